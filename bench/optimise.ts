@@ -5,7 +5,7 @@ import { PERIODS } from '@heron/engine/market/period.ts';
 import { gridOf } from '@heron/engine/optimise/grid.ts';
 import { rangeOf } from '@heron/engine/optimise/range.ts';
 import { pointAt, spaceOf } from '@heron/engine/optimise/space.ts';
-import { layOut } from '@heron/engine/simulate/course.ts';
+import { createBacktestTimeline } from '@heron/engine/simulate/course.ts';
 import { bareEmaCross } from './bare.ts';
 import { MARKET } from './candles.ts';
 import { BARE_RULE } from './heron.ts';
@@ -34,8 +34,8 @@ export const SETS: readonly number[] = gridOf(SPACE).indices;
 /** Threads that try sets on `candles` as `heron optimise` does. */
 export function openSearch(candles: CandleColumns, workers: number): Pool {
   const pairs = sharePairs([{ market: MARKET, candles, candleMs: PERIODS['1m'] }]);
-  const course = shareCourse(layOut(pairs, PERIODS['1m'], true));
-  return openPool({ space: SPACE, courses: new Map([['1m', course]]), stretches: [] }, workers);
+  const timeline = shareCourse(createBacktestTimeline(pairs, PERIODS['1m'], true));
+  return openPool({ space: SPACE, courses: new Map([['1m', timeline]]), stretches: [] }, workers);
 }
 
 /** Tries every set on all threads. @returns trades of all sets */

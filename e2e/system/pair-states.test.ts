@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { OrderTicket } from '@heron/engine/live/orderTicket.ts';
+import type { OrderRequest } from '@heron/engine/live/orderTicket.ts';
 import { openBinanceUsdm } from '@heron/exchanges/ccxt/binanceUsdm.ts';
 import { openGivenNet } from '@heron/exchanges/net/openNet.ts';
 import { type Sandbox, startSandbox } from '@heron/sandbox/sandbox.ts';
@@ -55,7 +55,7 @@ test('while the venue only cancels, a new order is refused and one that rests ca
     const [ticker] = await reading.tickers([PAIR]);
     const tick = market?.tick ?? 1;
     const price = Math.round(((ticker?.last ?? 0) * 0.95) / tick) * tick;
-    const ticket = (clientOrderId: string): OrderTicket => ({
+    const ticket = (clientOrderId: string): OrderRequest => ({
       ...{ clientOrderId, pair: PAIR, side: 'buy', type: 'limit_maker', price, quantity: 200 * (market?.step ?? 0) },
       ...{ exit: false, decidedAt: Date.now() },
     });

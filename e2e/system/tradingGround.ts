@@ -1,4 +1,4 @@
-import type { OrderTicket } from '@heron/engine/live/orderTicket.ts';
+import type { OrderRequest } from '@heron/engine/live/orderTicket.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { formatUnits, toUnits } from '@heron/engine/money/units.ts';
 import type { PublicExchange } from '@heron/exchanges/exchange.ts';
@@ -19,7 +19,7 @@ export interface TradingGround {
   /** The same with another key or secret. */
   tradingWith(key: { key?: string; secret?: string }): Promise<TradingExchange>;
   /** A ticket at `away` of the last price, for 0.002 BTC. */
-  ticket(given: Partial<OrderTicket> & { away?: number }): Promise<OrderTicket>;
+  ticket(given: Partial<OrderRequest> & { away?: number }): Promise<OrderRequest>;
 }
 
 interface OpenGround extends TradingGround {

@@ -3,9 +3,9 @@ import type { MarketEvent } from '@heron/engine/bot/event.ts';
 import { marketOf } from '@heron/engine/market/market.ts';
 import { toUnits } from '@heron/engine/money/units.ts';
 import { validateOptions } from '@heron/engine/options/validate.ts';
-import { createPaperSession, feedSession, nextWake } from '@heron/engine/simulate/paperSession.ts';
+import { createPaperSession, feedSession, nextTimer } from '@heron/engine/simulate/paperSession.ts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { botPushes } from '../src/worker/botPushes.ts';
+import { createBotPushes } from '../src/worker/botPushes.ts';
 
 const PAIR = 'BTC-USDT';
 const grid = { tickSize: 0.01, stepSize: 0.00001, minQuantity: 0.00001, maxQuantity: 9000, minNotional: 5 };
@@ -22,17 +22,17 @@ function watched() {
   const checked = validateOptions({ watch_pairs: PAIR, strategy: 'manual', poll_scan_time: 1_000 });
   if (!checked.ok) throw new Error('the options are wrong');
   const session = createPaperSession({ id: 'abc123', options: checked.options, params: {} });
-  const told: StreamMessage[] = [];
+  const received: StreamMessage[] = [];
   const broadcast = {
-    hears: () => true,
-    watches: () => true,
-    push: ({ message }: { message: StreamMessage }) => void told.push(message),
+    hasListener: () => true,
+    hasWatcher: () => true,
+    push: ({ message }: { message: StreamMessage }) => void received.push(message),
   };
   const row = { id: 'abc123', owner: 'o', venue: 'binance-demo', name: 'One', options: {}, params: {} } as const;
   const bot = { ...row, keyId: null, allotment: null, wanted: 'running', createdAt: 1 } as const;
   let now = Date.UTC(2026, 0, 1);
   const around = () => ({ problem: null, failed: false, account: null, pause: null });
-  const pushes = botPushes(bot, session, broadcast, () => now, around);
+  const pushes = createBotPushes(bot, session, broadcast, () => now, around);
   const feed = (event: MarketEvent) => pushes.committed(feedSession(session, event).notes, 0);
   const quote = (bid: number) => {
     now += 1_000;
@@ -48,21 +48,21 @@ function watched() {
     at: now,
     command: { type: 'buy', pair: PAIR, order: 'taker', value: toUnits(600), requestId },
   });
-  for (let due = nextWake(session); due !== null && due < now + 1_000; due = nextWake(session)) {
+  for (let due = nextTimer(session); due !== null && due < now + 1_000; due = nextTimer(session)) {
     feed({ type: 'timer', at: due });
   }
   const lines = () =>
-    told.flatMap((message) =>
+    received.flatMap((message) =>
       message.type === 'pair'
         ? [message.view.position?.levels.find(({ kind }) => kind === 'callback')?.price ?? null]
         : [],
     );
-  return { told, quote, lines, pushes };
+  return { told: received, quote, lines, pushes };
 }
 
 test('where an armed callback sells is told as the best price moves it, four times a second at most', () => {
-  const { told, quote, lines, pushes } = watched();
-  told.length = 0;
+  const { told: received, quote, lines, pushes } = watched();
+  received.length = 0;
   quote(62_000);
   expect(lines(), 'the callback is not armed yet').toEqual([]);
   quote(64_000);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { callPace } from '../src/control/callPace.ts';
+import { createCallLimiter } from '../src/control/callPace.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -10,7 +10,7 @@ afterEach(() => {
 });
 
 test('each caller has so many turns a minute, and is told when there are new ones', async () => {
-  const take = callPace(2);
+  const take = createCallLimiter(2);
   await take('a');
   vi.advanceTimersByTime(30_000);
   await take('a');

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { StreamMessage } from '@heron/contract/bots/stream.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import { type ClientStreams, clientStreams } from '../src/control/clientStreams.ts';
+import { type ClientStreams, createClientStreams } from '../src/control/clientStreams.ts';
 import { until } from './ground.ts';
 
 const QUOTE: StreamMessage = {
@@ -35,7 +35,7 @@ beforeEach(async () => {
   readable = Promise.resolve();
   summarized = Promise.resolve();
   unseen = 0;
-  streams = clientStreams({
+  streams = createClientStreams({
     async summaries(owner) {
       const state = { type: 'removed', id: owner === 'alice' ? 'aaaaaa' : 'bbbbbb' } as const;
       await summarized;
@@ -73,15 +73,15 @@ interface Listener {
 async function open(owner: string): Promise<Listener> {
   const socket = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}/${owner}`);
   clients.push(socket);
-  const heard: StreamMessage[] = [];
+  const events: StreamMessage[] = [];
   const counts: number[] = [];
   socket.on('message', (data) => {
     const message: StreamMessage = JSON.parse(String(data));
     if (message.type === 'unseen') counts.push(message.count);
-    else heard.push(message);
+    else events.push(message);
   });
   await once(socket, 'open');
-  return { socket, heard, counts };
+  return { socket, heard: events, counts };
 }
 
 async function connect(owner: string): Promise<Listener> {
@@ -133,31 +133,31 @@ test.each(['', 'no json', '{"type":"watch"}', '{"type":"watch","id":"../../x"}',
 );
 
 test('a client that does not read is left behind without limitless buffers, and then gets the whole state', async () => {
-  const { socket, heard } = await connect('alice');
+  const { socket, heard: events } = await connect('alice');
   watch(socket, 'abc123');
-  await until(() => heard.length === 2, 'the detail');
+  await until(() => events.length === 2, 'the detail');
   socket.pause();
   const big: StreamMessage = { ...QUOTE, pair: `A-${'B'.repeat(12)}`, last: '1'.repeat(20_000) };
   for (let n = 0; n < 5_000; n++) streams.push({ owner: 'alice', bot: 'abc123', watchers: true, message: big });
   const [connection] = server.clients;
   // 256 KiB and the message that crossed the line; what the kernel holds is not ours.
   expect(connection?.bufferedAmount).toBeLessThan(300 * 1024);
-  heard.length = 0;
+  events.length = 0;
   socket.resume();
-  await until(() => heard.some((message) => message.type === 'quote' && message.at === 0), 'the whole state');
-  expect(heard.length).toBeLessThan(5_000);
+  await until(() => events.some((message) => message.type === 'quote' && message.at === 0), 'the whole state');
+  expect(events.length).toBeLessThan(5_000);
 });
 
 test('after pushes may have been missed everybody gets the whole state', async () => {
-  const { socket, heard } = await connect('alice');
+  const { socket, heard: events } = await connect('alice');
   watch(socket, 'abc123');
-  await until(() => heard.length === 2, 'the detail');
+  await until(() => events.length === 2, 'the detail');
   streams.renew();
-  await until(() => heard.length === 4, 'summary and detail');
+  await until(() => events.length === 4, 'summary and detail');
 });
 
 test('of a flood of requests the newest is answered, and hardly another one is read', async () => {
-  const { socket, heard } = await connect('alice');
+  const { socket, heard: events } = await connect('alice');
   const { promise, resolve } = Promise.withResolvers<void>();
   readable = promise;
   for (let n = 0; n < 20_000; n++) watch(socket, String(100_000 + n));
@@ -167,8 +167,8 @@ test('of a flood of requests the newest is answered, and hardly another one is r
   await once(socket, 'pong');
   resolve();
   await until(() => audience.bots.length === 1, 'the newest');
-  await until(() => heard.length === 2, 'its detail');
-  expect(heard[1]).toEqual({ ...QUOTE, at: 0 });
+  await until(() => events.length === 2, 'its detail');
+  expect(events[1]).toEqual({ ...QUOTE, at: 0 });
   expect(reads.length).toBeLessThanOrEqual(2);
   expect(reads.at(-1)).toBe('alice abc123');
 });
@@ -184,11 +184,11 @@ test('one client of an owner is read for at a time, and no other owner waits for
   await until(() => bob.heard.length === 2, 'the answer for bob');
   expect(reads).toEqual(['alice abc123', 'bob abc123']);
   resolve();
-  await until(() => own.every(({ heard }) => heard.length === 2), 'the answers for alice');
+  await until(() => own.every(({ heard: events }) => events.length === 2), 'the answers for alice');
 });
 
 test('a request that is taken back while it is read is not answered', async () => {
-  const { socket, heard } = await connect('alice');
+  const { socket, heard: events } = await connect('alice');
   const { promise, resolve } = Promise.withResolvers<void>();
   readable = promise;
   watch(socket, 'abc123');
@@ -198,20 +198,20 @@ test('a request that is taken back while it is read is not answered', async () =
   await once(socket, 'pong');
   resolve();
   watch(socket, 'zzzzzz');
-  await until(() => heard.length === 2, 'the next answer');
-  expect(heard[1]).toEqual({ type: 'removed', id: 'zzzzzz' });
+  await until(() => events.length === 2, 'the next answer');
+  expect(events[1]).toEqual({ type: 'removed', id: 'zzzzzz' });
   expect(audience.bots).toEqual([]);
 });
 
 test('what is pushed while state is read comes after that state, which is older', async () => {
   const { promise: summariesRead, resolve: endSummaries } = Promise.withResolvers<void>();
   summarized = summariesRead;
-  const { socket, heard } = await open('alice');
+  const { socket, heard: events } = await open('alice');
   await until(() => audience.owners.includes('alice'), 'the stream');
   push('alice', false);
   endSummaries();
-  await until(() => heard.length === 2, 'state and push');
-  expect(heard).toEqual([{ type: 'removed', id: 'aaaaaa' }, QUOTE]);
+  await until(() => events.length === 2, 'state and push');
+  expect(events).toEqual([{ type: 'removed', id: 'aaaaaa' }, QUOTE]);
 
   const { promise: detailRead, resolve: endDetail } = Promise.withResolvers<void>();
   readable = detailRead;
@@ -219,19 +219,19 @@ test('what is pushed while state is read comes after that state, which is older'
   await until(() => audience.bots.includes('abc123'), 'the read');
   push('alice', true);
   endDetail();
-  await until(() => heard.length === 4, 'detail and push');
-  expect(heard.slice(2)).toEqual([{ ...QUOTE, at: 0 }, QUOTE]);
+  await until(() => events.length === 4, 'detail and push');
+  expect(events.slice(2)).toEqual([{ ...QUOTE, at: 0 }, QUOTE]);
 });
 
 test('a client with more than 1,000 messages waiting for a read gets the whole state again', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   summarized = promise;
-  const { heard } = await open('alice');
+  const { heard: events } = await open('alice');
   await until(() => audience.owners.includes('alice'), 'the stream');
   for (let n = 0; n < 5_000; n++) push('alice', false);
   resolve();
-  await until(() => heard.length > 0, 'the whole state');
-  expect(heard).toEqual([{ type: 'removed', id: 'aaaaaa' }]);
+  await until(() => events.length > 0, 'the whole state');
+  expect(events).toEqual([{ type: 'removed', id: 'aaaaaa' }]);
 });
 
 test('the number of unseen notifications is the newest one, however slowly the bots of a new window are read', async () => {

@@ -8,13 +8,13 @@ import { WORKER_PATHS } from '../src/worker/workerApi.ts';
 import { control, makeKey, makeLive, saveLive, type Worker, want } from './control.ts';
 import { until } from './ground.ts';
 
-const ground = databaseGround();
+const setup = databaseGround();
 let key: string;
 
 beforeEach(async () => {
-  await ground.database.orm.delete(table.bot);
-  await ground.database.orm.delete(table.key);
-  key = await makeKey(ground.database, 'the account');
+  await setup.database.orm.delete(table.bot);
+  await setup.database.orm.delete(table.key);
+  key = await makeKey(setup.database, 'the account');
 });
 
 /** Takes what is asked of it and does nothing. */
@@ -26,11 +26,11 @@ const idle: Worker = async () => {
 function changing(id: string, pairs: string) {
   const asked = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<void>();
-  const host = control(ground.database, async (path) => {
+  const host = control(setup.database, async (path) => {
     if (path !== WORKER_PATHS.change(id)) throw new CallError('unavailable');
     asked.resolve();
     await gate.promise;
-    await saveLive(ground.database, id, pairs);
+    await saveLive(setup.database, id, pairs);
     return { ok: false, faults: [] };
   });
   const changed = host.change(id, pairs).catch(() => {});
@@ -47,16 +47,16 @@ function changing(id: string, pairs: string) {
 const waits = () =>
   until(async () => {
     const query = "select 1 from pg_stat_activity where datname = current_database() and wait_event = 'advisory'";
-    return (await ground.database.pool.query(query)).rows.length > 0;
+    return (await setup.database.pool.query(query)).rows.length > 0;
   }, 'it to wait');
 
 test('while a running bot is being changed to a contract no other begins on it', async () => {
-  const first = await makeLive(ground.database, 'the first', 'ETH-USDT', key);
-  const second = await makeLive(ground.database, 'the second', 'BTC-USDT', key);
-  await want(ground.database, first, 'running');
+  const first = await makeLive(setup.database, 'the first', 'ETH-USDT', key);
+  const second = await makeLive(setup.database, 'the second', 'BTC-USDT', key);
+  await want(setup.database, first, 'running');
   const change = changing(first, 'BTC-USDT');
   await change.asked;
-  const refused = expect(control(ground.database, idle).start(second, 'the second')).rejects.toMatchObject({
+  const refused = expect(control(setup.database, idle).start(second, 'the second')).rejects.toMatchObject({
     ...{ code: 'contract_taken', details: { pair: 'BTC-USDT', name: 'the first' } },
   });
   await waits();
@@ -65,12 +65,12 @@ test('while a running bot is being changed to a contract no other begins on it',
 });
 
 test('a bot that rests claims at its start what it was changed to last, however late that was', async () => {
-  const first = await makeLive(ground.database, 'the first', 'ETH-USDT', key);
-  const second = await makeLive(ground.database, 'the second', 'BTC-USDT', key);
-  await want(ground.database, second, 'running');
+  const first = await makeLive(setup.database, 'the first', 'ETH-USDT', key);
+  const second = await makeLive(setup.database, 'the second', 'BTC-USDT', key);
+  await want(setup.database, second, 'running');
   const change = changing(first, 'BTC-USDT');
   await change.asked;
-  const refused = expect(control(ground.database, idle).start(first, 'the first')).rejects.toMatchObject({
+  const refused = expect(control(setup.database, idle).start(first, 'the first')).rejects.toMatchObject({
     code: 'contract_taken',
   });
   await waits();
@@ -79,11 +79,11 @@ test('a bot that rests claims at its start what it was changed to last, however 
 });
 
 test('a bot that has been told to stop and has not yet claims what it is changed to', async () => {
-  const first = await makeLive(ground.database, 'the first', 'ETH-USDT', key);
-  const second = await makeLive(ground.database, 'the second', 'BTC-USDT', key);
-  await want(ground.database, second, 'running');
-  await saveLive(ground.database, first, 'ETH-USDT', 'stopping');
-  await expect(control(ground.database, idle).change(first, 'BTC-USDT')).rejects.toMatchObject({
+  const first = await makeLive(setup.database, 'the first', 'ETH-USDT', key);
+  const second = await makeLive(setup.database, 'the second', 'BTC-USDT', key);
+  await want(setup.database, second, 'running');
+  await saveLive(setup.database, first, 'ETH-USDT', 'stopping');
+  await expect(control(setup.database, idle).change(first, 'BTC-USDT')).rejects.toMatchObject({
     code: 'contract_taken',
   });
 });
@@ -92,17 +92,17 @@ test.each([
   ['is told', 'the account', 'contract_taken'],
   ['is not told', null, 'account_unknown'],
 ])('of a key whose account is not known it is asked before a start: it %s', async (_, account, code) => {
-  const unknown = await makeKey(ground.database, null);
-  const first = await makeLive(ground.database, 'the first', 'BTC-USDT', key);
-  const second = await makeLive(ground.database, 'the second', 'BTC-USDT', unknown);
-  await want(ground.database, first, 'running');
+  const unknown = await makeKey(setup.database, null);
+  const first = await makeLive(setup.database, 'the first', 'BTC-USDT', key);
+  const second = await makeLive(setup.database, 'the second', 'BTC-USDT', unknown);
+  await want(setup.database, first, 'running');
   const worker: Worker = async (path, body) => {
     if (path !== KEY_PATHS.test) throw new CallError('unavailable');
     expect(body).toEqual({ owner: '1', id: unknown });
-    await ground.database.orm.update(table.key).set({ account }).where(eq(table.key.id, unknown));
+    await setup.database.orm.update(table.key).set({ account }).where(eq(table.key.id, unknown));
     return {};
   };
-  await expect(control(ground.database, worker).start(second, 'the second')).rejects.toMatchObject({ code });
-  await want(ground.database, first, 'stopped');
-  await control(ground.database, worker).start(second, 'the second');
+  await expect(control(setup.database, worker).start(second, 'the second')).rejects.toMatchObject({ code });
+  await want(setup.database, first, 'stopped');
+  await control(setup.database, worker).start(second, 'the second');
 });

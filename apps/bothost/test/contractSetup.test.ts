@@ -1,11 +1,11 @@
-import type { OrderTicket } from '@heron/engine/live/orderTicket.ts';
+import type { OrderRequest } from '@heron/engine/live/orderTicket.ts';
 import type { MarginAccount, TradingExchange } from '@heron/exchanges/trading.ts';
 import { beforeEach, expect, test } from 'vitest';
-import { contractSetup } from '../src/live/contractSetup.ts';
+import { createContractSetup } from '../src/live/contractSetup.ts';
 
 const PAIR = 'BTC-USDT';
 /** Of an entry of a bot that holds nothing. */
-const ENTRY = { pair: PAIR, exit: false, margin: { leverage: 7, isolated: true } } as OrderTicket;
+const ENTRY = { pair: PAIR, exit: false, margin: { leverage: 7, isolated: true } } as OrderRequest;
 
 let held: number;
 let calls: string[];
@@ -31,44 +31,44 @@ beforeEach(() => {
 });
 
 /** As while the account's stream is up. */
-function heard() {
-  const setup = contractSetup();
-  setup.listens(true);
+function events() {
+  const setup = createContractSetup();
+  setup.setStreaming(true);
   return setup;
 }
 
-const told = (quantity: number) => [{ pair: PAIR, leverage: 7, isolated: true, quantity }];
+const received = (quantity: number) => [{ pair: PAIR, leverage: 7, isolated: true, quantity }];
 
 test.each([5, -5])('a contract on which its owner holds %d is neither set up anew nor entered', async (quantity) => {
-  const setup = heard();
+  const setup = events();
   held = quantity;
   await expect(setup.prepare(trading, ENTRY)).rejects.toMatchObject({
     ...{ kind: 'refused', message: expect.stringContaining('a position is open on this contract') },
   });
-  setup.look()(told(quantity), () => 0);
+  setup.beginObservation()(received(quantity), () => 0);
   await expect(setup.prepare(trading, ENTRY)).rejects.toMatchObject({ kind: 'refused' });
   expect(calls).toEqual(['positions', 'positions']);
 });
 
 test('what its owner has closed since the last look is in nobody’s way', async () => {
-  const setup = heard();
-  setup.look()(told(5), () => 0);
+  const setup = events();
+  setup.beginObservation()(received(5), () => 0);
   await setup.prepare(trading, ENTRY);
   expect(calls).toEqual(['positions']);
 });
 
 test('where the last look has shown what the bot holds, and no more, nothing is asked before an entry', async () => {
-  const setup = heard();
-  setup.look()(told(-5), () => -5);
+  const setup = events();
+  setup.beginObservation()(received(-5), () => -5);
   await setup.prepare(trading, ENTRY);
   expect(calls).toEqual([]);
 });
 
 test('after somebody else has traded a contract it is asked for before an entry', async () => {
-  const setup = heard();
-  setup.look()(told(0), () => 0);
+  const setup = events();
+  setup.beginObservation()(received(0), () => 0);
   held = -5;
-  setup.doubt(PAIR);
+  setup.invalidate(PAIR);
   await expect(setup.prepare(trading, ENTRY)).rejects.toMatchObject({ kind: 'refused' });
   expect(calls).toEqual(['positions']);
 });
@@ -77,26 +77,26 @@ test.each([
   ['while nothing is heard of the account', [false]],
   ['when it was not heard for a moment', [false, true]],
 ])('what the last look has shown is not relied on %s', async (_, course) => {
-  const setup = heard();
-  setup.look()(told(0), () => 0);
-  for (const hears of course) setup.listens(hears);
+  const setup = events();
+  setup.beginObservation()(received(0), () => 0);
+  for (const hears of course) setup.setStreaming(hears);
   held = -5;
   await expect(setup.prepare(trading, ENTRY)).rejects.toMatchObject({ kind: 'refused' });
 });
 
 test('a look without the stream shows nothing that is relied on', async () => {
-  const setup = heard();
-  setup.listens(false);
-  setup.look()(told(0), () => 0);
+  const setup = events();
+  setup.setStreaming(false);
+  setup.beginObservation()(received(0), () => 0);
   held = -5;
   await expect(setup.prepare(trading, ENTRY)).rejects.toMatchObject({ kind: 'refused' });
 });
 
 test('what somebody else has traded while the account was looked at stays in doubt', async () => {
-  const setup = heard();
-  const shown = setup.look();
-  setup.doubt(PAIR);
-  shown(told(0), () => 0);
+  const setup = events();
+  const shown = setup.beginObservation();
+  setup.invalidate(PAIR);
+  shown(received(0), () => 0);
   await setup.prepare(trading, ENTRY);
   expect(calls).toEqual(['positions']);
 });

@@ -7,7 +7,7 @@ import { validateOptions } from '@heron/engine/options/validate.ts';
 import { saveSession } from '@heron/engine/simulate/paperSession.ts';
 import { eq } from 'drizzle-orm';
 import { createBot } from '../src/bots/botStore.ts';
-import { type BotGround, botApi, botViews } from '../src/control/botApi.ts';
+import { type BotApiDeps, createBotApi, createBotViews } from '../src/control/botApi.ts';
 import type { WorkerLink } from '../src/control/workerLink.ts';
 
 const OWNER = '1';
@@ -25,25 +25,25 @@ export type Worker = (path: string, body: object | undefined) => Promise<unknown
 export function control(database: Database, worker: Worker | null, served = true) {
   const call = (_: string, path: string, body?: object) => worker?.(path, body);
   // What control asks of a worker, and no more.
-  const line = worker === null ? null : ({ call } as unknown as WorkerLink);
+  const connection = worker === null ? null : ({ call } as unknown as WorkerLink);
   const late = {
-    get: async () => line ?? Promise.reject(new Error('it does not start')),
-    current: () => line,
+    get: async () => connection ?? Promise.reject(new Error('it does not start')),
+    current: () => connection,
     close: async () => {},
   };
-  const ground: BotGround = {
-    ...{ database, now: Date.now, holderOf: async () => line },
+  const setup: BotApiDeps = {
+    ...{ database, now: Date.now, connectionOf: async () => connection },
     venueStates: { of: async () => ({ reachable: null, trading: null, problem: null, pause: null }) },
     workers: {
-      ...{ venues: [], isServed: () => served, tellAudience() {}, close: async () => {} },
+      ...{ venues: [], isServed: () => served, setAudience() {}, close: async () => {} },
       of() {
         if (!served) throw new CallError('venue_disabled');
         return late;
       },
     },
-    streams: () => ({ attach() {}, push() {}, tell() {}, countUnseen() {}, renew() {}, close() {} }),
+    streams: () => ({ attach() {}, push() {}, send() {}, countUnseen() {}, renew() {}, close() {} }),
   };
-  const api = botApi(ground, botViews(ground));
+  const api = createBotApi(setup, createBotViews(setup));
   return {
     get: (id: string) => api.get({ ...CALLER, params: { id }, body: undefined }),
     candles: (id: string) => api.candles({ ...CALLER, params: { id }, query: { pair: 'BTC-USDT' }, body: undefined }),

@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { PAIRING_TLS } from '@heron/contract/bots/pairing.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Door, openDoor } from '../src/pairing/door.ts';
+import { openPairingServer, type PairingServer } from '../src/pairing/door.ts';
 import type { Pairing } from '../src/pairing/pairing.ts';
 
 const IDENTITY = 'a-heron';
@@ -24,21 +24,21 @@ const pairing: Pairing = {
   state: () => ({ paired: null, code: null }),
 };
 
-let door: Door;
+let server: PairingServer;
 const strangers: Socket[] = [];
 const open = async (host: string) => {
-  const inside = createServer((message, response) => response.end(door.guest(message.socket) ?? 'own machine'));
-  door = await openDoor(inside, { pairing, host, port: 0 });
+  const inside = createServer((message, response) => response.end(server.pairedHeron(message.socket) ?? 'own machine'));
+  server = await openPairingServer(inside, { pairing, host, port: 0 });
 };
 beforeEach(() => open('0.0.0.0'));
 afterEach(async () => {
   for (const stranger of strangers.splice(0)) stranger.destroy();
-  await door.close();
+  await server.close();
 });
 
 /** Somebody who begins a handshake and says no more. */
 async function stranger(from: string): Promise<Socket> {
-  const socket = connect({ host: '127.0.0.1', port: door.port, localAddress: from });
+  const socket = connect({ host: '127.0.0.1', port: server.port, localAddress: from });
   strangers.push(socket);
   socket.on('error', () => {});
   await once(socket, 'connect');
@@ -48,7 +48,7 @@ async function stranger(from: string): Promise<Socket> {
 
 /** What the door's inside says, asked with or without the key. */
 async function ask(how: { withKey: boolean; host?: string }): Promise<string> {
-  const at = { host: how.host ?? '127.0.0.1', port: door.port };
+  const at = { host: how.host ?? '127.0.0.1', port: server.port };
   const socket: Socket | TLSSocket = how.withKey
     ? connectTls({
         ...{ ...PAIRING_TLS, ...at, pskCallback: () => ({ identity: IDENTITY, psk: KEY }) },
@@ -86,7 +86,7 @@ test('one address has only a part of the places, and its oldest connection makes
 });
 
 test('one at another address than that of the own machine answers its command line as well', async () => {
-  await door.close();
+  await server.close();
   await open('127.0.0.2');
   expect(await ask({ withKey: true, host: '127.0.0.2' })).toBe(IDENTITY);
   expect(await ask({ withKey: false })).toBe('own machine');

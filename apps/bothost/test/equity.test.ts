@@ -6,10 +6,10 @@ import { asc, eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { equityHistory, recentProfits, thinEquity } from '../src/bots/botEquity.ts';
 import { takeOver } from '../src/worker/botJournal.ts';
-import { EQUITY_MS, equityWriter } from '../src/worker/equitySamples.ts';
+import { createEquityWriter, EQUITY_MS } from '../src/worker/equitySamples.ts';
 import { makeBot, PAIR, quoting, stored, testFleet, until, working } from './ground.ts';
 
-const ground = databaseGround();
+const setup = databaseGround();
 
 const HOUR = 3_600_000;
 const VENUE = 'binance-demo';
@@ -17,26 +17,26 @@ const DAY = 24 * HOUR;
 const NOW = Date.UTC(2026, 10, 22, 3);
 
 const samples = async (bot: string) =>
-  ground.database.orm.select().from(table.equity).where(eq(table.equity.botId, bot)).orderBy(asc(table.equity.at));
+  setup.database.orm.select().from(table.equity).where(eq(table.equity.botId, bot)).orderBy(asc(table.equity.at));
 
 /** What a bot was worth at moments; it was given 100. */
 const keep = async (botId: string, worth: readonly (readonly [at: number, total: number])[], start = '100') => {
   const rows = worth.map(([at, total]) => ({ botId, venue: VENUE, at, total: `${total}`, start }));
-  await ground.database.orm.insert(table.equity).values(rows);
+  await setup.database.orm.insert(table.equity).values(rows);
 };
 
 test('a bot at work says what it is worth when it begins, when a position is closed, and when it ends', async () => {
-  const id = await makeBot(ground.database);
+  const id = await makeBot(setup.database);
   // The clock starts at a full quarter of an hour, so that no periodic sample is taken during the test.
   const sinceQuarter = Date.now() % EQUITY_MS;
-  const on = testFleet(ground.database, { databaseUrl: ground.url, now: () => Date.now() - sinceQuarter });
+  const on = testFleet(setup.database, { databaseUrl: setup.url, now: () => Date.now() - sinceQuarter });
   await on.fleet.start(id);
   await working(on, id);
   const first = await until(async () => (await samples(id)).at(0), 'a first sample');
   expect(first).toMatchObject({ total: '10000', start: '10000' });
   const by = { pair: PAIR, order: 'taker', requestId: randomUUID() } as const;
   await on.fleet.order(id, { type: 'buy', ...by, value: toUnits(1_000) });
-  await quoting(on, async () => (await stored(ground.database, id)).fills.length === 1, 'a purchase');
+  await quoting(on, async () => (await stored(setup.database, id)).fills.length === 1, 'a purchase');
   const before = (await samples(id)).length;
   await on.fleet.order(id, { type: 'sell', ...by, requestId: randomUUID(), percent: 100 });
   const closed = await quoting(
@@ -56,18 +56,18 @@ test('a bot at work says what it is worth when it begins, when a position is clo
 });
 
 test('what was paid in or taken out is part of the start capital of a sample: it is no result', async () => {
-  const id = await makeBot(ground.database);
-  const [{ session: saved } = { session: '' }] = await ground.database.orm
+  const id = await makeBot(setup.database);
+  const [{ session: saved } = { session: '' }] = await setup.database.orm
     .select()
     .from(table.snapshot)
     .where(eq(table.snapshot.botId, id));
   const state = JSON.parse(saved);
   Object.assign(state.bot.wallet, { quote: toUnits(9_000), transfers: toUnits(-1_000) });
-  await ground.database.orm
+  await setup.database.orm
     .update(table.snapshot)
     .set({ session: JSON.stringify(state) })
     .where(eq(table.snapshot.botId, id));
-  const on = testFleet(ground.database, { databaseUrl: ground.url });
+  const on = testFleet(setup.database, { databaseUrl: setup.url });
   await on.fleet.start(id);
   await working(on, id);
   const first = await until(async () => (await samples(id)).at(0), 'a first sample');
@@ -78,11 +78,11 @@ test('what was paid in or taken out is part of the start capital of a sample: it
 });
 
 test('what a worker says that has lost the bot is not kept, nor is anything of a bot that was deleted', async () => {
-  const [mine, theirs] = [await makeBot(ground.database), await makeBot(ground.database)];
-  const write = equityWriter(ground.database);
-  const taken = await takeOver(ground.database, mine, null);
-  const lost = await takeOver(ground.database, theirs, null);
-  await takeOver(ground.database, theirs, null);
+  const [mine, theirs] = [await makeBot(setup.database), await makeBot(setup.database)];
+  const write = createEquityWriter(setup.database);
+  const taken = await takeOver(setup.database, mine, null);
+  const lost = await takeOver(setup.database, theirs, null);
+  await takeOver(setup.database, theirs, null);
   if (taken === null || lost === null) throw new Error('there is no bot');
   const sample = (bot: string, fence: number, at: number) => write({ bot, fence, at, total: '101.5', start: '100' });
   await Promise.all([
@@ -97,10 +97,10 @@ test('what a worker says that has lost the bot is not kept, nor is anything of a
 });
 
 test('a history begins with what was true then, has as many moments as asked for, and forgets an older account', async () => {
-  const id = await makeBot(ground.database);
+  const id = await makeBot(setup.database);
   const days = Array.from({ length: 40 }, (_, day) => [NOW - (39 - day) * DAY, 100 + day] as const);
   await keep(id, days);
-  const asked = (from: number, points = 300) => equityHistory(ground.database, id, { from, points }, NOW);
+  const asked = (from: number, points = 300) => equityHistory(setup.database, id, { from, points }, NOW);
   const all = await asked(0);
   expect(all.total).toHaveLength(40);
   expect(all.at[0]).toBe(days[0]?.[0]);
@@ -117,7 +117,7 @@ test('a history begins with what was true then, has as many moments as asked for
     }
   }
   expect((await asked(NOW + DAY)).total).toEqual(['139']);
-  await ground.database.orm.insert(table.journal).values({
+  await setup.database.orm.insert(table.journal).values({
     ...{ botId: id, venue: VENUE, seq: 1, at: NOW - 2 * DAY - HOUR, pair: null, kind: 'command' },
     data: { command: 'change', option: 'product_currency', from: 'usdt', to: 'usdc', acts: 'flat_reload' },
   });
@@ -127,10 +127,10 @@ test('a history begins with what was true then, has as many moments as asked for
 test('the profit since midnight counts from what the bot had then, or from when it was first seen; of own bots only', async () => {
   const owner = 'recent';
   const [old, young, idle, other] = [
-    await makeBot(ground.database, owner),
-    await makeBot(ground.database, owner),
-    await makeBot(ground.database, owner),
-    await makeBot(ground.database, 'somebody'),
+    await makeBot(setup.database, owner),
+    await makeBot(setup.database, owner),
+    await makeBot(setup.database, owner),
+    await makeBot(setup.database, 'somebody'),
   ];
   const midnight = NOW - 3 * HOUR;
   await keep(old, [
@@ -145,17 +145,17 @@ test('the profit since midnight counts from what the bot had then, or from when 
     [NOW - HOUR + 1, 101],
   ]);
   await keep(other, [[NOW - HOUR, 5]]);
-  const told = new Map((await recentProfits(ground.database, owner, midnight, NOW)).map((row) => [row.id, row]));
-  expect([...told.keys()].sort()).toEqual([old, young].sort());
-  expect(told.has(idle)).toBe(false);
-  expect(told.get(old)).toMatchObject({ since: midnight, before: '-1.25' });
-  expect(told.get(old)?.profit).toEqual(['-10', '-1.25', '3', '3.000001']);
-  expect(told.get(young)).toMatchObject({ since: NOW - HOUR, before: '0', profit: ['0', '1'] });
-  expect(told.get(old)?.at[0]).toBe(NOW - DAY);
+  const received = new Map((await recentProfits(setup.database, owner, midnight, NOW)).map((row) => [row.id, row]));
+  expect([...received.keys()].sort()).toEqual([old, young].sort());
+  expect(received.has(idle)).toBe(false);
+  expect(received.get(old)).toMatchObject({ since: midnight, before: '-1.25' });
+  expect(received.get(old)?.profit).toEqual(['-10', '-1.25', '3', '3.000001']);
+  expect(received.get(young)).toMatchObject({ since: NOW - HOUR, before: '0', profit: ['0', '1'] });
+  expect(received.get(old)?.at[0]).toBe(NOW - DAY);
 });
 
 test('of what is a week old an hour keeps one moment, of what is three months old a day does', async () => {
-  const id = await makeBot(ground.database);
+  const id = await makeBot(setup.database);
   const every = (from: number, count: number, apart: number) =>
     Array.from({ length: count }, (_, index) => [from + index * apart, index] as const);
   const midnight = Math.floor(NOW / DAY) * DAY;
@@ -163,13 +163,13 @@ test('of what is a week old an hour keeps one moment, of what is three months ol
   await keep(id, every(midnight - 10 * DAY, 8, HOUR / 4));
   await keep(id, every(midnight - DAY, 8, HOUR / 4));
   for (let times = 0; times < 2; times += 1) {
-    await thinEquity(ground.database, NOW);
+    await thinEquity(setup.database, NOW);
     expect((await samples(id)).map(({ total }) => Number(total))).toEqual([0, 23, 47, 3, 7, 0, 1, 2, 3, 4, 5, 6, 7]);
   }
 });
 
 test('what a bot and its present account began with stays, however old it is', async () => {
-  const id = await makeBot(ground.database);
+  const id = await makeBot(setup.database);
   const midnight = Math.floor(NOW / DAY) * DAY;
   const begin = midnight - 100 * DAY;
   await keep(id, [
@@ -184,13 +184,13 @@ test('what a bot and its present account began with stays, however old it is', a
     [changed + 1, 150],
     [changed + HOUR, 160],
   ]);
-  await ground.database.orm.insert(table.journal).values({
+  await setup.database.orm.insert(table.journal).values({
     ...{ botId: id, venue: VENUE, seq: 1, at: changed, pair: null, kind: 'command' },
     data: { command: 'change', option: 'product_currency', from: 'usdt', to: 'usdc', acts: 'flat_reload' },
   });
   for (let times = 0; times < 2; times += 1) {
-    await thinEquity(ground.database, NOW);
+    await thinEquity(setup.database, NOW);
     expect((await samples(id)).map(({ total }) => total)).toEqual(['100', '70', '71', '200', '160']);
   }
-  expect((await equityHistory(ground.database, id, { from: 0, points: 300 }, NOW)).total).toEqual(['200', '160']);
+  expect((await equityHistory(setup.database, id, { from: 0, points: 300 }, NOW)).total).toEqual(['200', '160']);
 });

@@ -1,7 +1,7 @@
 import type { CommandResult } from '@heron/engine/bot/bot.ts';
 import type { MarketEvent } from '@heron/engine/bot/event.ts';
 import { expect, test } from 'vitest';
-import { eventQueue } from '../src/worker/eventQueue.ts';
+import { createEventQueue } from '../src/worker/eventQueue.ts';
 
 const quote = (pair: string, at: number): MarketEvent => ({
   type: 'quote',
@@ -16,22 +16,22 @@ const quote = (pair: string, at: number): MarketEvent => ({
 const trade = (at: number): MarketEvent => ({ type: 'trade', pair: 'A-B', at, price: 1, quantity: 1 });
 const timer = (at: number): MarketEvent => ({ type: 'timer', at });
 
-function drain(queue: ReturnType<typeof eventQueue>): (number | undefined)[] {
+function drain(queue: ReturnType<typeof createEventQueue>): (number | undefined)[] {
   const taken: (number | undefined)[] = [];
-  for (let item = queue.take(); item !== null; item = queue.take()) taken.push(item.event?.at);
+  for (let item = queue.next(); item !== null; item = queue.next()) taken.push(item.event?.at);
   return taken;
 }
 
 test('events are taken in the order in which they were put', () => {
-  const queue = eventQueue(() => false);
+  const queue = createEventQueue(() => false);
   for (const event of [quote('A-B', 1), trade(2), quote('A-B', 3), timer(4)]) queue.put({ event });
   expect(drain(queue)).toEqual([1, 2, 3, 4]);
-  expect(queue.take()).toBeNull();
+  expect(queue.next()).toBeNull();
 });
 
 test('a bot that cannot work keeps the newest quote of each pair and no trades, but everything else', () => {
   let stalled = false;
-  const queue = eventQueue(() => stalled);
+  const queue = createEventQueue(() => stalled);
   queue.put({ event: quote('A-B', 1) });
   queue.put({ event: trade(2) });
   stalled = true;
@@ -45,19 +45,19 @@ test('a bot that cannot work keeps the newest quote of each pair and no trades, 
 });
 
 test('after the queue was emptied, quotes are kept apart from those before', () => {
-  const queue = eventQueue(() => true);
+  const queue = createEventQueue(() => true);
   queue.put({ event: quote('A-B', 1) });
   queue.put({ event: timer(2) });
-  expect(queue.take()?.event?.at).toBe(1);
+  expect(queue.next()?.event?.at).toBe(1);
   queue.put({ event: quote('A-B', 3) });
   expect(drain(queue)).toEqual([2, 3]);
 });
 
 test('commands that will never be handled are told so', async () => {
-  const queue = eventQueue(() => false);
+  const queue = createEventQueue(() => false);
   const answer = Promise.withResolvers<CommandResult | null>();
   queue.put({ event: timer(1), answer });
   queue.fail(new Error('gone'));
   await expect(answer.promise).rejects.toThrow('gone');
-  expect(queue.take()).toBeNull();
+  expect(queue.next()).toBeNull();
 });

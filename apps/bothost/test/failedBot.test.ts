@@ -7,32 +7,32 @@ import { takeOver } from '../src/worker/botJournal.ts';
 import { WORKER_PATHS } from '../src/worker/workerApi.ts';
 import { control, makeKey, makeLive, want } from './control.ts';
 
-const ground = databaseGround();
+const setup = databaseGround();
 
 /** A bot that was wanted running when a fault stopped it. */
 async function failed(name: string): Promise<string> {
-  const id = await makeLive(ground.database, name, 'BTC-USDT', await makeKey(ground.database, null));
-  await want(ground.database, id, 'running');
+  const id = await makeLive(setup.database, name, 'BTC-USDT', await makeKey(setup.database, null));
+  await want(setup.database, id, 'running');
   return id;
 }
 
 /** A host whose worker shows the bot as failed. @param meanwhile what happens while the exchange is asked what rests */
 const host = (id: string, meanwhile: () => Promise<unknown>) =>
-  control(ground.database, async (path) => {
+  control(setup.database, async (path) => {
     if (path === WORKER_PATHS.details) return [{ id, status: 'error' }];
     if (path !== WORKER_PATHS.resting(id)) throw new CallError('unavailable');
     await meanwhile();
     return { count: 0 };
   });
 
-const bots = async (id: string) => ground.database.orm.select().from(table.bot).where(eq(table.bot.id, id));
+const bots = async (id: string) => setup.database.orm.select().from(table.bot).where(eq(table.bot.id, id));
 const hadBy = (id: string, given: Partial<typeof table.snapshot.$inferInsert>) =>
-  ground.database.orm.update(table.snapshot).set(given).where(eq(table.snapshot.botId, id));
+  setup.database.orm.update(table.snapshot).set(given).where(eq(table.snapshot.botId, id));
 
 test('a bot that a fault has stopped is deleted, unless a worker has taken it over while the exchange was asked', async () => {
   const id = await failed('came back');
   await hadBy(id, { worker: 1, status: 'working' });
-  const revived = host(id, () => takeOver(ground.database, id, 2));
+  const revived = host(id, () => takeOver(setup.database, id, 2));
   await expect(revived.remove(id)).rejects.toMatchObject({ code: 'bot_running' });
   expect(await bots(id)).toHaveLength(1);
   await host(id, async () => {}).remove(id);
@@ -53,6 +53,6 @@ test('a bot that a newer version has saved is deleted only when no worker can re
 test('a bot that nobody can read is deleted, also when a worker has just tried', async () => {
   const id = await failed('torn');
   await hadBy(id, { session: '{"half":', status: 'working' });
-  await host(id, () => takeOver(ground.database, id, 2)).remove(id);
+  await host(id, () => takeOver(setup.database, id, 2)).remove(id);
   expect(await bots(id)).toEqual([]);
 });

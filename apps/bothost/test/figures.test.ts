@@ -13,11 +13,11 @@ import { botFigures } from '../src/bots/botFigures.ts';
 import { ownBot } from '../src/bots/botStore.ts';
 import { monthsOf } from '../src/bots/monthsOf.ts';
 import { serveTradesCsv } from '../src/control/tradesCsv.ts';
-import { errorAnswer } from '../src/http/errorAnswer.ts';
-import { botWriter, takeOver } from '../src/worker/botJournal.ts';
+import { errorResponse } from '../src/http/errorAnswer.ts';
+import { createBotWriter, takeOver } from '../src/worker/botJournal.ts';
 import { makeBot } from './ground.ts';
 
-const ground = databaseGround();
+const setup = databaseGround();
 
 const DAY = 86_400_000;
 const START = Date.UTC(2026, 0, 20);
@@ -78,11 +78,11 @@ function* life(seed: number): Generator<MarketEvent> {
 
 /** A bot of the owner that has lived, as its worker wrote it. */
 async function lived(exchange: string, seed: number): Promise<{ id: string; session: PaperSession }> {
-  const id = await makeBot(ground.database, '1', { exchange, watch_pairs: PAIRS.join(','), strategy: 'manual' });
-  const taken = await takeOver(ground.database, id, null);
+  const id = await makeBot(setup.database, '1', { exchange, watch_pairs: PAIRS.join(','), strategy: 'manual' });
+  const taken = await takeOver(setup.database, id, null);
   if (taken === null) throw new Error('there is no bot');
   const session = restoreSession(taken.session);
-  const write = botWriter(ground.database);
+  const write = createBotWriter(setup.database);
   let { seq } = taken;
   let notes: Note[] = [];
   const save = async () => {
@@ -112,9 +112,9 @@ test.each(['binance-demo', 'binanceusdm-demo'])(
       const { id, session } = await lived(exchange, seed);
       const { realised, trades, wins, losses } = performanceView(session);
       expect(wins + losses).toBeGreaterThan(3);
-      const bot = await ownBot(ground.database, '1', id);
+      const bot = await ownBot(setup.database, '1', id);
       for (const zone of ['UTC', 'Asia/Shanghai', 'America/New_York']) {
-        const figures = await botFigures(ground.database, bot, zone);
+        const figures = await botFigures(setup.database, bot, zone);
         expect(figures.realised).toBe(realised);
         for (const rows of [figures.pairs, figures.reasons, figures.months]) {
           expect(sum(rows)).toBe(realised);
@@ -139,21 +139,21 @@ test('what the books have and the journal has no amount of is told as coming fro
   const [btc] = session.state.bot.pairs;
   if (btc === undefined) throw new Error('a pair is missing');
   btc.holding.realised = exact(btc.holding.realised - 12_345);
-  await ground.database.orm
+  await setup.database.orm
     .update(table.snapshot)
     .set({ session: saveSession(session) })
     .where(eq(table.snapshot.botId, id));
-  const figures = await botFigures(ground.database, await ownBot(ground.database, '1', id), 'UTC');
+  const figures = await botFigures(setup.database, await ownBot(setup.database, '1', id), 'UTC');
   expect(figures.reasons.find(({ reason }) => reason === 'external')?.net).toBe('-0.00012345');
   const { realised } = performanceView(session);
   for (const rows of [figures.pairs, figures.reasons, figures.months]) expect(sum(rows)).toBe(realised);
 });
 
 test('a bot that has done nothing has no figures, and no zone is made up', async () => {
-  const bot = await ownBot(ground.database, '1', await makeBot(ground.database));
+  const bot = await ownBot(setup.database, '1', await makeBot(setup.database));
   const none = { currency: 'USDT', since: null, realised: '0', pairs: [], reasons: [], months: [] };
-  expect(await botFigures(ground.database, bot, 'Europe/Berlin')).toEqual(none);
-  await expect(botFigures(ground.database, bot, 'Moon/Base')).rejects.toMatchObject({ code: 'invalid_request' });
+  expect(await botFigures(setup.database, bot, 'Europe/Berlin')).toEqual(none);
+  await expect(botFigures(setup.database, bot, 'Moon/Base')).rejects.toMatchObject({ code: 'invalid_request' });
 });
 
 test('months begin when clocks of the zone say so, also where they are set that day', () => {
@@ -171,7 +171,7 @@ test('months begin when clocks of the zone say so, also where they are set that 
 });
 
 test('the table of trades has every trade once, is nobody else’s, and holds nothing that a spreadsheet would run', async () => {
-  const id = await makeBot(ground.database);
+  const id = await makeBot(setup.database);
   const trade = {
     ...{
       botId: id,
@@ -188,13 +188,13 @@ test('the table of trades has every trade once, is nobody else’s, and holds no
   const rows = Array.from({ length: 2_500 }, (_, index) => ({
     ...{ ...trade, id: `${index}`, openedAt: Math.floor(index / 7), feeAsset: index === 0 ? '=cmd(),"x"' : 'USDT' },
   }));
-  await ground.database.orm.insert(table.trade).values(rows);
+  await setup.database.orm.insert(table.trade).values(rows);
   const server = fastify();
   server.setErrorHandler((error, _request, reply) => {
-    const { status, body } = errorAnswer(error, 'en');
+    const { status, body } = errorResponse(error, 'en');
     return reply.status(status).send(body);
   });
-  serveTradesCsv(server, ground.database);
+  serveTradesCsv(server, setup.database);
   const asked = (user: string, of = id) =>
     server.inject({ url: `/bot/bots/${of}/trades.csv`, headers: { 'x-heron-user': user } });
   const { headers, body } = await asked('1');
@@ -205,7 +205,7 @@ test('the table of trades has every trade once, is nobody else’s, and holds no
   expect(lines[1]).toContain(',BTC-USDT,binance-demo,"paper, demo market",');
   expect(lines[1]).toContain(`,0.1,"'=cmd(),""x""",0.1,-1.25,0`);
   expect(lines.at(-1)).toBe('');
-  const ids = lines.slice(1, -1).map((line) => line.slice(line.lastIndexOf(',') + 1));
+  const ids = lines.slice(1, -1).map((connection) => connection.slice(connection.lastIndexOf(',') + 1));
   expect(ids).toHaveLength(rows.length);
   expect(new Set(ids).size).toBe(rows.length);
   for (const refused of [await asked('2'), await asked('1', 'nobody')]) {

@@ -3,10 +3,10 @@ import type { Note } from '@heron/engine/simulate/journal.ts';
 import { saveSession } from '@heron/engine/simulate/paperSession.ts';
 import { expect, test } from 'vitest';
 import { readSaved } from '../src/bots/savedBot.ts';
-import { botWriter, takeOver } from '../src/worker/botJournal.ts';
+import { createBotWriter, takeOver } from '../src/worker/botJournal.ts';
 import { makeBot, stored } from './ground.ts';
 
-const ground = databaseGround();
+const setup = databaseGround();
 
 /** What the journal says of a purchase that was filled at once. */
 function bought(pair: string, intent: string, tradeId: string): Note[] {
@@ -22,18 +22,18 @@ function bought(pair: string, intent: string, tradeId: string): Note[] {
 }
 
 test('two pairs may have trades of the same number, as exchanges count them for each pair; one pair may not', async () => {
-  const id = await makeBot(ground.database);
-  const taken = await takeOver(ground.database, id, null);
+  const id = await makeBot(setup.database);
+  const taken = await takeOver(setup.database, id, null);
   if (taken === null) throw new Error('there is no bot');
   const { session } = readSaved(taken.row, taken.session);
   const write = (seq: number, notes: Note[]) =>
-    botWriter(ground.database)({
+    createBotWriter(setup.database)({
       ...{ bot: id, venue: taken.row.venue, run: taken.run, fence: taken.fence, seq, notes, at: 1 },
       ...{ session, saved: saveSession(session), status: session.state.bot.status },
     });
   const notes = [...bought('BTC-USDT', '1', '7'), ...bought('ETH-USDT', '2', '7')];
   expect(await write(taken.seq, notes)).toBe('written');
-  const { fills } = await stored(ground.database, id);
+  const { fills } = await stored(setup.database, id);
   expect(fills.map(({ pair, id: tradeId }) => [pair, tradeId])).toEqual([
     ['BTC-USDT', '7'],
     ['ETH-USDT', '7'],

@@ -67,8 +67,8 @@ test('a bot that is started works, buys by hand, and tells every step as the con
   expect(trades).toHaveLength(1);
   for (const { message } of on.pushes) streamMessage.parse(message);
   botDetail.parse(await on.fleet.detail(id));
-  const told = new Set(on.pushes.map(({ message }) => message.type));
-  for (const type of ['bot', 'journal', 'order', 'fill', 'pair', 'quote'] as const) expect(told).toContain(type);
+  const received = new Set(on.pushes.map(({ message }) => message.type));
+  for (const type of ['bot', 'journal', 'order', 'fill', 'pair', 'quote'] as const) expect(received).toContain(type);
 });
 
 test('a bot that starts while its pair trades too little says so in its view and in its journal, and buys nothing', async () => {
@@ -93,15 +93,15 @@ test('nothing is told before it is in the journal', async () => {
   const on = fleetOn();
   await on.fleet.start(id);
   await working(on, id);
-  const told: Promise<void>[] = [];
+  const received: Promise<void>[] = [];
   const push = on.pushes.push.bind(on.pushes);
   on.pushes.push = (...pushes) => {
     for (const { message } of pushes) {
       if (message.type !== 'journal') continue;
       const { seq } = message.entry;
-      told.push(
+      received.push(
         stored(database, id).then(({ lines }) => {
-          expect(lines.some((line) => line.seq === seq)).toBe(true);
+          expect(lines.some((connection) => connection.seq === seq)).toBe(true);
         }),
       );
     }
@@ -109,8 +109,8 @@ test('nothing is told before it is in the journal', async () => {
   };
   await on.fleet.order(id, buy());
   await bought(on, id);
-  expect(told.length).toBeGreaterThan(3);
-  await Promise.all(told);
+  expect(received.length).toBeGreaterThan(3);
+  await Promise.all(received);
 });
 
 test('a new worker goes on where the last one was', async () => {
@@ -203,7 +203,7 @@ test('while the database is away nothing happens; when it is back the bot goes o
     await on.fleet.start(id);
     await working(on, id);
     proxy.cut();
-    const told = on.pushes.length;
+    const received = on.pushes.length;
     const answer = on.fleet.order(id, buy());
     let answered = false;
     answer.then(
@@ -218,7 +218,7 @@ test('while the database is away nothing happens; when it is back the bot goes o
     await quoting(on, async () => performance.now() - since > 1_500, 'one and a half seconds');
     expect(answered).toBe(false);
     expect((await stored(database, id)).fills).toEqual([]);
-    expect(on.pushes.slice(told).filter(({ message }) => message.type === 'journal')).toEqual([]);
+    expect(on.pushes.slice(received).filter(({ message }) => message.type === 'journal')).toEqual([]);
     proxy.heal();
     expect(await answer).toMatchObject({ ok: true });
     await bought(on, id);
@@ -347,18 +347,18 @@ test('a bot that is to end when flat takes its orders back, sells what its exits
 test('an order that rests is taken back by its name, and the bot goes on', async () => {
   const id = await makeBot(database);
   const on = fleetOn();
-  await expect(on.fleet.takeBack(id, `${id}-1-1`)).rejects.toMatchObject({ code: 'bot_not_running' });
+  await expect(on.fleet.cancelOrder(id, `${id}-1-1`)).rejects.toMatchObject({ code: 'bot_not_running' });
   await on.fleet.start(id);
   await working(on, id);
   const maker = { ...buy(), order: 'maker' } as const;
   await on.fleet.order(id, maker);
   const [order] = (await on.fleet.detail(id))?.pairViews[0]?.orders ?? [];
   expect(order).toMatchObject({ revocable: true });
-  await expect(on.fleet.takeBack(id, 'other1-1-1')).rejects.toMatchObject({ code: 'order_gone' });
-  await on.fleet.takeBack(id, String(order?.clientOrderId));
+  await expect(on.fleet.cancelOrder(id, 'other1-1-1')).rejects.toMatchObject({ code: 'order_gone' });
+  await on.fleet.cancelOrder(id, String(order?.clientOrderId));
   await quoting(on, async () => (await on.fleet.detail(id))?.pairViews[0]?.orders.length === 0, 'the cancel');
   expect(await on.fleet.detail(id)).toMatchObject({ status: 'working', openPairs: 0 });
-  await expect(on.fleet.takeBack(id, String(order?.clientOrderId))).rejects.toMatchObject({ code: 'order_gone' });
+  await expect(on.fleet.cancelOrder(id, String(order?.clientOrderId))).rejects.toMatchObject({ code: 'order_gone' });
 });
 
 test('a bot that should be stopped is stopped by the next worker, one that should run is started', async () => {
@@ -418,10 +418,10 @@ test('a recorded tape, fed to a fresh session, gives the same fills', async () =
 
     const replayed: unknown[] = [];
     let session: PaperSession | null = null;
-    for (const line of readFileSync(path.join(tapes, `${id}.ndjson`), 'utf8')
+    for (const connection of readFileSync(path.join(tapes, `${id}.ndjson`), 'utf8')
       .trim()
       .split('\n')) {
-      const entry = JSON.parse(line) as { session: string } | MarketEvent;
+      const entry = JSON.parse(connection) as { session: string } | MarketEvent;
       if ('session' in entry) session = restoreSession(entry.session);
       else {
         const { notes } = feedSession(session as PaperSession, entry);

@@ -3,7 +3,7 @@ import { toUnits } from '@heron/engine/money/units.ts';
 import { ExchangeUnreachable } from '@heron/exchanges/errors.ts';
 import type { FundingPayment, PublicFutures } from '@heron/exchanges/exchange.ts';
 import { expect, test } from 'vitest';
-import { fundingTerms } from '../src/live/fundingTerms.ts';
+import { createFundingTerms } from '../src/live/fundingTerms.ts';
 
 /** A pair that the venue cannot be asked of. */
 const REFUSED = 'ETH-USDT';
@@ -32,15 +32,18 @@ test('payments of a month are told with their rates and marks by one question a 
     mark: toUnits(n + 1),
   }));
   const { asked, exchange } = venue(payments);
-  const withTerms = fundingTerms(exchange);
+  const attachFundingTerms = createFundingTerms(exchange);
   // The exchange writes them down a moment later.
   const incomes = payments.map(({ time }) => paid('BTC-USDT', time + 900));
-  const { incomes: told } = await withTerms([...incomes, paid('ETH-USDT', EIGHT_HOURS)], new Set(['BTC-USDT']));
-  expect(told.slice(0, 90).map(({ terms }) => terms)).toEqual(
+  const { incomes: received } = await attachFundingTerms(
+    [...incomes, paid('ETH-USDT', EIGHT_HOURS)],
+    new Set(['BTC-USDT']),
+  );
+  expect(received.slice(0, 90).map(({ terms }) => terms)).toEqual(
     payments.map(({ rate, mark }) => ({ rate: Math.round(rate * 1e8), mark })),
   );
-  expect(told[90]).toEqual(paid('ETH-USDT', EIGHT_HOURS));
-  await withTerms(incomes, new Set(['BTC-USDT']));
+  expect(received[90]).toEqual(paid('ETH-USDT', EIGHT_HOURS));
+  await attachFundingTerms(incomes, new Set(['BTC-USDT']));
   expect(asked).toEqual(['BTC-USDT']);
 });
 
@@ -50,16 +53,16 @@ test('a payment that the venue has not told yet, and a clearance, are left as th
     paid('BTC-USDT', 2 * EIGHT_HOURS),
     { ...paid('BTC-USDT', EIGHT_HOURS), type: 'clearance' },
   ];
-  const withTerms = fundingTerms(exchange);
-  expect(await withTerms(incomes, new Set(['BTC-USDT']))).toEqual({ incomes, later: [] });
-  await withTerms(incomes, new Set(['BTC-USDT']));
+  const attachFundingTerms = createFundingTerms(exchange);
+  expect(await attachFundingTerms(incomes, new Set(['BTC-USDT']))).toEqual({ incomes, later: [] });
+  await attachFundingTerms(incomes, new Set(['BTC-USDT']));
   expect(asked).toHaveLength(2);
 });
 
 test('bots that ask at the same moment have one question', async () => {
   const { asked, exchange } = venue([{ time: EIGHT_HOURS, rate: 0.0001, mark: 1 }]);
-  const withTerms = fundingTerms(exchange);
-  const ask = () => withTerms([paid('BTC-USDT', EIGHT_HOURS)], new Set(['BTC-USDT']));
+  const attachFundingTerms = createFundingTerms(exchange);
+  const ask = () => attachFundingTerms([paid('BTC-USDT', EIGHT_HOURS)], new Set(['BTC-USDT']));
   const answers = await Promise.all([ask(), ask(), ask()]);
   expect(asked).toHaveLength(1);
   for (const { incomes } of answers) expect(incomes[0]).toHaveProperty('terms');
@@ -69,9 +72,11 @@ test('a payment that the venue cannot be asked of is for later, and keeps no oth
   const { exchange } = venue([]);
   const pairs = new Set(['BTC-USDT', REFUSED]);
   const now = 3 * EIGHT_HOURS;
-  const [told, later] = [paid('BTC-USDT', now), paid(REFUSED, now - 60_000)];
-  const withTerms = fundingTerms(exchange);
-  expect(await withTerms([later, told], pairs)).toEqual({ incomes: [told], later: [later] });
+  const [received, later] = [paid('BTC-USDT', now), paid(REFUSED, now - 60_000)];
+  const attachFundingTerms = createFundingTerms(exchange);
+  expect(await attachFundingTerms([later, received], pairs)).toEqual({ incomes: [received], later: [later] });
   // Of one that is old nobody could say whose it was.
-  await expect(withTerms([paid(REFUSED, now - 540_000), told], pairs)).rejects.toMatchObject({ kind: 'unreachable' });
+  await expect(attachFundingTerms([paid(REFUSED, now - 540_000), received], pairs)).rejects.toMatchObject({
+    kind: 'unreachable',
+  });
 });

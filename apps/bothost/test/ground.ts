@@ -9,7 +9,7 @@ import { asc, eq } from 'drizzle-orm';
 import { createBot } from '../src/bots/botStore.ts';
 import { openLog } from '../src/log.ts';
 import type { Push } from '../src/worker/broadcast.ts';
-import { type Fleet, type FleetGround, type FleetKind, PAPER, startFleet } from '../src/worker/fleet.ts';
+import { type Fleet, type FleetDeps, type FleetKind, PAPER, startFleet } from '../src/worker/fleet.ts';
 
 export const PAIR = MARKET.pair;
 
@@ -32,17 +32,17 @@ export function testFleet(
   const exchange = scriptedExchange(now);
   const feed = openMarketFeed(exchange, now);
   const pushes: Push[] = [];
-  const ground: FleetGround = {
+  const setup: FleetDeps = {
     database,
     feed,
     pause: () => null,
-    broadcast: { hears: () => true, watches: () => true, push: (push) => pushes.push(push) },
+    broadcast: { hasListener: () => true, hasWatcher: () => true, push: (push) => pushes.push(push) },
     tapes: options.tapes ?? null,
     log: openLog('test', 'silent'),
     now,
   };
   const where = { host: 'test', venue: 'binance-demo', url: 'http://127.0.0.1:1', mostBots: 1_000 };
-  const fleet = startFleet({ ...where, queueUrl: options.databaseUrl }, ground, options.kind ?? PAPER);
+  const fleet = startFleet({ ...where, queueUrl: options.databaseUrl }, setup, options.kind ?? PAPER);
   return {
     fleet,
     exchange,

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { inBatches } from '../src/worker/inBatches.ts';
+import { createBatchLoader } from '../src/worker/inBatches.ts';
 
 /** A way to somewhere that is open only when the test says so. */
 function slowWay(concernsAll = false) {
   const batches: number[][] = [];
   const opened: (() => void)[] = [];
-  const go = inBatches(
+  const go = createBatchLoader(
     async (items: readonly number[]) => {
       batches.push([...items]);
       await new Promise<void>((resolve) => opened.push(resolve));

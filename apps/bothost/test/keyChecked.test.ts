@@ -13,8 +13,8 @@ import { ownKey } from '../src/bots/keyViews.ts';
 import { identifyAccount } from '../src/live/accountOfKey.ts';
 import { addKeyRoutes } from '../src/live/keyApi.ts';
 import { type KeyStore, openKeyStore } from '../src/live/keyStore.ts';
-import { type OtherBots, otherBots } from '../src/live/otherBots.ts';
-import { vaultKeys } from '../src/live/vaultKeys.ts';
+import { getOtherBots, type OtherBots } from '../src/live/otherBots.ts';
+import { createVaultKeys } from '../src/live/vaultKeys.ts';
 import { openLog } from '../src/log.ts';
 import { KEY_PATHS } from '../src/worker/keyPaths.ts';
 
@@ -28,7 +28,7 @@ let store: KeyStore;
 beforeAll(async () => {
   temporary = await temporaryDatabase();
   database = openDatabase(temporary.url);
-  const keys = vaultKeys(`k1:${randomBytes(32).toString('base64')}`, 'unused');
+  const keys = createVaultKeys(`k1:${randomBytes(32).toString('base64')}`, 'unused');
   store = await openKeyStore(database, keys, Date.now, LOG);
 });
 
@@ -67,9 +67,9 @@ const signedIn = (account: string | null) =>
 
 test('a key that has come to be able to withdraw is kept as such when it is tested again, and told; no bot is made on it', async () => {
   const id = await added();
-  let told: KeyPermissions = { ...GOOD, withdraw: true };
+  let received: KeyPermissions = { ...GOOD, withdraw: true };
   const venue = {
-    permissions: async () => told,
+    permissions: async () => received,
     account: async () => null,
     close: async () => {},
   } as unknown as TradingExchange;
@@ -89,7 +89,7 @@ test('a key that has come to be able to withdraw is kept as such when it is test
   expect(key).toMatchObject({ permissions: { withdraw: true } });
   expect(key.warnings[0]?.en).toContain('may withdraw by now');
   await expect(bot(id, null)).rejects.toMatchObject({ code: 'key_may_withdraw' });
-  told = GOOD;
+  received = GOOD;
   await again();
   expect(await store.mayWithdraw(id)).toBe(false);
   expect((await ownKey(database, '1', id)).warnings).toEqual([]);
@@ -111,8 +111,8 @@ test('bots on one account know of each other also when each has a key of its own
   ]);
   const open = async (_owner: string, key: string) => signedIn(accounts.get(key) ?? 'another');
   await identifyAccount({ database, store, log: LOG, venue: 'binance-demo', open }, signedIn('a'), mine);
-  expect(cashOf(await otherBots(database, mine, asking, 'USDT'))).toBe(parseUnits('120'));
-  expect(cashOf(await otherBots(database, elsewhere, 'none', 'USDT'))).toBe(parseUnits('3'));
+  expect(cashOf(await getOtherBots(database, mine, asking, 'USDT'))).toBe(parseUnits('120'));
+  expect(cashOf(await getOtherBots(database, elsewhere, 'none', 'USDT'))).toBe(parseUnits('3'));
 });
 
 test('where the exchange does not tell whose account a key is, a second key on it is refused', async () => {
@@ -127,5 +127,5 @@ test('what another bot on the account has saved and cannot be read is told, and 
   const key = await added();
   const torn = await bot(key, '1');
   await database.pool.query('update bots.snapshots set session = $2 where bot_id = $1', [torn, '{"half":']);
-  expect(await otherBots(database, key, 'asking', 'USDT')).toMatchObject({ claims: [], unreadable: true });
+  expect(await getOtherBots(database, key, 'asking', 'USDT')).toMatchObject({ claims: [], unreadable: true });
 });

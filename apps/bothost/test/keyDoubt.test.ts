@@ -1,6 +1,6 @@
 import { ExchangeRefused, ExchangeUnreachable } from '@heron/exchanges/errors.ts';
 import { expect, test } from 'vitest';
-import { openKeyDoubt } from '../src/live/keyDoubt.ts';
+import { openKeyPermissionCheck } from '../src/live/keyDoubt.ts';
 
 const SECOND = 1_000;
 const refused = new ExchangeRefused('binance', 'Invalid API-key, IP, or permissions for action.', 'not_allowed');
@@ -8,7 +8,7 @@ const restricted = new ExchangeRefused('binance', 'This symbol is not permitted 
 
 function doubt() {
   const clock = { now: 1_000_000 };
-  const key = openKeyDoubt(() => clock.now);
+  const key = openKeyPermissionCheck(() => clock.now);
   let asked = 0;
   return {
     clock,

@@ -5,14 +5,14 @@ import { defaultOptions } from '@heron/engine/options/table.ts';
 import { expect, test } from 'vitest';
 import { createBot } from '../src/bots/botStore.ts';
 import { openKeyStore } from '../src/live/keyStore.ts';
-import { vaultKeys } from '../src/live/vaultKeys.ts';
+import { createVaultKeys } from '../src/live/vaultKeys.ts';
 import { openLog } from '../src/log.ts';
 import { until } from './ground.ts';
 
 test('a bot that is made while its key is being removed is refused with words', async () => {
   const temporary = await temporaryDatabase();
   const database = openDatabase(temporary.url);
-  const keys = vaultKeys(`k1:${randomBytes(32).toString('base64')}`, 'unused');
+  const keys = createVaultKeys(`k1:${randomBytes(32).toString('base64')}`, 'unused');
   const store = await openKeyStore(database, keys, Date.now, openLog('test', 'silent'));
   const key = await store.add({
     ...{ owner: '1', venue: 'binance-demo', label: 'mine', key: { key: 'a key', secret: 'a secret' } },

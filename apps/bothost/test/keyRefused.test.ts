@@ -1,5 +1,5 @@
 import { createLiveSession } from '@heron/engine/live/liveSession.ts';
-import type { ExchangeNews } from '@heron/engine/live/news.ts';
+import type { ExecutionEvent } from '@heron/engine/live/news.ts';
 import { toUnits } from '@heron/engine/money/units.ts';
 import { defaultOptions } from '@heron/engine/options/table.ts';
 import type { Note } from '@heron/engine/simulate/journal.ts';
@@ -7,7 +7,7 @@ import { ExchangeRefused, ExchangeUnreachable } from '@heron/exchanges/errors.ts
 import { MARKET } from '@heron/exchanges/testing/scriptedExchange.ts';
 import type { TradingExchange } from '@heron/exchanges/trading.ts';
 import { expect, test } from 'vitest';
-import { liveMachine } from '../src/live/liveMachine.ts';
+import { createLiveMachine } from '../src/live/liveMachine.ts';
 import { until } from './ground.ts';
 import { liveDeps } from './liveDeps.ts';
 
@@ -41,7 +41,7 @@ async function running(trading: TradingExchange) {
   const options = { ...defaultOptions(), mode: 'live' as const, watch_pairs: MARKET.pair };
   const session = createLiveSession({ id: 'abc123', options, params: {}, allotment: null });
   const { deps, lookAgain } = liveDeps(trading);
-  const machine = liveMachine({ owner: '1', keyId: 'k' }, session, deps);
+  const machine = createLiveMachine({ owner: '1', keyId: 'k' }, session, deps);
   const notes: Note[] = [];
   const problems: unknown[] = [];
   const feed = (event: Parameters<typeof machine.feed>[0]) => {
@@ -51,7 +51,7 @@ async function running(trading: TradingExchange) {
     return output.result;
   };
   await machine.open(
-    (told: ExchangeNews) => void feed(told),
+    (received: ExecutionEvent) => void feed(received),
     (problem) => problems.push(problem),
   );
   const at = Date.now();

@@ -6,21 +6,21 @@ import type { PaperSession } from '@heron/engine/simulate/paperSession.ts';
 import { eq } from 'drizzle-orm';
 import { afterEach, expect, test } from 'vitest';
 import { botsToHalt, haltsOf, wantHalt } from '../src/bots/halts.ts';
-import { paperMachine } from '../src/worker/botMachine.ts';
+import { createPaperMachine } from '../src/worker/botMachine.ts';
 import type { FleetKind } from '../src/worker/fleet.ts';
 import { makeBot, PAIR, stored, type TestFleet, testFleet, until } from './ground.ts';
 
-const ground = databaseGround();
+const setup = databaseGround();
 const open: TestFleet[] = [];
 
 afterEach(async () => {
   await Promise.all(open.splice(0).map((each) => each.close()));
-  await ground.database.pool.query('delete from bots.bots');
+  await setup.database.pool.query('delete from bots.bots');
 });
 
 /** Quotes come all the time. */
 function fleetOn(kind?: FleetKind): TestFleet {
-  const made = testFleet(ground.database, { databaseUrl: ground.url, ...(kind === undefined ? {} : { kind }) });
+  const made = testFleet(setup.database, { databaseUrl: setup.url, ...(kind === undefined ? {} : { kind }) });
   const quotes = setInterval(() => made.quote(1_000), 20);
   open.push({
     ...made,
@@ -34,7 +34,7 @@ function fleetOn(kind?: FleetKind): TestFleet {
 
 /** A bot that holds something. */
 async function holder(on: TestFleet): Promise<string> {
-  const id = await makeBot(ground.database);
+  const id = await makeBot(setup.database);
   await on.fleet.start(id);
   await until(async () => (await on.fleet.detail(id))?.status === 'working', 'a working bot');
   await on.fleet.order(id, {
@@ -46,18 +46,18 @@ async function holder(on: TestFleet): Promise<string> {
 }
 
 async function halted(on: TestFleet, id: string, close: boolean) {
-  await wantHalt(ground.database, id, { pair: null, close }, Date.now());
+  await wantHalt(setup.database, id, { pair: null, close }, Date.now());
   return on.fleet.halt(id, null, close);
 }
 
-const sides = async (id: string) => (await stored(ground.database, id)).fills.map(({ side }) => side);
+const sides = async (id: string) => (await stored(setup.database, id)).fills.map(({ side }) => side);
 
 /** Paper bots, the ones in `broken` with a fault at every event of these types. */
 function faulty(broken: Map<string, readonly string[]>, swept: string[]): FleetKind {
   return {
     mode: 'paper',
     machine({ id }, session) {
-      const machine = paperMachine(session as PaperSession);
+      const machine = createPaperMachine(session as PaperSession);
       return {
         ...machine,
         feed(event) {
@@ -82,12 +82,12 @@ test('the kill switch sells what a bot holds that was stopped, and the bot stand
   expect(await halted(on, id, true)).toMatchObject({ confirmed: true, bot: { openPairs: 0 } });
   expect(await sides(id)).toEqual(['buy', 'sell']);
   const { row, lines } = await until(async () => {
-    const now = await stored(ground.database, id);
+    const now = await stored(setup.database, id);
     return now.snapshot.status === 'finished' && now.row.wanted === 'stopped' ? now : null;
   }, 'the bot to stand still');
   expect(row.wanted).toBe('stopped');
   expect(lines.filter(({ kind, data }) => kind === 'status' && data.to === 'working')).toHaveLength(1);
-  expect(await haltsOf(ground.database, id)).toEqual([]);
+  expect(await haltsOf(setup.database, id)).toEqual([]);
 });
 
 test('the kill switch works on a bot that a fault has stopped, which does nothing more of its own', async () => {
@@ -116,16 +116,16 @@ test('of a bot that cannot even be halted the orders are cancelled past its book
   broken.set(id, ['quote']);
   expect(await halted(on, id, true)).toMatchObject({ confirmed: false });
   expect(swept).toContain(id);
-  expect(await haltsOf(ground.database, id)).toEqual([]);
+  expect(await haltsOf(setup.database, id)).toEqual([]);
 });
 
 test('of a bot whose saved state cannot be read the orders are cancelled all the same', async () => {
   const swept: string[] = [];
-  const id = await makeBot(ground.database);
-  await ground.database.orm.update(table.snapshot).set({ session: '{"half":', status: 'working' });
-  await ground.database.orm.update(table.bot).set({ wanted: 'running' }).where(eq(table.bot.id, id));
+  const id = await makeBot(setup.database);
+  await setup.database.orm.update(table.snapshot).set({ session: '{"half":', status: 'working' });
+  await setup.database.orm.update(table.bot).set({ wanted: 'running' }).where(eq(table.bot.id, id));
   const on = fleetOn(faulty(new Map(), swept));
-  await until(async () => (await stored(ground.database, id)).lines.length > 0, 'the line that tells it');
+  await until(async () => (await stored(setup.database, id)).lines.length > 0, 'the line that tells it');
   expect(await halted(on, id, false)).toMatchObject({ confirmed: true, bot: { status: 'error' } });
   expect(swept).toContain(id);
 });
@@ -135,21 +135,18 @@ test('what the kill switch was told while no worker was there is the first thing
   const [running, resting] = [await holder(first), await holder(first)];
   await first.fleet.stop(resting);
   await Promise.all(open.splice(0).map((each) => each.close()));
-  for (const id of [running, resting]) await wantHalt(ground.database, id, { pair: null, close: true }, Date.now());
+  for (const id of [running, resting]) await wantHalt(setup.database, id, { pair: null, close: true }, Date.now());
   fleetOn();
   for (const id of [running, resting]) {
     await until(async () => (await sides(id)).length === 2, `${id} to be sold`);
-    await until(async () => (await haltsOf(ground.database, id)).length === 0, 'it to be done with');
-    const { lines } = await stored(ground.database, id);
+    await until(async () => (await haltsOf(setup.database, id)).length === 0, 'it to be done with');
+    const { lines } = await stored(setup.database, id);
     const bought = lines.findLastIndex(({ kind, data }) => kind === 'fill' && data.side === 'buy');
     const after = lines.slice(bought + 1).filter(({ kind, data }) => kind === 'intent' && data.kind === 'entry');
     expect(after).toEqual([]);
   }
-  await until(
-    async () => (await stored(ground.database, resting)).row.wanted === 'stopped',
-    'the second to rest again',
-  );
-  expect((await stored(ground.database, running)).row.wanted).toBe('running');
+  await until(async () => (await stored(setup.database, resting)).row.wanted === 'stopped', 'the second to rest again');
+  expect((await stored(setup.database, running)).row.wanted).toBe('running');
 });
 
 test('a bot whose orders cannot be cancelled keeps no other from being halted', async () => {
@@ -158,24 +155,24 @@ test('a bot whose orders cannot be cancelled keeps no other from being halted', 
   const both = [await holder(on), await holder(on)];
   for (const id of both) broken.set(id, ['quote', 'command']);
   for (const id of both) await until(async () => (await on.fleet.detail(id))?.status === 'error', 'the fault');
-  for (const id of both) await wantHalt(ground.database, id, { pair: null, close: true }, Date.now());
+  for (const id of both) await wantHalt(setup.database, id, { pair: null, close: true }, Date.now());
   // Whoever is looked at first stays as it is.
-  const [first = '', second = ''] = await botsToHalt(ground.database, new Set(both));
+  const [first = '', second = ''] = await botsToHalt(setup.database, new Set(both));
   broken.delete(second);
   await until(async () => (await sides(second)).length === 2, 'the second to be sold', 20_000);
   expect(await sides(first)).toEqual(['buy']);
-  expect(await haltsOf(ground.database, first)).toHaveLength(1);
+  expect(await haltsOf(setup.database, first)).toHaveLength(1);
 });
 
 test('of a bot that is being deleted nothing is left to halt', async () => {
-  const id = await makeBot(ground.database);
-  const remover = await ground.database.pool.connect();
+  const id = await makeBot(setup.database);
+  const remover = await setup.database.pool.connect();
   await remover.query('begin');
   await remover.query('delete from bots.bots where id = $1', [id]);
-  const told = expect(wantHalt(ground.database, id, { pair: null, close: true }, Date.now())).rejects.toMatchObject({
+  const received = expect(wantHalt(setup.database, id, { pair: null, close: true }, Date.now())).rejects.toMatchObject({
     code: 'not_found',
   });
   await remover.query('commit');
   remover.release();
-  await told;
+  await received;
 });

@@ -1,12 +1,12 @@
 import { MARKET } from '@heron/exchanges/testing/scriptedExchange.ts';
 import type { TradingExchange } from '@heron/exchanges/trading.ts';
-import type { LiveGround } from '../src/live/liveMachine.ts';
+import type { LiveDeps } from '../src/live/liveMachine.ts';
 import { openLog } from '../src/log.ts';
 
-/** Returns what a live machine with this account depends on. `lookAgain` makes it read the account. */
-export function liveDeps(trading: TradingExchange, given: Partial<LiveGround> = {}) {
-  let lookAgain = () => {};
-  const deps: LiveGround = {
+/** Returns what a live machine with this account depends on. `readAgain` makes it read the account. */
+export function liveDeps(trading: TradingExchange, given: Partial<LiveDeps> = {}) {
+  let readAgain = () => {};
+  const deps: LiveDeps = {
     accounts: {
       acquire: async () => ({ trading, listen: () => () => {}, connected: () => true }),
       release: async () => {},
@@ -16,16 +16,16 @@ export function liveDeps(trading: TradingExchange, given: Partial<LiveGround> = 
     pauses: { current: () => null, listen: () => () => {} },
     now: Date.now,
     markets: async () => [MARKET],
-    valued: async (fill) => fill,
-    others: async () => ({ claims: [], held: () => 0, unreadable: false }),
-    withTerms: async (incomes) => ({ incomes, later: [] }),
-    openings: { take: async () => ({ end() {} }) },
+    withFeeInQuote: async (fill) => fill,
+    otherBotsOnAccount: async () => ({ claims: [], heldQuantity: () => 0, unreadable: false }),
+    attachFundingTerms: async (incomes) => ({ incomes, later: [] }),
+    allocationLock: { acquire: async () => ({ release() {} }) },
     mayWithdraw: async () => false,
     onKeyChecked(_, listener) {
-      lookAgain = listener;
+      readAgain = listener;
       return () => {};
     },
     ...given,
   };
-  return { deps, lookAgain: () => lookAgain() };
+  return { deps, lookAgain: () => readAgain() };
 }

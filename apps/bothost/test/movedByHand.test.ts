@@ -1,5 +1,5 @@
 import { createLiveSession } from '@heron/engine/live/liveSession.ts';
-import type { OrderTicket } from '@heron/engine/live/orderTicket.ts';
+import type { OrderRequest } from '@heron/engine/live/orderTicket.ts';
 import type { OwnFill } from '@heron/engine/live/report.ts';
 import { formatUnits, toUnits } from '@heron/engine/money/units.ts';
 import { defaultOptions } from '@heron/engine/options/table.ts';
@@ -8,7 +8,7 @@ import { ExchangeRefused } from '@heron/exchanges/errors.ts';
 import { MARKET } from '@heron/exchanges/testing/scriptedExchange.ts';
 import type { Placed, TradingExchange } from '@heron/exchanges/trading.ts';
 import { expect, test } from 'vitest';
-import { liveMachine } from '../src/live/liveMachine.ts';
+import { createLiveMachine } from '../src/live/liveMachine.ts';
 import { until } from './ground.ts';
 import { liveDeps } from './liveDeps.ts';
 
@@ -26,12 +26,12 @@ function account() {
     ],
     openOrders: async () => [],
     ownTrades: async () => state.fills,
-    async place(ticket: OrderTicket): Promise<Placed> {
-      if (ticket.side === 'sell' && ticket.quantity > state.held) {
+    async place(request: OrderRequest): Promise<Placed> {
+      if (request.side === 'sell' && request.quantity > state.held) {
         state.refused += 1;
         throw new ExchangeRefused('binance', 'Account has insufficient balance', 'no_money');
       }
-      const { clientOrderId, pair, side, type, price, quantity, exit } = ticket;
+      const { clientOrderId, pair, side, type, price, quantity, exit } = request;
       state.held += side === 'buy' ? quantity : -quantity;
       const at = Date.now();
       const report = {
@@ -66,7 +66,7 @@ test('a sale that is refused because the owner has sold the coins makes the bot 
   let ahead = 0;
   const now = () => Date.now() + ahead;
   const { deps } = liveDeps(trading, { now });
-  const machine = liveMachine({ owner: '1', keyId: 'k' }, session, deps);
+  const machine = createLiveMachine({ owner: '1', keyId: 'k' }, session, deps);
   const notes: Note[] = [];
   const feed = (event: Parameters<typeof machine.feed>[0]) => {
     const output = machine.feed(event);

@@ -8,36 +8,36 @@ import { toUnits } from '@heron/engine/money/units.ts';
 import fastify from 'fastify';
 import { expect, test } from 'vitest';
 import {
-  forgetNotices,
-  noticePage,
-  seeNotices,
+  deleteOldNotifications,
+  markSeen,
+  notificationPage,
+  undeliveredNotifications,
   unseenAlarms,
   unseenCount,
-  untakenNotices,
 } from '../src/bots/botNotices.ts';
-import { noticeBell, serveHostNotices } from '../src/control/hostNotices.ts';
-import { awayWatch } from '../src/worker/awayWatch.ts';
+import { createNotificationSignal, serveHostNotifications } from '../src/control/hostNotices.ts';
+import { createOutageMonitor } from '../src/worker/awayWatch.ts';
 import { PAPER } from '../src/worker/fleet.ts';
-import { noticeKindOf } from '../src/worker/noticeOf.ts';
+import { notificationKindOf } from '../src/worker/noticeOf.ts';
 import { makeBot, PAIR, quoting, stored, testFleet, until, working } from './ground.ts';
 
-const ground = databaseGround();
+const setup = databaseGround();
 
 /** Notices at moments, as a worker would have written them. */
 const keep = (botId: string, owner: string, moments: readonly number[], kinds: readonly string[] = []) =>
-  ground.database.orm.insert(table.notice).values(
+  setup.database.orm.insert(table.notice).values(
     moments.map((at, index) => ({
       ...{ botId, venue: 'binance-demo', seq: index + 1, owner, at, pair: PAIR, kind: kinds[index] ?? 'fill' },
       data: { side: 'buy', price: '1' },
     })),
   );
 
-const all = (owner: string) => noticePage(ground.database, owner, { limit: 100 });
+const all = (owner: string) => notificationPage(setup.database, owner, { limit: 100 });
 
 test('what a bot buys, sells and wins is told with the lines that say so, once committed', async () => {
   const owner = 'trader';
-  const id = await makeBot(ground.database, owner);
-  const on = testFleet(ground.database, { databaseUrl: ground.url });
+  const id = await makeBot(setup.database, owner);
+  const on = testFleet(setup.database, { databaseUrl: setup.url });
   await on.fleet.start(id);
   await working(on, id);
   const by = { pair: PAIR, order: 'taker' } as const;
@@ -48,10 +48,10 @@ test('what a bot buys, sells and wins is told with the lines that say so, once c
   await on.fleet.stop(id);
   const { notices } = await all(owner);
   expect(notices.map(({ kind }) => kind)).toEqual(['position_closed', 'fill', 'fill']);
-  const { lines } = await stored(ground.database, id);
+  const { lines } = await stored(setup.database, id);
   for (const { id: name, kind, at, data } of notices) {
-    const line = lines.find(({ seq }) => name === `${id}.${seq}`);
-    expect(line).toMatchObject({ kind, at, data });
+    const connection = lines.find(({ seq }) => name === `${id}.${seq}`);
+    expect(connection).toMatchObject({ kind, at, data });
   }
   const pushed = on.pushes.flatMap(({ message }) => (message.type === 'notice' ? [message.notice] : []));
   expect(pushed.reverse()).toEqual(notices);
@@ -60,10 +60,10 @@ test('what a bot buys, sells and wins is told with the lines that say so, once c
 });
 
 test('a bot that meets a fault is told to its owner as one that has halted', async () => {
-  const id = await makeBot(ground.database, 'unlucky');
+  const id = await makeBot(setup.database, 'unlucky');
   let broken = false;
-  const on = testFleet(ground.database, {
-    databaseUrl: ground.url,
+  const on = testFleet(setup.database, {
+    databaseUrl: setup.url,
     kind: {
       ...PAPER,
       machine(row, session) {
@@ -81,9 +81,9 @@ test('a bot that meets a fault is told to its owner as one that has halted', asy
   await on.fleet.start(id);
   await working(on, id);
   broken = true;
-  const told = await quoting(on, async () => (await all('unlucky')).notices[0] ?? null, 'a notice of the fault');
-  expect(told).toMatchObject({ kind: 'bot_error', data: { what: 'fault' }, mode: 'paper', venue: 'binance-demo' });
-  expect((await stored(ground.database, id)).lines.at(-1)).toMatchObject({ kind: 'alarm', data: { what: 'fault' } });
+  const received = await quoting(on, async () => (await all('unlucky')).notices[0] ?? null, 'a notice of the fault');
+  expect(received).toMatchObject({ kind: 'bot_error', data: { what: 'fault' }, mode: 'paper', venue: 'binance-demo' });
+  expect((await stored(setup.database, id)).lines.at(-1)).toMatchObject({ kind: 'alarm', data: { what: 'fault' } });
   await until(() => on.pushes.some(({ message }) => message.type === 'notice'), 'a push of it');
   broken = false;
   // It goes on from what it was before, with the next number.
@@ -95,7 +95,7 @@ test('a bot that meets a fault is told to its owner as one that has halted', asy
 });
 
 test('an order that is refused again and again is one notice; the journal has every line', async () => {
-  const id = await makeBot(ground.database, 'delisted');
+  const id = await makeBot(setup.database, 'delisted');
   let refusals = 0;
   const paper = (...[row, session]: Parameters<typeof PAPER.machine>): ReturnType<typeof PAPER.machine> => {
     const machine = PAPER.machine(row, session);
@@ -110,10 +110,10 @@ test('an order that is refused again and again is one notice; the journal has ev
       },
     };
   };
-  const on = testFleet(ground.database, { databaseUrl: ground.url, kind: { ...PAPER, machine: paper } });
+  const on = testFleet(setup.database, { databaseUrl: setup.url, kind: { ...PAPER, machine: paper } });
   await on.fleet.start(id);
   await working(on, id);
-  const linesOf = async () => (await stored(ground.database, id)).lines.filter(({ kind }) => kind === 'external');
+  const linesOf = async () => (await stored(setup.database, id)).lines.filter(({ kind }) => kind === 'external');
   await quoting(on, async () => (await linesOf()).length === 18, 'every line');
   await on.fleet.stop(id);
   expect((await all('delisted')).notices).toMatchObject([{ kind: 'outside', data: { what: 'order_refused' } }]);
@@ -121,7 +121,7 @@ test('an order that is refused again and again is one notice; the journal has ev
 });
 
 test('lines that are on their way when a bot meets a fault are written, and the fault after them', async () => {
-  const id = await makeBot(ground.database, 'halfway');
+  const id = await makeBot(setup.database, 'halfway');
   let next: 'line' | 'fault' | null = null;
   const paper = (...[row, session]: Parameters<typeof PAPER.machine>): ReturnType<typeof PAPER.machine> => {
     const machine = PAPER.machine(row, session);
@@ -136,7 +136,7 @@ test('lines that are on their way when a bot meets a fault are written, and the 
       },
     };
   };
-  const { pool } = ground.database;
+  const { pool } = setup.database;
   /** Writes of bots wait for it. */
   let gate: PromiseWithResolvers<void> | null = null;
   let waiting = 0;
@@ -154,8 +154,8 @@ test('lines that are on their way when a bot meets a fault are written, and the 
       };
     },
   });
-  const slow = { ...ground.database, pool: heldUp };
-  const on = testFleet(slow, { databaseUrl: ground.url, kind: { ...PAPER, machine: paper } });
+  const slow = { ...setup.database, pool: heldUp };
+  const on = testFleet(slow, { databaseUrl: setup.url, kind: { ...PAPER, machine: paper } });
   await on.fleet.start(id);
   await working(on, id);
   gate = Promise.withResolvers();
@@ -165,11 +165,11 @@ test('lines that are on their way when a bot meets a fault are written, and the 
   await quoting(on, async () => (await on.fleet.detail(id))?.status === 'error', 'the fault');
   // Time enough to write the fault, were it not for the line.
   for (let look = 0; look < 20; look += 1) {
-    expect((await stored(ground.database, id)).lines.map(({ kind }) => kind)).not.toContain('alarm');
+    expect((await stored(setup.database, id)).lines.map(({ kind }) => kind)).not.toContain('alarm');
   }
   gate.resolve();
   const { lines } = await until(async () => {
-    const now = await stored(ground.database, id);
+    const now = await stored(setup.database, id);
     // Not looked at in the same moment.
     return now.lines.at(-1)?.kind === 'alarm' && now.snapshot.seq === now.lines.length ? now : null;
   }, 'the line of the fault');
@@ -179,9 +179,9 @@ test('lines that are on their way when a bot meets a fault are written, and the 
 
 test('owners see what they were told, page by page, and mark it as seen; nobody sees or marks what is another’s', async () => {
   const [mine, second, theirs] = [
-    await makeBot(ground.database, 'reader'),
-    await makeBot(ground.database, 'reader'),
-    await makeBot(ground.database, 'other'),
+    await makeBot(setup.database, 'reader'),
+    await makeBot(setup.database, 'reader'),
+    await makeBot(setup.database, 'other'),
   ];
   await keep(mine, 'reader', [1, 5, 5, 9]);
   await keep(second, 'reader', [5, 7]);
@@ -189,7 +189,7 @@ test('owners see what they were told, page by page, and mark it as seen; nobody 
   const seen: Notice[] = [];
   let before: string | undefined;
   for (let pages = 0; pages < 10; pages += 1) {
-    const page = await noticePage(ground.database, 'reader', { before, limit: 2 });
+    const page = await notificationPage(setup.database, 'reader', { before, limit: 2 });
     expect(page.unseen).toBe(6);
     seen.push(...page.notices);
     if (page.next === null) break;
@@ -197,52 +197,52 @@ test('owners see what they were told, page by page, and mark it as seen; nobody 
   }
   expect(seen.map(({ at }) => at)).toEqual([9, 7, 5, 5, 5, 1]);
   expect(new Set(seen.map(({ id }) => id)).size).toBe(6);
-  const ofOne = await noticePage(ground.database, 'reader', { bot: second, limit: 50 });
+  const ofOne = await notificationPage(setup.database, 'reader', { bot: second, limit: 50 });
   expect(ofOne.notices.map(({ at }) => at)).toEqual([7, 5]);
-  await seeNotices(ground.database, 'reader', { ids: [`${mine}.1`, `${theirs}.1`, 'gone00.7'] }, 100);
-  expect(await unseenCount(ground.database, 'reader')).toBe(5);
-  expect(await unseenCount(ground.database, 'other')).toBe(1);
+  await markSeen(setup.database, 'reader', { ids: [`${mine}.1`, `${theirs}.1`, 'gone00.7'] }, 100);
+  expect(await unseenCount(setup.database, 'reader')).toBe(5);
+  expect(await unseenCount(setup.database, 'other')).toBe(1);
   expect((await all('reader')).notices.filter(({ seen: was }) => was).map(({ id }) => id)).toEqual([`${mine}.1`]);
-  await seeNotices(ground.database, 'reader', { all: true }, 101);
-  expect(await unseenCount(ground.database, 'reader')).toBe(0);
-  expect(await unseenCount(ground.database, 'other')).toBe(1);
-  await expect(noticePage(ground.database, 'reader', { before: "1.x'y", limit: 2 })).rejects.toMatchObject({
+  await markSeen(setup.database, 'reader', { all: true }, 101);
+  expect(await unseenCount(setup.database, 'reader')).toBe(0);
+  expect(await unseenCount(setup.database, 'other')).toBe(1);
+  await expect(notificationPage(setup.database, 'reader', { before: "1.x'y", limit: 2 })).rejects.toMatchObject({
     code: 'invalid_request',
   });
-  await forgetNotices(ground.database, 90 * 86_400_000 + 6);
+  await deleteOldNotifications(setup.database, 90 * 86_400_000 + 6);
   expect((await all('reader')).notices.map(({ at }) => at)).toEqual([9, 7]);
 });
 
 test('of each bot what wants its owner and is unseen is counted and its newest told; the list shows only that if asked', async () => {
   const [busy, calm, theirs] = [
-    await makeBot(ground.database, 'warned'),
-    await makeBot(ground.database, 'warned'),
-    await makeBot(ground.database, 'neighbour'),
+    await makeBot(setup.database, 'warned'),
+    await makeBot(setup.database, 'warned'),
+    await makeBot(setup.database, 'neighbour'),
   ];
   await keep(busy, 'warned', [1, 2, 3, 3, 4], ['alarm', 'fill', 'stop', 'bot_error', 'reconnected']);
   await keep(calm, 'warned', [5, 6], ['position_closed', 'bot_finished']);
   await keep(theirs, 'neighbour', [7], ['liquidation']);
   const alarms = async () =>
-    (await unseenAlarms(ground.database, 'warned')).map(({ bot, count, newest }) => [bot, count, newest.id]);
+    (await unseenAlarms(setup.database, 'warned')).map(({ bot, count, newest }) => [bot, count, newest.id]);
   expect(await alarms()).toEqual([[busy, 3, `${busy}.4`]]);
   const page = (before?: string) =>
-    noticePage(ground.database, 'warned', { bot: busy, only: 'urgent', before, limit: 2 });
+    notificationPage(setup.database, 'warned', { bot: busy, only: 'urgent', before, limit: 2 });
   const first = await page();
   expect(first.notices.map(({ kind }) => kind)).toEqual(['bot_error', 'stop']);
   expect((await page(first.next as string)).notices.map(({ kind }) => kind)).toEqual(['alarm']);
-  await seeNotices(ground.database, 'warned', { ids: [`${busy}.4`, `${theirs}.1`] }, 100);
+  await markSeen(setup.database, 'warned', { ids: [`${busy}.4`, `${theirs}.1`] }, 100);
   expect(await alarms()).toEqual([[busy, 2, `${busy}.3`]]);
-  await seeNotices(ground.database, 'warned', { all: true }, 101);
+  await markSeen(setup.database, 'warned', { all: true }, 101);
   expect(await alarms()).toEqual([]);
-  const [other] = await unseenAlarms(ground.database, 'neighbour');
+  const [other] = await unseenAlarms(setup.database, 'neighbour');
   expect(noticeSchema.parse(other?.newest)).toEqual(other?.newest);
 });
 
 test('whoever sends notices on waits for one, gets those that nobody has taken, and gets them again until they are', async () => {
-  const bell = noticeBell();
+  const notificationSignal = createNotificationSignal();
   const server = fastify();
-  serveHostNotices(server, {
-    ...{ database: ground.database, demo: true, bell, now: Date.now },
+  serveHostNotifications(server, {
+    ...{ database: setup.database, demo: true, notificationSignal, now: Date.now },
     guestShare() {
       throw new CallError('not_found');
     },
@@ -251,37 +251,37 @@ test('whoever sends notices on waits for one, gets those that nobody has taken, 
     (await server.inject({ url: `${HOST_NOTICES.list}?wait=${wait}` })).json().notices;
   const taken = (ids: readonly string[]) =>
     server.inject({ method: 'POST', url: HOST_NOTICES.taken, payload: { ids } });
-  await taken((await untakenNotices(ground.database)).map(({ id }) => id));
+  await taken((await undeliveredNotifications(setup.database)).map(({ id }) => id));
   expect(await asked(0)).toEqual([]);
-  const id = await makeBot(ground.database, 'waiting');
+  const id = await makeBot(setup.database, 'waiting');
   const waiting = asked(30);
   await keep(id, 'waiting', [1, 2]);
-  bell.ring();
-  const told = await waiting;
-  expect(told).toMatchObject([
+  notificationSignal.notify();
+  const received = await waiting;
+  expect(received).toMatchObject([
     { id: `${id}.1`, owner: 'waiting', at: 1, kind: 'fill' },
     { id: `${id}.2`, owner: 'waiting', at: 2 },
   ]);
-  expect(await asked(30)).toEqual(told);
+  expect(await asked(30)).toEqual(received);
   await taken([`${id}.1`]);
   await taken([`${id}.1`]);
   expect((await asked(30)).map((each: { id: string }) => each.id)).toEqual([`${id}.2`]);
   await taken([`${id}.2`]);
   const last = asked(30);
-  bell.close();
+  notificationSignal.close();
   expect(await last).toEqual([]);
   await server.close();
 });
 
 test('a paired Heron gets what its owner is told of since it was paired, and can take nothing else', async () => {
-  const bell = noticeBell();
+  const notificationSignal = createNotificationSignal();
   const server = fastify();
   const share = { owner: 'paired', since: 100 };
-  serveHostNotices(server, {
-    ...{ database: ground.database, demo: true, bell, now: Date.now },
+  serveHostNotifications(server, {
+    ...{ database: setup.database, demo: true, notificationSignal, now: Date.now },
     guestShare: () => share,
   });
-  const [id, theirs] = [await makeBot(ground.database, 'paired'), await makeBot(ground.database, 'neighbour')];
+  const [id, theirs] = [await makeBot(setup.database, 'paired'), await makeBot(setup.database, 'neighbour')];
   await keep(id, 'paired', [99, 100, 101]);
   await keep(theirs, 'neighbour', [102]);
   const asked = async () =>
@@ -291,32 +291,35 @@ test('a paired Heron gets what its owner is told of since it was paired, and can
   expect(await asked()).toEqual([`${id}.2`, `${id}.3`]);
   await taken([`${id}.1`, `${id}.2`, `${theirs}.1`]);
   expect(await asked()).toEqual([`${id}.3`]);
-  const open = (await untakenNotices(ground.database)).map((each) => each.id);
+  const open = (await undeliveredNotifications(setup.database)).map((each) => each.id);
   expect(open).toEqual(expect.arrayContaining([`${id}.1`, `${theirs}.1`]));
   // Paired anew: what happened before is nothing to send on.
   share.since = 200;
   expect(await asked()).toEqual([]);
-  bell.close();
+  notificationSignal.close();
   await server.close();
 });
 
 test('a minute without the market or the account is told once, and so is its end', () => {
-  const watch = awayWatch();
-  expect(watch.look('feed', 1_000, 60_999)).toBeNull();
-  expect(watch.look('feed', 1_000, 61_000)).toMatchObject({ kind: 'alarm', data: { what: 'feed_away', since: 1_000 } });
-  expect(watch.look('feed', 1_000, 99_000)).toBeNull();
-  expect(watch.look('account', 40_000, 99_000)).toBeNull();
-  expect(watch.look('account', 40_000, 100_000)).toMatchObject({ data: { what: 'account_away' } });
-  expect(watch.look('feed', null, 101_000)).toMatchObject({ at: 101_000, data: { what: 'feed_back', since: 1_000 } });
-  expect(watch.look('feed', null, 102_000)).toBeNull();
+  const watch = createOutageMonitor();
+  expect(watch.check('feed', 1_000, 60_999)).toBeNull();
+  expect(watch.check('feed', 1_000, 61_000)).toMatchObject({
+    kind: 'alarm',
+    data: { what: 'feed_away', since: 1_000 },
+  });
+  expect(watch.check('feed', 1_000, 99_000)).toBeNull();
+  expect(watch.check('account', 40_000, 99_000)).toBeNull();
+  expect(watch.check('account', 40_000, 100_000)).toMatchObject({ data: { what: 'account_away' } });
+  expect(watch.check('feed', null, 101_000)).toMatchObject({ at: 101_000, data: { what: 'feed_back', since: 1_000 } });
+  expect(watch.check('feed', null, 102_000)).toBeNull();
   // A venue that is asked every minute is silent for as long.
-  expect(watch.look('feed', 200_000, 300_000, 180_000)).toBeNull();
-  expect(watch.look('feed', 200_000, 380_000, 180_000)).not.toBeNull();
+  expect(watch.check('feed', 200_000, 300_000, 180_000)).toBeNull();
+  expect(watch.check('feed', 200_000, 380_000, 180_000)).not.toBeNull();
 });
 
 test('each line is told as what it means to its owner, or not at all', () => {
-  const kindOf = (kind: Parameters<typeof noticeKindOf>[0]['kind'], data: Record<string, string>, endsAt = 0) =>
-    noticeKindOf({ at: 0, pair: null, kind, data }, endsAt);
+  const kindOf = (kind: Parameters<typeof notificationKindOf>[0]['kind'], data: Record<string, string>, endsAt = 0) =>
+    notificationKindOf({ at: 0, pair: null, kind, data }, endsAt);
   expect(kindOf('fill', { reason: 'signal' })).toBe('fill');
   for (const reason of ['stop_sell', 'exchange_stop', 'liquidation_guard'])
     expect(kindOf('fill', { reason })).toBe('stop');

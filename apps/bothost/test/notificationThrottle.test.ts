@@ -1,6 +1,6 @@
 import type { Note } from '@heron/engine/simulate/journal.ts';
 import { expect, test } from 'vitest';
-import { noticeKindOf } from '../src/worker/noticeOf.ts';
+import { notificationKindOf } from '../src/worker/noticeOf.ts';
 import { openNotificationThrottle } from '../src/worker/notificationThrottle.ts';
 
 const refused = (at: number, why = `Market is closed, order ${at}`): Note => ({
@@ -9,20 +9,20 @@ const refused = (at: number, why = `Market is closed, order ${at}`): Note => ({
 });
 
 /** Feeds lines one by one, as they come. @returns those that make a notice */
-function told(notes: readonly Note[], notifications = openNotificationThrottle()): Note[] {
-  return notes.flatMap((note) => notifications.throttle([note])).filter((note) => noticeKindOf(note, 0) !== null);
+function received(notes: readonly Note[], notifications = openNotificationThrottle()): Note[] {
+  return notes.flatMap((note) => notifications.throttle([note])).filter((note) => notificationKindOf(note, 0) !== null);
 }
 
 test('an order that is refused again and again makes one notice, then one with a count after growing intervals', () => {
   const seconds = Array.from({ length: 95 }, (_, second) => second).filter(
     (second) => second < 10 || second % 10 === 0,
   );
-  const notices = told(seconds.map((second) => refused(1_000 * second)));
+  const notices = received(seconds.map((second) => refused(1_000 * second)));
   expect(notices.map(({ at, data }) => [at, data.times])).toEqual([
     [0, undefined],
     [60_000, 15],
   ]);
-  const day = told(Array.from({ length: 24 * 60 }, (_, minute) => refused(60_000 * minute)));
+  const day = received(Array.from({ length: 24 * 60 }, (_, minute) => refused(60_000 * minute)));
   expect(day.map(({ at }) => at / 60_000)).toEqual([0, 1, 5, 21, 85, 341, 701, 1_061, 1_421]);
   expect(day.reduce((sum, { data }) => sum + Number(data.times ?? 1), 0)).toBeGreaterThan(1_400);
 });
@@ -36,13 +36,13 @@ test('another cause, another pair and the same cause much later make a notice at
     refused(3_000),
     refused(2 * 3_600_000),
   ];
-  expect(told(lines, notifications).map(({ at }) => at)).toEqual([0, 1_000, 2_000, 2 * 3_600_000]);
+  expect(received(lines, notifications).map(({ at }) => at)).toEqual([0, 1_000, 2_000, 2 * 3_600_000]);
 });
 
 test('alarms are counted too; money that moves and connections that come and go make a notice each time', () => {
-  const line = (at: number, kind: Note['kind'], what: string): Note => ({ at, pair: null, kind, data: { what } });
+  const connection = (at: number, kind: Note['kind'], what: string): Note => ({ at, pair: null, kind, data: { what } });
   const each = [0, 1_000, 2_000];
-  const timesTold = (kind: Note['kind'], what: string) => told(each.map((at) => line(at, kind, what))).length;
+  const timesTold = (kind: Note['kind'], what: string) => received(each.map((at) => connection(at, kind, what))).length;
   expect(timesTold('alarm', 'exit_not_filled')).toBe(1);
   expect(timesTold('alarm', 'account_away')).toBe(3);
   expect(timesTold('alarm', 'account_back')).toBe(3);

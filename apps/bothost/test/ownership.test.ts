@@ -59,7 +59,7 @@ describe.each(['PostgreSQL', 'Redis'])('with the queue on %s', (backend) => {
           lease.gone.addEventListener('abort', () => leases.delete(lease.bot));
           void ownership.worker().then((id) => claim(lease.bot, id));
         },
-        passOn: (lease) => void lease.giveBack().catch(() => {}),
+        passOn: (lease) => void lease.release().catch(() => {}),
       },
     );
     let closing: Promise<void> | null = null;
@@ -93,14 +93,14 @@ describe.each(['PostgreSQL', 'Redis'])('with the queue on %s', (backend) => {
     const other = workers.find((candidate) => candidate !== owner) as Worker;
     const lease = owner.leases.get(bot) as Lease;
     expect(lease).toMatchObject({ bot, run: 1 });
-    expect(lease.held()).toBe(true);
-    expect(await lease.prove()).toBe(true);
+    expect(lease.isValid()).toBe(true);
+    expect(await lease.confirm()).toBe(true);
     const since = performance.now();
     const closing = owner.close();
     await until(() => other.leases.has(bot), 'the other worker to take it');
     // Sooner than its lock would end.
     expect(performance.now() - since).toBeLessThan(8_000);
-    expect(lease.held()).toBe(false);
+    expect(lease.isValid()).toBe(false);
     await closing;
   });
 
@@ -114,7 +114,7 @@ describe.each(['PostgreSQL', 'Redis'])('with the queue on %s', (backend) => {
       const wall = vi.spyOn(Date, 'now').mockImplementation(() => clocks.wall() + wallMs);
       const steady = vi.spyOn(performance, 'now').mockImplementation(() => clocks.steady() + steadyMs);
       try {
-        return lease.held();
+        return lease.isValid();
       } finally {
         wall.mockRestore();
         steady.mockRestore();
@@ -164,8 +164,8 @@ describe.each(['PostgreSQL', 'Redis'])('with the queue on %s', (backend) => {
       await until(() => other.leases.has(bot), 'the other to take it');
       proxy.heal();
       await until(() => lease.gone.aborted, 'the first to learn that it has lost the bot');
-      expect(lease.held()).toBe(false);
-      expect(await lease.prove()).toBe(false);
+      expect(lease.isValid()).toBe(false);
+      expect(await lease.confirm()).toBe(false);
       await until(() => other.leases.has(bot), 'the other to have it still');
     } finally {
       await Promise.all(open.splice(0).map((each) => each.close()));

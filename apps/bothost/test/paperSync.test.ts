@@ -26,10 +26,10 @@ function sessionOn(exchange: string): PaperSession {
   const checked = validateOptions({ exchange, watch_pairs: PAIR, order_type: 'taker', sync_trade_time: 30_000 });
   if (!checked.ok) throw new Error(checked.faults[0]?.message.en);
   const session = createPaperSession({ id: 'abc123', options: checked.options, params: {} });
-  const book = { bid: toUnits(60_000), ask: toUnits(60_000.1), bidSize: 0, askSize: 0, last: toUnits(60_000) };
+  const directory = { bid: toUnits(60_000), ask: toUnits(60_000.1), bidSize: 0, askSize: 0, last: toUnits(60_000) };
   feedSession(session, { type: 'command', at: START, command: { type: 'start' } });
   feedSession(session, { type: 'history', at: START, market, candles: [] });
-  feedSession(session, { type: 'quote', pair: PAIR, at: START, ...book });
+  feedSession(session, { type: 'quote', pair: PAIR, at: START, ...directory });
   const command = { type: 'buy', pair: PAIR, order: 'taker', value: toUnits(1_000), requestId: 'r' } as const;
   feedSession(session, { type: 'command', at: START, command });
   feedSession(session, { type: 'timer', at: START + 200 });

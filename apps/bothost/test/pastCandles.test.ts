@@ -26,7 +26,7 @@ interface Given {
   mostBytes?: number;
 }
 
-function open({ redirect = null, budget = {}, mostBytes = 1e9 }: Given = {}) {
+function open({ redirect = null, budget = {}, mostBytes: maxBytes = 1e9 }: Given = {}) {
   const exchange = scriptedExchange(() => NOW);
   const past = openPast({
     ...{
@@ -34,12 +34,12 @@ function open({ redirect = null, budget = {}, mostBytes = 1e9 }: Given = {}) {
       series: 'binance',
       store,
       redirect,
-      patienceMs: 1_500,
-      mostBytes,
+      timeoutMs: 1_500,
+      maxBytes,
       venue: { page: 1_000, weight: 1 },
       now: () => NOW,
     },
-    budget: { take: async () => {}, learn() {}, learnUsed() {}, retryAt: () => null, ...budget },
+    budget: { acquire: async () => {}, learn() {}, learnUsed() {}, retryAt: () => null, ...budget },
     log: openLog('test', 'silent'),
   });
   const candles = (from: number, to: number) =>
@@ -84,14 +84,14 @@ test('who asks at the same time is answered from one fetch after the other', asy
 test('while the venue makes one wait, what has come is told, and asked on from there', async () => {
   let turns = 0;
   const never = new Promise<void>(() => {});
-  const { candles } = open({ budget: { take: () => (++turns > 2 ? never : Promise.resolve()) } });
+  const { candles } = open({ budget: { acquire: () => (++turns > 2 ? never : Promise.resolve()) } });
   const { time, until } = await candles(10_000, 15_000);
   expect(time).toEqual(minutes(10_000, 12_000));
   expect(until).toBe(12_000 * MINUTE);
 });
 
 test('who waits behind others for what does not come waits no longer than alone', async () => {
-  const { candles } = open({ budget: { take: () => new Promise(() => {}) } });
+  const { candles } = open({ budget: { acquire: () => new Promise(() => {}) } });
   const began = performance.now();
   const answers = await Promise.all(Array.from({ length: 12 }, () => candles(10_000, 15_000)));
   expect(answers.map(({ until }) => until)).toEqual(Array(12).fill(10_000 * MINUTE));
@@ -107,12 +107,12 @@ test('what lies too far back is not told', async () => {
       series: 'binance',
       store,
       redirect: null,
-      patienceMs: 1_500,
-      mostBytes: 1e9,
+      timeoutMs: 1_500,
+      maxBytes: 1e9,
       venue: { page: 1_000, weight: 1 },
     },
     ...{
-      budget: { take: async () => {}, learn() {}, learnUsed() {}, retryAt: () => null },
+      budget: { acquire: async () => {}, learn() {}, learnUsed() {}, retryAt: () => null },
       log: openLog('test', 'silent'),
     },
     now: () => 700_000 * MINUTE,
@@ -190,11 +190,11 @@ function openFutures(budget: Partial<RateBudget> = {}) {
       series: 'binance',
       store,
       redirect: null,
-      patienceMs: 300,
-      mostBytes: 1e9,
+      timeoutMs: 300,
+      maxBytes: 1e9,
       venue: { page: 1_000, weight: 5 },
     },
-    budget: { take: async () => {}, learn() {}, learnUsed() {}, retryAt: () => null, ...budget },
+    budget: { acquire: async () => {}, learn() {}, learnUsed() {}, retryAt: () => null, ...budget },
     ...{ log: openLog('test', 'silent'), now: () => clock.now },
   });
   const funding = (from: number, to: number) => past.funding('BTC-USDT', { from, to });
@@ -204,7 +204,7 @@ function openFutures(budget: Partial<RateBudget> = {}) {
 test('what a future has paid is asked for once, whatever part of it is wanted, and anew only where it goes on', async () => {
   let turns = 0;
   const { asked, clock, funding } = openFutures({
-    async take() {
+    async acquire() {
       turns += 1;
     },
   });
@@ -234,18 +234,18 @@ test('nobody makes the venue tell payments from long before there were futures, 
 
 test('while the venue wants to hear nothing it is not asked for payments, and whoever asks is told for how long', async () => {
   const { asked, funding } = openFutures({ retryAt: () => LATER + 42_000 });
-  const told = { code: 'too_many_requests', details: { seconds: 42 } };
-  await expect(funding(LATER - HOUR, LATER)).rejects.toMatchObject(told);
+  const received = { code: 'too_many_requests', details: { seconds: 42 } };
+  await expect(funding(LATER - HOUR, LATER)).rejects.toMatchObject(received);
   expect(asked).toEqual([]);
   const { exchange, funding: refused } = openFutures();
   exchange.fundingHistory = async () => {
     throw new RateLimited('scripted', LATER + 42_000);
   };
-  await expect(refused(LATER - HOUR, LATER)).rejects.toMatchObject(told);
+  await expect(refused(LATER - HOUR, LATER)).rejects.toMatchObject(received);
 });
 
 test('who has waited long enough for a turn to ask for payments is told to come back', async () => {
-  const { asked, funding } = openFutures({ take: () => new Promise(() => {}) });
+  const { asked, funding } = openFutures({ acquire: () => new Promise(() => {}) });
   await expect(funding(LATER - HOUR, LATER)).rejects.toMatchObject({ code: 'too_many_requests' });
   expect(asked).toEqual([]);
 });

@@ -25,7 +25,7 @@ async function seen(held: readonly OpenPosition[]) {
     // What a look at the account asks for, and no more.
   } as unknown as TradingExchange;
   const question = { currency: 'USDT', markets: [MARKET], active: new Set<string>(), cursors: {} };
-  const others = async () => ({ claims: [], held: () => 0, unreadable: false });
+  const others = async () => ({ claims: [], heldQuantity: () => 0, unreadable: false });
   const { pairs } = await readAccount(trading, { ...question, incomesSince: 0 }, others, () => 1_000_000);
   return pairs[0];
 }
@@ -75,7 +75,7 @@ async function cursorAfter(ages: readonly number[], margin: boolean) {
     cursors: {},
     incomesSince: 0,
   };
-  const others = async () => ({ claims: [], held: () => 0, unreadable: false });
+  const others = async () => ({ claims: [], heldQuantity: () => 0, unreadable: false });
   const { cursors } = await readAccount(trading, question, others, () => NOW);
   return { from: from[0], goesOn: cursors[MARKET.pair]?.id };
 }

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { openRunQueue } from '../src/ownership/runQueue.ts';
 import { until } from './ground.ts';
 
-const ground = databaseGround();
+const setup = databaseGround();
 
-const open = () => openRunQueue(ground.url, 'heron-test', 1, () => {});
+const open = () => openRunQueue(setup.url, 'heron-test', 1, () => {});
 
 test('when the database goes away while the queue is being opened, it is not opened, and nothing else ends', async () => {
-  const first = await ground.database.pool.connect();
+  const first = await setup.database.pool.connect();
   try {
     // What BullMQ makes its tables under.
     await first.query("begin; select pg_advisory_xact_lock(x'42554c4c'::int, hashtext('bullmq'))");
@@ -16,7 +16,7 @@ test('when the database goes away while the queue is being opened, it is not ope
     const given = expect(opening).rejects.toThrow();
     const kill = `select pg_terminate_backend(pid) from pg_stat_activity
       where wait_event = 'advisory' and datname = current_database()`;
-    await until(async () => (await ground.database.pool.query(kill)).rowCount, 'it to wait for the first');
+    await until(async () => (await setup.database.pool.query(kill)).rowCount, 'it to wait for the first');
     await given;
   } finally {
     await first.query('rollback');
@@ -27,12 +27,12 @@ test('when the database goes away while the queue is being opened, it is not ope
 
 test('runs of a dead worker are taken while others of it are still being freed', async () => {
   const dead = await open();
-  const living = await openRunQueue(ground.url, 'heron-test', 2, () => {});
+  const living = await openRunQueue(setup.url, 'heron-test', 2, () => {});
   const runs = Array.from({ length: 200 }, (_, at) => ({ bot: `bot${at}`, run: 1 }));
   await dead.offer(runs);
-  for (const _ of runs) await dead.take(false);
+  for (const _ of runs) await dead.claim(false);
   // The last of them is not freed before this lets go of it.
-  const holder = await ground.database.pool.connect();
+  const holder = await setup.database.pool.connect();
   await holder.query('begin');
   const held = await holder.query("select from bullmq.job where id like 'bot199-%' for update");
   expect(held.rowCount).toBe(1);
@@ -40,14 +40,14 @@ test('runs of a dead worker are taken while others of it are still being freed',
   const freeing = living.free(runs.map((run) => ({ ...run, worker: 1 }))).then(() => {
     done = true;
   });
-  let first = await living.take(true);
-  while (first === null) first = await living.take(true);
+  let first = await living.claim(true);
+  while (first === null) first = await living.claim(true);
   expect(done).toBe(false);
   await holder.query('rollback');
   holder.release();
   await freeing;
   let taken = 1;
-  while ((await living.take(false)) !== null) taken++;
+  while ((await living.claim(false)) !== null) taken++;
   expect(taken).toBe(runs.length);
   await Promise.all([dead.close(), living.close()]);
 });

@@ -15,7 +15,7 @@ import { databaseProxy } from './databaseProxy.ts';
 /** Ends in 2286. One of a day would end during a test that runs at midnight. */
 const WINDOW_MS = 10_000_000_000_000;
 /** A budget waits so long for an answer of the database. */
-const PATIENCE_MS = 250;
+const LEASE_TIMEOUT_MS = 250;
 const LIMIT = 500;
 let temporary: TemporaryDatabase;
 /** Each process has a connection pool of its own. */
@@ -38,7 +38,7 @@ function budgetOf(
 ): RateBudget {
   const limits = { weight: LIMIT, header: null, windowMs };
   const shared = openSharedCount(database, venue, () => via);
-  const wait = (ms: number) => delay(ms === PATIENCE_MS ? ms * patience : ms, undefined, { ref: false });
+  const wait = (ms: number) => delay(ms === LEASE_TIMEOUT_MS ? ms * patience : ms, undefined, { ref: false });
   return openRateBudget('mexc', limits, { now: Date.now, wait }, shared);
 }
 
@@ -47,7 +47,7 @@ async function exhaust(budget: RateBudget): Promise<number> {
   let sent = 0;
   const send = async (): Promise<void> => {
     for (;;) {
-      await budget.take(1, 'order');
+      await budget.acquire(1, 'order');
       sent += 1;
     }
   };
@@ -90,7 +90,7 @@ test('a new window begins with nothing used, by the clock of the database', asyn
   const at = { venue: 'mexc-demo', via: 'direct' };
   await countWeight(database, at, { weight: 450, windowMs });
   // It waits for the window that follows.
-  await budget.take(100, 'account');
+  await budget.acquire(100, 'account');
   expect(await usedAt('mexc-demo')).toBe(100);
 });
 
@@ -104,11 +104,11 @@ test.each(['swallow', 'cut'] as const)(
       await database.close();
     });
     const budget = budgetOf(database, { venue: `binanceusdm-${how}`, patience: 1 });
-    await budget.take(1, 'account');
+    await budget.acquire(1, 'account');
     proxy[how]();
     const began = performance.now();
-    for (let i = 0; i < 100; i++) await budget.take(1, 'order');
-    await budget.take(10, 'account');
+    for (let i = 0; i < 100; i++) await budget.acquire(1, 'order');
+    await budget.acquire(10, 'account');
     expect(performance.now() - began).toBeLessThan(5_000);
   },
 );
@@ -129,7 +129,7 @@ test('each exchange that has bots has a budget with a count', async () => {
   const [database] = databases as [Database];
   for (const { id, exchange } of HOSTED) {
     const shared = openSharedCount(database, id, () => 'counted');
-    await venueBudget(exchange, Date.now, { shared }).take(1, 'account');
+    await venueBudget(exchange, Date.now, { shared }).acquire(1, 'account');
     const [row] = await database.orm.select().from(rateWindow).where(eq(rateWindow.via, 'counted'));
     expect(row?.used).toBeGreaterThan(0);
   }

@@ -9,21 +9,21 @@ import { openPresence } from '../src/ownership/presence.ts';
 import { control, makeKey, makeLive, saveLive, want } from './control.ts';
 import { makeBot, stored } from './ground.ts';
 
-const ground = databaseGround();
+const setup = databaseGround();
 
 async function workingLive(name: string): Promise<string> {
-  const id = await makeLive(ground.database, name, 'BTC-USDT', await makeKey(ground.database, null));
-  await want(ground.database, id, 'running');
-  await saveLive(ground.database, id, 'BTC-USDT', 'working');
+  const id = await makeLive(setup.database, name, 'BTC-USDT', await makeKey(setup.database, null));
+  await want(setup.database, id, 'running');
+  await saveLive(setup.database, id, 'BTC-USDT', 'working');
   return id;
 }
 
-const remove = (id: string) => ground.database.orm.delete(table.bot).where(eq(table.bot.id, id));
+const remove = (id: string) => setup.database.orm.delete(table.bot).where(eq(table.bot.id, id));
 const none = () => false;
 
 test('a bot that worked on a venue that is not enabled is not shown as running, and says what to do', async () => {
   const id = await workingLive('shut out');
-  const unserved = control(ground.database, null, false);
+  const unserved = control(setup.database, null, false);
   const shown = await unserved.get(id);
   expect(shown.status).toBe('venue_disabled');
   expect(shown.problem?.en).toContain('binanceusdm-demo is not enabled. Nothing watches its positions');
@@ -35,46 +35,46 @@ test('a bot that worked on a venue that is not enabled is not shown as running, 
   const gone = async () => {
     throw new CallError('unavailable');
   };
-  await expect(control(ground.database, gone, false).candles(id)).rejects.toMatchObject({ code: 'venue_disabled' });
-  await expect(control(ground.database, gone).candles(id)).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(control(setup.database, gone, false).candles(id)).rejects.toMatchObject({ code: 'venue_disabled' });
+  await expect(control(setup.database, gone).candles(id)).rejects.toMatchObject({ code: 'unavailable' });
   // Where the venue is served the worker is only on its way.
-  expect((await control(ground.database, null).get(id)).status).toBe('working');
+  expect((await control(setup.database, null).get(id)).status).toBe('working');
   await remove(id);
 });
 
 test('a bot at rest stays at rest there, and is not started', async () => {
-  const id = await makeLive(ground.database, 'resting', 'BTC-USDT', await makeKey(ground.database, null));
-  const unserved = control(ground.database, null, false);
+  const id = await makeLive(setup.database, 'resting', 'BTC-USDT', await makeKey(setup.database, null));
+  const unserved = control(setup.database, null, false);
   expect(await unserved.get(id)).toMatchObject({ status: 'created', problem: null });
   await expect(unserved.start(id, 'resting')).rejects.toMatchObject({ code: 'venue_disabled' });
-  const { row } = await stored(ground.database, id);
+  const { row } = await stored(setup.database, id);
   expect(row.wanted).toBe('stopped');
   await remove(id);
 });
 
 test('the owner of a live bot on such a venue gets one alarm for it, that of a paper bot none', async () => {
   const live = await workingLive('left alone');
-  const paper = await makeBot(ground.database);
-  await want(ground.database, paper, 'running');
+  const paper = await makeBot(setup.database);
+  await want(setup.database, paper, 'running');
   for (const at of [1_000, 2_000]) {
-    const found = await reportUnservedBots(ground.database, none, at);
+    const found = await reportUnservedBots(setup.database, none, at);
     expect(found.live.map(({ id }) => id)).toEqual([live]);
     expect(found.paper.map(({ id }) => id)).toEqual([paper]);
   }
-  expect(await unseenAlarms(ground.database, '1')).toMatchObject([
+  expect(await unseenAlarms(setup.database, '1')).toMatchObject([
     { bot: live, count: 1, newest: { kind: 'bot_error', at: 1_000, data: { what: 'venue_disabled' } } },
   ]);
-  const { lines, snapshot } = await stored(ground.database, live);
+  const { lines, snapshot } = await stored(setup.database, live);
   expect(lines.at(-1)?.seq).toBe(snapshot.seq);
-  expect(await reportUnservedBots(ground.database, () => true, 3_000)).toEqual({ paper: [], live: [] });
+  expect(await reportUnservedBots(setup.database, () => true, 3_000)).toEqual({ paper: [], live: [] });
   await Promise.all([remove(live), remove(paper)]);
 });
 
 test('nobody is alarmed of a bot whose venue another host serves', async () => {
   const live = await workingLive('elsewhere');
   const kind = { host: 'another', venue: 'binanceusdm-demo', mode: 'live', url: 'http://127.0.0.1:1' } as const;
-  const presence = await openPresence(ground.database, kind, new AbortController().signal);
-  expect((await reportUnservedBots(ground.database, none, 1_000)).live).toEqual([]);
+  const presence = await openPresence(setup.database, kind, new AbortController().signal);
+  expect((await reportUnservedBots(setup.database, none, 1_000)).live).toEqual([]);
   presence.close();
   await remove(live);
 });

@@ -10,7 +10,7 @@ import { type TemporaryDatabase, temporaryDatabase } from '@heron/database/testi
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openKeyStore } from '../src/live/keyStore.ts';
 import { seal, unseal } from '../src/live/vault.ts';
-import { type VaultKeys, vaultKeys } from '../src/live/vaultKeys.ts';
+import { createVaultKeys, type VaultKeys } from '../src/live/vaultKeys.ts';
 import { openLog } from '../src/log.ts';
 
 const KEY = { key: 'an api key of an exchange', secret: 'the secret that signs' };
@@ -34,14 +34,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const line = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
+const connection = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
 
 function keysOf(...lines: string[]): VaultKeys {
-  return vaultKeys(lines.join(','), path.join(folder, 'unused'));
+  return createVaultKeys(lines.join(','), path.join(folder, 'unused'));
 }
 
 test('what is sealed opens again, is different each time, and shows nothing of the key', () => {
-  const keys = keysOf(line('k1'));
+  const keys = keysOf(connection('k1'));
   const sealed = seal(keys, OWNER, KEY);
   expect(unseal(keys, OWNER, sealed)).toEqual(KEY);
   expect(seal(keys, OWNER, KEY)).not.toBe(sealed);
@@ -50,7 +50,7 @@ test('what is sealed opens again, is different each time, and shows nothing of t
 });
 
 test('a sealed key opens for nobody else, nowhere else, and not when one bit of it was changed', () => {
-  const keys = keysOf(line('k1'));
+  const keys = keysOf(connection('k1'));
   const sealed = seal(keys, OWNER, KEY);
   for (const other of [
     { ...OWNER, owner: '2' },
@@ -66,23 +66,23 @@ test('a sealed key opens for nobody else, nowhere else, and not when one bit of 
     const changed = parts.with(part, bytes.toString('base64url')).join('.');
     expect(() => unseal(keys, OWNER, changed)).toThrow('cannot be opened');
   }
-  expect(() => unseal(keysOf(line('k1')), OWNER, sealed)).toThrow('cannot be opened');
-  expect(() => unseal(keysOf(line('k2')), OWNER, sealed)).toThrow('k1, which is not here');
+  expect(() => unseal(keysOf(connection('k1')), OWNER, sealed)).toThrow('cannot be opened');
+  expect(() => unseal(keysOf(connection('k2')), OWNER, sealed)).toThrow('k1, which is not here');
 });
 
 test('the key of the vault is made once, for its owner alone; a file that others may read is refused', () => {
   const file = path.join(folder, 'vault.key');
-  const made = vaultKeys(null, file);
+  const made = createVaultKeys(null, file);
   expect(statSync(file).mode & 0o777).toBe(0o600);
-  expect(vaultKeys(null, file)).toEqual(made);
+  expect(createVaultKeys(null, file)).toEqual(made);
   chmodSync(file, 0o640);
-  expect(() => vaultKeys(null, file)).toThrow('chmod 600');
+  expect(() => createVaultKeys(null, file)).toThrow('chmod 600');
   expect(readFileSync(file, 'utf8')).toContain('k1:');
-  expect(() => vaultKeys('k1:c2hvcnQ=', file)).toThrow('32 bytes');
+  expect(() => createVaultKeys('k1:c2hvcnQ=', file)).toThrow('32 bytes');
 });
 
 test('a new key of the vault seals everything anew; then the old one may go', async () => {
-  const [old, next] = [line('old'), line('next')];
+  const [old, next] = [connection('old'), connection('next')];
   const store = await openKeyStore(database, keysOf(old), Date.now, LOG);
   const id = await store.add({ owner: '1', venue: 'binance-demo', label: 'mine', key: KEY, permissions: PERMISSIONS });
   await openKeyStore(database, keysOf(next, old), Date.now, LOG);
@@ -94,7 +94,7 @@ test('a new key of the vault seals everything anew; then the old one may go', as
 });
 
 test('a key that the vault cannot open is told as such to its owner, and keeps nobody else from theirs', async () => {
-  const [lost, kept, next] = [line('lost'), line('kept'), line('next')];
+  const [lost, kept, next] = [connection('lost'), connection('kept'), connection('next')];
   const given = { venue: 'binance-demo', key: KEY, permissions: PERMISSIONS };
   const before = await openKeyStore(database, keysOf(lost), Date.now, LOG);
   const unreadable = await before.add({ ...given, owner: '3', label: 'sealed with what is gone' });
@@ -108,14 +108,14 @@ test('a key that the vault cannot open is told as such to its owner, and keeps n
 test('a vault key that a crash has left empty is not taken for one, and what it was is told', () => {
   const file = path.join(folder, 'torn.key');
   writeFileSync(file, '', { mode: 0o600 });
-  expect(() => vaultKeys(null, file)).toThrow('is empty');
+  expect(() => createVaultKeys(null, file)).toThrow('is empty');
 });
 
 test('of programs that make the vault key at the same time all have the same one', async () => {
   const file = path.join(folder, 'raced.key');
-  const script = `import { vaultKeys } from ${JSON.stringify(import.meta.resolve('../src/live/vaultKeys.ts'))};
+  const script = `import { createVaultKeys } from ${JSON.stringify(import.meta.resolve('../src/live/vaultKeys.ts'))};
     process.stdin.once('data', () => {
-      console.log(vaultKeys(null, ${JSON.stringify(file)}).current.bytes.toString('hex'));
+      console.log(createVaultKeys(null, ${JSON.stringify(file)}).current.bytes.toString('hex'));
       process.exit();
     });
     console.log('waits');`;
@@ -124,8 +124,10 @@ test('of programs that make the vault key at the same time all have the same one
   );
   await Promise.all(children.map(({ stdout }) => once(stdout, 'data')));
   for (const { stdin } of children) stdin.write('go');
-  const told = await Promise.all(children.map(async ({ stdout }) => String((await once(stdout, 'data'))[0]).trim()));
-  expect(new Set(told).size).toBe(1);
-  expect(told[0]).toMatch(/^[0-9a-f]{64}$/);
+  const received = await Promise.all(
+    children.map(async ({ stdout }) => String((await once(stdout, 'data'))[0]).trim()),
+  );
+  expect(new Set(received).size).toBe(1);
+  expect(received[0]).toMatch(/^[0-9a-f]{64}$/);
   expect(readdirSync(folder).filter((name) => name.startsWith('raced'))).toEqual(['raced.key']);
 });

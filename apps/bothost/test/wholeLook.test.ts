@@ -1,12 +1,12 @@
 import { createLiveSession } from '@heron/engine/live/liveSession.ts';
-import type { AccountSnapshot, ExchangeNews } from '@heron/engine/live/news.ts';
+import type { AccountSnapshot, ExecutionEvent } from '@heron/engine/live/news.ts';
 import type { OwnIncome } from '@heron/engine/live/report.ts';
 import { defaultOptions } from '@heron/engine/options/table.ts';
 import { ExchangeUnreachable } from '@heron/exchanges/errors.ts';
 import { MARKET } from '@heron/exchanges/testing/scriptedExchange.ts';
 import type { TradingExchange } from '@heron/exchanges/trading.ts';
 import { expect, test } from 'vitest';
-import { liveMachine } from '../src/live/liveMachine.ts';
+import { createLiveMachine } from '../src/live/liveMachine.ts';
 import { until } from './ground.ts';
 import { liveDeps } from './liveDeps.ts';
 
@@ -30,11 +30,11 @@ test('a look at the account that failed is made again as a whole: fills of every
   } as unknown as TradingExchange;
   const options = { ...defaultOptions(), mode: 'live' as const, watch_pairs: `${MARKET.pair},${other.pair}` };
   const session = createLiveSession({ id: 'abc123', options, params: {}, allotment: null });
-  const news: ExchangeNews[] = [];
+  const news: ExecutionEvent[] = [];
   const { deps } = liveDeps(trading, { markets: async () => [MARKET, other] });
-  const machine = liveMachine({ owner: '1', keyId: 'k' }, session, deps);
+  const machine = createLiveMachine({ owner: '1', keyId: 'k' }, session, deps);
   await machine.open(
-    (told) => news.push(told),
+    (received) => news.push(received),
     () => {},
   );
   await until(() => news.some(({ type }) => type === 'account'), 'a look that works');
@@ -70,9 +70,10 @@ test('a payment of funding that is for later is as if it had not come yet, and i
   const session = createLiveSession({ id: 'abc123', options, params: {}, allotment: null });
   let refuses = true;
   const { deps, lookAgain } = liveDeps(trading, {
-    withTerms: async (told) => (refuses ? { incomes: [], later: told } : { incomes: told, later: [] }),
+    attachFundingTerms: async (received) =>
+      refuses ? { incomes: [], later: received } : { incomes: received, later: [] },
   });
-  const machine = liveMachine({ owner: '1', keyId: 'k' }, session, deps);
+  const machine = createLiveMachine({ owner: '1', keyId: 'k' }, session, deps);
   const looks: AccountSnapshot[] = [];
   const look = async () => {
     const before = looks.length;
@@ -80,9 +81,9 @@ test('a payment of funding that is for later is as if it had not come yet, and i
     return until(() => looks[before], 'a look');
   };
   await machine.open(
-    (told) => {
-      machine.feed(told);
-      if (told.type === 'account') looks.push(told.account);
+    (received) => {
+      machine.feed(received);
+      if (received.type === 'account') looks.push(received.account);
     },
     () => {},
   );

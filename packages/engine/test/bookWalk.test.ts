@@ -1,6 +1,6 @@
 import { type Market, notional } from '@heron/engine/market/market.ts';
 import { toUnits } from '@heron/engine/money/units.ts';
-import { walkBook } from '@heron/engine/simulate/bookWalk.ts';
+import { fillThroughBook } from '@heron/engine/simulate/bookWalk.ts';
 import { feedSession, restoreSession, saveSession } from '@heron/engine/simulate/paperSession.ts';
 import { replayTape } from '@heron/engine/simulate/replay.ts';
 import fc from 'fast-check';
@@ -121,7 +121,7 @@ describe('the walk through a book', () => {
         ) as Sizes;
         const away = side === 'buy' ? 1 : -1;
         const limit = atMarket ? 0 : Math.max(market.tick, bestPrice + away * further * market.tick);
-        const { quantity, price } = walkBook(market, side, { bestPrice, size, averageSize }, limit, wanted);
+        const { quantity, price } = fillThroughBook(market, side, { bestPrice, size, averageSize }, limit, wanted);
         expect(quantity % market.step).toBe(0);
         expect(quantity).toBeLessThanOrEqual(wanted);
         expect(price).toBeGreaterThan(0);
@@ -129,7 +129,7 @@ describe('the walk through a book', () => {
         if (limit > 0 && quantity > 0) expect(away * (limit - price)).toBeGreaterThanOrEqual(0);
         if (limit === 0) expect(quantity).toBe(wanted);
         // A larger order never has a better price.
-        const more = walkBook(market, side, { bestPrice, size, averageSize }, limit, wanted + market.step);
+        const more = fillThroughBook(market, side, { bestPrice, size, averageSize }, limit, wanted + market.step);
         expect(away * (more.price - price)).toBeGreaterThanOrEqual(0);
       }),
       { numRuns: RUNS },
@@ -146,7 +146,7 @@ describe('the walk through a book', () => {
       fc.property(cases, ({ size, usual, wanted }) => {
         fc.pre(size > 0);
         const bestPrice = toUnits(100);
-        const { price } = walkBook(
+        const { price } = fillThroughBook(
           A,
           'buy',
           { bestPrice, size: units(size), averageSize: units(usual) },
@@ -167,7 +167,7 @@ describe('the walk through a book', () => {
   });
 
   it('is what is charged: the value of a fill is that of its volume-weighted price', () => {
-    const { quantity, price } = walkBook(
+    const { quantity, price } = fillThroughBook(
       A,
       'buy',
       { bestPrice: toUnits(100), size: units(1), averageSize: units(1) },

@@ -1,4 +1,4 @@
-import { keptAfter } from '@heron/engine/exits/evaluate.ts';
+import { remainingAfter } from '@heron/engine/exits/evaluate.ts';
 import { percentRatio } from '@heron/engine/money/units.ts';
 import { describe, expect, it } from 'vitest';
 import { Desk } from './harness.ts';
@@ -60,7 +60,7 @@ describe('exit tables', () => {
   it('what rows crossed together sell is 1 − Π(1 − stop), rounded once', () => {
     // 100 · 0.46 · 0.24 · 0.88 = 9.7152; rounded after each row it would be 11.
     const rows = [54, 76, 12].map((stop, index) => ({ index, bit: 1 << index, profit: 0, stop: percentRatio(stop) }));
-    expect(keptAfter(rows, 100)).toBe(10);
+    expect(remainingAfter(rows, 100)).toBe(10);
   });
 
   it('two win rows crossed together are one order for 75 %', () => {

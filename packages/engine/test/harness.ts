@@ -5,7 +5,7 @@ import { parseUnits, toUnits } from '@heron/engine/money/units.ts';
 import type { BotOptions } from '@heron/engine/options/table.ts';
 import { validateOptions } from '@heron/engine/options/validate.ts';
 import type { Note } from '@heron/engine/simulate/journal.ts';
-import { createPaperSession, feedSession, nextWake, type PaperSession } from '@heron/engine/simulate/paperSession.ts';
+import { createPaperSession, feedSession, nextTimer, type PaperSession } from '@heron/engine/simulate/paperSession.ts';
 import type { Params } from '@heron/engine/strategies/strategy.ts';
 import { MARKETS } from './arbitraries.ts';
 
@@ -122,7 +122,7 @@ export class Desk {
   wait(ms: number): Note[] {
     const end = this.now + ms;
     const notes: Note[] = [];
-    for (let due = nextWake(this.session); due !== null && due <= end; due = nextWake(this.session)) {
+    for (let due = nextTimer(this.session); due !== null && due <= end; due = nextTimer(this.session)) {
       this.now = due;
       notes.push(...this.feed({ type: 'timer', at: due }));
     }

@@ -1,6 +1,6 @@
 import { toUnits } from '@heron/engine/money/units.ts';
 import { AUDIT_CHECKS, auditPaper } from '@heron/engine/simulate/paperAudit.ts';
-import { nextWake, restoreSession, saveSession } from '@heron/engine/simulate/paperSession.ts';
+import { nextTimer, restoreSession, saveSession } from '@heron/engine/simulate/paperSession.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { altMarket } from './arbitraries.ts';
@@ -36,13 +36,13 @@ describe('sync_trade_time of a paper bot', () => {
     const desk = holding();
     const times: number[] = [];
     for (let n = 0; n < 4; n++) {
-      desk.wait((nextWake(desk.session) ?? 0) - desk.now);
+      desk.wait((nextTimer(desk.session) ?? 0) - desk.now);
       times.push(desk.session.state.audit.at);
     }
     expect(times.map((at, n) => at - (times[n - 1] ?? at - 30_000))).toEqual([30_000, 30_000, 30_000, 30_000]);
     expect(alarms(desk)).toEqual([]);
     desk.command({ type: 'stop' });
-    expect(nextWake(desk.session)).toBeNull();
+    expect(nextTimer(desk.session)).toBeNull();
   });
 
   it.each(BREAKS)('finds %s', (_what, damage, ...checks) => {

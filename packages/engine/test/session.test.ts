@@ -5,7 +5,7 @@ import { equityOf } from '@heron/engine/report/equity.ts';
 import {
   createPaperSession,
   feedSession,
-  nextWake,
+  nextTimer,
   restoreSession,
   saveSession,
 } from '@heron/engine/simulate/paperSession.ts';
@@ -186,7 +186,7 @@ describe('paper session', () => {
             const value = equity - bot.wallet.quote;
             expect(equity - bot.wallet.start).toBe(pair.holding.realised + (value - pair.holding.cost));
           }
-          expect([pair.entry, pair.exit].filter((intent) => intent?.order).length).toBeLessThanOrEqual(2);
+          expect([pair.entry, pair.exit].filter((parent) => parent?.order).length).toBeLessThanOrEqual(2);
           expect(saveSession(session)).not.toMatch(/-0[,}\]]/);
         }
       }),
@@ -231,7 +231,7 @@ describe('paper session', () => {
         let at = events.at(-1)?.at ?? START;
         feedSession(session, { type: 'command', at, command: { type: 'stop' } });
         for (let i = 0; i < 400 && session.state.bot.status !== 'finished'; i++) {
-          at = Math.max(at + 1, nextWake(session) ?? at + 1_000);
+          at = Math.max(at + 1, nextTimer(session) ?? at + 1_000);
           feedSession(session, { type: 'timer', at });
         }
         expect(session.state.bot.status).toBe('finished');

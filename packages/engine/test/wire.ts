@@ -1,17 +1,17 @@
-import { nextDue, takeCommand, takeHistory, takeOrder, takeQuote, takeTimer } from '@heron/engine/bot/bot.ts';
+import { nextDue, onCommand, onHistory, onOrderEvent, onQuote, onTimer } from '@heron/engine/bot/bot.ts';
 import type { Command, Effect, OrderEnd, OrderEvent } from '@heron/engine/bot/event.ts';
-import { type Bot, botOf } from '@heron/engine/bot/runtime.ts';
+import { type Bot, createBot } from '@heron/engine/bot/runtime.ts';
 import { createBotState, type PairState } from '@heron/engine/bot/state.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { type Price, type Quantity, toUnits } from '@heron/engine/money/units.ts';
 import type { BotOptions } from '@heron/engine/options/table.ts';
 import { clientOrderId, type LiveOrder } from '@heron/engine/orders/intent.ts';
-import { journalWitness, type Note } from '@heron/engine/simulate/journal.ts';
+import { createJournalObserver, type Note } from '@heron/engine/simulate/journal.ts';
 import { feeOf } from '@heron/engine/simulate/paperExchange.ts';
 import { options, START } from './harness.ts';
 
 /** What a bot asked its exchange for. */
-export interface Asked {
+export interface RequestedOrder {
   type: Effect['type'];
   clientOrderId: string;
   side: 'buy' | 'sell';
@@ -25,7 +25,7 @@ export class Wire {
   readonly bot: Bot;
   readonly market: Market;
   readonly notes: Note[] = [];
-  readonly asked: Asked[] = [];
+  readonly asked: RequestedOrder[] = [];
   now = START;
   private fills = 0;
 
@@ -33,12 +33,12 @@ export class Wire {
     this.market = market;
     const checked = options({ watch_pairs: market.pair, strategy: 'manual', poll_scan_time: 1_000, ...given });
     const state = createBotState('abc123', checked, {});
-    this.bot = botOf(
+    this.bot = createBot(
       state,
-      journalWitness(state.id, this.notes, () => {}),
+      createJournalObserver(state.id, this.notes, () => {}),
     );
     this.command({ type: 'start' });
-    takeHistory(this.bot, 0, market, [], this.now);
+    onHistory(this.bot, 0, market, [], this.now);
   }
 
   get pair(): PairState {
@@ -46,13 +46,13 @@ export class Wire {
   }
 
   command(command: Command): void {
-    this.act((effects) => takeCommand(this.bot, command, this.now, effects));
+    this.act((effects) => onCommand(this.bot, command, this.now, effects));
   }
 
   quote(bid: Price, ask: Price, after: number): void {
     this.wait(after);
     const quote = { at: this.now, bid, bidSize: 0, ask, askSize: 0, last: bid };
-    this.act((effects) => takeQuote(this.bot, 0, quote, effects));
+    this.act((effects) => onQuote(this.bot, 0, quote, effects));
   }
 
   /** Lets time pass, with every timer at its own time. */
@@ -60,21 +60,21 @@ export class Wire {
     const end = this.now + ms;
     for (let due = nextDue(this.bot); due > 0 && due <= end; due = nextDue(this.bot)) {
       this.now = Math.max(due, this.now);
-      this.act((effects) => takeTimer(this.bot, this.now, effects));
+      this.act((effects) => onTimer(this.bot, this.now, effects));
     }
     this.now = end;
   }
 
   tell(event: OrderEvent): void {
-    this.act((effects) => takeOrder(this.bot, event, effects));
+    this.act((effects) => onOrderEvent(this.bot, event, effects));
   }
 
-  opened({ clientOrderId: name }: Asked): void {
+  opened({ clientOrderId: name }: RequestedOrder): void {
     this.tell({ type: 'opened', at: this.now, clientOrderId: name });
   }
 
   /** A fill of `asked`, as an exchange tells it. Does not tell it yet. */
-  fillOf({ clientOrderId: name, side, order, price }: Asked, quantity: Quantity, at = price): OrderEvent {
+  fillOf({ clientOrderId: name, side, order, price }: RequestedOrder, quantity: Quantity, at = price): OrderEvent {
     const liquidity = order === 'limit_maker' ? 'maker' : 'taker';
     const inBase = side === 'buy' && !this.bot.rules.future;
     const rate = liquidity === 'maker' ? this.bot.rules.makerFee : this.bot.rules.takerFee;
@@ -93,7 +93,7 @@ export class Wire {
     };
   }
 
-  ended({ clientOrderId: name }: Asked, how: OrderEnd): void {
+  ended({ clientOrderId: name }: RequestedOrder, how: OrderEnd): void {
     this.tell({ type: 'ended', at: this.now, clientOrderId: name, how });
   }
 
@@ -105,16 +105,16 @@ export class Wire {
   }
 
   /** Orders placed so far. */
-  placed(): Asked[] {
+  placed(): RequestedOrder[] {
     return this.asked.filter(({ type }) => type === 'place');
   }
 
   private act(what: (effects: Effect[]) => void): void {
     const effects: Effect[] = [];
     what(effects);
-    for (const { type, intent, order } of effects) {
-      const { side } = intent;
-      const name = clientOrderId(this.bot.state.id, intent, order);
+    for (const { type, parent, order } of effects) {
+      const { side } = parent;
+      const name = clientOrderId(this.bot.state.id, parent, order);
       this.asked.push({
         type,
         clientOrderId: name,

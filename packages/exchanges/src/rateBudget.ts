@@ -23,7 +23,7 @@ export interface RateBudget {
    * @param weight as the venue counts it
    * @throws RateLimited while the venue has sent us away, and for orders that would have to wait
    */
-  take(weight: number, kind: RequestKind): Promise<void>;
+  acquire(weight: number, kind: RequestKind): Promise<void>;
   /** Learns from the headers of an answer what was really used, and from its status whether to stay away. */
   learn(status: number, headers: Headers): void;
   /** Learns from a message on a WebSocket what all processes have used in this window. */
@@ -93,7 +93,7 @@ export function openRateBudget(
     used += weight;
     if (leases === null) return null;
     const counted = windowStart;
-    const next = await leases.take(weight, allowed, kind === 'order' ? 'order' : 'other');
+    const next = await leases.acquire(weight, allowed, kind === 'order' ? 'order' : 'other');
     inWindow();
     if (next !== null && windowStart === counted) used = Math.max(0, used - weight);
     if (next === null && windowStart !== counted) used += weight;
@@ -101,7 +101,7 @@ export function openRateBudget(
   }
 
   return {
-    async take(weight, kind) {
+    async acquire(weight, kind) {
       for (;;) {
         refuseWhileBlocked();
         const next = await count(weight, kind);
@@ -117,8 +117,8 @@ export function openRateBudget(
     },
     learn(status, headers) {
       followAddress();
-      const told = Number((limits.header === null ? null : headers.get(limits.header)) ?? Number.NaN);
-      if (Number.isFinite(told)) learnUsed(told);
+      const usedWeight = Number((limits.header === null ? null : headers.get(limits.header)) ?? Number.NaN);
+      if (Number.isFinite(usedWeight)) learnUsed(usedWeight);
       if (status !== 429 && status !== 418) return;
       const seconds = Number(headers.get('retry-after') ?? Number.NaN);
       const pause = Number.isFinite(seconds) && seconds > 0 ? seconds * 1_000 : PAUSE_MS;

@@ -1,5 +1,5 @@
 import type { Bracket } from '@heron/engine/ledger/brackets.ts';
-import type { OrderKind, OrderTicket } from '@heron/engine/live/orderTicket.ts';
+import type { OrderKind, OrderRequest } from '@heron/engine/live/orderTicket.ts';
 import type { OrderReport, OwnFill, OwnIncome, TradeCursor } from '@heron/engine/live/report.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import type { Price, Quantity, Quote } from '@heron/engine/money/units.ts';
@@ -101,7 +101,7 @@ export interface TradingExchange {
   /**
    * Sends an order. The venue refuses it later than `ORDER_LIFETIME_MS` after `ticket.decidedAt`, whatever held it up on the way.
    */
-  place(ticket: OrderTicket): Promise<Placed>;
+  place(ticket: OrderRequest): Promise<Placed>;
   /**
    * Null where the venue does not tell the order's state with its answer. Refused when the order does not rest.
    *

@@ -36,7 +36,7 @@ export interface WeightLeases {
    *
    * @param allowed sum of weights in a window up to which requests of this kind may be sent
    */
-  take(weight: number, allowed: number, urgency: Urgency): Promise<number | null>;
+  acquire(weight: number, allowed: number, urgency: Urgency): Promise<number | null>;
 }
 
 /** An order does not wait for the shared count. */
@@ -47,7 +47,7 @@ const BLOCK = 0.03;
 /** Part of the limit that orders of one process may use before it is counted. Three processes stay within the limit. */
 const AHEAD = 0.01;
 /** Requests stop waiting for the shared count after this. */
-const PATIENCE_MS = 250;
+const LEASE_TIMEOUT_MS = 250;
 /** A shared count that did not answer is tried again after this. */
 const AWAY_MS = 5_000;
 
@@ -81,7 +81,7 @@ export function openWeightLeases(
   let refusals: Refusal[] = [];
   /** Sent and not counted yet, and the window in which it was sent. */
   let owed = { weight: 0, window: 0 };
-  let asking: Promise<void> | null = null;
+  let requesting: Promise<void> | null = null;
   /** Null while the shared count answers; otherwise when it is asked again, ms. */
   let awayUntil: number | null = null;
 
@@ -121,7 +121,7 @@ export function openWeightLeases(
     return true;
   }
 
-  async function ask(least: number, allowed: number): Promise<void> {
+  async function requestLease(least: number, allowed: number): Promise<void> {
     const askedFor = address;
     const before = debt();
     const { window } = owed;
@@ -140,21 +140,21 @@ export function openWeightLeases(
   }
 
   function refill(least: number, allowed: number): Promise<void> {
-    if (asking !== null) return asking;
-    const mine = ask(least, allowed)
+    if (requesting !== null) return requesting;
+    const mine = requestLease(least, allowed)
       .catch(() => {
-        if (asking === mine) giveUp();
+        if (requesting === mine) giveUp();
       })
       .finally(() => {
-        if (asking === mine) asking = null;
+        if (requesting === mine) requesting = null;
       });
-    asking = mine;
+    requesting = mine;
     return mine;
   }
 
   /** Stops waiting for a lease. Its answer still counts when it comes. */
   function giveUp(): void {
-    asking = null;
+    requesting = null;
     awayUntil = time.now() + AWAY_MS;
   }
 
@@ -173,7 +173,7 @@ export function openWeightLeases(
   }
 
   return {
-    async take(weight, allowed, urgency) {
+    async acquire(weight, allowed, urgency) {
       for (;;) {
         followAddress();
         if (spend(weight, allowed)) {
@@ -186,14 +186,14 @@ export function openWeightLeases(
           owe(weight);
           return null;
         }
-        const asked = refill(weight, allowed);
-        const mayGoAhead = awayUntil !== null || debt() + weight <= limits.weight * AHEAD;
-        if (urgency === 'order' && mayGoAhead) {
+        const refilled = refill(weight, allowed);
+        const canProceed = awayUntil !== null || debt() + weight <= limits.weight * AHEAD;
+        if (urgency === 'order' && canProceed) {
           owe(weight);
           return null;
         }
-        const late = await Promise.race([asked.then(() => false), time.wait(PATIENCE_MS).then(() => true)]);
-        if (late && asking === asked) giveUp();
+        const late = await Promise.race([refilled.then(() => false), time.wait(LEASE_TIMEOUT_MS).then(() => true)]);
+        if (late && requesting === refilled) giveUp();
       }
     },
   };

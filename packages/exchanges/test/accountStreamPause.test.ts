@@ -50,11 +50,11 @@ async function listen(answer: (method: string) => object) {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const told: Pause[] = [];
+  const received: Pause[] = [];
   const net = openGivenNet(
     'binance',
     { rest: `http://127.0.0.1:${port}`, ws: `ws://127.0.0.1:${port}/ws` },
-    { now: Date.now, onPause: (pause) => told.push(pause) },
+    { now: Date.now, onPause: (pause) => received.push(pause) },
   );
   // Counts of a minute end with it: this one has just begun, and goes on for as long as the test.
   const minute = Math.floor(Date.now() / 60_000) * 60_000;
@@ -72,17 +72,21 @@ async function listen(answer: (method: string) => object) {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });
-  return { asked, told, net, budget, trading, types: () => events.map(({ type }) => type) };
+  return { asked, told: received, net, budget, trading, types: () => events.map(({ type }) => type) };
 }
 
 test('a subscription that is answered by a ban begins a pause in which nothing is sent, and is repeated after it', async () => {
   let banned = true;
   const began = Date.now();
-  const { asked, told, net, trading, types } = await listen(() =>
-    banned ? banOf(1_500) : { status: 200, result: {} },
-  );
-  await vi.waitFor(() => expect(told).toHaveLength(1), { timeout: 10_000 });
-  const [pause] = told;
+  const {
+    asked,
+    told: received,
+    net,
+    trading,
+    types,
+  } = await listen(() => (banned ? banOf(1_500) : { status: 200, result: {} }));
+  await vi.waitFor(() => expect(received).toHaveLength(1), { timeout: 10_000 });
+  const [pause] = received;
   // By this machine's clock, whatever the time of the exchange.
   expect(pause?.until).toBeGreaterThanOrEqual(began + 1_500);
   expect(pause?.until).toBeLessThanOrEqual(Date.now() + 1_500);
@@ -100,19 +104,24 @@ test('a subscription that is answered by a ban begins a pause in which nothing i
     { timeout: 15_000, interval: 10 },
   );
   expect(duringPause).toEqual(before);
-  expect(told).toHaveLength(1);
+  expect(received).toHaveLength(1);
 });
 
 test('a ping that is answered by a ban begins a pause, in which the open connection is kept without a request', async () => {
-  const { asked, told, budget, types } = await listen((method) =>
+  const {
+    asked,
+    told: received,
+    budget,
+    types,
+  } = await listen((method) =>
     method === 'ping' ? { ...banOf(60_000), rateLimits: USED } : { status: 200, result: {} },
   );
-  await vi.waitFor(() => expect(told).toMatchObject([{ banned: true }]), { timeout: 10_000 });
+  await vi.waitFor(() => expect(received).toMatchObject([{ banned: true }]), { timeout: 10_000 });
   const before = asked.length;
   await vi.waitFor(() => expect(asked.slice(before)).toEqual(['ping frame', 'ping frame', 'ping frame']), {
     timeout: 20_000,
   });
   expect(types()).toEqual(['connected']);
   // It also says what the address has used.
-  await expect(budget.take(1, 'order')).rejects.toMatchObject({ kind: 'rate_limited' });
+  await expect(budget.acquire(1, 'order')).rejects.toMatchObject({ kind: 'rate_limited' });
 }, 30_000);

@@ -19,8 +19,8 @@ test('a trade of an order that the venue does not list fails no look at the acco
   };
   const named = () =>
     binanceTrades(lists, { at: 0, id: '1' }, 1_000, (row, clientOrderId) => ({ id: row.id, clientOrderId }) as OwnFill);
-  const told = async () => (await named()).map(({ clientOrderId }) => clientOrderId);
-  expect(await told()).toEqual(['', 'abc123-1-1', '']);
+  const received = async () => (await named()).map(({ clientOrderId }) => clientOrderId);
+  expect(await received()).toEqual(['', 'abc123-1-1', '']);
   listed.push({ orderId: '9', clientOrderId: 'abc123-2-1' });
-  expect(await told()).toEqual(['', 'abc123-1-1', 'abc123-2-1']);
+  expect(await received()).toEqual(['', 'abc123-1-1', 'abc123-2-1']);
 });

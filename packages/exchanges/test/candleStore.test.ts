@@ -4,8 +4,8 @@ import path from 'node:path';
 import { type CandleColumns, candleColumns } from '@heron/engine/market/candle.ts';
 import { candleArrow } from '@heron/exchanges/candles/writeArrow.ts';
 import { ExchangeRefused, RateLimited } from '@heron/exchanges/errors.ts';
-import { type FetchParts, fetchSeries } from '@heron/exchanges/store/fetchSeries.ts';
-import { inOrder } from '@heron/exchanges/store/inOrder.ts';
+import { type FetchDeps, fetchSeries } from '@heron/exchanges/store/fetchSeries.ts';
+import { sortCandles } from '@heron/exchanges/store/inOrder.ts';
 import { mergedColumns } from '@heron/exchanges/store/mergedColumns.ts';
 import { type Series, seriesFile } from '@heron/exchanges/store/series.ts';
 import { lockSeries } from '@heron/exchanges/store/seriesLock.ts';
@@ -55,7 +55,7 @@ const rowAt = (index: number) => {
   return [time, open, high, low, close, volume];
 };
 
-function partsOf(file: string, change: Partial<FetchParts> = {}): FetchParts {
+function partsOf(file: string, change: Partial<FetchDeps> = {}): FetchDeps {
   return {
     exchange: scriptedExchange(() => NOW),
     file,
@@ -297,7 +297,7 @@ describe('the store', () => {
       .map(([time, price]) => [time, price, price, price, price, price]);
     fc.assert(
       fc.property(fc.array(row, { maxLength: 30 }), (rows) => {
-        const { candles, doubled, contradicting } = inOrder(columns(rows));
+        const { candles, doubled, contradicting } = sortCandles(columns(rows));
         const table = new Map(rows.map((one) => [one[0] as number, one]));
         expect(rowsOf(candles)).toEqual([...table.values()].sort((a, b) => (a[0] as number) - (b[0] as number)));
         expect(candles.length + doubled + contradicting).toBe(rows.length);

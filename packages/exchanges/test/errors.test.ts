@@ -29,8 +29,8 @@ test.each([false, true])(
   'a key that has worked and is revoked is a refused key, not a rate limit (write: %s)',
   (write) => {
     const answer = 'binance {"code":-2015,"msg":"Invalid API-key, IP, or permissions for action."}';
-    const told = exchangeErrorOf(made('DDoSProtection', answer), { ...context, write });
-    expect(told).toMatchObject({ kind: 'refused', about: 'not_allowed' });
+    const received = exchangeErrorOf(made('DDoSProtection', answer), { ...context, write });
+    expect(received).toMatchObject({ kind: 'refused', about: 'not_allowed' });
   },
 );
 
@@ -43,8 +43,8 @@ test.each([
   [-3022, "You account's trading is banned.", 'AccountSuspended'],
 ])('%s "%s" is about the account or the pair, and not about the key', (code, msg, name) => {
   const answer = `binance ${JSON.stringify({ code, msg })}`;
-  const told = exchangeErrorOf(made(name, answer), { ...context, write: true });
-  expect(told).toMatchObject({ kind: 'refused', about: 'other' });
+  const received = exchangeErrorOf(made(name, answer), { ...context, write: true });
+  expect(received).toMatchObject({ kind: 'refused', about: 'other' });
 });
 
 test('an answer that ccxt stumbles over counts as unreachable', () => {

@@ -10,7 +10,7 @@ const START = 1_700_000_000_000 - (1_700_000_000_000 % HOUR) + HOUR / 2;
 /** A watch on a venue that pays each hour and writes a payment down `late` ms after its time. */
 function watching(late: number) {
   let at = START;
-  const told: FundingEvent[] = [];
+  const received: FundingEvent[] = [];
   let asked = 0;
   const paymentsUntil = (time: number): FundingPayment[] =>
     Array.from({ length: 100 }, (_, i) => START - HOUR / 2 + (i - 10) * HOUR)
@@ -30,12 +30,12 @@ function watching(late: number) {
   const watch = openFundingWatch(
     exchange,
     () => at,
-    (event) => told.push(event),
+    (event) => received.push(event),
     () => {},
   );
   return {
     watch,
-    times: () => told.map(({ id }) => Number(id)),
+    times: () => received.map(({ id }) => Number(id)),
     asked: () => asked,
     /** Lets time pass without anybody looking. */
     sleep(ms: number) {

@@ -10,14 +10,14 @@ const START = 1_700_000_040_000 - (1_700_000_040_000 % (10 * MINUTE)) + 5 * MINU
 let now = START;
 let exchange: ScriptedExchange;
 let feed: MarketFeed;
-let heard: FeedEvent[];
+let events: FeedEvent[];
 
 beforeEach(() => {
   vi.useFakeTimers({ now: START });
   now = START;
   exchange = scriptedExchange(() => now);
   feed = openMarketFeed(exchange, () => now);
-  heard = [];
+  events = [];
 });
 
 afterEach(async () => {
@@ -25,8 +25,8 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-const listen = (event: FeedEvent) => heard.push(event);
-const closedTimes = () => heard.filter((event) => event.type === 'candle').map(({ candle }) => candle.time);
+const listen = (event: FeedEvent) => events.push(event);
+const closedTimes = () => events.filter((event) => event.type === 'candle').map(({ candle }) => candle.time);
 const minute = (n: number) => Math.floor(START / MINUTE) * MINUTE + n * MINUTE;
 
 async function pass(ms: number): Promise<void> {
@@ -61,7 +61,7 @@ test('however many begin to follow a pair at once, the venue is asked for its qu
 test('a candle that the stream skipped is fetched and told in order', async () => {
   await feed.subscribe(MARKET.pair, '1m', 5, listen);
   await pass(150_500);
-  heard = [];
+  events = [];
   await pass(60_000);
   close(minute(3));
   close(minute(5));
@@ -127,7 +127,7 @@ test('two minute candles are built from closed one minute candles', async () => 
       volume: 20,
     });
   }
-  heard = [];
+  events = [];
   await pass(30_000);
   close(minute(0));
   await pass(60_000);
@@ -143,19 +143,19 @@ test('a pair without pushes for ten seconds is asked for until they return', asy
   const { quote } = await feed.subscribe(MARKET.pair, '1m', 5, listen);
   expect(quote).toMatchObject({ bid: toUnits(1_000), ask: toUnits(1_002), last: toUnits(1_001) });
   await pass(9_000);
-  expect(heard.filter(({ type }) => type === 'quote')).toEqual([]);
+  expect(events.filter(({ type }) => type === 'quote')).toEqual([]);
   await pass(8_000);
-  const polled = heard.filter(({ type }) => type === 'quote').length;
+  const polled = events.filter(({ type }) => type === 'quote').length;
   expect(polled).toBeGreaterThanOrEqual(2);
   expect(exchange.connections).toBe(1);
   exchange.emit({ type: 'quote', pair: MARKET.pair, bid: 1, bidSize: 1, ask: 2, askSize: 1 });
   await pass(5_000);
-  expect(heard.filter(({ type }) => type === 'quote').length).toBe(polled + 1);
+  expect(events.filter(({ type }) => type === 'quote').length).toBe(polled + 1);
 });
 
 test('a silent pair is asked for as often as the quickest of its listeners wants, from when it wants it', async () => {
   let slow = 60_000;
-  const asked = () => heard.filter(({ type }) => type === 'quote').length;
+  const asked = () => events.filter(({ type }) => type === 'quote').length;
   await feed.subscribe(MARKET.pair, '1m', 5, listen, { pace: () => ({ askMs: slow, scanMs: 3_000 }) });
   await pass(12_000);
   const first = asked();
@@ -176,7 +176,7 @@ test('a silent pair is asked for as often as the quickest of its listeners wants
 });
 
 test('a pair is asked for after three scan intervals without a push, by the quickest of its listeners', async () => {
-  const quotes = () => heard.filter(({ type }) => type === 'quote').length;
+  const quotes = () => events.filter(({ type }) => type === 'quote').length;
   let scanMs = 10_000;
   const slow = await feed.subscribe(MARKET.pair, '1m', 5, listen, { pace: () => ({ askMs: 1_000, scanMs }) });
   await pass(29_000);
@@ -187,7 +187,7 @@ test('a pair is asked for after three scan intervals without a push, by the quic
   expect(feed.health().quietPairs).toBe(1);
   exchange.emit({ type: 'quote', pair: MARKET.pair, bid: 1, bidSize: 1, ask: 2, askSize: 1 });
   scanMs = 60_000;
-  heard = [];
+  events = [];
   await pass(20_000);
   expect(quotes()).toBe(0);
   const quick = { pace: () => ({ askMs: 1_000, scanMs: 1_000 }) };
@@ -200,7 +200,7 @@ test('a pair is asked for after three scan intervals without a push, by the quic
 test('the 24-hour figures of a pair come with its subscription and once a minute after it', async () => {
   const tickers = vi.spyOn(exchange, 'tickers');
   const push = () => exchange.emit({ type: 'quote', pair: MARKET.pair, bid: 1, bidSize: 1, ask: 2, askSize: 1 });
-  const read = () => heard.flatMap((event) => (event.type === 'ticker' ? [event] : []));
+  const read = () => events.flatMap((event) => (event.type === 'ticker' ? [event] : []));
   const { ticker } = await feed.subscribe(MARKET.pair, '1m', 5, listen);
   const figures = { type: 'ticker', at: START, pair: MARKET.pair, last: toUnits(1_001), volume24h: 1e6 };
   expect(ticker).toEqual({ ...figures, suspended: 'unread' });
@@ -222,12 +222,12 @@ test('a pair that is followed anew is not taken to trade before its state has be
     .spyOn(exchange, 'suspended')
     .mockRejectedValueOnce(new ExchangeUnreachable('scripted', 'no answer'));
   const { ticker } = await feed.subscribe(MARKET.pair, '1m', 5, listen);
-  const told = () => heard.flatMap((event) => (event.type === 'ticker' ? [event.suspended ?? 'trading'] : []));
+  const received = () => events.flatMap((event) => (event.type === 'ticker' ? [event.suspended ?? 'trading'] : []));
   expect(ticker?.suspended).toBe('unread');
   await pass(1_000);
-  expect(told()).toEqual(['unread']);
+  expect(received()).toEqual(['unread']);
   await pass(10_000);
-  expect([told(), suspended.mock.calls.length]).toEqual([['unread', 'halted'], 2]);
+  expect([received(), suspended.mock.calls.length]).toEqual([['unread', 'halted'], 2]);
 });
 
 test('the figures of a pair say that the venue takes no new order in it, and when it trades again', async () => {
@@ -238,7 +238,7 @@ test('the figures of a pair say that the venue takes no new order in it, and whe
       push();
     }
   };
-  const told = () => heard.flatMap((event) => (event.type === 'ticker' ? [event.suspended ?? 'trading'] : []));
+  const received = () => events.flatMap((event) => (event.type === 'ticker' ? [event.suspended ?? 'trading'] : []));
   await feed.subscribe(MARKET.pair, '1m', 5, listen);
   exchange.suspensions.set(MARKET.pair, 'cancel_only');
   await minutes(2);
@@ -251,7 +251,7 @@ test('the figures of a pair say that the venue takes no new order in it, and whe
   await minutes(1);
   markets.mockRestore();
   await minutes(1);
-  expect(told()).toEqual(['cancel_only', 'cancel_only', 'cancel_only', 'trading', 'trading']);
+  expect(received()).toEqual(['cancel_only', 'cancel_only', 'cancel_only', 'trading', 'trading']);
 });
 
 test('while a venue does not answer for the 24-hour figures it is asked again every ten seconds', async () => {
@@ -272,15 +272,15 @@ test('while a venue does not answer for the 24-hour figures it is asked again ev
     exchange.emit({ type: 'quote', pair: MARKET.pair, bid: 1, bidSize: 1, ask: 2, askSize: 1 });
     await pass(2_000);
   }
-  expect(heard.filter(({ type }) => type === 'ticker')).toHaveLength(2);
+  expect(events.filter(({ type }) => type === 'ticker')).toHaveLength(2);
 });
 
 test('a trade sets the last price of the quotes after it', async () => {
   await feed.subscribe(MARKET.pair, '1m', 5, listen);
   exchange.emit({ type: 'trade', pair: MARKET.pair, price: toUnits(1_000.5), quantity: 7 });
   exchange.emit({ type: 'quote', pair: MARKET.pair, bid: 1, bidSize: 1, ask: 2, askSize: 1 });
-  expect(heard.map(({ type }) => type)).toEqual(['trade', 'quote']);
-  expect(heard[1]).toMatchObject({ last: toUnits(1_000.5) });
+  expect(events.map(({ type }) => type)).toEqual(['trade', 'quote']);
+  expect(events[1]).toMatchObject({ last: toUnits(1_000.5) });
 });
 
 test('an unknown pair and an unreachable venue are told apart', async () => {
@@ -410,6 +410,6 @@ test('a pair that the venue does not know any more hides no state of another one
     return exchange.suspensions;
   });
   await passPushing(150_000, [MARKET.pair, gone.pair]);
-  expect(heard.findLast((event) => event.type === 'ticker')).toMatchObject({ suspended: 'cancel_only' });
+  expect(events.findLast((event) => event.type === 'ticker')).toMatchObject({ suspended: 'cancel_only' });
   expect(warned).toEqual(['trading states of ETH-USDT']);
 });

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { OrderTicket } from '@heron/engine/live/orderTicket.ts';
+import type { OrderRequest } from '@heron/engine/live/orderTicket.ts';
 import { expect, test } from 'vitest';
 import { openBinanceUsdmTrading } from '../src/ccxt/binanceUsdmTrading.ts';
 import { openGivenNet } from '../src/net/openNet.ts';
@@ -31,25 +31,25 @@ test('on an account in multi-assets mode nothing is entered until its owner has 
     },
     ...{ budget: venueBudget('binanceusdm', Date.now), markets: async () => [MARKET], now: Date.now },
   });
-  const ticket = (given: Partial<OrderTicket>): OrderTicket => ({
+  const request = (given: Partial<OrderRequest>): OrderRequest => ({
     ...{ clientOrderId: 'abc123-1-1', pair: MARKET.pair, side: 'buy', type: 'market', price: 0, quantity: MARKET.step },
     ...{ exit: false, decidedAt: Date.now() },
     ...given,
   });
   const refusal = { kind: 'refused', message: expect.stringContaining('multi-assets mode') };
   try {
-    await expect(trading.place(ticket({}))).rejects.toMatchObject(refusal);
+    await expect(trading.place(request({}))).rejects.toMatchObject(refusal);
     expect(orders).toEqual([]);
-    await expect(trading.place(ticket({ side: 'sell', exit: true }))).rejects.not.toMatchObject(refusal);
+    await expect(trading.place(request({ side: 'sell', exit: true }))).rejects.not.toMatchObject(refusal);
     expect(orders).toHaveLength(1);
-    await expect(trading.place(ticket({}))).rejects.toMatchObject(refusal);
+    await expect(trading.place(request({}))).rejects.toMatchObject(refusal);
     multiAssetsMargin = false;
-    await expect(trading.place(ticket({}))).rejects.not.toMatchObject(refusal);
+    await expect(trading.place(request({}))).rejects.not.toMatchObject(refusal);
     expect(orders).toHaveLength(2);
     // Every look at the account asks for the settings of its contracts.
     multiAssetsMargin = true;
     await trading.margin?.settings();
-    await expect(trading.place(ticket({}))).rejects.toMatchObject(refusal);
+    await expect(trading.place(request({}))).rejects.toMatchObject(refusal);
     expect(orders).toHaveLength(2);
   } finally {
     await trading.close();

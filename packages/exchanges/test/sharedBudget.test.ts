@@ -112,7 +112,7 @@ test('processes on one address never send more than the limit in a window, and e
       const all = requests.map(async ({ process, at, weight, kind }) => {
         await time.wait(at);
         try {
-          await processes[process]?.take(weight, kind);
+          await processes[process]?.acquire(weight, kind);
           sent.push({ at: time.now(), weight, kind });
         } catch (error) {
           // An order that would have to wait is not sent.
@@ -152,7 +152,7 @@ test('an order never waits for the count, not even the first one of a window', a
     for (let i = 0; i < 300; i++) {
       await time.wait(100);
       const before = time.now();
-      await budget.take(1, 'order');
+      await budget.acquire(1, 'order');
       waited.push(time.now() - before);
     }
   }
@@ -182,21 +182,21 @@ test('while the count is away orders go at once and the rest soon, and its retur
     away = true;
     for (let i = 0; i < 200; i++) {
       const before = time.now();
-      await live?.take(1, 'order');
+      await live?.acquire(1, 'order');
       waited.push(time.now() - before);
       await time.wait(10);
     }
     const before = time.now();
-    await other?.take(10, 'account');
+    await other?.acquire(10, 'account');
     expect(time.now() - before).toBeLessThanOrEqual(250);
     away = false;
     await time.wait(5_000);
     // Both say what they have sent meanwhile: 200 and 10.
-    await live?.take(1, 'order');
-    await other?.take(1, 'account');
+    await live?.acquire(1, 'order');
+    await other?.acquire(1, 'account');
     await time.wait(100);
     expect(time.now()).toBeLessThan(WINDOW_MS);
-    await other?.take(40, 'bulk');
+    await other?.acquire(40, 'bulk');
     expect(time.now()).toBeGreaterThanOrEqual(WINDOW_MS);
   }
   const run = use();
@@ -223,7 +223,7 @@ test('without the count a process still keeps to the limit by itself', async () 
   async function use(): Promise<number> {
     for (let i = 0; i < 500; i++) {
       try {
-        await budget.take(1, 'order');
+        await budget.acquire(1, 'order');
       } catch {
         return i;
       }
@@ -245,13 +245,13 @@ test('another address has a limit of its own, and a ban of the old one does not 
     database(time, () => 2)(() => address),
   );
   async function use(): Promise<void> {
-    await budget.take(400, 'account');
-    await expect(budget.take(200, 'order')).rejects.toMatchObject({ kind: 'rate_limited' });
+    await budget.acquire(400, 'account');
+    await expect(budget.acquire(200, 'order')).rejects.toMatchObject({ kind: 'rate_limited' });
     budget.learn(418, new Headers({ 'retry-after': '3600' }));
-    await expect(budget.take(1, 'order')).rejects.toMatchObject({ kind: 'rate_limited' });
+    await expect(budget.acquire(1, 'order')).rejects.toMatchObject({ kind: 'rate_limited' });
     address = 'http://proxy.example:3128';
     expect(budget.retryAt()).toBeNull();
-    await budget.take(400, 'account');
+    await budget.acquire(400, 'account');
     expect(time.now()).toBeLessThan(WINDOW_MS);
   }
   const run = use();

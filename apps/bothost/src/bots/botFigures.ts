@@ -64,12 +64,12 @@ export async function botFigures({ pool }: Database, stored: StoredBot, zone: st
     since: Number(begun[0]?.at ?? 0) || null,
     currency: session.state.bot.options.product_currency.toUpperCase(),
     realised: formatUnits([...pairs.values()].reduce((sum, { net }) => exact(sum + net), 0)),
-    pairs: sorted(pairs).map(([pair, of]) => ({ pair, ...told(of), ...closedOf(of) })),
+    pairs: sorted(pairs).map(([pair, of]) => ({ pair, ...shownFigure(of), ...closedOf(of) })),
     // Words of the journal are the engine's, which the contract repeats.
-    reasons: sorted(reasons).map(([reason, of]) => ({ reason: reason as ResultSource, ...told(of) })),
+    reasons: sorted(reasons).map(([reason, of]) => ({ reason: reason as ResultSource, ...shownFigure(of) })),
     months: [...byMonth]
       .sort(([a], [b]) => (a < b ? 1 : -1))
-      .map(([month, of]) => ({ month, ...told(of), ...closedOf(of) })),
+      .map(([month, of]) => ({ month, ...shownFigure(of), ...closedOf(of) })),
   };
 }
 
@@ -170,7 +170,7 @@ function sorted(of: Map<string, Figures>): [string, Figures][] {
   return [...of].sort(([a, { net: first }], [b, { net: second }]) => second - first || (a < b ? -1 : 1));
 }
 
-function told({ trades, net, fees, slippage }: Figures) {
+function shownFigure({ trades, net, fees, slippage }: Figures) {
   return { trades, net: formatUnits(net), fees: formatUnits(fees), slippage: formatUnits(slippage) };
 }
 

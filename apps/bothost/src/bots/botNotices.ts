@@ -12,11 +12,11 @@ import { and, asc, count, desc, eq, gte, inArray, isNull, lt, type SQL, sql } fr
 import { modeOf } from './botRow.ts';
 
 /** Notices are kept so long, seen or not. */
-const KEPT_MS = 90 * 86_400_000;
+const KEEP_MS = 90 * 86_400_000;
 const SEPARATOR = '.';
 
 /** What an owner was told of, newest first, where the next page begins, and how much of all of it is unseen. */
-export async function noticePage(
+export async function notificationPage(
   database: Database,
   owner: string,
   query: { bot?: string | undefined; only?: 'urgent' | undefined; before?: string | undefined; limit: number },
@@ -24,7 +24,7 @@ export async function noticePage(
   const before = query.before === undefined ? null : parseCursor(query.before);
   const { at, botId, seq } = table.notice;
   const [rows, unseen] = await Promise.all([
-    noticesWith(database, query.limit + 1, [
+    selectNotifications(database, query.limit + 1, [
       eq(table.notice.owner, owner),
       query.bot === undefined ? undefined : eq(botId, query.bot),
       query.only === undefined ? undefined : isUrgent(),
@@ -67,7 +67,7 @@ export async function unseenAlarms({ orm }: Database, owner: string): Promise<Bo
 }
 
 /** Marks notices of an owner as seen, those named or all. */
-export async function seeNotices(
+export async function markSeen(
   { orm }: Database,
   owner: string,
   which: { ids: readonly string[] } | { all: true },
@@ -88,14 +88,14 @@ export interface Share {
 }
 
 /** Notices that nobody has taken yet, oldest first. @param share null: those of all owners */
-export async function untakenNotices(database: Database, share: Share | null = null): Promise<HostNotice[]> {
+export async function undeliveredNotifications(database: Database, share: Share | null = null): Promise<HostNotice[]> {
   const open = [isNull(table.notice.takenAt), ...withinShare(share)];
-  const rows = await noticesWith(database, MOST_HANDED, open, asc(table.notice.at));
-  return rows.map((row) => ({ ...told(row), owner: row.notice.owner }));
+  const rows = await selectNotifications(database, MOST_HANDED, open, asc(table.notice.at));
+  return rows.map((row) => ({ ...notificationOf(row), owner: row.notice.owner }));
 }
 
 /** Notes that notices are written down elsewhere. Twice is once. @param share null: whosever they are */
-export async function markTaken(
+export async function markDelivered(
   { orm }: Database,
   ids: readonly string[],
   at: number,
@@ -113,21 +113,21 @@ function withinShare(share: Share | null): SQL[] {
 }
 
 /** Deletes what is too old to be of use. */
-export async function forgetNotices({ orm }: Database, at: number): Promise<void> {
-  await orm.delete(table.notice).where(lt(table.notice.at, at - KEPT_MS));
+export async function deleteOldNotifications({ orm }: Database, at: number): Promise<void> {
+  await orm.delete(table.notice).where(lt(table.notice.at, at - KEEP_MS));
 }
 
-interface NoticeRow {
+interface NotificationRow {
   readonly notice: typeof table.notice.$inferSelect;
   readonly bot: Pick<typeof table.bot.$inferSelect, 'name' | 'options'>;
 }
 
-function noticesWith(
+function selectNotifications(
   { orm }: Database,
   limit: number,
   conditions: (SQL | undefined)[],
   order?: SQL,
-): Promise<NoticeRow[]> {
+): Promise<NotificationRow[]> {
   const { at, botId, seq } = table.notice;
   return orm
     .select({ notice: table.notice, bot: { name: table.bot.name, options: table.bot.options } })
@@ -142,11 +142,11 @@ function isUrgent(): SQL {
   return inArray(table.notice.kind, [...URGENT_NOTICES]);
 }
 
-function shown(row: NoticeRow): Notice {
-  return { ...told(row), seen: row.notice.seenAt !== null };
+function shown(row: NotificationRow): Notice {
+  return { ...notificationOf(row), seen: row.notice.seenAt !== null };
 }
 
-function told({ notice, bot }: NoticeRow): Omit<Notice, 'seen'> {
+function notificationOf({ notice, bot }: NotificationRow): Omit<Notice, 'seen'> {
   const { botId, seq, at, pair, data } = notice;
   return {
     id: `${botId}${SEPARATOR}${seq}`,

@@ -11,7 +11,7 @@ import { type BotRow, modeOf } from './botRow.ts';
 import { type SavedBot, unreadableText } from './savedBot.ts';
 
 /** What is known of a bot beside its row and its session. */
-export interface BotCircumstances {
+export interface BotViewDeps {
   /** What keeps it from working at the moment. */
   readonly problem: Text | null;
   /** The program met a fault of its own and left the bot alone. */
@@ -23,7 +23,7 @@ export interface BotCircumstances {
 }
 
 /** A bot in one line of a list. */
-export function botSummary(row: BotRow, session: BotSession, around: BotCircumstances, at: number): BotSummary {
+export function botSummary(row: BotRow, session: BotSession, around: BotViewDeps, at: number): BotSummary {
   const { bot } = session.state;
   return {
     id: row.id,
@@ -45,7 +45,7 @@ export function botSummary(row: BotRow, session: BotSession, around: BotCircumst
 }
 
 /** A bot with everything that its page shows. */
-export function botDetail(row: BotRow, session: BotSession, around: BotCircumstances, at: number): BotDetail {
+export function botDetail(row: BotRow, session: BotSession, around: BotViewDeps, at: number): BotDetail {
   const { keyId, allotment } = row;
   return {
     ...botSummary(row, session, around, at),

@@ -20,19 +20,19 @@ export function claimsContracts({ venue, options, keyId }: BotRow): boolean {
 }
 
 /** On the contracts of an exchange bots begin one after the other, whichever host they are asked of. */
-export interface ContractTurns {
+export interface ContractLock {
   /**
    * Does `work` in a transaction until whose end nobody else begins on a contract: what it reads of other bots stands until
    * what it claims for is committed, also by somebody whom it asks.
    */
-  take<T>(venue: string, work: (tx: Transaction) => Promise<T>): Promise<T>;
+  runLocked<T>(venue: string, work: (tx: Transaction) => Promise<T>): Promise<T>;
 }
 
 /** One at a time in this process, since each turn keeps a connection. */
-export function contractTurns(database: Database): ContractTurns {
+export function createContractLock(database: Database): ContractLock {
   const last = new Map<string, Promise<unknown>>();
   return {
-    take(venue, work) {
+    runLocked(venue, work) {
       const turn = (last.get(venue) ?? Promise.resolve()).then(() =>
         inTransaction(database, async (tx) => {
           await tx.execute(sql`select pg_advisory_xact_lock(hashtext('heron contracts'), hashtext(${venue}))`);

@@ -4,7 +4,7 @@ import type { Note } from '@heron/engine/simulate/journal.ts';
 import type { BotRow } from './botRow.ts';
 
 /** Writes the journal line that says why a bot has halted, and its notification. */
-export async function writeHaltLine(
+export async function writeHaltNote(
   tx: Pick<Database['orm'], 'insert'>,
   row: BotRow,
   seq: number,

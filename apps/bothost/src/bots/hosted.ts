@@ -15,11 +15,11 @@ export interface HostedVenue extends Venue {
 export const HOSTED: readonly HostedVenue[] = VENUES.filter(isHostedVenue);
 
 /** Exchanges that do not report whether a key may withdraw. */
-const SILENT_ON_KEYS: readonly string[] = ['mexc'] satisfies HostedName[];
+const WITHOUT_KEY_PERMISSIONS: readonly string[] = ['mexc'] satisfies HostedName[];
 
 /** Whether an exchange reports if a key may withdraw. Where it does not, the owner of the key has to confirm that it may not. */
-export function tellsWithdrawals(exchange: string): boolean {
-  return !SILENT_ON_KEYS.includes(exchange);
+export function showsWithdrawals(exchange: string): boolean {
+  return !WITHOUT_KEY_PERMISSIONS.includes(exchange);
 }
 
 /** Returns a venue that this host has an adapter for, or undefined. */

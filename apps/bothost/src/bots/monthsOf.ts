@@ -12,20 +12,20 @@ export interface Month {
  * @returns null when there is no such zone
  */
 export function monthsOf(first: number, last: number, zone: string): Month[] | null {
-  const clock = wallClock(zone);
-  if (clock === null) return null;
-  const begin = new Date(clock(first));
+  const format = localFormat(zone);
+  if (format === null) return null;
+  const begin = new Date(format(first));
   const months: Month[] = [];
   for (let month = begin.getUTCMonth(); ; month += 1) {
     const wall = Date.UTC(begin.getUTCFullYear(), month, 1);
-    const from = instantOf(wall, clock);
+    const from = instantOf(wall, format);
     if (months.length > 0 && from > last) return months;
     months.push({ name: new Date(wall).toISOString().slice(0, 7), from });
   }
 }
 
 /** What clocks of a zone show, as if it were UTC; null when there is no such zone. */
-function wallClock(zone: string): ((at: number) => number) | null {
+function localFormat(zone: string): ((at: number) => number) | null {
   try {
     const format = new Intl.DateTimeFormat('en-US', {
       ...{ timeZone: zone, hourCycle: 'h23' },
@@ -43,7 +43,7 @@ function wallClock(zone: string): ((at: number) => number) | null {
 }
 
 /** When clocks show `wall`. Twice, because clocks may be set between the guess and the answer. */
-function instantOf(wall: number, clock: (at: number) => number): number {
-  const guess = wall - (clock(wall) - wall);
-  return wall - (clock(guess) - guess);
+function instantOf(wall: number, format: (at: number) => number): number {
+  const guess = wall - (format(wall) - wall);
+  return wall - (format(guess) - guess);
 }

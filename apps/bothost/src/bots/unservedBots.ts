@@ -7,7 +7,7 @@ import { and, eq } from 'drizzle-orm';
 import { livingWorkers } from '../ownership/presence.ts';
 import { type BotRow, modeOf } from './botRow.ts';
 import { needsWorker } from './botStore.ts';
-import { writeHaltLine } from './haltLine.ts';
+import { writeHaltNote } from './haltLine.ts';
 import { isActive } from './status.ts';
 
 /** The bots that nobody runs although their owners want them running, by mode. */
@@ -78,6 +78,6 @@ async function writeAlarm(database: Database, row: BotRow, at: number): Promise<
     if (newest?.data.what === ALARM) return;
     const seq = held.seq + 1;
     await tx.update(table.snapshot).set({ seq }).where(ofBot);
-    await writeHaltLine(tx, row, seq, { at, pair: null, kind: 'alarm', data: { what: ALARM } });
+    await writeHaltNote(tx, row, seq, { at, pair: null, kind: 'alarm', data: { what: ALARM } });
   });
 }

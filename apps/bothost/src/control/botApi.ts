@@ -18,15 +18,15 @@ import type { z } from 'zod';
 import { equityHistory, recentProfits } from '../bots/botEquity.ts';
 import { botFigures } from '../bots/botFigures.ts';
 import { journalPage, tradePage } from '../bots/botHistory.ts';
-import { noticePage, seeNotices, unseenAlarms, unseenCount } from '../bots/botNotices.ts';
+import { markSeen, notificationPage, unseenAlarms, unseenCount } from '../bots/botNotices.ts';
 import { wantBot } from '../bots/botPlan.ts';
 import { type BotRow, modeOf } from '../bots/botRow.ts';
 import { createBot, deleteBot, listBots, ownBot, type StoredBot } from '../bots/botStore.ts';
 import { savedDetail } from '../bots/botView.ts';
 import { checkBot, checkChange } from '../bots/checkBot.ts';
-import { claimContracts, claimsContracts, contractTurns } from '../bots/contractClaims.ts';
+import { claimContracts, claimsContracts, createContractLock } from '../bots/contractClaims.ts';
 import { wantHalt } from '../bots/halts.ts';
-import { tellsWithdrawals } from '../bots/hosted.ts';
+import { showsWithdrawals } from '../bots/hosted.ts';
 import { deleteKey, isIdentified, listKeys, ownKey } from '../bots/keyViews.ts';
 import { refusalText } from '../bots/refusalText.ts';
 import { readSaved } from '../bots/savedBot.ts';
@@ -39,16 +39,16 @@ import { KEY_PATHS } from '../worker/keyPaths.ts';
 import type { HaltAnswer } from '../worker/killSwitch.ts';
 import {
   type Health,
+  type openOrdersAnswer,
   type orderAnswer,
   type orderBody,
-  type restingAnswer,
   WORKER_PATHS,
 } from '../worker/workerApi.ts';
-import { callPace } from './callPace.ts';
+import { createCallLimiter } from './callPace.ts';
 import type { ClientStreams } from './clientStreams.ts';
 import { shownVenue } from './shownVenue.ts';
 import type { VenueState, VenueStates } from './venueStates.ts';
-import type { WorkerLine } from './workerLine.ts';
+import type { WorkerConnection } from './workerLine.ts';
 import type { WorkerLink } from './workerLink.ts';
 import type { Workers } from './workers.ts';
 
@@ -70,13 +70,13 @@ const PAST_CALLS = 120;
 const PREPARE_MS = 6_000;
 
 /** What the calls work on. */
-export interface BotGround {
+export interface BotApiDeps {
   readonly database: Database;
   now(): number;
   readonly workers: Workers;
   readonly venueStates: VenueStates;
   /** The worker with that number, of whichever bot host; null when it is not there. */
-  holderOf(worker: number | null): Promise<WorkerLine | null>;
+  connectionOf(worker: number | null): Promise<WorkerConnection | null>;
   streams(): ClientStreams;
 }
 
@@ -86,22 +86,22 @@ export interface BotViews {
   detail(owner: string, id: string): Promise<BotDetail>;
 }
 
-export function botViews(ground: BotGround): BotViews {
-  const { database } = ground;
+export function createBotViews(deps: BotApiDeps): BotViews {
+  const { database } = deps;
 
   /** As its worker has them; without those that it does not run, or all when it is away. */
   async function running(worker: number, ids: string[]): Promise<BotDetail[]> {
     try {
-      const line = await ground.holderOf(worker);
-      return (await line?.call<BotDetail[]>('POST', WORKER_PATHS.details, { ids }, DETAILS_MS)) ?? [];
+      const connection = await deps.connectionOf(worker);
+      return (await connection?.call<BotDetail[]>('POST', WORKER_PATHS.details, { ids }, DETAILS_MS)) ?? [];
     } catch {
       return [];
     }
   }
 
   function saved({ row, session }: StoredBot): BotDetail {
-    const detail = savedDetail(row, readSaved(row, session), ground.now());
-    const unserved = !ground.workers.isServed(row.venue) && detail.status !== 'error';
+    const detail = savedDetail(row, readSaved(row, session), deps.now());
+    const unserved = !deps.workers.isServed(row.venue) && detail.status !== 'error';
     if (unserved && shouldRun(row, detail.status)) {
       const { zh, en } = unservedText(row, isLive(row));
       return { ...detail, status: 'venue_disabled', problem: { zh, en } };
@@ -168,19 +168,19 @@ function copied({ reachable, trading, problem, pause }: VenueState) {
   };
 }
 
-const isTold = (health: Health | 'silent' | null): health is Health => health !== null && health !== 'silent';
+const isHealth = (health: Health | 'silent' | null): health is Health => health !== null && health !== 'silent';
 
 /** Answers to the calls of the contract. */
-export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botCalls> {
-  const { database } = ground;
-  const turns = contractTurns(database);
-  const takeTurn = callPace(CANDLE_CALLS);
-  const takePastTurn = callPace(PAST_CALLS);
+export function createBotApi(deps: BotApiDeps, views: BotViews): Handlers<typeof botCalls> {
+  const { database } = deps;
+  const contractLock = createContractLock(database);
+  const limitCandleCalls = createCallLimiter(CANDLE_CALLS);
+  const limitPastCalls = createCallLimiter(PAST_CALLS);
   const own = (user: string, id: string) => ownBot(database, user, id);
 
   /** Null of a process that no bot has needed yet: none is started for being asked. */
   async function health(venue: string, mode: 'paper' | 'live'): Promise<Health | 'silent' | null> {
-    const worker = ground.workers.of(venue, mode).current();
+    const worker = deps.workers.of(venue, mode).current();
     return worker === null ? null : worker.call<Health>('GET', WORKER_PATHS.health).catch(() => 'silent' as const);
   }
 
@@ -188,23 +188,23 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
     async exchanges() {
       return {
         exchanges: await Promise.all(
-          ground.workers.venues.map(async (venue) => {
+          deps.workers.venues.map(async (venue) => {
             const { id, exchange } = venue;
             const [paper, live, state] = await Promise.all([
               health(id, 'paper'),
               health(id, 'live'),
-              ground.venueStates.of(venue),
+              deps.venueStates.of(venue),
             ]);
-            const told = [paper, live].filter(isTold);
+            const known = [paper, live].filter(isHealth);
             return {
               venue: id,
-              ...copied(shownVenue(state, told)),
+              ...copied(shownVenue(state, known)),
               feeds: [
-                ...(isTold(paper) ? [{ of: 'paper' as const, ...paper.feed }] : []),
-                ...(isTold(live) ? [{ of: 'live' as const, ...live.feed }] : []),
+                ...(isHealth(paper) ? [{ of: 'paper' as const, ...paper.feed }] : []),
+                ...(isHealth(live) ? [{ of: 'live' as const, ...live.feed }] : []),
               ],
               live: true,
-              tellsWithdrawals: tellsWithdrawals(exchange),
+              tellsWithdrawals: showsWithdrawals(exchange),
             };
           }),
         ),
@@ -218,23 +218,23 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
     },
 
     async marketCandles({ user, query }) {
-      await takeTurn(user);
+      await limitCandleCalls(user);
       const { venue, pair, period, limit, before } = query;
-      const asked = { pair, period, limit, ...(before !== undefined && { before }) };
+      const requested = { pair, period, limit, ...(before !== undefined && { before }) };
       const worker = await started(venue, 'paper');
-      return worker.call<CandleHistory>('POST', WORKER_PATHS.marketCandles, asked, CANDLES_MS);
+      return worker.call<CandleHistory>('POST', WORKER_PATHS.marketCandles, requested, CANDLES_MS);
     },
 
-    async pastCandles({ user, query: { venue, ...asked } }) {
-      await takePastTurn(user);
+    async pastCandles({ user, query: { venue, ...requested } }) {
+      await limitPastCalls(user);
       const worker = await started(venue, 'paper');
-      return worker.call<PastCandles>('POST', WORKER_PATHS.pastCandles, asked, CANDLES_MS);
+      return worker.call<PastCandles>('POST', WORKER_PATHS.pastCandles, requested, CANDLES_MS);
     },
 
-    async marketTerms({ user, query: { venue, ...asked } }) {
-      await takePastTurn(user);
+    async marketTerms({ user, query: { venue, ...requested } }) {
+      await limitPastCalls(user);
       const worker = await started(venue, 'paper');
-      return worker.call<MarketTerms>('POST', WORKER_PATHS.marketTerms, asked, CANDLES_MS);
+      return worker.call<MarketTerms>('POST', WORKER_PATHS.marketTerms, requested, CANDLES_MS);
     },
 
     async list({ user }) {
@@ -244,10 +244,10 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
     async create({ user, body, language }) {
       checkBot(body.options, language);
       // Refused here rather than when it starts.
-      ground.workers.of(body.options.exchange, modeOf(body));
-      const { row } = await createBot(database, user, body, ground.now());
+      deps.workers.of(body.options.exchange, modeOf(body));
+      const { row } = await createBot(database, user, body, deps.now());
       const detail = await views.detail(user, row.id);
-      ground.streams().tell(user, { type: 'bot', bot: summaryOf(detail) });
+      deps.streams().send(user, { type: 'bot', bot: summaryOf(detail) });
       return detail;
     },
 
@@ -258,12 +258,12 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
       // One that runs already needs no second word.
       const asleep = !isActive(readSaved(row, session).session.state.bot.status) && row.wanted !== 'running';
       // Refused rather than never started.
-      if (asleep) ground.workers.of(row.venue, modeOf(row));
+      if (asleep) deps.workers.of(row.venue, modeOf(row));
       if (isLive(row) && asleep && body.confirm !== row.name)
         throw new CallError('live_not_confirmed', { name: row.name });
       if (claimsContracts(row)) {
         if (asleep) await knowAccount(user, row);
-        await turns.take(row.venue, async (tx) => {
+        await contractLock.runLocked(row.venue, async (tx) => {
           // What it is to trade may have been changed before its turn has come.
           const { session: now } = await ownBot({ orm: tx }, user, row.id);
           await claimContracts(tx, row, watched(readSaved(row, now).session.state.bot.pairs));
@@ -280,20 +280,20 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
     },
 
     async drain({ user, params }) {
-      return ask<BotDetail>(user, params.id, 'POST', WORKER_PATHS.drain(params.id));
+      return callWorkers<BotDetail>(user, params.id, 'POST', WORKER_PATHS.drain(params.id));
     },
 
     async resetPaper({ user, params, body }) {
       const { row } = await own(user, params.id);
       if (isLive(row)) throw new CallError('reset_not_paper');
       if (body.confirm !== row.name) throw new CallError('reset_not_confirmed', { name: row.name });
-      const bot = await ask<BotDetail>(user, row.id, 'POST', WORKER_PATHS.reset(row.id));
-      ground.streams().tell(user, { type: 'bot', bot: summaryOf(bot) });
+      const bot = await callWorkers<BotDetail>(user, row.id, 'POST', WORKER_PATHS.reset(row.id));
+      deps.streams().send(user, { type: 'bot', bot: summaryOf(bot) });
       return bot;
     },
 
     async takeBack({ user, params, body }) {
-      return ask<BotDetail>(user, params.id, 'POST', WORKER_PATHS.takeBack(params.id), body);
+      return callWorkers<BotDetail>(user, params.id, 'POST', WORKER_PATHS.cancelOrder(params.id), body);
     },
 
     async remove({ user, params, query }) {
@@ -310,7 +310,7 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
       if (query.orders !== 'leave' && (failed || mayHaveOrders(bot)))
         await needNoOrders(bot, query.orders === 'cancel');
       await deleteBot(database, user, params.id, failed ? bot.fence : null);
-      ground.streams().tell(user, { type: 'removed', id: params.id });
+      deps.streams().send(user, { type: 'removed', id: params.id });
       return { deleted: true };
     },
 
@@ -321,7 +321,13 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
       if (!bot.pairs.some(({ pair }) => pair === body.pair)) {
         throw new CallError('pair_unknown', { pair: body.pair });
       }
-      const answer = await ask<z.infer<typeof orderAnswer>>(user, row.id, 'POST', WORKER_PATHS.order(row.id), command);
+      const answer = await callWorkers<z.infer<typeof orderAnswer>>(
+        user,
+        row.id,
+        'POST',
+        WORKER_PATHS.order(row.id),
+        command,
+      );
       if (answer.ok) return { intentId: answer.intentId };
       throw refused(answer.gate, language);
     },
@@ -329,11 +335,11 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
     async change({ user, params, body, language }) {
       const { row, session } = await own(user, params.id);
       checkChange(readSaved(row, session).session.state.bot, body, language);
-      const carryOut = () => ask<ChangeAnswer>(user, row.id, 'POST', WORKER_PATHS.change(row.id), body);
+      const carryOut = () => callWorkers<ChangeAnswer>(user, row.id, 'POST', WORKER_PATHS.change(row.id), body);
       const answer = !claimsContracts(row)
         ? await carryOut()
         : // Nobody else claims until the worker has committed it.
-          await turns.take(row.venue, async (tx) => {
+          await contractLock.runLocked(row.venue, async (tx) => {
             const now = await ownBot({ orm: tx }, user, row.id);
             const { bot } = readSaved(now.row, now.session).session.state;
             const { watch_pairs } = checkChange(bot, body, language);
@@ -344,7 +350,7 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
           });
       if (!answer.ok) throw optionsInvalid(answer.faults, language);
       const { bot, changes } = answer;
-      ground.streams().tell(user, { type: 'bot', bot: summaryOf(bot) });
+      deps.streams().send(user, { type: 'bot', bot: summaryOf(bot) });
       return { bot, changes: [...changes] };
     },
 
@@ -372,11 +378,11 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
     },
 
     async resume({ user, params, body }) {
-      return ask<BotDetail>(user, params.id, 'POST', WORKER_PATHS.resume(params.id), body);
+      return callWorkers<BotDetail>(user, params.id, 'POST', WORKER_PATHS.resume(params.id), body);
     },
 
     async candles({ user, params, query }) {
-      return ask<CandleHistory>(user, params.id, 'GET', WORKER_PATHS.candles(params.id, query.pair));
+      return callWorkers<CandleHistory>(user, params.id, 'GET', WORKER_PATHS.candles(params.id, query.pair));
     },
 
     async trades({ user, params, query }) {
@@ -386,7 +392,7 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
 
     async equity({ user, params, query }) {
       const { row } = await own(user, params.id);
-      return equityHistory(database, row.id, query, ground.now());
+      return equityHistory(database, row.id, query, deps.now());
     },
 
     async figures({ user, params, query }) {
@@ -394,11 +400,11 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
     },
 
     async profits({ user, query }) {
-      return { bots: await recentProfits(database, user, query.since, ground.now()) };
+      return { bots: await recentProfits(database, user, query.since, deps.now()) };
     },
 
     async notices({ user, query }) {
-      return noticePage(database, user, query);
+      return notificationPage(database, user, query);
     },
 
     async alarms({ user }) {
@@ -406,8 +412,8 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
     },
 
     async seeNotices({ user, body }) {
-      await seeNotices(database, user, body, ground.now());
-      ground.streams().countUnseen(user);
+      await markSeen(database, user, body, deps.now());
+      deps.streams().countUnseen(user);
       return { unseen: await unseenCount(database, user) };
     },
 
@@ -422,7 +428,7 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
     },
 
     async prepareKeys({ body }) {
-      const worker = ground.workers.of(body.venue, 'live');
+      const worker = deps.workers.of(body.venue, 'live');
       const waited = delay(PREPARE_MS, undefined, { ref: false });
       // Whoever needs it next tries again, and is told when it fails; who only asks whether it is ready waits all the same.
       const starting = worker.get().then(
@@ -464,38 +470,38 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
   }
 
   /** This host's own worker for such a bot. */
-  async function workerOf(row: BotRow): Promise<WorkerLine> {
+  async function workerOf(row: BotRow): Promise<WorkerConnection> {
     return started(row.venue, modeOf(row));
   }
 
   /** Asks the worker that runs a bot, or else this host's own. A bot may have moved while it was asked for. */
-  async function ask<Answer>(
+  async function callWorkers<Answer>(
     user: string,
     id: string,
     method: 'GET' | 'POST',
     path: string,
     body?: object,
   ): Promise<Answer> {
-    let asked: number | null = null;
+    let requested: number | null = null;
     for (;;) {
       const { row, session, worker } = await own(user, id);
       const needed = row.wanted === 'running' || isActive(readSaved(row, session).session.state.bot.status);
-      const line = (needed ? await ground.holderOf(worker) : null) ?? (await workerOf(row));
+      const connection = (needed ? await deps.connectionOf(worker) : null) ?? (await workerOf(row));
       try {
-        return await line.call<Answer>(method, path, body);
+        return await connection.call<Answer>(method, path, body);
       } catch (error) {
         const moving = needed && error instanceof CallError && /^(unavailable|bot_not_running)$/.test(error.code);
         if (!moving) throw error;
         // Nobody takes it over where its venue is not enabled.
-        if (worker === asked)
-          throw new CallError(ground.workers.isServed(row.venue) ? 'unavailable' : 'venue_disabled');
-        asked = worker;
+        if (worker === requested)
+          throw new CallError(deps.workers.isServed(row.venue) ? 'unavailable' : 'venue_disabled');
+        requested = worker;
       }
     }
   }
 
   async function started(venue: string, mode: 'paper' | 'live'): Promise<WorkerLink> {
-    const worker = ground.workers.of(venue, mode);
+    const worker = deps.workers.of(venue, mode);
     try {
       return await worker.get();
     } catch {
@@ -512,13 +518,13 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
     if (!isLive(row)) return;
     const worker = await workerOf(row).catch(() => null);
     if (worker === null) throw new CallError('orders_may_rest');
-    const asked = worker.call<z.infer<typeof restingAnswer>>(
+    const requested = worker.call<z.infer<typeof openOrdersAnswer>>(
       'POST',
       WORKER_PATHS.resting(row.id),
       { cancel },
       RESTING_MS,
     );
-    const { count } = await asked.catch((error: unknown) => {
+    const { count } = await requested.catch((error: unknown) => {
       if (error instanceof CallError && error.code === 'unavailable') throw new CallError('orders_may_rest');
       throw error;
     });
@@ -527,9 +533,9 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
 
   /** The kill switch: written down first, so that it comes about whoever has the bot, and whether anybody has. */
   async function pullSwitch(user: string, id: string, pair: string | null, close: boolean): Promise<HaltAnswer> {
-    await wantHalt(database, id, { pair, close }, ground.now());
+    await wantHalt(database, id, { pair, close }, deps.now());
     return (
-      (await askHolder<HaltAnswer>(user, id, WORKER_PATHS.halt(id), { pair, close })) ?? {
+      (await askWorker<HaltAnswer>(user, id, WORKER_PATHS.halt(id), { pair, close })) ?? {
         confirmed: false,
         bot: await views.detail(user, id),
       }
@@ -538,16 +544,16 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
 
   /** Starts or stops. What is wanted is written down already: when no worker can be asked it comes about later. */
   async function act(user: string, id: string, path: string): Promise<BotDetail> {
-    return (await askHolder<BotDetail>(user, id, path)) ?? views.detail(user, id);
+    return (await askWorker<BotDetail>(user, id, path)) ?? views.detail(user, id);
   }
 
   /** Asks the worker that has the bot, then this host's own; null when neither can be asked. */
-  async function askHolder<Answer>(user: string, id: string, path: string, body?: object): Promise<Answer | null> {
+  async function askWorker<Answer>(user: string, id: string, path: string, body?: object): Promise<Answer | null> {
     const { row, worker } = await own(user, id);
-    const lines = [await ground.holderOf(worker), await workerOf(row).catch(() => null)];
-    for (const line of new Set(lines)) {
+    const connections = [await deps.connectionOf(worker), await workerOf(row).catch(() => null)];
+    for (const connection of new Set(connections)) {
       try {
-        if (line !== null) return await line.call<Answer>('POST', path, body);
+        if (connection !== null) return await connection.call<Answer>('POST', path, body);
       } catch (error) {
         if (!(error instanceof CallError) || error.code !== 'unavailable') throw error;
       }

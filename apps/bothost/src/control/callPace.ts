@@ -9,8 +9,8 @@ const MINUTE_S = 60;
  *
  * @returns takes a turn of a caller, or rejects with CallError `too_many_requests` once there have been `most`
  */
-export function callPace(most: number): (caller: string) => Promise<void> {
-  const limiter = new RateLimiterMemory({ points: most, duration: MINUTE_S });
+export function createCallLimiter(maxCalls: number): (caller: string) => Promise<void> {
+  const limiter = new RateLimiterMemory({ points: maxCalls, duration: MINUTE_S });
   return async (caller) => {
     try {
       await limiter.consume(caller);

@@ -1,7 +1,7 @@
 import { type StreamMessage, streamRequest } from '@heron/contract/bots/stream.ts';
 import { WebSocket } from 'ws';
 import type { Push } from '../worker/broadcast.ts';
-import { ownerQueue } from './ownerQueue.ts';
+import { createOwnerQueue } from './ownerQueue.ts';
 
 /** A client that has so much unread gets nothing more until it has read, and then the whole state at once. */
 const BEHIND_BYTES = 256 * 1024;
@@ -18,7 +18,7 @@ const MALFORMED = 1008;
 const TRY_AGAIN_LATER = 1013;
 
 /** Maximum number of messages that are held back for a client while its state is read. */
-const HELD_LIMIT = 1_000;
+const MAX_HELD = 1_000;
 
 /** Keys of the reads that are queued once for all clients of an owner. */
 const summariesKey = {};
@@ -41,7 +41,7 @@ export interface ClientStreams {
   attach(socket: WebSocket, owner: string): void;
   push(push: Push): void;
   /** For what no worker knows of, such as a deleted bot. */
-  tell(owner: string, message: StreamMessage): void;
+  send(owner: string, message: StreamMessage): void;
   /** Sends the number of unseen notifications to all windows of an owner. Call when some were seen, or made without a push. */
   countUnseen(owner: string): void;
   /** Pushes may have been missed: everybody gets the whole state. */
@@ -66,9 +66,9 @@ interface Client {
 }
 
 /** Passes on what workers push, to whom it concerns, and never waits for a slow reader. */
-export function clientStreams(source: StreamSource): ClientStreams {
+export function createClientStreams(source: StreamSource): ClientStreams {
   const clients = new Set<Client>();
-  const reads = ownerQueue(READ_INTERVAL_MS);
+  const reads = createOwnerQueue(READ_INTERVAL_MS);
   const check = setInterval(checkAll, CHECK_MS);
   const ping = setInterval(pingAll, PING_MS);
   check.unref();
@@ -76,7 +76,7 @@ export function clientStreams(source: StreamSource): ClientStreams {
 
   function send(client: Client, text: string): void {
     if (client.behindSince !== null || client.socket.readyState !== WebSocket.OPEN) return;
-    if (client.socket.bufferedAmount > BEHIND_BYTES || (client.held?.length ?? 0) >= HELD_LIMIT) {
+    if (client.socket.bufferedAmount > BEHIND_BYTES || (client.held?.length ?? 0) >= MAX_HELD) {
       client.behindSince = performance.now();
       return;
     }
@@ -186,10 +186,10 @@ export function clientStreams(source: StreamSource): ClientStreams {
   function watch(client: Client, id: string | null): void {
     if (client.watches === id) return;
     client.watches = id;
-    tellAudience();
+    updateAudience();
   }
 
-  function tellAudience(): void {
+  function updateAudience(): void {
     const owners = new Set<string>();
     const bots = new Set<string>();
     for (const { owner, watches } of clients) {
@@ -229,9 +229,9 @@ export function clientStreams(source: StreamSource): ClientStreams {
       socket.on('error', () => socket.terminate());
       socket.on('close', () => {
         clients.delete(client);
-        tellAudience();
+        updateAudience();
       });
-      tellAudience();
+      updateAudience();
       queueAll(client);
     },
     push({ owner, bot, watchers, message }) {
@@ -243,7 +243,7 @@ export function clientStreams(source: StreamSource): ClientStreams {
       }
       if (message.type === 'notice') queueUnseen(owner);
     },
-    tell(owner, message) {
+    send(owner, message) {
       const text = JSON.stringify(message);
       for (const client of clientsOf(owner)) send(client, text);
     },

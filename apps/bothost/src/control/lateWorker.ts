@@ -1,7 +1,7 @@
 import type { WorkerLink } from './workerLink.ts';
 
 /** A worker that is started when it is first needed: most installations trade on one exchange, and on paper. */
-export interface LateWorker {
+export interface LazyWorker {
   /** Starts it unless it runs. */
   get(): Promise<WorkerLink>;
   /** Null until it was needed. */
@@ -10,7 +10,7 @@ export interface LateWorker {
 }
 
 /** @param open starts the worker; tried again by the next who needs it when it fails */
-export function lateWorker(open: () => Promise<WorkerLink>): LateWorker {
+export function createLazyWorker(open: () => Promise<WorkerLink>): LazyWorker {
   let opening: Promise<WorkerLink> | null = null;
   let link: WorkerLink | null = null;
   let closed = false;

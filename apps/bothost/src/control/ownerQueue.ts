@@ -11,7 +11,7 @@ export interface OwnerQueue {
  *
  * @param intervalMs minimum time from the beginning of one job of an owner to the beginning of the next
  */
-export function ownerQueue(intervalMs: number): OwnerQueue {
+export function createOwnerQueue(intervalMs: number): OwnerQueue {
   const queues = new Map<string, Map<object, () => Promise<void>>>();
 
   async function run(owner: string, jobs: Map<object, () => Promise<void>>): Promise<void> {

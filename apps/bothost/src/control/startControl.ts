@@ -10,29 +10,29 @@ import { type Database, openDatabase } from '@heron/database/connect.ts';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import manifest from '../../package.json' with { type: 'json' };
 import { thinEquity } from '../bots/botEquity.ts';
-import { forgetNotices, unseenCount } from '../bots/botNotices.ts';
+import { deleteOldNotifications, unseenCount } from '../bots/botNotices.ts';
 import { activeFleets } from '../bots/botStore.ts';
 import { reportUnservedBots } from '../bots/unservedBots.ts';
 import type { HostConfig, HostInfo } from '../config.ts';
-import { errorAnswer } from '../http/errorAnswer.ts';
-import { bearsSecret } from '../http/secret.ts';
+import { errorResponse } from '../http/errorAnswer.ts';
+import { hasSecret } from '../http/secret.ts';
 import { languageOf, serveCalls, userOf } from '../http/serveCalls.ts';
 import { type Logger, openLog } from '../log.ts';
-import { type Door, openDoor } from '../pairing/door.ts';
+import { openPairingServer, type PairingServer } from '../pairing/door.ts';
 import { openPairing } from '../pairing/pairing.ts';
 import { openPairingFile } from '../pairing/pairingFile.ts';
-import { admitGuest, servePairing, shareOfGuest } from '../pairing/servePairing.ts';
-import { type BotGround, botApi, botViews, summaryOf } from './botApi.ts';
-import { type ClientStreams, clientStreams } from './clientStreams.ts';
-import { type NoticeBell, noticeBell, serveHostNotices } from './hostNotices.ts';
+import { admitPairedHeron, servePairing, shareOfPairedHeron } from '../pairing/servePairing.ts';
+import { type BotApiDeps, createBotApi, createBotViews, summaryOf } from './botApi.ts';
+import { type ClientStreams, createClientStreams } from './clientStreams.ts';
+import { createNotificationSignal, type NotificationSignal, serveHostNotifications } from './hostNotices.ts';
 import { serveTradesCsv } from './tradesCsv.ts';
 import { checkVenue, openVenueStates, pauseReader } from './venueStates.ts';
-import { openWorkerBook } from './workerBook.ts';
-import type { LineEars } from './workerLine.ts';
+import { openWorkerDirectory } from './workerBook.ts';
+import type { WorkerListener } from './workerLine.ts';
 import { openWorkers } from './workers.ts';
 
 /** How often it is looked whether another worker is needed. */
-const WAKE_MS = 3_000;
+const START_WORKERS_MS = 3_000;
 /** Delay before bots on disabled venues are reported: another host that serves them has started its workers by then. */
 const REPORT_UNSERVED_MS = 5_000;
 /** How often what bots were worth, and what their owners were told, long ago is thinned out. */
@@ -57,25 +57,25 @@ export async function startBothost(config: HostConfig): Promise<RunningHost> {
   const { controlHost, controlPort } = config;
   const name = randomUUID();
   let streams: ClientStreams | null = null;
-  const bell = noticeBell();
-  const ears: LineEars = {
+  const notificationSignal = createNotificationSignal();
+  const listener: WorkerListener = {
     onPush(push) {
       streams?.push(push);
-      if (push.message.type === 'notice') bell.ring();
+      if (push.message.type === 'notice') notificationSignal.notify();
     },
     onUp: () => streams?.renew(),
   };
-  const workers = openWorkers(config, name, log, ears);
-  const book = openWorkerBook({
+  const workers = openWorkers(config, name, log, listener);
+  const directory = openWorkerDirectory({
     database,
     log,
     secret: config.secret,
     host: name,
-    ears,
+    listener,
     own: (venue, mode) =>
       workers.isServed(venue) ? workers.of(venue, mode === 'live' ? 'live' : 'paper').current() : null,
   });
-  const ground: BotGround = {
+  const deps: BotApiDeps = {
     database,
     // The only clock of this process.
     now: Date.now,
@@ -85,11 +85,11 @@ export async function startBothost(config: HostConfig): Promise<RunningHost> {
       () => performance.now(),
       pauseReader(config.secret, database),
     ),
-    holderOf: (id) => book.lineOf(id),
+    connectionOf: (id) => directory.connectionOf(id),
     streams: () => streams as ClientStreams,
   };
-  const views = botViews(ground);
-  streams = clientStreams({
+  const views = createBotViews(deps);
+  streams = createClientStreams({
     summaries: async (owner) =>
       (await views.details(owner)).map((detail) => ({ type: 'bot', bot: summaryOf(detail) }) as const),
     unseen: async (owner) => ({ type: 'unseen', count: await unseenCount(database, owner) }),
@@ -102,56 +102,58 @@ export async function startBothost(config: HostConfig): Promise<RunningHost> {
         },
       ),
     audience(owners, bots) {
-      workers.tellAudience({ owners, bots });
-      book.tellAudience({ owners, bots });
+      workers.setAudience({ owners, bots });
+      directory.setAudience({ owners, bots });
     },
   });
   const clients = streams;
-  let door: Door | null = null;
+  let pairingServer: PairingServer | null = null;
   const pairing =
-    config.pairing && openPairing(openPairingFile(config.dataDir), ground.now, () => setImmediate(() => door?.sweep()));
-  const server = openServer(config, log, (request) => admitGuest(request, door, pairing));
+    config.pairing &&
+    openPairing(openPairingFile(config.dataDir), deps.now, () => setImmediate(() => pairingServer?.sweep()));
+  const server = openServer(config, log, (request) => admitPairedHeron(request, pairingServer, pairing));
   /** Also for bots that another bot host began: this one may have to take them over. */
-  const wake = async () => {
+  const startNeededWorkers = async () => {
     const trouble = (error: unknown) => log.error({ err: error }, 'some bots cannot run');
     for (const { venue, mode } of await activeFleets(database).catch(() => [])) {
       if (workers.isServed(venue)) workers.of(venue, mode).get().catch(trouble);
     }
   };
   // Not when everything else is up: while they start nothing watches what live bots hold.
-  void wake();
+  void startNeededWorkers();
   try {
     await server.register(websocket, { options: { maxPayload: STREAM_REQUEST_BYTES } });
-    serveCalls(server, botCalls, botApi(ground, views));
+    serveCalls(server, botCalls, createBotApi(deps, views));
     serveTradesCsv(server, database);
-    serveHostNotices(server, {
-      ...{ database, bell, now: ground.now },
-      guestShare: (request) => shareOfGuest(request, door, pairing),
+    serveHostNotifications(server, {
+      ...{ database, notificationSignal, now: deps.now },
+      guestShare: (request) => shareOfPairedHeron(request, pairingServer, pairing),
     });
-    if (pairing) servePairing(server, { pairing, door: () => door, version: manifest.version });
+    if (pairing) servePairing(server, { pairing, pairingServer: () => pairingServer, version: manifest.version });
     server.get(STREAM_PATH, { websocket: true }, (socket, request) => clients.attach(socket, userOf(request)));
     addHealth(server, database);
     addWrongMethods(server);
     await server.listen({ host: controlHost, port: config.pairing ? 0 : controlPort });
-    if (pairing && config.pairing) door = await openDoor(server.server, { pairing, ...config.pairing });
+    if (pairing && config.pairing)
+      pairingServer = await openPairingServer(server.server, { pairing, ...config.pairing });
   } catch (error) {
-    book.close();
+    directory.close();
     clients.close();
-    await Promise.all([door?.close(), server.close(), workers.close()]);
+    await Promise.all([pairingServer?.close(), server.close(), workers.close()]);
     await database.close();
     throw error;
   }
-  const wakeClock = setInterval(wake, WAKE_MS);
-  const reportClock = setTimeout(() => void warnOfDisabledVenues(ground, log, bell), REPORT_UNSERVED_MS);
+  const startTimer = setInterval(startNeededWorkers, START_WORKERS_MS);
+  const reportTimer = setTimeout(() => void warnOfDisabledVenues(deps, log, notificationSignal), REPORT_UNSERVED_MS);
   const thin = () => {
     const failed = (error: unknown) => log.warn({ err: error }, 'what is old could not be thinned out');
-    void thinEquity(database, ground.now()).catch(failed);
-    void forgetNotices(database, ground.now()).catch(failed);
+    void thinEquity(database, deps.now()).catch(failed);
+    void deleteOldNotifications(database, deps.now()).catch(failed);
   };
   thin();
-  const thinClock = setInterval(thin, THIN_MS);
+  const thinTimer = setInterval(thin, THIN_MS);
   const address = server.server.address();
-  const port = door?.port ?? (typeof address === 'object' && address !== null ? address.port : controlPort);
+  const port = pairingServer?.port ?? (typeof address === 'object' && address !== null ? address.port : controlPort);
   log.info({ port }, 'the bot host listens');
   return {
     info: {
@@ -160,26 +162,30 @@ export async function startBothost(config: HostConfig): Promise<RunningHost> {
     },
     workerPid: (venue) => workers.of(venue, 'paper').current()?.pid() ?? null,
     async close() {
-      clearInterval(wakeClock);
-      clearTimeout(reportClock);
-      clearInterval(thinClock);
-      bell.close();
-      book.close();
+      clearInterval(startTimer);
+      clearTimeout(reportTimer);
+      clearInterval(thinTimer);
+      notificationSignal.close();
+      directory.close();
       clients.close();
-      await Promise.all([door?.close(), server.close(), workers.close()]);
+      await Promise.all([pairingServer?.close(), server.close(), workers.close()]);
       await database.close();
     },
   };
 }
 
 /** Warns of bots that should run on venues that are not enabled: in the log, and the owners of live ones in the app. */
-async function warnOfDisabledVenues({ database, workers, streams, now }: BotGround, log: Logger, bell: NoticeBell) {
+async function warnOfDisabledVenues(
+  { database, workers, streams, now }: BotApiDeps,
+  log: Logger,
+  notificationSignal: NotificationSignal,
+) {
   try {
     const { paper, live } = await reportUnservedBots(database, workers.isServed, now());
     if (paper.length + live.length === 0) return;
     const venues = [...new Set([...live, ...paper].map(({ venue }) => venue))];
     log.warn({ live: live.length, paper: paper.length, venues }, 'bots are not running: their venues are not enabled');
-    bell.ring();
+    notificationSignal.notify();
     for (const owner of new Set(live.map((row) => row.owner))) streams().countUnseen(owner);
   } catch (error) {
     log.warn({ err: error }, 'the bots on venues that are not enabled could not be read');
@@ -196,10 +202,10 @@ function openServer(config: HostConfig, log: Logger, admit: (request: FastifyReq
   });
   server.addHook('onRequest', async (request) => {
     if (admit(request) || isHealth(request.url)) return;
-    if (!bearsSecret(request.headers.authorization, config.secret)) throw new CallError('not_logged_in');
+    if (!hasSecret(request.headers.authorization, config.secret)) throw new CallError('not_logged_in');
   });
   server.setErrorHandler((error, request, reply) => {
-    const { status, body, expected } = errorAnswer(error, languageOf(request));
+    const { status, body, expected } = errorResponse(error, languageOf(request));
     if (!expected) log.error({ err: error, route: request.routeOptions.url }, 'a call failed');
     return reply.status(status).send(body);
   });

@@ -73,7 +73,7 @@ async function* tradesCsv({ orm }: Database, bot: string, money: string): AsyncG
       )
       .orderBy(asc(table.trade.openedAt), asc(table.trade.id))
       .limit(PAGE);
-    if (rows.length > 0) yield `${rows.map((row) => lineOf({ ...row, money })).join('\r\n')}\r\n`;
+    if (rows.length > 0) yield `${rows.map((row) => rowOf({ ...row, money })).join('\r\n')}\r\n`;
     const last = rows.at(-1);
     if (last === undefined || rows.length < PAGE) return;
     after = last;
@@ -85,7 +85,7 @@ function moneyOf(row: BotRow): string {
   return moneyText({ venue: row.venue as VenueId, mode: modeOf(row) }).en;
 }
 
-function lineOf(row: Row): string {
+function rowOf(row: Row): string {
   return COLUMNS.map(([, cell]) => cellOf(cell(row))).join(',');
 }
 

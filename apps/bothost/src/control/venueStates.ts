@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '@heron/database/connect.ts';
 import type { Text } from '@heron/engine/options/item.ts';
 import { faultText } from '@heron/exchanges/net/faultText.ts';
-import { isOutsideVenue, type OutsideVenue, VENUE_HOSTS } from '@heron/exchanges/net/hosts.ts';
+import { type ExternalVenue, isExternalVenue, VENUE_HOSTS } from '@heron/exchanges/net/hosts.ts';
 import type { Pause } from '@heron/exchanges/net/pause.ts';
 import { probeVenue, type VenueProbe } from '@heron/exchanges/net/probe.ts';
 import { rateWindowOf } from '@heron/exchanges/venueBudget.ts';
@@ -32,7 +32,7 @@ export interface VenueStates {
 /** A state is checked again after this. */
 const FRESH_MS = 20_000;
 /** A caller waits no longer than this for the first check. */
-const PATIENCE_MS = 1_000;
+const CHECK_TIMEOUT_MS = 1_000;
 const DEMO_MS = 2_000;
 /** The time is read from a host for orders and from one for public data. */
 const PROBE_WEIGHT = 2;
@@ -93,7 +93,7 @@ export function openVenueStates(
       const current = due ? begin(venue, last?.known ?? null) : last;
       if (current.known !== null) return current.known;
       const late = new AbortController();
-      const state = await Promise.race([current.outcome, delay(PATIENCE_MS, UNKNOWN, { signal: late.signal })]);
+      const state = await Promise.race([current.outcome, delay(CHECK_TIMEOUT_MS, UNKNOWN, { signal: late.signal })]);
       late.abort();
       return state;
     },
@@ -106,7 +106,7 @@ export function checkVenue(
   database: Pick<Database, 'orm'>,
 ): (venue: HostedVenue) => Promise<VenueState> {
   return async ({ id, exchange }) => {
-    if (isOutsideVenue(id)) return checkOutside(id, { exchange, secret, database });
+    if (isExternalVenue(id)) return checkExternalVenue(id, { exchange, secret, database });
     const path = exchange === 'binanceusdm' ? '/fapi/v1/ping' : '/api/v3/ping';
     const answer = await fetch(`${demo[exchange]?.rest}${path}`, { signal: AbortSignal.timeout(DEMO_MS) }).catch(
       () => null,
@@ -130,20 +130,23 @@ export function pauseReader(secret: string, database: RouteDeps['database']) {
   return async ({ id }: HostedVenue): Promise<Pause | null> => {
     const read = async () => {
       // The demo market is never reached through a proxy.
-      const via = isOutsideVenue(id) ? (await routeTo(id, { secret, database })).via : 'direct';
+      const via = isExternalVenue(id) ? (await routeTo(id, { secret, database })).via : 'direct';
       return readPause(database, { venue: id, via, now: Date.now() });
     };
     return read().catch(() => null);
   };
 }
 
-async function routeTo(venue: OutsideVenue, { secret, database }: RouteDeps) {
+async function routeTo(venue: ExternalVenue, { secret, database }: RouteDeps) {
   const proxies = { ...(await readProxies(database, { venue, secret })), env: process.env };
   return { proxies, via: routeName(VENUE_HOSTS[venue].rest[0], proxies) };
 }
 
 /** Probes a venue. During a pause it sends nothing, and the state has the end of the pause. */
-async function checkOutside(venue: OutsideVenue, { exchange, secret, database }: CheckDeps): Promise<VenueState> {
+async function checkExternalVenue(
+  venue: ExternalVenue,
+  { exchange, secret, database }: CheckDeps,
+): Promise<VenueState> {
   const { proxies, via } = await routeTo(venue, { secret, database });
   const pause = await readPause(database, { venue, via, now: Date.now() });
   if (pause !== null) return pausedState(pause);

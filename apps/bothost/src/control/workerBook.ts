@@ -3,64 +3,64 @@ import * as table from '@heron/database/schema/bots.ts';
 import { eq } from 'drizzle-orm';
 import type { Logger } from '../log.ts';
 import { livingWorkers } from '../ownership/presence.ts';
-import { type AudienceNames, type LineEars, openWorkerLine, type WorkerLine } from './workerLine.ts';
+import { type AudienceNames, openWorkerConnection, type WorkerConnection, type WorkerListener } from './workerLine.ts';
 
 /** Ways to the workers of other bot hosts on the same database. */
-export interface WorkerBook {
+export interface WorkerDirectory {
   /** The way to the worker that runs a bot, by its number; null when there is none. */
-  lineOf(worker: number | null): Promise<WorkerLine | null>;
+  connectionOf(worker: number | null): Promise<WorkerConnection | null>;
   /** Tells all of them who listens here. */
-  tellAudience(audience: AudienceNames): void;
+  setAudience(audience: AudienceNames): void;
   close(): void;
 }
 
 /** What the book is opened with. */
-export interface BookGround {
+export interface WorkerDirectoryDeps {
   readonly database: Database;
   readonly log: Logger;
   readonly secret: string;
   /** Of this bot host. */
   readonly host: string;
-  readonly ears: LineEars;
+  readonly listener: WorkerListener;
   /** Returns this host's own worker of a venue, or null when it does not run. */
-  own(venue: string, mode: string): WorkerLine | null;
+  own(venue: string, mode: string): WorkerConnection | null;
 }
 
 type WorkerRow = typeof table.worker.$inferSelect;
 
-const LOOK_MS = 2_000;
+const REFRESH_MS = 2_000;
 
 /** Looks regularly who is there, so that what any of them has for clients is heard. */
-export function openWorkerBook(ground: BookGround): WorkerBook {
-  const { database, log, secret, host, ears } = ground;
+export function openWorkerDirectory(deps: WorkerDirectoryDeps): WorkerDirectory {
+  const { database, log, secret, host, listener } = deps;
   const known = new Map<number, WorkerRow>();
-  const lines = new Map<string, WorkerLine>();
+  const connections = new Map<string, WorkerConnection>();
   let audience: AudienceNames = { owners: [], bots: [] };
   let closed = false;
-  const clock = setInterval(() => void look(), LOOK_MS);
-  clock.unref();
-  void look();
+  const refreshTimer = setInterval(() => void refresh(), REFRESH_MS);
+  refreshTimer.unref();
+  void refresh();
 
-  function lineTo({ url }: WorkerRow): WorkerLine {
-    const held = lines.get(url);
-    if (held) return held;
-    const line = openWorkerLine(url, secret, ears);
-    line.tellAudience(audience);
-    lines.set(url, line);
-    return line;
+  function connectionTo({ url }: WorkerRow): WorkerConnection {
+    const existing = connections.get(url);
+    if (existing) return existing;
+    const connection = openWorkerConnection(url, secret, listener);
+    connection.setAudience(audience);
+    connections.set(url, connection);
+    return connection;
   }
 
-  async function look(): Promise<void> {
+  async function refresh(): Promise<void> {
     try {
       const living = await livingWorkers(database);
       if (closed) return;
       for (const row of living) known.set(row.id, row);
       const others = living.filter((row) => row.host !== host);
-      for (const row of others) lineTo(row);
-      for (const [url, line] of lines) {
+      for (const row of others) connectionTo(row);
+      for (const [url, connection] of connections) {
         if (others.some((row) => row.url === url)) continue;
-        line.hangUp();
-        lines.delete(url);
+        connection.disconnect();
+        connections.delete(url);
       }
     } catch (error) {
       log.warn({ err: error }, 'the workers of other bot hosts could not be read');
@@ -68,27 +68,27 @@ export function openWorkerBook(ground: BookGround): WorkerBook {
   }
 
   async function rowOf(worker: number): Promise<WorkerRow | null> {
-    const held = known.get(worker);
-    if (held) return held;
+    const existing = known.get(worker);
+    if (existing) return existing;
     const [row] = await database.orm.select().from(table.worker).where(eq(table.worker.id, worker));
     if (row) known.set(row.id, row);
     return row ?? null;
   }
 
   return {
-    async lineOf(worker) {
+    async connectionOf(worker) {
       const row = worker === null ? null : await rowOf(worker);
       if (row === null || closed) return null;
-      return row.host === host ? ground.own(row.venue, row.mode) : lineTo(row);
+      return row.host === host ? deps.own(row.venue, row.mode) : connectionTo(row);
     },
-    tellAudience(given) {
+    setAudience(given) {
       audience = given;
-      for (const line of lines.values()) line.tellAudience(given);
+      for (const connection of connections.values()) connection.setAudience(given);
     },
     close() {
       closed = true;
-      clearInterval(clock);
-      for (const line of lines.values()) line.hangUp();
+      clearInterval(refreshTimer);
+      for (const connection of connections.values()) connection.disconnect();
     },
   };
 }

@@ -14,16 +14,16 @@ export interface AudienceNames {
 }
 
 /** A way to a worker, of this bot host or of another. */
-export interface WorkerLine {
+export interface WorkerConnection {
   /** @throws CallError with the worker's own code, or `unavailable` when it cannot be reached */
   call<Answer>(method: 'GET' | 'POST', path: string, body?: object, timeoutMs?: number): Promise<Answer>;
-  tellAudience(audience: AudienceNames): void;
+  setAudience(audience: AudienceNames): void;
   /** Hangs up. */
-  hangUp(): void;
+  disconnect(): void;
 }
 
 /** What a line brings. */
-export interface LineEars {
+export interface WorkerListener {
   /** What the worker has for clients. */
   onPush(push: Push): void;
   /** Told whenever pushes begin to come (again): what was missed in between must be fetched. */
@@ -35,7 +35,7 @@ export interface LineEars {
  *
  * @param url `http://host:port`
  */
-export function openWorkerLine(url: string, secret: string, ears: LineEars): WorkerLine {
+export function openWorkerConnection(url: string, secret: string, listener: WorkerListener): WorkerConnection {
   const headers = secretHeader(secret);
   let closed = false;
   let socket: WebSocket | null = null;
@@ -49,11 +49,11 @@ export function openWorkerLine(url: string, secret: string, ears: LineEars): Wor
       if (closed) return dialled.terminate();
       socket = dialled;
       send();
-      ears.onUp();
+      listener.onUp();
     });
     dialled.on('message', (data) => {
       // Written by a worker of ours, which is trusted by the secret.
-      ears.onPush(JSON.parse(String(data)) as Push);
+      listener.onPush(JSON.parse(String(data)) as Push);
     });
     dialled.on('error', () => {});
     dialled.on('close', () => {
@@ -86,14 +86,16 @@ export function openWorkerLine(url: string, secret: string, ears: LineEars): Wor
       }
       const answer: unknown = await response.json().catch(() => null);
       if (response.ok) return answer as Answer;
-      const told = errorBody.safeParse(answer);
-      throw told.success ? new CallError(told.data.error.code, told.data.error.details) : new CallError('unavailable');
+      const parsedError = errorBody.safeParse(answer);
+      throw parsedError.success
+        ? new CallError(parsedError.data.error.code, parsedError.data.error.details)
+        : new CallError('unavailable');
     },
-    tellAudience(given) {
+    setAudience(given) {
       audience = given;
       send();
     },
-    hangUp() {
+    disconnect() {
       closed = true;
       socket?.terminate();
     },

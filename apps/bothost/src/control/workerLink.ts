@@ -4,7 +4,7 @@ import type { FromChild, ToChild } from '@heron/contract/process/child.ts';
 import type { WorkerConfig, WorkerInfo } from '../config.ts';
 import type { Logger } from '../log.ts';
 import { forkWorker } from './forkWorker.ts';
-import { type LineEars, openWorkerLine, type WorkerLine } from './workerLine.ts';
+import { openWorkerConnection, type WorkerConnection, type WorkerListener } from './workerLine.ts';
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
@@ -13,7 +13,7 @@ const HEALTHY_MS = 30_000;
 const CLOSE_MS = 1_500;
 
 /** Control's line to a worker of its own, which it starts, and starts again whenever it dies. */
-export interface WorkerLink extends WorkerLine {
+export interface WorkerLink extends WorkerConnection {
   readonly port: number;
   /** Process id at the moment; null between two lives. */
   pid(): number | null;
@@ -39,20 +39,20 @@ export async function openWorkerLink(
   forked: ChildProcess,
   config: WorkerConfig,
   log: Logger,
-  ears: LineEars,
+  listener: WorkerListener,
 ): Promise<WorkerLink> {
   let closed = false;
   let child = await startChild(forked, config);
   // Also when any port was asked for, later lives keep the one of the first.
   const port = child.info.port;
-  const line = openWorkerLine(`http://${config.workerHost}:${port}`, config.secret, ears);
+  const connection = openWorkerConnection(`http://${config.workerHost}:${port}`, config.secret, listener);
   const life = keepAlive();
 
   async function keepAlive(): Promise<void> {
     let pause = FIRST_PAUSE_MS;
     while (!closed) {
       const began = performance.now();
-      await child.gone;
+      await child.exited;
       if (closed) return;
       log.warn('the worker has died and is started again');
       for (let started = false; !started && !closed; ) {
@@ -74,14 +74,14 @@ export async function openWorkerLink(
     port,
     pid: () =>
       child.process.exitCode === null && child.process.signalCode === null ? (child.process.pid ?? null) : null,
-    ...line,
+    ...connection,
     async close() {
       closed = true;
-      line.hangUp();
+      connection.disconnect();
       if (child.process.connected) child.process.send({ type: 'stop' } satisfies ToChild);
-      await Promise.race([child.gone, delay(CLOSE_MS, undefined, { ref: false })]);
+      await Promise.race([child.exited, delay(CLOSE_MS, undefined, { ref: false })]);
       child.process.kill('SIGKILL');
-      await child.gone;
+      await child.exited;
       await Promise.race([life, delay(0)]);
     },
   };
@@ -91,18 +91,18 @@ interface Child {
   readonly process: ChildProcess;
   readonly info: WorkerInfo;
   /** Resolves when the process has ended. */
-  readonly gone: Promise<void>;
+  readonly exited: Promise<void>;
 }
 
 async function startChild(process: ChildProcess, config: WorkerConfig): Promise<Child> {
-  const gone = new Promise<void>((resolve) => process.once('exit', () => resolve()));
+  const exited = new Promise<void>((resolve) => process.once('exit', () => resolve()));
   const outcome = Promise.withResolvers<WorkerInfo>();
   process.on('error', (error) => outcome.reject(new WorkerFailed(error.message, 'failed')));
   process.on('message', (message: FromChild) => {
     if (message.type === 'ready') outcome.resolve(message.info as WorkerInfo);
     else outcome.reject(new WorkerFailed(message.message, message.code));
   });
-  gone.then(() => outcome.reject(new WorkerFailed('the worker ended before it was ready', 'failed')));
+  exited.then(() => outcome.reject(new WorkerFailed('the worker ended before it was ready', 'failed')));
   process.send({ type: 'configure', config } satisfies ToChild);
-  return { process, info: await outcome.promise, gone };
+  return { process, info: await outcome.promise, exited };
 }

@@ -3,8 +3,8 @@ import { HOSTED, type HostedVenue } from '../bots/hosted.ts';
 import type { HostConfig, WorkerConfig } from '../config.ts';
 import type { Logger } from '../log.ts';
 import { forkWorker } from './forkWorker.ts';
-import { type LateWorker, lateWorker } from './lateWorker.ts';
-import type { AudienceNames, LineEars } from './workerLine.ts';
+import { createLazyWorker, type LazyWorker } from './lateWorker.ts';
+import type { AudienceNames, WorkerListener } from './workerLine.ts';
 import { openWorkerLink, type WorkerLink } from './workerLink.ts';
 
 type Mode = WorkerConfig['mode'];
@@ -18,14 +18,14 @@ export interface Workers {
   readonly venues: readonly HostedVenue[];
   isServed(venue: string): boolean;
   /** @throws CallError `venue_disabled` for a venue that this host does not serve */
-  of(venue: string, mode: Mode): LateWorker;
+  of(venue: string, mode: Mode): LazyWorker;
   /** Passed on to all that run, and to those that are started later. */
-  tellAudience(audience: AudienceNames): void;
+  setAudience(audience: AudienceNames): void;
   close(): Promise<void>;
 }
 
 /** @param host name of this host, any text */
-export function openWorkers(config: HostConfig, host: string, log: Logger, ears: LineEars): Workers {
+export function openWorkers(config: HostConfig, host: string, log: Logger, listener: WorkerListener): Workers {
   const {
     venues: enabled,
     demo,
@@ -46,14 +46,14 @@ export function openWorkers(config: HostConfig, host: string, log: Logger, ears:
       port: mode === 'paper' && workerPorts === 'standard' ? port : 0,
       vaultKey: mode === 'live' ? vaultKey : null,
     };
-    const start = (at: number) => openWorkerLink(forkWorker(mode), { ...settings, port: at }, log, ears);
+    const start = (at: number) => openWorkerLink(forkWorker(mode), { ...settings, port: at }, log, listener);
     // Nobody but this host needs the standard port: a second host on the machine may have it.
     const link = await start(settings.port).catch((error: unknown) => {
       if (settings.port === 0 || (error as { code?: unknown }).code !== PORT_TAKEN) throw error;
       log.warn({ port: settings.port, venue: id }, 'the port of the worker is in use; it takes a free one');
       return start(0);
     });
-    link.tellAudience(audience);
+    link.setAudience(audience);
     return link;
   }
 
@@ -63,8 +63,8 @@ export function openWorkers(config: HostConfig, host: string, log: Logger, ears:
   );
   const workers = venues.map((venue) => ({
     id: venue.id,
-    paper: lateWorker(() => open(venue, 'paper')),
-    live: lateWorker(() => open(venue, 'live')),
+    paper: createLazyWorker(() => open(venue, 'paper')),
+    live: createLazyWorker(() => open(venue, 'live')),
   }));
   const all = workers.flatMap(({ paper, live }) => [paper, live]);
 
@@ -76,9 +76,9 @@ export function openWorkers(config: HostConfig, host: string, log: Logger, ears:
       if (found === undefined) throw new CallError('venue_disabled');
       return found[mode];
     },
-    tellAudience(given) {
+    setAudience(given) {
       audience = given;
-      for (const worker of all) worker.current()?.tellAudience(given);
+      for (const worker of all) worker.current()?.setAudience(given);
     },
     async close() {
       await Promise.all(all.map((worker) => worker.close()));

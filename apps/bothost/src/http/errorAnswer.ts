@@ -16,7 +16,7 @@ import type { FastifyError } from 'fastify';
 const DATABASE_AWAY = /^(08|40|53|57|25006)|^(ECONN|EPIPE|ETIMEDOUT|ENOENT|EAI_AGAIN)/;
 
 /** Status and body for anything thrown below a route. What nobody expected is `unavailable`, and `expected` is false. */
-export function errorAnswer(
+export function errorResponse(
   error: unknown,
   language: Language,
 ): { status: number; body: ErrorBody; expected: boolean } {
@@ -25,12 +25,12 @@ export function errorAnswer(
   const { statusCode } = error as Partial<FastifyError>;
   if (statusCode === 413) return answer('too_large', language);
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return answer('malformed', language);
-  if (isDatabaseAway(error)) return answer('unavailable', language);
+  if (isDatabaseUnavailable(error)) return answer('unavailable', language);
   return { ...answer('unavailable', language), expected: false };
 }
 
 /** Whether a query failed because the database is away, so that it may be sent again later. */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   if (isUnanswered(error)) return true;
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';

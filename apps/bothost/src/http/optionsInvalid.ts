@@ -7,11 +7,11 @@ import type { OptionFault } from '@heron/engine/options/fault.ts';
  * @see docs/options.md#english
  */
 export function optionsInvalid(faults: readonly OptionFault[], language: Language): CallError {
-  const told = faults.map(({ option, message, range }) => ({
+  const details = faults.map(({ option, message, range }) => ({
     option,
     message: message[language],
     ...(range ? { range } : {}),
   }));
-  const reason = told.map(({ message }) => message).join(language === 'zh' ? '；' : '; ');
-  return new CallError('options_invalid', { reason, options: told.map(({ option }) => option).join(',') }, told);
+  const reason = details.map(({ message }) => message).join(language === 'zh' ? '；' : '; ');
+  return new CallError('options_invalid', { reason, options: details.map(({ option }) => option).join(',') }, details);
 }

@@ -8,7 +8,7 @@ export function secretHeader(secret: string): { authorization: string } {
 }
 
 /** Whether a request bears the shared secret; takes the same time for every wrong one. */
-export function bearsSecret(authorization: string | undefined, secret: string): boolean {
+export function hasSecret(authorization: string | undefined, secret: string): boolean {
   if (authorization === undefined || !authorization.startsWith(SCHEME)) return false;
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(authorization.slice(SCHEME.length)), digest(secret));

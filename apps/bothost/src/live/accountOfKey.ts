@@ -7,7 +7,7 @@ import type { Logger } from '../log.ts';
 import type { KeyStore } from './keyStore.ts';
 
 /** What it takes to find out which account a key is of. */
-export interface AccountGround {
+export interface AccountDeps {
   readonly database: Database;
   readonly store: KeyStore;
   readonly log: Logger;
@@ -25,7 +25,7 @@ export interface AccountGround {
  * @throws ExchangeError
  */
 export async function identifyAccount(
-  { database, store, log, venue, open }: AccountGround,
+  { database, store, log, venue, open }: AccountDeps,
   trading: TradingExchange,
   keyId: string,
 ): Promise<void> {
@@ -52,12 +52,12 @@ export async function identifyAccount(
   /** A key that does not work trades nothing: what its bots believe to have is no business of this one. */
   async function identify({ id, owner }: { id: string; owner: string }): Promise<void> {
     try {
-      const asked = await open(owner, id);
+      const connection = await open(owner, id);
       try {
-        const found = await asked.account();
+        const found = await connection.account();
         if (found !== null) await store.identified(id, found);
       } finally {
-        await asked.close();
+        await connection.close();
       }
     } catch (error) {
       log.warn({ err: error, key: id }, 'of which account another key is could not be found out');

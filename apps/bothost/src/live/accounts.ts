@@ -17,14 +17,14 @@ export interface Accounts {
   close(): Promise<void>;
 }
 
-interface Held {
+interface OpenedAccount {
   users: number;
   readonly account: Promise<SharedAccount & { close(): Promise<void> }>;
 }
 
 /** @param open signs in with a key of the vault */
 export function openAccounts(open: (owner: string, keyId: string) => Promise<TradingExchange>): Accounts {
-  const held = new Map<string, Held>();
+  const openedAccounts = new Map<string, OpenedAccount>();
 
   async function openAccount(owner: string, keyId: string): Promise<SharedAccount & { close(): Promise<void> }> {
     const trading = await open(owner, keyId);
@@ -49,8 +49,8 @@ export function openAccounts(open: (owner: string, keyId: string) => Promise<Tra
     };
   }
 
-  async function drop(keyId: string, entry: Held): Promise<void> {
-    if (held.get(keyId) === entry) held.delete(keyId);
+  async function drop(keyId: string, entry: OpenedAccount): Promise<void> {
+    if (openedAccounts.get(keyId) === entry) openedAccounts.delete(keyId);
     await entry.account.then(
       (account) => account.close(),
       () => {},
@@ -59,25 +59,25 @@ export function openAccounts(open: (owner: string, keyId: string) => Promise<Tra
 
   return {
     async acquire(owner, keyId) {
-      const entry = held.get(keyId) ?? { users: 0, account: openAccount(owner, keyId) };
-      held.set(keyId, entry);
+      const entry = openedAccounts.get(keyId) ?? { users: 0, account: openAccount(owner, keyId) };
+      openedAccounts.set(keyId, entry);
       entry.users += 1;
       try {
         return await entry.account;
       } catch (error) {
         // The next one tries again.
-        if (held.get(keyId) === entry) held.delete(keyId);
+        if (openedAccounts.get(keyId) === entry) openedAccounts.delete(keyId);
         throw error;
       }
     },
     async release(keyId) {
-      const entry = held.get(keyId);
+      const entry = openedAccounts.get(keyId);
       if (entry === undefined) return;
       entry.users -= 1;
       if (entry.users === 0) await drop(keyId, entry);
     },
     async close() {
-      await Promise.all([...held].map(([keyId, entry]) => drop(keyId, entry)));
+      await Promise.all([...openedAccounts].map(([keyId, entry]) => drop(keyId, entry)));
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { PairOnAccount } from '@heron/engine/live/news.ts';
-import type { OrderTicket } from '@heron/engine/live/orderTicket.ts';
+import type { OrderRequest } from '@heron/engine/live/orderTicket.ts';
 import type { Quantity } from '@heron/engine/money/units.ts';
 import { ExchangeRefused } from '@heron/exchanges/errors.ts';
 import type { ContractSettings, MarginAccount, TradingExchange } from '@heron/exchanges/trading.ts';
@@ -7,11 +7,11 @@ import type { ContractSettings, MarginAccount, TradingExchange } from '@heron/ex
 /** Sets futures up as their next entry needs them. */
 export interface ContractSetup {
   /** A look at the account begins. @returns to be told what it has shown; what is doubted until then stays in doubt */
-  look(): Lesson;
+  beginObservation(): AccountObservation;
   /** Somebody else has traded it. */
-  doubt(pair: string): void;
+  invalidate(pair: string): void;
   /** Whether it is heard from now on when somebody else trades: what happened before may not have been. */
-  listens(hears: boolean): void;
+  setStreaming(streams: boolean): void;
   /**
    * Before an order is sent. A flat bot enters no contract of which somebody else holds a position: it would change how
    * that is set up, or reduce it.
@@ -19,26 +19,26 @@ export interface ContractSetup {
    * @throws ExchangeError the order must not be sent
    * @see docs/entries.md#leverage-and-margin-mode
    */
-  prepare(trading: TradingExchange, ticket: OrderTicket): Promise<void>;
+  prepare(trading: TradingExchange, request: OrderRequest): Promise<void>;
 }
 
 /** What the exchange has told of contracts. @param own what the bot itself holds of a pair, signed */
-export type Lesson = (
-  told: readonly Pick<PairOnAccount, 'pair' | 'leverage' | 'isolated' | 'quantity'>[],
+export type AccountObservation = (
+  contracts: readonly Pick<PairOnAccount, 'pair' | 'leverage' | 'isolated' | 'quantity'>[],
   own: (pair: string) => Quantity,
 ) => void;
 
-export function contractSetup(): ContractSetup {
-  let hearing = false;
+export function createContractSetup(): ContractSetup {
+  let streaming = false;
   /** Of what the last look cannot tell, since it was traded after it began. */
-  let doubted = { all: true, pairs: new Set<string>() };
+  let invalidated = { all: true, pairs: new Set<string>() };
   const known = new Map<string, ContractSettings>();
   /** Pairs of which the last look has shown what the bot holds and no more, traded by nobody else since. */
-  const onlyOurs = new Set<string>();
+  const exclusivelyHeld = new Set<string>();
   /** Orders of one pair wait for each other: the margin mode cannot change once one rests. */
   const working = new Map<string, Promise<void>>();
 
-  async function set(margin: MarginAccount, pair: string, wanted: NonNullable<OrderTicket['margin']>): Promise<void> {
+  async function set(margin: MarginAccount, pair: string, wanted: NonNullable<OrderRequest['margin']>): Promise<void> {
     const { leverage, isolated } = wanted;
     const now = known.get(pair);
     if (now?.isolated !== isolated) await margin.setMarginMode(pair, isolated ? 'isolated' : 'cross');
@@ -47,25 +47,25 @@ export function contractSetup(): ContractSetup {
   }
 
   return {
-    look() {
-      const meanwhile = { all: !hearing, pairs: new Set<string>() };
-      doubted = meanwhile;
-      return (told, own) => {
-        for (const { pair, leverage, isolated, quantity } of told) {
+    beginObservation() {
+      const meanwhile = { all: !streaming, pairs: new Set<string>() };
+      invalidated = meanwhile;
+      return (contracts, own) => {
+        for (const { pair, leverage, isolated, quantity } of contracts) {
           known.set(pair, { pair, leverage, isolated });
-          if (quantity === own(pair) && !meanwhile.all && !meanwhile.pairs.has(pair)) onlyOurs.add(pair);
-          else onlyOurs.delete(pair);
+          if (quantity === own(pair) && !meanwhile.all && !meanwhile.pairs.has(pair)) exclusivelyHeld.add(pair);
+          else exclusivelyHeld.delete(pair);
         }
       };
     },
-    doubt(pair) {
-      onlyOurs.delete(pair);
-      doubted.pairs.add(pair);
+    invalidate(pair) {
+      exclusivelyHeld.delete(pair);
+      invalidated.pairs.add(pair);
     },
-    listens(hears) {
-      hearing = hears;
-      onlyOurs.clear();
-      doubted.all = true;
+    setStreaming(streams) {
+      streaming = streams;
+      exclusivelyHeld.clear();
+      invalidated.all = true;
     },
     async prepare({ margin, name }, { pair, margin: wanted, nets }) {
       if (margin === null) return;
@@ -73,7 +73,7 @@ export function contractSetup(): ContractSetup {
         throw new ExchangeRefused(name, 'a grid of both sides needs the one-way mode of the account');
       }
       if (wanted === undefined) return;
-      if (!onlyOurs.has(pair) && (await margin.positions()).some((position) => position.pair === pair)) {
+      if (!exclusivelyHeld.has(pair) && (await margin.positions()).some((position) => position.pair === pair)) {
         throw new ExchangeRefused(name, 'a position is open on this contract that the bot has not made');
       }
       const done = (working.get(pair) ?? Promise.resolve()).catch(() => {}).then(() => set(margin, pair, wanted));

@@ -11,7 +11,7 @@ const GOOD_FOR_MS = 60_000;
  *
  * @see docs/accounting.md#fees
  */
-export function feeValuer(
+export function createFeeValuer(
   tickers: (pairs: readonly string[]) => Promise<readonly Ticker[]>,
   now: () => number,
 ): (fill: OwnFill) => Promise<OwnFill> {

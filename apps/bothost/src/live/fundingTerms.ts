@@ -1,14 +1,14 @@
 import type { OwnIncome } from '@heron/engine/live/report.ts';
 import { exact, SCALE } from '@heron/engine/money/units.ts';
 import type { FundingPayment, PublicExchange, PublicFutures } from '@heron/exchanges/exchange.ts';
-import type { LiveGround } from './liveMachine.ts';
+import type { LiveDeps } from './liveMachine.ts';
 
 /** A payment is written down so far from its time at most. @see docs/accounting.md#funding */
 const JITTER_MS = 15_000;
 /** Payments that are remembered. */
 const MOST = 10_000;
 /** A payment may be told so much later: incomes, and the fills that say whose they were, are told again for ten minutes. */
-const PATIENCE_MS = 480_000;
+const TERMS_TIMEOUT_MS = 480_000;
 
 /**
  * Tells incomes of funding with the rate and the mark price they were paid by, so that it can be said what of a payment was
@@ -17,10 +17,10 @@ const PATIENCE_MS = 480_000;
  *
  * @returns rejects with an `ExchangeError` when one cannot be told later
  */
-export function fundingTerms(exchange: PublicExchange): LiveGround['withTerms'] {
+export function createFundingTerms(exchange: PublicExchange): LiveDeps['attachFundingTerms'] {
   const known = new Map<string, FundingPayment>();
   /** Bots are paid at the same moment: one question is for all of them. */
-  const asked = new Map<string, Promise<void>>();
+  const pending = new Map<string, Promise<void>>();
 
   /** One question a pair, however many payments of it there are. */
   async function learn(venue: PublicFutures, pair: string, times: readonly number[]): Promise<void> {
@@ -32,7 +32,7 @@ export function fundingTerms(exchange: PublicExchange): LiveGround['withTerms'] 
         if (nearest !== undefined) known.set(keyOf({ pair, at }), nearest);
       }
     } finally {
-      for (const at of times) asked.delete(keyOf({ pair, at }));
+      for (const at of times) pending.delete(keyOf({ pair, at }));
     }
   }
 
@@ -46,18 +46,18 @@ export function fundingTerms(exchange: PublicExchange): LiveGround['withTerms'] 
     );
     const times = new Map<string, number[]>();
     for (const income of unknown) {
-      if (!asked.has(keyOf(income))) times.set(income.pair, [...(times.get(income.pair) ?? []), income.at]);
+      if (!pending.has(keyOf(income))) times.set(income.pair, [...(times.get(income.pair) ?? []), income.at]);
     }
     for (const [pair, each] of times) {
       const question = learn(venue, pair, each);
-      for (const at of each) asked.set(keyOf({ pair, at }), question);
+      for (const at of each) pending.set(keyOf({ pair, at }), question);
     }
     const later = new Set<OwnIncome>();
     const answered = unknown.map(async (income) => {
       try {
-        await asked.get(keyOf(income));
+        await pending.get(keyOf(income));
       } catch (error) {
-        if (income.at < exchange.time() - PATIENCE_MS) throw error;
+        if (income.at < exchange.time() - TERMS_TIMEOUT_MS) throw error;
         later.add(income);
       }
     });

@@ -31,7 +31,7 @@ export function addKeyRoutes(
   server.post(KEY_PATHS.add, async (request) => {
     const { owner, venue, label, key, secret, withdrawOff } = addBody.parse(request.body);
     if (exchangeOfVenue(venue)?.ed25519 !== true && isPrivateKey(secret)) throw new CallError('key_kind_unsupported');
-    const { permissions, account } = await ask(venue, { key, secret });
+    const { permissions, account } = await fetchPermissions(venue, { key, secret });
     if (permissions.withdraw) throw new CallError('key_may_withdraw');
     if (!permissions.trade) throw new CallError('key_cannot_trade');
     // Where the exchange does not tell, its owner has to.
@@ -44,14 +44,14 @@ export function addKeyRoutes(
     const { owner, id } = testBody.parse(request.body);
     const { venue, key } = await store.open(owner, id);
     // Whatever it may do by now is kept, and shown: bots that trade with it obey.
-    const { permissions, account } = await ask(venue, key);
+    const { permissions, account } = await fetchPermissions(venue, key);
     await store.checked(id, permissions);
     if (account !== null) await store.identified(id, account);
     checked(id);
     return { id };
   });
 
-  async function ask(
+  async function fetchPermissions(
     venue: string,
     key: { key: string; secret: string },
   ): Promise<{ permissions: KeyPermissions; account: string | null }> {

@@ -9,7 +9,7 @@ const WAIT_GROWS = 4;
 const LONGEST_WAIT_MS = 900_000;
 
 /** Tracks whether the exchange accepts the API key of a bot. */
-export interface KeyDoubt {
+export interface KeyPermissionCheck {
   /** Returns the refusal of the key; null while the key is not known to be refused. */
   refusal(): ExchangeRefused | null;
   /** Records a failed call. @returns whether it is the first that refuses the key */
@@ -26,13 +26,13 @@ export interface KeyDoubt {
 }
 
 /** @param now ms since 1970 */
-export function openKeyDoubt(now: () => number): KeyDoubt {
+export function openKeyPermissionCheck(now: () => number): KeyPermissionCheck {
   let refusal: ExchangeRefused | null = null;
   /** An order was accepted since the last refusal. */
   let isProven = false;
   let confirmedAt = Number.NEGATIVE_INFINITY;
   let waitMs = 0;
-  let askAt = 0;
+  let checkAt = 0;
 
   return {
     refusal: () => refusal,
@@ -42,7 +42,7 @@ export function openKeyDoubt(now: () => number): KeyDoubt {
       isProven = false;
       const falselyConfirmed = now() - confirmedAt < CONFIRMED_MS;
       waitMs = falselyConfirmed ? Math.min(LONGEST_WAIT_MS, Math.max(FIRST_WAIT_MS, waitMs * WAIT_GROWS)) : 0;
-      askAt = now() + waitMs;
+      checkAt = now() + waitMs;
       return true;
     },
     worked() {
@@ -52,7 +52,7 @@ export function openKeyDoubt(now: () => number): KeyDoubt {
     },
     async isAccepted(trading, wasRefused) {
       if (isProven || (refusal === null && !wasRefused)) return true;
-      if (now() < askAt) return false;
+      if (now() < checkAt) return false;
       const trade = await trading.permissions().then(
         (permissions) => permissions.trade,
         () => false,

@@ -42,10 +42,10 @@ export async function openKeyStore(
 ): Promise<KeyStore> {
   const { orm } = database;
   for (const row of await orm.select().from(table.key)) {
-    if (isSealedBefore(keys, row.sealed)) await sealAnew(row);
+    if (isSealedBefore(keys, row.sealed)) await resealKey(row);
   }
 
-  async function sealAnew(row: KeyRow): Promise<void> {
+  async function resealKey(row: KeyRow): Promise<void> {
     try {
       const sealed = seal(keys, row, unseal(keys, row, row.sealed));
       await orm

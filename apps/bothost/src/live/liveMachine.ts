@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isBusy } from '@heron/engine/bot/busy.ts';
-import { barOf } from '@heron/engine/live/keyState.ts';
-import { feedLive, nextLiveWake } from '@heron/engine/live/liveSession.ts';
-import type { ExchangeNews, KeyState, LiveRequest } from '@heron/engine/live/news.ts';
-import type { OrderTicket } from '@heron/engine/live/orderTicket.ts';
+import { entryBlockOf } from '@heron/engine/live/keyState.ts';
+import { feedLive, nextLiveTimer } from '@heron/engine/live/liveSession.ts';
+import type { ExecutionEvent, KeyState, LiveRequest } from '@heron/engine/live/news.ts';
+import type { OrderRequest } from '@heron/engine/live/orderTicket.ts';
 import { incomeKey } from '@heron/engine/live/ownIncomes.ts';
 import type { OwnFill, OwnIncome } from '@heron/engine/live/report.ts';
 import type { LiveSession } from '@heron/engine/live/turn.ts';
@@ -17,75 +17,75 @@ import type { Logger } from '../log.ts';
 import type { BotMachine } from '../worker/botMachine.ts';
 import type { VenuePauses } from '../worker/openEgress.ts';
 import type { Accounts, SharedAccount } from './accounts.ts';
-import { contractSetup } from './contractSetup.ts';
-import { openKeyDoubt } from './keyDoubt.ts';
-import type { OpeningTurn, OpeningTurns } from './openingTurns.ts';
+import { createContractSetup } from './contractSetup.ts';
+import { openKeyPermissionCheck } from './keyDoubt.ts';
+import type { AllocationLock, HeldAllocationLock } from './openingTurns.ts';
 import type { OtherBots } from './otherBots.ts';
 import { INCOMES_LAG_MS, readAccount } from './readAccount.ts';
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 15_000;
 /** While the account's stream is away, or the key is refused, the account is looked at this often. */
-const DEAF_SYNC_MS = 5_000;
+const DISCONNECTED_SYNC_MS = 5_000;
 /** After a discrepancy between account and books, the second snapshot, which is booked, is read after this. */
 const RECHECK_MS = 3_000;
 /** One look in so many asks for the fills of every pair. */
-const WHOLE_LOOK = 10;
+const FULL_SYNC_INTERVAL = 10;
 
 /** What a live bot runs on beside what every bot runs on. */
-export interface LiveGround {
+export interface LiveDeps {
   readonly accounts: Accounts;
   readonly log: Logger;
   readonly pauses: VenuePauses;
   now(): number;
   markets(): Promise<readonly Market[]>;
   /** The fill with the value of a fee that was paid in a third asset. */
-  valued(fill: OwnFill): Promise<OwnFill>;
-  others(keyId: string, botId: string, currency: string): Promise<OtherBots>;
+  withFeeInQuote(fill: OwnFill): Promise<OwnFill>;
+  otherBotsOnAccount(keyId: string, botId: string, currency: string): Promise<OtherBots>;
   /** Incomes, with what funding of these pairs was paid by; those of which it cannot be found out now are for later. */
-  withTerms(
+  attachFundingTerms(
     incomes: readonly OwnIncome[],
     pairs: ReadonlySet<string>,
   ): Promise<{ readonly incomes: readonly OwnIncome[]; readonly later: readonly OwnIncome[] }>;
   /** In which bots take their share of their accounts. */
-  readonly openings: OpeningTurns;
+  readonly allocationLock: AllocationLock;
   /** Whether the key may withdraw, as the exchange told last. */
   mayWithdraw(keyId: string): Promise<boolean>;
   /** @param listener told when the exchange has told anew what the key may do @returns stops listening */
   onKeyChecked(keyId: string, listener: () => void): () => void;
 }
 
-type Question<Type extends LiveRequest['type']> = Extract<LiveRequest, { type: Type }>;
-type Tell = (news: ExchangeNews) => void;
+type RequestOf<Type extends LiveRequest['type']> = Extract<LiveRequest, { type: Type }>;
+type EmitEvent = (event: ExecutionEvent) => void;
 
 /** A bot on a real exchange. What it wants is sent once it is committed; what comes of it is told as news. */
-export function liveMachine(
+export function createLiveMachine(
   bot: { readonly owner: string; readonly keyId: string },
   session: LiveSession,
-  ground: LiveGround,
+  deps: LiveDeps,
 ): BotMachine {
   const { state } = session;
-  const { now } = ground;
-  const log = ground.log.child({ bot: state.bot.id });
+  const { now } = deps;
+  const log = deps.log.child({ bot: state.bot.id });
   const currency = state.bot.options.product_currency.toUpperCase();
   const closing = new AbortController();
   let account: SharedAccount | null = null;
   let unlisten: (() => void) | null = null;
   let endPauses = () => {};
-  let tell: Tell = () => {};
+  let emit: EmitEvent = () => {};
   let trouble: (error: unknown) => void = () => {};
   let timer: NodeJS.Timeout | null = null;
   let syncing: Promise<boolean> | null = null;
   let troubled = false;
   /** Looks that worked. */
-  let looks = 0;
+  let snapshots = 0;
   let comparedAt: number | null = null;
   /** Pairs that held or ordered at the last look, or have since. */
   let lately = new Set<string>();
   /** Held from the look that tells the bot its share until that is committed. */
-  let opening: OpeningTurn | null = null;
-  const setup = contractSetup();
-  const keyDoubt = openKeyDoubt(now);
+  let heldLock: HeldAllocationLock | null = null;
+  const setup = createContractSetup();
+  const keyPermissions = openKeyPermissionCheck(now);
 
   const closed = () => closing.signal.aborted;
 
@@ -93,17 +93,17 @@ export function liveMachine(
     if (account === null) return;
     for (const request of requests) {
       lately.add(request.type === 'place' ? request.ticket.pair : request.pair);
-      const sent = carryOut(account, request);
+      const sent = sendRequest(account, request);
       sent.then(
-        (news) => {
-          if (news !== null && !closed()) tell(news);
+        (event) => {
+          if (event !== null && !closed()) emit(event);
         },
         (error: unknown) => log.error({ err: error }, 'a request to the exchange failed in an unforeseen way'),
       );
     }
   }
 
-  async function carryOut({ trading }: SharedAccount, request: LiveRequest): Promise<ExchangeNews | null> {
+  async function sendRequest({ trading }: SharedAccount, request: LiveRequest): Promise<ExecutionEvent | null> {
     switch (request.type) {
       case 'place':
         return place(request.ticket);
@@ -125,33 +125,33 @@ export function liveMachine(
           .catch(logged('fills could not be asked for'));
         return fills === undefined
           ? null
-          : { type: 'traded', at: now(), fills: await Promise.all(fills.map(ground.valued)) };
+          : { type: 'traded', at: now(), fills: await Promise.all(fills.map(deps.withFeeInQuote)) };
       }
     }
   }
 
-  async function place(ticket: OrderTicket): Promise<ExchangeNews> {
-    const { clientOrderId } = ticket;
+  async function place(request: OrderRequest): Promise<ExecutionEvent> {
+    const { clientOrderId } = request;
     const { trading } = account as SharedAccount;
     try {
-      await setup.prepare(trading, ticket);
+      await setup.prepare(trading, request);
     } catch (error) {
       log.warn({ err: error, clientOrderId }, 'a contract could not be set up for an order, which was not sent');
       const why = error instanceof ExchangeError ? error.message : 'the contract could not be set up';
       return { type: 'refused', at: now(), clientOrderId, how: 'rejected', why };
     }
     try {
-      const { report, fills } = await trading.place(ticket);
-      const wasRefused = keyDoubt.refusal() !== null;
-      keyDoubt.worked();
-      if (wasRefused) lookAnew();
-      const valued = await Promise.all(fills.map(ground.valued));
-      return { type: 'taken', at: now(), clientOrderId, report, fills: valued };
+      const { report, fills } = await trading.place(request);
+      const wasRefused = keyPermissions.refusal() !== null;
+      keyPermissions.worked();
+      if (wasRefused) restartReading();
+      const withFeeInQuote = await Promise.all(fills.map(deps.withFeeInQuote));
+      return { type: 'taken', at: now(), clientOrderId, report, fills: withFeeInQuote };
     } catch (error) {
       log.warn({ err: error, clientOrderId }, 'an order was not taken, or nobody knows');
-      noteKeyRefusal(error);
+      recordKeyRefusal(error);
       // The owner may have sold or withdrawn the coins by hand.
-      if (error instanceof ExchangeRefused && ticket.exit && now() - (comparedAt ?? 0) >= RECHECK_MS) lookAnew();
+      if (error instanceof ExchangeRefused && request.exit && now() - (comparedAt ?? 0) >= RECHECK_MS) restartReading();
       if (!(error instanceof ExchangeError) || error.kind === 'unknown_outcome') {
         return { type: 'unanswered', at: now(), clientOrderId };
       }
@@ -161,32 +161,32 @@ export function liveMachine(
     }
   }
 
-  async function cancel({ pair, clientOrderId, kind }: Question<'cancel'>): Promise<ExchangeNews> {
+  async function cancel({ pair, clientOrderId, kind }: RequestOf<'cancel'>): Promise<ExecutionEvent> {
     try {
       const report = await (account as SharedAccount).trading.cancel(pair, clientOrderId, kind);
       if (report !== null) return { type: 'reported', at: now(), report };
     } catch (error) {
       log.info({ err: error, clientOrderId }, 'a cancel did not work, or nobody knows');
-      noteKeyRefusal(error);
+      recordKeyRefusal(error);
     }
     // Whatever became of it, the order says.
     return { type: 'unanswered', at: now(), clientOrderId };
   }
 
   /** Reports the first refusal of the key, which blocks entries; later orders are not reported one by one. */
-  function noteKeyRefusal(error: unknown): void {
-    if (closed() || !keyDoubt.failed(error)) return;
+  function recordKeyRefusal(error: unknown): void {
+    if (closed() || !keyPermissions.failed(error)) return;
     trouble(error);
-    tell({ type: 'key', at: now(), state: 'refused' });
+    emit({ type: 'key', at: now(), state: 'refused' });
     plan();
   }
 
   /** Returns the state of the key after the account was read. While its right to trade is in doubt, the permissions are read. */
   async function keyState({ trading }: SharedAccount): Promise<KeyState> {
-    const wasRefused = keyDoubt.refusal() !== null || state.bot.barred === 'key_refused';
-    if (!(await keyDoubt.isAccepted(trading, wasRefused))) return 'refused';
+    const wasRefused = keyPermissions.refusal() !== null || state.bot.barred === 'key_refused';
+    if (!(await keyPermissions.isAccepted(trading, wasRefused))) return 'refused';
     if (wasRefused) trouble(null);
-    return (await ground.mayWithdraw(bot.keyId)) ? 'may_withdraw' : 'fine';
+    return (await deps.mayWithdraw(bot.keyId)) ? 'may_withdraw' : 'fine';
   }
 
   const logged = (what: string) => (error: unknown) => {
@@ -194,30 +194,30 @@ export function liveMachine(
     return undefined;
   };
 
-  function hear(event: AccountEvent): void {
+  function onAccountEvent(event: AccountEvent): void {
     if (closed()) return;
     switch (event.type) {
       case 'connected':
-        setup.listens(true);
+        setup.setStreaming(true);
         // What happened while nobody listened.
-        lookAnew();
+        restartReading();
         break;
       case 'lost':
         log.info({ err: event.error }, "the account's stream is away");
-        setup.listens(false);
+        setup.setStreaming(false);
         plan();
         break;
       case 'changed':
-        lookAnew();
+        restartReading();
         break;
       case 'order':
-        tell({ type: 'reported', at: now(), report: event.report });
+        emit({ type: 'reported', at: now(), report: event.report });
         break;
       case 'fill':
-        if (!event.fill.clientOrderId.startsWith(`${state.bot.id}-`)) setup.doubt(event.fill.pair);
-        ground.valued(event.fill).then(
+        if (!event.fill.clientOrderId.startsWith(`${state.bot.id}-`)) setup.invalidate(event.fill.pair);
+        deps.withFeeInQuote(event.fill).then(
           (fill) => {
-            if (!closed()) tell({ type: 'traded', at: now(), fills: [fill] });
+            if (!closed()) emit({ type: 'traded', at: now(), fills: [fill] });
           },
           // It is told again by the next look at the account.
           (error: unknown) => log.warn({ err: error }, 'a fill could not be valued'),
@@ -225,14 +225,14 @@ export function liveMachine(
         break;
       case 'balances': {
         const own = event.balances.find(({ asset }) => asset === currency);
-        if (own) tell({ type: 'free', at: now(), free: unitsUp(own.free) });
+        if (own) emit({ type: 'free', at: now(), free: unitsUp(own.free) });
       }
     }
   }
 
   /** Looks at the account once; whoever asks meanwhile has the same look. @returns whether it worked */
   function sync(): Promise<boolean> {
-    syncing ??= look().finally(() => {
+    syncing ??= readSnapshot().finally(() => {
       syncing = null;
       plan();
     });
@@ -240,38 +240,39 @@ export function liveMachine(
   }
 
   /** A look that is under way may have missed something. */
-  function lookAnew(): void {
+  function restartReading(): void {
     void (syncing === null ? sync() : syncing.then(sync));
   }
 
-  async function look(): Promise<boolean> {
+  async function readSnapshot(): Promise<boolean> {
     if (account === null || closed()) return false;
-    if (!state.opened && opening === null) {
-      opening = (await ground.openings.take(bot.keyId, closing.signal).catch(logged('it is no turn yet'))) ?? null;
-      if (opening === null || closed()) return endOpening();
+    if (!state.opened && heldLock === null) {
+      heldLock =
+        (await deps.allocationLock.acquire(bot.keyId, closing.signal).catch(logged('it is no turn yet'))) ?? null;
+      if (heldLock === null || closed()) return releaseLock();
     }
     const before = lately;
     const active = activePairs();
-    const shown = setup.look();
+    const shown = setup.beginObservation();
     try {
       const watched = new Set(
         state.bot.pairs.filter(({ flag }) => flag !== 'currency' && flag !== 'watch_limit').map(({ pair }) => pair),
       );
-      const markets = (await ground.markets()).filter(({ pair }) => watched.has(pair));
+      const markets = (await deps.markets()).filter(({ pair }) => watched.has(pair));
       const { cursors, incomesSince } = state;
       const question = { currency, markets, active, cursors, incomesSince };
       const seen = await readAccount(
         account.trading,
         question,
-        () => ground.others(bot.keyId, state.bot.id, currency),
+        () => deps.otherBotsOnAccount(bot.keyId, state.bot.id, currency),
         now,
       );
-      const fills = await Promise.all(seen.fills.map(ground.valued));
-      const { incomes, later } = await tellIncomes(seen.incomes, watched);
+      const fills = await Promise.all(seen.fills.map(deps.withFeeInQuote));
+      const { incomes, later } = await onIncomes(seen.incomes, watched);
       const cash = cashWithout(later, seen.cash);
       const key = await keyState(account);
       if (closed()) return false;
-      looks += 1;
+      snapshots += 1;
       shown(seen.pairs, (name) => {
         const holding = state.bot.pairs.find(({ pair }) => pair === name)?.holding;
         return holding === undefined ? 0 : holding.side * holding.quantity;
@@ -282,15 +283,15 @@ export function liveMachine(
       // Pairs that came to life while the account was read were not asked for.
       const settled = seen.settled && [...lately].every((pair) => active.has(pair));
       // Before the look itself, after which a bot that was just taken over may decide.
-      if (barOf(key) !== state.bot.barred) tell({ type: 'key', at: now(), state: key });
-      tell({ type: 'account', at: now(), account: { ...seen, cash, fills, incomes, settled } });
+      if (entryBlockOf(key) !== state.bot.barred) emit({ type: 'key', at: now(), state: key });
+      emit({ type: 'account', at: now(), account: { ...seen, cash, fills, incomes, settled } });
       return true;
     } catch (error) {
-      endOpening();
+      releaseLock();
       if (closed()) return false;
       // What was to be asked for is to be asked for still.
       for (const pair of before) lately.add(pair);
-      noteKeyRefusal(error);
+      recordKeyRefusal(error);
       troubled = true;
       trouble(error);
       return false;
@@ -298,9 +299,9 @@ export function liveMachine(
   }
 
   /** Nothing is asked of what is booked already. */
-  async function tellIncomes(seen: readonly OwnIncome[], watched: ReadonlySet<string>) {
+  async function onIncomes(seen: readonly OwnIncome[], watched: ReadonlySet<string>) {
     const isBooked = (income: OwnIncome) => state.applied[incomeKey(income)] === true;
-    const { incomes, later } = await ground.withTerms(
+    const { incomes, later } = await deps.attachFundingTerms(
       seen.filter((income) => !isBooked(income)),
       watched,
     );
@@ -312,9 +313,9 @@ export function liveMachine(
     return state.opened ? later.reduce((left, { amount }) => exact(left - amount), cash) : cash;
   }
 
-  function endOpening(): false {
-    opening?.end();
-    opening = null;
+  function releaseLock(): false {
+    heldLock?.release();
+    heldLock = null;
     return false;
   }
 
@@ -322,7 +323,7 @@ export function liveMachine(
   function activePairs(): ReadonlySet<string> {
     const busy = state.bot.pairs.filter((pair) => isBusy(pair) || pair.holding.quantity > 0).map(({ pair }) => pair);
     const ordered = state.orders.map(({ pair }) => pair);
-    const all = looks % WHOLE_LOOK === 0 ? state.bot.pairs.map(({ pair }) => pair) : [];
+    const all = snapshots % FULL_SYNC_INTERVAL === 0 ? state.bot.pairs.map(({ pair }) => pair) : [];
     // What a position was paid or cost may be told when it is over: whose it was, its fills say.
     const since = (account?.trading.margin ? account.trading.time() : Number.POSITIVE_INFINITY) - INCOMES_LAG_MS;
     const ended = state.bot.pairs.map(({ pair }) => pair).filter((pair) => (state.flatSince[pair] ?? 0) > since);
@@ -331,19 +332,23 @@ export function liveMachine(
     return active;
   }
 
-  function tellPause(pause: Pause | null): void {
+  function onPause(pause: Pause | null): void {
     if (closed() || (pause === null && state.bot.pause === undefined)) return;
-    tell({ type: 'paused', at: now(), until: pause?.until ?? 0, banned: pause?.banned ?? false });
+    emit({ type: 'paused', at: now(), until: pause?.until ?? 0, banned: pause?.banned ?? false });
   }
 
   function plan(): void {
     if (timer) clearTimeout(timer);
     timer = null;
     if (closed()) return;
-    const deaf = account?.connected() !== true;
+    const disconnected = account?.connected() !== true;
     const { sync_trade_time: pause } = state.bot.options;
     const differs = Object.keys(state.memory.quantities).length > 0;
-    const soon = differs ? RECHECK_MS : deaf || troubled || keyDoubt.refusal() !== null ? DEAF_SYNC_MS : pause;
+    const soon = differs
+      ? RECHECK_MS
+      : disconnected || troubled || keyPermissions.refusal() !== null
+        ? DISCONNECTED_SYNC_MS
+        : pause;
     timer = setTimeout(() => void sync(), Math.min(soon, pause));
   }
 
@@ -351,28 +356,28 @@ export function liveMachine(
     session,
     feed(event) {
       const { requests, ...output } = feedLive(session, event);
-      const opens = opening !== null && event.type === 'account';
+      const opens = heldLock !== null && event.type === 'account';
       if (requests.length === 0 && !opens) return output;
       return {
         ...output,
         act() {
-          if (opens) endOpening();
+          if (opens) releaseLock();
           perform(requests);
         },
       };
     },
-    nextWake: () => nextLiveWake(session),
+    nextTimer: () => nextLiveTimer(session),
     async open(given, troubleTeller) {
-      tell = given;
+      emit = given;
       trouble = troubleTeller;
-      endPauses = ground.pauses.listen(tellPause);
-      tellPause(ground.pauses.current());
+      endPauses = deps.pauses.listen(onPause);
+      onPause(deps.pauses.current());
       for (let pause = FIRST_PAUSE_MS; account === null; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
         try {
-          account = await ground.accounts.acquire(bot.owner, bot.keyId);
+          account = await deps.accounts.acquire(bot.owner, bot.keyId);
         } catch (error) {
           troubled = true;
-          noteKeyRefusal(error);
+          recordKeyRefusal(error);
           trouble(error);
           await delay(pause, undefined, { signal: closing.signal }).catch(() => {});
         }
@@ -380,22 +385,22 @@ export function liveMachine(
       }
       if (account === null) return;
       if (closed()) {
-        await ground.accounts.release(bot.keyId);
+        await deps.accounts.release(bot.keyId);
         return;
       }
-      setup.listens(account.connected());
-      const stops = [account.listen(hear), ground.onKeyChecked(bot.keyId, () => void sync())];
+      setup.setStreaming(account.connected());
+      const stops = [account.listen(onAccountEvent), deps.onKeyChecked(bot.keyId, () => void sync())];
       unlisten = () => {
         for (const stop of stops) stop();
       };
-      tell({ type: 'resumed', at: now() });
+      emit({ type: 'resumed', at: now() });
       for (let pause = FIRST_PAUSE_MS; !closed() && !(await sync()); pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
         await delay(pause, undefined, { signal: closing.signal }).catch(() => {});
       }
     },
     account() {
       if (closed()) return null;
-      if (keyDoubt.refusal() !== null) return { connection: 'key_refused', comparedAt };
+      if (keyPermissions.refusal() !== null) return { connection: 'key_refused', comparedAt };
       if (troubled) return { connection: 'unreachable', comparedAt };
       if (comparedAt === null) return { connection: 'connecting', comparedAt };
       return { connection: account?.connected() ? 'streaming' : 'polling', comparedAt };
@@ -404,10 +409,10 @@ export function liveMachine(
       if (closed()) return;
       closing.abort();
       endPauses();
-      endOpening();
+      releaseLock();
       if (timer) clearTimeout(timer);
       unlisten?.();
-      if (account !== null && unlisten !== null) await ground.accounts.release(bot.keyId);
+      if (account !== null && unlisten !== null) await deps.accounts.release(bot.keyId);
     },
   };
 }

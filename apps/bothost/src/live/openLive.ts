@@ -2,25 +2,25 @@ import path from 'node:path';
 import { CallError } from '@heron/contract/http/errors.ts';
 import type { ApiKey, TradingExchange } from '@heron/exchanges/trading.ts';
 import type { BotRow } from '../bots/botRow.ts';
-import type { LiveParts, WorkerGround } from '../worker/startWorker.ts';
+import type { LiveWorker, LiveWorkerDeps } from '../worker/startWorker.ts';
 import { identifyAccount } from './accountOfKey.ts';
 import { openAccounts } from './accounts.ts';
-import { feeValuer } from './feeValue.ts';
-import { fundingTerms } from './fundingTerms.ts';
+import { createFeeValuer } from './feeValue.ts';
+import { createFundingTerms } from './fundingTerms.ts';
 import { addKeyRoutes } from './keyApi.ts';
 import { openKeyStore } from './keyStore.ts';
-import { liveMachine } from './liveMachine.ts';
-import { openingTurns } from './openingTurns.ts';
+import { createLiveMachine } from './liveMachine.ts';
+import { openAllocationLock } from './openingTurns.ts';
 import { tradingOpener } from './openTrading.ts';
-import { otherBots } from './otherBots.ts';
-import { addRestingRoute } from './restingRoute.ts';
+import { getOtherBots } from './otherBots.ts';
+import { addOpenOrdersRoute } from './restingRoute.ts';
 import { type Sweep, sweepOrders } from './sweepOrders.ts';
-import { vaultKeys } from './vaultKeys.ts';
+import { createVaultKeys } from './vaultKeys.ts';
 
 /** Opens what live bots need: the vault, accounts signed in with its keys, and the calls about keys. */
-export async function openLive(ground: WorkerGround): Promise<LiveParts> {
+export async function openLive(ground: LiveWorkerDeps): Promise<LiveWorker> {
   const { config, database, exchange, net, pauses, budget, log, now } = ground;
-  const keys = vaultKeys(config.vaultKey, path.join(config.dataDir, 'vault.key'));
+  const keys = createVaultKeys(config.vaultKey, path.join(config.dataDir, 'vault.key'));
   const store = await openKeyStore(database, keys, now, log);
   const openTrading = tradingOpener(config, net, budget);
 
@@ -31,8 +31,8 @@ export async function openLive(ground: WorkerGround): Promise<LiveParts> {
   }
 
   async function openOwn(owner: string, keyId: string): Promise<TradingExchange> {
-    const held = await store.open(owner, keyId);
-    return open(held.venue, held.key);
+    const stored = await store.open(owner, keyId);
+    return open(stored.venue, stored.key);
   }
 
   const accounts = openAccounts(async (owner, keyId) => {
@@ -47,24 +47,24 @@ export async function openLive(ground: WorkerGround): Promise<LiveParts> {
   });
   const sweep = async (bot: BotRow, what: Sweep) =>
     sweepOrders(database, accounts, await exchange.markets(), bot, what, now);
-  const withTerms = fundingTerms(exchange);
-  const openings = openingTurns(database);
+  const attachFundingTerms = createFundingTerms(exchange);
+  const allocationLock = openAllocationLock(database);
   const checks = new EventTarget();
-  const valued = feeValuer((pairs) => exchange.tickers(pairs), now);
+  const withFeeInQuote = createFeeValuer((pairs) => exchange.tickers(pairs), now);
 
   return {
     machine({ owner, keyId }, session) {
       if (!('synced' in session) || keyId === null) throw new TypeError('a paper bot cannot run live');
-      return liveMachine({ owner, keyId }, session, {
+      return createLiveMachine({ owner, keyId }, session, {
         accounts,
         log,
         pauses,
         now,
         markets: () => exchange.markets(),
-        valued,
-        openings,
-        withTerms,
-        others: (key, bot, currency) => otherBots(database, key, bot, currency),
+        withFeeInQuote,
+        allocationLock,
+        attachFundingTerms,
+        otherBotsOnAccount: (key, bot, currency) => getOtherBots(database, key, bot, currency),
         mayWithdraw: (key) => store.mayWithdraw(key),
         onKeyChecked(key, listener) {
           checks.addEventListener(key, listener);
@@ -78,7 +78,7 @@ export async function openLive(ground: WorkerGround): Promise<LiveParts> {
     },
     addRoutes(server) {
       addKeyRoutes(server, store, open, (id) => void checks.dispatchEvent(new Event(id)));
-      addRestingRoute(server, database, sweep);
+      addOpenOrdersRoute(server, database, sweep);
     },
     close: () => accounts.close(),
   };

@@ -1,7 +1,7 @@
 import type { Database } from '@heron/database/connect.ts';
 
 /** Bots take their share of an account one after the other: two that did it at once would both take what is left. */
-export interface OpeningTurns {
+export interface AllocationLock {
   /**
    * Waits until it is the bot's turn. What it then reads of the account and of the other bots' books stands until `end` is
    * called, which is when its own share is committed.
@@ -10,19 +10,19 @@ export interface OpeningTurns {
    * @param gone whoever waited does so no more
    * @returns null when a worker of another host is at it, or nobody waits any more
    */
-  take(keyId: string, gone: AbortSignal): Promise<OpeningTurn | null>;
+  acquire(keyId: string, gone: AbortSignal): Promise<HeldAllocationLock | null>;
 }
 
-export interface OpeningTurn {
+export interface HeldAllocationLock {
   /** May be called twice. */
-  end(): void;
+  release(): void;
 }
 
 /** One at a time in this process, since each turn keeps a connection: bots open once in their lives. */
-export function openingTurns({ pool }: Pick<Database, 'pool'>): OpeningTurns {
+export function openAllocationLock({ pool }: Pick<Database, 'pool'>): AllocationLock {
   let last: Promise<void> = Promise.resolve();
 
-  async function lock(keyId: string, over: () => void): Promise<OpeningTurn | null> {
+  async function lock(keyId: string, over: () => void): Promise<HeldAllocationLock | null> {
     const client = await pool.connect();
     try {
       const { rows } = await client.query<{ locked: boolean }>(LOCK, [keyId]);
@@ -36,7 +36,7 @@ export function openingTurns({ pool }: Pick<Database, 'pool'>): OpeningTurns {
     }
     let ended = false;
     return {
-      end() {
+      release() {
         if (ended) return;
         ended = true;
         // The end of a connection ends its locks.
@@ -50,7 +50,7 @@ export function openingTurns({ pool }: Pick<Database, 'pool'>): OpeningTurns {
   }
 
   return {
-    async take(keyId, gone) {
+    async acquire(keyId, gone) {
       const { promise, resolve: over } = Promise.withResolvers<void>();
       const before = last;
       last = promise;

@@ -11,7 +11,7 @@ export interface OtherBots {
   /** Their claims on the account's cash in this currency. */
   readonly claims: readonly CashClaim[];
   /** Their holdings of an asset of that many decimals. */
-  held(base: string, assetDecimals: number): Quantity;
+  heldQuantity(base: string, assetDecimals: number): Quantity;
   /** Of one of them it cannot be read: then the account cannot be compared with the books. */
   readonly unreadable: boolean;
 }
@@ -22,7 +22,7 @@ export interface OtherBots {
  * @param keyId of the bot that asks
  * @param currency the bot's own; cash in others is no concern of it
  */
-export async function otherBots(
+export async function getOtherBots(
   database: Database,
   keyId: string,
   botId: string,
@@ -56,7 +56,7 @@ export async function otherBots(
   return {
     claims,
     unreadable,
-    held: (base, assetDecimals) =>
+    heldQuantity: (base, assetDecimals) =>
       (held.get(base) ?? []).reduce(
         (sum, { quantity, decimals }) => sum + Math.round(quantity * 10 ** (assetDecimals - decimals)),
         0,

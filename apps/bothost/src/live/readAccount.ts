@@ -24,7 +24,7 @@ export const INCOMES_LAG_MS = 600_000;
 const TRIES = 3;
 
 /** What is to be known of the account of one bot. */
-export interface AccountQuestion {
+export interface AccountQuery {
   readonly currency: string;
   readonly markets: readonly Market[];
   /** Pairs of which fills can have come: of the others none are asked for. @see docs/accounting.md#missing-fills */
@@ -43,7 +43,7 @@ export interface AccountQuestion {
  */
 export async function readAccount(
   trading: TradingExchange,
-  { currency, markets, active, cursors, incomesSince }: AccountQuestion,
+  { currency, markets, active, cursors, incomesSince }: AccountQuery,
   others: () => Promise<OtherBots>,
   now: () => number,
 ): Promise<AccountSnapshot> {
@@ -98,7 +98,7 @@ export async function readAccount(
         return {
           ...{ pair, leverage, isolated, market },
           quantity: trading.margin === null ? total(base, assetDecimals) : (position?.quantity ?? 0),
-          others: theirs.held(base, assetDecimals),
+          others: theirs.heldQuantity(base, assetDecimals),
           margin: position?.margin ?? 0,
           ...(otherSide && { otherSide: { quantity: otherSide.quantity, margin: otherSide.margin } }),
           brackets: brackets.get(pair) ?? [],

@@ -6,7 +6,7 @@ import { eq } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 import type { BotRow } from '../bots/botRow.ts';
-import { idParams, type restingAnswer, restingBody, WORKER_PATHS } from '../worker/workerApi.ts';
+import { idParams, type openOrdersAnswer, openOrdersBody, WORKER_PATHS } from '../worker/workerApi.ts';
 import type { Sweep, Swept } from './sweepOrders.ts';
 
 /**
@@ -14,14 +14,14 @@ import type { Sweep, Swept } from './sweepOrders.ts';
  *
  * @param sweep cancels at the exchange, or only looks
  */
-export function addRestingRoute(
+export function addOpenOrdersRoute(
   server: FastifyInstance,
   { orm }: Database,
   sweep: (bot: BotRow, what: Sweep) => Promise<Swept>,
 ): void {
-  server.post(WORKER_PATHS.resting(':id'), async (request): Promise<z.infer<typeof restingAnswer>> => {
+  server.post(WORKER_PATHS.resting(':id'), async (request): Promise<z.infer<typeof openOrdersAnswer>> => {
     const { id } = idParams.parse(request.params);
-    const { cancel } = restingBody.parse(request.body);
+    const { cancel } = openOrdersBody.parse(request.body);
     const [row] = await orm.select().from(table.bot).where(eq(table.bot.id, id));
     if (row === undefined) throw new CallError('not_found');
     try {

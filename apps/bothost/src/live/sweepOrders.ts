@@ -12,7 +12,7 @@ import type { Accounts } from './accounts.ts';
 export type Sweep = 'all' | 'all_but_stops' | 'nothing';
 
 /** What the clocks of exchange and hosts may differ by. */
-const CLOCKS_MS = 1_000;
+const CLOCK_SKEW_MS = 1_000;
 
 /** What a sweep has left. */
 export interface Swept {
@@ -66,7 +66,7 @@ export async function sweepOrders(
     const askedAt = now();
     const resting = await pass();
     // Orders are saved before they are sent.
-    const settledAt = Math.min(saved?.at ?? 0, askedAt) + ORDER_LIFETIME_MS + CLOCKS_MS;
+    const settledAt = Math.min(saved?.at ?? 0, askedAt) + ORDER_LIFETIME_MS + CLOCK_SKEW_MS;
     const settled = settledAt <= askedAt;
     if (settled || sweep === 'all_but_stops') return { resting, settled };
     await delay(Math.max(0, settledAt - now()));

@@ -38,7 +38,7 @@ export class VaultClosed extends Error {
  * @param given value of HERON_VAULT_KEY; null when it is not set
  * @throws VaultClosed
  */
-export function vaultKeys(given: string | null, file: string): VaultKeys {
+export function createVaultKeys(given: string | null, file: string): VaultKeys {
   return parsed(given ?? readOrMake(file));
 }
 

@@ -1,23 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '@heron/database/connect.ts';
-import { isDatabaseAway } from '../http/errorAnswer.ts';
+import { isDatabaseUnavailable } from '../http/errorAnswer.ts';
 import type { Logger } from '../log.ts';
 import { elapsedSince, type Moment, moment } from './moment.ts';
 import { openPresence, type Presence, type WorkerKind } from './presence.ts';
-import { type DeadRun, LOCK_MS, openRunQueue, type Run, type RunQueue, type TakenRun } from './runQueue.ts';
+import { type ClaimedRun, type DeadRun, LOCK_MS, openRunQueue, type Run, type RunQueue } from './runQueue.ts';
 
 /** The right of this worker to run a bot. It ends when the lock of the run cannot be renewed. */
 export interface Lease extends Run {
   /** False as soon as it is not certain any more that nobody else runs the bot. Asks nobody. */
-  held(): boolean;
+  isValid(): boolean;
   /** Asks until it is certain again. @returns false when it is lost for good */
-  prove(): Promise<boolean>;
+  confirm(): Promise<boolean>;
   /** Aborted when it is lost, given back or ended. */
   readonly gone: AbortSignal;
   /** Nobody runs the bot any more until it is started again. */
   end(): Promise<void>;
   /** Another worker, or later this one, shall go on. */
-  giveBack(): Promise<void>;
+  release(): Promise<void>;
 }
 
 /** What a worker does with bots that it gets. */
@@ -35,7 +35,7 @@ export interface Ownership {
   /** Has a run taken by some worker, perhaps this one. Asked twice it is done once. */
   offer(run: Run): Promise<void>;
   /** Takes no more runs; resolves when none is under way. What is given back after that goes to others. */
-  stopTaking(): Promise<void>;
+  stopClaiming(): Promise<void>;
   /** Stops taking and renewing. Leases that are still held are given back. */
   close(): Promise<void>;
 }
@@ -49,24 +49,24 @@ export interface OwnershipConfig extends WorkerKind {
 
 const RENEW_MS = 2_500;
 const RETRY_MS = 500;
-const LOOK_MS = 2_000;
+const REFRESH_MS = 2_000;
 /** Taken off what a lock lasts, for what lies between a clock read and the act that follows. */
 const MARGIN_MS = 1_000;
 /** How long a proof counts. */
 const PROVEN_MS = LOCK_MS - MARGIN_MS;
 /** A worker that has more than its share leaves new runs to others for so long. */
-const MODESTY_MS = 1_000;
+const FAIR_SHARE_DELAY_MS = 1_000;
 /** Of what it has too much, a worker passes on this part at each look: moving a bot costs it a second of market data. */
 const PASS_ON_PART = 8;
 /** Longest wait for a run that is just being taken. */
 const STOP_MS = 300;
 /** While there is more to take, so many are taken in one go: each is a way to the queue and back. */
-const TAKES_AT_ONCE = 4;
+const CLAIMS_AT_ONCE = 4;
 /** An offer that was made is not made again for so long: the run may be waiting for a worker with room. */
 const OFFER_AGAIN_MS = 15_000;
 
-interface Held {
-  readonly run: TakenRun;
+interface OwnedLease {
+  readonly run: ClaimedRun;
   readonly gone: AbortController;
   readonly lease: Lease;
   /** When the newest proof of the lock was asked for. */
@@ -82,7 +82,7 @@ interface Held {
  */
 export function startOwnership(config: OwnershipConfig, database: Database, log: Logger, holder: Holder): Ownership {
   const closing = new AbortController();
-  const held = new Map<string, Held>();
+  const ownedLeases = new Map<string, OwnedLease>();
   const offered = new Map<string, number>();
   let taking = true;
   let fetching: Promise<void> = Promise.resolve();
@@ -93,7 +93,7 @@ export function startOwnership(config: OwnershipConfig, database: Database, log:
   opening
     .then(({ presence, queue }) => {
       fetching = fetchLoop(presence, queue);
-      return Promise.all([fetching, lookLoop(presence, queue), renewLoop(queue)]);
+      return Promise.all([fetching, refreshLoop(presence, queue), renewLoop(queue)]);
     })
     .catch((error: unknown) => {
       if (!closing.signal.aborted) log.error({ err: error }, 'the worker takes no more bots because of a fault');
@@ -102,12 +102,12 @@ export function startOwnership(config: OwnershipConfig, database: Database, log:
   async function open(): Promise<{ presence: Presence; queue: RunQueue }> {
     const presence = await openPresence(database, config, closing.signal);
     const name = `heron-${config.venue}-${config.mode}`;
-    const told = (error: unknown) => {
+    const logError = (error: unknown) => {
       if (!closing.signal.aborted) log.warn({ err: error }, 'the queue of bots');
     };
     for (;;) {
       try {
-        return { presence, queue: await openRunQueue(config.queueUrl, name, presence.worker, told) };
+        return { presence, queue: await openRunQueue(config.queueUrl, name, presence.worker, logError) };
       } catch (error) {
         log.warn({ err: error }, 'the queue of bots cannot be reached; it is tried again');
         await pause(RETRY_MS);
@@ -119,15 +119,15 @@ export function startOwnership(config: OwnershipConfig, database: Database, log:
     let well = true;
     let more = false;
     while (taking) {
-      const modest = held.size >= share;
-      if (modest || !mayTake(presence)) await pause(MODESTY_MS);
-      if (!mayTake(presence)) continue;
+      const atFairShare = ownedLeases.size >= share;
+      if (atFairShare || !canClaim(presence)) await pause(FAIR_SHARE_DELAY_MS);
+      if (!canClaim(presence)) continue;
       try {
-        const room = Math.max(1, Math.min(config.mostBots, modest ? 0 : share) - held.size);
+        const room = Math.max(1, Math.min(config.mostBots, atFairShare ? 0 : share) - ownedLeases.size);
         // After a fault not by waiting: BullMQ hides faults from who waits.
         const takes: Promise<boolean>[] = more
-          ? Array.from({ length: Math.min(room, TAKES_AT_ONCE) }, () => takeOne(presence, queue, false))
-          : [takeOne(presence, queue, well && !modest)];
+          ? Array.from({ length: Math.min(room, CLAIMS_AT_ONCE) }, () => claimOne(presence, queue, false))
+          : [claimOne(presence, queue, well && !atFairShare)];
         // All are waited for: what is taken must be kept or given back.
         const results = await Promise.allSettled(takes);
         const failed = results.find((result) => result.status === 'rejected');
@@ -138,32 +138,32 @@ export function startOwnership(config: OwnershipConfig, database: Database, log:
         if (!taking) return;
         well = false;
         more = false;
-        if (!isDatabaseAway(error)) log.warn({ err: error }, 'no bot could be taken from the queue');
+        if (!isDatabaseUnavailable(error)) log.warn({ err: error }, 'no bot could be taken from the queue');
         await pause(RETRY_MS);
       }
     }
   }
 
   /** @returns whether there was one */
-  async function takeOne(presence: Presence, queue: RunQueue, wait: boolean): Promise<boolean> {
-    const run = await queue.take(wait);
+  async function claimOne(presence: Presence, queue: RunQueue, wait: boolean): Promise<boolean> {
+    const run = await queue.claim(wait);
     if (run === null) return false;
     // What it takes while others hold it for dead they take away again.
-    if (taking && presence.seen()) accept(queue, run);
-    else await queue.giveBack(run);
+    if (taking && presence.isVisible()) accept(queue, run);
+    else await queue.release(run);
     return true;
   }
 
-  function mayTake(presence: Presence): boolean {
-    return held.size < config.mostBots && presence.seen();
+  function canClaim(presence: Presence): boolean {
+    return ownedLeases.size < config.mostBots && presence.isVisible();
   }
 
-  function accept(queue: RunQueue, run: TakenRun): void {
+  function accept(queue: RunQueue, run: ClaimedRun): void {
     const gone = new AbortController();
     const key = keyOf(run);
     const over = (): boolean => {
-      if (held.get(key) !== entry) return false;
-      held.delete(key);
+      if (ownedLeases.get(key) !== entry) return false;
+      ownedLeases.delete(key);
       gone.abort();
       return true;
     };
@@ -171,11 +171,11 @@ export function startOwnership(config: OwnershipConfig, database: Database, log:
       bot: run.bot,
       run: run.run,
       gone: gone.signal,
-      held: () => elapsedSince(entry.provenAt) < PROVEN_MS && !gone.signal.aborted,
-      async prove() {
-        while (!lease.held() && !gone.signal.aborted) {
+      isValid: () => elapsedSince(entry.provenAt) < PROVEN_MS && !gone.signal.aborted,
+      async confirm() {
+        while (!lease.isValid() && !gone.signal.aborted) {
           await renew(queue);
-          if (!lease.held() && !gone.signal.aborted) await pause(RETRY_MS).catch(() => {});
+          if (!lease.isValid() && !gone.signal.aborted) await pause(RETRY_MS).catch(() => {});
           if (closing.signal.aborted) return false;
         }
         return !gone.signal.aborted;
@@ -183,12 +183,12 @@ export function startOwnership(config: OwnershipConfig, database: Database, log:
       async end() {
         if (over()) await queue.end(run);
       },
-      async giveBack() {
-        if (over()) await queue.giveBack(run);
+      async release() {
+        if (over()) await queue.release(run);
       },
     };
-    const entry: Held = { run, gone, lease, provenAt: run.lockedAt };
-    held.set(key, entry);
+    const entry: OwnedLease = { run, gone, lease, provenAt: run.lockedAt };
+    ownedLeases.set(key, entry);
     offered.delete(key);
     holder.take(lease);
   }
@@ -214,8 +214,8 @@ export function startOwnership(config: OwnershipConfig, database: Database, log:
   }
 
   async function renewAll(queue: RunQueue): Promise<void> {
-    const entries = [...held.values()];
-    const asked = moment();
+    const entries = [...ownedLeases.values()];
+    const requestedAt = moment();
     const answered = new AbortController();
     const tooLate = delay(LOCK_MS / 2, null, { signal: answered.signal }).catch(() => null);
     const lost = await Promise.race([queue.renew(entries.map(({ run }) => run)), tooLate]).finally(() =>
@@ -224,46 +224,46 @@ export function startOwnership(config: OwnershipConfig, database: Database, log:
     if (lost === null) throw new Error('the queue does not answer');
     const gone = new Set(lost);
     for (const entry of entries) {
-      if (!gone.has(entry.run)) entry.provenAt = asked;
-      else if (held.get(keyOf(entry.run)) === entry) lose(entry);
+      if (!gone.has(entry.run)) entry.provenAt = requestedAt;
+      else if (ownedLeases.get(keyOf(entry.run)) === entry) lose(entry);
     }
   }
 
-  function lose(entry: Held): void {
-    held.delete(keyOf(entry.run));
+  function lose(entry: OwnedLease): void {
+    ownedLeases.delete(keyOf(entry.run));
     log.warn({ bot: entry.run.bot }, 'the lock of the bot is lost');
     entry.gone.abort();
   }
 
-  async function lookLoop(presence: Presence, queue: RunQueue): Promise<void> {
+  async function refreshLoop(presence: Presence, queue: RunQueue): Promise<void> {
     while (!closing.signal.aborted) {
       try {
-        await look(presence, queue);
+        await refresh(presence, queue);
       } catch (error) {
         if (!closing.signal.aborted) log.warn({ err: error }, 'the bots that should run could not be read');
       }
-      await pause(LOOK_MS);
+      await pause(REFRESH_MS);
     }
   }
 
   /** Brings about what owners want where nobody does it, and finds out how much of it is this worker's part. */
-  async function look(presence: Presence, queue: RunQueue): Promise<void> {
-    const bots = [...held.values()].map(({ run }) => run.bot);
-    const around = await presence.look(bots);
-    share = around.workers === 1 ? Number.POSITIVE_INFINITY : Math.ceil(around.bots / around.workers);
+  async function refresh(presence: Presence, queue: RunQueue): Promise<void> {
+    const bots = [...ownedLeases.values()].map(({ run }) => run.bot);
+    const fleetStatus = await presence.refresh(bots);
+    share = fleetStatus.workers === 1 ? Number.POSITIVE_INFINITY : Math.ceil(fleetStatus.bots / fleetStatus.workers);
     const now = performance.now();
-    const fresh = around.neglected.filter(
+    const fresh = fleetStatus.neglected.filter(
       (run) => now - (offered.get(keyOf(run)) ?? Number.NEGATIVE_INFINITY) > OFFER_AGAIN_MS,
     );
     await queue.offer(fresh);
     for (const run of fresh) offered.set(keyOf(run), now);
     freeDead(
       queue,
-      around.neglected.filter((run): run is DeadRun => run.worker !== null && run.worker !== presence.worker),
+      fleetStatus.neglected.filter((run): run is DeadRun => run.worker !== null && run.worker !== presence.worker),
     );
-    const tooMany = held.size - share;
+    const tooMany = ownedLeases.size - share;
     if (tooMany < 2) return;
-    const passed = [...held.values()].slice(-Math.ceil(tooMany / PASS_ON_PART));
+    const passed = [...ownedLeases.values()].slice(-Math.ceil(tooMany / PASS_ON_PART));
     for (const { lease } of passed) holder.passOn(lease);
   }
 
@@ -281,7 +281,7 @@ export function startOwnership(config: OwnershipConfig, database: Database, log:
       });
   }
 
-  async function stopTaking(): Promise<void> {
+  async function stopClaiming(): Promise<void> {
     taking = false;
     const opened = await Promise.race([opening.catch(() => null), delay(0, null)]);
     await opened?.queue.wake().catch(() => {});
@@ -299,10 +299,10 @@ export function startOwnership(config: OwnershipConfig, database: Database, log:
       offered.set(keyOf(run), performance.now());
       await queue.offer([run]);
     },
-    stopTaking,
+    stopClaiming,
     async close() {
-      await stopTaking();
-      await Promise.all([...held.values()].map(({ lease }) => lease.giveBack().catch(() => {})));
+      await stopClaiming();
+      await Promise.all([...ownedLeases.values()].map(({ lease }) => lease.release().catch(() => {})));
       closing.abort();
       const opened = await opening.catch(() => null);
       // Not waited for what is under way: BullMQ never answers what it is asked while it closes.

@@ -15,7 +15,7 @@ export interface WorkerKind {
 }
 
 /** What a worker sees when it looks around. */
-export interface Surroundings {
+export interface FleetStatus {
   /** Workers of this kind that look around themselves: dead and frozen ones are not among them. Never below 1. */
   readonly workers: number;
   /** Bots that should be run by somebody. */
@@ -29,9 +29,9 @@ export interface Presence {
   /** Number of this worker. */
   readonly worker: number;
   /** Shows that it is well, and looks around. @param held bots that it has itself */
-  look(held: readonly string[]): Promise<Surroundings>;
+  refresh(held: readonly string[]): Promise<FleetStatus>;
   /** Whether others see it: not while its way to the database is broken. */
-  seen(): boolean;
+  isVisible(): boolean;
   close(): void;
 }
 
@@ -51,7 +51,7 @@ const LIVING = `
   select objid::int from pg_locks
   where locktype = 'advisory' and classid = ${WORKER_LOCK} and objsubid = 2 and granted
     and database = (select oid from pg_database where datname = current_database())`;
-const LOOK = `
+const REFRESH_SQL = `
   with me as (update bots.workers set seen_at = ${NOW} where id = $1),
   living as (${LIVING}),
   wanted as (
@@ -97,17 +97,17 @@ export async function openPresence(database: Database, kind: WorkerKind, signal:
 
   return {
     worker,
-    async look(held) {
+    async refresh(held) {
       const { venue, mode } = kind;
       const found = await database.pool.query<{
         others: number;
         bots: number;
-        neglected: Surroundings['neglected'];
-      }>(LOOK, [worker, venue, mode, ACTIVE, held]);
+        neglected: FleetStatus['neglected'];
+      }>(REFRESH_SQL, [worker, venue, mode, ACTIVE, held]);
       const [row] = found.rows;
       return { workers: 1 + (row?.others ?? 0), bots: row?.bots ?? 0, neglected: row?.neglected ?? [] };
     },
-    seen: () => session !== null,
+    isVisible: () => session !== null,
     close() {
       closed = true;
       session?.release(true);

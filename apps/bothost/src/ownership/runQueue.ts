@@ -9,7 +9,7 @@ export interface Run {
 }
 
 /** A run that this worker has taken, under a lock that has to be renewed. */
-export interface TakenRun extends Run {
+export interface ClaimedRun extends Run {
   /** When its lock was given. */
   readonly lockedAt: Moment;
 }
@@ -24,13 +24,13 @@ export interface RunQueue {
   /** Puts runs into the queue. One that is in it already stays where it is. */
   offer(runs: readonly Run[]): Promise<void>;
   /** Takes the next run that nobody has; null when there is none. @param wait some seconds for one to come */
-  take(wait: boolean): Promise<TakenRun | null>;
+  claim(wait: boolean): Promise<ClaimedRun | null>;
   /** Renews the locks of `runs`. @returns those that are not ours any more */
-  renew(runs: readonly TakenRun[]): Promise<TakenRun[]>;
+  renew(runs: readonly ClaimedRun[]): Promise<ClaimedRun[]>;
   /** Lets another worker have the run, at once. */
-  giveBack(run: TakenRun): Promise<void>;
+  release(run: ClaimedRun): Promise<void>;
   /** The run is over. */
-  end(run: TakenRun): Promise<void>;
+  end(run: ClaimedRun): Promise<void>;
   /** Takes those of `runs` that dead workers have from them, so that others can have them at once. */
   free(runs: readonly DeadRun[]): Promise<void>;
   /** Ends a `take` that waits, with nothing. To be called when no more will be taken. */
@@ -45,7 +45,7 @@ const STALLED_MS = 2_000;
 /** How long `take` waits for a run. */
 const WAIT_SECONDS = 5;
 /** A run may be taken over any number of times; this is as far as both backends count. */
-const MOST_STALLS = 2_147_483_647;
+const MAX_STALLS = 2_147_483_647;
 /** Connections to PostgreSQL beside the one that waits. Who does not get one within five seconds fails. */
 const CONNECTIONS = 4;
 /** So many runs of dead workers are freed at a time: others are taken and renewed meanwhile. */
@@ -73,7 +73,7 @@ export async function openRunQueue(
     name: String(worker),
     lockDuration: LOCK_MS,
     stalledInterval: STALLED_MS,
-    maxStalledCount: MOST_STALLS,
+    maxStalledCount: MAX_STALLS,
     drainDelay: WAIT_SECONDS,
   };
   const blocking = { withBlockingConnection: true };
@@ -93,20 +93,20 @@ export async function openRunQueue(
   const queue = new Queue<object, null, string, object, null, string, IQueueBackend>(name, { connection: {} }, shared);
   queue.on('error', onError);
   await taker.startStalledCheckTimer();
-  const jobs = new WeakMap<TakenRun, Job>();
+  const jobs = new WeakMap<ClaimedRun, Job>();
   let taken = 0;
   let closed = false;
 
-  const jobOf = (run: TakenRun): Job => {
+  const jobOf = (run: ClaimedRun): Job => {
     const job = jobs.get(run);
     if (job === undefined) throw new TypeError('a run that was not taken from this queue');
     return job;
   };
-  const listenAnew = async () => {
+  const listenAgain = async () => {
     await backend.disconnectBlocking(false);
     if (!closed) await backend.reconnectBlocking();
   };
-  const tokenOf = (run: TakenRun): string => jobOf(run).token ?? '';
+  const tokenOf = (run: ClaimedRun): string => jobOf(run).token ?? '';
 
   return {
     async offer(runs) {
@@ -119,10 +119,10 @@ export async function openRunQueue(
         })),
       );
     },
-    async take(wait) {
+    async claim(wait) {
       taken += 1;
       // After a fault BullMQ waits up to an hour for word from the server, which may have come while nobody listened.
-      const overdue = setTimeout(() => void listenAnew(), (WAIT_SECONDS + 1) * 1_000);
+      const overdue = setTimeout(() => void listenAgain(), (WAIT_SECONDS + 1) * 1_000);
       const job = await taker.getNextJob(`${worker}.${taken}`, { block: wait }).finally(() => clearTimeout(overdue));
       if (job === undefined) return null;
       if (closed) {
@@ -131,7 +131,7 @@ export async function openRunQueue(
         return null;
       }
       const age = Math.max(0, Date.now() - (job.processedOn ?? 0));
-      const run: TakenRun = { ...runOf(job.id ?? ''), lockedAt: moment(Math.min(age, LOCK_MS)) };
+      const run: ClaimedRun = { ...runOf(job.id ?? ''), lockedAt: moment(Math.min(age, LOCK_MS)) };
       jobs.set(run, job);
       return run;
     },
@@ -141,7 +141,7 @@ export async function openRunQueue(
       const gone = new Set(await taker.extendJobLocks(ids, runs.map(tokenOf), LOCK_MS));
       return runs.filter((run) => gone.has(idOf(run)));
     },
-    async giveBack(run) {
+    async release(run) {
       await jobOf(run).moveToWait(tokenOf(run));
     },
     async end(run) {

@@ -13,16 +13,16 @@ const HANDSHAKE_MS = 5_000;
  * Connections at a time that nobody has proven anything by, of one address and of all. One more takes the place of the oldest: a
  * handshake is over in a moment, so that whoever has the key comes in also while strangers hold all places.
  */
-const MOST_UNPROVEN = { ofOne: 50, ofAll: 200 } as const;
+const MAX_UNPROVEN = { ofOne: 50, ofAll: 200 } as const;
 /** At which the command line of this machine asks. */
 const LOOPBACK = '127.0.0.1';
 const COVER_LOOPBACK: readonly string[] = [LOOPBACK, '0.0.0.0', '::'];
 
 /** The one port of a bot host that stands alone: for its own machine as ever, and for a paired Heron from anywhere. */
-export interface Door {
+export interface PairingServer {
   readonly port: number;
   /** As whom somebody came through it; null for its own machine. */
-  guest(socket: Socket): string | null;
+  pairedHeron(socket: Socket): string | null;
   /** Shuts it to those whose keys work no more, at once. */
   sweep(): void;
   close(): Promise<void>;
@@ -33,10 +33,10 @@ export interface Door {
  * @param where.host address that it is reached at from elsewhere; this machine reaches it at 127.0.0.1 as well
  * @throws Error with code `EADDRINUSE` when the port is taken
  */
-export async function openDoor(
+export async function openPairingServer(
   inside: Server,
   { pairing, host, port }: { pairing: Pairing; host: string; port: number },
-): Promise<Door> {
+): Promise<PairingServer> {
   const guests = new WeakMap<Socket, string>();
   const open = new Map<TLSSocket, string>();
   const waiting = new Set<Socket>();
@@ -46,14 +46,14 @@ export async function openDoor(
   const unproven = new Map<string, { readonly from: string; readonly socket: Socket }>();
 
   /** Gives a connection a place among those that have proven nothing. */
-  function doubt(socket: Socket): void {
+  function addUnproven(socket: Socket): void {
     const from = socket.remoteAddress ?? '';
     const name = nameOf(socket);
     unproven.set(name, { from, socket });
     socket.on('close', () => unproven.delete(name));
     const ofOne = [...unproven.values()].filter((other) => other.from === from);
-    if (ofOne.length > MOST_UNPROVEN.ofOne) ofOne[0]?.socket.destroy();
-    else if (unproven.size > MOST_UNPROVEN.ofAll) unproven.values().next().value?.socket.destroy();
+    if (ofOne.length > MAX_UNPROVEN.ofOne) ofOne[0]?.socket.destroy();
+    else if (unproven.size > MAX_UNPROVEN.ofAll) unproven.values().next().value?.socket.destroy();
   }
 
   const secure = createTlsServer(
@@ -85,24 +85,24 @@ export async function openDoor(
   function meet(socket: Socket): void {
     const isOwn = isOwnMachine(socket);
     waiting.add(socket);
-    if (!isOwn) doubt(socket);
+    if (!isOwn) addUnproven(socket);
     socket.on('error', () => socket.destroy());
     socket.on('close', () => waiting.delete(socket));
     socket.setTimeout(HANDSHAKE_MS, () => socket.destroy());
-    const look = () => {
+    const inspect = () => {
       const first: Buffer | null = socket.read(1);
       if (first === null) return;
-      socket.off('readable', look);
+      socket.off('readable', inspect);
       socket.setTimeout(0);
       socket.unshift(first);
       if (first[0] === TLS_HANDSHAKE) {
         // A proxy on this machine may have brought a stranger.
-        if (isOwn) doubt(socket);
+        if (isOwn) addUnproven(socket);
         secure.emit('connection', socket);
       } else if (isOwn) inside.emit('connection', socket);
       else socket.destroy();
     };
-    socket.on('readable', look);
+    socket.on('readable', inspect);
   }
 
   const { address } = await lookup(host);
@@ -118,7 +118,7 @@ export async function openDoor(
   }
   return {
     port: portOf(outer),
-    guest: (socket) => guests.get(socket) ?? null,
+    pairedHeron: (socket) => guests.get(socket) ?? null,
     sweep() {
       for (const [socket, identity] of open) if (!pairing.holds(identity)) socket.destroy();
     },

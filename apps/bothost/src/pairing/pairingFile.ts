@@ -13,7 +13,7 @@ const lastingKey = z.object({
   at: z.number(),
 });
 
-const kept = z.object({
+const storedPairing = z.object({
   /** Of this bot host, for its whole life. */
   instance: z.uuid(),
   /** In force; null: not paired. */
@@ -23,13 +23,13 @@ const kept = z.object({
 });
 
 export type LastingKey = z.output<typeof lastingKey>;
-export type KeptPairing = z.output<typeof kept>;
+export type StoredPairing = z.output<typeof storedPairing>;
 
 /** What this bot host keeps of its pairing, in a file that only its owner may read. */
 export interface PairingFile {
-  read(): KeptPairing;
+  read(): StoredPairing;
   /** Returns when it would survive a loss of power. */
-  write(pairing: KeptPairing): void;
+  write(pairing: StoredPairing): void;
 }
 
 /** What is kept of the pairing cannot be used. `message` says what to do. */
@@ -41,7 +41,7 @@ class PairingDamaged extends Error {
 export function openPairingFile(dataDir: string): PairingFile {
   const file = path.join(dataDir, 'pairing.json');
   let now = load(file) ?? { instance: randomUUID(), paired: null, next: null };
-  const write = (pairing: KeptPairing) => {
+  const write = (pairing: StoredPairing) => {
     const draft = `${file}.${process.pid}`;
     const handle = openSync(draft, 'w', 0o600);
     try {
@@ -60,7 +60,7 @@ export function openPairingFile(dataDir: string): PairingFile {
   return { read: () => now, write };
 }
 
-function load(file: string): KeptPairing | null {
+function load(file: string): StoredPairing | null {
   let text: string;
   try {
     if ((statSync(file).mode & 0o077) !== 0) {
@@ -72,7 +72,7 @@ function load(file: string): KeptPairing | null {
     throw error;
   }
   try {
-    return kept.parse(JSON.parse(text));
+    return storedPairing.parse(JSON.parse(text));
   } catch (cause) {
     throw new PairingDamaged(`${file} is damaged. Remove it, and pair this bot host anew`, { cause });
   }

@@ -12,7 +12,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Share } from '../bots/botNotices.ts';
 import { serveCalls } from '../http/serveCalls.ts';
-import type { Door } from './door.ts';
+import type { PairingServer } from './door.ts';
 import type { Pairing } from './pairing.ts';
 
 /** Whose the bots are on a machine of its own: those of the account that the command line there asks for unless told otherwise. */
@@ -28,8 +28,12 @@ const FOR_GUESTS: ReadonlySet<string> = new Set(
  * @returns whether the request comes from a paired Heron
  * @throws CallError when it may not ask for that
  */
-export function admitGuest(request: FastifyRequest, door: Door | null, pairing: Pairing | null): boolean {
-  const identity = door?.guest(request.raw.socket) ?? null;
+export function admitPairedHeron(
+  request: FastifyRequest,
+  pairingServer: PairingServer | null,
+  pairing: Pairing | null,
+): boolean {
+  const identity = pairingServer?.pairedHeron(request.raw.socket) ?? null;
   if (identity === null || pairing === null) return false;
   if (!pairing.holds(identity)) throw new CallError('not_logged_in');
   const path = request.routeOptions.url ?? '';
@@ -43,8 +47,12 @@ export function admitGuest(request: FastifyRequest, door: Door | null, pairing: 
 }
 
 /** What a paired Heron may have of notices. @throws CallError `not_found` for whoever is none */
-export function shareOfGuest(request: FastifyRequest, door: Door | null, pairing: Pairing | null): Share {
-  const identity = door?.guest(request.raw.socket) ?? null;
+export function shareOfPairedHeron(
+  request: FastifyRequest,
+  pairingServer: PairingServer | null,
+  pairing: Pairing | null,
+): Share {
+  const identity = pairingServer?.pairedHeron(request.raw.socket) ?? null;
   const since = identity === null ? null : (pairing?.since(identity) ?? null);
   if (since === null) throw new CallError('not_found');
   return { owner: OWNER, since };
@@ -53,16 +61,16 @@ export function shareOfGuest(request: FastifyRequest, door: Door | null, pairing
 /** Adds what a paired Heron, and whoever runs this machine, ask about the pairing itself. */
 export function servePairing(
   server: FastifyInstance,
-  { pairing, door, version }: { pairing: Pairing; door(): Door | null; version: string },
+  { pairing, pairingServer, version }: { pairing: Pairing; pairingServer(): PairingServer | null; version: string },
 ): void {
   const { instance } = pairing;
-  const fromOutside = (request: FastifyRequest) => door()?.guest(request.raw.socket) ?? null;
+  const fromOutside = (request: FastifyRequest) => pairingServer()?.pairedHeron(request.raw.socket) ?? null;
 
   server.post(PAIRING_PATHS.join, async (request): Promise<z.input<typeof joinAnswer>> => {
     if (fromOutside(request) !== CODE_IDENTITY) throw new CallError('not_found');
-    const asked = joinRequest.safeParse(request.body);
-    if (!asked.success) throw new CallError('malformed');
-    const handed = pairing.join(asked.data.platform);
+    const parsed = joinRequest.safeParse(request.body);
+    if (!parsed.success) throw new CallError('malformed');
+    const handed = pairing.join(parsed.data.platform);
     if (handed === null) throw new CallError('host_code_wrong');
     return { instance, version, identity: handed.identity, key: handed.key };
   });

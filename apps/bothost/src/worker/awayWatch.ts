@@ -5,31 +5,31 @@ import { alarmNote } from './alarmNote.ts';
 const AWAY_MS = 60_000;
 
 /** What a bot can be cut off from. */
-export type Line = 'feed' | 'account';
+export type AwaySource = 'feed' | 'account';
 
 /** Notices that a bot is cut off, once each time, and that it no longer is. */
-export interface AwayWatch {
+export interface OutageMonitor {
   /**
    * @param since from when on nothing was heard, or null when all is well
-   * @param patienceMs where silence is longer than usual without being a break
+   * @param quietMs where silence is longer than usual without being a break
    * @returns the line of the journal that this makes, if any
    */
-  look(line: Line, since: number | null, at: number, patienceMs?: number): Note | null;
+  check(source: AwaySource, since: number | null, at: number, quietMs?: number): Note | null;
 }
 
-export function awayWatch(): AwayWatch {
-  const told = new Map<Line, number>();
+export function createOutageMonitor(): OutageMonitor {
+  const reportedAt = new Map<AwaySource, number>();
   return {
-    look(line, since, at, patienceMs = 0) {
-      const before = told.get(line);
+    check(source, since, at, quietMs = 0) {
+      const before = reportedAt.get(source);
       if (since === null) {
         if (before === undefined) return null;
-        told.delete(line);
-        return alarmNote(at, `${line}_back`, { since: before });
+        reportedAt.delete(source);
+        return alarmNote(at, `${source}_back`, { since: before });
       }
-      if (before !== undefined || at - since < Math.max(AWAY_MS, patienceMs)) return null;
-      told.set(line, since);
-      return alarmNote(at, `${line}_away`, { since });
+      if (before !== undefined || at - since < Math.max(AWAY_MS, quietMs)) return null;
+      reportedAt.set(source, since);
+      return alarmNote(at, `${source}_away`, { since });
     },
   };
 }

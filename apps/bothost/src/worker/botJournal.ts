@@ -7,14 +7,14 @@ import type { Note } from '@heron/engine/simulate/journal.ts';
 import { and, eq, getTableColumns, inArray, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import type { BotRow } from '../bots/botRow.ts';
-import { writeHaltLine } from '../bots/haltLine.ts';
+import { writeHaltNote } from '../bots/haltLine.ts';
 import type { Unreadable } from '../bots/savedBot.ts';
 import { isActive } from '../bots/status.ts';
-import { isDatabaseAway } from '../http/errorAnswer.ts';
+import { isDatabaseUnavailable } from '../http/errorAnswer.ts';
 import type { Run } from '../ownership/runQueue.ts';
 import { alarmNote } from './alarmNote.ts';
-import { inBatches } from './inBatches.ts';
-import { noticeKindOf } from './noticeOf.ts';
+import { createBatchLoader } from './inBatches.ts';
+import { notificationKindOf } from './noticeOf.ts';
 import { tradeRows } from './tradeRow.ts';
 
 /** A bot that this worker has taken over: only writes with this fence count until another worker takes it. */
@@ -108,10 +108,10 @@ const WRITES = { most: 64, atOnce: 4 } as const;
  *
  * The function answers `lost` when another worker has taken the bot over, or it was deleted: nothing was written and nothing may be.
  */
-export function botWriter(database: Database): WriteBot {
-  return inBatches((writes: readonly BotWrite[]) => writeBots(database, writes), {
+export function createBotWriter(database: Database): WriteBot {
+  return createBatchLoader((writes: readonly BotWrite[]) => writeBots(database, writes), {
     ...WRITES,
-    concernsAll: isDatabaseAway,
+    concernsAll: isDatabaseUnavailable,
   });
 }
 
@@ -146,18 +146,20 @@ async function writeBots({ pool, orm }: Database, writes: readonly BotWrite[]): 
 
 /** A write as the statement reads it. */
 function written({ bot, venue, run, fence, seq, notes, session, saved, status, at }: BotWrite) {
-  const lines = notes.map((note, index) => ({ botId: bot, venue, seq: seq + 1 + index, ...note }));
-  const fills = lines.flatMap((line) => (line.kind === 'fill' && line.pair !== null ? [fillRow(line, line.pair)] : []));
+  const entries = notes.map((note, index) => ({ botId: bot, venue, seq: seq + 1 + index, ...note }));
+  const fills = entries.flatMap((line) =>
+    line.kind === 'fill' && line.pair !== null ? [fillRow(line, line.pair)] : [],
+  );
   const { options, params, endsAt } = session.state.bot;
-  const told = lines.flatMap(({ botId, seq: line, at: when, pair, data, kind: said }) => {
-    const kind = noticeKindOf({ at: when, pair, kind: said, data }, endsAt);
+  const told = entries.flatMap(({ botId, seq: line, at: when, pair, data, kind: said }) => {
+    const kind = notificationKindOf({ at: when, pair, kind: said, data }, endsAt);
     return kind === null ? [] : [{ botId, venue, seq: line, at: when, pair, kind, data }];
   });
   return {
     ...{ bot, run, fence, seq, last: seq + notes.length, status, session: saved, at },
     wanted: wantedAfter(notes, status),
     ...(notes.some(isChange) && { options, params }),
-    lines: lines.map((line) => named(table.journal, line)),
+    lines: entries.map((line) => named(table.journal, line)),
     trades: tradeRows(session, notes).map((row) => named(table.trade, row)),
     fills: fills.map((row) => named(table.fill, row)),
     ...(told.length > 0 && { told: told.map((row) => named(table.notice, { ...row, owner: '' })) }),
@@ -228,7 +230,7 @@ export async function writeUnreadable(database: Database, taken: TakenBot, why: 
       .where(and(eq(table.snapshot.botId, row.id), eq(table.snapshot.fence, fence), eq(table.snapshot.seq, seq)))
       .returning({ seq: table.snapshot.seq });
     if (told || written.length === 0) return;
-    await writeHaltLine(tx, row, seq + 1, alarmNote(at, why));
+    await writeHaltNote(tx, row, seq + 1, alarmNote(at, why));
   });
 }
 
@@ -251,7 +253,7 @@ export async function writeFault(
       .returning({ seq: table.snapshot.seq });
     if (written === undefined) return null;
     const note = alarmNote(at, 'fault');
-    await writeHaltLine(tx, row, written.seq, note);
+    await writeHaltNote(tx, row, written.seq, note);
     return { note, seq: written.seq };
   });
 }

@@ -1,10 +1,10 @@
 import type { AccountView } from '@heron/contract/bots/entities.ts';
 import type { CommandResult } from '@heron/engine/bot/bot.ts';
 import type { MarketEvent } from '@heron/engine/bot/event.ts';
-import type { ExchangeNews } from '@heron/engine/live/news.ts';
+import type { ExecutionEvent } from '@heron/engine/live/news.ts';
 import type { BotSession } from '@heron/engine/simulate/botSession.ts';
 import type { Note } from '@heron/engine/simulate/journal.ts';
-import { feedSession, nextWake, type PaperSession } from '@heron/engine/simulate/paperSession.ts';
+import { feedSession, nextTimer, type PaperSession } from '@heron/engine/simulate/paperSession.ts';
 
 /** What handling one event came to. */
 export interface MachineOutput {
@@ -19,16 +19,16 @@ export interface MachineOutput {
 /** A bot with its exchange, simulated or real, as a runner drives it. */
 export interface BotMachine {
   readonly session: BotSession;
-  feed(event: MarketEvent | ExchangeNews): MachineOutput;
+  feed(event: MarketEvent | ExecutionEvent): MachineOutput;
   /** When a `timer` event should be fed; null for never. */
-  nextWake(): number | null;
+  nextTimer(): number | null;
   /**
    * Begins to hear the exchange; resolves when market data may come. Called once, when the bot is active.
    *
    * @param tell takes what the exchange tells, in the order of its coming
    * @param trouble told what keeps the bot from its exchange; null when nothing does any more
    */
-  open(tell: (news: ExchangeNews) => void, trouble: (error: unknown) => void): Promise<void>;
+  open(tell: (event: ExecutionEvent) => void, trouble: (error: unknown) => void): Promise<void>;
   /** How it hears of its account; null where there is none. */
   account(): Pick<AccountView, 'connection' | 'comparedAt'> | null;
   /** Hears and sends nothing more. */
@@ -36,11 +36,11 @@ export interface BotMachine {
 }
 
 /** A bot on the simulated exchange: there is nothing to open, and nothing that could send. */
-export function paperMachine(session: PaperSession): BotMachine {
+export function createPaperMachine(session: PaperSession): BotMachine {
   return {
     session,
     feed: (event) => feedSession(session, event as MarketEvent),
-    nextWake: () => nextWake(session),
+    nextTimer: () => nextTimer(session),
     async open() {},
     account: () => null,
     async close() {},

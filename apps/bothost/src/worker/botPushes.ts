@@ -9,19 +9,19 @@ import { valuesOf } from '@heron/engine/simulate/candleLog.ts';
 import type { Note } from '@heron/engine/simulate/journal.ts';
 import { pairView } from '@heron/engine/simulate/sessionView.ts';
 import { type BotRow, modeOf } from '../bots/botRow.ts';
-import { type BotCircumstances, botDetail, botSummary } from '../bots/botView.ts';
+import { type BotViewDeps, botDetail, botSummary } from '../bots/botView.ts';
 import type { Broadcast } from './broadcast.ts';
-import { noticeKindOf } from './noticeOf.ts';
+import { notificationKindOf } from './noticeOf.ts';
 
 /** Summaries, and of one pair quotes, forming candles and levels that follow its price, are pushed at most so often: four times a second. */
-const GLANCE_MS = 250;
+const PUSH_INTERVAL_MS = 250;
 
 /** What the clients of one bot are told. Everything but market data is told only once it is committed. */
 export interface BotPushes {
   /** Notes that were committed, the first of them as line `seq + 1`. */
   committed(notes: readonly Note[], seq: number): void;
   /** Tells the owner of what notices are made of among such notes; a part of {@link committed}. */
-  notices(notes: readonly Note[], seq: number): void;
+  notifications(notes: readonly Note[], seq: number): void;
   quote(quote: { pair: string; at: number; bid: Price; ask: Price; last: Price }): void;
   formingCandle(pair: string, candle: ClosedCandle): void;
   /** A closed candle, after the bot has taken it. */
@@ -33,15 +33,15 @@ export interface BotPushes {
   close(): void;
 }
 
-/** @param circumstances as they are when asked */
-export function botPushes(
+/** @param viewDeps as they are when asked */
+export function createBotPushes(
   row: BotRow,
   session: BotSession,
   broadcast: Broadcast,
   now: () => number,
-  circumstances: () => BotCircumstances,
+  viewDeps: () => BotViewDeps,
 ): BotPushes {
-  const glances = new Map<string, { timer: NodeJS.Timeout; newest: StreamMessage | null }>();
+  const throttled = new Map<string, { timer: NodeJS.Timeout; newest: StreamMessage | null }>();
   /** Open orders as last told or seen, by client order id. */
   let orders = openOrders();
   /** Best price of each pair that its callback follows, as last told. */
@@ -52,26 +52,26 @@ export function botPushes(
   const id = row.id;
   const send = (watchers: boolean, message: StreamMessage) =>
     broadcast.push({ owner: row.owner, bot: id, watchers, message });
-  const tell = (message: StreamMessage) => send(true, message);
+  const pushToWatchers = (message: StreamMessage) => send(true, message);
 
   /** The first at once, then the newest of each quarter of a second. */
-  function glance(key: string, message: StreamMessage): void {
-    const waiting = glances.get(key);
+  function throttle(key: string, message: StreamMessage): void {
+    const waiting = throttled.get(key);
     if (waiting) {
       waiting.newest = message;
       return;
     }
-    tell(message);
+    pushToWatchers(message);
     const pause = () => {
-      const held = glances.get(key);
-      if (!held?.newest) {
-        glances.delete(key);
+      const last = throttled.get(key);
+      if (!last?.newest) {
+        throttled.delete(key);
         return;
       }
-      tell(held.newest);
-      glances.set(key, { timer: setTimeout(pause, GLANCE_MS), newest: null });
+      pushToWatchers(last.newest);
+      throttled.set(key, { timer: setTimeout(pause, PUSH_INTERVAL_MS), newest: null });
     };
-    glances.set(key, { timer: setTimeout(pause, GLANCE_MS), newest: null });
+    throttled.set(key, { timer: setTimeout(pause, PUSH_INTERVAL_MS), newest: null });
   }
 
   function openOrders(): Map<string, Order> {
@@ -82,38 +82,44 @@ export function botPushes(
     return found;
   }
 
-  function tellOrders(notes: readonly Note[]): void {
+  function pushOrders(notes: readonly Note[]): void {
     const before = orders;
     orders = openOrders();
     for (const [clientOrderId, order] of orders) {
       const known = before.get(clientOrderId);
-      if (JSON.stringify(known) !== JSON.stringify(order)) tell({ type: 'order', id, order, ended: null });
+      if (JSON.stringify(known) !== JSON.stringify(order)) pushToWatchers({ type: 'order', id, order, ended: null });
     }
     for (const [clientOrderId, order] of before) {
       if (orders.has(clientOrderId)) continue;
       const last = notes.findLast(({ kind, data }) => kind === 'order' && data.clientOrderId === clientOrderId);
       const filled = last ? String(last.data.filled) : order.filled;
-      tell({ type: 'order', id, order: { ...order, filled }, ended: last ? String(last.data.status) : 'canceled' });
+      pushToWatchers({
+        type: 'order',
+        id,
+        order: { ...order, filled },
+        ended: last ? String(last.data.status) : 'canceled',
+      });
     }
   }
 
-  function tellNotes(notes: readonly Note[], seq: number): void {
+  function pushNotes(notes: readonly Note[], seq: number): void {
     notes.forEach((note, index) => {
-      if (note.kind === 'fill' && note.pair !== null) tell({ type: 'fill', id, fill: fillOf(note, note.pair) });
-      tell({ type: 'journal', id, entry: { seq: seq + 1 + index, ...note } });
+      if (note.kind === 'fill' && note.pair !== null)
+        pushToWatchers({ type: 'fill', id, fill: fillOf(note, note.pair) });
+      pushToWatchers({ type: 'journal', id, entry: { seq: seq + 1 + index, ...note } });
     });
     const touched = new Set(notes.flatMap(({ pair }) => (pair === null ? [] : [pair])));
     for (const pair of touched) {
       const view = pairView(session, pair, now());
       forget(`pair ${pair}`);
-      if (view) tell({ type: 'pair', id, view });
+      if (view) pushToWatchers({ type: 'pair', id, view });
     }
   }
 
-  function tellNotices(notes: readonly Note[], seq: number): void {
+  function pushNotifications(notes: readonly Note[], seq: number): void {
     const { endsAt } = session.state.bot;
     notes.forEach((note, index) => {
-      const kind = noticeKindOf(note, endsAt);
+      const kind = notificationKindOf(note, endsAt);
       if (kind === null) return;
       const { at, pair, data } = note;
       const bot = { bot: id, name: row.name, mode: modeOf(session.state.bot) } as const;
@@ -127,62 +133,62 @@ export function botPushes(
   }
 
   /** A new best price moves the levels of a callback, and nothing else tells of it. */
-  function tellPeaks(): void {
+  function pushPeaks(): void {
     session.state.bot.pairs.forEach(({ pair }, index) => {
       const peak = armedPeak(session.bot, index);
       if (peak === (peaks.get(pair) ?? 0)) return;
       peaks.set(pair, peak);
       const view = pairView(session, pair, now());
-      if (view) glance(`pair ${pair}`, { type: 'pair', id, view });
+      if (view) throttle(`pair ${pair}`, { type: 'pair', id, view });
     });
   }
 
   /** What waits to be told would come after something newer. */
   function forget(key: string): void {
-    const waiting = glances.get(key);
+    const waiting = throttled.get(key);
     if (waiting) waiting.newest = null;
   }
 
-  function tellDetail(): void {
+  function pushDetail(): void {
     for (const { pair } of session.state.bot.pairs) forget(`pair ${pair}`);
-    tell({ type: 'detail', bot: botDetail(row, session, circumstances(), now()) });
+    pushToWatchers({ type: 'detail', bot: botDetail(row, session, viewDeps(), now()) });
   }
 
   /** The first at once, then one for all of each quarter of a second. */
   function summary(): void {
-    if (!broadcast.hears(row.owner)) return;
+    if (!broadcast.hasListener(row.owner)) return;
     if (summaryTimer) {
       summaryWaits = true;
       return;
     }
-    send(false, { type: 'bot', bot: botSummary(row, session, circumstances(), now()) });
+    send(false, { type: 'bot', bot: botSummary(row, session, viewDeps(), now()) });
     summaryWaits = false;
     summaryTimer = setTimeout(() => {
       summaryTimer = null;
       if (summaryWaits) summary();
-    }, GLANCE_MS);
+    }, PUSH_INTERVAL_MS);
   }
 
   return {
     committed(notes, seq) {
-      if (broadcast.watches(id)) tellPeaks();
+      if (broadcast.hasWatcher(id)) pushPeaks();
       if (notes.length === 0) return;
-      tellNotices(notes, seq);
+      pushNotifications(notes, seq);
       summary();
-      if (!broadcast.watches(id)) {
+      if (!broadcast.hasWatcher(id)) {
         orders = openOrders();
         return;
       }
-      tellOrders(notes);
-      tellNotes(notes, seq);
+      pushOrders(notes);
+      pushNotes(notes, seq);
       // A change of status concerns every pair: what was loading is ready, what worked has stopped.
-      if (notes.some(({ kind }) => kind === 'status')) tellDetail();
+      if (notes.some(({ kind }) => kind === 'status')) pushDetail();
     },
-    notices: tellNotices,
+    notifications: pushNotifications,
     quote({ pair, at, bid, ask, last }) {
-      if (!broadcast.watches(id)) return;
+      if (!broadcast.hasWatcher(id)) return;
       const price = (value: Price) => (value > 0 ? formatUnits(value) : null);
-      glance(`quote ${pair}`, {
+      throttle(`quote ${pair}`, {
         type: 'quote',
         id,
         pair,
@@ -193,24 +199,24 @@ export function botPushes(
       });
     },
     formingCandle(pair, candle) {
-      if (!broadcast.watches(id)) return;
-      glance(`candle ${pair}`, { type: 'candle', id, pair, closed: false, candle, values: null });
+      if (!broadcast.hasWatcher(id)) return;
+      throttle(`candle ${pair}`, { type: 'candle', id, pair, closed: false, candle, values: null });
     },
     closedCandle(pair, candle) {
-      if (!broadcast.watches(id)) return;
+      if (!broadcast.hasWatcher(id)) return;
       const log = session.candles[session.state.bot.pairs.findIndex((candidate) => candidate.pair === pair)];
       forget(`candle ${pair}`);
       const values = log?.candles.at(-1)?.time === candle.time ? valuesOf(log, log.candles.length - 1) : null;
-      tell({ type: 'candle', id, pair, closed: true, candle, values });
+      pushToWatchers({ type: 'candle', id, pair, closed: true, candle, values });
     },
     summary,
     refresh() {
-      if (broadcast.hears(row.owner)) summary();
-      if (broadcast.watches(id)) tellDetail();
+      if (broadcast.hasListener(row.owner)) summary();
+      if (broadcast.hasWatcher(id)) pushDetail();
     },
     close() {
-      for (const { timer } of glances.values()) clearTimeout(timer);
-      glances.clear();
+      for (const { timer } of throttled.values()) clearTimeout(timer);
+      throttled.clear();
     },
   };
 }

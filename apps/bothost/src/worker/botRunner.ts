@@ -21,17 +21,17 @@ import {
   quietAfter,
 } from '@heron/exchanges/feed/marketFeed.ts';
 import type { Pause } from '@heron/exchanges/net/pause.ts';
-import { type BotCircumstances, botDetail } from '../bots/botView.ts';
+import { type BotViewDeps, botDetail } from '../bots/botView.ts';
 import { isActive } from '../bots/status.ts';
-import { isDatabaseAway } from '../http/errorAnswer.ts';
+import { isDatabaseUnavailable } from '../http/errorAnswer.ts';
 import type { Logger } from '../log.ts';
-import { awayWatch } from './awayWatch.ts';
+import { createOutageMonitor } from './awayWatch.ts';
 import { isChange, type TakenBot, type WriteBot, type writeFault } from './botJournal.ts';
 import type { BotMachine, MachineOutput } from './botMachine.ts';
-import { botPushes } from './botPushes.ts';
+import { createBotPushes } from './botPushes.ts';
 import type { Broadcast } from './broadcast.ts';
 import { EQUITY_MS, type SampleEquity } from './equitySamples.ts';
-import { eventQueue, type QueueItem } from './eventQueue.ts';
+import { createEventQueue, type QueueItem } from './eventQueue.ts';
 import { openNotificationThrottle } from './notificationThrottle.ts';
 import { startPaperSync } from './paperSync.ts';
 import { openTape, type Tape } from './tape.ts';
@@ -53,7 +53,7 @@ const LONGEST_UNLISTED_PAUSE_MS = 600_000;
 const LONGEST_TIMER_MS = 3_600_000;
 
 /** What a bot runs on. */
-export interface RunnerGround {
+export interface RunnerDeps {
   readonly writeBot: WriteBot;
   /** As {@link writeFault}. */
   writeFault(row: TakenBot['row'], fence: number, at: number): ReturnType<typeof writeFault>;
@@ -71,9 +71,9 @@ export interface RunnerGround {
 /** The right to run a bot, as its runner asks for it. */
 export interface RunnerLease {
   /** Whether it is certain now. Asks nobody: fit for every event. */
-  held(): boolean;
+  isValid(): boolean;
   /** Asks until it is certain. @returns false when another worker has the bot, or may have it */
-  prove(): Promise<boolean>;
+  confirm(): Promise<boolean>;
 }
 
 /** Why a runner ended by itself. */
@@ -115,20 +115,20 @@ export interface BotRunner {
 export function startBotRunner(
   taken: TakenBot,
   machine: BotMachine,
-  ground: RunnerGround,
+  deps: RunnerDeps,
   lease: RunnerLease,
   onEnd: (why: RunnerEnd) => void,
 ): BotRunner {
   const { row, run, fence } = taken;
   const { session } = machine;
-  const { writeBot, sampleEquity, feed, broadcast, now } = ground;
-  const log = ground.log.child({ bot: row.id });
-  const tape: Tape | null = ground.tapes === null ? null : openTape(ground.tapes, row.id, taken.session);
+  const { writeBot, sampleEquity, feed, broadcast, now } = deps;
+  const log = deps.log.child({ bot: row.id });
+  const tape: Tape | null = deps.tapes === null ? null : openTape(deps.tapes, row.id, taken.session);
   const closing = new AbortController();
   /** Pairs that are followed, or are about to be. */
   const followed = new Map<string, Following>();
   const flushPause = NOTES_WAIT_MS + (Number.parseInt(row.id, 36) % NOTES_SPREAD_MS);
-  const queue = eventQueue(() => writingSince !== null && now() - writingSince > STALL_MS);
+  const queue = createEventQueue(() => writingSince !== null && now() - writingSince > STALL_MS);
 
   let seq = taken.seq;
   let unwritten: Note[] = [];
@@ -143,31 +143,31 @@ export function startBotRunner(
   let flushTimer: NodeJS.Timeout | null = null;
   /** Lines that nothing waits for are being written. */
   let flushing: Promise<void> | null = null;
-  let wakeTimer: NodeJS.Timeout | null = null;
+  let dueTimer: NodeJS.Timeout | null = null;
   /** When the wake timer is to act. */
-  let wakesAt = 0;
+  let dueTimerAt = 0;
   let timerQueued = false;
   let opening = false;
   let opened = false;
   let problem: Text | null = null;
-  const away = awayWatch();
+  const away = createOutageMonitor();
   /** When anything was heard of the market last; null before it could be. */
-  let heardAt: number | null = null;
+  let lastEventAt: number | null = null;
   /** Since when the account cannot be read; null while it can. */
   let accountAwaySince: number | null = null;
   let end: RunnerEnd | 'closed' | null = null;
 
-  const circumstances = (): BotCircumstances => ({
+  const viewDeps = (): BotViewDeps => ({
     problem,
     failed: end === 'failed',
     account: machine.account(),
-    pause: ground.pause(),
+    pause: deps.pause(),
   });
-  const pushes = botPushes(row, session, broadcast, now, circumstances);
+  const pushes = createBotPushes(row, session, broadcast, now, viewDeps);
   const { mode } = session.state.bot.options;
-  const endSync = mode === 'paper' ? startPaperSync(session, feed, hear, log) : () => {};
+  const endSync = mode === 'paper' ? startPaperSync(session, feed, onMarketEvent, log) : () => {};
   let heartbeat = setInterval(beat, session.state.bot.options.poll_broadcast_time);
-  planWake();
+  planTimer();
   if (isActive(session.state.bot.status)) follow();
 
   /** Events are stamped in the order in which they come, also when the clock of this machine is set back. */
@@ -185,7 +185,7 @@ export function startBotRunner(
 
   function enqueue(item: QueueItem): void {
     if (end !== null) {
-      item.answer?.reject(gone());
+      item.answer?.reject(unavailable());
       return;
     }
     queue.put(item);
@@ -196,8 +196,8 @@ export function startBotRunner(
   function pump(): void {
     busy = true;
     try {
-      for (let item = queue.take(); item !== null && end === null; item = queue.take()) {
-        const handled = lease.held() ? handle(item) : handleWhenProven(item);
+      for (let item = queue.next(); item !== null && end === null; item = queue.next()) {
+        const handled = lease.isValid() ? handle(item) : handleWhenConfirmed(item);
         if (handled === null) continue;
         pumping = handled.catch(fault).then(pump);
         return;
@@ -206,19 +206,19 @@ export function startBotRunner(
       fault(error);
     }
     busy = false;
-    planWake();
+    planTimer();
   }
 
-  async function handleWhenProven(item: QueueItem): Promise<void> {
-    if (await proven()) await handle(item);
-    else item.answer?.reject(gone());
+  async function handleWhenConfirmed(item: QueueItem): Promise<void> {
+    if (await confirmLease()) await handle(item);
+    else item.answer?.reject(unavailable());
   }
 
   /** Waits until the right to run the bot is certain again, as deaf as during a long write. */
-  async function proven(): Promise<boolean> {
+  async function confirmLease(): Promise<boolean> {
     writingSince = now();
     try {
-      if (await lease.prove()) return true;
+      if (await lease.confirm()) return true;
     } finally {
       writingSince = null;
     }
@@ -236,7 +236,7 @@ export function startBotRunner(
     try {
       output = machine.feed(event);
     } catch (error) {
-      answer?.reject(gone());
+      answer?.reject(unavailable());
       throw error;
     }
     unwritten.push(...notifications.throttle(output.notes));
@@ -261,21 +261,21 @@ export function startBotRunner(
     try {
       await flushing;
       from = seq;
-      notes = takeUnwritten();
+      notes = drainUnwritten();
       if (end === null) await save(notes);
     } catch (error) {
-      answer?.reject(gone());
+      answer?.reject(unavailable());
       throw error;
     } finally {
       writingSince = null;
     }
     if (end !== null) {
-      answer?.reject(gone());
+      answer?.reject(unavailable());
       return;
     }
     // Only now: whatever becomes of this process, what it did is known. And only if it was not frozen meanwhile.
-    if (output?.act && !lease.held() && !(await proven())) {
-      answer?.reject(gone());
+    if (output?.act && !lease.isValid() && !(await confirmLease())) {
+      answer?.reject(unavailable());
       return;
     }
     output?.act?.();
@@ -284,7 +284,7 @@ export function startBotRunner(
     pushes.committed(notes, from);
     if (notes.some(movesWorth)) sample();
     if (event?.type === 'candle') pushes.closedCandle(event.pair, event.candle);
-    if (notes.some(isChange)) obeyChange();
+    if (notes.some(isChange)) applyChange();
     const active = isActive(session.state.bot.status);
     if (active) follow();
     else if (notes.some(({ kind }) => kind === 'status')) finish('finished');
@@ -294,12 +294,12 @@ export function startBotRunner(
   function flush(): void {
     flushTimer = null;
     if (end !== null) return;
-    if (!lease.held()) {
+    if (!lease.isValid()) {
       enqueue({ event: null });
       return;
     }
     const from = seq;
-    const notes = takeUnwritten();
+    const notes = drainUnwritten();
     flushing = save(notes)
       .then(() => {
         if (end === null) pushes.committed(notes, from);
@@ -310,7 +310,7 @@ export function startBotRunner(
       });
   }
 
-  function takeUnwritten(): readonly Note[] {
+  function drainUnwritten(): readonly Note[] {
     const notes = unwritten;
     unwritten = [];
     return notes;
@@ -336,7 +336,7 @@ export function startBotRunner(
       try {
         return await writeBot(given);
       } catch (error) {
-        if (!isDatabaseAway(error) || closing.signal.aborted) throw error;
+        if (!isDatabaseUnavailable(error) || closing.signal.aborted) throw error;
         log.warn({ err: error }, 'the database is away; the bot waits');
         await delay(pause, undefined, { signal: closing.signal });
       }
@@ -351,73 +351,73 @@ export function startBotRunner(
     finish('failed');
     // Not before lines that are on their way: after it their number would not be the next one any more.
     (flushing ?? Promise.resolve())
-      .then(() => ground.writeFault(row, fence, now()))
-      .then((told) => told && pushes.notices([told.note], told.seq - 1))
+      .then(() => deps.writeFault(row, fence, now()))
+      .then((written) => written && pushes.notifications([written.note], written.seq - 1))
       .catch((cause: unknown) => log.error({ err: cause }, 'the fault could not be written into the journal'));
   }
 
   function finish(why: RunnerEnd): void {
     if (end !== null) return;
-    letGo();
+    release();
     end = why;
-    queue.fail(gone());
+    queue.fail(unavailable());
     // What a bot is that another worker has, that worker tells.
     if (why !== 'lost') pushes.summary();
     onEnd(why);
   }
 
-  function letGo(): void {
+  function release(): void {
     clearInterval(heartbeat);
     endSync();
     if (flushTimer) clearTimeout(flushTimer);
-    if (wakeTimer) clearTimeout(wakeTimer);
-    for (const name of [...followed.keys()]) leave(name);
+    if (dueTimer) clearTimeout(dueTimer);
+    for (const name of [...followed.keys()]) unfollow(name);
     machine.close().catch((error: unknown) => log.warn({ err: error }, 'the account was not let go in order'));
     pushes.close();
   }
 
-  function planWake(): void {
+  function planTimer(): void {
     if (end !== null || timerQueued) return;
-    const wake = machine.nextWake();
+    const dueAt = machine.nextTimer();
     // Asked after every event, and seldom anew.
-    if (wakeTimer && wake === wakesAt) return;
-    if (wakeTimer) clearTimeout(wakeTimer);
-    wakeTimer = null;
-    if (wake === null) return;
-    wakesAt = wake;
-    wakeTimer = setTimeout(
+    if (dueTimer && dueAt === dueTimerAt) return;
+    if (dueTimer) clearTimeout(dueTimer);
+    dueTimer = null;
+    if (dueAt === null) return;
+    dueTimerAt = dueAt;
+    dueTimer = setTimeout(
       () => {
-        wakeTimer = null;
-        if (now() < wake) return planWake();
+        dueTimer = null;
+        if (now() < dueAt) return planTimer();
         timerQueued = true;
         enqueue({ event: { type: 'timer', at: stamp() } });
       },
-      Math.min(Math.max(0, wake - now()), LONGEST_TIMER_MS),
+      Math.min(Math.max(0, dueAt - now()), LONGEST_TIMER_MS),
     );
   }
 
   function beat(): void {
     if (end !== null || writingSince !== null) return;
     pushes.refresh();
-    tellAway();
+    reportAway();
     const due = Math.floor(now() / EQUITY_MS) !== Math.floor(sampledAt / EQUITY_MS);
     if (due && isActive(session.state.bot.status)) sample();
     if (now() - savedAt >= session.state.bot.options.save_bot_time) enqueue({ event: null });
   }
 
   /** Writes down that the bot is cut off from its market or its account, and that it no longer is. */
-  function tellAway(): void {
+  function reportAway(): void {
     if (!isActive(session.state.bot.status)) return;
     const at = now();
     // A pair without pushes is polled at this interval, after the time that the bot waits for a push.
     const { 'server.poll_scan_time': askMs, poll_scan_time: scanMs } = session.state.bot.options;
     const pace = Math.max(3 * askMs, quietAfter(scanMs) + askMs);
-    const quiet = heardAt !== null && followed.size > 0 && at - heardAt >= QUIET_MS;
+    const quiet = lastEventAt !== null && followed.size > 0 && at - lastEventAt >= QUIET_MS;
     const unreachable = machine.account()?.connection === 'unreachable';
     accountAwaySince = unreachable ? (accountAwaySince ?? at) : null;
     const lines = [
-      away.look('feed', quiet ? heardAt : null, at, pace),
-      away.look('account', accountAwaySince, at),
+      away.check('feed', quiet ? lastEventAt : null, at, pace),
+      away.check('account', accountAwaySince, at),
     ].filter((line) => line !== null);
     if (lines.length === 0) return;
     unwritten.push(...notifications.throttle(lines));
@@ -441,7 +441,7 @@ export function startBotRunner(
     if (opening) return;
     opening = true;
     machine
-      .open((news) => enqueue({ event: { ...news, at: stamp() } }), tellTrouble)
+      .open((event) => enqueue({ event: { ...event, at: stamp() } }), reportTrouble)
       .then(() => {
         opened = true;
         if (end === null) follow();
@@ -449,7 +449,7 @@ export function startBotRunner(
       .catch(fault);
   }
 
-  function tellTrouble(error: unknown): void {
+  function reportTrouble(error: unknown): void {
     if (end !== null) return;
     problem = error === null ? null : troubleText(error);
     if (error !== null) log.warn({ err: error }, 'the account cannot be reached');
@@ -465,13 +465,13 @@ export function startBotRunner(
     const { pairs } = session.state.bot;
     for (const pair of pairs) {
       const wanted = isWatched(pair) && pair.flag !== 'currency' && pair.flag !== 'watch_limit';
-      if (!wanted) leave(pair.pair);
+      if (!wanted) unfollow(pair.pair);
       else if (!followed.has(pair.pair)) followPair(pair).catch(fault);
     }
-    for (const name of followed.keys()) if (!pairs.some(({ pair }) => pair === name)) leave(name);
+    for (const name of followed.keys()) if (!pairs.some(({ pair }) => pair === name)) unfollow(name);
   }
 
-  function leave(name: string): void {
+  function unfollow(name: string): void {
     const following = followed.get(name);
     if (following === undefined) return;
     following.left = true;
@@ -480,8 +480,9 @@ export function startBotRunner(
   }
 
   /** Pairs whose strategy is loaded anew want a history, perhaps of another period. */
-  function obeyChange(): void {
-    for (const { pair, flag, reloading } of session.state.bot.pairs) if (flag === 'loading' || reloading) leave(pair);
+  function applyChange(): void {
+    for (const { pair, flag, reloading } of session.state.bot.pairs)
+      if (flag === 'loading' || reloading) unfollow(pair);
     clearInterval(heartbeat);
     heartbeat = setInterval(beat, session.state.bot.options.poll_broadcast_time);
   }
@@ -490,12 +491,12 @@ export function startBotRunner(
   async function followPair(pair: PairState): Promise<void> {
     const following: Following = { subscription: null, left: false };
     followed.set(pair.pair, following);
-    heardAt ??= now();
+    lastEventAt ??= now();
     // Validated when the bot was given its options: the option table lists periods only.
     const period = session.state.bot.options.period as Period;
     const outdated = () => following.left;
-    const hearOwn = (event: FeedEvent) => {
-      if (!following.left) hear(event);
+    const onPairEvent = (event: FeedEvent) => {
+      if (!following.left) onMarketEvent(event);
     };
     const pace = () => {
       const { 'server.poll_scan_time': askMs, poll_scan_time: scanMs } = session.state.bot.options;
@@ -505,7 +506,7 @@ export function startBotRunner(
     for (let pause = 1_000; !following.left; pause = Math.min(pause * 2, longest)) {
       try {
         const wishes = { pace, fundingSince: fundingSince(pair) };
-        const subscription = await feed.subscribe(pair.pair, period, historyLength(pair), hearOwn, wishes);
+        const subscription = await feed.subscribe(pair.pair, period, historyLength(pair), onPairEvent, wishes);
         if (following.left) {
           subscription.close();
           return;
@@ -514,9 +515,9 @@ export function startBotRunner(
         problem = null;
         const { market, history, quote, ticker, fundings } = subscription;
         enqueue({ event: { type: 'history', at: stamp(), market, candles: [...history] }, outdated });
-        if (ticker !== null) hear(ticker);
-        for (const funding of fundings) hear(funding);
-        if (quote !== null) hear({ type: 'quote', pair: pair.pair, ...quote });
+        if (ticker !== null) onMarketEvent(ticker);
+        for (const funding of fundings) onMarketEvent(funding);
+        if (quote !== null) onMarketEvent({ type: 'quote', pair: pair.pair, ...quote });
         return;
       } catch (error) {
         if (!(error instanceof ExchangeError)) throw error;
@@ -538,10 +539,10 @@ export function startBotRunner(
 
   /** After an absence also the candles missed, as far as the bot keeps any. @see docs/entries.md#warm-up */
   function historyLength(pair: PairState): number {
-    const keep = session.state.bot.options.keep_lookback_periods;
-    const preload = Math.min(keep, Math.max(2 * session.bot.warmup, 100));
+    const keepPeriods = session.state.bot.options.keep_lookback_periods;
+    const preload = Math.min(keepPeriods, Math.max(2 * session.bot.warmup, 100));
     const missed = pair.candleTime === 0 ? 0 : Math.ceil((now() - pair.candleTime) / session.bot.rules.periodMs) + 1;
-    return Math.max(preload, Math.min(keep, missed));
+    return Math.max(preload, Math.min(keepPeriods, missed));
   }
 
   /** From when on a position has payments to book: those that came while nobody was there. @see docs/accounting.md#funding */
@@ -558,8 +559,8 @@ export function startBotRunner(
     return pair.position === null || pair.position.openedAt <= time;
   }
 
-  function hear(event: FeedEvent): void {
-    heardAt = now();
+  function onMarketEvent(event: FeedEvent): void {
+    lastEventAt = now();
     if (event.type === 'forming') {
       pushes.formingCandle(event.pair, event.candle);
       return;
@@ -589,7 +590,7 @@ export function startBotRunner(
     },
     async detail() {
       await settled();
-      return botDetail(row, session, circumstances(), now());
+      return botDetail(row, session, viewDeps(), now());
     },
     candles: (pair) => candleHistory(session, pair),
     pairs: () => session.state.bot.pairs.filter(isWatched).map(({ pair }) => pair),
@@ -602,10 +603,10 @@ export function startBotRunner(
         await Promise.race([saved.promise.catch(() => {}), delay(STALL_MS)]);
       }
       if (end !== null) return;
-      letGo();
+      release();
       end = 'closed';
       closing.abort();
-      queue.fail(gone());
+      queue.fail(unavailable());
       await pumping;
       await machine.close();
     },
@@ -639,6 +640,6 @@ function troubleText(error: unknown): Text {
   return { zh, en };
 }
 
-function gone(): CallError {
+function unavailable(): CallError {
   return new CallError('unavailable');
 }

@@ -15,8 +15,8 @@ export interface Push {
  * @see docs/bot-lifecycle.md#events-and-timers
  */
 export interface Broadcast {
-  hears(owner: string): boolean;
-  watches(bot: string): boolean;
+  hasListener(owner: string): boolean;
+  hasWatcher(bot: string): boolean;
   /** A notice goes to every control process: not only windows wait for it. */
   push(push: Push): void;
 }

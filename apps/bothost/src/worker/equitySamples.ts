@@ -1,6 +1,6 @@
 import type { Database } from '@heron/database/connect.ts';
-import { isDatabaseAway } from '../http/errorAnswer.ts';
-import { inBatches } from './inBatches.ts';
+import { isDatabaseUnavailable } from '../http/errorAnswer.ts';
+import { createBatchLoader } from './inBatches.ts';
 
 /** Bots that run are asked what they are worth whenever a part of the clock of this length begins: a quarter of an hour. */
 export const EQUITY_MS = 900_000;
@@ -24,13 +24,13 @@ export interface EquitySample {
 export type SampleEquity = (sample: EquitySample) => Promise<void>;
 
 /** Gives the function that keeps samples; those of the same moment go in one way to the database. */
-export function equityWriter({ pool }: Database): SampleEquity {
-  return inBatches(
+export function createEquityWriter({ pool }: Database): SampleEquity {
+  return createBatchLoader(
     async (samples: readonly EquitySample[]) => {
       await pool.query({ name: 'keep what bots are worth', text: KEEP, values: [JSON.stringify(samples)] });
       return samples.map(() => undefined);
     },
-    { ...SAMPLES, concernsAll: isDatabaseAway },
+    { ...SAMPLES, concernsAll: isDatabaseUnavailable },
   );
 }
 

@@ -1,10 +1,10 @@
 import type { CommandResult } from '@heron/engine/bot/bot.ts';
 import type { MarketEvent } from '@heron/engine/bot/event.ts';
-import type { ExchangeNews } from '@heron/engine/live/news.ts';
+import type { ExecutionEvent } from '@heron/engine/live/news.ts';
 
 /** One thing for a bot to do: an event, or a save. `answer` hears its outcome once it is committed. */
 export interface QueueItem {
-  readonly event: MarketEvent | ExchangeNews | null;
+  readonly event: MarketEvent | ExecutionEvent | null;
   readonly answer?: PromiseWithResolvers<CommandResult | null>;
   /** True once what it tells is not wanted any more: then nothing is done with it. */
   outdated?(): boolean;
@@ -13,7 +13,7 @@ export interface QueueItem {
 /** What a bot has still to handle, in order. */
 export interface EventQueue {
   put(item: QueueItem): void;
-  take(): QueueItem | null;
+  next(): QueueItem | null;
   /** Empties it; the commands in it are told `error`. */
   fail(error: unknown): void;
 }
@@ -22,7 +22,7 @@ export interface EventQueue {
  * @param stalled true while the bot cannot handle events: then of quotes only the newest of each pair is kept, and public
  *   trades are not, because a fill by a trade long past would be a dream. Candles and commands always are.
  */
-export function eventQueue(stalled: () => boolean): EventQueue {
+export function createEventQueue(stalled: () => boolean): EventQueue {
   let items: (QueueItem | null)[] = [];
   let head = 0;
   /** Where the waiting quote of each pair is. */
@@ -39,7 +39,7 @@ export function eventQueue(stalled: () => boolean): EventQueue {
       }
       items.push(item);
     },
-    take() {
+    next() {
       while (head < items.length) {
         const item = items[head++];
         if (head === items.length) {

@@ -16,14 +16,14 @@ import { savedDetail } from '../bots/botView.ts';
 import { botsToHalt } from '../bots/halts.ts';
 import { type HostedSession, readSaved, type UnreadableBot } from '../bots/savedBot.ts';
 import { isActive } from '../bots/status.ts';
-import { isDatabaseAway } from '../http/errorAnswer.ts';
+import { isDatabaseUnavailable } from '../http/errorAnswer.ts';
 import { type Lease, type OwnershipConfig, startOwnership } from '../ownership/ownership.ts';
-import { botWriter, type TakenBot, takeOver, takeOverRuns, writeFault, writeUnreadable } from './botJournal.ts';
-import { type BotMachine, paperMachine } from './botMachine.ts';
-import { type BotRunner, type RunnerGround, type RunnerLease, startBotRunner } from './botRunner.ts';
-import { equityWriter } from './equitySamples.ts';
-import { inBatches } from './inBatches.ts';
-import { type BotAtHand, type HaltAnswer, killSwitch } from './killSwitch.ts';
+import { createBotWriter, type TakenBot, takeOver, takeOverRuns, writeFault, writeUnreadable } from './botJournal.ts';
+import { type BotMachine, createPaperMachine } from './botMachine.ts';
+import { type BotRunner, type RunnerDeps, type RunnerLease, startBotRunner } from './botRunner.ts';
+import { createEquityWriter } from './equitySamples.ts';
+import { createBatchLoader } from './inBatches.ts';
+import { createKillSwitch, type HaltAnswer, type ReachableBot } from './killSwitch.ts';
 
 /** Options and parameters that are to be different; what is left out stays. */
 export interface SetupChange {
@@ -54,14 +54,14 @@ export const PAPER: FleetKind = {
   machine(_row, session) {
     // A live session here would be one that nothing could trade for.
     if ('kind' in session.state) throw new TypeError('a live bot cannot run on paper');
-    return paperMachine(session as PaperSession);
+    return createPaperMachine(session as PaperSession);
   },
   // Its orders are in its books alone.
   sweep: async () => true,
 };
 
 /** What a fleet runs on. */
-export type FleetGround = Omit<RunnerGround, 'writeBot' | 'sampleEquity' | 'writeFault'> & {
+export type FleetDeps = Omit<RunnerDeps, 'writeBot' | 'sampleEquity' | 'writeFault'> & {
   readonly database: Database;
 };
 
@@ -72,7 +72,7 @@ export type FleetConfig = Omit<OwnershipConfig, 'mode'>;
 const RECONCILE_MS = 5_000;
 /** How long a start or a stop waits for whoever runs the bot, when that is not this worker. */
 const ELSEWHERE_MS = 4_000;
-const GLANCE_MS = 50;
+const POLL_MS = 50;
 /** A bot is given back after so long when it could not be taken over. */
 const TRY_AGAIN_MS = 1_000;
 
@@ -80,7 +80,7 @@ const TRY_AGAIN_MS = 1_000;
 const TAKES = { most: 64, atOnce: 2 } as const;
 
 /** For bots that are only looked after for a moment, while they do not run: what they write is still under the fence. */
-const UNLEASED: RunnerLease = { held: () => true, prove: async () => true };
+const UNLEASED: RunnerLease = { isValid: () => true, confirm: async () => true };
 
 /** The bots of one worker. */
 export interface Fleet {
@@ -94,7 +94,7 @@ export interface Fleet {
   resetPaper(id: string): Promise<BotDetail>;
   order(id: string, command: Extract<Command, { requestId: string }>): Promise<CommandResult>;
   /** @throws CallError `order_gone` when nothing of that name can be taken back */
-  takeBack(id: string, clientOrderId: string): Promise<BotDetail>;
+  cancelOrder(id: string, clientOrderId: string): Promise<BotDetail>;
   /** Gives a bot other options, whether it runs or not. What is refused changes nothing. */
   change(id: string, given: SetupChange): Promise<ChangeAnswer>;
   /** A paused pair may enter again, at once or when the bot runs again. @throws CallError `pair_not_watched`, `pair_not_paused` */
@@ -111,40 +111,40 @@ export interface Fleet {
  * Runs those bots of an exchange that this worker gets. Which these are is not decided here: `ownership/` has a lease for each
  * of them, and a bot without one is only looked after for a moment, while it does not run.
  */
-export function startFleet(config: FleetConfig, ground: FleetGround, kind: FleetKind): Fleet {
-  const { database, log } = ground;
+export function startFleet(config: FleetConfig, deps: FleetDeps, kind: FleetKind): Fleet {
+  const { database, log } = deps;
   const { venue } = config;
-  const runnerGround: RunnerGround = {
-    ...ground,
-    writeBot: botWriter(database),
+  const runnerDeps: RunnerDeps = {
+    ...deps,
+    writeBot: createBotWriter(database),
     writeFault: (row, fence, at) => writeFault(database, row, fence, at),
-    sampleEquity: equityWriter(database),
+    sampleEquity: createEquityWriter(database),
   };
-  const taking = inBatches(
+  const taking = createBatchLoader(
     async (wanted: readonly Lease[]) => takeOverRuns(database, await ownership.worker(), wanted),
-    { ...TAKES, concernsAll: isDatabaseAway },
+    { ...TAKES, concernsAll: isDatabaseUnavailable },
   );
-  const toHalt = inBatches(
+  const toHalt = createBatchLoader(
     async (ids: readonly string[]) => {
       const found = new Set(await botsToHalt(database, new Set(ids)));
       return ids.map((id) => found.has(id));
     },
-    { ...TAKES, concernsAll: isDatabaseAway },
+    { ...TAKES, concernsAll: isDatabaseUnavailable },
   );
   const runners = new Map<string, BotRunner>();
   const leases = new Map<string, Lease>();
   /** What is being done to a bot, so that start and stop never cross. */
-  const turns = new Map<string, Promise<unknown>>();
+  const queues = new Map<string, Promise<unknown>>();
   let closed = false;
   const ownership = startOwnership({ ...config, mode: kind.mode }, database, log, {
-    take: (lease) => void inTurn(lease.bot, () => receive(lease)),
-    passOn: (lease) => void inTurn(lease.bot, () => passOn(lease)),
+    take: (lease) => void enqueue(lease.bot, () => receive(lease)),
+    passOn: (lease) => void enqueue(lease.bot, () => passOn(lease)),
   });
-  const clock = setInterval(() => void reconcile(), RECONCILE_MS);
-  const kill = killSwitch({
+  const reconcileTimer = setInterval(() => void reconcile(), RECONCILE_MS);
+  const kill = createKillSwitch({
     database,
     log,
-    now: () => ground.now(),
+    now: () => deps.now(),
     atHand,
     async offer(id) {
       const plan = await planOf(database, id);
@@ -154,16 +154,16 @@ export function startFleet(config: FleetConfig, ground: FleetGround, kind: Fleet
     sweep: async (id) => kind.sweep((await storedBot(database, id)).row),
   });
 
-  function inTurn<T>(id: string, action: () => Promise<T>): Promise<T> {
-    const before = turns.get(id) ?? Promise.resolve();
-    const turn = before.then(action, action);
-    const settled = turn
+  function enqueue<T>(id: string, action: () => Promise<T>): Promise<T> {
+    const before = queues.get(id) ?? Promise.resolve();
+    const last = before.then(action, action);
+    const settled = last
       .catch(() => {})
       .then(() => {
-        if (turns.get(id) === settled) turns.delete(id);
+        if (queues.get(id) === settled) queues.delete(id);
       });
-    turns.set(id, settled);
-    return turn;
+    queues.set(id, settled);
+    return last;
   }
 
   /** Begins to run a bot, or brings its stop about. Never rejects: who cannot gives it back. */
@@ -214,7 +214,7 @@ export function startFleet(config: FleetConfig, ground: FleetGround, kind: Fleet
   async function drop(lease: Lease): Promise<void> {
     const runner = leases.get(lease.bot) === lease ? runners.get(lease.bot) : undefined;
     await runner?.close();
-    await lease.giveBack().catch((error: unknown) => {
+    await lease.release().catch((error: unknown) => {
       // Then its lock runs out.
       log.info({ err: error, bot: lease.bot }, 'the bot could not be given back');
     });
@@ -238,13 +238,13 @@ export function startFleet(config: FleetConfig, ground: FleetGround, kind: Fleet
     const { id } = taken.row;
     const lease = leases.get(id);
     const saved = readSaved(taken.row, taken.session);
-    if (saved.unreadable !== null) return leave(taken, saved);
+    if (saved.unreadable !== null) return openUnreadable(taken, saved);
     const machine = kind.machine(taken.row, saved.session);
-    const runner = startBotRunner(taken, machine, runnerGround, lease ?? UNLEASED, (why) => {
+    const runner = startBotRunner(taken, machine, runnerDeps, lease ?? UNLEASED, (why) => {
       // One that met a fault stays, to be seen, until it is started again.
       if (why === 'failed' || runners.get(id) !== runner) return;
       runners.delete(id);
-      const over = why === 'finished' ? lease?.end() : lease?.giveBack();
+      const over = why === 'finished' ? lease?.end() : lease?.release();
       over?.catch((error: unknown) => log.info({ err: error, bot: id }, 'the end of the run could not be told'));
     });
     runners.set(id, runner);
@@ -252,18 +252,18 @@ export function startFleet(config: FleetConfig, ground: FleetGround, kind: Fleet
   }
 
   /** Nothing can be done with it here; the others are not held up by it. */
-  async function leave(taken: TakenBot, saved: UnreadableBot): Promise<BotDetail> {
+  async function openUnreadable(taken: TakenBot, saved: UnreadableBot): Promise<BotDetail> {
     const { row } = taken;
     log.error({ bot: row.id, why: saved.unreadable }, 'what the bot saved cannot be read; it is left alone');
-    await writeUnreadable(database, taken, saved.unreadable, ground.now());
-    return savedDetail(row, saved, ground.now());
+    await writeUnreadable(database, taken, saved.unreadable, deps.now());
+    return savedDetail(row, saved, deps.now());
   }
 
-  async function atHand(id: string): Promise<BotAtHand | null> {
+  async function atHand(id: string): Promise<ReachableBot | null> {
     if (!leases.has(id)) return null;
     const held = runners.get(id);
     if (held?.ended() === null) return { runner: held, revived: false };
-    return inTurn(id, async () => {
+    return enqueue(id, async () => {
       const revived = runners.get(id)?.ended() === 'failed';
       const runner = await runnerOf(id);
       return 'ended' in runner ? { runner, revived } : { runner: null };
@@ -282,7 +282,7 @@ export function startFleet(config: FleetConfig, ground: FleetGround, kind: Fleet
       await ownership.offer({ bot: id, run });
       return awaited(id, ({ status }) => isActive(status) || status === 'error');
     }
-    return inTurn(id, async () => {
+    return enqueue(id, async () => {
       const runner = await runnerOf(id);
       if (!('ended' in runner)) return runner;
       await runner.command({ type: 'start' });
@@ -298,7 +298,7 @@ export function startFleet(config: FleetConfig, ground: FleetGround, kind: Fleet
       if (plan !== null && isActive(plan.status)) await ownership.offer({ bot: id, run });
       return awaited(id, ({ status }) => !isActive(status));
     }
-    return inTurn(id, async () => {
+    return enqueue(id, async () => {
       const lease = leases.get(id);
       const runner = await runnerOf(id);
       if (!('ended' in runner)) {
@@ -327,14 +327,14 @@ export function startFleet(config: FleetConfig, ground: FleetGround, kind: Fleet
       const plan = await planOf(database, id);
       if (plan === null) throw new CallError('not_found');
       if (done(plan) || closed || performance.now() > deadline) break;
-      await new Promise((resolve) => setTimeout(resolve, GLANCE_MS));
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
     return (await runners.get(id)?.detail()) ?? shownSaved(id);
   }
 
   async function shownSaved(id: string): Promise<BotDetail> {
     const { row, session } = await storedBot(database, id);
-    const detail = savedDetail(row, readSaved(row, session), ground.now());
+    const detail = savedDetail(row, readSaved(row, session), deps.now());
     const coming = row.wanted === 'running' && !isActive(detail.status) && detail.status !== 'error';
     return coming ? { ...detail, status: 'preparing' } : detail;
   }
@@ -380,8 +380,8 @@ export function startFleet(config: FleetConfig, ground: FleetGround, kind: Fleet
       }
     };
     try {
-      await each(await botsToHalt(database, new Set(leases.keys())), kill.obeyHeld);
-      const idle = [...leases.keys()].filter((id) => !turns.has(id) && runners.get(id)?.selling() !== true);
+      await each(await botsToHalt(database, new Set(leases.keys())), kill.haltRunning);
+      const idle = [...leases.keys()].filter((id) => !queues.has(id) && runners.get(id)?.selling() !== true);
       // One that a fault had stopped may be deleted as it is.
       await each(await deletedOf(database, idle), async (id) => leases.get(id)?.end());
       await each(await wantedStopped(database, idle), stop);
@@ -399,7 +399,7 @@ export function startFleet(config: FleetConfig, ground: FleetGround, kind: Fleet
       return (await runner.command(command)) as CommandResult;
     },
     drain: (id) =>
-      inTurn(id, () =>
+      enqueue(id, () =>
         briefly(
           id,
           async (runner) => {
@@ -410,7 +410,7 @@ export function startFleet(config: FleetConfig, ground: FleetGround, kind: Fleet
         ),
       ),
     resetPaper: (id) =>
-      inTurn(id, () =>
+      enqueue(id, () =>
         briefly(
           id,
           async (runner) => {
@@ -421,14 +421,14 @@ export function startFleet(config: FleetConfig, ground: FleetGround, kind: Fleet
           (bot) => bot,
         ),
       ),
-    async takeBack(id, clientOrderId) {
+    async cancelOrder(id, clientOrderId) {
       const runner = running(id);
       const result = await runner.command({ type: 'cancel', clientOrderId });
       if (result?.ok !== true) throw new CallError('order_gone');
       return runner.detail();
     },
     change: (id, { options, params }) =>
-      inTurn(id, () =>
+      enqueue(id, () =>
         briefly<ChangeAnswer>(
           id,
           async (runner) => {
@@ -441,7 +441,7 @@ export function startFleet(config: FleetConfig, ground: FleetGround, kind: Fleet
       ),
     halt: (id, pair, close) => kill.halt(id, pair, close),
     resume: (id, pair) =>
-      inTurn(id, () =>
+      enqueue(id, () =>
         briefly(
           id,
           async (runner) => {
@@ -458,12 +458,12 @@ export function startFleet(config: FleetConfig, ground: FleetGround, kind: Fleet
     async candles(id, pair) {
       const held = runners.get(id)?.candles(pair);
       if (held && held.time.length > 0) return held;
-      return drawnCandles(id, pair, ground);
+      return drawnCandles(id, pair, deps);
     },
     async close() {
       closed = true;
-      clearInterval(clock);
-      await ownership.stopTaking();
+      clearInterval(reconcileTimer);
+      await ownership.stopClaiming();
       await Promise.all([...leases.values()].map(drop));
       await Promise.all([...runners.values()].map((runner) => runner.close()));
       await ownership.close();
@@ -472,14 +472,14 @@ export function startFleet(config: FleetConfig, ground: FleetGround, kind: Fleet
 }
 
 /** The chart of a bot that does not run: its strategy on the candles there are now. */
-async function drawnCandles(id: string, pair: string, ground: FleetGround): Promise<CandleHistory> {
-  const stored = await storedBot(ground.database, id);
+async function drawnCandles(id: string, pair: string, deps: FleetDeps): Promise<CandleHistory> {
+  const stored = await storedBot(deps.database, id);
   const { options, params } = readSaved(stored.row, stored.session).session.state.bot;
   const session = createPaperSession({ id, options, params });
   if (!session.state.bot.pairs.some((candidate) => candidate.pair === pair)) throw new CallError('not_found');
   const count = Math.min(options.keep_lookback_periods, Math.max(2 * session.bot.warmup, 100));
-  const { market, history } = await ground.feed.history(pair, options.period as Period, count);
-  feedSession(session, { type: 'history', at: ground.now(), market, candles: [...history] });
+  const { market, history } = await deps.feed.history(pair, options.period as Period, count);
+  feedSession(session, { type: 'history', at: deps.now(), market, candles: [...history] });
   const drawn = candleHistory(session, pair);
   if (!drawn) throw new CallError('not_found');
   return drawn;

@@ -22,23 +22,23 @@ interface Waiting<Item, Result> {
  *
  * @param run gives one result for each item, in the same order
  */
-export function inBatches<Item, Result>(
+export function createBatchLoader<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
   { most, atOnce, concernsAll }: BatchLimits,
 ): (item: Item) => Promise<Result> {
   const waiting: Waiting<Item, Result>[] = [];
-  let underWay = 0;
+  let running = 0;
   let planned = false;
 
   function plan(): void {
-    if (planned || underWay >= atOnce || waiting.length === 0) return;
+    if (planned || running >= atOnce || waiting.length === 0) return;
     planned = true;
     // Whoever asks in the same step comes along.
     queueMicrotask(() => {
       planned = false;
-      underWay += 1;
+      running += 1;
       void settle(waiting.splice(0, most)).finally(() => {
-        underWay -= 1;
+        running -= 1;
         plan();
       });
       plan();

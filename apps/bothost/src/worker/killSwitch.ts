@@ -7,10 +7,10 @@ import type { Logger } from '../log.ts';
 import type { BotRunner } from './botRunner.ts';
 
 /** The call itself is given up after 8 s. */
-const ANSWER_MS = 6_000;
+const ANSWER_TIMEOUT_MS = 6_000;
 /** What a cancelled order still brought in is asked for once more after so long. */
 const AGAIN_MS = 1_000;
-const GLANCE_MS = 20;
+const POLL_MS = 20;
 
 /** What came of the kill switch. */
 export interface HaltAnswer {
@@ -20,19 +20,19 @@ export interface HaltAnswer {
 }
 
 /** A bot that this worker has a lease for. */
-export type BotAtHand =
+export type ReachableBot =
   /** `revived`: a fault had stopped it, and it was brought back for this alone. */
   | { readonly runner: BotRunner; readonly revived: boolean }
   /** What it saved cannot be read, so that nothing can run it. */
   | { readonly runner: null };
 
 /** What the kill switch works on. */
-export interface KillSwitchGround {
+export interface KillSwitchDeps {
   readonly database: Database;
   readonly log: Logger;
   now(): number;
   /** Null when this worker has no lease for it. */
-  atHand(id: string): Promise<BotAtHand | null>;
+  atHand(id: string): Promise<ReachableBot | null>;
   /** Has some worker take the bot. */
   offer(id: string): Promise<void>;
   /** As it was saved. */
@@ -44,9 +44,9 @@ export interface KillSwitchGround {
 /** The kill switch of one worker's bots. */
 export interface KillSwitch {
   /** Does what is written down for a bot, and forgets it once it is in the journal. */
-  obey(id: string, bot: BotAtHand): Promise<void>;
+  obey(id: string, bot: ReachableBot): Promise<void>;
   /** The same for a bot that this worker has. */
-  obeyHeld(id: string): Promise<void>;
+  haltRunning(id: string): Promise<void>;
   /**
    * Brings about what is written down, whatever state the bot is in: one that rests is taken for as long as it takes, one
    * that a fault has stopped is brought back with all its pairs paused, and of one that not even then can act the orders are
@@ -55,18 +55,18 @@ export interface KillSwitch {
   halt(id: string, pair: string | null, close: boolean): Promise<HaltAnswer>;
 }
 
-export function killSwitch(ground: KillSwitchGround): KillSwitch {
-  const { database, log, now } = ground;
+export function createKillSwitch(deps: KillSwitchDeps): KillSwitch {
+  const { database, log, now } = deps;
   const obeying = new Map<string, Promise<void>>();
 
   /** One at a time for each bot; whoever asks meanwhile has the same. */
-  function obey(id: string, bot: BotAtHand): Promise<void> {
-    const running = obeying.get(id) ?? carryOut(id, bot).finally(() => obeying.delete(id));
+  function obey(id: string, bot: ReachableBot): Promise<void> {
+    const running = obeying.get(id) ?? execute(id, bot).finally(() => obeying.delete(id));
     obeying.set(id, running);
     return running;
   }
 
-  async function carryOut(id: string, bot: BotAtHand): Promise<void> {
+  async function execute(id: string, bot: ReachableBot): Promise<void> {
     const halts = await haltsOf(database, id);
     if (halts.length === 0) return;
     if (bot.runner === null) {
@@ -92,35 +92,35 @@ export function killSwitch(ground: KillSwitchGround): KillSwitch {
   }
 
   async function swept(id: string): Promise<boolean> {
-    return ground.sweep(id).catch((error: unknown) => {
+    return deps.sweep(id).catch((error: unknown) => {
       log.error({ err: error, bot: id }, 'the orders of a bot could not be cancelled');
       return false;
     });
   }
 
-  async function obeyHeld(id: string): Promise<void> {
-    const bot = await ground.atHand(id);
+  async function haltRunning(id: string): Promise<void> {
+    const bot = await deps.atHand(id);
     if (bot !== null) await obey(id, bot);
   }
 
   async function halt(id: string, pair: string | null, close: boolean): Promise<HaltAnswer> {
-    const deadline = now() + ANSWER_MS;
+    const deadline = now() + ANSWER_TIMEOUT_MS;
     let offered = false;
     let askedAt = 0;
     let runner: BotRunner | null = null;
     for (;;) {
       // Past its books its orders are cancelled, and nothing can be sold.
-      const sweep = async () => ({ confirmed: !close && (await swept(id)), bot: await ground.shown(id) });
+      const sweep = async () => ({ confirmed: !close && (await swept(id)), bot: await deps.shown(id) });
       if (runner?.ended() === 'failed') return sweep();
-      const bot = await ground.atHand(id).catch(orBusy);
+      const bot = await deps.atHand(id).catch(orBusy);
       runner = bot?.runner ?? null;
       if (bot === null && !offered) {
         offered = true;
-        await ground.offer(id);
+        await deps.offer(id);
       }
       if (bot !== null) await obey(id, bot).catch(orBusy);
       if (bot !== null && (runner === null || runner.ended() === 'failed')) return sweep();
-      const detail = (await runner?.detail().catch(orBusy)) ?? (await ground.shown(id));
+      const detail = (await runner?.detail().catch(orBusy)) ?? (await deps.shown(id));
       const views = detail.pairViews.filter((view) => pair === null || view.pair === pair);
       const busy = views.filter(({ orders, position }) => orders.length > 0 || (close && position !== null));
       const told = (await haltsOf(database, id)).length === 0;
@@ -132,11 +132,11 @@ export function killSwitch(ground: KillSwitchGround): KillSwitch {
         for (const view of left) await runner.command({ type: 'halt', pair: view.pair, close }).catch(orBusy);
         askedAt = now();
       }
-      await delay(GLANCE_MS);
+      await delay(POLL_MS);
     }
   }
 
-  return { obey, obeyHeld, halt };
+  return { obey, haltRunning, halt };
 }
 
 /** A bot on its way from one worker to another, or held up by the database, is looked at again. */

@@ -25,7 +25,7 @@ const ORDINARY: ReadonlySet<string> = new Set(ORDINARY_OUTSIDE);
  *
  * @param endsAt of the bot, as it is after the line: above zero for one that was to end by itself
  */
-export function noticeKindOf({ kind, data }: Note, endsAt: number): NoticeKind | null {
+export function notificationKindOf({ kind, data }: Note, endsAt: number): NoticeKind | null {
   // The throttle keeps a repeated line out of the notifications.
   if (data.quiet === true) return null;
   switch (kind) {

@@ -1,4 +1,4 @@
-import type { Outside } from '@heron/engine/live/outside.ts';
+import type { ExternalChange } from '@heron/engine/live/outside.ts';
 import type { Note } from '@heron/engine/simulate/journal.ts';
 
 /** Interval between the first two notifications of a cause; each further interval is four times as long. */
@@ -9,7 +9,7 @@ const LONGEST_INTERVAL_MS = 6 * 3_600_000;
 const FORGOTTEN_MS = 3_600_000;
 
 /** Events that repeat without new information. Money that moves always makes a notification. */
-const REPEATING: ReadonlySet<string> = new Set<Outside>([
+const REPEATING: ReadonlySet<string> = new Set<ExternalChange>([
   'order_refused',
   'order_absent',
   'unknown_order',

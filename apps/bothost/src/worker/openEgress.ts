@@ -52,7 +52,7 @@ export interface EgressDeps {
 export async function openEgress(deps: EgressDeps): Promise<Egress> {
   const { database, config, env, log, now } = deps;
   const { venue, secret } = config;
-  const isOutside = environmentOf(venue) !== 'demo';
+  const isExternal = environmentOf(venue) !== 'demo';
   const listeners = new Set<(pause: Pause | null) => void>();
   let announced: Pause | null = null;
   let set: SetProxies = { venue: null, installation: null };
@@ -74,7 +74,7 @@ export async function openEgress(deps: EgressDeps): Promise<Egress> {
   }
 
   function settingsOf(given: SetProxies): ProxySettings {
-    return isOutside ? { ...given, env } : NO_PROXIES;
+    return isExternal ? { ...given, env } : NO_PROXIES;
   }
 
   /** Names a route. Each has its own IP address: an exchange that bans one still serves the other. */
@@ -97,7 +97,7 @@ export async function openEgress(deps: EgressDeps): Promise<Egress> {
   }
 
   async function refresh(): Promise<void> {
-    const next = isOutside ? await readProxies(database, { venue, secret }) : set;
+    const next = isExternal ? await readProxies(database, { venue, secret }) : set;
     const groups = net.hosts.keysOf === undefined ? OWN : OWN_AND_KEYS;
     const pauses = await Promise.all(
       groups.map((hosts) => readPause(database, { ...pausedOf(hosts, next), now: now() })),

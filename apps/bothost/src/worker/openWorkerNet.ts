@@ -1,6 +1,6 @@
 import { environmentOf } from '@heron/engine/options/venues.ts';
-import { isOutsideVenue } from '@heron/exchanges/net/hosts.ts';
-import { type NetOptions, openGivenNet, openOutsideNet } from '@heron/exchanges/net/openNet.ts';
+import { isExternalVenue } from '@heron/exchanges/net/hosts.ts';
+import { type NetOptions, openExternalNet, openGivenNet } from '@heron/exchanges/net/openNet.ts';
 import type { VenueNet } from '@heron/exchanges/net/venueNet.ts';
 import type { WorkerConfig } from '../config.ts';
 import { exchangeOfWorker } from './openReading.ts';
@@ -14,8 +14,8 @@ export function openWorkerNet(config: Pick<WorkerConfig, 'venue' | 'addresses'>,
   const { venue, addresses } = config;
   const exchange = exchangeOfWorker(config);
   if (environmentOf(venue) !== 'demo') {
-    if (!isOutsideVenue(venue)) throw new Error(`the hosts of ${venue} are not known`);
-    return openOutsideNet(exchange, venue, options);
+    if (!isExternalVenue(venue)) throw new Error(`the hosts of ${venue} are not known`);
+    return openExternalNet(exchange, venue, options);
   }
   if (addresses === null) throw new Error(`${venue} has no address`);
   const { rest, ws, wsApi } = addresses;

@@ -7,14 +7,14 @@ import type { Logger } from '../log.ts';
  * Reads the funding payments of a paper bot's positions every `sync_trade_time`, so that a missed payment is booked while the
  * bot runs. The session itself audits its ledger and its prices.
  *
- * @param hear is called with every payment of the last day; the bot books those that it owes
+ * @param onPayment is called with every payment of the last day; the bot books those that it owes
  * @returns a function that ends it
  * @see docs/paper.md#audit
  */
 export function startPaperSync(
   session: BotSession,
   feed: Pick<MarketFeed, 'payments'>,
-  hear: (payment: FundingEvent) => void,
+  onPayment: (payment: FundingEvent) => void,
   log: Pick<Logger, 'info'>,
 ): () => void {
   let ended = false;
@@ -29,7 +29,7 @@ export function startPaperSync(
     for (const { pair } of held) {
       try {
         const payments = await feed.payments(pair);
-        if (!ended) for (const payment of payments) hear(payment);
+        if (!ended) for (const payment of payments) onPayment(payment);
       } catch (error) {
         log.info({ err: error, pair }, 'the funding of a pair could not be compared');
       }

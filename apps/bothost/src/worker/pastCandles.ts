@@ -18,7 +18,7 @@ import type { Span } from '@heron/exchanges/store/span.ts';
 import type { Logger } from '../log.ts';
 
 /** Most candles of one answer. */
-const MOST_CANDLES = 10_000;
+const MAX_CANDLES = 10_000;
 /** What lies farther back, in candles, is not told. */
 const FARTHEST = 600_000;
 
@@ -38,9 +38,9 @@ const PAYMENTS_PAGE = 1_000;
 /** The stretch that is not over is asked for anew after this. */
 const PAYMENTS_FOR_MS = 300_000;
 /** Stretches of payments that are kept at most. */
-const MOST_STRETCHES = 300;
+const MAX_STRETCHES = 300;
 
-export interface PastParts {
+export interface PastReaderDeps {
   readonly exchange: PublicExchange | PublicFutures;
   /** Most candles in one answer of the venue, and what it weighs. */
   readonly venue: { readonly page: number; readonly weight: number };
@@ -50,11 +50,11 @@ export interface PastParts {
   /** Folder of the store. */
   readonly store: string;
   /** While the store has this size, candles of pairs that are not in it are not kept: whoever may ask could fill the disk. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   /** Address of what stands in for the venue; null for the venue. */
   readonly redirect: string | null;
   /** An answer tells what has come until then, before whoever asks gives up. */
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
   readonly log: Logger;
   now(): number;
 }
@@ -72,8 +72,8 @@ export interface PastReader {
  * and `heron backtest` find it; what stands in for a venue may begin anew with another past, so that its own is kept apart
  * and only as long as this process lives.
  */
-export function openPast(parts: PastParts): PastReader {
-  const { exchange, venue, series: name, budget, store, mostBytes, redirect, patienceMs, log, now } = parts;
+export function openPast(parts: PastReaderDeps): PastReader {
+  const { exchange, venue, series: name, budget, store, maxBytes, redirect, timeoutMs, log, now } = parts;
   /** The last errand on each file, and for the payments of each pair: one after another. */
   const errands = new Map<string, Promise<unknown>>();
   /** By pair and beginning, what was asked longest ago first. */
@@ -87,7 +87,7 @@ export function openPast(parts: PastParts): PastReader {
   }
 
   /** Runs when all errands before it on the same are done. */
-  function inTurn<Answer>(on: string, errand: () => Promise<Answer>): Promise<Answer> {
+  function enqueue<Answer>(on: string, errand: () => Promise<Answer>): Promise<Answer> {
     const mine = (errands.get(on) ?? Promise.resolve()).then(errand, errand);
     errands.set(on, mine);
     const forget = () => {
@@ -97,23 +97,23 @@ export function openPast(parts: PastParts): PastReader {
     return mine;
   }
 
-  async function isKept(file: string): Promise<boolean> {
+  async function isStored(file: string): Promise<boolean> {
     if (await sizeOf(file)) return true;
     const files = await listSeries(store);
     const sizes = await Promise.all(files.map((each) => sizeOf(each.file)));
-    return sizes.reduce((sum, size) => sum + size, 0) < mostBytes;
+    return sizes.reduce((sum, size) => sum + size, 0) < maxBytes;
   }
 
   /** Begins with the call: who has waited for others longer than that is told that nothing has come. */
-  function begin(): Patience {
-    const stop = AbortSignal.timeout(patienceMs);
+  function begin(): Deadline {
+    const stop = AbortSignal.timeout(timeoutMs);
     const ended = new ExchangeUnreachable(exchange.name, 'not in time');
     const late = new Promise<never>((_, reject) => stop.addEventListener('abort', () => reject(ended)));
     late.catch(() => {});
     return { stop, ended, late };
   }
 
-  async function fetch(series: Series, file: string, span: Span, { stop, ended, late }: Patience): Promise<Fetched> {
+  async function fetch(series: Series, file: string, span: Span, { stop, ended, late }: Deadline): Promise<Fetched> {
     let away: ExchangeError | null = null;
     const release = await lockSeries(file);
     try {
@@ -121,7 +121,7 @@ export function openPast(parts: PastParts): PastReader {
         ...{ exchange, file, redirect, stop, now },
         page: venue.page,
         clock: () => performance.now(),
-        turn: () => Promise.race([budget.take(venue.weight, 'bulk'), late]),
+        turn: () => Promise.race([budget.acquire(venue.weight, 'bulk'), late]),
         progress() {},
         waiting(why) {
           if (why !== ended) away = why;
@@ -138,12 +138,12 @@ export function openPast(parts: PastParts): PastReader {
   }
 
   /** @param retryAt ms */
-  function askedTooMuch(retryAt: number): CallError {
+  function exceedsBudget(retryAt: number): CallError {
     return new CallError('too_many_requests', { seconds: Math.ceil(Math.max(1_000, retryAt - now()) / 1_000) });
   }
 
   /** Payments of a stretch: what has been paid does not change, so that it is asked for once. */
-  async function paymentsFrom(futures: PublicFutures, pair: string, start: number, patience: Patience): Promise<Paid> {
+  async function paymentsFrom(futures: PublicFutures, pair: string, start: number, deadline: Deadline): Promise<Paid> {
     const key = `${pair} ${start}`;
     const held = stretches.get(key);
     const end = start + STRETCH_MS;
@@ -151,19 +151,19 @@ export function openPast(parts: PastParts): PastReader {
     if (held && (held.askedAt > end + PAYMENTS_FOR_MS || now() - held.askedAt < PAYMENTS_FOR_MS)) return held.paid;
     const retryAt = budget.retryAt();
     if (retryAt !== null) throw new RateLimited(exchange.name, retryAt);
-    if (patience.stop.aborted) throw patience.ended;
-    await Promise.race([budget.take(PAYMENTS_WEIGHT, 'bulk'), patience.late]);
+    if (deadline.stop.aborted) throw deadline.ended;
+    await Promise.race([budget.acquire(PAYMENTS_WEIGHT, 'bulk'), deadline.late]);
     const askedAt = now();
     const paid = await futures.fundingHistory(pair, start, Math.min(end, askedAt));
     stretches.delete(key);
     stretches.set(key, { askedAt, paid });
     for (const oldest of stretches.keys()) {
-      if (stretches.size <= MOST_STRETCHES) break;
+      if (stretches.size <= MAX_STRETCHES) break;
       stretches.delete(oldest);
     }
     // Known only now: those of hourly payments made more than one question.
     const more = Math.floor(paid.length / PAYMENTS_PAGE);
-    if (more > 0) await Promise.race([budget.take(PAYMENTS_WEIGHT * more, 'bulk'), patience.late]);
+    if (more > 0) await Promise.race([budget.acquire(PAYMENTS_WEIGHT * more, 'bulk'), deadline.late]);
     return paid;
   }
 
@@ -173,25 +173,25 @@ export function openPast(parts: PastParts): PastReader {
       await exchange.markets();
       const step = PERIODS[period];
       const first = Math.max(from, now() - FARTHEST * step);
-      const span = { from: first, to: Math.min(to, first + MOST_CANDLES * step) };
-      if (span.to <= first) return told(candleColumns(0), from, Math.max(from, to));
-      const patience = begin();
+      const span = { from: first, to: Math.min(to, first + MAX_CANDLES * step) };
+      if (span.to <= first) return toPastCandles(candleColumns(0), from, Math.max(from, to));
+      const deadline = begin();
       const series = { exchange: name, pair, period };
       const file = seriesFile(store, series);
       await emptyOnce();
       try {
-        if (await isKept(file)) {
-          const fetched = await inTurn(file, () => fetch(series, file, span, patience));
-          return told(fetched.stored.candles, span.from, knownUntil(fetched, span));
+        if (await isStored(file)) {
+          const fetched = await enqueue(file, () => fetch(series, file, span, deadline));
+          return toPastCandles(fetched.stored.candles, span.from, knownUntil(fetched, span));
         }
       } catch (error) {
-        if (error instanceof RateLimited) throw askedTooMuch(error.retryAt);
+        if (error instanceof RateLimited) throw exceedsBudget(error.retryAt);
         if (error instanceof ExchangeError) throw error;
         // Another program writes it, or it is damaged, or of another venue: candles are had without it too.
         log.warn({ err: error, file }, 'candles of the store cannot be used');
       }
       const pages = Math.ceil((span.to - span.from) / step / venue.page);
-      await Promise.race([budget.take(venue.weight * pages, 'bulk'), patience.late]);
+      await Promise.race([budget.acquire(venue.weight * pages, 'bulk'), deadline.late]);
       return { ...columnsOf(await exchange.candles(pair, period, span.from, span.to)), until: span.to };
     },
 
@@ -199,17 +199,17 @@ export function openPast(parts: PastParts): PastReader {
       if (!('fundingHistory' in exchange)) return null;
       const until = Math.min(to, now());
       const since = Math.max(from, now() - FARTHEST_STRETCHES * STRETCH_MS);
-      const patience = begin();
+      const deadline = begin();
       const paid: FundingPayment[] = [];
       try {
         for (let start = since - (since % STRETCH_MS); start < until; start += STRETCH_MS) {
-          const errand = () => paymentsFrom(exchange, pair, start, patience);
-          paid.push(...(await inTurn(`payments of ${pair}`, errand)));
+          const errand = () => paymentsFrom(exchange, pair, start, deadline);
+          paid.push(...(await enqueue(`payments of ${pair}`, errand)));
         }
       } catch (error) {
         // What came is kept: who asks again gets farther.
-        if (error === patience.ended) throw askedTooMuch(0);
-        throw error instanceof RateLimited ? askedTooMuch(error.retryAt) : error;
+        if (error === deadline.ended) throw exceedsBudget(0);
+        throw error instanceof RateLimited ? exceedsBudget(error.retryAt) : error;
       }
       return columnsOfPayments(paid.filter(({ time }) => time >= since && time < until));
     },
@@ -234,7 +234,7 @@ function columnsOfPayments(paid: readonly FundingPayment[]): MarketTerms['fundin
 }
 
 /** How long an answer may take. */
-interface Patience {
+interface Deadline {
   readonly stop: AbortSignal;
   /** What `late` rejects with when the time is over. */
   readonly ended: ExchangeError;
@@ -253,7 +253,7 @@ function knownUntil({ complete, gaps, wanted }: Fetched, span: Span): number {
   return Math.max(span.from, open?.from ?? wanted.to);
 }
 
-function told(candles: CandleColumns, from: number, until: number): PastCandles {
+function toPastCandles(candles: CandleColumns, from: number, until: number): PastCandles {
   const { time, open, high, low, close, volume } = sliceCandles(
     candles,
     stepAt(candles.time, from),

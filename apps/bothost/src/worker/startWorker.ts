@@ -18,8 +18,8 @@ import { venueBudget } from '@heron/exchanges/venueBudget.ts';
 import fastify, { type FastifyInstance } from 'fastify';
 import type { WebSocket } from 'ws';
 import type { WorkerConfig, WorkerInfo } from '../config.ts';
-import { errorAnswer } from '../http/errorAnswer.ts';
-import { bearsSecret } from '../http/secret.ts';
+import { errorResponse } from '../http/errorAnswer.ts';
+import { hasSecret } from '../http/secret.ts';
 import { type Logger, openLog } from '../log.ts';
 import type { Broadcast, Push } from './broadcast.ts';
 import { type Fleet, type FleetKind, PAPER, startFleet } from './fleet.ts';
@@ -29,6 +29,7 @@ import { openPast, type PastReader } from './pastCandles.ts';
 import { openSharedCount } from './sharedCount.ts';
 import {
   audienceMessage,
+  cancelOrderBody,
   candleQuery,
   changeBody,
   detailsBody,
@@ -39,20 +40,19 @@ import {
   orderBody,
   pastCandlesBody,
   resumeBody,
-  takeBackBody,
   WORKER_PATHS,
 } from './workerApi.ts';
 
 /** Control reads from loopback: when this much waits, something is wrong with it and old news are of no use. */
-const MOST_WAITING_BYTES = 8 * 1024 * 1024;
+const MAX_WAITING_BYTES = 8 * 1024 * 1024;
 
 /** Control waits twice as long for candles of the past. */
 const PAST_MS = 12_000;
 /** Of candles of the past on the disk: some hundred pairs for a year of minutes. */
-const MOST_PAST_BYTES = 4 * 1024 ** 3;
+const MAX_PAST_BYTES = 4 * 1024 ** 3;
 
 /** What a worker has made when it opens what live bots need. */
-export interface WorkerGround {
+export interface LiveWorkerDeps {
   readonly config: WorkerConfig;
   readonly database: Database;
   readonly exchange: PublicExchange;
@@ -65,7 +65,7 @@ export interface WorkerGround {
 }
 
 /** What only the worker of live bots has. */
-export interface LiveParts {
+export interface LiveWorker {
   readonly machine: FleetKind['machine'];
   readonly sweep: FleetKind['sweep'];
   addRoutes(server: FastifyInstance): void;
@@ -73,17 +73,20 @@ export interface LiveParts {
 }
 
 /** What the process of live bots brings in, and what a test may put in place of the real thing. */
-export interface WorkerParts {
-  live?(ground: WorkerGround): Promise<LiveParts>;
+export interface WorkerOptions {
+  live?(deps: LiveWorkerDeps): Promise<LiveWorker>;
   readonly exchange?: PublicExchange;
   readonly paper?: FleetKind;
   now?(): number;
 }
 
 /** Starts the worker of one exchange in this process: market feed, bots, and the door for control. */
-export async function startWorker(config: WorkerConfig, parts: WorkerParts = {}): Promise<RunningChild<WorkerInfo>> {
+export async function startWorker(
+  config: WorkerConfig,
+  options: WorkerOptions = {},
+): Promise<RunningChild<WorkerInfo>> {
   // The only clock of everything below; times travel with events.
-  const now = parts.now ?? Date.now;
+  const now = options.now ?? Date.now;
   const log = openLog(`worker ${config.venue} ${config.mode}`, config.logLevel);
   const database = openDatabase(config.databaseUrl);
   const egress = await openEgress({ database, config, env: process.env, log, now });
@@ -91,18 +94,18 @@ export async function startWorker(config: WorkerConfig, parts: WorkerParts = {})
   // Paper bots, live bots and other bot hosts share the IP address, and so the limit.
   const shared = openSharedCount(database, config.venue, egress.via);
   const budget = venueBudget(exchangeOfWorker(config), now, { shared });
-  const exchange = parts.exchange ?? (await openReading(config, { net, now, onResponse: budget.learn }));
+  const exchange = options.exchange ?? (await openReading(config, { net, now, onResponse: budget.learn }));
   const feed = openMarketFeed(exchange, now, (error, request) =>
     log.warn({ err: error, request }, 'a market data request fails; what was read last is used'),
   );
-  const live = (await parts.live?.({ config, database, exchange, net, pauses, budget, log, now })) ?? null;
-  const door = openDoor();
+  const live = (await options.live?.({ config, database, exchange, net, pauses, budget, log, now })) ?? null;
+  const hub = openBroadcastHub();
   const server = fastify({ logger: false, forceCloseConnections: true });
   server.addHook('onRequest', async (request) => {
-    if (!bearsSecret(request.headers.authorization, config.secret)) throw new CallError('not_logged_in');
+    if (!hasSecret(request.headers.authorization, config.secret)) throw new CallError('not_logged_in');
   });
   server.setErrorHandler((error, _request, reply) => {
-    const { status, body, expected } = errorAnswer(error, 'en');
+    const { status, body, expected } = errorResponse(error, 'en');
     if (!expected) log.error({ err: error }, 'a call failed');
     return reply.status(status).send(body);
   });
@@ -111,35 +114,35 @@ export async function startWorker(config: WorkerConfig, parts: WorkerParts = {})
   const past = openPast({
     ...{ exchange, budget, log, now },
     venue: candleVenueOf(config),
-    mostBytes: MOST_PAST_BYTES,
-    patienceMs: PAST_MS,
+    maxBytes: MAX_PAST_BYTES,
+    timeoutMs: PAST_MS,
     // What stands in for the exchange may begin anew with another past.
     series: config.venue,
     store: path.join(config.dataDir, config.addresses === null ? STORE_FOLDER : 'candles-of-market'),
     redirect: config.addresses?.rest ?? null,
   });
-  addRoutes(server, { feed, net, past, door, now, log, venue: config.venue, fleet: () => fleetHolder.fleet });
+  addRoutes(server, { feed, net, past, hub, now, log, venue: config.venue, fleet: () => fleetHolder.fleet });
   live?.addRoutes(server);
   // On its way before anybody asks; who asks then waits for it, or sees the failure.
   exchange.markets().catch(() => {});
   await server.listen({ host: config.workerHost, port: config.port });
   const address = server.server.address();
   const port = typeof address === 'object' && address !== null ? address.port : config.port;
-  const ground = {
+  const deps = {
     database,
     feed,
     pause: pauses.current,
-    broadcast: door.broadcast,
+    broadcast: hub.broadcast,
     tapes: config.tape ? path.join(config.dataDir, 'tapes') : null,
     log,
     now,
   };
   const kind: FleetKind =
-    live === null ? (parts.paper ?? PAPER) : { mode: 'live', machine: live.machine, sweep: live.sweep };
+    live === null ? (options.paper ?? PAPER) : { mode: 'live', machine: live.machine, sweep: live.sweep };
   const { host, mostBots } = config;
   const url = `http://${config.workerHost}:${port}`;
   const queueUrl = config.queueUrl ?? config.databaseUrl;
-  fleetHolder.fleet = startFleet({ host, venue: config.venue, url, queueUrl, mostBots }, ground, kind);
+  fleetHolder.fleet = startFleet({ host, venue: config.venue, url, queueUrl, mostBots }, deps, kind);
   log.info({ port }, 'the worker listens');
   return {
     info: { port },
@@ -162,7 +165,7 @@ function candleVenueOf(config: WorkerConfig): CandleVenue {
   return venue;
 }
 
-interface Door {
+interface BroadcastHub {
   readonly broadcast: Broadcast;
   attach(socket: WebSocket): void;
 }
@@ -174,7 +177,7 @@ interface Audience {
 }
 
 /** One socket to each control process: that of this bot host, and those of others. */
-function openDoor(): Door {
+function openBroadcastHub(): BroadcastHub {
   const audiences = new Map<WebSocket, Audience>();
   let owners = new Set<string>();
   let bots = new Set<string>();
@@ -186,15 +189,15 @@ function openDoor(): Door {
 
   return {
     broadcast: {
-      hears: (owner) => owners.has(owner),
-      watches: (bot) => bots.has(bot),
+      hasListener: (owner) => owners.has(owner),
+      hasWatcher: (bot) => bots.has(bot),
       push(push: Push) {
         let text: string | null = null;
         const forAll = push.message.type === 'notice';
         for (const [socket, audience] of audiences) {
           const wanted = push.watchers ? audience.bots.has(push.bot) : audience.owners.has(push.owner);
           if (!(forAll || wanted)) continue;
-          if (socket.bufferedAmount > MOST_WAITING_BYTES) continue;
+          if (socket.bufferedAmount > MAX_WAITING_BYTES) continue;
           text ??= JSON.stringify(push);
           socket.send(text);
         }
@@ -215,21 +218,21 @@ function openDoor(): Door {
   };
 }
 
-interface Ground {
+interface RouteDeps {
   readonly feed: MarketFeed;
   readonly net: VenueNet;
   readonly past: PastReader;
-  readonly door: Door;
+  readonly hub: BroadcastHub;
   readonly log: Logger;
   readonly venue: string;
   now(): number;
   fleet(): Fleet | null;
 }
 
-function addRoutes(server: FastifyInstance, ground: Ground): void {
-  const { feed } = ground;
+function addRoutes(server: FastifyInstance, deps: RouteDeps): void {
+  const { feed } = deps;
   const fleet = (): Fleet => {
-    const started = ground.fleet();
+    const started = deps.fleet();
     if (started === null) throw new CallError('unavailable');
     return started;
   };
@@ -242,10 +245,10 @@ function addRoutes(server: FastifyInstance, ground: Ground): void {
 
   server.get(WORKER_PATHS.health, async () => {
     // During a pause open streams still deliver, and no request is sent.
-    const reachable = (await feed.reachable()) && ground.net.pause() === null;
-    const fault = reachable ? null : (ground.net.fault() ?? feed.problem()?.fault ?? null);
+    const reachable = (await feed.reachable()) && deps.net.pause() === null;
+    const fault = reachable ? null : (deps.net.fault() ?? feed.problem()?.fault ?? null);
     const unreachable = fault === null ? null : faultText(fault);
-    return { venue: ground.venue, reachable, unreachable, at: ground.now(), feed: feed.health() };
+    return { venue: deps.venue, reachable, unreachable, at: deps.now(), feed: feed.health() };
   });
   server.get(WORKER_PATHS.markets, async () => {
     const [markets, tickers] = await Promise.all([feed.markets(), feed.tickers()]);
@@ -261,11 +264,11 @@ function addRoutes(server: FastifyInstance, ground: Ground): void {
   server.post(WORKER_PATHS.pastCandles, async (request) => {
     const { pair, period, from, to } = pastCandlesBody.parse(request.body);
     await marketOf(pair);
-    return ground.past.candles(pair, period, { from, to });
+    return deps.past.candles(pair, period, { from, to });
   });
   server.post(WORKER_PATHS.marketTerms, async (request): Promise<MarketTerms> => {
     const { pair, from, to } = marketTermsBody.parse(request.body);
-    return { market: await marketOf(pair), funding: await ground.past.funding(pair, { from, to }) };
+    return { market: await marketOf(pair), funding: await deps.past.funding(pair, { from, to }) };
   });
   server.post(WORKER_PATHS.details, async (request) => {
     const { ids } = detailsBody.parse(request.body);
@@ -279,8 +282,8 @@ function addRoutes(server: FastifyInstance, ground: Ground): void {
   );
   server.post(WORKER_PATHS.drain(':id'), async (request) => fleet().drain(idOf(request.params)));
   server.post(WORKER_PATHS.reset(':id'), async (request) => fleet().resetPaper(idOf(request.params)));
-  server.post(WORKER_PATHS.takeBack(':id'), async (request) =>
-    fleet().takeBack(idOf(request.params), takeBackBody.parse(request.body).clientOrderId),
+  server.post(WORKER_PATHS.cancelOrder(':id'), async (request) =>
+    fleet().cancelOrder(idOf(request.params), cancelOrderBody.parse(request.body).clientOrderId),
   );
   server.post(WORKER_PATHS.change(':id'), async (request) =>
     fleet().change(idOf(request.params), changeBody.parse(request.body)),
@@ -296,7 +299,7 @@ function addRoutes(server: FastifyInstance, ground: Ground): void {
     fleet().candles(idOf(request.params), candleQuery.parse(request.query).pair),
   );
   server.get(WORKER_PATHS.stream, { websocket: true }, (socket) => {
-    ground.door.attach(socket);
+    deps.hub.attach(socket);
   });
 }
 

@@ -1,12 +1,12 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { MarketEvent } from '@heron/engine/bot/event.ts';
-import type { ExchangeNews } from '@heron/engine/live/news.ts';
+import type { ExecutionEvent } from '@heron/engine/live/news.ts';
 
 /** A record of all that was fed to a bot, from which a replay makes the same decisions. */
 export interface Tape {
   /** Written before the event is fed. */
-  record(event: MarketEvent | ExchangeNews): void;
+  record(event: MarketEvent | ExecutionEvent): void;
 }
 
 /**

@@ -2,7 +2,7 @@ import type { trade } from '@heron/database/schema/bots.ts';
 import type { PairState } from '@heron/engine/bot/state.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { formatUnits, mulDiv } from '@heron/engine/money/units.ts';
-import type { Intent } from '@heron/engine/orders/intent.ts';
+import type { ParentOrder } from '@heron/engine/orders/intent.ts';
 import type { BotSession } from '@heron/engine/simulate/botSession.ts';
 import { feeDecimals, leverageOf, type Note, slippagePercent } from '@heron/engine/simulate/journal.ts';
 
@@ -42,7 +42,7 @@ function workingTrade(session: BotSession, of: OfBot, id: string): TradeRow | nu
   return null;
 }
 
-function rowOf(of: OfBot, pair: PairState, market: Market, intent: Intent): TradeRow {
+function rowOf(of: OfBot, pair: PairState, market: Market, intent: ParentOrder): TradeRow {
   const average = intent.filled > 0 ? mulDiv(intent.notional, 10 ** market.assetDecimals, intent.filled) : 0;
   return {
     ...of,

@@ -14,7 +14,7 @@ export const WORKER_PATHS = {
   drain: (id: string) => `/bots/${id}/drain`,
   reset: (id: string) => `/bots/${id}/reset`,
   order: (id: string) => `/bots/${id}/order`,
-  takeBack: (id: string) => `/bots/${id}/order/cancel`,
+  cancelOrder: (id: string) => `/bots/${id}/order/cancel`,
   change: (id: string) => `/bots/${id}/options`,
   resume: (id: string) => `/bots/${id}/resume`,
   halt: (id: string) => `/bots/${id}/halt`,
@@ -54,7 +54,7 @@ export const orderBody = z.discriminatedUnion('type', [
   }),
 ]);
 
-export const takeBackBody = z.object({ clientOrderId: z.string() });
+export const cancelOrderBody = z.object({ clientOrderId: z.string() });
 
 /** What is to be different; the engine judges it. */
 export const changeBody = z.object({
@@ -68,10 +68,10 @@ export const resumeBody = z.object({ pair });
 export const haltBody = z.object({ pair: pair.nullable(), close: z.boolean() });
 
 /** Whether they are cancelled first. */
-export const restingBody = z.object({ cancel: z.boolean() });
+export const openOrdersBody = z.object({ cancel: z.boolean() });
 
 /** How many orders of a bot rest at the exchange, stops among them. */
-export const restingAnswer = z.object({ count: z.number().int() });
+export const openOrdersAnswer = z.object({ count: z.number().int() });
 
 /** Outcome of a manual order. */
 export const orderAnswer = z.discriminatedUnion('ok', [

@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { PERIODS, type Period } from '@heron/engine/market/period.ts';
 import { ArrowFault } from '@heron/exchanges/candles/arrowFault.ts';
 import type { PublicExchange } from '@heron/exchanges/exchange.ts';
-import { isOutsideVenue, type OutsideVenue } from '@heron/exchanges/net/hosts.ts';
+import { type ExternalVenue, isExternalVenue } from '@heron/exchanges/net/hosts.ts';
 import { openGivenNet } from '@heron/exchanges/net/openNet.ts';
 import type { RateBudget } from '@heron/exchanges/rateBudget.ts';
 import { CANDLE_VENUES, type CandleVenue } from '@heron/exchanges/store/candleVenues.ts';
 import { type Fetched, FetchFailed, fetchSeries } from '@heron/exchanges/store/fetchSeries.ts';
-import { patiently } from '@heron/exchanges/store/patiently.ts';
+import { retryWithBackoff } from '@heron/exchanges/store/patiently.ts';
 import { type Series, seriesFile } from '@heron/exchanges/store/series.ts';
 import { lockSeries } from '@heron/exchanges/store/seriesLock.ts';
 import { readSeries } from '@heron/exchanges/store/storedSeries.ts';
@@ -114,8 +114,8 @@ async function openAccess({ exchange, data }: Flags, redirect: string | null): P
   return { net, close: () => net.close() };
 }
 
-function outsideVenue(exchange: string): OutsideVenue {
-  if (!isOutsideVenue(exchange)) throw new Error(`the hosts of ${exchange} are not known`);
+function outsideVenue(exchange: string): ExternalVenue {
+  if (!isExternalVenue(exchange)) throw new Error(`the hosts of ${exchange} are not known`);
   return exchange;
 }
 
@@ -136,7 +136,7 @@ async function checkPairs(
     throw new Error(`${exchange.name} makes no candles of ${period}; it makes ${made}`);
   }
   const line = progressLine(exchange.name);
-  const markets = await patiently(() => exchange.markets(), {
+  const markets = await retryWithBackoff(() => exchange.markets(), {
     stop,
     now: Date.now,
     waiting: (why, ms) => line.say(waitingText(why, ms)),
@@ -210,7 +210,7 @@ async function fetchOne(series: Series, file: string, errand: Errand): Promise<F
 /** Resolves when a page may be fetched, or when nobody wants it any more. */
 async function takeUnlessStopped(budget: RateBudget, weight: number, stop: AbortSignal): Promise<void> {
   try {
-    await budget.take(weight, 'bulk');
+    await budget.acquire(weight, 'bulk');
   } catch (error) {
     // A wait that was stopped.
     if (!stop.aborted) throw error;

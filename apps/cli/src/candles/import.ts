@@ -3,13 +3,13 @@ import path from 'node:path';
 import type { CandleColumns } from '@heron/engine/market/candle.ts';
 import { PERIODS, type Period } from '@heron/engine/market/period.ts';
 import { addPart, type ColumnParts, joinedColumns } from '@heron/exchanges/store/columnParts.ts';
-import { type InOrder, inOrder } from '@heron/exchanges/store/inOrder.ts';
+import { type SortedCandles, sortCandles } from '@heron/exchanges/store/inOrder.ts';
 import { mergedColumns } from '@heron/exchanges/store/mergedColumns.ts';
 import { seriesFile } from '@heron/exchanges/store/series.ts';
 import { lockSeries } from '@heron/exchanges/store/seriesLock.ts';
 import { NO_CANDLES, readSeries, writeSeries } from '@heron/exchanges/store/storedSeries.ts';
 import { gridBefore, timeGrid } from '@heron/exchanges/store/timeGrid.ts';
-import { writeWhole } from '@heron/exchanges/store/writeWhole.ts';
+import { writeAtomically } from '@heron/exchanges/store/writeWhole.ts';
 import { Presets, SingleBar } from 'cli-progress';
 import { Command } from 'commander';
 import { CANDLE_FILE, candleLength, loadCandles } from './candleFile.ts';
@@ -101,7 +101,7 @@ interface Written {
 
 async function writeOut(file: string, { candles, priceDecimals }: Gathered): Promise<Written> {
   const { candleArrow } = await import('@heron/exchanges/candles/writeArrow.ts');
-  await unlessUnwritable(file, () => writeWhole(file, candleArrow(candles, priceDecimals)));
+  await unlessUnwritable(file, () => writeAtomically(file, candleArrow(candles, priceDecimals)));
   return { file, stored: null, added: candles.length, changed: 0 };
 }
 
@@ -123,7 +123,7 @@ async function gather(files: readonly string[], repair: boolean): Promise<Gather
   try {
     for (const [at, file] of files.entries()) {
       const loaded = await loadCandles(file, repair, (share) => bar?.update(Math.floor(100 * (at + share))), true);
-      const ordered: InOrder = inOrder(loaded.candles);
+      const ordered: SortedCandles = sortCandles(loaded.candles);
       const merged = addPart(parts, ordered.candles);
       const again = ordered.candles.length - merged.added;
       sums.priceDecimals = Math.max(sums.priceDecimals, loaded.priceDecimals);

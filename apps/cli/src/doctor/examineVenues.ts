@@ -1,12 +1,12 @@
 import { faultText } from '@heron/exchanges/net/faultText.ts';
-import { type OutsideVenue, VENUE_HOSTS } from '@heron/exchanges/net/hosts.ts';
+import { type ExternalVenue, VENUE_HOSTS } from '@heron/exchanges/net/hosts.ts';
 import { examineVenue, type VenueExamination } from '@heron/exchanges/net/probe.ts';
 import { isBudgeted, rateLimitsOf } from '@heron/exchanges/venueBudget.ts';
 import { routeText, type VenueAccess } from '../installation/venueAccess.ts';
 
 /** A venue as the doctor reports it. */
 export interface VenueFinding extends VenueExamination {
-  readonly venue: OutsideVenue;
+  readonly venue: ExternalVenue;
   /** The route to it, and where that is set. */
   readonly route: string;
   /** Max request weight of a minute. */
@@ -25,8 +25,8 @@ const STEP_NAMES = {
 } as const;
 
 /** Examines the network access of every venue outside this machine, all at the same time. Nothing is sent during a ban. */
-export function examineVenues(accessOf: (venue: OutsideVenue) => Promise<VenueAccess>): Promise<VenueFinding[]> {
-  const venues = Object.keys(VENUE_HOSTS) as OutsideVenue[];
+export function examineVenues(accessOf: (venue: ExternalVenue) => Promise<VenueAccess>): Promise<VenueFinding[]> {
+  const venues = Object.keys(VENUE_HOSTS) as ExternalVenue[];
   return Promise.all(
     venues.map(async (venue) => {
       const { proxies, pause, keepPause } = await accessOf(venue);

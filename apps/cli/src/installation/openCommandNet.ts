@@ -1,5 +1,5 @@
-import type { OutsideVenue } from '@heron/exchanges/net/hosts.ts';
-import { openOutsideNet } from '@heron/exchanges/net/openNet.ts';
+import type { ExternalVenue } from '@heron/exchanges/net/hosts.ts';
+import { openExternalNet } from '@heron/exchanges/net/openNet.ts';
 import type { VenueNet } from '@heron/exchanges/net/venueNet.ts';
 import type { SharedCount } from '@heron/exchanges/weightLeases.ts';
 import { type Installation, openInstallation } from './openInstallation.ts';
@@ -17,7 +17,7 @@ export interface CommandNet {
 interface CommandTarget {
   /** Named in errors. */
   readonly exchange: string;
-  readonly venue: OutsideVenue;
+  readonly venue: ExternalVenue;
   /** Data folder of the installation. */
   readonly data: string;
 }
@@ -52,9 +52,9 @@ export async function openCommandNet(
   }
 }
 
-async function openNet(exchange: string, venue: OutsideVenue, installation: Installation): Promise<CommandNet> {
+async function openNet(exchange: string, venue: ExternalVenue, installation: Installation): Promise<CommandNet> {
   if (installation.kind === 'unknown') {
-    const net = openOutsideNet(exchange, venue, { now: Date.now });
+    const net = openExternalNet(exchange, venue, { now: Date.now });
     return { net, close: () => net.close() };
   }
   const { database, secret } = installation;

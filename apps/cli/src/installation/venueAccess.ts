@@ -1,4 +1,4 @@
-import { type OutsideVenue, VENUE_HOSTS } from '@heron/exchanges/net/hosts.ts';
+import { type ExternalVenue, VENUE_HOSTS } from '@heron/exchanges/net/hosts.ts';
 import type { Pause } from '@heron/exchanges/net/pause.ts';
 import { egressLabel } from '@heron/exchanges/net/probe.ts';
 import { type ProxySettings, proxySource } from '@heron/exchanges/net/proxy.ts';
@@ -14,7 +14,7 @@ export interface VenueAccess {
 }
 
 /** Returns how the installation reaches a venue; an unknown one leaves the variables of this process. */
-export async function accessTo(venue: OutsideVenue, installation: Installation): Promise<VenueAccess> {
+export async function accessTo(venue: ExternalVenue, installation: Installation): Promise<VenueAccess> {
   const { env } = process;
   if (installation.kind === 'unknown') {
     return { proxies: { venue: null, installation: null, env }, pause: null, keepPause: async () => {} };
@@ -31,7 +31,7 @@ export async function accessTo(venue: OutsideVenue, installation: Installation):
 }
 
 /** Says by which route a venue is reached and where that is set, such as `http://10.0.0.1:3128 (set in the app)`. */
-export function routeText(venue: OutsideVenue, proxies: ProxySettings): string {
+export function routeText(venue: ExternalVenue, proxies: ProxySettings): string {
   const { hostname } = new URL(VENUE_HOSTS[venue].rest[0]);
   const source = proxySource(hostname, 443, proxies);
   const via = viaOf(venue, proxies);
@@ -52,6 +52,6 @@ const SOURCE_TEXTS: Readonly<Record<string, string>> = {
   installation: 'set in the app for all venues',
 };
 
-function viaOf(venue: OutsideVenue, proxies: ProxySettings): string | null {
+function viaOf(venue: ExternalVenue, proxies: ProxySettings): string | null {
   return egressLabel(new URL(VENUE_HOSTS[venue].rest[0]).hostname, 443, proxies);
 }

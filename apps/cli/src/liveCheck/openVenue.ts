@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { VENUES } from '@heron/engine/options/venues.ts';
 import type { PublicExchange } from '@heron/exchanges/exchange.ts';
-import { type GivenAddresses, isOutsideVenue, type OutsideVenue } from '@heron/exchanges/net/hosts.ts';
+import { type ExternalVenue, type GivenAddresses, isExternalVenue } from '@heron/exchanges/net/hosts.ts';
 import { openGivenNet } from '@heron/exchanges/net/openNet.ts';
 import type { ApiKey, TradingExchange } from '@heron/exchanges/trading.ts';
 import { venueBudget } from '@heron/exchanges/venueBudget.ts';
@@ -13,7 +13,7 @@ export type ExchangeName = 'binance' | 'binanceusdm' | 'mexc';
 
 /** An exchange in one environment, as the check reaches it. */
 export type CheckedVenue =
-  | { readonly id: OutsideVenue; readonly exchange: ExchangeName; readonly environment: 'real' | 'testnet' }
+  | { readonly id: ExternalVenue; readonly exchange: ExchangeName; readonly environment: 'real' | 'testnet' }
   | {
       readonly id: string;
       readonly exchange: ExchangeName;
@@ -36,7 +36,7 @@ export const CHECKED_VENUES: readonly CheckedVenue[] = VENUES.flatMap(
   ({ id, exchange, environment }): CheckedVenue[] => {
     if (!isChecked(exchange)) return [];
     if (environment === 'demo') return [{ id, exchange, environment, ...DEMO[exchange] }];
-    return isOutsideVenue(id) ? [{ id, exchange, environment }] : [];
+    return isExternalVenue(id) ? [{ id, exchange, environment }] : [];
   },
 );
 

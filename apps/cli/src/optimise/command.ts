@@ -5,9 +5,9 @@ import { gridOf } from '@heron/engine/optimise/grid.ts';
 import { sampleOf } from '@heron/engine/optimise/sample.ts';
 import type { Metric } from '@heron/engine/optimise/score.ts';
 import { pointAt, type Space, setupAt, sizeOf, spaceOf } from '@heron/engine/optimise/space.ts';
-import { type Stretch, windowsOf } from '@heron/engine/optimise/walkForward.ts';
+import { type TimeRange, windowsOf } from '@heron/engine/optimise/walkForward.ts';
 import { type BotOptions, defaultOptions } from '@heron/engine/options/table.ts';
-import { type Course, layOut } from '@heron/engine/simulate/course.ts';
+import { type BacktestTimeline, createBacktestTimeline } from '@heron/engine/simulate/course.ts';
 import { Presets, SingleBar } from 'cli-progress';
 import { Command } from 'commander';
 import { loadPairs, namedPairs, type PairFlags, priceSourceOf, quoteOf } from '../backtest/pairs.ts';
@@ -147,12 +147,12 @@ async function run(flags: Flags): Promise<void> {
 /** Tries every chosen set on all workers, until it is done or Ctrl-C stops it. */
 async function tryAll(
   { space, selection, windows }: Search,
-  courses: ReadonlyMap<string, Course>,
+  courses: ReadonlyMap<string, BacktestTimeline>,
   workers: number,
 ): Promise<{ found: Map<number, readonly Figures[]>; stopped: boolean }> {
   const { indices } = selection;
   const found = new Map<number, readonly Figures[]>();
-  const stretches: Stretch[] = windows.flatMap(({ train, test }) => [train, test]);
+  const stretches: TimeRange[] = windows.flatMap(({ train, test }) => [train, test]);
   const format = ' {bar} {percentage} % | {value} of {total} sets | {eta_formatted} left';
   const bar = process.stderr.isTTY
     ? new SingleBar({ format, clearOnComplete: true, etaBuffer: 100 }, Presets.shades_classic)
@@ -205,13 +205,13 @@ async function loadCourses(
   files: ReturnType<typeof namedPairs>,
   space: Space,
   first: number,
-): Promise<Map<string, Course>> {
+): Promise<Map<string, BacktestTimeline>> {
   const setup = setupAt(space, first);
   // It was chosen because it is one that a bot may have.
   const options = (setup as { options: BotOptions }).options;
   const varied = space.axes.find(({ kind, name }) => kind === 'option' && name === 'period');
   const periods = varied === undefined ? [options.period] : varied.values.filter(isPeriodName);
-  const courses = new Map<string, Course>();
+  const courses = new Map<string, BacktestTimeline>();
   // The shortest first: its candles show that the files can be read at all, and give the grid.
   const ascending = periods.toSorted((a, b) => PERIODS[a as Period] - PERIODS[b as Period]);
   const { pairs } = await loadPairs(files, flags, { ...options, period: ascending[0] ?? options.period });
@@ -222,7 +222,7 @@ async function loadCourses(
         throw new Error(`${period} cannot be built from the candles of ${market.pair}`);
       }
     }
-    courses.set(period, shareCourse(layOut(shared, PERIODS[period as Period], flags.detail)));
+    courses.set(period, shareCourse(createBacktestTimeline(shared, PERIODS[period as Period], flags.detail)));
   }
   return courses;
 }
@@ -232,7 +232,7 @@ function isPeriodName(value: unknown): value is string {
 }
 
 /** From the first open to the last close that every period has. */
-function spanOf(courses: readonly Course[]): Stretch {
+function spanOf(courses: readonly BacktestTimeline[]): TimeRange {
   const spans = courses.map(({ time, pairs }) => ({
     from: time[0] ?? 0,
     to: (time[time.length - 1] ?? 0) + Math.min(...pairs.map(({ walkMs }) => walkMs)),

@@ -1,11 +1,11 @@
 import type { Figures } from '@heron/engine/optimise/figures.ts';
-import { type Aim, rankingOf, scoreOf } from '@heron/engine/optimise/score.ts';
+import { type Objective, rankingOf, scoreOf } from '@heron/engine/optimise/score.ts';
 import type { Selection } from '@heron/engine/optimise/selection.ts';
 import { type Axis, pointAt, type Space, sizeOf } from '@heron/engine/optimise/space.ts';
 import { type Summary, summaryOf } from '@heron/engine/optimise/summary.ts';
 import {
   judgeWindow,
-  type Stretch,
+  type TimeRange,
   totalOf,
   type WalkForwardTotal,
   type Window,
@@ -29,8 +29,8 @@ export interface RankedSet extends VariedValues {
 
 /** One window of a walk-forward. */
 export interface WindowReport {
-  train: Stretch;
-  test: Stretch;
+  train: TimeRange;
+  test: TimeRange;
   /** Best on train; null when no set traded enough there. `testRank` is its place on test, from 1. */
   chosen: (VariedValues & { trainFigures: Figures; testFigures: Figures; testRank: number }) | null;
   inSample: Summary;
@@ -76,11 +76,11 @@ export interface Search {
   readonly venue: string;
   readonly prices: PriceSource;
   readonly strategy: string;
-  readonly span: Stretch;
+  readonly span: TimeRange;
   readonly space: Space;
   readonly selection: Selection;
   readonly sample: { count: number; seed: number } | null;
-  readonly aim: Aim;
+  readonly aim: Objective;
   /** The name of the metric on the command line. */
   readonly by: string;
   /** None without a walk-forward. */

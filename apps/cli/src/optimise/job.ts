@@ -1,15 +1,15 @@
 import type { Figures } from '@heron/engine/optimise/figures.ts';
 import type { Space } from '@heron/engine/optimise/space.ts';
-import type { Stretch } from '@heron/engine/optimise/walkForward.ts';
-import type { Course } from '@heron/engine/simulate/course.ts';
+import type { TimeRange } from '@heron/engine/optimise/walkForward.ts';
+import type { BacktestTimeline } from '@heron/engine/simulate/course.ts';
 
 /** What every worker needs to know of a search; columns lie in shared memory. */
 export interface Job {
   readonly space: Space;
   /** By period. */
-  readonly courses: ReadonlyMap<string, Course>;
+  readonly courses: ReadonlyMap<string, BacktestTimeline>;
   /** Stretches of time to report on; none for all candles. */
-  readonly stretches: readonly Stretch[];
+  readonly stretches: readonly TimeRange[];
 }
 
 /** Numbers of combinations that a worker is to try, in this order. */

@@ -1,6 +1,6 @@
 import type { CandleColumns } from '@heron/engine/market/candle.ts';
 import type { BacktestPair } from '@heron/engine/simulate/backtestPair.ts';
-import type { Course, CoursePair } from '@heron/engine/simulate/course.ts';
+import type { BacktestTimeline, TimelinePair } from '@heron/engine/simulate/course.ts';
 
 /** The pairs with their candles in memory that threads share instead of copying it. */
 export function sharePairs(pairs: readonly BacktestPair[]): BacktestPair[] {
@@ -8,11 +8,11 @@ export function sharePairs(pairs: readonly BacktestPair[]): BacktestPair[] {
 }
 
 /** A course whose columns all lie in shared memory; what lies there already stays. */
-export function shareCourse(course: Course): Course {
+export function shareCourse(course: BacktestTimeline): BacktestTimeline {
   return {
     ...course,
     time: share(course.time),
-    pairs: course.pairs.map((pair): CoursePair => {
+    pairs: course.pairs.map((pair): TimelinePair => {
       const candles = shareColumns(pair.candles);
       return {
         ...pair,

@@ -1,10 +1,10 @@
 import { type Environment, environmentOf, type VenueId, venueOf, venueTitle } from '@heron/engine/options/venues.ts';
 import { faultText } from '@heron/exchanges/net/faultText.ts';
 import {
+  type ExternalVenue,
   type GivenAddresses,
   hostsAt,
-  isOutsideVenue,
-  type OutsideVenue,
+  isExternalVenue,
   VENUE_HOSTS,
   type VenueHosts,
 } from '@heron/exchanges/net/hosts.ts';
@@ -58,7 +58,7 @@ export function listVenues(listing: VenueListing): Promise<ListedVenue[]> {
 async function listVenue(id: VenueId, { enabled, sandboxPort, installation }: VenueListing): Promise<ListedVenue> {
   const { exchange = '', port = 0 } = venueOf(id) ?? {};
   const isEnabled = enabled.includes(id);
-  const { hosts, reachable, trading, fault, route } = isOutsideVenue(id)
+  const { hosts, reachable, trading, fault, route } = isExternalVenue(id)
     ? { hosts: VENUE_HOSTS[id], ...(await checkOutside(id, installation)) }
     : { ...(await demoVenue(exchange, sandboxPort)), route: null };
   return {
@@ -74,7 +74,7 @@ interface ReachState {
 }
 
 /** Nothing is sent during a ban. */
-async function checkOutside(id: OutsideVenue, installation: Installation): Promise<ReachState & { route: string }> {
+async function checkOutside(id: ExternalVenue, installation: Installation): Promise<ReachState & { route: string }> {
   const { proxies, pause, keepPause } = await accessTo(id, installation);
   const found = await probeVenue(id, { proxies, pause, now: Date.now });
   if (pause === null && found.fault?.kind === 'paused') await keepPause(found.fault);

@@ -1,5 +1,5 @@
 import { BOT_ALARMS } from '@heron/engine/bot/alarm.ts';
-import type { Outside } from '@heron/engine/live/outside.ts';
+import type { ExternalChange } from '@heron/engine/live/outside.ts';
 import { z } from 'zod';
 import { botId, pair, venueId } from './entities.ts';
 
@@ -46,10 +46,10 @@ export const ORDINARY_OUTSIDE = [
   'late_fill',
   'adopted',
   'order_expired',
-] as const satisfies readonly Outside[];
+] as const satisfies readonly ExternalChange[];
 
 /** What owners are told of as `outside`; a liquidation is a kind of its own. */
-export type OutsideTold = Exclude<Outside, (typeof ORDINARY_OUTSIDE)[number] | 'liquidated'>;
+export type OutsideTold = Exclude<ExternalChange, (typeof ORDINARY_OUTSIDE)[number] | 'liquidated'>;
 
 export const noticeKind = z.enum(NOTICE_KINDS);
 export type NoticeKind = z.infer<typeof noticeKind>;

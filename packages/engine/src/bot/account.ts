@@ -3,7 +3,7 @@ import { openWallet } from '../ledger/wallet.ts';
 import { formatUnits, toUnits } from '../money/units.ts';
 import { beginBenchmark } from './benchmark.ts';
 import { isBusy } from './busy.ts';
-import { type Bot, rewake } from './runtime.ts';
+import { type Bot, rederive } from './runtime.ts';
 import { createBotState } from './state.ts';
 
 /**
@@ -21,7 +21,7 @@ export function beginAccount(bot: Bot): void {
   state.wins = 0;
   state.losses = 0;
   if (state.startedAt > 0) beginBenchmark(state);
-  rewake(bot);
+  rederive(bot);
 }
 
 /**
@@ -39,6 +39,6 @@ export function resetAccount(bot: Bot, at: number): Refused | null {
   beginAccount(bot);
   for (const pair of state.pairs) pair.paused = paused.get(pair.pair) ?? null;
   // The same word as of an option with which another account begins: what is counted is counted from here.
-  bot.witness.command(at, null, 'reset', { capital: formatUnits(state.wallet.start), acts: 'flat_reload' });
+  bot.observer.command(at, null, 'reset', { capital: formatUnits(state.wallet.start), acts: 'flat_reload' });
   return null;
 }

@@ -1,7 +1,7 @@
 import { applyLedgerEvent, type LedgerEvent } from '../ledger/events.ts';
 import { exact } from '../money/units.ts';
 import { accountOf } from './accountOf.ts';
-import { afterOutside } from './afterOutside.ts';
+import { afterExternalChange } from './afterOutside.ts';
 import type { Bot } from './runtime.ts';
 import type { PairState } from './state.ts';
 
@@ -11,7 +11,7 @@ import type { PairState } from './state.ts';
  *
  * @see docs/accounting.md#quantity-differences
  */
-export function takeAdjust(bot: Bot, pair: PairState, event: Extract<LedgerEvent, { type: 'adjust' }>): void {
+export function onAdjustment(bot: Bot, pair: PairState, event: Extract<LedgerEvent, { type: 'adjust' }>): void {
   const { holding, position } = pair;
   const { realised, entryPrice, entryNotional, entryQuantity, side } = holding;
   applyLedgerEvent(accountOf(bot, {}), event);
@@ -20,5 +20,5 @@ export function takeAdjust(bot: Bot, pair: PairState, event: Extract<LedgerEvent
   if (event.quantityDelta < 0) position.sold = true;
   // Until the position is closed its entry is still told of.
   if (holding.quantity === 0) Object.assign(holding, { entryPrice, entryNotional, entryQuantity, side });
-  if (event.why !== 'late_fill') afterOutside(bot, pair, event.price, event.at);
+  if (event.why !== 'late_fill') afterExternalChange(bot, pair, event.price, event.at);
 }

@@ -10,11 +10,11 @@ import type { PairState } from './state.ts';
  * @param price at which what is left is valued
  * @see docs/bot-lifecycle.md#pair-phases
  */
-export function afterOutside(bot: Bot, pair: PairState, price: Price, at: number): void {
+export function afterExternalChange(bot: Bot, pair: PairState, price: Price, at: number): void {
   if (pair.entry !== null || pair.exit !== null) return;
-  const held = pair.position !== null;
+  const wasOpen = pair.position !== null;
   if (closeIfDust(bot, pair, price, at)) {
-    if (held && pair.phase !== 'idle' && pair.phase !== 'sold') showFlat(bot, pair, at);
+    if (wasOpen && pair.phase !== 'idle' && pair.phase !== 'sold') showFlat(bot, pair, at);
   } else if (pair.phase === 'idle' || pair.phase === 'sold') {
     setPhase(bot, pair, at, 'buying');
     setPhase(bot, pair, at, 'bought');

@@ -24,7 +24,7 @@ export function followBenchmark({ benchmark }: BotState, { pair, mark }: PairSta
 }
 
 /** Keeps the prices of pairs that may be left: a pair that was sold off the list is still held by who holds. */
-export function keepBenchmarkPrices({ benchmark, pairs }: BotState): void {
+export function saveBenchmarkPrices({ benchmark, pairs }: BotState): void {
   for (const row of benchmark ?? []) {
     const mark = pairs.find(({ pair }) => pair === row.pair)?.mark ?? 0;
     if (mark > 0) row.last = mark;

@@ -2,18 +2,18 @@ import { manualEntry, strategyEntry } from '../entry/enter.ts';
 import { pauseGate, suspensionGate } from '../entry/gates.ts';
 import type { Refused } from '../entry/refusal.ts';
 import { refuse } from '../entry/refuse.ts';
-import { believedPrice, evaluateExits, isFresh } from '../exits/evaluate.ts';
+import { evaluateExits, isFresh, validatedPrice } from '../exits/evaluate.ts';
 import { beginExit } from '../exits/exit.ts';
 import { guardLiquidation } from '../exits/guard.ts';
 import { knownPrice } from '../exits/knownPrice.ts';
 import { closeFlat, rememberExit } from '../exits/settle.ts';
 import { strategyExit } from '../exits/strategyExit.ts';
-import { ladderCandle } from '../ladder/candle.ts';
+import { onPlanCandle } from '../ladder/candle.ts';
 import { ALL } from '../ladder/fills.ts';
 import { gridCandle } from '../ladder/grid/candle.ts';
-import { cancelRungs, dropLadder } from '../ladder/leave.ts';
-import { tendLadder } from '../ladder/tend.ts';
-import { trailLadder } from '../ladder/trail.ts';
+import { cancelGridOrders, dropPlan } from '../ladder/leave.ts';
+import { reconcileGridOrders } from '../ladder/tend.ts';
+import { trailPlan } from '../ladder/trail.ts';
 import { bookFunding } from '../ledger/funding.ts';
 import type { Market } from '../market/market.ts';
 import {
@@ -28,10 +28,10 @@ import {
   toUnits,
 } from '../money/units.ts';
 import type { OptionFault } from '../options/fault.ts';
-import { endIntentSoon } from '../orders/finishIntent.ts';
-import { type Direction, isRevocable } from '../orders/intent.ts';
-import { abandonIntent, driveIntent, intentNamed, takeOrderEvent } from '../orders/loop.ts';
-import { driveRung } from '../orders/rung.ts';
+import { endParentOrder } from '../orders/finishIntent.ts';
+import { type Direction, isCancellable } from '../orders/intent.ts';
+import { abandonParentOrder, applyOrderEvent, driveParentOrder, findParentOrder } from '../orders/loop.ts';
+import { driveGridOrder } from '../orders/rung.ts';
 import { cancelStop } from '../orders/stop.ts';
 import {
   ENTER_LONG,
@@ -67,13 +67,7 @@ export type CommandResult =
  *
  * @see docs/bot-lifecycle.md#restarts, docs/entries.md#warm-up
  */
-export function takeHistory(
-  bot: Bot,
-  index: number,
-  market: Market,
-  candles: readonly ClosedCandle[],
-  at: number,
-): void {
+export function onHistory(bot: Bot, index: number, market: Market, candles: readonly ClosedCandle[], at: number): void {
   const pair = bot.state.pairs[index];
   if (pair === undefined || pair.flag === 'currency' || pair.flag === 'watch_limit') return;
   pair.market = market;
@@ -103,7 +97,7 @@ export function takeHistory(
       if (bot.rules.longs && bot.rules.shorts && (flags & enterFlag(-direction as Direction)) !== 0)
         pair.exitsAll = true;
     } else if ((flags & enterFlag(direction)) !== 0) {
-      wantAgain(pair);
+      clearExitSignal(pair);
     }
     // Only what came after the entry may better its peak.
     if (candle.time < position.openedAt) continue;
@@ -114,7 +108,7 @@ export function takeHistory(
 }
 
 /** The exchange does not list a watched pair. @see docs/bot-lifecycle.md#watched-pairs */
-export function takeUnlisted(bot: Bot, index: number, at: number): void {
+export function onUnlisted(bot: Bot, index: number, at: number): void {
   const pair = bot.state.pairs[index];
   if (pair === undefined) return;
   if (pair.flag !== 'removed') pair.flag = 'unknown';
@@ -127,11 +121,11 @@ export function takeUnlisted(bot: Bot, index: number, at: number): void {
  * @param at when it became known; entries of a candle known too late are dropped
  * @see docs/entries.md#signals, docs/strategies.md#from-flags-to-orders
  */
-export function takeCandle(bot: Bot, index: number, candle: ClosedCandle, at: number, effects: Effect[]): void {
+export function onCandle(bot: Bot, index: number, candle: ClosedCandle, at: number, effects: Effect[]): void {
   const pair = bot.state.pairs[index];
   if (pair === undefined || pair.reloading || candle.time <= pair.candleTime) return;
   const signal = feedStrategy(bot, index, candle);
-  takeFlags(bot, index, signal.flags, candle.time, candle.close, at, effects);
+  onFlags(bot, index, signal.flags, candle.time, candle.close, at, effects);
 }
 
 /**
@@ -141,7 +135,7 @@ export function takeCandle(bot: Bot, index: number, candle: ClosedCandle, at: nu
  * @param candleTime open time of that candle; @param close its close
  * @see docs/entries.md#signals, docs/strategies.md#from-flags-to-orders
  */
-export function takeFlags(
+export function onFlags(
   bot: Bot,
   index: number,
   flags: number,
@@ -168,7 +162,7 @@ function actOnFlags(
   if (!isTrading(bot) || pair.market === null) return;
   if (pair.flag === 'removed' && !isBusy(pair)) return;
   if (bot.ladder !== null) {
-    ladderCandle(bot, pair, flags, candleTime, close, at, effects);
+    onPlanCandle(bot, pair, flags, candleTime, close, at, effects);
     return;
   }
   const { longs, shorts } = bot.rules;
@@ -180,7 +174,7 @@ function actOnFlags(
   const warm = pair.candles >= bot.warmup;
   if (buys !== sells) {
     pair.lastSignal = { at, side: buys ? 'buy' : 'sell' };
-    bot.witness.signal(at, pair, buys ? 'buy' : 'sell', close);
+    bot.observer.signal(at, pair, buys ? 'buy' : 'sell', close);
   }
   if (direction !== 0) {
     const enterOpposite = (flags & enterFlag(-direction as Direction)) !== 0;
@@ -190,16 +184,16 @@ function actOnFlags(
       // Of an entry that works the other side waits for the end, as it does for that of an exit.
       pair.reverse = reverses ? (-direction as Direction) : 0;
       if (reverses) pair.exitsAll = true;
-      if (pair.entry !== null) endIntentSoon(bot, pair, pair.entry, 'opposite_signal', at, effects);
+      if (pair.entry !== null) endParentOrder(bot, pair, pair.entry, 'opposite_signal', at, effects);
       // Its order may still fill before the cancel arrives: what it buys is to be left as well.
       if (pair.position === null && pair.entry !== null) pair.lateExit = true;
-      else leave(bot, pair, at, effects);
+      else exitBySignal(bot, pair, at, effects);
       enterReversed(bot, pair, at, effects);
       return;
     }
-    if ((flags & enterFlag(direction)) !== 0) wantAgain(pair);
+    if ((flags & enterFlag(direction)) !== 0) clearExitSignal(pair);
     if (pair.pendingExit) {
-      leave(bot, pair, at, effects);
+      exitBySignal(bot, pair, at, effects);
       return;
     }
   }
@@ -220,21 +214,21 @@ function actOnFlags(
 }
 
 /** The exit that the strategy asks for, or asked for before. */
-function leave(bot: Bot, pair: PairState, at: number, effects: Effect[]): void {
+function exitBySignal(bot: Bot, pair: PairState, at: number, effects: Effect[]): void {
   pair.lateExit = false;
   if (pair.position === null) pair.exitsAll = false;
   else strategyExit(bot, pair, pair.exitsAll ? 'reverse' : 'signal', at, effects);
 }
 
 /** An exit that had to wait for a quote, or for the end of an entry's order. @see docs/exits.md#exits-by-signal */
-function leaveLate(bot: Bot, pair: PairState, at: number, effects: Effect[]): void {
+function exitLate(bot: Bot, pair: PairState, at: number, effects: Effect[]): void {
   // What a cancelled entry still brings in is known when its order has ended.
   if (!isTrading(bot) || pair.quote === null || (pair.entry !== null && pair.entry.afterCancel !== null)) return;
-  leave(bot, pair, at, effects);
+  exitBySignal(bot, pair, at, effects);
 }
 
 /** The side that is held is wanted again: nothing that waits to leave it is obeyed. */
-function wantAgain(pair: PairState): void {
+function clearExitSignal(pair: PairState): void {
   pair.lateExit = false;
   pair.pendingExit = false;
   pair.exitsAll = false;
@@ -261,7 +255,7 @@ function enterReversed(bot: Bot, pair: PairState, at: number, effects: Effect[])
  *
  * @see docs/bot-lifecycle.md#events-and-timers
  */
-export function takeQuote(bot: Bot, index: number, quote: PairQuote, effects: Effect[]): void {
+export function onQuote(bot: Bot, index: number, quote: PairQuote, effects: Effect[]): void {
   const pair = bot.state.pairs[index];
   if (pair === undefined || pair.market === null) return;
   pair.quote = quote;
@@ -269,8 +263,8 @@ export function takeQuote(bot: Bot, index: number, quote: PairQuote, effects: Ef
   if (price > 0) pair.mark = price;
   if (bot.state.benchmark !== null) followBenchmark(bot.state, pair);
   if (bot.state.status === 'ready') beginWork(bot, quote.at, effects);
-  if (pair.ladderDue !== '') tendLadder(bot, pair, quote.at, effects);
-  if (pair.lateExit) leaveLate(bot, pair, quote.at, effects);
+  if (pair.ladderDue !== '') reconcileGridOrders(bot, pair, quote.at, effects);
+  if (pair.lateExit) exitLate(bot, pair, quote.at, effects);
   const due = pair.scannedAt + bot.rules.scanMs;
   if (quote.at >= due) scanPair(bot, pair, quote.at, effects);
   else if (pair.scanDueAt === 0) pair.scanDueAt = due;
@@ -285,7 +279,7 @@ function scanPair(bot: Bot, pair: PairState, at: number, effects: Effect[]): voi
   testExits(
     bot,
     pair,
-    believedPrice(bot, quote, position.direction, at),
+    validatedPrice(bot, quote, position.direction, at),
     isFresh(bot, quote, at) ? pair.mark : 0,
     at,
     effects,
@@ -301,7 +295,7 @@ function scanPair(bot: Bot, pair: PairState, at: number, effects: Effect[]): voi
 export function testExits(bot: Bot, pair: PairState, price: Price, mark: Price, at: number, effects: Effect[]): void {
   if (guardLiquidation(bot, pair, mark, at, effects)) return;
   evaluateExits(bot, pair, price, at, effects);
-  if (pair.ladder !== null) trailLadder(bot, pair, price, at, effects);
+  if (pair.ladder !== null) trailPlan(bot, pair, price, at, effects);
 }
 
 /**
@@ -309,47 +303,47 @@ export function testExits(bot: Bot, pair: PairState, price: Price, mark: Price, 
  *
  * @see docs/bot-lifecycle.md#events-and-timers
  */
-export function takeTimer(bot: Bot, at: number, effects: Effect[]): void {
+export function onTimer(bot: Bot, at: number, effects: Effect[]): void {
   for (const pair of bot.state.pairs) {
     if (pair.scanDueAt > 0 && at >= pair.scanDueAt) scanPair(bot, pair, at, effects);
-    if (pair.entry !== null) driveIntent(bot, pair, pair.entry, at, effects);
-    if (pair.exit !== null) driveIntent(bot, pair, pair.exit, at, effects);
+    if (pair.entry !== null) driveParentOrder(bot, pair, pair.entry, at, effects);
+    if (pair.exit !== null) driveParentOrder(bot, pair, pair.exit, at, effects);
     if (pair.reverse !== 0) enterReversed(bot, pair, at, effects);
-    if (pair.rungs.length > 0) for (const intent of [...pair.rungs]) driveRung(bot, pair, intent, at, effects);
-    if (pair.ladderDue !== '') tendLadder(bot, pair, at, effects);
+    if (pair.rungs.length > 0) for (const parent of [...pair.rungs]) driveGridOrder(bot, pair, parent, at, effects);
+    if (pair.ladderDue !== '') reconcileGridOrders(bot, pair, at, effects);
   }
   if (bot.state.endsAt > 0 && at >= bot.state.endsAt && bot.state.status === 'working') drain(bot, at, effects);
   finishIfDone(bot, at);
 }
 
-/** When {@link takeTimer} has something to do; 0 for never. */
+/** When {@link onTimer} has something to do; 0 for never. */
 export function nextDue({ state }: Bot): number {
   let due = state.status === 'working' ? state.endsAt : 0;
   for (const { scanDueAt, entry, exit, rungs } of state.pairs) {
-    due = sooner(due, scanDueAt);
-    if (entry !== null) due = sooner(due, entry.dueAt);
-    if (exit !== null) due = sooner(due, exit.dueAt);
-    if (rungs.length > 0) for (const { dueAt } of rungs) due = sooner(due, dueAt);
+    due = earlier(due, scanDueAt);
+    if (entry !== null) due = earlier(due, entry.dueAt);
+    if (exit !== null) due = earlier(due, exit.dueAt);
+    if (rungs.length > 0) for (const { dueAt } of rungs) due = earlier(due, dueAt);
   }
   return due;
 }
 
 /** Of two times the sooner one; 0 is never. */
-function sooner(a: number, b: number): number {
+function earlier(a: number, b: number): number {
   return b > 0 && (a === 0 || b < a) ? b : a;
 }
 
 /** What the exchange says of an order. */
-export function takeOrder(bot: Bot, event: OrderEvent, effects: Effect[]): void {
-  const pair = takeOrderEvent(bot, event, effects);
-  if (pair !== null) afterOrder(bot, pair, event.at, effects);
+export function onOrderEvent(bot: Bot, event: OrderEvent, effects: Effect[]): void {
+  const pair = applyOrderEvent(bot, event, effects);
+  if (pair !== null) afterOrderEvent(bot, pair, event.at, effects);
 }
 
 /** What follows once an order event is booked: the entry of a reversal, the end of a bot that was stopping. */
-export function afterOrder(bot: Bot, pair: PairState, at: number, effects: Effect[]): void {
-  if (pair.lateExit) leaveLate(bot, pair, at, effects);
+export function afterOrderEvent(bot: Bot, pair: PairState, at: number, effects: Effect[]): void {
+  if (pair.lateExit) exitLate(bot, pair, at, effects);
   if (pair.reverse !== 0) enterReversed(bot, pair, at, effects);
-  if (pair.ladderDue !== '') tendLadder(bot, pair, at, effects);
+  if (pair.ladderDue !== '') reconcileGridOrders(bot, pair, at, effects);
   finishIfDone(bot, at);
 }
 
@@ -359,7 +353,7 @@ export function afterOrder(bot: Bot, pair: PairState, at: number, effects: Effec
  * @param mark price that it is settled at, 0 for the last one known
  * @see docs/accounting.md#funding
  */
-export function takeFunding(bot: Bot, index: number, id: string, rate: Ratio, mark: Price, at: number): void {
+export function onFunding(bot: Bot, index: number, id: string, rate: Ratio, mark: Price, at: number): void {
   const pair = bot.state.pairs[index];
   if (pair === undefined || pair.market === null || pair.fundingId === id) return;
   pair.fundingId = id;
@@ -367,7 +361,7 @@ export function takeFunding(bot: Bot, index: number, id: string, rate: Ratio, ma
   const price = mark || pair.mark;
   const amount = bookFunding(bot.state.wallet, pair.holding, pair.market, price, rate);
   if (pair.position !== null) pair.position.realised = exact(pair.position.realised + amount);
-  bot.witness.funding(at, pair, amount, rate, price);
+  bot.observer.funding(at, pair, amount, rate, price);
 }
 
 /**
@@ -378,7 +372,7 @@ export function takeFunding(bot: Bot, index: number, id: string, rate: Ratio, ma
  * @param insurance what of the loss the wallet could not pay
  * @see docs/margin.md#liquidation
  */
-export function takeLiquidation(
+export function onLiquidation(
   bot: Bot,
   pair: PairState,
   price: Price,
@@ -391,24 +385,24 @@ export function takeLiquidation(
   pair.paused = 'liquidation';
   pair.pendingExit = false;
   pair.reverse = 0;
-  if (pair.entry !== null) abandonIntent(bot, pair, pair.entry, at);
-  if (pair.exit !== null) abandonIntent(bot, pair, pair.exit, at);
-  if (pair.stop !== null) abandonIntent(bot, pair, pair.stop, at);
-  for (const intent of [...pair.rungs]) abandonIntent(bot, pair, intent, at);
-  if (pair.ladder !== null) dropLadder(bot, pair, 'liquidation', at);
+  if (pair.entry !== null) abandonParentOrder(bot, pair, pair.entry, at);
+  if (pair.exit !== null) abandonParentOrder(bot, pair, pair.exit, at);
+  if (pair.stop !== null) abandonParentOrder(bot, pair, pair.stop, at);
+  for (const parent of [...pair.rungs]) abandonParentOrder(bot, pair, parent, at);
+  if (pair.ladder !== null) dropPlan(bot, pair, 'liquidation', at);
   if (position === null) return;
   position.realised = exact(position.realised + realised);
   position.feeQuote = exact(position.feeQuote + fee);
   position.sold = true;
   rememberExit(bot, pair, price);
-  bot.witness.liquidation(at, pair, position, { price, realised, fee, insurance });
+  bot.observer.liquidation(at, pair, position, { price, realised, fee, insurance });
   closeFlat(bot, pair, at);
   showFlat(bot, pair, at);
   finishIfDone(bot, at);
 }
 
 /** A command of the user. */
-export function takeCommand(bot: Bot, command: Command, at: number, effects: Effect[]): CommandResult {
+export function onCommand(bot: Bot, command: Command, at: number, effects: Effect[]): CommandResult {
   switch (command.type) {
     case 'start':
       return start(bot, at);
@@ -418,7 +412,7 @@ export function takeCommand(bot: Bot, command: Command, at: number, effects: Eff
       return drainByHand(bot, at, effects);
     case 'buy': {
       const direction = command.short === true ? -1 : 1;
-      bot.witness.command(at, command.pair, direction === 1 ? 'buy' : 'short', {
+      bot.observer.command(at, command.pair, direction === 1 ? 'buy' : 'short', {
         value: formatUnits(command.value),
         order: command.order,
       });
@@ -429,11 +423,11 @@ export function takeCommand(bot: Bot, command: Command, at: number, effects: Eff
       });
     }
     case 'sell': {
-      bot.witness.command(at, command.pair, 'sell', { percent: command.percent, order: command.order });
+      bot.observer.command(at, command.pair, 'sell', { percent: command.percent, order: command.order });
       return onPair(bot, command.pair, (pair) => manualExit(bot, pair, command, at, effects));
     }
     case 'cancel':
-      return takeBack(bot, command.clientOrderId, at, effects);
+      return cancelByCommand(bot, command.clientOrderId, at, effects);
     case 'change': {
       const changed = changeOptions(bot, command, at, effects);
       if (!changed.ok) return { ok: false, gate: 'options_invalid', inputs: {}, faults: changed.faults };
@@ -442,15 +436,15 @@ export function takeCommand(bot: Bot, command: Command, at: number, effects: Eff
     }
     case 'halt':
       return onPair(bot, command.pair, (pair) => {
-        bot.witness.command(at, pair.pair, 'halt', { close: command.close ? 1 : 0 });
+        bot.observer.command(at, pair.pair, 'halt', { close: command.close ? 1 : 0 });
         haltPair(bot, pair, command.close, at, effects);
-        sellAtRest(bot, at);
+        sellWhileStopped(bot, at);
         return { ok: true, intentId: null };
       });
     case 'resume':
       return onPair(bot, command.pair, (pair) => {
         if (pair.paused === null) return { ok: false, gate: 'not_ready', inputs: { flag: 'not_paused' } };
-        bot.witness.command(at, pair.pair, 'resume', {});
+        bot.observer.command(at, pair.pair, 'resume', {});
         pair.paused = null;
         return { ok: true, intentId: null };
       });
@@ -483,10 +477,10 @@ function manualExit(
   at: number,
   effects: Effect[],
 ): CommandResult {
-  const barred = manualExitGate(bot, pair);
-  if (barred !== null) {
-    refuse(bot, pair, at, barred);
-    return { ok: false, ...barred };
+  const blocked = manualExitGate(bot, pair);
+  if (blocked !== null) {
+    refuse(bot, pair, at, blocked);
+    return { ok: false, ...blocked };
   }
   const wanted = mulDiv(pair.holding.quantity, percentRatio(percent), SCALE, 'down');
   const price = knownPrice(pair, (pair.position as Position).direction);
@@ -501,26 +495,26 @@ function manualExit(
   return { ok: false, ...refused };
 }
 
-function takeBack(bot: Bot, clientOrderId: string, at: number, effects: Effect[]): CommandResult {
-  const found = intentNamed(bot, clientOrderId);
-  if (found === null || !isRevocable(found.intent)) {
+function cancelByCommand(bot: Bot, clientOrderId: string, at: number, effects: Effect[]): CommandResult {
+  const found = findParentOrder(bot, clientOrderId);
+  if (found === null || !isCancellable(found.intent)) {
     return { ok: false, gate: 'not_ready', inputs: { order: clientOrderId } };
   }
-  const { pair, intent } = found;
-  bot.witness.command(at, pair.pair, 'cancel', { order: clientOrderId });
-  if (intent.kind === 'exit') {
+  const { pair, intent: parent } = found;
+  bot.observer.command(at, pair.pair, 'cancel', { order: clientOrderId });
+  if (parent.kind === 'exit') {
     pair.pendingExit = false;
     pair.exitsAll = false;
     pair.reverse = 0;
   }
-  endIntentSoon(bot, pair, intent, 'cancelled', at, effects);
-  return { ok: true, intentId: `${intent.id}` };
+  endParentOrder(bot, pair, parent, 'cancelled', at, effects);
+  return { ok: true, intentId: `${parent.id}` };
 }
 
 function start(bot: Bot, at: number): CommandResult {
   const { state } = bot;
   if (state.status !== 'created' && state.status !== 'finished') return { ok: true, intentId: null };
-  bot.witness.command(at, null, 'start', {});
+  bot.observer.command(at, null, 'start', {});
   // A bot that ran before goes on with the account that it has, and with what that is compared with.
   if (state.startedAt === 0) beginBenchmark(state);
   state.startedAt = at;
@@ -534,7 +528,7 @@ function start(bot: Bot, at: number): CommandResult {
 function stop(bot: Bot, at: number, effects: Effect[]): CommandResult {
   const { state } = bot;
   if (state.status === 'created' || state.status === 'finished') return { ok: true, intentId: null };
-  bot.witness.command(at, null, 'stop', {});
+  bot.observer.command(at, null, 'stop', {});
   setStatus(bot, at, 'stopping');
   state.endsAt = 0;
   for (const pair of state.pairs) {
@@ -543,10 +537,10 @@ function stop(bot: Bot, at: number, effects: Effect[]): CommandResult {
     pair.exitsAll = false;
     pair.reverse = 0;
     pair.scanDueAt = 0;
-    if (pair.entry !== null) endIntentSoon(bot, pair, pair.entry, 'stopped', at, effects);
-    if (pair.exit !== null) endIntentSoon(bot, pair, pair.exit, 'stopped', at, effects);
+    if (pair.entry !== null) endParentOrder(bot, pair, pair.entry, 'stopped', at, effects);
+    if (pair.exit !== null) endParentOrder(bot, pair, pair.exit, 'stopped', at, effects);
     cancelStop(bot, pair, 'stopped', at, effects);
-    cancelRungs(bot, pair, 'stopped', at, effects);
+    cancelGridOrders(bot, pair, 'stopped', at, effects);
     // They come back when the bot is started again.
     if (pair.ladder !== null) pair.ladderDue = ALL;
   }
@@ -564,7 +558,7 @@ function drainByHand(bot: Bot, at: number, effects: Effect[]): CommandResult {
   if (state.status !== 'preparing' && state.status !== 'ready' && state.status !== 'working') {
     return { ok: true, intentId: null };
   }
-  bot.witness.command(at, null, 'drain', {});
+  bot.observer.command(at, null, 'drain', {});
   state.endsAt = at;
   if (state.status === 'working') drain(bot, at, effects);
   finishIfDone(bot, at);
@@ -572,7 +566,7 @@ function drainByHand(bot: Bot, at: number, effects: Effect[]): CommandResult {
 }
 
 /** What the kill switch sells of a bot that does not run: until it is sold the bot is about to end, and decides nothing. */
-function sellAtRest(bot: Bot, at: number): void {
+function sellWhileStopped(bot: Bot, at: number): void {
   const { state } = bot;
   if (state.status !== 'created' && state.status !== 'finished') return;
   if (state.pairs.every(({ exit }) => exit === null)) return;
@@ -584,8 +578,8 @@ function sellAtRest(bot: Bot, at: number): void {
 function drain(bot: Bot, at: number, effects: Effect[]): void {
   setStatus(bot, at, 'stopping');
   for (const pair of bot.state.pairs) {
-    if (pair.entry !== null) endIntentSoon(bot, pair, pair.entry, 'stopped', at, effects);
-    cancelRungs(bot, pair, 'stopped', at, effects, true);
+    if (pair.entry !== null) endParentOrder(bot, pair, pair.entry, 'stopped', at, effects);
+    cancelGridOrders(bot, pair, 'stopped', at, effects, true);
   }
 }
 
@@ -617,7 +611,7 @@ function setStatus(bot: Bot, at: number, to: BotStatus): void {
   const from = bot.state.status;
   if (from === to) return;
   bot.state.status = to;
-  bot.witness.status(at, from, to);
+  bot.observer.status(at, from, to);
 }
 
 function feedStrategy(bot: Bot, index: number, candle: ClosedCandle): Signal {
@@ -626,7 +620,7 @@ function feedStrategy(bot: Bot, index: number, candle: ClosedCandle): Signal {
   pair.candles += 1;
   pair.candleTime = candle.time;
   const signal = run.onCandle(candle.open, candle.high, candle.low, candle.close, candle.volume);
-  bot.witness.candle(pair, candle, signal);
+  bot.observer.candle(pair, candle, signal);
   return signal;
 }
 

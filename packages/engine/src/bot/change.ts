@@ -1,19 +1,19 @@
 import { ALL } from '../ladder/fills.ts';
-import { cancelRungs } from '../ladder/leave.ts';
+import { cancelGridOrders } from '../ladder/leave.ts';
 import { percentRatio } from '../money/units.ts';
 import type { OptionFault } from '../options/fault.ts';
-import type { Apply, ExitRow } from '../options/item.ts';
+import type { Apply, ExitLevel } from '../options/item.ts';
 import { checkSetup, type GivenSetup } from '../options/setup.ts';
 import { type BotOptions, OPTIONS, type OptionName } from '../options/table.ts';
-import { endIntentSoon } from '../orders/finishIntent.ts';
+import { endParentOrder } from '../orders/finishIntent.ts';
 import { strategyOf } from '../strategies/catalogue.ts';
 import type { Params } from '../strategies/strategy.ts';
 import { beginAccount } from './account.ts';
-import { keepBenchmarkPrices } from './benchmark.ts';
+import { saveBenchmarkPrices } from './benchmark.ts';
 import { isBusy } from './busy.ts';
 import type { Effect } from './event.ts';
-import { keptOptions } from './keptOptions.ts';
-import { type Bot, rewake } from './runtime.ts';
+import { entryOptions } from './keptOptions.ts';
+import { type Bot, rederive } from './runtime.ts';
 import type { BotState, PairState } from './state.ts';
 import { isEnding } from './status.ts';
 import { judgeVolumes } from './volume.ts';
@@ -50,14 +50,15 @@ export function changeOptions(
   const changes = changesOf(state, checked.options, checked.params);
   const faults = state.pairs.some(isBusy) ? changes.filter(({ acts }) => acts === 'flat_reload').map(notFlat) : [];
   if (faults.length > 0) return { ok: false, faults };
-  for (const { option, from, to, acts } of changes) bot.witness.command(at, null, 'change', { option, from, to, acts });
+  for (const { option, from, to, acts } of changes)
+    bot.observer.command(at, null, 'change', { option, from, to, acts });
   if (changes.length === 0) return { ok: true, changes };
   const before = state.options;
-  for (const pair of state.pairs) keepForTrade(bot, pair, before, checked.options);
+  for (const pair of state.pairs) freezeEntryOptions(bot, pair, before, checked.options);
   state.options = checked.options;
   state.params = checked.params;
   if (changes.some(({ acts }) => acts === 'flat_reload')) beginAccount(bot);
-  else goOn(bot, before, changes, at, effects);
+  else applyChanges(bot, before, changes, at, effects);
   return { ok: true, changes };
 }
 
@@ -104,9 +105,9 @@ function notFlat({ option }: OptionChange): OptionFault {
 }
 
 /** What holds or enters keeps what the next entry has otherwise; rows that fired stay fired where they still are. */
-function keepForTrade(bot: Bot, pair: PairState, before: BotOptions, after: BotOptions): void {
+function freezeEntryOptions(bot: Bot, pair: PairState, before: BotOptions, after: BotOptions): void {
   if (pair.position === null && pair.entry === null) return;
-  const kept = keptOptions(bot.rules, pair);
+  const kept = entryOptions(bot.rules, pair);
   if (pair.kept === null) pair.kept = kept;
   else if (pair.kept.entry !== kept.entry) pair.kept = { ...pair.kept, entry: kept.entry, markdown: kept.markdown };
   const { position, exit } = pair;
@@ -132,7 +133,7 @@ const TABLES = [
  *
  * @see docs/bot-lifecycle.md#when-option-changes-act
  */
-function placeOf(rows: readonly ExitRow[], profit: number): number {
+function placeOf(rows: readonly ExitLevel[], profit: number): number {
   return rows.findIndex((row) => percentRatio(row.profit) === percentRatio(profit));
 }
 
@@ -141,21 +142,27 @@ function movedBits(bits: number, places: readonly number[]): number {
 }
 
 /** @see docs/bot-lifecycle.md#when-option-changes-act */
-function goOn(bot: Bot, before: BotOptions, changes: readonly OptionChange[], at: number, effects: Effect[]): void {
+function applyChanges(
+  bot: Bot,
+  before: BotOptions,
+  changes: readonly OptionChange[],
+  at: number,
+  effects: Effect[],
+): void {
   const { state } = bot;
-  keepBenchmarkPrices(state);
+  saveBenchmarkPrices(state);
   state.pairs = watchedPairs(state);
   if (changes.some(({ acts }) => acts === 'reload')) {
     const { strategy, params } = strategyOf(state.options.strategy, state.params);
     for (const pair of state.pairs) reload(pair, strategy.init(params));
   }
-  rewake(bot);
+  rederive(bot);
   if (before.product_min_volume !== state.options.product_min_volume) judgeVolumes(bot, at);
   for (const pair of state.pairs) {
     if (pair.quarantineUntil > 0) pair.quarantineUntil = quarantineEnd(pair, before, state.options);
     // What its ladder orders may have changed with its parameters, or it is the ladder of another strategy.
     if (pair.ladder !== null) pair.ladderDue = ALL;
-    if (pair.flag === 'removed') leaveOff(bot, pair, at, effects);
+    if (pair.flag === 'removed') stopWatching(bot, pair, at, effects);
   }
   // Whoever was told to end does, also when it is not at work yet.
   const isOver = state.status === 'stopping' || (state.status !== 'working' && isEnding(state, at));
@@ -190,8 +197,8 @@ function reload(pair: PairState, fresh: unknown): void {
  *
  * @see docs/bot-lifecycle.md#watched-pairs
  */
-function leaveOff(bot: Bot, pair: PairState, at: number, effects: Effect[]): void {
+function stopWatching(bot: Bot, pair: PairState, at: number, effects: Effect[]): void {
   pair.reverse = 0;
-  if (pair.entry !== null) endIntentSoon(bot, pair, pair.entry, 'cancelled', at, effects);
-  cancelRungs(bot, pair, 'cancelled', at, effects, true);
+  if (pair.entry !== null) endParentOrder(bot, pair, pair.entry, 'cancelled', at, effects);
+  cancelGridOrders(bot, pair, 'cancelled', at, effects, true);
 }

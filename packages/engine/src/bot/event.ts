@@ -1,7 +1,7 @@
 import type { LedgerFill } from '../ledger/fill.ts';
 import type { Market } from '../market/market.ts';
 import type { Price, Quantity, Quote, Ratio } from '../money/units.ts';
-import type { Intent, LiveOrder } from '../orders/intent.ts';
+import type { LiveOrder, ParentOrder } from '../orders/intent.ts';
 import type { PairState } from './state.ts';
 import type { KnownSuspension } from './suspension.ts';
 
@@ -112,6 +112,6 @@ export type OrderEvent =
 export interface Effect {
   type: 'place' | 'cancel';
   pair: PairState;
-  intent: Intent;
+  parent: ParentOrder;
   order: LiveOrder;
 }

@@ -1,7 +1,7 @@
 import { beginExit } from '../exits/exit.ts';
 import { knownPrice } from '../exits/knownPrice.ts';
-import { cancelRungs, dropLadder } from '../ladder/leave.ts';
-import { endIntentSoon } from '../orders/finishIntent.ts';
+import { cancelGridOrders, dropPlan } from '../ladder/leave.ts';
+import { endParentOrder } from '../orders/finishIntent.ts';
 import type { Effect } from './event.ts';
 import type { Bot } from './runtime.ts';
 import type { PairState } from './state.ts';
@@ -15,13 +15,13 @@ export function haltPair(bot: Bot, pair: PairState, close: boolean, at: number, 
   pair.pendingExit = false;
   pair.lateExit = false;
   pair.reverse = 0;
-  if (pair.ladder !== null) dropLadder(bot, pair, 'manual', at);
-  if (pair.entry !== null) endIntentSoon(bot, pair, pair.entry, 'cancelled', at, effects);
-  cancelRungs(bot, pair, 'cancelled', at, effects);
+  if (pair.ladder !== null) dropPlan(bot, pair, 'manual', at);
+  if (pair.entry !== null) endParentOrder(bot, pair, pair.entry, 'cancelled', at, effects);
+  cancelGridOrders(bot, pair, 'cancelled', at, effects);
   if (close && pair.position !== null) {
     const price = knownPrice(pair, pair.position.direction);
     beginExit(bot, pair, 'manual', pair.holding.quantity, price, 'taker', [], at, effects);
   } else if (!close && pair.exit !== null) {
-    endIntentSoon(bot, pair, pair.exit, 'cancelled', at, effects);
+    endParentOrder(bot, pair, pair.exit, 'cancelled', at, effects);
   }
 }

@@ -11,13 +11,13 @@ import type { PairState } from './state.ts';
  * @param amount positive: received
  * @see docs/accounting.md#funding, docs/margin.md#liquidation
  */
-export function takeIncome(bot: Bot, pair: PairState, type: 'funding' | 'clearance', amount: Quote, at: number): void {
+export function onIncome(bot: Bot, pair: PairState, type: 'funding' | 'clearance', amount: Quote, at: number): void {
   const { holding, position } = pair;
-  const book = type === 'funding' ? bookFundingAmount : bookClearance;
-  book(bot.state.wallet, holding, amount);
+  const recordIncome = type === 'funding' ? bookFundingAmount : bookClearance;
+  recordIncome(bot.state.wallet, holding, amount);
   if (position !== null) {
     position.realised = exact(position.realised + amount);
     if (type === 'clearance') position.feeQuote = exact(position.feeQuote - amount);
   }
-  if (type === 'funding') bot.witness.funding(at, pair, amount, null, null);
+  if (type === 'funding') bot.observer.funding(at, pair, amount, null, null);
 }

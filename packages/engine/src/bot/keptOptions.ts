@@ -1,25 +1,25 @@
 import type { Ratio } from '../money/units.ts';
-import type { Intent } from '../orders/intent.ts';
+import type { ParentOrder } from '../orders/intent.ts';
 import type { Rules } from './rules.ts';
 import type { Bot } from './runtime.ts';
-import type { KeptOptions, PairState } from './state.ts';
+import type { EntryOptions, PairState } from './state.ts';
 
 /**
  * Returns the options that act on the next entry as they were: a pair that holds or enters keeps them.
  *
  * @see docs/bot-lifecycle.md#when-option-changes-act
  */
-export function keptOptions({ maker, markup, minBuy, markdown }: Rules, { entry }: PairState): KeptOptions {
+export function entryOptions({ maker, markup, minBuy, markdown }: Rules, { entry }: PairState): EntryOptions {
   return { maker, markup, minBuy, markdown, entry: entry?.id ?? 0 };
 }
 
 /** `order_type` and least order value for the exits of what a pair holds. */
-export function exitOptions({ rules }: Bot, { kept }: PairState): Pick<KeptOptions, 'maker' | 'minBuy'> {
+export function exitOptions({ rules }: Bot, { kept }: PairState): Pick<EntryOptions, 'maker' | 'minBuy'> {
   return kept ?? rules;
 }
 
 /** How far from the book an intent rests: markdown of an entry, markup of an exit. @see docs/orders.md#maker-orders */
-export function awayRatio({ rules }: Bot, { kept }: PairState, { kind, id }: Intent): Ratio {
+export function offsetRatio({ rules }: Bot, { kept }: PairState, { kind, id }: ParentOrder): Ratio {
   if (kind === 'exit') return kept === null ? rules.markup : kept.markup;
   return kept !== null && kept.entry === id ? kept.markdown : rules.markdown;
 }

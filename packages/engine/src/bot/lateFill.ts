@@ -2,9 +2,9 @@ import { openingId, turningParts } from '../ledger/turning.ts';
 import type { Market } from '../market/market.ts';
 import { notional } from '../market/market.ts';
 import { exact } from '../money/units.ts';
-import { type LiveOrder, newIntent, type Reason } from '../orders/intent.ts';
+import { createParentOrder, type LiveOrder, type Reason } from '../orders/intent.ts';
 import { bookFill } from '../orders/loop.ts';
-import { afterOutside } from './afterOutside.ts';
+import { afterExternalChange } from './afterOutside.ts';
 import type { OrderFill } from './event.ts';
 import type { Bot } from './runtime.ts';
 import type { PairState } from './state.ts';
@@ -16,7 +16,7 @@ import type { PairState } from './state.ts';
  * @param id trade id
  * @see docs/accounting.md#ledger-events
  */
-export function takeLateFill(
+export function onLateFill(
   bot: Bot,
   pair: PairState,
   id: string,
@@ -26,8 +26,8 @@ export function takeLateFill(
   const parts = bot.rules.future ? turningParts(pair.holding, fill) : null;
   if (parts !== null) {
     // Of an order of a neutral grid: the close has its own trade, and what it opens another.
-    takeLateFill(bot, pair, id, parts.close, reason);
-    takeLateFill(bot, pair, openingId(id), parts.open, reason);
+    onLateFill(bot, pair, id, parts.close, reason);
+    onLateFill(bot, pair, openingId(id), parts.open, reason);
     return;
   }
   const direction = fill.side === 'buy' ? 1 : -1;
@@ -35,7 +35,7 @@ export function takeLateFill(
   const reduces = bot.rules.future ? holding.quantity > 0 && holding.side !== direction : fill.side === 'sell';
   const of = reduces ? (direction === 1 ? -1 : 1) : direction;
   const kind = reduces ? 'exit' : 'entry';
-  const intent = newIntent(bot.state.nextIntent++, kind, of, reason, fill.at, fill.quantity, 'taker');
+  const parent = createParentOrder(bot.state.nextIntent++, kind, of, reason, fill.at, fill.quantity, 'taker');
   const order: LiveOrder = {
     n: 1,
     type: 'market',
@@ -46,13 +46,13 @@ export function takeLateFill(
     placedAt: fill.at,
     fillIds: [id],
   };
-  intent.order = order;
-  intent.orders = 1;
-  intent.firstPrice = fill.price;
-  intent.budget = kind === 'entry' ? exact(notional(pair.market as Market, fill.price, fill.quantity)) : 0;
-  bot.witness.intent(fill.at, pair, intent);
-  bookFill(bot, pair, intent, order, fill);
-  intent.order = null;
-  bot.witness.intentEnd(fill.at, pair, intent, 'filled');
-  afterOutside(bot, pair, fill.price, fill.at);
+  parent.order = order;
+  parent.orders = 1;
+  parent.firstPrice = fill.price;
+  parent.budget = kind === 'entry' ? exact(notional(pair.market as Market, fill.price, fill.quantity)) : 0;
+  bot.observer.parentOrder(fill.at, pair, parent);
+  bookFill(bot, pair, parent, order, fill);
+  parent.order = null;
+  bot.observer.parentOrderEnd(fill.at, pair, parent, 'filled');
+  afterExternalChange(bot, pair, fill.price, fill.at);
 }

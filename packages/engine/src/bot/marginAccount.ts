@@ -1,8 +1,8 @@
-import { ladderReserve } from '../ladder/reserve.ts';
+import { planReserve } from '../ladder/reserve.ts';
 import { type MarginAccount, type MarginPosition, orderMargin } from '../ledger/margin.ts';
 import { marginOf } from '../ledger/marginOf.ts';
 import { mulDivUp, type Quote, SCALE } from '../money/units.ts';
-import { entryRest, type Intent } from '../orders/intent.ts';
+import { type ParentOrder, remainingEntry } from '../orders/intent.ts';
 import { bracketsOf } from './brackets.ts';
 import type { Bot } from './runtime.ts';
 import type { PairState } from './state.ts';
@@ -25,11 +25,11 @@ export function marginPositions({ state }: Bot, except: PairState | null): Margi
  * @param released a pair whose ladder gives its reservation back
  * @see docs/margin.md#free-margin
  */
-export function marginAccount(bot: Bot, except: Intent | null, released: PairState | null = null): MarginAccount {
+export function marginAccount(bot: Bot, except: ParentOrder | null, released: PairState | null = null): MarginAccount {
   let orderMargins = 0;
   for (const pair of bot.state.pairs) {
     if (pair.entry !== null && pair.entry !== except) orderMargins += entryMargin(bot, pair, pair.entry);
-    if (pair !== released) orderMargins += ladderMargin(bot, pair);
+    if (pair !== released) orderMargins += planMargin(bot, pair);
   }
   return { wallet: bot.state.wallet, positions: marginPositions(bot, null), orderMargins };
 }
@@ -39,16 +39,25 @@ export function marginAccount(bot: Bot, except: Intent | null, released: PairSta
  *
  * @see docs/margin.md#margin-of-positions-and-orders
  */
-function ladderMargin({ rules }: Bot, pair: PairState): Quote {
-  const value = ladderReserve(pair);
+function planMargin({ rules }: Bot, pair: PairState): Quote {
+  const value = planReserve(pair);
   return value === 0 ? 0 : marginOf(value, pair.holding.leverage) + mulDivUp(value, rules.makerFee, SCALE);
 }
 
 /** Margin that the rest of a working entry keeps. @see docs/margin.md#margin-of-positions-and-orders */
-function entryMargin({ rules }: Bot, pair: PairState, intent: Intent): Quote {
+function entryMargin({ rules }: Bot, pair: PairState, parent: ParentOrder): Quote {
   const { market, quote, mark, holding } = pair;
   if (market === null) return 0;
-  const fee = intent.urgency === 'maker' ? rules.makerFee : rules.takerFee;
-  const price = intent.order?.price || intent.firstPrice;
-  return orderMargin(market, intent.side, price, entryRest(intent), quote?.last || mark, mark, holding.leverage, fee);
+  const fee = parent.urgency === 'maker' ? rules.makerFee : rules.takerFee;
+  const price = parent.order?.price || parent.firstPrice;
+  return orderMargin(
+    market,
+    parent.side,
+    price,
+    remainingEntry(parent),
+    quote?.last || mark,
+    mark,
+    holding.leverage,
+    fee,
+  );
 }

@@ -6,7 +6,7 @@ export function setPhase(bot: Bot, pair: PairState, at: number, phase: PairPhase
   if (pair.phase === phase) return;
   const from = pair.phase;
   pair.phase = phase;
-  bot.witness.phase(at, pair, from, phase);
+  bot.observer.phase(at, pair, from, phase);
 }
 
 /** A position that ended without an order went through the phases of a sale. @see docs/bot-lifecycle.md#pair-phases */

@@ -1,12 +1,12 @@
 import { PERIODS, type Period } from '../market/period.ts';
 import { percentRatio, type Quote, type Ratio, toUnits } from '../money/units.ts';
 import { effectiveOptions } from '../options/effective.ts';
-import type { ExitRow } from '../options/item.ts';
+import type { ExitLevel } from '../options/item.ts';
 import type { BotOptions } from '../options/table.ts';
 import { exchangeOf } from '../options/validate.ts';
 
 /** An exit row with its percents as ratios; `index` is its place in the table as the user wrote it. */
-export interface RuleRow {
+export interface ExitRule {
   readonly index: number;
   /** Its place in a set of rows that fired. */
   readonly bit: number;
@@ -37,11 +37,11 @@ export interface Rules {
   readonly maxSlippage: Ratio;
   readonly sellShare: Ratio;
   /** Nearest first. */
-  readonly stopSell: readonly RuleRow[];
-  readonly profitWin: readonly RuleRow[];
+  readonly stopSell: readonly ExitRule[];
+  readonly profitWin: readonly ExitRule[];
   readonly callbackStart: Ratio;
   /** Greatest share kept first. */
-  readonly callback: readonly RuleRow[];
+  readonly callback: readonly ExitRule[];
   readonly scanMs: number;
   readonly adjustMs: number;
   readonly runMs: number;
@@ -93,7 +93,7 @@ export function rulesOf(stored: BotOptions): Rules {
   };
 }
 
-function rows(table: readonly ExitRow[], order: (a: RuleRow, b: RuleRow) => number): RuleRow[] {
+function rows(table: readonly ExitLevel[], order: (a: ExitRule, b: ExitRule) => number): ExitRule[] {
   return table
     .map((row, index) => ({ index, bit: 1 << index, profit: percentRatio(row.profit), stop: percentRatio(row.stop) }))
     .sort(order);

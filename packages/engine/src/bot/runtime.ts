@@ -1,10 +1,10 @@
-import { type LadderRules, ladderRules, underLadder } from '../ladder/rules.ts';
+import { applyPlanRules, type OrderPlanRules, orderPlanRules } from '../ladder/rules.ts';
 import { strategyOf } from '../strategies/catalogue.ts';
 import type { Strategy, StrategyRun } from '../strategies/strategy.ts';
 import { type Rules, rulesOf } from './rules.ts';
 import type { BotState } from './state.ts';
 import { warmupOf } from './warmup.ts';
-import type { Witness } from './witness.ts';
+import type { BotObserver } from './witness.ts';
 
 /** A bot at work: its state and what can be derived from it, anew whenever its options change. */
 export interface Bot {
@@ -12,30 +12,30 @@ export interface Bot {
   rules: Rules;
   strategy: Strategy;
   /** What a grid or dca does; null for strategies that signal. */
-  ladder: LadderRules | null;
+  ladder: OrderPlanRules | null;
   /** Closed candles before an entry. @see docs/entries.md#warm-up */
   warmup: number;
   /** One per pair, in order. */
   runs: StrategyRun[];
-  readonly witness: Witness;
+  readonly observer: BotObserver;
 }
 
 /** Wakes a state up. `witness` is told everything that happens and why. */
-export function botOf(state: BotState, witness: Witness): Bot {
-  return { state, witness, ...derived(state) };
+export function createBot(state: BotState, observer: BotObserver): Bot {
+  return { state, observer, ...derive(state) };
 }
 
 /** Brings what is derived from the state of a bot to its present options and pairs. */
-export function rewake(bot: Bot): void {
-  Object.assign(bot, derived(bot.state));
+export function rederive(bot: Bot): void {
+  Object.assign(bot, derive(bot.state));
 }
 
-function derived(state: BotState): Omit<Bot, 'state' | 'witness'> {
+function derive(state: BotState): Omit<Bot, 'state' | 'observer'> {
   const { strategy, params } = strategyOf(state.options.strategy, state.params);
-  const ladder = ladderRules(strategy.id, params);
+  const ladder = orderPlanRules(strategy.id, params);
   const rules = rulesOf(state.options);
   return {
-    rules: ladder === null ? rules : underLadder(rules, ladder),
+    rules: ladder === null ? rules : applyPlanRules(rules, ladder),
     strategy,
     ladder,
     warmup: warmupOf(state.options, strategy, params),

@@ -1,5 +1,5 @@
 import type { Refusal } from '../entry/refusal.ts';
-import type { Ladder } from '../ladder/ladder.ts';
+import type { OrderPlan } from '../ladder/ladder.ts';
 import type { Bracket } from '../ledger/brackets.ts';
 import { emptyHolding, type Holding } from '../ledger/holding.ts';
 import { openWallet, type Wallet } from '../ledger/wallet.ts';
@@ -7,7 +7,7 @@ import type { Market } from '../market/market.ts';
 import { type Price, type Quote, type Ratio, toUnits } from '../money/units.ts';
 import { parsePairs } from '../options/pairs.ts';
 import type { BotOptions } from '../options/table.ts';
-import type { Direction, Intent, Reason } from '../orders/intent.ts';
+import type { Direction, ParentOrder, Reason } from '../orders/intent.ts';
 import { strategyOf } from '../strategies/catalogue.ts';
 import type { Params, Strategy } from '../strategies/strategy.ts';
 import type { BenchmarkPair } from './benchmark.ts';
@@ -58,7 +58,7 @@ export interface ExitReference {
  *
  * @see docs/bot-lifecycle.md#when-option-changes-act
  */
-export interface KeptOptions {
+export interface EntryOptions {
   /** `order_type` of its exits. */
   maker: boolean;
   markup: Ratio;
@@ -92,7 +92,7 @@ export interface PairState {
   /** Its strategy begins anew with the history that is on its way; candles that come before that are not its own. */
   reloading: boolean;
   /** Options that what it holds or enters keeps, because they were changed since. */
-  kept: KeptOptions | null;
+  kept: EntryOptions | null;
   /**
    * Why there are no entries until the user resumes it: a liquidation, or what ended a ladder.
    *
@@ -113,10 +113,10 @@ export interface PairState {
   scanDueAt: number;
   holding: Holding;
   position: Position | null;
-  entry: Intent | null;
-  exit: Intent | null;
+  entry: ParentOrder | null;
+  exit: ParentOrder | null;
   /** What protects the position at the exchange while nobody watches; live only. */
-  stop: Intent | null;
+  stop: ParentOrder | null;
   /** A strategy exit that the loss guard holds back. @see docs/exits.md#exits-by-signal */
   pendingExit: boolean;
   /**
@@ -143,9 +143,9 @@ export interface PairState {
   lastRefusal: LastRefusal | null;
   refusals: Record<string, number>;
   /** Grid, or cycle of averaging, that is at work. @see docs/strategies.md#grid, docs/strategies.md#dca-averaging */
-  ladder: Ladder | null;
+  ladder: OrderPlan | null;
   /** Its orders, an intent each. */
-  rungs: Intent[];
+  rungs: ParentOrder[];
   /** What must be brought to what the ladder wants: the key of one order, `*` for all, empty for nothing. */
   ladderDue: string;
   /** Closed candles of the pair before which no cycle of averaging begins. */
@@ -265,7 +265,7 @@ export function newPair(
 }
 
 /** Most pairs that are followed at once when `max_watch_size` is 0. @see docs/bot-lifecycle.md#watched-pairs */
-const MOST_PAIRS = 100;
+const MAX_PAIRS = 100;
 
 /**
  * Flag of a watched pair before its market is known.
@@ -279,5 +279,5 @@ export function watchFlag(
   { product_currency, max_watch_size }: BotOptions,
 ): 'currency' | 'watch_limit' | 'loading' {
   if (!pair.endsWith(`-${product_currency.toUpperCase()}`)) return 'currency';
-  return followed >= (max_watch_size === 0 ? MOST_PAIRS : max_watch_size) ? 'watch_limit' : 'loading';
+  return followed >= (max_watch_size === 0 ? MAX_PAIRS : max_watch_size) ? 'watch_limit' : 'loading';
 }

@@ -1,5 +1,5 @@
 import { ALL } from '../ladder/fills.ts';
-import { endIntentSoon } from '../orders/finishIntent.ts';
+import { endParentOrder } from '../orders/finishIntent.ts';
 import type { Effect } from './event.ts';
 import { manualExitOf } from './manualExit.ts';
 import type { Bot } from './runtime.ts';
@@ -18,7 +18,7 @@ export type KnownSuspension = Suspension | 'unread';
  *
  * @param suspension undefined while the pair trades; `unread` leaves the pair as it is
  */
-export function takeSuspension(
+export function onSuspension(
   bot: Bot,
   index: number,
   suspension: KnownSuspension | undefined,
@@ -29,15 +29,15 @@ export function takeSuspension(
   if (pair === undefined || suspension === 'unread' || pair.suspended === suspension) return;
   if (suspension === undefined) delete pair.suspended;
   else pair.suspended = suspension;
-  bot.witness.suspension(at, pair, suspension ?? null);
+  bot.observer.suspension(at, pair, suspension ?? null);
   if (pair.ladder !== null) pair.ladderDue = ALL;
   if (suspension === undefined) return;
-  if (pair.entry !== null) endIntentSoon(bot, pair, pair.entry, 'cancelled', at, effects);
+  if (pair.entry !== null) endParentOrder(bot, pair, pair.entry, 'cancelled', at, effects);
   endWaitingSale(bot, pair, at, effects);
 }
 
 /** Ends a sale by hand that has no order, since none can be sent now. Its owner decides again once one can. */
 export function endWaitingSale(bot: Bot, pair: PairState, at: number, effects: Effect[]): void {
   const exit = manualExitOf(pair);
-  if (exit !== null && exit.order === null) endIntentSoon(bot, pair, exit, 'rejected', at, effects);
+  if (exit !== null && exit.order === null) endParentOrder(bot, pair, exit, 'rejected', at, effects);
 }

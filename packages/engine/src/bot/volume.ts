@@ -50,5 +50,5 @@ function judge(bot: Bot, pair: PairState, next: TradedVolume, at = next.at): voi
   if (next.low === wasLow) return;
   // Orders of a ladder that would enter are cancelled at the next quote, or placed again.
   if (pair.ladder !== null) pair.ladderDue = ALL;
-  bot.witness.volume(at, pair, next.low, { volume24h: next.value, limit: neededVolume(bot, wasLow) });
+  bot.observer.volume(at, pair, next.low, { volume24h: next.value, limit: neededVolume(bot, wasLow) });
 }

@@ -1,7 +1,7 @@
 import type { Refusal } from '../entry/refusal.ts';
-import type { LadderEvent } from '../ladder/ladder.ts';
+import type { OrderPlanEvent } from '../ladder/ladder.ts';
 import type { Price, Quantity, Quote, Ratio } from '../money/units.ts';
-import type { Intent, IntentEnd, LiveOrder } from '../orders/intent.ts';
+import type { LiveOrder, ParentOrder, ParentOrderEnd } from '../orders/intent.ts';
 import type { Signal } from '../strategies/strategy.ts';
 import type { BotAlarm } from './alarm.ts';
 import type { ClosedCandle, OrderFill } from './event.ts';
@@ -12,21 +12,21 @@ import type { Suspension } from './suspension.ts';
  * Is told everything that a bot does or does not do, with the inputs that decided it. The journal, the report of a
  * backtest and tests are witnesses; the engine never reads back from one.
  */
-export interface Witness {
+export interface BotObserver {
   status(at: number, from: BotStatus, to: BotStatus): void;
   command(at: number, pair: string | null, command: string, inputs: Record<string, string | number>): void;
   signal(at: number, pair: PairState, side: 'buy' | 'sell', close: number): void;
   refusal(at: number, pair: PairState, gate: Refusal, inputs: Record<string, string | number>): void;
-  intent(at: number, pair: PairState, intent: Intent): void;
-  order(at: number, pair: PairState, intent: Intent, order: LiveOrder, status: string): void;
+  parentOrder(at: number, pair: PairState, parent: ParentOrder): void;
+  order(at: number, pair: PairState, parent: ParentOrder, order: LiveOrder, status: string): void;
   fill(
     at: number,
     pair: PairState,
-    intent: Intent,
+    parent: ParentOrder,
     fill: OrderFill,
     booked: { realised: Quote; feeQuote: Quote },
   ): void;
-  intentEnd(at: number, pair: PairState, intent: Intent, how: IntentEnd): void;
+  parentOrderEnd(at: number, pair: PairState, parent: ParentOrder, how: ParentOrderEnd): void;
   positionClosed(at: number, pair: PairState, position: Position, entry: Price, left: Quantity): void;
   /** A funding payment; `amount` above 0 was received. Rate and mark are null where the exchange tells only the amount. */
   funding(at: number, pair: PairState, amount: Quote, rate: Ratio | null, mark: Price | null): void;
@@ -38,7 +38,7 @@ export interface Witness {
     lost: { price: Price; realised: Quote; fee: Quote; insurance: Quote },
   ): void;
   /** A ladder did something that no order tells. @see docs/strategies.md#grid, docs/strategies.md#dca */
-  ladder(at: number, pair: PairState, what: LadderEvent, inputs: Record<string, string | number>): void;
+  orderPlan(at: number, pair: PairState, what: OrderPlanEvent, inputs: Record<string, string | number>): void;
   /**
    * The bracket of an entry allows less leverage than the option asks for: told once, until either changes.
    *

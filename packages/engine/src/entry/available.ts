@@ -1,11 +1,11 @@
 import { marginAccount } from '../bot/marginAccount.ts';
 import type { Bot } from '../bot/runtime.ts';
 import type { PairState } from '../bot/state.ts';
-import { ladderReserve } from '../ladder/reserve.ts';
+import { planReserve } from '../ladder/reserve.ts';
 import { sizingMargin } from '../ledger/margin.ts';
 import type { Market } from '../market/market.ts';
 import { mulDiv, powerOfTen, type Quote } from '../money/units.ts';
-import { entryRest, type Intent } from '../orders/intent.ts';
+import { type ParentOrder, remainingEntry } from '../orders/intent.ts';
 
 /**
  * Returns what an entry may use: the available money of docs/entries.md#size.
@@ -14,7 +14,7 @@ import { entryRest, type Intent } from '../orders/intent.ts';
  * @param released a pair whose ladder gives its reservation back
  * @see docs/accounting.md#cash-for-entries, docs/margin.md#free-margin
  */
-export function availableQuote(bot: Bot, except: Intent | null, released: PairState | null = null): Quote {
+export function availableQuote(bot: Bot, except: ParentOrder | null, released: PairState | null = null): Quote {
   return bot.rules.future ? sizingMargin(marginAccount(bot, except, released)) : freeCash(bot, except, released);
 }
 
@@ -24,20 +24,20 @@ export function availableQuote(bot: Bot, except: Intent | null, released: PairSt
  *
  * @see docs/entries.md#size, docs/accounting.md#spot-balances, docs/accounting.md#cash-for-entries
  */
-function freeCash(bot: Bot, except: Intent | null, released: PairState | null): Quote {
+function freeCash(bot: Bot, except: ParentOrder | null, released: PairState | null): Quote {
   const { wallet, spendable } = bot.state;
   let available = spendable === undefined ? wallet.quote : Math.min(wallet.quote, spendable);
   for (const pair of bot.state.pairs) {
-    const intent = pair.entry;
+    const parent = pair.entry;
     if (pair.market === null) continue;
-    if (pair !== released) available -= ladderReserve(pair);
-    if (intent !== null && intent !== except) available -= restValue(pair, intent);
+    if (pair !== released) available -= planReserve(pair);
+    if (parent !== null && parent !== except) available -= restValue(pair, parent);
   }
   return Math.max(0, available);
 }
 
 /** What the rest of an intent is worth at its order's price. */
-function restValue(pair: PairState, intent: Intent): Quote {
-  const price = intent.order?.price || intent.firstPrice;
-  return mulDiv(entryRest(intent), price, powerOfTen((pair.market as Market).assetDecimals), 'up');
+function restValue(pair: PairState, parent: ParentOrder): Quote {
+  const price = parent.order?.price || parent.firstPrice;
+  return mulDiv(remainingEntry(parent), price, powerOfTen((pair.market as Market).assetDecimals), 'up');
 }

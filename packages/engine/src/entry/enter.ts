@@ -6,8 +6,8 @@ import { effectiveLeverage } from '../ledger/brackets.ts';
 import { setLeverage } from '../ledger/leverage.ts';
 import { type Market, meetsMinimums, quantityFor } from '../market/market.ts';
 import { formatUnits, mulDiv, type Price, type Quote, type Ratio, SCALE } from '../money/units.ts';
-import { type Direction, newIntent, type Reason } from '../orders/intent.ts';
-import { beginIntent } from '../orders/loop.ts';
+import { createParentOrder, type Direction, type Reason } from '../orders/intent.ts';
+import { startParentOrder } from '../orders/loop.ts';
 import { makerPrice, middle, worstTakerPrice } from '../orders/prices.ts';
 import { availableQuote } from './available.ts';
 import {
@@ -66,9 +66,9 @@ function tryEntry(
   const share = entryShare(bot, direction);
   const leverage = leverageFor(bot, pair, available, share, fee);
   const room = positionRoom(market, pair.holding, price);
-  const most = rules.maxBuy > 0 && rules.maxBuy < room ? rules.maxBuy : room;
-  if (most < rules.minBuy || most < market.minNotional) return noRoom(pair.holding);
-  const size = entrySize(market, available, share, price, fee, leverage, rules.minBuy, most);
+  const max = rules.maxBuy > 0 && rules.maxBuy < room ? rules.maxBuy : room;
+  if (max < rules.minBuy || max < market.minNotional) return noRoom(pair.holding);
+  const size = entrySize(market, available, share, price, fee, leverage, rules.minBuy, max);
   if (!size.ok) {
     if (size.value === room) return noRoom(pair.holding);
     return {
@@ -81,11 +81,11 @@ function tryEntry(
     if (slips) return slips;
   }
   const urgency = rules.maker ? 'maker' : 'taker';
-  const intent = newIntent(bot.state.nextIntent++, 'entry', direction, reason, at, size.quantity, urgency);
-  intent.budget = size.budget;
-  if (size.value === room) bot.witness.alarm(at, pair, 'size_limited');
+  const parent = createParentOrder(bot.state.nextIntent++, 'entry', direction, reason, at, size.quantity, urgency);
+  parent.budget = size.budget;
+  if (size.value === room) bot.observer.alarm(at, pair, 'size_limited');
   setMargin(bot, pair, direction, leverage, at);
-  beginIntent(bot, pair, intent, first, at, effects);
+  startParentOrder(bot, pair, parent, first, at, effects);
   return null;
 }
 
@@ -147,12 +147,12 @@ export function manualEntry(
       inputs: { value: formatUnits(value), least: formatUnits(pair.market.minNotional) },
     };
   }
-  const intent = newIntent(bot.state.nextIntent++, 'entry', direction, 'manual', at, quantity, order);
-  intent.budget = bot.rules.future ? worth + mulDiv(worth, fee, SCALE, 'up') : value;
-  if (slippage !== undefined) intent.slippage = slippage;
+  const parent = createParentOrder(bot.state.nextIntent++, 'entry', direction, 'manual', at, quantity, order);
+  parent.budget = bot.rules.future ? worth + mulDiv(worth, fee, SCALE, 'up') : value;
+  if (slippage !== undefined) parent.slippage = slippage;
   setMargin(bot, pair, direction, leverage, at);
-  beginIntent(bot, pair, intent, 0, at, effects);
-  return { ok: true, intentId: `${intent.id}` };
+  startParentOrder(bot, pair, parent, 0, at, effects);
+  return { ok: true, intentId: `${parent.id}` };
 }
 
 /**
@@ -183,14 +183,14 @@ export function setMargin(bot: Bot, pair: PairState, direction: Direction, lever
  * @see docs/entries.md#leverage-and-margin-mode
  */
 function rememberLowered(bot: Bot, pair: PairState, leverage: number, at: number): void {
-  const asked = bot.rules.leverage;
-  if (leverage >= asked) {
+  const requested = bot.rules.leverage;
+  if (leverage >= requested) {
     pair.lowered = null;
     return;
   }
-  if (pair.lowered?.asked === asked && pair.lowered.leverage === leverage) return;
-  pair.lowered = { asked, leverage };
-  bot.witness.leverage(at, pair, pair.lowered);
+  if (pair.lowered?.asked === requested && pair.lowered.leverage === leverage) return;
+  pair.lowered = { asked: requested, leverage };
+  bot.observer.leverage(at, pair, pair.lowered);
 }
 
 /**

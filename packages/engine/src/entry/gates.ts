@@ -18,8 +18,8 @@ export function entryGate(bot: Bot, pair: PairState, direction: Direction, at: n
   if (pair.flag !== null || pair.market === null)
     return { gate: 'not_ready', inputs: { flag: pair.flag ?? 'loading' } };
   if (pair.paused !== null) return { gate: 'not_ready', inputs: { flag: 'paused' } };
-  const barred = suspensionGate(pair) ?? volumeGate(bot, pair);
-  if (barred !== null) return barred;
+  const blocked = suspensionGate(pair) ?? volumeGate(bot, pair);
+  if (blocked !== null) return blocked;
   if (isStale(bot, pair, at)) return { gate: 'not_ready', inputs: { flag: 'stale' } };
   if (pair.candles < bot.warmup) return { gate: 'warming_up', inputs: { held: pair.candles, needed: bot.warmup } };
   if (entryShare(bot, direction) <= 0) return { gate: 'disabled', inputs: { buy_pct: state.options.buy_pct } };

@@ -6,5 +6,5 @@ import type { Refused } from './refusal.ts';
 export function refuse(bot: Bot, pair: PairState, at: number, { gate, inputs }: Refused): void {
   pair.refusals[gate] = (pair.refusals[gate] ?? 0) + 1;
   pair.lastRefusal = { at, gate, inputs };
-  bot.witness.refusal(at, pair, gate, inputs);
+  bot.observer.refusal(at, pair, gate, inputs);
 }

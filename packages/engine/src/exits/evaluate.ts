@@ -1,16 +1,16 @@
 import type { Effect, PairQuote } from '../bot/event.ts';
 import { exitOptions } from '../bot/keptOptions.ts';
-import type { RuleRow } from '../bot/rules.ts';
+import type { ExitRule } from '../bot/rules.ts';
 import type { Bot } from '../bot/runtime.ts';
 import type { PairState } from '../bot/state.ts';
 import { mulDivUp, type Price, type Quantity, SCALE } from '../money/units.ts';
-import type { Direction, FiredRow, Reason } from '../orders/intent.ts';
+import type { Direction, Reason, TriggeredLevel } from '../orders/intent.ts';
 import { referencePrice } from '../orders/prices.ts';
 import { beginExit } from './exit.ts';
-import { armLevel, callbackLine, isArmed, stopLevel, winLevel } from './levels.ts';
+import { isArmed, stopLevel, takeProfitPrice, trailingActivationPrice, trailingStopPrice } from './levels.ts';
 
 /** A reference price further than this from the last price is not believed. @see docs/exits.md#reference-price */
-const BELIEVED = 0.05;
+const MAX_PRICE_DEVIATION = 0.05;
 
 /** Whether a quote is recent enough to act on. @see docs/exits.md#reference-price */
 export function isFresh(bot: Bot, quote: PairQuote, at: number): boolean {
@@ -22,11 +22,11 @@ export function isFresh(bot: Bot, quote: PairQuote, at: number): boolean {
  *
  * @see docs/exits.md#reference-price
  */
-export function believedPrice(bot: Bot, quote: PairQuote, direction: Direction, at: number): Price {
+export function validatedPrice(bot: Bot, quote: PairQuote, direction: Direction, at: number): Price {
   const price = referencePrice(quote, direction);
   const stale = !isFresh(bot, quote, at);
   const crossed = quote.bid > 0 && quote.ask > 0 && quote.bid > quote.ask;
-  const far = quote.last > 0 && Math.abs(price - quote.last) > BELIEVED * quote.last;
+  const far = quote.last > 0 && Math.abs(price - quote.last) > MAX_PRICE_DEVIATION * quote.last;
   return stale || crossed || far ? 0 : price;
 }
 
@@ -52,7 +52,7 @@ export function evaluateExits(bot: Bot, pair: PairState, price: Price, at: numbe
   sell(bot, pair, 'callback', 'profit_callback', price, 'taker', at, effects);
 }
 
-function anyFires(bot: Bot, pair: PairState, table: FiredRow['table'], price: Price): boolean {
+function anyFires(bot: Bot, pair: PairState, table: TriggeredLevel['table'], price: Price): boolean {
   for (const row of bot.rules[table]) if (fires(bot, pair, table, row, price)) return true;
   return false;
 }
@@ -62,15 +62,19 @@ function anyFires(bot: Bot, pair: PairState, table: FiredRow['table'], price: Pr
  *
  * @see docs/exits.md#common-rules, docs/exits.md#stop-loss, docs/exits.md#take-profit, docs/exits.md#trailing-take-profit
  */
-function fires(bot: Bot, pair: PairState, table: FiredRow['table'], row: RuleRow, price: Price): boolean {
+function fires(bot: Bot, pair: PairState, table: TriggeredLevel['table'], row: ExitRule, price: Price): boolean {
   const { position, holding } = pair;
   if (position === null || (position.fired[table] & row.bit) !== 0) return false;
   const { direction, peak } = position;
   const { entryPrice, leverage } = holding;
   if (table === 'stopSell') return reaches(direction, stopLevel(entryPrice, direction, row), price);
-  if (table === 'profitWin') return reaches(direction, price, winLevel(entryPrice, direction, leverage, row));
-  const armed = isArmed(direction, peak, armLevel(entryPrice, direction, leverage, bot.rules.callbackStart));
-  return armed && reaches(direction, callbackLine(entryPrice, direction, peak, row), price);
+  if (table === 'profitWin') return reaches(direction, price, takeProfitPrice(entryPrice, direction, leverage, row));
+  const armed = isArmed(
+    direction,
+    peak,
+    trailingActivationPrice(entryPrice, direction, leverage, bot.rules.callbackStart),
+  );
+  return armed && reaches(direction, trailingStopPrice(entryPrice, direction, peak, row), price);
 }
 
 /**
@@ -82,7 +86,7 @@ function fires(bot: Bot, pair: PairState, table: FiredRow['table'], row: RuleRow
 function sell(
   bot: Bot,
   pair: PairState,
-  table: FiredRow['table'],
+  table: TriggeredLevel['table'],
   reason: Reason,
   price: Price,
   urgency: 'maker' | 'taker',
@@ -91,7 +95,7 @@ function sell(
 ): boolean {
   if (!anyFires(bot, pair, table, price)) return false;
   const rows = bot.rules[table].filter((row) => fires(bot, pair, table, row, price));
-  const kept = keptAfter(rows, pair.holding.quantity);
+  const kept = remainingAfter(rows, pair.holding.quantity);
   const fired = rows.map(({ index }) => ({ table, index }));
   return beginExit(bot, pair, reason, pair.holding.quantity - kept, price, urgency, fired, at, effects) !== null;
 }
@@ -102,7 +106,7 @@ function sell(
  *
  * @see docs/exits.md#common-rules
  */
-export function keptAfter(rows: readonly RuleRow[], held: Quantity): Quantity {
+export function remainingAfter(rows: readonly ExitRule[], held: Quantity): Quantity {
   const [only] = rows;
   if (only !== undefined && rows.length === 1) return mulDivUp(held, SCALE - only.stop, SCALE);
   let [kept, whole] = [BigInt(held), 1n];

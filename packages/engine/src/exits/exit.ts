@@ -3,12 +3,12 @@ import { exitOptions } from '../bot/keptOptions.ts';
 import { showFlat } from '../bot/pairPhase.ts';
 import type { Bot } from '../bot/runtime.ts';
 import type { PairState } from '../bot/state.ts';
-import { leaveLadder } from '../ladder/leave.ts';
+import { closePlan } from '../ladder/leave.ts';
 import { floorStep, type Market, notional } from '../market/market.ts';
 import type { Price, Quantity, Ratio } from '../money/units.ts';
-import { endIntentSoon } from '../orders/finishIntent.ts';
-import { type FiredRow, type Intent, newIntent, type Reason } from '../orders/intent.ts';
-import { beginIntent, makeUrgent } from '../orders/loop.ts';
+import { endParentOrder } from '../orders/finishIntent.ts';
+import { createParentOrder, type ParentOrder, type Reason, type TriggeredLevel } from '../orders/intent.ts';
+import { makeUrgent, startParentOrder } from '../orders/loop.ts';
 import { isDust } from './dust.ts';
 import { closeIfDust } from './settle.ts';
 
@@ -28,11 +28,11 @@ export function exitQuantity(
 ): { quantity: Quantity; all: boolean } {
   const market = pair.market as Market;
   const quantity = floorStep(market, wanted);
-  const all = isDust(bot, market, price, quantity) || leavesTooLittle(bot, pair, held - quantity, price);
+  const all = isDust(bot, market, price, quantity) || leavesDust(bot, pair, held - quantity, price);
   return { quantity: all && wanted !== held ? floorStep(market, held) : quantity, all };
 }
 
-function leavesTooLittle(bot: Bot, pair: PairState, left: Quantity, price: Price): boolean {
+function leavesDust(bot: Bot, pair: PairState, left: Quantity, price: Price): boolean {
   const market = pair.market as Market;
   return isDust(bot, market, price, left) || notional(market, price, left) < exitOptions(bot, pair).minBuy;
 }
@@ -41,7 +41,7 @@ function leavesTooLittle(bot: Bot, pair: PairState, left: Quantity, price: Price
 function isTooSmall(bot: Bot, pair: PairState, wanted: Quantity, price: Price): boolean {
   const quantity = floorStep(pair.market as Market, wanted);
   if (!isDust(bot, pair.market as Market, price, quantity)) return false;
-  return !leavesTooLittle(bot, pair, pair.holding.quantity - quantity, price);
+  return !leavesDust(bot, pair, pair.holding.quantity - quantity, price);
 }
 
 /**
@@ -49,7 +49,7 @@ function isTooSmall(bot: Bot, pair: PairState, wanted: Quantity, price: Price): 
  *
  * @see docs/orders.md#urgency
  */
-function withWorking(bot: Bot, pair: PairState, working: Intent, wanted: Quantity, price: Price) {
+function withWorking(bot: Bot, pair: PairState, working: ParentOrder, wanted: Quantity, price: Price) {
   const open = Math.max(0, working.target - working.filled);
   return exitQuantity(bot, pair, Math.min(pair.holding.quantity, open + wanted), price);
 }
@@ -59,7 +59,12 @@ function withWorking(bot: Bot, pair: PairState, working: Intent, wanted: Quantit
  * as long as sales by hand are all that leaves: what the tables, the guard, a signal or the kill switch sell leaves at any
  * price.
  */
-function boundTogether(working: Intent, reason: Reason, urgency: 'maker' | 'taker', slippage: Ratio | undefined): void {
+function mergeLimits(
+  working: ParentOrder,
+  reason: Reason,
+  urgency: 'maker' | 'taker',
+  slippage: Ratio | undefined,
+): void {
   const allByHand = working.reason === 'manual' && reason === 'manual' && working.rows.length === 0;
   if (allByHand && urgency === 'maker') return;
   // What is urgent without a bound is the kill switch's.
@@ -82,13 +87,13 @@ export function beginExit(
   wanted: Quantity,
   price: Price,
   urgency: 'maker' | 'taker',
-  rows: FiredRow[],
+  rows: TriggeredLevel[],
   at: number,
   effects: Effect[],
   slippage?: Ratio,
 ): number | null {
   // What a working entry still brings in is known only when it has ended.
-  if (pair.entry !== null) endIntentSoon(bot, pair, pair.entry, 'opposite_signal', at, effects);
+  if (pair.entry !== null) endParentOrder(bot, pair, pair.entry, 'opposite_signal', at, effects);
   if (pair.position === null) return null;
   if (reason === 'manual' && isTooSmall(bot, pair, wanted, price)) return null;
   const { quantity, all } = exitQuantity(bot, pair, wanted, price);
@@ -96,7 +101,7 @@ export function beginExit(
     if (closeIfDust(bot, pair, price, at)) showFlat(bot, pair, at);
     return null;
   }
-  leaveLadder(bot, pair, reason, at, effects);
+  closePlan(bot, pair, reason, at, effects);
   for (const { table, index } of rows) pair.position.fired[table] |= 1 << index;
   const working = pair.exit;
   if (working !== null) {
@@ -104,7 +109,7 @@ export function beginExit(
     working.all ||= merged.all;
     working.target = Math.max(working.target, working.filled + merged.quantity);
     working.rows.push(...rows);
-    boundTogether(working, reason, urgency, slippage);
+    mergeLimits(working, reason, urgency, slippage);
     // What is not by hand ends the bound for good, also when it may rest: no later sale by hand binds what it sells.
     if (working.reason === 'manual') working.reason = reason;
     if (urgency === 'taker') {
@@ -116,11 +121,11 @@ export function beginExit(
     return working.id;
   }
   const { direction } = pair.position;
-  const intent = newIntent(bot.state.nextIntent++, 'exit', direction, reason, at, quantity, urgency);
-  intent.all = all;
-  intent.unguarded = reason !== 'signal' && reason !== 'reverse' && reason !== 'profit_win';
-  intent.rows = rows;
-  if (slippage !== undefined) intent.slippage = slippage;
-  beginIntent(bot, pair, intent, 0, at, effects);
-  return intent.id;
+  const parent = createParentOrder(bot.state.nextIntent++, 'exit', direction, reason, at, quantity, urgency);
+  parent.all = all;
+  parent.unguarded = reason !== 'signal' && reason !== 'reverse' && reason !== 'profit_win';
+  parent.rows = rows;
+  if (slippage !== undefined) parent.slippage = slippage;
+  startParentOrder(bot, pair, parent, 0, at, effects);
+  return parent.id;
 }

@@ -1,4 +1,4 @@
-import type { RuleRow } from '../bot/rules.ts';
+import type { ExitRule } from '../bot/rules.ts';
 import { mulDiv, mulDivDown, type Price, type Ratio, SCALE, shiftPriceBy } from '../money/units.ts';
 import type { Direction } from '../orders/intent.ts';
 
@@ -8,7 +8,7 @@ import type { Direction } from '../orders/intent.ts';
  *
  * @see docs/exits.md#stop-loss
  */
-export function stopLevel(entry: Price, direction: Direction, row: RuleRow): Price {
+export function stopLevel(entry: Price, direction: Direction, row: ExitRule): Price {
   return shiftPriceBy(entry, -direction * row.profit, direction === 1 ? 'down' : 'up');
 }
 
@@ -18,16 +18,16 @@ export function stopLevel(entry: Price, direction: Direction, row: RuleRow): Pri
  *
  * @see docs/exits.md#take-profit
  */
-export function winLevel(entry: Price, direction: Direction, leverage: number, row: RuleRow): Price {
+export function takeProfitPrice(entry: Price, direction: Direction, leverage: number, row: ExitRule): Price {
   return atReturn(entry, direction, leverage, row.profit);
 }
 
 /** Least peak of a long, greatest of a short, that arms the callback. @see docs/exits.md#trailing-take-profit */
-export function armLevel(entry: Price, direction: Direction, leverage: number, start: Ratio): Price {
+export function trailingActivationPrice(entry: Price, direction: Direction, leverage: number, start: Ratio): Price {
   return atReturn(entry, direction, leverage, start);
 }
 
-/** Whether the best price of a position has armed the callback whose {@link armLevel} is `arm`; a peak of 0 is none. */
+/** Whether the best price of a position has armed the callback whose {@link trailingActivationPrice} is `arm`; a peak of 0 is none. */
 export function isArmed(direction: Direction, peak: Price, arm: Price): boolean {
   return peak > 0 && (direction === 1 ? peak >= arm : peak <= arm);
 }
@@ -38,7 +38,7 @@ export function isArmed(direction: Direction, peak: Price, arm: Price): boolean 
  *
  * @see docs/exits.md#trailing-take-profit
  */
-export function callbackLine(entry: Price, direction: Direction, peak: Price, row: RuleRow): Price {
+export function trailingStopPrice(entry: Price, direction: Direction, peak: Price, row: ExitRule): Price {
   return entry + direction * mulDivDown(direction * (peak - entry), row.profit, SCALE);
 }
 

@@ -4,10 +4,10 @@ import { isTrading } from '../bot/status.ts';
 import { usableQuote } from '../bot/usableQuote.ts';
 import { ceilTick, floorStep, floorTick, type Market } from '../market/market.ts';
 import { mulDivDown, mulDivUp, type Price, type Quantity, SCALE } from '../money/units.ts';
-import type { FiredRow, Trigger } from '../orders/intent.ts';
+import type { Trigger, TriggeredLevel } from '../orders/intent.ts';
 import type { StopOrder } from '../orders/stop.ts';
 import { isDust } from './dust.ts';
-import { keptAfter } from './evaluate.ts';
+import { remainingAfter } from './evaluate.ts';
 import { exitQuantity } from './exit.ts';
 import { guardLevel } from './guard.ts';
 import { stopLevel } from './levels.ts';
@@ -64,7 +64,7 @@ export function wantedStop(bot: Bot, pair: PairState, position: Position, at: nu
   const { market } = pair;
   if (market === null || !isTrading(bot)) return { ok: false, gap: 'not_running' };
   if (market.stop === undefined) return { ok: false, gap: 'venue' };
-  if (ladderSells(bot, pair)) return { ok: false, gap: 'ladder_sells' };
+  if (planSells(bot, pair)) return { ok: false, gap: 'ladder_sells' };
   const level = stopAt(bot, pair, position);
   if (!level.ok) return level;
   const { trigger, rows, share } = level;
@@ -89,7 +89,7 @@ export function isBeyond({ quote, mark }: PairState, { direction }: Position, tr
 }
 
 /** Orders of a ladder hold what they offer: on spot there is nothing left for a stop, and what it holds they cannot offer. */
-function ladderSells({ rules, ladder }: Bot, pair: PairState): boolean {
+function planSells({ rules, ladder }: Bot, pair: PairState): boolean {
   if (rules.future) return false;
   if (pair.rungs.some(({ kind }) => kind === 'exit')) return true;
   if (pair.ladder === null) return false;
@@ -98,7 +98,7 @@ function ladderSells({ rules, ladder }: Bot, pair: PairState): boolean {
 }
 
 type Level =
-  | { ok: true; trigger: Trigger; rows: FiredRow[]; share: (held: Quantity) => Quantity }
+  | { ok: true; trigger: Trigger; rows: TriggeredLevel[]; share: (held: Quantity) => Quantity }
   | { ok: false; gap: StopGap };
 
 function stopAt(bot: Bot, pair: PairState, position: Position): Level {
@@ -117,7 +117,7 @@ function stopAt(bot: Bot, pair: PairState, position: Position): Level {
     ok: true,
     trigger: { price: onTick(pair.market as Market, position, level), by: 'last' },
     rows: rows.map(({ index }) => ({ table: 'stopSell', index })),
-    share: (held) => held - keptAfter(rows, held),
+    share: (held) => held - remainingAfter(rows, held),
   };
 }
 

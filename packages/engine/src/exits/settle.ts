@@ -46,7 +46,7 @@ export function closeFlat(bot: Bot, pair: PairState, at: number): void {
   if (net > 0) bot.state.wins += 1;
   else if (net < 0) bot.state.losses += 1;
   if (position.sold && net <= 0 && bot.rules.quarantineMs > 0) pair.quarantineUntil = at + bot.rules.quarantineMs;
-  bot.witness.positionClosed(at, pair, position, holding.entryPrice, holding.quantity);
+  bot.observer.positionClosed(at, pair, position, holding.entryPrice, holding.quantity);
   closeEntryCount(holding);
   pair.position = null;
   pair.kept = null;

@@ -1,4 +1,4 @@
-import { decimalOf, leaveGrid } from './decimalWindow.ts';
+import { decimalOf, switchToFloats } from './decimalWindow.ts';
 import { type Sma, smaCoarsen, smaInit, smaNext } from './sma.ts';
 
 export interface Cci {
@@ -33,7 +33,7 @@ export function cciNext({ threefold }: Cci, high: number, low: number, close: nu
   smaCoarsen(threefold);
   const again = exactCci(threefold);
   if (!Number.isNaN(again)) return again;
-  leaveGrid(threefold);
+  switchToFloats(threefold);
   return roughCci(threefold, newest, mean);
 }
 

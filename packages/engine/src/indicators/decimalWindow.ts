@@ -35,7 +35,7 @@ export function decimalWindow(length: number): DecimalWindow {
  */
 export function putOffGrid(window: DecimalWindow, x: number, most: number): number {
   const { items, length, at } = window;
-  leaveGrid(window);
+  switchToFloats(window);
   items[at] = x;
   window.at = at + 1 === length ? 0 : at + 1;
   window.untilExact = isDecimal(x) ? Math.max(0, window.untilExact - 1) : length;
@@ -52,7 +52,7 @@ export function enterGrid(window: DecimalWindow, most: number): number {
 }
 
 /** Turns the items back into the inputs as they came. */
-export function leaveGrid(window: DecimalWindow): void {
+export function switchToFloats(window: DecimalWindow): void {
   const { items, scale } = window;
   if (scale > 0) for (const [index, units] of items.entries()) items[index] = units / scale;
   window.scale = 0;

@@ -59,16 +59,16 @@ function advance(psar: Psar, high: number, low: number): void {
   if (psar.direction === 1) {
     psar.sar = Math.min(psar.sar, psar.low, psar.lowBefore);
     if (low < psar.sar) flip(psar, low);
-    else if (high > psar.extreme) go(psar, high);
+    else if (high > psar.extreme) followTrend(psar, high);
   } else {
     psar.sar = Math.max(psar.sar, psar.high, psar.highBefore);
     if (high > psar.sar) flip(psar, high);
-    else if (low < psar.extreme) go(psar, low);
+    else if (low < psar.extreme) followTrend(psar, low);
   }
 }
 
 /** The price goes on to a new extreme: the SAR follows faster. */
-function go(psar: Psar, extreme: number): void {
+function followTrend(psar: Psar, extreme: number): void {
   psar.extreme = extreme;
   psar.speed = Math.min(psar.max, psar.speed + psar.step);
 }

@@ -43,12 +43,12 @@ export function rollingSumNext(rolling: RollingSum, x: number): number {
   rolling.at = at + 1 === length ? 0 : at + 1;
   if (rolling.seen < length) rolling.seen += 1;
   if (rolling.untilExact > 0 || !(Math.abs(x) < LIMIT)) return sumSlow(rolling, x);
-  takeParts(rolling, x, 1);
-  takeParts(rolling, old, -1);
+  addParts(rolling, x, 1);
+  addParts(rolling, old, -1);
   return rolling.same >= length ? x * length : rolling.coarse + rolling.middle + rolling.fine;
 }
 
-function takeParts(rolling: RollingSum, x: number, sign: number): void {
+function addParts(rolling: RollingSum, x: number, sign: number): void {
   const coarse = x + TO_COARSE - TO_COARSE;
   const rest = x - coarse;
   const middle = rest + TO_MIDDLE - TO_MIDDLE;
@@ -64,7 +64,7 @@ function sumSlow(rolling: RollingSum, x: number): number {
     rolling.coarse = 0;
     rolling.middle = 0;
     rolling.fine = 0;
-    for (const item of items) takeParts(rolling, item, 1);
+    for (const item of items) addParts(rolling, item, 1);
   }
   if (rolling.seen < length) return Number.NaN;
   if (rolling.same >= length) return x * length;

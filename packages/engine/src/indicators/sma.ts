@@ -1,4 +1,4 @@
-import { type DecimalWindow, decimalWindow, enterGrid, leaveGrid, meanOf, putOffGrid } from './decimalWindow.ts';
+import { type DecimalWindow, decimalWindow, enterGrid, meanOf, putOffGrid, switchToFloats } from './decimalWindow.ts';
 
 /** Mean of the newest `length` inputs in progress. */
 export interface Sma extends DecimalWindow {
@@ -11,7 +11,7 @@ export interface Sma extends DecimalWindow {
 /** 1.5·2^52, to round by. V8 reads a literal of the same file faster than an import or a product. */
 const TO_WHOLE = 6_755_399_441_055_744;
 /** 2^42 units that an input may have: sums of 512 are exact. */
-const MOST = 4_398_046_511_104;
+const MAX_LENGTH = 4_398_046_511_104;
 
 export function smaInit(length: number): Sma {
   return { ...decimalWindow(length), sum: Number.NaN, divisor: Number.NaN };
@@ -27,7 +27,7 @@ export function smaInit(length: number): Sma {
 export function smaNext(sma: Sma, x: number): number {
   const { items, at, scale } = sma;
   const units = x * scale + TO_WHOLE - TO_WHOLE;
-  if (units / scale !== x || Math.abs(units) > MOST) return smaOffGrid(sma, x);
+  if (units / scale !== x || Math.abs(units) > MAX_LENGTH) return smaOffGrid(sma, x);
   const sum = sma.sum + (units - (items[at] as number));
   items[at] = units;
   sma.at = at + 1 === sma.length ? 0 : at + 1;
@@ -36,15 +36,15 @@ export function smaNext(sma: Sma, x: number): number {
 }
 
 function smaOffGrid(sma: Sma, x: number): number {
-  if (putOffGrid(sma, x, MOST) === 0) return meanOf(sma, x);
+  if (putOffGrid(sma, x, MAX_LENGTH) === 0) return meanOf(sma, x);
   addUp(sma);
   return sma.sum / sma.divisor;
 }
 
 /** Counts in the coarsest units that the window allows: before it there may have been an input that asked for finer ones. */
 export function smaCoarsen(sma: Sma): void {
-  leaveGrid(sma);
-  enterGrid(sma, MOST);
+  switchToFloats(sma);
+  enterGrid(sma, MAX_LENGTH);
   addUp(sma);
 }
 

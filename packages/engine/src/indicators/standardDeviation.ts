@@ -1,4 +1,4 @@
-import { type DecimalWindow, decimalWindow, leaveGrid, meanOf, putOffGrid } from './decimalWindow.ts';
+import { type DecimalWindow, decimalWindow, meanOf, putOffGrid, switchToFloats } from './decimalWindow.ts';
 
 /** Population standard deviation in progress. */
 export interface StandardDeviation extends DecimalWindow {
@@ -18,7 +18,7 @@ const TO_WHOLE = 6_755_399_441_055_744;
 /** 2^53: whole numbers below are exact. */
 const EXACT = 9_007_199_254_740_992;
 /** 2^42 units that an input may have: sums of 512 are exact, and so is what is added to and subtracted from them. */
-const MOST = 4_398_046_511_104;
+const MAX_LENGTH = 4_398_046_511_104;
 
 export function standardDeviationInit(length: number): StandardDeviation {
   return {
@@ -42,7 +42,7 @@ export function standardDeviationInit(length: number): StandardDeviation {
 export function standardDeviationNext(deviation: StandardDeviation, x: number): number {
   const { items, length, at, scale, sum: before } = deviation;
   const units = x * scale + TO_WHOLE - TO_WHOLE;
-  if (units / scale !== x || Math.abs(units) > MOST) return deviationOffGrid(deviation, x);
+  if (units / scale !== x || Math.abs(units) > MAX_LENGTH) return deviationOffGrid(deviation, x);
   const old = items[at] as number;
   const sum = before + (units - old);
   const spread = deviation.spread + (units - old) * (length * (units + old) - (sum + before));
@@ -59,7 +59,7 @@ export function standardDeviationNext(deviation: StandardDeviation, x: number): 
 
 function deviationOffGrid(deviation: StandardDeviation, x: number): number {
   const { length, items } = deviation;
-  const scale = putOffGrid(deviation, x, MOST);
+  const scale = putOffGrid(deviation, x, MAX_LENGTH);
   if (scale === 0) {
     deviation.mean = meanOf(deviation, x);
     return rootOfSquares(deviation);
@@ -79,7 +79,7 @@ function deviationOffGrid(deviation: StandardDeviation, x: number): number {
   if (length * squares < EXACT && hasExactSquare(deviation.divisor)) {
     return Math.sqrt(deviation.spread / deviation.square);
   }
-  leaveGrid(deviation);
+  switchToFloats(deviation);
   return rootOfSquares(deviation);
 }
 

@@ -12,7 +12,7 @@ export interface Wma extends DecimalWindow {
 /** 1.5·2^52, to round by. V8 reads a literal of the same file faster than an import or a product. */
 const TO_WHOLE = 6_755_399_441_055_744;
 /** 2^34 units that an input may have: three times the weighted sum of 512 of them is exact. */
-const MOST = 17_179_869_184;
+const MAX_LENGTH = 17_179_869_184;
 
 export function wmaInit(length: number): Wma {
   return { ...decimalWindow(length), weights: (length * (length + 1)) / 2, sum: 0, weighted: 0 };
@@ -34,7 +34,7 @@ export function wmaNext(wma: Wma, x: number): number {
 export function wmaPut(wma: Wma, x: number): boolean {
   const { items, at, length, scale, sum } = wma;
   const units = x * scale + TO_WHOLE - TO_WHOLE;
-  if (units / scale !== x || Math.abs(units) > MOST) return wmaOffGrid(wma, x);
+  if (units / scale !== x || Math.abs(units) > MAX_LENGTH) return wmaOffGrid(wma, x);
   wma.weighted += length * units - sum;
   wma.sum = sum + (units - (items[at] as number));
   items[at] = units;
@@ -43,7 +43,7 @@ export function wmaPut(wma: Wma, x: number): boolean {
 }
 
 function wmaOffGrid(wma: Wma, x: number): boolean {
-  if (putOffGrid(wma, x, MOST) === 0) return false;
+  if (putOffGrid(wma, x, MAX_LENGTH) === 0) return false;
   const { items, at, length } = wma;
   wma.sum = 0;
   wma.weighted = 0;

@@ -1,6 +1,6 @@
 import { bracketsOf } from '../bot/brackets.ts';
 import type { Effect } from '../bot/event.ts';
-import { isHeldUp } from '../bot/heldUp.ts';
+import { isTradingBlocked } from '../bot/heldUp.ts';
 import type { Bot } from '../bot/runtime.ts';
 import type { PairState } from '../bot/state.ts';
 import { availableQuote } from '../entry/available.ts';
@@ -16,23 +16,23 @@ import { isolatedLiquidationPrice } from '../ledger/liquidationPrice.ts';
 import { marginOf } from '../ledger/marginOf.ts';
 import { type Market, notional, quantityFor } from '../market/market.ts';
 import { formatUnits, mulDivUp, type Price, SCALE } from '../money/units.ts';
-import { type Direction, newIntent } from '../orders/intent.ts';
-import { beginIntent } from '../orders/loop.ts';
+import { createParentOrder, type Direction } from '../orders/intent.ts';
+import { startParentOrder } from '../orders/loop.ts';
 import { ENTER_LONG, ENTER_SHORT } from '../strategies/flags.ts';
 import type { DcaRules } from './dca/rules.ts';
 import { startDca } from './dca/start.ts';
 import { ALL } from './fills.ts';
-import { layGrid } from './grid/lay.ts';
+import { planGrid } from './grid/lay.ts';
 import type { GridRules } from './grid/rules.ts';
-import type { Ladder } from './ladder.ts';
-import type { BaseRequest, Site } from './site.ts';
+import type { OrderPlan } from './ladder.ts';
+import type { BaseRequest, GridPlanInput } from './site.ts';
 
 /**
  * Begins the ladder of a flat pair, or enters once more for a periodic one.
  *
  * @see docs/strategies.md#grid, docs/strategies.md#dca
  */
-export function beginLadder(
+export function startPlan(
   bot: Bot,
   pair: PairState,
   flags: number,
@@ -49,7 +49,7 @@ export function beginLadder(
   if (
     bot.state.status !== 'working' ||
     bot.state.barred !== undefined ||
-    isHeldUp(bot, pair) ||
+    isTradingBlocked(bot, pair) ||
     pair.candles < bot.warmup
   )
     return;
@@ -73,7 +73,7 @@ export function beginLadder(
   if (pair.position !== null && pair.position.direction !== direction) return;
   if ((flags & ENTER_LONG) === 0 || (flags & ENTER_SHORT) === 0) {
     pair.lastSignal = { at, side: direction === 1 ? 'buy' : 'sell' };
-    bot.witness.signal(at, pair, direction === 1 ? 'buy' : 'sell', price / SCALE);
+    bot.observer.signal(at, pair, direction === 1 ? 'buy' : 'sell', price / SCALE);
   }
   const refused = dca.periodic
     ? enterPeriodically(bot, pair, dca, direction, at, effects)
@@ -104,16 +104,16 @@ function beginGrid(
   const direction = side === -1 ? -1 : 1;
   const gate = entryGate(bot, pair, direction, at);
   if (gate !== null) return gate;
-  const found = siteOf(bot, pair, direction, price);
+  const found = gridPlanInputOf(bot, pair, direction, price);
   if (!found.ok) return found;
-  const laid = layGrid(rules, found.site, side);
+  const laid = planGrid(rules, found.site, side);
   if (!laid.ok) return laid;
   const slips = laid.base === null || bot.rules.maker ? null : slippageGate(bot, pair);
   if (slips !== null) return slips;
   const { grid, base } = laid;
   pair.ladder = grid;
   pair.ladderDue = ALL;
-  bot.witness.ladder(at, pair, 'grid_laid', {
+  bot.observer.orderPlan(at, pair, 'grid_laid', {
     lower: formatUnits(grid.levels[0] as Price),
     upper: formatUnits(grid.levels.at(-1) as Price),
     cells: grid.cells.length,
@@ -121,7 +121,7 @@ function beginGrid(
     price: formatUnits(price),
   });
   setMargin(bot, pair, direction, found.leverage, at);
-  if (base !== null) baseOf(bot, pair, grid, base, at, effects);
+  if (base !== null) startBaseOrder(bot, pair, grid, base, at, effects);
   return null;
 }
 
@@ -136,7 +136,7 @@ function beginCycle(
 ): Refused | null {
   const gate = entryGate(bot, pair, direction, at);
   if (gate !== null) return gate;
-  const found = siteOf(bot, pair, direction, price);
+  const found = gridPlanInputOf(bot, pair, direction, price);
   if (!found.ok) return found;
   const started = startDca(rules, found.site, direction);
   if (!started.ok) return started;
@@ -144,13 +144,13 @@ function beginCycle(
   if (slips !== null) return slips;
   const { dca, base } = started;
   pair.ladder = dca;
-  bot.witness.ladder(at, pair, 'cycle_begun', {
+  bot.observer.orderPlan(at, pair, 'cycle_begun', {
     budget: formatUnits(dca.budget),
     orders: dca.sizes.length,
     price: formatUnits(price),
   });
   setMargin(bot, pair, direction, found.leverage, at);
-  baseOf(bot, pair, dca, base, at, effects);
+  startBaseOrder(bot, pair, dca, base, at, effects);
   return null;
 }
 
@@ -175,9 +175,9 @@ function enterPeriodically(
   const wanted = amount === 0 ? rules.maxBuy : rules.maxBuy === 0 ? amount : Math.min(amount, rules.maxBuy);
   const room = positionRoom(market, pair.holding, price);
   if (room < Math.max(amount > 0 ? wanted : rules.minBuy, market.minNotional)) return noRoom(pair.holding);
-  const most = wanted > 0 && wanted < room ? wanted : room;
+  const max = wanted > 0 && wanted < room ? wanted : room;
   // A fixed amount is neither raised to the least entry nor cut to what is there.
-  const size = entrySize(market, available, share, price, fee, leverage, amount > 0 ? most : rules.minBuy, most);
+  const size = entrySize(market, available, share, price, fee, leverage, amount > 0 ? max : rules.minBuy, max);
   if (!size.ok) {
     if (size.value === room) return noRoom(pair.holding);
     const inputs = { available: formatUnits(available), value: formatUnits(size.value), price: formatUnits(price) };
@@ -186,21 +186,21 @@ function enterPeriodically(
   const slips = rules.maker ? null : slippageGate(bot, pair);
   if (slips !== null) return slips;
   const urgency = rules.maker ? 'maker' : 'taker';
-  const intent = newIntent(bot.state.nextIntent++, 'entry', direction, 'ladder', at, size.quantity, urgency);
-  intent.budget = size.budget;
-  if (size.value === room) bot.witness.alarm(at, pair, 'size_limited');
+  const parent = createParentOrder(bot.state.nextIntent++, 'entry', direction, 'ladder', at, size.quantity, urgency);
+  parent.budget = size.budget;
+  if (size.value === room) bot.observer.alarm(at, pair, 'size_limited');
   setMargin(bot, pair, direction, leverage, at);
-  beginIntent(bot, pair, intent, 0, at, effects);
+  startParentOrder(bot, pair, parent, 0, at, effects);
   return null;
 }
 
 /** Where a ladder would be laid now, with the leverage of its position. @see docs/entries.md#size */
-export function siteOf(
+export function gridPlanInputOf(
   bot: Bot,
   pair: PairState,
   direction: Direction,
   price: Price,
-): { ok: true; site: Site; leverage: number } | ({ ok: false } & Refused) {
+): { ok: true; site: GridPlanInput; leverage: number } | ({ ok: false } & Refused) {
   const { rules } = bot;
   const market = pair.market as Market;
   const fee = rules.maker ? rules.makerFee : rules.takerFee;
@@ -209,8 +209,8 @@ export function siteOf(
   const share = entryShare(bot, direction);
   const leverage = leverageFor(bot, pair, available, share, fee);
   const room = positionRoom(market, pair.holding, price);
-  const most = rules.maxBuy > 0 && rules.maxBuy < room ? rules.maxBuy : room;
-  const value = entryValue(available, share, fee, leverage, rules.minBuy, most);
+  const max = rules.maxBuy > 0 && rules.maxBuy < room ? rules.maxBuy : room;
+  const value = entryValue(available, share, fee, leverage, rules.minBuy, max);
   if (!value.ok) {
     const inputs = { available: formatUnits(available), value: formatUnits(value.value), price: formatUnits(price) };
     return { ok: false, gate: 'insufficient_balance', inputs };
@@ -221,7 +221,11 @@ export function siteOf(
 }
 
 /** Liquidation price of an isolated position that is yet to be. @see docs/margin.md#liquidation-price */
-function isolatedAt(market: Market, brackets: readonly Bracket[], leverage: number): NonNullable<Site['liquidation']> {
+function isolatedAt(
+  market: Market,
+  brackets: readonly Bracket[],
+  leverage: number,
+): NonNullable<GridPlanInput['liquidation']> {
   return (side, quantity, entry) => {
     const cost = notional(market, entry, quantity);
     const margin = marginOf(cost, leverage);
@@ -231,10 +235,10 @@ function isolatedAt(market: Market, brackets: readonly Bracket[], leverage: numb
 }
 
 /** Begins the order that a ladder begins with, by `order_type`. */
-export function baseOf(
+export function startBaseOrder(
   bot: Bot,
   pair: PairState,
-  ladder: Ladder,
+  ladder: OrderPlan,
   base: BaseRequest,
   at: number,
   effects: Effect[],
@@ -245,7 +249,7 @@ export function baseOf(
   // The ladder was planned at the close; the book may be dearer.
   const affordable = quantityFor(pair.market as Market, base.value, sizingPrice(bot, pair, base.side, maker));
   const quantity = Math.min(base.quantity, affordable);
-  const intent = newIntent(bot.state.nextIntent++, 'entry', base.side, 'ladder', at, quantity, urgency);
-  intent.budget = base.value + mulDivUp(base.value, maker ? makerFee : takerFee, SCALE);
-  beginIntent(bot, pair, intent, 0, at, effects);
+  const parent = createParentOrder(bot.state.nextIntent++, 'entry', base.side, 'ladder', at, quantity, urgency);
+  parent.budget = base.value + mulDivUp(base.value, maker ? makerFee : takerFee, SCALE);
+  startParentOrder(bot, pair, parent, 0, at, effects);
 }

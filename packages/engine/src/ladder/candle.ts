@@ -5,14 +5,14 @@ import { isTrading } from '../bot/status.ts';
 import { entryGate } from '../entry/gates.ts';
 import type { Market } from '../market/market.ts';
 import { formatUnits, type Price, toUnits } from '../money/units.ts';
-import { baseOf, beginLadder, siteOf } from './begin.ts';
+import { gridPlanInputOf, startBaseOrder, startPlan } from './begin.ts';
 import { ALL } from './fills.ts';
 import { gridCandle } from './grid/candle.ts';
 import type { Grid } from './grid/grid.ts';
-import { layGrid } from './grid/lay.ts';
+import { planGrid } from './grid/lay.ts';
 import { recentredRange } from './grid/recentre.ts';
 import type { GridRules } from './grid/rules.ts';
-import { tendLadder } from './tend.ts';
+import { reconcileGridOrders } from './tend.ts';
 
 /**
  * A candle of a pair has closed: a ladder that is at work takes it, or one begins.
@@ -20,7 +20,7 @@ import { tendLadder } from './tend.ts';
  * @param flags of the strategy, which say when a cycle or a periodic entry is due
  * @see docs/strategies.md#grid, docs/strategies.md#dca
  */
-export function ladderCandle(
+export function onPlanCandle(
   bot: Bot,
   pair: PairState,
   flags: number,
@@ -32,14 +32,14 @@ export function ladderCandle(
   if (!isTrading(bot) || pair.market === null) return;
   const { ladder } = pair;
   if (ladder === null) {
-    beginLadder(bot, pair, flags, candleTime, toUnits(close), at, effects);
+    startPlan(bot, pair, flags, candleTime, toUnits(close), at, effects);
   } else if (ladder.kind === 'grid' && bot.ladder?.kind === 'grid') {
     const price = toUnits(close);
     const limited = ladder.cells.length > (pair.market.maxOrders ?? ladder.cells.length);
     if (gridCandle(ladder, pair.market, price) || limited) pair.ladderDue = ALL;
     moveGrid(bot, pair, ladder, bot.ladder.grid, price, at, effects);
   }
-  tendLadder(bot, pair, at, effects);
+  reconcileGridOrders(bot, pair, at, effects);
 }
 
 /** Lays a new grid where the price has gone to. @see docs/strategies.md#grid */
@@ -58,15 +58,15 @@ function moveGrid(
   const direction = grid.side === -1 ? -1 : 1;
   // The old one stays where it is until the new one can be laid.
   if (range === null || entryGate(bot, pair, direction, at) !== null) return;
-  const found = siteOf(bot, pair, direction, price);
-  const laid = found.ok ? layGrid(rules, found.site, grid.side, range, grid) : found;
+  const found = gridPlanInputOf(bot, pair, direction, price);
+  const laid = found.ok ? planGrid(rules, found.site, grid.side, range, grid) : found;
   if (!laid.ok) return;
   pair.ladder = laid.grid;
   pair.ladderDue = ALL;
-  bot.witness.ladder(at, pair, 'grid_moved', {
+  bot.observer.orderPlan(at, pair, 'grid_moved', {
     lower: formatUnits(laid.grid.levels[0] as Price),
     upper: formatUnits(laid.grid.levels.at(-1) as Price),
     price: formatUnits(price),
   });
-  if (laid.base !== null) baseOf(bot, pair, laid.grid, laid.base, at, effects);
+  if (laid.base !== null) startBaseOrder(bot, pair, laid.grid, laid.base, at, effects);
 }

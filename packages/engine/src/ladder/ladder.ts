@@ -2,10 +2,10 @@ import type { Dca } from './dca/dca.ts';
 import type { Grid } from './grid/grid.ts';
 
 /** A ladder at work on one pair. */
-export type Ladder = Grid | Dca;
+export type OrderPlan = Grid | Dca;
 
 /** What a ladder did that no order tells. */
-export const LADDER_EVENTS = [
+export const ORDER_PLAN_EVENTS = [
   'grid_laid',
   'grid_moved',
   'cell_closed',
@@ -17,4 +17,4 @@ export const LADDER_EVENTS = [
   'removed',
 ] as const;
 
-export type LadderEvent = (typeof LADDER_EVENTS)[number];
+export type OrderPlanEvent = (typeof ORDER_PLAN_EVENTS)[number];

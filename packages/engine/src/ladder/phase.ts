@@ -8,7 +8,7 @@ import type { PairState } from '../bot/state.ts';
  *
  * @see docs/bot-lifecycle.md#pair-phases
  */
-export function showLadderPhase(bot: Bot, pair: PairState, at: number): void {
+export function updatePlanPhase(bot: Bot, pair: PairState, at: number): void {
   // An exit shows by itself.
   if (pair.exit !== null) return;
   if (pair.position === null) {

@@ -1,5 +1,5 @@
 import type { Price, Quantity } from '../money/units.ts';
-import type { Rung } from './rung.ts';
+import type { GridOrder } from './rung.ts';
 
 /** An order of a ladder that may still fill. */
 export interface Resting {
@@ -20,19 +20,19 @@ export interface Resting {
  * @see docs/strategies.md#grid
  */
 export function reconcile<Order extends Resting>(
-  wanted: readonly Rung[],
+  wanted: readonly GridOrder[],
   resting: readonly Order[],
-): { place: Rung[]; cancel: Order[] } {
+): { place: GridOrder[]; cancel: Order[] } {
   const cancel = resting.filter((order) => {
     if (order.afterCancel !== null) return false;
-    const rung = wanted.find(({ key }) => key === order.rung);
-    return rung === undefined || !serves(order, rung);
+    const gridOrder = wanted.find(({ key }) => key === order.rung);
+    return gridOrder === undefined || !serves(order, gridOrder);
   });
-  const place = wanted.filter((rung) => !resting.some((order) => order.rung === rung.key));
+  const place = wanted.filter((gridOrder) => !resting.some((order) => order.rung === gridOrder.key));
   return { place, cancel };
 }
 
-function serves(order: Resting, rung: Rung): boolean {
+function serves(order: Resting, gridOrder: GridOrder): boolean {
   const rest = order.target - order.filled;
-  return order.kind === rung.kind && order.firstPrice === rung.price && rest === rung.quantity;
+  return order.kind === gridOrder.kind && order.firstPrice === gridOrder.price && rest === gridOrder.quantity;
 }

@@ -10,7 +10,7 @@ import { gridReserve } from './grid/orders.ts';
  *
  * @see docs/entries.md#size, docs/accounting.md#cash-for-entries
  */
-export function ladderReserve(pair: PairState): Quote {
+export function planReserve(pair: PairState): Quote {
   return pair.ladder === null && pair.rungs.length === 0 ? 0 : reserveOf(pair);
 }
 

@@ -4,12 +4,12 @@ import { type DcaRules, dcaRules } from './dca/rules.ts';
 import { type GridRules, gridRules } from './grid/rules.ts';
 
 /** What the strategy of a bot orders by itself. */
-export type LadderRules =
+export type OrderPlanRules =
   | { readonly kind: 'grid'; readonly grid: GridRules }
   | { readonly kind: 'dca'; readonly dca: DcaRules };
 
 /** The ladder of a strategy; null for one that signals. */
-export function ladderRules(strategy: string, params: Params): LadderRules | null {
+export function orderPlanRules(strategy: string, params: Params): OrderPlanRules | null {
   if (strategy === 'grid') return { kind: 'grid', grid: gridRules(params) };
   return strategy === 'dca' ? { kind: 'dca', dca: dcaRules(params) } : null;
 }
@@ -20,7 +20,7 @@ export function ladderRules(strategy: string, params: Params): LadderRules | nul
  *
  * @see docs/exits.md#common-rules, docs/ladders.md#what-both-have-in-common, docs/strategies.md#dca
  */
-export function underLadder(rules: Rules, ladder: LadderRules): Rules {
+export function applyPlanRules(rules: Rules, ladder: OrderPlanRules): Rules {
   const free = { ...rules, maxBuyLoss: 0, maxSellLoss: 0 };
   if (ladder.kind === 'dca' && ladder.dca.periodic) return free;
   return { ...free, profitWin: [], callback: [], quarantineMs: 0 };

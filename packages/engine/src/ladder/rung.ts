@@ -4,7 +4,7 @@ import type { Price, Quantity, Quote } from '../money/units.ts';
 export type Side = 1 | -1;
 
 /** One order that a ladder wants on the book: post-only, until cancelled, never re-priced by `order_adjust_time`. */
-export interface Rung {
+export interface GridOrder {
   /** Names what the order is for; a ladder never has two orders of one key. */
   readonly key: string;
   readonly kind: 'entry' | 'exit';
@@ -14,7 +14,7 @@ export interface Rung {
 }
 
 /** A fill of a rung, or of the order that a ladder begins with. */
-export interface LadderFill {
+export interface GridFill {
   readonly quantity: Quantity;
   /** Price times quantity. */
   readonly value: Quote;

@@ -3,7 +3,7 @@ import { mulDiv, type Price, type Quantity, type Quote, type Ratio, SCALE } from
 import type { Side } from './rung.ts';
 
 /** Where a ladder is about to be laid. */
-export interface Site {
+export interface GridPlanInput {
   readonly market: Market;
   /** Close of the newest candle. */
   readonly price: Price;
@@ -25,7 +25,7 @@ export interface BaseRequest {
 }
 
 /** Whether `quantity` can be bought at `entry` and what arrives of it be sold at `exit`. */
-export function tradesBothWays(site: Site, entry: Price, exit: Price, quantity: Quantity): boolean {
+export function canTradeBothSides(site: GridPlanInput, entry: Price, exit: Price, quantity: Quantity): boolean {
   if (!meetsMinimums(site.market, entry, quantity)) return false;
   const fee = site.feeInAsset ? mulDiv(quantity, site.makerFee, SCALE, 'up') : 0;
   return meetsMinimums(site.market, exit, floorStep(site.market, quantity - fee));

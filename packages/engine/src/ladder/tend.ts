@@ -1,5 +1,5 @@
 import type { Effect } from '../bot/event.ts';
-import { isHeldUp } from '../bot/heldUp.ts';
+import { isTradingBlocked } from '../bot/heldUp.ts';
 import type { Bot } from '../bot/runtime.ts';
 import type { PairState } from '../bot/state.ts';
 import { isTrading } from '../bot/status.ts';
@@ -7,14 +7,14 @@ import { isStale } from '../entry/gates.ts';
 import { beginExit } from '../exits/exit.ts';
 import { knownPrice } from '../exits/knownPrice.ts';
 import { formatUnits } from '../money/units.ts';
-import { beginRung, cancelRung } from '../orders/rung.ts';
+import { cancelGridOrder, startGridOrder } from '../orders/rung.ts';
 import { dcaEntries } from './dca/orders.ts';
-import { dcaRungs } from './dca/rungs.ts';
+import { dcaOrders } from './dca/rungs.ts';
 import { ALL } from './fills.ts';
-import { gridRungs, oneRung } from './grid/rungs.ts';
-import { showLadderPhase } from './phase.ts';
+import { gridOrders, oneGridOrder } from './grid/rungs.ts';
+import { updatePlanPhase } from './phase.ts';
 import { reconcile } from './reconcile.ts';
-import type { Rung } from './rung.ts';
+import type { GridOrder } from './rung.ts';
 
 /**
  * Brings the orders of a ladder to what it wants: surplus ones are cancelled, missing ones placed. Does nothing unless
@@ -22,46 +22,46 @@ import type { Rung } from './rung.ts';
  *
  * @see docs/strategies.md#grid, docs/strategies.md#dca
  */
-export function tendLadder(bot: Bot, pair: PairState, at: number, effects: Effect[]): void {
+export function reconcileGridOrders(bot: Bot, pair: PairState, at: number, effects: Effect[]): void {
   const due = pair.ladderDue;
   if (due === '') return;
-  if (isForeign(bot, pair)) {
+  if (isUnknown(bot, pair)) {
     // What it holds stays for the tables; its orders are not wanted any more.
     pair.ladder = null;
-    bot.witness.ladder(at, pair, 'replaced', {});
+    bot.observer.orderPlan(at, pair, 'replaced', {});
   }
   if (pair.ladder !== null && pair.flag === 'removed' && pair.position === null && pair.entry === null) {
     // The pair is watched no more and nothing is left to be managed.
     pair.ladder = null;
-    bot.witness.ladder(at, pair, 'removed', {});
+    bot.observer.orderPlan(at, pair, 'removed', {});
   }
   if (endCycle(bot, pair, at)) return;
   // Stopped by hand: its orders have gone, and come back when the bot is started again.
   if (!isTrading(bot)) return;
   // What rests stays, since nothing could take its place.
-  if (isHeldUp(bot, pair)) return;
+  if (isTradingBlocked(bot, pair)) return;
   pair.ladderDue = '';
   resumeClosing(bot, pair, at, effects);
   const one = ordersStandAlone(pair) ? due : ALL;
-  const wanted = wantedRungs(bot, pair, one);
-  const resting = one === ALL ? pair.rungs : pair.rungs.filter(({ rung }) => rung === one);
+  const wanted = wantedOrders(bot, pair, one);
+  const resting = one === ALL ? pair.rungs : pair.rungs.filter(({ rung: order }) => order === one);
   const { place, cancel } = reconcile(wanted, resting);
-  for (const intent of cancel) cancelRung(bot, pair, intent, 'cancelled', at, effects);
+  for (const parent of cancel) cancelGridOrder(bot, pair, parent, 'cancelled', at, effects);
   const entersNow = bot.state.status === 'working' && !isStale(bot, pair, at);
   let later = false;
-  for (const rung of place) {
-    if (rung.kind === 'exit' || entersNow) beginRung(bot, pair, rung, at, effects);
+  for (const order of place) {
+    if (order.kind === 'exit' || entersNow) startGridOrder(bot, pair, order, at, effects);
     else later = true;
   }
   // What was over at once is to be placed anew.
-  if (pair.ladderDue !== '') tendLadder(bot, pair, at, effects);
+  if (pair.ladderDue !== '') reconcileGridOrders(bot, pair, at, effects);
   // Without fresh candles nothing is entered (docs/entries.md#late-and-missing-candles); the next one, or the next quote, looks again.
   if (later) pair.ladderDue = ALL;
-  showLadderPhase(bot, pair, at);
+  updatePlanPhase(bot, pair, at);
 }
 
 /** Whether the ladder of a pair is not that of its bot any more, because the strategy was changed. */
-function isForeign({ ladder: own }: Bot, { ladder }: PairState): boolean {
+function isUnknown({ ladder: own }: Bot, { ladder }: PairState): boolean {
   if (ladder === null) return false;
   return own?.kind !== ladder.kind || (own.kind === 'dca' && own.dca.periodic);
 }
@@ -73,18 +73,18 @@ function ordersStandAlone({ ladder, market }: PairState): boolean {
 }
 
 /** What the ladder wants of the orders named by `due`; exits only when the bot is on its way to its end. */
-function wantedRungs(bot: Bot, pair: PairState, due: string): readonly Rung[] {
+function wantedOrders(bot: Bot, pair: PairState, due: string): readonly GridOrder[] {
   const { ladder, market, holding } = pair;
   if (ladder === null || market === null || bot.ladder === null) return [];
-  const rungs =
+  const orders =
     ladder.kind === 'dca'
       ? bot.ladder.kind === 'dca'
-        ? dcaRungs(ladder, bot.ladder.dca, market, pair.position === null ? 0 : holding.quantity, holding.entryPrice)
+        ? dcaOrders(ladder, bot.ladder.dca, market, pair.position === null ? 0 : holding.quantity, holding.entryPrice)
         : []
       : due === ALL
-        ? gridRungs(ladder, market, market.maxOrders)
-        : oneRung(ladder, market, due);
-  return mayEnter(bot, pair) ? rungs : rungs.filter(({ kind }) => kind === 'exit');
+        ? gridOrders(ladder, market, market.maxOrders)
+        : oneGridOrder(ladder, market, due);
+  return mayEnter(bot, pair) ? orders : orders.filter(({ kind }) => kind === 'exit');
 }
 
 /**
@@ -103,8 +103,8 @@ function endCycle(bot: Bot, pair: PairState, at: number): boolean {
   pair.ladder = null;
   pair.ladderDue = '';
   pair.ladderFrom = pair.candles + (bot.ladder?.kind === 'dca' ? bot.ladder.dca.pause : 0);
-  bot.witness.ladder(at, pair, 'cycle_ended', { entries: dcaEntries(ladder), first: formatUnits(ladder.first) });
-  showLadderPhase(bot, pair, at);
+  bot.observer.orderPlan(at, pair, 'cycle_ended', { entries: dcaEntries(ladder), first: formatUnits(ladder.first) });
+  updatePlanPhase(bot, pair, at);
   return true;
 }
 

@@ -11,7 +11,7 @@ import { type Trail, trailOf, trailPrice } from './dca/trail.ts';
  *
  * @see docs/strategies.md#dca-averaging
  */
-export function trailLadder(bot: Bot, pair: PairState, price: Price, at: number, effects: Effect[]): void {
+export function trailPlan(bot: Bot, pair: PairState, price: Price, at: number, effects: Effect[]): void {
   const { ladder, position, holding } = pair;
   if (ladder?.kind !== 'dca' || bot.ladder?.kind !== 'dca' || position === null || pair.exit !== null) return;
   if (price <= 0 || holding.entryPrice === 0) return;
@@ -21,7 +21,7 @@ export function trailLadder(bot: Bot, pair: PairState, price: Price, at: number,
 }
 
 /** Prices that arm and fire the trailing take-profit of a pair; null when it has none. */
-export function ladderTrail(
+export function planTrail(
   bot: Bot,
   pair: PairState,
 ): (Trail & { readonly armed: boolean; readonly best: Price }) | null {

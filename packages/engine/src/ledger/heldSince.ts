@@ -4,7 +4,7 @@ import type { Holding } from './holding.ts';
 export type HeldSince = Record<string, number>;
 
 /** Keeps it through a fill. @param before as it was held @param after as it is held @param at when the fill was */
-export function noteHeldSince(
+export function recordHeldSince(
   since: HeldSince,
   pair: string,
   before: Pick<Holding, 'side' | 'quantity'>,

@@ -109,16 +109,16 @@ export function crossMarginBalance(account: MarginAccount): Quote {
 
 /** Margin that is free by the exchange's rule; unrealised gains count. @see docs/margin.md#free-margin */
 export function availableMargin(account: MarginAccount): Quote {
-  return Math.max(0, exact(crossMarginBalance(account) - keptMargins(account)));
+  return Math.max(0, exact(crossMarginBalance(account) - reservedMargins(account)));
 }
 
 /** A: margin an entry may be sized by; unrealised gains do not count, losses of cross do. @see docs/margin.md#free-margin */
 export function sizingMargin(account: MarginAccount): Quote {
   const free = account.wallet.quote - isolatedMargins(account) + Math.min(0, crossUnrealised(account));
-  return Math.max(0, exact(free - keptMargins(account)));
+  return Math.max(0, exact(free - reservedMargins(account)));
 }
 
-function keptMargins({ positions, orderMargins }: MarginAccount): Quote {
+function reservedMargins({ positions, orderMargins }: MarginAccount): Quote {
   let sum = orderMargins;
   for (const position of positions) if (!position.holding.isolated) sum += initialMargin(position);
   return exact(sum);

@@ -1,8 +1,8 @@
 import { endWaitingSale } from '../bot/suspension.ts';
 import { ALL } from '../ladder/fills.ts';
 import { retryNow } from './keyState.ts';
-import { noteOutside } from './outside.ts';
-import type { Turn } from './turn.ts';
+import { recordExternalChange } from './outside.ts';
+import type { EventContext } from './turn.ts';
 
 /** Ends of one ban, as two answers tell them in whole seconds, lie no further apart. */
 const SAME_BAN_MS = 2_000;
@@ -16,35 +16,35 @@ const SAME_BAN_MS = 2_000;
  * @param banned the exchange has banned the IP address
  * @see docs/network.md#request-limits-and-bans
  */
-export function applyPause(turn: Turn, until: number, banned: boolean): void {
-  const { bot } = turn.session.state;
-  if (until <= turn.at) {
-    endPause(turn);
+export function applyPause(context: EventContext, until: number, banned: boolean): void {
+  const { bot } = context.session.state;
+  if (until <= context.at) {
+    endPause(context);
     return;
   }
   const { pause } = bot;
   if (pause?.until === until) return;
   bot.pause = { until, banned };
-  turn.durable = true;
-  const { session, at, effects } = turn;
+  context.durable = true;
+  const { session, at, effects } = context;
   for (const pair of bot.pairs) endWaitingSale(session.bot, pair, at, effects);
   const isKnown = pause?.banned === true && Math.abs(until - pause.until) <= SAME_BAN_MS;
   // A short pause is over before anybody has read of it.
-  if (banned && !isKnown) noteOutside(turn, null, { what: 'address_banned', until });
+  if (banned && !isKnown) recordExternalChange(context, null, { what: 'address_banned', until });
 }
 
 /** Ends a pause whose time has come. */
-export function endPauseWhenOver(turn: Turn): void {
-  const { pause } = turn.session.state.bot;
-  if (pause !== undefined && turn.at >= pause.until) endPause(turn);
+export function endPauseWhenOver(context: EventContext): void {
+  const { pause } = context.session.state.bot;
+  if (pause !== undefined && context.at >= pause.until) endPause(context);
 }
 
-function endPause(turn: Turn): void {
-  const { bot } = turn.session.state;
+function endPause(context: EventContext): void {
+  const { bot } = context.session.state;
   if (bot.pause === undefined) return;
-  if (bot.pause.banned) noteOutside(turn, null, { what: 'ban_over' });
+  if (bot.pause.banned) recordExternalChange(context, null, { what: 'ban_over' });
   delete bot.pause;
-  turn.durable = true;
-  retryNow(turn);
+  context.durable = true;
+  retryNow(context);
   for (const pair of bot.pairs) if (pair.ladder !== null) pair.ladderDue = ALL;
 }

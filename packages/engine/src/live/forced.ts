@@ -1,11 +1,11 @@
 import type { OrderFill } from '../bot/event.ts';
 import { haltPair } from '../bot/halt.ts';
-import { takeLateFill } from '../bot/lateFill.ts';
+import { onLateFill } from '../bot/lateFill.ts';
 import type { PairState } from '../bot/state.ts';
 import { formatUnits } from '../money/units.ts';
-import { noteOutside } from './outside.ts';
+import { recordExternalChange } from './outside.ts';
 import type { OwnFill } from './report.ts';
-import type { Turn } from './turn.ts';
+import type { EventContext } from './turn.ts';
 
 /**
  * The exchange has closed the position, or a part of it, by an order of its own. A liquidated pair waits for the user; its
@@ -14,15 +14,20 @@ import type { Turn } from './turn.ts';
  * @param booked the bot's part of the fill as the ledger takes it
  * @see docs/margin.md#liquidation
  */
-export function takeForced(turn: Turn, pair: PairState, { id, forced }: OwnFill, booked: OrderFill): void {
-  const { bot } = turn.session;
-  noteOutside(turn, pair.pair, {
+export function onForcedClose(
+  context: EventContext,
+  pair: PairState,
+  { id, forced }: OwnFill,
+  booked: OrderFill,
+): void {
+  const { bot } = context.session;
+  recordExternalChange(context, pair.pair, {
     what: forced === 'deleveraging' ? 'deleveraged' : 'liquidated',
     quantity: formatUnits(booked.quantity, pair.market?.assetDecimals),
     price: formatUnits(booked.price),
   });
-  takeLateFill(bot, pair, id, booked, forced === 'liquidation' ? 'liquidation' : 'external');
+  onLateFill(bot, pair, id, booked, forced === 'liquidation' ? 'liquidation' : 'external');
   if (forced !== 'liquidation') return;
-  haltPair(bot, pair, false, turn.at, turn.effects);
+  haltPair(bot, pair, false, context.at, context.effects);
   pair.paused = 'liquidation';
 }

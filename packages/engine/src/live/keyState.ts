@@ -1,14 +1,14 @@
-import { barEntries, freeEntries } from '../bot/barred.ts';
+import { allowEntries, blockEntries } from '../bot/barred.ts';
 import { manualExitOf } from '../bot/manualExit.ts';
 import type { BotState, PairState } from '../bot/state.ts';
-import { endIntentSoon } from '../orders/finishIntent.ts';
+import { endParentOrder } from '../orders/finishIntent.ts';
 import type { KeyState } from './news.ts';
-import { noteOutside } from './outside.ts';
+import { recordExternalChange } from './outside.ts';
 import { retryStopsNow } from './stopWatch.ts';
-import type { Turn } from './turn.ts';
+import type { EventContext } from './turn.ts';
 
 /** Returns why nothing may be entered with such a key; undefined for one that is fine. */
-export function barOf(key: KeyState): BotState['barred'] {
+export function entryBlockOf(key: KeyState): BotState['barred'] {
   if (key === 'fine') return undefined;
   return key === 'refused' ? 'key_refused' : 'key_may_withdraw';
 }
@@ -19,31 +19,31 @@ export function barOf(key: KeyState): BotState['barred'] {
  *
  * @see docs/live.md#keys
  */
-export function applyKeyState(turn: Turn, key: KeyState): void {
-  const { session, at, effects } = turn;
+export function applyKeyState(context: EventContext, key: KeyState): void {
+  const { session, at, effects } = context;
   const { bot } = session;
   const before = bot.state.barred;
-  const after = barOf(key);
+  const after = entryBlockOf(key);
   if (before === after) return;
   if (after !== undefined) {
-    noteOutside(turn, null, { what: after });
-    barEntries(bot, after, at, effects);
+    recordExternalChange(context, null, { what: after });
+    blockEntries(bot, after, at, effects);
   } else {
-    noteOutside(turn, null, { what: before === 'key_refused' ? 'key_accepted' : 'key_may_not_withdraw' });
-    freeEntries(bot);
+    recordExternalChange(context, null, { what: before === 'key_refused' ? 'key_accepted' : 'key_may_not_withdraw' });
+    allowEntries(bot);
   }
-  if (after === 'key_refused') for (const pair of bot.state.pairs) giveUpManualExit(turn, pair);
-  if (before === 'key_refused') retryNow(turn);
+  if (after === 'key_refused') for (const pair of bot.state.pairs) giveUpManualExit(context, pair);
+  if (before === 'key_refused') retryNow(context);
 }
 
 /** Ends a sale by hand: its owner decides again once the key is accepted. */
-function giveUpManualExit({ session, at, effects }: Turn, pair: PairState): void {
+function giveUpManualExit({ session, at, effects }: EventContext, pair: PairState): void {
   const exit = manualExitOf(pair);
-  if (exit !== null) endIntentSoon(session.bot, pair, exit, 'rejected', at, effects);
+  if (exit !== null) endParentOrder(session.bot, pair, exit, 'rejected', at, effects);
 }
 
 /** Lets exits and stops that could not be sent be sent at once. */
-export function retryNow({ session, at }: Turn): void {
+export function retryNow({ session, at }: EventContext): void {
   const { pairs } = session.bot.state;
   for (const { exit } of pairs) if (exit !== null && exit.order === null && exit.dueAt > at) exit.dueAt = at;
   retryStopsNow(session.state.stops);

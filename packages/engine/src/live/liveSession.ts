@@ -1,25 +1,17 @@
-import {
-  type CommandResult,
-  nextDue,
-  takeCandle,
-  takeHistory,
-  takeQuote,
-  takeTimer,
-  takeUnlisted,
-} from '../bot/bot.ts';
+import { type CommandResult, nextDue, onCandle, onHistory, onQuote, onTimer, onUnlisted } from '../bot/bot.ts';
 import type { MarketEvent } from '../bot/event.ts';
 import { newPair } from '../bot/state.ts';
-import { takeSuspension } from '../bot/suspension.ts';
+import { onSuspension } from '../bot/suspension.ts';
 import { onVolumeUpdate } from '../bot/volume.ts';
 import { openWallet } from '../ledger/wallet.ts';
 import type { Quote } from '../money/units.ts';
 import type { BotOptions } from '../options/table.ts';
 import { defaultOptions } from '../options/table.ts';
 import { armedPeak } from '../simulate/armedPeak.ts';
-import { alignCandles, drawAgain, wakeBot } from '../simulate/botSession.ts';
+import { alignCandles, rebuildCandleLog, restoreBot } from '../simulate/botSession.ts';
 import { commandOnce } from '../simulate/commandOnce.ts';
 import { sampleDrawdown } from '../simulate/drawdown.ts';
-import { filled } from '../simulate/filled.ts';
+import { withDefaults } from '../simulate/filled.ts';
 import type { Note } from '../simulate/journal.ts';
 import { reviveNaN } from '../simulate/reviveNaN.ts';
 import { SessionTooNew, SUMS_IN_UNITS, upgradeStrategies } from '../simulate/upgradeState.ts';
@@ -28,25 +20,25 @@ import type { Params } from '../strategies/strategy.ts';
 import { applyPause, endPauseWhenOver } from './exchangePause.ts';
 import { applyKeyState } from './keyState.ts';
 import { createLiveState, LIVE_VERSION, type LiveState } from './liveState.ts';
-import { lookAtAccount, tellFree } from './lookAtAccount.ts';
-import type { ExchangeNews, LiveRequest } from './news.ts';
+import { applyAccountSnapshot, onFreeBalance } from './lookAtAccount.ts';
+import type { ExecutionEvent, LiveRequest } from './news.ts';
 import {
-  askDue,
-  askForAll,
-  nextAsk,
+  findTrackedOrder,
+  nextQueryAt,
+  onAckWithoutReport,
+  onFill,
+  onOrderNotFound,
+  onOrderRejected,
+  onOrderReport,
+  onOutcomeUnknown,
+  queryAllOrders,
+  queryDueOrders,
   sendEffects,
-  takeAbsence,
-  takeFill,
-  takeRefusal,
-  takeReport,
-  takeSilence,
-  takeSilent,
-  trackedOf,
 } from './orderLife.ts';
-import { noteOutside } from './outside.ts';
-import { nextStop, stopRefused } from './stopWatch.ts';
-import { tendStops } from './tendStops.ts';
-import type { LiveSession, Turn } from './turn.ts';
+import { recordExternalChange } from './outside.ts';
+import { nextStopAt, onStopRejected } from './stopWatch.ts';
+import { syncProtectiveStops } from './tendStops.ts';
+import type { EventContext, LiveSession } from './turn.ts';
 
 export interface LiveConfig {
   /** Six characters; client order ids begin with it. */
@@ -71,7 +63,7 @@ export interface LiveOutput {
 
 /** A session that has not started. */
 export function createLiveSession({ id, options, params, allotment }: LiveConfig): LiveSession {
-  return wake(createLiveState(id, options, params, allotment));
+  return deriveSession(createLiveState(id, options, params, allotment));
 }
 
 /**
@@ -89,7 +81,7 @@ export function restoreLive(saved: LiveState): LiveSession {
   const chosen = strategyOf(fresh.bot.options.strategy, fresh.bot.params);
   fresh.bot.pairs = saved.bot.pairs.map(({ pair }) => newPair(pair, 'loading', chosen));
   if (saved.version < SUMS_IN_UNITS) upgradeStrategies(fresh.bot.pairs, saved.bot.pairs);
-  return wake({ ...filled(fresh, saved), ...ofOlderVersion(saved), version: LIVE_VERSION });
+  return deriveSession({ ...withDefaults(fresh, saved), ...ofOlderVersion(saved), version: LIVE_VERSION });
 }
 
 /** Fields that a session saved before they existed has other values for than a new one. */
@@ -102,31 +94,31 @@ function ofOlderVersion({ bot, missing, peakTransfers }: Partial<LiveState>): Pa
   };
 }
 
-function wake(state: LiveState): LiveSession {
-  return { state, ...wakeBot(state.bot), synced: false, ended: new Map() };
+function deriveSession(state: LiveState): LiveSession {
+  return { state, ...restoreBot(state.bot), synced: false, ended: new Map() };
 }
 
 /**
  * Feeds one event. Everything due before it happens first, at its own time; then the event; then all that follows.
  * Events must come in order of `at`; an older one is taken as happening now.
  */
-export function feedLive(session: LiveSession, event: MarketEvent | ExchangeNews): LiveOutput {
+export function feedLive(session: LiveSession, event: MarketEvent | ExecutionEvent): LiveOutput {
   // What the exchange told at the moment of a timer is known to the timer.
-  const timersBy = NEWS.has(event.type) ? event.at - 1 : event.at;
-  return inTurn(session, event.at, timersBy, (turn) => take(turn, event));
+  const timersBy = EXECUTION_EVENTS.has(event.type) ? event.at - 1 : event.at;
+  return handleInOrder(session, event.at, timersBy, (context) => onEvent(context, event));
 }
 
 /** When a `timer` event should be fed; null for never. */
-export function nextLiveWake({ state, bot, synced }: LiveSession): number | null {
-  const wakes = [
-    state.bot.pause?.until ?? nextAsk(state.orders),
-    ...(synced ? [nextDue(bot), nextStop(state.stops)] : []),
+export function nextLiveTimer({ state, bot, synced }: LiveSession): number | null {
+  const dueTimes = [
+    state.bot.pause?.until ?? nextQueryAt(state.orders),
+    ...(synced ? [nextDue(bot), nextStopAt(state.stops)] : []),
   ];
-  const next = Math.min(...wakes.filter((at) => at > 0));
+  const next = Math.min(...dueTimes.filter((at) => at > 0));
   return Number.isFinite(next) ? next : null;
 }
 
-const NEWS: ReadonlySet<string> = new Set<ExchangeNews['type']>([
+const EXECUTION_EVENTS: ReadonlySet<string> = new Set<ExecutionEvent['type']>([
   'resumed',
   'taken',
   'refused',
@@ -141,89 +133,93 @@ const NEWS: ReadonlySet<string> = new Set<ExchangeNews['type']>([
   'account',
 ]);
 
-function inTurn(
+function handleInOrder(
   session: LiveSession,
   given: number,
   timersBy: number,
-  handle: (turn: Turn) => CommandResult | null,
+  handle: (context: EventContext) => CommandResult | null,
 ): LiveOutput {
   const { state, bot, notes } = session;
   const at = Math.max(given, state.now);
   notes.length = 0;
   const requests: LiveRequest[] = [];
   let durable = false;
-  const turnAt = (now: number): Turn => {
+  const contextAt = (now: number): EventContext => {
     state.now = now;
     return { session, at: now, effects: [], requests, durable: false };
   };
   // Timers of the bot, each at its own time.
   for (let due = nextDue(bot); session.synced && due > 0 && due <= timersBy; due = nextDue(bot)) {
-    const turn = turnAt(Math.max(due, state.now));
-    takeTimer(bot, turn.at, turn.effects);
-    sendEffects(turn);
-    tendStops(turn);
-    sendEffects(turn);
-    durable ||= turn.durable;
+    const context = contextAt(Math.max(due, state.now));
+    onTimer(bot, context.at, context.effects);
+    sendEffects(context);
+    syncProtectiveStops(context);
+    sendEffects(context);
+    durable ||= context.durable;
   }
-  const turn = turnAt(at);
-  endPauseWhenOver(turn);
-  const result = handle(turn);
-  sendEffects(turn);
+  const context = contextAt(at);
+  endPauseWhenOver(context);
+  const result = handle(context);
+  sendEffects(context);
   if (session.synced) {
-    tendStops(turn);
-    sendEffects(turn);
+    syncProtectiveStops(context);
+    sendEffects(context);
   }
-  const asked = requests.length;
-  if (state.bot.pause === undefined) askDue(turn);
+  const queriesFrom = requests.length;
+  if (state.bot.pause === undefined) queryDueOrders(context);
   sampleDrawdown(bot, state);
   return {
     notes: [...notes],
     // Questions change nothing that must survive.
-    durable: durable || turn.durable || asked > 0 || notes.some(({ kind }) => kind !== 'signal' && kind !== 'refusal'),
+    durable:
+      durable ||
+      context.durable ||
+      queriesFrom > 0 ||
+      notes.some(({ kind }) => kind !== 'signal' && kind !== 'refusal'),
     result,
     requests,
   };
 }
 
-function take(turn: Turn, event: MarketEvent | ExchangeNews): CommandResult | null {
-  const { session, at, effects } = turn;
+function onEvent(context: EventContext, event: MarketEvent | ExecutionEvent): CommandResult | null {
+  const { session, at, effects } = context;
   const { bot, state, synced } = session;
   const indexOf = (name: string) => state.bot.pairs.findIndex(({ pair }) => pair === name);
   switch (event.type) {
     case 'history': {
       const index = indexOf(event.market.pair);
-      drawAgain(session, index, event.candles);
-      takeHistory(bot, index, event.market, event.candles, at);
-      turn.durable = true;
+      rebuildCandleLog(session, index, event.candles);
+      onHistory(bot, index, event.market, event.candles, at);
+      context.durable = true;
       return null;
     }
     case 'unlisted':
-      takeUnlisted(bot, indexOf(event.pair), at);
-      turn.durable = true;
+      onUnlisted(bot, indexOf(event.pair), at);
+      context.durable = true;
       return null;
     case 'candle': {
       const index = indexOf(event.pair);
       const market = state.bot.pairs[index]?.market;
       // Before the first look at the account it is history: nothing is decided on it.
-      if (!synced && market) takeHistory(bot, index, market, [event.candle], at);
-      else takeCandle(bot, index, event.candle, at, effects);
+      if (!synced && market) onHistory(bot, index, market, [event.candle], at);
+      else onCandle(bot, index, event.candle, at, effects);
       return null;
     }
     case 'quote': {
       if (!synced) return null;
       const index = indexOf(event.pair);
       const armed = armedPeak(bot, index);
-      takeQuote(bot, index, event, effects);
+      onQuote(bot, index, event, effects);
       // The callback depends on it: a restart must not forget a new peak.
-      if (armedPeak(bot, index) !== armed) turn.durable = true;
+      if (armedPeak(bot, index) !== armed) context.durable = true;
       return null;
     }
     case 'ticker':
       onVolumeUpdate(bot, indexOf(event.pair), event.volume24h, at);
-      takeSuspension(bot, indexOf(event.pair), event.suspended, at, effects);
+      onSuspension(bot, indexOf(event.pair), event.suspended, at, effects);
       return null;
     case 'command': {
-      turn.durable = true;
+      context.durable = true;
       const { command } = event;
       if (!synced && (command.type === 'buy' || command.type === 'sell')) {
         return { ok: false, gate: 'not_ready', inputs: { flag: 'loading' } };
@@ -240,7 +236,7 @@ function take(turn: Turn, event: MarketEvent | ExchangeNews): CommandResult | nu
     case 'timer':
       return null;
     default:
-      hear(turn, event);
+      onExecutionEvent(context, event);
       return null;
   }
 }
@@ -259,58 +255,61 @@ function beginEpoch(session: LiveSession): void {
   session.synced = false;
 }
 
-function hear(turn: Turn, news: ExchangeNews): void {
-  switch (news.type) {
+function onExecutionEvent(context: EventContext, event: ExecutionEvent): void {
+  switch (event.type) {
     case 'resumed':
-      turn.session.synced = false;
-      askForAll(turn);
+      context.session.synced = false;
+      queryAllOrders(context);
       break;
     case 'taken':
-      for (const fill of news.fills) takeFill(turn, fill);
-      if (news.report === null) takeSilent(turn, news.clientOrderId);
-      else takeReport(turn, news.report, false);
+      for (const fill of event.fills) onFill(context, fill);
+      if (event.report === null) onAckWithoutReport(context, event.clientOrderId);
+      else onOrderReport(context, event.report, false);
       break;
     case 'refused':
-      hearRefusal(turn, news);
+      onOrderRefused(context, event);
       break;
     case 'unanswered':
-      takeSilence(turn, news.clientOrderId);
+      onOutcomeUnknown(context, event.clientOrderId);
       break;
     case 'reported':
-      takeReport(turn, news.report, false);
+      onOrderReport(context, event.report, false);
       break;
     case 'found':
-      takeReport(turn, news.report, true);
+      onOrderReport(context, event.report, true);
       break;
     case 'absent':
-      takeAbsence(turn, news.clientOrderId, news.askedAt);
+      onOrderNotFound(context, event.clientOrderId, event.askedAt);
       break;
     case 'traded':
-      for (const fill of news.fills) takeFill(turn, fill);
+      for (const fill of event.fills) onFill(context, fill);
       break;
     case 'free':
-      tellFree(turn, news.free);
+      onFreeBalance(context, event.free);
       break;
     case 'key':
-      applyKeyState(turn, news.state);
+      applyKeyState(context, event.state);
       break;
     case 'paused':
-      applyPause(turn, news.until, news.banned);
+      applyPause(context, event.until, event.banned);
       break;
     case 'account':
-      lookAtAccount(turn, news.account);
+      applyAccountSnapshot(context, event.account);
   }
 }
 
-function hearRefusal(turn: Turn, { clientOrderId, how, why }: Extract<ExchangeNews, { type: 'refused' }>): void {
-  const { pairs } = turn.session.state.bot;
-  const order = trackedOf(turn, clientOrderId);
+function onOrderRefused(
+  context: EventContext,
+  { clientOrderId, how, why }: Extract<ExecutionEvent, { type: 'refused' }>,
+): void {
+  const { pairs } = context.session.state.bot;
+  const order = findTrackedOrder(context, clientOrderId);
   const protects = order?.trigger !== undefined;
   const pair = pairs.find(({ pair: name }) => name === order?.pair);
   // While the key is refused, that is the cause, and recorded.
-  const known = turn.session.state.bot.barred === 'key_refused';
+  const known = context.session.state.bot.barred === 'key_refused';
   if ((how === 'rejected' || protects) && !known)
-    noteOutside(turn, order?.pair ?? null, { what: 'order_refused', clientOrderId, why });
-  const taken = takeRefusal(turn, clientOrderId, how);
-  if (taken && protects && pair !== undefined) stopRefused(turn, pair);
+    recordExternalChange(context, order?.pair ?? null, { what: 'order_refused', clientOrderId, why });
+  const applied = onOrderRejected(context, clientOrderId, how);
+  if (applied && protects && pair !== undefined) onStopRejected(context, pair);
 }

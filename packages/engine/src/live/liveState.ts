@@ -7,7 +7,7 @@ import type { BotOptions } from '../options/table.ts';
 import { type Memory, noMemory } from '../reconcile/view.ts';
 import type { Params } from '../strategies/strategy.ts';
 import type { TradeCursor } from './report.ts';
-import type { StopWatch } from './stopWatch.ts';
+import type { ProtectiveStopState } from './stopWatch.ts';
 import type { TrackedOrder } from './trackedOrder.ts';
 
 /** Version of what is saved; see `STATE_VERSION` of paper sessions. */
@@ -47,7 +47,7 @@ export interface LiveState {
   /** What it has borne of money that left the account, to be given back when money returns. */
   missing: Quote;
   /** How it stands with the stops at the exchange, by pair. */
-  stops: Record<string, StopWatch>;
+  stops: Record<string, ProtectiveStopState>;
 }
 
 /**

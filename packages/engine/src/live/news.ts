@@ -2,7 +2,7 @@ import type { Bracket } from '../ledger/brackets.ts';
 import type { Market } from '../market/market.ts';
 import type { Quantity, Quote } from '../money/units.ts';
 import type { CashClaim } from '../reconcile/cashClaims.ts';
-import type { OrderKind, OrderTicket } from './orderTicket.ts';
+import type { OrderKind, OrderRequest } from './orderTicket.ts';
 import type { OrderReport, OwnFill, OwnIncome, TradeCursor } from './report.ts';
 
 /** What a pair looks like on the account. */
@@ -52,7 +52,7 @@ export interface AccountSnapshot {
 export type KeyState = 'fine' | 'may_withdraw' | 'refused';
 
 /** What the exchange tells a live bot, beside the market. Any order of arrival and any repetition is harmless. */
-export type ExchangeNews =
+export type ExecutionEvent =
   /** The bot begins to run, new or restored: what was on its way when it was saved is asked for. */
   | { type: 'resumed'; at: number }
   /** The order was taken. `report` is null where the exchange says no more. */
@@ -80,9 +80,9 @@ interface Named {
   readonly kind: OrderKind;
 }
 
-/** What a live bot asks its host to do, once what it decided is committed. Answers come as {@link ExchangeNews}. */
+/** What a live bot asks its host to do, once what it decided is committed. Answers come as {@link ExecutionEvent}. */
 export type LiveRequest =
-  | { readonly type: 'place'; readonly ticket: OrderTicket }
+  | { readonly type: 'place'; readonly ticket: OrderRequest }
   | ({ readonly type: 'cancel' } & Named)
   | ({ readonly type: 'ask' } & Named)
   | { readonly type: 'trades'; readonly pair: string; readonly since: TradeCursor };

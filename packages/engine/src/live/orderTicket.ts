@@ -11,7 +11,7 @@ export const ORDER_LIFETIME_MS = 5_000;
 export type OrderKind = 'plain' | 'stop';
 
 /** An order as it is journalled before it is sent. */
-export interface OrderTicket {
+export interface OrderRequest {
   readonly clientOrderId: string;
   readonly pair: string;
   readonly side: 'buy' | 'sell';
@@ -35,6 +35,6 @@ export interface OrderTicket {
   readonly decidedAt: number;
 }
 
-export function orderKind({ trigger }: Pick<OrderTicket, 'trigger'>): OrderKind {
+export function orderKind({ trigger }: Pick<OrderRequest, 'trigger'>): OrderKind {
   return trigger === undefined ? 'plain' : 'stop';
 }

@@ -1,7 +1,7 @@
-import type { Turn } from './turn.ts';
+import type { EventContext } from './turn.ts';
 
 /** What happens without a bot, or otherwise than it expects. @see docs/accounting.md#reconciliation */
-export const OUTSIDE = [
+export const EXTERNAL_CHANGES = [
   'capital',
   'adjust',
   'transfer',
@@ -27,18 +27,18 @@ export const OUTSIDE = [
   'ban_over',
 ] as const;
 
-export type Outside = (typeof OUTSIDE)[number];
+export type ExternalChange = (typeof EXTERNAL_CHANGES)[number];
 
 /**
  * Something that happened without the bot, or that it did not expect: for the journal.
  *
  * @see docs/accounting.md#reconciliation
  */
-export function noteOutside(
-  turn: Turn,
+export function recordExternalChange(
+  context: EventContext,
   pair: string | null,
-  data: Record<string, string | number | boolean | null> & { what: Outside },
+  data: Record<string, string | number | boolean | null> & { what: ExternalChange },
 ): void {
-  turn.durable = true;
-  turn.session.notes.push({ at: turn.at, pair, kind: 'external', data });
+  context.durable = true;
+  context.session.notes.push({ at: context.at, pair, kind: 'external', data });
 }

@@ -3,7 +3,7 @@ import { mulDivNearest, type Quantity, type Quote } from '../money/units.ts';
 import type { TheirView } from '../reconcile/view.ts';
 import type { AccountSnapshot } from './news.ts';
 import type { OwnFill, OwnIncome } from './report.ts';
-import type { Turn } from './turn.ts';
+import type { EventContext } from './turn.ts';
 
 /** What a forced closing comes to is told so long after its fills at most. */
 const CLEARED_WITHIN_MS = 60_000;
@@ -20,14 +20,14 @@ const ROUNDING: Quote = 2;
  *
  * @see docs/accounting.md#funding, docs/margin.md#liquidation
  */
-export function ownIncomes(turn: Turn, seen: AccountSnapshot): TheirView['incomes'] {
-  const { state } = turn.session;
+export function ownIncomes(context: EventContext, seen: AccountSnapshot): TheirView['incomes'] {
+  const { state } = context.session;
   // Those before were told by an earlier look, which this one may have been under way beside.
-  const told = seen.incomes.filter(({ at }) => at >= state.incomesSince);
-  return told.flatMap((income): TheirView['incomes'][number][] => {
+  const reported = seen.incomes.filter(({ at }) => at >= state.incomesSince);
+  return reported.flatMap((income): TheirView['incomes'][number][] => {
     const { type, id, at, pair, amount } = income;
-    const held = heldAt(turn, seen, pair, ownedAt(seen, income));
-    const due = held === null ? null : fundingDue(turn, income, held);
+    const held = holdingAt(context, seen, pair, ownedAt(seen, income));
+    const due = held === null ? null : fundingDue(context, income, held);
     if (held === null || (due !== null && due !== 0 && due > 0 !== amount > 0)) {
       if (at < seen.askedAt - CERTAIN_AFTER_MS) state.applied[incomeKey(income)] = true;
       return [];
@@ -51,7 +51,7 @@ export function incomeKey({ type, pair, id }: Pick<OwnIncome, 'type' | 'pair' | 
 }
 
 /** What a position of that size receives; null when it cannot be known. */
-function fundingDue({ session }: Turn, { type, pair: name, terms }: OwnIncome, held: Quantity): Quote | null {
+function fundingDue({ session }: EventContext, { type, pair: name, terms }: OwnIncome, held: Quantity): Quote | null {
   const market = session.state.bot.pairs.find(({ pair }) => pair === name)?.market;
   if (type !== 'funding' || terms === undefined || terms.mark <= 0 || held === 0 || !market) return null;
   const side = held > 0 ? 1 : -1;
@@ -71,7 +71,7 @@ function ownedAt({ fills }: AccountSnapshot, { type, pair, at }: OwnIncome): num
  * What the bot held of a pair at a time by the exchange's clock, signed; null when it was flat. Worked out from what it
  * holds and the fills that have been told; of a time before those it is only known whether it can have held anything.
  */
-function heldAt({ session }: Turn, { fills }: AccountSnapshot, name: string, at: number): Quantity | null {
+function holdingAt({ session }: EventContext, { fills }: AccountSnapshot, name: string, at: number): Quantity | null {
   const { bot, applied, cursors, flatSince } = session.state;
   const holding = bot.pairs.find(({ pair, market }) => pair === name && market !== null)?.holding;
   if (holding === undefined) return null;

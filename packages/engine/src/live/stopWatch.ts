@@ -1,19 +1,19 @@
 import type { PairState } from '../bot/state.ts';
 import type { StopGap } from '../exits/protectiveStop.ts';
 import type { Quantity } from '../money/units.ts';
-import { noteOutside } from './outside.ts';
-import type { Turn } from './turn.ts';
+import { recordExternalChange } from './outside.ts';
+import type { EventContext } from './turn.ts';
 
 /** What a stop that was refused waits before it is tried again; twice as long each time. */
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 300_000;
 /** Who has cancelled a stop by hand may need what it held for a moment. */
-const GONE_MS = 60_000;
+const CANCELLED_RETRY_MS = 60_000;
 /** An exchange that lets each stop expire is not sent one every second. */
-const EXPIRED_MS = 5_000;
+const EXPIRED_RETRY_MS = 5_000;
 
 /** How it stands with the stop of one position; plain data. */
-export interface StopWatch {
+export interface ProtectiveStopState {
   /** Id of the position. */
   position: number;
   /** Why there is none; null while there is one. */
@@ -29,7 +29,7 @@ export interface StopWatch {
 }
 
 /** The watch over a pair; another position has another. */
-export function watchOf({ session }: Turn, { pair, position }: PairState): StopWatch {
+export function stopStateOf({ session }: EventContext, { pair, position }: PairState): ProtectiveStopState {
   const { stops } = session.state;
   const known = stops[pair];
   if (known !== undefined && (position === null || known.position === position.id)) return known;
@@ -39,32 +39,38 @@ export function watchOf({ session }: Turn, { pair, position }: PairState): StopW
 }
 
 /** The exchange has refused a stop: the position is naked, which must be heard. */
-export function stopRefused(turn: Turn, pair: PairState): void {
-  const watch = watchOf(turn, pair);
-  if (watch.tries === 0) turn.session.bot.witness.alarm(turn.at, pair, 'stop_refused');
-  watch.gap = 'refused';
-  watch.tryAt = turn.at + Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(watch.tries, 16));
-  watch.tries += 1;
+export function onStopRejected(context: EventContext, pair: PairState): void {
+  const stopState = stopStateOf(context, pair);
+  if (stopState.tries === 0) context.session.bot.observer.alarm(context.at, pair, 'stop_refused');
+  stopState.gap = 'refused';
+  stopState.tryAt = context.at + Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(stopState.tries, 16));
+  stopState.tries += 1;
 }
 
 /**
  * A stop has ended at the exchange although nobody here has cancelled it and nothing was sold. Another follows, late enough
  * for an owner who needs what it held; nobody needs what the exchange itself has let expire.
  */
-export function stopGone(turn: Turn, pair: PairState, clientOrderId: string, how: 'canceled' | 'expired'): void {
-  noteOutside(turn, pair.pair, { what: 'stop_gone', clientOrderId });
-  const watch = watchOf(turn, pair);
-  watch.gap = 'cancelled';
-  watch.tryAt = turn.at + (how === 'expired' ? EXPIRED_MS : GONE_MS);
+export function onStopGone(
+  context: EventContext,
+  pair: PairState,
+  clientOrderId: string,
+  how: 'canceled' | 'expired',
+): void {
+  recordExternalChange(context, pair.pair, { what: 'stop_gone', clientOrderId });
+  const stopState = stopStateOf(context, pair);
+  stopState.gap = 'cancelled';
+  stopState.tryAt = context.at + (how === 'expired' ? EXPIRED_RETRY_MS : CANCELLED_RETRY_MS);
 }
 
 /** Lets stops that were refused be placed at once: what they were refused for is over. */
-export function retryStopsNow(stops: Readonly<Record<string, StopWatch>>): void {
-  for (const watch of Object.values(stops)) if (watch.gap === 'refused') Object.assign(watch, { tryAt: 0, tries: 0 });
+export function retryStopsNow(stops: Readonly<Record<string, ProtectiveStopState>>): void {
+  for (const stopState of Object.values(stops))
+    if (stopState.gap === 'refused') Object.assign(stopState, { tryAt: 0, tries: 0 });
 }
 
 /** When a stop has to be looked after without anything else happening, ms; 0 for never. */
-export function nextStop(stops: Readonly<Record<string, StopWatch>>): number {
+export function nextStopAt(stops: Readonly<Record<string, ProtectiveStopState>>): number {
   let next = 0;
   for (const { gap, tryAt, growAt } of Object.values(stops)) {
     for (const at of [growAt, gap === 'refused' || gap === 'cancelled' ? tryAt : 0]) {

@@ -1,9 +1,9 @@
 import type { OrderEnd } from '../bot/event.ts';
 import type { Quantity } from '../money/units.ts';
-import type { OrderTicket } from './orderTicket.ts';
+import type { OrderRequest } from './orderTicket.ts';
 
 /** An order of ours, from its decision until nothing more can come of it; plain data. */
-export interface TrackedOrder extends OrderTicket {
+export interface TrackedOrder extends OrderRequest {
   /** The exchange has told of it. Until then it may not exist. */
   known: boolean;
   /** Sum of its fills that are booked. */
@@ -25,7 +25,7 @@ export interface TrackedOrder extends OrderTicket {
 }
 
 /** An order that is about to be sent. @param answerBy when an answer should have come, ms */
-export function trackedOrder(ticket: OrderTicket, answerBy: number): TrackedOrder {
+export function trackedOrder(ticket: OrderRequest, answerBy: number): TrackedOrder {
   return {
     ...ticket,
     known: false,

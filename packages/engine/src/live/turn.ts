@@ -13,7 +13,7 @@ export interface LiveSession extends BotSession {
 }
 
 /** One event being handled. */
-export interface Turn {
+export interface EventContext {
   readonly session: LiveSession;
   readonly at: number;
   /** What the bot wants of its exchange; becomes orders and requests. */

@@ -39,7 +39,7 @@ export function exact(value: number): number {
  * Added to what a rare call gives. A value that comes either from arithmetic or from a call is an object for V8, for which it
  * takes room each time; after the addition both are bare numbers.
  */
-export const STAYS_NUMBER = 0;
+export const KEEP_UNBOXED = 0;
 
 const POWERS_OF_TEN = Array.from({ length: 23 }, (_, exponent) => 10 ** exponent);
 
@@ -59,7 +59,7 @@ export const BELOW_HALF = 0.5 - 2 ** -54;
 export function toUnits(value: number, decimals: number = SCALE_DECIMALS): number {
   const scaled = value * (decimals === SCALE_DECIMALS ? SCALE : powerOfTen(decimals));
   const near = Math.floor(scaled + BELOW_HALF);
-  return near > 0 && near <= Number.MAX_SAFE_INTEGER ? near : exact(Math.round(scaled)) + STAYS_NUMBER;
+  return near > 0 && near <= Number.MAX_SAFE_INTEGER ? near : exact(Math.round(scaled)) + KEEP_UNBOXED;
 }
 
 /** The float64 nearest to the decimal value of `units`; prints as that decimal. */
@@ -125,7 +125,7 @@ export function mulDivNearest(a: number, b: number, d: number): number {
     const twice = 2 * leftOver(a, b, near, d);
     return twice >= d ? near + 1 : twice < -d ? near - 1 : near + 0;
   }
-  return mulDivExact(a, b, d, 'nearest') + STAYS_NUMBER;
+  return mulDivExact(a, b, d, 'nearest') + KEEP_UNBOXED;
 }
 
 /** {@link mulDiv} towards −∞. */
@@ -139,7 +139,7 @@ export function mulDivDown(a: number, b: number, d: number): number {
     const near = Math.floor(rough + 0.5);
     return leftOver(a, b, near, d) < 0 ? near - 1 : near;
   }
-  return mulDivExact(a, b, d, 'down') + STAYS_NUMBER;
+  return mulDivExact(a, b, d, 'down') + KEEP_UNBOXED;
 }
 
 /** {@link mulDiv} towards +∞. */
@@ -153,7 +153,7 @@ export function mulDivUp(a: number, b: number, d: number): number {
     const near = Math.floor(rough + 0.5);
     return leftOver(a, b, near, d) > 0 ? near + 1 : near;
   }
-  return mulDivExact(a, b, d, 'up') + STAYS_NUMBER;
+  return mulDivExact(a, b, d, 'up') + KEEP_UNBOXED;
 }
 
 /** What `error · d` must stay below for {@link leftOver}: twice as much is left over at most. */

@@ -1,7 +1,7 @@
 import { exact, mulDivNearest, powerOfTen, SCALE } from '../money/units.ts';
 import type { EquityWatch, Run } from '../simulate/backtest.ts';
-import type { Course } from '../simulate/course.ts';
-import type { Lane } from '../simulate/lane.ts';
+import type { BacktestTimeline } from '../simulate/course.ts';
+import type { PairRun } from '../simulate/lane.ts';
 
 const DAY = 86_400_000;
 
@@ -17,7 +17,7 @@ export interface EquityFold {
 }
 
 /** The last step of each UTC day of a course, from where trading begins. */
-export function lastStepsOfDays({ time, begin }: Course): Int32Array {
+export function lastStepsOfDays({ time, begin }: BacktestTimeline): Int32Array {
   const last: number[] = [];
   for (let step = begin; step < time.length; step++) {
     const isLast = step + 1 === time.length || dayOf(time, step + 1) !== dayOf(time, step);
@@ -45,12 +45,12 @@ export function equityFold(start: number, lastSteps: Int32Array, begin: number):
   const marks = new Float64Array([0, 0, 0, start]);
 
   function watch(run: Run, step: number): void {
-    const [lane] = run.lanes as readonly [Lane];
-    const { holding } = lane.pair;
+    const [pairRun] = run.pairRuns as readonly [PairRun];
+    const { holding } = pairRun.pair;
     const { quote } = run.bot.state.wallet;
     const same = held[CASH] === quote && held[QUANTITY] === holding.quantity && held[COST] === holding.cost;
     if (same && step < run.time.length) return;
-    if (step > from) pass(run.bot.rules.future, lane, step, step === run.time.length);
+    if (step > from) pass(run.bot.rules.future, pairRun, step, step === run.time.length);
     from = step;
     held[CASH] = quote;
     held[QUANTITY] = holding.quantity;
@@ -59,20 +59,20 @@ export function equityFold(start: number, lastSteps: Int32Array, begin: number):
   }
 
   /** The steps from `from` to before `to`, in which nothing changed but the price. */
-  function pass(future: boolean, lane: Lane, to: number, last: boolean): void {
-    if (held[QUANTITY] === 0) take(held[CASH] as number);
-    else takeHeld(future, lane, to);
+  function pass(future: boolean, pairRun: PairRun, to: number, last: boolean): void {
+    if (held[QUANTITY] === 0) addEquity(held[CASH] as number);
+    else addHeldEquity(future, pairRun, to);
     while (nextDayEnd < to) {
-      dayEnds.push(equityAt(future, lane, lane.walk.close[nextDayEnd] as number));
+      dayEnds.push(equityAt(future, pairRun, pairRun.walk.close[nextDayEnd] as number));
       day += 1;
       nextDayEnd = lastSteps[day] ?? Number.POSITIVE_INFINITY;
     }
-    if (last) marks[END] = equityAt(future, lane, lane.walk.close[to - 1] as number);
+    if (last) marks[END] = equityAt(future, pairRun, pairRun.walk.close[to - 1] as number);
   }
 
   /** Equity rises and falls with the close, so that mostly the highest and the lowest one tell enough. */
-  function takeHeld(future: boolean, lane: Lane, to: number): void {
-    const { close } = lane.walk;
+  function addHeldEquity(future: boolean, pairRun: PairRun, to: number): void {
+    const { close } = pairRun.walk;
     const long = !future || held[SIDE] === 1;
     let high = close[from] as number;
     let low = high;
@@ -81,15 +81,15 @@ export function equityFold(start: number, lastSteps: Int32Array, begin: number):
       high = Math.max(high, close[step] as number);
       low = Math.min(low, close[step] as number);
     }
-    if (equityAt(future, lane, long ? high : low) <= (marks[PEAK] as number)) {
-      take(equityAt(future, lane, long ? low : high));
+    if (equityAt(future, pairRun, long ? high : low) <= (marks[PEAK] as number)) {
+      addEquity(equityAt(future, pairRun, long ? low : high));
     } else {
       // A new peak: what was before it counts against the old one.
-      for (let step = from; step < to; step++) take(equityAt(future, lane, close[step] as number));
+      for (let step = from; step < to; step++) addEquity(equityAt(future, pairRun, close[step] as number));
     }
   }
 
-  function take(equity: number): void {
+  function addEquity(equity: number): void {
     if (equity > (marks[PEAK] as number)) {
       marks[PEAK] = equity;
       marks[LOW] = equity;
@@ -101,7 +101,7 @@ export function equityFold(start: number, lastSteps: Int32Array, begin: number):
   }
 
   /** @param close last price, a float64 decimal; @see docs/accounting.md#unrealised-pnl-and-equity */
-  function equityAt(future: boolean, { market }: Lane, close: number): number {
+  function equityAt(future: boolean, { market }: PairRun, close: number): number {
     const quantity = held[QUANTITY] as number;
     const cash = held[CASH] as number;
     if (quantity === 0) return cash;

@@ -1,5 +1,5 @@
 import type { PairState, Position } from '../bot/state.ts';
-import type { Witness } from '../bot/witness.ts';
+import type { BotObserver } from '../bot/witness.ts';
 import { exact, fromUnits, toUnits } from '../money/units.ts';
 import { annualReturn } from '../report/annualReturn.ts';
 import { calmar } from '../report/calmar.ts';
@@ -9,8 +9,8 @@ import type { Metrics } from '../report/metrics.ts';
 import { gainsOverLosses } from '../report/profitFactor.ts';
 import { sharpe } from '../report/sharpe.ts';
 import { sortino } from '../report/sortino.ts';
-import { type CourseSetup, runCourse } from '../simulate/backtest.ts';
-import { type Course, endOf } from '../simulate/course.ts';
+import { runTimeline, type TimelineSetup } from '../simulate/backtest.ts';
+import { type BacktestTimeline, endOf } from '../simulate/course.ts';
 import { equityFold, lastStepsOfDays } from './equityFold.ts';
 
 /** The figures of a run that sets of parameters are compared by: exactly those of its report. */
@@ -31,27 +31,27 @@ export type Figures = Pick<
 
 /** A course on which many sets are tried, with what they can share. */
 export interface Track {
-  readonly course: Course;
+  readonly course: BacktestTimeline;
   /** The last step of each day. */
   readonly lastSteps: Int32Array;
   /** Room for an equity curve, which runs over several pairs need; null for one pair. */
   readonly room: Float64Array | null;
 }
 
-export function trackOf(course: Course): Track {
-  const single = course.pairs.length === 1;
+export function trackOf(timeline: BacktestTimeline): Track {
+  const single = timeline.pairs.length === 1;
   return {
-    course,
-    lastSteps: lastStepsOfDays(course),
-    room: single ? null : new Float64Array(course.time.length),
+    course: timeline,
+    lastSteps: lastStepsOfDays(timeline),
+    room: single ? null : new Float64Array(timeline.time.length),
   };
 }
 
 /** Runs one set with the whole engine and keeps nothing but its figures. */
-export function figuresOf(track: Track, setup: CourseSetup): Figures {
+export function figuresOf(track: Track, setup: TimelineSetup): Figures {
   const { time, begin } = track.course;
   const start = toUnits(setup.options.currency_capital);
-  const results = resultsWitness();
+  const results = createResultsObserver();
   const { bot, end, dayEnds, drawdown } = runTrack(track, setup, start, results);
   const duration = time.length > begin ? endOf(track.course) - (time[begin] as number) : 0;
   const yearly = annualReturn(start, end, duration);
@@ -71,16 +71,21 @@ export function figuresOf(track: Track, setup: CourseSetup): Figures {
   };
 }
 
-function runTrack({ course, lastSteps, room }: Track, setup: CourseSetup, start: number, witness: Witness) {
+function runTrack(
+  { course: timeline, lastSteps, room }: Track,
+  setup: TimelineSetup,
+  start: number,
+  observer: BotObserver,
+) {
   if (room === null) {
-    const fold = equityFold(start, lastSteps, course.begin);
-    const { bot } = runCourse(course, setup, witness, fold.watch);
+    const fold = equityFold(start, lastSteps, timeline.begin);
+    const { bot } = runTimeline(timeline, setup, observer, fold.watch);
     return { bot, end: fold.end(), dayEnds: fold.dayEnds, drawdown: fold.maxDrawdown() };
   }
   room.fill(0);
-  const { bot } = runCourse(course, setup, witness, room);
+  const { bot } = runTimeline(timeline, setup, observer, room);
   const dayEnds = Array.from(lastSteps, (step) => room[step] as number);
-  return { bot, end: dayEnds.at(-1) ?? start, dayEnds, drawdown: maxDrawdown(room.subarray(course.begin)) };
+  return { bot, end: dayEnds.at(-1) ?? start, dayEnds, drawdown: maxDrawdown(room.subarray(timeline.begin)) };
 }
 
 const nothing = () => {};
@@ -90,8 +95,8 @@ interface Results {
   losses: number;
 }
 
-/** Adds up what closed positions gained and lost. Its functions are the same in every run, as those of `recordWitness`. */
-function resultsWitness(): Witness & Results {
+/** Adds up what closed positions gained and lost. Its functions are the same in every run, as those of `createRecordObserver`. */
+function createResultsObserver(): BotObserver & Results {
   return {
     gains: 0,
     losses: 0,
@@ -99,16 +104,16 @@ function resultsWitness(): Witness & Results {
     command: nothing,
     signal: nothing,
     refusal: nothing,
-    intent: nothing,
+    parentOrder: nothing,
     order: nothing,
     fill: nothing,
-    intentEnd: nothing,
+    parentOrderEnd: nothing,
     positionClosed: addResult,
     funding: nothing,
     liquidation: nothing,
     phase: nothing,
     alarm: nothing,
-    ladder: nothing,
+    orderPlan: nothing,
     leverage: nothing,
     volume: nothing,
     suspension: nothing,

@@ -6,14 +6,14 @@ export const METRICS = ['netProfit', 'sharpe', 'sortino', 'calmar', 'profitFacto
 export type Metric = (typeof METRICS)[number];
 
 /** What sets are ranked by. */
-export interface Aim {
+export interface Objective {
   readonly by: Metric;
   /** Sets with fewer trades have no score: a few lucky ones say nothing. */
   readonly minTrades: number;
 }
 
 /** The score of one set; null when its figure is not defined, or too few trades stand behind it. */
-export function scoreOf(figures: Figures, { by, minTrades }: Aim): number | null {
+export function scoreOf(figures: Figures, { by, minTrades }: Objective): number | null {
   return figures.trades < minTrades ? null : figures[by];
 }
 
@@ -24,8 +24,8 @@ export function scoreOf(figures: Figures, { by, minTrades }: Aim): number | null
  * @param figures of each set
  * @returns places in `figures`
  */
-export function rankingOf(figures: readonly Figures[], aim: Aim): number[] {
-  const scores = figures.map((of) => scoreOf(of, aim));
+export function rankingOf(figures: readonly Figures[], objective: Objective): number[] {
+  const scores = figures.map((of) => scoreOf(of, objective));
   return figures
     .map((_, place) => place)
     .sort((a, b) => {

@@ -1,5 +1,5 @@
 import type { Figures } from './figures.ts';
-import { type Aim, rankingOf, scoreOf } from './score.ts';
+import { type Objective, rankingOf, scoreOf } from './score.ts';
 
 /**
  * How good the best set is among how many were tried. The best of many is good by luck alone: only when most sets are
@@ -20,9 +20,9 @@ export interface Summary {
 }
 
 /** @param figures of every set that was tried */
-export function summaryOf(figures: readonly Figures[], aim: Aim): Summary {
-  const scores = rankingOf(figures, aim)
-    .map((place) => scoreOf(figures[place] as Figures, aim))
+export function summaryOf(figures: readonly Figures[], objective: Objective): Summary {
+  const scores = rankingOf(figures, objective)
+    .map((place) => scoreOf(figures[place] as Figures, objective))
     .filter((score) => score !== null);
   const profits = figures.map(({ netProfitPercent }) => netProfitPercent).sort((a, b) => b - a);
   return {

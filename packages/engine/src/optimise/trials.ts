@@ -1,8 +1,8 @@
 import type { Setup } from '../options/setup.ts';
-import { type Course, cutCourse } from '../simulate/course.ts';
+import { type BacktestTimeline, cutTimeline } from '../simulate/course.ts';
 import { everyFlag } from '../simulate/lane.ts';
 import { type Figures, figuresOf, type Track, trackOf } from './figures.ts';
-import type { Stretch } from './walkForward.ts';
+import type { TimeRange } from './walkForward.ts';
 
 /**
  * Tries sets on the same candles, one after the other. `figures` gives those of one set on each stretch, or on the whole
@@ -18,24 +18,25 @@ export interface Trials {
 
 /**
  * @param courses by period, the same pairs in each
- * @param stretches none for the whole course
+ * @param timeRanges none for the whole course
  * @param neighbours sets that follow each other may have the same strategy and parameters
  */
 export function trialsOf(
-  courses: ReadonlyMap<string, Course>,
-  stretches: readonly Stretch[],
+  courses: ReadonlyMap<string, BacktestTimeline>,
+  timeRanges: readonly TimeRange[],
   neighbours: boolean,
 ): Trials {
   const prepared = new Map<string, Track[]>();
-  const shares = neighbours || stretches.length > 1;
+  const shares = neighbours || timeRanges.length > 1;
   let said = { key: '', flags: [] as Uint8Array[] };
 
   function tracksOf(period: string): Track[] {
     const known = prepared.get(period);
     if (known !== undefined) return known;
-    const course = courses.get(period);
-    if (course === undefined) throw new TypeError(`no candles of ${period}`);
-    const cuts = stretches.length === 0 ? [course] : stretches.map(({ from, to }) => cutCourse(course, from, to));
+    const timeline = courses.get(period);
+    if (timeline === undefined) throw new TypeError(`no candles of ${period}`);
+    const cuts =
+      timeRanges.length === 0 ? [timeline] : timeRanges.map(({ from, to }) => cutTimeline(timeline, from, to));
     const tracks = cuts.map(trackOf);
     prepared.set(period, tracks);
     return tracks;
@@ -45,7 +46,7 @@ export function trialsOf(
     const { period } = setup.options;
     const key = JSON.stringify([period, setup.strategy.id, setup.params]);
     if (said.key !== key) {
-      const { pairs } = courses.get(period) as Course;
+      const { pairs } = courses.get(period) as BacktestTimeline;
       said = { key, flags: pairs.map((pair) => everyFlag(setup, pair)) };
     }
     return said.flags;

@@ -1,17 +1,17 @@
 import type { Figures } from './figures.ts';
-import { type Aim, rankingOf, scoreOf } from './score.ts';
+import { type Objective, rankingOf, scoreOf } from './score.ts';
 import { type Summary, summaryOf } from './summary.ts';
 
 /** A stretch of time: candles that open from `from` to before `to`, ms. */
-export interface Stretch {
+export interface TimeRange {
   readonly from: number;
   readonly to: number;
 }
 
 /** A window: a set is chosen on the candles of `train` and reported on those of `test`, which follow at once. */
 export interface Window {
-  readonly train: Stretch;
-  readonly test: Stretch;
+  readonly train: TimeRange;
+  readonly test: TimeRange;
 }
 
 /**
@@ -52,17 +52,17 @@ export function judgeWindow(
   window: Window,
   train: readonly Figures[],
   test: readonly Figures[],
-  aim: Aim,
+  objective: Objective,
 ): WindowResult {
   // A test is short: on how few trades its figures stand is for the reader to judge.
-  const testAim = { ...aim, minTrades: 0 };
-  const best = rankingOf(train, aim)[0];
-  const chosen = best !== undefined && scoreOf(train[best] as Figures, aim) !== null ? best : null;
+  const testAim = { ...objective, minTrades: 0 };
+  const best = rankingOf(train, objective)[0];
+  const chosen = best !== undefined && scoreOf(train[best] as Figures, objective) !== null ? best : null;
   return {
     window,
     chosen,
     testRank: chosen === null ? null : rankingOf(test, testAim).indexOf(chosen) + 1,
-    inSample: summaryOf(train, aim),
+    inSample: summaryOf(train, objective),
     outOfSample: summaryOf(test, testAim),
   };
 }

@@ -1,6 +1,6 @@
 import { percentRatio } from '../money/units.ts';
 import type { OptionFault } from './fault.ts';
-import type { ExitRow, Text } from './item.ts';
+import type { ExitLevel, Text } from './item.ts';
 import { type BotOptions, OPTIONS, type OptionName } from './table.ts';
 
 /**
@@ -24,11 +24,11 @@ export function crossFaults(options: BotOptions, faulty: ReadonlySet<string>): O
 /** The largest entry is below the smallest one. @see docs/options.md#refused-together */
 function entrySizeFaults({ min_buy_size, max_buy_size }: BotOptions): OptionFault[] {
   if (max_buy_size === 0 || max_buy_size >= min_buy_size) return [];
-  const least = words('min_buy_size');
+  const min = words('min_buy_size');
   return [
     fault('max_buy_size', {
-      zh: `${max_buy_size} 小于${least.zh} ${min_buy_size}；填 0 表示不限`,
-      en: `${max_buy_size} is below ${least.en} ${min_buy_size}; 0 means no cap`,
+      zh: `${max_buy_size} 小于${min.zh} ${min_buy_size}；填 0 表示不限`,
+      en: `${max_buy_size} is below ${min.en} ${min_buy_size}; 0 means no cap`,
     }),
   ];
 }
@@ -38,7 +38,7 @@ function entrySizeFaults({ min_buy_size, max_buy_size }: BotOptions): OptionFaul
  *
  * @see docs/options.md#refused-together
  */
-function sameProfitFaults(name: OptionName, rows: readonly ExitRow[]): OptionFault[] {
+function sameProfitFaults(name: OptionName, rows: readonly ExitLevel[]): OptionFault[] {
   const seen = new Map<number, number>();
   for (const [index, { profit }] of rows.entries()) {
     const before = seen.get(percentRatio(profit));
@@ -58,8 +58,8 @@ function sameProfitFaults(name: OptionName, rows: readonly ExitRow[]): OptionFau
  * @see docs/options.md#refused-together
  */
 export function lookbackFaults(options: BotOptions, warmup: number): OptionFault[] {
-  const least = Math.max(options.min_periods, warmup) + 2;
-  if (options.keep_lookback_periods >= least) return [];
+  const min = Math.max(options.min_periods, warmup) + 2;
+  if (options.keep_lookback_periods >= min) return [];
   const periods = words('min_periods');
   const cause =
     warmup > options.min_periods
@@ -67,8 +67,8 @@ export function lookbackFaults(options: BotOptions, warmup: number): OptionFault
       : { zh: `${periods.zh}是 ${options.min_periods}`, en: `${periods.en} is ${options.min_periods}` };
   return [
     fault('keep_lookback_periods', {
-      zh: `${options.keep_lookback_periods} 太少，至少为 ${least}（${cause.zh}，另加 2 根）`,
-      en: `${options.keep_lookback_periods} is too few, at least ${least} are needed (${cause.en}, and 2 more)`,
+      zh: `${options.keep_lookback_periods} 太少，至少为 ${min}（${cause.zh}，另加 2 根）`,
+      en: `${options.keep_lookback_periods} is too few, at least ${min} are needed (${cause.en}, and 2 more)`,
     }),
   ];
 }

@@ -14,11 +14,11 @@ const BEFORE_VENUES = 1;
 const LONGEST = 200_000;
 
 /** Not in a document: whether a set-up trades with money is decided where it is used. */
-const LEFT_OUT = 'mode';
+const OMITTED = 'mode';
 
 /** Options and parameters as a text to keep or pass on. It has nothing of an account: no key, no share, no mode. */
 export function exportSetup({ options, params }: GivenSetup): string {
-  const kept = Object.entries(options).filter(([name]) => OPTIONS.has(name) && name !== LEFT_OUT);
+  const kept = Object.entries(options).filter(([name]) => OPTIONS.has(name) && name !== OMITTED);
   return `${JSON.stringify({ heron: VERSION, options: Object.fromEntries(kept), params }, null, 2)}\n`;
 }
 
@@ -36,13 +36,13 @@ export function importSetup(
   | { ok: false; faults: Pick<OptionFault, 'message'>[] } {
   const read = readDocument(text);
   if (!read.ok) return { ok: false, faults: [{ message: read.message }] };
-  const options = sorted(read.options, (name) => OPTIONS.has(name) && name !== LEFT_OUT);
+  const options = sorted(read.options, (name) => OPTIONS.has(name) && name !== OMITTED);
   const strategy = STRATEGIES.get(String(read.options.strategy ?? defaultOptions().strategy));
   const params = sorted(read.params, (name) => strategy?.params.some((param) => param.name === name) === true);
   const setup = { options: options.known, params: params.known };
   const checked = checkSetup(setup);
   if (!checked.ok) return checked;
-  const unknown = [...options.unknown.filter((name) => name !== LEFT_OUT), ...params.unknown];
+  const unknown = [...options.unknown.filter((name) => name !== OMITTED), ...params.unknown];
   return { ok: true, setup, unknown, isBeforeVenues: read.isBeforeVenues };
 }
 

@@ -65,7 +65,7 @@ export interface TextItem extends Common {
 }
 
 /** One row of an exit table: at `profit` percent sell `stop` percent. @see docs/exits.md#common-rules */
-export interface ExitRow {
+export interface ExitLevel {
   readonly profit: number;
   readonly stop: number;
 }
@@ -80,7 +80,7 @@ export interface Column {
 
 export interface TableItem extends Common {
   readonly type: 'table';
-  readonly value: readonly ExitRow[];
+  readonly value: readonly ExitLevel[];
   readonly columns: { readonly profit: Column; readonly stop: Column };
   readonly maxRows: number;
 }

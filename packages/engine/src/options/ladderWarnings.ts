@@ -19,7 +19,7 @@ interface Entry {
  * @param options validated; @param params of their strategy, checked
  * @see docs/strategies.md#grid, docs/ladders.md#what-both-have-in-common
  */
-export function ladderWarnings(options: BotOptions, params: Params): OptionWarning[] {
+export function planWarnings(options: BotOptions, params: Params): OptionWarning[] {
   const stops = options.stop_sell.map(({ profit }) => profit);
   if (stops.length === 0) return [];
   const stop = Math.min(...stops);

@@ -2,7 +2,7 @@ import { chooseStrategy } from '../strategies/catalogue.ts';
 import type { Params, Strategy } from '../strategies/strategy.ts';
 import { lookbackFaults } from './crossChecks.ts';
 import type { OptionFault } from './fault.ts';
-import { ladderFaults } from './ladderFaults.ts';
+import { planFaults } from './ladderFaults.ts';
 import { type BotOptions, defaultOptions } from './table.ts';
 import { validateOptions } from './validate.ts';
 
@@ -36,6 +36,6 @@ export function checkSetup(given: GivenSetup): ({ ok: true } & Setup) | { ok: fa
   if (!checked.ok) return { ok: false, faults };
   const { options } = checked;
   const { strategy, params } = chosen;
-  const between = [...lookbackFaults(options, strategy.warmup(params)), ...ladderFaults(options, params)];
+  const between = [...lookbackFaults(options, strategy.warmup(params)), ...planFaults(options, params)];
   return between.length > 0 ? { ok: false, faults: between } : { ok: true, options, strategy, params };
 }

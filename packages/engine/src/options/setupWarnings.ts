@@ -1,4 +1,4 @@
-import { ladderWarnings } from './ladderWarnings.ts';
+import { planWarnings } from './ladderWarnings.ts';
 import type { Setup } from './setup.ts';
 import { type OptionWarning, optionWarnings } from './warnings.ts';
 
@@ -8,5 +8,5 @@ import { type OptionWarning, optionWarnings } from './warnings.ts';
  * @see docs/options.md#accepted-with-a-warning
  */
 export function setupWarnings({ options, params }: Pick<Setup, 'options' | 'params'>): OptionWarning[] {
-  return [...optionWarnings(options), ...ladderWarnings(options, params)];
+  return [...optionWarnings(options), ...planWarnings(options, params)];
 }

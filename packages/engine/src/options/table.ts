@@ -659,7 +659,7 @@ export type OptionName = Row['name'];
 type ValueOf<R> = R extends { type: 'number' }
   ? number
   : R extends { type: 'table' }
-    ? readonly import('./item.ts').ExitRow[]
+    ? readonly import('./item.ts').ExitLevel[]
     : R extends { list: readonly (infer V)[] }
       ? V
       : string;

@@ -2,7 +2,7 @@ import { holds } from './condition.ts';
 import { crossFaults } from './crossChecks.ts';
 import type { ExchangeEntry } from './exchanges.ts';
 import type { OptionFault } from './fault.ts';
-import type { Column, ExitRow, Item, Range } from './item.ts';
+import type { Column, ExitLevel, Item, Range } from './item.ts';
 import { type BotOptions, defaultOptions, OPTIONS, type OptionName } from './table.ts';
 import { exchangeOfVenue } from './venues.ts';
 
@@ -99,7 +99,7 @@ function tableFault(value: unknown, columns: { profit: Column; stop: Column }, m
   if (!Array.isArray(value) || value.length > maxRows) {
     return { message: { zh: `必须是最多 ${maxRows} 行的表`, en: `must be a table of at most ${maxRows} rows` } };
   }
-  for (const [index, row] of (value as (Partial<ExitRow> | null)[]).entries()) {
+  for (const [index, row] of (value as (Partial<ExitLevel> | null)[]).entries()) {
     const extra = Object.keys(row ?? {}).find((key) => key !== 'profit' && key !== 'stop');
     if (extra !== undefined) {
       return {

@@ -1,7 +1,7 @@
 import { percentRatio } from '../money/units.ts';
 import { STRATEGIES } from '../strategies/catalogue.ts';
 import { effectiveOptions } from './effective.ts';
-import type { ExitRow, Text } from './item.ts';
+import type { ExitLevel, Text } from './item.ts';
 import type { BotOptions, OptionName } from './table.ts';
 import { exchangeOf } from './validate.ts';
 
@@ -139,7 +139,7 @@ function crossWithoutStop(options: BotOptions): OptionWarning[] {
 }
 
 /** Percent of the nearest row that sells everything; null when there is none. */
-function nearestFullStop(rows: readonly ExitRow[]): number | null {
+function nearestFullStop(rows: readonly ExitLevel[]): number | null {
   const full = rows.filter(({ stop }) => stop === 100).map(({ profit }) => profit);
   return full.length === 0 ? null : Math.min(...full);
 }

@@ -22,7 +22,7 @@ export const REASONS = [
 export type Reason = (typeof REASONS)[number];
 
 /** How an intent can end. @see docs/orders.md#parent-and-child-orders */
-export const INTENT_ENDS = [
+export const PARENT_ORDER_ENDS = [
   'filled',
   'below_minimum',
   'slippage',
@@ -35,7 +35,7 @@ export const INTENT_ENDS = [
   'liquidated',
 ] as const;
 
-export type IntentEnd = (typeof INTENT_ENDS)[number];
+export type ParentOrderEnd = (typeof PARENT_ORDER_ENDS)[number];
 
 /** What wakes an order that rests at the exchange unseen by the book. */
 export interface Trigger {
@@ -62,13 +62,13 @@ export interface LiveOrder {
 }
 
 /** Which row of which table fired for an exit. */
-export interface FiredRow {
+export interface TriggeredLevel {
   table: 'stopSell' | 'profitWin' | 'callback';
   index: number;
 }
 
 /** One decision to enter or exit; it may need several orders. @see docs/orders.md#parent-and-child-orders */
-export interface Intent {
+export interface ParentOrder {
   id: number;
   kind: 'entry' | 'exit';
   /** Side of its orders: an entry of a short sells. */
@@ -104,24 +104,24 @@ export interface Intent {
   orders: number;
   order: LiveOrder | null;
   /** What happens when the order being cancelled has ended. */
-  afterCancel: 'reprice' | 'taker' | IntentEnd | null;
+  afterCancel: 'reprice' | 'taker' | ParentOrderEnd | null;
   /** When to look again; 0 for never. */
   dueAt: number;
-  rows: FiredRow[];
+  rows: TriggeredLevel[];
   /** Which order of its pair's ladder it is; empty when it is none. Such an intent stays at `firstPrice`. */
   rung: string;
 }
 
 /** A fresh intent; what differs from case to case is set by the caller. */
-export function newIntent(
+export function createParentOrder(
   id: number,
-  kind: Intent['kind'],
+  kind: ParentOrder['kind'],
   direction: Direction,
   reason: Reason,
   at: number,
   target: Quantity,
-  urgency: Intent['urgency'],
-): Intent {
+  urgency: ParentOrder['urgency'],
+): ParentOrder {
   return {
     id,
     kind,
@@ -158,7 +158,7 @@ export function newIntent(
  *
  * @see docs/orders.md#maker-orders, docs/accounting.md#spot-balances, docs/margin.md#margin-of-positions-and-orders
  */
-export function entryRest({ order, target, filled }: Intent): Quantity {
+export function remainingEntry({ order, target, filled }: ParentOrder): Quantity {
   return order === null ? target - filled : order.quantity - order.filled;
 }
 
@@ -167,11 +167,11 @@ export function entryRest({ order, target, filled }: Intent): Quantity {
  *
  * @see docs/orders.md#client-order-ids
  */
-export function clientOrderId(botId: string, intent: Intent, order: LiveOrder): string {
-  return `${botId}-${intent.id}-${order.n}`;
+export function clientOrderId(botId: string, parent: ParentOrder, order: LiveOrder): string {
+  return `${botId}-${parent.id}-${order.n}`;
 }
 
 /** What rests can be taken back by hand. Not what a table sells, whose row would not fire again, and not a part of a ladder. */
-export function isRevocable({ urgency, rows, reason }: Intent): boolean {
+export function isCancellable({ urgency, rows, reason }: ParentOrder): boolean {
   return urgency === 'maker' && rows.length === 0 && reason !== 'ladder';
 }

@@ -1,6 +1,6 @@
 import type { Effect, OrderEnd, OrderEvent, OrderFill, PairQuote } from '../bot/event.ts';
-import { isHeldUp } from '../bot/heldUp.ts';
-import { awayRatio } from '../bot/keptOptions.ts';
+import { isTradingBlocked } from '../bot/heldUp.ts';
+import { offsetRatio } from '../bot/keptOptions.ts';
 import { manualExitOf } from '../bot/manualExit.ts';
 import { setPhase } from '../bot/pairPhase.ts';
 import type { Bot } from '../bot/runtime.ts';
@@ -11,19 +11,19 @@ import { settleEntry } from '../entry/settle.ts';
 import { orderValue } from '../entry/size.ts';
 import { isDust } from '../exits/dust.ts';
 import { closeFlat, rememberExit } from '../exits/settle.ts';
-import { ladderFilled } from '../ladder/fills.ts';
-import { showLadderPhase } from '../ladder/phase.ts';
+import { onGridFill } from '../ladder/fills.ts';
+import { updatePlanPhase } from '../ladder/phase.ts';
 import { bookFuturesFill } from '../ledger/futures.ts';
 import { bookSpotFill } from '../ledger/spot.ts';
 import { openingId, turningParts } from '../ledger/turning.ts';
 import { floorStep, type Market, meetsMinimums, quantityFor } from '../market/market.ts';
-import { exact, type Price, type Quantity, STAYS_NUMBER } from '../money/units.ts';
+import { exact, KEEP_UNBOXED, type Price, type Quantity } from '../money/units.ts';
 import { cancelOrder } from './cancelOrder.ts';
-import { finishIntent } from './finishIntent.ts';
-import type { Intent, LiveOrder } from './intent.ts';
+import { finishParentOrder } from './finishIntent.ts';
+import type { LiveOrder, ParentOrder } from './intent.ts';
 import { makerPrice, middle, slipped, worstTakerPrice } from './prices.ts';
-import { endRung } from './rung.ts';
-import { cancelStop, endStop, heldByStop, stopTriggered } from './stop.ts';
+import { onGridOrderEnd } from './rung.ts';
+import { cancelStop, endStop, quantityOfStop, stopTriggered } from './stop.ts';
 
 /** Rounds of the maker loop before it gives up (entry) or takes (exit). @see docs/orders.md#maker-orders */
 const MAX_ATTEMPTS = 10;
@@ -39,22 +39,22 @@ const ALARM_MS = 60_000;
  * @param price of its first order where the newest quote has just told it, else 0
  * @see docs/orders.md#maker-orders, docs/orders.md#taker-orders
  */
-export function beginIntent(
+export function startParentOrder(
   bot: Bot,
   pair: PairState,
-  intent: Intent,
+  parent: ParentOrder,
   price: Price,
   at: number,
   effects: Effect[],
 ): void {
-  if (intent.kind === 'entry') pair.entry = intent;
-  else pair.exit = intent;
+  if (parent.kind === 'entry') pair.entry = parent;
+  else pair.exit = parent;
   // An exit while the entry still works: what is filled counts as bought first (docs/bot-lifecycle.md#pair-phases).
-  if (intent.kind === 'exit' && pair.phase === 'buying') setPhase(bot, pair, at, 'bought');
-  if (intent.kind === 'exit') setPhase(bot, pair, at, 'selling');
+  if (parent.kind === 'exit' && pair.phase === 'buying') setPhase(bot, pair, at, 'bought');
+  if (parent.kind === 'exit') setPhase(bot, pair, at, 'selling');
   else if (pair.position === null) setPhase(bot, pair, at, 'buying');
-  bot.witness.intent(at, pair, intent);
-  placeNext(bot, pair, intent, price, at, effects);
+  bot.observer.parentOrder(at, pair, parent);
+  placeNext(bot, pair, parent, price, at, effects);
 }
 
 /**
@@ -62,27 +62,27 @@ export function beginIntent(
  *
  * @see docs/margin.md#liquidation
  */
-export function abandonIntent(bot: Bot, pair: PairState, intent: Intent, at: number): void {
-  intent.order = null;
-  if (intent === pair.stop) pair.stop = null;
-  else if (intent.rung !== '') pair.rungs.splice(pair.rungs.indexOf(intent), 1);
-  else if (intent.kind === 'entry') pair.entry = null;
+export function abandonParentOrder(bot: Bot, pair: PairState, parent: ParentOrder, at: number): void {
+  parent.order = null;
+  if (parent === pair.stop) pair.stop = null;
+  else if (parent.rung !== '') pair.rungs.splice(pair.rungs.indexOf(parent), 1);
+  else if (parent.kind === 'entry') pair.entry = null;
   else pair.exit = null;
-  bot.witness.intentEnd(at, pair, intent, 'liquidated');
+  bot.observer.parentOrderEnd(at, pair, parent, 'liquidated');
 }
 
 /** Makes a working maker exit urgent: what rests is cancelled and the rest taken. @see docs/orders.md#urgency */
-export function makeUrgent(bot: Bot, pair: PairState, intent: Intent, at: number, effects: Effect[]): void {
-  intent.unguarded = true;
-  if (intent.urgency === 'taker') return;
-  takeFromNow(intent);
-  if (isHeldUp(bot, pair)) {
-    intent.dueAt = at + RETRY_MS;
+export function makeUrgent(bot: Bot, pair: PairState, parent: ParentOrder, at: number, effects: Effect[]): void {
+  parent.unguarded = true;
+  if (parent.urgency === 'taker') return;
+  switchToTaker(parent);
+  if (isTradingBlocked(bot, pair)) {
+    parent.dueAt = at + RETRY_MS;
     return;
   }
-  intent.dueAt = 0;
-  if (intent.order === null) placeNext(bot, pair, intent, 0, at, effects);
-  else cancelOrder(bot, pair, intent, 'taker', at, effects);
+  parent.dueAt = 0;
+  if (parent.order === null) placeNext(bot, pair, parent, 0, at, effects);
+  else cancelOrder(bot, pair, parent, 'taker', at, effects);
 }
 
 /**
@@ -90,60 +90,60 @@ export function makeUrgent(bot: Bot, pair: PairState, intent: Intent, at: number
  *
  * @see docs/orders.md#maker-orders, docs/orders.md#taker-orders
  */
-export function driveIntent(bot: Bot, pair: PairState, intent: Intent, at: number, effects: Effect[]): void {
-  if (intent.dueAt === 0 || at < intent.dueAt) return;
-  if (isHeldUp(bot, pair) && intent.kind === 'exit') {
+export function driveParentOrder(bot: Bot, pair: PairState, parent: ParentOrder, at: number, effects: Effect[]): void {
+  if (parent.dueAt === 0 || at < parent.dueAt) return;
+  if (isTradingBlocked(bot, pair) && parent.kind === 'exit') {
     // What rests is left there, and nothing new would be taken.
-    if (intent.order === null && intent === manualExitOf(pair)) finishIntent(bot, pair, intent, 'rejected', at);
-    else intent.dueAt = at + RETRY_MS;
+    if (parent.order === null && parent === manualExitOf(pair)) finishParentOrder(bot, pair, parent, 'rejected', at);
+    else parent.dueAt = at + RETRY_MS;
     return;
   }
-  intent.dueAt = 0;
-  const order = intent.order;
+  parent.dueAt = 0;
+  const order = parent.order;
   if (order === null) {
-    placeNext(bot, pair, intent, 0, at, effects);
+    placeNext(bot, pair, parent, 0, at, effects);
     return;
   }
   if (order.type !== 'limit_maker' || order.status === 'cancelling') return;
-  intent.attempts += 1;
-  if (intent.attempts >= MAX_ATTEMPTS) {
-    cancelOrder(bot, pair, intent, intent.kind === 'entry' ? 'timeout' : 'taker', at, effects);
+  parent.attempts += 1;
+  if (parent.attempts >= MAX_ATTEMPTS) {
+    cancelOrder(bot, pair, parent, parent.kind === 'entry' ? 'timeout' : 'taker', at, effects);
     return;
   }
   const quote = usableQuote(bot, pair, at);
   if (quote === null) {
-    intent.dueAt = at + bot.rules.adjustMs;
+    parent.dueAt = at + bot.rules.adjustMs;
     return;
   }
-  const target = makerPrice(pair.market as Market, intent.side, quote, awayRatio(bot, pair, intent));
-  const better = intent.side === 'buy' ? target <= order.price : target >= order.price;
+  const target = makerPrice(pair.market as Market, parent.side, quote, offsetRatio(bot, pair, parent));
+  const better = parent.side === 'buy' ? target <= order.price : target >= order.price;
   if (better) {
-    intent.dueAt = at + bot.rules.adjustMs;
-  } else if (tooFar(bot, intent, target)) {
-    cancelOrder(bot, pair, intent, intent.kind === 'entry' ? 'slippage' : 'taker', at, effects);
+    parent.dueAt = at + bot.rules.adjustMs;
+  } else if (exceedsSlippage(bot, parent, target)) {
+    cancelOrder(bot, pair, parent, parent.kind === 'entry' ? 'slippage' : 'taker', at, effects);
   } else {
-    cancelOrder(bot, pair, intent, 'reprice', at, effects);
+    cancelOrder(bot, pair, parent, 'reprice', at, effects);
   }
 }
 
 /** Books what the exchange says of an order. Events of unknown orders and fills told before change nothing. */
-export function takeOrderEvent(bot: Bot, event: OrderEvent, effects: Effect[]): PairState | null {
-  const owner = ownerOf(bot, event.clientOrderId);
+export function applyOrderEvent(bot: Bot, event: OrderEvent, effects: Effect[]): PairState | null {
+  const owner = findLiveOrder(bot, event.clientOrderId);
   if (owner === null) return null;
-  const { pair, intent, order } = owner;
+  const { pair, intent: parent, order } = owner;
   switch (event.type) {
     case 'opened':
       if (order.status === 'placing') order.status = 'open';
-      bot.witness.order(event.at, pair, intent, order, 'open');
+      bot.observer.order(event.at, pair, parent, order, 'open');
       break;
     case 'filled':
       if (order.fillIds.includes(event.id)) break;
       order.fillIds.push(event.id);
-      if (intent === pair.stop && intent.filled === 0) stopTriggered(bot, pair, intent, event.at, effects);
-      bookFill(bot, pair, intent, order, event);
+      if (parent === pair.stop && parent.filled === 0) stopTriggered(bot, pair, parent, event.at, effects);
+      bookFill(bot, pair, parent, order, event);
       break;
     case 'ended':
-      endOrder(bot, pair, intent, order, event.how, event.at, effects);
+      endOrder(bot, pair, parent, order, event.how, event.at, effects);
   }
   return pair;
 }
@@ -153,21 +153,21 @@ export function takeOrderEvent(bot: Bot, event: OrderEvent, effects: Effect[]): 
  *
  * @see docs/accounting.md#ledger-events, docs/accounting.md#spot-positions, docs/accounting.md#futures-positions
  */
-export function bookFill(bot: Bot, pair: PairState, intent: Intent, order: LiveOrder, fill: OrderFill): void {
+export function bookFill(bot: Bot, pair: PairState, parent: ParentOrder, order: LiveOrder, fill: OrderFill): void {
   // Both sides of a neutral grid were hit at once.
-  const parts = intent.rung !== '' && bot.rules.future ? turningParts(pair.holding, fill) : null;
+  const parts = parent.rung !== '' && bot.rules.future ? turningParts(pair.holding, fill) : null;
   if (parts === null) {
-    bookPart(bot, pair, intent, order, fill);
+    bookPart(bot, pair, parent, order, fill);
     return;
   }
-  bookPart(bot, pair, intent, order, parts.close);
+  bookPart(bot, pair, parent, order, parts.close);
   closeFlat(bot, pair, fill.at);
   const id = order.fillIds.at(-1);
   if (id !== undefined) order.fillIds.push(openingId(id));
-  bookPart(bot, pair, intent, order, parts.open);
+  bookPart(bot, pair, parent, order, parts.open);
 }
 
-function bookPart(bot: Bot, pair: PairState, intent: Intent, order: LiveOrder, fill: OrderFill): void {
+function bookPart(bot: Bot, pair: PairState, parent: ParentOrder, order: LiveOrder, fill: OrderFill): void {
   const market = pair.market as Market;
   const { wallet } = bot.state;
   const { price, quantity } = fill;
@@ -175,18 +175,18 @@ function bookPart(bot: Bot, pair: PairState, intent: Intent, order: LiveOrder, f
   const booked = bot.rules.future
     ? bookFuturesFill(wallet, pair.holding, market, fill)
     : bookSpotFill(wallet, pair.holding, market, fill);
-  if (intent.filled === 0) bot.state.trades += 1;
-  intent.filled = exact(intent.filled + quantity);
-  intent.notional = exact(intent.notional + booked.value);
-  intent.feeAsset = fill.feeAsset;
-  intent.fee = exact(intent.fee + fill.fee);
-  intent.feeQuote = exact(intent.feeQuote + booked.feeQuote);
-  intent.realised = exact(intent.realised + booked.realised);
-  intent.rejects = 0;
+  if (parent.filled === 0) bot.state.trades += 1;
+  parent.filled = exact(parent.filled + quantity);
+  parent.notional = exact(parent.notional + booked.value);
+  parent.feeAsset = fill.feeAsset;
+  parent.fee = exact(parent.fee + fill.fee);
+  parent.feeQuote = exact(parent.feeQuote + booked.feeQuote);
+  parent.realised = exact(parent.realised + booked.realised);
+  parent.rejects = 0;
   const direction = fill.side === 'buy' ? 1 : -1;
   const against = pair.position !== null && pair.position.direction !== direction;
   // In a neutral grid an entry of one side can reduce the other.
-  const enters = intent.rung !== '' && bot.rules.future ? !against : intent.kind === 'entry';
+  const enters = parent.rung !== '' && bot.rules.future ? !against : parent.kind === 'entry';
   if (enters) settleEntry(bot, pair, direction, fill.at);
   const { position } = pair;
   if (position !== null) {
@@ -194,11 +194,11 @@ function bookPart(bot: Bot, pair: PairState, intent: Intent, order: LiveOrder, f
     position.feeQuote = exact(position.feeQuote + booked.feeQuote);
     if (!enters) position.sold = true;
   }
-  bot.witness.fill(fill.at, pair, intent, fill, booked);
+  bot.observer.fill(fill.at, pair, parent, fill, booked);
   if (!enters) rememberExit(bot, pair, price);
-  if (intent.reason === 'ladder') {
-    ladderFilled(bot, pair, intent, fill, booked);
-    showLadderPhase(bot, pair, fill.at);
+  if (parent.reason === 'ladder') {
+    onGridFill(bot, pair, parent, fill, booked);
+    updatePlanPhase(bot, pair, fill.at);
   }
 }
 
@@ -210,56 +210,63 @@ function bookPart(bot: Bot, pair: PairState, intent: Intent, order: LiveOrder, f
 export function endOrder(
   bot: Bot,
   pair: PairState,
-  intent: Intent,
+  parent: ParentOrder,
   order: LiveOrder,
   how: OrderEnd,
   at: number,
   effects: Effect[],
 ): void {
-  intent.order = null;
-  bot.witness.order(at, pair, intent, order, how);
-  if (intent === pair.stop) endStop(bot, pair, intent, how, at);
-  else if (intent.rung === '') afterOrder(bot, pair, intent, how, at, effects);
-  else endRung(bot, pair, intent, how, at);
+  parent.order = null;
+  bot.observer.order(at, pair, parent, order, how);
+  if (parent === pair.stop) endStop(bot, pair, parent, how, at);
+  else if (parent.rung === '') afterOrderEnd(bot, pair, parent, how, at, effects);
+  else onGridOrderEnd(bot, pair, parent, how, at);
   // An exit may have waited for the order of the entry, or of the stop, to end.
-  if (pair.exit !== null) driveIntent(bot, pair, pair.exit, at, effects);
+  if (pair.exit !== null) driveParentOrder(bot, pair, pair.exit, at, effects);
 }
 
-function afterOrder(bot: Bot, pair: PairState, intent: Intent, how: OrderEnd, at: number, effects: Effect[]): void {
-  const after = intent.afterCancel;
-  intent.afterCancel = null;
-  intent.dueAt = 0;
-  if (intent.all) intent.target = exact(intent.filled + floorStep(pair.market as Market, pair.holding.quantity));
-  if (intent.filled >= intent.target) {
-    finishIntent(bot, pair, intent, 'filled', at);
+function afterOrderEnd(
+  bot: Bot,
+  pair: PairState,
+  parent: ParentOrder,
+  how: OrderEnd,
+  at: number,
+  effects: Effect[],
+): void {
+  const after = parent.afterCancel;
+  parent.afterCancel = null;
+  parent.dueAt = 0;
+  if (parent.all) parent.target = exact(parent.filled + floorStep(pair.market as Market, pair.holding.quantity));
+  if (parent.filled >= parent.target) {
+    finishParentOrder(bot, pair, parent, 'filled', at);
   } else if (after !== null && after !== 'reprice' && after !== 'taker') {
-    finishIntent(bot, pair, intent, after, at);
+    finishParentOrder(bot, pair, parent, after, at);
   } else if (after === 'taker') {
-    takeFromNow(intent);
-    placeNext(bot, pair, intent, 0, at, effects);
+    switchToTaker(parent);
+    placeNext(bot, pair, parent, 0, at, effects);
   } else if (after === 'reprice') {
-    placeNext(bot, pair, intent, 0, at, effects);
+    placeNext(bot, pair, parent, 0, at, effects);
   } else if (how === 'filled') {
     // A re-priced entry may have been re-sized below its first target; of an exit more may have come in meanwhile.
-    if (intent.kind === 'entry') finishIntent(bot, pair, intent, 'filled', at);
-    else placeNext(bot, pair, intent, 0, at, effects);
+    if (parent.kind === 'entry') finishParentOrder(bot, pair, parent, 'filled', at);
+    else placeNext(bot, pair, parent, 0, at, effects);
   } else if (how === 'post_only_rejected') {
-    intent.attempts += 1;
-    intent.rejects += 1;
-    if (intent.attempts >= MAX_ATTEMPTS && intent.kind === 'entry') {
-      finishIntent(bot, pair, intent, 'timeout', at);
+    parent.attempts += 1;
+    parent.rejects += 1;
+    if (parent.attempts >= MAX_ATTEMPTS && parent.kind === 'entry') {
+      finishParentOrder(bot, pair, parent, 'timeout', at);
       return;
     }
-    if (intent.attempts >= MAX_ATTEMPTS) takeFromNow(intent);
-    intent.dueAt = at + (intent.rejects >= MAX_REJECTS ? bot.rules.adjustMs : REQUOTE_MS);
-    if (intent.rejects >= MAX_REJECTS) intent.rejects = 0;
-  } else if (intent.kind === 'entry' || (takesWithin(intent) && how !== 'rejected')) {
+    if (parent.attempts >= MAX_ATTEMPTS) switchToTaker(parent);
+    parent.dueAt = at + (parent.rejects >= MAX_REJECTS ? bot.rules.adjustMs : REQUOTE_MS);
+    if (parent.rejects >= MAX_REJECTS) parent.rejects = 0;
+  } else if (parent.kind === 'entry' || (hasSlippageLimit(parent) && how !== 'rejected')) {
     // Taker: the rest beyond the limit is dropped. Maker: ended by the exchange, not by us.
-    finishIntent(bot, pair, intent, how === 'rejected' ? 'rejected' : 'unfilled', at);
+    finishParentOrder(bot, pair, parent, how === 'rejected' ? 'rejected' : 'unfilled', at);
   } else {
-    intent.attempts += 1;
-    if (intent.attempts >= MAX_ATTEMPTS) bot.witness.alarm(at, pair, 'exit_not_filled');
-    intent.dueAt = at + (intent.attempts >= MAX_ATTEMPTS ? ALARM_MS : RETRY_MS);
+    parent.attempts += 1;
+    if (parent.attempts >= MAX_ATTEMPTS) bot.observer.alarm(at, pair, 'exit_not_filled');
+    parent.dueAt = at + (parent.attempts >= MAX_ATTEMPTS ? ALARM_MS : RETRY_MS);
   }
 }
 
@@ -268,49 +275,49 @@ function afterOrder(bot: Bot, pair: PairState, intent: Intent, how: OrderEnd, at
  *
  * @param known its price, if that is already known by the newest quote, else 0
  */
-function placeNext(bot: Bot, pair: PairState, intent: Intent, known: Price, at: number, effects: Effect[]): void {
+function placeNext(bot: Bot, pair: PairState, parent: ParentOrder, known: Price, at: number, effects: Effect[]): void {
   const market = pair.market as Market;
-  if (isHeldUp(bot, pair)) {
-    if (intent.kind === 'entry') finishIntent(bot, pair, intent, 'cancelled', at);
-    else if (intent === manualExitOf(pair)) finishIntent(bot, pair, intent, 'rejected', at);
-    else waitForTrading(bot, pair, intent, at);
+  if (isTradingBlocked(bot, pair)) {
+    if (parent.kind === 'entry') finishParentOrder(bot, pair, parent, 'cancelled', at);
+    else if (parent === manualExitOf(pair)) finishParentOrder(bot, pair, parent, 'rejected', at);
+    else waitForTrading(bot, pair, parent, at);
     return;
   }
   // The last fills of what still works must be known before an exit is sized; their end drives the exit on.
-  if (intent.kind === 'exit' && (pair.entry !== null || pair.rungs.length > 0)) return;
+  if (parent.kind === 'exit' && (pair.entry !== null || pair.rungs.length > 0)) return;
   const quote = usableQuote(bot, pair, at);
   if (quote === null) {
-    waitForQuote(bot, pair, intent, at);
+    retryWithoutQuote(bot, pair, parent, at);
     return;
   }
-  if (intent.all) intent.target = exact(intent.filled + floorStep(market, pair.holding.quantity));
-  let price = (known === 0 ? orderPrice(bot, pair, intent, quote) : known) + STAYS_NUMBER;
-  if (intent.firstPrice === 0) intent.firstPrice = intent.urgency === 'taker' ? middle(quote) : price;
-  if (intent.urgency === 'maker' && tooFar(bot, intent, price)) {
-    if (intent.kind === 'entry') {
-      finishIntent(bot, pair, intent, 'slippage', at);
+  if (parent.all) parent.target = exact(parent.filled + floorStep(market, pair.holding.quantity));
+  let price = (known === 0 ? orderPrice(bot, pair, parent, quote) : known) + KEEP_UNBOXED;
+  if (parent.firstPrice === 0) parent.firstPrice = parent.urgency === 'taker' ? middle(quote) : price;
+  if (parent.urgency === 'maker' && exceedsSlippage(bot, parent, price)) {
+    if (parent.kind === 'entry') {
+      finishParentOrder(bot, pair, parent, 'slippage', at);
       return;
     }
-    takeFromNow(intent);
-    price = orderPrice(bot, pair, intent, quote) + STAYS_NUMBER;
+    switchToTaker(parent);
+    price = orderPrice(bot, pair, parent, quote) + KEEP_UNBOXED;
   }
-  const taker = intent.urgency === 'taker';
+  const taker = parent.urgency === 'taker';
   const valuedAt = price !== 0 ? price : quote.last > 0 ? quote.last : quote.bid;
-  const quantity = missing(bot, pair, intent, valuedAt, taker);
+  const quantity = nextQuantity(bot, pair, parent, valuedAt, taker);
   const tradable =
-    intent.kind === 'entry' ? meetsMinimums(market, valuedAt, quantity) : !isDust(bot, market, valuedAt, quantity);
+    parent.kind === 'entry' ? meetsMinimums(market, valuedAt, quantity) : !isDust(bot, market, valuedAt, quantity);
   if (!tradable) {
-    finishIntent(bot, pair, intent, intent.filled > 0 ? 'filled' : 'below_minimum', at);
+    finishParentOrder(bot, pair, parent, parent.filled > 0 ? 'filled' : 'below_minimum', at);
     return;
   }
   // Whatever the stop at the exchange may still sell cannot be sold a second time: its end drives the exit on.
-  if (intent.kind === 'exit' && pair.stop !== null && quantity > pair.holding.quantity - heldByStop(pair)) {
+  if (parent.kind === 'exit' && pair.stop !== null && quantity > pair.holding.quantity - quantityOfStop(pair)) {
     cancelStop(bot, pair, 'cancelled', at, effects);
     return;
   }
-  intent.orders += 1;
+  parent.orders += 1;
   const order: LiveOrder = {
-    n: intent.orders,
+    n: parent.orders,
     type: taker ? (price === 0 ? 'market' : 'limit_ioc') : 'limit_maker',
     price,
     quantity,
@@ -319,99 +326,99 @@ function placeNext(bot: Bot, pair: PairState, intent: Intent, known: Price, at: 
     placedAt: at,
     fillIds: [],
   };
-  intent.order = order;
-  intent.dueAt = taker ? 0 : at + bot.rules.adjustMs;
-  bot.witness.order(at, pair, intent, order, 'placing');
-  effects.push({ type: 'place', pair, intent, order });
+  parent.order = order;
+  parent.dueAt = taker ? 0 : at + bot.rules.adjustMs;
+  bot.observer.order(at, pair, parent, order, 'placing');
+  effects.push({ type: 'place', pair, parent, order });
 }
 
 /** An exit waits until the exchange takes orders again, and says so. */
-function waitForTrading(bot: Bot, pair: PairState, intent: Intent, at: number): void {
-  intent.dueAt = at + RETRY_MS;
-  bot.witness.alarm(at, pair, 'exit_not_filled');
+function waitForTrading(bot: Bot, pair: PairState, parent: ParentOrder, at: number): void {
+  parent.dueAt = at + RETRY_MS;
+  bot.observer.alarm(at, pair, 'exit_not_filled');
 }
 
 /** Price of the next order; 0 for a market order. @see docs/orders.md#maker-orders, docs/orders.md#taker-orders */
-function orderPrice(bot: Bot, pair: PairState, intent: Intent, quote: PairQuote): Price {
+function orderPrice(bot: Bot, pair: PairState, parent: ParentOrder, quote: PairQuote): Price {
   const market = pair.market as Market;
-  if (intent.urgency === 'maker') return makerPrice(market, intent.side, quote, awayRatio(bot, pair, intent));
-  const slippage = intent.slippage ?? (intent.kind === 'entry' ? bot.rules.maxSlippage : null);
-  return slippage === null ? 0 : worstTakerPrice(market, intent.side, quote, slippage);
+  if (parent.urgency === 'maker') return makerPrice(market, parent.side, quote, offsetRatio(bot, pair, parent));
+  const slippage = parent.slippage ?? (parent.kind === 'entry' ? bot.rules.maxSlippage : null);
+  return slippage === null ? 0 : worstTakerPrice(market, parent.side, quote, slippage);
 }
 
 /** Whether a maker price is further from the first than `max_slippage_pct`. @see docs/orders.md#urgency */
-function tooFar(bot: Bot, intent: Intent, price: Price): boolean {
-  return !intent.unguarded && slipped(intent.side, price, intent.firstPrice, bot.rules.maxSlippage);
+function exceedsSlippage(bot: Bot, parent: ParentOrder, price: Price): boolean {
+  return !parent.unguarded && slipped(parent.side, price, parent.firstPrice, bot.rules.maxSlippage);
 }
 
 /** Whether the intent takes by hand, no further away than was said. */
-function takesWithin({ urgency, slippage }: Intent): boolean {
+function hasSlippageLimit({ urgency, slippage }: ParentOrder): boolean {
   return urgency === 'taker' && slippage !== undefined;
 }
 
 /** From now on the intent takes; its tries are counted anew. @see docs/orders.md#taker-orders */
-function takeFromNow(intent: Intent): void {
-  intent.urgency = 'taker';
-  intent.attempts = 0;
+function switchToTaker(parent: ParentOrder): void {
+  parent.urgency = 'taker';
+  parent.attempts = 0;
 }
 
 /**
  * Without a usable quote an entry gives up after ten seconds; an exit waits, with an alarm every minute. Its waits are no
  * tries: when the market is back it must not be slow to try again because it has waited long.
  */
-function waitForQuote(bot: Bot, pair: PairState, intent: Intent, at: number): void {
-  if (intent.kind === 'entry') {
-    intent.attempts += 1;
-    if (intent.attempts >= MAX_ATTEMPTS) {
-      finishIntent(bot, pair, intent, 'timeout', at);
+function retryWithoutQuote(bot: Bot, pair: PairState, parent: ParentOrder, at: number): void {
+  if (parent.kind === 'entry') {
+    parent.attempts += 1;
+    if (parent.attempts >= MAX_ATTEMPTS) {
+      finishParentOrder(bot, pair, parent, 'timeout', at);
       return;
     }
   } else {
-    intent.waits = (intent.waits ?? 0) + 1;
-    if (intent.waits % (ALARM_MS / RETRY_MS) === MAX_ATTEMPTS) bot.witness.alarm(at, pair, 'exit_not_filled');
+    parent.waits = (parent.waits ?? 0) + 1;
+    if (parent.waits % (ALARM_MS / RETRY_MS) === MAX_ATTEMPTS) bot.observer.alarm(at, pair, 'exit_not_filled');
   }
-  intent.dueAt = at + RETRY_MS;
+  parent.dueAt = at + RETRY_MS;
 }
 
 /** Quantity of the next order: what is missing, for entries within the budget, for exits within the holding. */
-function missing(bot: Bot, pair: PairState, intent: Intent, price: Price, taker: boolean): Quantity {
+function nextQuantity(bot: Bot, pair: PairState, parent: ParentOrder, price: Price, taker: boolean): Quantity {
   const market = pair.market as Market;
-  const rest = intent.target - intent.filled;
+  const rest = parent.target - parent.filled;
   // Just sized, by this very quote.
-  if (intent.kind === 'entry' && intent.orders === 0 && intent.attempts === 0) return rest;
-  if (intent.kind === 'exit') return oneOrder(bot, market, price, Math.min(rest, pair.holding.quantity));
+  if (parent.kind === 'entry' && parent.orders === 0 && parent.attempts === 0) return rest;
+  if (parent.kind === 'exit') return largestOrder(bot, market, price, Math.min(rest, pair.holding.quantity));
   const fee = taker ? bot.rules.takerFee : bot.rules.makerFee;
   // Fees so far count against the budget whatever asset they were paid in (docs/orders.md#maker-orders).
-  const left = orderValue(Math.max(0, intent.budget - intent.notional - intent.feeQuote), fee, 1);
-  const value = Math.min(left, orderValue(availableQuote(bot, intent), fee, pair.holding.leverage));
+  const left = orderValue(Math.max(0, parent.budget - parent.notional - parent.feeQuote), fee, 1);
+  const value = Math.min(left, orderValue(availableQuote(bot, parent), fee, pair.holding.leverage));
   // A short by a taker costs more margin at the middle of the book than at the worst price that it accepts.
-  const dearest = taker ? Math.max(price, intent.firstPrice) : price;
-  return Math.min(floorStep(market, rest), quantityFor(market, value, dearest));
+  const worstPrice = taker ? Math.max(price, parent.firstPrice) : price;
+  return Math.min(floorStep(market, rest), quantityFor(market, value, worstPrice));
 }
 
 /** What of an exit goes into its next order: at most what the exchange takes, never leaving a rest that it would not. */
-function oneOrder(bot: Bot, market: Market, price: Price, rest: Quantity): Quantity {
+function largestOrder(bot: Bot, market: Market, price: Price, rest: Quantity): Quantity {
   if (rest <= market.maxQuantity) return floorStep(market, rest);
-  const most = floorStep(market, market.maxQuantity);
-  return isDust(bot, market, price, rest - most) ? floorStep(market, most / 2) : most;
+  const maxOrder = floorStep(market, market.maxQuantity);
+  return isDust(bot, market, price, rest - maxOrder) ? floorStep(market, maxOrder / 2) : maxOrder;
 }
 
 /** The intent that an order's name is of, whichever of its orders that is; null for a stranger's and for one that is over. */
-export function intentNamed(bot: Bot, name: string): { pair: PairState; intent: Intent } | null {
+export function findParentOrder(bot: Bot, name: string): { pair: PairState; intent: ParentOrder } | null {
   const [botId, intentId] = name.split('-');
   if (botId !== bot.state.id) return null;
   const id = Number(intentId);
   for (const pair of bot.state.pairs) {
-    for (const intent of [pair.entry, pair.exit, pair.stop]) if (intent?.id === id) return { pair, intent };
-    const rung = pair.rungs.find((candidate) => candidate.id === id);
-    if (rung !== undefined) return { pair, intent: rung };
+    for (const parent of [pair.entry, pair.exit, pair.stop]) if (parent?.id === id) return { pair, intent: parent };
+    const gridOrder = pair.rungs.find((candidate) => candidate.id === id);
+    if (gridOrder !== undefined) return { pair, intent: gridOrder };
   }
   return null;
 }
 
 /** The order of that name, while it lives. */
-function ownerOf(bot: Bot, name: string) {
-  const found = intentNamed(bot, name);
+function findLiveOrder(bot: Bot, name: string) {
+  const found = findParentOrder(bot, name);
   const order = found?.intent.order;
   return found && order?.n === Number(name.split('-')[2]) ? { ...found, order } : null;
 }

@@ -1,14 +1,21 @@
-import { afterOutside } from '../bot/afterOutside.ts';
+import { afterExternalChange } from '../bot/afterOutside.ts';
 import type { Effect, OrderEnd } from '../bot/event.ts';
 import { setPhase } from '../bot/pairPhase.ts';
 import type { Bot } from '../bot/runtime.ts';
 import type { PairState } from '../bot/state.ts';
 import { knownPrice } from '../exits/knownPrice.ts';
-import { leaveLadder } from '../ladder/leave.ts';
+import { closePlan } from '../ladder/leave.ts';
 import type { Price, Quantity } from '../money/units.ts';
 import { cancelOrder } from './cancelOrder.ts';
-import { endIntentSoon } from './finishIntent.ts';
-import { type Direction, type FiredRow, type Intent, type IntentEnd, newIntent, type Trigger } from './intent.ts';
+import { endParentOrder } from './finishIntent.ts';
+import {
+  createParentOrder,
+  type Direction,
+  type ParentOrder,
+  type ParentOrderEnd,
+  type Trigger,
+  type TriggeredLevel,
+} from './intent.ts';
 
 /** A stop as it should rest at the exchange. */
 export interface StopOrder {
@@ -18,7 +25,7 @@ export interface StopOrder {
   readonly price: Price;
   readonly quantity: Quantity;
   /** Rows of stop_sell that it stands for: they have fired when it has. None of them while it is only for a part. */
-  readonly rows: FiredRow[];
+  readonly rows: TriggeredLevel[];
   /** What should be protected beside it and is not, since the exchange takes no larger order: the bot sells it itself. */
   readonly lacking: Quantity;
 }
@@ -32,11 +39,11 @@ export function beginStop(
   at: number,
   effects: Effect[],
 ): void {
-  const intent = newIntent(bot.state.nextIntent++, 'exit', direction, 'exchange_stop', at, quantity, 'taker');
-  intent.unguarded = true;
-  intent.rows = rows;
-  intent.firstPrice = trigger.price;
-  intent.orders = 1;
+  const parent = createParentOrder(bot.state.nextIntent++, 'exit', direction, 'exchange_stop', at, quantity, 'taker');
+  parent.unguarded = true;
+  parent.rows = rows;
+  parent.firstPrice = trigger.price;
+  parent.orders = 1;
   const order = {
     n: 1,
     type,
@@ -48,20 +55,20 @@ export function beginStop(
     placedAt: at,
     fillIds: [],
   } as const;
-  intent.order = { ...order, fillIds: [] };
-  pair.stop = intent;
-  bot.witness.intent(at, pair, intent);
-  bot.witness.order(at, pair, intent, intent.order, 'placing');
-  effects.push({ type: 'place', pair, intent, order: intent.order });
+  parent.order = { ...order, fillIds: [] };
+  pair.stop = parent;
+  bot.observer.parentOrder(at, pair, parent);
+  bot.observer.order(at, pair, parent, parent.order, 'placing');
+  effects.push({ type: 'place', pair, parent, order: parent.order });
 }
 
 /** Takes the stop of a pair back; it is over once the exchange has confirmed. */
-export function cancelStop(bot: Bot, pair: PairState, how: IntentEnd, at: number, effects: Effect[]): void {
+export function cancelStop(bot: Bot, pair: PairState, how: ParentOrderEnd, at: number, effects: Effect[]): void {
   if (pair.stop !== null) cancelOrder(bot, pair, pair.stop, how, at, effects);
 }
 
 /** What the stop of a pair may still sell: nobody else may. */
-export function heldByStop({ stop }: PairState): Quantity {
+export function quantityOfStop({ stop }: PairState): Quantity {
   return stop === null || stop.order === null ? 0 : stop.order.quantity - stop.order.filled;
 }
 
@@ -70,9 +77,9 @@ export function heldByStop({ stop }: PairState): Quantity {
  *
  * @see docs/exits.md#protective-stop
  */
-export function stopTriggered(bot: Bot, pair: PairState, stop: Intent, at: number, effects: Effect[]): void {
-  if (pair.entry !== null) endIntentSoon(bot, pair, pair.entry, 'opposite_signal', at, effects);
-  leaveLadder(bot, pair, 'exchange_stop', at, effects);
+export function stopTriggered(bot: Bot, pair: PairState, stop: ParentOrder, at: number, effects: Effect[]): void {
+  if (pair.entry !== null) endParentOrder(bot, pair, pair.entry, 'opposite_signal', at, effects);
+  closePlan(bot, pair, 'exchange_stop', at, effects);
   if (pair.position === null) return;
   for (const { table, index } of stop.rows) pair.position.fired[table] |= 1 << index;
   if (pair.phase === 'buying') setPhase(bot, pair, at, 'bought');
@@ -80,15 +87,15 @@ export function stopTriggered(bot: Bot, pair: PairState, stop: Intent, at: numbe
 }
 
 /** The order of a stop has ended. An exit that waited for it goes on. */
-export function endStop(bot: Bot, pair: PairState, stop: Intent, how: OrderEnd, at: number): void {
+export function endStop(bot: Bot, pair: PairState, stop: ParentOrder, how: OrderEnd, at: number): void {
   pair.stop = null;
-  bot.witness.intentEnd(at, pair, stop, endOf(stop, how));
+  bot.observer.parentOrderEnd(at, pair, stop, endOf(stop, how));
   const { exit } = pair;
   if (exit !== null && exit.order === null && exit.dueAt === 0) exit.dueAt = at;
-  if (stop.filled > 0) afterOutside(bot, pair, knownPrice(pair, stop.direction) || stop.firstPrice, at);
+  if (stop.filled > 0) afterExternalChange(bot, pair, knownPrice(pair, stop.direction) || stop.firstPrice, at);
 }
 
-function endOf({ filled, target, afterCancel }: Intent, how: OrderEnd): IntentEnd {
+function endOf({ filled, target, afterCancel }: ParentOrder, how: OrderEnd): ParentOrderEnd {
   if (filled >= target) return 'filled';
   if (afterCancel !== null && afterCancel !== 'reprice' && afterCancel !== 'taker') return afterCancel;
   return how === 'rejected' || how === 'post_only_rejected' ? 'rejected' : 'unfilled';

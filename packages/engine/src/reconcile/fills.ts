@@ -1,7 +1,7 @@
 import type { Account } from '../ledger/account.ts';
 import { applyLedgerEvent, isApplied, type LedgerEvent } from '../ledger/events.ts';
 import { forcedPart } from '../ledger/forcedPart.ts';
-import { noteHeldSince } from '../ledger/heldSince.ts';
+import { recordHeldSince } from '../ledger/heldSince.ts';
 import { emptyHolding } from '../ledger/holding.ts';
 import type { Action, OurView, TheirFill, TheirView } from './view.ts';
 
@@ -20,13 +20,13 @@ export function reconcileFills(account: Account, ours: OurView, { fills, incomes
     ...incomes.map((income) => ({ at: income.at, fill: null, income })),
   ].sort((a, b) => a.at - b.at);
   const actions: Action[] = [];
-  const book = (event: LedgerEvent) => {
+  const record = (event: LedgerEvent) => {
     applyLedgerEvent(account, event);
     actions.push({ type: 'book', event });
   };
   for (const { fill: told, income } of missing) {
     if (told === null) {
-      if (!isApplied(account, income)) book(income);
+      if (!isApplied(account, income)) record(income);
       continue;
     }
     const { pair } = told;
@@ -37,10 +37,10 @@ export function reconcileFills(account: Account, ours: OurView, { fills, incomes
     if (isApplied(account, event)) continue;
     const before = { ...holding };
     const reduces = fill.forced === undefined && (fill.exit || (account.kind === 'spot' && fill.side === 'sell'));
-    const back = reduces ? takenTooEarly(account, fill) : null;
-    if (back !== null) book(back);
-    book(event);
-    noteHeldSince(heldSince, pair, before, holding, fill.at);
+    const back = reduces ? adjustedTooEarly(account, fill) : null;
+    if (back !== null) record(back);
+    record(event);
+    recordHeldSince(heldSince, pair, before, holding, fill.at);
   }
   return actions;
 }
@@ -49,7 +49,7 @@ export function reconcileFills(account: Account, ours: OurView, { fills, incomes
  * An exit whose fill came so late that an adjustment took its quantity away before: what is lacking comes back at the
  * price of the fill, so that the fill itself has its fee for a result, and nothing is closed twice.
  */
-export function takenTooEarly(
+export function adjustedTooEarly(
   account: Account,
   fill: Pick<TheirFill, 'id' | 'at' | 'pair' | 'side' | 'price' | 'quantity' | 'fee' | 'feeAsset'>,
 ): Extract<LedgerEvent, { type: 'adjust' }> | null {
@@ -66,8 +66,21 @@ export function takenTooEarly(
 
 function eventOf(fill: TheirFill, prefix: string): Extract<LedgerEvent, { type: 'fill' }> {
   const { id, at, pair, side, price, quantity, liquidity, fee, feeAsset, feePrice, clientOrderId: order } = fill;
-  const intent = order.slice(prefix.length, order.lastIndexOf('-'));
-  const event = { type: 'fill', id, at, pair, order, intent, side, price, quantity, liquidity, fee, feeAsset } as const;
+  const parent = order.slice(prefix.length, order.lastIndexOf('-'));
+  const event = {
+    type: 'fill',
+    id,
+    at,
+    pair,
+    order,
+    intent: parent,
+    side,
+    price,
+    quantity,
+    liquidity,
+    fee,
+    feeAsset,
+  } as const;
   return {
     ...event,
     ...(feePrice === undefined ? {} : { feePrice }),

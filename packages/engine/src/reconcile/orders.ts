@@ -1,6 +1,6 @@
 import { marginOf } from '../ledger/marginOf.ts';
 import { exact, type Quote } from '../money/units.ts';
-import type { Action, OurIntent, OurView, TheirOrder, TheirView } from './view.ts';
+import type { Action, OurParentOrder, OurView, TheirOrder, TheirView } from './view.ts';
 
 /**
  * Open orders with our prefix that we do not know are adopted into their intent if it is open and has no other live
@@ -12,17 +12,17 @@ export function reconcileOrders({ prefix, intents }: OurView, { askedAt, openOrd
   const actions: Action[] = [];
   const listed = new Set(openOrders.map(({ clientOrderId }) => clientOrderId));
   const known = new Set(intents.flatMap(({ orders }) => orders.map(({ clientOrderId }) => clientOrderId)));
-  const taken = new Set(intents.filter((intent) => hasLiveOrder(intent, listed, askedAt)).map(({ id }) => id));
+  const taken = new Set(intents.filter((parent) => hasLiveOrder(parent, listed, askedAt)).map(({ id }) => id));
   // The newest order of an intent is the one it would have known.
   const unknown = openOrders
     .filter(({ clientOrderId }) => clientOrderId.startsWith(prefix) && !known.has(clientOrderId))
     .sort((a, b) => orderNumber(b) - orderNumber(a));
   for (const order of unknown) {
     const { clientOrderId, pair } = order;
-    const intent = intents.find(({ id, pair: own }) => own === pair && clientOrderId.startsWith(`${prefix}${id}-`));
-    if (intent !== undefined && (intent.ladder || !taken.has(intent.id))) {
-      taken.add(intent.id);
-      actions.push({ type: 'adopt', intent: intent.id, order });
+    const parent = intents.find(({ id, pair: own }) => own === pair && clientOrderId.startsWith(`${prefix}${id}-`));
+    if (parent !== undefined && (parent.ladder || !taken.has(parent.id))) {
+      taken.add(parent.id);
+      actions.push({ type: 'adopt', intent: parent.id, order });
     } else {
       actions.push({ type: 'cancel', pair, clientOrderId });
     }
@@ -36,7 +36,7 @@ export function reconcileOrders({ prefix, intents }: OurView, { askedAt, openOrd
 }
 
 /** One that is listed, or too new to be. */
-function hasLiveOrder({ orders }: OurIntent, listed: ReadonlySet<string>, askedAt: number): boolean {
+function hasLiveOrder({ orders }: OurParentOrder, listed: ReadonlySet<string>, askedAt: number): boolean {
   return orders.some(({ clientOrderId, sentAt }) => listed.has(clientOrderId) || sentAt >= askedAt);
 }
 
@@ -49,7 +49,7 @@ function orderNumber({ clientOrderId }: TheirOrder): number {
  *
  * @see docs/accounting.md#orders-of-the-owner
  */
-export function foreignHolds({ account, prefix }: OurView, { openOrders, pairs }: TheirView): Quote {
+export function othersHold({ account, prefix }: OurView, { openOrders, pairs }: TheirView): Quote {
   let held = 0;
   for (const { clientOrderId, pair, side, exit, value } of openOrders) {
     if (clientOrderId.startsWith(prefix) || exit) continue;

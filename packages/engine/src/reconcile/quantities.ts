@@ -39,12 +39,12 @@ export function reconcileQuantity(
     return [];
   }
   if (surplus !== 0) return flag(account, pair, surplus, flagged, after);
-  const gone = Math.min(holding.quantity, Math.abs(difference));
-  const change = { quantityDelta: -gone, price: mark, why: 'external' };
+  const removed = Math.min(holding.quantity, Math.abs(difference));
+  const change = { quantityDelta: -removed, price: mark, why: 'external' };
   const event: LedgerEvent = { type: 'adjust', id: `sync-${at}`, at, pair, ...change };
   applyLedgerEvent(account, event);
   // Beyond flat: the exchange holds the other side.
-  const other = Math.abs(difference) > gone ? theirs.quantity : 0;
+  const other = Math.abs(difference) > removed ? theirs.quantity : 0;
   return [{ type: 'book', event }, ...flag(account, pair, other, flagged, after)];
 }
 

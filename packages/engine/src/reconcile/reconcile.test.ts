@@ -8,7 +8,7 @@ import { type Market, marketOf } from '../market/market.ts';
 import { formatUnits, toUnits } from '../money/units.ts';
 import type { CashClaim } from './cashClaims.ts';
 import { reconcile } from './reconcile.ts';
-import { type Action, type Memory, noMemory, type OurIntent, type TheirFill, type TheirOrder } from './view.ts';
+import { type Action, type Memory, noMemory, type OurParentOrder, type TheirFill, type TheirOrder } from './view.ts';
 
 const market: Market = marketOf({
   pair: 'BTC-USDT',
@@ -24,7 +24,7 @@ const asset = (value: number) => toUnits(value, market.assetDecimals);
 class Desk {
   readonly account: Account;
   memory: Memory = noMemory();
-  intents: OurIntent[] = [];
+  intents: OurParentOrder[] = [];
   fills: TheirFill[] = [];
   openOrders: TheirOrder[] = [];
   cash = toUnits(10_000);
@@ -50,7 +50,11 @@ class Desk {
   /** Reconciles a minute later, and books what comes of it. */
   sync() {
     this.at += 60_000;
-    const { actions, memory, foreignHolds } = reconcile(
+    const {
+      actions,
+      memory,
+      othersHold: foreignHolds,
+    } = reconcile(
       {
         account: this.account,
         claim: { id: 'abc123', missing: this.missing, allotted: this.allotted, running: true },

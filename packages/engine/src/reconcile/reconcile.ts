@@ -2,7 +2,7 @@ import type { Account } from '../ledger/account.ts';
 import type { Quote } from '../money/units.ts';
 import { reconcileCash } from './cash.ts';
 import { reconcileFills } from './fills.ts';
-import { foreignHolds, reconcileOrders } from './orders.ts';
+import { othersHold, reconcileOrders } from './orders.ts';
 import { reconcileQuantity } from './quantities.ts';
 import { reconcileSettings } from './settings.ts';
 import { type Action, type Memory, noMemory, type OurView, type TheirView } from './view.ts';
@@ -14,7 +14,7 @@ export interface Reconciliation {
   /** For the next reconciliation. */
   readonly memory: Memory;
   /** What the user's own orders hold of the currency: A is less by this much. */
-  readonly foreignHolds: Quote;
+  readonly othersHold: Quote;
 }
 
 /**
@@ -39,7 +39,7 @@ export function reconcile(ours: OurView, theirs: TheirView, memory: Memory): Rec
     );
   }
   actions.push(...reconcileCash(account, ours, theirs, unsettled.size === 0, [memory, after]));
-  return { actions, memory: after, foreignHolds: foreignHolds(ours, theirs) };
+  return { actions, memory: after, othersHold: othersHold(ours, theirs) };
 }
 
 function copyOf(account: Account): Account {

@@ -15,13 +15,13 @@ export interface OurView {
   /** What the client ids of its orders begin with: `{bot6}-`. @see docs/orders.md#client-order-ids */
   readonly prefix: string;
   /** Open intents. */
-  readonly intents: readonly OurIntent[];
+  readonly intents: readonly OurParentOrder[];
   /** Last mark prices, by pair. */
   readonly marks: Readonly<Record<string, Price>>;
   readonly brackets: Readonly<Record<string, readonly Bracket[]>>;
 }
 
-export interface OurIntent {
+export interface OurParentOrder {
   readonly id: string;
   readonly pair: string;
   /** May have several live orders. */

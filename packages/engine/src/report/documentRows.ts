@@ -1,13 +1,13 @@
 import type { Market } from '../market/market.ts';
 import { fromUnits } from '../money/units.ts';
-import type { IntentEnd, Reason } from '../orders/intent.ts';
+import type { ParentOrderEnd, Reason } from '../orders/intent.ts';
 import type { BacktestInput, BacktestResult } from '../simulate/backtest.ts';
 import { feeDecimals } from '../simulate/journal.ts';
 import { fillsOf, positionsOf, tradesOf } from '../simulate/runRecord.ts';
 
 type Side = 'buy' | 'sell';
 /** Which way the position goes that is made or left. */
-type Way = 'long' | 'short';
+type Direction = 'long' | 'short';
 
 /** A fill; `fee` is in `feeAsset`. */
 export interface FillEntry {
@@ -16,7 +16,7 @@ export interface FillEntry {
   time: number;
   side: Side;
   kind: 'entry' | 'exit';
-  direction: Way;
+  direction: Direction;
   quantity: number;
   price: number;
   fee: number;
@@ -31,7 +31,7 @@ export interface TradeEntry {
   pair: string;
   kind: 'entry' | 'exit';
   side: Side;
-  direction: Way;
+  direction: Direction;
   reason: Reason;
   openedAt: number;
   closedAt: number;
@@ -43,13 +43,13 @@ export interface TradeEntry {
   feeQuote: number;
   /** Net result; null for entries on spot, whose fee is in their cost. */
   realised: number | null;
-  how: IntentEnd;
+  how: ParentOrderEnd;
 }
 
 /** A closed position, flat to flat. */
 export interface PositionEntry {
   pair: string;
-  direction: Way;
+  direction: Direction;
   openedAt: number;
   closedAt: number;
   entryPrice: number;
@@ -79,7 +79,7 @@ export function documentRows({ record, bot }: BacktestResult, { pairs }: Backtes
       time: fill.at,
       side: fill.side,
       kind: fill.kind,
-      direction: wayOf(fill),
+      direction: directionOf(fill),
       quantity: quantity(fill.pair, fill.quantity),
       price: fromUnits(fill.price),
       fee: fromUnits(fill.fee, feeDecimals(markets.get(fill.pair) as Market, fill.feeAsset)),
@@ -92,7 +92,7 @@ export function documentRows({ record, bot }: BacktestResult, { pairs }: Backtes
       pair: trade.pair,
       kind: trade.kind,
       side: trade.side,
-      direction: wayOf(trade),
+      direction: directionOf(trade),
       reason: trade.reason,
       openedAt: trade.openedAt,
       closedAt: trade.closedAt,
@@ -125,6 +125,6 @@ function entries<Row, Entry>(rows: Iterable<Row>, entryOf: (row: Row) => Entry):
 }
 
 /** An entry that buys makes a long, an exit that buys leaves a short. */
-function wayOf({ side, kind }: { side: Side; kind: 'entry' | 'exit' }): Way {
+function directionOf({ side, kind }: { side: Side; kind: 'entry' | 'exit' }): Direction {
   return (side === 'buy') === (kind === 'entry') ? 'long' : 'short';
 }

@@ -1,5 +1,5 @@
 import type { Bot } from '../bot/runtime.ts';
-import { armLevel, isArmed } from '../exits/levels.ts';
+import { isArmed, trailingActivationPrice } from '../exits/levels.ts';
 import type { Price } from '../money/units.ts';
 
 /**
@@ -12,6 +12,11 @@ export function armedPeak(bot: Bot, index: number): Price {
   if (pair?.ladder?.kind === 'dca') return pair.ladder.armed ? pair.ladder.best : 0;
   if (!pair?.position || pair.market === null || bot.rules.callback.length === 0) return 0;
   const { peak, direction } = pair.position;
-  const arm = armLevel(pair.holding.entryPrice, direction, pair.holding.leverage, bot.rules.callbackStart);
+  const arm = trailingActivationPrice(
+    pair.holding.entryPrice,
+    direction,
+    pair.holding.leverage,
+    bot.rules.callbackStart,
+  );
   return isArmed(direction, peak, arm) ? peak : 0;
 }

@@ -1,8 +1,8 @@
-import { takeCommand, takeFlags, takeHistory, takeTimer } from '../bot/bot.ts';
+import { onCommand, onFlags, onHistory, onTimer } from '../bot/bot.ts';
 import type { Effect } from '../bot/event.ts';
-import { type Bot, botOf } from '../bot/runtime.ts';
+import { type Bot, createBot } from '../bot/runtime.ts';
 import { createBotState } from '../bot/state.ts';
-import type { Witness } from '../bot/witness.ts';
+import type { BotObserver } from '../bot/witness.ts';
 import { PERIODS, type Period } from '../market/period.ts';
 import {
   BELOW_HALF,
@@ -15,15 +15,15 @@ import {
   toUnits,
 } from '../money/units.ts';
 import type { BotOptions } from '../options/table.ts';
-import type { Intent } from '../orders/intent.ts';
+import type { ParentOrder } from '../orders/intent.ts';
 import { NO_CANDLE } from '../strategies/flags.ts';
 import type { Params } from '../strategies/strategy.ts';
 import type { BacktestPair } from './backtestPair.ts';
-import { carryOut } from './candleFills.ts';
-import { calmOf, walkCandle } from './candleWalk.ts';
-import { type Course, endOf, layOut } from './course.ts';
-import { closedBefore, createLane, flagsAt, type Lane, lookAhead, NEVER } from './lane.ts';
-import { createRunRecord, type RunRecord, recordWitness } from './runRecord.ts';
+import { applyEffects } from './candleFills.ts';
+import { quietBandOf, runCandle } from './candleWalk.ts';
+import { type BacktestTimeline, createBacktestTimeline, endOf } from './course.ts';
+import { closedBefore, createPairRun, flagsAt, lookAhead, NEVER, type PairRun } from './lane.ts';
+import { createRecordObserver, createRunRecord, type RunRecord } from './runRecord.ts';
 
 export interface BacktestInput {
   /** In watch-list order. Their times may differ and have gaps. */
@@ -67,17 +67,17 @@ export interface BacktestResult {
  * @see docs/fills.md#a-candle-of-a-backtest
  */
 export function runBacktest({ pairs, options, params, detail = true, progress }: BacktestInput): BacktestResult {
-  const course = layOut(pairs, PERIODS[options.period as Period], detail);
-  const { time } = course;
+  const timeline = createBacktestTimeline(pairs, PERIODS[options.period as Period], detail);
+  const { time } = timeline;
   const record = createRunRecord();
   const equity = new Float64Array(time.length);
-  const { bot, heldSteps } = runCourse(course, { options, params }, recordWitness(record), equity, progress);
-  const candles = course.pairs.reduce((sum, pair) => sum + pair.candles.length, 0);
-  return { record, bot, time, endsAt: endOf(course), equity, heldSteps, candles };
+  const { bot, heldSteps } = runTimeline(timeline, { options, params }, createRecordObserver(record), equity, progress);
+  const candles = timeline.pairs.reduce((sum, pair) => sum + pair.candles.length, 0);
+  return { record, bot, time, endsAt: endOf(timeline), equity, heldSteps, candles };
 }
 
 /** What runs over a course, validated. */
-export interface CourseSetup {
+export interface TimelineSetup {
   readonly options: BotOptions;
   readonly params: Params;
   /** For each pair the flags of every walked candle, where they were computed before. */
@@ -90,11 +90,11 @@ export type EquityWatch = (run: Run, step: number) => void;
 /** A run on its way. */
 export interface Run {
   readonly bot: Bot;
-  readonly lanes: readonly Lane[];
+  readonly pairRuns: readonly PairRun[];
   /** Step at which something may happen next, by lane. */
   readonly nextSteps: Int32Array;
   /** Lanes in which something may happen in the present step: the first `dueCount`. Emptying an array costs more. */
-  readonly due: Lane[];
+  readonly due: PairRun[];
   dueCount: number;
   readonly effects: Effect[];
   readonly time: Float64Array;
@@ -115,33 +115,33 @@ export interface Run {
  * @param equity zeros for the curve, one for each step; or who watches it instead
  * @param progress called about every 65,536 steps with the number done
  */
-export function runCourse(
-  course: Course,
-  { options, params, flags }: CourseSetup,
-  witness: Witness,
+export function runTimeline(
+  timeline: BacktestTimeline,
+  { options, params, flags }: TimelineSetup,
+  observer: BotObserver,
   equity: Float64Array | EquityWatch,
   progress?: (done: number, all: number) => void,
 ): Run {
-  const { pairs, time, begin } = course;
+  const { pairs, time, begin } = timeline;
   const watched = pairs.map(({ market }) => market.pair).join(',');
   const state = createBotState('backtest', { ...options, watch_pairs: watched, max_watch_size: 0 }, params);
-  const bot = botOf(state, witness);
+  const bot = createBot(state, observer);
   const first = time[begin] ?? 0;
   const effects: Effect[] = [];
-  takeCommand(bot, { type: 'start' }, first, effects);
+  onCommand(bot, { type: 'start' }, first, effects);
   pairs.forEach(({ market }, k) => {
-    takeHistory(bot, k, market, [], first);
+    onHistory(bot, k, market, [], first);
   });
   state.status = 'working';
-  const lanes: Lane[] = [];
+  const pairRuns: PairRun[] = [];
   pairs.forEach((pair, k) => {
-    lanes.push(createLane(lanes, bot, k, pair, first, flags?.[k] ?? null));
+    pairRuns.push(createPairRun(pairRuns, bot, k, pair, first, flags?.[k] ?? null));
   });
   const run: Run = {
     bot,
-    lanes,
-    nextSteps: Int32Array.from(lanes, (lane) => lookAhead(lane, calmOf(lane))),
-    due: [...lanes],
+    pairRuns,
+    nextSteps: Int32Array.from(pairRuns, (pairRun) => lookAhead(pairRun, quietBandOf(pairRun))),
+    due: [...pairRuns],
     dueCount: 0,
     effects,
     equity,
@@ -151,11 +151,11 @@ export function runCourse(
     held: 0,
     heldSteps: 0,
   };
-  let told = 0;
+  let reportedAt = 0;
   for (let step = nextDue(run); step < time.length; ) {
     step = runStep(run, step);
-    if (progress && step - told >= 0x10000) {
-      told = step;
+    if (progress && step - reportedAt >= 0x10000) {
+      reportedAt = step;
       progress(step, time.length);
     }
   }
@@ -167,15 +167,15 @@ export function runCourse(
 function runStep(run: Run, step: number): number {
   const { due, dueCount, effects, nextSteps } = run;
   for (let k = 0; k < dueCount; k++) {
-    const lane = due[k] as Lane;
-    walkCandle(lane, effects);
-    standAtClose(lane);
+    const pairRun = due[k] as PairRun;
+    runCandle(pairRun, effects);
+    standAtClose(pairRun);
   }
   closeCandles(run, step);
   for (let k = 0; k < dueCount; k++) {
-    const lane = due[k] as Lane;
-    lane.at += 1;
-    nextSteps[lane.index] = lookAhead(lane, calmOf(lane));
+    const pairRun = due[k] as PairRun;
+    pairRun.at += 1;
+    nextSteps[pairRun.index] = lookAhead(pairRun, quietBandOf(pairRun));
   }
   countEquity(run, step);
   const next = Math.min(nextDue(run), run.time.length);
@@ -185,7 +185,7 @@ function runStep(run: Run, step: number): number {
 
 /** Finds the earliest step at which something may happen and gathers its lanes. */
 function nextDue(run: Run): number {
-  const { lanes, nextSteps, due } = run;
+  const { pairRuns, nextSteps, due } = run;
   let next = NEVER;
   let count = 0;
   for (let k = 0; k < nextSteps.length; k++) {
@@ -195,7 +195,7 @@ function nextDue(run: Run): number {
       next = step;
       count = 0;
     }
-    due[count++] = lanes[k] as Lane;
+    due[count++] = pairRuns[k] as PairRun;
   }
   run.dueCount = count;
   return next;
@@ -207,21 +207,21 @@ function nextDue(run: Run): number {
  *
  * @see docs/margin.md#margin-of-positions-and-orders, docs/margin.md#free-margin
  */
-function standAtClose(lane: Lane): void {
-  const { pair, quote, walk, at } = lane;
-  lane.now = (walk.time[at] as number) + lane.walkMs;
-  quote.at = lane.now;
+function standAtClose(pairRun: PairRun): void {
+  const { pair, quote, walk, at } = pairRun;
+  pairRun.now = (walk.time[at] as number) + pairRun.walkMs;
+  quote.at = pairRun.now;
   quote.last = toUnits(walk.close[at] as number);
   pair.mark = quote.last;
 }
 
 /** The close of every candle of a step in which something may happen: orders that are due first, then the strategy. */
-function closeCandles({ bot, lanes, nextSteps, due, dueCount, effects }: Run, step: number): void {
+function closeCandles({ bot, pairRuns, nextSteps, due, dueCount, effects }: Run, step: number): void {
   const { state } = bot;
   let closedAt = 0;
   let busy = false;
   for (let k = 0; k < dueCount; k++) {
-    const { pair, now } = due[k] as Lane;
+    const { pair, now } = due[k] as PairRun;
     closedAt = now;
     busy ||=
       pair.entry !== null ||
@@ -229,48 +229,48 @@ function closeCandles({ bot, lanes, nextSteps, due, dueCount, effects }: Run, st
       pair.ladderDue !== '' ||
       (pair.rungs.length > 0 && pair.rungs.some(waits));
   }
-  if (bot.rules.future) markOthers(lanes, nextSteps, step, closedAt);
+  if (bot.rules.future) markOthers(pairRuns, nextSteps, step, closedAt);
   if (busy || (state.endsAt > 0 && closedAt >= state.endsAt)) {
-    takeTimer(bot, closedAt, effects);
-    if (effects.length > 0) carryOut(lanes[0] as Lane, effects);
+    onTimer(bot, closedAt, effects);
+    if (effects.length > 0) applyEffects(pairRuns[0] as PairRun, effects);
   }
   for (let k = 0; k < dueCount; k++) {
-    const lane = due[k] as Lane;
-    const flags = flagsAt(lane);
+    const pairRun = due[k] as PairRun;
+    const flags = flagsAt(pairRun);
     if ((flags & NO_CANDLE) !== 0) continue;
-    const { pair, candles, index } = lane;
-    pair.candles = closedBefore(lane, lane.at + 1);
+    const { pair, candles, index } = pairRun;
+    pair.candles = closedBefore(pairRun, pairRun.at + 1);
     const j = pair.candles - 1;
     pair.candleTime = candles.time[j] as number;
     const at = pair.candleTime + bot.rules.periodMs;
-    takeFlags(bot, index, flags, pair.candleTime, candles.close[j] as number, at, effects);
-    if (effects.length > 0) carryOut(lane, effects);
+    onFlags(bot, index, flags, pair.candleTime, candles.close[j] as number, at, effects);
+    if (effects.length > 0) applyEffects(pairRun, effects);
   }
 }
 
 /** An order of a ladder that the exchange has not got. */
-function waits({ order }: Intent): boolean {
+function waits({ order }: ParentOrder): boolean {
   return order === null;
 }
 
 /** Margin depends on the prices of all that is held: pairs that are passed over have their newest ones too. */
-function markOthers(lanes: readonly Lane[], nextSteps: Int32Array, step: number, closedAt: number): void {
-  for (const lane of lanes) {
-    const { pair, walk } = lane;
-    if (nextSteps[lane.index] === step || pair.holding.quantity === 0) continue;
-    const i = lastClosed(lane, closedAt);
+function markOthers(pairRuns: readonly PairRun[], nextSteps: Int32Array, step: number, closedAt: number): void {
+  for (const pairRun of pairRuns) {
+    const { pair, walk } = pairRun;
+    if (nextSteps[pairRun.index] === step || pair.holding.quantity === 0) continue;
+    const i = lastClosed(pairRun, closedAt);
     if (i >= 0) pair.mark = toUnits(walk.close[i] as number);
   }
 }
 
 /** The newest candle of a lane that is closed at `time`; −1 when there is none. */
-function lastClosed(lane: Lane, time: number): number {
-  const { walk } = lane;
+function lastClosed(pairRun: PairRun, time: number): number {
+  const { walk } = pairRun;
   let low = 0;
   let high = walk.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((walk.time[middle] as number) + lane.walkMs <= time) low = middle + 1;
+    if ((walk.time[middle] as number) + pairRun.walkMs <= time) low = middle + 1;
     else high = middle;
   }
   return low - 1;
@@ -283,21 +283,21 @@ function lastClosed(lane: Lane, time: number): number {
  * @see docs/accounting.md#unrealised-pnl-and-equity
  */
 function countEquity(run: Run, step: number): void {
-  const { lanes, due, bot, equity } = run;
+  const { pairRuns, due, bot, equity } = run;
   const curve = typeof equity === 'function' ? null : equity;
   if (typeof equity === 'function') equity(run, step);
   // A liquidation of cross positions closes those of other lanes too.
-  const changed = bot.rules.future ? lanes : due;
-  const count = bot.rules.future ? lanes.length : run.dueCount;
+  const changed = bot.rules.future ? pairRuns : due;
+  const count = bot.rules.future ? pairRuns.length : run.dueCount;
   for (let k = 0; k < count; k++) {
-    const lane = changed[k] as Lane;
-    const { holding, position } = lane.pair;
-    if (curve !== null && (holding.quantity !== lane.valuedQuantity || holding.cost !== lane.valuedCost)) {
-      countHolding(run, curve, lane, step);
+    const pairRun = changed[k] as PairRun;
+    const { holding, position } = pairRun.pair;
+    if (curve !== null && (holding.quantity !== pairRun.valuedQuantity || holding.cost !== pairRun.valuedCost)) {
+      countHolding(run, curve, pairRun, step);
     }
     const held = position !== null;
-    if (held !== lane.held) {
-      lane.held = held;
+    if (held !== pairRun.held) {
+      pairRun.held = held;
       run.held += held ? 1 : -1;
     }
   }
@@ -312,23 +312,23 @@ function countCash(run: Run, equity: Float64Array, step: number): void {
 }
 
 /** Adds what a lane has held since it changed last: on spot its value, of a future its result. */
-function countHolding(run: Run, equity: Float64Array, lane: Lane, step: number): void {
-  if (lane.valuedQuantity > 0) addHolding(run, equity, lane, step);
-  const { holding } = lane.pair;
-  lane.valuedQuantity = holding.quantity;
-  lane.valuedCost = holding.cost;
-  lane.valuedSide = holding.side;
-  lane.valuedFrom = step;
+function countHolding(run: Run, equity: Float64Array, pairRun: PairRun, step: number): void {
+  if (pairRun.valuedQuantity > 0) addHolding(run, equity, pairRun, step);
+  const { holding } = pairRun.pair;
+  pairRun.valuedQuantity = holding.quantity;
+  pairRun.valuedCost = holding.cost;
+  pairRun.valuedSide = holding.side;
+  pairRun.valuedFrom = step;
 }
 
-function addHolding(run: Run, equity: Float64Array, lane: Lane, to: number): void {
+function addHolding(run: Run, equity: Float64Array, pairRun: PairRun, to: number): void {
   const { bot, time } = run;
-  const { market, walk, steps, valuedQuantity: quantity, valuedFrom: from } = lane;
+  const { market, walk, steps, valuedQuantity: quantity, valuedFrom: from } = pairRun;
   const { close } = walk;
   const unit = powerOfTen(market.assetDecimals);
   const { future } = bot.rules;
-  const sign = future ? lane.valuedSide : 1;
-  let less = future ? sign * lane.valuedCost : 0;
+  const sign = future ? pairRun.valuedSide : 1;
+  let less = future ? sign * pairRun.valuedCost : 0;
   // Cash that has been the same for as long, as that of a single pair, goes into the same loop.
   if (run.cashFrom === from) {
     less -= run.cash;
@@ -338,7 +338,7 @@ function addHolding(run: Run, equity: Float64Array, lane: Lane, to: number): voi
   if (steps === null) {
     addValues(equity, from, close, from, to - from, quantity, unit, sign, less);
   } else {
-    let i = lastClosed(lane, (time[from] as number) + lane.walkMs);
+    let i = lastClosed(pairRun, (time[from] as number) + pairRun.walkMs);
     for (let step = from; step < to; step++) {
       if (i + 1 < steps.length && steps[i + 1] === step) i += 1;
       addValues(equity, step, close, i, 1, quantity, unit, sign, less);
@@ -397,15 +397,15 @@ function addCertain(
 
 /** Ends the run: counts the rest of the curve; what an intent has filled is a trade even when its rest still waits. */
 function endRun(run: Run): void {
-  const { bot, lanes, time, equity } = run;
+  const { bot, pairRuns, time, equity } = run;
   if (typeof equity === 'function') equity(run, time.length);
-  for (const lane of lanes) {
-    const { pair, walk } = lane;
-    if (typeof equity !== 'function') countHolding(run, equity, lane, time.length);
-    pair.candles = lane.candles.length;
+  for (const pairRun of pairRuns) {
+    const { pair, walk } = pairRun;
+    if (typeof equity !== 'function') countHolding(run, equity, pairRun, time.length);
+    pair.candles = pairRun.candles.length;
     if (walk.length > 0) pair.mark = toUnits(walk.close[walk.length - 1] as number);
-    for (const intent of [pair.entry, pair.exit, ...pair.rungs]) {
-      if (intent && intent.filled > 0) bot.witness.intentEnd(time[time.length - 1] ?? 0, pair, intent, 'stopped');
+    for (const parent of [pair.entry, pair.exit, ...pair.rungs]) {
+      if (parent && parent.filled > 0) bot.observer.parentOrderEnd(time[time.length - 1] ?? 0, pair, parent, 'stopped');
     }
   }
   if (typeof equity !== 'function') countCash(run, equity, time.length);

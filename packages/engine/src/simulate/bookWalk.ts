@@ -44,7 +44,7 @@ function blended(before: Quantity, size: Quantity): Quantity {
  * @returns a quantity of 0 when the best price is beyond the limit
  * @see docs/paper.md#fills
  */
-export function walkBook(
+export function fillThroughBook(
   market: Market,
   side: 'buy' | 'sell',
   { bestPrice, size, averageSize }: KnownDepth,

@@ -1,9 +1,9 @@
 import type { ClosedCandle } from '../bot/event.ts';
-import { type Bot, botOf } from '../bot/runtime.ts';
+import { type Bot, createBot } from '../bot/runtime.ts';
 import type { BotState, PairState } from '../bot/state.ts';
-import type { StopWatch } from '../live/stopWatch.ts';
+import type { ProtectiveStopState } from '../live/stopWatch.ts';
 import { type CandleLog, createCandleLog, logCandle } from './candleLog.ts';
-import { journalWitness, type Note } from './journal.ts';
+import { createJournalObserver, type Note } from './journal.ts';
 
 /** A bot at work with what is shown of it, whatever exchange it has: a simulated one or a real one. */
 export interface BotSession {
@@ -14,7 +14,7 @@ export interface BotSession {
     /** Greatest `1 − equity/peak` so far, sampled at each quote. @see docs/accounting.md#drawdown */
     readonly maxDrawdown: number;
     /** Live only. */
-    readonly stops?: Readonly<Record<string, StopWatch>>;
+    readonly stops?: Readonly<Record<string, ProtectiveStopState>>;
   };
   readonly bot: Bot;
   readonly notes: Note[];
@@ -23,18 +23,18 @@ export interface BotSession {
 }
 
 /** Wakes a saved bot up: what it does is written into `notes`, its candles are drawn. */
-export function wakeBot(state: BotState): Pick<BotSession, 'bot' | 'notes' | 'candles'> {
+export function restoreBot(state: BotState): Pick<BotSession, 'bot' | 'notes' | 'candles'> {
   const notes: Note[] = [];
   const candles = state.pairs.map(() => createCandleLog());
-  const witness = journalWitness(state.id, notes, (pair, candle, signal) => {
+  const observer = createJournalObserver(state.id, notes, (pair, candle, signal) => {
     const log = candles[state.pairs.indexOf(pair)];
     if (log) logCandle(log, candle, signal.values, state.options.keep_lookback_periods);
   });
-  return { bot: botOf(state, witness), notes, candles };
+  return { bot: createBot(state, observer), notes, candles };
 }
 
 /** Draws again the candles that a restored session had decided on before: same rule, seeded by what history there is. */
-export function drawAgain(session: BotSession, index: number, candles: readonly ClosedCandle[]): void {
+export function rebuildCandleLog(session: BotSession, index: number, candles: readonly ClosedCandle[]): void {
   const { bot } = session;
   const pair = bot.state.pairs[index];
   if (pair === undefined) return;

@@ -1,4 +1,4 @@
-import { type CommandResult, takeCommand } from '../bot/bot.ts';
+import { type CommandResult, onCommand } from '../bot/bot.ts';
 import type { Command, Effect } from '../bot/event.ts';
 import type { Bot } from '../bot/runtime.ts';
 
@@ -6,7 +6,7 @@ import type { Bot } from '../bot/runtime.ts';
  * A request that comes again later than this many others is no repetition any more. They are saved with the bot, and every
  * order waits for that.
  */
-const ANSWERS_KEPT = 100;
+const MAX_ANSWERS = 100;
 
 /**
  * Gives a command to the bot. One with a request id acts once: told again, it has the answer of the first time.
@@ -20,10 +20,10 @@ export function commandOnce(
   at: number,
   effects: Effect[],
 ): CommandResult {
-  if (!('requestId' in command)) return takeCommand(bot, command, at, effects);
+  if (!('requestId' in command)) return onCommand(bot, command, at, effects);
   if (Object.hasOwn(answers, command.requestId)) return answers[command.requestId] as CommandResult;
-  const result = takeCommand(bot, command, at, effects);
+  const result = onCommand(bot, command, at, effects);
   answers[command.requestId] = result;
-  for (const old of Object.keys(answers).slice(0, -ANSWERS_KEPT)) delete answers[old];
+  for (const old of Object.keys(answers).slice(0, -MAX_ANSWERS)) delete answers[old];
   return result;
 }

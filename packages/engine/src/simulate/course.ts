@@ -5,8 +5,8 @@ import type { BacktestPair, FundingColumns } from './backtestPair.ts';
 import { timelineOf } from './timeline.ts';
 
 /** What a run passes over: everything that follows from candles and period alone, so that many runs can share it. */
-export interface Course {
-  readonly pairs: readonly CoursePair[];
+export interface BacktestTimeline {
+  readonly pairs: readonly TimelinePair[];
   /** Length of the strategy's candles, ms. */
   readonly periodMs: number;
   /** Open time of each step, ms: every time at which some pair has a candle. */
@@ -16,7 +16,7 @@ export interface Course {
 }
 
 /** One pair of a course. */
-export interface CoursePair {
+export interface TimelinePair {
   readonly market: Market;
   /** Closed candles of the strategy's period. */
   readonly candles: CandleColumns;
@@ -38,10 +38,14 @@ export interface CoursePair {
  * @param periodMs length of the strategy's candles; that of the given ones must divide it
  * @param detail walk the shorter candles inside each of the strategy's, where shorter ones are given
  */
-export function layOut(pairs: readonly BacktestPair[], periodMs: number, detail: boolean): Course {
+export function createBacktestTimeline(
+  pairs: readonly BacktestPair[],
+  periodMs: number,
+  detail: boolean,
+): BacktestTimeline {
   const both = pairs.map((pair) => {
     const candles = mergeCandles(pair.candles, pair.candleMs, periodMs);
-    return { candles, walk: detail ? insideOf(pair, candles, periodMs) : candles };
+    return { candles, walk: detail ? detailCandles(pair, candles, periodMs) : candles };
   });
   const { time, steps } = timelineOf(both.map(({ walk }) => walk.time));
   return {
@@ -74,9 +78,9 @@ export function layOut(pairs: readonly BacktestPair[], periodMs: number, detail:
  *
  * @param from ms; @param to ms
  */
-export function cutCourse(course: Course, from: number, to: number): Course {
+export function cutTimeline(timeline: BacktestTimeline, from: number, to: number): BacktestTimeline {
   return {
-    pairs: course.pairs.map((pair) => {
+    pairs: timeline.pairs.map((pair) => {
       const { candles, walk, closing, steps } = pair;
       const end = stepAt(walk.time, to);
       const cut = sliceCandles(walk, 0, end);
@@ -89,14 +93,14 @@ export function cutCourse(course: Course, from: number, to: number): Course {
         steps: steps?.subarray(0, end) ?? null,
       };
     }),
-    periodMs: course.periodMs,
-    time: course.time.subarray(0, stepAt(course.time, to)),
-    begin: Math.max(course.begin, stepAt(course.time, from)),
+    periodMs: timeline.periodMs,
+    time: timeline.time.subarray(0, stepAt(timeline.time, to)),
+    begin: Math.max(timeline.begin, stepAt(timeline.time, from)),
   };
 }
 
 /** When the last step closes, ms: the longest candle that ends the run counts. 0 without a step. */
-export function endOf({ pairs }: Pick<Course, 'pairs'>): number {
+export function endOf({ pairs }: Pick<BacktestTimeline, 'pairs'>): number {
   return pairs.reduce((end, { walk, walkMs }) => {
     const last = walk.time[walk.length - 1];
     return last === undefined ? end : Math.max(end, last + walkMs);
@@ -122,7 +126,7 @@ export function countClosed(closing: Int32Array, at: number): number {
 }
 
 /** The shorter candles that lie inside the strategy's, or those themselves where no shorter ones are given. */
-function insideOf({ candles, candleMs }: BacktestPair, merged: CandleColumns, periodMs: number): CandleColumns {
+function detailCandles({ candles, candleMs }: BacktestPair, merged: CandleColumns, periodMs: number): CandleColumns {
   if (candleMs === periodMs || merged.length === 0) return merged;
   const begin = merged.time[0] as number;
   const end = (merged.time[merged.length - 1] as number) + periodMs;

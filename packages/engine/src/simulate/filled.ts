@@ -4,18 +4,18 @@
  *
  * @param saved plain data
  */
-export function filled<T>(fresh: T, saved: T): T {
+export function withDefaults<T>(fresh: T, saved: T): T {
   // Nearly always: what this version saved itself.
   if (!lacks(fresh, saved)) return saved;
   if (Array.isArray(saved)) {
     const items: readonly unknown[] = Array.isArray(fresh) ? fresh : [];
     // The items of `saved`, each of its own type.
-    return saved.map((item, index) => filled(items[index], item)) as T;
+    return saved.map((item, index) => withDefaults(items[index], item)) as T;
   }
   if (!isRecord(fresh) || !isRecord(saved)) return saved;
   const whole: Record<string, unknown> = {};
   for (const key of Object.keys(fresh))
-    whole[key] = Object.hasOwn(saved, key) ? filled(fresh[key], saved[key]) : fresh[key];
+    whole[key] = Object.hasOwn(saved, key) ? withDefaults(fresh[key], saved[key]) : fresh[key];
   for (const key of Object.keys(saved)) if (!Object.hasOwn(fresh, key)) whole[key] = saved[key];
   // The fields of `saved` and what `fresh` has beside them.
   return whole as T;

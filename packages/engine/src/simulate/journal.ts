@@ -1,8 +1,8 @@
 import type { PairState, Position } from '../bot/state.ts';
-import type { Witness } from '../bot/witness.ts';
+import type { BotObserver } from '../bot/witness.ts';
 import type { Market } from '../market/market.ts';
 import { formatUnits, mulDiv, powerOfTen, SCALE_DECIMALS } from '../money/units.ts';
-import { clientOrderId, type Intent } from '../orders/intent.ts';
+import { clientOrderId, type ParentOrder } from '../orders/intent.ts';
 
 /** What a line of the journal tells. */
 export const NOTE_KINDS = [
@@ -40,7 +40,7 @@ export interface Note {
 type LeverageData = { readonly leverage: number; readonly askedLeverage: number } | Record<string, never>;
 
 /** A witness that writes every happening down as a note and hands closed candles to `candle`. */
-export function journalWitness(botId: string, notes: Note[], candle: Witness['candle']): Witness {
+export function createJournalObserver(botId: string, notes: Note[], candle: BotObserver['candle']): BotObserver {
   const add = (at: number, pair: PairState | null, kind: NoteKind, data: Note['data']) =>
     notes.push({ at, pair: pair?.pair ?? null, kind, data });
   return {
@@ -48,15 +48,15 @@ export function journalWitness(botId: string, notes: Note[], candle: Witness['ca
     command: (at, pair, command, inputs) => notes.push({ at, pair, kind: 'command', data: { command, ...inputs } }),
     signal: (at, pair, side, close) => add(at, pair, 'signal', { side, close }),
     refusal: (at, pair, gate, inputs) => add(at, pair, 'refusal', { gate, ...inputs }),
-    intent: (at, pair, intent) => add(at, pair, 'intent', intentData(pair, intent)),
-    order: (at, pair, intent, order, status) => {
+    parentOrder: (at, pair, parent) => add(at, pair, 'intent', parentOrderData(pair, parent)),
+    order: (at, pair, parent, order, status) => {
       const decimals = (pair.market as Market).assetDecimals;
       add(at, pair, 'order', {
-        clientOrderId: clientOrderId(botId, intent, order),
-        intent: `${intent.id}`,
+        clientOrderId: clientOrderId(botId, parent, order),
+        intent: `${parent.id}`,
         type: order.type,
-        side: intent.side,
-        reason: intent.reason,
+        side: parent.side,
+        reason: parent.reason,
         price: order.price === 0 ? null : formatUnits(order.price),
         ...(order.trigger === undefined ? {} : { trigger: formatUnits(order.trigger.price) }),
         quantity: formatUnits(order.quantity, decimals),
@@ -64,16 +64,16 @@ export function journalWitness(botId: string, notes: Note[], candle: Witness['ca
         status,
       });
     },
-    fill: (at, pair, intent, fill, booked) => {
+    fill: (at, pair, parent, fill, booked) => {
       const market = pair.market as Market;
       add(at, pair, 'fill', {
-        id: intent.order?.fillIds.at(-1) ?? null,
-        clientOrderId: intent.order === null ? null : clientOrderId(botId, intent, intent.order),
-        intent: `${intent.id}`,
+        id: parent.order?.fillIds.at(-1) ?? null,
+        clientOrderId: parent.order === null ? null : clientOrderId(botId, parent, parent.order),
+        intent: `${parent.id}`,
         position: pair.position === null ? null : positionName(pair.position),
-        kind: intent.kind,
-        side: intent.side,
-        reason: intent.reason,
+        kind: parent.kind,
+        side: parent.side,
+        reason: parent.reason,
         quantity: formatUnits(fill.quantity, market.assetDecimals),
         price: formatUnits(fill.price),
         fee: formatUnits(fill.fee, feeDecimals(market, fill.feeAsset)),
@@ -83,7 +83,7 @@ export function journalWitness(botId: string, notes: Note[], candle: Witness['ca
         liquidity: fill.liquidity,
       });
     },
-    intentEnd: (at, pair, intent, how) => add(at, pair, 'intent_end', { ...tradeData(pair, intent), how }),
+    parentOrderEnd: (at, pair, parent, how) => add(at, pair, 'intent_end', { ...tradeData(pair, parent), how }),
     positionClosed: (at, pair, position, entry, left) =>
       add(at, pair, 'position_closed', closedData(pair, position, entry, left)),
     funding: (at, pair, amount, rate, mark) =>
@@ -102,7 +102,7 @@ export function journalWitness(botId: string, notes: Note[], candle: Witness['ca
         fee: formatUnits(fee),
         insurance: formatUnits(insurance),
       }),
-    ladder: (at, pair, what, inputs) => add(at, pair, 'ladder', { what, ...inputs }),
+    orderPlan: (at, pair, what, inputs) => add(at, pair, 'ladder', { what, ...inputs }),
     leverage: (at, pair, { asked, leverage }) => add(at, pair, 'leverage', { asked, leverage }),
     suspension: (at, pair, status) => add(at, pair, 'suspension', { status: status ?? 'trading' }),
     volume: (at, pair, low, inputs) => add(at, pair, 'volume', { low, ...inputs }),
@@ -122,17 +122,17 @@ export function feeDecimals(market: Market, asset: string): number {
   return asset === market.base ? market.assetDecimals : SCALE_DECIMALS;
 }
 
-function intentData(pair: PairState, intent: Intent): Note['data'] {
+function parentOrderData(pair: PairState, parent: ParentOrder): Note['data'] {
   return {
-    id: `${intent.id}`,
-    kind: intent.kind,
-    side: intent.side,
-    direction: intent.direction === 1 ? 'long' : 'short',
-    reason: intent.reason,
-    urgency: intent.urgency,
-    quantity: formatUnits(intent.target, (pair.market as Market).assetDecimals),
-    budget: intent.kind === 'entry' ? formatUnits(intent.budget) : null,
-    ...leverageOf(pair, intent),
+    id: `${parent.id}`,
+    kind: parent.kind,
+    side: parent.side,
+    direction: parent.direction === 1 ? 'long' : 'short',
+    reason: parent.reason,
+    urgency: parent.urgency,
+    quantity: formatUnits(parent.target, (pair.market as Market).assetDecimals),
+    budget: parent.kind === 'entry' ? formatUnits(parent.budget) : null,
+    ...leverageOf(pair, parent),
   };
 }
 
@@ -141,27 +141,27 @@ function intentData(pair: PairState, intent: Intent): Note['data'] {
  *
  * @see docs/entries.md#leverage-and-margin-mode
  */
-export function leverageOf({ holding, lowered }: PairState, { kind }: Intent): LeverageData {
+export function leverageOf({ holding, lowered }: PairState, { kind }: ParentOrder): LeverageData {
   const { leverage } = holding;
   if (kind !== 'entry' || (leverage === 1 && lowered === null)) return {};
   return { leverage, askedLeverage: lowered?.leverage === leverage ? lowered.asked : leverage };
 }
 
 /** A finished intent as a trade record. @see docs/accounting.md#trade-record */
-function tradeData(pair: PairState, intent: Intent): Note['data'] {
+function tradeData(pair: PairState, parent: ParentOrder): Note['data'] {
   const market = pair.market as Market;
-  const average = intent.filled > 0 ? mulDiv(intent.notional, powerOfTen(market.assetDecimals), intent.filled) : 0;
+  const average = parent.filled > 0 ? mulDiv(parent.notional, powerOfTen(market.assetDecimals), parent.filled) : 0;
   return {
-    ...intentData(pair, intent),
-    openedAt: intent.openedAt,
-    filled: formatUnits(intent.filled, market.assetDecimals),
+    ...parentOrderData(pair, parent),
+    openedAt: parent.openedAt,
+    filled: formatUnits(parent.filled, market.assetDecimals),
     averagePrice: formatUnits(average),
-    firstPrice: formatUnits(intent.firstPrice),
-    slippagePercent: slippagePercent(intent.side, intent.firstPrice, average),
-    feeAsset: intent.feeAsset,
-    fee: formatUnits(intent.fee, feeDecimals(market, intent.feeAsset)),
-    feeQuote: formatUnits(intent.feeQuote),
-    realised: intent.kind === 'exit' ? formatUnits(intent.realised) : null,
+    firstPrice: formatUnits(parent.firstPrice),
+    slippagePercent: slippagePercent(parent.side, parent.firstPrice, average),
+    feeAsset: parent.feeAsset,
+    fee: formatUnits(parent.fee, feeDecimals(market, parent.feeAsset)),
+    feeQuote: formatUnits(parent.feeQuote),
+    realised: parent.kind === 'exit' ? formatUnits(parent.realised) : null,
   };
 }
 

@@ -1,13 +1,13 @@
 import type { Bot } from '../bot/runtime.ts';
 import type { PairState } from '../bot/state.ts';
 import { dcaEntries } from '../ladder/dca/orders.ts';
-import { takeProfitPrice } from '../ladder/dca/plan.ts';
+import { dcaTakeProfitPrice } from '../ladder/dca/plan.ts';
 import { gridCycles, gridRealised } from '../ladder/grid/grid.ts';
 import type { Market } from '../market/market.ts';
 import { formatUnits, type Price } from '../money/units.ts';
 
 /** What is to be seen of the ladder of a pair: a grid cell by cell, or a cycle of averaging; null when none is at work. */
-export function ladderView(bot: Bot, { ladder, position, holding }: PairState, market: Market) {
+export function planView(bot: Bot, { ladder, position, holding }: PairState, market: Market) {
   if (ladder === null) return null;
   if (ladder.kind === 'grid') {
     return {
@@ -31,7 +31,7 @@ export function ladderView(bot: Bot, { ladder, position, holding }: PairState, m
   const target =
     position === null || bot.ladder?.kind !== 'dca'
       ? 0
-      : takeProfitPrice(bot.ladder.dca, market, ladder.side, holding.entryPrice);
+      : dcaTakeProfitPrice(bot.ladder.dca, market, ladder.side, holding.entryPrice);
   return {
     kind: 'dca' as const,
     phase: ladder.phase,

@@ -1,9 +1,9 @@
 import type { Effect } from '../bot/event.ts';
 import type { PairState } from '../bot/state.ts';
 import { type Price, SCALE, toUnits } from '../money/units.ts';
-import type { Direction, Intent, LiveOrder } from '../orders/intent.ts';
-import { fill, touch } from './candleFills.ts';
-import type { Calm, Lane } from './lane.ts';
+import type { Direction, LiveOrder, ParentOrder } from '../orders/intent.ts';
+import { evaluateAt, fill } from './candleFills.ts';
+import type { PairRun, QuietPriceBand } from './lane.ts';
 import { nextAdverse, nextFavourable } from './nextLevels.ts';
 
 /**
@@ -13,19 +13,19 @@ import { nextAdverse, nextFavourable } from './nextLevels.ts';
  *
  * @see docs/ladders.md#in-a-backtest, docs/strategies.md#grid, docs/strategies.md#dca
  */
-export function walkLadder(lane: Lane, i: number, open: Price, effects: Effect[]): void {
-  const { pair, walk } = lane;
+export function runGridOrders(pairRun: PairRun, i: number, open: Price, effects: Effect[]): void {
+  const { pair, walk } = pairRun;
   const low = toUnits(walk.low[i] as number);
   const high = toUnits(walk.high[i] as number);
   const close = toUnits(walk.close[i] as number);
   const long = directionOf(pair) === 1;
-  const begin = lane.enteredAt > 0 ? lane.enteredAt : open;
-  if (lane.enteredAt === 0) touch(lane, begin, effects);
-  go(lane, begin, long ? low : high, long ? -1 : 1, effects);
-  go(lane, long ? low : high, long ? high : low, long ? 1 : -1, effects);
-  touch(lane, long ? high : low, effects);
-  go(lane, long ? high : low, close, long ? -1 : 1, effects);
-  touch(lane, close, effects);
+  const begin = pairRun.enteredAt > 0 ? pairRun.enteredAt : open;
+  if (pairRun.enteredAt === 0) evaluateAt(pairRun, begin, effects);
+  moveTo(pairRun, begin, long ? low : high, long ? -1 : 1, effects);
+  moveTo(pairRun, long ? low : high, long ? high : low, long ? 1 : -1, effects);
+  evaluateAt(pairRun, long ? high : low, effects);
+  moveTo(pairRun, long ? high : low, close, long ? -1 : 1, effects);
+  evaluateAt(pairRun, close, effects);
 }
 
 /** Direction whose adverse extreme comes first: that of the position, or of what the ladder would enter. */
@@ -34,69 +34,78 @@ function directionOf({ position, ladder }: PairState): Direction {
 }
 
 /** One way of the price, up (`way` 1) or down (−1). */
-function go(lane: Lane, from: Price, to: Price, way: 1 | -1, effects: Effect[]): void {
-  const { pair } = lane;
+function moveTo(pairRun: PairRun, from: Price, to: Price, direction: 1 | -1, effects: Effect[]): void {
+  const { pair } = pairRun;
   for (let passed = from, first = true; ; first = false) {
-    const level = levelOn(lane, passed, to, way, first);
-    const rung = rungOn(pair, to, way);
-    if (rung !== null) {
-      const { price } = rung.order;
+    const level = levelOn(pairRun, passed, to, direction, first);
+    const gridOrder = nextGridOrder(pair, to, direction);
+    if (gridOrder !== null) {
+      const { price } = gridOrder.order;
       // An order that the price had passed already is met at once.
-      const met = way < 0 ? Math.min(price, passed) : Math.max(price, passed);
-      if (level === 0 || (way < 0 ? met >= level : met <= level)) {
-        lane.quote.last = met;
+      const met = direction < 0 ? Math.min(price, passed) : Math.max(price, passed);
+      if (level === 0 || (direction < 0 ? met >= level : met <= level)) {
+        pairRun.quote.last = met;
         pair.mark = met;
         passed = met;
-        fill(lane, rung, rung.order, price, 'maker', effects);
+        fill(pairRun, gridOrder, gridOrder.order, price, 'maker', effects);
         continue;
       }
     }
     if (level === 0) return;
-    touch(lane, level, effects);
+    evaluateAt(pairRun, level, effects);
     passed = level;
   }
 }
 
 /** The next level at which a table, the guard or a take-profit acts; 0 when none lies on the way. */
-function levelOn(lane: Lane, from: Price, to: Price, way: 1 | -1, inclusive: boolean): Price {
-  const { position } = lane.pair;
+function levelOn(pairRun: PairRun, from: Price, to: Price, direction: 1 | -1, inclusive: boolean): Price {
+  const { position } = pairRun.pair;
   if (position === null) return 0;
-  const level = position.direction === way ? nextFavourable(lane, from, inclusive) : nextAdverse(lane, from, inclusive);
-  return level !== 0 && (way < 0 ? level >= to : level <= to) ? level : 0;
+  const level =
+    position.direction === direction ? nextFavourable(pairRun, from, inclusive) : nextAdverse(pairRun, from, inclusive);
+  return level !== 0 && (direction < 0 ? level >= to : level <= to) ? level : 0;
 }
 
 /** The next resting order that a way to `to` goes strictly through. */
-function rungOn({ rungs }: PairState, to: Price, way: 1 | -1): (Intent & { order: LiveOrder }) | null {
-  const side = way < 0 ? 'buy' : 'sell';
-  let next: (Intent & { order: LiveOrder }) | null = null;
-  for (const intent of rungs) {
-    if (!rests(intent) || intent.side !== side) continue;
-    const { price } = intent.order;
-    if (way < 0 ? price <= to : price >= to) continue;
-    if (next === null || (way < 0 ? price > next.order.price : price < next.order.price)) next = intent;
+function nextGridOrder(
+  { rungs }: PairState,
+  to: Price,
+  direction: 1 | -1,
+): (ParentOrder & { order: LiveOrder }) | null {
+  const side = direction < 0 ? 'buy' : 'sell';
+  let next: (ParentOrder & { order: LiveOrder }) | null = null;
+  for (const parent of rungs) {
+    if (!rests(parent) || parent.side !== side) continue;
+    const { price } = parent.order;
+    if (direction < 0 ? price <= to : price >= to) continue;
+    if (next === null || (direction < 0 ? price > next.order.price : price < next.order.price)) next = parent;
   }
   return next;
 }
 
-function rests(intent: Intent): intent is Intent & { order: LiveOrder } {
-  return intent.order !== null;
+function rests(parent: ParentOrder): parent is ParentOrder & { order: LiveOrder } {
+  return parent.order !== null;
 }
 
 /**
  * Prices between which no order of a ladder fills and no cell changes, within `levels`, between which no table acts.
  *
- * @param calm room for the answer
+ * @param quietBand room for the answer
  * @returns null when every candle matters: a ladder is yet to begin, or an order waits
  */
-export function ladderCalm({ pair, bot, market }: Lane, levels: Calm, calm: Calm): Calm | null {
+export function gridQuietBandOf(
+  { pair, bot, market }: PairRun,
+  levels: QuietPriceBand,
+  quietBand: QuietPriceBand,
+): QuietPriceBand | null {
   const { ladder, rungs } = pair;
   if (ladder === null && pair.position === null && bot.ladder?.kind === 'grid' && pair.paused === null) return null;
   let above = levels.above * SCALE;
   let below = levels.below * SCALE;
-  for (const intent of rungs) {
-    if (!rests(intent)) return null;
-    const { price } = intent.order;
-    if (intent.side === 'buy') above = Math.max(above, price - 1);
+  for (const parent of rungs) {
+    if (!rests(parent)) return null;
+    const { price } = parent.order;
+    if (parent.side === 'buy') above = Math.max(above, price - 1);
     else below = Math.min(below, price + 1);
   }
   if (ladder?.kind === 'grid') {
@@ -109,7 +118,7 @@ export function ladderCalm({ pair, bot, market }: Lane, levels: Calm, calm: Calm
       above = Math.max(above, (ladder.levels[0] as Price) - 1);
     }
   }
-  calm.above = above / SCALE;
-  calm.below = below / SCALE;
-  return calm;
+  quietBand.above = above / SCALE;
+  quietBand.below = below / SCALE;
+  return quietBand;
 }

@@ -5,22 +5,22 @@ import type { CandleColumns } from '../market/candle.ts';
 import { type Price, type Quantity, type Quote, toUnits } from '../money/units.ts';
 import type { Direction } from '../orders/intent.ts';
 import { ENTER_LONG, ENTER_SHORT, enterFlag, exitFlag, NO_CANDLE } from '../strategies/flags.ts';
-import { MOST_AT_ONCE, type Params, type Strategy, type StrategyRun } from '../strategies/strategy.ts';
-import { type CoursePair, countClosed, stepAt } from './course.ts';
+import { MAX_AT_ONCE, type Params, type Strategy, type StrategyRun } from '../strategies/strategy.ts';
+import { countClosed, stepAt, type TimelinePair } from './course.ts';
 
 /** Beyond every step. */
 export const NEVER = 0x7fffffff;
 
 /** Between these prices, as float64 decimals with a unit to spare for rounding, nothing acts on what is held. */
-export interface Calm {
+export interface QuietPriceBand {
   above: number;
   below: number;
 }
 
 /** One pair on its way through a backtest. */
-export interface Lane extends CoursePair {
+export interface PairRun extends TimelinePair {
   /** All lanes of the run. */
-  readonly lanes: readonly Lane[];
+  readonly pairRuns: readonly PairRun[];
   readonly index: number;
   readonly bot: Bot;
   readonly pair: PairState;
@@ -44,11 +44,11 @@ export interface Lane extends CoursePair {
   /** Price of a maker's entry that was filled in this candle, after its open; 0 for none. */
   enteredAt: Price;
   /** Room for what the tables leave alone. */
-  readonly calm: Calm;
+  readonly quietBand: QuietPriceBand;
   /** Room for what the tables and the ladder leave alone. */
-  readonly ladderCalm: Calm;
+  readonly gridQuietBand: QuietPriceBand;
   /** It holds: nothing was filled and no table was tested since. */
-  calmKnown: boolean;
+  quietBandKnown: boolean;
   /** What is held since step `valuedFrom`, which the equity curve does not count yet. */
   valuedFrom: number;
   valuedQuantity: Quantity;
@@ -64,46 +64,46 @@ export interface Lane extends CoursePair {
  * @param begin open time of the step at which trading begins, ms
  * @param known flags of every walked candle, when a run with the same strategy and parameters has computed them
  */
-export function createLane(
-  lanes: readonly Lane[],
+export function createPairRun(
+  pairRuns: readonly PairRun[],
   bot: Bot,
   index: number,
-  way: CoursePair,
+  timelinePair: TimelinePair,
   begin: number,
   known: Uint8Array | null,
-): Lane {
+): PairRun {
   const pair = bot.state.pairs[index] as PairState;
   const quote: PairQuote = { at: 0, bid: 0, bidSize: 0, ask: 0, askSize: 0, last: 0, mark: 0 };
   pair.quote = quote;
-  const at = stepAt(way.walk.time, begin);
-  const lane: Lane = {
-    lanes,
+  const at = stepAt(timelinePair.walk.time, begin);
+  const pairRun: PairRun = {
+    pairRuns,
     index,
     bot,
     pair,
-    market: way.market,
+    market: timelinePair.market,
     run: bot.runs[index] as StrategyRun,
-    candles: way.candles,
-    walk: way.walk,
-    walkMs: way.walkMs,
-    closing: way.closing,
-    steps: way.steps,
-    funding: way.funding,
-    fundingAt: way.fundingAt,
-    nextFunding: way.funding === null ? 0 : stepAt(way.funding.time, begin),
+    candles: timelinePair.candles,
+    walk: timelinePair.walk,
+    walkMs: timelinePair.walkMs,
+    closing: timelinePair.closing,
+    steps: timelinePair.steps,
+    funding: timelinePair.funding,
+    fundingAt: timelinePair.fundingAt,
+    nextFunding: timelinePair.funding === null ? 0 : stepAt(timelinePair.funding.time, begin),
     quote,
-    endAt: endOf(bot.state.endsAt, way.walk, way.walkMs),
+    endAt: endOf(bot.state.endsAt, timelinePair.walk, timelinePair.walkMs),
     at,
-    flags: known ?? new Uint8Array(MOST_AT_ONCE),
+    flags: known ?? new Uint8Array(MAX_AT_ONCE),
     flagsFrom: 0,
-    flagsTo: known === null ? 0 : way.walk.length,
+    flagsTo: known === null ? 0 : timelinePair.walk.length,
     sum: 0,
     instant: 0,
     now: 0,
     enteredAt: 0,
-    calm: { above: 0, below: 0 },
-    ladderCalm: { above: 0, below: 0 },
-    calmKnown: false,
+    quietBand: { above: 0, below: 0 },
+    gridQuietBand: { above: 0, below: 0 },
+    quietBandKnown: false,
     valuedFrom: 0,
     valuedQuantity: 0,
     valuedCost: 0,
@@ -111,8 +111,8 @@ export function createLane(
     held: false,
   };
   // The strategy is fed what closed before.
-  while (lane.flagsTo < at) knownTo(lane, lane.flagsTo);
-  return lane;
+  while (pairRun.flagsTo < at) knownTo(pairRun, pairRun.flagsTo);
+  return pairRun;
 }
 
 function endOf(endsAt: number, walk: CandleColumns, walkMs: number): number {
@@ -123,9 +123,9 @@ function endOf(endsAt: number, walk: CandleColumns, walkMs: number): number {
 }
 
 /** Flags of the walked candle that is next, or {@link NO_CANDLE} when no candle of the strategy closes with it. */
-export function flagsAt(lane: Lane): number {
-  knownTo(lane, lane.at);
-  return lane.flags[lane.at - lane.flagsFrom] as number;
+export function flagsAt(pairRun: PairRun): number {
+  knownTo(pairRun, pairRun.at);
+  return pairRun.flags[pairRun.at - pairRun.flagsFrom] as number;
 }
 
 /**
@@ -135,14 +135,14 @@ export function flagsAt(lane: Lane): number {
  *
  * @returns the walked candle at which known flags end
  */
-function knownTo(lane: Lane, at: number): number {
-  if (at < lane.flagsTo) return lane.flagsTo;
-  const from = lane.flagsTo;
-  const to = Math.min(from + MOST_AT_ONCE, lane.walk.length);
-  lane.flagsFrom = from;
-  lane.flagsTo = to;
-  flagsInto(lane.flags, lane.run, lane, from, to);
-  lane.sum = readAhead(lane.walk, from, to);
+function knownTo(pairRun: PairRun, at: number): number {
+  if (at < pairRun.flagsTo) return pairRun.flagsTo;
+  const from = pairRun.flagsTo;
+  const to = Math.min(from + MAX_AT_ONCE, pairRun.walk.length);
+  pairRun.flagsFrom = from;
+  pairRun.flagsTo = to;
+  flagsInto(pairRun.flags, pairRun.run, pairRun, from, to);
+  pairRun.sum = readAhead(pairRun.walk, from, to);
   return to;
 }
 
@@ -160,12 +160,15 @@ function readAhead({ time, open, high, low }: CandleColumns, from: number, to: n
 }
 
 /** What a strategy says of every walked candle of a pair, for runs that share it. */
-export function everyFlag({ strategy, params }: { strategy: Strategy; params: Params }, way: CoursePair): Uint8Array {
-  const flags = new Uint8Array(way.walk.length);
+export function everyFlag(
+  { strategy, params }: { strategy: Strategy; params: Params },
+  timelinePair: TimelinePair,
+): Uint8Array {
+  const flags = new Uint8Array(timelinePair.walk.length);
   const run = strategy.run(params, strategy.init(params));
-  for (let from = 0; from < flags.length; from += MOST_AT_ONCE) {
-    const to = Math.min(from + MOST_AT_ONCE, flags.length);
-    flagsInto(flags.subarray(from, to), run, way, from, to);
+  for (let from = 0; from < flags.length; from += MAX_AT_ONCE) {
+    const to = Math.min(from + MAX_AT_ONCE, flags.length);
+    flagsInto(flags.subarray(from, to), run, timelinePair, from, to);
   }
   return flags;
 }
@@ -174,7 +177,7 @@ export function everyFlag({ strategy, params }: { strategy: Strategy; params: Pa
 function flagsInto(
   flags: Uint8Array,
   run: StrategyRun,
-  { candles, closing }: Pick<CoursePair, 'candles' | 'closing'>,
+  { candles, closing }: Pick<TimelinePair, 'candles' | 'closing'>,
   from: number,
   to: number,
 ): void {
@@ -213,8 +216,8 @@ function feed(run: StrategyRun, candles: CandleColumns, from: number, to: number
 }
 
 /** Candles of the strategy that are closed before the walked candle `at`. */
-export function closedBefore(lane: Lane, at: number): number {
-  const { closing } = lane;
+export function closedBefore(pairRun: PairRun, at: number): number {
+  const { closing } = pairRun;
   return closing === null ? at : countClosed(closing, at);
 }
 
@@ -222,73 +225,73 @@ export function closedBefore(lane: Lane, at: number): number {
  * Looks ahead from the next walked candle to the first one in which something may happen: a flag that matters, a price
  * outside `calm`, a funding time, the end of `run_for`. What is passed over betters the peak of a position, nothing else.
  *
- * @param calm null when every candle matters
+ * @param quietBand null when every candle matters
  * @returns the step of that candle, {@link NEVER} when there is none
  */
-export function lookAhead(lane: Lane, calm: Calm | null): number {
-  const { walk, steps, pair, bot } = lane;
-  if (calm !== null) {
+export function lookAhead(pairRun: PairRun, quietBand: QuietPriceBand | null): number {
+  const { walk, steps, pair, bot } = pairRun;
+  if (quietBand !== null) {
     const held = pair.position?.direction ?? 0;
-    let limit = lane.at > lane.endAt ? walk.length : Math.min(walk.length, lane.endAt);
+    let limit = pairRun.at > pairRun.endAt ? walk.length : Math.min(walk.length, pairRun.endAt);
     if (pair.ladder !== null) {
-      limit = beforeFunding(lane, limit);
-      skipLadder(lane, limit, calm);
+      limit = beforeFunding(pairRun, limit);
+      skipWithPlan(pairRun, limit, quietBand);
     } else if (held === 0) {
-      skipFlat(lane, (bot.rules.longs ? ENTER_LONG : 0) | (bot.rules.shorts ? ENTER_SHORT : 0), limit);
+      skipFlat(pairRun, (bot.rules.longs ? ENTER_LONG : 0) | (bot.rules.shorts ? ENTER_SHORT : 0), limit);
     } else {
-      limit = beforeFunding(lane, limit);
+      limit = beforeFunding(pairRun, limit);
       const leaves = exitFlag(held) | enterFlag(-held as Direction);
       // Periodic entries grow what is held; nothing else of a ladder listens to flags.
-      skipHeld(lane, bot.ladder === null ? leaves : enterFlag(held), limit, calm);
+      skipWithPosition(pairRun, bot.ladder === null ? leaves : enterFlag(held), limit, quietBand);
     }
   }
-  return lane.at >= walk.length ? NEVER : steps === null ? lane.at : (steps[lane.at] as number);
+  return pairRun.at >= walk.length ? NEVER : steps === null ? pairRun.at : (steps[pairRun.at] as number);
 }
 
 /** A payment matters to what is held. */
-function beforeFunding({ fundingAt, nextFunding, pair }: Lane, limit: number): number {
+function beforeFunding({ fundingAt, nextFunding, pair }: PairRun, limit: number): number {
   const funding = pair.position === null ? undefined : fundingAt?.[nextFunding];
   return funding !== undefined && funding < limit ? funding : limit;
 }
 
 /** A ladder is at work: only prices outside `calm` matter. */
-function skipLadder(lane: Lane, limit: number, { above, below }: Calm): void {
-  const { low, high } = lane.walk;
-  let i = lane.at;
+function skipWithPlan(pairRun: PairRun, limit: number, { above, below }: QuietPriceBand): void {
+  const { low, high } = pairRun.walk;
+  let i = pairRun.at;
   while (i < limit) {
-    const end = lesser(knownTo(lane, i), limit);
+    const end = lesser(knownTo(pairRun, i), limit);
     while (i < end && (low[i] as number) > above && (high[i] as number) < below) i += 1;
     if (i < end) break;
   }
-  lane.at = i;
+  pairRun.at = i;
 }
 
 /** Nothing is held and nothing works: only a flag that enters matters. */
-function skipFlat(lane: Lane, mask: number, limit: number): void {
-  const { flags } = lane;
-  let i = lane.at;
+function skipFlat(pairRun: PairRun, mask: number, limit: number): void {
+  const { flags } = pairRun;
+  let i = pairRun.at;
   while (i < limit) {
-    const end = lesser(knownTo(lane, i), limit);
-    const from = lane.flagsFrom;
+    const end = lesser(knownTo(pairRun, i), limit);
+    const from = pairRun.flagsFrom;
     while (i < end && ((flags[i - from] as number) & mask) === 0) i += 1;
     if (i < end) break;
   }
-  lane.at = i;
+  pairRun.at = i;
 }
 
 /** A position is held and nothing works: flags that leave it matter, and prices outside `calm`. */
-function skipHeld(lane: Lane, mask: number, limit: number, { above, below }: Calm): void {
-  const { flags, pair, walk } = lane;
+function skipWithPosition(pairRun: PairRun, mask: number, limit: number, { above, below }: QuietPriceBand): void {
+  const { flags, pair, walk } = pairRun;
   const { low, high } = walk;
   const position = pair.position;
   if (position === null) return;
   const { direction } = position;
   const favourable = direction === 1 ? high : low;
   let best = Number.NEGATIVE_INFINITY;
-  let i = lane.at;
+  let i = pairRun.at;
   while (i < limit) {
-    const end = lesser(knownTo(lane, i), limit);
-    const from = lane.flagsFrom;
+    const end = lesser(knownTo(pairRun, i), limit);
+    const from = pairRun.flagsFrom;
     for (; i < end; i++) {
       const bottom = low[i] as number;
       const top = high[i] as number;
@@ -300,8 +303,8 @@ function skipHeld(lane: Lane, mask: number, limit: number, { above, below }: Cal
     }
     if (i < end) break;
   }
-  lane.at = i;
-  if (best !== Number.NEGATIVE_INFINITY) betterPeak(position, toUnits(direction * best));
+  pairRun.at = i;
+  if (best !== Number.NEGATIVE_INFINITY) improvePeak(position, toUnits(direction * best));
 }
 
 /** Of two places. `Math.min` gives V8 a float, which it makes whole again in every round of a loop up to there. */
@@ -314,7 +317,7 @@ function lesser(a: number, b: number): number {
  *
  * @see docs/exits.md#trailing-take-profit
  */
-export function betterPeak(position: Position, price: Price): void {
+export function improvePeak(position: Position, price: Price): void {
   const { peak, direction } = position;
   if (peak === 0 || (direction === 1 ? price > peak : price < peak)) position.peak = price;
 }

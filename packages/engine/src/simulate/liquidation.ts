@@ -1,4 +1,4 @@
-import { takeLiquidation } from '../bot/bot.ts';
+import { onLiquidation } from '../bot/bot.ts';
 import { marginAccount } from '../bot/marginAccount.ts';
 import type { Bot } from '../bot/runtime.ts';
 import type { PairState } from '../bot/state.ts';
@@ -31,7 +31,7 @@ export function liquidateIfDue(bot: Bot, pair: PairState, at: number): readonly 
   if (holding.isolated) {
     const price = liquidationPriceOf(bot, pair);
     if (price === 0 || !reachesLiquidation(holding.side, mark, price)) return NONE;
-    tell(bot, pair, liquidateIsolated(wallet, { holding, market }), at);
+    reportLiquidation(bot, pair, liquidateIsolated(wallet, { holding, market }), at);
     coverShortfall(wallet);
     return [pair];
   }
@@ -39,13 +39,13 @@ export function liquidateIfDue(bot: Bot, pair: PairState, at: number): readonly 
   if (!isCrossLiquidated(account)) return NONE;
   const closed = liquidateCross(account, bot.rules.takerFee, CLEARANCE_FEE).map((liquidation) => {
     const hit = pairs.find((candidate) => candidate.pair === liquidation.pair) as PairState;
-    tell(bot, hit, liquidation, at);
+    reportLiquidation(bot, hit, liquidation, at);
     return hit;
   });
   coverShortfall(wallet);
   return closed;
 }
 
-function tell(bot: Bot, pair: PairState, { price, lost, insurance, fee }: Liquidation, at: number): void {
-  takeLiquidation(bot, pair, price, exact(-lost), fee, insurance, at);
+function reportLiquidation(bot: Bot, pair: PairState, { price, lost, insurance, fee }: Liquidation, at: number): void {
+  onLiquidation(bot, pair, price, exact(-lost), fee, insurance, at);
 }

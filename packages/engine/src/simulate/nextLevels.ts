@@ -1,16 +1,16 @@
 import { guardLevel } from '../exits/guard.ts';
-import { armLevel, callbackLine, isArmed, stopLevel, winLevel } from '../exits/levels.ts';
+import { isArmed, stopLevel, takeProfitPrice, trailingActivationPrice, trailingStopPrice } from '../exits/levels.ts';
 import { liquidationPriceOf } from '../exits/liquidationPrice.ts';
-import { ladderTrail } from '../ladder/trail.ts';
+import { planTrail } from '../ladder/trail.ts';
 import type { Price } from '../money/units.ts';
-import type { Lane } from './lane.ts';
+import type { PairRun } from './lane.ts';
 
 /**
  * Nearest level, further against the position than `from` (or at it, when `inclusive`), at which a stop, an armed
  * callback row, an armed take-profit, the liquidation guard or the exchange's liquidation acts; 0 when there is none.
  */
-export function nextAdverse(lane: Lane, from: Price, inclusive: boolean): Price {
-  const { pair, bot } = lane;
+export function nextAdverse(pairRun: PairRun, from: Price, inclusive: boolean): Price {
+  const { pair, bot } = pairRun;
   const { position, holding } = pair;
   if (position === null) return 0;
   const { direction, fired, peak } = position;
@@ -26,35 +26,38 @@ export function nextAdverse(lane: Lane, from: Price, inclusive: boolean): Price 
     nearest = nearer(-direction, nearest, stopLevel(entryPrice, direction, row), from, inclusive);
   }
   const { callback, callbackStart } = bot.rules;
-  if (callback.length > 0 && isArmed(direction, peak, armLevel(entryPrice, direction, leverage, callbackStart))) {
+  if (
+    callback.length > 0 &&
+    isArmed(direction, peak, trailingActivationPrice(entryPrice, direction, leverage, callbackStart))
+  ) {
     for (const row of callback) {
       if ((fired.callback & row.bit) !== 0) continue;
-      nearest = nearer(-direction, nearest, callbackLine(entryPrice, direction, peak, row), from, inclusive);
+      nearest = nearer(-direction, nearest, trailingStopPrice(entryPrice, direction, peak, row), from, inclusive);
     }
   }
-  const trail = bot.ladder === null ? null : ladderTrail(bot, pair);
+  const trail = bot.ladder === null ? null : planTrail(bot, pair);
   if (trail?.armed) nearest = nearer(-direction, nearest, trail.line, from, inclusive);
   return nearest;
 }
 
 /** Nearest level, further for the position than `from` (or at it, when `inclusive`), at which it sells or a take-profit arms. */
-export function nextFavourable(lane: Lane, from: Price, inclusive: boolean): Price {
-  const { bot, pair } = lane;
-  const trail = bot.ladder === null ? null : ladderTrail(bot, pair);
-  const win = nextWin(lane, from, inclusive);
+export function nextFavourable(pairRun: PairRun, from: Price, inclusive: boolean): Price {
+  const { bot, pair } = pairRun;
+  const trail = bot.ladder === null ? null : planTrail(bot, pair);
+  const win = nextWin(pairRun, from, inclusive);
   if (trail === null || trail.armed || pair.position === null) return win;
   return nearer(pair.position.direction, win, trail.arm, from, inclusive);
 }
 
 /** Nearest level, further for the position than `from` (or at it, when `inclusive`), at which a profit_win row fires. */
-export function nextWin(lane: Lane, from: Price, inclusive: boolean): Price {
-  const { position, holding } = lane.pair;
+export function nextWin(pairRun: PairRun, from: Price, inclusive: boolean): Price {
+  const { position, holding } = pairRun.pair;
   if (position === null) return 0;
   const { direction, fired } = position;
   let nearest = 0;
-  for (const row of lane.bot.rules.profitWin) {
+  for (const row of pairRun.bot.rules.profitWin) {
     if ((fired.profitWin & row.bit) !== 0) continue;
-    const level = winLevel(holding.entryPrice, direction, holding.leverage, row);
+    const level = takeProfitPrice(holding.entryPrice, direction, holding.leverage, row);
     nearest = nearer(direction, nearest, level, from, inclusive);
   }
   return nearest;

@@ -105,8 +105,8 @@ function auditPosition({ pair, position, holding }: PairState): AuditFault[] {
 function auditOrders({ state }: Bot, exchange: PaperExchange): AuditFault[] {
   const own = new Map<string, string>();
   for (const pair of state.pairs) {
-    for (const intent of [pair.entry, pair.exit, pair.stop, ...pair.rungs]) {
-      if (intent?.order) own.set(clientOrderId(state.id, intent, intent.order), pair.pair);
+    for (const parent of [pair.entry, pair.exit, pair.stop, ...pair.rungs]) {
+      if (parent?.order) own.set(clientOrderId(state.id, parent, parent.order), pair.pair);
     }
   }
   const there = new Set(exchange.orders.map(({ clientOrderId: name }) => name));

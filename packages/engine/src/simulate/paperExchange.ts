@@ -2,7 +2,7 @@ import type { OrderEvent, PairQuote } from '../bot/event.ts';
 import { type Market, notional } from '../market/market.ts';
 import { exact, mulDivUp, type Price, type Quantity, type Ratio, SCALE, shiftPriceBy } from '../money/units.ts';
 import type { LiveOrder } from '../orders/intent.ts';
-import { type AverageSizes, type KnownDepth, updateAverageSizes, walkBook } from './bookWalk.ts';
+import { type AverageSizes, fillThroughBook, type KnownDepth, updateAverageSizes } from './bookWalk.ts';
 
 /** Time an order or a cancel takes to arrive; fills in that window count. @see docs/paper.md#fills */
 const LATENCY_MS = 100;
@@ -14,7 +14,7 @@ const TRADE_FEED_MS = 10_000;
 const UNKNOWN = -1;
 
 /** An order as it travels to an exchange. */
-export interface OrderRequest {
+export interface PaperOrderRequest {
   clientOrderId: string;
   pair: string;
   side: 'buy' | 'sell';
@@ -25,7 +25,7 @@ export interface OrderRequest {
   quantity: Quantity;
 }
 
-interface PaperOrder extends Omit<OrderRequest, 'quantity'> {
+interface PaperOrder extends Omit<PaperOrderRequest, 'quantity'> {
   rest: Quantity;
   filled: Quantity;
   /** When it reaches the book; 0 once it has. */
@@ -77,7 +77,7 @@ export function addMarket(exchange: PaperExchange, market: Market): void {
 }
 
 /** Takes an order on its way. */
-export function sendOrder(exchange: PaperExchange, { quantity, ...request }: OrderRequest, at: number): void {
+export function sendOrder(exchange: PaperExchange, { quantity, ...request }: PaperOrderRequest, at: number): void {
   exchange.orders.push({
     ...request,
     rest: quantity,
@@ -137,8 +137,8 @@ export function paperQuote(exchange: PaperExchange, rules: PaperRules, pair: str
   if (!known) return events;
   known.quote = quote;
   updateAverageSizes(known.averageSizes, quote);
-  for (const order of inBook(exchange, pair)) {
-    if (order.order !== 'limit_maker') takeFromBook(exchange, rules, order, quote.at, events);
+  for (const order of isInBook(exchange, pair)) {
+    if (order.order !== 'limit_maker') fillFromBook(exchange, rules, order, quote.at, events);
   }
   if (quote.at - known.tradedAt <= TRADE_FEED_MS) return events;
   for (const order of resting(exchange, pair)) {
@@ -179,11 +179,11 @@ export function paperTrade(
 }
 
 function resting(exchange: PaperExchange, pair: string): PaperOrder[] {
-  return inBook(exchange, pair).filter(({ order }) => order === 'limit_maker');
+  return isInBook(exchange, pair).filter(({ order }) => order === 'limit_maker');
 }
 
 /** Orders that have arrived, also takers that wait for a quote. */
-function inBook(exchange: PaperExchange, pair: string): PaperOrder[] {
+function isInBook(exchange: PaperExchange, pair: string): PaperOrder[] {
   return exchange.orders.filter((order) => order.pair === pair && order.arrivesAt === 0);
 }
 
@@ -199,7 +199,7 @@ function enterBook(
   if (order.order !== 'limit_maker') {
     events.push({ type: 'opened', at, clientOrderId: order.clientOrderId });
     // A pair that is followed anew has no quote yet: the first one shows what the order meets.
-    if (known === undefined || known.quote !== null) takeFromBook(exchange, rules, order, at, events);
+    if (known === undefined || known.quote !== null) fillFromBook(exchange, rules, order, at, events);
     return;
   }
   const crosses =
@@ -214,7 +214,7 @@ function enterBook(
 }
 
 /** Fills a taker as far as the book and its limit allow, and ends it. */
-function takeFromBook(
+function fillFromBook(
   exchange: PaperExchange,
   rules: PaperRules,
   order: PaperOrder,
@@ -249,7 +249,7 @@ function takerFill(
   const slipped = takerPrice(order.side, depth.bestPrice, rules.slippage);
   if (depth.bestPrice <= 0 || beyondLimit(order.order, order.side, order.price, slipped)) return;
   const limit = order.order === 'limit_ioc' ? order.price : 0;
-  const { quantity, price } = walkBook(market, order.side, depth, limit, order.rest);
+  const { quantity, price } = fillThroughBook(market, order.side, depth, limit, order.rest);
   // The one that is worse: sizes say nothing of what the market does in the time that an order takes.
   const paid = order.side === 'buy' ? Math.max(price, slipped) : Math.min(price, slipped);
   if (quantity > 0) events.push(paperFill(exchange, rules, market, order, paid, quantity, 'taker', at));
@@ -268,7 +268,12 @@ export function takerPrice(side: 'buy' | 'sell', bestPrice: Price, slippage: Rat
 }
 
 /** IOC limits are respected. @see docs/paper.md#fills */
-export function beyondLimit(type: OrderRequest['order'], side: 'buy' | 'sell', limit: Price, price: Price): boolean {
+export function beyondLimit(
+  type: PaperOrderRequest['order'],
+  side: 'buy' | 'sell',
+  limit: Price,
+  price: Price,
+): boolean {
   return type === 'limit_ioc' && (side === 'buy' ? price > limit : price < limit);
 }
 

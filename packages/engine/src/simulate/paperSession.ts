@@ -1,18 +1,9 @@
 import type { CommandResult } from '../bot/bot.ts';
-import {
-  nextDue,
-  takeCandle,
-  takeFunding,
-  takeHistory,
-  takeOrder,
-  takeQuote,
-  takeTimer,
-  takeUnlisted,
-} from '../bot/bot.ts';
+import { nextDue, onCandle, onFunding, onHistory, onOrderEvent, onQuote, onTimer, onUnlisted } from '../bot/bot.ts';
 import type { Effect, MarketEvent, OrderEvent, PairQuote } from '../bot/event.ts';
 import type { Bot } from '../bot/runtime.ts';
 import { isTrading } from '../bot/status.ts';
-import { takeSuspension } from '../bot/suspension.ts';
+import { onSuspension } from '../bot/suspension.ts';
 import { onVolumeUpdate } from '../bot/volume.ts';
 import { coverShortfall } from '../ledger/liquidation.ts';
 import type { Price } from '../money/units.ts';
@@ -20,7 +11,7 @@ import type { BotOptions } from '../options/table.ts';
 import { clientOrderId } from '../orders/intent.ts';
 import type { Params } from '../strategies/strategy.ts';
 import { armedPeak } from './armedPeak.ts';
-import { alignCandles, type BotSession, drawAgain, wakeBot } from './botSession.ts';
+import { alignCandles, type BotSession, rebuildCandleLog, restoreBot } from './botSession.ts';
 import { commandOnce } from './commandOnce.ts';
 import { sampleDrawdown } from './drawdown.ts';
 import type { Note } from './journal.ts';
@@ -66,7 +57,7 @@ export interface SessionOutput {
 
 /** A session that has not started. */
 export function createPaperSession(config: PaperConfig): PaperSession {
-  return wake(createPaperState(config.id, config.options, config.params));
+  return deriveSession(createPaperState(config.id, config.options, config.params));
 }
 
 /** Text from which {@link restoreSession} continues exactly. */
@@ -80,11 +71,11 @@ export function saveSession(session: BotSession): string {
  * @throws SyntaxError when the text is no JSON, SessionTooNew when a newer version of this program saved it
  */
 export function restoreSession(text: string): PaperSession {
-  return wake(upgradeState(JSON.parse(text)));
+  return deriveSession(upgradeState(JSON.parse(text)));
 }
 
-function wake(state: PaperState): PaperSession {
-  return { state, ...wakeBot(state.bot) };
+function deriveSession(state: PaperState): PaperSession {
+  return { state, ...restoreBot(state.bot) };
 }
 
 /**
@@ -103,19 +94,19 @@ export function feedSession(session: PaperSession, given: MarketEvent): SessionO
 
   const settle = (events: readonly OrderEvent[], at: number) => {
     if (events.length > 0) durable = true;
-    for (const orderEvent of events) takeOrder(bot, orderEvent, effects);
+    for (const orderEvent of events) onOrderEvent(bot, orderEvent, effects);
     send(at);
   };
   const send = (at: number) => {
     if (effects.length > 0) durable = true;
-    for (const { type, pair, intent, order } of effects) {
-      const name = clientOrderId(state.bot.id, intent, order);
+    for (const { type, pair, parent, order } of effects) {
+      const name = clientOrderId(state.bot.id, parent, order);
       if (type === 'cancel') {
         sendCancel(state.exchange, name, at);
         continue;
       }
       const { price, quantity } = order;
-      const request = { clientOrderId: name, pair: pair.pair, side: intent.side, order: order.type, price, quantity };
+      const request = { clientOrderId: name, pair: pair.pair, side: parent.side, order: order.type, price, quantity };
       sendOrder(state.exchange, request, at);
     }
     effects.length = 0;
@@ -130,7 +121,7 @@ export function feedSession(session: PaperSession, given: MarketEvent): SessionO
       if (next === arrival) {
         settle(arrive(state.exchange, rules, next), next);
       } else {
-        takeTimer(bot, next, effects);
+        onTimer(bot, next, effects);
         send(next);
       }
     }
@@ -142,28 +133,28 @@ export function feedSession(session: PaperSession, given: MarketEvent): SessionO
   switch (event.type) {
     case 'history':
       addMarket(state.exchange, event.market);
-      drawAgain(session, index, event.candles);
-      takeHistory(bot, index, event.market, event.candles, event.at);
+      rebuildCandleLog(session, index, event.candles);
+      onHistory(bot, index, event.market, event.candles, event.at);
       durable = true;
       break;
     case 'unlisted':
-      takeUnlisted(bot, index, event.at);
+      onUnlisted(bot, index, event.at);
       durable = true;
       break;
     case 'candle':
-      takeCandle(bot, index, event.candle, event.at, effects);
+      onCandle(bot, index, event.candle, event.at, effects);
       break;
     case 'quote': {
       liquidate(session, index, event);
       settle(paperQuote(state.exchange, rules, event.pair, event), event.at);
       const armed = armedPeak(bot, index);
-      takeQuote(bot, index, event, effects);
+      onQuote(bot, index, event, effects);
       // The callback depends on it: a restart must not forget a new peak.
       if (armedPeak(bot, index) !== armed) durable = true;
       break;
     }
     case 'funding':
-      takeFunding(bot, index, event.id, event.rate, event.mark, event.at);
+      onFunding(bot, index, event.id, event.rate, event.mark, event.at);
       durable = true;
       break;
     case 'trade':
@@ -171,7 +162,7 @@ export function feedSession(session: PaperSession, given: MarketEvent): SessionO
       break;
     case 'ticker':
       onVolumeUpdate(bot, index, event.volume24h, event.at);
-      takeSuspension(bot, index, event.suspended, event.at, effects);
+      onSuspension(bot, index, event.suspended, event.at, effects);
       checkPrice(session, index, event);
       break;
     case 'command': {
@@ -213,7 +204,7 @@ function audit({ bot, state }: PaperSession, at: number): void {
   faults.forEach(({ check, pair, expected, found }, index) => {
     if (before.has(state.audit.wrong[index] as string)) return;
     const of = bot.state.pairs.find((candidate) => candidate.pair === pair) ?? null;
-    bot.witness.alarm(at, of, 'audit_failed', { check, expected, found });
+    bot.observer.alarm(at, of, 'audit_failed', { check, expected, found });
   });
 }
 
@@ -239,11 +230,11 @@ function liquidate({ bot, state }: PaperSession, index: number, quote: PairQuote
 }
 
 /** When a `timer` event should be fed; null for never. */
-export function nextWake(session: PaperSession): number | null {
+export function nextTimer(session: PaperSession): number | null {
   const arrival = nextArrival(session.state.exchange);
   const due = nextDue(session.bot);
-  const wakes = [arrival, due, auditDue(session)].filter((at) => at > 0);
-  return wakes.length === 0 ? null : Math.min(...wakes);
+  const dueTimes = [arrival, due, auditDue(session)].filter((at) => at > 0);
+  return dueTimes.length === 0 ? null : Math.min(...dueTimes);
 }
 
 function pairIndex(bot: Bot, name: string): number {

@@ -1,9 +1,9 @@
-import type { RuleRow } from '../bot/rules.ts';
+import type { ExitRule } from '../bot/rules.ts';
 import type { Bot } from '../bot/runtime.ts';
 import type { PairState, Position } from '../bot/state.ts';
 import { isTrading } from '../bot/status.ts';
 import { guardLevel } from '../exits/guard.ts';
-import { armLevel, callbackLine, isArmed, stopLevel, winLevel } from '../exits/levels.ts';
+import { isArmed, stopLevel, takeProfitPrice, trailingActivationPrice, trailingStopPrice } from '../exits/levels.ts';
 import { ceilTick, floorTick, type Market } from '../market/market.ts';
 import { type Price, type Ratio, SCALE } from '../money/units.ts';
 
@@ -38,7 +38,7 @@ export function positionLevels(bot: Bot, pair: PairState, position: Position, ma
   const against = (price: Price) => (direction === 1 ? floorTick(market, price) : ceilTick(market, price));
   const forUs = (price: Price) => (direction === 1 ? ceilTick(market, price) : floorTick(market, price));
   const waiting = (table: keyof Position['fired']) => rules[table].filter(({ bit }) => (fired[table] & bit) === 0);
-  const ofRow = (kind: PositionLevel['kind'], price: Price, { index, stop }: RuleRow): PositionLevel => ({
+  const ofRow = (kind: PositionLevel['kind'], price: Price, { index, stop }: ExitRule): PositionLevel => ({
     kind,
     price,
     row: index,
@@ -46,15 +46,17 @@ export function positionLevels(bot: Bot, pair: PairState, position: Position, ma
   });
 
   const guard = rules.future ? guardLevel(bot, pair) : 0;
-  const arm = armLevel(entryPrice, direction, leverage, rules.callbackStart);
+  const arm = trailingActivationPrice(entryPrice, direction, leverage, rules.callbackStart);
   const armed = isArmed(direction, peak, arm);
   const backs = waiting('callback');
   const levels: PositionLevel[] = [
     { kind: 'guard', price: guard === 0 ? 0 : against(guard), row: null, sells: SCALE },
     ...waiting('stopSell').map((row) => ofRow('stop', against(stopLevel(entryPrice, direction, row)), row)),
-    ...waiting('profitWin').map((row) => ofRow('win', forUs(winLevel(entryPrice, direction, leverage, row)), row)),
+    ...waiting('profitWin').map((row) =>
+      ofRow('win', forUs(takeProfitPrice(entryPrice, direction, leverage, row)), row),
+    ),
     ...(armed
-      ? backs.map((row) => ofRow('callback', against(callbackLine(entryPrice, direction, peak, row)), row))
+      ? backs.map((row) => ofRow('callback', against(trailingStopPrice(entryPrice, direction, peak, row)), row))
       : backs.length > 0
         ? [{ kind: 'arm', price: forUs(arm), row: null, sells: 0 } as const]
         : []),

@@ -61,8 +61,8 @@ function reachesOf(text: string): (session: PaperSession) => boolean {
 function momentOf({ state: { now, bot, exchange } }: PaperSession): string {
   const { orders, nextFill } = exchange;
   const pairs = bot.pairs.map(({ candleTime, phase, entry, exit, holding }) => {
-    const intents = [entry, exit].map((intent) => intent && [intent.id, intent.filled, intent.order]);
-    return [candleTime, phase, intents, holding.quantity];
+    const parents = [entry, exit].map((parent) => parent && [parent.id, parent.filled, parent.order]);
+    return [candleTime, phase, parents, holding.quantity];
   });
   return JSON.stringify([now, bot.status, bot.wallet.quote, pairs, orders, nextFill]);
 }

@@ -1,11 +1,11 @@
 import type { OrderFill } from '../bot/event.ts';
 import type { PairState, Position } from '../bot/state.ts';
-import type { Witness } from '../bot/witness.ts';
+import type { BotObserver } from '../bot/witness.ts';
 import type { Refusal } from '../entry/refusal.ts';
 import type { Booked } from '../ledger/fill.ts';
 import type { Market } from '../market/market.ts';
 import { mulDiv, type Price, powerOfTen, type Quantity, type Quote, type Ratio } from '../money/units.ts';
-import type { Direction, Intent, IntentEnd, Reason } from '../orders/intent.ts';
+import type { Direction, ParentOrder, ParentOrderEnd, Reason } from '../orders/intent.ts';
 import { slippagePercent } from './journal.ts';
 import { addRow, codeOf, type NumberRows, numberRows, readRows } from './numberRows.ts';
 
@@ -43,7 +43,7 @@ export interface TradeRecord {
   feeQuote: Quote;
   /** Net result of an exit; of an entry what its fee cost at once (futures), else 0. */
   realised: Quote;
-  how: IntentEnd;
+  how: ParentOrderEnd;
 }
 
 /** A closed position, flat to flat. */
@@ -161,7 +161,7 @@ export function tradesOf(
       slippagePercent: slippagePercent(side, firstPrice, averagePrice),
       feeQuote: row[i + 6] as number,
       realised: row[i + 7] as number,
-      how: ends[row[i + 12] as number] as IntentEnd,
+      how: ends[row[i + 12] as number] as ParentOrderEnd,
     };
   };
   return readRows(tradeRows, read, isOf(only, pairs, 8));
@@ -211,7 +211,7 @@ function codesOf(known: PairCodes[], { pairs, assets }: RunRecord, of: PairState
 // One for all runs, so that calls of it compile to nothing.
 const nothing = () => {};
 
-/** What the functions of a {@link recordWitness} write to. */
+/** What the functions of a {@link createRecordObserver} write to. */
 interface Recorder {
   readonly record: RunRecord;
   readonly known: PairCodes[];
@@ -221,42 +221,42 @@ interface Recorder {
  * A witness that keeps what a report needs. Its functions are the same in every run and find the run in `this`: code that V8
  * has made for callers of a run's own functions goes with the run, and each run would begin with half of it to make again.
  */
-export function recordWitness(record: RunRecord): Witness {
-  const witness: Witness & Recorder = {
+export function createRecordObserver(record: RunRecord): BotObserver {
+  const observer: BotObserver & Recorder = {
     record,
     known: [],
     status: nothing,
     command: nothing,
     signal: nothing,
-    intent: nothing,
+    parentOrder: nothing,
     order: nothing,
-    ladder: nothing,
+    orderPlan: nothing,
     leverage: nothing,
     volume: nothing,
     suspension: nothing,
     phase: nothing,
     alarm: nothing,
     candle: nothing,
-    refusal: keepRefusal,
-    fill: keepFill,
-    intentEnd: keepTrade,
-    funding: keepFunding,
-    liquidation: keepLiquidation,
-    positionClosed: keepPosition,
+    refusal: recordRefusal,
+    fill: recordFill,
+    parentOrderEnd: recordTrade,
+    funding: recordFunding,
+    liquidation: recordLiquidation,
+    positionClosed: recordPosition,
   };
-  return witness;
+  return observer;
 }
 
-function keepRefusal(this: Recorder, _at: number, _pair: PairState, gate: Refusal): void {
+function recordRefusal(this: Recorder, _at: number, _pair: PairState, gate: Refusal): void {
   const { refusals } = this.record;
   refusals[gate] = (refusals[gate] ?? 0) + 1;
 }
 
-function keepFill(
+function recordFill(
   this: Recorder,
   at: number,
   pair: PairState,
-  { side, kind, reason }: Intent,
+  { side, kind, reason }: ParentOrder,
   { quantity, price, fee, feeAsset, liquidity }: OrderFill,
   booked: Pick<Booked, 'feeQuote' | 'realised'>,
 ): void {
@@ -279,27 +279,27 @@ function keepFill(
   row[i + 11] = codeOf(reasons, reason);
 }
 
-function keepTrade(this: Recorder, at: number, pair: PairState, intent: Intent, how: IntentEnd): void {
-  if (intent.filled === 0) return;
+function recordTrade(this: Recorder, at: number, pair: PairState, parent: ParentOrder, how: ParentOrderEnd): void {
+  if (parent.filled === 0) return;
   const { tradeRows, reasons, ends } = this.record;
   const i = addRow(tradeRows);
   const row = tradeRows.block;
-  row[i] = intent.id;
-  row[i + 1] = intent.openedAt;
+  row[i] = parent.id;
+  row[i + 1] = parent.openedAt;
   row[i + 2] = at;
-  row[i + 3] = intent.filled;
-  row[i + 4] = intent.firstPrice;
-  row[i + 5] = intent.notional;
-  row[i + 6] = intent.feeQuote;
-  row[i + 7] = intent.realised;
+  row[i + 3] = parent.filled;
+  row[i + 4] = parent.firstPrice;
+  row[i + 5] = parent.notional;
+  row[i + 6] = parent.feeQuote;
+  row[i + 7] = parent.realised;
   row[i + 8] = codesOf(this.known, this.record, pair).pair;
-  row[i + 9] = intent.kind === 'entry' ? 1 : 0;
-  row[i + 10] = intent.side === 'buy' ? 1 : 0;
-  row[i + 11] = codeOf(reasons, intent.reason);
+  row[i + 9] = parent.kind === 'entry' ? 1 : 0;
+  row[i + 10] = parent.side === 'buy' ? 1 : 0;
+  row[i + 11] = codeOf(reasons, parent.reason);
   row[i + 12] = codeOf(ends, how);
 }
 
-function keepFunding(
+function recordFunding(
   this: Recorder,
   at: number,
   { pair }: PairState,
@@ -311,7 +311,7 @@ function keepFunding(
   this.record.funding.push({ pair, at, amount, rate: rate ?? 0, mark: mark ?? 0 });
 }
 
-function keepLiquidation(
+function recordLiquidation(
   this: Recorder,
   at: number,
   { pair }: PairState,
@@ -321,7 +321,7 @@ function keepLiquidation(
   this.record.liquidations.push({ pair, at, price, realised, fee, insurance });
 }
 
-function keepPosition(this: Recorder, at: number, pair: PairState, position: Position, entryPrice: Price): void {
+function recordPosition(this: Recorder, at: number, pair: PairState, position: Position, entryPrice: Price): void {
   const { positionRows } = this.record;
   const i = addRow(positionRows);
   const row = positionRows.block;

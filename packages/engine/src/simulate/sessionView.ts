@@ -10,13 +10,13 @@ import { unrealised } from '../ledger/holding.ts';
 import { startCapitalOf } from '../ledger/wallet.ts';
 import { type Market, notional } from '../market/market.ts';
 import { exact, formatUnits, type Quote, SCALE } from '../money/units.ts';
-import { clientOrderId, type Intent, isRevocable } from '../orders/intent.ts';
+import { clientOrderId, isCancellable, type ParentOrder } from '../orders/intent.ts';
 import { referencePrice } from '../orders/prices.ts';
 import { equityOf } from '../report/equity.ts';
 import type { BotSession } from './botSession.ts';
 import { valuesOf } from './candleLog.ts';
 import { columnsOf } from './columnsOf.ts';
-import { ladderView } from './ladderView.ts';
+import { planView } from './ladderView.ts';
 import { positionLevels } from './positionLevels.ts';
 
 /** The figures of a bot as docs/accounting.md#figures-of-a-bot defines them; amounts are exact decimals as text. */
@@ -83,11 +83,11 @@ export function pairView(session: BotSession, name: string, at: number) {
       pair.position && market
         ? { ...positionView(session.bot, pair, pair.position, market), stop: stopView(session, pair, market) }
         : null,
-    ladder: market ? ladderView(session.bot, pair, market) : null,
+    ladder: market ? planView(session.bot, pair, market) : null,
     orders: market
       ? // The stop of a position is told with it.
-        [pair.entry, pair.exit, ...pair.rungs, pair.position === null ? pair.stop : null].flatMap((intent) =>
-          intent ? orderView(session.state.bot.id, pair, market, intent) : [],
+        [pair.entry, pair.exit, ...pair.rungs, pair.position === null ? pair.stop : null].flatMap((parent) =>
+          parent ? orderView(session.state.bot.id, pair, market, parent) : [],
         )
       : [],
   };
@@ -161,22 +161,22 @@ function stopView({ state }: BotSession, { pair, stop }: PairState, market: Mark
   };
 }
 
-function orderView(botId: string, pair: PairState, market: Market, intent: Intent) {
-  const { order } = intent;
+function orderView(botId: string, pair: PairState, market: Market, parent: ParentOrder) {
+  const { order } = parent;
   if (order === null) return [];
   return [
     {
-      clientOrderId: clientOrderId(botId, intent, order),
+      clientOrderId: clientOrderId(botId, parent, order),
       pair: pair.pair,
-      side: intent.side,
+      side: parent.side,
       type: order.type,
       price: order.price === 0 ? null : formatUnits(order.price),
       quantity: formatUnits(order.quantity, market.assetDecimals),
       filled: formatUnits(order.filled, market.assetDecimals),
       status: order.status,
       placedAt: order.placedAt,
-      reason: intent.reason,
-      revocable: isRevocable(intent) && order.status !== 'cancelling',
+      reason: parent.reason,
+      revocable: isCancellable(parent) && order.status !== 'cancelling',
     },
   ];
 }

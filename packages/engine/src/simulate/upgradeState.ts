@@ -2,9 +2,9 @@ import { type ExitReference, newPair, type PairState, type Position } from '../b
 import { averagePrice, type Holding } from '../ledger/holding.ts';
 import type { Price } from '../money/units.ts';
 import { defaultOptions } from '../options/table.ts';
-import { type Intent, type LiveOrder, newIntent } from '../orders/intent.ts';
+import { createParentOrder, type LiveOrder, type ParentOrder } from '../orders/intent.ts';
 import { strategyOf } from '../strategies/catalogue.ts';
-import { filled } from './filled.ts';
+import { withDefaults } from './filled.ts';
 import { createPaperState, type PaperState, STATE_VERSION } from './paperState.ts';
 import { reviveNaN } from './reviveNaN.ts';
 import { upgradeStrategyState } from './upgradeStrategyState.ts';
@@ -31,8 +31,8 @@ interface Version1 extends Omit<PaperState, 'version' | 'bot'> {
 
 interface Pair1 extends Omit<PairState, 'position' | 'entry' | 'exit' | 'exitReference'> {
   position: Position1 | null;
-  entry: Intent1 | null;
-  exit: Intent1 | null;
+  entry: ParentOrder1 | null;
+  exit: ParentOrder1 | null;
   exitReference: { price: Price; until: number } | null;
 }
 
@@ -43,7 +43,7 @@ interface Position1 extends Omit<Position, 'id' | 'direction' | 'fired'> {
   fired: Record<keyof Position['fired'], number[]>;
 }
 
-interface Intent1 extends Omit<Intent, 'id' | 'direction' | 'order'> {
+interface ParentOrder1 extends Omit<ParentOrder, 'id' | 'direction' | 'order'> {
   id: string;
   order: (Omit<LiveOrder, 'n'> & { clientOrderId: string }) | null;
 }
@@ -67,7 +67,7 @@ export function upgradeState(saved: PaperState | Version1): PaperState {
   // Markets that an older version saved have no average sizes; they are known again after the first quote.
   for (const market of Object.values(saved.exchange?.markets ?? {})) market.averageSizes ??= { bid: 0, ask: 0 };
   if (version < SUMS_IN_UNITS) upgradeStrategies(fresh.bot.pairs, saved.bot.pairs);
-  return filled(fresh, saved.version === undefined ? fromVersion1(saved) : { ...saved, version: STATE_VERSION });
+  return withDefaults(fresh, saved.version === undefined ? fromVersion1(saved) : { ...saved, version: STATE_VERSION });
 }
 
 /** First version of paper and live sessions in which the sums of indicators are whole units. */
@@ -93,8 +93,8 @@ function pairFrom1(pair: Pair1): PairState {
     ...pair,
     holding: holdingFrom1(pair),
     position: pair.position && positionFrom1(pair.position),
-    entry: pair.entry && intentFrom1(pair.entry),
-    exit: pair.exit && intentFrom1(pair.exit),
+    entry: pair.entry && parentFrom1(pair.entry),
+    exit: pair.exit && parentFrom1(pair.exit),
     exitReference: pair.exitReference && referenceFrom1(pair.exitReference),
   };
 }
@@ -116,14 +116,14 @@ function positionFrom1({ id, fired, ...position }: Position1): Position {
   };
 }
 
-function intentFrom1({ id, order, ...intent }: Intent1): Intent {
-  const { kind, reason, openedAt, target, urgency, orders } = intent;
-  const fresh = newIntent(Number(id), kind, 1, reason, openedAt, target, urgency);
+function parentFrom1({ id, order, ...parent }: ParentOrder1): ParentOrder {
+  const { kind, reason, openedAt, target, urgency, orders } = parent;
+  const fresh = createParentOrder(Number(id), kind, 1, reason, openedAt, target, urgency);
   // The live order of an intent is always its newest.
-  return { ...fresh, ...intent, order: order && orderFrom1(order, orders) };
+  return { ...fresh, ...parent, order: order && orderFrom1(order, orders) };
 }
 
-function orderFrom1({ clientOrderId: _, ...order }: NonNullable<Intent1['order']>, n: number): LiveOrder {
+function orderFrom1({ clientOrderId: _, ...order }: NonNullable<ParentOrder1['order']>, n: number): LiveOrder {
   return { ...order, n };
 }
 

@@ -55,7 +55,7 @@ export const custom: Strategy<State> = {
   series: (params) => [{ name: 'rule', pane: 'bottom', kind: 'histogram' }, ...partsOf(params).flatMap(partSeries)],
   init(params) {
     const parts = partsOf(params);
-    const values = layOut(parts);
+    const values = planLayout(parts);
     return {
       parts: parts.map(({ input, kind }) => kind.init(input)),
       now: [...values.start],
@@ -64,7 +64,7 @@ export const custom: Strategy<State> = {
   },
   run(params, state) {
     const parts = partsOf(params);
-    const { places, numbers } = layOut(parts);
+    const { places, numbers } = planLayout(parts);
     const buyRule = conditionsOf(parts, 'buyPoint', places, numbers);
     const sellRule = conditionsOf(parts, 'sellPoint', places, numbers);
     const outputs = parts.map(({ name }) => places.get(`${name}.`) as number);
@@ -111,7 +111,7 @@ function partsOf(params: Params): (Part & { kind: PartKind })[] {
  * Where each value has its place: `close`, `rsi.value`, and the first output of a part under `rsi.`; numbers have places of
  * their own at the end, because they never change.
  */
-function layOut(parts: readonly (Part & { kind: PartKind })[]) {
+function planLayout(parts: readonly (Part & { kind: PartKind })[]) {
   const places = new Map<string, number>(FIELDS.map((field, place) => [field, place]));
   const start = new Array<number>(FIELDS.length).fill(Number.NaN);
   for (const { name, kind } of parts) {

@@ -3,7 +3,7 @@ import { type Rsi, rsiInit, rsiNext, rsiOf } from '../indicators/rsi.ts';
 import { crossedDown, crossedUp } from './cross.ts';
 import { fastBelowSlow } from './emaCross.ts';
 import { flagsOf } from './flags.ts';
-import { emptySignal, MOST_AT_ONCE, type Strategy } from './strategy.ts';
+import { emptySignal, MAX_AT_ONCE, type Strategy } from './strategy.ts';
 import { TITLES } from './titles.ts';
 
 interface State {
@@ -12,8 +12,8 @@ interface State {
 }
 
 /** Room for one call of `onCandles`, the same for every run: a worker has thousands of them. */
-const histograms = new Float64Array(MOST_AT_ONCE);
-const rsis = new Float64Array(MOST_AT_ONCE);
+const histograms = new Float64Array(MAX_AT_ONCE);
+const rsis = new Float64Array(MAX_AT_ONCE);
 
 /** The MACD histogram crosses zero; optional exit by RSI. @see docs/strategies.md#macd */
 export const macd: Strategy<State> = {

@@ -1,7 +1,7 @@
 import { type Rsi, rsiInit, rsiNext, rsiOf } from '../indicators/rsi.ts';
 import { crossedDown, crossedUp } from './cross.ts';
 import { bothFlags } from './flags.ts';
-import { emptySignal, MOST_AT_ONCE, type Strategy } from './strategy.ts';
+import { emptySignal, MAX_AT_ONCE, type Strategy } from './strategy.ts';
 import { TITLES } from './titles.ts';
 
 interface State {
@@ -11,7 +11,7 @@ interface State {
 }
 
 /** Room for one call of `onCandles`, the same for every run: a worker has thousands of them. */
-const rsis = new Float64Array(MOST_AT_ONCE);
+const rsis = new Float64Array(MAX_AT_ONCE);
 
 /** The RSI returns from an extreme. @see docs/strategies.md#rsi */
 export const rsi: Strategy<State> = {

@@ -81,7 +81,7 @@ export interface Signal {
 }
 
 /** Enough candles for a tight loop, few enough for the columns of ten pairs to stay in the cache. */
-export const MOST_AT_ONCE = 512;
+export const MAX_AT_ONCE = 512;
 
 /** A strategy in progress: feed it closed candles in order. `state` is plain data and continues it anywhere. */
 export interface StrategyRun<State = unknown> {
@@ -89,7 +89,7 @@ export interface StrategyRun<State = unknown> {
   /** Takes one closed candle and returns the flags, before the warm-up mask. */
   onCandle(open: number, high: number, low: number, close: number, volume: number): Signal;
   /**
-   * The same for up to {@link MOST_AT_ONCE} closed candles, from `from` to before `to`: their flags go to the beginning of
+   * The same for up to {@link MAX_AT_ONCE} closed candles, from `from` to before `to`: their flags go to the beginning of
    * `flags`, and no values are made. Only strategies have it that are much faster so: in loops over a copy of the state,
    * whose numbers stay in registers. The loops are functions of the module: what V8 has compiled for a function of one run
    * goes with that run.

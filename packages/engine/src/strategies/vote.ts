@@ -28,8 +28,8 @@ interface State {
 }
 
 /** Of a vote. */
-export const MOST_MEMBERS = 7;
-export const LEAST_MEMBERS = 2;
+export const MAX_MEMBERS = 7;
+export const MIN_MEMBERS = 2;
 
 /**
  * Several strategies agree and none is against. `known`: what can vote, by id.
@@ -65,7 +65,7 @@ export function voteOf(known: ReadonlyMap<string, Strategy>): Strategy<State> {
         known: [...known.keys()],
         complete: (value) => completeMembers(value, known),
       },
-      { name: 'quorum', type: 'number', value: 2, step: [1, MOST_MEMBERS, 1], title: { zh: '最少票数', en: 'Quorum' } },
+      { name: 'quorum', type: 'number', value: 2, step: [1, MAX_MEMBERS, 1], title: { zh: '最少票数', en: 'Quorum' } },
       {
         name: 'window',
         type: 'number',
@@ -140,8 +140,8 @@ export function voteOf(known: ReadonlyMap<string, Strategy>): Strategy<State> {
 }
 
 function completeMembers(value: unknown, known: ReadonlyMap<string, Strategy>): CompletedStructure {
-  if (!Array.isArray(value) || value.length < LEAST_MEMBERS || value.length > MOST_MEMBERS) {
-    return wrong(`成员必须有 2 到 ${MOST_MEMBERS} 个`, `members must be a list of 2 to ${MOST_MEMBERS}`);
+  if (!Array.isArray(value) || value.length < MIN_MEMBERS || value.length > MAX_MEMBERS) {
+    return wrong(`成员必须有 2 到 ${MAX_MEMBERS} 个`, `members must be a list of 2 to ${MAX_MEMBERS}`);
   }
   const members: Plain[] = [];
   for (const [index, entry] of (value as unknown[]).entries()) {

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { altMarket } from '../arbitraries.ts';
 import { Desk } from '../harness.ts';
-import { type Asked, Wire } from '../wire.ts';
+import { type RequestedOrder, Wire } from '../wire.ts';
 
 /** A wire with a maker buy of 10 at 100 on its way. */
 function placing() {
   const wire = new Wire(altMarket());
   wire.quote(100e8, 100.5e8, 1_000);
   wire.enter(1_001, 'maker');
-  return { wire, order: wire.asked[0] as Asked };
+  return { wire, order: wire.asked[0] as RequestedOrder };
 }
 const trades = (wire: Wire) => wire.notes.filter(({ kind }) => kind === 'intent_end').map(({ data }) => data.filled);
 

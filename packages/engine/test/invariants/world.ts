@@ -311,7 +311,7 @@ class Tale {
         give({ type: 'sell', pair, order, percent: 1 + choice, requestId, ...bound });
         break;
       case 'cancel':
-        for (let intent = 1; intent <= choice; intent++) give({ type: 'cancel', clientOrderId: `world1-${intent}-1` });
+        for (let parent = 1; parent <= choice; parent++) give({ type: 'cancel', clientOrderId: `world1-${parent}-1` });
         break;
       case 'resume':
         give({ type: 'resume', pair });
@@ -357,7 +357,7 @@ function bookOf(market: Market, price: Price, { book, width, size }: Pick<Move, 
 }
 
 /** A session at the beginning of its world. */
-export function wakeUp({ options: given, params }: Pick<World, 'options' | 'params'>): PaperSession {
+export function startSession({ options: given, params }: Pick<World, 'options' | 'params'>): PaperSession {
   return createPaperSession({ id: 'world1', options: given, params });
 }
 
@@ -372,7 +372,7 @@ export function play(
   world: World,
   see: (session: PaperSession, notes: readonly Note[], event: WorldEvent) => void = () => {},
 ): PaperSession {
-  let session = wakeUp(world);
+  let session = startSession(world);
   for (const event of world.events) {
     const next = live(session, event);
     session = next.session;

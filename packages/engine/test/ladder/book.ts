@@ -1,5 +1,5 @@
 import { type Resting, reconcile } from '@heron/engine/ladder/reconcile.ts';
-import type { LadderFill, Rung } from '@heron/engine/ladder/rung.ts';
+import type { GridFill, GridOrder } from '@heron/engine/ladder/rung.ts';
 import { type Market, notional } from '@heron/engine/market/market.ts';
 import { mulDiv, type Price, type Quantity, type Ratio, SCALE } from '@heron/engine/money/units.ts';
 
@@ -12,7 +12,7 @@ export class BookOrder implements Resting {
   rest: Quantity;
   leaving = false;
 
-  constructor({ key, kind, side, price, quantity }: Rung) {
+  constructor({ key, kind, side, price, quantity }: GridOrder) {
     this.key = key;
     this.kind = kind;
     this.side = side;
@@ -55,7 +55,7 @@ export function fillOf(
   side: 'buy' | 'sell',
   price: Price,
   quantity: Quantity,
-): LadderFill {
+): GridFill {
   const value = notional(market, price, quantity);
   return inAsset && side === 'buy'
     ? { quantity, value, feeBase: mulDiv(quantity, fee, SCALE, 'up'), feeQuote: 0 }
@@ -63,7 +63,7 @@ export function fillOf(
 }
 
 /** Brings the book to what is wanted; cancels stay on the way until {@link BookOrder} is dropped. */
-export function bring(book: BookOrder[], wanted: readonly Rung[]): Rung[] {
+export function apply(book: BookOrder[], wanted: readonly GridOrder[]): GridOrder[] {
   const { place, cancel } = reconcile(wanted, book);
   for (const order of cancel) order.leaving = true;
   for (const rung of place) book.push(new BookOrder(rung));

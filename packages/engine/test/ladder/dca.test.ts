@@ -1,18 +1,18 @@
 import type { Dca } from '@heron/engine/ladder/dca/dca.ts';
 import { dcaBaseEnded, dcaCloses, dcaEntries, dcaReserve, safetyFilled } from '@heron/engine/ladder/dca/orders.ts';
 import {
-  fullLadder,
-  ladderSizes,
+  dcaTakeProfitPrice,
+  fullSafetyOrders,
   safetyDistances,
   safetyOrders,
-  takeProfitPrice,
+  safetySizes,
 } from '@heron/engine/ladder/dca/plan.ts';
 import { type DcaRules, dcaRules } from '@heron/engine/ladder/dca/rules.ts';
-import { dcaRungs, EXIT_KEY } from '@heron/engine/ladder/dca/rungs.ts';
+import { dcaOrders, EXIT_KEY } from '@heron/engine/ladder/dca/rungs.ts';
 import { startDca } from '@heron/engine/ladder/dca/start.ts';
 import { trailOf, trailPrice } from '@heron/engine/ladder/dca/trail.ts';
 import { orderSide, type Side } from '@heron/engine/ladder/rung.ts';
-import type { BaseRequest, Site } from '@heron/engine/ladder/site.ts';
+import type { BaseRequest, GridPlanInput } from '@heron/engine/ladder/site.ts';
 import { floorStep, type Market, marketOf, notional } from '@heron/engine/market/market.ts';
 import { formatUnits, mulDiv, percentRatio, powerOfTen, toUnits } from '@heron/engine/money/units.ts';
 import { strategyOf } from '@heron/engine/strategies/catalogue.ts';
@@ -21,7 +21,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { feePercent, market } from '../arbitraries.ts';
 import { RUNS } from '../invariants/runs.ts';
-import { type BookOrder, bring, type Charges, crossed, fillOf } from './book.ts';
+import { apply, type BookOrder, type Charges, crossed, fillOf } from './book.ts';
 
 const FINE = marketOf({
   pair: 'AAA-USDT',
@@ -34,7 +34,7 @@ const FINE = marketOf({
 
 const rulesOf = (given: Params = {}): DcaRules => dcaRules(strategyOf('dca', given).params);
 
-function siteOf(price: number, given: Partial<Site> = {}): Site {
+function planInputOf(price: number, given: Partial<GridPlanInput> = {}): GridPlanInput {
   return {
     market: FINE,
     price: toUnits(price),
@@ -45,7 +45,7 @@ function siteOf(price: number, given: Partial<Site> = {}): Site {
   };
 }
 
-function started(rules: DcaRules, site: Site, side: Side = 1) {
+function started(rules: DcaRules, site: GridPlanInput, side: Side = 1) {
   const found = startDca(rules, site, side);
   if (!found.ok) throw new Error(`${found.gate} ${JSON.stringify(found.inputs)}`);
   return found;
@@ -65,7 +65,7 @@ class Trader {
   /** The cycle has ended flat. */
   over = false;
 
-  constructor(rules: DcaRules, { dca, base }: { dca: Dca; base: BaseRequest }, site: Site) {
+  constructor(rules: DcaRules, { dca, base }: { dca: Dca; base: BaseRequest }, site: GridPlanInput) {
     this.rules = rules;
     this.dca = dca;
     this.market = site.market;
@@ -87,7 +87,7 @@ class Trader {
   }
 
   bring(): void {
-    bring(this.book, this.over ? [] : dcaRungs(this.dca, this.rules, this.market, this.held, this.entry));
+    apply(this.book, this.over ? [] : dcaOrders(this.dca, this.rules, this.market, this.held, this.entry));
   }
 
   fill(order: BookOrder, share = 1): void {
@@ -128,7 +128,7 @@ class Trader {
 describe('dca averaging, docs/strategies.md#dca-averaging', () => {
   it('the example: prices 98, 95.6, 92.72, 89.264; sizes 109.589, 109.589, 164.384, 246.575, 369.863', () => {
     const rules = rulesOf();
-    const sizes = ladderSizes(rules, toUnits(1_000));
+    const sizes = safetySizes(rules, toUnits(1_000));
     expect(sizes.map((size) => (size / 1e8).toFixed(3))).toEqual([
       '109.589',
       '109.589',
@@ -142,13 +142,13 @@ describe('dca averaging, docs/strategies.md#dca-averaging', () => {
 
   it('rules that come to have more steps while the base is at work place no order that nothing was set aside for', () => {
     const rules = rulesOf();
-    const sizes = ladderSizes(rules, toUnits(1_000)).slice(0, 3);
+    const sizes = safetySizes(rules, toUnits(1_000)).slice(0, 3);
     const safeties = safetyOrders(rules, FINE, 1, toUnits(100), sizes);
     expect(safeties.map(({ price }) => formatUnits(price))).toEqual(['98', '95.6']);
   });
 
   it('the example: E after each fill 98.990, 97.508, 95.577, 93.141; T after all 94.538, a rise of 5.91 %', () => {
-    const site = siteOf(100);
+    const site = planInputOf(100);
     const rules = rulesOf();
     const trader = new Trader(rules, started(rules, site), site);
     expect(formatUnits(trader.entry)).toBe('100');
@@ -157,13 +157,13 @@ describe('dca averaging, docs/strategies.md#dca-averaging', () => {
       return (trader.entry / 1e8).toFixed(3);
     });
     expect(seen).toEqual(['98.990', '97.508', '95.577', '93.141']);
-    const target = takeProfitPrice(rules, FINE, 1, trader.entry);
+    const target = dcaTakeProfitPrice(rules, FINE, 1, trader.entry);
     expect((target / 1e8).toFixed(3)).toBe('94.538');
     expect((100 * (target / toUnits(89.264) - 1)).toFixed(2)).toBe('5.91');
   });
 
   it('all safety orders are placed at once, and the exit of the whole position rests at T, replaced after each fill', () => {
-    const site = siteOf(100);
+    const site = planInputOf(100);
     const rules = rulesOf();
     const trader = new Trader(rules, started(rules, site), site);
     const shown = () => trader.book.map(({ side, price }) => `${side} ${formatUnits(price)}`).sort();
@@ -179,7 +179,7 @@ describe('dca averaging, docs/strategies.md#dca-averaging', () => {
   });
 
   it('once the exit has begun there are no safety orders any more', () => {
-    const site = siteOf(100);
+    const site = planInputOf(100);
     const rules = rulesOf();
     const trader = new Trader(rules, started(rules, site), site);
     trader.fill(trader.book.find(({ key }) => key === EXIT_KEY) as BookOrder, 0.5);
@@ -190,7 +190,7 @@ describe('dca averaging, docs/strategies.md#dca-averaging', () => {
   });
 
   it('a short is the mirror image', () => {
-    const site = siteOf(100, { feeInAsset: false });
+    const site = planInputOf(100, { feeInAsset: false });
     const rules = rulesOf();
     const trader = new Trader(rules, started(rules, site, -1), site);
     const shown = trader.book.map(({ kind, side, price }) => `${kind} ${side} ${formatUnits(price)}`);
@@ -207,11 +207,11 @@ describe('dca averaging, docs/strategies.md#dca-averaging', () => {
   });
 
   it('trailing: armed at T, the best price is kept, and falling the given share from it closes', () => {
-    const site = siteOf(100);
+    const site = planInputOf(100);
     const rules = rulesOf({ trailing: 1 });
     const { dca } = started(rules, site);
     dcaBaseEnded(dca, rules, FINE, toUnits(100));
-    expect(dcaRungs(dca, rules, FINE, toUnits(1), toUnits(100)).some(({ key }) => key === EXIT_KEY)).toBe(false);
+    expect(dcaOrders(dca, rules, FINE, toUnits(1), toUnits(100)).some(({ key }) => key === EXIT_KEY)).toBe(false);
     const fee = percentRatio(0.1);
     const tick = (price: number) => trailPrice(dca, rules, FINE, toUnits(100), fee, toUnits(price));
     expect([101.49, 101.5, 101.2, 103, 102, 101.98, 104].map(tick)).toEqual([
@@ -228,7 +228,7 @@ describe('dca averaging, docs/strategies.md#dca-averaging', () => {
   });
 
   it('trailing never arms and never closes below E·(1 + 2f), unless the price has jumped past it', () => {
-    const site = siteOf(100);
+    const site = planInputOf(100);
     const rules = rulesOf({ trailing: 5, take_profit: 0.2 });
     const { dca } = started(rules, site);
     dcaBaseEnded(dca, rules, FINE, toUnits(100));
@@ -242,14 +242,15 @@ describe('dca averaging, docs/strategies.md#dca-averaging', () => {
   });
 
   it('is refused when the last safety order would lie 95 % away or more', () => {
-    const at = (step_scale: number) => startDca(rulesOf({ step: 5, step_scale, safety_orders: 10 }), siteOf(100), 1);
+    const at = (step_scale: number) =>
+      startDca(rulesOf({ step: 5, step_scale, safety_orders: 10 }), planInputOf(100), 1);
     expect(safetyDistances(rulesOf({ step: 5, step_scale: 1.15, safety_orders: 10 })).at(-1)).toBeGreaterThan(95);
     expect(at(1.15)).toMatchObject({ ok: false, gate: 'too_deep', inputs: { limit: 95 } });
     expect(at(1.1)).toMatchObject({ ok: true });
   });
 
   it('is refused when an order is below the minimums of the exchange', () => {
-    const refused = startDca(rulesOf(), siteOf(100, { budget: toUnits(9) }), 1);
+    const refused = startDca(rulesOf(), planInputOf(100, { budget: toUnits(9) }), 1);
     expect(refused).toMatchObject({ ok: false, gate: 'below_minimum', inputs: { order: 1, value: '0.98630136' } });
   });
 
@@ -259,7 +260,7 @@ describe('dca averaging, docs/strategies.md#dca-averaging', () => {
       seen.push(quantity, entry);
       return toUnits(at);
     };
-    const site = (at: number) => siteOf(100, { feeInAsset: false, liquidation: liquidation(at) });
+    const site = (at: number) => planInputOf(100, { feeInAsset: false, liquidation: liquidation(at) });
     expect(startDca(rulesOf(), site(89.27), 1)).toMatchObject({ ok: false, gate: 'liquidation_first' });
     expect(startDca(rulesOf(), site(89.26), 1)).toMatchObject({ ok: true });
     expect((seen[1] as number) / 1e8).toBeCloseTo(93.141, 2);
@@ -269,12 +270,12 @@ describe('dca averaging, docs/strategies.md#dca-averaging', () => {
   });
 
   it('without safety orders a cycle is one entry and one exit', () => {
-    const site = siteOf(100);
+    const site = planInputOf(100);
     const rules = rulesOf({ safety_orders: 0 });
     const trader = new Trader(rules, started(rules, site), site);
     expect(trader.value).toBeGreaterThan(toUnits(999.99));
     expect(trader.book.map(({ key }) => key)).toEqual([EXIT_KEY]);
-    expect(fullLadder(FINE, { quantity: 5, price: toUnits(100) }, []).entry).toBe(toUnits(100));
+    expect(fullSafetyOrders(FINE, { quantity: 5, price: toUnits(100) }, []).entry).toBe(toUnits(100));
   });
 });
 
@@ -306,7 +307,7 @@ const situation = fc
   })
   .map((given) => {
     const { tick } = given.market;
-    const site: Site = {
+    const site: GridPlanInput = {
       market: given.market,
       price: Math.max(tick * 200, Math.round(toUnits(given.price) / tick) * tick),
       budget: toUnits(given.budget),
@@ -353,7 +354,7 @@ describe('dca averaging, docs/invariants.md#grid-and-dca', () => {
         fc.double({ min: 0.5, max: 3, noNaN: true }),
         fc.integer({ min: 1, max: 2 ** 52 }),
         (safety_orders, first_scale, volume_scale, budget) => {
-          const sizes = ladderSizes(rulesOf({ safety_orders, first_scale, volume_scale }), budget);
+          const sizes = safetySizes(rulesOf({ safety_orders, first_scale, volume_scale }), budget);
           const sum = sizes.reduce((total, size) => total + size, 0);
           expect(sizes).toHaveLength(safety_orders + 1);
           expect(sum <= budget && budget - sum < 1e-9 * budget + sizes.length + 1).toBe(true);
@@ -365,7 +366,7 @@ describe('dca averaging, docs/invariants.md#grid-and-dca', () => {
   });
 });
 
-function expectSound(trader: Trader, site: Site, side: Side, over: boolean): void {
+function expectSound(trader: Trader, site: GridPlanInput, side: Side, over: boolean): void {
   const { dca, book, rules, market: grid } = trader;
   if (new Set(book.map(({ key }) => key)).size !== book.length) throw new Error('two orders of one purpose');
   const open = book.reduce(

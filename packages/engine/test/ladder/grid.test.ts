@@ -1,7 +1,7 @@
 import { gridCandle } from '@heron/engine/ladder/grid/candle.ts';
 import { type Cell, entryOf, exitOf } from '@heron/engine/ladder/grid/cell.ts';
 import { type Grid, gridCycles, gridRealised } from '@heron/engine/ladder/grid/grid.ts';
-import { layGrid } from '@heron/engine/ladder/grid/lay.ts';
+import { planGrid } from '@heron/engine/ladder/grid/lay.ts';
 import { cellGain, gridLevels } from '@heron/engine/ladder/grid/levels.ts';
 import {
   baseEnded,
@@ -14,9 +14,9 @@ import {
 } from '@heron/engine/ladder/grid/orders.ts';
 import { recentredRange } from '@heron/engine/ladder/grid/recentre.ts';
 import { type GridRules, gridRules } from '@heron/engine/ladder/grid/rules.ts';
-import { gridRungs } from '@heron/engine/ladder/grid/rungs.ts';
+import { gridOrders } from '@heron/engine/ladder/grid/rungs.ts';
 import { orderSide, type Side } from '@heron/engine/ladder/rung.ts';
-import type { BaseRequest, Site } from '@heron/engine/ladder/site.ts';
+import type { BaseRequest, GridPlanInput } from '@heron/engine/ladder/site.ts';
 import { floorStep, type Market, marketOf, notional } from '@heron/engine/market/market.ts';
 import { formatUnits, percentRatio, powerOfTen, SCALE, toUnits } from '@heron/engine/money/units.ts';
 import { strategyOf } from '@heron/engine/strategies/catalogue.ts';
@@ -25,7 +25,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { feePercent, MARKETS, market } from '../arbitraries.ts';
 import { RUNS } from '../invariants/runs.ts';
-import { type BookOrder, bring, type Charges, crossed, fillOf } from './book.ts';
+import { apply, type BookOrder, type Charges, crossed, fillOf } from './book.ts';
 
 const FINE = marketOf({
   pair: 'AAA-USDT',
@@ -38,7 +38,7 @@ const FINE = marketOf({
 
 const rulesOf = (given: Params = {}): GridRules => gridRules(strategyOf('grid', given).params);
 
-function siteOf(price: number, given: Partial<Site> = {}): Site {
+function planInputOf(price: number, given: Partial<GridPlanInput> = {}): GridPlanInput {
   return {
     market: FINE,
     price: toUnits(price),
@@ -50,8 +50,8 @@ function siteOf(price: number, given: Partial<Site> = {}): Site {
 }
 
 /** A grid that was laid; throws when it was refused. */
-function laid(rules: GridRules, site: Site, side: Side | 0 = 1, before: Grid | null = null) {
-  const found = layGrid(rules, site, side, undefined, before);
+function laid(rules: GridRules, site: GridPlanInput, side: Side | 0 = 1, before: Grid | null = null) {
+  const found = planGrid(rules, site, side, undefined, before);
   if (!found.ok) throw new Error(`${found.gate} ${JSON.stringify(found.inputs)}`);
   return found;
 }
@@ -69,7 +69,7 @@ class Trader {
 
   constructor(
     { grid, base }: { grid: Grid; base: BaseRequest | null },
-    site: Site,
+    site: GridPlanInput,
     baseParts: readonly number[] = [1],
   ) {
     this.grid = grid;
@@ -95,7 +95,7 @@ class Trader {
   }
 
   bring(): void {
-    for (const { key, kind } of bring(this.book, gridRungs(this.grid, this.market))) gridPlaced(this.grid, key, kind);
+    for (const { key, kind } of apply(this.book, gridOrders(this.grid, this.market))) gridPlaced(this.grid, key, kind);
   }
 
   cell(order: BookOrder): Cell {
@@ -190,28 +190,28 @@ describe('grid, docs/strategies.md#grid', () => {
   });
 
   it('without prices the range lies around the start price', () => {
-    const { grid } = laid(rulesOf({ range_pct: 20 }), siteOf(50));
+    const { grid } = laid(rulesOf({ range_pct: 20 }), planInputOf(50));
     expect([grid.levels[0], grid.levels[10]]).toEqual([toUnits(40), toUnits(60)]);
   });
 
   it('is refused when a cell earns 0.05 % or less after fees', () => {
-    const refused = layGrid(rulesOf({ lower: 99, upper: 101, levels: 10 }), siteOf(100), 1);
+    const refused = planGrid(rulesOf({ lower: 99, upper: 101, levels: 10 }), planInputOf(100), 1);
     expect(refused).toMatchObject({ ok: false, gate: 'cell_gain', inputs: { gain: expect.closeTo(0, 2) } });
-    const free = layGrid(
+    const free = planGrid(
       rulesOf({ lower: 99, upper: 101, levels: 10 }),
-      siteOf(100, { makerFee: percentRatio(0.05) }),
+      planInputOf(100, { makerFee: percentRatio(0.05) }),
       1,
     );
     expect(free.ok).toBe(true);
   });
 
   it('is refused when a cell is below the minimums of the exchange', () => {
-    const refused = layGrid(rulesOf({ levels: 50 }), siteOf(100, { budget: toUnits(49) }), 1);
+    const refused = planGrid(rulesOf({ levels: 50 }), planInputOf(100, { budget: toUnits(49) }), 1);
     expect(refused).toMatchObject({ ok: false, gate: 'below_minimum', inputs: { value: '0.98', least: '1' } });
   });
 
   it('cells below the price buy, those above are bought at the start and sell one level higher', () => {
-    const site = siteOf(100);
+    const site = planInputOf(100);
     const rules = rulesOf({ lower: 90, upper: 110, spacing: 'arithmetic', levels: 4 });
     const made = laid(rules, site);
     expect(made.base).toMatchObject({ side: 1 });
@@ -228,7 +228,7 @@ describe('grid, docs/strategies.md#grid', () => {
   });
 
   it('without an initial buy a cell above the price waits until a candle closes above its high', () => {
-    const site = siteOf(100);
+    const site = planInputOf(100);
     const made = laid(rulesOf({ lower: 90, upper: 110, spacing: 'arithmetic', levels: 4, initial_buy: false }), site);
     const trader = new Trader(made, site);
     expect(made.base).toBeNull();
@@ -242,7 +242,7 @@ describe('grid, docs/strategies.md#grid', () => {
   });
 
   it('a cell buys, sells what it received one level higher, counts the cycle and buys again', () => {
-    const site = siteOf(100);
+    const site = planInputOf(100);
     const trader = new Trader(laid(rulesOf({ lower: 90, upper: 110, spacing: 'arithmetic', levels: 4 }), site), site);
     const [low] = trader.grid.cells as [Cell];
     trader.trade(94.99);
@@ -260,7 +260,7 @@ describe('grid, docs/strategies.md#grid', () => {
   });
 
   it('a part that was bought goes on when a candle closes above the cell; the rest stays on the book until then', () => {
-    const site = siteOf(100, { feeInAsset: false });
+    const site = planInputOf(100, { feeInAsset: false });
     const rules = rulesOf({ lower: 90, upper: 110, spacing: 'arithmetic', levels: 4, initial_buy: false });
     const trader = new Trader(laid(rules, site), site);
     const cell = trader.grid.cells[1] as Cell;
@@ -283,7 +283,7 @@ describe('grid, docs/strategies.md#grid', () => {
   });
 
   it('a short grid is the mirror image: it sells high first and buys back one level lower', () => {
-    const site = siteOf(100, { feeInAsset: false });
+    const site = planInputOf(100, { feeInAsset: false });
     const rules = rulesOf({ lower: 90, upper: 110, spacing: 'arithmetic', levels: 4 });
     const made = laid(rules, site, -1);
     expect(made.base?.side).toBe(-1);
@@ -304,7 +304,7 @@ describe('grid, docs/strategies.md#grid', () => {
   });
 
   it('a neutral grid is long below and short above, and the side that does not hold waits', () => {
-    const site = siteOf(100, { feeInAsset: false });
+    const site = planInputOf(100, { feeInAsset: false });
     const rules = rulesOf({ lower: 90, upper: 110, spacing: 'arithmetic', levels: 4 });
     const made = laid(rules, site, 0);
     expect(made.base).toBeNull();
@@ -321,16 +321,16 @@ describe('grid, docs/strategies.md#grid', () => {
   });
 
   it('with few orders allowed those nearest to the price are on the book', () => {
-    const site = siteOf(100);
+    const site = planInputOf(100);
     const { grid } = laid(rulesOf({ lower: 90, upper: 110, spacing: 'arithmetic', initial_buy: false }), site);
-    const near = () => gridRungs(grid, FINE, 2).map(({ price }) => formatUnits(price));
+    const near = () => gridOrders(grid, FINE, 2).map(({ price }) => formatUnits(price));
     expect(near()).toEqual(['98', '96']);
     gridCandle(grid, FINE, toUnits(93));
     expect(near().sort()).toEqual(['92', '94']);
   });
 
   it('a new grid is laid around a close more than one cell above the range, never while something is held', () => {
-    const site = siteOf(100);
+    const site = planInputOf(100);
     const rules = rulesOf({ lower: 90, upper: 110, spacing: 'arithmetic', levels: 4, recentre: true });
     const trader = new Trader(laid(rules, site), site);
     const range = (close: number) => recentredRange(trader.grid, rules, FINE, toUnits(close));
@@ -340,7 +340,7 @@ describe('grid, docs/strategies.md#grid', () => {
     expect(range(115)).toBeNull();
     expect(range(115.01)).toEqual({ lower: toUnits(105.01), upper: toUnits(125.01) });
     expect(recentredRange(trader.grid, { ...rules, recentre: false }, FINE, toUnits(120))).toBeNull();
-    const again = layGrid(rules, { ...site, price: toUnits(120) }, 1, range(120) ?? undefined, trader.grid);
+    const again = planGrid(rules, { ...site, price: toUnits(120) }, 1, range(120) ?? undefined, trader.grid);
     if (!again.ok) throw new Error(again.gate);
     expect(again.grid.laid).toBe(2);
     expect(gridCycles(again.grid)).toBe(gridCycles(trader.grid));
@@ -350,7 +350,7 @@ describe('grid, docs/strategies.md#grid', () => {
   });
 
   it('a geometric grid keeps the ratio of its ends when it is laid again', () => {
-    const site = siteOf(100);
+    const site = planInputOf(100);
     const rules = rulesOf({ lower: 80, upper: 125, recentre: true, initial_buy: false });
     const trader = new Trader(laid(rules, site), site);
     const found = recentredRange(trader.grid, rules, FINE, toUnits(140));
@@ -390,7 +390,7 @@ const step = fc.oneof(
 );
 
 /** A price `share` half ranges away from the start. */
-const levelOf = (site: Site, rangePercent: number, share: number) =>
+const levelOf = (site: GridPlanInput, rangePercent: number, share: number) =>
   Math.max(1, Math.round(site.price * (1 + (share * rangePercent) / 100)));
 
 const situation = fc
@@ -413,14 +413,14 @@ const situation = fc
   .map((given) => {
     const inAsset = given.inAsset && given.side === 1;
     const tick = given.market.tick;
-    const site: Site = {
+    const site: GridPlanInput = {
       market: given.market,
       price: Math.max(tick * 200, Math.round(toUnits(given.price) / tick) * tick),
       budget: toUnits(Math.round(given.budget)),
       makerFee: percentRatio(given.fee),
       feeInAsset: inAsset,
     };
-    return { ...given, site, made: layGrid(rulesOf(given.params), site, given.side) };
+    return { ...given, site, made: planGrid(rulesOf(given.params), site, given.side) };
   })
   .filter(({ made }) => made.ok);
 
@@ -477,7 +477,7 @@ describe('grid, docs/invariants.md#grid-and-dca', () => {
   });
 });
 
-function expectSound(trader: Trader, site: Site, side: Side | 0): void {
+function expectSound(trader: Trader, site: GridPlanInput, side: Side | 0): void {
   const { grid, book } = trader;
   const keys = new Set(book.map(({ key }) => key));
   if (keys.size !== book.length) throw new Error('a cell has two orders');

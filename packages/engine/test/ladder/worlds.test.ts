@@ -12,7 +12,7 @@ import { type PaperSession, restoreSession, saveSession } from '@heron/engine/si
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RUNS } from '../invariants/runs.ts';
-import { live, play, type WorldLimits, wakeUp, worlds } from '../invariants/world.ts';
+import { live, play, startSession, type WorldLimits, worlds } from '../invariants/world.ts';
 
 const tenths = (min: number, max: number) => fc.integer({ min: min * 10, max: max * 10 }).map((value) => value / 10);
 
@@ -295,8 +295,8 @@ describe('ladders in any market', () => {
   it('saved and restored at every event it goes on as if nothing had happened', () => {
     fc.assert(
       fc.property(ladderWorlds(fc.oneof(grids, averagings, periodics), { moves: 20 }), (world) => {
-        let whole = wakeUp(world);
-        let cut = wakeUp(world);
+        let whole = startSession(world);
+        let cut = startSession(world);
         for (const event of world.events) {
           const expected = live(whole, event);
           whole = expected.session;

@@ -4,20 +4,20 @@ import { parseUnits, toUnits } from '@heron/engine/money/units.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { RUNS } from '../invariants/runs.ts';
-import { CAPITAL, Line, MARKET, MOVE } from './line.ts';
+import { CAPITAL, LiveHarness, MARKET, MOVE } from './line.ts';
 
 /** Two looks, a minute apart, and what comes of them. */
-function looks(line: Line): void {
+function looks(harness: LiveHarness): void {
   for (let look = 0; look < 3; look++) {
-    line.wait(60_000);
-    line.quote(0);
-    line.look();
-    line.hearAll();
+    harness.wait(60_000);
+    harness.quote(0);
+    harness.look();
+    harness.hearAll();
   }
 }
 
-const figures = (line: Line) => {
-  const { startCapital, totalCapital, realised, unrealised, profitPercent, maxDrawdownPercent } = line.performance();
+const figures = (harness: LiveHarness) => {
+  const { startCapital, totalCapital, realised, unrealised, profitPercent, maxDrawdownPercent } = harness.performance();
   const [start = 0, total = 0, booked = 0, open = 0] = [startCapital, totalCapital, realised, unrealised].map(
     (text) => parseUnits(text) ?? Number.NaN,
   );
@@ -26,57 +26,57 @@ const figures = (line: Line) => {
 
 describe('money that moves without a bot is no result', () => {
   test('a withdrawal and a deposit leave profit and drawdown as they were', () => {
-    const line = new Line({ maker: false, share: null, stop: 'market' });
-    line.exchange.moveCash(-toUnits(6_000));
-    looks(line);
-    expect(figures(line)).toEqual({
+    const harness = new LiveHarness({ maker: false, share: null, stop: 'market' });
+    harness.exchange.moveCash(-toUnits(6_000));
+    looks(harness);
+    expect(figures(harness)).toEqual({
       ...{ start: toUnits(4_000), total: toUnits(4_000), result: 0, profitPercent: 0, maxDrawdownPercent: 0 },
     });
-    line.exchange.moveCash(toUnits(16_000));
-    looks(line);
-    expect(figures(line)).toMatchObject({ start: toUnits(20_000), profitPercent: 0, maxDrawdownPercent: 0 });
+    harness.exchange.moveCash(toUnits(16_000));
+    looks(harness);
+    expect(figures(harness)).toMatchObject({ start: toUnits(20_000), profitPercent: 0, maxDrawdownPercent: 0 });
   });
 
   test('an open result is a part of the same capital as the profit, also after a withdrawal', () => {
-    const line = new Line({ maker: false, share: null, stop: null, stopSell: [] });
-    line.exchange.moveCash(-toUnits(5_000));
-    looks(line);
-    line.buy(1_000);
-    line.settle();
-    line.fall(0.1);
-    line.settle();
-    const { unrealised, unrealisedPercent } = line.performance();
+    const harness = new LiveHarness({ maker: false, share: null, stop: null, stopSell: [] });
+    harness.exchange.moveCash(-toUnits(5_000));
+    looks(harness);
+    harness.buy(1_000);
+    harness.settle();
+    harness.fall(0.1);
+    harness.settle();
+    const { unrealised, unrealisedPercent } = harness.performance();
     expect(Number(unrealised)).toBeLessThan(-50);
     expect(unrealisedPercent).toBeCloseTo(Number(unrealised) / 50, 6);
   });
 
   test('a drawdown before a withdrawal is the same part of what is left', () => {
-    const line = new Line({ maker: false, share: null, stop: null, stopSell: [] });
-    line.buy(5_000);
-    line.settle();
-    line.fall(0.2);
-    line.settle();
-    const before = figures(line);
+    const harness = new LiveHarness({ maker: false, share: null, stop: null, stopSell: [] });
+    harness.buy(5_000);
+    harness.settle();
+    harness.fall(0.2);
+    harness.settle();
+    const before = figures(harness);
     expect(before.maxDrawdownPercent).toBeCloseTo(10, 0);
-    line.exchange.moveCash(-toUnits(4_000));
-    looks(line);
-    const after = figures(line);
+    harness.exchange.moveCash(-toUnits(4_000));
+    looks(harness);
+    const after = figures(harness);
     expect(after.maxDrawdownPercent).toBe(before.maxDrawdownPercent);
     expect(after.total - after.start).toBe(before.total - before.start);
-    line.fall(0.1);
-    line.quote(0);
-    expect(figures(line).maxDrawdownPercent).toBeGreaterThan(15);
+    harness.fall(0.1);
+    harness.quote(0);
+    expect(figures(harness).maxDrawdownPercent).toBeGreaterThan(15);
   });
 
   test('coins that the owner sells are neither profit nor drawdown', () => {
     for (const share of [null, CAPITAL / 2]) {
-      const line = new Line({ maker: false, share, stop: null, stopSell: [] });
-      line.buy(2_000);
-      line.settle();
-      const before = figures(line);
-      line.exchange.sellByHand(MARKET.step * Math.floor(line.exchange.held / 2 / MARKET.step));
-      looks(line);
-      const after = figures(line);
+      const harness = new LiveHarness({ maker: false, share, stop: null, stopSell: [] });
+      harness.buy(2_000);
+      harness.settle();
+      const before = figures(harness);
+      harness.exchange.sellByHand(MARKET.step * Math.floor(harness.exchange.held / 2 / MARKET.step));
+      looks(harness);
+      const after = figures(harness);
       expect(Math.abs(after.total - after.start - (before.total - before.start))).toBeLessThanOrEqual(1);
       expect(after.profitPercent).toBeGreaterThan(-0.1);
       expect(after.maxDrawdownPercent).toBeLessThan(0.1);
@@ -85,24 +85,24 @@ describe('money that moves without a bot is no result', () => {
   });
 
   test('a share of an account gets back what left, once it returns, and never goes below 0', () => {
-    const line = new Line({ maker: false, share: CAPITAL / 2, stop: 'market' });
-    line.exchange.moveCash(-toUnits(8_000));
-    looks(line);
-    expect(line.state.bot.wallet.quote).toBe(toUnits(2_000));
-    expect(line.journal.filter(({ data }) => data.what === 'transfer')).toMatchObject([
+    const harness = new LiveHarness({ maker: false, share: CAPITAL / 2, stop: 'market' });
+    harness.exchange.moveCash(-toUnits(8_000));
+    looks(harness);
+    expect(harness.state.bot.wallet.quote).toBe(toUnits(2_000));
+    expect(harness.journal.filter(({ data }) => data.what === 'transfer')).toMatchObject([
       { data: { amount: '-3000', missing: '3000' } },
     ]);
-    line.crash();
-    line.exchange.moveCash(toUnits(50_000));
-    looks(line);
-    expect(line.state.bot.wallet.quote).toBe(CAPITAL / 2);
-    expect(line.state.missing).toBe(0);
-    expect(figures(line)).toMatchObject({ start: CAPITAL / 2, profitPercent: 0, maxDrawdownPercent: 0 });
+    harness.crash();
+    harness.exchange.moveCash(toUnits(50_000));
+    looks(harness);
+    expect(harness.state.bot.wallet.quote).toBe(CAPITAL / 2);
+    expect(harness.state.missing).toBe(0);
+    expect(figures(harness)).toMatchObject({ start: CAPITAL / 2, profitPercent: 0, maxDrawdownPercent: 0 });
   });
 });
 
 test('a bot that an older version charged below zero is given back what left, and its drawdown goes on from there', () => {
-  const { state } = new Line({ maker: false, share: CAPITAL / 2, stop: 'market' });
+  const { state } = new LiveHarness({ maker: false, share: CAPITAL / 2, stop: 'market' });
   const { missing: _, peakTransfers: __, ...older } = structuredClone(state);
   const untouched = structuredClone(older) as LiveState;
   const saved = older as LiveState;
@@ -123,23 +123,23 @@ test('total − start = realised + unrealised at every moment, whatever is moved
       fc.constantFrom(null, CAPITAL / 2),
       fc.array(STEP, { minLength: 30, maxLength: 120 }),
       (share, steps) => {
-        const line = new Line({ maker: false, share, stop: 'market' });
+        const harness = new LiveHarness({ maker: false, share, stop: 'market' });
         for (const { what, n } of steps) {
-          if (what === 'cash') line.exchange.moveCash(toUnits(10 * n - 6_000));
-          else if (what === 'coins') line.exchange.sellByHand(n * MARKET.step);
-          else if (what === 'looks') looks(line);
-          else line.move({ what, n });
-          const { total, start, result } = figures(line);
+          if (what === 'cash') harness.exchange.moveCash(toUnits(10 * n - 6_000));
+          else if (what === 'coins') harness.exchange.sellByHand(n * MARKET.step);
+          else if (what === 'looks') looks(harness);
+          else harness.move({ what, n });
+          const { total, start, result } = figures(harness);
           expect(total - start).toBe(result);
-          expect(line.state.bot.wallet.quote).toBeGreaterThanOrEqual(0);
+          expect(harness.state.bot.wallet.quote).toBeGreaterThanOrEqual(0);
         }
-        line.settle();
-        looks(line);
-        const { bot, missing } = line.state;
+        harness.settle();
+        looks(harness);
+        const { bot, missing } = harness.state;
         const cash = bot.wallet.quote;
-        expect(cash).toBeLessThanOrEqual(line.exchange.cash + toUnits(0.01));
+        expect(cash).toBeLessThanOrEqual(harness.exchange.cash + toUnits(0.01));
         if (share === null || missing > toUnits(0.01))
-          expect(line.exchange.cash - cash).toBeLessThanOrEqual(toUnits(0.01));
+          expect(harness.exchange.cash - cash).toBeLessThanOrEqual(toUnits(0.01));
         if (bot.wallet.transfers !== 0) transfers += 1;
       },
     ),

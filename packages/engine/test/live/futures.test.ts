@@ -1,8 +1,8 @@
 import type { MarketEvent } from '@heron/engine/bot/event.ts';
 import { createLiveSession, feedLive, restoreLive } from '@heron/engine/live/liveSession.ts';
 import type { LiveState } from '@heron/engine/live/liveState.ts';
-import type { AccountSnapshot, ExchangeNews, LiveRequest } from '@heron/engine/live/news.ts';
-import type { OrderTicket } from '@heron/engine/live/orderTicket.ts';
+import type { AccountSnapshot, ExecutionEvent, LiveRequest } from '@heron/engine/live/news.ts';
+import type { OrderRequest } from '@heron/engine/live/orderTicket.ts';
 import type { OwnFill, OwnIncome } from '@heron/engine/live/report.ts';
 import { type Market, marketOf } from '@heron/engine/market/market.ts';
 import { formatUnits, toUnits } from '@heron/engine/money/units.ts';
@@ -42,7 +42,7 @@ class Desk {
   fills: OwnFill[] = [];
   incomes: OwnIncome[] = [];
   notes: Note[] = [];
-  tickets: OrderTicket[] = [];
+  tickets: OrderRequest[] = [];
   trades = 0;
 
   constructor() {
@@ -58,7 +58,7 @@ class Desk {
     this.quote(60_000);
   }
 
-  feed(event: MarketEvent | ExchangeNews): readonly LiveRequest[] {
+  feed(event: MarketEvent | ExecutionEvent): readonly LiveRequest[] {
     const { notes, requests } = feedLive(this.session, event);
     this.notes.push(...notes);
     for (const request of requests) if (request.type === 'place') this.tickets.push(request.ticket);
@@ -134,7 +134,7 @@ class Desk {
     this.session = restoreLive(JSON.parse(saved) as LiveState);
   }
 
-  order(side: 'buy' | 'sell'): OrderTicket {
+  order(side: 'buy' | 'sell'): OrderRequest {
     const before = this.tickets.length;
     const requestId = `${before}`;
     const given = { pair: PAIR, order: 'taker', requestId } as const;
@@ -144,7 +144,7 @@ class Desk {
         : ({ ...given, type: 'buy', value: toUnits(1_300) } as const);
     this.feed({ type: 'command', at: this.at, command });
     expect(this.tickets).toHaveLength(before + 1);
-    return this.tickets.at(-1) as OrderTicket;
+    return this.tickets.at(-1) as OrderRequest;
   }
 
   get wallet() {
@@ -170,7 +170,7 @@ beforeEach(() => {
 function long(): void {
   desk.order('buy');
   desk.trade('buy', 0.1, 60_000);
-  const { clientOrderId, quantity, side, type, price } = desk.tickets.at(-1) as OrderTicket;
+  const { clientOrderId, quantity, side, type, price } = desk.tickets.at(-1) as OrderRequest;
   const report = {
     clientOrderId,
     pair: PAIR,
@@ -373,7 +373,7 @@ test('a stop that ended with the liquidation while the account was read is no un
   desk.look();
   desk.quote(60_000);
   long();
-  const stop = desk.tickets.at(-1) as OrderTicket;
+  const stop = desk.tickets.at(-1) as OrderRequest;
   expect(stop.type).toBe('stop_market');
   const report = { ...stop, filled: 0, at: desk.at };
   desk.feed({ type: 'reported', at: desk.at, report: { ...report, status: 'open' } });
@@ -529,7 +529,7 @@ test('a stop that has sold while nobody was there is booked as a whole, although
   desk.look();
   desk.quote(60_000);
   long();
-  const stop = desk.tickets.at(-1) as OrderTicket;
+  const stop = desk.tickets.at(-1) as OrderRequest;
   expect(stop).toMatchObject({ type: 'stop_market', side: 'sell', exit: true, trigger: { by: 'mark' } });
   const { clientOrderId, side, type, price, quantity } = stop;
   const report = { ...{ clientOrderId, pair: PAIR, side, type, price, quantity, at: desk.at } } as const;

@@ -4,11 +4,11 @@ import {
   createLiveSession,
   feedLive,
   type LiveOutput,
-  nextLiveWake,
+  nextLiveTimer,
   restoreLive,
 } from '@heron/engine/live/liveSession.ts';
 import type { LiveState } from '@heron/engine/live/liveState.ts';
-import type { ExchangeNews, KeyState, LiveRequest } from '@heron/engine/live/news.ts';
+import type { ExecutionEvent, KeyState, LiveRequest } from '@heron/engine/live/news.ts';
 import type { OrderReport, OwnFill } from '@heron/engine/live/report.ts';
 import type { LiveSession } from '@heron/engine/live/turn.ts';
 import type { Market } from '@heron/engine/market/market.ts';
@@ -52,7 +52,7 @@ const STOP_TABLES = [
 const BY_HAND = { id: 'manual', params: {} };
 
 /** What a line may be made of. */
-export interface LineConfig {
+export interface LiveHarnessConfig {
   readonly maker: boolean;
   /** What the bot has of the account; null for all. */
   readonly share: number | null;
@@ -66,7 +66,7 @@ export interface LineConfig {
 }
 
 /** The program of a live bot, its line to the exchange, and everything that can go wrong between them. */
-export class Line {
+export class LiveHarness {
   readonly market: Market;
   readonly exchange: ModelExchange;
   /** What the database has: only this survives. */
@@ -78,7 +78,7 @@ export class Line {
   /** Decided, saved, and not sent yet. */
   outgoing: LiveRequest[] = [];
   /** On its way to the bot. */
-  private incoming: ExchangeNews[] = [];
+  private incoming: ExecutionEvent[] = [];
   private requests = 0;
   /** Everything that was told, also what a crash has taken back. */
   readonly journal: Note[] = [];
@@ -92,7 +92,7 @@ export class Line {
     most = MARKET.maxQuantity,
     stopSell = [{ profit: 1, stop: 100 }],
     strategy = BY_HAND,
-  }: LineConfig) {
+  }: LiveHarnessConfig) {
     this.market = { ...MARKET, maxQuantity: most, ...(stop === null ? {} : { stop }) };
     this.exchange = new ModelExchange(this.market, CAPITAL, toUnits(60_000));
     const checked = options({
@@ -118,7 +118,7 @@ export class Line {
     this.quote(0);
   }
 
-  feed(event: MarketEvent | ExchangeNews): CommandResult | null {
+  feed(event: MarketEvent | ExecutionEvent): CommandResult | null {
     const output = feedLive(this.session, event);
     this.take(output);
     return output.result;
@@ -198,11 +198,11 @@ export class Line {
     fate: 'both' | 'deaf' | 'mute' | 'refused',
     share: number,
     at: number,
-  ): ExchangeNews {
+  ): ExecutionEvent {
     const places = request.type === 'place';
     const clientOrderId = places ? request.ticket.clientOrderId : request.clientOrderId;
-    const refused: ExchangeNews = { type: 'refused', at, clientOrderId, how: 'rejected', why: 'no' };
-    const unanswered: ExchangeNews = { type: 'unanswered', at, clientOrderId };
+    const refused: ExecutionEvent = { type: 'refused', at, clientOrderId, how: 'rejected', why: 'no' };
+    const unanswered: ExecutionEvent = { type: 'unanswered', at, clientOrderId };
     // Lost on the way there, or refused by the exchange, or lost on the way back.
     if (fate === 'deaf') return unanswered;
     if (fate === 'refused' && places) return refused;
@@ -215,7 +215,7 @@ export class Line {
     return places && !this.exchange.orders.has(clientOrderId) ? refused : unanswered;
   }
 
-  private asked(request: Extract<LiveRequest, { type: 'ask' | 'trades' }>, at: number): ExchangeNews {
+  private asked(request: Extract<LiveRequest, { type: 'ask' | 'trades' }>, at: number): ExecutionEvent {
     if (request.type === 'trades') return { type: 'traded', at, fills: this.exchange.fillsFrom(request.since) };
     const { clientOrderId } = request;
     const report = this.exchange.report(clientOrderId);
@@ -225,9 +225,9 @@ export class Line {
   private deliver(index: number, keep: boolean): void {
     if (this.incoming.length === 0) return;
     const at = index % this.incoming.length;
-    const news = this.incoming[at] as ExchangeNews;
+    const event = this.incoming[at] as ExecutionEvent;
     if (!keep) this.incoming.splice(at, 1);
-    this.feed({ ...news, at: this.now });
+    this.feed({ ...event, at: this.now });
   }
 
   crash(): void {
@@ -287,10 +287,10 @@ export class Line {
     const open = [...this.exchange.orders.values()].filter(({ status, waits }) => status === 'open' && !waits);
     const order = open[n % Math.max(1, open.length)];
     if (order === undefined) return;
-    const { ticket, filled } = order;
-    const part = n % 3 === 0 ? ticket.quantity - filled : MARKET.step * (1 + (n % 5));
-    const quantity = Math.min(part, ticket.quantity - filled);
-    this.tell(this.exchange.fill(ticket.clientOrderId, quantity, ticket.price, this.now));
+    const { ticket: request, filled } = order;
+    const part = n % 3 === 0 ? request.quantity - filled : MARKET.step * (1 + (n % 5));
+    const quantity = Math.min(part, request.quantity - filled);
+    this.tell(this.exchange.fill(request.clientOrderId, quantity, request.price, this.now));
   }
 
   move({ what, n }: Move): void {
@@ -405,8 +405,8 @@ export class Line {
       const idle = pair?.entry === null && pair.exit === null && pair.stop?.order?.status !== 'cancelling';
       const waits = Object.values(this.session.state.stops).some(({ gap }) => gap !== null && PASSING.has(gap));
       calm = working && idle && !waits ? calm + 1 : 0;
-      const wake = nextLiveWake(this.session);
-      if (wake !== null) this.now = Math.max(this.now, Math.min(wake, this.now + 10_000));
+      const restart = nextLiveTimer(this.session);
+      if (restart !== null) this.now = Math.max(this.now, Math.min(restart, this.now + 10_000));
       this.quote(0);
       this.feed({ type: 'timer', at: this.now });
       if (round % 10 === 9) this.look();
@@ -421,8 +421,8 @@ export class Line {
       this.now += 500;
       while (this.outgoing.length > 0) this.perform(0, 'both', 1);
       while (this.incoming.length > 0) this.deliver(0, false);
-      const wake = nextLiveWake(this.session);
-      if (wake !== null) this.now = Math.max(this.now, Math.min(wake, this.now + 60_000));
+      const restart = nextLiveTimer(this.session);
+      if (restart !== null) this.now = Math.max(this.now, Math.min(restart, this.now + 60_000));
       this.feed({ type: 'timer', at: this.now });
       if (round % 10 === 9) this.look();
     }

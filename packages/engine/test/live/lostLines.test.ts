@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { RUNS } from '../invariants/runs.ts';
-import { CAPITAL, Line, MOVE } from './line.ts';
+import { CAPITAL, LiveHarness, MOVE } from './line.ts';
 
 test('I-25: whatever is lost, late, told twice or cut off by a crash, no order is sent twice, no fill is lost and the ledger is that of the exchange', () => {
   let [fills, saves, sends, orders] = [0, 0, 0, 0];
@@ -12,10 +12,10 @@ test('I-25: whatever is lost, late, told twice or cut off by a crash, no order i
       fc.constantFrom(null, 'market' as const, 'limit' as const),
       fc.array(MOVE, { minLength: 30, maxLength: 250, size: 'max' }),
       (maker, share, stop, moves) => {
-        const line = new Line({ maker, share, stop });
-        for (const move of moves) line.move(move);
-        const { bot, orders: left } = line.end();
-        const { exchange } = line;
+        const harness = new LiveHarness({ maker, share, stop });
+        for (const move of moves) harness.move(move);
+        const { bot, orders: left } = harness.end();
+        const { exchange } = harness;
         expect({ sentTwice: exchange.sentTwice, doubled: exchange.doubled, oversold: exchange.oversold }).toEqual({
           ...{ sentTwice: 0, doubled: 0, oversold: 0 },
         });
@@ -27,8 +27,8 @@ test('I-25: whatever is lost, late, told twice or cut off by a crash, no order i
         expect(bot.wallet.transfers).toBe(0);
         fills += exchange.fills.length;
         orders += exchange.orders.size;
-        saves += line.betweenSaveAndSend;
-        sends += line.betweenSendAndAnswer;
+        saves += harness.betweenSaveAndSend;
+        sends += harness.betweenSendAndAnswer;
       },
     ),
     { numRuns: RUNS },

@@ -1,5 +1,5 @@
 import type { AccountSnapshot, PairOnAccount } from '@heron/engine/live/news.ts';
-import { ORDER_LIFETIME_MS, type OrderTicket } from '@heron/engine/live/orderTicket.ts';
+import { ORDER_LIFETIME_MS, type OrderRequest } from '@heron/engine/live/orderTicket.ts';
 import type { OrderReport, OwnFill, TradeCursor } from '@heron/engine/live/report.ts';
 import { type Market, notional } from '@heron/engine/market/market.ts';
 import { mulDivUp, type Price, type Quantity, type Quote } from '@heron/engine/money/units.ts';
@@ -8,7 +8,7 @@ import { mulDivUp, type Price, type Quantity, type Quote } from '@heron/engine/m
 const FEE = 100_000;
 
 interface ModelOrder {
-  readonly ticket: OrderTicket;
+  readonly ticket: OrderRequest;
   filled: Quantity;
   status: OrderReport['status'];
   updatedAt: number;
@@ -44,13 +44,13 @@ export class ModelExchange {
   }
 
   /** @param share of what a taker wants that is filled, 0–1; the rest of an IOC ends */
-  place(ticket: OrderTicket, at: number, share: number): Answered {
-    const { clientOrderId: name, side, type, price, quantity } = ticket;
+  place(request: OrderRequest, at: number, share: number): Answered {
+    const { clientOrderId: name, side, type, price, quantity } = request;
     if (this.orders.has(name)) {
       this.sentTwice += 1;
       return { report: null, told: [] };
     }
-    if (at - ticket.decidedAt > ORDER_LIFETIME_MS) return { report: null, told: [] };
+    if (at - request.decidedAt > ORDER_LIFETIME_MS) return { report: null, told: [] };
     const crosses = side === 'buy' ? price >= this.price : price <= this.price;
     if (type === 'limit_maker' && crosses) return { report: null, told: [] };
     if (side === 'sell' && quantity > this.held - this.offered()) {
@@ -59,12 +59,18 @@ export class ModelExchange {
     }
     const value = notional(this.market, price || this.price, quantity);
     if (side === 'buy' && value > this.cash - this.locked()) return { report: null, told: [] };
-    const { trigger } = ticket;
+    const { trigger } = request;
     if (trigger !== undefined && this.price <= trigger.price) return { report: null, told: [] };
-    const intent = name.slice(0, name.lastIndexOf('-') + 1);
-    const resting = [...this.orders].some(([other, { status }]) => other.startsWith(intent) && status === 'open');
+    const parent = name.slice(0, name.lastIndexOf('-') + 1);
+    const resting = [...this.orders].some(([other, { status }]) => other.startsWith(parent) && status === 'open');
     if (resting) this.doubled += 1;
-    const order: ModelOrder = { ticket, filled: 0, status: 'open', updatedAt: at, waits: trigger !== undefined };
+    const order: ModelOrder = {
+      ticket: request,
+      filled: 0,
+      status: 'open',
+      updatedAt: at,
+      waits: trigger !== undefined,
+    };
     this.orders.set(name, order);
     const told: (OrderReport | OwnFill)[] = [reportOf(order)];
     if (type !== 'limit_maker' && trigger === undefined) {
@@ -84,15 +90,15 @@ export class ModelExchange {
     this.price = price;
     const told: (OrderReport | OwnFill)[] = [];
     for (const [name, order] of this.orders) {
-      const { ticket, status, filled } = order;
-      const { quantity, trigger } = ticket;
+      const { ticket: request, status, filled } = order;
+      const { quantity, trigger } = request;
       if (status !== 'open' || trigger === undefined) continue;
-      if (!order.waits && price >= ticket.price) told.push(...this.fill(name, quantity - filled, price, at));
+      if (!order.waits && price >= request.price) told.push(...this.fill(name, quantity - filled, price, at));
       if (!order.waits || price > trigger.price) continue;
       order.waits = false;
       const half = Math.floor(quantity / 2 / this.market.step) * this.market.step;
       told.push(...this.fill(name, half, price, at));
-      if (price >= ticket.price) told.push(...this.fill(name, quantity - half, price, at));
+      if (price >= request.price) told.push(...this.fill(name, quantity - half, price, at));
     }
     return told;
   }
@@ -100,35 +106,35 @@ export class ModelExchange {
   /** Of the asset, what open orders sell. */
   private offered(): Quantity {
     return [...this.orders.values()]
-      .filter(({ status, ticket }) => status === 'open' && ticket.side === 'sell')
-      .reduce((sum, { ticket, filled }) => sum + ticket.quantity - filled, 0);
+      .filter(({ status, ticket: request }) => status === 'open' && request.side === 'sell')
+      .reduce((sum, { ticket: request, filled }) => sum + request.quantity - filled, 0);
   }
 
   /** Fills a part of an order; the fill comes before the report that counts it. */
   fill(name: string, quantity: Quantity, price: Price, at: number): (OrderReport | OwnFill)[] {
     const order = this.orders.get(name);
     if (order === undefined || order.status !== 'open' || quantity <= 0) return [];
-    const { ticket } = order;
-    const buys = ticket.side === 'buy';
+    const { ticket: request } = order;
+    const buys = request.side === 'buy';
     const value = notional(this.market, price, quantity);
     const fee = mulDivUp(buys ? quantity : value, FEE, 1e8);
     this.cash += buys ? -value : value - fee;
     this.held += buys ? quantity - fee : -quantity;
     order.filled += quantity;
     order.updatedAt = at;
-    if (order.filled === ticket.quantity) order.status = 'filled';
+    if (order.filled === request.quantity) order.status = 'filled';
     const fill: OwnFill = {
       id: `${this.fills.length + 1}`,
       at,
-      pair: ticket.pair,
+      pair: request.pair,
       clientOrderId: name,
-      side: ticket.side,
+      side: request.side,
       price,
       quantity,
       fee,
       feeAsset: buys ? this.market.base : this.market.quote,
-      liquidity: ticket.type === 'limit_maker' ? 'maker' : 'taker',
-      exit: ticket.exit,
+      liquidity: request.type === 'limit_maker' ? 'maker' : 'taker',
+      exit: request.exit,
     };
     this.fills.push(fill);
     return [fill, reportOf(order)];
@@ -165,8 +171,11 @@ export class ModelExchange {
   /** Of the currency, what open orders hold. */
   private locked(): Quote {
     return [...this.orders.values()]
-      .filter(({ status, ticket }) => status === 'open' && ticket.side === 'buy')
-      .reduce((sum, { ticket, filled }) => sum + notional(this.market, ticket.price, ticket.quantity - filled), 0);
+      .filter(({ status, ticket: request }) => status === 'open' && request.side === 'buy')
+      .reduce(
+        (sum, { ticket: request, filled }) => sum + notional(this.market, request.price, request.quantity - filled),
+        0,
+      );
   }
 
   report(name: string): OrderReport | null {
@@ -208,8 +217,8 @@ export class ModelExchange {
   }
 }
 
-function reportOf({ ticket, filled, status, updatedAt }: ModelOrder): OrderReport {
-  const { clientOrderId, pair, side, type, price, quantity, trigger } = ticket;
+function reportOf({ ticket: request, filled, status, updatedAt }: ModelOrder): OrderReport {
+  const { clientOrderId, pair, side, type, price, quantity, trigger } = request;
   const wakes = trigger === undefined ? {} : { trigger };
   return { clientOrderId, pair, side, type, price, quantity, ...wakes, filled, status, at: updatedAt };
 }

@@ -1,8 +1,8 @@
 import type { MarketEvent, OrderEvent } from '@heron/engine/bot/event.ts';
-import { createLiveSession, feedLive, nextLiveWake, restoreLive } from '@heron/engine/live/liveSession.ts';
+import { createLiveSession, feedLive, nextLiveTimer, restoreLive } from '@heron/engine/live/liveSession.ts';
 import type { LiveState } from '@heron/engine/live/liveState.ts';
-import type { AccountSnapshot, ExchangeNews, LiveRequest } from '@heron/engine/live/news.ts';
-import type { OrderTicket } from '@heron/engine/live/orderTicket.ts';
+import type { AccountSnapshot, ExecutionEvent, LiveRequest } from '@heron/engine/live/news.ts';
+import type { OrderRequest } from '@heron/engine/live/orderTicket.ts';
 import { toUnits } from '@heron/engine/money/units.ts';
 import type { Note } from '@heron/engine/simulate/journal.ts';
 import {
@@ -41,10 +41,10 @@ function liveNotes({ options, params, events }: World): Note[] | null {
   const notes: Note[] = [];
   const exchange = createPaperExchange();
   let waited = false;
-  const tickets = new Map<string, OrderTicket & { filled: number }>();
+  const tickets = new Map<string, OrderRequest & { filled: number }>();
   let session = createLiveSession({ id: ID, options, params, allotment: null });
 
-  const feed = (event: MarketEvent | ExchangeNews): void => {
+  const feed = (event: MarketEvent | ExecutionEvent): void => {
     const output = feedLive(session, event);
     notes.push(...output.notes.filter(({ kind }) => kind !== 'external'));
     waited ||= session.state.orders.some(({ cancel }) => cancel === 'wanted');
@@ -59,17 +59,17 @@ function liveNotes({ options, params, events }: World): Note[] | null {
       } else if (request.type === 'cancel') sendCancel(exchange, request.clientOrderId, at);
     }
   };
-  const told = (event: OrderEvent): ExchangeNews => {
+  const told = (event: OrderEvent): ExecutionEvent => {
     const { at, clientOrderId } = event;
-    const ticket = tickets.get(clientOrderId) as OrderTicket & { filled: number };
-    const report = { ...ticket, at, status: 'open' as const };
+    const request = tickets.get(clientOrderId) as OrderRequest & { filled: number };
+    const report = { ...request, at, status: 'open' as const };
     switch (event.type) {
       case 'opened':
         return { type: 'reported', at, report };
       case 'filled': {
-        ticket.filled += event.quantity;
+        request.filled += event.quantity;
         const { type: _, ...fill } = event;
-        return { type: 'traded', at, fills: [{ ...fill, pair: ticket.pair, exit: ticket.exit }] };
+        return { type: 'traded', at, fills: [{ ...fill, pair: request.pair, exit: request.exit }] };
       }
       case 'ended':
         return event.how === 'post_only_rejected' || event.how === 'rejected'
@@ -81,7 +81,7 @@ function liveNotes({ options, params, events }: World): Note[] | null {
   const advance = (at: number): void => {
     for (;;) {
       const arrival = nextArrival(exchange);
-      const due = nextLiveWake(session) ?? 0;
+      const due = nextLiveTimer(session) ?? 0;
       const next = arrival > 0 && (due === 0 || arrival <= due) ? arrival : due;
       if (next === 0 || next > at) return;
       if (next === arrival) hear(arrive(exchange, session.bot.rules, next));

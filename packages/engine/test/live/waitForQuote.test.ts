@@ -1,4 +1,4 @@
-import { createLiveSession, feedLive, nextLiveWake } from '@heron/engine/live/liveSession.ts';
+import { createLiveSession, feedLive, nextLiveTimer } from '@heron/engine/live/liveSession.ts';
 import type { LiveRequest } from '@heron/engine/live/news.ts';
 import type { LiveSession } from '@heron/engine/live/turn.ts';
 import type { Market } from '@heron/engine/market/market.ts';
@@ -13,7 +13,7 @@ const PAIR = MARKET.pair;
 
 /** Feeds timers until the bot places an order, or `until`. */
 function placedBy(session: LiveSession, until: number): { at: number; request: LiveRequest } | null {
-  for (let at = nextLiveWake(session); at !== null && at <= until; at = nextLiveWake(session)) {
+  for (let at = nextLiveTimer(session); at !== null && at <= until; at = nextLiveTimer(session)) {
     const request = feedLive(session, { type: 'timer', at }).requests.find(({ type }) => type === 'place');
     if (request !== undefined) return { at, request };
   }

@@ -7,11 +7,11 @@ import { figuresOf, trackOf } from '../../src/optimise/figures.ts';
 import { gridOf } from '../../src/optimise/grid.ts';
 import { type Space, setupAt, spaceOf } from '../../src/optimise/space.ts';
 import { trialsOf } from '../../src/optimise/trials.ts';
-import type { Stretch } from '../../src/optimise/walkForward.ts';
+import type { TimeRange } from '../../src/optimise/walkForward.ts';
 import { metricsOf } from '../../src/report/metrics.ts';
 import { runBacktest } from '../../src/simulate/backtest.ts';
 import type { BacktestPair } from '../../src/simulate/backtestPair.ts';
-import { cutCourse, layOut } from '../../src/simulate/course.ts';
+import { createBacktestTimeline, cutTimeline } from '../../src/simulate/course.ts';
 import { MARKETS } from '../arbitraries.ts';
 import { START } from '../harness.ts';
 import { RUNS } from '../invariants/runs.ts';
@@ -48,7 +48,9 @@ const space = spaceOf(
     { kind: 'option', name: 'period', values: ['1h', '2h'] },
   ],
 );
-const courses = new Map(['1h', '2h'].map((period) => [period, layOut([pair], PERIODS[period as Period], true)]));
+const courses = new Map(
+  ['1h', '2h'].map((period) => [period, createBacktestTimeline([pair], PERIODS[period as Period], true)]),
+);
 
 function setupOf(of: Space, index: number) {
   const setup = setupAt(of, index);
@@ -63,8 +65,12 @@ describe('the figures of a set', () => {
       fc.property(randomBacktest, (given) => {
         const input = inputOf(given);
         const metrics = metricsOf(runBacktest(input), input.pairs);
-        const course = layOut(input.pairs, PERIODS[input.options.period as Period], input.detail ?? true);
-        const figures = figuresOf(trackOf(course), input);
+        const timeline = createBacktestTimeline(
+          input.pairs,
+          PERIODS[input.options.period as Period],
+          input.detail ?? true,
+        );
+        const figures = figuresOf(trackOf(timeline), input);
         expect(metrics).toMatchObject(figures);
         seen.trades += figures.trades;
         seen.drawdowns += figures.maxDrawdown > 0 ? 1 : 0;
@@ -96,7 +102,7 @@ describe('the figures of a set', () => {
 
   it('do not depend on which sets were tried before, so work may be split anyhow', () => {
     const { indices } = gridOf(space);
-    const stretches: Stretch[] = [
+    const stretches: TimeRange[] = [
       { from: START, to: START + 300 * HOUR },
       { from: START + 300 * HOUR, to: START + 500 * HOUR },
     ];
@@ -119,17 +125,17 @@ describe('the figures of a set', () => {
 
 describe('a stretch', () => {
   const setup = setupOf(space, gridOf(space).indices[0] as number);
-  const course = courses.get(setup.options.period) as ReturnType<typeof layOut>;
+  const timeline = courses.get(setup.options.period) as ReturnType<typeof createBacktestTimeline>;
 
   it('that holds all candles is the whole course', () => {
-    const whole = cutCourse(course, -Infinity, Infinity);
-    expect(figuresOf(trackOf(whole), setup)).toEqual(figuresOf(trackOf(course), setup));
+    const whole = cutTimeline(timeline, -Infinity, Infinity);
+    expect(figuresOf(trackOf(whole), setup)).toEqual(figuresOf(trackOf(timeline), setup));
   });
 
   it('is not changed by what comes after it', () => {
-    const cut = cutCourse(course, START + 100 * HOUR, START + 400 * HOUR);
-    const short = layOut([swings(400)], course.periodMs, true);
-    const same = cutCourse(short, START + 100 * HOUR, Infinity);
+    const cut = cutTimeline(timeline, START + 100 * HOUR, START + 400 * HOUR);
+    const short = createBacktestTimeline([swings(400)], timeline.periodMs, true);
+    const same = cutTimeline(short, START + 100 * HOUR, Infinity);
     const figures = figuresOf(trackOf(cut), setup);
     expect(figures.trades).toBeGreaterThan(10);
     expect(figuresOf(trackOf(same), setup)).toEqual(figures);
@@ -137,10 +143,10 @@ describe('a stretch', () => {
 
   it('begins with a strategy that knows the candles before it, and with the whole capital', () => {
     const from = START + 300 * HOUR;
-    const warm = figuresOf(trackOf(cutCourse(course, from, from + 15 * HOUR)), setup);
+    const warm = figuresOf(trackOf(cutTimeline(timeline, from, from + 15 * HOUR)), setup);
     // Fifteen candles are fewer than the strategy needs: alone they bring no trade.
     const alone = sliceOf(pair, 300, 315);
-    expect(figuresOf(trackOf(layOut([alone], course.periodMs, true)), setup).trades).toBe(0);
+    expect(figuresOf(trackOf(createBacktestTimeline([alone], timeline.periodMs, true)), setup).trades).toBe(0);
     expect(warm.trades).toBeGreaterThan(0);
   });
 });

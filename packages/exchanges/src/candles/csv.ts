@@ -16,13 +16,13 @@ export interface CandleFile {
 }
 
 /** More bad rows mean that a file holds no candles. Each is kept with its reason. */
-const MOST_BAD_ROWS = 100_000;
+const MAX_BAD_ROWS = 100_000;
 
 /** Almost nothing in a file is a candle. */
 export class TooManyBadRows extends Error {
   override readonly name = 'TooManyBadRows';
   constructor(first: BadRow) {
-    super(`more than ${MOST_BAD_ROWS} rows are none, the first in line ${first.line}: ${first.reason}`);
+    super(`more than ${MAX_BAD_ROWS} rows are none, the first in line ${first.line}: ${first.reason}`);
   }
 }
 
@@ -85,7 +85,7 @@ export function parseCandleCsv(
       skipLine(reader);
       if (isBlank(bytes, start, reader.at) || (line === 1 && isHeader(bytes, start))) continue;
       bad.push({ line, reason: unread ?? faultOfCandle(time, open, high, low, close, volume, last) });
-      if (bad.length > MOST_BAD_ROWS) throw new TooManyBadRows(bad[0] as BadRow);
+      if (bad.length > MAX_BAD_ROWS) throw new TooManyBadRows(bad[0] as BadRow);
       continue;
     }
     if (bytes[reader.at] === NEWLINE) reader.at += 1;
@@ -124,7 +124,7 @@ function readPlainRow(reader: Reader, fields: Float64Array): boolean {
   const { bytes } = reader;
   let { at } = reader;
   if (at + LONGEST_PLAIN_ROW > bytes.length) return false;
-  let most = reader.priceDecimals;
+  let max = reader.priceDecimals;
   const wide = reader.columns > COLUMNS;
   for (let column = 0; column < COLUMNS; column++) {
     // Each run of digits is a whole number of 32 bits, which is faster than float64. Only times are longer than one run.
@@ -158,11 +158,11 @@ function readPlainRow(reader: Reader, fields: Float64Array): boolean {
     const decimals = pointed ? later : 0;
     // Whole numbers below 2^53 divided by an exact power of ten are rounded once, as Number() does.
     fields[column] = decimals === 0 ? whole : whole / (POWERS[decimals] as number);
-    if (column > 0 && column < COLUMNS - 1 && decimals > most) most = decimals;
+    if (column > 0 && column < COLUMNS - 1 && decimals > max) max = decimals;
     if (column < COLUMNS - 1) at += 1;
   }
   reader.at = at;
-  reader.priceDecimals = most;
+  reader.priceDecimals = max;
   return true;
 }
 

@@ -15,7 +15,7 @@ const OWN_PERIODS: ReadonlySet<Period> = new Set(
  * Binance spot, or a venue that speaks its protocol, as everybody may read it.
  *
  * @example
- * const exchange = await openBinance({ net: openOutsideNet('binance', 'binance', { now: Date.now }), now: Date.now });
+ * const exchange = await openBinance({ net: openExternalNet('binance', 'binance', { now: Date.now }), now: Date.now });
  * const candles = await exchange.candles('BTC-USDT', '1h', Date.now() - 86_400_000, Date.now());
  */
 export async function openBinance(config: PublicConfig): Promise<PublicExchange> {

@@ -34,7 +34,7 @@ export function openBinanceAccountStream(
       ping: { id: 'ping', method: 'ping', params: {} },
       address: async () => config.net.hosts.account[0] ?? '',
       onOpen(connection) {
-        Promise.all([config.venueTime(), config.budget.take(2, 'account')]).then(
+        Promise.all([config.venueTime(), config.budget.acquire(2, 'account')]).then(
           ([timestamp]) => {
             const params = signed(config.key, timestamp);
             connection.send({ id: 'subscribe', method: 'userDataStream.subscribe.signature', params });
@@ -75,12 +75,12 @@ export function openBinanceAccountStream(
 
   function onUserEvent(event: Row, { emit }: AccountConnection): void {
     if (event.e === 'executionReport') {
-      const told = executionOf(event, config.marketById);
-      if (told === null) return;
-      config.names.learn(told.order, told.report.clientOrderId);
+      const execution = executionOf(event, config.marketById);
+      if (execution === null) return;
+      config.names.learn(execution.order, execution.report.clientOrderId);
       // The fill first: the report counts it already.
-      if (told.fill !== null) emit({ type: 'fill', fill: told.fill });
-      emit({ type: 'order', report: told.report });
+      if (execution.fill !== null) emit({ type: 'fill', fill: execution.fill });
+      emit({ type: 'order', report: execution.report });
     } else if (event.e === 'outboundAccountPosition') {
       emit({ type: 'balances', balances: balancesOf(event) });
     }

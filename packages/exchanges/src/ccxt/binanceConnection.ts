@@ -8,7 +8,7 @@ import { keyOf, type StreamConfig } from './streamConfig.ts';
 const COLLECT_MS = 20;
 
 /** An unsubscription that is not answered in this time will not be. */
-const LEAVE_MS = 3_000;
+const CLOSE_TIMEOUT_MS = 3_000;
 
 /** A ping each 2 s, given up after two stay unanswered: a dead connection is known within 8 s. */
 const PING_MS = 2_000;
@@ -141,7 +141,7 @@ export function openBinanceConnection(config: StreamConfig, listener: Connection
     }, delayMs);
   }
 
-  function wantAgain(channels: readonly Channel[]): void {
+  function resubscribe(channels: readonly Channel[]): void {
     for (const channel of channels) if (wanted.has(keyOf(channel))) pending.set(keyOf(channel), channel);
   }
 
@@ -152,11 +152,11 @@ export function openBinanceConnection(config: StreamConfig, listener: Connection
     try {
       await ready;
       // ccxt counts a channel as subscribed until its unsubscription is answered, and would not subscribe it again.
-      await Promise.race([Promise.all(leaving), delay(LEAVE_MS)]);
+      await Promise.race([Promise.all(leaving), delay(CLOSE_TIMEOUT_MS)]);
       await config.loadMarkets(exchange);
     } catch (error) {
       if (!closed) listener.onLost(error);
-      wantAgain(channels);
+      resubscribe(channels);
       plan(1_000);
       return;
     }
@@ -175,13 +175,13 @@ export function openBinanceConnection(config: StreamConfig, listener: Connection
       if (closed || [NetworkError, UnsubscribeError, ExchangeClosedByUser].some((kind) => error instanceof kind))
         return;
       listener.onLost(error);
-      wantAgain(channels);
+      resubscribe(channels);
       plan(5_000);
     });
   }
 
   /** Frames that still come after an unsubscription are ignored, so its end does not matter. */
-  function leave(request: Promise<unknown>): void {
+  function ignoreResult(request: Promise<unknown>): void {
     const answered: Promise<unknown> = request.catch(() => {}).finally(() => leaving.delete(answered));
     leaving.add(answered);
   }
@@ -212,9 +212,9 @@ export function openBinanceConnection(config: StreamConfig, listener: Connection
     unwatch(channels) {
       const left = channels.filter((channel) => wanted.delete(keyOf(channel)) && !pending.delete(keyOf(channel)));
       const { quotes, trades, candles } = symbolsOf(left);
-      if (quotes.length > 0) leave(exchange.unWatchBidsAsks(quotes));
-      if (trades.length > 0) leave(exchange.unWatchTradesForSymbols(trades));
-      if (candles.length > 0) leave(exchange.unWatchOHLCVForSymbols(candles));
+      if (quotes.length > 0) ignoreResult(exchange.unWatchBidsAsks(quotes));
+      if (trades.length > 0) ignoreResult(exchange.unWatchTradesForSymbols(trades));
+      if (candles.length > 0) ignoreResult(exchange.unWatchOHLCVForSymbols(candles));
     },
     reconnect() {
       for (const client of Object.values(exchange.clients ?? {})) client.close();

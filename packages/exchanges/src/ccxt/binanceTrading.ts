@@ -1,4 +1,4 @@
-import { ORDER_LIFETIME_MS, type OrderTicket } from '@heron/engine/live/orderTicket.ts';
+import { ORDER_LIFETIME_MS, type OrderRequest } from '@heron/engine/live/orderTicket.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { formatUnits } from '@heron/engine/money/units.ts';
 import { LIBRARY_ORIGINS } from '../net/hosts.ts';
@@ -57,7 +57,7 @@ export interface BinanceTradingConfig extends TradingConfig {
  * Binance spot, or a venue that speaks its protocol, as one account trades on it.
  *
  * @example
- * const trading = await openBinanceTrading({ key, net: openOutsideNet('binance', 'binance', { now: Date.now }), budget: venueBudget('binance', Date.now), markets, now: Date.now });
+ * const trading = await openBinanceTrading({ key, net: openExternalNet('binance', 'binance', { now: Date.now }), budget: venueBudget('binance', Date.now), markets, now: Date.now });
  * await trading.place({ clientOrderId: 'abc123-1-1', pair: 'BTC-USDT', side: 'buy', type: 'market', … });
  */
 export async function openBinanceTrading(config: BinanceTradingConfig): Promise<TradingExchange> {
@@ -79,10 +79,10 @@ export async function openBinanceTrading(config: BinanceTradingConfig): Promise<
     name: NAME,
     time: () => clock.of(now()),
 
-    async place(ticket) {
-      const market = await marketOf(ticket.pair);
+    async place(request) {
+      const market = await marketOf(request.pair);
       const row = await call(1, 'order', true, async (venueTime) =>
-        exchange.privatePostOrder({ ...orderParams(ticket, market), timestamp: venue.decidedAt(ticket, venueTime) }),
+        exchange.privatePostOrder({ ...orderParams(request, market), timestamp: venue.decidedAt(request, venueTime) }),
       );
       return placedOf(row, market);
     },
@@ -167,8 +167,8 @@ export async function openBinanceTrading(config: BinanceTradingConfig): Promise<
         const { canTrade } = await read(20, (signed) => exchange.privateGetAccount(signed));
         return { trade: String(canTrade) === 'true', withdraw: false, ipRestricted: null };
       }
-      const told = await read(1, (signed) => exchange.sapiGetAccountApiRestrictions(signed));
-      return keyRights(told, 'enableSpotAndMarginTrading');
+      const answer = await read(1, (signed) => exchange.sapiGetAccountApiRestrictions(signed));
+      return keyRights(answer, 'enableSpotAndMarginTrading');
     },
 
     stream(listener) {
@@ -206,21 +206,21 @@ export async function openBinanceTrading(config: BinanceTradingConfig): Promise<
   }
 }
 
-function orderParams(ticket: OrderTicket, market: Market): object {
-  const { type } = ticket;
+function orderParams(request: OrderRequest, market: Market): object {
+  const { type } = request;
   return {
     symbol: spotId(market),
-    side: ticket.side === 'buy' ? 'BUY' : 'SELL',
-    quantity: formatUnits(ticket.quantity, market.assetDecimals),
-    newClientOrderId: ticket.clientOrderId,
+    side: request.side === 'buy' ? 'BUY' : 'SELL',
+    quantity: formatUnits(request.quantity, market.assetDecimals),
+    newClientOrderId: request.clientOrderId,
     newOrderRespType: 'FULL',
     recvWindow: ORDER_LIFETIME_MS,
     ...(type === 'market' ? { type: 'MARKET' } : {}),
-    ...(ticket.price > 0 ? { price: formatUnits(ticket.price) } : {}),
+    ...(request.price > 0 ? { price: formatUnits(request.price) } : {}),
     ...(type === 'limit_maker' ? { type: 'LIMIT_MAKER' } : {}),
     ...(type === 'limit_ioc' ? { type: 'LIMIT', timeInForce: 'IOC' } : {}),
     ...(type === 'stop_market' ? { type: 'STOP_LOSS' } : {}),
     ...(type === 'stop_limit' ? { type: 'STOP_LOSS_LIMIT', timeInForce: 'GTC' } : {}),
-    ...(ticket.trigger === undefined ? {} : { stopPrice: formatUnits(ticket.trigger.price) }),
+    ...(request.trigger === undefined ? {} : { stopPrice: formatUnits(request.trigger.price) }),
   };
 }

@@ -4,7 +4,7 @@ import type { FundingPayment, FundingTerms, PublicFutures } from '../exchange.ts
 import { LIBRARY_ORIGINS } from '../net/hosts.ts';
 import { openBinanceStream } from './binanceStream.ts';
 import { type CcxtExchange, type CcxtMarket, loadBinanceUsdm } from './library.ts';
-import { openPublicParts, type PublicConfig } from './publicExchange.ts';
+import { openPublicExchangeBase, type PublicConfig } from './publicExchange.ts';
 
 /** Binance makes every period of ours but 2m. */
 const OWN_PERIODS: ReadonlySet<Period> = new Set(
@@ -21,11 +21,11 @@ const FUNDINGS = 1_000;
  *
  * @param config.net the address of its streams ends in `/ws`, before which `/public` and `/market` are put
  * @example
- * const exchange = await openBinanceUsdm({ net: openOutsideNet('binanceusdm', 'binanceusdm', { now: Date.now }), now: Date.now });
+ * const exchange = await openBinanceUsdm({ net: openExternalNet('binanceusdm', 'binanceusdm', { now: Date.now }), now: Date.now });
  * const [terms] = await exchange.funding(['BTC-USDT']);
  */
 export async function openBinanceUsdm(config: PublicConfig): Promise<PublicFutures> {
-  const { adapter, parts } = await openPublicParts(
+  const { adapter, parts } = await openPublicExchangeBase(
     {
       name: 'binanceusdm',
       Base: await loadBinanceUsdm(),
@@ -54,9 +54,9 @@ export async function openBinanceUsdm(config: PublicConfig): Promise<PublicFutur
 
     async funding(pairs) {
       const wanted = pairs === undefined ? await all() : await Promise.all(pairs.map(known));
-      const told = await call(() => exchange.fetchFundingRates());
+      const rates = await call(() => exchange.fetchFundingRates());
       return wanted.flatMap(({ market, symbol }): FundingTerms[] => {
-        const { markPrice, indexPrice, fundingRate, fundingTimestamp } = told[symbol] ?? {};
+        const { markPrice, indexPrice, fundingRate, fundingTimestamp } = rates[symbol] ?? {};
         if (markPrice === undefined || indexPrice === undefined) return [];
         if (fundingRate === undefined || fundingTimestamp === undefined) return [];
         return [

@@ -48,13 +48,19 @@ export function stopOf(row: Row, marketById: MarketById): OpenOrder {
 
 /** An `ALGO_UPDATE` as a row of REST, and the order that the stop has become, if it has. */
 export function stopUpdateOf(event: Row): { row: Row; order: string | null } {
-  const told = event.o as Row;
+  const order = event.o as Row;
   const row = {
-    ...{ clientAlgoId: told.caid, symbol: told.s, side: told.S, orderType: told.o, quantity: told.q },
-    ...{ algoStatus: told.X, updateTime: event.T, positionSide: told.ps, reduceOnly: told.R, closePosition: told.cp },
-    ...{ triggerPrice: told.tp, workingType: told.wt },
+    ...{ clientAlgoId: order.caid, symbol: order.s, side: order.S, orderType: order.o, quantity: order.q },
+    ...{
+      algoStatus: order.X,
+      updateTime: event.T,
+      positionSide: order.ps,
+      reduceOnly: order.R,
+      closePosition: order.cp,
+    },
+    ...{ triggerPrice: order.tp, workingType: order.wt },
   };
-  return { row, order: told.ai ? orderKey(told.s, told.ai) : null };
+  return { row, order: order.ai ? orderKey(order.s, order.ai) : null };
 }
 
 /** Once triggered the order that it has become tells how it ends. */

@@ -51,13 +51,13 @@ export function openBinanceUsdmAccountStream(
   function onUserEvent(event: Row, connection: AccountConnection): void {
     switch (event.e) {
       case 'ORDER_TRADE_UPDATE': {
-        const told = orderUpdateOf(event, config.marketById);
-        if (told === null) return;
-        config.learn(told.order, told.report.clientOrderId, told.report.exit);
-        const clientOrderId = config.stopBehind(told.order) ?? told.report.clientOrderId;
+        const update = orderUpdateOf(event, config.marketById);
+        if (update === null) return;
+        config.learn(update.order, update.report.clientOrderId, update.report.exit);
+        const clientOrderId = config.stopBehind(update.order) ?? update.report.clientOrderId;
         // The fill first: the report counts it already.
-        if (told.fill !== null) connection.emit({ type: 'fill', fill: { ...told.fill, clientOrderId } });
-        connection.emit({ type: 'order', report: { ...told.report, clientOrderId } });
+        if (update.fill !== null) connection.emit({ type: 'fill', fill: { ...update.fill, clientOrderId } });
+        connection.emit({ type: 'order', report: { ...update.report, clientOrderId } });
         return;
       }
       case 'ALGO_UPDATE': {

@@ -1,5 +1,5 @@
 import type { Bracket } from '@heron/engine/ledger/brackets.ts';
-import { ORDER_LIFETIME_MS, type OrderTicket } from '@heron/engine/live/orderTicket.ts';
+import { ORDER_LIFETIME_MS, type OrderRequest } from '@heron/engine/live/orderTicket.ts';
 import type { OwnIncome } from '@heron/engine/live/report.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { formatUnits } from '@heron/engine/money/units.ts';
@@ -109,7 +109,7 @@ export interface BinanceUsdmTradingConfig extends TradingConfig {
  * mode and in hedge mode.
  *
  * @example
- * const trading = await openBinanceUsdmTrading({ key, net: openOutsideNet('binanceusdm', 'binanceusdm', { now: Date.now }), budget: venueBudget('binanceusdm', Date.now), markets, now: Date.now });
+ * const trading = await openBinanceUsdmTrading({ key, net: openExternalNet('binanceusdm', 'binanceusdm', { now: Date.now }), budget: venueBudget('binanceusdm', Date.now), markets, now: Date.now });
  * await trading.margin?.setLeverage('BTC-USDT', 5);
  */
 export async function openBinanceUsdmTrading(config: BinanceUsdmTradingConfig): Promise<TradingExchange> {
@@ -138,8 +138,11 @@ export async function openBinanceUsdmTrading(config: BinanceUsdmTradingConfig): 
   let brackets: { at: number; byPair: ReadonlyMap<string, readonly Bracket[]> } | null = null;
 
   async function readMode(): Promise<AccountMode> {
-    const told = await read(5, (signed) => exchange.fapiPrivateGetAccountConfig(signed));
-    mode = { hedge: String(told.dualSidePosition) === 'true', multiAssets: String(told.multiAssetsMargin) === 'true' };
+    const answer = await read(5, (signed) => exchange.fapiPrivateGetAccountConfig(signed));
+    mode = {
+      hedge: String(answer.dualSidePosition) === 'true',
+      multiAssets: String(answer.multiAssetsMargin) === 'true',
+    };
     return mode;
   }
 
@@ -240,28 +243,28 @@ export async function openBinanceUsdmTrading(config: BinanceUsdmTradingConfig): 
     name: NAME,
     time: () => clock.of(now()),
 
-    async place(ticket) {
-      const market = await marketOf(ticket.pair);
+    async place(request) {
+      const market = await marketOf(request.pair);
       const { hedge, multiAssets } = mode ?? (await readMode());
-      if (multiAssets && !ticket.exit) {
+      if (multiAssets && !request.exit) {
         // Its owner may change it before the next order.
         mode = null;
         throw new ExchangeRefused(NAME, 'the account is in multi-assets mode, in which nothing is entered');
       }
       try {
-        if (ticket.trigger !== undefined) {
+        if (request.trigger !== undefined) {
           const row = await call(1, 'order', true, async (venueTime) =>
             exchange.fapiPrivatePostAlgoOrder({
-              ...stopParams(ticket, ticket.trigger as Trigger, market, hedge),
-              timestamp: venue.decidedAt(ticket, venueTime),
+              ...stopParams(request, request.trigger as Trigger, market, hedge),
+              timestamp: venue.decidedAt(request, venueTime),
             }),
           );
           return { report: readable(() => listedStop(row)), fills: [] };
         }
         const row = await call(1, 'order', true, async (venueTime) =>
           exchange.fapiPrivatePostOrder({
-            ...orderParams(ticket, market, hedge),
-            timestamp: venue.decidedAt(ticket, venueTime),
+            ...orderParams(request, market, hedge),
+            timestamp: venue.decidedAt(request, venueTime),
           }),
         );
         return { report: readable(() => listed(row)), fills: [] };
@@ -350,8 +353,8 @@ export async function openBinanceUsdmTrading(config: BinanceUsdmTradingConfig): 
         const { canTrade } = await read(5, (signed) => exchange.fapiPrivateGetAccountConfig(signed));
         return { trade: String(canTrade) === 'true', withdraw: false, ipRestricted: null };
       }
-      const told = await read(1, (signed) => exchange.sapiGetAccountApiRestrictions(signed));
-      return keyRights(told, 'enableFutures');
+      const answer = await read(1, (signed) => exchange.sapiGetAccountApiRestrictions(signed));
+      return keyRights(answer, 'enableFutures');
     },
 
     stream(listener) {
@@ -385,7 +388,7 @@ function usdmErrorOf(error: unknown, context: Parameters<typeof exchangeErrorOf>
 }
 
 /** In hedge mode an order names the side of the position that it works on, in one-way mode whether it only reduces. */
-function sideParams({ side, exit }: OrderTicket, hedge: boolean): object {
+function sideParams({ side, exit }: OrderRequest, hedge: boolean): object {
   const long = (side === 'buy') !== exit;
   return {
     side: side === 'buy' ? 'BUY' : 'SELL',
@@ -393,32 +396,32 @@ function sideParams({ side, exit }: OrderTicket, hedge: boolean): object {
   };
 }
 
-function orderParams(ticket: OrderTicket, market: Market, hedge: boolean): object {
-  const { type } = ticket;
+function orderParams(request: OrderRequest, market: Market, hedge: boolean): object {
+  const { type } = request;
   return {
     symbol: spotId(market),
-    ...sideParams(ticket, hedge),
-    quantity: formatUnits(ticket.quantity, market.assetDecimals),
-    newClientOrderId: ticket.clientOrderId,
+    ...sideParams(request, hedge),
+    quantity: formatUnits(request.quantity, market.assetDecimals),
+    newClientOrderId: request.clientOrderId,
     newOrderRespType: 'RESULT',
     recvWindow: ORDER_LIFETIME_MS,
     ...(type === 'market'
       ? { type: 'MARKET' }
-      : { type: 'LIMIT', price: formatUnits(ticket.price), timeInForce: type === 'limit_maker' ? 'GTX' : 'IOC' }),
+      : { type: 'LIMIT', price: formatUnits(request.price), timeInForce: type === 'limit_maker' ? 'GTX' : 'IOC' }),
   };
 }
 
 /** Conditional orders have an endpoint of their own. */
-function stopParams(ticket: OrderTicket, trigger: Trigger, market: Market, hedge: boolean): object {
+function stopParams(request: OrderRequest, trigger: Trigger, market: Market, hedge: boolean): object {
   return {
     algoType: 'CONDITIONAL',
     symbol: spotId(market),
-    ...sideParams(ticket, hedge),
+    ...sideParams(request, hedge),
     type: 'STOP_MARKET',
-    quantity: formatUnits(ticket.quantity, market.assetDecimals),
+    quantity: formatUnits(request.quantity, market.assetDecimals),
     triggerPrice: formatUnits(trigger.price),
     workingType: trigger.by === 'mark' ? 'MARK_PRICE' : 'CONTRACT_PRICE',
-    clientAlgoId: ticket.clientOrderId,
+    clientAlgoId: request.clientOrderId,
     recvWindow: ORDER_LIFETIME_MS,
   };
 }

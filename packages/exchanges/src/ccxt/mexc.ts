@@ -13,7 +13,7 @@ const OWN_PERIODS: ReadonlySet<Period> = new Set(STREAM_PERIODS.values());
  * MEXC spot, or a venue that speaks its protocol, as everybody may read it.
  *
  * @example
- * const exchange = await openMexc({ net: openOutsideNet('mexc', 'mexc', { now: Date.now }), now: Date.now });
+ * const exchange = await openMexc({ net: openExternalNet('mexc', 'mexc', { now: Date.now }), now: Date.now });
  * const candles = await exchange.candles('BTC-USDT', '1h', Date.now() - 86_400_000, Date.now());
  */
 export async function openMexc(config: PublicConfig): Promise<PublicExchange> {
@@ -33,12 +33,12 @@ export async function openMexc(config: PublicConfig): Promise<PublicExchange> {
     page: 500,
     options: { ws: { cost: 1, backoff: { base: 250, factor: 2, max: 5_000, stableAfter: 10_000 } } },
     openStream: openMexcStream,
-    trades: tradesBothWays,
+    trades: allowsBothSides,
   } as const;
   return openPublicExchange(venue, config);
 }
 
 /** Pairs that may be bought and sold: `tradeSideType` 2 and 3 allow one of both, 4 neither. */
-function tradesBothWays({ spot, info }: CcxtMarket): boolean {
+function allowsBothSides({ spot, info }: CcxtMarket): boolean {
   return spot && String(info.tradeSideType ?? '1') === '1';
 }

@@ -32,9 +32,9 @@ const STATUS_NUMBERS: ReadonlyMap<number, OrderReport['status']> = new Map([
  * An order as REST tells it: `{"symbol":"BTCUSDT","clientOrderId":"a","price":"1.00","origQty":"1.0","executedQty":"0.0",
  * "status":"NEW","type":"LIMIT_MAKER","side":"BUY","time":1,"updateTime":1}`
  *
- * @param cancelAsked whether we have asked to cancel the order of that name
+ * @param isCancelRequested whether we have asked to cancel the order of that name
  */
-export function orderOf(row: Row, marketById: MarketById, cancelAsked: (name: string) => boolean): OpenOrder {
+export function orderOf(row: Row, marketById: MarketById, isCancelRequested: (name: string) => boolean): OpenOrder {
   const market = marketOf(row.symbol, marketById);
   const type = TYPES.get(row.type) ?? null;
   const at = Number(row.updateTime ?? row.time);
@@ -54,7 +54,7 @@ export function orderOf(row: Row, marketById: MarketById, cancelAsked: (name: st
       exit: false,
     },
     Number(row.time),
-    cancelAsked,
+    isCancelRequested,
   );
 }
 
@@ -69,7 +69,7 @@ export function pushedOrder(
   symbol: string,
   sentAt: number,
   marketById: MarketById,
-  cancelAsked: (name: string) => boolean,
+  isCancelRequested: (name: string) => boolean,
 ): OrderReport | null {
   const market = marketById(symbol);
   if (market === undefined) return null;
@@ -89,7 +89,7 @@ export function pushedOrder(
       at: sentAt,
     },
     Number(fields.createTime),
-    cancelAsked,
+    isCancelRequested,
   );
 }
 
@@ -97,7 +97,7 @@ export function pushedOrder(
 function withCrossing<Report extends OrderReport>(
   report: Report,
   madeAt: number,
-  cancelAsked: (name: string) => boolean,
+  isCancelRequested: (name: string) => boolean,
 ): Report {
   const { type, status, filled, at, clientOrderId } = report;
   const crossed =
@@ -105,7 +105,7 @@ function withCrossing<Report extends OrderReport>(
     status === 'canceled' &&
     filled === 0 &&
     at - madeAt < AT_ONCE_MS &&
-    !cancelAsked(clientOrderId);
+    !isCancelRequested(clientOrderId);
   return crossed ? { ...report, status: 'post_only_rejected' } : report;
 }
 

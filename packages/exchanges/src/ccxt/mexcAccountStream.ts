@@ -20,7 +20,7 @@ export interface MexcStreamConfig {
   readonly net: VenueNet;
   readonly decode: MexcDecoder;
   marketById: MarketById;
-  cancelAsked(name: string): boolean;
+  isCancelRequested(name: string): boolean;
   /** The account's listen keys that are valid. */
   listenKeys(): Promise<string[]>;
   newListenKey(): Promise<string>;
@@ -90,7 +90,7 @@ export function openMexcAccountStream(
     const deal = frame.privateDeals as Row | undefined;
     const balance = frame.privateAccount as Row | undefined;
     if (order !== undefined) {
-      const report = pushedOrder(order, symbol, Number(frame.sendTime), config.marketById, config.cancelAsked);
+      const report = pushedOrder(order, symbol, Number(frame.sendTime), config.marketById, config.isCancelRequested);
       if (report !== null) connection.emit({ type: 'order', report });
     }
     if (deal !== undefined) {

@@ -4,7 +4,7 @@ import { candleOf, channelName, type MexcFrame, quoteOf, tradesOf } from './mexc
 import { keyOf, type StreamConfig } from './streamConfig.ts';
 
 /** Channels that one connection takes. */
-const MOST_CHANNELS = 30;
+const MAX_CHANNELS = 30;
 /** Requests to subscribe are collected this long. */
 const COLLECT_MS = 20;
 /** A ping each 2 s, given up after two stay unanswered: a dead connection is known within 8 s. */
@@ -13,14 +13,14 @@ const RETRY_MS = 1_000;
 const REFUSED_RETRY_MS = 5_000;
 
 /** What a connection tells of itself and of the market. */
-export interface LineHooks {
+export interface MexcListener {
   connected(): void;
   lost(error: unknown): void;
-  tell(event: StreamEvent): void;
+  emit(event: StreamEvent): void;
 }
 
 /** One connection to MEXC's streams. It reconnects by itself and then asks for its channels again. */
-export interface MexcLine {
+export interface MexcConnection {
   readonly isOpen: boolean;
   readonly isEmpty: boolean;
   has(channel: Channel): boolean;
@@ -38,7 +38,7 @@ export interface MexcLine {
  * A subscription of ccxt is a promise for the next message. Ours is never fulfilled and so costs nothing; it is rejected
  * when the connection ends.
  */
-export function openMexcLine(config: StreamConfig, hooks: LineHooks): MexcLine {
+export function openMexcConnection(config: StreamConfig, hooks: MexcListener): MexcConnection {
   const channels = new Map<string, Channel>();
   const pending = new Map<string, Channel>();
   /** When the newest push of each channel was sent: an older one came late, the same one twice. */
@@ -47,7 +47,7 @@ export function openMexcLine(config: StreamConfig, hooks: LineHooks): MexcLine {
   let isOpen = false;
   let isClosed = false;
 
-  class Line extends config.Class {
+  class ConnectionSlot extends config.Class {
     // ccxt sends after a pause and looks after no failure: when the socket has closed meanwhile, that would end the process.
     // The loss itself is told by the hooks below.
     override client(url: string): CcxtClient {
@@ -72,9 +72,9 @@ export function openMexcLine(config: StreamConfig, hooks: LineHooks): MexcLine {
 
     override onClose(client: CcxtClient, error: unknown): void {
       // After an error the loss has been told already.
-      const told = client.error !== undefined;
+      const hadFailed = client.error !== undefined;
       super.onClose(client, error);
-      if (!told) lost(new config.errors.NetworkError('the connection was closed'));
+      if (!hadFailed) lost(new config.errors.NetworkError('the connection was closed'));
     }
 
     override handleProtobufMessage(_client: CcxtClient, message: unknown): boolean {
@@ -97,7 +97,7 @@ export function openMexcLine(config: StreamConfig, hooks: LineHooks): MexcLine {
     }
   }
 
-  const exchange: CcxtExchange = new Line({
+  const exchange: CcxtExchange = new ConnectionSlot({
     ...config.options,
     streaming: { keepAlive: PING_MS, maxPingPongMisses: 2 },
   });
@@ -109,13 +109,13 @@ export function openMexcLine(config: StreamConfig, hooks: LineHooks): MexcLine {
     const market = config.marketById(symbol);
     if (!market) return;
     const candle = frame.publicSpotKline && candleOf(frame, market);
-    if (candle) hooks.tell(candle);
+    if (candle) hooks.emit(candle);
     const sentAt = Number(frame.sendTime);
     if (frame.publicSpotKline || sentAt <= (newest.get(channel) ?? 0)) return;
     newest.set(channel, sentAt);
-    if (frame.publicAggreDeals) for (const trade of tradesOf(frame, market)) hooks.tell(trade);
+    if (frame.publicAggreDeals) for (const trade of tradesOf(frame, market)) hooks.emit(trade);
     const quote = frame.publicAggreBookTicker && quoteOf(frame, market);
-    if (quote) hooks.tell(quote);
+    if (quote) hooks.emit(quote);
   }
 
   function lost(error: unknown): void {
@@ -181,7 +181,7 @@ export function openMexcLine(config: StreamConfig, hooks: LineHooks): MexcLine {
     },
     has: (channel) => channels.has(keyOf(channel)),
     add(channel) {
-      if (channels.size >= MOST_CHANNELS) return false;
+      if (channels.size >= MAX_CHANNELS) return false;
       channels.set(keyOf(channel), channel);
       pending.set(keyOf(channel), channel);
       plan(COLLECT_MS);

@@ -1,4 +1,4 @@
-import type { OrderTicket } from '@heron/engine/live/orderTicket.ts';
+import type { OrderRequest } from '@heron/engine/live/orderTicket.ts';
 import { ceilTick, floorTick, type Market } from '@heron/engine/market/market.ts';
 import { mulDiv, toUnits } from '@heron/engine/money/units.ts';
 import { ExchangeRefused, ExchangeUnreachable } from '../errors.ts';
@@ -12,12 +12,12 @@ const REACH_PERCENT = 5;
 const SWITCHED_OFF: ReadonlySet<number | null> = new Set([30_018, 30_019, 30_041]);
 
 /** Whether an order must be sent as a limit order: a market buy on MEXC names the quote amount to spend, not a quantity. */
-export function needsLimit({ type, side }: OrderTicket): boolean {
+export function needsLimit({ type, side }: OrderRequest): boolean {
   return type === 'market' && side === 'buy';
 }
 
 /** Whether a market order was rejected because the pair accepts none. It was not placed. */
-export function marketOrdersAreOff(error: unknown, { type }: OrderTicket): boolean {
+export function marketOrdersAreOff(error: unknown, { type }: OrderRequest): boolean {
   return type === 'market' && error instanceof ExchangeRefused && SWITCHED_OFF.has(codeOf(error.message));
 }
 
@@ -27,10 +27,10 @@ export function marketOrdersAreOff(error: unknown, { type }: OrderTicket): boole
  * @param best a row of `ticker/bookTicker`
  * @throws ExchangeUnreachable when the book is empty on that side
  */
-export function acrossTheBook(ticket: OrderTicket, market: Market, best: Row): OrderTicket {
-  const isBuy = ticket.side === 'buy';
+export function asMarketableLimit(request: OrderRequest, market: Market, best: Row): OrderRequest {
+  const isBuy = request.side === 'buy';
   const price = Number(isBuy ? best.askPrice : best.bidPrice);
-  if (!(price > 0)) throw new ExchangeUnreachable(NAME, `there is no price to ${ticket.side} ${ticket.pair} at`);
+  if (!(price > 0)) throw new ExchangeUnreachable(NAME, `there is no price to ${request.side} ${request.pair} at`);
   const limit = mulDiv(toUnits(price), isBuy ? 100 + REACH_PERCENT : 100 - REACH_PERCENT, 100);
-  return { ...ticket, type: 'limit_ioc', price: isBuy ? floorTick(market, limit) : ceilTick(market, limit) };
+  return { ...request, type: 'limit_ioc', price: isBuy ? floorTick(market, limit) : ceilTick(market, limit) };
 }

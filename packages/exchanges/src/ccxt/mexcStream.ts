@@ -1,5 +1,5 @@
 import type { PublicStream, StreamEvent } from '../exchange.ts';
-import { type MexcLine, openMexcLine } from './mexcLine.ts';
+import { type MexcConnection, openMexcConnection } from './mexcLine.ts';
 import type { StreamConfig } from './streamConfig.ts';
 
 /**
@@ -7,46 +7,50 @@ import type { StreamConfig } from './streamConfig.ts';
  * all of them are, and lost with any.
  */
 export function openMexcStream(config: StreamConfig, listener: (event: StreamEvent) => void): PublicStream {
-  const lines: MexcLine[] = [];
+  const connections: MexcConnection[] = [];
   let isClosed = false;
 
-  function open(): MexcLine {
-    const line = openMexcLine(config, {
+  function open(): MexcConnection {
+    const connection = openMexcConnection(config, {
       connected() {
-        if (!isClosed && lines.every(({ isOpen }) => isOpen)) listener({ type: 'connected' });
+        if (!isClosed && connections.every(({ isOpen }) => isOpen)) listener({ type: 'connected' });
       },
       lost(error) {
         if (!isClosed) listener({ type: 'lost', error: config.errorOf(error) });
       },
-      tell(event) {
+      emit(event) {
         if (!isClosed) listener(event);
       },
     });
-    lines.push(line);
-    return line;
+    connections.push(connection);
+    return connection;
   }
 
   return {
     watch(channels) {
       for (const channel of channels) {
-        if (lines.some((line) => line.has(channel)) || lines.some((line) => line.add(channel))) continue;
+        if (
+          connections.some((connection) => connection.has(channel)) ||
+          connections.some((connection) => connection.add(channel))
+        )
+          continue;
         open().add(channel);
       }
     },
     unwatch(channels) {
-      for (const channel of channels) lines.find((line) => line.has(channel))?.remove(channel);
+      for (const channel of channels) connections.find((connection) => connection.has(channel))?.remove(channel);
       // one that listens to nothing would be closed by the venue
-      for (const line of lines.filter(({ isEmpty }) => isEmpty)) {
-        lines.splice(lines.indexOf(line), 1);
-        void line.close();
+      for (const connection of connections.filter(({ isEmpty }) => isEmpty)) {
+        connections.splice(connections.indexOf(connection), 1);
+        void connection.close();
       }
     },
     reconnect() {
-      for (const line of lines) line.reconnect();
+      for (const connection of connections) connection.reconnect();
     },
     async close() {
       isClosed = true;
-      await Promise.all(lines.map((line) => line.close()));
+      await Promise.all(connections.map((connection) => connection.close()));
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { OrderTicket } from '@heron/engine/live/orderTicket.ts';
+import type { OrderRequest } from '@heron/engine/live/orderTicket.ts';
 import type { OwnFill, TradeCursor } from '@heron/engine/live/report.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { formatUnits } from '@heron/engine/money/units.ts';
@@ -12,7 +12,7 @@ import { loadErrors, loadMexc, loadMexcDecoder } from './library.ts';
 import { nameOf, orderOf } from './mexcAccount.ts';
 import { openMexcAccountStream } from './mexcAccountStream.ts';
 import { mexcErrorOf } from './mexcErrors.ts';
-import { acrossTheBook, marketOrdersAreOff, needsLimit } from './mexcMarketOrder.ts';
+import { asMarketableLimit, marketOrdersAreOff, needsLimit } from './mexcMarketOrder.ts';
 import { openOrderNames } from './orderNames.ts';
 import { spotId } from './signedCalls.ts';
 import { openSignedVenue } from './signedVenue.ts';
@@ -71,7 +71,7 @@ export interface MexcTradingConfig extends TradingConfig {
  * of what became of them: that must be asked for.
  *
  * @example
- * const trading = await openMexcTrading({ key, net: openOutsideNet('mexc', 'mexc', { now: Date.now }), budget: venueBudget('mexc', Date.now), markets, now: Date.now });
+ * const trading = await openMexcTrading({ key, net: openExternalNet('mexc', 'mexc', { now: Date.now }), budget: venueBudget('mexc', Date.now), markets, now: Date.now });
  * await trading.place({ clientOrderId: 'abc123-1-1', pair: 'BTC-USDT', side: 'buy', type: 'market', … });
  */
 export async function openMexcTrading(config: MexcTradingConfig): Promise<TradingExchange> {
@@ -101,7 +101,7 @@ export async function openMexcTrading(config: MexcTradingConfig): Promise<Tradin
   const { exchange, clock, call, read, readable, loadMarkets, marketOf, marketById } = venue;
   /** Orders that were to be cancelled. */
   const cancels = openOrderNames();
-  const cancelAsked = (name: string) => cancels.of(name) !== undefined;
+  const isCancelRequested = (name: string) => cancels.of(name) !== undefined;
 
   /** Fills from `at` on by time, backwards: the list begins with the newest and tells no more than a page. */
   async function tradePages(market: Market, at: number): Promise<Row[]> {
@@ -125,11 +125,11 @@ export async function openMexcTrading(config: MexcTradingConfig): Promise<Tradin
     );
   }
 
-  async function send(ticket: OrderTicket, market: Market): Promise<void> {
+  async function send(request: OrderRequest, market: Market): Promise<void> {
     await call(1, 'order', true, async (venueTime) =>
       exchange.spotPrivatePostOrder({
-        ...orderParams(ticket, market),
-        timestamp: venue.decidedAt(ticket, venueTime),
+        ...orderParams(request, market),
+        timestamp: venue.decidedAt(request, venueTime),
       }),
     );
   }
@@ -148,15 +148,15 @@ export async function openMexcTrading(config: MexcTradingConfig): Promise<Tradin
     name: NAME,
     time: () => clock.of(now()),
 
-    async place(ticket) {
-      const market = await marketOf(ticket.pair);
-      const across = async () => send(acrossTheBook(ticket, market, await bestPrices(market)), market);
-      if (needsLimit(ticket)) await across();
+    async place(request) {
+      const market = await marketOf(request.pair);
+      const across = async () => send(asMarketableLimit(request, market, await bestPrices(market)), market);
+      if (needsLimit(request)) await across();
       else {
         try {
-          await send(ticket, market);
+          await send(request, market);
         } catch (error) {
-          if (!marketOrdersAreOff(error, ticket)) throw error;
+          if (!marketOrdersAreOff(error, request)) throw error;
           await across();
         }
       }
@@ -182,7 +182,7 @@ export async function openMexcTrading(config: MexcTradingConfig): Promise<Tradin
         const row = await read(2, (signed) =>
           exchange.spotPrivateGetOrder({ symbol: spotId(market), origClientOrderId: clientOrderId, ...signed }),
         );
-        return readable(() => orderOf(row, marketById, cancelAsked));
+        return readable(() => orderOf(row, marketById, isCancelRequested));
       });
     },
 
@@ -193,7 +193,7 @@ export async function openMexcTrading(config: MexcTradingConfig): Promise<Tradin
           return read(3, (signed) => exchange.spotPrivateGetOpenOrders({ symbol, ...signed }));
         }),
       );
-      return readable(() => lists.flat().map((row) => orderOf(row, marketById, cancelAsked)));
+      return readable(() => lists.flat().map((row) => orderOf(row, marketById, isCancelRequested)));
     },
 
     ownTrades,
@@ -228,7 +228,7 @@ export async function openMexcTrading(config: MexcTradingConfig): Promise<Tradin
           net: config.net,
           decode,
           marketById,
-          cancelAsked,
+          isCancelRequested,
           loadMarkets,
           async listenKeys() {
             const { listenKey } = await read(1, (signed) => exchange.spotPrivateGetUserDataStream(signed));
@@ -269,16 +269,16 @@ export async function openMexcTrading(config: MexcTradingConfig): Promise<Tradin
   }
 }
 
-function orderParams(ticket: OrderTicket, market: Market): object {
-  const { type } = ticket;
+function orderParams(request: OrderRequest, market: Market): object {
+  const { type } = request;
   const types = { market: 'MARKET', limit_maker: 'LIMIT_MAKER', limit_ioc: 'IMMEDIATE_OR_CANCEL' } as const;
   if (type === 'stop_market' || type === 'stop_limit') throw new ExchangeMisused(NAME, 'there are no stop orders');
   return {
     symbol: spotId(market),
-    side: ticket.side === 'buy' ? 'BUY' : 'SELL',
+    side: request.side === 'buy' ? 'BUY' : 'SELL',
     type: types[type],
-    quantity: formatUnits(ticket.quantity, market.assetDecimals),
-    newClientOrderId: ticket.clientOrderId,
-    ...(type === 'market' ? {} : { price: formatUnits(ticket.price) }),
+    quantity: formatUnits(request.quantity, market.assetDecimals),
+    newClientOrderId: request.clientOrderId,
+    ...(type === 'market' ? {} : { price: formatUnits(request.price) }),
   };
 }

@@ -1,5 +1,5 @@
 /** How many are remembered; a bot's orders are asked for within minutes. */
-const MOST = 20_000;
+const MAX_NAMES = 20_000;
 
 /** Client ids by what else is known of an order: lists of trades know only the venue's own ids. */
 export interface OrderNames {
@@ -23,7 +23,7 @@ export function openOrderNames(): OrderNames {
     learn(order, clientOrderId) {
       names.delete(order);
       names.set(order, clientOrderId);
-      if (names.size > MOST) names.delete(names.keys().next().value as string);
+      if (names.size > MAX_NAMES) names.delete(names.keys().next().value as string);
     },
     of: (order) => names.get(order),
   };

@@ -62,7 +62,7 @@ export interface Venue {
 }
 
 /** What an adapter that reads more than others needs of the common part. */
-export interface PublicParts {
+export interface PublicExchangeBase {
   readonly exchange: CcxtExchange;
   /** Asks the venue; what it rejects with is an `ExchangeError`. */
   call<Answer>(action: () => Promise<Answer>): Promise<Answer>;
@@ -73,14 +73,14 @@ export interface PublicParts {
 
 /** A venue that ccxt knows, as everybody may read it. */
 export async function openPublicExchange(venue: Venue, config: PublicConfig): Promise<PublicExchange> {
-  return (await openPublicParts(venue, config)).adapter;
+  return (await openPublicExchangeBase(venue, config)).adapter;
 }
 
 /** As `openPublicExchange`, for adapters that read more. */
-export async function openPublicParts(
+export async function openPublicExchangeBase(
   venue: Venue,
   config: PublicConfig,
-): Promise<{ adapter: PublicExchange; parts: PublicParts }> {
+): Promise<{ adapter: PublicExchange; parts: PublicExchangeBase }> {
   const { name, Base, page: most, periods, trades = ({ spot }) => spot } = venue;
   const errors = await loadErrors();
 
@@ -194,7 +194,7 @@ export async function openPublicParts(
   }
 
   /** ccxt counts any list of pairs as all pairs and waits 0.8 s for it: a few are asked for one by one. */
-  async function askTickers(symbols: string[] | undefined): Promise<Record<string, CcxtTicker>> {
+  async function fetchTickers(symbols: string[] | undefined): Promise<Record<string, CcxtTicker>> {
     if (symbols === undefined || symbols.length > FEW) return exchange.fetchTickers(symbols);
     const tickers = await Promise.all(symbols.map((symbol) => exchange.fetchTicker(symbol)));
     return Object.fromEntries(tickers.map((ticker) => [ticker.symbol, ticker]));
@@ -218,10 +218,10 @@ export async function openPublicParts(
       await loadMarkets();
       const symbols = pairs && (await Promise.all(pairs.map(known))).map(({ symbol }) => symbol);
       if (symbols?.length === 0) return [];
-      const told = await call(() => askTickers(symbols));
+      const tickers = await call(() => fetchTickers(symbols));
       const found: Ticker[] = [];
       for (const { market, symbol } of pairs === undefined ? listed() : byPair.values()) {
-        const ticker = told[symbol];
+        const ticker = tickers[symbol];
         if (ticker === undefined) continue;
         const price = (value: number | undefined) => (value !== undefined && value > 0 ? toUnits(value) : null);
         found.push({

@@ -26,7 +26,7 @@ export interface SignedCalls {
 }
 
 /** What {@link openSignedCalls} works on. */
-export interface SignedCallsGround extends Pick<TradingConfig, 'markets' | 'now'> {
+export interface SignedCallsDeps extends Pick<TradingConfig, 'markets' | 'now'> {
   readonly name: string;
   readonly errors: CcxtErrors;
   readonly budget: RateBudget;
@@ -35,8 +35,8 @@ export interface SignedCallsGround extends Pick<TradingConfig, 'markets' | 'now'
   errorOf(error: unknown, write: boolean): ExchangeError;
 }
 
-export function openSignedCalls(ground: SignedCallsGround): SignedCalls {
-  const { name, errors, budget, clock, now, errorOf } = ground;
+export function openSignedCalls(deps: SignedCallsDeps): SignedCalls {
+  const { name, errors, budget, clock, now, errorOf } = deps;
   const byPair = new Map<string, Market>();
   const byId = new Map<string, Market>();
 
@@ -46,7 +46,7 @@ export function openSignedCalls(ground: SignedCallsGround): SignedCalls {
 
   /** Those that are gone stay known: orders of theirs may still be told. */
   async function readMarkets(): Promise<void> {
-    for (const market of await ground.markets()) {
+    for (const market of await deps.markets()) {
       byPair.set(market.pair, market);
       byId.set(spotId(market), market);
     }
@@ -59,7 +59,7 @@ export function openSignedCalls(ground: SignedCallsGround): SignedCalls {
     send: (venueTime: (at: number) => number) => Promise<Answer>,
   ): Promise<Answer> {
     for (let again = true; ; again = false) {
-      await budget.take(weight, kind);
+      await budget.acquire(weight, kind);
       try {
         await clock.ready();
       } catch (error) {

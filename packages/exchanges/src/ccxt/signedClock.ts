@@ -11,18 +11,18 @@ export interface SignedClock {
   doubt(): void;
 }
 
-/** @param ask the venue's time, ms */
-export function openSignedClock(ask: () => Promise<number>, now: () => number): SignedClock {
+/** @param readServerTime the venue's time, ms */
+export function openSignedClock(readServerTime: () => Promise<number>, now: () => number): SignedClock {
   let offset = 0;
   let measuredAt = Number.NEGATIVE_INFINITY;
   let measuring: Promise<void> | null = null;
 
   async function measure(): Promise<void> {
     const sentAt = now();
-    const told = await ask();
-    const heardAt = now();
-    offset = Math.round(told - (sentAt + heardAt) / 2);
-    measuredAt = heardAt;
+    const serverTime = await readServerTime();
+    const receivedAt = now();
+    offset = Math.round(serverTime - (sentAt + receivedAt) / 2);
+    measuredAt = receivedAt;
   }
 
   return {

@@ -1,4 +1,4 @@
-import { ORDER_LIFETIME_MS, type OrderTicket } from '@heron/engine/live/orderTicket.ts';
+import { ORDER_LIFETIME_MS, type OrderRequest } from '@heron/engine/live/orderTicket.ts';
 import { type ExchangeError, ExchangeRefused } from '../errors.ts';
 import { librarySecret } from '../keySecret.ts';
 import type { VenueNet } from '../net/venueNet.ts';
@@ -35,7 +35,7 @@ export interface SignedVenue<Endpoints> extends SignedCalls {
    *
    * @throws InvalidNonce of the library when the venue would refuse it as too late anyhow
    */
-  decidedAt(ticket: OrderTicket, venueTime: (at: number) => number): number;
+  decidedAt(request: OrderRequest, venueTime: (at: number) => number): number;
   /** What was asked for; null when the venue does not know the order. */
   unlessUnknown<T>(ask: () => Promise<T>): Promise<T | null>;
 }
@@ -82,10 +82,10 @@ export function openSignedVenue<Endpoints>(
     ...calls,
     exchange,
     clock,
-    decidedAt(ticket, venueTime) {
+    decidedAt(request, venueTime) {
       // The last thing before the request leaves: later than this the venue would refuse it anyhow.
-      if (now() - ticket.decidedAt > ORDER_LIFETIME_MS) throw new errors.InvalidNonce('decided too long ago');
-      return venueTime(ticket.decidedAt);
+      if (now() - request.decidedAt > ORDER_LIFETIME_MS) throw new errors.InvalidNonce('decided too long ago');
+      return venueTime(request.decidedAt);
     },
     async unlessUnknown(ask) {
       try {

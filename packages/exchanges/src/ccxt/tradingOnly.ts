@@ -25,8 +25,8 @@ export function tradingOnly(
         // The venue answers itself; whoever redirects or fails stands between.
         if (response.status < 300 || (response.status >= 400 && response.status < 500)) return response;
         // The library takes a code that it does not know for a refusal, whoever on the way to the venue has written it.
-        const told = `${response.status} ${await response.text().catch(() => '')}`;
-        throw init.method === 'GET' ? new ExchangeUnreachable(name, told) : new OutcomeUnknown(name, told);
+        const answer = `${response.status} ${await response.text().catch(() => '')}`;
+        throw init.method === 'GET' ? new ExchangeUnreachable(name, answer) : new OutcomeUnknown(name, answer);
       };
     }
 

@@ -53,10 +53,10 @@ export function candleSeries(
   }
 
   /** One request at a time: history and repair both decide by what is held. */
-  function inTurn<T>(action: () => Promise<T>): Promise<T> {
-    const turn = work.then(action, action);
-    work = turn.catch(() => {});
-    return turn;
+  function enqueue<T>(action: () => Promise<T>): Promise<T> {
+    const last = work.then(action, action);
+    work = last.catch(() => {});
+    return last;
   }
 
   async function readHistory(count: number): Promise<ClosedCandle[]> {
@@ -88,7 +88,7 @@ export function candleSeries(
   const series: CandleSeries = {
     history(count) {
       capacity = Math.max(capacity, count);
-      return inTurn(() => readHistory(count));
+      return enqueue(() => readHistory(count));
     },
 
     offer(candle) {
@@ -105,7 +105,7 @@ export function candleSeries(
       if (repairing || candles.length === 0) return;
       repairing = true;
       try {
-        await inTurn(async () => {
+        await enqueue(async () => {
           const missing = await exchange.candles(pair, period, nextTime(), exchange.time());
           for (const candle of missing) if (candle.time >= nextTime()) append(candle);
           settleWaiting(true);

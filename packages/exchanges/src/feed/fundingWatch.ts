@@ -3,11 +3,11 @@ import type { ExchangeError } from '../errors.ts';
 import type { FundingPayment, PublicFutures } from '../exchange.ts';
 
 /** How often the venue is asked for marks and funding times. */
-const ASK_MS = 3_000;
+const FETCH_PAUSE_MS = 3_000;
 /** Payments are looked for from so long before a pair was followed: the venue may have written one down since. */
 const BEFORE_MS = 60_000;
 /** A pair is looked at a second time so long after the first, for a payment that was not written down yet. */
-const SECOND_LOOK_MS = 30_000;
+const SECOND_CHECK_MS = 30_000;
 const LONGEST_WAIT_MS = 60_000;
 
 /** A funding time of a pair has come. `id` is its time, as in a backtest. */
@@ -51,41 +51,41 @@ interface Followed {
 export function openFundingWatch(
   exchange: PublicFutures,
   now: () => number,
-  tell: (event: FundingEvent) => void,
+  emit: (event: FundingEvent) => void,
   trouble: (error: ExchangeError) => void,
 ): FundingWatch {
   const marks = new Map<string, Price>();
   const followed = new Map<string, Followed>();
-  let askedAt = Number.NEGATIVE_INFINITY;
-  let asking = false;
+  let fetchedAt = Number.NEGATIVE_INFINITY;
+  let fetching = false;
 
   function eventOf(pair: string, { time, rate, mark }: FundingPayment): FundingEvent {
     return { type: 'funding', at: now(), pair, id: `${time}`, rate: percentRatio(100 * rate), mark };
   }
 
-  async function ask(pairs: readonly string[]): Promise<void> {
+  async function fetchPayments(pairs: readonly string[]): Promise<void> {
     for (const { pair, mark, nextAt } of await exchange.funding(pairs)) {
       marks.set(pair, mark);
       const own = followed.get(pair);
       if (own === undefined) continue;
       // The venue may begin to pay more often.
       if (nextAt < own.due && nextAt >= own.since) own.due = own.lookAt = nextAt;
-      if (own.lookAt <= exchange.time()) await look(pair, own, nextAt);
+      if (own.lookAt <= exchange.time()) await checkNow(pair, own, nextAt);
     }
   }
 
-  async function look(pair: string, own: Followed, nextAt: number): Promise<void> {
+  async function checkNow(pair: string, own: Followed, nextAt: number): Promise<void> {
     const at = exchange.time();
     const payments = await exchange.fundingHistory(pair, own.since, at + 1);
     for (const payment of payments) {
       own.since = payment.time + 1;
-      tell(eventOf(pair, payment));
+      emit(eventOf(pair, payment));
     }
     const first = own.due === 0;
     if (own.due < own.since) own.due = nextAt;
     // The venue may need a moment to write a payment down: then it is asked again, less and less often.
-    const again = at + Math.min(LONGEST_WAIT_MS, Math.max(ASK_MS, at - own.due));
-    own.lookAt = own.due <= at ? again : first ? Math.min(own.due, at + SECOND_LOOK_MS) : own.due;
+    const again = at + Math.min(LONGEST_WAIT_MS, Math.max(FETCH_PAUSE_MS, at - own.due));
+    own.lookAt = own.due <= at ? again : first ? Math.min(own.due, at + SECOND_CHECK_MS) : own.due;
   }
 
   return {
@@ -97,13 +97,13 @@ export function openFundingWatch(
         if (!followed.has(pair)) followed.set(pair, { since: at - BEFORE_MS, lookAt: at, due: 0 });
       }
       const waiting = [...followed.values()].some(({ lookAt }) => lookAt <= at);
-      if (pairs.length === 0 || asking || (!waiting && now() < askedAt + ASK_MS)) return;
-      asking = true;
-      askedAt = now();
-      ask(pairs)
+      if (pairs.length === 0 || fetching || (!waiting && now() < fetchedAt + FETCH_PAUSE_MS)) return;
+      fetching = true;
+      fetchedAt = now();
+      fetchPayments(pairs)
         .catch(trouble)
         .finally(() => {
-          asking = false;
+          fetching = false;
         });
     },
     async missed(pair, since) {

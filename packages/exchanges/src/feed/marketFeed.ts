@@ -11,7 +11,7 @@ import { candleMerger, sourcePeriod } from './mergedCandles.ts';
 
 const CHECK_MS = 1_000;
 /** A connection without any message for so long is replaced. */
-const SILENT_MS = 10_000;
+const MAX_SILENCE_MS = 10_000;
 /** A listener that names no pace is content with this one. */
 const USUAL_PACE: FeedPace = { askMs: 3_000, scanMs: 3_000 };
 /** A silent connection is replaced at most so often. */
@@ -44,7 +44,7 @@ export interface FeedPace {
  * @see docs/bot-lifecycle.md#market-data
  */
 export function quietAfter(scanMs: number): number {
-  return Math.max(SILENT_MS, 3 * scanMs);
+  return Math.max(MAX_SILENCE_MS, 3 * scanMs);
 }
 
 /** The row of one pair in the venue's list of tickers. */
@@ -79,7 +79,7 @@ export type FeedEvent =
   | FundingEvent;
 
 /** What a listener wants beside the events of its pair. */
-export interface FollowWishes {
+export interface FollowOptions {
   /** Read each time it is needed; the quickest of all listeners counts. */
   readonly pace?: () => FeedPace;
   /** Futures: from when on payments are wanted, ms; null for none before this moment. */
@@ -133,7 +133,7 @@ export interface MarketFeed {
     period: Period,
     candles: number,
     listener: (event: FeedEvent) => void,
-    wishes?: FollowWishes,
+    wishes?: FollowOptions,
   ): Promise<FeedSubscription>;
   /**
    * The newest closed candles, or the newest that had closed by a time, without following the pair.
@@ -197,7 +197,7 @@ export function openMarketFeed(
   let pollFailure: ExchangeError | null = null;
   /** Requests that were warned of and still fail. */
   const failing = new Set<string>();
-  let heardAt = now();
+  let lastEventAt = now();
   let reconnectAt = 0;
   let polledAt = Number.NEGATIVE_INFINITY;
   let polling = false;
@@ -209,9 +209,9 @@ export function openMarketFeed(
   let pushedAt: number | null = null;
   let interruptions = 0;
   let interruptedAt: number | null = null;
-  let asked: Promise<boolean> | null = null;
+  let pendingFetch: Promise<boolean> | null = null;
   /** When the last pair was left. */
-  let leftAt = 0;
+  let droppedAt = 0;
   /** Streams that nobody needs any more are closing. */
   let leaving: Promise<unknown> = Promise.resolve();
   const funding =
@@ -227,20 +227,20 @@ export function openMarketFeed(
           },
         )
       : null;
-  const clock = setInterval(check, CHECK_MS);
-  clock.unref();
+  const checkTimer = setInterval(check, CHECK_MS);
+  checkTimer.unref();
 
   function onStream(event: StreamEvent): void {
-    heardAt = now();
+    lastEventAt = now();
     if (event.type !== 'connected' && event.type !== 'lost') {
-      pushedAt = heardAt;
+      pushedAt = lastEventAt;
       pollFailure = null;
     }
     switch (event.type) {
       case 'connected':
         failure = null;
         pollFailure = null;
-        connectedSince ??= heardAt;
+        connectedSince ??= lastEventAt;
         if (lostBy !== null) for (const { series } of allSeries.values()) void series.repair();
         lostBy = null;
         break;
@@ -251,7 +251,7 @@ export function openMarketFeed(
       case 'quote': {
         const { type: _, pair, ...best } = event;
         const followed = pairs.get(pair);
-        if (followed) tellQuote(pair, followed, best);
+        if (followed) emitQuote(pair, followed, best);
         break;
       }
       case 'trade': {
@@ -280,7 +280,7 @@ export function openMarketFeed(
     interruptedAt = now();
   }
 
-  function tellQuote(
+  function emitQuote(
     pair: string,
     followed: Followed,
     best: { bid: Price; bidSize: Quantity; ask: Price; askSize: Quantity },
@@ -297,8 +297,8 @@ export function openMarketFeed(
     for (const { series } of allSeries.values()) series.check();
     funding?.check([...pairs.keys()]);
     // Not at once: a bot that changes its pairs, or tries again, needs no new connection.
-    if (pairs.size === 0 && at - leftAt > SILENT_MS) disconnect();
-    if (pairs.size > 0 && at - heardAt > SILENT_MS && at >= reconnectAt) {
+    if (pairs.size === 0 && at - droppedAt > MAX_SILENCE_MS) disconnect();
+    if (pairs.size > 0 && at - lastEventAt > MAX_SILENCE_MS && at >= reconnectAt) {
       reconnectAt = at + RECONNECT_MS;
       interrupted();
       stream?.reconnect();
@@ -321,7 +321,7 @@ export function openMarketFeed(
     if (due.length === 0) return;
     readingTickers = true;
     tickersTriedAt = at;
-    askListed(due.map(([pair]) => pair))
+    fetchListed(due.map(([pair]) => pair))
       .then(() => {
         failure = null;
         failing.delete(TICKERS);
@@ -341,7 +341,7 @@ export function openMarketFeed(
   }
 
   /** A pair that was delisted would make the whole request fail. */
-  async function askListed(wanted: readonly string[]): Promise<void> {
+  async function fetchListed(wanted: readonly string[]): Promise<void> {
     const listed = new Set((await exchange.markets()).map(({ pair }) => pair));
     const [tickers, suspended] = await Promise.all([
       exchange.tickers(wanted.filter((pair) => listed.has(pair))),
@@ -351,10 +351,10 @@ export function openMarketFeed(
     for (const pair of wanted) {
       const followed = pairs.get(pair);
       const state = suspended.get(pair);
-      const isTold = state !== 'unread' && (state ?? followed?.ticker?.suspended) !== undefined;
-      const ticker = byPair.get(pair) ?? (isTold ? unlisted(pair) : null);
+      const isKnown = state !== 'unread' && (state ?? followed?.ticker?.suspended) !== undefined;
+      const ticker = byPair.get(pair) ?? (isKnown ? unlisted(pair) : null);
       if (followed === undefined || ticker === null) continue;
-      const event = keepTicker(followed, ticker, state);
+      const event = storeTicker(followed, ticker, state);
       for (const listener of followed.listeners) listener(event);
     }
   }
@@ -374,11 +374,11 @@ export function openMarketFeed(
         const before = stateOf(pairs.get(pair));
         return before === undefined ? [] : [[pair, before] as const];
       });
-    const together = wanted.filter((pair) => listed.has(pair));
+    const batch = wanted.filter((pair) => listed.has(pair));
     const alone = wanted.filter((pair) => !listed.has(pair)).map((pair) => [pair]);
     const answers = await Promise.all(
-      [...(together.length > 0 ? [together] : []), ...alone].map(async (group) => {
-        const request = group === together ? SUSPENSIONS : `${SUSPENSIONS} of ${group}`;
+      [...(batch.length > 0 ? [batch] : []), ...alone].map(async (group) => {
+        const request = group === batch ? SUSPENSIONS : `${SUSPENSIONS} of ${group}`;
         try {
           const found = [...(await ask(group))];
           failing.delete(request);
@@ -398,7 +398,7 @@ export function openMarketFeed(
     return followed?.ticker ? followed.ticker.suspended : 'unread';
   }
 
-  function keepTicker(
+  function storeTicker(
     followed: Followed,
     { pair, last, volume24h }: Pick<Ticker, 'pair' | 'last' | 'volume24h'>,
     suspended: KnownSuspension | undefined,
@@ -416,7 +416,7 @@ export function openMarketFeed(
     try {
       for (const ticker of await exchange.tickers(quiet)) {
         const followed = pairs.get(ticker.pair);
-        if (followed) takeTicker(followed, ticker);
+        if (followed) onTicker(followed, ticker);
       }
       pollFailure = null;
     } catch (error) {
@@ -433,8 +433,8 @@ export function openMarketFeed(
       .tickers([pair])
       .then(([ticker]) => {
         if (ticker === undefined) return;
-        keepTicker(followed, ticker, stateOf(followed));
-        if (followed.quote === null) takeTicker(followed, ticker);
+        storeTicker(followed, ticker, stateOf(followed));
+        if (followed.quote === null) onTicker(followed, ticker);
       })
       .finally(() => {
         followed.asked = null;
@@ -442,12 +442,12 @@ export function openMarketFeed(
     return followed.asked;
   }
 
-  function takeTicker(followed: Followed, ticker: Ticker): void {
+  function onTicker(followed: Followed, ticker: Ticker): void {
     if (ticker.last !== null) followed.last = ticker.last;
     if (ticker.bid === null || ticker.ask === null) return;
     // Not counted as heard: polling goes on until pushes return.
     const { heardAt: before } = followed;
-    tellQuote(ticker.pair, followed, {
+    emitQuote(ticker.pair, followed, {
       bid: ticker.bid,
       bidSize: ticker.bidSize ?? 0,
       ask: ticker.ask,
@@ -464,7 +464,7 @@ export function openMarketFeed(
     return { market, source };
   }
 
-  async function askOne(): Promise<boolean> {
+  async function fetchOne(): Promise<boolean> {
     try {
       const [market] = await exchange.markets();
       if (market) await exchange.tickers([market.pair]);
@@ -510,7 +510,7 @@ export function openMarketFeed(
       ...{ quote: null, asked: null, last: 0, heardAt: now(), ticker: null },
     };
     // What was silent because nobody listened is not silent.
-    if (pairs.size === 0) heardAt = now();
+    if (pairs.size === 0) lastEventAt = now();
     pairs.set(pair, made);
     watch(channels);
     return made;
@@ -533,7 +533,7 @@ export function openMarketFeed(
       allSeries.delete(key);
       stream?.unwatch([series.channel]);
     }
-    if (pairs.size === 0) leftAt = now();
+    if (pairs.size === 0) droppedAt = now();
   }
 
   /** Some venues end unseen what nobody listens to. What is followed next has a connection of its own. */
@@ -575,7 +575,7 @@ export function openMarketFeed(
       const history: ClosedCandle[] = [];
       const fundings = new Map<string, FundingEvent>();
       const merger = source === period ? null : candleMerger(source, period);
-      const tell = (event: FeedEvent) => {
+      const emit = (event: FeedEvent) => {
         if (live) listener(event);
         else if (event.type === 'funding') fundings.set(event.id, event);
       };
@@ -584,21 +584,21 @@ export function openMarketFeed(
           // Before the history is taken the merger must not see it: the history holds this candle.
           if (!live) return;
           for (const whole of merger ? merger.closed(candle) : [candle]) {
-            tell({ type: 'candle', at: now(), pair, candle: whole });
+            emit({ type: 'candle', at: now(), pair, candle: whole });
           }
         },
         forming(candle: ClosedCandle) {
-          tell({ type: 'forming', at: now(), pair, candle: merger ? merger.forming(candle) : candle });
+          emit({ type: 'forming', at: now(), pair, candle: merger ? merger.forming(candle) : candle });
         },
       };
       // Held from here on, so that nobody lets go of the pair while its history is on the way.
       const pace = () => wanted();
-      followed.listeners.add(tell);
+      followed.listeners.add(emit);
       followed.paces.add(pace);
       native.listeners.add(own);
       const close = () => {
         live = false;
-        followed.listeners.delete(tell);
+        followed.listeners.delete(emit);
         followed.paces.delete(pace);
         native.listeners.delete(own);
         release(pair, source);
@@ -655,14 +655,14 @@ export function openMarketFeed(
 
     async reachable() {
       if (pairs.size > 0) return lostBy === null && pollFailure === null;
-      asked ??= askOne().finally(() => {
-        asked = null;
+      pendingFetch ??= fetchOne().finally(() => {
+        pendingFetch = null;
       });
-      return asked;
+      return pendingFetch;
     },
 
     async close() {
-      clearInterval(clock);
+      clearInterval(checkTimer);
       await leaving;
       await stream?.close();
       await exchange.close();
@@ -671,9 +671,9 @@ export function openMarketFeed(
 }
 
 /** Whether a pair has been without pushes for longer than the quickest of its listeners waits. */
-function isQuiet({ heardAt, paces }: Followed, at: number): boolean {
+function isQuiet({ heardAt: lastEventAt, paces }: Followed, at: number): boolean {
   const scanMs = Math.min(...[...paces].map((pace) => pace().scanMs));
-  return at - heardAt > quietAfter(Number.isFinite(scanMs) ? scanMs : 0);
+  return at - lastEventAt > quietAfter(Number.isFinite(scanMs) ? scanMs : 0);
 }
 
 /** Returns a ticker without figures for a pair that the venue has delisted. */

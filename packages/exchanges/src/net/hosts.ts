@@ -79,7 +79,7 @@ export const VENUE_HOSTS = {
 } as const satisfies Readonly<Record<string, VenueHosts>>;
 
 /** Id of a venue outside this machine. */
-export type OutsideVenue = keyof typeof VENUE_HOSTS;
+export type ExternalVenue = keyof typeof VENUE_HOSTS;
 
 /** REST origins that ccxt writes into its requests, by exchange. They are replaced by those of the venue. */
 export const LIBRARY_ORIGINS = {
@@ -89,7 +89,7 @@ export const LIBRARY_ORIGINS = {
 } as const;
 
 /** Tells whether a venue lies outside this machine, so that its hosts are known. */
-export function isOutsideVenue(id: string): id is OutsideVenue {
+export function isExternalVenue(id: string): id is ExternalVenue {
   return Object.hasOwn(VENUE_HOSTS, id);
 }
 

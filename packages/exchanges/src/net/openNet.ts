@@ -1,4 +1,4 @@
-import { type GivenAddresses, hostsAt, type OutsideVenue, VENUE_HOSTS } from './hosts.ts';
+import { type ExternalVenue, type GivenAddresses, hostsAt, VENUE_HOSTS } from './hosts.ts';
 import type { Pause } from './pause.ts';
 import type { ProxySettings } from './proxy.ts';
 import { openVenueNet, type PausedHosts, type VenueNet } from './venueNet.ts';
@@ -16,7 +16,7 @@ export interface NetOptions {
 }
 
 /** Opens the network access of a venue outside this machine. @param exchange named in errors */
-export function openOutsideNet(exchange: string, venue: OutsideVenue, options: NetOptions): VenueNet {
+export function openExternalNet(exchange: string, venue: ExternalVenue, options: NetOptions): VenueNet {
   const proxies = options.proxies ?? { venue: null, installation: null, env: process.env };
   return openVenueNet({ ...options, name: exchange, hosts: VENUE_HOSTS[venue], proxies });
 }

@@ -19,9 +19,9 @@ export function pauseOf(status: number, retryAfter: string | null, body: string,
   if (status !== 429 && status !== 418) return null;
   const banned = status === 418;
   const seconds = Number(retryAfter ?? Number.NaN);
-  const told = Number.isFinite(seconds) && seconds > 0 ? now + seconds * 1_000 : 0;
+  const retryAt = Number.isFinite(seconds) && seconds > 0 ? now + seconds * 1_000 : 0;
   const written = Number(/banned until (\d{13})/i.exec(body)?.[1] ?? 0);
-  const until = Math.max(told, written);
+  const until = Math.max(retryAt, written);
   // Whole milliseconds: seconds may come with a fraction.
   return { until: Math.ceil(until > now ? until : now + (banned ? UNTOLD_BAN_MS : UNTOLD_MS)), banned };
 }

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ExchangeError } from '../errors.ts';
 import { type DialStep, dial } from './dial.ts';
 import { ConnectionFailed, type ConnectionFault } from './fault.ts';
-import { type OutsideVenue, VENUE_HOSTS, type VenueHosts } from './hosts.ts';
+import { type ExternalVenue, VENUE_HOSTS, type VenueHosts } from './hosts.ts';
 import type { Pause } from './pause.ts';
 import { egressOf, type ProxySettings, proxyLabel } from './proxy.ts';
 import { openVenueNet, type VenueNet } from './venueNet.ts';
@@ -55,7 +55,7 @@ export interface ProbeOptions {
 /** Path of the cheapest request, and the address of a market stream. */
 const SPOT = { time: '/api/v3/time', stream: (address: string) => `${address}/0` };
 const USDM = { time: '/fapi/v1/time', stream: (address: string) => `${address.replace(/ws$/, 'public/ws')}/0` };
-const PATHS: Readonly<Record<OutsideVenue, typeof SPOT>> = {
+const PATHS: Readonly<Record<ExternalVenue, typeof SPOT>> = {
   binance: SPOT,
   'binance-testnet': SPOT,
   binanceusdm: USDM,
@@ -68,7 +68,7 @@ const PROBE_MS = 6_000;
 const CLOCK_TOLERANCE_MS = 1_000;
 
 /** Finds out whether a venue answers, within six seconds. */
-export async function probeVenue(venue: OutsideVenue, options: ProbeOptions): Promise<VenueProbe> {
+export async function probeVenue(venue: ExternalVenue, options: ProbeOptions): Promise<VenueProbe> {
   const net = openProbeNet(venue, VENUE_HOSTS[venue], options);
   try {
     return await probe(venue, net, options);
@@ -83,7 +83,7 @@ type Answer = Pick<VenueProbe, 'roundTripMs' | 'clockOffsetMs' | 'usedWeight'> &
 };
 
 /** Examines every step of a connection to a venue, within some ten seconds. */
-export async function examineVenue(venue: OutsideVenue, options: ProbeOptions): Promise<VenueExamination> {
+export async function examineVenue(venue: ExternalVenue, options: ProbeOptions): Promise<VenueExamination> {
   const { rest, publicRest, streams } = VENUE_HOSTS[venue];
   const net = openProbeNet(venue, VENUE_HOSTS[venue], options);
   const isPaused = net.pause() !== null;
@@ -124,13 +124,13 @@ export function egressLabel(host: string, port: number, proxies: ProxySettings):
   return egress.via === 'proxy' ? proxyLabel(egress.proxy) : 'direct';
 }
 
-async function probe(venue: OutsideVenue, net: VenueNet, options: ProbeOptions): Promise<VenueProbe> {
+async function probe(venue: ExternalVenue, net: VenueNet, options: ProbeOptions): Promise<VenueProbe> {
   const { rest, publicRest } = VENUE_HOSTS[venue];
   const path = PATHS[venue].time;
   const via = egressLabel(new URL(rest[0]).hostname, 443, options.proxies);
   const [trading, data] = await Promise.all([
-    askTime(net, `${rest[0]}${path}`, options.now),
-    publicRest[0] === undefined ? null : askDataHost(venue, `${publicRest[0]}${path}`, options),
+    fetchTime(net, `${rest[0]}${path}`, options.now),
+    publicRest[0] === undefined ? null : probeDataHost(venue, `${publicRest[0]}${path}`, options),
   ]);
   const { fault, ...answer } = trading.roundTripMs === null && data?.roundTripMs ? data : trading;
   const reachable = answer.roundTripMs !== null;
@@ -138,30 +138,30 @@ async function probe(venue: OutsideVenue, net: VenueNet, options: ProbeOptions):
 }
 
 /** Asks a host that serves public data only. */
-async function askDataHost(venue: OutsideVenue, url: string, options: ProbeOptions): Promise<Answer> {
+async function probeDataHost(venue: ExternalVenue, url: string, options: ProbeOptions): Promise<Answer> {
   const hosts = { ...VENUE_HOSTS[venue], rest: [new URL(url).origin], publicRest: [] };
   const net = openProbeNet(venue, hosts, options);
   try {
-    return await askTime(net, url, options.now);
+    return await fetchTime(net, url, options.now);
   } finally {
     await net.close();
   }
 }
 
-async function askTime(net: VenueNet, url: string, now: () => number): Promise<Answer> {
+async function fetchTime(net: VenueNet, url: string, now: () => number): Promise<Answer> {
   const nothing = { roundTripMs: null, clockOffsetMs: null, usedWeight: null };
   const late = new AbortController();
   const sentAt = now();
   const began = performance.now();
-  const asked = net.send('signed', url, { method: 'GET', headers: {}, signal: late.signal });
+  const pending = net.send('signed', url, { method: 'GET', headers: {}, signal: late.signal });
   try {
-    const answer = await Promise.race([asked, delay(PROBE_MS, null, { signal: late.signal, ref: false })]);
+    const answer = await Promise.race([pending, delay(PROBE_MS, null, { signal: late.signal, ref: false })]);
     if (answer === null) return { ...nothing, fault: net.fault() ?? lateFault(url) };
     const body = await answer.text();
     const roundTripMs = Math.max(1, Math.round(performance.now() - began));
     if (answer.status !== 200) return { ...nothing, fault: net.fault() ?? statusFault(url, answer.status) };
-    const told = Number((JSON.parse(body) as { serverTime?: unknown }).serverTime);
-    const clockOffsetMs = Math.round(told - sentAt - roundTripMs / 2);
+    const serverTime = Number((JSON.parse(body) as { serverTime?: unknown }).serverTime);
+    const clockOffsetMs = Math.round(serverTime - sentAt - roundTripMs / 2);
     const weight = answer.headers.get('x-mbx-used-weight-1m');
     // Heron measures the difference and adds it to the time of each request, so the venue can still be used.
     const wrongTime = Math.abs(clockOffsetMs) > CLOCK_TOLERANCE_MS + roundTripMs / 2;
@@ -172,7 +172,7 @@ async function askTime(net: VenueNet, url: string, now: () => number): Promise<A
     return { ...nothing, fault: known ?? net.fault() ?? statusFault(url, 200) };
   } finally {
     late.abort();
-    asked.catch(() => {});
+    pending.catch(() => {});
   }
 }
 

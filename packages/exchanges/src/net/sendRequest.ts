@@ -37,12 +37,12 @@ export async function sendRequest(dispatcher: Dispatcher, url: string, init: Res
     ...(body !== undefined && { body }),
     ...(signal !== undefined && { signal }),
   });
-  const told = Object.entries(answer.headers).map(([name, value]): [string, string] => [name, String(value)]);
+  const headerEntries = Object.entries(answer.headers).map(([name, value]): [string, string] => [name, String(value)]);
   const decode = DECODERS[String(answer.headers['content-encoding'] ?? '')];
   return {
     status: answer.statusCode,
     statusText: '',
-    headers: new Headers(told),
+    headers: new Headers(headerEntries),
     text: async () => {
       if (decode === undefined) return answer.body.text();
       const bytes = Buffer.from(await answer.body.arrayBuffer());

@@ -175,8 +175,8 @@ export function openVenueNet(config: VenueNetConfig): VenueNet {
       return answer;
     }
     const body = await answer.text().catch(() => '');
-    const asked = pauseOf(status, answer.headers.get('retry-after'), body, now());
-    if (asked !== null) beginPause(asked, of);
+    const requestedPause = pauseOf(status, answer.headers.get('retry-after'), body, now());
+    if (requestedPause !== null) beginPause(requestedPause, of);
     else if (isRestrictedLocation(status, body)) {
       const found: ConnectionFault = { kind: 'restricted_location', host, status };
       onFault(origin, found);
@@ -242,8 +242,8 @@ export function openVenueNet(config: VenueNetConfig): VenueNet {
     const chunks: Buffer[] = [];
     await response.forEach((chunk: Buffer) => void chunks.push(chunk)).catch(() => {});
     const body = Buffer.concat(chunks).toString();
-    const asked = pauseOf(status, String(response.headers['retry-after'] ?? ''), body, now());
-    if (asked !== null) beginPause(asked);
+    const requestedPause = pauseOf(status, String(response.headers['retry-after'] ?? ''), body, now());
+    if (requestedPause !== null) beginPause(requestedPause);
     else if (isRestrictedLocation(status, body)) onFault(address, { kind: 'restricted_location', host, status });
     else onFault(address, { kind: 'server_error', host, status });
   }

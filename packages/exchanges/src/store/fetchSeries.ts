@@ -7,9 +7,9 @@ import { ExchangeError } from '../errors.ts';
 import type { PublicExchange } from '../exchange.ts';
 import { gapsOf } from './gaps.ts';
 import { mergedColumns } from './mergedColumns.ts';
-import { type Patience, patiently } from './patiently.ts';
+import { type BackoffPolicy, retryWithBackoff } from './patiently.ts';
 import type { Series } from './series.ts';
-import { joinedSpans, type Span, spansLeft } from './span.ts';
+import { joinedSpans, remainingSpans, type Span } from './span.ts';
 import { NO_CANDLES, readSeries, type StoredSeries, writeSeries } from './storedSeries.ts';
 import { gridAfter, gridBefore, type TimeGrid, timeGrid } from './timeGrid.ts';
 
@@ -18,14 +18,14 @@ const CLOSED_AFTER_MS = 1_000;
 /** A candle missing at the end may come late; later than this it is the venue's gap. */
 const SETTLED_MS = 3_600_000;
 /** More pages than this before the first known candle: it is looked first where the venue's candles begin. */
-const PAGES_WORTH_A_LOOK = 4;
+const MIN_PAGES_TO_SAVE = 4;
 /** Gaps that a venue is asked for a second time before it is said that it has them. */
-const GAPS_ASKED_AGAIN = 50;
+const MAX_GAPS_RETRIED = 50;
 /** What is fetched is written this often at least, and not so often that writing takes more than a twentieth of the time. */
 const SAVE_EVERY_MS = 5_000;
 const SAVE_SHARE = 20;
 
-export interface FetchParts extends Patience {
+export interface FetchDeps extends BackoffPolicy {
   /** Its markets have been loaded, so that it knows the venue's clock. */
   readonly exchange: PublicExchange;
   /** Most candles in one answer of the venue. */
@@ -84,7 +84,7 @@ export class FetchFailed extends Error {
  * @param span what shall be there, ms
  * @throws FetchFailed when the venue stays away or refuses; OtherVenue; ArrowFault when the file is damaged
  */
-export async function fetchSeries(series: Series, span: Span, parts: FetchParts): Promise<Fetched> {
+export async function fetchSeries(series: Series, span: Span, parts: FetchDeps): Promise<Fetched> {
   const { exchange, file } = parts;
   const before = (await readSeries(file)) ?? NO_CANDLES;
   if (before.candles.length > 0 && before.redirect !== parts.redirect) {
@@ -125,7 +125,7 @@ export async function fetchSeries(series: Series, span: Span, parts: FetchParts)
 
   /** One answer of the venue, tried until it comes; null when stopped meanwhile. */
   async function answer(period: Series['period'], { from, to }: Span): Promise<ClosedCandle[] | null> {
-    const candles = await patiently(async () => {
+    const candles = await retryWithBackoff(async () => {
       await parts.turn();
       return exchange.candles(series.pair, period, from, to);
     }, parts);
@@ -133,7 +133,7 @@ export async function fetchSeries(series: Series, span: Span, parts: FetchParts)
     return candles;
   }
 
-  async function ask(page: Span): Promise<boolean> {
+  async function fetchPage(page: Span): Promise<boolean> {
     const candles = await answer(series.period, page);
     if (candles === null) return false;
     let last = Number.NEGATIVE_INFINITY;
@@ -171,17 +171,17 @@ export async function fetchSeries(series: Series, span: Span, parts: FetchParts)
     throw error;
   }
   await save();
-  return { stored, wanted, added, changed, refused, pages, gaps: gapsLeft(), complete };
+  return { stored, wanted, added, changed, refused, pages, gaps: remainingGaps(), complete };
 
   async function run(): Promise<boolean> {
     if (wanted.to <= wanted.from) return true;
-    const missing = await withoutTimeBefore(spansLeft(wanted, covered()));
+    const missing = await withoutTimeBefore(remainingSpans(wanted, covered()));
     const all = missing.reduce((sum, { from, to }) => sum + (to - from) / step, 0);
     let done = 0;
     parts.progress(done, all);
     for (const whole of missing) {
       for (const page of pagesOf(whole)) {
-        if (!(await ask(page))) return false;
+        if (!(await fetchPage(page))) return false;
         done += (page.to - page.from) / step;
         parts.progress(done, all);
         if (parts.clock() - savedAt >= Math.max(SAVE_EVERY_MS, SAVE_SHARE * saveTook)) await save();
@@ -190,8 +190,8 @@ export async function fetchSeries(series: Series, span: Span, parts: FetchParts)
     await save();
     // An answer may have been cut short: before a gap is called the venue's own, it is asked for by itself.
     const gaps = missing.flatMap((whole) => gapsOf(stored.candles.time, gridFor(0), whole));
-    for (const gap of gaps.filter(({ from }) => from > (stored.candles.time[0] ?? 0)).slice(0, GAPS_ASKED_AGAIN)) {
-      for (const page of pagesOf(gap)) if (!(await ask(page))) return false;
+    for (const gap of gaps.filter(({ from }) => from > (stored.candles.time[0] ?? 0)).slice(0, MAX_GAPS_RETRIED)) {
+      for (const page of pagesOf(gap)) if (!(await fetchPage(page))) return false;
     }
     return true;
   }
@@ -202,7 +202,7 @@ export async function fetchSeries(series: Series, span: Span, parts: FetchParts)
     const [first] = candles.time;
     if (first === undefined) return [...stored.asked];
     const held = { from: first, to: (candles.time[candles.length - 1] as number) + step };
-    return joinedSpans([...stored.asked, ...spansLeft(held, gapsOf(candles.time, grid, held))]);
+    return joinedSpans([...stored.asked, ...remainingSpans(held, gapsOf(candles.time, grid, held))]);
   }
 
   /** Leaves out the time before the venue's first candle, which a few long candles tell. */
@@ -211,7 +211,7 @@ export async function fetchSeries(series: Series, span: Span, parts: FetchParts)
     const earlier = stored.candles.time[0] ?? Number.POSITIVE_INFINITY;
     const long = PERIODS['1d'];
     if (first === undefined || first.from > earlier || step >= long || !exchange.periods.has('1d')) return missing;
-    if (first.to - first.from <= PAGES_WORTH_A_LOOK * parts.page * step) return missing;
+    if (first.to - first.from <= MIN_PAGES_TO_SAVE * parts.page * step) return missing;
     const from = gridBefore(timeGrid('1d', null), first.from);
     for (const page of pagesOf({ from, to: first.to }, long)) {
       const days = await answer('1d', page);
@@ -226,7 +226,7 @@ export async function fetchSeries(series: Series, span: Span, parts: FetchParts)
       if (day.time > first.from) asked.push({ from: first.from, to: day.time });
       return [{ from: Math.max(first.from, day.time), to: first.to }, ...others];
     }
-    return spansLeft(first, asked).concat(others);
+    return remainingSpans(first, asked).concat(others);
   }
 
   function pagesOf(whole: Span, length = step): Span[] {
@@ -237,10 +237,10 @@ export async function fetchSeries(series: Series, span: Span, parts: FetchParts)
     }));
   }
 
-  function gapsLeft(): Fetched['gaps'] {
+  function remainingGaps(): Fetched['gaps'] {
     return gapsOf(stored.candles.time, gridFor(0), wanted).flatMap((gap) => {
-      const open = spansLeft(gap, stored.asked).map((part) => ({ ...part, venue: false }));
-      const known = spansLeft(gap, open).map((part) => ({ ...part, venue: true }));
+      const open = remainingSpans(gap, stored.asked).map((part) => ({ ...part, venue: false }));
+      const known = remainingSpans(gap, open).map((part) => ({ ...part, venue: true }));
       return [...open, ...known].sort((a, b) => a.from - b.from);
     });
   }

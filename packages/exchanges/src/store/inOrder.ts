@@ -3,7 +3,7 @@ import { type CandleColumns, candleColumns, sliceCandles } from '@heron/engine/m
 const COLUMNS = ['time', 'open', 'high', 'low', 'close', 'volume'] as const;
 
 /** Candles in order of time, each time once. */
-export interface InOrder {
+export interface SortedCandles {
   readonly candles: CandleColumns;
   /** Rows that stood behind a later one. */
   readonly disordered: number;
@@ -13,7 +13,7 @@ export interface InOrder {
 }
 
 /** Puts candles in order; of several of one time the last counts. The very same columns when there is nothing to do. */
-export function inOrder(candles: CandleColumns): InOrder {
+export function sortCandles(candles: CandleColumns): SortedCandles {
   const { time, length } = candles;
   let disordered = 0;
   let repeated = false;

@@ -5,7 +5,7 @@ const PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
 /** Clocks of machines tick apart. */
 const MARGIN_MS = 100;
 
-export interface Patience {
+export interface BackoffPolicy {
   /** When it is aborted, nobody waits any longer. */
   readonly stop: AbortSignal;
   /** ms since 1970 by this machine. */
@@ -21,9 +21,9 @@ export interface Patience {
  * @returns null when stopped meanwhile
  * @throws ExchangeError that more patience would not mend, or the last of many
  */
-export async function patiently<Answer>(
+export async function retryWithBackoff<Answer>(
   ask: () => Promise<Answer>,
-  { stop, now, waiting }: Patience,
+  { stop, now, waiting }: BackoffPolicy,
 ): Promise<Answer | null> {
   for (let failures = 0; !stop.aborted; failures++) {
     try {

@@ -17,7 +17,7 @@ export function joinedSpans(spans: readonly Span[]): Span[] {
 }
 
 /** What of `whole` lies in none of `spans`, in order. */
-export function spansLeft(whole: Span, spans: readonly Span[]): Span[] {
+export function remainingSpans(whole: Span, spans: readonly Span[]): Span[] {
   const left: Span[] = [];
   let { from } = whole;
   for (const span of joinedSpans(spans)) {

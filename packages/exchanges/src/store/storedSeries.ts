@@ -7,7 +7,7 @@ import { ArrowFault } from '../candles/arrowFault.ts';
 import type { BadRow } from '../candles/csv.ts';
 import type { Series } from './series.ts';
 import { joinedSpans, type Span } from './span.ts';
-import { writeWhole } from './writeWhole.ts';
+import { writeAtomically } from './writeWhole.ts';
 
 /** Keys of the file's metadata. */
 const SERIES = 'heron.series';
@@ -78,7 +78,7 @@ export async function writeSeries(file: string, series: Series, stored: StoredSe
     [CHECKSUM, checksumOf(stored.candles)],
   ]);
   if (stored.redirect !== null) metadata.set(REDIRECT, stored.redirect);
-  await writeWhole(file, candleArrow(stored.candles, stored.priceDecimals, metadata));
+  await writeAtomically(file, candleArrow(stored.candles, stored.priceDecimals, metadata));
 }
 
 function seriesIn(text: string | undefined): Series | null {

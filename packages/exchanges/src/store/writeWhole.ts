@@ -7,7 +7,7 @@ import path from 'node:path';
  *
  * @throws the error of the file system; what lay beside the file is removed then
  */
-export async function writeWhole(file: string, bytes: Uint8Array): Promise<void> {
+export async function writeAtomically(file: string, bytes: Uint8Array): Promise<void> {
   const folder = path.dirname(file);
   const part = `${file}.part`;
   try {

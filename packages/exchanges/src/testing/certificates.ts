@@ -45,14 +45,14 @@ export function makeAuthority(): TestAuthority {
   };
 }
 
-interface CertificateParts {
+interface CertificateOptions {
   readonly subject: string;
   readonly issuer: string;
   readonly publicKey: KeyObject;
   readonly days: number;
 }
 
-function makeCertificate(parts: CertificateParts, extensions: Buffer, signer: KeyObject): string {
+function makeCertificate(parts: CertificateOptions, extensions: Buffer, signer: KeyObject): string {
   const end = Date.now() + parts.days * DAY_MS;
   const body = sequence(
     der(0xa0, der(0x02, Buffer.from([2]))),

@@ -186,17 +186,17 @@ test('a 403 of the exchange itself is an answer', async () => {
 
 test('after a ban nothing is sent by REST or WebSocket until it ends', async () => {
   let now = NOW;
-  const told: Pause[] = [];
+  const received: Pause[] = [];
   const [first, second] = [await host(), await host()];
   first.behaviour.handler = (_request, response) =>
     response.writeHead(418, { 'retry-after': '120' }).end('{"code":-1003}');
   const net = open(
     { rest: [first.rest, second.rest], streams: [first.ws] },
-    { now: () => now, onPause: (pause) => told.push(pause) },
+    { now: () => now, onPause: (pause) => received.push(pause) },
   );
   expect((await net.send('signed', `${first.rest}/api`, GET)).status).toBe(418);
   const until = NOW + 120_000;
-  expect(told).toEqual([{ until, banned: true }]);
+  expect(received).toEqual([{ until, banned: true }]);
   const paused = { kind: 'rate_limited', retryAt: until, fault: { kind: 'paused', until, banned: true } };
   await expect(net.send('signed', `${first.rest}/api`, GET)).rejects.toMatchObject(paused);
   await expect(net.send('signed', `${first.rest}/api`, POST)).rejects.toMatchObject(paused);
@@ -262,7 +262,7 @@ test('a WebSocket that cannot be opened is opened at the next host, with its own
   const failed = net.openSocket(url);
   await new Promise((resolve) => failed.once('error', resolve));
   const socket = net.openSocket(url);
-  const [message] = await new Promise<unknown[]>((resolve) => socket.once('message', (...heard) => resolve(heard)));
+  const [message] = await new Promise<unknown[]>((resolve) => socket.once('message', (...events) => resolve(events)));
   expect([String(message), second.asked]).toEqual(['hello', ['WS /public/ws/0?x=1']]);
 });
 

@@ -1,4 +1,4 @@
-import type { OrderTicket } from '@heron/engine/live/orderTicket.ts';
+import type { OrderRequest } from '@heron/engine/live/orderTicket.ts';
 import { toUnits as u } from '@heron/engine/money/units.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openBinance } from '../../src/ccxt/binance.ts';
@@ -44,7 +44,7 @@ afterAll(async () => {
   await venue.close();
 });
 
-const ticket = (given: Partial<OrderTicket>): OrderTicket => ({
+const request = (given: Partial<OrderRequest>): OrderRequest => ({
   ...{ clientOrderId: 'a', pair: 'BTC-USDT', side: 'sell', type: 'market', price: 0, quantity: u(1) },
   ...{ exit: false, decidedAt: Date.now(), ...given },
 });
@@ -82,7 +82,7 @@ test('a candle has its open time, four prices and the volume of the asset', asyn
 });
 
 test('the answer to a new order tells its state and its fills with their fees', async () => {
-  const { report, fills } = await trading.place(ticket({}));
+  const { report, fills } = await trading.place(request({}));
   expect(report).toEqual({
     ...{ clientOrderId: '6gCrw2kRUAF9CvJDGP16IP', pair: 'BTC-USDT', side: 'sell', type: 'market', price: 0 },
     ...{ quantity: u(10), filled: u(10), status: 'filled', at: 1_507_725_176_595, exit: false },
@@ -196,17 +196,17 @@ test('an execution report is the order and, when it tells of a trade, its fill; 
 });
 
 test('the account stream tells orders and balances, and reconnects when the exchange ends it', async () => {
-  const told: AccountEvent[] = [];
+  const received: AccountEvent[] = [];
   const again = Promise.withResolvers<void>();
   events = ['executionReport', 'outboundAccountPosition', 'eventStreamTerminated'].map((name) => bodyOf(streams, name));
   const stream = trading.stream((event) => {
-    told.push(event);
+    received.push(event);
     if (event.type === 'lost') again.resolve();
   });
   await again.promise;
   await stream.close();
-  expect(told.map(({ type }) => type)).toEqual(['connected', 'order', 'balances', 'lost']);
-  expect(told[2]).toEqual({
+  expect(received.map(({ type }) => type)).toEqual(['connected', 'order', 'balances', 'lost']);
+  expect(received[2]).toEqual({
     type: 'balances',
     balances: [{ asset: 'ETH', free: '10000.000000', locked: '0.000000' }],
   });

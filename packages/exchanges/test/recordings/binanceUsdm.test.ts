@@ -1,4 +1,4 @@
-import type { OrderTicket } from '@heron/engine/live/orderTicket.ts';
+import type { OrderRequest } from '@heron/engine/live/orderTicket.ts';
 import { toUnits as u } from '@heron/engine/money/units.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { candleOf, quoteOf, tradeOf } from '../../src/ccxt/binanceFrames.ts';
@@ -47,7 +47,7 @@ afterAll(async () => {
   await venue.close();
 });
 
-const ticket = (given: Partial<OrderTicket>): OrderTicket => ({
+const request = (given: Partial<OrderRequest>): OrderRequest => ({
   ...{ clientOrderId: 'a', pair: 'BTC-USDT', side: 'sell', type: 'limit_maker', price: u(9_300), quantity: q(10) },
   ...{ exit: false, decidedAt: Date.now(), ...given },
 });
@@ -91,7 +91,7 @@ test('a ticker, which has no best prices here, candles, funding terms and past f
 });
 
 test('answers to a new order and to a cancel tell the state of the order', async () => {
-  expect((await trading.place(ticket({}))).report).toEqual({
+  expect((await trading.place(request({}))).report).toEqual({
     ...{ clientOrderId: 'testOrder', pair: 'BTC-USDT', side: 'sell', type: null, price: 0, quantity: q(10) },
     ...{ filled: 0, status: 'open', at: 1_566_818_724_722, exit: false },
   });
@@ -122,7 +122,7 @@ test('a stop is placed, asked for, listed and cancelled by its own endpoints, wi
     ...{ clientOrderId: '6B2I9XVcJpCjqPAJ4YoFX7', pair: 'BTC-USDT', side: 'sell', type: 'stop_market', price: 0 },
     ...{ quantity: q(0.01), trigger: { price: u(750), by: 'last' }, filled: 0, exit: false },
   };
-  const asked = ticket({ type: 'stop_market', trigger: { price: u(750), by: 'last' }, exit: true });
+  const asked = request({ type: 'stop_market', trigger: { price: u(750), by: 'last' }, exit: true });
   const { report } = await trading.place(asked);
   expect(report).toEqual({ ...stop, status: 'open', at: 1_750_485_492_076 });
   expect(await trading.order('BTC-USDT', 'x', 'stop')).toEqual({ ...stop, status: 'canceled', at: 1_750_514_545_091 });
@@ -217,8 +217,8 @@ test('quotes, trades and candles of the streams have every field that a feed use
 test('an order update is the order and, when it tells of a trade, its fill, fee and profit', async () => {
   const byId = await marketById();
   const event = bodyOf<{ o: object }>(streams, 'ORDER_TRADE_UPDATE');
-  const told = orderUpdateOf(event as never, byId);
-  expect(told).toEqual({
+  const received = orderUpdateOf(event as never, byId);
+  expect(received).toEqual({
     report: {
       ...{ clientOrderId: 'xNzvN00fwGYcj0DLc9EThL', pair: 'BTC-USDT', side: 'sell', type: 'limit_maker' },
       ...{ price: u(2_463.26), quantity: q(0.473), filled: 0, status: 'open', at: 1_788_231_596_123, exit: false },
@@ -255,16 +255,16 @@ test('an algo update is the stop, and names the order that it has become', async
 });
 
 test('the account stream tells orders, stops, the wallet and changes, and reconnects when its key expires', async () => {
-  const told: AccountEvent[] = [];
+  const received: AccountEvent[] = [];
   const again = Promise.withResolvers<void>();
   const stream = trading.stream((event) => {
-    told.push(event);
+    received.push(event);
     if (event.type === 'lost') again.resolve();
   });
   await again.promise;
   await stream.close();
-  expect(told.map(({ type }) => type)).toEqual(['connected', 'order', 'order', 'balances', 'changed', 'lost']);
-  expect(told[3]).toEqual({
+  expect(received.map(({ type }) => type)).toEqual(['connected', 'order', 'order', 'balances', 'changed', 'lost']);
+  expect(received[3]).toEqual({
     type: 'balances',
     balances: [{ asset: 'USDT', free: '4208.43752587', locked: '0' }],
   });

@@ -107,8 +107,8 @@ async function table(): Promise<string> {
       const { rest, streams } = venue.recordings;
       const calls = new Set([...[...venue.signed].map(callOf), ...(await publicCalls(venue))]);
       const read = [...calls].map((call) => [call, rest[call]] as const);
-      const heard = messages(venue).map((name) => [name, streams[name]] as const);
-      return [...rowsOf(`${venue.title}, calls`, read), ...rowsOf(`${venue.title}, messages`, heard)];
+      const events = messages(venue).map((name) => [name, streams[name]] as const);
+      return [...rowsOf(`${venue.title}, calls`, read), ...rowsOf(`${venue.title}, messages`, events)];
     }),
   );
   return ['| Exchange | Facts | Calls and messages |', '|---|---|---|', ...rows.flat()].join('\n');

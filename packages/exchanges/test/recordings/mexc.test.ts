@@ -1,4 +1,4 @@
-import type { OrderTicket } from '@heron/engine/live/orderTicket.ts';
+import type { OrderRequest } from '@heron/engine/live/orderTicket.ts';
 import { toUnits as u } from '@heron/engine/money/units.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { loadMexcDecoder } from '../../src/ccxt/library.ts';
@@ -48,7 +48,7 @@ afterAll(async () => {
   await venue.close();
 });
 
-const ticket = (given: Partial<OrderTicket>): OrderTicket => ({
+const request = (given: Partial<OrderRequest>): OrderRequest => ({
   ...{ clientOrderId: 'a', pair: 'ATLAS-USDT', side: 'sell', type: 'limit_ioc', price: u(0.1), quantity: q(50) },
   ...{ exit: false, decidedAt: Date.now(), ...given },
 });
@@ -108,7 +108,7 @@ test('a candle has its open time, four prices and the volume of the asset', asyn
 });
 
 test('answers to a new order and to a cancel say nothing of its state, which is asked for', async () => {
-  expect(await trading.place(ticket({}))).toEqual({ report: null, fills: [] });
+  expect(await trading.place(request({}))).toEqual({ report: null, fills: [] });
   expect(await trading.cancel('ATLAS-USDT', 'myOrder1')).toBeNull();
   expect(await trading.order('ATLAS-USDT', 'myOrder1')).toEqual({
     ...{ clientOrderId: ORDER_ID, pair: 'ATLAS-USDT', side: 'sell', type: 'market', price: 0, quantity: q(1_220) },
@@ -126,17 +126,17 @@ function sentOrders(): Record<string, string>[] {
 }
 
 test('a purchase at market, whose quantity MEXC documents for sales only, is a limit across the book', async () => {
-  await trading.place(ticket({ side: 'buy', type: 'market', price: 0 }));
+  await trading.place(request({ side: 'buy', type: 'market', price: 0 }));
   expect(sentOrders().at(-1)).toEqual({ type: 'IMMEDIATE_OR_CANCEL', side: 'BUY', price: '0.004769' });
 });
 
 test('a sale at market is sent as such, and across the book where the pair takes none', async () => {
-  await trading.place(ticket({ type: 'market', price: 0 }));
+  await trading.place(request({ type: 'market', price: 0 }));
   expect(sentOrders().at(-1)).toEqual({ type: 'MARKET', side: 'SELL', price: '' });
   for (const code of [30_018, 30_019, 30_041]) {
     const body = { code, msg: 'api market order is disabled' };
     venue.instead.set('POST /api/v3/order', { status: 400, body });
-    await expect(trading.place(ticket({ type: 'market', price: 0 }))).rejects.toMatchObject({ kind: 'refused' });
+    await expect(trading.place(request({ type: 'market', price: 0 }))).rejects.toMatchObject({ kind: 'refused' });
     expect(sentOrders()).toEqual([
       { type: 'MARKET', side: 'SELL', price: '' },
       { type: 'IMMEDIATE_OR_CANCEL', side: 'SELL', price: '0.00431' },
@@ -163,8 +163,8 @@ test('every documented status has a meaning, over REST and in the stream', async
   const { privateOrders } = decode(pushOf(bodyOf(streams, 'order'))) as { privateOrders: object };
   const byId = await marketById();
   for (const [i, meaning] of ['open', 'filled', 'open', 'canceled', 'canceled'].entries()) {
-    const told = pushedOrder({ ...privateOrders, status: i + 1 }, 'MXUSDT', 1, byId, () => true);
-    expect(told?.status).toBe(meaning);
+    const received = pushedOrder({ ...privateOrders, status: i + 1 }, 'MXUSDT', 1, byId, () => true);
+    expect(received?.status).toBe(meaning);
   }
 });
 
@@ -220,7 +220,7 @@ test.each([
   { code: 429, msg: 'Too Many Requests', kind: 'rate_limited' },
 ])('the refusal $code of an order is $kind $about', async ({ code, msg, ...meaning }) => {
   venue.instead.set('POST /api/v3/order', { status: 400, body: { code, msg } });
-  await expect(trading.place(ticket({}))).rejects.toMatchObject(meaning);
+  await expect(trading.place(request({}))).rejects.toMatchObject(meaning);
 });
 
 test('that a pair is closed to the account says nothing of what its key may do', async () => {
@@ -278,18 +278,18 @@ test('fields that the schema was given in June 2026 and later do no harm', async
 });
 
 test('the account stream tells orders, balances and, from the list of trades, fills', async () => {
-  const told: AccountEvent[] = [];
+  const received: AccountEvent[] = [];
   const filled = Promise.withResolvers<void>();
   venue.instead.set('GET /api/v3/myTrades', {
     body: [{ ...bodyOf<[object]>(rest, 'GET /api/v3/myTrades')[0], symbol: 'MXUSDT' }],
   });
   const stream = trading.stream((event) => {
-    told.push(event);
+    received.push(event);
     if (event.type === 'fill') filled.resolve();
   });
   await filled.promise;
   await stream.close();
-  expect(told.slice(0, 3)).toEqual([
+  expect(received.slice(0, 3)).toEqual([
     { type: 'connected' },
     {
       type: 'order',
@@ -300,5 +300,8 @@ test('the account stream tells orders, balances and, from the list of trades, fi
     },
     { type: 'balances', balances: [{ asset: 'USDT', free: '21.94210356004384', locked: '0' }] },
   ]);
-  expect(told[3]).toMatchObject({ type: 'fill', fill: { id: 'dd44f79dda764c2e927a190ac5e7a1e5', pair: 'MX-USDT' } });
+  expect(received[3]).toMatchObject({
+    type: 'fill',
+    fill: { id: 'dd44f79dda764c2e927a190ac5e7a1e5', pair: 'MX-USDT' },
+  });
 });

@@ -1,7 +1,7 @@
 import { type JournalEntry, journalEntry, pairView, refusal } from '@heron/contract/bots/entities.ts';
 import { ALARMS } from '@heron/contract/bots/notices.ts';
 import { STOP_GAPS } from '@heron/engine/exits/protectiveStop.ts';
-import { OUTSIDE } from '@heron/engine/live/outside.ts';
+import { EXTERNAL_CHANGES } from '@heron/engine/live/outside.ts';
 import { describe, expect, test } from 'vitest';
 import { formatters } from '../../lib/format.ts';
 import { loadTexts } from '../../lib/look.ts';
@@ -63,7 +63,7 @@ describe('the journal in words', () => {
     for (const words of [english, chinese]) {
       const told = [
         ...ALARMS.map((what) => journalSentence(entry('alarm', { what }), words)),
-        ...OUTSIDE.map((what) => journalSentence(entry('external', { what }), words)),
+        ...EXTERNAL_CHANGES.map((what) => journalSentence(entry('external', { what }), words)),
       ];
       expect(new Set(told).size).toBe(told.length);
       const unknown = [entry('alarm', { what: '' }), entry('external', { what: '' })];

@@ -1,6 +1,6 @@
 import type { Price, Quote } from '../../money/units.ts';
 import type { Side } from '../rung.ts';
-import type { Safety } from './plan.ts';
+import type { SafetyOrder } from './plan.ts';
 
 /** How far a cycle is. */
 export const DCA_PHASES = ['base', 'averaging', 'closing'] as const;
@@ -17,7 +17,7 @@ export interface Dca {
   sizes: Quote[];
   /** P₀, average price of the base fill; 0 until it has ended. */
   first: Price;
-  safeties: Safety[];
+  safeties: SafetyOrder[];
   /** Trailing take-profit: the target was reached, and the best reference price since. */
   armed: boolean;
   best: Price;

@@ -23,7 +23,7 @@ export function safetyDistances({ safetyOrders, step, stepScale }: DcaRules): nu
  *
  * @see docs/strategies.md#dca-averaging
  */
-export function ladderSizes({ safetyOrders, firstScale, volumeScale }: DcaRules, budget: Quote): Quote[] {
+export function safetySizes({ safetyOrders, firstScale, volumeScale }: DcaRules, budget: Quote): Quote[] {
   const weights = [1];
   for (let i = 0; i < safetyOrders; i++) weights.push(firstScale * volumeScale ** i);
   const total = weights.reduce((sum, weight) => sum + weight, 0);
@@ -36,7 +36,7 @@ export function ladderSizes({ safetyOrders, firstScale, volumeScale }: DcaRules,
 }
 
 /** One safety order. */
-export interface Safety {
+export interface SafetyOrder {
   readonly price: Price;
   readonly quantity: Quantity;
   filled: Quantity;
@@ -46,7 +46,7 @@ export interface Safety {
  * Safety orders below (of a short: above) the average price of the base fill: as many as have a size. Rules that were changed
  * while the base was at work may have more steps, for which nothing is set aside.
  *
- * @param sizes as from {@link ladderSizes}
+ * @param sizes as from {@link safetySizes}
  * @see docs/strategies.md#dca-averaging
  */
 export function safetyOrders(
@@ -55,7 +55,7 @@ export function safetyOrders(
   side: Side,
   first: Price,
   sizes: readonly Quote[],
-): Safety[] {
+): SafetyOrder[] {
   const distances = safetyDistances(rules);
   return sizes.slice(1).flatMap((size, index) => {
     const distance = distances[index];
@@ -73,17 +73,17 @@ export function safetyOrders(
  *
  * @see docs/strategies.md#dca-averaging
  */
-export function takeProfitPrice(rules: DcaRules, market: Market, side: Side, entry: Price): Price {
+export function dcaTakeProfitPrice(rules: DcaRules, market: Market, side: Side, entry: Price): Price {
   return side === 1
     ? ceilTick(market, shiftPriceBy(entry, rules.takeProfit, 'up'))
     : floorTick(market, shiftPriceBy(entry, -rules.takeProfit, 'down'));
 }
 
 /** Average price of a ladder that was entered at `price` and at every safety order. */
-export function fullLadder(
+export function fullSafetyOrders(
   market: Market,
   base: { quantity: Quantity; price: Price },
-  safeties: readonly Safety[],
+  safeties: readonly SafetyOrder[],
 ): { quantity: Quantity; entry: Price } {
   let quantity = base.quantity;
   for (const safety of safeties) quantity = exact(quantity + safety.quantity);

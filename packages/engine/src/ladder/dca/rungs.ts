@@ -1,8 +1,8 @@
 import { floorStep, type Market, meetsMinimums } from '../../market/market.ts';
 import type { Price, Quantity } from '../../money/units.ts';
-import { orderSide, type Rung } from '../rung.ts';
+import { type GridOrder, orderSide } from '../rung.ts';
 import type { Dca } from './dca.ts';
-import { takeProfitPrice } from './plan.ts';
+import { dcaTakeProfitPrice } from './plan.ts';
 import type { DcaRules } from './rules.ts';
 
 /** Key of the order that closes the position; safety orders have their index. */
@@ -15,22 +15,22 @@ export const EXIT_KEY = 'exit';
  * @param held quantity of the position; @param entry its average entry price E
  * @see docs/strategies.md#dca-averaging
  */
-export function dcaRungs(dca: Dca, rules: DcaRules, market: Market, held: Quantity, entry: Price): Rung[] {
+export function dcaOrders(dca: Dca, rules: DcaRules, market: Market, held: Quantity, entry: Price): GridOrder[] {
   if (dca.phase === 'base') return [];
-  const rungs: Rung[] = [];
+  const orders: GridOrder[] = [];
   if (rules.trailing === 0 && entry > 0) {
     // More than the exchange takes at a time goes order by order.
     const quantity = floorStep(market, Math.min(held, market.maxQuantity));
-    const price = takeProfitPrice(rules, market, dca.side, entry);
+    const price = dcaTakeProfitPrice(rules, market, dca.side, entry);
     const side = orderSide(dca.side, 'exit');
-    if (meetsMinimums(market, price, quantity)) rungs.push({ key: EXIT_KEY, kind: 'exit', side, price, quantity });
+    if (meetsMinimums(market, price, quantity)) orders.push({ key: EXIT_KEY, kind: 'exit', side, price, quantity });
   }
-  if (dca.phase === 'closing') return rungs;
+  if (dca.phase === 'closing') return orders;
   const side = orderSide(dca.side, 'entry');
   dca.safeties.forEach(({ price, quantity, filled }, index) => {
     const rest = quantity - filled;
     if (meetsMinimums(market, price, rest))
-      rungs.push({ key: String(index), kind: 'entry', side, price, quantity: rest });
+      orders.push({ key: String(index), kind: 'entry', side, price, quantity: rest });
   });
-  return rungs;
+  return orders;
 }

@@ -2,13 +2,13 @@ import type { Refused } from '../../entry/refusal.ts';
 import { quantityFor } from '../../market/market.ts';
 import { formatUnits } from '../../money/units.ts';
 import type { Side } from '../rung.ts';
-import { type BaseRequest, type Site, tradesBothWays } from '../site.ts';
+import { type BaseRequest, canTradeBothSides, type GridPlanInput } from '../site.ts';
 import type { Dca } from './dca.ts';
-import { fullLadder, ladderSizes, safetyDistances, safetyOrders, takeProfitPrice } from './plan.ts';
+import { dcaTakeProfitPrice, fullSafetyOrders, safetyDistances, safetyOrders, safetySizes } from './plan.ts';
 import type { DcaRules } from './rules.ts';
 
 /** No safety order may lie this far from the base, percent. @see docs/strategies.md#dca-averaging */
-export const MOST_DISTANCE = 95;
+export const MAX_DISTANCE = 95;
 
 /**
  * Begins a cycle: the base order at the present price; the safety orders follow when it has filled.
@@ -17,25 +17,25 @@ export const MOST_DISTANCE = 95;
  */
 export function startDca(
   rules: DcaRules,
-  site: Site,
+  site: GridPlanInput,
   side: Side,
 ): { ok: true; dca: Dca; base: BaseRequest } | ({ ok: false } & Refused) {
   const { market, price, budget } = site;
   const distance = safetyDistances(rules).at(-1) ?? 0;
-  if (distance >= MOST_DISTANCE) {
+  if (distance >= MAX_DISTANCE) {
     return {
       ok: false,
       gate: 'too_deep',
-      inputs: { distance: Math.round(distance * 1e4) / 1e4, limit: MOST_DISTANCE },
+      inputs: { distance: Math.round(distance * 1e4) / 1e4, limit: MAX_DISTANCE },
     };
   }
-  const sizes = ladderSizes(rules, budget);
+  const sizes = safetySizes(rules, budget);
   const value = sizes[0] as number;
   const quantity = quantityFor(market, value, price);
   const safeties = safetyOrders(rules, market, side, price, sizes);
-  const exit = takeProfitPrice(rules, market, side, price);
+  const exit = dcaTakeProfitPrice(rules, market, side, price);
   const small = [{ price, quantity }, ...safeties].findIndex(
-    (order) => !tradesBothWays(site, order.price, side === 1 ? exit : order.price, order.quantity),
+    (order) => !canTradeBothSides(site, order.price, side === 1 ? exit : order.price, order.quantity),
   );
   if (small >= 0) {
     const inputs = {
@@ -46,7 +46,7 @@ export function startDca(
     return { ok: false, gate: 'below_minimum', inputs };
   }
   const last = safeties.at(-1)?.price ?? price;
-  const whole = fullLadder(market, { quantity, price }, safeties);
+  const whole = fullSafetyOrders(market, { quantity, price }, safeties);
   const liquidation = site.liquidation?.(side, whole.quantity, whole.entry) ?? 0;
   if (liquidation > 0 && side * (liquidation - last) > 0) {
     const inputs = { liquidation: formatUnits(liquidation), last: formatUnits(last) };

@@ -1,7 +1,7 @@
 import type { Market } from '../../market/market.ts';
 import { type Price, type Ratio, shiftPriceBy } from '../../money/units.ts';
 import type { Dca } from './dca.ts';
-import { takeProfitPrice } from './plan.ts';
+import { dcaTakeProfitPrice } from './plan.ts';
 import type { DcaRules } from './rules.ts';
 
 /** Where a trailing take-profit stands at entry price E. */
@@ -21,7 +21,7 @@ export interface Trail {
  */
 export function trailOf(dca: Dca, rules: DcaRules, market: Market, entry: Price, fee: Ratio): Trail {
   const { side } = dca;
-  const target = takeProfitPrice(rules, market, side, entry);
+  const target = dcaTakeProfitPrice(rules, market, side, entry);
   const even = shiftPriceBy(entry, side * 2 * fee, side === 1 ? 'up' : 'down');
   const back = shiftPriceBy(dca.best, -side * rules.trailing, side === 1 ? 'down' : 'up');
   return side === 1

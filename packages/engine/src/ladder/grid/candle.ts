@@ -2,7 +2,7 @@ import type { Market } from '../../market/market.ts';
 import type { Price } from '../../money/units.ts';
 import { exitOf, sellable } from './cell.ts';
 import type { Grid } from './grid.ts';
-import { setWakes, sleeps } from './wake.ts';
+import { isInactive, setActivationPrices } from './wake.ts';
 
 /**
  * A candle has closed. A waiting cell that the price has left on the side of its exit gets its money; one filled in part
@@ -18,12 +18,12 @@ export function gridCandle(grid: Grid, market: Market, close: Price): boolean {
   if (!above && !below) return false;
   let changed = false;
   for (const cell of grid.cells) {
-    if (!sleeps(cell) || cell.side * (close - exitOf(cell)) <= 0) continue;
+    if (!isInactive(cell) || cell.side * (close - exitOf(cell)) <= 0) continue;
     if (cell.state === 'waiting') cell.state = 'cash';
     else if (sellable(market, cell) > 0) cell.state = 'asset';
     else continue;
     changed = true;
   }
-  if (changed) setWakes(grid);
+  if (changed) setActivationPrices(grid);
   return changed;
 }

@@ -1,6 +1,6 @@
 import { floorStep, type Market, meetsMinimums } from '../../market/market.ts';
 import { exact, mulDiv, type Price, type Quantity, type Quote } from '../../money/units.ts';
-import type { LadderFill, Side } from '../rung.ts';
+import type { GridFill, Side } from '../rung.ts';
 
 /** @see docs/strategies.md#grid */
 export const CELL_STATES = ['cash', 'buying', 'asset', 'selling', 'waiting'] as const;
@@ -62,7 +62,7 @@ export function holds(market: Market, cell: Cell): boolean {
 }
 
 /** Books an entry fill into a cell and lets it go on to `asset` when it has all. */
-export function enterCell(cell: Cell, fill: LadderFill): void {
+export function enterCell(cell: Cell, fill: GridFill): void {
   cell.entered = exact(cell.entered + fill.quantity);
   cell.asset = exact(cell.asset + fill.quantity - fill.feeBase);
   cell.cost = exact(cell.cost + fill.value + cell.side * fill.feeQuote);
@@ -70,7 +70,7 @@ export function enterCell(cell: Cell, fill: LadderFill): void {
 }
 
 /** Books an exit fill into a cell by its average cost. @returns the net result of the fill */
-export function exitCell(market: Market, cell: Cell, fill: LadderFill): Quote {
+export function exitCell(market: Market, cell: Cell, fill: GridFill): Quote {
   const out = fill.quantity + fill.feeBase;
   const costOut = out >= cell.asset ? cell.cost : mulDiv(cell.cost, out, cell.asset);
   cell.asset = exact(Math.max(0, cell.asset - out));
@@ -94,8 +94,8 @@ function endCycle(market: Market, cell: Cell): void {
  */
 export function orderEnded(market: Market, cell: Cell): void {
   if (cell.state === 'buying') {
-    const goesOn = cell.entered > 0 && wanting(market, cell) === 0 && sellable(market, cell) > 0;
-    cell.state = goesOn ? 'asset' : 'cash';
+    const continues = cell.entered > 0 && wanting(market, cell) === 0 && sellable(market, cell) > 0;
+    cell.state = continues ? 'asset' : 'cash';
   } else if (cell.state === 'selling') {
     cell.state = 'asset';
     if (sellable(market, cell) === 0) endCycle(market, cell);

@@ -2,15 +2,15 @@ import type { Refused } from '../../entry/refusal.ts';
 import { floorStep, quantityFor } from '../../market/market.ts';
 import { exact, formatUnits } from '../../money/units.ts';
 import type { Side } from '../rung.ts';
-import { type BaseRequest, type Site, tradesBothWays } from '../site.ts';
+import { type BaseRequest, canTradeBothSides, type GridPlanInput } from '../site.ts';
 import { type Cell, entryOf, exitOf } from './cell.ts';
 import { type Grid, gridCycles, gridRealised } from './grid.ts';
 import { cellGain, gridLevels, type Range, startRange } from './levels.ts';
 import type { GridRules } from './rules.ts';
-import { setWakes } from './wake.ts';
+import { setActivationPrices } from './wake.ts';
 
 /** A cell must earn more than this of its price in a cycle. @see docs/strategies.md#grid */
-export const LEAST_GAIN = 0.0005;
+export const MIN_GAIN = 0.0005;
 
 /**
  * Lays a grid at the price of `site`: cells whose entry lies before the price get their money, the others are entered for
@@ -20,9 +20,9 @@ export const LEAST_GAIN = 0.0005;
  * @param before the grid that this one takes the place of; it must be flat
  * @see docs/strategies.md#grid
  */
-export function layGrid(
+export function planGrid(
   rules: GridRules,
-  site: Site,
+  site: GridPlanInput,
   side: Side | 0,
   range: Range = startRange(rules, site.price),
   before: Grid | null = null,
@@ -35,7 +35,7 @@ export function layGrid(
     const low = levels[i] as number;
     const high = levels[i + 1] as number;
     const gain = low > 0 ? cellGain(low, high, site.makerFee) : 0;
-    if (!(gain > LEAST_GAIN)) {
+    if (!(gain > MIN_GAIN)) {
       const percent = Math.round(gain * 1e6) / 1e4;
       return {
         ok: false,
@@ -43,8 +43,8 @@ export function layGrid(
         inputs: { gain: percent, low: formatUnits(low), high: formatUnits(high) },
       };
     }
-    const cell = layCell(rules, site, side, low, high, share);
-    if (!tradesBothWays(site, entryOf(cell), exitOf(cell), cell.quantity)) {
+    const cell = planCell(rules, site, side, low, high, share);
+    if (!canTradeBothSides(site, entryOf(cell), exitOf(cell), cell.quantity)) {
       const { minNotional } = site.market;
       return {
         ok: false,
@@ -75,16 +75,16 @@ export function layGrid(
     cyclesBefore: before === null ? 0 : gridCycles(before),
     realisedBefore: before === null ? 0 : gridRealised(before),
   };
-  setWakes(grid);
+  setActivationPrices(grid);
   if (quantity === 0) return { ok: true, grid, base: null };
   const value = share * cells.filter(({ byBase }) => byBase).length;
-  const most = floorStep(site.market, Math.min(quantity, site.market.maxQuantity));
-  return { ok: true, grid, base: { side: side === -1 ? -1 : 1, quantity: most, value } };
+  const max = floorStep(site.market, Math.min(quantity, site.market.maxQuantity));
+  return { ok: true, grid, base: { side: side === -1 ? -1 : 1, quantity: max, value } };
 }
 
-function layCell(
+function planCell(
   { initialBuy }: GridRules,
-  { market, price }: Site,
+  { market, price }: GridPlanInput,
   gridSide: Side | 0,
   low: number,
   high: number,

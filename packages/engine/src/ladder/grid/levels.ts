@@ -53,7 +53,7 @@ export function cellGain(low: Price, high: Price, fee: number): number {
  *
  * @param fee maker fee as a ratio times 1e8
  */
-export function leastGain(rules: GridRules, fee: number): number {
+export function minGain(rules: GridRules, fee: number): number {
   const { lower, upper } = rules.lower > 0 ? rules : { lower: SCALE - rules.range, upper: SCALE + rules.range };
   // Of cells of the same distance the highest one has the least ratio.
   const ratio = rules.geometric

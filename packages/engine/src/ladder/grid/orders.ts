@@ -1,9 +1,9 @@
 import { floorStep, type Market } from '../../market/market.ts';
 import { exact, mulDiv, type Quantity, type Quote } from '../../money/units.ts';
-import type { LadderFill } from '../rung.ts';
+import type { GridFill } from '../rung.ts';
 import { type Cell, enterCell, exitCell, orderEnded, sellable } from './cell.ts';
 import type { Grid } from './grid.ts';
-import { setWakes } from './wake.ts';
+import { setActivationPrices } from './wake.ts';
 
 /** The order of a cell is on its way. */
 export function gridPlaced(grid: Grid, key: string, kind: 'entry' | 'exit'): void {
@@ -18,24 +18,24 @@ export function gridPlaced(grid: Grid, key: string, kind: 'entry' | 'exit'): voi
  * @returns net result of an exit by the average cost of the cell, 0 of an entry
  * @see docs/strategies.md#grid
  */
-export function gridFilled(grid: Grid, market: Market, key: string, kind: 'entry' | 'exit', fill: LadderFill): Quote {
+export function gridFilled(grid: Grid, market: Market, key: string, kind: 'entry' | 'exit', fill: GridFill): Quote {
   const cell = cellOf(grid, key);
   const waited = cell.entered === 0;
   let realised = 0;
   if (kind === 'entry') enterCell(cell, fill);
   else realised = exitCell(market, cell, fill);
-  if (waited || cell.state !== 'buying') setWakes(grid);
+  if (waited || cell.state !== 'buying') setActivationPrices(grid);
   return realised;
 }
 
 /** The order of a cell has ended. */
 export function gridEnded(grid: Grid, market: Market, key: string): void {
   orderEnded(market, cellOf(grid, key));
-  setWakes(grid);
+  setActivationPrices(grid);
 }
 
 /** A fill of the order that the grid began with goes to its cells in order, those nearest to their exit first. */
-export function baseFilled(grid: Grid, fill: LadderFill): void {
+export function baseFilled(grid: Grid, fill: GridFill): void {
   const cells = baseCells(grid);
   let { quantity, value, feeBase, feeQuote } = fill;
   cells.forEach((cell, index) => {
@@ -65,7 +65,7 @@ export function baseEnded(grid: Grid, market: Market): void {
     cell.byBase = false;
     cell.state = sellable(market, cell) > 0 ? 'asset' : 'waiting';
   }
-  setWakes(grid);
+  setActivationPrices(grid);
 }
 
 /** Order value that cells may still spend on what they have not entered. */
@@ -83,7 +83,7 @@ export function gridIsFlat(grid: Grid, market: Market): boolean {
   return grid.base === 'none' && grid.cells.every((cell) => floorStep(market, cell.asset) === 0);
 }
 
-function enterShare(cell: Cell, share: LadderFill): void {
+function enterShare(cell: Cell, share: GridFill): void {
   enterCell(cell, share);
   // It sells when the whole order has ended.
   cell.state = 'buying';

@@ -1,5 +1,5 @@
 import type { Market } from '../../market/market.ts';
-import { orderSide, type Rung } from '../rung.ts';
+import { type GridOrder, orderSide } from '../rung.ts';
 import { type Cell, entryOf, exitOf, holds, sellable, wanting } from './cell.ts';
 import type { Grid } from './grid.ts';
 
@@ -9,27 +9,27 @@ import type { Grid } from './grid.ts';
  *
  * @see docs/strategies.md#grid
  */
-export function gridRungs(grid: Grid, market: Market, most: number = Number.MAX_SAFE_INTEGER): Rung[] {
+export function gridOrders(grid: Grid, market: Market, most: number = Number.MAX_SAFE_INTEGER): GridOrder[] {
   const held = grid.side === 0 ? grid.cells.find((cell) => holds(market, cell)) : undefined;
-  const rungs: Rung[] = [];
+  const orders: GridOrder[] = [];
   grid.cells.forEach((cell, index) => {
     if (held !== undefined && cell.side !== held.side && !holds(market, cell)) return;
-    const rung = cellRung(market, cell, String(index));
-    if (rung !== null) rungs.push(rung);
+    const order = orderOfCell(market, cell, String(index));
+    if (order !== null) orders.push(order);
   });
-  if (rungs.length <= most) return rungs;
-  const near = (rung: Rung) => Math.abs(rung.price - grid.price);
-  return rungs.sort((a, b) => near(a) - near(b)).slice(0, most);
+  if (orders.length <= most) return orders;
+  const near = (order: GridOrder) => Math.abs(order.price - grid.price);
+  return orders.sort((a, b) => near(a) - near(b)).slice(0, most);
 }
 
 /** The order that one cell wants, alone in a list, whatever the others have. */
-export function oneRung(grid: Grid, market: Market, key: string): Rung[] {
+export function oneGridOrder(grid: Grid, market: Market, key: string): GridOrder[] {
   const cell = grid.cells[Number(key)];
-  const rung = cell === undefined ? null : cellRung(market, cell, key);
-  return rung === null ? [] : [rung];
+  const order = cell === undefined ? null : orderOfCell(market, cell, key);
+  return order === null ? [] : [order];
 }
 
-function cellRung(market: Market, cell: Cell, key: string): Rung | null {
+function orderOfCell(market: Market, cell: Cell, key: string): GridOrder | null {
   switch (cell.state) {
     case 'waiting':
       return null;

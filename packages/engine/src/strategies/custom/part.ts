@@ -41,7 +41,7 @@ export type Target =
   | { readonly field: (typeof FIELDS)[number] }
   | { readonly part: string; readonly output: string };
 
-export const MOST_PARTS = 8;
+export const MAX_PARTS = 8;
 const NAME = /^[A-Za-z][A-Za-z0-9_]{0,29}$/;
 
 /** Thrown inside this file alone. */
@@ -64,8 +64,8 @@ class Wrong extends Error {
  */
 export function completeParts(value: unknown): CompletedStructure {
   try {
-    if (!Array.isArray(value) || value.length < 1 || value.length > MOST_PARTS) {
-      throw new Wrong(`必须有 1 到 ${MOST_PARTS} 个部分`, `parts must be a list of 1 to ${MOST_PARTS}`);
+    if (!Array.isArray(value) || value.length < 1 || value.length > MAX_PARTS) {
+      throw new Wrong(`必须有 1 到 ${MAX_PARTS} 个部分`, `parts must be a list of 1 to ${MAX_PARTS}`);
     }
     const parts = (value as unknown[]).map((part, index) => inPart(index, () => completePart(part)));
     parts.forEach((part, index) => {

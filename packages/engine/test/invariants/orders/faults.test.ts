@@ -3,14 +3,14 @@ import { floorStep, notional } from '@heron/engine/market/market.ts';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { altMarket } from '../../arbitraries.ts';
-import { type Asked, Wire } from '../../wire.ts';
+import { type RequestedOrder, Wire } from '../../wire.ts';
 import { RUNS } from '../runs.ts';
 
 const ALT = altMarket();
 
 /** An order as the exchange knows it. */
 interface Booked {
-  asked: Asked;
+  asked: RequestedOrder;
   /** On its way, on the book, over. */
   state: 'sent' | 'open' | 'over';
   rest: number;

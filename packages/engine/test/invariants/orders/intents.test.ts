@@ -2,11 +2,11 @@ import { isDust } from '@heron/engine/exits/dust.ts';
 import { floorStep, type Market, notional } from '@heron/engine/market/market.ts';
 import { parseUnits } from '@heron/engine/money/units.ts';
 import type { Note } from '@heron/engine/simulate/journal.ts';
-import { feedSession, nextWake, type PaperSession } from '@heron/engine/simulate/paperSession.ts';
+import { feedSession, nextTimer, type PaperSession } from '@heron/engine/simulate/paperSession.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RUNS } from '../runs.ts';
-import { live, play, type World, wakeUp, worlds } from '../world.ts';
+import { live, play, startSession, type World, worlds } from '../world.ts';
 
 const units = (note: Note, key: string, decimals?: number) => parseUnits(String(note.data[key]), decimals) as number;
 const marketIn = ({ markets }: World, note: Note) => markets.find(({ pair }) => pair === note.pair) as Market;
@@ -27,7 +27,7 @@ function spareOf(market: Market, side: string, firstPrice: number, { sold, fille
 function withinLimits(market: Market, session: PaperSession): void {
   for (const { pair, entry, exit } of session.state.bot.pairs) {
     if (pair !== market.pair) continue;
-    for (const intent of [entry, exit]) if (intent) expect(intent.filled).toBeLessThanOrEqual(intent.target);
+    for (const parent of [entry, exit]) if (parent) expect(parent.filled).toBeLessThanOrEqual(parent.target);
     if (entry === null) continue;
     const { urgency, side, firstPrice, notional: sold, filled } = entry;
     const spare = urgency === 'taker' ? spareOf(market, side, firstPrice, { sold, filled }) : 0;
@@ -93,7 +93,7 @@ describe('orders', () => {
     fc.assert(
       fc.property(worlds(), (world) => {
         const limits = new Map<string, number>();
-        let session = wakeUp(world);
+        let session = startSession(world);
         for (const event of world.events) {
           const before = new Map(session.state.bot.pairs.map(({ pair, quote }) => [pair, quote]));
           const known = new Map(
@@ -263,7 +263,7 @@ describe('every intent ends', () => {
         const end = endOf(world) + 240_000;
         const { id } = pair.exit;
         const notes: Note[] = [];
-        for (let at = nextWake(session); at !== null && at <= end; at = nextWake(session)) {
+        for (let at = nextTimer(session); at !== null && at <= end; at = nextTimer(session)) {
           notes.push(...feedSession(session, { type: 'timer', at }).notes);
         }
         if (pair.exit?.id !== id || pair.entry !== null) return;

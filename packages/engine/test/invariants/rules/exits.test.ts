@@ -1,11 +1,11 @@
 import { floorStep, type Market, meetsMinimums, notional } from '@heron/engine/market/market.ts';
 import { type Price, percentRatio, toUnits } from '@heron/engine/money/units.ts';
-import type { ExitRow } from '@heron/engine/options/item.ts';
+import type { ExitLevel } from '@heron/engine/options/item.ts';
 import { type PositionLevel, positionLevels } from '@heron/engine/simulate/positionLevels.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { altMarket } from '../../arbitraries.ts';
-import { type Asked, Wire } from '../../wire.ts';
+import { type RequestedOrder, Wire } from '../../wire.ts';
 import { RUNS } from '../runs.ts';
 
 const ALT = altMarket();
@@ -53,7 +53,7 @@ const desks = fc.record({
 });
 type Desk = typeof desks extends fc.Arbitrary<infer T> ? T : never;
 
-function open(desk: Desk, stopSell: readonly ExitRow[] = desk.stopSell) {
+function open(desk: Desk, stopSell: readonly ExitLevel[] = desk.stopSell) {
   const future = desk.leverage > 1;
   const direction = future ? desk.direction : 1;
   const wire = new Wire(ALT, {
@@ -72,7 +72,7 @@ function open(desk: Desk, stopSell: readonly ExitRow[] = desk.stopSell) {
     // The reference price stays where nothing has happened yet while the position is being built.
     wire.quote(direction === 1 ? price : price - ALT.tick, direction === 1 ? price + ALT.tick : price, 1_000);
     wire.enter(desk.value, 'taker', direction);
-    const entry = wire.asked.at(-1) as Asked;
+    const entry = wire.asked.at(-1) as RequestedOrder;
     wire.tell(wire.fillOf(entry, entry.quantity, price));
     wire.ended(entry, 'filled');
   }
@@ -96,7 +96,7 @@ function due(desk: Desk, leverage: number, direction: 1 | -1, entry: Price, x: P
   const gain = d * (BigInt(x) - e);
   const best = d * (BigInt(model.peak) - e);
   const ratio = (percent: number) => BigInt(percentRatio(percent));
-  const fresh = (name: string) => (row: ExitRow) => !model.fired.has(`${name}${row.profit}`);
+  const fresh = (name: string) => (row: ExitLevel) => !model.fired.has(`${name}${row.profit}`);
   const stops = desk.stopSell.filter((row) => gain * WHOLE <= -ratio(row.profit) * e).filter(fresh('stop'));
   const wins = desk.profitWin.filter((row) => gain * l * WHOLE >= ratio(row.profit) * e).filter(fresh('win'));
   const armed = best * l * WHOLE >= ratio(desk.start) * e;
@@ -114,7 +114,7 @@ function isDust(market: Market, future: boolean, quantity: number, x: Price): bo
 }
 
 /** What of `held` the rows sell one after another, or all of it where that or the rest would be dust. */
-function share(desk: Desk, market: Market, future: boolean, held: number, rows: readonly ExitRow[], x: Price) {
+function share(desk: Desk, market: Market, future: boolean, held: number, rows: readonly ExitLevel[], x: Price) {
   let kept = BigInt(held);
   for (const row of rows) kept *= WHOLE - BigInt(percentRatio(row.stop));
   const all = WHOLE ** BigInt(rows.length);
@@ -138,7 +138,7 @@ describe('exit tables', () => {
           if (wire.pair.position === null) break;
           const { entryPrice, quantity: held } = holding;
           if (model.peak === 0 || direction * (x - model.peak) > 0) model.peak = x;
-          const quantityOf = (rows: readonly ExitRow[]) => share(desk, ALT, future, held, rows, x);
+          const quantityOf = (rows: readonly ExitLevel[]) => share(desk, ALT, future, held, rows, x);
           // A position that is too small to trade as a whole waits.
           const expected = due(desk, holding.leverage, direction, entryPrice, x, model).find(
             ({ rows }) => !isDust(ALT, future, quantityOf(rows), x),
@@ -327,7 +327,7 @@ const LADDER: Desk = {
 };
 
 /** Loss in price of the first exit of a path; without one it has no end. */
-function firstLoss(desk: Desk, rows: readonly ExitRow[]): number {
+function firstLoss(desk: Desk, rows: readonly ExitLevel[]): number {
   const { wire, direction } = open({ ...desk, leverage: 1 }, rows);
   const { entryPrice } = wire.pair.holding;
   for (const x of desk.path) {

@@ -6,7 +6,7 @@ import { type PaperSession, restoreSession, saveSession } from '@heron/engine/si
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RUNS } from '../runs.ts';
-import { live, type World, type WorldEvent, wakeUp, worlds } from '../world.ts';
+import { live, startSession, type World, type WorldEvent, worlds } from '../world.ts';
 
 const rows = fc.uniqueArray(fc.record({ profit: fc.constantFrom(0.5, 1, 2, 5), stop: fc.constantFrom(20, 50, 100) }), {
   maxLength: 3,
@@ -109,7 +109,7 @@ function playChanging(
   world: World,
   see: (session: PaperSession, notes: readonly unknown[]) => PaperSession,
 ): PaperSession {
-  let session = wakeUp(world);
+  let session = startSession(world);
   const take = (event: WorldEvent) => {
     const next = live(session, structuredClone(event));
     session = see(next.session, next.notes);

@@ -4,7 +4,7 @@ import { type PaperSession, restoreSession, saveSession } from '@heron/engine/si
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RUNS } from '../runs.ts';
-import { live, play, type World, type WorldEvent, wakeUp, worlds } from '../world.ts';
+import { live, play, startSession, type World, type WorldEvent, worlds } from '../world.ts';
 
 /** Everything a world makes a bot tell, and its state at the end. */
 function logOf(world: World) {
@@ -66,8 +66,8 @@ describe('a session', () => {
   it('I-3: saved and restored at every event it goes on as if nothing had happened', () => {
     fc.assert(
       fc.property(worlds({ moves: 20, maxPairs: 3 }), (world) => {
-        let whole = wakeUp(world);
-        let cut = wakeUp(world);
+        let whole = startSession(world);
+        let cut = startSession(world);
         for (const event of world.events) {
           const expected = live(whole, event);
           whole = expected.session;
@@ -113,7 +113,7 @@ describe('a session', () => {
     fc.assert(
       fc.property(worlds({ pairs: 1 }), worlds({ pairs: 2 }), (one, two) => {
         const alone = [one, two].map(logOf);
-        const both = [one, two].map((world) => ({ session: wakeUp(world), notes: [] as unknown[] }));
+        const both = [one, two].map((world) => ({ session: startSession(world), notes: [] as unknown[] }));
         const feed = (who: number, event: WorldEvent) => {
           const bot = both[who];
           if (bot === undefined) return;

@@ -1,6 +1,6 @@
 import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
 import type { Param, StructureParam } from '@heron/engine/strategies/strategy.ts';
-import { LEAST_MEMBERS, MOST_MEMBERS } from '@heron/engine/strategies/vote.ts';
+import { MAX_MEMBERS, MIN_MEMBERS } from '@heron/engine/strategies/vote.ts';
 import type { ComponentType } from 'react';
 import { useReader } from '../../../lib/reader.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -47,7 +47,7 @@ export function MembersField({
           <Button
             icon="trash"
             aria-label={t('members.remove', { place: place + 1 })}
-            disabled={members.length <= LEAST_MEMBERS}
+            disabled={members.length <= MIN_MEMBERS}
             onClick={() => onChange(members.filter((_, at) => at !== place))}
           />
         </>
@@ -65,7 +65,7 @@ export function MembersField({
         </div>
       )}
     >
-      {members.length < MOST_MEMBERS && free !== undefined && (
+      {members.length < MAX_MEMBERS && free !== undefined && (
         <Button kind="quiet" icon="plus" onClick={() => onChange([...members, memberOf(free)])}>
           {t('members.add')}
         </Button>

@@ -1,12 +1,5 @@
 import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
-import {
-  FIELDS,
-  MOST_PARTS,
-  OPERATORS,
-  type Part,
-  type Point,
-  targetOf,
-} from '@heron/engine/strategies/custom/part.ts';
+import { FIELDS, MAX_PARTS, OPERATORS, type Part, type Point, targetOf } from '@heron/engine/strategies/custom/part.ts';
 import { PART_KINDS } from '@heron/engine/strategies/custom/partKinds.ts';
 import {
   FIELD_WORDS,
@@ -101,7 +94,7 @@ export function RuleField(field: ValueFieldProps<StructureParam>) {
         </>
       )}
     >
-      {parts.length < MOST_PARTS && (
+      {parts.length < MAX_PARTS && (
         <Button kind="quiet" icon="plus" onClick={() => onChange(withPart(parts, 'ema'))}>
           {t('rule.add')}
         </Button>

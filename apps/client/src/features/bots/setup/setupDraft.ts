@@ -1,7 +1,7 @@
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import { holds } from '@heron/engine/options/condition.ts';
 import type { OptionFault } from '@heron/engine/options/fault.ts';
-import type { ExitRow, Item } from '@heron/engine/options/item.ts';
+import type { ExitLevel, Item } from '@heron/engine/options/item.ts';
 import { parsePairs } from '@heron/engine/options/pairs.ts';
 import { checkSetup, type GivenSetup } from '@heron/engine/options/setup.ts';
 import { setupWarnings } from '@heron/engine/options/setupWarnings.ts';
@@ -107,7 +107,7 @@ export function setupDraft({ options, params }: GivenSetup): SetupDraft {
   const tables: Record<string, readonly RowDraft[]> = {};
   for (const { name, type } of ITEMS) {
     // Validated by the engine before, so that a table holds rows.
-    if (type === 'table') tables[name] = (given[name] as readonly ExitRow[]).map(typedRow);
+    if (type === 'table') tables[name] = (given[name] as readonly ExitLevel[]).map(typedRow);
     else if (name !== 'watch_pairs') texts[name] = String(given[name]);
   }
   const strategy = STRATEGIES.get(String(given.strategy));
@@ -125,7 +125,7 @@ export function draftOfBot(bot: Pick<BotDetail, 'options' | 'strategy'>): SetupD
   return setupDraft({ options: { ...bot.options, strategy: bot.strategy.id }, params: bot.strategy.params });
 }
 
-const typedRow = ({ profit, stop }: ExitRow): RowDraft => ({ profit: String(profit), stop: String(stop) });
+const typedRow = ({ profit, stop }: ExitLevel): RowDraft => ({ profit: String(profit), stop: String(stop) });
 
 /** A draft after an edit. */
 export function withEdit(draft: SetupDraft, { texts, tables, params, others, pairs }: SetupEdit): SetupDraft {
