@@ -5,7 +5,7 @@ import { PERIODS } from '@heron/engine/market/period.ts';
 import { gridOf } from '@heron/engine/optimise/grid.ts';
 import { rangeOf } from '@heron/engine/optimise/range.ts';
 import { pointAt, spaceOf } from '@heron/engine/optimise/space.ts';
-import { createBacktestTimeline } from '@heron/engine/simulate/course.ts';
+import { createBacktestTimeline } from '@heron/engine/simulate/backtestTimeline.ts';
 import { bareEmaCross } from './bare.ts';
 import { MARKET } from './candles.ts';
 import { BARE_RULE } from './heron.ts';

@@ -1,4 +1,4 @@
-import type { OrderRequest } from '@heron/engine/live/orderTicket.ts';
+import type { OrderRequest } from '@heron/engine/live/orderRequest.ts';
 import { formatUnits, toUnits } from '@heron/engine/money/units.ts';
 import type { PublicExchange } from '@heron/exchanges/exchange.ts';
 import type { AccountEvent, TradingExchange } from '@heron/exchanges/trading.ts';

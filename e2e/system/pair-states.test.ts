@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { OrderRequest } from '@heron/engine/live/orderTicket.ts';
+import type { OrderRequest } from '@heron/engine/live/orderRequest.ts';
 import { openBinanceUsdm } from '@heron/exchanges/ccxt/binanceUsdm.ts';
 import { openGivenNet } from '@heron/exchanges/net/openNet.ts';
 import { type Sandbox, startSandbox } from '@heron/sandbox/sandbox.ts';

@@ -4,7 +4,7 @@ import type { StreamMessage } from '@heron/contract/bots/stream.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { type ClientStreams, createClientStreams } from '../src/control/clientStreams.ts';
-import { until } from './ground.ts';
+import { until } from './testFleet.ts';
 
 const QUOTE: StreamMessage = {
   type: 'quote',

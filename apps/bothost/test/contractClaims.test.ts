@@ -6,7 +6,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { KEY_PATHS } from '../src/worker/keyPaths.ts';
 import { WORKER_PATHS } from '../src/worker/workerApi.ts';
 import { control, makeKey, makeLive, saveLive, type Worker, want } from './control.ts';
-import { until } from './ground.ts';
+import { until } from './testFleet.ts';
 
 const setup = databaseGround();
 let key: string;

@@ -1,4 +1,4 @@
-import type { OrderRequest } from '@heron/engine/live/orderTicket.ts';
+import type { OrderRequest } from '@heron/engine/live/orderRequest.ts';
 import type { MarginAccount, TradingExchange } from '@heron/exchanges/trading.ts';
 import { beforeEach, expect, test } from 'vitest';
 import { createContractSetup } from '../src/live/contractSetup.ts';

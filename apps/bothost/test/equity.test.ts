@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { equityHistory, recentProfits, thinEquity } from '../src/bots/botEquity.ts';
 import { takeOver } from '../src/worker/botJournal.ts';
 import { createEquityWriter, EQUITY_MS } from '../src/worker/equitySamples.ts';
-import { makeBot, PAIR, quoting, stored, testFleet, until, working } from './ground.ts';
+import { makeBot, PAIR, quoting, stored, testFleet, until, working } from './testFleet.ts';
 
 const setup = databaseGround();
 

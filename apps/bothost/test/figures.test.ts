@@ -13,9 +13,9 @@ import { botFigures } from '../src/bots/botFigures.ts';
 import { ownBot } from '../src/bots/botStore.ts';
 import { monthsOf } from '../src/bots/monthsOf.ts';
 import { serveTradesCsv } from '../src/control/tradesCsv.ts';
-import { errorResponse } from '../src/http/errorAnswer.ts';
+import { errorResponse } from '../src/http/errorResponse.ts';
 import { createBotWriter, takeOver } from '../src/worker/botJournal.ts';
-import { makeBot } from './ground.ts';
+import { makeBot } from './testFleet.ts';
 
 const setup = databaseGround();
 

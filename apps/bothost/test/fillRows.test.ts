@@ -4,7 +4,7 @@ import { saveSession } from '@heron/engine/simulate/paperSession.ts';
 import { expect, test } from 'vitest';
 import { readSaved } from '../src/bots/savedBot.ts';
 import { createBotWriter, takeOver } from '../src/worker/botJournal.ts';
-import { makeBot, stored } from './ground.ts';
+import { makeBot, stored } from './testFleet.ts';
 
 const setup = databaseGround();
 

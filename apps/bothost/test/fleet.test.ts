@@ -13,7 +13,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { botFigures } from '../src/bots/botFigures.ts';
 import { ownBot } from '../src/bots/botStore.ts';
 import { databaseProxy } from './databaseProxy.ts';
-import { makeBot, PAIR, quoting, stored, type TestFleet, testFleet, until, working } from './ground.ts';
+import { makeBot, PAIR, quoting, stored, type TestFleet, testFleet, until, working } from './testFleet.ts';
 
 let temporary: TemporaryDatabase;
 let database: Database;

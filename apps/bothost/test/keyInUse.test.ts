@@ -7,7 +7,7 @@ import { createBot } from '../src/bots/botStore.ts';
 import { openKeyStore } from '../src/live/keyStore.ts';
 import { createVaultKeys } from '../src/live/vaultKeys.ts';
 import { openLog } from '../src/log.ts';
-import { until } from './ground.ts';
+import { until } from './testFleet.ts';
 
 test('a bot that is made while its key is being removed is refused with words', async () => {
   const temporary = await temporaryDatabase();

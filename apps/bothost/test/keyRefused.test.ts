@@ -1,5 +1,5 @@
+import type { ExecutionEvent } from '@heron/engine/live/executionEvent.ts';
 import { createLiveSession } from '@heron/engine/live/liveSession.ts';
-import type { ExecutionEvent } from '@heron/engine/live/news.ts';
 import { toUnits } from '@heron/engine/money/units.ts';
 import { defaultOptions } from '@heron/engine/options/table.ts';
 import type { Note } from '@heron/engine/simulate/journal.ts';
@@ -8,8 +8,8 @@ import { MARKET } from '@heron/exchanges/testing/scriptedExchange.ts';
 import type { TradingExchange } from '@heron/exchanges/trading.ts';
 import { expect, test } from 'vitest';
 import { createLiveMachine } from '../src/live/liveMachine.ts';
-import { until } from './ground.ts';
 import { liveDeps } from './liveDeps.ts';
+import { until } from './testFleet.ts';
 
 const refusal = () => new ExchangeRefused('binance', 'Invalid API-key, IP, or permissions for action.', 'not_allowed');
 

@@ -8,7 +8,7 @@ import { afterEach, expect, test } from 'vitest';
 import { botsToHalt, haltsOf, wantHalt } from '../src/bots/halts.ts';
 import { createPaperMachine } from '../src/worker/botMachine.ts';
 import type { FleetKind } from '../src/worker/fleet.ts';
-import { makeBot, PAIR, stored, type TestFleet, testFleet, until } from './ground.ts';
+import { makeBot, PAIR, stored, type TestFleet, testFleet, until } from './testFleet.ts';
 
 const setup = databaseGround();
 const open: TestFleet[] = [];

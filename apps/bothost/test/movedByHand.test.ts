@@ -1,5 +1,5 @@
 import { createLiveSession } from '@heron/engine/live/liveSession.ts';
-import type { OrderRequest } from '@heron/engine/live/orderTicket.ts';
+import type { OrderRequest } from '@heron/engine/live/orderRequest.ts';
 import type { OwnFill } from '@heron/engine/live/report.ts';
 import { formatUnits, toUnits } from '@heron/engine/money/units.ts';
 import { defaultOptions } from '@heron/engine/options/table.ts';
@@ -9,8 +9,8 @@ import { MARKET } from '@heron/exchanges/testing/scriptedExchange.ts';
 import type { Placed, TradingExchange } from '@heron/exchanges/trading.ts';
 import { expect, test } from 'vitest';
 import { createLiveMachine } from '../src/live/liveMachine.ts';
-import { until } from './ground.ts';
 import { liveDeps } from './liveDeps.ts';
+import { until } from './testFleet.ts';
 
 const PRICE = toUnits(100);
 

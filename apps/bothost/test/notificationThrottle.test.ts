@@ -1,6 +1,6 @@
 import type { Note } from '@heron/engine/simulate/journal.ts';
 import { expect, test } from 'vitest';
-import { notificationKindOf } from '../src/worker/noticeOf.ts';
+import { notificationKindOf } from '../src/worker/notificationKind.ts';
 import { openNotificationThrottle } from '../src/worker/notificationThrottle.ts';
 
 const refused = (at: number, why = `Market is closed, order ${at}`): Note => ({

@@ -5,7 +5,7 @@ import { openLog } from '../src/log.ts';
 import { type Lease, type Ownership, startOwnership } from '../src/ownership/ownership.ts';
 import { type RedisServer, redisServer } from '../src/testing/redisServer.ts';
 import { databaseProxy } from './databaseProxy.ts';
-import { makeBot, until } from './ground.ts';
+import { makeBot, until } from './testFleet.ts';
 
 let temporary: TemporaryDatabase;
 let redis: RedisServer;

@@ -1,7 +1,7 @@
 import { databaseGround } from '@heron/database/testing/databaseGround.ts';
 import { expect, test } from 'vitest';
 import { openRunQueue } from '../src/ownership/runQueue.ts';
-import { until } from './ground.ts';
+import { until } from './testFleet.ts';
 
 const setup = databaseGround();
 

@@ -3,11 +3,11 @@ import * as table from '@heron/database/schema/bots.ts';
 import { databaseGround } from '@heron/database/testing/databaseGround.ts';
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { unseenAlarms } from '../src/bots/botNotices.ts';
+import { unseenAlarms } from '../src/bots/botNotifications.ts';
 import { reportUnservedBots } from '../src/bots/unservedBots.ts';
 import { openPresence } from '../src/ownership/presence.ts';
 import { control, makeKey, makeLive, saveLive, want } from './control.ts';
-import { makeBot, stored } from './ground.ts';
+import { makeBot, stored } from './testFleet.ts';
 
 const setup = databaseGround();
 

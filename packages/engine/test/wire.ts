@@ -5,7 +5,7 @@ import { createBotState, type PairState } from '@heron/engine/bot/state.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { type Price, type Quantity, toUnits } from '@heron/engine/money/units.ts';
 import type { BotOptions } from '@heron/engine/options/table.ts';
-import { clientOrderId, type LiveOrder } from '@heron/engine/orders/intent.ts';
+import { clientOrderId, type LiveOrder } from '@heron/engine/orders/parentOrder.ts';
 import { createJournalObserver, type Note } from '@heron/engine/simulate/journal.ts';
 import { feeOf } from '@heron/engine/simulate/paperExchange.ts';
 import { options, START } from './harness.ts';

@@ -1,5 +1,5 @@
 import type { Bracket } from '@heron/engine/ledger/brackets.ts';
-import type { OrderKind, OrderRequest } from '@heron/engine/live/orderTicket.ts';
+import type { OrderKind, OrderRequest } from '@heron/engine/live/orderRequest.ts';
 import type { OrderReport, OwnFill, OwnIncome, TradeCursor } from '@heron/engine/live/report.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import type { Price, Quantity, Quote } from '@heron/engine/money/units.ts';

@@ -5,10 +5,10 @@ import { type CandleColumns, candleColumns } from '@heron/engine/market/candle.t
 import { candleArrow } from '@heron/exchanges/candles/writeArrow.ts';
 import { ExchangeRefused, RateLimited } from '@heron/exchanges/errors.ts';
 import { type FetchDeps, fetchSeries } from '@heron/exchanges/store/fetchSeries.ts';
-import { sortCandles } from '@heron/exchanges/store/inOrder.ts';
 import { mergedColumns } from '@heron/exchanges/store/mergedColumns.ts';
 import { type Series, seriesFile } from '@heron/exchanges/store/series.ts';
 import { lockSeries } from '@heron/exchanges/store/seriesLock.ts';
+import { sortCandles } from '@heron/exchanges/store/sortCandles.ts';
 import { readSeries, writeSeries } from '@heron/exchanges/store/storedSeries.ts';
 import { isRepairable, repairSeries, verifySeries } from '@heron/exchanges/store/verifySeries.ts';
 import { candleAt, scriptedExchange } from '@heron/exchanges/testing/scriptedExchange.ts';

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { OrderRequest } from '@heron/engine/live/orderTicket.ts';
+import type { OrderRequest } from '@heron/engine/live/orderRequest.ts';
 import { expect, test } from 'vitest';
 import { openBinanceUsdmTrading } from '../src/ccxt/binanceUsdmTrading.ts';
 import { openGivenNet } from '../src/net/openNet.ts';

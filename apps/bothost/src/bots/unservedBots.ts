@@ -7,7 +7,7 @@ import { and, eq } from 'drizzle-orm';
 import { livingWorkers } from '../ownership/presence.ts';
 import { type BotRow, modeOf } from './botRow.ts';
 import { needsWorker } from './botStore.ts';
-import { writeHaltNote } from './haltLine.ts';
+import { writeHaltNote } from './haltNote.ts';
 import { isActive } from './status.ts';
 
 /** The bots that nobody runs although their owners want them running, by mode. */

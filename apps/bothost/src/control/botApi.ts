@@ -18,7 +18,7 @@ import type { z } from 'zod';
 import { equityHistory, recentProfits } from '../bots/botEquity.ts';
 import { botFigures } from '../bots/botFigures.ts';
 import { journalPage, tradePage } from '../bots/botHistory.ts';
-import { markSeen, notificationPage, unseenAlarms, unseenCount } from '../bots/botNotices.ts';
+import { markSeen, notificationPage, unseenAlarms, unseenCount } from '../bots/botNotifications.ts';
 import { wantBot } from '../bots/botPlan.ts';
 import { type BotRow, modeOf } from '../bots/botRow.ts';
 import { createBot, deleteBot, listBots, ownBot, type StoredBot } from '../bots/botStore.ts';
@@ -44,11 +44,11 @@ import {
   type orderBody,
   WORKER_PATHS,
 } from '../worker/workerApi.ts';
-import { createCallLimiter } from './callPace.ts';
+import { createCallLimiter } from './callLimiter.ts';
 import type { ClientStreams } from './clientStreams.ts';
 import { shownVenue } from './shownVenue.ts';
 import type { VenueState, VenueStates } from './venueStates.ts';
-import type { WorkerConnection } from './workerLine.ts';
+import type { WorkerConnection } from './workerConnection.ts';
 import type { WorkerLink } from './workerLink.ts';
 import type { Workers } from './workers.ts';
 

@@ -4,7 +4,7 @@ import type { FromChild, ToChild } from '@heron/contract/process/child.ts';
 import type { WorkerConfig, WorkerInfo } from '../config.ts';
 import type { Logger } from '../log.ts';
 import { forkWorker } from './forkWorker.ts';
-import { openWorkerConnection, type WorkerConnection, type WorkerListener } from './workerLine.ts';
+import { openWorkerConnection, type WorkerConnection, type WorkerListener } from './workerConnection.ts';
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;

@@ -3,8 +3,8 @@ import { HOSTED, type HostedVenue } from '../bots/hosted.ts';
 import type { HostConfig, WorkerConfig } from '../config.ts';
 import type { Logger } from '../log.ts';
 import { forkWorker } from './forkWorker.ts';
-import { createLazyWorker, type LazyWorker } from './lateWorker.ts';
-import type { AudienceNames, WorkerListener } from './workerLine.ts';
+import { createLazyWorker, type LazyWorker } from './lazyWorker.ts';
+import type { AudienceNames, WorkerListener } from './workerConnection.ts';
 import { openWorkerLink, type WorkerLink } from './workerLink.ts';
 
 type Mode = WorkerConfig['mode'];

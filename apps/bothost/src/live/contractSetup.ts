@@ -1,5 +1,5 @@
-import type { PairOnAccount } from '@heron/engine/live/news.ts';
-import type { OrderRequest } from '@heron/engine/live/orderTicket.ts';
+import type { PairOnAccount } from '@heron/engine/live/executionEvent.ts';
+import type { OrderRequest } from '@heron/engine/live/orderRequest.ts';
 import type { Quantity } from '@heron/engine/money/units.ts';
 import { ExchangeRefused } from '@heron/exchanges/errors.ts';
 import type { ContractSettings, MarginAccount, TradingExchange } from '@heron/exchanges/trading.ts';

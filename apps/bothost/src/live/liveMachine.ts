@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isBusy } from '@heron/engine/bot/busy.ts';
+import type { LiveSession } from '@heron/engine/live/eventContext.ts';
+import type { ExecutionEvent, KeyState, LiveRequest } from '@heron/engine/live/executionEvent.ts';
 import { entryBlockOf } from '@heron/engine/live/keyState.ts';
 import { feedLive, nextLiveTimer } from '@heron/engine/live/liveSession.ts';
-import type { ExecutionEvent, KeyState, LiveRequest } from '@heron/engine/live/news.ts';
-import type { OrderRequest } from '@heron/engine/live/orderTicket.ts';
+import type { OrderRequest } from '@heron/engine/live/orderRequest.ts';
 import { incomeKey } from '@heron/engine/live/ownIncomes.ts';
 import type { OwnFill, OwnIncome } from '@heron/engine/live/report.ts';
-import type { LiveSession } from '@heron/engine/live/turn.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { exact, type Quote } from '@heron/engine/money/units.ts';
 import { unitsUp } from '@heron/exchanges/ccxt/amounts.ts';
@@ -17,9 +17,9 @@ import type { Logger } from '../log.ts';
 import type { BotMachine } from '../worker/botMachine.ts';
 import type { VenuePauses } from '../worker/openEgress.ts';
 import type { Accounts, SharedAccount } from './accounts.ts';
+import type { AllocationLock, HeldAllocationLock } from './allocationLock.ts';
 import { createContractSetup } from './contractSetup.ts';
-import { openKeyPermissionCheck } from './keyDoubt.ts';
-import type { AllocationLock, HeldAllocationLock } from './openingTurns.ts';
+import { openKeyPermissionCheck } from './keyPermissionCheck.ts';
 import type { OtherBots } from './otherBots.ts';
 import { INCOMES_LAG_MS, readAccount } from './readAccount.ts';
 

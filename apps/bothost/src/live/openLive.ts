@@ -5,15 +5,15 @@ import type { BotRow } from '../bots/botRow.ts';
 import type { LiveWorker, LiveWorkerDeps } from '../worker/startWorker.ts';
 import { identifyAccount } from './accountOfKey.ts';
 import { openAccounts } from './accounts.ts';
+import { openAllocationLock } from './allocationLock.ts';
 import { createFeeValuer } from './feeValue.ts';
 import { createFundingTerms } from './fundingTerms.ts';
 import { addKeyRoutes } from './keyApi.ts';
 import { openKeyStore } from './keyStore.ts';
 import { createLiveMachine } from './liveMachine.ts';
-import { openAllocationLock } from './openingTurns.ts';
+import { addOpenOrdersRoute } from './openOrdersRoute.ts';
 import { tradingOpener } from './openTrading.ts';
 import { getOtherBots } from './otherBots.ts';
-import { addOpenOrdersRoute } from './restingRoute.ts';
 import { type Sweep, sweepOrders } from './sweepOrders.ts';
 import { createVaultKeys } from './vaultKeys.ts';
 

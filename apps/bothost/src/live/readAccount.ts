@@ -1,5 +1,5 @@
 import type { Bracket } from '@heron/engine/ledger/brackets.ts';
-import type { AccountSnapshot, PairOnAccount } from '@heron/engine/live/news.ts';
+import type { AccountSnapshot, PairOnAccount } from '@heron/engine/live/executionEvent.ts';
 import type { OwnFill, OwnIncome, TradeCursor } from '@heron/engine/live/report.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { SCALE_DECIMALS } from '@heron/engine/money/units.ts';

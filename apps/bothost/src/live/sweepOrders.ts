@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '@heron/database/connect.ts';
 import * as table from '@heron/database/schema/bots.ts';
-import { ORDER_LIFETIME_MS, orderKind } from '@heron/engine/live/orderTicket.ts';
+import { ORDER_LIFETIME_MS, orderKind } from '@heron/engine/live/orderRequest.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { parsePairs } from '@heron/engine/options/pairs.ts';
 import { and, eq, isNotNull } from 'drizzle-orm';

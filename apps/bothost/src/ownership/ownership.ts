@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '@heron/database/connect.ts';
-import { isDatabaseUnavailable } from '../http/errorAnswer.ts';
+import { isDatabaseUnavailable } from '../http/errorResponse.ts';
 import type { Logger } from '../log.ts';
 import { elapsedSince, type Moment, moment } from './moment.ts';
 import { openPresence, type Presence, type WorkerKind } from './presence.ts';

@@ -10,10 +10,10 @@ import {
 import { CallError } from '@heron/contract/http/errors.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { Share } from '../bots/botNotices.ts';
+import type { Share } from '../bots/botNotifications.ts';
 import { serveCalls } from '../http/serveCalls.ts';
-import type { PairingServer } from './door.ts';
 import type { Pairing } from './pairing.ts';
+import type { PairingServer } from './pairingServer.ts';
 
 /** Whose the bots are on a machine of its own: those of the account that the command line there asks for unless told otherwise. */
 const OWNER = '1';

@@ -7,14 +7,14 @@ import type { Note } from '@heron/engine/simulate/journal.ts';
 import { and, eq, getTableColumns, inArray, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import type { BotRow } from '../bots/botRow.ts';
-import { writeHaltNote } from '../bots/haltLine.ts';
+import { writeHaltNote } from '../bots/haltNote.ts';
 import type { Unreadable } from '../bots/savedBot.ts';
 import { isActive } from '../bots/status.ts';
-import { isDatabaseUnavailable } from '../http/errorAnswer.ts';
+import { isDatabaseUnavailable } from '../http/errorResponse.ts';
 import type { Run } from '../ownership/runQueue.ts';
 import { alarmNote } from './alarmNote.ts';
-import { createBatchLoader } from './inBatches.ts';
-import { notificationKindOf } from './noticeOf.ts';
+import { createBatchLoader } from './batchLoader.ts';
+import { notificationKindOf } from './notificationKind.ts';
 import { tradeRows } from './tradeRow.ts';
 
 /** A bot that this worker has taken over: only writes with this fence count until another worker takes it. */

@@ -11,7 +11,7 @@ import { pairView } from '@heron/engine/simulate/sessionView.ts';
 import { type BotRow, modeOf } from '../bots/botRow.ts';
 import { type BotViewDeps, botDetail, botSummary } from '../bots/botView.ts';
 import type { Broadcast } from './broadcast.ts';
-import { notificationKindOf } from './noticeOf.ts';
+import { notificationKindOf } from './notificationKind.ts';
 
 /** Summaries, and of one pair quotes, forming candles and levels that follow its price, are pushed at most so often: four times a second. */
 const PUSH_INTERVAL_MS = 250;

@@ -23,9 +23,8 @@ import {
 import type { Pause } from '@heron/exchanges/net/pause.ts';
 import { type BotViewDeps, botDetail } from '../bots/botView.ts';
 import { isActive } from '../bots/status.ts';
-import { isDatabaseUnavailable } from '../http/errorAnswer.ts';
+import { isDatabaseUnavailable } from '../http/errorResponse.ts';
 import type { Logger } from '../log.ts';
-import { createOutageMonitor } from './awayWatch.ts';
 import { isChange, type TakenBot, type WriteBot, type writeFault } from './botJournal.ts';
 import type { BotMachine, MachineOutput } from './botMachine.ts';
 import { createBotPushes } from './botPushes.ts';
@@ -33,6 +32,7 @@ import type { Broadcast } from './broadcast.ts';
 import { EQUITY_MS, type SampleEquity } from './equitySamples.ts';
 import { createEventQueue, type QueueItem } from './eventQueue.ts';
 import { openNotificationThrottle } from './notificationThrottle.ts';
+import { createOutageMonitor } from './outageMonitor.ts';
 import { startPaperSync } from './paperSync.ts';
 import { openTape, type Tape } from './tape.ts';
 

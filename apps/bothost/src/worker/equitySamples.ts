@@ -1,6 +1,6 @@
 import type { Database } from '@heron/database/connect.ts';
-import { isDatabaseUnavailable } from '../http/errorAnswer.ts';
-import { createBatchLoader } from './inBatches.ts';
+import { isDatabaseUnavailable } from '../http/errorResponse.ts';
+import { createBatchLoader } from './batchLoader.ts';
 
 /** Bots that run are asked what they are worth whenever a part of the clock of this length begins: a quarter of an hour. */
 export const EQUITY_MS = 900_000;

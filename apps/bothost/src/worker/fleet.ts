@@ -16,13 +16,13 @@ import { savedDetail } from '../bots/botView.ts';
 import { botsToHalt } from '../bots/halts.ts';
 import { type HostedSession, readSaved, type UnreadableBot } from '../bots/savedBot.ts';
 import { isActive } from '../bots/status.ts';
-import { isDatabaseUnavailable } from '../http/errorAnswer.ts';
+import { isDatabaseUnavailable } from '../http/errorResponse.ts';
 import { type Lease, type OwnershipConfig, startOwnership } from '../ownership/ownership.ts';
+import { createBatchLoader } from './batchLoader.ts';
 import { createBotWriter, type TakenBot, takeOver, takeOverRuns, writeFault, writeUnreadable } from './botJournal.ts';
 import { type BotMachine, createPaperMachine } from './botMachine.ts';
 import { type BotRunner, type RunnerDeps, type RunnerLease, startBotRunner } from './botRunner.ts';
 import { createEquityWriter } from './equitySamples.ts';
-import { createBatchLoader } from './inBatches.ts';
 import { createKillSwitch, type HaltAnswer, type ReachableBot } from './killSwitch.ts';
 
 /** Options and parameters that are to be different; what is left out stays. */

@@ -1,4 +1,4 @@
-import type { ExternalChange } from '@heron/engine/live/outside.ts';
+import type { ExternalChange } from '@heron/engine/live/externalChange.ts';
 import type { Note } from '@heron/engine/simulate/journal.ts';
 
 /** Interval between the first two notifications of a cause; each further interval is four times as long. */

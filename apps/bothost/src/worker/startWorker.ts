@@ -18,7 +18,7 @@ import { venueBudget } from '@heron/exchanges/venueBudget.ts';
 import fastify, { type FastifyInstance } from 'fastify';
 import type { WebSocket } from 'ws';
 import type { WorkerConfig, WorkerInfo } from '../config.ts';
-import { errorResponse } from '../http/errorAnswer.ts';
+import { errorResponse } from '../http/errorResponse.ts';
 import { hasSecret } from '../http/secret.ts';
 import { type Logger, openLog } from '../log.ts';
 import type { Broadcast, Push } from './broadcast.ts';

@@ -2,7 +2,7 @@ import type { trade } from '@heron/database/schema/bots.ts';
 import type { PairState } from '@heron/engine/bot/state.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { formatUnits, mulDiv } from '@heron/engine/money/units.ts';
-import type { ParentOrder } from '@heron/engine/orders/intent.ts';
+import type { ParentOrder } from '@heron/engine/orders/parentOrder.ts';
 import type { BotSession } from '@heron/engine/simulate/botSession.ts';
 import { feeDecimals, leverageOf, type Note, slippagePercent } from '@heron/engine/simulate/journal.ts';
 

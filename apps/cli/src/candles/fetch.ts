@@ -7,7 +7,7 @@ import { openGivenNet } from '@heron/exchanges/net/openNet.ts';
 import type { RateBudget } from '@heron/exchanges/rateBudget.ts';
 import { CANDLE_VENUES, type CandleVenue } from '@heron/exchanges/store/candleVenues.ts';
 import { type Fetched, FetchFailed, fetchSeries } from '@heron/exchanges/store/fetchSeries.ts';
-import { retryWithBackoff } from '@heron/exchanges/store/patiently.ts';
+import { retryWithBackoff } from '@heron/exchanges/store/retryWithBackoff.ts';
 import { type Series, seriesFile } from '@heron/exchanges/store/series.ts';
 import { lockSeries } from '@heron/exchanges/store/seriesLock.ts';
 import { readSeries } from '@heron/exchanges/store/storedSeries.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ORDER_LIFETIME_MS } from '@heron/engine/live/orderTicket.ts';
+import { ORDER_LIFETIME_MS } from '@heron/engine/live/orderRequest.ts';
 import { floorStep, floorTick, meetsMinimums } from '@heron/engine/market/market.ts';
 import { formatUnits, mulDiv } from '@heron/engine/money/units.ts';
 import { ExchangeError } from '@heron/exchanges/errors.ts';

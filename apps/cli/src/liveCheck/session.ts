@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type OrderKind, type OrderRequest, orderKind } from '@heron/engine/live/orderTicket.ts';
+import { type OrderKind, type OrderRequest, orderKind } from '@heron/engine/live/orderRequest.ts';
 import type { OrderReport, OwnFill } from '@heron/engine/live/report.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import type { Price, Quantity } from '@heron/engine/money/units.ts';

@@ -1,6 +1,6 @@
 import type { CandleColumns } from '@heron/engine/market/candle.ts';
 import type { BacktestPair } from '@heron/engine/simulate/backtestPair.ts';
-import type { BacktestTimeline, TimelinePair } from '@heron/engine/simulate/course.ts';
+import type { BacktestTimeline, TimelinePair } from '@heron/engine/simulate/backtestTimeline.ts';
 
 /** The pairs with their candles in memory that threads share instead of copying it. */
 export function sharePairs(pairs: readonly BacktestPair[]): BacktestPair[] {

@@ -5,7 +5,7 @@ import { DCA_PHASES } from '@heron/engine/ladder/dca/dca.ts';
 import { CELL_STATES } from '@heron/engine/ladder/grid/cell.ts';
 import { PERIODS, type Period } from '@heron/engine/market/period.ts';
 import { VENUES, type VenueId } from '@heron/engine/options/venues.ts';
-import { REASONS } from '@heron/engine/orders/intent.ts';
+import { REASONS } from '@heron/engine/orders/parentOrder.ts';
 import { NOTE_KINDS } from '@heron/engine/simulate/journal.ts';
 import { LEVEL_KINDS } from '@heron/engine/simulate/positionLevels.ts';
 import { z } from 'zod';

@@ -1,7 +1,7 @@
 import { applyLedgerEvent, type LedgerEvent } from '../ledger/events.ts';
 import { exact } from '../money/units.ts';
 import { accountOf } from './accountOf.ts';
-import { afterExternalChange } from './afterOutside.ts';
+import { afterExternalChange } from './afterExternalChange.ts';
 import type { Bot } from './runtime.ts';
 import type { PairState } from './state.ts';
 

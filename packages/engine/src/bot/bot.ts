@@ -9,10 +9,10 @@ import { knownPrice } from '../exits/knownPrice.ts';
 import { closeFlat, rememberExit } from '../exits/settle.ts';
 import { strategyExit } from '../exits/strategyExit.ts';
 import { onPlanCandle } from '../ladder/candle.ts';
+import { cancelGridOrders, dropPlan } from '../ladder/closePlan.ts';
 import { ALL } from '../ladder/fills.ts';
 import { gridCandle } from '../ladder/grid/candle.ts';
-import { cancelGridOrders, dropPlan } from '../ladder/leave.ts';
-import { reconcileGridOrders } from '../ladder/tend.ts';
+import { reconcileGridOrders } from '../ladder/reconcileGridOrders.ts';
 import { trailPlan } from '../ladder/trail.ts';
 import { bookFunding } from '../ledger/funding.ts';
 import type { Market } from '../market/market.ts';
@@ -28,10 +28,10 @@ import {
   toUnits,
 } from '../money/units.ts';
 import type { OptionFault } from '../options/fault.ts';
-import { endParentOrder } from '../orders/finishIntent.ts';
-import { type Direction, isCancellable } from '../orders/intent.ts';
+import { endParentOrder } from '../orders/finishParentOrder.ts';
+import { driveGridOrder } from '../orders/gridOrderLoop.ts';
 import { abandonParentOrder, applyOrderEvent, driveParentOrder, findParentOrder } from '../orders/loop.ts';
-import { driveGridOrder } from '../orders/rung.ts';
+import { type Direction, isCancellable } from '../orders/parentOrder.ts';
 import { cancelStop } from '../orders/stop.ts';
 import {
   ENTER_LONG,

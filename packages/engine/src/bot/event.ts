@@ -1,7 +1,7 @@
 import type { LedgerFill } from '../ledger/fill.ts';
 import type { Market } from '../market/market.ts';
 import type { Price, Quantity, Quote, Ratio } from '../money/units.ts';
-import type { LiveOrder, ParentOrder } from '../orders/intent.ts';
+import type { LiveOrder, ParentOrder } from '../orders/parentOrder.ts';
 import type { PairState } from './state.ts';
 import type { KnownSuspension } from './suspension.ts';
 

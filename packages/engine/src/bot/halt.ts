@@ -1,7 +1,7 @@
 import { beginExit } from '../exits/exit.ts';
 import { knownPrice } from '../exits/knownPrice.ts';
-import { cancelGridOrders, dropPlan } from '../ladder/leave.ts';
-import { endParentOrder } from '../orders/finishIntent.ts';
+import { cancelGridOrders, dropPlan } from '../ladder/closePlan.ts';
+import { endParentOrder } from '../orders/finishParentOrder.ts';
 import type { Effect } from './event.ts';
 import type { Bot } from './runtime.ts';
 import type { PairState } from './state.ts';

@@ -1,4 +1,4 @@
-import type { ParentOrder } from '../orders/intent.ts';
+import type { ParentOrder } from '../orders/parentOrder.ts';
 import type { PairState } from './state.ts';
 
 /**

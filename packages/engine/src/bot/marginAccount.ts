@@ -2,7 +2,7 @@ import { planReserve } from '../ladder/reserve.ts';
 import { type MarginAccount, type MarginPosition, orderMargin } from '../ledger/margin.ts';
 import { marginOf } from '../ledger/marginOf.ts';
 import { mulDivUp, type Quote, SCALE } from '../money/units.ts';
-import { type ParentOrder, remainingEntry } from '../orders/intent.ts';
+import { type ParentOrder, remainingEntry } from '../orders/parentOrder.ts';
 import { bracketsOf } from './brackets.ts';
 import type { Bot } from './runtime.ts';
 import type { PairState } from './state.ts';

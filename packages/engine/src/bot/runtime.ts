@@ -1,10 +1,10 @@
 import { applyPlanRules, type OrderPlanRules, orderPlanRules } from '../ladder/rules.ts';
 import { strategyOf } from '../strategies/catalogue.ts';
 import type { Strategy, StrategyRun } from '../strategies/strategy.ts';
+import type { BotObserver } from './botObserver.ts';
 import { type Rules, rulesOf } from './rules.ts';
 import type { BotState } from './state.ts';
 import { warmupOf } from './warmup.ts';
-import type { BotObserver } from './witness.ts';
 
 /** A bot at work: its state and what can be derived from it, anew whenever its options change. */
 export interface Bot {

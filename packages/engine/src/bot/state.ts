@@ -1,5 +1,5 @@
 import type { Refusal } from '../entry/refusal.ts';
-import type { OrderPlan } from '../ladder/ladder.ts';
+import type { OrderPlan } from '../ladder/orderPlan.ts';
 import type { Bracket } from '../ledger/brackets.ts';
 import { emptyHolding, type Holding } from '../ledger/holding.ts';
 import { openWallet, type Wallet } from '../ledger/wallet.ts';
@@ -7,7 +7,7 @@ import type { Market } from '../market/market.ts';
 import { type Price, type Quote, type Ratio, toUnits } from '../money/units.ts';
 import { parsePairs } from '../options/pairs.ts';
 import type { BotOptions } from '../options/table.ts';
-import type { Direction, ParentOrder, Reason } from '../orders/intent.ts';
+import type { Direction, ParentOrder, Reason } from '../orders/parentOrder.ts';
 import { strategyOf } from '../strategies/catalogue.ts';
 import type { Params, Strategy } from '../strategies/strategy.ts';
 import type { BenchmarkPair } from './benchmark.ts';

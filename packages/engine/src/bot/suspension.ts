@@ -1,5 +1,5 @@
 import { ALL } from '../ladder/fills.ts';
-import { endParentOrder } from '../orders/finishIntent.ts';
+import { endParentOrder } from '../orders/finishParentOrder.ts';
 import type { Effect } from './event.ts';
 import { manualExitOf } from './manualExit.ts';
 import type { Bot } from './runtime.ts';

@@ -5,7 +5,7 @@ import { planReserve } from '../ladder/reserve.ts';
 import { sizingMargin } from '../ledger/margin.ts';
 import type { Market } from '../market/market.ts';
 import { mulDiv, powerOfTen, type Quote } from '../money/units.ts';
-import { type ParentOrder, remainingEntry } from '../orders/intent.ts';
+import { type ParentOrder, remainingEntry } from '../orders/parentOrder.ts';
 
 /**
  * Returns what an entry may use: the available money of docs/entries.md#size.

@@ -6,8 +6,8 @@ import { effectiveLeverage } from '../ledger/brackets.ts';
 import { setLeverage } from '../ledger/leverage.ts';
 import { type Market, meetsMinimums, quantityFor } from '../market/market.ts';
 import { formatUnits, mulDiv, type Price, type Quote, type Ratio, SCALE } from '../money/units.ts';
-import { createParentOrder, type Direction, type Reason } from '../orders/intent.ts';
 import { startParentOrder } from '../orders/loop.ts';
+import { createParentOrder, type Direction, type Reason } from '../orders/parentOrder.ts';
 import { makerPrice, middle, worstTakerPrice } from '../orders/prices.ts';
 import { availableQuote } from './available.ts';
 import {

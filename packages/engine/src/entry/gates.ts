@@ -2,7 +2,7 @@ import type { Bot } from '../bot/runtime.ts';
 import type { PairState } from '../bot/state.ts';
 import { neededVolume } from '../bot/volume.ts';
 import { formatUnits, fromUnits, mulDivDown, type Price, type Ratio, SCALE, shiftPriceBy } from '../money/units.ts';
-import type { Direction } from '../orders/intent.ts';
+import type { Direction } from '../orders/parentOrder.ts';
 import type { Refused } from './refusal.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Bot } from '../bot/runtime.ts';
 import type { PairState } from '../bot/state.ts';
-import type { Direction } from '../orders/intent.ts';
+import type { Direction } from '../orders/parentOrder.ts';
 
 /** The first fill of an entry makes the position. @see docs/bot-lifecycle.md#pair-phases, docs/exits.md#common-rules */
 export function settleEntry(bot: Bot, pair: PairState, direction: Direction, at: number): void {

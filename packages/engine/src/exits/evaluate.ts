@@ -1,10 +1,10 @@
+import { exitOptions } from '../bot/entryOptions.ts';
 import type { Effect, PairQuote } from '../bot/event.ts';
-import { exitOptions } from '../bot/keptOptions.ts';
 import type { ExitRule } from '../bot/rules.ts';
 import type { Bot } from '../bot/runtime.ts';
 import type { PairState } from '../bot/state.ts';
 import { mulDivUp, type Price, type Quantity, SCALE } from '../money/units.ts';
-import type { Direction, Reason, TriggeredLevel } from '../orders/intent.ts';
+import type { Direction, Reason, TriggeredLevel } from '../orders/parentOrder.ts';
 import { referencePrice } from '../orders/prices.ts';
 import { beginExit } from './exit.ts';
 import { isArmed, stopLevel, takeProfitPrice, trailingActivationPrice, trailingStopPrice } from './levels.ts';

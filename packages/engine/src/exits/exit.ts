@@ -1,14 +1,14 @@
+import { exitOptions } from '../bot/entryOptions.ts';
 import type { Effect } from '../bot/event.ts';
-import { exitOptions } from '../bot/keptOptions.ts';
 import { showFlat } from '../bot/pairPhase.ts';
 import type { Bot } from '../bot/runtime.ts';
 import type { PairState } from '../bot/state.ts';
-import { closePlan } from '../ladder/leave.ts';
+import { closePlan } from '../ladder/closePlan.ts';
 import { floorStep, type Market, notional } from '../market/market.ts';
 import type { Price, Quantity, Ratio } from '../money/units.ts';
-import { endParentOrder } from '../orders/finishIntent.ts';
-import { createParentOrder, type ParentOrder, type Reason, type TriggeredLevel } from '../orders/intent.ts';
+import { endParentOrder } from '../orders/finishParentOrder.ts';
 import { makeUrgent, startParentOrder } from '../orders/loop.ts';
+import { createParentOrder, type ParentOrder, type Reason, type TriggeredLevel } from '../orders/parentOrder.ts';
 import { isDust } from './dust.ts';
 import { closeIfDust } from './settle.ts';
 

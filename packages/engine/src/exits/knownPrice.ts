@@ -1,6 +1,6 @@
 import type { PairState } from '../bot/state.ts';
 import type { Price } from '../money/units.ts';
-import type { Direction } from '../orders/intent.ts';
+import type { Direction } from '../orders/parentOrder.ts';
 import { referencePrice } from '../orders/prices.ts';
 
 /**

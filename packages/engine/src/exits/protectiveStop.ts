@@ -4,7 +4,7 @@ import { isTrading } from '../bot/status.ts';
 import { usableQuote } from '../bot/usableQuote.ts';
 import { ceilTick, floorStep, floorTick, type Market } from '../market/market.ts';
 import { mulDivDown, mulDivUp, type Price, type Quantity, SCALE } from '../money/units.ts';
-import type { Trigger, TriggeredLevel } from '../orders/intent.ts';
+import type { Trigger, TriggeredLevel } from '../orders/parentOrder.ts';
 import type { StopOrder } from '../orders/stop.ts';
 import { isDust } from './dust.ts';
 import { remainingAfter } from './evaluate.ts';

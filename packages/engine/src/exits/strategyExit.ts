@@ -1,10 +1,10 @@
+import { exitOptions } from '../bot/entryOptions.ts';
 import type { Effect } from '../bot/event.ts';
-import { exitOptions } from '../bot/keptOptions.ts';
 import type { Bot } from '../bot/runtime.ts';
 import type { PairState } from '../bot/state.ts';
 import { refuse } from '../entry/refuse.ts';
 import { formatUnits, mulDivDown, SCALE, shiftPriceBy } from '../money/units.ts';
-import type { Reason } from '../orders/intent.ts';
+import type { Reason } from '../orders/parentOrder.ts';
 import { beginExit } from './exit.ts';
 import { knownPrice } from './knownPrice.ts';
 

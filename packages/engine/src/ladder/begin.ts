@@ -1,8 +1,8 @@
 import { bracketsOf } from '../bot/brackets.ts';
 import type { Effect } from '../bot/event.ts';
-import { isTradingBlocked } from '../bot/heldUp.ts';
 import type { Bot } from '../bot/runtime.ts';
 import type { PairState } from '../bot/state.ts';
+import { isTradingBlocked } from '../bot/tradingBlocked.ts';
 import { availableQuote } from '../entry/available.ts';
 import { leverageFor, setMargin, sizingPrice } from '../entry/enter.ts';
 import { entryGate, entryShare, slippageGate } from '../entry/gates.ts';
@@ -16,16 +16,16 @@ import { isolatedLiquidationPrice } from '../ledger/liquidationPrice.ts';
 import { marginOf } from '../ledger/marginOf.ts';
 import { type Market, notional, quantityFor } from '../market/market.ts';
 import { formatUnits, mulDivUp, type Price, SCALE } from '../money/units.ts';
-import { createParentOrder, type Direction } from '../orders/intent.ts';
 import { startParentOrder } from '../orders/loop.ts';
+import { createParentOrder, type Direction } from '../orders/parentOrder.ts';
 import { ENTER_LONG, ENTER_SHORT } from '../strategies/flags.ts';
 import type { DcaRules } from './dca/rules.ts';
 import { startDca } from './dca/start.ts';
 import { ALL } from './fills.ts';
-import { planGrid } from './grid/lay.ts';
+import { planGrid } from './grid/planGrid.ts';
 import type { GridRules } from './grid/rules.ts';
-import type { OrderPlan } from './ladder.ts';
-import type { BaseRequest, GridPlanInput } from './site.ts';
+import type { BaseRequest, GridPlanInput } from './gridPlanInput.ts';
+import type { OrderPlan } from './orderPlan.ts';
 
 /**
  * Begins the ladder of a flat pair, or enters once more for a periodic one.

@@ -9,10 +9,10 @@ import { gridPlanInputOf, startBaseOrder, startPlan } from './begin.ts';
 import { ALL } from './fills.ts';
 import { gridCandle } from './grid/candle.ts';
 import type { Grid } from './grid/grid.ts';
-import { planGrid } from './grid/lay.ts';
+import { planGrid } from './grid/planGrid.ts';
 import { recentredRange } from './grid/recentre.ts';
 import type { GridRules } from './grid/rules.ts';
-import { reconcileGridOrders } from './tend.ts';
+import { reconcileGridOrders } from './reconcileGridOrders.ts';
 
 /**
  * A candle of a pair has closed: a ladder that is at work takes it, or one begins.

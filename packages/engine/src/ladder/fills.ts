@@ -4,14 +4,14 @@ import type { PairState } from '../bot/state.ts';
 import type { Booked } from '../ledger/fill.ts';
 import type { Market } from '../market/market.ts';
 import { formatUnits } from '../money/units.ts';
-import type { ParentOrder } from '../orders/intent.ts';
+import type { ParentOrder } from '../orders/parentOrder.ts';
+import { EXIT_KEY } from './dca/dcaOrders.ts';
 import { dcaBaseEnded, dcaCloses, safetyFilled } from './dca/orders.ts';
-import { EXIT_KEY } from './dca/rungs.ts';
 import type { Cell } from './grid/cell.ts';
 import type { Grid } from './grid/grid.ts';
 import { baseEnded, baseFilled, gridFilled } from './grid/orders.ts';
+import type { GridFill } from './gridOrder.ts';
 import { updatePlanPhase } from './phase.ts';
-import type { GridFill } from './rung.ts';
 
 /** Everything must be compared with what the ladder wants. */
 export const ALL = '*';

@@ -1,5 +1,5 @@
 import type { Price, Quantity } from '../money/units.ts';
-import type { GridOrder } from './rung.ts';
+import type { GridOrder } from './gridOrder.ts';
 
 /** An order of a ladder that may still fill. */
 export interface Resting {

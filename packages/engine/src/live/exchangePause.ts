@@ -1,8 +1,8 @@
 import { endWaitingSale } from '../bot/suspension.ts';
 import { ALL } from '../ladder/fills.ts';
+import type { EventContext } from './eventContext.ts';
+import { recordExternalChange } from './externalChange.ts';
 import { retryNow } from './keyState.ts';
-import { recordExternalChange } from './outside.ts';
-import type { EventContext } from './turn.ts';
 
 /** Ends of one ban, as two answers tell them in whole seconds, lie no further apart. */
 const SAME_BAN_MS = 2_000;

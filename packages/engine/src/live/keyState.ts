@@ -1,11 +1,11 @@
-import { allowEntries, blockEntries } from '../bot/barred.ts';
+import { allowEntries, blockEntries } from '../bot/entryBlock.ts';
 import { manualExitOf } from '../bot/manualExit.ts';
 import type { BotState, PairState } from '../bot/state.ts';
-import { endParentOrder } from '../orders/finishIntent.ts';
-import type { KeyState } from './news.ts';
-import { recordExternalChange } from './outside.ts';
-import { retryStopsNow } from './stopWatch.ts';
-import type { EventContext } from './turn.ts';
+import { endParentOrder } from '../orders/finishParentOrder.ts';
+import type { EventContext } from './eventContext.ts';
+import type { KeyState } from './executionEvent.ts';
+import { recordExternalChange } from './externalChange.ts';
+import { retryStopsNow } from './protectiveStopState.ts';
 
 /** Returns why nothing may be entered with such a key; undefined for one that is fine. */
 export function entryBlockOf(key: KeyState): BotState['barred'] {

@@ -11,17 +11,19 @@ import { armedPeak } from '../simulate/armedPeak.ts';
 import { alignCandles, rebuildCandleLog, restoreBot } from '../simulate/botSession.ts';
 import { commandOnce } from '../simulate/commandOnce.ts';
 import { sampleDrawdown } from '../simulate/drawdown.ts';
-import { withDefaults } from '../simulate/filled.ts';
 import type { Note } from '../simulate/journal.ts';
 import { reviveNaN } from '../simulate/reviveNaN.ts';
 import { SessionTooNew, SUMS_IN_UNITS, upgradeStrategies } from '../simulate/upgradeState.ts';
+import { withDefaults } from '../simulate/withDefaults.ts';
 import { strategyOf } from '../strategies/catalogue.ts';
 import type { Params } from '../strategies/strategy.ts';
+import { applyAccountSnapshot, onFreeBalance } from './applyAccountSnapshot.ts';
+import type { EventContext, LiveSession } from './eventContext.ts';
 import { applyPause, endPauseWhenOver } from './exchangePause.ts';
+import type { ExecutionEvent, LiveRequest } from './executionEvent.ts';
+import { recordExternalChange } from './externalChange.ts';
 import { applyKeyState } from './keyState.ts';
 import { createLiveState, LIVE_VERSION, type LiveState } from './liveState.ts';
-import { applyAccountSnapshot, onFreeBalance } from './lookAtAccount.ts';
-import type { ExecutionEvent, LiveRequest } from './news.ts';
 import {
   findTrackedOrder,
   nextQueryAt,
@@ -35,10 +37,8 @@ import {
   queryDueOrders,
   sendEffects,
 } from './orderLife.ts';
-import { recordExternalChange } from './outside.ts';
-import { nextStopAt, onStopRejected } from './stopWatch.ts';
-import { syncProtectiveStops } from './tendStops.ts';
-import type { EventContext, LiveSession } from './turn.ts';
+import { nextStopAt, onStopRejected } from './protectiveStopState.ts';
+import { syncProtectiveStops } from './syncProtectiveStops.ts';
 
 export interface LiveConfig {
   /** Six characters; client order ids begin with it. */

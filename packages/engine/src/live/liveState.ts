@@ -6,8 +6,8 @@ import type { Quote } from '../money/units.ts';
 import type { BotOptions } from '../options/table.ts';
 import { type Memory, noMemory } from '../reconcile/view.ts';
 import type { Params } from '../strategies/strategy.ts';
+import type { ProtectiveStopState } from './protectiveStopState.ts';
 import type { TradeCursor } from './report.ts';
-import type { ProtectiveStopState } from './stopWatch.ts';
 import type { TrackedOrder } from './trackedOrder.ts';
 
 /** Version of what is saved; see `STATE_VERSION` of paper sessions. */

@@ -7,15 +7,15 @@ import type { PairState } from '../bot/state.ts';
 import { forcedPart } from '../ledger/forcedPart.ts';
 import { recordHeldSince } from '../ledger/heldSince.ts';
 import { exact } from '../money/units.ts';
-import { clientOrderId, type ParentOrder } from '../orders/intent.ts';
+import { clientOrderId, type ParentOrder } from '../orders/parentOrder.ts';
 import { adjustedTooEarly } from '../reconcile/fills.ts';
-import { onForcedClose } from './forced.ts';
-import { ORDER_LIFETIME_MS, type OrderRequest, orderKind } from './orderTicket.ts';
-import { recordExternalChange } from './outside.ts';
+import type { EventContext } from './eventContext.ts';
+import { recordExternalChange } from './externalChange.ts';
+import { onForcedClose } from './forcedClose.ts';
+import { ORDER_LIFETIME_MS, type OrderRequest, orderKind } from './orderRequest.ts';
+import { onStopGone } from './protectiveStopState.ts';
 import type { OrderReport, OwnFill } from './report.ts';
-import { onStopGone } from './stopWatch.ts';
 import { type TrackedOrder, trackedOrder } from './trackedOrder.ts';
-import type { EventContext } from './turn.ts';
 
 /** An answer that has not come by then is asked for. */
 const REPORT_TIMEOUT_MS = 15_000;

@@ -1,9 +1,9 @@
 import { fundingAmount } from '../ledger/funding.ts';
 import { mulDivNearest, type Quantity, type Quote } from '../money/units.ts';
 import type { TheirView } from '../reconcile/view.ts';
-import type { AccountSnapshot } from './news.ts';
+import type { EventContext } from './eventContext.ts';
+import type { AccountSnapshot } from './executionEvent.ts';
 import type { OwnFill, OwnIncome } from './report.ts';
-import type { EventContext } from './turn.ts';
 
 /** What a forced closing comes to is told so long after its fills at most. */
 const CLEARED_WITHIN_MS = 60_000;

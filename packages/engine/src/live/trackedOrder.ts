@@ -1,6 +1,6 @@
 import type { OrderEnd } from '../bot/event.ts';
 import type { Quantity } from '../money/units.ts';
-import type { OrderRequest } from './orderTicket.ts';
+import type { OrderRequest } from './orderRequest.ts';
 
 /** An order of ours, from its decision until nothing more can come of it; plain data. */
 export interface TrackedOrder extends OrderRequest {

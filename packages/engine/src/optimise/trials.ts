@@ -1,6 +1,6 @@
 import type { Setup } from '../options/setup.ts';
-import { type BacktestTimeline, cutTimeline } from '../simulate/course.ts';
-import { everyFlag } from '../simulate/lane.ts';
+import { type BacktestTimeline, cutTimeline } from '../simulate/backtestTimeline.ts';
+import { everyFlag } from '../simulate/pairRun.ts';
 import { type Figures, figuresOf, type Track, trackOf } from './figures.ts';
 import type { TimeRange } from './walkForward.ts';
 

@@ -2,7 +2,7 @@ import { chooseStrategy } from '../strategies/catalogue.ts';
 import type { Params, Strategy } from '../strategies/strategy.ts';
 import { lookbackFaults } from './crossChecks.ts';
 import type { OptionFault } from './fault.ts';
-import { planFaults } from './ladderFaults.ts';
+import { planFaults } from './planFaults.ts';
 import { type BotOptions, defaultOptions } from './table.ts';
 import { validateOptions } from './validate.ts';
 

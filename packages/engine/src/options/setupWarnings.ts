@@ -1,4 +1,4 @@
-import { planWarnings } from './ladderWarnings.ts';
+import { planWarnings } from './planWarnings.ts';
 import type { Setup } from './setup.ts';
 import { type OptionWarning, optionWarnings } from './warnings.ts';
 

@@ -1,7 +1,7 @@
 import type { Effect } from '../bot/event.ts';
 import type { Bot } from '../bot/runtime.ts';
 import type { PairState } from '../bot/state.ts';
-import type { ParentOrder } from './intent.ts';
+import type { ParentOrder } from './parentOrder.ts';
 
 /** Sends the cancel of an open order, once, and keeps what its intent does afterwards. */
 export function cancelOrder(

@@ -1,10 +1,10 @@
+import { offsetRatio } from '../bot/entryOptions.ts';
 import type { Effect, OrderEnd, OrderEvent, OrderFill, PairQuote } from '../bot/event.ts';
-import { isTradingBlocked } from '../bot/heldUp.ts';
-import { offsetRatio } from '../bot/keptOptions.ts';
 import { manualExitOf } from '../bot/manualExit.ts';
 import { setPhase } from '../bot/pairPhase.ts';
 import type { Bot } from '../bot/runtime.ts';
 import type { PairState } from '../bot/state.ts';
+import { isTradingBlocked } from '../bot/tradingBlocked.ts';
 import { usableQuote } from '../bot/usableQuote.ts';
 import { availableQuote } from '../entry/available.ts';
 import { settleEntry } from '../entry/settle.ts';
@@ -19,10 +19,10 @@ import { openingId, turningParts } from '../ledger/turning.ts';
 import { floorStep, type Market, meetsMinimums, quantityFor } from '../market/market.ts';
 import { exact, KEEP_UNBOXED, type Price, type Quantity } from '../money/units.ts';
 import { cancelOrder } from './cancelOrder.ts';
-import { finishParentOrder } from './finishIntent.ts';
-import type { LiveOrder, ParentOrder } from './intent.ts';
+import { finishParentOrder } from './finishParentOrder.ts';
+import { onGridOrderEnd } from './gridOrderLoop.ts';
+import type { LiveOrder, ParentOrder } from './parentOrder.ts';
 import { makerPrice, middle, slipped, worstTakerPrice } from './prices.ts';
-import { onGridOrderEnd } from './rung.ts';
 import { cancelStop, endStop, quantityOfStop, stopTriggered } from './stop.ts';
 
 /** Rounds of the maker loop before it gives up (entry) or takes (exit). @see docs/orders.md#maker-orders */

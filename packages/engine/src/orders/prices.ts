@@ -1,7 +1,7 @@
 import type { PairQuote } from '../bot/event.ts';
 import { ceilTick, floorTick, type Market } from '../market/market.ts';
 import { mulDivDown, mulDivUp, type Price, type Ratio, SCALE, shiftPriceBy } from '../money/units.ts';
-import type { Direction } from './intent.ts';
+import type { Direction } from './parentOrder.ts';
 
 /**
  * Price of a resting order: the near side of the book, moved away by `ratio` in our favour, never crossing. Without a

@@ -1,13 +1,13 @@
-import { afterExternalChange } from '../bot/afterOutside.ts';
+import { afterExternalChange } from '../bot/afterExternalChange.ts';
 import type { Effect, OrderEnd } from '../bot/event.ts';
 import { setPhase } from '../bot/pairPhase.ts';
 import type { Bot } from '../bot/runtime.ts';
 import type { PairState } from '../bot/state.ts';
 import { knownPrice } from '../exits/knownPrice.ts';
-import { closePlan } from '../ladder/leave.ts';
+import { closePlan } from '../ladder/closePlan.ts';
 import type { Price, Quantity } from '../money/units.ts';
 import { cancelOrder } from './cancelOrder.ts';
-import { endParentOrder } from './finishIntent.ts';
+import { endParentOrder } from './finishParentOrder.ts';
 import {
   createParentOrder,
   type Direction,
@@ -15,7 +15,7 @@ import {
   type ParentOrderEnd,
   type Trigger,
   type TriggeredLevel,
-} from './intent.ts';
+} from './parentOrder.ts';
 
 /** A stop as it should rest at the exchange. */
 export interface StopOrder {

@@ -1,6 +1,6 @@
 import type { Market } from '../market/market.ts';
 import { fromUnits } from '../money/units.ts';
-import type { ParentOrderEnd, Reason } from '../orders/intent.ts';
+import type { ParentOrderEnd, Reason } from '../orders/parentOrder.ts';
 import type { BacktestInput, BacktestResult } from '../simulate/backtest.ts';
 import { feeDecimals } from '../simulate/journal.ts';
 import { fillsOf, positionsOf, tradesOf } from '../simulate/runRecord.ts';

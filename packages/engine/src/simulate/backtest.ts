@@ -1,8 +1,8 @@
 import { onCommand, onFlags, onHistory, onTimer } from '../bot/bot.ts';
+import type { BotObserver } from '../bot/botObserver.ts';
 import type { Effect } from '../bot/event.ts';
 import { type Bot, createBot } from '../bot/runtime.ts';
 import { createBotState } from '../bot/state.ts';
-import type { BotObserver } from '../bot/witness.ts';
 import { PERIODS, type Period } from '../market/period.ts';
 import {
   BELOW_HALF,
@@ -15,14 +15,14 @@ import {
   toUnits,
 } from '../money/units.ts';
 import type { BotOptions } from '../options/table.ts';
-import type { ParentOrder } from '../orders/intent.ts';
+import type { ParentOrder } from '../orders/parentOrder.ts';
 import { NO_CANDLE } from '../strategies/flags.ts';
 import type { Params } from '../strategies/strategy.ts';
 import type { BacktestPair } from './backtestPair.ts';
+import { type BacktestTimeline, createBacktestTimeline, endOf } from './backtestTimeline.ts';
 import { applyEffects } from './candleFills.ts';
-import { quietBandOf, runCandle } from './candleWalk.ts';
-import { type BacktestTimeline, createBacktestTimeline, endOf } from './course.ts';
-import { closedBefore, createPairRun, flagsAt, lookAhead, NEVER, type PairRun } from './lane.ts';
+import { closedBefore, createPairRun, flagsAt, lookAhead, NEVER, type PairRun } from './pairRun.ts';
+import { quietBandOf, runCandle } from './runCandle.ts';
 import { createRecordObserver, createRunRecord, type RunRecord } from './runRecord.ts';
 
 export interface BacktestInput {

@@ -1,7 +1,7 @@
 import type { ClosedCandle } from '../bot/event.ts';
 import { type Bot, createBot } from '../bot/runtime.ts';
 import type { BotState, PairState } from '../bot/state.ts';
-import type { ProtectiveStopState } from '../live/stopWatch.ts';
+import type { ProtectiveStopState } from '../live/protectiveStopState.ts';
 import { type CandleLog, createCandleLog, logCandle } from './candleLog.ts';
 import { createJournalObserver, type Note } from './journal.ts';
 

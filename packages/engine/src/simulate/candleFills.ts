@@ -2,10 +2,10 @@ import { afterOrderEvent, testExits } from '../bot/bot.ts';
 import type { Effect, OrderFill } from '../bot/event.ts';
 import { coverShortfall } from '../ledger/liquidation.ts';
 import type { Price } from '../money/units.ts';
-import type { LiveOrder, ParentOrder } from '../orders/intent.ts';
 import { bookFill, endOrder } from '../orders/loop.ts';
-import type { PairRun } from './lane.ts';
+import type { LiveOrder, ParentOrder } from '../orders/parentOrder.ts';
 import { liquidateIfDue } from './liquidation.ts';
+import type { PairRun } from './pairRun.ts';
 import { beyondLimit, feeOf, takerPrice } from './paperExchange.ts';
 
 /** The market of the lane is at `price`. */

@@ -1,8 +1,8 @@
+import type { BotObserver } from '../bot/botObserver.ts';
 import type { PairState, Position } from '../bot/state.ts';
-import type { BotObserver } from '../bot/witness.ts';
 import type { Market } from '../market/market.ts';
 import { formatUnits, mulDiv, powerOfTen, SCALE_DECIMALS } from '../money/units.ts';
-import { clientOrderId, type ParentOrder } from '../orders/intent.ts';
+import { clientOrderId, type ParentOrder } from '../orders/parentOrder.ts';
 
 /** What a line of the journal tells. */
 export const NOTE_KINDS = [

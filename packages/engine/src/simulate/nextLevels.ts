@@ -3,7 +3,7 @@ import { isArmed, stopLevel, takeProfitPrice, trailingActivationPrice, trailingS
 import { liquidationPriceOf } from '../exits/liquidationPrice.ts';
 import { planTrail } from '../ladder/trail.ts';
 import type { Price } from '../money/units.ts';
-import type { PairRun } from './lane.ts';
+import type { PairRun } from './pairRun.ts';
 
 /**
  * Nearest level, further against the position than `from` (or at it, when `inclusive`), at which a stop, an armed

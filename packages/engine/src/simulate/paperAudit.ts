@@ -3,7 +3,7 @@ import type { Bot } from '../bot/runtime.ts';
 import type { PairState } from '../bot/state.ts';
 import { unrealised } from '../ledger/holding.ts';
 import { formatUnits, mulDiv, type Price, type Quote } from '../money/units.ts';
-import { clientOrderId } from '../orders/intent.ts';
+import { clientOrderId } from '../orders/parentOrder.ts';
 import { equityOf } from '../report/equity.ts';
 import type { PaperExchange } from './paperExchange.ts';
 

@@ -1,8 +1,8 @@
 import type { OrderEvent, PairQuote } from '../bot/event.ts';
 import { type Market, notional } from '../market/market.ts';
 import { exact, mulDivUp, type Price, type Quantity, type Ratio, SCALE, shiftPriceBy } from '../money/units.ts';
-import type { LiveOrder } from '../orders/intent.ts';
-import { type AverageSizes, fillThroughBook, type KnownDepth, updateAverageSizes } from './bookWalk.ts';
+import type { LiveOrder } from '../orders/parentOrder.ts';
+import { type AverageSizes, fillThroughBook, type KnownDepth, updateAverageSizes } from './fillThroughBook.ts';
 
 /** Time an order or a cancel takes to arrive; fills in that window count. @see docs/paper.md#fills */
 const LATENCY_MS = 100;

@@ -8,7 +8,7 @@ import { onVolumeUpdate } from '../bot/volume.ts';
 import { coverShortfall } from '../ledger/liquidation.ts';
 import type { Price } from '../money/units.ts';
 import type { BotOptions } from '../options/table.ts';
-import { clientOrderId } from '../orders/intent.ts';
+import { clientOrderId } from '../orders/parentOrder.ts';
 import type { Params } from '../strategies/strategy.ts';
 import { armedPeak } from './armedPeak.ts';
 import { alignCandles, type BotSession, rebuildCandleLog, restoreBot } from './botSession.ts';

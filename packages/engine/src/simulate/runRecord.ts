@@ -1,11 +1,11 @@
+import type { BotObserver } from '../bot/botObserver.ts';
 import type { OrderFill } from '../bot/event.ts';
 import type { PairState, Position } from '../bot/state.ts';
-import type { BotObserver } from '../bot/witness.ts';
 import type { Refusal } from '../entry/refusal.ts';
 import type { Booked } from '../ledger/fill.ts';
 import type { Market } from '../market/market.ts';
 import { mulDiv, type Price, powerOfTen, type Quantity, type Quote, type Ratio } from '../money/units.ts';
-import type { Direction, ParentOrder, ParentOrderEnd, Reason } from '../orders/intent.ts';
+import type { Direction, ParentOrder, ParentOrderEnd, Reason } from '../orders/parentOrder.ts';
 import { slippagePercent } from './journal.ts';
 import { addRow, codeOf, type NumberRows, numberRows, readRows } from './numberRows.ts';
 

@@ -10,13 +10,13 @@ import { unrealised } from '../ledger/holding.ts';
 import { startCapitalOf } from '../ledger/wallet.ts';
 import { type Market, notional } from '../market/market.ts';
 import { exact, formatUnits, type Quote, SCALE } from '../money/units.ts';
-import { clientOrderId, isCancellable, type ParentOrder } from '../orders/intent.ts';
+import { clientOrderId, isCancellable, type ParentOrder } from '../orders/parentOrder.ts';
 import { referencePrice } from '../orders/prices.ts';
 import { equityOf } from '../report/equity.ts';
 import type { BotSession } from './botSession.ts';
 import { valuesOf } from './candleLog.ts';
 import { columnsOf } from './columnsOf.ts';
-import { planView } from './ladderView.ts';
+import { planView } from './planView.ts';
 import { positionLevels } from './positionLevels.ts';
 
 /** The figures of a bot as docs/accounting.md#figures-of-a-bot defines them; amounts are exact decimals as text. */

@@ -2,12 +2,12 @@ import { type ExitReference, newPair, type PairState, type Position } from '../b
 import { averagePrice, type Holding } from '../ledger/holding.ts';
 import type { Price } from '../money/units.ts';
 import { defaultOptions } from '../options/table.ts';
-import { createParentOrder, type LiveOrder, type ParentOrder } from '../orders/intent.ts';
+import { createParentOrder, type LiveOrder, type ParentOrder } from '../orders/parentOrder.ts';
 import { strategyOf } from '../strategies/catalogue.ts';
-import { withDefaults } from './filled.ts';
 import { createPaperState, type PaperState, STATE_VERSION } from './paperState.ts';
 import { reviveNaN } from './reviveNaN.ts';
 import { upgradeStrategyState } from './upgradeStrategyState.ts';
+import { withDefaults } from './withDefaults.ts';
 
 /** A session saved by a newer version of this program. Nothing of it is read; run the bot with the newer program. */
 export class SessionTooNew extends Error {

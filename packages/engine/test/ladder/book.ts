@@ -1,5 +1,5 @@
+import type { GridFill, GridOrder } from '@heron/engine/ladder/gridOrder.ts';
 import { type Resting, reconcile } from '@heron/engine/ladder/reconcile.ts';
-import type { GridFill, GridOrder } from '@heron/engine/ladder/rung.ts';
 import { type Market, notional } from '@heron/engine/market/market.ts';
 import { mulDiv, type Price, type Quantity, type Ratio, SCALE } from '@heron/engine/money/units.ts';
 

@@ -1,4 +1,5 @@
 import type { Dca } from '@heron/engine/ladder/dca/dca.ts';
+import { dcaOrders, EXIT_KEY } from '@heron/engine/ladder/dca/dcaOrders.ts';
 import { dcaBaseEnded, dcaCloses, dcaEntries, dcaReserve, safetyFilled } from '@heron/engine/ladder/dca/orders.ts';
 import {
   dcaTakeProfitPrice,
@@ -8,11 +9,10 @@ import {
   safetySizes,
 } from '@heron/engine/ladder/dca/plan.ts';
 import { type DcaRules, dcaRules } from '@heron/engine/ladder/dca/rules.ts';
-import { dcaOrders, EXIT_KEY } from '@heron/engine/ladder/dca/rungs.ts';
 import { startDca } from '@heron/engine/ladder/dca/start.ts';
 import { trailOf, trailPrice } from '@heron/engine/ladder/dca/trail.ts';
-import { orderSide, type Side } from '@heron/engine/ladder/rung.ts';
-import type { BaseRequest, GridPlanInput } from '@heron/engine/ladder/site.ts';
+import { orderSide, type Side } from '@heron/engine/ladder/gridOrder.ts';
+import type { BaseRequest, GridPlanInput } from '@heron/engine/ladder/gridPlanInput.ts';
 import { floorStep, type Market, marketOf, notional } from '@heron/engine/market/market.ts';
 import { formatUnits, mulDiv, percentRatio, powerOfTen, toUnits } from '@heron/engine/money/units.ts';
 import { strategyOf } from '@heron/engine/strategies/catalogue.ts';

@@ -1,7 +1,7 @@
 import { gridCandle } from '@heron/engine/ladder/grid/candle.ts';
 import { type Cell, entryOf, exitOf } from '@heron/engine/ladder/grid/cell.ts';
 import { type Grid, gridCycles, gridRealised } from '@heron/engine/ladder/grid/grid.ts';
-import { planGrid } from '@heron/engine/ladder/grid/lay.ts';
+import { gridOrders } from '@heron/engine/ladder/grid/gridOrders.ts';
 import { cellGain, gridLevels } from '@heron/engine/ladder/grid/levels.ts';
 import {
   baseEnded,
@@ -12,11 +12,11 @@ import {
   gridPlaced,
   gridReserve,
 } from '@heron/engine/ladder/grid/orders.ts';
+import { planGrid } from '@heron/engine/ladder/grid/planGrid.ts';
 import { recentredRange } from '@heron/engine/ladder/grid/recentre.ts';
 import { type GridRules, gridRules } from '@heron/engine/ladder/grid/rules.ts';
-import { gridOrders } from '@heron/engine/ladder/grid/rungs.ts';
-import { orderSide, type Side } from '@heron/engine/ladder/rung.ts';
-import type { BaseRequest, GridPlanInput } from '@heron/engine/ladder/site.ts';
+import { orderSide, type Side } from '@heron/engine/ladder/gridOrder.ts';
+import type { BaseRequest, GridPlanInput } from '@heron/engine/ladder/gridPlanInput.ts';
 import { floorStep, type Market, marketOf, notional } from '@heron/engine/market/market.ts';
 import { formatUnits, percentRatio, powerOfTen, SCALE, toUnits } from '@heron/engine/money/units.ts';
 import { strategyOf } from '@heron/engine/strategies/catalogue.ts';

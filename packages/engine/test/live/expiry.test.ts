@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LiveHarness } from './line.ts';
+import { LiveHarness } from './liveHarness.ts';
 
 test('why the exchange has expired an order is in the journal, once, and nothing where it gives no reason', () => {
   const harness = new LiveHarness({ maker: false, share: null, stop: 'market' });

@@ -4,7 +4,7 @@ import { parseUnits, toUnits } from '@heron/engine/money/units.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { RUNS } from '../invariants/runs.ts';
-import { CAPITAL, LiveHarness, MARKET, MOVE } from './line.ts';
+import { CAPITAL, LiveHarness, MARKET, MOVE } from './liveHarness.ts';
 
 /** Two looks, a minute apart, and what comes of them. */
 function looks(harness: LiveHarness): void {

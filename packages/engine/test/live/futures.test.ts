@@ -1,8 +1,8 @@
 import type { MarketEvent } from '@heron/engine/bot/event.ts';
+import type { AccountSnapshot, ExecutionEvent, LiveRequest } from '@heron/engine/live/executionEvent.ts';
 import { createLiveSession, feedLive, restoreLive } from '@heron/engine/live/liveSession.ts';
 import type { LiveState } from '@heron/engine/live/liveState.ts';
-import type { AccountSnapshot, ExecutionEvent, LiveRequest } from '@heron/engine/live/news.ts';
-import type { OrderRequest } from '@heron/engine/live/orderTicket.ts';
+import type { OrderRequest } from '@heron/engine/live/orderRequest.ts';
 import type { OwnFill, OwnIncome } from '@heron/engine/live/report.ts';
 import { type Market, marketOf } from '@heron/engine/market/market.ts';
 import { formatUnits, toUnits } from '@heron/engine/money/units.ts';

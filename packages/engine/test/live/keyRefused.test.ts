@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LiveHarness } from './line.ts';
+import { LiveHarness } from './liveHarness.ts';
 
 const pairOf = ({ state }: LiveHarness) => state.bot.pairs[0] as NonNullable<(typeof state.bot.pairs)[0]>;
 const recorded = ({ journal }: LiveHarness) =>

@@ -1,5 +1,5 @@
-import type { AccountSnapshot, PairOnAccount } from '@heron/engine/live/news.ts';
-import { ORDER_LIFETIME_MS, type OrderRequest } from '@heron/engine/live/orderTicket.ts';
+import type { AccountSnapshot, PairOnAccount } from '@heron/engine/live/executionEvent.ts';
+import { ORDER_LIFETIME_MS, type OrderRequest } from '@heron/engine/live/orderRequest.ts';
 import type { OrderReport, OwnFill, TradeCursor } from '@heron/engine/live/report.ts';
 import { type Market, notional } from '@heron/engine/market/market.ts';
 import { mulDivUp, type Price, type Quantity, type Quote } from '@heron/engine/money/units.ts';

@@ -1,8 +1,8 @@
 import type { MarketEvent, OrderEvent } from '@heron/engine/bot/event.ts';
+import type { AccountSnapshot, ExecutionEvent, LiveRequest } from '@heron/engine/live/executionEvent.ts';
 import { createLiveSession, feedLive, nextLiveTimer, restoreLive } from '@heron/engine/live/liveSession.ts';
 import type { LiveState } from '@heron/engine/live/liveState.ts';
-import type { AccountSnapshot, ExecutionEvent, LiveRequest } from '@heron/engine/live/news.ts';
-import type { OrderRequest } from '@heron/engine/live/orderTicket.ts';
+import type { OrderRequest } from '@heron/engine/live/orderRequest.ts';
 import { toUnits } from '@heron/engine/money/units.ts';
 import type { Note } from '@heron/engine/simulate/journal.ts';
 import {

@@ -3,7 +3,7 @@ import { mulDiv, SCALE, toUnits } from '@heron/engine/money/units.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { RUNS } from '../invariants/runs.ts';
-import { CAPITAL, LiveHarness, MARKET, MOVE, type Move } from './line.ts';
+import { CAPITAL, LiveHarness, MARKET, MOVE, type Move } from './liveHarness.ts';
 
 const STORY = fc.array(MOVE, { minLength: 30, maxLength: 250, size: 'max' });
 

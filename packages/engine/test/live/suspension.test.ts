@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { RUNS } from '../invariants/runs.ts';
-import { LiveHarness, MOVE } from './line.ts';
+import { LiveHarness, MOVE } from './liveHarness.ts';
 
 const STORY = fc.array(MOVE, { minLength: 10, maxLength: 120, size: 'max' });
 

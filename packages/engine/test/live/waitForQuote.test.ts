@@ -1,6 +1,6 @@
+import type { LiveSession } from '@heron/engine/live/eventContext.ts';
+import type { LiveRequest } from '@heron/engine/live/executionEvent.ts';
 import { createLiveSession, feedLive, nextLiveTimer } from '@heron/engine/live/liveSession.ts';
-import type { LiveRequest } from '@heron/engine/live/news.ts';
-import type { LiveSession } from '@heron/engine/live/turn.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { toUnits } from '@heron/engine/money/units.ts';
 import { expect, test } from 'vitest';

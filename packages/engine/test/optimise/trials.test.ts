@@ -11,7 +11,7 @@ import type { TimeRange } from '../../src/optimise/walkForward.ts';
 import { metricsOf } from '../../src/report/metrics.ts';
 import { runBacktest } from '../../src/simulate/backtest.ts';
 import type { BacktestPair } from '../../src/simulate/backtestPair.ts';
-import { createBacktestTimeline, cutTimeline } from '../../src/simulate/course.ts';
+import { createBacktestTimeline, cutTimeline } from '../../src/simulate/backtestTimeline.ts';
 import { MARKETS } from '../arbitraries.ts';
 import { START } from '../harness.ts';
 import { RUNS } from '../invariants/runs.ts';

@@ -1,6 +1,6 @@
 import type { ExpiryReason, OrderReport, OwnFill } from '@heron/engine/live/report.ts';
 import type { Market } from '@heron/engine/market/market.ts';
-import type { LiveOrder } from '@heron/engine/orders/intent.ts';
+import type { LiveOrder } from '@heron/engine/orders/parentOrder.ts';
 import type { Balance, OpenOrder } from '../trading.ts';
 import { exactUnits, unitsUp } from './amounts.ts';
 import { orderKey } from './orderNames.ts';

@@ -1,9 +1,9 @@
 import type { Bracket } from '@heron/engine/ledger/brackets.ts';
-import { ORDER_LIFETIME_MS, type OrderRequest } from '@heron/engine/live/orderTicket.ts';
+import { ORDER_LIFETIME_MS, type OrderRequest } from '@heron/engine/live/orderRequest.ts';
 import type { OwnIncome } from '@heron/engine/live/report.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { formatUnits } from '@heron/engine/money/units.ts';
-import type { Trigger } from '@heron/engine/orders/intent.ts';
+import type { Trigger } from '@heron/engine/orders/parentOrder.ts';
 import { type ExchangeError, ExchangeRefused } from '../errors.ts';
 import { LIBRARY_ORIGINS } from '../net/hosts.ts';
 import type { VenueNet } from '../net/venueNet.ts';

@@ -1,5 +1,5 @@
 import type { OrderReport } from '@heron/engine/live/report.ts';
-import type { LiveOrder } from '@heron/engine/orders/intent.ts';
+import type { LiveOrder } from '@heron/engine/orders/parentOrder.ts';
 import type { Balance, OpenOrder } from '../trading.ts';
 import { exactUnits } from './amounts.ts';
 import { type MarketById, marketOf, type Row, sideOf, statusOf } from './binanceAccount.ts';

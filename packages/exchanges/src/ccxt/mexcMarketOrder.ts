@@ -1,4 +1,4 @@
-import type { OrderRequest } from '@heron/engine/live/orderTicket.ts';
+import type { OrderRequest } from '@heron/engine/live/orderRequest.ts';
 import { ceilTick, floorTick, type Market } from '@heron/engine/market/market.ts';
 import { mulDiv, toUnits } from '@heron/engine/money/units.ts';
 import { ExchangeRefused, ExchangeUnreachable } from '../errors.ts';

@@ -1,5 +1,5 @@
 import type { PublicStream, StreamEvent } from '../exchange.ts';
-import { type MexcConnection, openMexcConnection } from './mexcLine.ts';
+import { type MexcConnection, openMexcConnection } from './mexcConnection.ts';
 import type { StreamConfig } from './streamConfig.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { ORDER_LIFETIME_MS, type OrderRequest } from '@heron/engine/live/orderTicket.ts';
+import { ORDER_LIFETIME_MS, type OrderRequest } from '@heron/engine/live/orderRequest.ts';
 import { type ExchangeError, ExchangeRefused } from '../errors.ts';
 import { librarySecret } from '../keySecret.ts';
 import type { VenueNet } from '../net/venueNet.ts';

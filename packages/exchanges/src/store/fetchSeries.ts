@@ -7,7 +7,7 @@ import { ExchangeError } from '../errors.ts';
 import type { PublicExchange } from '../exchange.ts';
 import { gapsOf } from './gaps.ts';
 import { mergedColumns } from './mergedColumns.ts';
-import { type BackoffPolicy, retryWithBackoff } from './patiently.ts';
+import { type BackoffPolicy, retryWithBackoff } from './retryWithBackoff.ts';
 import type { Series } from './series.ts';
 import { joinedSpans, remainingSpans, type Span } from './span.ts';
 import { NO_CANDLES, readSeries, type StoredSeries, writeSeries } from './storedSeries.ts';

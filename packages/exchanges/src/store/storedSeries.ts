@@ -7,7 +7,7 @@ import { ArrowFault } from '../candles/arrowFault.ts';
 import type { BadRow } from '../candles/csv.ts';
 import type { Series } from './series.ts';
 import { joinedSpans, type Span } from './span.ts';
-import { writeAtomically } from './writeWhole.ts';
+import { writeAtomically } from './writeAtomically.ts';
 
 /** Keys of the file's metadata. */
 const SERIES = 'heron.series';

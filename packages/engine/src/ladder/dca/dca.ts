@@ -1,5 +1,5 @@
 import type { Price, Quote } from '../../money/units.ts';
-import type { Side } from '../rung.ts';
+import type { Side } from '../gridOrder.ts';
 import type { SafetyOrder } from './plan.ts';
 
 /** How far a cycle is. */

@@ -1,6 +1,6 @@
 import { ceilTick, floorTick, type Market, quantityFor } from '../../market/market.ts';
 import { exact, mulDiv, type Price, percentRatio, type Quantity, type Quote, shiftPriceBy } from '../../money/units.ts';
-import type { Side } from '../rung.ts';
+import type { Side } from '../gridOrder.ts';
 import type { DcaRules } from './rules.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { Refused } from '../../entry/refusal.ts';
 import { quantityFor } from '../../market/market.ts';
 import { formatUnits } from '../../money/units.ts';
-import type { Side } from '../rung.ts';
-import { type BaseRequest, canTradeBothSides, type GridPlanInput } from '../site.ts';
+import type { Side } from '../gridOrder.ts';
+import { type BaseRequest, canTradeBothSides, type GridPlanInput } from '../gridPlanInput.ts';
 import type { Dca } from './dca.ts';
 import { dcaTakeProfitPrice, fullSafetyOrders, safetyDistances, safetyOrders, safetySizes } from './plan.ts';
 import type { DcaRules } from './rules.ts';

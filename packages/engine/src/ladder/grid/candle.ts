@@ -1,8 +1,8 @@
 import type { Market } from '../../market/market.ts';
 import type { Price } from '../../money/units.ts';
+import { isInactive, setActivationPrices } from './activation.ts';
 import { exitOf, sellable } from './cell.ts';
 import type { Grid } from './grid.ts';
-import { isInactive, setActivationPrices } from './wake.ts';
 
 /**
  * A candle has closed. A waiting cell that the price has left on the side of its exit gets its money; one filled in part

@@ -1,5 +1,5 @@
 import type { Price, Quote } from '../../money/units.ts';
-import type { Side } from '../rung.ts';
+import type { Side } from '../gridOrder.ts';
 import type { Cell } from './cell.ts';
 
 /** A grid at work; plain data. @see docs/strategies.md#grid */

@@ -1,9 +1,9 @@
 import { floorStep, type Market } from '../../market/market.ts';
 import { exact, mulDiv, type Quantity, type Quote } from '../../money/units.ts';
-import type { GridFill } from '../rung.ts';
+import type { GridFill } from '../gridOrder.ts';
+import { setActivationPrices } from './activation.ts';
 import { type Cell, enterCell, exitCell, orderEnded, sellable } from './cell.ts';
 import type { Grid } from './grid.ts';
-import { setActivationPrices } from './wake.ts';
 
 /** The order of a cell is on its way. */
 export function gridPlaced(grid: Grid, key: string, kind: 'entry' | 'exit'): void {

@@ -5,7 +5,7 @@ import { formatUnits } from '@heron/engine/money/units.ts';
 import type { Setup } from '@heron/engine/options/setup.ts';
 import type { VenueId } from '@heron/engine/options/venues.ts';
 import { buyAndHold } from '@heron/engine/report/buyAndHold.ts';
-import { stepAt } from '@heron/engine/simulate/course.ts';
+import { stepAt } from '@heron/engine/simulate/backtestTimeline.ts';
 import { ask } from '../../../lib/server.ts';
 import type { Worth } from '../bot/results/worth.ts';
 import type { BacktestPlan } from './backtestPlan.ts';

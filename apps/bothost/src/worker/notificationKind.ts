@@ -1,0 +1,50 @@
+import { type Alarm, type NoticeKind, ORDINARY_OUTSIDE } from '@heron/contract/bots/notices.ts';
+import type { Reason } from '@heron/engine/orders/parentOrder.ts';
+import type { Note } from '@heron/engine/simulate/journal.ts';
+
+/** Sales that limit a loss. */
+const STOPS: ReadonlySet<string> = new Set<Reason>(['stop_sell', 'exchange_stop', 'liquidation_guard']);
+
+/** Alarms that are about a connection, and those after which the bot does nothing more. */
+const ALARM_KINDS: ReadonlyMap<string, NoticeKind> = new Map<Alarm, NoticeKind>([
+  ['feed_away', 'disconnect'],
+  ['account_away', 'disconnect'],
+  ['feed_back', 'reconnected'],
+  ['account_back', 'reconnected'],
+  ['fault', 'bot_error'],
+  ['state_unreadable', 'bot_error'],
+  ['venue_differs', 'bot_error'],
+  ['venue_disabled', 'bot_error'],
+  ['state_too_new', 'bot_error'],
+]);
+
+const ORDINARY: ReadonlySet<string> = new Set(ORDINARY_OUTSIDE);
+
+/**
+ * Of what kind the notice of a journal line is; null for lines that nobody is told of.
+ *
+ * @param endsAt of the bot, as it is after the line: above zero for one that was to end by itself
+ */
+export function notificationKindOf({ kind, data }: Note, endsAt: number): NoticeKind | null {
+  // The throttle keeps a repeated line out of the notifications.
+  if (data.quiet === true) return null;
+  switch (kind) {
+    case 'fill':
+      // The liquidation is told of by a line of its own.
+      if (data.reason === 'liquidation') return null;
+      return STOPS.has(String(data.reason)) ? 'stop' : 'fill';
+    case 'position_closed':
+    case 'liquidation':
+      return kind;
+    case 'alarm':
+      return ALARM_KINDS.get(String(data.what)) ?? 'alarm';
+    case 'external':
+      if (data.what === 'liquidated') return 'liquidation';
+      return ORDINARY.has(String(data.what)) ? null : 'outside';
+    case 'status':
+      // Whoever stops a bot need not be told that it has stopped.
+      return data.to === 'finished' && endsAt > 0 ? 'bot_finished' : null;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,25 @@
+import { ALL } from '../ladder/fills.ts';
+import { endParentOrder } from '../orders/finishParentOrder.ts';
+import type { Effect } from './event.ts';
+import type { Bot } from './runtime.ts';
+import type { BotState } from './state.ts';
+
+/** From now on nothing is entered on any pair, by hand neither, and what was about to be is cancelled; exits go on. */
+export function blockEntries(bot: Bot, why: NonNullable<BotState['barred']>, at: number, effects: Effect[]): void {
+  bot.state.barred = why;
+  for (const pair of bot.state.pairs) {
+    if (pair.entry !== null) endParentOrder(bot, pair, pair.entry, 'cancelled', at, effects);
+  }
+  markLaddersDirty(bot);
+}
+
+/** Pairs may enter again, those that are paused for another reason excepted. */
+export function allowEntries(bot: Bot): void {
+  delete bot.state.barred;
+  markLaddersDirty(bot);
+}
+
+/** Orders of ladders that would enter go at the next quote, or come back. */
+function markLaddersDirty({ state }: Bot): void {
+  for (const pair of state.pairs) if (pair.ladder !== null) pair.ladderDue = ALL;
+}

@@ -1,0 +1,144 @@
+import type { PairState } from '../bot/state.ts';
+import { isTradingBlocked } from '../bot/tradingBlocked.ts';
+import { isBeyond, type StopGap, type WantedStop, wantedStop } from '../exits/protectiveStop.ts';
+import { formatUnits, type Quantity } from '../money/units.ts';
+import type { LiveOrder } from '../orders/parentOrder.ts';
+import { beginStop, cancelStop, type StopOrder } from '../orders/stop.ts';
+import type { EventContext } from './eventContext.ts';
+import { recordExternalChange } from './externalChange.ts';
+import { type ProtectiveStopState, stopStateOf } from './protectiveStopState.ts';
+
+/** A stop follows an entry that fills piece by piece this often; each time nothing protects the position for a moment. */
+const GROW_MS = 1_000;
+/** The level of the liquidation guard moves with the account: the stop follows when it is this part of the price away. */
+const GUARD_MOVES = 1 / 500;
+/** What goes by in a moment is not told. */
+const LASTING: ReadonlySet<StopGap> = new Set([
+  'venue',
+  'no_row',
+  'below_minimum',
+  'ladder_sells',
+  'suspended',
+  'exchange_paused',
+  'not_running',
+]);
+
+/**
+ * Brings the stops at the exchange to what each position needs: placed, moved by cancelling and placing anew, taken back.
+ * Called after everything else that an event has led to.
+ */
+export function syncProtectiveStops(context: EventContext): void {
+  const { state } = context.session;
+  for (const pair of state.bot.pairs) {
+    if (pair.position !== null || pair.stop !== null) syncProtectiveStop(context, pair);
+    else if (state.stops[pair.pair] !== undefined) delete state.stops[pair.pair];
+  }
+}
+
+function syncProtectiveStop(context: EventContext, pair: PairState): void {
+  const { at, effects, session } = context;
+  const { bot } = session;
+  const { position, stop } = pair;
+  const stopState = stopStateOf(context, pair);
+  // Nothing is moved now: it would wake the bot for nothing.
+  if (isTradingBlocked(bot, pair)) stopState.growAt = 0;
+  const wanted = position === null ? null : wantedStop(bot, pair, position, at);
+  if (wanted?.ok) reportPartialStop(context, pair, wanted, stopState);
+  if (stop !== null) {
+    const { order } = stop;
+    if (order === null || order.status === 'cancelling') return;
+    if (order.status === 'open') stopState.tries = 0;
+    stopState.gap = null;
+    // A stop that is cancelled now could not be placed again.
+    if (isTradingBlocked(bot, pair)) return;
+    // Once it sells it is left to it; an exit of the bot takes it back if it must.
+    if (order.filled > 0 || !mustMove(context, pair, order, wanted, stopState)) return;
+    cancelStop(bot, pair, 'cancelled', at, effects);
+    return;
+  }
+  if (position === null || wanted === null) return;
+  const gap = gapOf(context, pair, wanted, stopState);
+  if (gap !== null || !wanted.ok) {
+    if (gap !== null && gap !== stopState.gap && LASTING.has(gap))
+      recordExternalChange(context, pair.pair, { what: 'no_stop', why: gap });
+    stopState.gap = gap;
+    return;
+  }
+  stopState.gap = null;
+  stopState.tryAt = 0;
+  beginStop(bot, pair, position.direction, wanted, at, effects);
+}
+
+/** A position above the greatest order of the exchange is protected in part: it is told once, and shown all the time. */
+function reportPartialStop(
+  context: EventContext,
+  { pair, market }: PairState,
+  { quantity, lacking }: StopOrder,
+  stopState: ProtectiveStopState,
+): void {
+  if (lacking > 0 && !(stopState.lacking > 0)) {
+    const figure = (amount: Quantity) => formatUnits(amount, market?.assetDecimals);
+    recordExternalChange(context, pair, {
+      what: 'stop_in_part',
+      quantity: figure(quantity),
+      of: figure(quantity + lacking),
+    });
+  }
+  stopState.lacking = lacking;
+}
+
+/** Why no stop is sent now. */
+function gapOf(
+  context: EventContext,
+  pair: PairState,
+  wanted: WantedStop,
+  stopState: ProtectiveStopState,
+): StopGap | null {
+  if (pair.suspended !== undefined) return 'suspended';
+  if (context.session.state.bot.pause !== undefined) return 'exchange_paused';
+  if (!wanted.ok) return wanted.gap;
+  if ((stopState.gap === 'refused' || stopState.gap === 'cancelled') && context.at < stopState.tryAt)
+    return stopState.gap;
+  if (pair.position !== null && isBeyond(pair, pair.position, wanted.trigger)) return 'price_beyond';
+  return entryMayGrow(context, pair, stopState) ? 'entry_at_work' : null;
+}
+
+function mustMove(
+  context: EventContext,
+  pair: PairState,
+  order: LiveOrder,
+  wanted: WantedStop | null,
+  stopState: ProtectiveStopState,
+): boolean {
+  // An exit that has not been sent takes back what it needs when it is.
+  if (pair.exit !== null && pair.exit.order === null && wantsLess(wanted, order)) return false;
+  if (wanted === null || pair.position === null || !wanted.ok) return true;
+  if (matches(order, wanted)) {
+    stopState.growAt = 0;
+    return false;
+  }
+  // The one that rests is better than none.
+  return !isBeyond(pair, pair.position, wanted.trigger) && !entryMayGrow(context, pair, stopState);
+}
+
+function wantsLess(wanted: WantedStop | null, { quantity }: LiveOrder): boolean {
+  return wanted !== null && (wanted.ok ? wanted.quantity < quantity : wanted.gap === 'exit_at_work');
+}
+
+function matches({ type, trigger, price, quantity }: LiveOrder, wanted: StopOrder): boolean {
+  if (type !== wanted.type || quantity !== wanted.quantity || trigger?.by !== wanted.trigger.by) return false;
+  const away = Math.abs(trigger.price - wanted.trigger.price);
+  return trigger.by === 'mark' ? away <= wanted.trigger.price * GUARD_MOVES : away === 0 && price === wanted.price;
+}
+
+/** An entry has an order that may fill on: the stop waits for a moment, so that it is not moved for every piece. */
+function entryMayGrow({ at }: EventContext, { entry }: PairState, stopState: ProtectiveStopState): boolean {
+  if (entry === null || entry.order === null) {
+    stopState.growAt = 0;
+    return false;
+  }
+  if (stopState.growAt === 0) stopState.growAt = at + GROW_MS;
+  if (at < stopState.growAt) return true;
+  stopState.growAt = 0;
+  return false;
+}

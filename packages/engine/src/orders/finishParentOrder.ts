@@ -1,0 +1,67 @@
+import type { Effect } from '../bot/event.ts';
+import { setPhase, showFlat } from '../bot/pairPhase.ts';
+import type { Bot } from '../bot/runtime.ts';
+import type { PairPhase, PairState } from '../bot/state.ts';
+import { knownPrice } from '../exits/knownPrice.ts';
+import { closeIfDust } from '../exits/settle.ts';
+import { ALL, onBaseOrderEnd } from '../ladder/fills.ts';
+import { cancelOrder } from './cancelOrder.ts';
+import type { ParentOrder, ParentOrderEnd } from './parentOrder.ts';
+
+/** Cancels the open order and finishes the intent with `how` once the exchange confirms; at once without an open order. */
+export function endParentOrder(
+  bot: Bot,
+  pair: PairState,
+  parent: ParentOrder,
+  how: ParentOrderEnd,
+  at: number,
+  effects: Effect[],
+): void {
+  if (parent.order === null) finishParentOrder(bot, pair, parent, how, at);
+  else cancelOrder(bot, pair, parent, how, at, effects);
+}
+
+/** Finishes an intent that has no open order. */
+export function finishParentOrder(
+  bot: Bot,
+  pair: PairState,
+  parent: ParentOrder,
+  how: ParentOrderEnd,
+  at: number,
+): void {
+  parent.dueAt = 0;
+  if (parent.kind === 'entry') {
+    pair.entry = null;
+    if (pair.exit !== null && pair.exit.order === null && pair.exit.dueAt === 0) pair.exit.dueAt = at;
+  } else {
+    pair.exit = null;
+    if (pair.ladder !== null) pair.ladderDue = ALL;
+  }
+  bot.observer.parentOrderEnd(at, pair, parent, how);
+  if (parent.kind === 'exit' && parent.filled === 0 && pair.position) unmarkRows(pair, parent);
+  if (pair.position !== null && pair.quote !== null) closeIfDust(bot, pair, knownPrice(pair, parent.direction), at);
+  if (pair.position === null) pair.kept = null;
+  const phase = restingPhase(pair, parent);
+  // A position that an entry has left as dust went through the phases of a sale (docs/bot-lifecycle.md#pair-phases).
+  if (phase === 'sold' && pair.phase !== 'selling') showFlat(bot, pair, at);
+  else setPhase(bot, pair, at, phase);
+  if (parent.kind === 'entry' && parent.reason === 'ladder') onBaseOrderEnd(bot, pair, at);
+}
+
+/** A fired row whose exit sold nothing may fire again. @see docs/exits.md#common-rules */
+function unmarkRows(pair: PairState, parent: ParentOrder): void {
+  const fired = pair.position?.fired;
+  if (!fired) return;
+  for (const { table, index } of parent.rows) fired[table] &= ~(1 << index);
+}
+
+/** Phase once an intent has ended. @see docs/bot-lifecycle.md#pair-phases */
+function restingPhase(pair: PairState, parent: ParentOrder): PairPhase {
+  if (pair.exit !== null) return 'selling';
+  // An entry that adds to a position is no phase of its own: a sale given up before it was sent leaves what was bought.
+  if (pair.entry !== null && pair.position === null) return 'buying';
+  // An entry that left nothing tradable has bought nothing.
+  if (pair.position === null) return pair.phase === 'buying' ? 'idle' : 'sold';
+  if (parent.kind === 'exit' && parent.filled > 0) return 'partSell';
+  return pair.phase === 'partSell' ? 'partSell' : 'bought';
+}

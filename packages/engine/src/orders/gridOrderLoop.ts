@@ -1,0 +1,159 @@
+import type { Effect, OrderEnd, PairQuote } from '../bot/event.ts';
+import type { Bot } from '../bot/runtime.ts';
+import type { PairState } from '../bot/state.ts';
+import { usableQuote } from '../bot/usableQuote.ts';
+import { isDust } from '../exits/dust.ts';
+import { knownPrice } from '../exits/knownPrice.ts';
+import { closeFlat } from '../exits/settle.ts';
+import { gridEnded, gridPlaced } from '../ladder/grid/orders.ts';
+import type { GridOrder } from '../ladder/gridOrder.ts';
+import { updatePlanPhase } from '../ladder/phase.ts';
+import type { Market } from '../market/market.ts';
+import { exact, mulDivUp, type Price, powerOfTen, SCALE } from '../money/units.ts';
+import { cancelOrder } from './cancelOrder.ts';
+import { createParentOrder, type LiveOrder, type ParentOrder, type ParentOrderEnd } from './parentOrder.ts';
+
+/** Post-only rejects in a row before an order waits. @see docs/orders.md#maker-orders */
+const MAX_REJECTS = 5;
+const REQUOTE_MS = 250;
+const RETRY_MS = 1_000;
+const REFUSED_MS = 60_000;
+
+/**
+ * Begins an order of a ladder: post-only, until cancelled, at its price for as long as it rests.
+ *
+ * @see docs/strategies.md#grid, docs/strategies.md#dca
+ */
+export function startGridOrder(bot: Bot, pair: PairState, rung: GridOrder, at: number, effects: Effect[]): void {
+  const direction = (rung.side === 'buy') === (rung.kind === 'entry') ? 1 : -1;
+  const parent = createParentOrder(bot.state.nextIntent++, rung.kind, direction, 'ladder', at, rung.quantity, 'maker');
+  parent.rung = rung.key;
+  parent.firstPrice = rung.price;
+  parent.unguarded = true;
+  if (rung.kind === 'entry') {
+    const value = mulDivUp(rung.price, rung.quantity, powerOfTen((pair.market as Market).assetDecimals));
+    parent.budget = exact(value + mulDivUp(value, bot.rules.makerFee, SCALE));
+  }
+  pair.rungs.push(parent);
+  if (pair.ladder?.kind === 'grid') gridPlaced(pair.ladder, rung.key, rung.kind);
+  bot.observer.parentOrder(at, pair, parent);
+  placeGridOrder(bot, pair, parent, at, effects);
+}
+
+/** Places the order of a rung whose time to try again has come. */
+export function driveGridOrder(bot: Bot, pair: PairState, parent: ParentOrder, at: number, effects: Effect[]): void {
+  if (parent.dueAt === 0 || at < parent.dueAt || parent.order !== null) return;
+  parent.dueAt = 0;
+  placeGridOrder(bot, pair, parent, at, effects);
+}
+
+/** Cancels the order of a rung; at once over when none rests. */
+export function cancelGridOrder(
+  bot: Bot,
+  pair: PairState,
+  parent: ParentOrder,
+  how: ParentOrderEnd,
+  at: number,
+  effects: Effect[],
+): void {
+  if (parent.order === null) finishGridOrder(bot, pair, parent, how, at);
+  else cancelOrder(bot, pair, parent, how, at, effects);
+}
+
+/** The order of a rung has ended. It is placed again unless it was filled, or was not wanted any more. */
+export function onGridOrderEnd(bot: Bot, pair: PairState, parent: ParentOrder, how: OrderEnd, at: number): void {
+  const after = parent.afterCancel;
+  parent.afterCancel = null;
+  parent.dueAt = 0;
+  if (parent.filled >= parent.target) {
+    finishGridOrder(bot, pair, parent, 'filled', at);
+  } else if (after !== null && after !== 'reprice' && after !== 'taker') {
+    finishGridOrder(bot, pair, parent, after, at);
+  } else if (how === 'post_only_rejected') {
+    parent.rejects += 1;
+    parent.dueAt = at + (parent.rejects >= MAX_REJECTS ? bot.rules.adjustMs : REQUOTE_MS);
+    if (parent.rejects >= MAX_REJECTS) parent.rejects = 0;
+  } else if (how === 'rejected') {
+    bot.observer.alarm(at, pair, 'order_rejected');
+    parent.dueAt = at + REFUSED_MS;
+  } else {
+    parent.dueAt = at + RETRY_MS;
+  }
+}
+
+function placeGridOrder(bot: Bot, pair: PairState, parent: ParentOrder, at: number, effects: Effect[]): void {
+  const quote = usableQuote(bot, pair, at);
+  // What a stop holds on spot cannot be offered as well.
+  if (parent.kind === 'exit' && pair.stop !== null && !bot.rules.future) {
+    parent.dueAt = at + REQUOTE_MS;
+    return;
+  }
+  const price = quote === null ? 0 : restingPrice(pair, parent, quote);
+  // What has just been filled knows more than a quote from before, by which its own price would cross: wait for a newer.
+  if (quote !== null && price !== parent.firstPrice && quote.at !== at && parent.attempts === 0) {
+    parent.attempts = 1;
+    parent.dueAt = at + REQUOTE_MS;
+    return;
+  }
+  if (price === 0) {
+    parent.dueAt = at + (quote === null ? RETRY_MS : bot.rules.adjustMs);
+    return;
+  }
+  parent.orders += 1;
+  const order: LiveOrder = {
+    n: parent.orders,
+    type: 'limit_maker',
+    price,
+    quantity: exact(parent.target - parent.filled),
+    filled: 0,
+    status: 'placing',
+    placedAt: at,
+    fillIds: [],
+  };
+  parent.order = order;
+  bot.observer.order(at, pair, parent, order, 'placing');
+  effects.push({ type: 'place', pair, parent, order });
+}
+
+/**
+ * Price at which an order of a ladder rests: its own, or when the market has passed that the nearest better one. A safety
+ * order has no other price than its own, and a short begun at a better one would be worth more than its share of the
+ * budget: both wait.
+ *
+ * @returns 0 when it must wait
+ */
+function restingPrice(pair: PairState, parent: ParentOrder, quote: PairQuote): Price {
+  const { tick } = pair.market as Market;
+  const { firstPrice, side, kind } = parent;
+  const hasBook = quote.bid > 0 && quote.ask > 0;
+  const best = side === 'buy' ? (hasBook ? quote.ask - tick : quote.last) : hasBook ? quote.bid + tick : quote.last;
+  if (side === 'buy' ? firstPrice <= best : firstPrice >= best) return firstPrice;
+  return kind === 'entry' && (pair.ladder?.kind === 'dca' || side === 'sell') ? 0 : best;
+}
+
+function finishGridOrder(bot: Bot, pair: PairState, parent: ParentOrder, how: ParentOrderEnd, at: number): void {
+  pair.rungs.splice(pair.rungs.indexOf(parent), 1);
+  bot.observer.parentOrderEnd(at, pair, parent, how);
+  const { ladder } = pair;
+  if (ladder !== null) {
+    if (ladder.kind === 'grid') gridEnded(ladder, pair.market as Market, parent.rung);
+    pair.ladderDue = ladder.kind === 'dca' || pair.ladderDue !== '' ? '*' : parent.rung;
+  }
+  // A sale waits until every order has ended.
+  if (pair.rungs.length === 0 && pair.exit !== null && pair.exit.order === null && pair.exit.dueAt === 0) {
+    pair.exit.dueAt = at;
+  }
+  closeEmptied(bot, pair, parent, at);
+  updatePlanPhase(bot, pair, at);
+}
+
+/** The position is over when nothing but dust is left, although the ladder has orders. @see docs/accounting.md#dust */
+function closeEmptied(bot: Bot, pair: PairState, parent: ParentOrder, at: number): void {
+  const { position, holding } = pair;
+  if (position === null || pair.entry !== null || pair.exit !== null || parent.filled === 0) return;
+  // An entry only ends a position where it has reduced one (a neutral grid).
+  if (parent.kind === 'entry' && holding.quantity > 0) return;
+  if (isDust(bot, pair.market as Market, knownPrice(pair, position.direction), holding.quantity)) {
+    closeFlat(bot, pair, at);
+  }
+}

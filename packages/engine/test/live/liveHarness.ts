@@ -1,0 +1,441 @@
+import type { CommandResult } from '@heron/engine/bot/bot.ts';
+import type { ClosedCandle, Command, MarketEvent } from '@heron/engine/bot/event.ts';
+import type { LiveSession } from '@heron/engine/live/eventContext.ts';
+import type { ExecutionEvent, KeyState, LiveRequest } from '@heron/engine/live/executionEvent.ts';
+import {
+  createLiveSession,
+  feedLive,
+  type LiveOutput,
+  nextLiveTimer,
+  restoreLive,
+} from '@heron/engine/live/liveSession.ts';
+import type { LiveState } from '@heron/engine/live/liveState.ts';
+import type { OrderReport, OwnFill } from '@heron/engine/live/report.ts';
+import type { Market } from '@heron/engine/market/market.ts';
+import { formatUnits, toUnits } from '@heron/engine/money/units.ts';
+import type { Note } from '@heron/engine/simulate/journal.ts';
+import { performanceView } from '@heron/engine/simulate/sessionView.ts';
+import type { Params } from '@heron/engine/strategies/strategy.ts';
+import fc from 'fast-check';
+import { MARKETS } from '../arbitraries.ts';
+import { options, START } from '../harness.ts';
+import { ModelExchange } from './modelExchange.ts';
+
+export const MARKET = MARKETS[0] as Market;
+const PAIR = MARKET.pair;
+export const CAPITAL = toUnits(10_000);
+
+/** What may happen next; `n` chooses inside it. */
+export const MOVE = fc.record({
+  what: fc.constantFrom(
+    ...(['quote', 'quote', 'quote', 'perform', 'perform', 'perform', 'hear', 'hear', 'hear', 'hear'] as const),
+    ...(['wait', 'fill', 'fill', 'buy', 'buy', 'sell', 'crash', 'look', 'twice', 'deaf', 'mute', 'refused'] as const),
+    ...(['fall', 'byHand', 'change', 'key'] as const),
+  ),
+  n: fc.nat(999),
+});
+
+export type Move = typeof MOVE extends fc.Arbitrary<infer T> ? T : never;
+
+/** Why there is no stop for the moment. */
+const PASSING = new Set(['refused', 'cancelled', 'exit_at_work', 'entry_at_work', 'price_beyond']);
+const STOP_TABLES = [
+  [],
+  [{ profit: 1, stop: 100 }],
+  [{ profit: 2, stop: 100 }],
+  [
+    { profit: 1, stop: 50 },
+    { profit: 3, stop: 80 },
+  ],
+];
+
+const BY_HAND = { id: 'manual', params: {} };
+
+/** What a line may be made of. */
+export interface LiveHarnessConfig {
+  readonly maker: boolean;
+  /** What the bot has of the account; null for all. */
+  readonly share: number | null;
+  /** What a stop becomes at the exchange; null: it has none. */
+  readonly stop: 'market' | 'limit' | null;
+  /** Greatest quantity of one order. */
+  readonly most?: number;
+  readonly stopSell?: readonly { profit: number; stop: number }[];
+  /** Default: by hand only. */
+  readonly strategy?: { readonly id: string; readonly params: Params };
+}
+
+/** The program of a live bot, its line to the exchange, and everything that can go wrong between them. */
+export class LiveHarness {
+  readonly market: Market;
+  readonly exchange: ModelExchange;
+  /** What the database has: only this survives. */
+  private saved: string;
+  private session: LiveSession;
+  private now = START;
+  /** Open time of the newest candle. */
+  private minute = 0;
+  /** Decided, saved, and not sent yet. */
+  outgoing: LiveRequest[] = [];
+  /** On its way to the bot. */
+  private incoming: ExecutionEvent[] = [];
+  private requests = 0;
+  /** Everything that was told, also what a crash has taken back. */
+  readonly journal: Note[] = [];
+  betweenSaveAndSend = 0;
+  betweenSendAndAnswer = 0;
+
+  constructor({
+    maker,
+    share,
+    stop,
+    most = MARKET.maxQuantity,
+    stopSell = [{ profit: 1, stop: 100 }],
+    strategy = BY_HAND,
+  }: LiveHarnessConfig) {
+    this.market = { ...MARKET, maxQuantity: most, ...(stop === null ? {} : { stop }) };
+    this.exchange = new ModelExchange(this.market, CAPITAL, toUnits(60_000));
+    const checked = options({
+      order_type: maker ? 'maker' : 'taker',
+      period: '1m',
+      min_periods: 18,
+      poll_scan_time: 1_000,
+      order_adjust_time: 2_000,
+      stop_sell: stopSell,
+      profit_win: [{ profit: 1, stop: 50 }],
+      strategy: strategy.id,
+    });
+    this.session = createLiveSession({ id: 'abc123', options: checked, params: strategy.params, allotment: share });
+    this.saved = JSON.stringify(this.session.state);
+    this.begin(true);
+  }
+
+  private begin(start: boolean): void {
+    this.feed({ type: 'resumed', at: this.now });
+    if (start) this.feed({ type: 'command', at: this.now, command: { type: 'start' } });
+    this.look();
+    this.feed({ type: 'history', at: this.now, market: this.market, candles: this.past() });
+    this.quote(0);
+  }
+
+  feed(event: MarketEvent | ExecutionEvent): CommandResult | null {
+    const output = feedLive(this.session, event);
+    this.take(output);
+    return output.result;
+  }
+
+  private take({ durable, requests, notes }: LiveOutput): void {
+    this.journal.push(...notes);
+    if (durable) this.saved = JSON.stringify(this.session.state);
+    this.outgoing.push(...requests);
+  }
+
+  /** Candles before now, oldest first: the price has stood still. */
+  private past(): ClosedCandle[] {
+    this.minute = this.now - (this.now % 60_000) - 60_000;
+    return Array.from({ length: 20 }, (_, index) => this.candleOf(this.minute - (19 - index) * 60_000));
+  }
+
+  private candleOf(time: number): ClosedCandle {
+    const close = Number(formatUnits(this.exchange.price));
+    return { time, open: close, high: close, low: close, close, volume: 1 };
+  }
+
+  /** A minute that has passed has its candle. */
+  private candle(): void {
+    const time = this.now - (this.now % 60_000) - 60_000;
+    if (time <= this.minute) return;
+    this.minute = time;
+    this.feed({ type: 'candle', at: this.now, pair: PAIR, candle: this.candleOf(time) });
+  }
+
+  quote(change: number): void {
+    const { exchange } = this;
+    this.tell(exchange.moveTo(Math.max(toUnits(1_000), exchange.price + change * MARKET.tick * 100), this.now));
+    const at = this.now;
+    const size = toUnits(1, MARKET.assetDecimals);
+    const [bid, ask] = [exchange.price - MARKET.tick, exchange.price + MARKET.tick];
+    this.feed({ type: 'quote', pair: PAIR, at, bid, bidSize: size, ask, askSize: size, last: exchange.price });
+    this.candle();
+  }
+
+  /** Time for one more candle. */
+  minutePasses(): void {
+    this.now += 60_000;
+    this.quote(0);
+  }
+
+  look(): void {
+    const since = this.session.state.cursors[PAIR]?.at ?? START;
+    this.feed({ type: 'account', at: this.now, account: this.exchange.snapshot(this.now, since) });
+  }
+
+  private tell(told: readonly (OrderReport | OwnFill)[]): void {
+    for (const each of told) {
+      this.incoming.push(
+        'status' in each
+          ? { type: 'reported', at: this.now, report: each }
+          : { type: 'traded', at: this.now, fills: [each] },
+      );
+    }
+  }
+
+  /** Sends one request. @param fate of the request and of its answer */
+  perform(index: number, fate: 'both' | 'deaf' | 'mute' | 'refused', share: number): void {
+    const [request] = this.outgoing.splice(index % Math.max(1, this.outgoing.length), 1);
+    if (request === undefined) return;
+    const at = this.now;
+    if (request.type === 'place' || request.type === 'cancel') {
+      this.incoming.push(this.written(request, fate, share, at));
+    } else if (fate === 'both') {
+      this.incoming.push(this.asked(request, at));
+    }
+  }
+
+  /** What the bot is told of an order or a cancel that was sent. */
+  private written(
+    request: Extract<LiveRequest, { type: 'place' | 'cancel' }>,
+    fate: 'both' | 'deaf' | 'mute' | 'refused',
+    share: number,
+    at: number,
+  ): ExecutionEvent {
+    const places = request.type === 'place';
+    const clientOrderId = places ? request.ticket.clientOrderId : request.clientOrderId;
+    const refused: ExecutionEvent = { type: 'refused', at, clientOrderId, how: 'rejected', why: 'no' };
+    const unanswered: ExecutionEvent = { type: 'unanswered', at, clientOrderId };
+    // Lost on the way there, or refused by the exchange, or lost on the way back.
+    if (fate === 'deaf') return unanswered;
+    if (fate === 'refused' && places) return refused;
+    const { report, told } = places
+      ? this.exchange.place(request.ticket, at, share)
+      : this.exchange.cancel(clientOrderId, at);
+    this.tell(told);
+    if (fate === 'mute') return unanswered;
+    if (report !== null) return { type: 'reported', at, report };
+    return places && !this.exchange.orders.has(clientOrderId) ? refused : unanswered;
+  }
+
+  private asked(request: Extract<LiveRequest, { type: 'ask' | 'trades' }>, at: number): ExecutionEvent {
+    if (request.type === 'trades') return { type: 'traded', at, fills: this.exchange.fillsFrom(request.since) };
+    const { clientOrderId } = request;
+    const report = this.exchange.report(clientOrderId);
+    return report === null ? { type: 'absent', at, clientOrderId, askedAt: at } : { type: 'found', at, report };
+  }
+
+  private deliver(index: number, keep: boolean): void {
+    if (this.incoming.length === 0) return;
+    const at = index % this.incoming.length;
+    const event = this.incoming[at] as ExecutionEvent;
+    if (!keep) this.incoming.splice(at, 1);
+    this.feed({ ...event, at: this.now });
+  }
+
+  crash(): void {
+    if (this.outgoing.some(({ type }) => type === 'place')) this.betweenSaveAndSend += 1;
+    if (this.incoming.length > 0) this.betweenSendAndAnswer += 1;
+    this.outgoing = [];
+    this.incoming = [];
+    this.session = restoreLive(JSON.parse(this.saved) as LiveState);
+    this.begin(false);
+  }
+
+  private command(command: Command): CommandResult | null {
+    return this.feed({ type: 'command', at: this.now, command });
+  }
+
+  /** What the host has learned of the key. */
+  key(state: KeyState): void {
+    this.feed({ type: 'key', at: this.now, state });
+  }
+
+  /** What the host has learned of a pause. @returns its end */
+  pause(ms: number, banned: boolean): number {
+    const until = ms === 0 ? 0 : this.now + ms;
+    this.feed({ type: 'paused', at: this.now, until, banned });
+    return until;
+  }
+
+  /** @param value in the currency */
+  buy(value: number, order: 'maker' | 'taker' = 'taker'): CommandResult | null {
+    return this.command({ type: 'buy', pair: PAIR, order, value: toUnits(value), requestId: `r${this.requests++}` });
+  }
+
+  sell(percent: number, order: 'maker' | 'taker' = 'taker'): CommandResult | null {
+    return this.command({ type: 'sell', pair: PAIR, order, percent, requestId: `r${this.requests++}` });
+  }
+
+  halt(close: boolean): void {
+    this.command({ type: 'halt', pair: PAIR, close });
+  }
+
+  change(given: Readonly<Record<string, unknown>>): void {
+    this.command({ type: 'change', options: given, params: {} });
+  }
+
+  wait(ms: number): void {
+    this.now += ms;
+    this.feed({ type: 'timer', at: this.now });
+  }
+
+  /** Everything that is on its way to the bot arrives. */
+  hearAll(): void {
+    while (this.incoming.length > 0) this.deliver(0, false);
+  }
+
+  /** Something of an order that rests is filled, at its price. */
+  private trade(n: number): void {
+    const open = [...this.exchange.orders.values()].filter(({ status, waits }) => status === 'open' && !waits);
+    const order = open[n % Math.max(1, open.length)];
+    if (order === undefined) return;
+    const { ticket: request, filled } = order;
+    const part = n % 3 === 0 ? request.quantity - filled : MARKET.step * (1 + (n % 5));
+    const quantity = Math.min(part, request.quantity - filled);
+    this.tell(this.exchange.fill(request.clientOrderId, quantity, request.price, this.now));
+  }
+
+  move({ what, n }: Move): void {
+    this.now += 1 + n;
+    switch (what) {
+      case 'quote':
+        this.quote((n % 21) - 10);
+        break;
+      case 'perform':
+        this.perform(n, 'both', [1, 1, 1, 0.5, 0][n % 5] as number);
+        break;
+      case 'deaf':
+      case 'mute':
+      case 'refused':
+        this.perform(n, what, 1);
+        break;
+      case 'hear':
+      case 'twice':
+        this.deliver(n, what === 'twice');
+        break;
+      case 'wait':
+        this.wait(n * 5);
+        break;
+      case 'fill':
+        this.trade(n);
+        break;
+      case 'buy':
+        this.buy(50 + n, n % 2 === 0 ? 'maker' : 'taker');
+        break;
+      case 'sell':
+        this.sell(1 + (n % 100), n % 2 === 0 ? 'maker' : 'taker');
+        break;
+      case 'crash':
+        this.crash();
+        break;
+      case 'look':
+        this.look();
+        break;
+      case 'fall':
+        // The bot hears of the price later.
+        this.fall(n / 40_000);
+        break;
+      case 'byHand':
+        this.cancelByHand(n);
+        break;
+      case 'change':
+        this.change({ stop_sell: STOP_TABLES[n % STOP_TABLES.length] });
+        break;
+      case 'key':
+        this.key((['fine', 'refused', 'may_withdraw', 'fine'] as const)[n % 4] as KeyState);
+    }
+  }
+
+  /** @param part of the price */
+  fall(part: number): void {
+    const { exchange } = this;
+    const price = Math.round((exchange.price * (1 - part)) / MARKET.tick) * MARKET.tick;
+    this.tell(exchange.moveTo(Math.max(toUnits(1_000), price), this.now));
+  }
+
+  /** All that is on its way arrives, and what is said to it, until there is nothing more to say. */
+  private exchangeAll(): void {
+    for (let said = 0; this.outgoing.length + this.incoming.length > 0; said++) {
+      if (said > 1_000) throw new Error(`it goes on for ever: ${JSON.stringify(this.journal.slice(-8))}`);
+      while (this.outgoing.length > 0) this.perform(0, 'both', 1);
+      this.hearAll();
+    }
+  }
+
+  /** The owner of the account cancels an order of the bot. */
+  cancelByHand(n: number): void {
+    const open = [...this.exchange.orders].filter(([, { status }]) => status === 'open');
+    const [name] = open[n % Math.max(1, open.length)] ?? [];
+    if (name !== undefined) this.tell(this.exchange.cancel(name, this.now).told);
+  }
+
+  /** The owner of the account cancels the stop of the bot. */
+  cancelStopByHand(): void {
+    this.endStop('canceled');
+  }
+
+  /** The exchange lets the stop of the bot expire. */
+  expireStop(): void {
+    this.endStop('expired');
+  }
+
+  private endStop(how: 'canceled' | 'expired'): void {
+    for (const [name, { status, waits }] of this.exchange.orders) {
+      if (status === 'open' && waits) this.tell(this.exchange.end(name, how, this.now).told);
+    }
+  }
+
+  /** Figures as a person sees them. */
+  performance() {
+    return performanceView(this.session);
+  }
+
+  get state(): LiveState {
+    return this.session.state;
+  }
+
+  /** Nothing goes wrong any more: everything that is on its way arrives, and the bot has time. */
+  settle(rounds = 500): LiveState {
+    this.key('fine');
+    let calm = 0;
+    for (let round = 0; round < rounds && calm < 5; round++) {
+      this.now += 500;
+      this.exchangeAll();
+      const { orders, bot } = this.session.state;
+      const working = orders.every(({ known, cancel }) => known && cancel === 'none');
+      const [pair] = bot.pairs;
+      const idle = pair?.entry === null && pair.exit === null && pair.stop?.order?.status !== 'cancelling';
+      const waits = Object.values(this.session.state.stops).some(({ gap }) => gap !== null && PASSING.has(gap));
+      calm = working && idle && !waits ? calm + 1 : 0;
+      const restart = nextLiveTimer(this.session);
+      if (restart !== null) this.now = Math.max(this.now, Math.min(restart, this.now + 10_000));
+      this.quote(0);
+      this.feed({ type: 'timer', at: this.now });
+      if (round % 10 === 9) this.look();
+    }
+    return this.session.state;
+  }
+
+  /** Nothing goes wrong any more: the bot is stopped, and everything that is on its way arrives. */
+  end(): LiveState {
+    this.feed({ type: 'command', at: this.now, command: { type: 'stop' } });
+    for (let round = 0; round < 200 && !this.atRest(); round++) {
+      this.now += 500;
+      while (this.outgoing.length > 0) this.perform(0, 'both', 1);
+      while (this.incoming.length > 0) this.deliver(0, false);
+      const restart = nextLiveTimer(this.session);
+      if (restart !== null) this.now = Math.max(this.now, Math.min(restart, this.now + 60_000));
+      this.feed({ type: 'timer', at: this.now });
+      if (round % 10 === 9) this.look();
+    }
+    for (let sync = 0; sync < 3; sync++) {
+      this.now += 60_000;
+      this.look();
+    }
+    return this.session.state;
+  }
+
+  private atRest(): boolean {
+    const { orders, bot } = this.session.state;
+    const none = orders.length === 0 && this.outgoing.length === 0 && this.incoming.length === 0;
+    return none && bot.status === 'finished';
+  }
+}
