@@ -19,7 +19,7 @@ function venue() {
   }, now);
   const { call } = openSignedCalls({
     ...{ name: 'binance', errors, clock, now, markets: async () => [] },
-    budget: { take: async () => {} } as unknown as RateBudget,
+    budget: { acquire: async () => {} } as unknown as RateBudget,
     errorOf: (error, write) => exchangeErrorOf(error, { exchange: 'binance', errors, write, fault: null, now: now() }),
   });
   /** Places an order that bears the time of its decision; the venue refuses one that is too old, or from its future. */
