@@ -16,7 +16,7 @@ const PRICE = toUnits(100);
 
 /** An account that buys what it is asked to, and sells what it has. */
 function account() {
-  const state = { held: 0, fills: [] as OwnFill[], refused: 0 };
+  const state = { held: 0, fills: [] as OwnFill[], refusedAt: [] as number[] };
   const trading = {
     time: Date.now,
     margin: null,
@@ -28,7 +28,7 @@ function account() {
     ownTrades: async () => state.fills,
     async place(request: OrderRequest): Promise<Placed> {
       if (request.side === 'sell' && request.quantity > state.held) {
-        state.refused += 1;
+        state.refusedAt.push(Date.now());
         throw new ExchangeRefused('binance', 'Account has insufficient balance', 'no_money');
       }
       const { clientOrderId, pair, side, type, price, quantity, exit } = request;
@@ -96,7 +96,10 @@ test('a sale that is refused because the owner has sold the coins makes the bot 
   feed({ type: 'command', at: now(), command: { type: 'sell', ...by, percent: 100, requestId: 'b' } });
   const adjusted = () => notes.find(({ data }) => data.what === 'adjust');
   await until(() => quote() && adjusted(), 'the coins to be taken off the books');
+  const tries = state.refusedAt.length;
   await until(() => quote() && pair()?.position === null && pair()?.exit === null, 'the sale to be given up');
-  expect(state.refused).toBeLessThanOrEqual(5);
+  expect(state.refusedAt).toHaveLength(tries);
+  const gaps = state.refusedAt.slice(1).map((at, index) => at - (state.refusedAt[index] ?? 0));
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(1_000);
   await machine.close();
 });
