@@ -3,7 +3,18 @@ import { randomUUID } from 'node:crypto';
 import type { Sandbox } from '@heron/sandbox/sandbox.ts';
 import { signedRequest } from '../system/signedRequest.ts';
 import { openFront } from './front.ts';
-import { authority, detail, liveBot, PAIR, paperBot, type Running, startHeron, until, venueState } from './running.ts';
+import {
+  authority,
+  detail,
+  liveBot,
+  PAIR,
+  paperBot,
+  type Running,
+  startHeron,
+  until,
+  untilReachable,
+  venueState,
+} from './running.ts';
 
 /**
  * Binance bans this address while a live bot holds a position there. It must send nothing until the end, through a restart too,
@@ -31,7 +42,7 @@ export async function ban(sandbox: Sandbox): Promise<void> {
   const banned = await venueState(heron, 'binance');
   assert.deepEqual([banned.reachable, banned.pause], [false, pause]);
   assert.match(String(banned.problem?.en), /banned this IP address .* until .* UTC.*stop orders .* stay in force/);
-  assert.equal((await venueState(heron, 'mexc')).reachable, true);
+  await untilReachable(heron, 'mexc');
   const order = { pair: PAIR, side: 'sell', type: 'taker', percent: 100, requestId: randomUUID() };
   await assert.rejects(heron.call('POST', `/bot/bots/${id}/orders`, order), /the exchange wants no requests for now/);
   await heron.stop();

@@ -22,6 +22,7 @@ import {
   scenario,
   startHeron,
   until,
+  untilReachable,
   venueState,
 } from './running.ts';
 
@@ -79,7 +80,7 @@ const SCENARIOS: Readonly<Record<string, (sandbox: Sandbox) => Promise<void>>> =
     const front = await openFront(sandbox, authority);
     const heron = await startHeron();
     for (const venue of REAL_VENUES) {
-      assert.equal((await venueState(heron, venue)).reachable, true, venue);
+      await untilReachable(heron, venue);
       await paperBot(heron, venue);
     }
     const names = new Set(front.serverNames);
@@ -133,7 +134,7 @@ const SCENARIOS: Readonly<Record<string, (sandbox: Sandbox) => Promise<void>>> =
       assert.match(String(problem?.en), /unknown issuer; nothing was sent/);
     }
     assert.deepEqual(front.requests, []);
-    assert.equal((await venueState(heron, 'binance-demo')).reachable, true);
+    await untilReachable(heron, 'binance-demo');
     await heron.stop();
     await front.close();
     const other = await openFront(sandbox, authority, ['example.org']);

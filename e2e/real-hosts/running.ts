@@ -100,6 +100,11 @@ export function venueState(heron: Running, venue: string): Promise<VenueState> {
   return until(find, `the state of ${venue}`);
 }
 
+/** Waits until a venue answers: its first check may fall into the start of the demo market, and is kept for a while. */
+export async function untilReachable(heron: Running, venue: string): Promise<void> {
+  await until(async () => (await venueState(heron, venue)).reachable, `${venue} to be reachable`);
+}
+
 export const detail = (heron: Running, id: string) => heron.call<BotDetail>('GET', `/bot/bots/${id}`);
 
 async function makeBot(heron: Running, venue: string, options: object = {}, account: object = {}): Promise<string> {
