@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { addressesOf, PORTS } from './addresses.ts';
-import { BINANCE } from './binance/server.ts';
-import { binanceUsdm } from './binanceusdm/server.ts';
 import { type Clock, wallClock } from './clock.ts';
-import { MEXC } from './mexc/server.ts';
-import { type OpenStall, openStall, type Running, type Stall } from './stall.ts';
+import { BINANCE } from './protocols/binance/binance.ts';
+import { binanceUsdm } from './protocols/binanceusdm/binanceUsdm.ts';
+import { MEXC } from './protocols/mexc/mexc.ts';
+import { type OpenStall, openStall, type Running, type Stall } from './server/exchangeServer.ts';
 
 export type SandboxOptions = {
   /** makes the same market again; default: at random, or the one the folder was made with */

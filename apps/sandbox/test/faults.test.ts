@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import WebSocket from 'ws';
 import { virtualClock } from '../src/clock.ts';
 import { type Sandbox, startSandbox } from '../src/sandbox.ts';
-import { exact, type StatementTrade, signedClient, sumOfTrades } from './signed-client.ts';
+import { exact, type StatementTrade, signedClient, sumOfTrades } from './signedClient.ts';
 
 const clock = virtualClock(Date.UTC(2026, 5, 1, 10, 0, 1));
 let sandbox: Sandbox;

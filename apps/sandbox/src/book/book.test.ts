@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { OrderBook } from 'nodejs-order-book';
 import { describe, expect, test } from 'vitest';
 import { Book, CROWD, type SelfTradePrevention, type Side } from './book.ts';
-import { Ladder } from './ladder.ts';
+import { Ladder } from './priceLadder.ts';
 
 const taker = (id: number, side: Side, quantity: number, limit = side === 'buy' ? Infinity : 0, owner = CROWD) => ({
   id,

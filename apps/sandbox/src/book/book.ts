@@ -1,4 +1,4 @@
-import { Ladder } from './ladder.ts';
+import { Ladder } from './priceLadder.ts';
 
 export type Side = 'buy' | 'sell';
 

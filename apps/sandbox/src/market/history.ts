@@ -1,5 +1,5 @@
 import type { Candle, Candles } from './candles.ts';
-import type { Fundamentals } from './fundamental.ts';
+import type { Fundamentals } from './fundamentals.ts';
 import type { Pair } from './pairs.ts';
 import { Random } from './random.ts';
 

@@ -1,0 +1,46 @@
+import type { Side } from '../../book/book.ts';
+import type { Contract } from './contracts.ts';
+import { TAKER_FEE } from './futuresAccount.ts';
+import type { PositionSide } from './futuresOrders.ts';
+import { mostNotional, valueAt } from './margin.ts';
+import { absolute, orderMargin, type PositionFigures } from './statement.ts';
+
+const PER_MILLION = 1_000_000n;
+
+/** What an opening order would take of the margin that is available. */
+export type OrderCost = {
+  /** margin, loss at the mark price and fee, in units; 0 when it takes no more than there is set aside already */
+  units: bigint;
+  /** true when the position could grow beyond what may be held at the leverage */
+  tooLarge: boolean;
+};
+
+/**
+ * @param row figures of the position; undefined when it is flat and has no orders
+ * @param order.value what the order is taken to be worth, in units
+ * @param freed value of an open order on the same side that it takes the place of
+ */
+export function orderCost(
+  contract: Contract,
+  leverage: number,
+  mark: number,
+  row: PositionFigures | undefined,
+  order: { side: Side; positionSide: PositionSide; steps: number; value: bigint },
+  freed: bigint,
+): OrderCost {
+  const { side, positionSide, steps, value } = order;
+  const notional = row?.notional ?? 0n;
+  const was = { bid: row?.bidNotional ?? 0n, ask: row?.askNotional ?? 0n };
+  const bid = side === 'buy' ? was.bid - freed + value : was.bid;
+  const ask = side === 'sell' ? was.ask - freed + value : was.ask;
+  const most = [notional + bid, notional - ask].map(absolute).reduce((a, b) => (a > b ? a : b));
+  const grows = most > absolute(notional) + (side === 'buy' ? was.bid : was.ask);
+  const tooLarge = grows && most > BigInt(mostNotional(contract, leverage)) * 10n ** 8n;
+  const more =
+    orderMargin(positionSide, notional, bid, ask, leverage) -
+    orderMargin(positionSide, notional, was.bid, was.ask, leverage);
+  if (more <= 0n) return { units: 0n, tooLarge };
+  const fair = valueAt(contract, mark, steps);
+  const loss = side === 'buy' ? value - fair : fair - value;
+  return { units: more + (loss > 0n ? loss : 0n) + (value * TAKER_FEE) / PER_MILLION, tooLarge };
+}

@@ -1,0 +1,166 @@
+import { notionalUnit } from '../money.ts';
+import type { Contract } from './contracts.ts';
+import type { FuturesDesk } from './futuresAccount.ts';
+import type { MarginType, Position, PositionSide } from './futuresOrders.ts';
+import { type Held, initialMargin, liquidationPrice, maintenance, valueAt } from './margin.ts';
+
+/** Figures of one position, and of the orders that would change it. Money in units of 1e-8. */
+export type PositionFigures = {
+  contract: Contract;
+  position: Readonly<Position>;
+  leverage: number;
+  marginType: MarginType;
+  /** units of 1e-8 */
+  mark: number;
+  /** value at mark, signed as the position */
+  notional: bigint;
+  unrealised: bigint;
+  maintenance: bigint;
+  positionMargin: bigint;
+  orderMargin: bigint;
+  bidNotional: bigint;
+  askNotional: bigint;
+};
+
+/** Figures of the whole account. */
+export type Statement = {
+  wallet: bigint;
+  crossWallet: bigint;
+  crossUnrealised: bigint;
+  unrealised: bigint;
+  maintenance: bigint;
+  crossMaintenance: bigint;
+  positionMargin: bigint;
+  orderMargin: bigint;
+  /** what new orders may take */
+  available: bigint;
+  positions: PositionFigures[];
+};
+
+/** Price in units of 1e-8 by contract. */
+export type MarkOf = (symbol: string) => number;
+
+/** The account as it stands at these mark prices: every position that is not flat or has orders. */
+export function statement(desk: FuturesDesk, markOf: MarkOf): Statement {
+  const sides: PositionSide[] = desk.dual ? ['LONG', 'SHORT'] : ['BOTH'];
+  const waiting = orderNotionals(desk);
+  const positions: PositionFigures[] = [];
+  for (const contract of desk.contracts.values()) {
+    for (const side of sides) {
+      const position = desk.position(contract.symbol, side);
+      const orders = waiting.get(`${contract.symbol} ${side}`);
+      if (position.steps !== 0 || orders) positions.push(figures(desk, contract, position, markOf, orders));
+    }
+  }
+  const sum = (pick: (figures: PositionFigures) => bigint, only?: MarginType) =>
+    positions.reduce((total, row) => (only === undefined || row.marginType === only ? total + pick(row) : total), 0n);
+  const crossWallet = desk.crossWallet;
+  const crossUnrealised = sum(({ unrealised }) => unrealised, 'CROSSED');
+  const orderMargin = sum((row) => row.orderMargin);
+  const available =
+    crossWallet + crossUnrealised - sum(({ positionMargin }) => positionMargin, 'CROSSED') - orderMargin;
+  return {
+    wallet: desk.wallet,
+    crossWallet,
+    crossUnrealised,
+    unrealised: sum(({ unrealised }) => unrealised),
+    maintenance: sum((row) => row.maintenance),
+    crossMaintenance: sum((row) => row.maintenance, 'CROSSED'),
+    positionMargin: sum(({ positionMargin }) => positionMargin),
+    orderMargin,
+    available: available > 0n ? available : 0n,
+    positions,
+  };
+}
+
+/**
+ * The price at which a position is liquidated, all else as it is.
+ *
+ * @returns quote, a fraction; 0 when there is none
+ */
+export function liquidationPriceOf(all: Statement, row: PositionFigures): number {
+  if (row.position.steps === 0) return 0;
+  if (row.marginType === 'ISOLATED') return liquidationPrice([held(row)], row.position.isolated);
+  const together = all.positions.filter(
+    ({ contract, position }) => contract.symbol === row.contract.symbol && position.steps !== 0,
+  );
+  const others = all.positions.filter(
+    ({ contract, marginType }) => contract.symbol !== row.contract.symbol && marginType === 'CROSSED',
+  );
+  const backing = others.reduce((sum, other) => sum - other.maintenance + other.unrealised, all.crossWallet);
+  return liquidationPrice(together.map(held), backing);
+}
+
+/** Margin that open orders take beside what the position takes (Binance: openOrderInitialMargin). */
+export function orderMargin(
+  side: PositionSide,
+  notional: bigint,
+  bidNotional: bigint,
+  askNotional: bigint,
+  leverage: number,
+): bigint {
+  if (side === 'LONG') return initialMargin(bidNotional, leverage);
+  if (side === 'SHORT') return initialMargin(askNotional, leverage);
+  const most = [notional + bidNotional, notional - askNotional].map(absolute).reduce((a, b) => (a > b ? a : b));
+  const held = absolute(notional);
+  return most > held ? initialMargin(most, leverage) - initialMargin(held, leverage) : 0n;
+}
+
+export function absolute(value: bigint): bigint {
+  return value < 0n ? -value : value;
+}
+
+function figures(
+  desk: FuturesDesk,
+  contract: Contract,
+  position: Readonly<Position>,
+  markOf: MarkOf,
+  orders: Notionals | undefined,
+): PositionFigures {
+  const { leverage, marginType } = desk.settings(contract.symbol);
+  const mark = markOf(contract.symbol);
+  const value = valueAt(contract, mark, Math.abs(position.steps));
+  const notional = position.steps < 0 ? -value : value;
+  const { bid = 0n, ask = 0n } = orders ?? {};
+  return {
+    contract,
+    position,
+    leverage,
+    marginType,
+    mark,
+    notional,
+    unrealised: position.steps < 0 ? position.cost - value : value - position.cost,
+    maintenance: maintenance(contract, value),
+    positionMargin: initialMargin(value, leverage),
+    orderMargin: orderMargin(position.side, notional, bid, ask, leverage),
+    bidNotional: bid,
+    askNotional: ask,
+  };
+}
+
+type Notionals = { bid: bigint; ask: bigint };
+
+/** Value of open orders that can make a position larger, by contract and side of the position. */
+function orderNotionals(desk: FuturesDesk): Map<string, Notionals> {
+  const out = new Map<string, Notionals>();
+  for (const order of desk.openOrders()) {
+    const key = `${order.symbol} ${order.positionSide}`;
+    const notionals = out.get(key) ?? { bid: 0n, ask: 0n };
+    out.set(key, notionals);
+    if (desk.closes(order)) continue;
+    const contract = desk.contracts.get(order.symbol) as Contract;
+    const value = BigInt(order.tick) * BigInt(order.steps - order.filled) * notionalUnit(contract);
+    if (order.side === 'buy') notionals.bid += value;
+    else notionals.ask += value;
+  }
+  return out;
+}
+
+function held({ contract, position }: PositionFigures): Held {
+  return {
+    contract,
+    direction: position.steps < 0 ? -1 : 1,
+    steps: Math.abs(position.steps),
+    cost: position.cost,
+  };
+}

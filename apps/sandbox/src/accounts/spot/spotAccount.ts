@@ -1,0 +1,358 @@
+import type { SelfTradePrevention, Side } from '../../book/book.ts';
+import type { Pair } from '../../market/pairs.ts';
+import { commission, type Fees, notionalUnit, STANDARD_FEES, stepUnit } from '../money.ts';
+
+/** The owner number of the demo account in the books. */
+export const DEMO = 1;
+
+export type StopType = 'STOP_LOSS' | 'STOP_LOSS_LIMIT' | 'TAKE_PROFIT' | 'TAKE_PROFIT_LIMIT';
+export type OrderType = 'LIMIT' | 'MARKET' | 'LIMIT_MAKER' | StopType;
+export type TimeInForce = 'GTC' | 'IOC' | 'FOK';
+export type OrderStatus = 'NEW' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'EXPIRED' | 'EXPIRED_IN_MATCH';
+
+/** Binance's words for why an order expired. */
+export type ExpiryReason =
+  | 'REJECTED'
+  | 'EXCHANGE_CANCELED'
+  | 'UNFILLED_IOC_QUANTITY_EXPIRED'
+  | 'UNFILLED_FOK_ORDER_EXPIRED'
+  | 'INSUFFICIENT_LIQUIDITY'
+  | 'EXECUTION_RULE_PRICE_RANGE_EXCEEDED';
+
+export type Order = {
+  readonly symbol: string;
+  readonly id: number;
+  clientId: string;
+  readonly side: Side;
+  readonly type: OrderType;
+  readonly timeInForce: TimeInForce;
+  /** limit price in ticks; 0 for orders at market */
+  readonly tick: number;
+  /** last price in ticks that wakes a stop order; 0 for others */
+  readonly stopTick: number;
+  /** steps ordered; for orders by value, the steps that the value bought */
+  steps: number;
+  /** value ordered, in units of the quote asset; 0 for orders by quantity */
+  readonly quoteOrdered: bigint;
+  readonly selfTrade: SelfTradePrevention;
+  readonly time: number;
+  status: OrderStatus;
+  /** why it expired */
+  expiryReason?: ExpiryReason;
+  /** when it began to work; -1 for a stop order that still waits */
+  workingTime: number;
+  /** steps filled */
+  filled: number;
+  /** steps lost to self-trade prevention */
+  prevented: number;
+  /** sum of tick × step over the fills */
+  turnover: bigint;
+  updateTime: number;
+  /** how it was made smaller, oldest first */
+  amendments: readonly Amendment[];
+};
+
+export type Amendment = { time: number; steps: { from: number; to: number }; clientId: { from: string; to: string } };
+
+export type AccountTrade = {
+  readonly symbol: string;
+  readonly id: number;
+  readonly orderId: number;
+  readonly tick: number;
+  readonly steps: number;
+  readonly side: Side;
+  readonly maker: boolean;
+  readonly time: number;
+  /** units of `commissionAsset` */
+  readonly commission: bigint;
+  readonly commissionAsset: string;
+};
+
+/** What can happen to the account. The journal is a list of these, and nothing else changes the account. */
+export type JournalRecord =
+  | { kind: 'deposit'; asset: string; units: string; time: number }
+  | {
+      kind: 'order';
+      symbol: string;
+      id: number;
+      clientId: string;
+      side: Side;
+      type: OrderType;
+      timeInForce: TimeInForce;
+      tick: number;
+      steps: number;
+      /** absent where it is 0, as in journals from before there were stop orders */
+      stopTick?: number;
+      quoteOrdered: string;
+      selfTrade: SelfTradePrevention;
+      time: number;
+    }
+  /** a stop order begins to work */
+  | { kind: 'trigger'; symbol: string; orderId: number; time: number }
+  /** an order loses steps to self-trade prevention */
+  | { kind: 'prevent'; symbol: string; orderId: number; steps: number; time: number }
+  /** an order is made smaller, and may get another client id */
+  | { kind: 'amend'; symbol: string; orderId: number; steps: number; clientId: string; time: number }
+  | {
+      kind: 'fill';
+      symbol: string;
+      orderId: number;
+      tradeId: number;
+      aggregateId: number;
+      /** order on the other side */
+      counterId: number;
+      tick: number;
+      steps: number;
+      maker: boolean;
+      time: number;
+    }
+  | {
+      kind: 'end';
+      symbol: string;
+      orderId: number;
+      status: 'CANCELED' | 'EXPIRED' | 'EXPIRED_IN_MATCH';
+      /** why it expired; absent in journals from before there were reasons */
+      reason?: ExpiryReason;
+      /** client id of the cancel request, if it was one */
+      clientId: string;
+      time: number;
+    };
+
+export type Balance = { free: bigint; locked: bigint };
+
+/** What an applied record changed, as it stood right then. */
+export type AccountEvent = {
+  kind: 'account';
+  record: JournalRecord;
+  /** a copy; absent for deposits */
+  order?: Order;
+  trade?: AccountTrade;
+  balances: { asset: string; free: bigint; locked: bigint }[];
+  time: number;
+};
+
+/**
+ * The demo account: balances, orders and trades. `apply` is the only thing that changes it, live and when the journal is
+ * read back, so that what was acknowledged and what is restored cannot differ.
+ */
+export class Desk {
+  readonly balances = new Map<string, Balance>();
+  /** all orders of each symbol, oldest first */
+  readonly orders = new Map<string, Order[]>();
+  /** all trades of each symbol, oldest first */
+  readonly trades = new Map<string, AccountTrade[]>();
+  readonly open = new Map<string, Map<number, Order>>();
+  updateTime = 0;
+  readonly fees: Fees;
+  readonly #pairs: Map<string, Pair>;
+  readonly #byId = new Map<string, Map<number, Order>>();
+  readonly #waiting = new Map<string, Map<number, Order>>();
+  readonly #byClientId = new Map<string, Map<string, Order>>();
+
+  constructor(pairs: readonly Pair[], fees: Fees = STANDARD_FEES) {
+    this.fees = fees;
+    this.#pairs = new Map(pairs.map((pair) => [pair.symbol, pair]));
+    for (const pair of pairs) {
+      this.orders.set(pair.symbol, []);
+      this.trades.set(pair.symbol, []);
+      this.open.set(pair.symbol, new Map());
+      this.#waiting.set(pair.symbol, new Map());
+      this.#byId.set(pair.symbol, new Map());
+      this.#byClientId.set(pair.symbol, new Map());
+      for (const asset of [pair.base, pair.quote]) this.balances.set(asset, { free: 0n, locked: 0n });
+    }
+  }
+
+  balance(asset: string): Balance {
+    return this.balances.get(asset) ?? { free: 0n, locked: 0n };
+  }
+
+  order(symbol: string, id: number): Order | undefined {
+    return this.#byId.get(symbol)?.get(id);
+  }
+
+  /** The newest order that bears a client id; client ids are unique among open orders only. */
+  orderByClientId(symbol: string, clientId: string): Order | undefined {
+    return this.#byClientId.get(symbol)?.get(clientId);
+  }
+
+  isOpen(order: Order): boolean {
+    return order.status === 'NEW' || order.status === 'PARTIALLY_FILLED';
+  }
+
+  /** Open orders, oldest first; of all symbols when none is given. */
+  openOrders(symbol?: string): Order[] {
+    const lists = symbol === undefined ? [...this.open.values()] : [this.open.get(symbol) ?? new Map<number, Order>()];
+    return lists.flatMap((list) => [...list.values()]);
+  }
+
+  /** Stop orders of a symbol that wait for their price, oldest first. */
+  waiting(symbol: string): Order[] {
+    const list = this.#waiting.get(symbol);
+    return list === undefined ? [] : [...list.values()];
+  }
+
+  /** @throws Error when the record does not fit the account: the journal is damaged, or a rule was broken before */
+  apply(record: JournalRecord): AccountEvent {
+    this.updateTime = record.time;
+    if (record.kind === 'deposit') {
+      const balance = this.#hold(record.asset);
+      balance.free += BigInt(record.units);
+      return { kind: 'account', record, balances: [{ asset: record.asset, ...balance }], time: record.time };
+    }
+    const pair = this.#pairs.get(record.symbol);
+    if (!pair) throw new Error(`unknown symbol ${record.symbol}`);
+    let order: Order;
+    let trade: AccountTrade | undefined;
+    if (record.kind === 'order') order = this.#open(pair, record);
+    else {
+      const found = this.order(record.symbol, record.orderId);
+      if (!found) throw new Error(`unknown order ${record.symbol} ${record.orderId}`);
+      order = found;
+      switch (record.kind) {
+        case 'fill':
+          trade = this.#fill(pair, order, record);
+          break;
+        case 'trigger':
+          order.workingTime = record.time;
+          break;
+        case 'prevent':
+          this.#release(pair, order, record.steps);
+          order.prevented += record.steps;
+          if (leftOf(order) === 0) order.status = 'EXPIRED_IN_MATCH';
+          break;
+        case 'amend':
+          this.#release(pair, order, order.steps - record.steps);
+          order.amendments = [
+            ...order.amendments,
+            {
+              time: record.time,
+              steps: { from: order.steps, to: record.steps },
+              clientId: { from: order.clientId, to: record.clientId },
+            },
+          ];
+          order.steps = record.steps;
+          order.clientId = record.clientId;
+          this.#byClientId.get(record.symbol)?.set(record.clientId, order);
+          break;
+        case 'end':
+          order.status = record.status;
+          if (record.reason !== undefined) order.expiryReason = record.reason;
+          this.#release(pair, order, leftOf(order));
+      }
+      order.updateTime = record.time;
+    }
+    if (!this.isOpen(order)) this.open.get(record.symbol)?.delete(order.id);
+    if (!this.isOpen(order) || !isWaiting(order)) this.#waiting.get(record.symbol)?.delete(order.id);
+    const balances = [pair.base, pair.quote].map((asset) => ({ asset, ...this.balance(asset) }));
+    for (const { asset, free, locked } of balances) {
+      if (free < 0n || locked < 0n) throw new Error(`${asset} balance below zero after ${JSON.stringify(record)}`);
+    }
+    return { kind: 'account', record, order: { ...order }, ...(trade && { trade }), balances, time: record.time };
+  }
+
+  #open(pair: Pair, record: JournalRecord & { kind: 'order' }): Order {
+    const { kind: _, quoteOrdered, stopTick = 0, ...rest } = record;
+    const order: Order = {
+      ...rest,
+      stopTick,
+      quoteOrdered: BigInt(quoteOrdered),
+      status: 'NEW',
+      workingTime: stopTick > 0 ? -1 : record.time,
+      filled: 0,
+      prevented: 0,
+      turnover: 0n,
+      updateTime: record.time,
+      amendments: [],
+    };
+    this.orders.get(pair.symbol)?.push(order);
+    this.open.get(pair.symbol)?.set(order.id, order);
+    if (isWaiting(order)) this.#waiting.get(pair.symbol)?.set(order.id, order);
+    this.#byId.get(pair.symbol)?.set(order.id, order);
+    this.#byClientId.get(pair.symbol)?.set(order.clientId, order);
+    const balance = this.#hold(order.side === 'buy' ? pair.quote : pair.base);
+    const units = lockedUnits(pair, order, order.steps);
+    balance.free -= units;
+    balance.locked += units;
+    return order;
+  }
+
+  #fill(pair: Pair, order: Order, record: JournalRecord & { kind: 'fill' }): AccountTrade {
+    const turnover = BigInt(record.tick) * BigInt(record.steps);
+    const base = this.#hold(pair.base);
+    const quote = this.#hold(pair.quote);
+    const quantity = BigInt(record.steps) * stepUnit(pair);
+    const value = turnover * notionalUnit(pair);
+    const buying = order.side === 'buy';
+    const inBase = buying && this.fees.asset === 'received';
+    const fee = commission(inBase ? quantity : value, record.maker ? this.fees.maker : this.fees.taker);
+    this.#release(pair, order, record.steps);
+    if (buying) {
+      quote.free -= inBase ? value : value + fee;
+      base.free += inBase ? quantity - fee : quantity;
+    } else {
+      base.free -= quantity;
+      quote.free += value - fee;
+    }
+    order.filled += record.steps;
+    order.turnover += turnover;
+    if (leftOf(order) > 0) order.status = 'PARTIALLY_FILLED';
+    else order.status = order.prevented > 0 ? 'EXPIRED_IN_MATCH' : 'FILLED';
+    const trade: AccountTrade = {
+      symbol: pair.symbol,
+      id: record.tradeId,
+      orderId: order.id,
+      tick: record.tick,
+      steps: record.steps,
+      side: order.side,
+      maker: record.maker,
+      time: record.time,
+      commission: fee,
+      commissionAsset: inBase ? pair.base : pair.quote,
+    };
+    this.trades.get(pair.symbol)?.push(trade);
+    return trade;
+  }
+
+  /** Gives back what an order locked for `steps`. */
+  #release(pair: Pair, order: Order, steps: number): void {
+    const balance = this.#hold(order.side === 'buy' ? pair.quote : pair.base);
+    const units = lockedUnits(pair, order, steps);
+    balance.locked -= units;
+    balance.free += units;
+  }
+
+  #hold(asset: string): Balance {
+    let balance = this.balances.get(asset);
+    if (!balance) {
+      balance = { free: 0n, locked: 0n };
+      this.balances.set(asset, balance);
+    }
+    return balance;
+  }
+}
+
+/** Steps that an order can still fill. */
+export function leftOf(order: Order): number {
+  return order.steps - order.filled - order.prevented;
+}
+
+/** Whether it is a stop order that its price has not woken yet. */
+export function isWaiting(order: Order): boolean {
+  return order.workingTime === -1;
+}
+
+/** Whether orders of a type take any price. */
+export function isAtMarket(type: OrderType): boolean {
+  return type === 'MARKET' || type === 'STOP_LOSS' || type === 'TAKE_PROFIT';
+}
+
+/**
+ * Units that an order locks for `steps` of its quantity. Market orders fill at once and lock nothing; what a stop order
+ * at market will cost a buyer is not known, and it locks nothing either.
+ */
+function lockedUnits(pair: Pair, order: Order, steps: number): bigint {
+  if (order.type === 'MARKET') return 0n;
+  if (order.side === 'sell') return BigInt(steps) * stepUnit(pair);
+  return isAtMarket(order.type) ? 0n : BigInt(order.tick) * BigInt(steps) * notionalUnit(pair);
+}

@@ -1,0 +1,52 @@
+import type { ServerResponse } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
+import type { Fault, Moment } from './fault.ts';
+import type { FaultScript } from './faultScript.ts';
+
+/** An answer in place of the exchange's own. All three exchanges write errors as `{ code, msg }`. */
+export type FaultAnswer = Extract<Fault, { kind: 'answer' }>;
+
+/** What becomes of a request: it goes on, or this happens to it instead. */
+export type Fate = 'goes on' | 'hang' | 'drop' | FaultAnswer;
+
+/**
+ * What the script does to a request at this moment; delays are waited for.
+ *
+ * @param subject `POST /api/v3/order` over REST, `WS order.place` over a socket
+ */
+export async function meetRequest(script: FaultScript | undefined, at: Moment, subject: string): Promise<Fate> {
+  if (!script) return 'goes on';
+  const faults = script.strike(['delay', 'hang', 'drop', 'answer'], subject, (fault) => fault.at === at);
+  for (const fault of faults) {
+    // wires live in the machine's time, whatever the market's; nobody stays alive for what is late
+    if (fault.kind === 'delay') await setTimeout(fault.delayMs, undefined, { ref: false });
+    else return fault.kind === 'answer' ? fault : fault.kind;
+  }
+  return 'goes on';
+}
+
+/**
+ * As `meetRequest`, and does it to an HTTP response.
+ *
+ * @returns true when there is nothing left to answer
+ */
+export async function meetHttpRequest(
+  script: FaultScript | undefined,
+  at: Moment,
+  subject: string,
+  response: ServerResponse,
+): Promise<boolean> {
+  const fate = await meetRequest(script, at, subject);
+  if (fate === 'goes on') return false;
+  if (fate === 'drop') response.destroy();
+  if (typeof fate === 'object' && !response.destroyed) {
+    const body = JSON.stringify({ code: fate.code, msg: fate.msg });
+    response.writeHead(fate.status, {
+      'content-type': 'application/json;charset=UTF-8',
+      'content-length': Buffer.byteLength(body),
+      ...(fate.retryAfter !== undefined && { 'retry-after': String(fate.retryAfter) }),
+    });
+    response.end(body);
+  }
+  return true;
+}

@@ -1,0 +1,111 @@
+import type { WebSocket, WebSocketServer } from 'ws';
+import type { FaultScript } from './faultScript.ts';
+
+/** An event that is kept back is sent after this long even when nothing follows it. */
+const LONGEST_KEPT_MS = 1_000;
+
+type Kept = { data: string | Uint8Array; after: number };
+const keptBack = new WeakMap<WebSocket, Kept[]>();
+
+/**
+ * Sends an event to a client, or loses, repeats, delays or keeps it back, as the script says.
+ *
+ * @param name stream of the event, as `btcusdt@trade`; `user executionReport` for an account's own
+ */
+export function sendEvent(
+  script: FaultScript | undefined,
+  socket: WebSocket,
+  name: string,
+  data: string | Uint8Array,
+): void {
+  if (!script) {
+    socket.send(data);
+    return;
+  }
+  let copies = 1;
+  let delayMs = 0;
+  let by = 0;
+  for (const fault of script.strike(['lose', 'duplicate', 'delay', 'reorder'], `EVENT ${name}`)) {
+    if (fault.kind === 'lose') return;
+    if (fault.kind === 'duplicate') copies++;
+    else if (fault.kind === 'delay') delayMs += fault.delayMs;
+    else by = Math.max(by, fault.by);
+  }
+  for (; copies > 0; copies--) {
+    if (by > 0) keepBack(socket, data, by);
+    else if (delayMs > 0) once(delayMs, () => send(socket, data));
+    else send(socket, data);
+  }
+}
+
+/**
+ * Closes sockets when the script says so, at once or after a notice.
+ *
+ * @param urlOf address a socket was opened with, as `/ws-api/v3`
+ * @param shutdownNotice event by which the exchange announces to those of an address that their server goes; undefined for none
+ */
+export function closeSockets(
+  script: FaultScript,
+  server: WebSocketServer,
+  urlOf: (socket: WebSocket) => string,
+  shutdownNotice: (url: string) => string | undefined,
+): void {
+  const struck = (kind: 'cut' | 'shutdown') =>
+    [...server.clients].flatMap((socket) => {
+      const [fault] = script.strike([kind], `CONNECT ${pathOf(urlOf(socket))}`);
+      return fault === undefined ? [] : [{ socket, fault }];
+    });
+  script.watch(({ kind }) => {
+    if (kind === 'cut') for (const { socket } of struck('cut')) socket.terminate();
+    if (kind !== 'shutdown') return;
+    for (const { socket, fault } of struck('shutdown')) {
+      const notice = shutdownNotice(urlOf(socket));
+      if (notice !== undefined) socket.send(notice);
+      if (fault.kind === 'shutdown') once(fault.noticeMs, () => socket.close(1001));
+    }
+  });
+}
+
+/** An address without its query. */
+export function pathOf(url: string): string {
+  return url.split('?', 1)[0] ?? '';
+}
+
+/** Whether the script turns a new connection away. @param path of its address */
+export function refusesConnection(script: FaultScript | undefined, path: string): boolean {
+  return script !== undefined && script.strike(['cut'], `CONNECT ${path}`).length > 0;
+}
+
+function keepBack(socket: WebSocket, data: string | Uint8Array, after: number): void {
+  const kept = keptBack.get(socket) ?? [];
+  keptBack.set(socket, kept);
+  const item = { data, after };
+  kept.push(item);
+  once(LONGEST_KEPT_MS, () => {
+    const at = kept.indexOf(item);
+    if (at === -1) return;
+    kept.splice(at, 1);
+    socket.send(data);
+  });
+}
+
+/** Sends, and lets those go that were kept back long enough. */
+function send(socket: WebSocket, data: string | Uint8Array): void {
+  socket.send(data);
+  const kept = keptBack.get(socket);
+  if (kept === undefined) return;
+  for (const item of kept) item.after--;
+  for (let i = 0; i < kept.length; ) {
+    const item = kept[i] as Kept;
+    if (item.after > 0) i++;
+    else {
+      kept.splice(i, 1);
+      socket.send(item.data);
+    }
+  }
+}
+
+/** In the machine's time, whatever the market's; nobody stays alive for what is late. */
+function once(ms: number, action: () => void): void {
+  setTimeout(action, ms).unref();
+}

@@ -1,0 +1,350 @@
+import { Book, CROWD, type MatchResult, type Side, type Taker } from '../book/book.ts';
+import { type Candle, type Candles, MINUTE_MS } from './candles.ts';
+import type { Conditions, Standing } from './marketConditions.ts';
+import { notionalDecimals, type Pair } from './pairs.ts';
+import type { Random } from './random.ts';
+import { RecentTrades } from './recentTrades.ts';
+import type { Trade } from './trade.ts';
+
+/** A taker that met the book, for whoever keeps accounts. `trades` goes with `result.fills`, one for one. */
+export type Match = { taker: Taker; result: MatchResult; trades: Trade[] };
+
+/** Orders that simulated makers add to one side in one go, so that a hole fills within seconds, not at once. */
+const REFILL = 12;
+
+/** How far, as a part of the price, best bid and ask move apart when half of the liquidity has gone. */
+const THIN_SPREAD = 0.00002;
+
+/** Counters that must never go back. */
+export type Counters = { nextTradeId: number; nextAggregateId: number; nextOrderId: number; updateId: number };
+
+/**
+ * The market of one pair: its book, its running candle and recent trades, and the crowd that keeps it alive: makers that
+ * hold a ladder of orders around a believed price, takers that arrive at random, and takers that pick off stale orders.
+ */
+export class PairMarket {
+  readonly pair: Pair;
+  readonly index: number;
+  readonly book: Book;
+  readonly candles: Candles;
+  readonly recent = new RecentTrades();
+  readonly #random: Random;
+  nextTradeId: number;
+  nextAggregateId: number;
+  nextOrderId: number;
+  running: Candle;
+  /** price of the last trade, in ticks, and its quantity in steps */
+  lastTick: number;
+  lastQuantity = 0;
+  /** when the crowd acts next, epoch milliseconds */
+  quoteAt = 0;
+  takerAt = 0;
+  /** takers and what they met since somebody last took this list */
+  matches: Match[] = [];
+  /** what a script of faults does here; undefined when there is none */
+  conditions: Conditions | undefined;
+  #crowdBids = 0;
+  #crowdAsks = 0;
+  #lastTaker: Side = 'buy';
+
+  constructor(pair: Pair, index: number, candles: Candles, counters: Counters, random: Random) {
+    const last = candles.last();
+    if (!last) throw new Error(`${pair.symbol} has no history`);
+    this.pair = pair;
+    this.index = index;
+    this.candles = candles;
+    this.book = new Book(counters.updateId);
+    this.nextTradeId = counters.nextTradeId;
+    this.nextAggregateId = counters.nextAggregateId;
+    this.nextOrderId = counters.nextOrderId;
+    this.#random = random;
+    this.lastTick = last.close;
+    this.running = flat(last.minute + 1, last.close, this.nextTradeId);
+  }
+
+  get counters(): Counters {
+    return {
+      nextTradeId: this.nextTradeId,
+      nextAggregateId: this.nextAggregateId,
+      nextOrderId: this.nextOrderId,
+      updateId: this.book.updateId,
+    };
+  }
+
+  get randomState() {
+    return this.#random.state;
+  }
+
+  get standing(): Standing {
+    return this.conditions?.standing(this.pair.symbol) ?? 'trading';
+  }
+
+  /** Closes every candle that ended by `time`; minutes without trades are flat at the last price. */
+  roll(time: number): void {
+    const minute = Math.floor(time / MINUTE_MS);
+    while (this.running.minute < minute) {
+      this.candles.push(this.running);
+      this.running = flat(this.running.minute + 1, this.running.close, this.nextTradeId);
+    }
+  }
+
+  /** Starts anew after a gap that was filled with made candles: the running minute follows the last of them. */
+  resume(): void {
+    const last = this.candles.last() as Candle;
+    this.lastTick = last.close;
+    this.running = flat(last.minute + 1, last.close, this.nextTradeId);
+    this.#cancelCrowd('buy', () => true);
+    this.#cancelCrowd('sell', () => true);
+  }
+
+  /** Puts a trade that was already made back into the running candle and the recent trades. */
+  restore(trade: Trade): void {
+    this.roll(trade.time);
+    if (Math.floor(trade.time / MINUTE_MS) === this.running.minute) {
+      if (this.running.trades === 0) this.running.firstTradeId = trade.id;
+      this.#count(trade);
+      this.lastTick = trade.tick;
+    }
+    this.lastQuantity = trade.quantity;
+    this.recent.push(trade);
+    this.nextTradeId = Math.max(this.nextTradeId, trade.id + 1);
+    this.nextAggregateId = Math.max(this.nextAggregateId, trade.aggregateId + 1);
+    this.nextOrderId = Math.max(this.nextOrderId, trade.buyerOrderId + 1, trade.sellerOrderId + 1);
+  }
+
+  /** Lets a taker meet the book and records the trades. What is left of it is the caller's matter. */
+  take(taker: Taker, time: number): Match {
+    this.roll(time);
+    const result = this.book.match(taker);
+    const trades: Trade[] = [];
+    let aggregateTick = -1;
+    for (const fill of result.fills) {
+      if (fill.tick !== aggregateTick) {
+        if (aggregateTick !== -1) this.nextAggregateId++;
+        aggregateTick = fill.tick;
+      }
+      const buying = taker.side === 'buy';
+      const trade: Trade = {
+        id: this.nextTradeId++,
+        aggregateId: this.nextAggregateId,
+        tick: fill.tick,
+        quantity: fill.quantity,
+        time,
+        buyerOrderId: buying ? taker.id : fill.makerId,
+        sellerOrderId: buying ? fill.makerId : taker.id,
+        buyerIsMaker: !buying,
+      };
+      trades.push(trade);
+      this.recent.push(trade);
+      this.#count(trade);
+      this.lastTick = trade.tick;
+      this.lastQuantity = trade.quantity;
+      if (fill.makerOwner === CROWD && fill.makerLeft === 0) {
+        if (buying) this.#crowdAsks--;
+        else this.#crowdBids--;
+      }
+    }
+    if (aggregateTick !== -1) this.nextAggregateId++;
+    const match = { taker, result, trades };
+    if (trades.length > 0 || result.expired.length > 0 || result.decremented.length > 0) this.matches.push(match);
+    return match;
+  }
+
+  /**
+   * Withdraws simulated orders until a taker within `limit` finds no more than `steps`.
+   *
+   * @param side of the taker
+   */
+  thin(side: Side, limit: number, steps: number): void {
+    const opposite = side === 'buy' ? 'sell' : 'buy';
+    const ladder = side === 'buy' ? this.book.asks : this.book.bids;
+    let left = steps;
+    let tick = side === 'buy' ? this.book.bestAsk : this.book.bestBid;
+    while (tick !== -1 && (side === 'buy' ? tick <= limit : tick >= limit)) {
+      for (const order of this.book.queue(opposite, tick)) {
+        if (order.owner !== CROWD) continue;
+        if (left === 0) this.#cancel(opposite, order.id);
+        else if (order.quantity > left) this.book.reduce(order.id, left);
+        left = Math.max(0, left - order.quantity);
+      }
+      tick = side === 'buy' ? ladder.atOrAbove(tick + 1) : ladder.atOrBelow(tick - 1);
+    }
+  }
+
+  /**
+   * Lets a simulated taker meet a resting order of an account, once the simulated orders before it have left. Does nothing
+   * when another order of an account stands before it.
+   */
+  hit(id: number, side: Side, tick: number, steps: number, time: number): void {
+    this.#cancelCrowd(side, (other) => (side === 'buy' ? other > tick : other < tick));
+    for (const order of this.book.queue(side, tick)) {
+      if (order.id === id) break;
+      if (order.owner === CROWD) this.#cancel(side, order.id);
+    }
+    const best = side === 'buy' ? this.book.bestBid : this.book.bestAsk;
+    if (best !== tick || this.book.queue(side, tick)[0]?.id !== id) return;
+    this.take(
+      {
+        id: this.nextOrderId++,
+        owner: CROWD,
+        side: side === 'buy' ? 'sell' : 'buy',
+        limit: tick,
+        quantity: steps,
+        budget: Infinity,
+        selfTrade: 'NONE',
+      },
+      time,
+    );
+  }
+
+  /**
+   * The makers look at the believed price and move their orders: those on the wrong side of it are picked off by faster
+   * takers or withdrawn, a new best bid and ask is set, and the ladder behind is filled up and stirred.
+   *
+   * @param price believed price in quote
+   * @param liquidity part of the usual liquidity; with less of it fewer and smaller orders stand farther apart
+   */
+  quote(price: number, time: number, liquidity = 1): void {
+    const { pair, book } = this;
+    const random = this.#random;
+    const exact = price * 10 ** pair.priceDecimals;
+    const spread = Math.max(pair.spreadTicks, Math.round(exact * THIN_SPREAD * (1 / liquidity - 1)));
+    const bid = Math.min(pair.maxTick - spread, Math.max(1, Math.floor(exact - spread / 2)));
+    const ask = bid + spread;
+    if (book.bestAsk !== -1 && book.bestAsk <= bid) this.#crowdTakes('buy', bid, time);
+    else if (book.bestBid !== -1 && book.bestBid >= ask) this.#crowdTakes('sell', ask, time);
+    this.#cancelCrowd('sell', (tick) => tick < ask);
+    this.#cancelCrowd('buy', (tick) => tick > bid);
+    if (book.bestBid < bid) this.#crowdRests('buy', bid, time, liquidity);
+    if (book.bestAsk === -1 || book.bestAsk > ask) this.#crowdRests('sell', ask, time, liquidity);
+    const reach = Math.max(2, pair.depth * exact);
+    for (const side of ['buy', 'sell'] as const) {
+      const held = side === 'buy' ? this.#crowdBids : this.#crowdAsks;
+      const levels = Math.ceil(pair.levels * liquidity);
+      const missing = levels - held;
+      const wanted = held < levels / 4 ? missing : Math.min(REFILL, missing);
+      for (let i = 0; i < wanted; i++) {
+        // most liquidity is near; one order in seven stands far away
+        const distance = 1 + Math.floor(random.exponential(random.next() < 0.14 ? reach * 8 : reach));
+        const tick = side === 'buy' ? bid - distance : ask + distance;
+        if (tick >= 1 && tick <= pair.maxTick) this.#crowdRests(side, tick, time, liquidity);
+      }
+      if (missing <= 0 || random.next() < 0.5) this.#cancelWorst(side);
+    }
+  }
+
+  /** One market taker arrives. @returns milliseconds to the next one, 1 or more. */
+  arrive(time: number, volatility: number): number {
+    const random = this.#random;
+    // flow is persistent: a buyer is followed by a buyer more often than not
+    if (random.next() < 0.4) this.#lastTaker = this.#lastTaker === 'buy' ? 'sell' : 'buy';
+    const best = this.#lastTaker === 'buy' ? this.book.bestAsk : this.book.bestBid;
+    if (best !== -1) {
+      const slip = Math.ceil(best * 0.0005);
+      this.#crowdTakes(this.#lastTaker, this.#lastTaker === 'buy' ? best + slip : best - slip, time);
+    }
+    const excitement = Math.min(3, Math.max(0.5, volatility / this.pair.volatility));
+    return Math.max(1, Math.round(random.exponential(1000 / (this.pair.takersPerSecond * excitement))));
+  }
+
+  #crowdTakes(side: Side, limit: number, time: number): void {
+    const quantity = this.#size(0.8, 1.1);
+    this.take(
+      {
+        id: this.nextOrderId++,
+        owner: CROWD,
+        side,
+        limit,
+        quantity,
+        budget: Infinity,
+        selfTrade: 'NONE',
+      },
+      time,
+    );
+  }
+
+  #crowdRests(side: Side, tick: number, time: number, liquidity: number): void {
+    const id = this.nextOrderId++;
+    let quantity = this.#size(4 * Math.sqrt(liquidity), 0.8);
+    if (this.book.crosses(side, tick)) {
+      // only an account's order can stand in the way here
+      quantity -= this.take(
+        { id, owner: CROWD, side, limit: tick, quantity, budget: Infinity, selfTrade: 'NONE' },
+        time,
+      ).result.filled;
+      if (quantity === 0 || this.book.crosses(side, tick)) return;
+    }
+    this.book.rest(id, CROWD, side, tick, quantity);
+    if (side === 'buy') this.#crowdBids++;
+    else this.#crowdAsks++;
+  }
+
+  /** Steps of a typical order: `factor` typical taker orders, spread by `sigma`, never below the pair's minimum. */
+  #size(factor: number, sigma: number): number {
+    const { pair } = this;
+    const typical = (0.6 * pair.minuteTurnover) / (60 * pair.takersPerSecond);
+    const value = Math.max(pair.minNotional * 1.1, typical * factor * this.#random.lognormal(sigma));
+    return Math.max(1, Math.ceil((value / this.lastTick) * 10 ** notionalDecimals(pair)));
+  }
+
+  #cancelCrowd(side: Side, stale: (tick: number) => boolean): void {
+    const ladder = side === 'buy' ? this.book.bids : this.book.asks;
+    let tick = side === 'buy' ? this.book.bestBid : this.book.bestAsk;
+    while (tick !== -1 && stale(tick)) {
+      for (const order of this.book.queue(side, tick)) if (order.owner === CROWD) this.#cancel(side, order.id);
+      tick = side === 'buy' ? ladder.atOrBelow(tick - 1) : ladder.atOrAbove(tick + 1);
+    }
+  }
+
+  /** Withdraws the simulated order that is farthest from the market. */
+  #cancelWorst(side: Side): void {
+    const ladder = side === 'buy' ? this.book.bids : this.book.asks;
+    let tick = side === 'buy' ? ladder.atOrAbove(0) : ladder.atOrBelow(this.pair.maxTick);
+    while (tick !== -1) {
+      const order = this.book.queue(side, tick).find(({ owner }) => owner === CROWD);
+      if (order) {
+        this.#cancel(side, order.id);
+        return;
+      }
+      tick = side === 'buy' ? ladder.atOrAbove(tick + 1) : ladder.atOrBelow(tick - 1);
+    }
+  }
+
+  #cancel(side: Side, id: number): void {
+    this.book.cancel(id);
+    if (side === 'buy') this.#crowdBids--;
+    else this.#crowdAsks--;
+  }
+
+  #count(trade: Trade): void {
+    const candle = this.running;
+    const turnover = trade.tick * trade.quantity;
+    if (candle.trades === 0) candle.open = candle.high = candle.low = trade.tick;
+    if (trade.tick > candle.high) candle.high = trade.tick;
+    if (trade.tick < candle.low) candle.low = trade.tick;
+    candle.close = trade.tick;
+    candle.trades++;
+    candle.volume += trade.quantity;
+    candle.turnover += turnover;
+    if (!trade.buyerIsMaker) {
+      candle.takerBuyVolume += trade.quantity;
+      candle.takerBuyTurnover += turnover;
+    }
+  }
+}
+
+function flat(minute: number, price: number, firstTradeId: number): Candle {
+  return {
+    minute,
+    open: price,
+    high: price,
+    low: price,
+    close: price,
+    trades: 0,
+    volume: 0,
+    turnover: 0,
+    takerBuyVolume: 0,
+    takerBuyTurnover: 0,
+    firstTradeId,
+  };
+}

@@ -1,0 +1,45 @@
+import type { IncomingMessage } from 'node:http';
+import type { Reply } from '../../server/serve.ts';
+import { BinanceError, refuse } from './errors.ts';
+import { type BinanceRequest, readRequest } from './request.ts';
+
+/** One of Binance's REST protocols: which routes it has, how they answer, what stands in the head of an answer. */
+type Protocol<R extends { readonly isOrder?: boolean }> = {
+  /** @param name method and path */
+  route(name: string): R | undefined;
+  answer(route: R, request: BinanceRequest): unknown;
+  headers(isOrder: boolean): { [name: string]: string };
+};
+
+/** Answers one HTTP request by a protocol of Binance. Never rejects. */
+export async function replyTo<R extends { readonly isOrder?: boolean }>(
+  request: IncomingMessage,
+  protocol: Protocol<R>,
+): Promise<Reply> {
+  let isOrder = false;
+  let status = 200;
+  let body: unknown;
+  const extra: { [name: string]: string } = {};
+  try {
+    const read = await readRequest(request);
+    const route = protocol.route(`${request.method} ${read.path}`);
+    if (!route) throw refuse.path(read.path.slice(0, 200), request.method ?? '');
+    isOrder = route.isOrder === true;
+    body = protocol.answer(route, read);
+  } catch (error) {
+    const refusal = asBinanceError(error);
+    status = refusal.status;
+    body = refusal.body;
+    if (refusal.retryAfter !== undefined) extra['retry-after'] = String(refusal.retryAfter);
+    // the rest of an unread body would be taken for the next request
+    if (status === 413) extra.connection = 'close';
+  }
+  return { status, headers: { ...protocol.headers(isOrder), ...extra }, body: JSON.stringify(body) };
+}
+
+/** A refusal as it is; anything else is our mistake, shown on standard error and as -1000. */
+export function asBinanceError(error: unknown): BinanceError {
+  if (error instanceof BinanceError) return error;
+  console.error('sandbox: unexpected error', error);
+  return refuse.unknown();
+}

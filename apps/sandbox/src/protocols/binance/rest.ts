@@ -1,0 +1,64 @@
+import type { IncomingMessage } from 'node:http';
+import type { Clock } from '../../clock.ts';
+import type { FaultScript } from '../../faults/faultScript.ts';
+import type { Reply } from '../../server/serve.ts';
+import type { Keys } from '../../storage/dataFolder.ts';
+import type { Exchange } from '../../venues/spot/spotExchange.ts';
+import { authenticate, SIGNED_PARAMETERS } from './authentication.ts';
+import { refuse } from './errors.ts';
+import type { Parameters } from './parameters.ts';
+import type { RateLimits } from './rateLimits.ts';
+import { replyTo } from './reply.ts';
+import { ROUTES, type Route } from './routes.ts';
+
+export type Binance = {
+  exchange: Exchange;
+  clock: Clock;
+  keys: Keys;
+  limits: RateLimits;
+  script: FaultScript | undefined;
+};
+
+type KnownRoute = Route & { known: ReadonlySet<string> };
+
+const BY_PATH = new Map<string, KnownRoute>(
+  ROUTES.map((route) => [
+    `${route.method} ${route.path}`,
+    { ...route, known: new Set([...route.parameters, ...(route.signed ? SIGNED_PARAMETERS : [])]) },
+  ]),
+);
+
+/** Answers one HTTP request as Binance does. Never rejects. */
+export function answerRest(binance: Binance, request: IncomingMessage): Promise<Reply> {
+  const { limits, clock } = binance;
+  return replyTo(request, {
+    route: (name) => BY_PATH.get(name),
+    answer: (route, { parameters, payload, apiKey }) => answerRoute(binance, route, parameters, { apiKey, payload }),
+    headers: (isOrder) => ({
+      'content-type': 'application/json;charset=UTF-8',
+      ...limits.headers(clock.now(), isOrder),
+    }),
+  });
+}
+
+/** Limits, identity, parameters, time, and then the answer; the order in which a request can fail. */
+export function answerRoute(
+  binance: Binance,
+  route: Route & { known: ReadonlySet<string> },
+  parameters: Parameters,
+  credentials: { apiKey: string | undefined; payload: string },
+): unknown {
+  const { exchange, clock, keys, limits, script } = binance;
+  const now = clock.now();
+  const serverTime = now + (script?.skewMs() ?? 0);
+  const weight = typeof route.weight === 'number' ? route.weight : route.weight(parameters);
+  limits.request(now, weight);
+  parameters.allow(route.known);
+  if (route.signed) authenticate(keys, credentials.apiKey, parameters, credentials.payload, serverTime);
+  if (exchange.failure) throw refuse.internal();
+  if (route.isOrder) limits.order(now);
+  exchange.advance(now);
+  const answer = route.answer(exchange, parameters, now, { serverTime, limits });
+  if (route.freeWhenDone) limits.giveBack(now, weight);
+  return answer;
+}

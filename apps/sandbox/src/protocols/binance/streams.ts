@@ -1,0 +1,201 @@
+import type { WebSocket } from 'ws';
+import type { FaultScript } from '../../faults/faultScript.ts';
+import { dayStatistics } from '../../market/dayStatistics.ts';
+import { INTERVALS } from '../../market/intervals.ts';
+import type { PairMarket } from '../../market/pairMarket.ts';
+import type { Trade } from '../../market/trade.ts';
+import type { Exchange, ExchangeEvent } from '../../venues/spot/spotExchange.ts';
+import { referencePriceEvent } from './executionRuleRows.ts';
+import { decimal } from './format.ts';
+import {
+  aggregate,
+  aggregateRow,
+  averagePrice,
+  depth,
+  klineEvent,
+  level,
+  miniTickerEvent,
+  tickerEvent,
+} from './marketData.ts';
+import { Subscriptions } from './subscriptions.ts';
+
+const PARTIAL_LEVELS = [5, 10, 20];
+
+/** Depth changes gathered since the last push of one speed. */
+type Gathered = { changed: Set<number>; from: number };
+
+/**
+ * Market streams. Trades and closed candles go out with the events that the exchange tells; books every 100 ms or second,
+ * tickers and running candles every second, from the state as it then is.
+ */
+export class Streams {
+  readonly #exchange: Exchange;
+  readonly #subscriptions: Subscriptions;
+  readonly #fast: Gathered[];
+  readonly #slow: Gathered[];
+  readonly #bestSent: string[];
+  #tickersSent = new Map<string, string>();
+
+  constructor(exchange: Exchange, script: FaultScript | undefined) {
+    this.#exchange = exchange;
+    this.#subscriptions = new Subscriptions(script, () => this.#tickersSent.clear());
+    const gathered = ({ book }: PairMarket): Gathered => ({ changed: new Set(), from: book.updateId + 1 });
+    for (const { book } of exchange.markets) book.changed.clear();
+    this.#fast = exchange.markets.map(gathered);
+    this.#slow = exchange.markets.map(gathered);
+    this.#bestSent = exchange.markets.map(() => '');
+    exchange.listen((events) => this.#tell(events));
+  }
+
+  /**
+   * Takes a connection over.
+   *
+   * @param combined whether its events are wrapped with the name of their stream
+   * @param names streams it listens to from the start
+   */
+  accept(socket: WebSocket, combined: boolean, names: readonly string[]): void {
+    this.#subscriptions.accept(socket, combined, names);
+  }
+
+  /** Pushes what goes out every 100 ms. */
+  pulse(now: number): void {
+    for (const market of this.#exchange.markets) {
+      const fast = this.#fast[market.index] as Gathered;
+      const slow = this.#slow[market.index] as Gathered;
+      const { book } = market;
+      if (book.changed.size > 0) {
+        for (const key of book.changed) {
+          fast.changed.add(key);
+          slow.changed.add(key);
+        }
+        book.changed.clear();
+        this.#pushBest(market);
+      }
+      this.#pushDepth(market, fast, '@100ms', now);
+    }
+  }
+
+  /** Pushes what goes out every second. */
+  secondPulse(now: number): void {
+    const minis: object[] = [];
+    const fulls: object[] = [];
+    for (const market of this.#exchange.markets) {
+      const name = market.pair.symbol.toLowerCase();
+      this.#pushDepth(market, this.#slow[market.index] as Gathered, '', now);
+      for (const interval of INTERVALS.values()) {
+        this.#subscriptions.push(`${name}@kline_${interval.name}`, () =>
+          klineEvent(market, interval, interval.start(market.running.minute), false, now),
+        );
+      }
+      this.#subscriptions.push(`${name}@referencePrice`, () => referencePriceEvent(market, now));
+      this.#subscriptions.push(`${name}@avgPrice`, () => {
+        const average = averagePrice(market) as { price: string; closeTime: number };
+        return { e: 'avgPrice', E: now, s: market.pair.symbol, i: '5m', w: average.price, T: average.closeTime };
+      });
+      if (!this.#wantsTicker(name)) continue;
+      const day = dayStatistics(market, now);
+      const state = `${market.nextTradeId} ${day.openTime} ${day.bid} ${day.ask}`;
+      if (this.#tickersSent.get(name) === state) continue;
+      this.#tickersSent.set(name, state);
+      const mini = miniTickerEvent(day);
+      const full = tickerEvent(day);
+      minis.push(mini);
+      fulls.push(full);
+      this.#subscriptions.push(`${name}@miniTicker`, () => mini);
+      this.#subscriptions.push(`${name}@ticker`, () => full);
+    }
+    if (minis.length > 0) this.#subscriptions.push('!miniTicker@arr', () => minis);
+    if (fulls.length > 0) this.#subscriptions.push('!ticker@arr', () => fulls);
+  }
+
+  #wantsTicker(name: string): boolean {
+    return ['!miniTicker@arr', '!ticker@arr', `${name}@miniTicker`, `${name}@ticker`].some((stream) =>
+      this.#subscriptions.has(stream),
+    );
+  }
+
+  #tell(events: readonly ExchangeEvent[]): void {
+    for (const event of events) {
+      if (event.kind === 'trades') this.#pushTrades(event.market, event.trades);
+      else if (event.kind === 'candle') this.#pushClosed(event.market, event.index);
+    }
+  }
+
+  #pushTrades(market: PairMarket, trades: readonly Trade[]): void {
+    const { pair } = market;
+    const name = pair.symbol.toLowerCase();
+    const E = this.#exchange.time;
+    for (const trade of trades) {
+      this.#subscriptions.push(`${name}@trade`, () => ({
+        e: 'trade',
+        E,
+        s: pair.symbol,
+        t: trade.id,
+        p: decimal(trade.tick, pair.priceDecimals),
+        q: decimal(trade.quantity, pair.quantityDecimals),
+        T: trade.time,
+        m: trade.buyerIsMaker,
+        M: true,
+      }));
+    }
+    if (!this.#subscriptions.has(`${name}@aggTrade`)) return;
+    for (const row of aggregate(trades)) {
+      this.#subscriptions.push(`${name}@aggTrade`, () => ({
+        e: 'aggTrade',
+        E,
+        s: pair.symbol,
+        ...aggregateRow(pair, row),
+      }));
+    }
+  }
+
+  /** A minute closed, and with it every interval that ends there. */
+  #pushClosed(market: PairMarket, index: number): void {
+    const name = market.pair.symbol.toLowerCase();
+    const minute = market.candles.firstMinute + index;
+    for (const interval of INTERVALS.values()) {
+      const start = interval.start(minute);
+      if (interval.next(start) !== minute + 1) continue;
+      this.#subscriptions.push(`${name}@kline_${interval.name}`, () =>
+        klineEvent(market, interval, start, true, this.#exchange.time),
+      );
+    }
+  }
+
+  #pushBest(market: PairMarket): void {
+    const { pair, book } = market;
+    const [b, B] = level(pair, book.bestBid, book.bids.quantity(book.bestBid));
+    const [a, A] = level(pair, book.bestAsk, book.asks.quantity(book.bestAsk));
+    const best = `${b} ${B} ${a} ${A}`;
+    if (best === this.#bestSent[market.index]) return;
+    this.#bestSent[market.index] = best;
+    this.#subscriptions.push(`${pair.symbol.toLowerCase()}@bookTicker`, () => ({
+      u: book.updateId,
+      s: pair.symbol,
+      b,
+      B,
+      a,
+      A,
+    }));
+  }
+
+  #pushDepth(market: PairMarket, gathered: Gathered, speed: string, now: number): void {
+    if (gathered.changed.size === 0) return;
+    const { pair, book } = market;
+    const name = pair.symbol.toLowerCase();
+    const { changed, from } = gathered;
+    this.#subscriptions.push(`${name}@depth${speed}`, () => {
+      const bids: string[][] = [];
+      const asks: string[][] = [];
+      for (const key of changed) {
+        if (key < 0) bids.push(level(pair, -key, book.bids.quantity(-key)));
+        else asks.push(level(pair, key, book.asks.quantity(key)));
+      }
+      return { e: 'depthUpdate', E: now, s: pair.symbol, U: from, u: book.updateId, b: bids, a: asks };
+    });
+    for (const levels of PARTIAL_LEVELS)
+      this.#subscriptions.push(`${name}@depth${levels}${speed}`, () => depth(market, levels));
+    changed.clear();
+    gathered.from = book.updateId + 1;
+  }
+}

@@ -1,0 +1,141 @@
+import type { WebSocket } from 'ws';
+import type { FaultScript } from '../../faults/faultScript.ts';
+import { sendEvent } from '../../faults/socketFaults.ts';
+
+/** A listener with more than this unsent is too slow and is cut off, in bytes. */
+const MOST_UNSENT = 8 * 1024 * 1024;
+const MOST_STREAMS = 1024;
+
+type Listener = { socket: WebSocket; combined: boolean; streams: Set<string> };
+
+/** Who listens to which stream, as Binance's stream sockets let clients choose. */
+export class Subscriptions {
+  readonly #script: FaultScript | undefined;
+  readonly #byStream = new Map<string, Set<Listener>>();
+  readonly #onSubscribe: (name: string) => void;
+
+  /** @param onSubscribe told of each stream that somebody begins to listen to */
+  constructor(script: FaultScript | undefined, onSubscribe: (name: string) => void) {
+    this.#script = script;
+    this.#onSubscribe = onSubscribe;
+  }
+
+  /** True when somebody listens. */
+  has(name: string): boolean {
+    return this.#byStream.has(name);
+  }
+
+  /**
+   * Takes a connection over.
+   *
+   * @param combined whether its events are wrapped with the name of their stream
+   * @param names streams it listens to from the start
+   */
+  accept(socket: WebSocket, combined: boolean, names: readonly string[]): void {
+    const listener: Listener = { socket, combined, streams: new Set() };
+    for (const name of names.slice(0, MOST_STREAMS)) this.#subscribe(listener, name);
+    socket.on('message', (data, isBinary) => {
+      socket.send(JSON.stringify(isBinary ? invalidJson : this.#control(listener, String(data))));
+    });
+    socket.on('close', () => {
+      for (const name of listener.streams) this.#unsubscribe(listener, name);
+    });
+  }
+
+  /**
+   * Sends an event to those who listen.
+   *
+   * @param event made only when somebody does; undefined for none
+   * @param subject what the fault script knows the event by; default: the stream's name
+   */
+  push(name: string, event: () => object | undefined, subject = name): void {
+    const listeners = this.#byStream.get(name);
+    if (!listeners) return;
+    const data = event();
+    if (!data) return;
+    const raw = JSON.stringify(data);
+    const wrapped = `{"stream":"${name}","data":${raw}}`;
+    for (const { socket, combined } of listeners) {
+      if (socket.bufferedAmount > MOST_UNSENT) socket.terminate();
+      else sendEvent(this.#script, socket, subject, combined ? wrapped : raw);
+    }
+  }
+
+  #subscribe(listener: Listener, name: string): void {
+    listener.streams.add(name);
+    let listeners = this.#byStream.get(name);
+    if (!listeners) {
+      listeners = new Set();
+      this.#byStream.set(name, listeners);
+    }
+    listeners.add(listener);
+    this.#onSubscribe(name);
+  }
+
+  #unsubscribe(listener: Listener, name: string): void {
+    listener.streams.delete(name);
+    const listeners = this.#byStream.get(name);
+    listeners?.delete(listener);
+    if (listeners?.size === 0) this.#byStream.delete(name);
+  }
+
+  /** Carries out a control message. @returns the answer */
+  #control(listener: Listener, text: string): object {
+    let message: unknown;
+    try {
+      message = JSON.parse(text);
+    } catch {
+      return invalidJson;
+    }
+    if (typeof message !== 'object' || message === null || Array.isArray(message)) return invalidJson;
+    const { method, params, id } = message as { [name: string]: unknown };
+    if (id !== null && !(typeof id === 'number' && Number.isSafeInteger(id)) && !isShortText(id)) {
+      return { code: 2, msg: 'Invalid request: request ID must be an unsigned integer' };
+    }
+    const names = Array.isArray(params) ? params : [];
+    switch (method) {
+      case undefined:
+        return { code: 2, msg: 'Invalid request: missing field `method` at line 1 column 1', id };
+      case 'SUBSCRIBE':
+      case 'UNSUBSCRIBE': {
+        if (!Array.isArray(params) || !names.every((name) => typeof name === 'string' && name.length <= 100)) {
+          return { code: 2, msg: 'Invalid request: params must be a list of stream names', id };
+        }
+        if (method === 'SUBSCRIBE' && listener.streams.size + names.length > MOST_STREAMS) {
+          return { code: 2, msg: 'Invalid request: too many parameters', id };
+        }
+        for (const name of names as string[]) {
+          if (method === 'SUBSCRIBE') this.#subscribe(listener, name);
+          else this.#unsubscribe(listener, name);
+        }
+        return { result: null, id };
+      }
+      case 'LIST_SUBSCRIPTIONS':
+        return { result: [...listener.streams], id };
+      case 'SET_PROPERTY':
+      case 'GET_PROPERTY': {
+        const [property, value] = names;
+        if (typeof property !== 'string') {
+          return { code: 2, msg: 'Invalid request: property name must be a string', id };
+        }
+        if (property !== 'combined') return { code: 0, msg: 'Unknown property', id };
+        if (method === 'GET_PROPERTY') return { result: listener.combined, id };
+        if (typeof value !== 'boolean') return { code: 1, msg: 'Invalid value type: expected Boolean', id };
+        listener.combined = value;
+        return { result: null, id };
+      }
+      default:
+        return {
+          code: 2,
+          msg: `Invalid request: unknown variant ${JSON.stringify(method)?.slice(0, 50)}, expected one of \`SUBSCRIBE\`, \`UNSUBSCRIBE\`, \`LIST_SUBSCRIPTIONS\`, \`SET_PROPERTY\`, \`GET_PROPERTY\` at line 1 column 1`,
+          id,
+        };
+    }
+  }
+}
+
+const invalidJson = { code: 3, msg: 'Invalid JSON: expected value at line 1 column 1' };
+
+function isShortText(value: unknown): boolean {
+  return typeof value === 'string' && value.length <= 36;
+}

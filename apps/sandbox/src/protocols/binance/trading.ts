@@ -1,0 +1,258 @@
+import { randomBytes } from 'node:crypto';
+import { type Desk, isAtMarket, type Order, type OrderType } from '../../accounts/spot/spotAccount.ts';
+import type { PairMarket } from '../../market/pairMarket.ts';
+import { type Exchange, OrderRefused, type OrderRequest } from '../../venues/spot/spotExchange.ts';
+import { BinanceError, refuse } from './errors.ts';
+import { ORDER_TYPES, SELF_TRADE_MODES } from './exchangeInfo.ts';
+import {
+  checkNotional,
+  checkPrice,
+  checkQuantity,
+  checkQuoteOrder,
+  filterTick,
+  MAX_OPEN_ORDERS,
+  MAX_STOP_ORDERS,
+} from './filters.ts';
+import { amendedRow, cancelledRow, commissionRow, placedRow } from './orderRows.ts';
+import type { Parameters } from './parameters.ts';
+
+const STOP_TYPES: readonly string[] = [
+  'STOP_LOSS',
+  'STOP_LOSS_LIMIT',
+  'TAKE_PROFIT',
+  'TAKE_PROFIT_LIMIT',
+] satisfies OrderType[];
+
+const RESPONSES = ['ACK', 'RESULT', 'FULL'] as const;
+
+/** Reads and checks the parameters of a new order, filters included. */
+function readOrder(exchange: Exchange, market: PairMarket, parameters: Parameters): OrderRequest {
+  parameters.mandatory('side');
+  const side = parameters.word('side', ['BUY', 'SELL'], refuse.side) === 'BUY' ? 'buy' : 'sell';
+  parameters.mandatory('type');
+  const type = parameters.word('type', ORDER_TYPES, refuse.orderType);
+  if (type === undefined) throw refuse.orderType();
+  const timeInForce = parameters.word('timeInForce', ['GTC', 'IOC', 'FOK'], refuse.timeInForce);
+  const clientId = parameters.clientId('newClientOrderId') ?? newClientId();
+  const selfTrade =
+    parameters.word('selfTradePreventionMode', SELF_TRADE_MODES, () => refuse.invalid('selfTradePreventionMode')) ??
+    'EXPIRE_MAKER';
+  if (parameters.has('trailingDelta')) {
+    throw new BinanceError(-1013, 'Trailing stop orders are not supported for this symbol.');
+  }
+  if (parameters.has('icebergQty')) {
+    throw new BinanceError(-1013, 'Iceberg orders are not supported for this symbol.');
+  }
+  const isStop = STOP_TYPES.includes(type);
+  if (parameters.has('stopPrice') && !isStop) throw refuse.notRequired('stopPrice');
+  if (market.standing !== 'trading') throw refuse.closed();
+  const common = { clientId, side, type, selfTrade } as const;
+  if (type === 'MARKET') return readMarketOrder(market, parameters, common);
+  if (parameters.has('quoteOrderQty')) throw refuse.notRequired('quoteOrderQty');
+  const atMarket = isAtMarket(type);
+  const takesTimeInForce = type !== 'LIMIT_MAKER' && !atMarket;
+  if (!takesTimeInForce && timeInForce !== undefined) throw refuse.notRequired('timeInForce');
+  if (takesTimeInForce && timeInForce === undefined) throw refuse.missing('timeInForce');
+  if (atMarket && parameters.has('price')) throw refuse.notRequired('price');
+  parameters.mandatory('quantity');
+  if (!atMarket) parameters.mandatory('price');
+  if (isStop) parameters.mandatory('stopPrice');
+  const quantity = parameters.units('quantity') as bigint;
+  const stopTick = isStop ? checkPrice(market, parameters.units('stopPrice') as bigint) : 0;
+  const tick = atMarket ? 0 : checkPrice(market, parameters.units('price') as bigint);
+  const steps = checkQuantity(market, quantity, atMarket);
+  checkNotional(market, atMarket ? stopTick : tick, steps, atMarket);
+  const { desk } = exchange;
+  const { symbol } = market.pair;
+  if ((desk.open.get(symbol)?.size ?? 0) >= MAX_OPEN_ORDERS) throw refuse.filter('MAX_NUM_ORDERS');
+  if (isStop && desk.waiting(symbol).length >= MAX_STOP_ORDERS) throw refuse.filter('MAX_NUM_ALGO_ORDERS');
+  return { ...common, timeInForce: timeInForce ?? 'GTC', tick, stopTick, steps, quoteOrdered: 0n };
+}
+
+function readMarketOrder(
+  market: PairMarket,
+  parameters: Parameters,
+  common: Pick<OrderRequest, 'clientId' | 'side' | 'type' | 'selfTrade'>,
+): OrderRequest {
+  for (const name of ['timeInForce', 'price']) if (parameters.has(name)) throw refuse.notRequired(name);
+  const quantity = parameters.units('quantity');
+  const value = parameters.units('quoteOrderQty');
+  if (quantity !== undefined && value !== undefined) throw refuse.combination();
+  if (quantity !== undefined) {
+    const steps = checkQuantity(market, quantity, true);
+    checkNotional(market, filterTick(market), steps, true);
+    return { ...common, timeInForce: 'GTC', tick: 0, steps, quoteOrdered: 0n };
+  }
+  if (value === undefined) throw refuse.missingEither('quantity', 'quoteOrderQty');
+  checkQuoteOrder(market, value);
+  return { ...common, timeInForce: 'GTC', tick: 0, steps: 0, quoteOrdered: value };
+}
+
+/** Places an order. @returns the answer in the detail that was asked for */
+export function placeOrder(exchange: Exchange, market: PairMarket, parameters: Parameters, now: number): object {
+  const request = readOrder(exchange, market, parameters);
+  const detail =
+    parameters.word('newOrderRespType', RESPONSES, () => refuse.invalid('newOrderRespType')) ??
+    (request.type === 'LIMIT' || request.type === 'MARKET' ? 'FULL' : 'ACK');
+  const { order, fills } = translate(() => exchange.place(market.pair.symbol, request, now));
+  return placedRow(market.pair, order, fills, detail);
+}
+
+/** Checks an order as far as it can be checked without placing it. */
+export function testOrder(exchange: Exchange, market: PairMarket, parameters: Parameters, now: number): object {
+  const name = 'computeCommissionRates';
+  const withCommission = parameters.word(name, ['true', 'false'], () => refuse.invalid(name)) === 'true';
+  const request = readOrder(exchange, market, parameters);
+  translate(() => exchange.check(market.pair.symbol, request, now));
+  return withCommission ? commissionRow(true) : {};
+}
+
+/** How an order is named in a request: by its id, by its client id, or by both, which then must agree. */
+export function findOrder(parameters: Parameters, symbol: string, prefix = ''): (desk: Desk) => Order | undefined {
+  const idName = prefix === '' ? 'orderId' : `${prefix}OrderId`;
+  const clientName = prefix === '' ? 'origClientOrderId' : `${prefix}OrigClientOrderId`;
+  const id = parameters.integer(idName);
+  const clientId = parameters.clientId(clientName);
+  if (id === undefined && clientId === undefined) throw refuse.missingEither(clientName, idName);
+  return (desk) => {
+    const order = id === undefined ? desk.orderByClientId(symbol, clientId as string) : desk.order(symbol, id);
+    return clientId !== undefined && order?.clientId !== clientId ? undefined : order;
+  };
+}
+
+/** Cancels one order. */
+export function cancelOrder(exchange: Exchange, market: PairMarket, parameters: Parameters, now: number): object {
+  const find = findOrder(parameters, market.pair.symbol);
+  const cancelId = parameters.clientId('newClientOrderId') ?? newClientId();
+  const restriction = readRestriction(parameters);
+  return cancel(exchange, market, find, cancelId, restriction, now);
+}
+
+/** Makes an order smaller without losing its place in the queue. */
+export function amendOrder(exchange: Exchange, market: PairMarket, parameters: Parameters, now: number): object {
+  const find = findOrder(parameters, market.pair.symbol);
+  parameters.mandatory('newQty');
+  const steps = checkQuantity(market, parameters.units('newQty') as bigint, false);
+  const { symbol } = market.pair;
+  const clientId = parameters.clientId('newClientOrderId') ?? newClientId();
+  const { before, after } = translate(() => exchange.amend(symbol, find, steps, clientId, now));
+  return amendedRow(market.pair, before, after);
+}
+
+/** Cancels all open orders of a symbol. */
+export function cancelAll(exchange: Exchange, market: PairMarket, now: number): object[] {
+  const { symbol } = market.pair;
+  exchange.advance(now);
+  const open = exchange.desk.openOrders(symbol);
+  if (open.length === 0) throw refuse.cancel();
+  return open.map((order) => {
+    const cancelId = newClientId();
+    const cancelled = translate(() => exchange.cancel(symbol, (desk) => desk.order(symbol, order.id), cancelId, now));
+    return cancelledRow(market.pair, cancelled, cancelId);
+  });
+}
+
+/** Cancels an order and places another. */
+export function cancelReplace(exchange: Exchange, market: PairMarket, parameters: Parameters, now: number): object {
+  parameters.mandatory('cancelReplaceMode');
+  const mode = parameters.word('cancelReplaceMode', ['STOP_ON_FAILURE', 'ALLOW_FAILURE'], () =>
+    refuse.invalid('cancelReplaceMode'),
+  );
+  const find = findOrder(parameters, market.pair.symbol, 'cancel');
+  const cancelId = parameters.clientId('cancelNewClientOrderId') ?? newClientId();
+  const restriction = readRestriction(parameters);
+  // a broken new order is refused before anything is cancelled
+  readOrder(exchange, market, parameters);
+  const cancelled = attempt(() => cancel(exchange, market, find, cancelId, restriction, now));
+  const placed =
+    cancelled.refused && mode === 'STOP_ON_FAILURE'
+      ? undefined
+      : attempt(() => placeOrder(exchange, market, parameters, now));
+  const data = {
+    cancelResult: cancelled.refused ? 'FAILURE' : 'SUCCESS',
+    newOrderResult: placed === undefined ? 'NOT_ATTEMPTED' : placed.refused ? 'FAILURE' : 'SUCCESS',
+    cancelResponse: cancelled.answer,
+    newOrderResponse: placed?.answer ?? null,
+  };
+  if (!cancelled.refused && !placed?.refused) return data;
+  const partly = placed !== undefined && cancelled.refused !== placed.refused;
+  throw partly
+    ? new BinanceError(-2021, 'Order cancel-replace partially failed.', 409, { data })
+    : new BinanceError(-2022, 'Order cancel-replace failed.', 400, { data });
+}
+
+function attempt(action: () => object): { refused: boolean; answer: object } {
+  try {
+    return { refused: false, answer: action() };
+  } catch (error) {
+    if (error instanceof BinanceError) return { refused: true, answer: error.body };
+    throw error;
+  }
+}
+
+type Restriction = 'ONLY_NEW' | 'ONLY_PARTIALLY_FILLED' | undefined;
+
+function readRestriction(parameters: Parameters): Restriction {
+  return parameters.word(
+    'cancelRestrictions',
+    ['ONLY_NEW', 'ONLY_PARTIALLY_FILLED'],
+    () => new BinanceError(-1145, '`cancelRestrictions` has to be either `ONLY_NEW` or `ONLY_PARTIALLY_FILLED`.'),
+  );
+}
+
+function cancel(
+  exchange: Exchange,
+  market: PairMarket,
+  find: (desk: Desk) => Order | undefined,
+  cancelId: string,
+  restriction: Restriction,
+  now: number,
+): object {
+  const { symbol } = market.pair;
+  exchange.advance(now);
+  const order = find(exchange.desk);
+  if (order && restriction && order.status !== restriction.replace('ONLY_', '') && exchange.desk.isOpen(order)) {
+    throw new BinanceError(-2011, 'Order was not canceled due to cancel restrictions.');
+  }
+  return cancelledRow(
+    market.pair,
+    translate(() => exchange.cancel(symbol, find, cancelId, now)),
+    cancelId,
+  );
+}
+
+/** Turns the exchange's refusals into Binance's. */
+function translate<T>(action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    if (!(error instanceof OrderRefused)) throw error;
+    switch (error.refusal) {
+      case 'insufficient-balance':
+        throw refuse.newOrder('Account has insufficient balance for requested action.');
+      case 'would-match':
+        throw refuse.newOrder('Order would immediately match and take.');
+      case 'duplicate-client-id':
+        throw refuse.newOrder('Duplicate order sent.');
+      case 'no-liquidity':
+        throw refuse.newOrder('Order book liquidity is less than LOT_SIZE filter minimum quantity.');
+      case 'unknown-order':
+        throw refuse.cancel();
+      case 'would-trigger':
+        throw refuse.newOrder('Order would trigger immediately.');
+      case 'market-closed':
+        throw refuse.closed();
+      case 'not-smaller':
+        throw refuse.amend('Order amend (quantity increase) is not supported.');
+      case 'no-change':
+        throw refuse.amend('The requested action would change no state; rejecting');
+      case 'too-small':
+        throw refuse.filter('LOT_SIZE');
+    }
+  }
+}
+
+/** A client id as Binance makes one when none was sent. */
+function newClientId(): string {
+  return randomBytes(16).toString('base64url');
+}

@@ -1,0 +1,55 @@
+import { CONTRACTS } from '../../accounts/futures/contracts.ts';
+import type { Clock } from '../../clock.ts';
+import type { FaultScript } from '../../faults/faultScript.ts';
+import type { Stall } from '../../server/exchangeServer.ts';
+import type { Keys } from '../../storage/dataFolder.ts';
+import { FuturesExchange } from '../../venues/futures/futuresExchange.ts';
+import { ListenKeys } from './listenKeys.ts';
+import { RateLimits } from './rateLimits.ts';
+import { answerRest } from './rest.ts';
+import { type Category, Streams } from './streams.ts';
+
+/**
+ * Binance USD-M futures: REST under /fapi, market streams under /public and /market, the account's under /private, all of
+ * them under /ws and /stream.
+ *
+ * @param fundingMs time between fundings; Binance's is eight hours
+ */
+export function binanceUsdm(fundingMs?: number): Stall<FuturesExchange> {
+  return {
+    pairs: CONTRACTS,
+    open: (seed, _pairs, now, folder, loaded) => FuturesExchange.open(seed, CONTRACTS, now, folder, loaded, fundingMs),
+    protocol(exchange: FuturesExchange, clock: Clock, keys: Keys, script: FaultScript | undefined) {
+      const listenKeys = new ListenKeys();
+      const futures = { exchange, clock, keys, limits: new RateLimits(), listenKeys, script };
+      const streams = new Streams(exchange, listenKeys, script);
+      return {
+        answer: (request) => answerRest(futures, request),
+        socket(url) {
+          const target = webSocketTarget(url);
+          if (!target) return undefined;
+          return (socket) => streams.accept(socket, target.category, target.combined, target.streams);
+        },
+        refusal: JSON.stringify({ code: -1100, msg: 'Illegal characters found in a parameter.' }),
+        pulse: (now) => streams.pulse(now),
+        secondPulse: (now) => streams.secondPulse(now),
+      };
+    },
+  };
+}
+
+const CATEGORIES: readonly string[] = ['public', 'market', 'private'];
+
+/** What a WebSocket address asks for: /market/ws/<stream>, /public/stream?streams=…, /private/ws?listenKey=…, /ws/<key>. */
+function webSocketTarget(url: string): { category: Category; combined: boolean; streams: string[] } | undefined {
+  const [path = '', query = ''] = url.split('?', 2);
+  const segments = path.split('/').filter((segment) => segment !== '');
+  const category = CATEGORIES.includes(segments[0] ?? '') ? (segments.shift() as Category) : 'all';
+  const [kind, ...names] = segments;
+  if (kind !== 'ws' && kind !== 'stream') return undefined;
+  const asked = new URLSearchParams(query);
+  const listed = (asked.get('streams') ?? '').split('/');
+  const listenKey = asked.get('listenKey') ?? '';
+  const streams = [...names, ...listed, listenKey].filter((name) => name !== '');
+  return { category, combined: kind === 'stream', streams };
+}

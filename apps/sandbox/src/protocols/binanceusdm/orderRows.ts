@@ -1,0 +1,152 @@
+import type { Contract } from '../../accounts/futures/contracts.ts';
+import type { FuturesDesk } from '../../accounts/futures/futuresAccount.ts';
+import type { AlgoOrder, FuturesOrder, FuturesTrade } from '../../accounts/futures/futuresOrders.ts';
+import { notionalDecimals } from '../../market/pairs.ts';
+import { markPrice, money, plain } from './format.ts';
+
+/** An order as queries return it. */
+export function orderRow(desk: FuturesDesk, order: FuturesOrder): { [name: string]: unknown } {
+  const contract = desk.contracts.get(order.symbol) as Contract;
+  const algo = desk.algo(order.algoId);
+  return {
+    orderId: order.id,
+    symbol: order.symbol,
+    status: order.status,
+    clientOrderId: order.clientId,
+    price: plain(order.tick, contract.priceDecimals),
+    avgPrice: averagePrice(contract, order.turnover, order.filled),
+    origQty: plain(order.steps, contract.quantityDecimals),
+    executedQty: plain(order.filled, contract.quantityDecimals),
+    cumQuote: plain(order.turnover, notionalDecimals(contract)),
+    timeInForce: order.timeInForce,
+    type: order.type,
+    reduceOnly: order.reduceOnly,
+    closePosition: algo?.closePosition ?? false,
+    side: order.side.toUpperCase(),
+    positionSide: order.positionSide,
+    stopPrice: markPrice(algo?.triggerPrice ?? 0),
+    workingType: algo?.workingType ?? 'CONTRACT_PRICE',
+    priceProtect: algo?.priceProtect ?? false,
+    origType: algo?.type ?? order.type,
+    priceMatch: 'NONE',
+    selfTradePreventionMode: order.selfTrade,
+    goodTillDate: order.goodTill,
+    time: order.time,
+    updateTime: order.updateTime,
+  };
+}
+
+/** The answer to an order that was placed, changed or cancelled. @param known false for an ACK, which tells no fills */
+export function acknowledgedRow(desk: FuturesDesk, order: FuturesOrder, known: boolean): object {
+  // Binance took average price and value out of these answers on 2026-07-15.
+  const {
+    time: _time,
+    avgPrice: _avgPrice,
+    cumQuote: _cumQuote,
+    ...row
+  } = orderRow(desk, known ? order : { ...order, status: 'NEW', filled: 0, turnover: 0n });
+  return { ...row, cumQty: row.executedQty };
+}
+
+/** Average price of fills, with two decimals more than the tick, rounded to the nearest; 0 when there are none. */
+export function averagePrice(contract: Contract, turnover: bigint, steps: number): string {
+  const decimals = contract.priceDecimals + 2;
+  if (steps === 0) return plain(0, decimals);
+  const count = BigInt(steps);
+  return plain((turnover * 100n + count / 2n) / count, decimals);
+}
+
+/** What every answer tells of a conditional order. */
+function algoTerms(desk: FuturesDesk, algo: AlgoOrder): { [name: string]: unknown } {
+  const contract = desk.contracts.get(algo.symbol) as Contract;
+  return {
+    algoId: algo.id,
+    clientAlgoId: algo.clientId,
+    algoType: 'CONDITIONAL',
+    orderType: algo.type,
+    symbol: algo.symbol,
+    side: algo.side.toUpperCase(),
+    positionSide: algo.positionSide,
+    timeInForce: algo.timeInForce,
+    quantity: plain(algo.steps, contract.quantityDecimals),
+    algoStatus: algo.status,
+    triggerPrice: markPrice(algo.triggerPrice),
+    price: plain(algo.tick, contract.priceDecimals),
+    icebergQuantity: null,
+    selfTradePreventionMode: algo.selfTrade,
+    workingType: algo.workingType,
+    priceMatch: 'NONE',
+    closePosition: algo.closePosition,
+    priceProtect: algo.priceProtect,
+    reduceOnly: algo.reduceOnly,
+    createTime: algo.time,
+    updateTime: algo.updateTime,
+    triggerTime: algo.triggerTime,
+    goodTillDate: algo.goodTill,
+  };
+}
+
+/** What makes a stop follow the price; empty for one that does not. */
+function trailing(algo: AlgoOrder): { activatePrice: string; callbackRate: string } {
+  if (algo.type !== 'TRAILING_STOP_MARKET') return { activatePrice: '', callbackRate: '' };
+  return { activatePrice: markPrice(algo.activatePrice), callbackRate: plain(algo.callbackRate, 2) };
+}
+
+/** The order that a conditional one has become, as far as every query tells it. */
+function became(desk: FuturesDesk, algo: AlgoOrder): { actualOrderId: string; actualPrice: string } {
+  const contract = desk.contracts.get(algo.symbol) as Contract;
+  const order = desk.order(algo.symbol, algo.orderId);
+  return {
+    actualOrderId: order ? String(order.id) : '',
+    actualPrice: order ? averagePrice(contract, order.turnover, order.filled) : '0.00000',
+  };
+}
+
+/** The answer to a new conditional order. */
+export function placedAlgoRow(desk: FuturesDesk, algo: AlgoOrder): { [name: string]: unknown } {
+  return { ...algoTerms(desk, algo), ...trailing(algo) };
+}
+
+/** A conditional order as queries return it. */
+export function algoRow(desk: FuturesDesk, algo: AlgoOrder): { [name: string]: unknown } {
+  const contract = desk.contracts.get(algo.symbol) as Contract;
+  const order = desk.order(algo.symbol, algo.orderId);
+  return {
+    ...algoTerms(desk, algo),
+    ...became(desk, algo),
+    actualQty: order ? plain(order.filled, contract.quantityDecimals) : '0.00000',
+    actualType: order ? order.type : '',
+    tpOrderType: '',
+    ...(algo.type === 'TRAILING_STOP_MARKET' && trailing(algo)),
+  };
+}
+
+/** A row of GET /fapi/v1/openAlgoOrders. */
+export function openAlgoRow(desk: FuturesDesk, algo: AlgoOrder): { [name: string]: unknown } {
+  return {
+    ...algoTerms(desk, algo),
+    ...became(desk, algo),
+    ...{ tpTriggerPrice: '0.000', tpPrice: '0.000', slTriggerPrice: '0.000', slPrice: '0.000', tpOrderType: '' },
+    ...(algo.type === 'TRAILING_STOP_MARKET' && trailing(algo)),
+  };
+}
+
+/** A row of GET /fapi/v1/userTrades. */
+export function userTradeRow(contract: Contract, trade: FuturesTrade): object {
+  return {
+    symbol: trade.symbol,
+    id: trade.id,
+    orderId: trade.orderId,
+    side: trade.side.toUpperCase(),
+    price: plain(trade.tick, contract.priceDecimals),
+    qty: plain(trade.steps, contract.quantityDecimals),
+    realizedPnl: money(trade.realised),
+    quoteQty: plain(BigInt(trade.tick) * BigInt(trade.steps), notionalDecimals(contract)),
+    commission: money(trade.commission),
+    commissionAsset: 'USDT',
+    time: trade.time,
+    positionSide: trade.positionSide,
+    maker: trade.maker,
+    buyer: trade.side === 'buy',
+  };
+}

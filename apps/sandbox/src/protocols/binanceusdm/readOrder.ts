@@ -1,0 +1,241 @@
+import { randomBytes } from 'node:crypto';
+import type { Contract } from '../../accounts/futures/contracts.ts';
+import type {
+  AlgoTerms,
+  AlgoType,
+  OrderTerms,
+  PositionSide,
+  TimeInForce,
+} from '../../accounts/futures/futuresOrders.ts';
+import { valueAt } from '../../accounts/futures/margin.ts';
+import { notionalUnit, stepUnit } from '../../accounts/money.ts';
+import type { PairMarket } from '../../market/pairMarket.ts';
+import type { FuturesExchange } from '../../venues/futures/futuresExchange.ts';
+import { BinanceError, refuse as refuseSpot } from '../binance/errors.ts';
+import { parseUnits } from '../binance/format.ts';
+import type { Parameters } from '../binance/parameters.ts';
+import { refuse } from './errors.ts';
+import { MAX_ALGO_ORDERS, MAX_OPEN_ORDERS } from './exchangeInfo.ts';
+import { plain } from './format.ts';
+
+const ALGO_TYPES = ['STOP', 'STOP_MARKET', 'TAKE_PROFIT', 'TAKE_PROFIT_MARKET', 'TRAILING_STOP_MARKET'] as const;
+const TIMES_IN_FORCE = ['GTC', 'IOC', 'FOK', 'GTX', 'GTD'] as const;
+const SELF_TRADE_MODES = ['NONE', 'EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH'] as const;
+const CLIENT_ID = '^[\\.A-Z\\:/a-z0-9_-]{1,36}$';
+const DECIMAL = '^([0-9]{1,20})(\\.[0-9]{1,20})?$';
+const LEAST_CALLBACK = 10;
+const MOST_CALLBACK = 1000;
+const LEAST_LIFE_MS = 600_000;
+
+/** Reads and checks the parameters of a new order, filters included. */
+export function readOrder(exchange: FuturesExchange, market: PairMarket, parameters: Parameters): OrderTerms {
+  const contract = exchange.contract(market);
+  const typeName = parameters.mandatory('type');
+  if ((ALGO_TYPES as readonly string[]).includes(typeName)) throw refuse.algoEndpoint();
+  const type = parameters.word('type', ['LIMIT', 'MARKET'], refuseSpot.orderType) ?? 'LIMIT';
+  const side = readSide(parameters);
+  const positionSide = readPositionSide(parameters);
+  const reduceOnly = readFlag(parameters, 'reduceOnly');
+  if (reduceOnly && positionSide !== 'BOTH') throw refuseSpot.notRequired('reduceonly');
+  const timeInForce = parameters.word('timeInForce', TIMES_IN_FORCE, refuseSpot.timeInForce);
+  if (type === 'LIMIT' && timeInForce === undefined) throw refuseSpot.missing('timeinforce');
+  if (type === 'MARKET' && parameters.has('timeInForce')) throw refuseSpot.notRequired('timeinforce');
+  const steps = readSteps(contract, parameters, type === 'MARKET');
+  const common = {
+    clientId: readClientId(parameters, 'newClientOrderId'),
+    side,
+    positionSide,
+    reduceOnly,
+    steps,
+    selfTrade: readSelfTrade(parameters),
+  };
+  const closes = exchange.desk.closes(common);
+  if (type === 'MARKET') {
+    if (parameters.has('price')) throw refuseSpot.notRequired('price');
+    const value = valueAt(contract, exchange.mark(market).mark, steps);
+    if (!closes) checkNotional(contract, value);
+    return { ...common, type, timeInForce: 'GTC', tick: 0, goodTill: 0 };
+  }
+  parameters.mandatory('price');
+  const tick = readTick(contract, parameters, 'price') as number;
+  checkBand(exchange, market, side, tick);
+  if (!closes) checkNotional(contract, BigInt(tick) * BigInt(steps) * notionalUnit(contract));
+  if (exchange.desk.openOrders(contract.symbol).length >= MAX_OPEN_ORDERS) throw refuse.mostOrders();
+  return {
+    ...common,
+    type,
+    timeInForce: timeInForce as TimeInForce,
+    tick,
+    goodTill: readGoodTill(parameters, timeInForce, exchange.time),
+  };
+}
+
+/** Reads and checks the parameters of a changed order. */
+export function readAmendment(
+  exchange: FuturesExchange,
+  market: PairMarket,
+  parameters: Parameters,
+): { tick: number; steps: number } {
+  const contract = exchange.contract(market);
+  const side = readSide(parameters);
+  const steps = readSteps(contract, parameters, false);
+  parameters.mandatory('price');
+  const tick = readTick(contract, parameters, 'price') as number;
+  checkBand(exchange, market, side, tick);
+  return { tick, steps };
+}
+
+/** Reads and checks the parameters of a conditional order. */
+export function readAlgo(exchange: FuturesExchange, market: PairMarket, parameters: Parameters): AlgoTerms {
+  const contract = exchange.contract(market);
+  if (parameters.mandatory('algoType') !== 'CONDITIONAL') throw refuseSpot.invalid('algoType');
+  parameters.mandatory('type');
+  const type = parameters.word('type', ALGO_TYPES, refuseSpot.orderType) as AlgoType;
+  const side = readSide(parameters);
+  const positionSide = readPositionSide(parameters);
+  const closePosition = readFlag(parameters, 'closePosition');
+  const reduceOnly = readFlag(parameters, 'reduceOnly');
+  if (reduceOnly && (positionSide !== 'BOTH' || closePosition)) throw refuseSpot.notRequired('reduceonly');
+  const limited = type === 'STOP' || type === 'TAKE_PROFIT';
+  if (closePosition && (limited || type === 'TRAILING_STOP_MARKET')) {
+    throw refuse.strategy(type, 'closePosition true');
+  }
+  if (closePosition && parameters.has('quantity')) throw refuse.quantityOfClosing();
+  const steps = closePosition ? 0 : readSteps(contract, parameters, !limited);
+  const trailing = type === 'TRAILING_STOP_MARKET';
+  if (limited) parameters.mandatory('price');
+  if (!trailing) parameters.mandatory('triggerPrice');
+  if (trailing) parameters.mandatory('callbackRate');
+  const tick = limited ? (readTick(contract, parameters, 'price') as number) : 0;
+  const trigger = trailing ? 0 : readTick(contract, parameters, 'triggerPrice');
+  const activateName = parameters.has('activatePrice') ? 'activatePrice' : 'activationPrice';
+  const activate = trailing ? (readTick(contract, parameters, activateName) ?? 0) : 0;
+  const tickUnit = 10 ** (8 - contract.priceDecimals);
+  const last = market.lastTick;
+  if (activate > 0 && (side === 'sell' ? activate < last : activate > last)) throw refuse.activation();
+  if (exchange.desk.waiting.size >= MAX_ALGO_ORDERS) throw refuse.mostAlgoOrders();
+  const closes = exchange.desk.closes({ side, positionSide, reduceOnly: reduceOnly || closePosition });
+  const reference = tick || trigger || market.lastTick;
+  if (!closes) checkNotional(contract, BigInt(reference) * BigInt(steps) * notionalUnit(contract));
+  const timeInForce = parameters.word('timeInForce', [...TIMES_IN_FORCE, 'GTE_GTC'], refuseSpot.timeInForce);
+  return {
+    clientId: readClientId(parameters, 'clientAlgoId'),
+    side,
+    positionSide,
+    type,
+    timeInForce: timeInForce ?? (closePosition ? 'GTE_GTC' : 'GTC'),
+    steps,
+    tick,
+    triggerPrice: (trigger ?? 0) * tickUnit,
+    activatePrice: activate * tickUnit,
+    callbackRate: trailing ? readCallbackRate(parameters) : 0,
+    workingType:
+      parameters.word('workingType', ['CONTRACT_PRICE', 'MARK_PRICE'], () => refuseSpot.invalid('workingType')) ??
+      'CONTRACT_PRICE',
+    closePosition,
+    reduceOnly: reduceOnly || (closePosition && positionSide === 'BOTH'),
+    priceProtect: readFlag(parameters, 'priceProtect'),
+    selfTrade: readSelfTrade(parameters),
+    goodTill: readGoodTill(parameters, timeInForce, exchange.time),
+  };
+}
+
+/** ACK, or RESULT for those who want to know what became of it. */
+export function wantsResult(parameters: Parameters): boolean {
+  return parameters.word('newOrderRespType', ['ACK', 'RESULT'], refuse.responseType) === 'RESULT';
+}
+
+export function readPositionSide(parameters: Parameters): PositionSide {
+  return parameters.word('positionSide', ['BOTH', 'LONG', 'SHORT'], refuse.positionSide) ?? 'BOTH';
+}
+
+function readSide(parameters: Parameters): 'buy' | 'sell' {
+  parameters.mandatory('side');
+  return parameters.word('side', ['BUY', 'SELL'], refuseSpot.side) === 'BUY' ? 'buy' : 'sell';
+}
+
+/** A flag as clients write it: `true`, `TRUE` or `True`. */
+function readFlag(parameters: Parameters, name: string): boolean {
+  const text = parameters.text(name)?.toLowerCase();
+  if (text !== undefined && text !== 'true' && text !== 'false') throw refuseSpot.invalid(name);
+  return text === 'true';
+}
+
+function readClientId(parameters: Parameters, name: string): string {
+  const text = parameters.text(name);
+  if (text === undefined) return randomBytes(16).toString('base64url').slice(0, 22);
+  if (text.length > 36) throw new BinanceError(-4015, 'Client order id length should not be more than 36 chars');
+  if (!new RegExp(CLIENT_ID).test(text)) throw refuseSpot.illegal(name, CLIENT_ID);
+  return text;
+}
+
+function readSelfTrade(parameters: Parameters): OrderTerms['selfTrade'] {
+  if (parameters.has('priceMatch') && parameters.text('priceMatch') !== 'NONE') throw refuse.priceMatch();
+  return parameters.word('selfTradePreventionMode', SELF_TRADE_MODES, refuse.selfTrade) ?? 'EXPIRE_MAKER';
+}
+
+function readGoodTill(parameters: Parameters, timeInForce: string | undefined, now: number): number {
+  if (timeInForce !== 'GTD') return 0;
+  parameters.mandatory('goodTillDate');
+  const sent = parameters.integer('goodTillDate') as number;
+  // only whole seconds count
+  const time = Math.floor(sent / 1000) * 1000;
+  if (time <= now + LEAST_LIFE_MS || time >= 253_402_300_799_000) throw refuse.goodTill();
+  return time;
+}
+
+/** @returns parts per 10,000 */
+function readCallbackRate(parameters: Parameters): number {
+  const units = readUnits(parameters, 'callbackRate') ?? 0n;
+  const rate = Number(units) / 1e6;
+  if (!Number.isInteger(rate) || rate < LEAST_CALLBACK || rate > MOST_CALLBACK) throw refuse.callbackRate();
+  return rate;
+}
+
+/** A decimal number in units of 1e-8. @throws BinanceError -1111 when it is finer than that */
+export function readUnits(parameters: Parameters, name: string): bigint | undefined {
+  const text = parameters.text(name);
+  if (text === undefined) return undefined;
+  if (text.startsWith('-')) throw name === 'quantity' ? refuse.noQuantity() : refuse.noPrice();
+  if (!new RegExp(DECIMAL).test(text)) throw refuseSpot.illegal(name, DECIMAL);
+  const units = parseUnits(text);
+  if (units === undefined) throw refuse.precision();
+  return units;
+}
+
+function readSteps(contract: Contract, parameters: Parameters, isMarket: boolean): number {
+  parameters.mandatory('quantity');
+  const units = readUnits(parameters, 'quantity') as bigint;
+  if (units === 0n) throw refuse.noQuantity();
+  const step = stepUnit(contract);
+  if (units % step !== 0n) throw refuse.precision();
+  const steps = units / step;
+  if (steps > BigInt(isMarket ? contract.maxMarketSteps : contract.maxSteps)) throw refuse.largeQuantity();
+  return Number(steps);
+}
+
+/** A price in ticks. */
+function readTick(contract: Contract, parameters: Parameters, name: string): number | undefined {
+  const units = readUnits(parameters, name);
+  if (units === undefined) return undefined;
+  if (units === 0n) throw name === 'price' ? refuse.noPrice() : refuse.noTriggerPrice();
+  if (units % 10n ** BigInt(8 - contract.pricePrecision) !== 0n) throw refuse.precision();
+  const tickUnit = 10n ** BigInt(8 - contract.priceDecimals);
+  if (units > BigInt(contract.maxTick) * tickUnit) throw refuse.highPrice();
+  if (units % tickUnit !== 0n) throw refuse.tickSize();
+  return Number(units / tickUnit);
+}
+
+/** Buyers may not bid far above the mark price, sellers not ask far below it. */
+function checkBand(exchange: FuturesExchange, market: PairMarket, side: 'buy' | 'sell', tick: number): void {
+  const contract = exchange.contract(market);
+  const mark = exchange.mark(market).mark / 10 ** (8 - contract.priceDecimals);
+  const most = Math.floor((mark * (10_000 + contract.priceBand)) / 10_000);
+  const least = Math.ceil((mark * (10_000 - contract.priceBand)) / 10_000);
+  if (side === 'buy' && tick > most) throw refuse.aboveBand(plain(most, contract.priceDecimals));
+  if (side === 'sell' && tick < least) throw refuse.belowBand(plain(least, contract.priceDecimals));
+}
+
+function checkNotional(contract: Contract, value: bigint): void {
+  if (value < BigInt(contract.minNotional) * 10n ** 8n) throw refuse.notional(contract.minNotional);
+}

@@ -1,0 +1,74 @@
+import type { PairMarket } from '../../market/pairMarket.ts';
+import type { Exchange } from '../../venues/spot/spotExchange.ts';
+import { fixed, plain } from './format.ts';
+import { MEXC_FEES } from './pairs.ts';
+
+/** A buyer may offer this many times the last price, a seller may ask this part of it. */
+export const BID_UP = 5;
+export const ASK_DOWN = 0.2;
+
+/** Fee rates as MEXC writes them. */
+export const MAKER_RATE = plain(MEXC_FEES.maker, 5);
+export const TAKER_RATE = plain(MEXC_FEES.taker, 5);
+
+/** The answer of GET /api/v3/exchangeInfo. */
+export function exchangeInfo(markets: readonly PairMarket[], now: number): object {
+  return {
+    timezone: 'CST',
+    serverTime: now,
+    rateLimits: [],
+    exchangeFilters: [],
+    symbols: markets.map(symbolInfo),
+  };
+}
+
+/** How a market stands, in MEXC's numbers. */
+const STATUSES = { trading: '1', 'cancel-only': '2', halted: '2', delisted: '3' } as const;
+
+function symbolInfo({ pair, standing }: PairMarket): object {
+  const least = String(pair.minNotional);
+  const most = String(pair.maxNotional);
+  return {
+    symbol: pair.symbol,
+    status: STATUSES[standing],
+    baseAsset: pair.base,
+    baseAssetPrecision: pair.quantityDecimals,
+    quoteAsset: pair.quote,
+    quotePrecision: pair.priceDecimals,
+    quoteAssetPrecision: pair.priceDecimals,
+    baseCommissionPrecision: pair.quantityDecimals,
+    quoteCommissionPrecision: pair.priceDecimals,
+    orderTypes: ['LIMIT', 'MARKET', 'LIMIT_MAKER'],
+    quoteOrderQtyMarketAllowed: true,
+    isSpotTradingAllowed: standing === 'trading',
+    isMarginTradingAllowed: false,
+    quoteAmountPrecision: least,
+    baseSizePrecision: fixed(1, pair.quantityDecimals),
+    permissions: ['SPOT'],
+    filters: [
+      {
+        filterType: 'PERCENT_PRICE_BY_SIDE',
+        bidMultiplierUp: String(BID_UP),
+        askMultiplierDown: String(ASK_DOWN),
+      },
+    ],
+    maxQuoteAmount: most,
+    makerCommission: MAKER_RATE,
+    takerCommission: TAKER_RATE,
+    quoteAmountPrecisionMarket: least,
+    maxQuoteAmountMarket: most,
+    fullName: pair.base,
+    tradeSideType: 1,
+    contractAddress: '',
+    st: false,
+  };
+}
+
+/** Names of all pairs that can be traded over the API. */
+export function tradableSymbols({ markets }: Exchange): object {
+  return {
+    code: 200,
+    data: markets.filter(({ standing }) => standing === 'trading').map(({ pair }) => pair.symbol),
+    msg: null,
+  };
+}

@@ -1,0 +1,19 @@
+import { UNIT_DECIMALS } from '../../accounts/money.ts';
+
+/** Writes `count` × 10^-decimals with all its decimals, exactly, as MEXC writes books. */
+export function fixed(count: number | bigint, decimals: number): string {
+  const digits = String(count).padStart(decimals + 1, '0');
+  return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+}
+
+/** As `fixed`, without zeros at the end, as MEXC writes orders, trades and balances. Negative counts too. */
+export function plain(count: number | bigint, decimals: number): string {
+  if (count < 0) return `-${plain(-count, decimals)}`;
+  const text = fixed(count, decimals);
+  return decimals === 0 ? text : text.replace(/\.?0+$/, '');
+}
+
+/** Writes units of 1e-8. */
+export function units(count: bigint): string {
+  return plain(count, UNIT_DECIMALS);
+}

@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { notionalUnit, stepUnit } from '../../accounts/money.ts';
+import type { PairMarket } from '../../market/pairMarket.ts';
+import { notionalDecimals } from '../../market/pairs.ts';
+import { Exchange, OrderRefused, type OrderRequest } from '../../venues/spot/spotExchange.ts';
+import { MEXC_FEES, MEXC_PAIRS } from './pairs.ts';
+
+const START = Date.UTC(2026, 2, 10, 12, 0, 30);
+
+test('an account that spends all it has pays its fees in the quote asset, and never more than it has', () => {
+  const operation = fc.oneof(
+    {
+      weight: 5,
+      arbitrary: fc.record({
+        symbol: fc.constantFrom('BTCUSDT', 'ETHUSDT'),
+        side: fc.constantFrom('buy' as const, 'sell' as const),
+        type: fc.constantFrom('LIMIT' as const, 'MARKET' as const, 'LIMIT_MAKER' as const),
+        timeInForce: fc.constantFrom('GTC' as const, 'IOC' as const, 'FOK' as const),
+        away: fc.integer({ min: -30, max: 30 }),
+        // of what is free: a little more than all is refused
+        part: fc.oneof(fc.double({ min: 0.01, max: 1.01, noNaN: true }), fc.constantFrom(1, 0.9995)),
+        byValue: fc.boolean(),
+      }),
+    },
+    { weight: 1, arbitrary: fc.record({ cancel: fc.nat(50) }) },
+    { weight: 2, arbitrary: fc.record({ wait: fc.integer({ min: 1, max: 5_000 }) }) },
+  );
+  let fills = 0;
+  let refusals = 0;
+  fc.assert(
+    fc.property(
+      fc.array(operation, { minLength: 60, maxLength: 120, size: 'max' }),
+      fc.nat(1000),
+      (operations, seed) => {
+        const exchange = Exchange.open(seed, MEXC_PAIRS.slice(0, 2), START, undefined, undefined, MEXC_FEES);
+        const expected = new Map([...exchange.desk.balances].map(([asset, { free }]) => [asset, free]));
+        const add = (asset: string, units: bigint) => expected.set(asset, (expected.get(asset) ?? 0n) + units);
+        let now = START;
+        operations.forEach((op, i) => {
+          if ('wait' in op) {
+            now += op.wait;
+            exchange.advance(now);
+          } else if ('cancel' in op) {
+            const order = exchange.desk.openOrders().at(op.cancel);
+            if (order) exchange.cancel(order.symbol, () => order, '', now);
+          } else {
+            const { pair, lastTick } = exchange.market(op.symbol) as PairMarket;
+            const tick = op.type === 'MARKET' ? 0 : lastTick + op.away;
+            const { free } = exchange.desk.balance(op.side === 'buy' ? pair.quote : pair.base);
+            const whole = Number(free) * op.part;
+            const value = BigInt(Math.floor(whole / Number(notionalUnit(pair)))) * notionalUnit(pair);
+            const byValue = op.type === 'MARKET' && op.side === 'buy' && op.byValue;
+            const price = (tick || lastTick) * 10 ** (8 - notionalDecimals(pair));
+            const steps = Math.floor(op.side === 'buy' ? whole / price : whole / Number(stepUnit(pair)));
+            if (byValue ? value === 0n : steps === 0) return;
+            const request: OrderRequest = {
+              clientId: `${i}`,
+              side: op.side,
+              type: op.type,
+              timeInForce: op.type === 'LIMIT' ? op.timeInForce : 'GTC',
+              tick,
+              steps: byValue ? 0 : steps,
+              quoteOrdered: byValue ? value : 0n,
+              selfTrade: 'NONE',
+              onCross: 'expire',
+            };
+            try {
+              exchange.place(op.symbol, request, now);
+            } catch (error) {
+              if (!(error instanceof OrderRefused)) throw error;
+              refusals++;
+            }
+          }
+        });
+        for (const [symbol, trades] of exchange.desk.trades) {
+          const { pair } = exchange.market(symbol) as PairMarket;
+          for (const trade of trades) {
+            fills++;
+            const direction = trade.side === 'buy' ? 1n : -1n;
+            const value = BigInt(trade.tick) * BigInt(trade.steps) * notionalUnit(pair);
+            expect(trade.commissionAsset).toBe('USDT');
+            expect(trade.commission).toBe(trade.maker ? 0n : (value * 5n) / 10_000n);
+            add(pair.base, direction * BigInt(trade.steps) * stepUnit(pair));
+            add(pair.quote, -direction * value - trade.commission);
+          }
+        }
+        for (const [asset, { free, locked }] of exchange.desk.balances) {
+          expect(free).toBeGreaterThanOrEqual(0n);
+          expect(free + locked).toBe(expected.get(asset));
+        }
+      },
+    ),
+    { numRuns: 15 },
+  );
+  expect(fills).toBeGreaterThan(500);
+  expect(refusals).toBeGreaterThan(10);
+});

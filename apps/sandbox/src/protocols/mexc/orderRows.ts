@@ -1,0 +1,128 @@
+import type { AccountTrade, Desk, Order } from '../../accounts/spot/spotAccount.ts';
+import type { PairMarket } from '../../market/pairMarket.ts';
+import { notionalDecimals, type Pair } from '../../market/pairs.ts';
+import { plain, units } from './format.ts';
+import { clientIdText, orderIdText, orderStatusName, orderTypeName, tradeIdText } from './orderNames.ts';
+
+/** How far from the market MEXC sets the limit that it shows of a market order, in parts of 100. */
+const MARKET_ALLOWANCE = 5n;
+
+/**
+ * Price of an order in ticks, as it is shown. A market order has none of its own; MEXC shows the limit behind it, here
+ * taken from what it was filled at.
+ */
+export function shownTick(order: Order): bigint {
+  if (order.type !== 'MARKET') return BigInt(order.tick);
+  if (order.filled === 0) return 0n;
+  const parts = order.side === 'buy' ? 100n + MARKET_ALLOWANCE : 100n - MARKET_ALLOWANCE;
+  return (order.turnover * parts) / (BigInt(order.filled) * 100n);
+}
+
+/** Value of an order as it was sent, or of its quantity at the price that is shown. */
+export function orderedValue(pair: Pair, order: Order): string {
+  if (order.quoteOrdered > 0n) return units(order.quoteOrdered);
+  return plain(shownTick(order) * BigInt(order.steps), notionalDecimals(pair));
+}
+
+/** An order as queries return it. */
+export function orderRow({ pair, index }: PairMarket, order: Order): object {
+  return {
+    symbol: order.symbol,
+    orderId: orderIdText(order, index),
+    orderListId: -1,
+    clientOrderId: clientIdText(order),
+    price: plain(shownTick(order), pair.priceDecimals),
+    origQty: plain(order.steps, pair.quantityDecimals),
+    executedQty: plain(order.filled, pair.quantityDecimals),
+    cummulativeQuoteQty: plain(order.turnover, notionalDecimals(pair)),
+    status: orderStatusName(order),
+    timeInForce: null,
+    type: orderTypeName(order),
+    side: order.side.toUpperCase(),
+    stopPrice: null,
+    icebergQty: null,
+    time: order.time,
+    updateTime: order.updateTime,
+    isWorking: true,
+    origQuoteOrderQty: orderedValue(pair, order),
+  };
+}
+
+/** The answer to a new order: that it was taken, and nothing of what became of it. */
+export function placedRow({ pair, index }: PairMarket, order: Order): object {
+  return {
+    symbol: order.symbol,
+    orderId: orderIdText(order, index),
+    orderListId: -1,
+    price: plain(shownTick(order), pair.priceDecimals),
+    origQty: plain(order.steps, pair.quantityDecimals),
+    type: orderTypeName(order),
+    side: order.side.toUpperCase(),
+    transactTime: order.time,
+  };
+}
+
+/** The answer to a cancellation. @param cancelId client id of the request, empty when it has none */
+export function cancelledRow({ pair, index }: PairMarket, order: Order, cancelId: string): object {
+  return {
+    symbol: order.symbol,
+    origClientOrderId: clientIdText(order),
+    orderId: orderIdText(order, index),
+    clientOrderId: cancelId === '' ? null : cancelId,
+    price: plain(shownTick(order), pair.priceDecimals),
+    origQty: plain(order.steps, pair.quantityDecimals),
+    executedQty: plain(order.filled, pair.quantityDecimals),
+    cummulativeQuoteQty: plain(order.turnover, notionalDecimals(pair)),
+    status: orderStatusName(order),
+    timeInForce: null,
+    type: orderTypeName(order),
+    side: order.side.toUpperCase(),
+  };
+}
+
+/** A row of GET /api/v3/myTrades. @param selfTrade whether the account stood on both sides */
+export function accountTradeRow(
+  { pair, index }: PairMarket,
+  desk: Desk,
+  trade: AccountTrade,
+  selfTrade: boolean,
+): object {
+  const order = desk.order(trade.symbol, trade.orderId);
+  return {
+    symbol: trade.symbol,
+    id: tradeIdText(trade, index),
+    orderId: orderIdText({ id: trade.orderId }, index),
+    orderListId: -1,
+    price: plain(trade.tick, pair.priceDecimals),
+    qty: plain(trade.steps, pair.quantityDecimals),
+    quoteQty: plain(BigInt(trade.tick) * BigInt(trade.steps), notionalDecimals(pair)),
+    commission: units(trade.commission),
+    commissionAsset: trade.commissionAsset,
+    time: trade.time,
+    isBuyer: trade.side === 'buy',
+    isMaker: trade.maker,
+    isBestMatch: true,
+    isSelfTrade: selfTrade,
+    clientOrderId: order ? clientIdText(order) : null,
+  };
+}
+
+/** The answer of GET /api/v3/account. */
+export function accountRow(desk: Desk): object {
+  return {
+    canTrade: true,
+    canWithdraw: false,
+    canDeposit: false,
+    updateTime: null,
+    accountType: 'SPOT',
+    balances: [...desk.balances]
+      .filter(([, { free, locked }]) => free + locked > 0n)
+      .map(([asset, { free, locked }]) => ({
+        asset,
+        free: units(free),
+        locked: units(locked),
+        available: units(free),
+      })),
+    permissions: ['SPOT'],
+  };
+}

@@ -1,0 +1,343 @@
+import type { WebSocket } from 'ws';
+import type { AccountEvent, Balance } from '../../accounts/spot/spotAccount.ts';
+import { type Clock, wallClock } from '../../clock.ts';
+import { sendEvent } from '../../faults/socketFaults.ts';
+import { dayStatistics } from '../../market/dayStatistics.ts';
+import type { PairMarket } from '../../market/pairMarket.ts';
+import type { Trade } from '../../market/trade.ts';
+import type { ExchangeEvent } from '../../venues/spot/spotExchange.ts';
+import { accountPushes, dealPush, orderPush } from './accountPushes.ts';
+import { ACCOUNT, DEALS, eventTypes, isChannel, klineChannel, LEVELS, ORDERS, type Speed } from './channels.ts';
+import { STREAM_INTERVALS } from './intervals.ts';
+import {
+  bestOf,
+  bookTickerPush,
+  bookTickersPush,
+  dealsPush,
+  depthPush,
+  klinePush,
+  limitDepthPush,
+  miniTicker,
+} from './marketPushes.ts';
+import { encodePush, type Push } from './protobuf.ts';
+import type { Mexc } from './routes.ts';
+
+/** A listener with more than this unsent is too slow and is cut off, in bytes. */
+const MOST_UNSENT = 8 * 1024 * 1024;
+export const MOST_CHANNELS = 30;
+/** Messages that a client may send in a second. */
+const MOST_MESSAGES = 100;
+/** A connection that listens to nothing, hears nothing, or is old is closed. */
+const IDLE_MS = 30_000;
+const SILENT_MS = 60_000;
+const LONGEST_MS = 24 * 3_600_000;
+const TICKER_SECONDS = 3;
+
+type Connection = {
+  socket: WebSocket;
+  isAccount: boolean;
+  channels: Set<string>;
+  openedAt: number;
+  /** when something last went either way */
+  aliveAt: number;
+  second: number;
+  messages: number;
+};
+
+/** What has changed in a market since the last push of one speed. */
+type Gathered = { changed: Set<number>; from: number; trades: Trade[]; best: string };
+
+/**
+ * The streams of MEXC: what the market and the account have to tell, in protobuf. The fast channels go out whenever
+ * something has happened, the others every 100 ms; candles every second and when they close.
+ */
+export class Streams {
+  readonly #mexc: Mexc;
+  /** the time that wires live in, whatever the market's */
+  readonly #wires: Pick<Clock, 'now'>;
+  readonly #connections = new Set<Connection>();
+  readonly #byChannel = new Map<string, Set<Connection>>();
+  readonly #fast: Gathered[];
+  readonly #slow: Gathered[];
+  readonly #told = new Map<string, Balance>();
+  #seconds = 0;
+
+  constructor(mexc: Mexc, wires: Pick<Clock, 'now'> = wallClock) {
+    this.#mexc = mexc;
+    this.#wires = wires;
+    const { exchange } = mexc;
+    const gathered = ({ book }: PairMarket): Gathered => ({
+      changed: new Set(),
+      from: book.updateId + 1,
+      trades: [],
+      best: '',
+    });
+    for (const { book } of exchange.markets) book.changed.clear();
+    this.#fast = exchange.markets.map(gathered);
+    this.#slow = exchange.markets.map(gathered);
+    for (const [asset, balance] of exchange.desk.balances) this.#told.set(asset, { ...balance });
+    exchange.listen((events) => this.#tell(events));
+  }
+
+  /** Takes a connection over. @param listenKey what it shows to hear of the account, if it does */
+  accept(socket: WebSocket, listenKey: string | undefined): void {
+    const now = this.#wires.now();
+    const connection: Connection = {
+      socket,
+      isAccount: listenKey !== undefined,
+      channels: new Set(),
+      openedAt: now,
+      aliveAt: now,
+      second: 0,
+      messages: 0,
+    };
+    if (listenKey !== undefined) {
+      const { listenKeys, clock } = this.#mexc;
+      const refusal = listenKeys.connect(listenKey, connection, () => socket.close(), clock.now());
+      if (refusal) {
+        socket.send(refusal === 'unknown' ? 'Invalid listen key' : 'Too many connections of this listen key');
+        socket.close();
+        return;
+      }
+    }
+    this.#connections.add(connection);
+    socket.on('message', (data, isBinary) => this.#hear(connection, isBinary ? '' : String(data)));
+    socket.on('close', () => {
+      this.#connections.delete(connection);
+      for (const name of connection.channels) this.#leave(connection, name);
+      if (listenKey !== undefined) this.#mexc.listenKeys.disconnect(listenKey, connection);
+    });
+  }
+
+  /** Pushes what goes out every 100 ms. */
+  pulse(now: number): void {
+    for (const market of this.#mexc.exchange.markets) {
+      this.#gather(market);
+      this.#flush(market, '10ms', now);
+      this.#flush(market, '100ms', now);
+    }
+  }
+
+  /** Pushes what goes out every second, and closes connections whose time is over. */
+  secondPulse(now: number): void {
+    const { exchange, listenKeys } = this.#mexc;
+    for (const market of exchange.markets) {
+      for (const [name, interval] of STREAM_INTERVALS) {
+        const channel = klineChannel(market, name, interval);
+        this.#push(channel.name, () => klinePush(channel, interval.start(market.running.minute), now));
+      }
+    }
+    if (this.#seconds++ % TICKER_SECONDS === 0) this.#pushTickers(now);
+    listenKeys.expire(now);
+    this.#closeIdle();
+  }
+
+  #pushTickers(now: number): void {
+    const all = this.#mexc.exchange.markets;
+    for (const name of this.#byChannel.keys()) {
+      const isAll = name.startsWith(eventTypes.miniTickers);
+      if (!isAll && !name.startsWith(eventTypes.miniTicker)) continue;
+      const [, , symbol = ''] = name.split('@');
+      this.#push(name, () => {
+        if (!isAll) {
+          const day = dayStatistics(this.#mexc.exchange.market(symbol) as PairMarket, now);
+          return { channel: name, symbol, sendTime: now, publicMiniTicker: miniTicker(day) };
+        }
+        const items = all.map((market) => miniTicker(dayStatistics(market, now)));
+        return { channel: name, sendTime: now, publicMiniTickers: { items } };
+      });
+    }
+  }
+
+  #closeIdle(): void {
+    const now = this.#wires.now();
+    for (const { socket, channels, openedAt, aliveAt } of this.#connections) {
+      const idle = channels.size === 0 && now - Math.max(openedAt, aliveAt) >= IDLE_MS;
+      if (idle || now - aliveAt >= SILENT_MS || now - openedAt >= LONGEST_MS) socket.close();
+    }
+  }
+
+  #tell(events: readonly ExchangeEvent[]): void {
+    const { time } = this.#mexc.exchange;
+    const touched = new Set<PairMarket>();
+    for (const event of events) {
+      if (event.kind === 'trades') {
+        for (const gathered of [this.#fast, this.#slow]) {
+          gathered[event.market.index]?.trades.push(...event.trades);
+        }
+        touched.add(event.market);
+      } else if (event.kind === 'candle') this.#pushClosed(event.market, event.index, time);
+      else if (event.kind === 'account') this.#pushAccount(event, time);
+    }
+    for (const market of touched) {
+      this.#gather(market);
+      this.#flush(market, '10ms', time);
+    }
+  }
+
+  /** A minute closed, and with it every interval that ends there. */
+  #pushClosed(market: PairMarket, index: number, time: number): void {
+    const minute = market.candles.firstMinute + index;
+    for (const [name, interval] of STREAM_INTERVALS) {
+      const start = interval.start(minute);
+      if (interval.next(start) !== minute + 1) continue;
+      const channel = klineChannel(market, name, interval);
+      this.#push(channel.name, () => klinePush(channel, start, time));
+    }
+  }
+
+  #pushAccount(event: AccountEvent, time: number): void {
+    const market = event.order && this.#mexc.exchange.market(event.order.symbol);
+    if (market) {
+      this.#push(ORDERS, () => orderPush(market, event, time));
+      this.#push(DEALS, () => dealPush(market, event, time));
+    }
+    // balances are followed even while nobody listens
+    for (const push of accountPushes(this.#told, event, time)) this.#push(ACCOUNT, () => push);
+  }
+
+  #gather({ book, index }: PairMarket): void {
+    for (const key of book.changed) {
+      this.#fast[index]?.changed.add(key);
+      this.#slow[index]?.changed.add(key);
+    }
+    book.changed.clear();
+  }
+
+  #flush(market: PairMarket, speed: Speed, now: number): void {
+    const { pair, book } = market;
+    const gathered = (speed === '10ms' ? this.#fast : this.#slow)[market.index] as Gathered;
+    if (gathered.trades.length > 0) {
+      const { trades } = gathered;
+      const channel = `${eventTypes.deals(speed)}@${pair.symbol}`;
+      this.#push(channel, () => dealsPush(channel, speed, pair, trades, now));
+      gathered.trades = [];
+    }
+    if (gathered.changed.size === 0) return;
+    const depth = `${eventTypes.depth(speed)}@${pair.symbol}`;
+    this.#push(depth, () => depthPush(depth, speed, market, gathered.changed, gathered.from, now));
+    gathered.changed.clear();
+    gathered.from = book.updateId + 1;
+    if (speed === '100ms') {
+      for (const levels of LEVELS) {
+        const channel = `${eventTypes.limitDepth}@${pair.symbol}@${levels}`;
+        this.#push(channel, () => limitDepthPush(channel, market, levels, now));
+      }
+    }
+    this.#flushBest(market, gathered, speed, now);
+  }
+
+  #flushBest(market: PairMarket, gathered: Gathered, speed: Speed, now: number): void {
+    const { pair } = market;
+    const best = bestOf(market);
+    const text = Object.values(best).join();
+    if (text === gathered.best) return;
+    gathered.best = text;
+    const channel = `${eventTypes.bookTicker(speed)}@${pair.symbol}`;
+    this.#push(channel, () => bookTickerPush(channel, pair, best, now));
+    if (speed === '100ms') return;
+    const batch = `${eventTypes.bookTickers}@${pair.symbol}`;
+    this.#push(batch, () => bookTickersPush(batch, pair, best, now));
+  }
+
+  #push(name: string, push: () => Push | undefined): void {
+    const listeners = this.#byChannel.get(name);
+    if (!listeners) return;
+    const content = push();
+    if (!content) return;
+    const bytes = encodePush(content);
+    const now = this.#wires.now();
+    for (const connection of listeners) {
+      if (connection.socket.bufferedAmount > MOST_UNSENT) connection.socket.terminate();
+      else {
+        sendEvent(this.#mexc.script, connection.socket, name, bytes);
+        connection.aliveAt = now;
+      }
+    }
+  }
+
+  /** Carries out what a client asks for. */
+  #hear(connection: Connection, text: string): void {
+    const now = this.#wires.now();
+    connection.aliveAt = now;
+    const second = Math.floor(now / 1000);
+    if (connection.second !== second) {
+      connection.second = second;
+      connection.messages = 0;
+    }
+    if (++connection.messages > MOST_MESSAGES) {
+      connection.socket.close();
+      return;
+    }
+    for (const msg of this.#control(connection, text)) {
+      connection.socket.send(JSON.stringify({ id: readId(text), code: 0, msg }));
+    }
+  }
+
+  #control(connection: Connection, text: string): string[] {
+    const message = readMessage(text);
+    switch (message?.method.toUpperCase()) {
+      case 'PING':
+        return ['PONG'];
+      case 'SUBSCRIPTION': {
+        const taken: string[] = [];
+        const refused: string[] = [];
+        for (const name of message?.channels ?? []) {
+          const known = isChannel(this.#mexc.exchange, name, connection.isAccount);
+          const room = connection.channels.size < MOST_CHANNELS || connection.channels.has(name);
+          if (known && room) {
+            this.#join(connection, name);
+            taken.push(name);
+          } else refused.push(name);
+        }
+        return [
+          ...(taken.length > 0 ? [taken.join(',')] : []),
+          ...(refused.length > 0 ? [`Not Subscribed successfully! [${refused.join(',')}].  Reason： Blocked! `] : []),
+        ];
+      }
+      case 'UNSUBSCRIPTION': {
+        const names = message?.channels ?? [];
+        for (const name of names) this.#leave(connection, name);
+        return [names.join(',')];
+      }
+      default:
+        return ['msg format invalid'];
+    }
+  }
+
+  #join(connection: Connection, name: string): void {
+    connection.channels.add(name);
+    const listeners = this.#byChannel.get(name) ?? new Set();
+    this.#byChannel.set(name, listeners.add(connection));
+  }
+
+  #leave(connection: Connection, name: string): void {
+    connection.channels.delete(name);
+    const listeners = this.#byChannel.get(name);
+    listeners?.delete(connection);
+    if (listeners?.size === 0) this.#byChannel.delete(name);
+  }
+}
+
+function readMessage(text: string): { method: string; channels: string[] } | undefined {
+  const message = readObject(text);
+  if (typeof message?.method !== 'string') return undefined;
+  const channels = Array.isArray(message.params) ? message.params : [];
+  if (!channels.every((name): name is string => typeof name === 'string' && name.length <= 100)) return undefined;
+  return { method: message.method, channels };
+}
+
+/** The number by which a client tells its requests apart; 0 when it gave none. */
+function readId(text: string): number {
+  const id = readObject(text)?.id;
+  return typeof id === 'number' && Number.isSafeInteger(id) && id >= 0 ? id : 0;
+}
+
+function readObject(text: string): { [name: string]: unknown } | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as { [name: string]: unknown }) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,227 @@
+import { randomBytes } from 'node:crypto';
+import { stepUnit } from '../../accounts/money.ts';
+import type { Desk, Order } from '../../accounts/spot/spotAccount.ts';
+import type { PairMarket } from '../../market/pairMarket.ts';
+import { notionalDecimals } from '../../market/pairs.ts';
+import { type Exchange, OrderRefused, type OrderRequest } from '../../venues/spot/spotExchange.ts';
+import { MexcError, refuse } from './errors.ts';
+import { ASK_DOWN, BID_UP } from './exchangeInfo.ts';
+import { ORDER_TYPES, type OrderTypeName, orderIdText, readOrderId, unnamed } from './orderNames.ts';
+import { cancelledRow, placedRow } from './orderRows.ts';
+import { Parameters } from './parameters.ts';
+
+const MOST_OPEN_ORDERS = 500;
+const MOST_IN_BATCH = 20;
+const MOST_SYMBOLS = 5;
+
+/** Where MEXC's order types stand in the account's words. */
+const TYPES: { [name in OrderTypeName]: Pick<OrderRequest, 'type' | 'timeInForce'> } = {
+  LIMIT: { type: 'LIMIT', timeInForce: 'GTC' },
+  MARKET: { type: 'MARKET', timeInForce: 'GTC' },
+  LIMIT_MAKER: { type: 'LIMIT_MAKER', timeInForce: 'GTC' },
+  IMMEDIATE_OR_CANCEL: { type: 'LIMIT', timeInForce: 'IOC' },
+  FILL_OR_KILL: { type: 'LIMIT', timeInForce: 'FOK' },
+};
+
+/** The market that an order endpoint names. */
+export function orderMarket(exchange: Exchange, parameters: Parameters): PairMarket {
+  return knownMarket(exchange, parameters.mandatory('symbol'));
+}
+
+/** Up to five markets, separated by commas; undefined when none is named. */
+export function orderMarkets(exchange: Exchange, parameters: Parameters): PairMarket[] | undefined {
+  const names = parameters.text('symbol')?.split(',');
+  if (names && names.length > MOST_SYMBOLS) throw refuse.parameter();
+  return names?.map((name) => knownMarket(exchange, name));
+}
+
+function knownMarket(exchange: Exchange, symbol: string): PairMarket {
+  const market = exchange.market(symbol);
+  if (!market) throw refuse.symbol();
+  return market;
+}
+
+/** Reads and checks the parameters of a new order. */
+function readOrder(exchange: Exchange, market: PairMarket, parameters: Parameters): OrderRequest {
+  const { pair } = market;
+  if (market.standing === 'halted' || market.standing === 'cancel-only') throw refuse.suspended();
+  if (market.standing === 'delisted') throw refuse.disabled();
+  const side = parameters.word('side', ['BUY', 'SELL']) === 'BUY' ? 'buy' : 'sell';
+  const typeText = parameters.mandatory('type');
+  // batches know limit orders by another name too
+  const name = typeText === 'LIMIT_ORDER' ? 'LIMIT' : ORDER_TYPES.find((type) => type === typeText);
+  if (name === undefined) throw refuse.orderType();
+  const clientId = parameters.clientId('newClientOrderId') ?? unnamed(randomBytes(16).toString('base64url'));
+  const request: OrderRequest = {
+    clientId,
+    side,
+    ...TYPES[name],
+    tick: 0,
+    steps: 0,
+    quoteOrdered: 0n,
+    selfTrade: 'NONE',
+    onCross: 'expire',
+  };
+  if (name === 'MARKET') {
+    const value = side === 'buy' ? parameters.units('quoteOrderQty') : undefined;
+    if (value === undefined) {
+      const steps = readSteps(market, parameters);
+      checkValue(market, market.lastTick * steps);
+      return { ...request, steps };
+    }
+    if (value === null) throw refuse.quantityScale();
+    if (value === 0n) throw refuse.amountNotPositive();
+    checkValue(market, Number(value) / 10 ** (8 - notionalDecimals(pair)));
+    return { ...request, quoteOrdered: value };
+  }
+  const steps = readSteps(market, parameters);
+  const tick = readTick(market, side, parameters);
+  checkValue(market, tick * steps);
+  if (exchange.desk.openOrders().length >= MOST_OPEN_ORDERS) throw refuse.tooManyOrders();
+  return { ...request, tick, steps };
+}
+
+function readSteps({ pair }: PairMarket, parameters: Parameters): number {
+  const units = parameters.units('quantity');
+  if (units === undefined) throw refuse.amountMissing();
+  if (units === 0n) throw refuse.amountNotPositive();
+  const step = stepUnit(pair);
+  if (units === null || units % step !== 0n) throw refuse.quantityScale();
+  const steps = units / step;
+  if (steps > BigInt(pair.maxSteps)) throw refuse.maximum(`${pair.maxNotional}${pair.quote}`);
+  return Number(steps);
+}
+
+function readTick({ pair, lastTick }: PairMarket, side: 'buy' | 'sell', parameters: Parameters): number {
+  const units = parameters.units('price');
+  if (units === undefined || units === 0n) throw refuse.noPrice();
+  const tickUnit = 10n ** BigInt(8 - pair.priceDecimals);
+  if (units === null || units % tickUnit !== 0n) throw refuse.priceScale();
+  const tick = Number(units / tickUnit);
+  const harmful = side === 'buy' ? tick > lastTick * BID_UP : tick < lastTick * ASK_DOWN;
+  if (harmful || tick > pair.maxTick) throw refuse.priceRange();
+  return tick;
+}
+
+/** @param value in tick × step */
+function checkValue({ pair }: PairMarket, value: number): void {
+  const scale = 10 ** notionalDecimals(pair);
+  if (value < pair.minNotional * scale) throw refuse.minimum(`${pair.minNotional}${pair.quote}`);
+  if (value > pair.maxNotional * scale) throw refuse.maximum(`${pair.maxNotional}${pair.quote}`);
+}
+
+/** Places an order. @returns MEXC's answer, which tells nothing of its fate */
+export function placeOrder(exchange: Exchange, market: PairMarket, parameters: Parameters, now: number): object {
+  const request = readOrder(exchange, market, parameters);
+  return placedRow(market, translate(request.side, () => exchange.place(market.pair.symbol, request, now)).order);
+}
+
+/** Checks an order as far as it can be checked without placing it. */
+export function testOrder(exchange: Exchange, market: PairMarket, parameters: Parameters, now: number): object {
+  const request = readOrder(exchange, market, parameters);
+  translate(request.side, () => exchange.check(market.pair.symbol, request, now));
+  return {};
+}
+
+/** Places up to 20 orders of one symbol, each for itself. */
+export function placeBatch(exchange: Exchange, parameters: Parameters, now: number): object[] {
+  const orders = readBatch(parameters.mandatory('batchOrders'));
+  const markets = orders.map((order) => orderMarket(exchange, order));
+  if (new Set(markets).size > 1) throw refuse.parameter();
+  return orders.map((order, i) => {
+    const market = markets[i] as PairMarket;
+    const clientId = order.text('newClientOrderId');
+    try {
+      const { symbol, orderId, orderListId } = placeOrder(exchange, market, order, now) as {
+        [name: string]: unknown;
+      };
+      return { symbol, orderId, ...(clientId !== undefined && { newClientOrderId: clientId }), orderListId };
+    } catch (error) {
+      if (!(error instanceof MexcError)) throw error;
+      return { newClientOrderId: clientId ?? null, ...error.body };
+    }
+  });
+}
+
+function readBatch(text: string): Parameters[] {
+  let list: unknown;
+  try {
+    list = JSON.parse(text);
+  } catch {
+    throw refuse.parameter();
+  }
+  if (!Array.isArray(list) || list.length === 0 || list.length > MOST_IN_BATCH) throw refuse.parameter();
+  return list.map((order: unknown) => {
+    if (typeof order !== 'object' || order === null || Array.isArray(order)) throw refuse.parameter();
+    return Parameters.parse('', JSON.stringify(order));
+  });
+}
+
+/** How an order is named in a request: by its id, or by its client id. */
+export function findOrder(market: PairMarket, parameters: Parameters): (desk: Desk) => Order | undefined {
+  const { symbol } = market.pair;
+  const id = parameters.text('orderId');
+  const clientId = parameters.text('origClientOrderId');
+  if (id !== undefined) {
+    const number = readOrderId(id, market.index);
+    return (desk) => (number === undefined ? undefined : desk.order(symbol, number));
+  }
+  if (clientId === undefined) throw refuse.missingOrder();
+  return (desk) => desk.orderByClientId(symbol, clientId);
+}
+
+/** Cancels one order. */
+export function cancelOrder(exchange: Exchange, parameters: Parameters, now: number): object {
+  const market = orderMarket(exchange, parameters);
+  const find = findOrder(market, parameters);
+  const cancelId = parameters.clientId('newClientOrderId') ?? '';
+  const cancelled = translate('buy', () => exchange.cancel(market.pair.symbol, find, cancelId, now));
+  return cancelledRow(market, cancelled, cancelId);
+}
+
+/** Cancels all open orders of up to five symbols. */
+export function cancelAll(exchange: Exchange, parameters: Parameters, now: number): object[] {
+  parameters.mandatory('symbol');
+  const markets = orderMarkets(exchange, parameters) ?? [];
+  return markets.flatMap((market) => {
+    const { symbol } = market.pair;
+    return exchange.desk.openOrders(symbol).map(({ id }) => {
+      const cancelled = exchange.cancel(symbol, (desk) => desk.order(symbol, id), '', now);
+      return { orderListId: -1, ...cancelledRow(market, cancelled, '') };
+    });
+  });
+}
+
+/** The order that `orderId` of a query names, if it names one. */
+export function queriedOrder(market: PairMarket, parameters: Parameters): number | undefined {
+  const id = parameters.text('orderId');
+  if (id === undefined) return undefined;
+  const number = readOrderId(id, market.index);
+  if (number === undefined || orderIdText({ id: number }, market.index) !== id) throw refuse.orderIds();
+  return number;
+}
+
+/** Turns the exchange's refusals into MEXC's. */
+function translate<T>(side: 'buy' | 'sell', action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    if (!(error instanceof OrderRefused)) throw error;
+    switch (error.refusal) {
+      case 'insufficient-balance':
+        throw side === 'buy' ? refuse.position() : refuse.oversold();
+      case 'duplicate-client-id':
+        throw refuse.repeated();
+      case 'no-liquidity':
+      case 'would-match':
+        throw refuse.noOpponent();
+      case 'unknown-order':
+        throw refuse.cancel();
+      case 'market-closed':
+        throw refuse.suspended();
+      default:
+        // what only Binance's stop orders and amendments meet
+        throw refuse.parameter();
+    }
+  }
+}

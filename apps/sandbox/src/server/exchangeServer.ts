@@ -1,0 +1,134 @@
+import { randomInt } from 'node:crypto';
+import type { Clock } from '../clock.ts';
+import { SandboxError } from '../errors.ts';
+import { FaultScript } from '../faults/faultScript.ts';
+import { marketFaults } from '../faults/marketFaults.ts';
+import type { PairMarket } from '../market/pairMarket.ts';
+import type { Pair } from '../market/pairs.ts';
+import { Folder, type Keys, type Loaded, makeKeys } from '../storage/dataFolder.ts';
+import { type Door, serve } from './serve.ts';
+
+const SAVE_MS = 5_000;
+const PULSE_MS = 100;
+
+/** An exchange as the sandbox runs it, whatever account sits there. */
+export type Running = {
+  readonly markets: readonly PairMarket[];
+  failure: Error | undefined;
+  /** Plays the market up to `now`. */
+  advance(now: number): void;
+  save(clean: boolean): void;
+};
+
+/** A protocol at the door of its exchange. */
+export type Protocol = Door & {
+  /** Pushes what goes out every 100 ms, once the market has been played up to `now`. */
+  pulse(now: number): void;
+  /** Pushes what goes out every second. */
+  secondPulse(now: number): void;
+};
+
+/** What makes an exchange what it is: its pairs, its account and market, its protocol. */
+export type Stall<E extends Running> = {
+  pairs: readonly Pair[];
+  /** Opens a new market, or continues the one that a folder holds. */
+  open(seed: number, pairs: readonly Pair[], now: number, folder?: Folder, loaded?: Loaded): E;
+  /** @param script asked for what happens to events and to requests over sockets; undefined when there are no faults */
+  protocol(exchange: E, clock: Clock, keys: Keys, script: FaultScript | undefined): Protocol;
+};
+
+export type OpenStall = { address: string; keys: Keys; seed: number; close(): Promise<void> };
+
+/**
+ * Opens one exchange on one port, with its own folder. Unless `eager`, a market that is new is made when the first
+ * visitor comes, so that what nobody asks for costs nothing; one that has a past goes on at once, since orders may rest
+ * there.
+ *
+ * @param options.seed undefined for the one that the folder was made with, or any
+ * @throws SandboxError when the port is taken or the folder cannot be used; then nothing is left running
+ */
+export async function openStall<E extends Running>(
+  stall: Stall<E>,
+  options: {
+    seed: number | undefined;
+    host: string;
+    port: number;
+    dataDir: string | undefined;
+    clock: Clock;
+    eager: boolean;
+    /** whether faults can be scripted, by `wire/serve.ts` */
+    faults: boolean;
+  },
+): Promise<OpenStall> {
+  const { host, port, dataDir, clock } = options;
+  const opened = dataDir === undefined ? undefined : Folder.open(dataDir, stall.pairs);
+  const folder = opened?.folder;
+  const stops: (() => void)[] = [];
+  const script = options.faults ? new FaultScript(clock) : undefined;
+  try {
+    const keptSeed = opened?.loaded.state?.seed;
+    if (options.seed !== undefined && keptSeed !== undefined && options.seed !== keptSeed) {
+      throw new SandboxError(
+        'SEED_DIFFERS',
+        `The market in ${dataDir} was made with seed ${keptSeed}; leave the seed out, or give another folder`,
+      );
+    }
+    const seed = options.seed ?? keptSeed ?? randomInt(2 ** 32);
+    const keys = folder?.keys() ?? makeKeys();
+    let running: { exchange: E; protocol: Protocol } | undefined;
+    let cutSockets = () => {};
+    const run = (): { exchange: E; protocol: Protocol } => {
+      if (running) return running;
+      const exchange = stall.open(seed, stall.pairs, clock.now(), folder, opened?.loaded);
+      if (script) {
+        const conditions = marketFaults(script);
+        for (const market of exchange.markets) market.conditions = conditions;
+      }
+      const protocol = stall.protocol(exchange, clock, keys, script);
+      running = { exchange, protocol };
+      stops.push(
+        clock.every(SAVE_MS, () => {
+          try {
+            exchange.save(false);
+          } catch (error) {
+            exchange.failure = error as Error;
+            console.error('sandbox: the market has stopped', error);
+          }
+        }),
+        clock.every(PULSE_MS, () => {
+          if (exchange.failure) return;
+          try {
+            exchange.advance(clock.now());
+            protocol.pulse(clock.now());
+          } catch (error) {
+            console.error('sandbox: the market has stopped', error);
+            cutSockets();
+          }
+        }),
+        clock.every(1000, () => {
+          if (!exchange.failure) protocol.secondPulse(clock.now());
+        }),
+      );
+      return running;
+    };
+    if (options.eager || opened?.loaded.state) run();
+    else if (folder) stops.push(clock.every(SAVE_MS, () => folder.renewLock()));
+    const served = await serve(() => run().protocol, host, port, script);
+    cutSockets = served.cutSockets;
+    return {
+      address: `${host.includes(':') ? `[${host}]` : host}:${served.port}`,
+      keys,
+      seed,
+      async close() {
+        for (const stop of stops) stop();
+        await served.close();
+        running?.exchange.save(true);
+        folder?.close();
+      },
+    };
+  } catch (error) {
+    for (const stop of stops) stop();
+    folder?.close();
+    throw error;
+  }
+}

@@ -1,0 +1,177 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { wallClock } from '../clock.ts';
+import { SandboxError } from '../errors.ts';
+import { answerControl } from '../faults/faultControl.ts';
+import type { FaultScript } from '../faults/faultScript.ts';
+import { meetHttpRequest } from '../faults/requestFaults.ts';
+import { closeSockets, pathOf, refusesConnection } from '../faults/socketFaults.ts';
+
+/** Longest message of a client in bytes. */
+const MESSAGE_BYTES = 64 * 1024;
+const PING_MS = 20_000;
+/** A client that has not answered a ping for this long is gone. */
+const SILENCE_MS = 60_000;
+
+/** An answer to an HTTP request. */
+export type Reply = { status: number; headers: { [name: string]: string }; body: string };
+
+/** What a protocol does with those who come to its port. */
+export type Door = {
+  /** Answers a request; never rejects. */
+  answer(request: IncomingMessage): Promise<Reply>;
+  /** Who takes over a WebSocket that asks for `url`; undefined when nobody does. */
+  socket(url: string): ((socket: WebSocket) => void) | undefined;
+  /** What a socket that asked for `url` is sent before its server shuts down; default: nothing. */
+  shutdownNotice?(url: string): string | undefined;
+  /** Body of the answer to what is no HTTP, or to a WebSocket that nobody takes. */
+  refusal: string;
+};
+
+export type Served = {
+  port: number;
+  /** Cuts every WebSocket. */
+  cutSockets(): void;
+  close(): Promise<void>;
+};
+
+/**
+ * Listens for HTTP and WebSockets on one port.
+ *
+ * @param door the protocol, asked for when somebody comes; when it cannot be had the connection is cut
+ * @param port 0 for any free one
+ * @param script faults of requests and sockets, and where they are controlled; undefined when there are to be none
+ * @throws SandboxError PORT_TAKEN or CANNOT_LISTEN
+ */
+export async function serve(
+  door: () => Door,
+  host: string,
+  port: number,
+  script: FaultScript | undefined,
+): Promise<Served> {
+  const enter = (socket: Duplex): Door | undefined => {
+    try {
+      return door();
+    } catch (error) {
+      console.error('sandbox: the market cannot be opened', error);
+      socket.destroy();
+      return undefined;
+    }
+  };
+  const server = createServer({ keepAliveTimeout: 75_000 }, (request, response) => {
+    const entered = enter(request.socket);
+    if (entered) void answer(entered, script, request, response);
+  });
+  server.on('clientError', (_error, socket) => {
+    const refusal = enter(socket)?.refusal;
+    if (refusal !== undefined) refuseConnection(socket, refusal);
+  });
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_BYTES, perMessageDeflate: false });
+  const urls = new WeakMap<WebSocket, string>();
+  if (script) {
+    closeSockets(
+      script,
+      sockets,
+      (socket) => urls.get(socket) ?? '',
+      (url) => door().shutdownNotice?.(url),
+    );
+  }
+  server.on('upgrade', (request, socket, head) => {
+    const url = request.url ?? '';
+    if (refusesConnection(script, pathOf(url))) {
+      socket.destroy();
+      return;
+    }
+    const entered = enter(socket);
+    const accept = entered?.socket(url);
+    if (!accept) {
+      if (entered) refuseConnection(socket, entered.refusal);
+      return;
+    }
+    sockets.handleUpgrade(request, socket, head, (webSocket) => {
+      keepAlive(webSocket);
+      urls.set(webSocket, url);
+      accept(webSocket);
+    });
+  });
+  await listen(server, host, port);
+  // wires live in the machine's time, whatever the market's
+  const stopPings = wallClock.every(PING_MS, () => {
+    for (const socket of sockets.clients) {
+      const heard = lastHeard.get(socket) ?? 0;
+      if (wallClock.now() - heard > SILENCE_MS) socket.terminate();
+      else socket.ping();
+    }
+  });
+  const cutAll = () => {
+    for (const socket of sockets.clients) socket.terminate();
+  };
+  return {
+    port: (server.address() as AddressInfo).port,
+    cutSockets: cutAll,
+    async close() {
+      stopPings();
+      cutAll();
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function answer(
+  door: Door,
+  script: FaultScript | undefined,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const subject = `${request.method} ${pathOf(request.url ?? '')}`;
+  if (await answerControl(script, request, response)) return;
+  if (script && (await meetHttpRequest(script, 'before', subject, response))) return;
+  const { status, headers, body } = await door.answer(request);
+  if (script && (await meetHttpRequest(script, 'after', subject, response))) return;
+  if (response.destroyed) return;
+  response.writeHead(status, { 'content-length': Buffer.byteLength(body), ...headers });
+  response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+const lastHeard = new WeakMap<WebSocket, number>();
+
+function keepAlive(socket: WebSocket): void {
+  lastHeard.set(socket, wallClock.now());
+  socket.on('pong', () => lastHeard.set(socket, wallClock.now()));
+  // a broken frame or a cut line: `ws` closes the connection by itself
+  socket.on('error', () => socket.terminate());
+}
+
+function refuseConnection(socket: Duplex, body: string): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(
+        error.code === 'EADDRINUSE'
+          ? new SandboxError(
+              'PORT_TAKEN',
+              `Port ${port} on ${host} is taken; stop what uses it or give another port`,
+              error,
+            )
+          : new SandboxError('CANNOT_LISTEN', `Cannot listen on ${host}:${port}: ${error.message}`, error),
+      );
+    });
+    server.listen(port, host, () => {
+      server.removeAllListeners('error');
+      resolve();
+    });
+  });
+}

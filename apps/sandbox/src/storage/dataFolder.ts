@@ -1,0 +1,317 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { join, resolve } from 'node:path';
+import { SandboxError } from '../errors.ts';
+import { CANDLE_BYTES, Candles, KEPT_DAYS } from '../market/candles.ts';
+import type { FundamentalState } from '../market/fundamentals.ts';
+import type { Counters } from '../market/pairMarket.ts';
+import type { Pair } from '../market/pairs.ts';
+import type { RandomState } from '../market/random.ts';
+import type { Trade } from '../market/trade.ts';
+import { decodeTrade, encodeTrade, TRADE_BYTES } from './tradeRecord.ts';
+
+/** A tape longer than this is put aside, and the one put aside before it is dropped. */
+const TAPE_BYTES = 8 * 1024 * 1024;
+/** Minutes of each pair that are read back; older ones stay in the file. */
+const MOST_CANDLES = KEPT_DAYS * 1440;
+/** A lock that nobody has renewed for this long is a dead one, even if its process number lives again. */
+const LOCK_STALE_MS = 15_000;
+
+/** Folders that this process has open: its own number in a lock proves nothing, numbers are used again. */
+const openHere = new Set<string>();
+
+/** The demo account's keys: one that signs by HMAC, and an Ed25519 key where the exchange has those. */
+export type Keys = { key: string; secret: string; ed25519: { key: string; secret: string } };
+
+/** What is saved every few seconds; all else is appended as it happens. */
+export type SavedState = {
+  version: 1;
+  seed: number;
+  time: number;
+  /** false while the sandbox runs: counters may have moved on since */
+  clean: boolean;
+  fundamentals: FundamentalState;
+  pairs: { [symbol: string]: { counters: Counters; random: RandomState } };
+};
+
+export type Loaded = {
+  state: SavedState | undefined;
+  /** per pair, in the order given; empty where nothing was kept */
+  candles: Candles[];
+  trades: { pair: number; trade: Trade }[];
+  /** records of the account, as they were appended */
+  journal: unknown[];
+};
+
+/**
+ * A folder that a sandbox lives in.
+ *
+ * - `candles/SYMBOL.bin`: closed minutes, fixed-size records, appended
+ * - `tape.bin`, `tape-previous.bin`: recent trades, fixed-size records, appended; from them the running minute is restored
+ * - `journal.jsonl`: everything that ever happened to the demo account, appended before it is acknowledged
+ * - `state.json`: the simulation's own state, replaced as a whole every few seconds
+ * - `keys.json`: the demo keys, readable by the owner only
+ *
+ * Appends are handed to the operating system before anybody is told, so a kill loses nothing that was told.
+ */
+export class Folder {
+  readonly #path: string;
+  readonly #pairs: readonly Pair[];
+  readonly #candleFiles: number[] = [];
+  #tape = -1;
+  #tapeBytes = 0;
+  #journal = -1;
+
+  private constructor(path: string, pairs: readonly Pair[]) {
+    this.#path = path;
+    this.#pairs = pairs;
+  }
+
+  /** @throws SandboxError when it cannot be used or another sandbox uses it */
+  static open(path: string, pairs: readonly Pair[]): { folder: Folder; loaded: Loaded } {
+    const folder = new Folder(resolve(path), pairs);
+    try {
+      mkdirSync(join(path, 'candles'), { recursive: true });
+      folder.#lock();
+      return { folder, loaded: folder.#load() };
+    } catch (error) {
+      // another sandbox's lock is not ours to remove
+      if (error instanceof SandboxError && error.code === 'FOLDER_IN_USE') throw error;
+      folder.close();
+      if (error instanceof SandboxError) throw error;
+      throw new SandboxError(
+        'FOLDER_UNUSABLE',
+        `The sandbox cannot use the folder ${path}: ${(error as Error).message}`,
+        error,
+      );
+    }
+  }
+
+  /** The demo keys of this folder, made at random the first time. */
+  keys(): Keys {
+    const path = join(this.#path, 'keys.json');
+    if (existsSync(path)) {
+      const keys: unknown = JSON.parse(readFileSync(path, 'utf8'));
+      if (hasEd25519(keys)) return keys;
+      if (isKeys(keys)) return this.#keepKeys({ ...keys, ed25519: makeEd25519() });
+      throw new SandboxError('FOLDER_UNUSABLE', `${path} does not hold demo keys; remove it to get new ones`);
+    }
+    return this.#keepKeys(makeKeys());
+  }
+
+  #keepKeys(keys: Keys): Keys {
+    replaceFile(join(this.#path, 'keys.json'), JSON.stringify(keys), 0o600);
+    return keys;
+  }
+
+  /** Replaces all candles, for a market that begins anew. @param bytes records of each pair */
+  restartCandles(bytes: readonly Uint8Array[]): void {
+    bytes.forEach((records, pair) => {
+      const file = this.#candleFiles[pair] as number;
+      ftruncateSync(file, 0);
+      append(file, records);
+    });
+  }
+
+  appendJournal(records: readonly unknown[]): void {
+    append(this.#journal, Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join('')));
+  }
+
+  appendTrades(trades: readonly { pair: number; trade: Trade }[]): void {
+    const buffer = Buffer.alloc(trades.length * TRADE_BYTES);
+    trades.forEach(({ pair, trade }, i) => {
+      encodeTrade(pair, trade, buffer, i * TRADE_BYTES);
+    });
+    if (this.#tapeBytes > TAPE_BYTES) {
+      closeSync(this.#tape);
+      renameSync(join(this.#path, 'tape.bin'), join(this.#path, 'tape-previous.bin'));
+      this.#tape = openSync(join(this.#path, 'tape.bin'), 'a');
+      this.#tapeBytes = 0;
+    }
+    append(this.#tape, buffer);
+    this.#tapeBytes += buffer.length;
+  }
+
+  appendCandles(pair: number, bytes: Uint8Array): void {
+    append(this.#candleFiles[pair] as number, bytes);
+  }
+
+  saveState(state: SavedState): void {
+    replaceFile(join(this.#path, 'state.json'), JSON.stringify(state));
+    this.renewLock();
+  }
+
+  /** Shows others that the folder is in use still; `saveState` does it too. */
+  renewLock(): void {
+    const now = new Date();
+    utimesSync(join(this.#path, 'lock'), now, now);
+  }
+
+  close(): void {
+    for (const file of [...this.#candleFiles, this.#tape, this.#journal]) if (file !== -1) closeSync(file);
+    this.#candleFiles.length = 0;
+    this.#tape = this.#journal = -1;
+    // a folder that could not even be locked holds no lock of ours
+    if (openHere.delete(this.#path)) rmSync(join(this.#path, 'lock'), { force: true });
+  }
+
+  #lock(): void {
+    const path = join(this.#path, 'lock');
+    for (;;) {
+      try {
+        writeFileSync(path, String(process.pid), { flag: 'wx' });
+        openHere.add(this.#path);
+        return;
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      }
+      const holder = Number(readFileSync(path, 'utf8'));
+      const fresh = Date.now() - statSync(path).mtimeMs < LOCK_STALE_MS;
+      const held = holder === process.pid ? openHere.has(this.#path) : fresh && isAlive(holder);
+      if (held) {
+        throw new SandboxError(
+          'FOLDER_IN_USE',
+          `Process ${holder} already runs a sandbox in ${this.#path}; stop it or give another folder`,
+        );
+      }
+      rmSync(path, { force: true });
+    }
+  }
+
+  #load(): Loaded {
+    const statePath = join(this.#path, 'state.json');
+    const state = existsSync(statePath) ? (JSON.parse(readFileSync(statePath, 'utf8')) as SavedState) : undefined;
+    if (state && state.version !== 1) {
+      throw new SandboxError(
+        'FOLDER_UNUSABLE',
+        `${this.#path} was written by a newer sandbox (format ${state.version})`,
+      );
+    }
+    const candles = this.#pairs.map((pair) => {
+      const file = openSync(join(this.#path, 'candles', `${pair.symbol}.bin`), 'a+');
+      this.#candleFiles.push(file);
+      const { size } = fstatSync(file);
+      const skipped = Math.max(0, Math.floor(size / CANDLE_BYTES) - MOST_CANDLES) * CANDLE_BYTES;
+      const kept = Candles.fromBytes(readFrom(file, skipped, size - skipped));
+      // what was torn by a crash would put all that follows out of step
+      const whole = skipped + kept.length * CANDLE_BYTES;
+      if (size !== whole) ftruncateSync(file, whole);
+      return kept;
+    });
+    const trades: { pair: number; trade: Trade }[] = [];
+    for (const name of ['tape-previous.bin', 'tape.bin']) {
+      const path = join(this.#path, name);
+      if (!existsSync(path)) continue;
+      const bytes = readFileSync(path);
+      let offset = 0;
+      for (; offset + TRADE_BYTES <= bytes.length; offset += TRADE_BYTES) {
+        const record = decodeTrade(bytes, offset);
+        if (!record) break;
+        if (record.pair < this.#pairs.length) trades.push(record);
+      }
+      if (name === 'tape.bin') this.#tapeBytes = offset;
+    }
+    this.#tape = openSync(join(this.#path, 'tape.bin'), 'a');
+    ftruncateSync(this.#tape, this.#tapeBytes);
+    const journalPath = join(this.#path, 'journal.jsonl');
+    this.#journal = openSync(journalPath, 'a+');
+    const text = readFileSync(this.#journal);
+    const whole = text.lastIndexOf(10) + 1;
+    if (whole !== text.length) ftruncateSync(this.#journal, whole);
+    const journal = text
+      .subarray(0, whole)
+      .toString()
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line, i) => {
+        try {
+          return JSON.parse(line) as unknown;
+        } catch (error) {
+          throw new SandboxError('FOLDER_UNUSABLE', `${journalPath} line ${i + 1} is damaged`, error);
+        }
+      });
+    return { state, candles, trades, journal };
+  }
+}
+
+/** A pair of keys as Binance makes them: 64 letters and digits each. */
+export function makeKeys(): Keys {
+  return { key: randomText(64), secret: randomText(64), ed25519: makeEd25519() };
+}
+
+/** What Binance gives for a public key, and the private key that stays with its owner, as PEM text. */
+function makeEd25519(): Keys['ed25519'] {
+  const { privateKey } = generateKeyPairSync('ed25519');
+  return { key: randomText(64), secret: String(privateKey.export({ type: 'pkcs8', format: 'pem' })).trim() };
+}
+
+function randomText(length: number): string {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+  let out = '';
+  while (out.length < length) {
+    // bytes of 248 and above would favour the first letters
+    for (const byte of randomBytes(length)) if (byte < 248 && out.length < length) out += letters[byte % 62];
+  }
+  return out;
+}
+
+function isKeys(value: unknown): value is { key: string; secret: string } {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'key' in value &&
+    'secret' in value &&
+    typeof value.key === 'string' &&
+    typeof value.secret === 'string'
+  );
+}
+
+function hasEd25519(value: unknown): value is Keys {
+  return isKeys(value) && 'ed25519' in value && isKeys(value.ed25519);
+}
+
+function readFrom(file: number, offset: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  let read = 0;
+  while (read < length) {
+    const got = readSync(file, bytes, read, length - read, offset + read);
+    if (got === 0) break;
+    read += got;
+  }
+  return bytes.subarray(0, read);
+}
+
+function append(file: number, bytes: Uint8Array): void {
+  for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
+}
+
+function replaceFile(path: string, text: string, mode = 0o644): void {
+  const temporary = `${path}.${process.pid}.tmp`;
+  writeFileSync(temporary, text, { mode });
+  renameSync(temporary, path);
+}
+
+function isAlive(pid: number): boolean {
+  if (!Number.isInteger(pid) || pid <= 0) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,471 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { CONTRACTS } from '../../accounts/futures/contracts.ts';
+import { FuturesDesk } from '../../accounts/futures/futuresAccount.ts';
+import type { AlgoTerms, FuturesRecord, OrderTerms, PositionSide } from '../../accounts/futures/futuresOrders.ts';
+import type { PairMarket } from '../../market/pairMarket.ts';
+import { fundingHistory } from '../../protocols/binanceusdm/marketRows.ts';
+import { type FuturesEvent, FuturesExchange, FuturesRefused } from './futuresExchange.ts';
+
+const START = Date.UTC(2026, 4, 3, 8, 15, 20);
+const TWO = CONTRACTS.slice(0, 2);
+const FUNDING_MS = 7 * 60_000;
+
+type Opened = { exchange: FuturesExchange; records: FuturesRecord[]; events: FuturesEvent[]; now: () => number };
+
+function open(seed: number): Opened & { wait(ms: number): void } {
+  const exchange = FuturesExchange.open(seed, TWO, START, undefined, undefined, FUNDING_MS);
+  const records: FuturesRecord[] = [{ kind: 'deposit', units: String(exchange.desk.wallet), time: START }];
+  const events: FuturesEvent[] = [];
+  exchange.listen((told) => {
+    for (const event of told) {
+      events.push(event);
+      if (event.kind === 'account') records.push(event.record);
+    }
+  });
+  let now = START;
+  return {
+    exchange,
+    records,
+    events,
+    now: () => now,
+    wait(ms) {
+      // looked at in between, as servers do
+      for (const end = now + ms; now < end; ) {
+        now = Math.min(end, now + 5_000);
+        exchange.advance(now);
+      }
+    },
+  };
+}
+
+function market(exchange: FuturesExchange, symbol = 'BTCUSDT'): PairMarket {
+  return exchange.market(symbol) as PairMarket;
+}
+
+let clientIds = 0;
+
+function terms(over: Partial<OrderTerms>): OrderTerms {
+  return {
+    clientId: `t${++clientIds}`,
+    side: 'buy',
+    positionSide: 'BOTH',
+    type: 'MARKET',
+    timeInForce: 'GTC',
+    tick: 0,
+    steps: 10,
+    reduceOnly: false,
+    selfTrade: 'EXPIRE_MAKER',
+    goodTill: 0,
+    ...over,
+  };
+}
+
+function algo(over: Partial<AlgoTerms>): AlgoTerms {
+  return {
+    clientId: `a${++clientIds}`,
+    side: 'sell',
+    positionSide: 'BOTH',
+    type: 'STOP_MARKET',
+    timeInForce: 'GTC',
+    steps: 10,
+    tick: 0,
+    triggerPrice: 0,
+    activatePrice: 0,
+    callbackRate: 0,
+    workingType: 'CONTRACT_PRICE',
+    closePosition: false,
+    reduceOnly: false,
+    priceProtect: false,
+    selfTrade: 'EXPIRE_MAKER',
+    goodTill: 0,
+    ...over,
+  };
+}
+
+function refusal(action: () => unknown): string {
+  try {
+    action();
+  } catch (error) {
+    if (error instanceof FuturesRefused) return error.refusal;
+    throw error;
+  }
+  return 'accepted';
+}
+
+/** Everything the account is, as plain data. */
+function photograph(desk: FuturesDesk): unknown {
+  const text = (_: string, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value);
+  const { wallet, dual, crossWallet, orders, trades, algos, incomes, fundedUntil } = desk;
+  const whole = { wallet, dual, crossWallet, algos, incomes, fundedUntil, positions: desk.positions() };
+  return JSON.parse(JSON.stringify({ ...whole, orders: [...orders], trades: [...trades] }, text));
+}
+
+describe('the wallet', () => {
+  const step = fc.oneof(
+    { weight: 6, arbitrary: fc.record({ kind: fc.constant('market' as const), ...orderShape() }) },
+    { weight: 5, arbitrary: fc.record({ kind: fc.constant('limit' as const), ...orderShape() }) },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant('algo' as const), ...orderShape() }) },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant('cancel' as const) }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        kind: fc.constant('amend' as const),
+        steps: fc.integer({ min: 1, max: 8_000 }),
+        away: fc.integer({ min: -40, max: 40 }),
+      }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({ kind: fc.constant('leverage' as const), leverage: fc.integer({ min: 1, max: 125 }) }),
+    },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('isolated' as const), isolated: fc.boolean() }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('dual' as const), dual: fc.boolean() }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({ kind: fc.constant('margin' as const), coins: fc.integer({ min: -50, max: 50 }) }),
+    },
+    {
+      weight: 4,
+      arbitrary: fc.record({ kind: fc.constant('wait' as const), seconds: fc.integer({ min: 1, max: 300 }) }),
+    },
+  );
+
+  function orderShape() {
+    return {
+      symbol: fc.constantFrom('BTCUSDT', 'ETHUSDT'),
+      buy: fc.boolean(),
+      steps: fc.integer({ min: 1, max: 8_000 }),
+      away: fc.integer({ min: -40, max: 40 }),
+      reduceOnly: fc.boolean(),
+      side: fc.constantFrom('LONG' as const, 'SHORT' as const),
+      timeInForce: fc.constantFrom('GTC' as const, 'IOC' as const, 'FOK' as const, 'GTX' as const),
+    };
+  }
+
+  test('is deposits + realised − fees + funding ± insurance to the last 1e-8, whatever is done; and the journal makes the same account again', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 1000 }),
+        fc.array(step, { minLength: 30, maxLength: 60 }),
+        (seed, steps) => {
+          const { exchange, records, wait, now } = open(seed);
+          const { desk } = exchange;
+          for (const one of steps) {
+            const act = (action: () => unknown) => void refusal(action);
+            const positionSide = 'side' in one && desk.dual ? one.side : 'BOTH';
+            switch (one.kind) {
+              case 'market':
+              case 'limit': {
+                const { lastTick } = market(exchange, one.symbol);
+                const tick = Math.round(lastTick * (1 + one.away / 10_000));
+                const limited = one.kind === 'limit' && { type: 'LIMIT' as const, tick, timeInForce: one.timeInForce };
+                const reduceOnly = one.reduceOnly && !desk.dual;
+                const side = one.buy ? 'buy' : 'sell';
+                act(() =>
+                  exchange.place(
+                    one.symbol,
+                    terms({ ...limited, side, positionSide, steps: one.steps, reduceOnly }),
+                    now(),
+                  ),
+                );
+                break;
+              }
+              case 'algo': {
+                const { lastTick, pair } = market(exchange, one.symbol);
+                const units = 10 ** (8 - pair.priceDecimals);
+                const triggerPrice = Math.round(lastTick * (1 + one.away / 20_000)) * units;
+                const type = one.timeInForce === 'IOC' ? 'TAKE_PROFIT_MARKET' : 'STOP_MARKET';
+                const reduceOnly = one.reduceOnly && !desk.dual;
+                const side = one.buy ? 'buy' : 'sell';
+                act(() =>
+                  exchange.placeAlgo(
+                    one.symbol,
+                    algo({ side, type, positionSide, steps: one.steps, triggerPrice, reduceOnly }),
+                    now(),
+                  ),
+                );
+                break;
+              }
+              case 'cancel': {
+                const order = desk.openOrders()[0];
+                if (order) act(() => exchange.cancel(order.symbol, () => order, now()));
+                break;
+              }
+              case 'amend': {
+                const order = desk.openOrders().at(-1);
+                if (!order) break;
+                const tick = Math.round(market(exchange, order.symbol).lastTick * (1 + one.away / 10_000));
+                act(() => exchange.amend(order.symbol, () => order, { tick, steps: one.steps }, now()));
+                break;
+              }
+              case 'leverage':
+                act(() => exchange.setLeverage('BTCUSDT', one.leverage, now()));
+                break;
+              case 'isolated':
+                act(() => exchange.setMarginType('BTCUSDT', one.isolated ? 'ISOLATED' : 'CROSSED', now()));
+                break;
+              case 'dual':
+                act(() => exchange.setPositionMode(one.dual, now()));
+                break;
+              case 'margin':
+                act(() =>
+                  exchange.changeMargin('BTCUSDT', desk.dual ? 'LONG' : 'BOTH', BigInt(one.coins) * 10n ** 8n, now()),
+                );
+                break;
+              case 'wait':
+                wait(one.seconds * 1000);
+            }
+            checkBooks(exchange);
+          }
+          const again = new FuturesDesk(TWO);
+          for (const record of records) again.apply(JSON.parse(JSON.stringify(record)) as FuturesRecord);
+          expect(photograph(again)).toEqual(photograph(desk));
+        },
+      ),
+      { numRuns: 12 },
+    );
+  });
+
+  /** The account must add up from its trades and incomes alone. */
+  function checkBooks(exchange: FuturesExchange): void {
+    const { desk } = exchange;
+    const trades = [...desk.trades.values()].flat();
+    const of = (type: string) =>
+      desk.incomes.reduce((sum, income) => (income.type === type ? sum + income.units : sum), 0n);
+    const realised = trades.reduce((sum, trade) => sum + trade.realised, 0n);
+    const fees = trades.reduce((sum, trade) => sum + trade.commission, 0n);
+    expect(of('REALIZED_PNL')).toBe(realised);
+    expect(of('COMMISSION')).toBe(-fees);
+    expect(desk.wallet).toBe(of('TRANSFER') + realised - fees + of('FUNDING_FEE') + of('INSURANCE_CLEAR'));
+    for (const { symbol } of TWO) {
+      const decimals = exchange.contract(market(exchange, symbol));
+      const unit = 10n ** BigInt(8 - decimals.priceDecimals - decimals.quantityDecimals);
+      for (const side of ['BOTH', 'LONG', 'SHORT'] as const) {
+        const own = trades.filter((trade) => trade.symbol === symbol && trade.positionSide === side);
+        const position = desk.position(symbol, side);
+        const steps = own.reduce((sum, trade) => sum + (trade.side === 'buy' ? trade.steps : -trade.steps), 0);
+        const paid = own.reduce((sum, trade) => {
+          const value = BigInt(trade.tick) * BigInt(trade.steps) * unit;
+          return sum + (trade.side === 'buy' ? value : -value);
+        }, 0n);
+        expect(position.steps).toBe(steps);
+        // what was paid in all is what the open part cost, less what was realised
+        const cost = position.steps < 0 ? -position.cost : position.cost;
+        expect(cost - position.realised).toBe(paid);
+        if (steps === 0) expect(position.cost).toBe(0n);
+        if (steps === 0 || desk.settings(symbol).marginType === 'CROSSED') expect(position.isolated).toBe(0n);
+        if (side === 'LONG') expect(steps).toBeGreaterThanOrEqual(0);
+        if (side === 'SHORT') expect(steps).toBeLessThanOrEqual(0);
+        const closing = desk.openOrders(symbol).filter((order) => order.positionSide === side && desk.closes(order));
+        const left = closing.reduce((sum, order) => sum + order.steps - order.filled, 0);
+        expect(left).toBeLessThanOrEqual(Math.abs(steps));
+      }
+    }
+  }
+});
+
+describe('orders that only close', () => {
+  test('are refused without a position, cut to it, and end with it', () => {
+    const { exchange, now } = open(3);
+    const { lastTick } = market(exchange);
+    const far = Math.round(lastTick * 1.02);
+    expect(refusal(() => exchange.place('BTCUSDT', terms({ side: 'sell', reduceOnly: true }), now()))).toBe(
+      'reduce-only',
+    );
+    exchange.place('BTCUSDT', terms({ steps: 100 }), now());
+    expect(refusal(() => exchange.place('BTCUSDT', terms({ reduceOnly: true }), now()))).toBe('reduce-only');
+    const limit = { type: 'LIMIT', side: 'sell', reduceOnly: true, tick: far } as const;
+    const resting = exchange.place('BTCUSDT', terms({ ...limit, steps: 150 }), now());
+    expect(resting.steps).toBe(100);
+    exchange.place('BTCUSDT', terms({ side: 'sell', steps: 40 }), now());
+    expect(exchange.desk.order('BTCUSDT', resting.id)).toMatchObject({ status: 'NEW', steps: 60 });
+    exchange.place('BTCUSDT', terms({ side: 'sell', steps: 500, reduceOnly: true }), now());
+    expect(exchange.desk.position('BTCUSDT', 'BOTH').steps).toBe(0);
+    expect(exchange.desk.order('BTCUSDT', resting.id)).toMatchObject({ status: 'EXPIRED', filled: 0 });
+  });
+
+  test('in hedge mode each side closes by orders on its own side, and never turns', () => {
+    const { exchange, now } = open(3);
+    exchange.setPositionMode(true, now());
+    expect(refusal(() => exchange.place('BTCUSDT', terms({}), now()))).toBe('position-side');
+    exchange.place('BTCUSDT', terms({ positionSide: 'LONG', steps: 50 }), now());
+    exchange.place('BTCUSDT', terms({ positionSide: 'SHORT', side: 'sell', steps: 30 }), now());
+    const closing = (steps: number) => terms({ positionSide: 'LONG', side: 'sell', steps });
+    expect(refusal(() => exchange.place('BTCUSDT', closing(80), now()))).toBe('reduce-only');
+    exchange.place('BTCUSDT', closing(50), now());
+    expect(exchange.desk.position('BTCUSDT', 'LONG').steps).toBe(0);
+    expect(exchange.desk.position('BTCUSDT', 'SHORT').steps).toBe(-30);
+    expect(refusal(() => exchange.setPositionMode(false, now()))).toBe('open-position');
+  });
+});
+
+describe('conditional orders', () => {
+  test('a stop waits for its price, becomes an order, and tells which', () => {
+    const { exchange, wait, now, events } = open(5);
+    exchange.place('BTCUSDT', terms({ steps: 20 }), now());
+    const { lastTick } = market(exchange);
+    const below = Math.round(lastTick * 0.9995) * 1e7;
+    expect(refusal(() => exchange.placeAlgo('BTCUSDT', algo({ triggerPrice: lastTick * 1e7 + 1e7 }), now()))).toBe(
+      'would-trigger',
+    );
+    const stop = exchange.placeAlgo(
+      'BTCUSDT',
+      algo({ triggerPrice: below, steps: 0, closePosition: true, reduceOnly: true, timeInForce: 'GTE_GTC' }),
+      now(),
+    );
+    for (let minute = 0; minute < 600 && exchange.desk.waiting.size > 0; minute++) wait(60_000);
+    const done = exchange.desk.algo(stop.id);
+    expect(done?.status).toBe('FINISHED');
+    expect(exchange.desk.order('BTCUSDT', done?.orderId ?? 0)).toMatchObject({ status: 'FILLED', filled: 20 });
+    expect(exchange.desk.position('BTCUSDT', 'BOTH').steps).toBe(0);
+    const kinds = events.flatMap((event) => (event.kind === 'account' && event.algo ? [event.record.kind] : []));
+    expect(kinds).toEqual(['algo', 'trigger', 'fill']);
+  });
+
+  test('a trailing stop follows the best price and no other, and fires at its distance', () => {
+    const { exchange, wait, now, records } = open(8);
+    exchange.place('BTCUSDT', terms({ steps: 20 }), now());
+    const trailing = exchange.placeAlgo(
+      'BTCUSDT',
+      algo({ type: 'TRAILING_STOP_MARKET', steps: 20, callbackRate: 20, reduceOnly: true }),
+      now(),
+    );
+    for (let minute = 0; minute < 900 && exchange.desk.waiting.size > 0; minute++) wait(60_000);
+    const extremes = records.flatMap((record) => (record.kind === 'trail' ? [record.extreme] : []));
+    expect(extremes.length).toBeGreaterThan(0);
+    expect(extremes).toEqual([...extremes].sort((a, b) => a - b));
+    const done = exchange.desk.algo(trailing.id);
+    expect(done?.status).toBe('FINISHED');
+    const first = exchange.desk.trades.get('BTCUSDT')?.find(({ orderId }) => orderId === done?.orderId);
+    // the book may be some ticks below the trade that fired it
+    expect((first?.tick ?? 0) * 1e7).toBeLessThanOrEqual((extremes.at(-1) ?? 0) * 0.998 + 100e7);
+  });
+
+  test('one that is to end with its position does', () => {
+    const { exchange, now } = open(5);
+    const { lastTick } = market(exchange);
+    const close = { triggerPrice: Math.round(lastTick * 0.95) * 1e7, steps: 0, closePosition: true } as const;
+    const whole = { ...close, reduceOnly: true, timeInForce: 'GTE_GTC' } as const;
+    expect(refusal(() => exchange.placeAlgo('BTCUSDT', algo(whole), now()))).toBe('needs-position');
+    exchange.place('BTCUSDT', terms({ steps: 20 }), now());
+    const stop = exchange.placeAlgo('BTCUSDT', algo(whole), now());
+    expect(refusal(() => exchange.placeAlgo('BTCUSDT', algo(whole), now()))).toBe('closing-exists');
+    exchange.place('BTCUSDT', terms({ side: 'sell', steps: 20 }), now());
+    expect(exchange.desk.algo(stop.id)?.status).toBe('EXPIRED');
+  });
+
+  test('one that cannot become an order is rejected, with the reason', () => {
+    const { exchange, wait, now } = open(5);
+    const { lastTick } = market(exchange);
+    const triggerPrice = Math.round(lastTick * 0.9997) * 1e7;
+    const stop = exchange.placeAlgo('BTCUSDT', algo({ triggerPrice, reduceOnly: true }), now());
+    for (let minute = 0; minute < 600 && exchange.desk.waiting.size > 0; minute++) wait(60_000);
+    expect(exchange.desk.algo(stop.id)).toMatchObject({ status: 'REJECTED', reason: 'reduce-only' });
+  });
+});
+
+describe('margin', () => {
+  test('what is not there is not lent: orders beyond it are refused and change nothing', () => {
+    const { exchange, now } = open(4);
+    const before = photograph(exchange.desk);
+    const resting = { type: 'LIMIT', tick: market(exchange).lastTick - 1000 } as const;
+    // 2,100,000 at leverage 20 takes more than the 100,000 that there are
+    const dear = terms({ ...resting, steps: Math.round(2_100_000_000 / (resting.tick / 10)) });
+    expect(refusal(() => exchange.place('BTCUSDT', dear, now()))).toBe('insufficient-margin');
+    expect(photograph(exchange.desk)).toEqual(before);
+    exchange.setLeverage('BTCUSDT', 125, now());
+    // 50,000 is all that may be held at 125
+    expect(refusal(() => exchange.place('BTCUSDT', terms({ steps: 900 }), now()))).toBe('most-position');
+    expect(exchange.place('BTCUSDT', terms({ steps: 400 }), now()).status).toBe('FILLED');
+    expect(refusal(() => exchange.setMarginType('BTCUSDT', 'ISOLATED', now()))).toBe('open-position');
+  });
+
+  test('an isolated position is closed by force at its price, costs what was set aside and no more', () => {
+    const { exchange, wait, now, records } = open(6);
+    const { desk } = exchange;
+    exchange.setPositionMode(true, now());
+    exchange.setMarginType('BTCUSDT', 'ISOLATED', now());
+    exchange.setLeverage('BTCUSDT', 100, now());
+    exchange.place('BTCUSDT', terms({ positionSide: 'LONG', steps: 1_000 }), now());
+    exchange.place('BTCUSDT', terms({ positionSide: 'SHORT', side: 'sell', steps: 1_000 }), now());
+    const margins = new Map<PositionSide, bigint>();
+    let forced: FuturesRecord | undefined;
+    for (let minute = 0; minute < 3_000 && !forced; minute++) {
+      for (const { side, isolated } of desk.positions()) margins.set(side, isolated);
+      wait(60_000);
+      forced = records.find((record) => record.kind === 'order' && record.liquidation);
+    }
+    expect(forced).toMatchObject({ clientId: expect.stringMatching(/^autoclose-/) });
+    const { id, positionSide } = forced as FuturesRecord & { kind: 'order' };
+    expect(desk.position('BTCUSDT', positionSide).steps).toBe(0);
+    const trades = desk.trades.get('BTCUSDT')?.filter(({ orderId }) => orderId === id) ?? [];
+    const lost = trades.reduce((sum, { realised, commission }) => sum + realised - commission, 0n);
+    const insurance = desk.incomes
+      .filter(({ type }) => type === 'INSURANCE_CLEAR')
+      .reduce((sum, { units }) => sum + units, 0n);
+    // funding may have moved the margin since the last look
+    const margin = margins.get(positionSide) ?? 0n;
+    expect(Number(-(lost + insurance)) / Number(margin)).toBeCloseTo(1, 2);
+    expect(desk.wallet).toBeGreaterThan(0n);
+  });
+
+  test('cross positions share the wallet: all of them go, and the wallet never falls below nothing', () => {
+    const { exchange, wait, now, records, events } = open(9);
+    const { desk } = exchange;
+    exchange.setLeverage('BTCUSDT', 20, now());
+    exchange.setLeverage('ETHUSDT', 20, now());
+    for (const symbol of ['BTCUSDT', 'ETHUSDT']) {
+      const contract = exchange.contract(market(exchange, symbol));
+      const { mark } = exchange.mark(market(exchange, symbol));
+      const steps = Math.floor((900_000 * 1e8 * 10 ** contract.quantityDecimals) / mark);
+      expect(exchange.place(symbol, terms({ steps }), now()).filled).toBe(steps);
+    }
+    const stays = Math.floor(market(exchange).lastTick * 0.97);
+    exchange.place('BTCUSDT', terms({ type: 'LIMIT', tick: stays, steps: 1 }), now());
+    let forced: FuturesRecord[] = [];
+    for (let minute = 0; minute < 6_000 && forced.length === 0; minute++) {
+      wait(60_000);
+      forced = records.filter((record) => record.kind === 'order' && record.liquidation);
+    }
+    expect(forced).toHaveLength(2);
+    expect(desk.positions()).toEqual([]);
+    expect(desk.openOrders()).toEqual([]);
+    expect(desk.wallet).toBeGreaterThanOrEqual(0n);
+    expect(events.some(({ kind }) => kind === 'margin-call')).toBe(true);
+  });
+});
+
+describe('funding', () => {
+  test('is paid by longs to shorts at its time, by those who hold then, at mark and rate', () => {
+    const { exchange, wait, now, records } = open(4);
+    exchange.setPositionMode(true, now());
+    exchange.place('BTCUSDT', terms({ positionSide: 'LONG', steps: 200 }), now());
+    exchange.place('BTCUSDT', terms({ positionSide: 'SHORT', side: 'sell', steps: 200 }), now());
+    wait(FUNDING_MS * 3);
+    const paid = records.filter((record) => record.kind === 'funding');
+    expect(paid.length).toBe(6);
+    for (const { time } of paid) expect(time % FUNDING_MS).toBe(0);
+    const amounts = exchange.desk.incomes.filter(({ type }) => type === 'FUNDING_FEE').map(({ units }) => units);
+    expect(amounts.reduce((sum, units) => sum + units, 0n)).toBe(0n);
+    const [first] = paid;
+    const expected = (0.2 * (first?.mark ?? 0) * (first?.rate ?? 0)) / 1e16;
+    expect(Math.abs(Number(amounts[0]) / 1e8)).toBeCloseTo(Math.abs(expected), 7);
+    // Whoever asks later is told the marks that were paid at.
+    const market = exchange.market('BTCUSDT') as PairMarket;
+    const told = fundingHistory(exchange, market, first?.time, undefined, 10).map(({ markPrice }) => Number(markPrice));
+    const marks = paid.filter(({ positionSide }) => positionSide === 'LONG').map(({ mark }) => mark / 1e8);
+    expect(told).toEqual(marks);
+  });
+});
+
+test('the mark price stays between what index, basis and trades say, and near the market', () => {
+  const { exchange, wait } = open(11);
+  for (let minute = 0; minute < 120; minute++) {
+    wait(60_000);
+    for (const one of exchange.markets) {
+      const { mark, index } = exchange.mark(one);
+      expect(Math.abs(mark / index - 1)).toBeLessThan(0.005);
+    }
+  }
+});

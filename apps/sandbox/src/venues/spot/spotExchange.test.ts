@@ -1,0 +1,360 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { notionalUnit, stepUnit } from '../../accounts/money.ts';
+import { isAtMarket, isWaiting, leftOf } from '../../accounts/spot/spotAccount.ts';
+import { PAIRS } from '../../market/pairs.ts';
+import type { Trade } from '../../market/trade.ts';
+import { Exchange, OrderRefused, type OrderRequest } from './spotExchange.ts';
+
+const START = Date.UTC(2026, 2, 10, 12, 0, 30);
+const MINUTE = 60_000;
+
+function tape(seed: number, stepMs: number, minutes: number): { trades: [string, Trade][]; exchange: Exchange } {
+  const exchange = Exchange.open(seed, PAIRS, START);
+  const trades: [string, Trade][] = [];
+  exchange.listen((events) => {
+    for (const event of events) {
+      if (event.kind === 'trades')
+        trades.push(...event.trades.map((t): [string, Trade] => [event.market.pair.symbol, t]));
+    }
+  });
+  for (let time = START + stepMs; time <= START + minutes * MINUTE; time += stepMs) exchange.advance(time);
+  return { trades, exchange };
+}
+
+describe('the simulated market', () => {
+  test('the same seed and clock give the same tape, however often it is looked at', () => {
+    const first = tape(42, 100, 10);
+    const again = tape(42, 100, 10);
+    const coarse = tape(42, 2500, 10);
+    expect(first.trades.length).toBeGreaterThan(2000);
+    expect(again.trades).toEqual(first.trades);
+    const inOrder = (trades: [string, Trade][]) =>
+      [...trades].sort(([a, x], [b, y]) => (a === b ? x.id - y.id : a < b ? -1 : 1));
+    expect(inOrder(coarse.trades)).toEqual(inOrder(first.trades));
+    expect(tape(43, 100, 1).trades[0]).not.toEqual(first.trades[0]);
+  });
+
+  test('history is contiguous, ends where trading begins, and every minute is whole', () => {
+    const exchange = Exchange.open(5, PAIRS, START);
+    for (const market of exchange.markets) {
+      const { candles, running } = market;
+      expect(candles.length).toBeGreaterThanOrEqual(30 * 1440);
+      expect(candles.endMinute).toBe(Math.floor(START / MINUTE));
+      expect(running.open).toBe(candles.last()?.close);
+      for (let i = 1; i < candles.length; i++) {
+        const candle = candles.at(i);
+        const before = candles.at(i - 1);
+        const fine =
+          candle.open === before.close &&
+          candle.high >= Math.max(candle.open, candle.close) &&
+          candle.low <= Math.min(candle.open, candle.close) &&
+          candle.low >= 1 &&
+          candle.volume > 0 &&
+          candle.turnover >= candle.volume * candle.low &&
+          candle.turnover <= candle.volume * candle.high &&
+          candle.takerBuyVolume <= candle.volume &&
+          Number.isSafeInteger(candle.turnover) &&
+          candle.firstTradeId === before.firstTradeId + before.trades;
+        if (!fine) expect(candle).toBe(`a whole minute after ${JSON.stringify(before)}`);
+      }
+    }
+  });
+
+  test('history of ten pairs costs about half a second of one core', () => {
+    const before = process.cpuUsage();
+    Exchange.open(6, PAIRS, START);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1e6).toBeLessThan(1.5);
+  });
+
+  test('there is always a bid and an ask, prices move, and every closed candle is the sum of its trades', () => {
+    const exchange = Exchange.open(9, PAIRS, START);
+    const begin = new Map(exchange.markets.map((m) => [m.pair.symbol, m.candles.length]));
+    const trades = new Map<string, Trade[]>(PAIRS.map(({ symbol }) => [symbol, []]));
+    exchange.listen((events) => {
+      for (const event of events) {
+        if (event.kind === 'trades') trades.get(event.market.pair.symbol)?.push(...event.trades);
+      }
+    });
+    for (let time = START; time < START + 30 * MINUTE; time += 100) {
+      exchange.advance(time);
+      for (const { book } of exchange.markets) {
+        if (book.bestBid === -1 || book.bestAsk === -1 || book.bestBid >= book.bestAsk)
+          throw new Error('one-sided book');
+      }
+    }
+    for (const market of exchange.markets) {
+      const list = trades.get(market.pair.symbol) ?? [];
+      const closes = new Set<number>();
+      for (let i = begin.get(market.pair.symbol) as number; i < market.candles.length; i++) {
+        const candle = market.candles.at(i);
+        const mine = list.filter((t) => Math.floor(t.time / MINUTE) === candle.minute);
+        const ticks = mine.map((t) => t.tick);
+        const previous = market.candles.at(i - 1).close;
+        closes.add(candle.close);
+        expect(candle).toEqual({
+          minute: candle.minute,
+          open: ticks[0] ?? previous,
+          high: Math.max(...(mine.length ? ticks : [previous])),
+          low: Math.min(...(mine.length ? ticks : [previous])),
+          close: ticks.at(-1) ?? previous,
+          trades: mine.length,
+          volume: mine.reduce((sum, t) => sum + t.quantity, 0),
+          turnover: mine.reduce((sum, t) => sum + t.quantity * t.tick, 0),
+          takerBuyVolume: mine.filter((t) => !t.buyerIsMaker).reduce((sum, t) => sum + t.quantity, 0),
+          takerBuyTurnover: mine.filter((t) => !t.buyerIsMaker).reduce((sum, t) => sum + t.quantity * t.tick, 0),
+          firstTradeId: mine[0]?.id ?? candle.firstTradeId,
+        });
+      }
+      expect(closes.size).toBeGreaterThan(5);
+    }
+  });
+
+  test('a pause of hours is filled without a gap, and the market goes on', () => {
+    const exchange = Exchange.open(11, PAIRS, START);
+    exchange.advance(START + 2 * MINUTE);
+    exchange.advance(START + 500 * MINUTE);
+    exchange.advance(START + 501 * MINUTE);
+    for (const { candles, book } of exchange.markets) {
+      expect(candles.endMinute).toBe(Math.floor(START / MINUTE) + 501);
+      expect(book.bestBid).toBeLessThan(book.bestAsk);
+    }
+  });
+
+  test('when liquidity goes, books are thinner and spreads wider, and both come back', () => {
+    const exchange = Exchange.open(11, PAIRS.slice(0, 1), START);
+    const [market] = exchange.markets;
+    if (!market) throw new Error('no market');
+    const price = market.lastTick / 100;
+    const shape = (liquidity: number, from: number) => {
+      for (let i = 0; i < 600; i++) market.quote(price, from + i * 500, liquidity);
+      const depth = market.book.levels('buy', 1e6).reduce((sum, [, steps]) => sum + steps, 0);
+      return { depth, spread: market.book.bestAsk - market.book.bestBid };
+    };
+    const usual = shape(1, START);
+    const thin = shape(0.2, START + 300_000);
+    const again = shape(1, START + 600_000);
+    expect(usual.spread).toBe(1);
+    expect(thin.spread).toBeGreaterThan(100);
+    expect(again.spread).toBe(1);
+    expect(thin.depth).toBeLessThan(usual.depth / 4);
+    expect(again.depth).toBeGreaterThan(usual.depth / 2);
+  });
+
+  test('hours of market leave nothing behind but their candles', () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const exchange = Exchange.open(13, PAIRS, START);
+    const used = (hours: number) => {
+      for (let time = START + (hours - 1) * 60 * MINUTE; time <= START + hours * 60 * MINUTE; time += 500) {
+        exchange.advance(time);
+        // as streams do
+        for (const { book } of exchange.markets) book.changed.clear();
+      }
+      collect();
+      return process.memoryUsage().heapUsed / 2 ** 20;
+    };
+    used(1);
+    const after = used(2);
+    used(3);
+    expect(used(4) - after).toBeLessThan(0.5);
+  });
+
+  test('a market remembers ninety days and no more', () => {
+    const exchange = Exchange.open(11, PAIRS.slice(0, 1), START);
+    const [market] = exchange.markets;
+    for (let day = 1; day <= 75; day++) exchange.advance(START + day * 1440 * MINUTE);
+    expect(market?.candles.length).toBeGreaterThanOrEqual(90 * 1440);
+    expect(market?.candles.length).toBeLessThanOrEqual(91 * 1440);
+    expect(market?.candles.endMinute).toBe(START / MINUTE - 0.5 + 75 * 1440);
+    expect(market?.candles.at(0).minute).toBe(market?.candles.firstMinute);
+    const { candles, running } = exchange.markets[0] as NonNullable<typeof market>;
+    expect(candles.aggregate(running.minute - 1440, running.minute)?.close).toBe(running.open);
+  });
+
+  test('an order that sweeps a whole side leaves a two-sided book', () => {
+    const exchange = Exchange.open(12, PAIRS, START);
+    const { order } = exchange.place(
+      'AVAXUSDT',
+      {
+        clientId: 'a',
+        side: 'buy',
+        type: 'MARKET',
+        timeInForce: 'GTC',
+        tick: 0,
+        steps: 0,
+        quoteOrdered: 99_000n * 10n ** 8n,
+        selfTrade: 'EXPIRE_MAKER',
+      },
+      START + 10,
+    );
+    expect(order.status).toBe('FILLED');
+    const book = exchange.market('AVAXUSDT')?.book;
+    expect(book?.bestBid).toBeGreaterThan(0);
+    expect(book?.bestAsk).toBeGreaterThan(0);
+  });
+});
+
+describe('the demo account', () => {
+  test('balances are deposits plus fills minus fees, and locked funds those of open orders, to the last unit', () => {
+    const operation = fc.oneof(
+      {
+        weight: 5,
+        arbitrary: fc.record({
+          kind: fc.constant('place' as const),
+          symbol: fc.constantFrom('BTCUSDT', 'ETHUSDT', 'DOGEUSDT', 'XRPUSDT'),
+          side: fc.constantFrom('buy' as const, 'sell' as const),
+          type: fc.constantFrom(
+            'LIMIT' as const,
+            'LIMIT' as const,
+            'MARKET' as const,
+            'LIMIT_MAKER' as const,
+            'STOP_LOSS' as const,
+            'STOP_LOSS_LIMIT' as const,
+            'TAKE_PROFIT' as const,
+            'TAKE_PROFIT_LIMIT' as const,
+          ),
+          timeInForce: fc.constantFrom('GTC' as const, 'IOC' as const, 'FOK' as const),
+          away: fc.integer({ min: -30, max: 30 }),
+          value: fc.integer({ min: 6, max: 20_000 }),
+          byValue: fc.boolean(),
+          stopAway: fc.integer({ min: 1, max: 20 }),
+          selfTrade: fc.constantFrom(
+            'NONE' as const,
+            'EXPIRE_TAKER' as const,
+            'EXPIRE_MAKER' as const,
+            'EXPIRE_BOTH' as const,
+            'DECREMENT' as const,
+          ),
+        }),
+      },
+      { weight: 1, arbitrary: fc.record({ kind: fc.constant('cancel' as const), pick: fc.nat(50) }) },
+      // the account's own order is brought to the front and then met
+      {
+        weight: 1,
+        arbitrary: fc.record({
+          kind: fc.constant('meet' as const),
+          pick: fc.nat(50),
+          selfTrade: fc.constantFrom('NONE' as const, 'EXPIRE_BOTH' as const, 'DECREMENT' as const),
+        }),
+      },
+      {
+        weight: 1,
+        arbitrary: fc.record({
+          kind: fc.constant('amend' as const),
+          pick: fc.nat(50),
+          part: fc.double({ min: 0.1, max: 0.9, noNaN: true }),
+        }),
+      },
+      {
+        weight: 2,
+        arbitrary: fc.record({ kind: fc.constant('wait' as const), ms: fc.integer({ min: 1, max: 5000 }) }),
+      },
+    );
+    let filled = 0;
+    const happened = { amended: 0, decremented: 0, triggered: 0, stopped: 0 };
+    fc.assert(
+      fc.property(
+        fc.array(operation, { minLength: 80, maxLength: 160, size: 'max' }),
+        fc.nat(1000),
+        (operations, seed) => {
+          const exchange = Exchange.open(seed, PAIRS.slice(0, 6), START);
+          const deposits = new Map([...exchange.desk.balances].map(([asset, { free }]) => [asset, free]));
+          let now = START;
+          operations.forEach((op, i) => {
+            if (op.kind === 'wait') {
+              now += op.ms;
+              exchange.advance(now);
+            } else if (op.kind === 'cancel') {
+              const order = exchange.desk.openOrders().at(op.pick);
+              if (order) exchange.cancel(order.symbol, () => order, `c${i}`, now);
+            } else if (op.kind === 'meet') {
+              const resting = exchange.desk.openOrders().filter((open) => !isWaiting(open));
+              const order = resting[op.pick % resting.length];
+              const market = order && exchange.market(order.symbol);
+              if (!order || !market) return;
+              const side = order.side === 'buy' ? 'sell' : 'buy';
+              market.thin(side, order.tick, 3);
+              const { selfTrade } = op;
+              const request = { side, tick: order.tick, steps: order.steps, quoteOrdered: 0n, selfTrade } as const;
+              try {
+                exchange.place(order.symbol, { ...request, clientId: `m${i}`, type: 'LIMIT', timeInForce: 'GTC' }, now);
+              } catch (error) {
+                if (!(error instanceof OrderRefused)) throw error;
+              }
+            } else if (op.kind === 'amend') {
+              const open = exchange.desk.openOrders();
+              const order = open[op.pick % open.length];
+              const steps = order && Math.ceil(order.steps * op.part);
+              if (!order || !steps || steps <= order.filled + order.prevented || steps === order.steps) return;
+              exchange.amend(order.symbol, () => order, steps, `a${i}`, now);
+              happened.amended++;
+            } else {
+              const market = exchange.market(op.symbol);
+              if (!market) throw new Error(op.symbol);
+              const isMarket = op.type === 'MARKET';
+              const away = (parts: number) => market.lastTick + Math.round((parts * market.lastTick) / 20_000);
+              const isStop = op.type.startsWith('STOP') || op.type.startsWith('TAKE');
+              const isAbove = op.type.startsWith('STOP') === (op.side === 'buy');
+              const byValue = isMarket && op.byValue;
+              const units = BigInt(op.value) * 10n ** 8n;
+              const request: OrderRequest = {
+                clientId: `o${i}`,
+                side: op.side,
+                type: op.type,
+                timeInForce: op.type.includes('LIMIT') && op.type !== 'LIMIT_MAKER' ? op.timeInForce : 'GTC',
+                tick: isAtMarket(op.type) ? 0 : away(op.away),
+                ...(isStop && { stopTick: away(isAbove ? op.stopAway : -op.stopAway) }),
+                steps: byValue ? 0 : Number(units / notionalUnit(market.pair) / BigInt(market.lastTick)) + 1,
+                quoteOrdered: byValue ? units : 0n,
+                selfTrade: op.selfTrade,
+              };
+              try {
+                exchange.place(op.symbol, request, now);
+              } catch (error) {
+                if (!(error instanceof OrderRefused)) throw error;
+              }
+            }
+          });
+          const expected = new Map(deposits);
+          const locked = new Map<string, bigint>();
+          const add = (to: Map<string, bigint>, asset: string, value: bigint) =>
+            to.set(asset, (to.get(asset) ?? 0n) + value);
+          for (const { pair } of exchange.markets) {
+            for (const trade of exchange.desk.trades.get(pair.symbol) ?? []) {
+              filled++;
+              const direction = trade.side === 'buy' ? 1n : -1n;
+              add(expected, pair.base, direction * BigInt(trade.steps) * stepUnit(pair));
+              add(expected, pair.quote, -direction * BigInt(trade.steps) * BigInt(trade.tick) * notionalUnit(pair));
+              add(expected, trade.commissionAsset, -trade.commission);
+            }
+            for (const order of exchange.desk.orders.get(pair.symbol) ?? []) {
+              if (order.prevented > 0) happened.decremented++;
+              if (order.stopTick > 0 && !isWaiting(order)) happened.triggered++;
+              if (order.stopTick > 0 && order.filled > 0) happened.stopped++;
+            }
+            for (const order of exchange.desk.openOrders(pair.symbol)) {
+              const left = BigInt(leftOf(order));
+              const resting = exchange.market(pair.symbol)?.book.left(order.id);
+              expect(BigInt(resting ?? 0)).toBe(isWaiting(order) ? 0n : left);
+              if (order.side === 'buy' && isAtMarket(order.type)) continue;
+              if (order.side === 'buy') add(locked, pair.quote, left * BigInt(order.tick) * notionalUnit(pair));
+              else add(locked, pair.base, left * stepUnit(pair));
+            }
+          }
+          for (const [asset, balance] of exchange.desk.balances) {
+            expect(balance.locked).toBe(locked.get(asset) ?? 0n);
+            expect(balance.free + balance.locked).toBe(expected.get(asset));
+          }
+        },
+      ),
+      { numRuns: 12 },
+    );
+    expect(filled).toBeGreaterThan(100);
+    for (const [name, times] of Object.entries(happened))
+      expect({ name, often: times > 0 }).toEqual({ name, often: true });
+  });
+});

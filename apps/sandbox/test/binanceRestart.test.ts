@@ -1,0 +1,268 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import WebSocket from 'ws';
+import { virtualClock } from '../src/clock.ts';
+import { SandboxError } from '../src/errors.ts';
+import { type Sandbox, startSandbox } from '../src/sandbox.ts';
+import { exact, type StatementTrade, signedClient, sumOfTrades } from './signedClient.ts';
+
+const START = Date.UTC(2026, 4, 3, 8, 15, 20);
+const MINUTE = 60_000;
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sandbox-'));
+});
+
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+type Kline = [number, string, string, string, string, ...unknown[]];
+type Account = { balances: { asset: string; free: string; locked: string }[] };
+
+async function allKlines(client: ReturnType<typeof signedClient>, symbol: string, since: number): Promise<Kline[]> {
+  const { body } = await client.public('/api/v3/klines', { symbol, interval: '1m', startTime: since, limit: 1000 });
+  return body as Kline[];
+}
+
+describe('a sandbox that is closed and started again', () => {
+  test('continues with the same keys, history, orders and trades, and fills the gap', async () => {
+    const clock = virtualClock(START);
+    const first = await startSandbox({ seed: 3, port: 0, dataDir: folder, clock });
+    const client = signedClient(first.binance, clock.now);
+    clock.advance(5 * MINUTE);
+    const { body: book } = await client.public('/api/v3/ticker/bookTicker', { symbol: 'ETHUSDT' });
+    const price = (Number((book as { bidPrice: string }).bidPrice) * 0.8).toFixed(2);
+    const order = { symbol: 'ETHUSDT', side: 'BUY', quantity: '1' };
+    await client.signed('POST', '/api/v3/order', { ...order, type: 'LIMIT', timeInForce: 'GTC', price });
+    await client.signed('POST', '/api/v3/order', { ...order, type: 'MARKET' });
+    const stopPrice = ((Number(price) / 0.8) * 0.998).toFixed(2);
+    const stop = { symbol: 'ETHUSDT', side: 'SELL', type: 'STOP_LOSS', quantity: '0.5', newClientOrderId: 'stop' };
+    await client.signed('POST', '/api/v3/order', { ...stop, stopPrice });
+    clock.advance(3_500);
+    const told = {
+      account: (await client.signed('GET', '/api/v3/account')).body,
+      open: (await client.signed('GET', '/api/v3/openOrders', { symbol: 'ETHUSDT' })).body,
+      mine: (await client.signed('GET', '/api/v3/myTrades', { symbol: 'ETHUSDT' })).body,
+      trades: (await client.public('/api/v3/trades', { symbol: 'BTCUSDT', limit: 500 })).body as { id: number }[],
+      klines: await allKlines(client, 'BTCUSDT', START - 900 * MINUTE),
+    };
+    await first.close();
+    // the running minute goes on where it stopped
+    const again = await startSandbox({ port: 0, dataDir: folder, clock });
+    expect(again.binance.key).toBe(first.binance.key);
+    expect(again.binance.secret).toBe(first.binance.secret);
+    const back = signedClient(again.binance, clock.now);
+    expect((await back.signed('GET', '/api/v3/account')).body).toEqual(told.account);
+    expect((await back.signed('GET', '/api/v3/openOrders', { symbol: 'ETHUSDT' })).body).toEqual(told.open);
+    expect((await back.signed('GET', '/api/v3/myTrades', { symbol: 'ETHUSDT' })).body).toEqual(told.mine);
+    expect((await back.public('/api/v3/trades', { symbol: 'BTCUSDT', limit: 500 })).body).toEqual(told.trades);
+    expect(await allKlines(back, 'BTCUSDT', START - 900 * MINUTE)).toEqual(told.klines);
+    clock.advance(5_000);
+    const { body: later } = await back.public('/api/v3/historicalTrades', {
+      symbol: 'BTCUSDT',
+      fromId: told.trades[0]?.id as number,
+      limit: 1000,
+    });
+    expect((later as { id: number }[]).length).toBeGreaterThan(told.trades.length);
+    expect((later as { id: number }[]).slice(0, told.trades.length)).toEqual(told.trades);
+    // a stop order still waits, and does what it was left for
+    expect(told.open).toMatchObject([{ type: 'LIMIT' }, { type: 'STOP_LOSS', isWorking: false }]);
+    const stopped = async () => {
+      const { body } = await back.signed('GET', '/api/v3/order', { symbol: 'ETHUSDT', origClientOrderId: 'stop' });
+      return body as { status: string; executedQty: string };
+    };
+    for (let i = 0; i < 180 && (await stopped()).status === 'NEW'; i++) clock.advance(MINUTE);
+    expect(await stopped()).toMatchObject({ status: 'FILLED', executedQty: '0.50000000' });
+    await again.close();
+    // hours later
+    const lateClock = virtualClock(clock.now() + 400 * MINUTE);
+    const late = await startSandbox({ port: 0, dataDir: folder, clock: lateClock });
+    const lateClient = signedClient(late.binance, lateClock.now);
+    const klines = await allKlines(lateClient, 'BTCUSDT', START - 400 * MINUTE);
+    expect(klines.length).toBeGreaterThan(800);
+    klines.forEach((row, i) => {
+      if (i > 0) expect(row[0]).toBe((klines[i - 1]?.[0] as number) + MINUTE);
+    });
+    const before = told.klines.filter(([time]) => time >= START - 400 * MINUTE).slice(0, -1);
+    expect(klines.slice(0, before.length)).toEqual(before);
+    await late.close();
+  });
+
+  test('keeps secrets to its owner and remembers its seed', async () => {
+    const clock = virtualClock(START);
+    await (await startSandbox({ seed: 3, port: 0, dataDir: folder, clock })).close();
+    expect(statSync(join(folder, 'keys.json')).mode & 0o777).toBe(0o600);
+    await expect(startSandbox({ seed: 4, port: 0, dataDir: folder, clock })).rejects.toMatchObject({
+      code: 'SEED_DIFFERS',
+    });
+    await (await startSandbox({ seed: 3, port: 0, dataDir: folder, clock })).close();
+    const other = await startSandbox({ port: 0, clock });
+    const another = await startSandbox({ port: 0, clock });
+    expect(other.binance.key).not.toBe(another.binance.key);
+    await Promise.all([other.close(), another.close()]);
+  });
+
+  test('a folder or port in use is refused with one clear error, and nothing is left running', async () => {
+    const clock = virtualClock(START);
+    const sandbox: Sandbox = await startSandbox({ port: 0, dataDir: folder, clock });
+    await expect(startSandbox({ port: 0, dataDir: folder, clock })).rejects.toMatchObject({ code: 'FOLDER_IN_USE' });
+    const port = Number(new URL(sandbox.binance.rest).port);
+    const taken = await startSandbox({ port, clock }).catch((error: unknown) => error);
+    expect(taken).toBeInstanceOf(SandboxError);
+    expect(taken).toMatchObject({ code: 'PORT_TAKEN', message: expect.stringContaining(String(port)) });
+    const begin = performance.now();
+    const socket = new WebSocket(`${sandbox.binance.ws}/0`);
+    await once(socket, 'open');
+    await sandbox.close();
+    // It waits for nobody who is connected.
+    expect(performance.now() - begin).toBeLessThan(10_000);
+    await (await startSandbox({ port, dataDir: folder, clock })).close();
+    writeFileSync(join(folder, 'not-a-folder'), '');
+    await expect(startSandbox({ port: 0, dataDir: join(folder, 'not-a-folder'), clock })).rejects.toMatchObject({
+      code: 'FOLDER_UNUSABLE',
+    });
+  });
+
+  test('half-written records at the ends of its files are dropped, and what was whole is kept', async () => {
+    const clock = virtualClock(START);
+    const first = await startSandbox({ seed: 8, port: 0, dataDir: folder, clock });
+    const client = signedClient(first.binance, clock.now);
+    clock.advance(3 * MINUTE);
+    await client.signed('POST', '/api/v3/order', { symbol: 'BTCUSDT', side: 'BUY', type: 'MARKET', quantity: '0.01' });
+    const mine = (await client.signed('GET', '/api/v3/myTrades', { symbol: 'BTCUSDT' })).body;
+    const klines = await allKlines(client, 'BTCUSDT', START - 100 * MINUTE);
+    await first.close();
+    appendFileSync(join(folder, 'journal.jsonl'), '{"kind":"fill","symbol":"BTCUS');
+    appendFileSync(join(folder, 'tape.bin'), Buffer.alloc(100));
+    for (const name of readdirSync(join(folder, 'candles')))
+      appendFileSync(join(folder, 'candles', name), Buffer.alloc(90, 1));
+    const again = await startSandbox({ port: 0, dataDir: folder, clock });
+    const back = signedClient(again.binance, clock.now);
+    expect((await back.signed('GET', '/api/v3/myTrades', { symbol: 'BTCUSDT' })).body).toEqual(mine);
+    expect(await allKlines(back, 'BTCUSDT', START - 100 * MINUTE)).toEqual(klines);
+    await again.close();
+  });
+});
+
+describe('a sandbox that is killed', () => {
+  const SPEED = 40;
+  let child: ChildProcess | undefined;
+
+  afterEach(() => {
+    child?.kill('SIGKILL');
+  });
+
+  async function serve(origin: number) {
+    const script = new URL('serveSandbox.ts', import.meta.url).pathname;
+    child = spawn(process.execPath, [script, folder, String(origin), String(SPEED)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [line] = (await once(
+      createInterface({ input: child.stdout as NonNullable<typeof child.stdout> }),
+      'line',
+    )) as [string];
+    const { binance } = JSON.parse(line) as Pick<Sandbox, 'binance'>;
+    return { binance, client: signedClient(binance, () => Math.floor(origin + (Date.now() - origin) * SPEED)) };
+  }
+
+  test('loses no closed candle and no fill that it told, and its statement adds up to the last digit', async () => {
+    const origin = Date.now();
+    const closed = new Map<number, unknown>();
+    const fills = new Map<number, unknown>();
+    const orders = new Map<number, { status: string; executedQty: string }>();
+    let deposits: Map<string, bigint> | undefined;
+    const total = (account: Account) =>
+      new Map(account.balances.map(({ asset, free, locked }) => [asset, exact(free) + exact(locked)]));
+    for (let round = 0; round < 5; round++) {
+      const { binance, client } = await serve(origin);
+      deposits ??= total((await client.signed('GET', '/api/v3/account')).body as Account);
+      const socket = new WebSocket(`${binance.ws}/btcusdt@kline_1m`);
+      socket.on('message', (data) => {
+        const { k } = JSON.parse(String(data)) as {
+          k: { x: boolean; t: number; o: string; h: string; l: string; c: string; v: string; n: number };
+        };
+        if (k.x) closed.set(k.t, [k.o, k.h, k.l, k.c, k.v, k.n]);
+      });
+      await once(socket, 'open');
+      const before = closed.size;
+      // trade until two more minutes have closed, then die in the middle of a request
+      let sent = 0;
+      const pending: Promise<void>[] = [];
+      const trade = async () => {
+        const side = sent++ % 2 === 0 ? 'BUY' : 'SELL';
+        // now and then a stop order that will wait through every kill, until there are as many as may be
+        const terms: Record<string, string> =
+          sent % 7 === 0
+            ? { side: 'SELL', type: 'STOP_LOSS', quantity: '0.001', stopPrice: '30000', newOrderRespType: 'FULL' }
+            : { side, type: 'MARKET', quantity: '0.01' };
+        const answer = await client
+          .signed('POST', '/api/v3/order', { symbol: 'BTCUSDT', ...terms })
+          .catch(() => undefined);
+        if (answer?.status !== 200) return;
+        const order = answer.body as {
+          orderId: number;
+          status: string;
+          executedQty: string;
+          fills: { tradeId: number; price: string; qty: string; commission: string }[];
+        };
+        orders.set(order.orderId, { status: order.status, executedQty: order.executedQty });
+        for (const fill of order.fills) {
+          expect(fills.has(fill.tradeId)).toBe(false);
+          fills.set(fill.tradeId, [order.orderId, fill.price, fill.qty, fill.commission]);
+        }
+      };
+      for (const deadline = Date.now() + 60_000; closed.size < before + 2 && Date.now() < deadline; ) await trade();
+      expect(closed.size).toBeGreaterThanOrEqual(before + 2);
+      for (let i = 0; i < 5; i++) pending.push(trade());
+      await pending[0];
+      child?.kill('SIGKILL');
+      await once(child as ChildProcess, 'exit');
+      await Promise.all(pending);
+      socket.terminate();
+    }
+    const { client } = await serve(origin);
+    const since = Math.min(...closed.keys());
+    const klines = new Map(
+      (await allKlines(client, 'BTCUSDT', since)).map(([t, o, h, l, c, v, , , n]) => [t, [o, h, l, c, v, n]]),
+    );
+    expect(closed.size).toBeGreaterThanOrEqual(10);
+    for (const [time, candle] of closed) expect(klines.get(time)).toEqual(candle);
+    const mine: StatementTrade[] = [];
+    for (let fromId = 0; ; ) {
+      const { body } = await client.signed('GET', '/api/v3/myTrades', { symbol: 'BTCUSDT', fromId, limit: 1000 });
+      const page = body as StatementTrade[];
+      mine.push(...page);
+      if (page.length < 1000) break;
+      fromId = (page.at(-1) as StatementTrade).id + 1;
+    }
+    const statement = new Map(mine.map((t) => [t.id, [t.orderId, t.price, t.qty, t.commission]]));
+    expect(statement.size).toBe(mine.length);
+    expect(fills.size).toBeGreaterThan(10);
+    for (const [id, fill] of fills) expect(statement.get(id)).toEqual(fill);
+    const kept: typeof orders = new Map();
+    for (let orderId = 1, page = 1000; page === 1000; ) {
+      const { body } = await client.signed('GET', '/api/v3/allOrders', { symbol: 'BTCUSDT', orderId, limit: 1000 });
+      const rows = body as { orderId: number; status: string; executedQty: string }[];
+      for (const { orderId: id, status, executedQty } of rows) kept.set(id, { status, executedQty });
+      page = rows.length;
+      orderId = (rows.at(-1)?.orderId ?? 0) + 1;
+    }
+    for (const [orderId, told] of orders) expect(kept.get(orderId)).toEqual(told);
+    // The answer to one of the five may have died with the sandbox.
+    const waiting = (of: typeof orders) => [...of].filter(([, { status }]) => status === 'NEW').map(([id]) => id);
+    expect(waiting(kept)).toHaveLength(5);
+    expect(waiting(kept)).toEqual(expect.arrayContaining(waiting(orders)));
+    expect(waiting(orders).length).toBeGreaterThan(0);
+    const sums = sumOfTrades(mine);
+    for (const [asset, units] of total((await client.signed('GET', '/api/v3/account')).body as Account)) {
+      expect(units).toBe((deposits?.get(asset) ?? 0n) + (sums.get(asset) ?? 0n));
+    }
+  }, 300_000);
+});
