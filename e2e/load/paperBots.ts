@@ -7,7 +7,7 @@ import { PAPER } from '@heron/bothost/worker/fleet.ts';
 import { startWorker } from '@heron/bothost/worker/startWorker.ts';
 import { WORKER_PATHS } from '@heron/bothost/worker/workerApi.ts';
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
-import { openBinance } from '@heron/exchanges/ccxt/binance.ts';
+import { openBinance } from '@heron/exchanges/binance/public.ts';
 import type { PublicExchange } from '@heron/exchanges/exchange.ts';
 import { openGivenNet } from '@heron/exchanges/net/openNet.ts';
 import { loadLine, percentiles } from './figures.ts';

@@ -70,7 +70,7 @@ async function tradeThroughProxy(sandbox: Sandbox, scheme: string, open: typeof 
   const address = `${scheme}://trader:${encodeURIComponent(secrets.password)}@127.0.0.1:${proxy.port}`;
   await tradeLive(sandbox, () => startHeron({ ALL_PROXY: address, NO_PROXY: '' }));
   for (const name of ['api.binance.com:443', 'fapi.binance.com:443', 'api.mexc.com:443'])
-    assert.ok(proxy.asked.includes(name), name);
+    assert.ok(proxy.tunnels.includes(name), name);
   await proxy.close();
   await front.close();
 }

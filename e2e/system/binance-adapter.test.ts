@@ -1,5 +1,5 @@
 import { toUnits } from '@heron/engine/money/units.ts';
-import { openBinance } from '@heron/exchanges/ccxt/binance.ts';
+import { openBinance } from '@heron/exchanges/binance/public.ts';
 import { openGivenNet } from '@heron/exchanges/net/openNet.ts';
 import { expect, test } from 'vitest';
 import { readsFrom } from './adapterTests.ts';

@@ -1,6 +1,6 @@
 import { PERIODS } from '@heron/engine/market/period.ts';
 import { toUnits } from '@heron/engine/money/units.ts';
-import { openBinanceUsdm } from '@heron/exchanges/ccxt/binanceUsdm.ts';
+import { openBinanceUsdm } from '@heron/exchanges/binanceUsdm/public.ts';
 import { openGivenNet } from '@heron/exchanges/net/openNet.ts';
 import { expect, test } from 'vitest';
 import { readsFrom } from './adapterTests.ts';

@@ -1,6 +1,6 @@
 import { toUnits } from '@heron/engine/money/units.ts';
-import { openMexc } from '@heron/exchanges/ccxt/mexc.ts';
 import type { Channel } from '@heron/exchanges/exchange.ts';
+import { openMexc } from '@heron/exchanges/mexc/public.ts';
 import { openGivenNet } from '@heron/exchanges/net/openNet.ts';
 import { startSandbox } from '@heron/sandbox/sandbox.ts';
 import { expect, test } from 'vitest';

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { OrderRequest } from '@heron/engine/live/orderRequest.ts';
-import { openBinanceUsdm } from '@heron/exchanges/ccxt/binanceUsdm.ts';
+import { openBinanceUsdm } from '@heron/exchanges/binanceUsdm/public.ts';
 import { openGivenNet } from '@heron/exchanges/net/openNet.ts';
 import { type Sandbox, startSandbox } from '@heron/sandbox/sandbox.ts';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';

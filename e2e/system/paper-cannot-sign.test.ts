@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openBinance } from '@heron/exchanges/ccxt/binance.ts';
+import { openBinance } from '@heron/exchanges/binance/public.ts';
 import { loadBinance } from '@heron/exchanges/ccxt/library.ts';
 import { publicOnly } from '@heron/exchanges/ccxt/publicOnly.ts';
 import { openGivenNet } from '@heron/exchanges/net/openNet.ts';
@@ -140,7 +140,7 @@ test('what is loaded by a computed name is only ccxt, in one place', () => {
   const importers = [...worker.files].filter((file) =>
     /import \{[^}]*\bloadBinance\b[^}]*\} from/.test(readFileSync(path.join(ROOT, file), 'utf8')),
   );
-  expect(importers).toEqual(['packages/exchanges/src/ccxt/binance.ts']);
+  expect(importers).toEqual(['packages/exchanges/src/binance/public.ts']);
 });
 
 test('the adapter has nothing but reading, and the object inside it throws at every private call', async () => {

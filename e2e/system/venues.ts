@@ -1,13 +1,13 @@
-import { openBinance } from '@heron/exchanges/ccxt/binance.ts';
-import { openBinanceTrading } from '@heron/exchanges/ccxt/binanceTrading.ts';
-import { openBinanceUsdm } from '@heron/exchanges/ccxt/binanceUsdm.ts';
-import { openBinanceUsdmTrading } from '@heron/exchanges/ccxt/binanceUsdmTrading.ts';
-import { openMexc } from '@heron/exchanges/ccxt/mexc.ts';
-import { openMexcTrading } from '@heron/exchanges/ccxt/mexcTrading.ts';
+import { openBinance } from '@heron/exchanges/binance/public.ts';
+import { openBinanceTrading } from '@heron/exchanges/binance/trading.ts';
+import { openBinanceUsdm } from '@heron/exchanges/binanceUsdm/public.ts';
+import { openBinanceUsdmTrading } from '@heron/exchanges/binanceUsdm/trading.ts';
 import type { PublicExchange } from '@heron/exchanges/exchange.ts';
+import { venueBudget } from '@heron/exchanges/http/venueBudget.ts';
+import { openMexc } from '@heron/exchanges/mexc/public.ts';
+import { openMexcTrading } from '@heron/exchanges/mexc/trading.ts';
 import { openGivenNet } from '@heron/exchanges/net/openNet.ts';
 import type { TradingExchange } from '@heron/exchanges/trading.ts';
-import { venueBudget } from '@heron/exchanges/venueBudget.ts';
 import type { Sandbox } from '@heron/sandbox/sandbox.ts';
 
 const CLOCK = { now: Date.now };

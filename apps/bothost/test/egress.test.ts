@@ -131,7 +131,7 @@ test('proxies that an administrator sets are used without a restart, that of the
   await vi.waitFor(async () => expect(await ask()).toMatchObject({ proxy: `http://127.0.0.1:${all.port}` }), {
     timeout: 30_000,
   });
-  expect(new Set(own.asked)).toEqual(new Set(['api.mexc.com:443']));
+  expect(new Set(own.tunnels)).toEqual(new Set(['api.mexc.com:443']));
 });
 
 test('a ban on one way out does not hold on another', async () => {
@@ -162,14 +162,14 @@ test('the check of a venue takes the proxy that is set, and sends nothing during
   const venue = HOSTED.find(({ id }) => id === 'binanceusdm-testnet') as HostedVenue;
   const check = checkVenue({ demo: {}, secret: SECRET }, database);
   expect((await check(venue)).problem?.en).toContain(`The proxy ${label} did not connect`);
-  const asked = server.asked.length;
+  const asked = server.tunnels.length;
   expect(asked).toBeGreaterThan(0);
   await savePause(database, { venue: venue.id, via: label }, { until: Date.UTC(2100, 0), banned: true });
   expect(await check(venue)).toMatchObject({
     reachable: false,
     problem: { en: expect.stringContaining('until 2100-01-01 00:00:00 UTC') },
   });
-  expect(server.asked.length).toBe(asked);
+  expect(server.tunnels.length).toBe(asked);
 });
 
 test('a proxy that an older version has stored unsealed is used as well', async () => {

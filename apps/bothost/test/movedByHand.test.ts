@@ -6,7 +6,7 @@ import { defaultOptions } from '@heron/engine/options/table.ts';
 import type { Note } from '@heron/engine/simulate/journal.ts';
 import { ExchangeRefused } from '@heron/exchanges/errors.ts';
 import { MARKET } from '@heron/exchanges/testing/scriptedExchange.ts';
-import type { Placed, TradingExchange } from '@heron/exchanges/trading.ts';
+import type { PlacedOrder, TradingExchange } from '@heron/exchanges/trading.ts';
 import { expect, test } from 'vitest';
 import { createLiveMachine } from '../src/live/liveMachine.ts';
 import { liveDeps } from './liveDeps.ts';
@@ -26,7 +26,7 @@ function account() {
     ],
     openOrders: async () => [],
     ownTrades: async () => state.fills,
-    async place(request: OrderRequest): Promise<Placed> {
+    async place(request: OrderRequest): Promise<PlacedOrder> {
       if (request.side === 'sell' && request.quantity > state.held) {
         state.refusedAt.push(Date.now());
         throw new ExchangeRefused('binance', 'Account has insufficient balance', 'no_money');

@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { toUnits } from '@heron/engine/money/units.ts';
+import { readSeries } from '@heron/exchanges/candleStore/storedSeries.ts';
 import { ExchangeUnreachable, RateLimited } from '@heron/exchanges/errors.ts';
 import type { FundingPayment, PublicFutures } from '@heron/exchanges/exchange.ts';
-import type { RateBudget } from '@heron/exchanges/rateBudget.ts';
-import { readSeries } from '@heron/exchanges/store/storedSeries.ts';
+import type { RateBudget } from '@heron/exchanges/http/rateBudget.ts';
 import { candleAt, scriptedExchange } from '@heron/exchanges/testing/scriptedExchange.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openLog } from '../src/log.ts';
@@ -39,7 +39,7 @@ function open({ redirect = null, budget = {}, mostBytes: maxBytes = 1e9 }: Given
       venue: { page: 1_000, weight: 1 },
       now: () => NOW,
     },
-    budget: { acquire: async () => {}, learn() {}, learnUsed() {}, retryAt: () => null, ...budget },
+    budget: { acquire: async () => {}, onResponse() {}, onUsedWeight() {}, retryAt: () => null, ...budget },
     log: openLog('test', 'silent'),
   });
   const candles = (from: number, to: number) =>
@@ -112,7 +112,7 @@ test('what lies too far back is not told', async () => {
       venue: { page: 1_000, weight: 1 },
     },
     ...{
-      budget: { acquire: async () => {}, learn() {}, learnUsed() {}, retryAt: () => null },
+      budget: { acquire: async () => {}, onResponse() {}, onUsedWeight() {}, retryAt: () => null },
       log: openLog('test', 'silent'),
     },
     now: () => 700_000 * MINUTE,
@@ -194,7 +194,7 @@ function openFutures(budget: Partial<RateBudget> = {}) {
       maxBytes: 1e9,
       venue: { page: 1_000, weight: 5 },
     },
-    budget: { acquire: async () => {}, learn() {}, learnUsed() {}, retryAt: () => null, ...budget },
+    budget: { acquire: async () => {}, onResponse() {}, onUsedWeight() {}, retryAt: () => null, ...budget },
     ...{ log: openLog('test', 'silent'), now: () => clock.now },
   });
   const funding = (from: number, to: number) => past.funding('BTC-USDT', { from, to });

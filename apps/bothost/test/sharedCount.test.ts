@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Database, openDatabase } from '@heron/database/connect.ts';
 import { proxy as proxyTable, rateWindow } from '@heron/database/schema/bots.ts';
 import { type TemporaryDatabase, temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
-import { openRateBudget, type RateBudget } from '@heron/exchanges/rateBudget.ts';
+import { openRateBudget, type RateBudget } from '@heron/exchanges/http/rateBudget.ts';
+import { venueBudget } from '@heron/exchanges/http/venueBudget.ts';
 import { startHttpProxy } from '@heron/exchanges/testing/proxyServers.ts';
-import { venueBudget } from '@heron/exchanges/venueBudget.ts';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { HOSTED, type HostedVenue } from '../src/bots/hosted.ts';
@@ -76,7 +76,7 @@ test('two processes that send at the same time stay within the limit of their ad
 
 test('the first lease of an address stays within its limit like any other', async () => {
   const [database] = databases as [Database];
-  const wanted = { windowMs: WINDOW_MS, owed: 10, size: 100, least: 20, upTo: 60 };
+  const wanted = { windowMs: WINDOW_MS, owed: 10, size: 100, minSize: 20, maxTotal: 60 };
   const shared = openSharedCount(database, 'mexc', () => 'http://first.example:3128');
   expect(await shared.lease(wanted)).toMatchObject({ granted: 20, used: 30 });
   expect(await shared.lease(wanted)).toMatchObject({ granted: 20, used: 60 });

@@ -46,8 +46,8 @@ beforeAll(async () => {
 
 afterEach(async () => {
   for (const table of [proxy, venuePause, rateWindow]) await database.orm.delete(table);
-  ofApp.asked.length = 0;
-  ofProcess.asked.length = 0;
+  ofApp.tunnels.length = 0;
+  ofProcess.tunnels.length = 0;
 });
 
 afterAll(async () => {
@@ -105,7 +105,7 @@ test('the doctor and the list of venues use the proxies that are set in the app,
     expect(outside.map((venue: { route: string }) => venue.route)).toEqual(Object.keys(VENUE_HOSTS).map(() => route));
     expect(outside.map(({ usable, reachable }: Record<string, boolean>) => usable ?? reachable)).not.toContain(false);
   }
-  expect(ofProcess.asked).toEqual([]);
+  expect(ofProcess.tunnels).toEqual([]);
   expect(JSON.stringify([doctor, venues])).not.toContain('geheim');
 });
 
@@ -131,7 +131,7 @@ test('where no Heron runs, each command says that proxies of the app are not kno
     expect(text).toContain(unknown);
     expect(text).toContain(`through http://127.0.0.1:${ofProcess.port} (HTTPS_PROXY)`);
   }
-  expect(ofApp.asked).toEqual([]);
+  expect(ofApp.tunnels).toEqual([]);
 });
 
 test('candles are fetched through the proxy that is set in the app, and counted with the requests of the bots', async () => {
@@ -139,7 +139,7 @@ test('candles are fetched through the proxy that is set in the app, and counted 
   const { code, out, err } = await heron([...FETCH, today()]);
   expect({ code, err }).toEqual({ code: 0, err: `binance: through ${labelOfApp()} (set in the app for all venues)\n` });
   expect(out).toContain('BTC-USDT 1m:');
-  expect(ofProcess.asked).toEqual([]);
+  expect(ofProcess.tunnels).toEqual([]);
   const [row] = await database.orm.select().from(rateWindow);
   expect(row).toMatchObject({ venue: 'binance', via: labelOfApp() });
   expect(row?.used).toBeGreaterThan(0);
@@ -195,5 +195,5 @@ test('during a ban that the installation knows of, no command sends anything to 
   fetching.child.kill('SIGINT');
   const { code, err } = await fetching.ended;
   expect([code, err.match(/again in \d+ s/g)?.length]).toEqual([130, 1]);
-  expect([...ofApp.asked, ...ofProcess.asked]).toEqual([]);
+  expect([...ofApp.tunnels, ...ofProcess.tunnels]).toEqual([]);
 });

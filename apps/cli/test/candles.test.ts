@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import os from 'node:os';
 import path from 'node:path';
 import { candleColumns } from '@heron/engine/market/candle.ts';
-import { readSeries } from '@heron/exchanges/store/storedSeries.ts';
+import { readSeries } from '@heron/exchanges/candleStore/storedSeries.ts';
 import { type Sandbox, startSandbox } from '@heron/sandbox/sandbox.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { zipOf } from './zipFile.ts';

@@ -87,8 +87,8 @@ test('the doctor reaches every venue under its real names through a proxy, step 
   }
   expect(report.venues[0]?.usedWeight).toBeGreaterThan(0);
   expect(output).not.toContain('geheim');
-  expect(new Set(proxy.asked)).toContain('stream.binance.com:9443');
-  expect(new Set(proxy.asked)).toContain('api.mexc.com:443');
+  expect(new Set(proxy.tunnels)).toContain('stream.binance.com:9443');
+  expect(new Set(proxy.tunnels)).toContain('api.mexc.com:443');
 });
 
 test('the doctor names what is wrong with the way to each venue, soon, and says so with its exit code', async () => {

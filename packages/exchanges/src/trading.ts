@@ -81,7 +81,7 @@ export interface AccountStream {
 }
 
 /** What the venue answered to a new order. */
-export interface Placed {
+export interface PlacedOrder {
   /** Null where the venue only says that it has the order: its state must be asked for. */
   readonly report: OrderReport | null;
   /** Fills that the answer told already. */
@@ -101,7 +101,7 @@ export interface TradingExchange {
   /**
    * Sends an order. The venue refuses it later than `ORDER_LIFETIME_MS` after `ticket.decidedAt`, whatever held it up on the way.
    */
-  place(ticket: OrderRequest): Promise<Placed>;
+  place(ticket: OrderRequest): Promise<PlacedOrder>;
   /**
    * Null where the venue does not tell the order's state with its answer. Refused when the order does not rest.
    *

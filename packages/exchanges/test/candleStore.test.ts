@@ -2,15 +2,15 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { type CandleColumns, candleColumns } from '@heron/engine/market/candle.ts';
+import { type FetchDeps, fetchSeries } from '@heron/exchanges/candleStore/fetchSeries.ts';
+import { mergedColumns } from '@heron/exchanges/candleStore/mergedColumns.ts';
+import { type Series, seriesFile } from '@heron/exchanges/candleStore/series.ts';
+import { lockSeries } from '@heron/exchanges/candleStore/seriesLock.ts';
+import { sortCandles } from '@heron/exchanges/candleStore/sortCandles.ts';
+import { readSeries, writeSeries } from '@heron/exchanges/candleStore/storedSeries.ts';
+import { isRepairable, repairSeries, verifySeries } from '@heron/exchanges/candleStore/verifySeries.ts';
 import { candleArrow } from '@heron/exchanges/candles/writeArrow.ts';
 import { ExchangeRefused, RateLimited } from '@heron/exchanges/errors.ts';
-import { type FetchDeps, fetchSeries } from '@heron/exchanges/store/fetchSeries.ts';
-import { mergedColumns } from '@heron/exchanges/store/mergedColumns.ts';
-import { type Series, seriesFile } from '@heron/exchanges/store/series.ts';
-import { lockSeries } from '@heron/exchanges/store/seriesLock.ts';
-import { sortCandles } from '@heron/exchanges/store/sortCandles.ts';
-import { readSeries, writeSeries } from '@heron/exchanges/store/storedSeries.ts';
-import { isRepairable, repairSeries, verifySeries } from '@heron/exchanges/store/verifySeries.ts';
 import { candleAt, scriptedExchange } from '@heron/exchanges/testing/scriptedExchange.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -61,12 +61,12 @@ function partsOf(file: string, change: Partial<FetchDeps> = {}): FetchDeps {
     file,
     redirect: null,
     page: 10,
-    turn: async () => {},
-    stop: new AbortController().signal,
+    acquire: async () => {},
+    signal: new AbortController().signal,
     now: () => NOW,
     clock: () => 0,
-    progress: () => {},
-    waiting: () => {},
+    onProgress: () => {},
+    onWait: () => {},
     ...change,
   };
 }
@@ -92,7 +92,7 @@ describe('a fetch of candles', () => {
           for (const hole of holes) exchange.holes.add(minute(hole));
           const there = imported.filter((index) => !holes.includes(index)).sort((a, b) => a - b);
           if (there.length > 0) {
-            const stored = { asked: [], redirect: null, priceDecimals: 0 };
+            const stored = { fetched: [], redirect: null, priceDecimals: 0 };
             await writeSeries(file, SERIES, { ...stored, candles: columns(there.map(rowAt)) });
           }
           for (const { from, length, pages, saves } of runs) {
@@ -106,10 +106,14 @@ describe('a fetch of candles', () => {
             const span = { from: minute(from), to: minute(Math.min(100, from + length)) };
             // Six seconds a look: every page is written at once.
             const rhythm = saves ? () => (clock += 6_000) : () => 0;
-            await fetchSeries(SERIES, span, partsOf(file, { exchange, turn, stop: stop.signal, clock: rhythm }));
+            await fetchSeries(
+              SERIES,
+              span,
+              partsOf(file, { exchange, acquire: turn, signal: stop.signal, clock: rhythm }),
+            );
           }
           const span = { from: minute(0), to: minute(100) };
-          const { gaps, complete, wanted } = await fetchSeries(SERIES, span, partsOf(file, { exchange }));
+          const { gaps, complete, requested: wanted } = await fetchSeries(SERIES, span, partsOf(file, { exchange }));
           expect({ complete, wanted }).toEqual({ complete: true, wanted: span });
           const rest = Array.from({ length: 100 }, (_, i) => i).filter((index) => !holes.includes(index));
           const found = await readSeries(file);
@@ -160,7 +164,11 @@ describe('a fetch of candles', () => {
         ({ time }) => time >= (period === '1d' ? begins - 90 * MINUTE : begins),
       );
     const parts = partsOf(file, { exchange: { ...exchange, periods: new Set(['1m', '1d']) }, page: 100 });
-    const { stored, gaps, wanted } = await fetchSeries(SERIES, { from: 0, to: begins + 500 * MINUTE }, parts);
+    const {
+      stored,
+      gaps,
+      requested: wanted,
+    } = await fetchSeries(SERIES, { from: 0, to: begins + 500 * MINUTE }, parts);
     expect([stored.candles.time[0], stored.candles.length]).toEqual([begins, 500]);
     expect(gaps).toEqual([{ from: wanted.from, to: begins, venue: true }]);
     const minutes = exchange.requests.filter(({ period }) => period === '1m');
@@ -195,7 +203,7 @@ describe('a fetch of candles', () => {
     };
     const waits: number[] = [];
     const span = { from: START, to: minute(100) };
-    const failed = fetchSeries(SERIES, span, partsOf(file, { exchange, waiting: (_, ms) => waits.push(ms) }));
+    const failed = fetchSeries(SERIES, span, partsOf(file, { exchange, onWait: (_, ms) => waits.push(ms) }));
     await expect(failed).rejects.toMatchObject({ name: 'FetchFailed', kept: 30 });
     expect(waits).toEqual([120]);
     const { stored, added } = await fetchSeries(SERIES, span, partsOf(file, { exchange }));
@@ -213,7 +221,11 @@ describe('a fetch of candles', () => {
       candleAt(minute(4)),
       candleAt(minute(4)),
     ];
-    const { refused, stored } = await fetchSeries(SERIES, { from: START, to: minute(5) }, partsOf(file, { exchange }));
+    const { invalidRows: refused, stored } = await fetchSeries(
+      SERIES,
+      { from: START, to: minute(5) },
+      partsOf(file, { exchange }),
+    );
     expect([...stored.candles.time]).toEqual([minute(0), minute(4)]);
     expect(refused).toBeGreaterThanOrEqual(4);
   });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { openRateBudget, type RequestKind } from '../src/rateBudget.ts';
-import type { SharedCount, WantedLease, WeightLease } from '../src/weightLeases.ts';
+import { openRateBudget, type RequestKind } from '../src/http/rateBudget.ts';
+import type { LeaseRequest, SharedCount, WeightLease } from '../src/http/weightLeases.ts';
 
 const LIMIT = 500;
 const WINDOW_MS = 10_000;
@@ -42,7 +42,7 @@ function database(time: Time, delayMs: () => number, isAway: () => boolean = () 
   const rows = new Map<string, { window: number; used: number }>();
   return (address: () => string): SharedCount => ({
     address,
-    async lease({ windowMs, owed, size, least, upTo }: WantedLease): Promise<WeightLease> {
+    async lease({ windowMs, owed, size, minSize: least, maxTotal: upTo }: LeaseRequest): Promise<WeightLease> {
       const key = address();
       await time.wait(delayMs() / 2);
       // An answer that never comes is given up much later.
@@ -247,7 +247,7 @@ test('another address has a limit of its own, and a ban of the old one does not 
   async function use(): Promise<void> {
     await budget.acquire(400, 'account');
     await expect(budget.acquire(200, 'order')).rejects.toMatchObject({ kind: 'rate_limited' });
-    budget.learn(418, new Headers({ 'retry-after': '3600' }));
+    budget.onResponse(418, new Headers({ 'retry-after': '3600' }));
     await expect(budget.acquire(1, 'order')).rejects.toMatchObject({ kind: 'rate_limited' });
     address = 'http://proxy.example:3128';
     expect(budget.retryAt()).toBeNull();

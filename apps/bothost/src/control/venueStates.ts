@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '@heron/database/connect.ts';
 import type { Text } from '@heron/engine/options/item.ts';
+import { rateWindowOf } from '@heron/exchanges/http/venueBudget.ts';
 import { faultText } from '@heron/exchanges/net/faultText.ts';
 import { type ExternalVenue, isExternalVenue, VENUE_HOSTS } from '@heron/exchanges/net/hosts.ts';
 import type { Pause } from '@heron/exchanges/net/pause.ts';
 import { probeVenue, type VenueProbe } from '@heron/exchanges/net/probe.ts';
-import { rateWindowOf } from '@heron/exchanges/venueBudget.ts';
 import type { HostedVenue } from '../bots/hosted.ts';
 import type { HostConfig } from '../config.ts';
 import { readPause, readProxies, routeName, savePause } from '../worker/egressStore.ts';

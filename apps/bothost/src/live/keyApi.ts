@@ -1,7 +1,7 @@
 import { CallError } from '@heron/contract/http/errors.ts';
 import { exchangeOfVenue } from '@heron/engine/options/venues.ts';
 import { ExchangeError, ExchangeRefused } from '@heron/exchanges/errors.ts';
-import { isPrivateKey } from '@heron/exchanges/keySecret.ts';
+import { isPrivateKey } from '@heron/exchanges/http/signer.ts';
 import type { KeyPermissions, TradingExchange } from '@heron/exchanges/trading.ts';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';

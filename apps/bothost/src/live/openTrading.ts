@@ -1,8 +1,8 @@
-import { openBinanceTrading } from '@heron/exchanges/ccxt/binanceTrading.ts';
-import { openBinanceUsdmTrading } from '@heron/exchanges/ccxt/binanceUsdmTrading.ts';
-import { openMexcTrading } from '@heron/exchanges/ccxt/mexcTrading.ts';
+import { openBinanceTrading } from '@heron/exchanges/binance/trading.ts';
+import { openBinanceUsdmTrading } from '@heron/exchanges/binanceUsdm/trading.ts';
+import type { RateBudget } from '@heron/exchanges/http/rateBudget.ts';
+import { openMexcTrading } from '@heron/exchanges/mexc/trading.ts';
 import type { VenueNet } from '@heron/exchanges/net/venueNet.ts';
-import type { RateBudget } from '@heron/exchanges/rateBudget.ts';
 import type { TradingConfig, TradingExchange } from '@heron/exchanges/trading.ts';
 import type { HostedName } from '../bots/hosted.ts';
 import type { WorkerConfig } from '../config.ts';

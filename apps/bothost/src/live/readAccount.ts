@@ -3,7 +3,6 @@ import type { AccountSnapshot, PairOnAccount } from '@heron/engine/live/executio
 import type { OwnFill, OwnIncome, TradeCursor } from '@heron/engine/live/report.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { SCALE_DECIMALS } from '@heron/engine/money/units.ts';
-import { unitsUp } from '@heron/exchanges/ccxt/amounts.ts';
 import type {
   Balance,
   ContractSettings,
@@ -11,6 +10,7 @@ import type {
   OpenPosition,
   TradingExchange,
 } from '@heron/exchanges/trading.ts';
+import { unitsUp } from '@heron/exchanges/venue/amounts.ts';
 import type { OtherBots } from './otherBots.ts';
 
 /** Fills are told again for so long, since a list may be a little behind the fills themselves. */

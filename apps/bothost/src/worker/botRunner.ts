@@ -410,8 +410,8 @@ export function startBotRunner(
     if (!isActive(session.state.bot.status)) return;
     const at = now();
     // A pair without pushes is polled at this interval, after the time that the bot waits for a push.
-    const { 'server.poll_scan_time': askMs, poll_scan_time: scanMs } = session.state.bot.options;
-    const pace = Math.max(3 * askMs, quietAfter(scanMs) + askMs);
+    const { 'server.poll_scan_time': pollMs, poll_scan_time: scanMs } = session.state.bot.options;
+    const pace = Math.max(3 * pollMs, quietAfter(scanMs) + pollMs);
     const quiet = lastEventAt !== null && followed.size > 0 && at - lastEventAt >= QUIET_MS;
     const unreachable = machine.account()?.connection === 'unreachable';
     accountAwaySince = unreachable ? (accountAwaySince ?? at) : null;
@@ -499,8 +499,8 @@ export function startBotRunner(
       if (!following.left) onMarketEvent(event);
     };
     const pace = () => {
-      const { 'server.poll_scan_time': askMs, poll_scan_time: scanMs } = session.state.bot.options;
-      return { askMs, scanMs };
+      const { 'server.poll_scan_time': pollMs, poll_scan_time: scanMs } = session.state.bot.options;
+      return { pollMs, scanMs };
     };
     let longest = LONGEST_FOLLOW_PAUSE_MS;
     for (let pause = 1_000; !following.left; pause = Math.min(pause * 2, longest)) {

@@ -1,8 +1,8 @@
-import { openBinance } from '@heron/exchanges/ccxt/binance.ts';
-import { openBinanceUsdm } from '@heron/exchanges/ccxt/binanceUsdm.ts';
-import { openMexc } from '@heron/exchanges/ccxt/mexc.ts';
-import type { PublicConfig } from '@heron/exchanges/ccxt/publicExchange.ts';
+import { openBinance } from '@heron/exchanges/binance/public.ts';
+import { openBinanceUsdm } from '@heron/exchanges/binanceUsdm/public.ts';
 import type { PublicExchange } from '@heron/exchanges/exchange.ts';
+import { openMexc } from '@heron/exchanges/mexc/public.ts';
+import type { PublicConfig } from '@heron/exchanges/venue/publicExchange.ts';
 import { type HostedName, hostedVenue } from '../bots/hosted.ts';
 import type { WorkerConfig } from '../config.ts';
 

@@ -7,14 +7,14 @@ import { PERIODS, type Period } from '@heron/engine/market/period.ts';
 import { fromUnits } from '@heron/engine/money/units.ts';
 import { stepAt } from '@heron/engine/simulate/backtestTimeline.ts';
 import { columnsOf } from '@heron/engine/simulate/columnsOf.ts';
+import { FetchFailed, type FetchResult, fetchSeries } from '@heron/exchanges/candleStore/fetchSeries.ts';
+import { listSeries } from '@heron/exchanges/candleStore/listSeries.ts';
+import { type Series, seriesFile } from '@heron/exchanges/candleStore/series.ts';
+import { lockSeries } from '@heron/exchanges/candleStore/seriesLock.ts';
+import type { Span } from '@heron/exchanges/candleStore/span.ts';
 import { ExchangeError, ExchangeUnreachable, RateLimited } from '@heron/exchanges/errors.ts';
 import type { FundingPayment, PublicExchange, PublicFutures } from '@heron/exchanges/exchange.ts';
-import type { RateBudget } from '@heron/exchanges/rateBudget.ts';
-import { type Fetched, FetchFailed, fetchSeries } from '@heron/exchanges/store/fetchSeries.ts';
-import { listSeries } from '@heron/exchanges/store/listSeries.ts';
-import { type Series, seriesFile } from '@heron/exchanges/store/series.ts';
-import { lockSeries } from '@heron/exchanges/store/seriesLock.ts';
-import type { Span } from '@heron/exchanges/store/span.ts';
+import type { RateBudget } from '@heron/exchanges/http/rateBudget.ts';
 import type { Logger } from '../log.ts';
 
 /** Most candles of one answer. */
@@ -113,17 +113,22 @@ export function openPast(parts: PastReaderDeps): PastReader {
     return { stop, ended, late };
   }
 
-  async function fetch(series: Series, file: string, span: Span, { stop, ended, late }: Deadline): Promise<Fetched> {
+  async function fetch(
+    series: Series,
+    file: string,
+    span: Span,
+    { stop, ended, late }: Deadline,
+  ): Promise<FetchResult> {
     let away: ExchangeError | null = null;
     const release = await lockSeries(file);
     try {
       const fetched = await fetchSeries(series, span, {
-        ...{ exchange, file, redirect, stop, now },
+        ...{ exchange, file, redirect, signal: stop, now },
         page: venue.page,
         clock: () => performance.now(),
-        turn: () => Promise.race([budget.acquire(venue.weight, 'bulk'), late]),
-        progress() {},
-        waiting(why) {
+        acquire: () => Promise.race([budget.acquire(venue.weight, 'bulk'), late]),
+        onProgress() {},
+        onWait(why) {
           if (why !== ended) away = why;
         },
       });
@@ -247,7 +252,7 @@ async function sizeOf(file: string): Promise<number> {
 }
 
 /** Until when it is known which candles there are. */
-function knownUntil({ complete, gaps, wanted }: Fetched, span: Span): number {
+function knownUntil({ complete, gaps, requested: wanted }: FetchResult, span: Span): number {
   if (complete) return span.to;
   const open = gaps.find(({ venue }) => !venue);
   return Math.max(span.from, open?.from ?? wanted.to);

@@ -1,6 +1,6 @@
 import type { Database } from '@heron/database/connect.ts';
 import { rateWindow } from '@heron/database/schema/bots.ts';
-import type { SharedCount, WantedLease, WeightLease } from '@heron/exchanges/weightLeases.ts';
+import type { LeaseRequest, SharedCount, WeightLease } from '@heron/exchanges/http/weightLeases.ts';
 import { sql } from 'drizzle-orm';
 
 /** Identifies the rate limit of an exchange for one IP address. */
@@ -24,25 +24,25 @@ export async function countWeight(
   at: CountedAt,
   { weight, windowMs }: { readonly weight: number; readonly windowMs: number },
 ): Promise<void> {
-  await leaseWeight(database, at, { windowMs, owed: weight, size: 0, least: 0, upTo: 0 });
+  await leaseWeight(database, at, { windowMs, owed: weight, size: 0, minSize: 0, maxTotal: 0 });
 }
 
 /**
  * Leases weight in one statement, so that two processes never lease the same. Windows begin by the clock of the database,
  * which all processes share. The commit is not waited for: after a crash of the database one window may be counted too low.
  */
-async function leaseWeight({ orm }: Pick<Database, 'orm'>, at: CountedAt, wanted: WantedLease): Promise<WeightLease> {
-  const { windowMs, owed, size, least, upTo } = wanted;
+async function leaseWeight({ orm }: Pick<Database, 'orm'>, at: CountedAt, wanted: LeaseRequest): Promise<WeightLease> {
+  const { windowMs, owed, size, minSize, maxTotal } = wanted;
   const given = (value: number) => sql`${Math.ceil(value)}::bigint`;
   // The first window of an address has no row yet.
-  const first = [size, least].find((part) => Math.ceil(owed) + Math.ceil(part) <= Math.floor(upTo)) ?? 0;
-  const most = sql`${Math.floor(upTo)}::bigint`;
+  const first = [size, minSize].find((part) => Math.ceil(owed) + Math.ceil(part) <= Math.floor(maxTotal)) ?? 0;
+  const max = sql`${Math.floor(maxTotal)}::bigint`;
   const now = sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
   // A statement that waited for the row lock may still name the window before.
   const isCurrent = sql`excluded.starts_at between w.starts_at - ${given(windowMs)} and w.starts_at`;
   const before = sql`(case when ${isCurrent} then w.used else 0 end + ${given(owed)})`;
-  const leased = sql`case when ${before} + ${given(size)} <= ${most} then ${given(size)}
-    when ${before} + ${given(least)} <= ${most} then ${given(least)} else 0 end`;
+  const leased = sql`case when ${before} + ${given(size)} <= ${max} then ${given(size)}
+    when ${before} + ${given(minSize)} <= ${max} then ${given(minSize)} else 0 end`;
   const { rows } = await orm.execute<{ leased: number; used: number; ends_in: string }>(sql`
     with hasty as (select set_config('synchronous_commit', 'off', true)),
       clock as (select ${now} as at from hasty)

@@ -7,14 +7,14 @@ import { type Database, openDatabase } from '@heron/database/connect.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { formatUnits } from '@heron/engine/money/units.ts';
 import { columnsOf } from '@heron/engine/simulate/columnsOf.ts';
+import { CANDLE_VENUES, type CandleVenue } from '@heron/exchanges/candleStore/candleVenues.ts';
+import { STORE_FOLDER } from '@heron/exchanges/candleStore/series.ts';
 import type { PublicExchange, Ticker } from '@heron/exchanges/exchange.ts';
 import { type MarketFeed, openMarketFeed } from '@heron/exchanges/feed/marketFeed.ts';
+import type { RateBudget } from '@heron/exchanges/http/rateBudget.ts';
+import { venueBudget } from '@heron/exchanges/http/venueBudget.ts';
 import { faultText } from '@heron/exchanges/net/faultText.ts';
 import type { VenueNet } from '@heron/exchanges/net/venueNet.ts';
-import type { RateBudget } from '@heron/exchanges/rateBudget.ts';
-import { CANDLE_VENUES, type CandleVenue } from '@heron/exchanges/store/candleVenues.ts';
-import { STORE_FOLDER } from '@heron/exchanges/store/series.ts';
-import { venueBudget } from '@heron/exchanges/venueBudget.ts';
 import fastify, { type FastifyInstance } from 'fastify';
 import type { WebSocket } from 'ws';
 import type { WorkerConfig, WorkerInfo } from '../config.ts';
@@ -94,7 +94,7 @@ export async function startWorker(
   // Paper bots, live bots and other bot hosts share the IP address, and so the limit.
   const shared = openSharedCount(database, config.venue, egress.via);
   const budget = venueBudget(exchangeOfWorker(config), now, { shared });
-  const exchange = options.exchange ?? (await openReading(config, { net, now, onResponse: budget.learn }));
+  const exchange = options.exchange ?? (await openReading(config, { net, now, onResponse: budget.onResponse }));
   const feed = openMarketFeed(exchange, now, (error, request) =>
     log.warn({ err: error, request }, 'a market data request fails; what was read last is used'),
   );
@@ -245,7 +245,7 @@ function addRoutes(server: FastifyInstance, deps: RouteDeps): void {
 
   server.get(WORKER_PATHS.health, async () => {
     // During a pause open streams still deliver, and no request is sent.
-    const reachable = (await feed.reachable()) && deps.net.pause() === null;
+    const reachable = (await feed.isReachable()) && deps.net.pause() === null;
     const fault = reachable ? null : (deps.net.fault() ?? feed.problem()?.fault ?? null);
     const unreachable = fault === null ? null : faultText(fault);
     return { venue: deps.venue, reachable, unreachable, at: deps.now(), feed: feed.health() };

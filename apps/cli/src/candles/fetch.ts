@@ -1,17 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { PERIODS, type Period } from '@heron/engine/market/period.ts';
+import { CANDLE_VENUES, type CandleVenue } from '@heron/exchanges/candleStore/candleVenues.ts';
+import { FetchFailed, type FetchResult, fetchSeries } from '@heron/exchanges/candleStore/fetchSeries.ts';
+import { retryWithBackoff } from '@heron/exchanges/candleStore/retryWithBackoff.ts';
+import { type Series, seriesFile } from '@heron/exchanges/candleStore/series.ts';
+import { lockSeries } from '@heron/exchanges/candleStore/seriesLock.ts';
+import { readSeries } from '@heron/exchanges/candleStore/storedSeries.ts';
 import { ArrowFault } from '@heron/exchanges/candles/arrowFault.ts';
 import type { PublicExchange } from '@heron/exchanges/exchange.ts';
+import type { RateBudget } from '@heron/exchanges/http/rateBudget.ts';
+import { type BudgetedExchange, isBudgeted, venueBudget } from '@heron/exchanges/http/venueBudget.ts';
 import { type ExternalVenue, isExternalVenue } from '@heron/exchanges/net/hosts.ts';
 import { openGivenNet } from '@heron/exchanges/net/openNet.ts';
-import type { RateBudget } from '@heron/exchanges/rateBudget.ts';
-import { CANDLE_VENUES, type CandleVenue } from '@heron/exchanges/store/candleVenues.ts';
-import { type Fetched, FetchFailed, fetchSeries } from '@heron/exchanges/store/fetchSeries.ts';
-import { retryWithBackoff } from '@heron/exchanges/store/retryWithBackoff.ts';
-import { type Series, seriesFile } from '@heron/exchanges/store/series.ts';
-import { lockSeries } from '@heron/exchanges/store/seriesLock.ts';
-import { readSeries } from '@heron/exchanges/store/storedSeries.ts';
-import { type BudgetedExchange, isBudgeted, venueBudget } from '@heron/exchanges/venueBudget.ts';
 import { Command } from 'commander';
 import { readInstant } from '../flags/instant.ts';
 import { type CommandNet, openCommandNet } from '../installation/openCommandNet.ts';
@@ -83,7 +83,7 @@ async function run(texts: string[], flags: Flags): Promise<void> {
     ...(shared !== undefined && { shared }),
     wait: (ms) => delay(ms, undefined, { signal: stop.signal }),
   });
-  onResponse = budget.learn;
+  onResponse = budget.onResponse;
   try {
     await checkPairs(exchange, pairs, period, stop.signal);
     const outcomes: FetchOutcome[] = [];
@@ -137,9 +137,9 @@ async function checkPairs(
   }
   const line = progressLine(exchange.name);
   const markets = await retryWithBackoff(() => exchange.markets(), {
-    stop,
+    signal: stop,
     now: Date.now,
-    waiting: (why, ms) => line.say(waitingText(why, ms)),
+    onWait: (why, ms) => line.say(waitingText(why, ms)),
   });
   if (markets === null) return;
   const known = new Set(markets.map(({ pair }) => pair));
@@ -161,7 +161,7 @@ async function fetchOne(series: Series, file: string, errand: Errand): Promise<F
   const { venue, exchange, budget, redirect, stop } = errand;
   const began = performance.now();
   const line = progressLine(`${series.pair} ${series.period}`);
-  const result = (fetched: Fetched | null, error: string | null): FetchOutcome => {
+  const result = (fetched: FetchResult | null, error: string | null): FetchOutcome => {
     line.end();
     return { series, file, ms: Math.round(performance.now() - began), fetched, error };
   };
@@ -178,12 +178,12 @@ async function fetchOne(series: Series, file: string, errand: Errand): Promise<F
         file,
         redirect,
         page: venue.page,
-        stop,
+        signal: stop,
         now: Date.now,
         clock: () => performance.now(),
-        turn: () => takeUnlessStopped(budget, venue.weight, stop),
-        progress: (done, all) => line.update(done, all),
-        waiting: (why, ms) => line.say(waitingText(why, ms)),
+        acquire: () => takeUnlessStopped(budget, venue.weight, stop),
+        onProgress: (done, all) => line.update(done, all),
+        onWait: (why, ms) => line.say(waitingText(why, ms)),
       },
     );
     return result(fetched, null);
@@ -192,7 +192,7 @@ async function fetchOne(series: Series, file: string, errand: Errand): Promise<F
     if (error instanceof FetchFailed) {
       return result(
         null,
-        `${error.message}; ${counted(error.kept, 'candle')} that came are kept, run it again to go on`,
+        `${error.message}; ${counted(error.savedCandles, 'candle')} that came are kept, run it again to go on`,
       );
     }
     if (error instanceof ArrowFault) {

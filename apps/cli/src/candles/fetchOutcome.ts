@@ -1,6 +1,6 @@
 import { PERIODS } from '@heron/engine/market/period.ts';
-import type { Fetched } from '@heron/exchanges/store/fetchSeries.ts';
-import type { Series } from '@heron/exchanges/store/series.ts';
+import type { FetchResult } from '@heron/exchanges/candleStore/fetchSeries.ts';
+import type { Series } from '@heron/exchanges/candleStore/series.ts';
 import { counted, instantText } from './store.ts';
 
 /** The result of fetching one series of candles. */
@@ -8,7 +8,7 @@ export interface FetchOutcome {
   readonly series: Series;
   readonly file: string;
   readonly ms: number;
-  readonly fetched: Fetched | null;
+  readonly fetched: FetchResult | null;
   readonly error: string | null;
 }
 
@@ -19,7 +19,7 @@ const GAPS_SHOWN = 10;
 export function outcomeText({ series, file, ms, fetched, error }: FetchOutcome): string {
   const name = `${series.pair} ${series.period}`;
   if (fetched === null) return `${name}: ${error}`;
-  const { stored, added, changed, refused, complete, wanted } = fetched;
+  const { stored, added, changed, invalidRows: refused, complete, requested: wanted } = fetched;
   const { candles } = stored;
   if (candles.length === 0) return `${name}: ${series.exchange} has no candles in that time`;
   const ends = { first: candles.time[0] as number, last: candles.time[candles.length - 1] as number };
@@ -34,7 +34,7 @@ export function outcomeText({ series, file, ms, fetched, error }: FetchOutcome):
   return lines.join('\n');
 }
 
-function gapLines({ gaps, stored }: Fetched, { exchange, period }: Series): string[] {
+function gapLines({ gaps, stored }: FetchResult, { exchange, period }: Series): string[] {
   const first = stored.candles.time[0] as number;
   const inside = insideOf(gaps, first);
   const lines: string[] = [];
@@ -53,14 +53,14 @@ function gapLines({ gaps, stored }: Fetched, { exchange, period }: Series): stri
 }
 
 /** Without the time before the first candle. */
-function insideOf(gaps: Fetched['gaps'], first: number | null): Fetched['gaps'] {
+function insideOf(gaps: FetchResult['gaps'], first: number | null): FetchResult['gaps'] {
   return gaps.filter(({ from }) => first === null || from > first);
 }
 
 /** Describes an outcome for other programs. */
 export function outcomeJson({ series, file, ms, fetched, error }: FetchOutcome) {
   if (fetched === null) return { ...series, file, ms, complete: false, error };
-  const { stored, added, changed, refused, pages, gaps, complete, wanted } = fetched;
+  const { stored, added, changed, invalidRows: refused, pages, gaps, complete, requested: wanted } = fetched;
   const { time, length } = stored.candles;
   const first = time[0] ?? null;
   return {

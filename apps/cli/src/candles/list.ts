@@ -1,9 +1,9 @@
 import { PERIODS } from '@heron/engine/market/period.ts';
+import { gapsOf } from '@heron/exchanges/candleStore/gaps.ts';
+import { type ListedSeries, listSeries } from '@heron/exchanges/candleStore/listSeries.ts';
+import { readSeries } from '@heron/exchanges/candleStore/storedSeries.ts';
+import { timeGrid } from '@heron/exchanges/candleStore/timeGrid.ts';
 import { ArrowFault } from '@heron/exchanges/candles/arrowFault.ts';
-import { gapsOf } from '@heron/exchanges/store/gaps.ts';
-import { type ListedSeries, listSeries } from '@heron/exchanges/store/listSeries.ts';
-import { readSeries } from '@heron/exchanges/store/storedSeries.ts';
-import { timeGrid } from '@heron/exchanges/store/timeGrid.ts';
 import { Command } from 'commander';
 import { dataOption, instantText, storeIn } from './store.ts';
 

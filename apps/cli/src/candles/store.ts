@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { isPeriod, PERIODS, type Period } from '@heron/engine/market/period.ts';
 import { exchangeOfVenue, VENUES } from '@heron/engine/options/venues.ts';
-import { STORE_FOLDER } from '@heron/exchanges/store/series.ts';
+import { STORE_FOLDER } from '@heron/exchanges/candleStore/series.ts';
 import { Option } from 'commander';
 import { defaultDataFolder } from '../start/command.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { PERIODS, type Period } from '@heron/engine/market/period.ts';
-import { seriesFile } from '@heron/exchanges/store/series.ts';
+import { seriesFile } from '@heron/exchanges/candleStore/series.ts';
 import { Option } from 'commander';
 import { readExchange, readPeriod, storeIn } from './store.ts';
 

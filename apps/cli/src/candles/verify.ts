@@ -1,7 +1,7 @@
 import { copyFile } from 'node:fs/promises';
-import { type ListedSeries, listSeries } from '@heron/exchanges/store/listSeries.ts';
-import { lockSeries } from '@heron/exchanges/store/seriesLock.ts';
-import { isRepairable, repairSeries, type Verified, verifySeries } from '@heron/exchanges/store/verifySeries.ts';
+import { type ListedSeries, listSeries } from '@heron/exchanges/candleStore/listSeries.ts';
+import { lockSeries } from '@heron/exchanges/candleStore/seriesLock.ts';
+import { isRepairable, repairSeries, type Verified, verifySeries } from '@heron/exchanges/candleStore/verifySeries.ts';
 import { Command } from 'commander';
 import { counted, dataOption, readPair, storeIn } from './store.ts';
 

@@ -1,7 +1,7 @@
+import { isBudgeted, rateLimitsOf } from '@heron/exchanges/http/venueBudget.ts';
 import { faultText } from '@heron/exchanges/net/faultText.ts';
 import { type ExternalVenue, VENUE_HOSTS } from '@heron/exchanges/net/hosts.ts';
 import { examineVenue, type VenueExamination } from '@heron/exchanges/net/probe.ts';
-import { isBudgeted, rateLimitsOf } from '@heron/exchanges/venueBudget.ts';
 import { routeText, type VenueAccess } from '../installation/venueAccess.ts';
 
 /** A venue as the doctor reports it. */

@@ -1,7 +1,7 @@
+import type { SharedCount } from '@heron/exchanges/http/weightLeases.ts';
 import type { ExternalVenue } from '@heron/exchanges/net/hosts.ts';
 import { openExternalNet } from '@heron/exchanges/net/openNet.ts';
 import type { VenueNet } from '@heron/exchanges/net/venueNet.ts';
-import type { SharedCount } from '@heron/exchanges/weightLeases.ts';
 import { type Installation, openInstallation } from './openInstallation.ts';
 import { accessTo, routeText, unknownText } from './venueAccess.ts';
 

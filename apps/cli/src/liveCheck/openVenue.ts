@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { VENUES } from '@heron/engine/options/venues.ts';
 import type { PublicExchange } from '@heron/exchanges/exchange.ts';
+import { venueBudget } from '@heron/exchanges/http/venueBudget.ts';
 import { type ExternalVenue, type GivenAddresses, isExternalVenue } from '@heron/exchanges/net/hosts.ts';
 import { openGivenNet } from '@heron/exchanges/net/openNet.ts';
 import type { ApiKey, TradingExchange } from '@heron/exchanges/trading.ts';
-import { venueBudget } from '@heron/exchanges/venueBudget.ts';
 import { addressesFrom, PORTS } from '@heron/sandbox/addresses.ts';
 import type { CommandNet } from '../installation/openCommandNet.ts';
 
@@ -73,20 +73,20 @@ export async function openVenue(
   const account = (reading: PublicExchange) => ({ key, net, budget, now, markets: () => reading.markets() });
   switch (exchange) {
     case 'binance': {
-      const { openBinance } = await import('@heron/exchanges/ccxt/binance.ts');
-      const { openBinanceTrading } = await import('@heron/exchanges/ccxt/binanceTrading.ts');
+      const { openBinance } = await import('@heron/exchanges/binance/public.ts');
+      const { openBinanceTrading } = await import('@heron/exchanges/binance/trading.ts');
       const reading = await openBinance({ net, now });
       return { reading, trading: await openBinanceTrading(account(reading)) };
     }
     case 'binanceusdm': {
-      const { openBinanceUsdm } = await import('@heron/exchanges/ccxt/binanceUsdm.ts');
-      const { openBinanceUsdmTrading } = await import('@heron/exchanges/ccxt/binanceUsdmTrading.ts');
+      const { openBinanceUsdm } = await import('@heron/exchanges/binanceUsdm/public.ts');
+      const { openBinanceUsdmTrading } = await import('@heron/exchanges/binanceUsdm/trading.ts');
       const reading = await openBinanceUsdm({ net, now });
       return { reading, trading: await openBinanceUsdmTrading(account(reading)) };
     }
     case 'mexc': {
-      const { openMexc } = await import('@heron/exchanges/ccxt/mexc.ts');
-      const { openMexcTrading } = await import('@heron/exchanges/ccxt/mexcTrading.ts');
+      const { openMexc } = await import('@heron/exchanges/mexc/public.ts');
+      const { openMexcTrading } = await import('@heron/exchanges/mexc/trading.ts');
       const reading = await openMexc({ net, now });
       return { reading, trading: await openMexcTrading(account(reading)) };
     }

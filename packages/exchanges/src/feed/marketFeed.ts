@@ -6,14 +6,14 @@ import type { Price, Quantity } from '@heron/engine/money/units.ts';
 import { type ExchangeError, ExchangeMisused } from '../errors.ts';
 import type { Channel, PublicExchange, PublicFutures, PublicStream, StreamEvent, Ticker } from '../exchange.ts';
 import { type CandleSeries, candleSeries } from './candleSeries.ts';
-import { type FundingEvent, openFundingWatch } from './fundingWatch.ts';
+import { type FundingEvent, openFundingTracker } from './fundingTracker.ts';
 import { candleMerger, sourcePeriod } from './mergedCandles.ts';
 
 const CHECK_MS = 1_000;
 /** A connection without any message for so long is replaced. */
 const MAX_SILENCE_MS = 10_000;
 /** A listener that names no pace is content with this one. */
-const USUAL_PACE: FeedPace = { askMs: 3_000, scanMs: 3_000 };
+const USUAL_PACE: FeedPace = { pollMs: 3_000, scanMs: 3_000 };
 /** A silent connection is replaced at most so often. */
 const RECONNECT_MS = 30_000;
 const TICKERS_FOR_MS = 3_000;
@@ -33,7 +33,7 @@ const DAY_MS = 86_400_000;
 /** How often a listener wants its venue asked, ms. */
 export interface FeedPace {
   /** How often a pair without pushes is asked for. */
-  readonly askMs: number;
+  readonly pollMs: number;
   /** How often the listener evaluates a pair: it waits three times as long for a push, at least 10 s. */
   readonly scanMs: number;
 }
@@ -108,7 +108,7 @@ export interface FeedHealth {
   /** Since when the connection stands; null while it does not, or nothing is followed. */
   readonly connectedSince: number | null;
   /** When anything was pushed last. */
-  readonly heardAt: number | null;
+  readonly lastMessageAt: number | null;
   /** How often the connection was lost or had to be replaced since this process began, and when it was last. */
   readonly interruptions: number;
   readonly interruptedAt: number | null;
@@ -153,7 +153,7 @@ export interface MarketFeed {
   problem(): ExchangeError | null;
   health(): FeedHealth;
   /** Whether data can be had now; asks the venue when nothing is being followed. */
-  reachable(): Promise<boolean>;
+  isReachable(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -216,7 +216,7 @@ export function openMarketFeed(
   let leaving: Promise<unknown> = Promise.resolve();
   const funding =
     'funding' in exchange
-      ? openFundingWatch(
+      ? openFundingTracker(
           exchange,
           now,
           (event) => {
@@ -309,7 +309,7 @@ export function openMarketFeed(
   }
 
   function paceOf(quiet: readonly string[]): number {
-    return Math.min(...quiet.flatMap((pair) => [...(pairs.get(pair)?.paces ?? [])].map((pace) => pace().askMs)));
+    return Math.min(...quiet.flatMap((pair) => [...(pairs.get(pair)?.paces ?? [])].map((pace) => pace().pollMs)));
   }
 
   /** Reads the 24-hour figures and trading states of the pairs whose last reading is a minute old, or lacks the state. */
@@ -606,7 +606,7 @@ export function openMarketFeed(
       try {
         if (followed.quote === null || followed.ticker === null) await firstTicker(pair, followed);
         if (funding !== null && fundingSince !== null) {
-          for (const event of await funding.missed(pair, fundingSince)) fundings.set(event.id, event);
+          for (const event of await funding.paymentsSince(pair, fundingSince)) fundings.set(event.id, event);
         }
         for (const candle of await native.series.history(partsOf(source, period, candles))) {
           history.push(...(merger ? merger.closed(candle) : [candle]));
@@ -638,7 +638,7 @@ export function openMarketFeed(
       if (funding === null) return Promise.resolve([]);
       const known = payments.get(pair);
       if (known !== undefined && now() - known.at < PAYMENTS_FOR_MS) return known.events;
-      const events = funding.missed(pair, exchange.time() - DAY_MS);
+      const events = funding.paymentsSince(pair, exchange.time() - DAY_MS);
       payments.set(pair, { at: now(), events });
       events.catch(() => payments.delete(pair));
       return events;
@@ -650,10 +650,10 @@ export function openMarketFeed(
       const at = now();
       const quietPairs = [...pairs.values()].filter((followed) => isQuiet(followed, at)).length;
       const followed = { pairs: pairs.size, quietPairs, connectedSince: pairs.size > 0 ? connectedSince : null };
-      return { ...followed, heardAt: pushedAt, interruptions, interruptedAt };
+      return { ...followed, lastMessageAt: pushedAt, interruptions, interruptedAt };
     },
 
-    async reachable() {
+    async isReachable() {
       if (pairs.size > 0) return lostBy === null && pollFailure === null;
       pendingFetch ??= fetchOne().finally(() => {
         pendingFetch = null;

@@ -7,7 +7,7 @@ import type { TestCertificate } from './certificates.ts';
 export interface TestProxy {
   readonly port: number;
   /** `host:port` of every tunnel that was asked for. */
-  readonly asked: string[];
+  readonly tunnels: string[];
   close(): Promise<void>;
 }
 
@@ -109,7 +109,7 @@ async function listening(server: Server, asked: string[]): Promise<TestProxy> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     port: (server.address() as AddressInfo).port,
-    asked,
+    tunnels: asked,
     async close() {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));

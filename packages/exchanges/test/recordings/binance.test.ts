@@ -1,16 +1,16 @@
 import type { OrderRequest } from '@heron/engine/live/orderRequest.ts';
 import { toUnits as u } from '@heron/engine/money/units.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openBinance } from '../../src/ccxt/binance.ts';
-import { balancesOf, executionOf, statusOf } from '../../src/ccxt/binanceAccount.ts';
-import { candleOf, quoteOf, tradeOf } from '../../src/ccxt/binanceFrames.ts';
-import { openBinanceTrading } from '../../src/ccxt/binanceTrading.ts';
+import { balancesOf, executionOf, statusOf } from '../../src/binance/parseAccount.ts';
+import { candleOf, quoteOf, tradeOf } from '../../src/binance/parseMarket.ts';
+import { openBinance } from '../../src/binance/public.ts';
+import { openBinanceTrading } from '../../src/binance/trading.ts';
 import type { PublicExchange } from '../../src/exchange.ts';
+import { venueBudget } from '../../src/http/venueBudget.ts';
 import { openGivenNet } from '../../src/net/openNet.ts';
 import { BINANCE_RECORDINGS } from '../../src/testing/recordings/binance.ts';
 import { bodyOf } from '../../src/testing/recordings/recording.ts';
 import type { AccountEvent, TradingExchange } from '../../src/trading.ts';
-import { venueBudget } from '../../src/venueBudget.ts';
 import { jsonOf, openReplayVenue, type ReplayVenue } from './replayVenue.ts';
 
 const { rest, streams } = BINANCE_RECORDINGS;

@@ -1,16 +1,16 @@
 import type { OrderRequest } from '@heron/engine/live/orderRequest.ts';
 import { toUnits as u } from '@heron/engine/money/units.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { candleOf, quoteOf, tradeOf } from '../../src/ccxt/binanceFrames.ts';
-import { openBinanceUsdm } from '../../src/ccxt/binanceUsdm.ts';
-import { orderUpdateOf, stopOf, stopUpdateOf } from '../../src/ccxt/binanceUsdmAccount.ts';
-import { openBinanceUsdmTrading } from '../../src/ccxt/binanceUsdmTrading.ts';
+import { candleOf, quoteOf, tradeOf } from '../../src/binance/parseMarket.ts';
+import { orderUpdateOf, stopOf, stopUpdateOf } from '../../src/binanceUsdm/parseAccount.ts';
+import { openBinanceUsdm } from '../../src/binanceUsdm/public.ts';
+import { openBinanceUsdmTrading } from '../../src/binanceUsdm/trading.ts';
 import type { PublicFutures } from '../../src/exchange.ts';
+import { venueBudget } from '../../src/http/venueBudget.ts';
 import { openGivenNet } from '../../src/net/openNet.ts';
 import { BINANCEUSDM_RECORDINGS } from '../../src/testing/recordings/binanceUsdm.ts';
 import { bodyOf } from '../../src/testing/recordings/recording.ts';
 import type { AccountEvent, MarginAccount, TradingExchange } from '../../src/trading.ts';
-import { venueBudget } from '../../src/venueBudget.ts';
 import { jsonOf, openReplayVenue, type ReplayVenue } from './replayVenue.ts';
 
 const { rest, streams } = BINANCEUSDM_RECORDINGS;

@@ -1,18 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { openBinance } from '../../src/ccxt/binance.ts';
-import { BINANCE_ENDPOINTS } from '../../src/ccxt/binanceTrading.ts';
-import { openBinanceUsdm } from '../../src/ccxt/binanceUsdm.ts';
-import { BINANCEUSDM_ENDPOINTS } from '../../src/ccxt/binanceUsdmTrading.ts';
-import { openMexc } from '../../src/ccxt/mexc.ts';
-import { MEXC_ENDPOINTS } from '../../src/ccxt/mexcTrading.ts';
-import type { PublicConfig } from '../../src/ccxt/publicExchange.ts';
+import { openBinance } from '../../src/binance/public.ts';
+import { BINANCE_ENDPOINTS } from '../../src/binance/trading.ts';
+import { openBinanceUsdm } from '../../src/binanceUsdm/public.ts';
+import { BINANCEUSDM_ENDPOINTS } from '../../src/binanceUsdm/trading.ts';
 import type { PublicExchange, PublicFutures } from '../../src/exchange.ts';
+import { openMexc } from '../../src/mexc/public.ts';
+import { MEXC_ENDPOINTS } from '../../src/mexc/trading.ts';
 import { openGivenNet } from '../../src/net/openNet.ts';
 import { BINANCE_RECORDINGS } from '../../src/testing/recordings/binance.ts';
 import { BINANCEUSDM_RECORDINGS } from '../../src/testing/recordings/binanceUsdm.ts';
 import { MEXC_RECORDINGS } from '../../src/testing/recordings/mexc.ts';
 import type { Recording, VenueRecordings } from '../../src/testing/recordings/recording.ts';
+import type { PublicConfig } from '../../src/venue/publicExchange.ts';
 import { openReplayVenue } from './replayVenue.ts';
 
 /** What decides which calls and messages of an exchange Heron reads. */
@@ -34,16 +34,16 @@ const CASES = /case '(\w+)':/g;
 const VENUES: readonly Venue[] = [
   {
     ...{ title: 'Binance spot', recordings: BINANCE_RECORDINGS, signed: BINANCE_ENDPOINTS, open: openBinance },
-    streams: /^binance(?!Usdm)/,
+    streams: /^binance\//,
   },
   {
     ...{ title: 'Binance USD-M', recordings: BINANCEUSDM_RECORDINGS, signed: BINANCEUSDM_ENDPOINTS },
     open: openBinanceUsdm,
-    streams: /^binance(?!Account)/,
+    streams: /^binance\/(?!account|parseAccount)|^binanceUsdm\//,
   },
   {
     ...{ title: 'MEXC spot', recordings: MEXC_RECORDINGS, signed: MEXC_ENDPOINTS, open: openMexc },
-    streams: /^mexc/,
+    streams: /^mexc\//,
   },
 ];
 
@@ -78,12 +78,12 @@ async function publicCalls({ recordings, open }: Venue): Promise<string[]> {
 }
 
 function messages({ streams }: Venue): string[] {
-  const folder = new URL('../../src/ccxt/', import.meta.url);
-  const found = readdirSync(folder)
-    .filter((file) => streams.test(file))
+  const folder = new URL('../../src/', import.meta.url);
+  const found = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => streams.test(file) && !file.endsWith('.test.ts'))
     .flatMap((file) => {
       const text = readFileSync(new URL(file, folder), 'utf8');
-      const names = file.endsWith('AccountStream.ts') ? [...NAMES, CASES] : NAMES;
+      const names = file.endsWith('accountStream.ts') ? [...NAMES, CASES] : NAMES;
       return names.flatMap((name) => [...text.matchAll(name)].map(([, word = '']) => CALLED[word] ?? word));
     });
   return [...new Set(found)];

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { openBinanceTrading } from '../../src/ccxt/binanceTrading.ts';
-import { openBinanceUsdmTrading } from '../../src/ccxt/binanceUsdmTrading.ts';
+import { openBinanceTrading } from '../../src/binance/trading.ts';
+import { openBinanceUsdmTrading } from '../../src/binanceUsdm/trading.ts';
+import { venueBudget } from '../../src/http/venueBudget.ts';
 import { hostsAt } from '../../src/net/hosts.ts';
 import { NO_PROXIES } from '../../src/net/openNet.ts';
 import { openVenueNet, type VenueNet } from '../../src/net/venueNet.ts';
 import { BINANCE_RECORDINGS } from '../../src/testing/recordings/binance.ts';
 import { BINANCEUSDM_RECORDINGS } from '../../src/testing/recordings/binanceUsdm.ts';
-import { venueBudget } from '../../src/venueBudget.ts';
 import { openReplayVenue } from './replayVenue.ts';
 
 const account = (net: VenueNet) => ({ key: { key: 'k', secret: 's' }, net, markets: async () => [], now: Date.now });

@@ -1,0 +1,113 @@
+import type { Market } from '@heron/engine/market/market.ts';
+import type { RateBudget } from '../http/rateBudget.ts';
+import { signText } from '../http/signer.ts';
+import { pauseOfMessage } from '../net/pause.ts';
+import type { VenueNet } from '../net/venueNet.ts';
+import type { AccountEvent, AccountStream, ApiKey } from '../trading.ts';
+import { type AccountConnection, openAccountConnection } from '../venue/accountConnection.ts';
+import type { OrderNames } from '../venue/orderIds.ts';
+import { balancesOf, executionOf, type Row } from './parseAccount.ts';
+import { isShutdown } from './parseMarket.ts';
+
+/** What {@link openBinanceAccountStream} needs of the adapter. */
+export interface AccountStreamConfig {
+  readonly net: VenueNet;
+  readonly key: ApiKey;
+  readonly names: OrderNames;
+  readonly budget: RateBudget;
+  marketById(id: string): Market | undefined;
+  /** ms since 1970. */
+  now(): number;
+  /** The venue's time, ms, once pairs and clock are known. */
+  venueTime(): Promise<number>;
+}
+
+/** The account's own events by Binance's WebSocket API, subscribed with a signature. */
+export function openBinanceAccountStream(
+  config: AccountStreamConfig,
+  listener: (event: AccountEvent) => void,
+): AccountStream {
+  return openAccountConnection(
+    {
+      exchange: 'binance',
+      net: config.net,
+      ping: { id: 'ping', method: 'ping', params: {} },
+      address: async () => config.net.hosts.account[0] ?? '',
+      onOpen(connection) {
+        Promise.all([config.venueTime(), config.budget.acquire(2, 'account')]).then(
+          ([timestamp]) => {
+            const params = signed(config.key, timestamp);
+            connection.send({ id: 'subscribe', method: 'userDataStream.subscribe.signature', params });
+          },
+          () => connection.end('the time of the venue could not be read'),
+        );
+      },
+      onMessage(data, connection) {
+        const message = read(data);
+        if (message === null) return;
+        learnLimits(message);
+        if (message.id === 'subscribe') {
+          if (Number(message.status) === 200) connection.emit({ type: 'connected' });
+          else
+            connection.end(`the venue refused (${String((message.error as Row | undefined)?.msg ?? message.status)})`);
+          return;
+        }
+        const event = message.event as Row | undefined;
+        if (event === undefined) return;
+        if (isShutdown(event)) connection.replaceConnection();
+        onUserEvent(event, connection);
+        // The venue ends a subscription, for example when the key was deleted.
+        if (event.e === 'eventStreamTerminated') connection.end('the venue ended the stream');
+      },
+      onClose() {},
+      async closed() {},
+    },
+    listener,
+  );
+
+  /** Answers to pings and subscriptions count as requests, and may ask for a pause as every answer may. */
+  function learnLimits(message: Row): void {
+    const pause = pauseOfMessage(message, config.now());
+    if (pause !== null) config.net.beginPause(pause);
+    const weight = usedWeight(message.rateLimits);
+    if (weight !== null) config.budget.onUsedWeight(weight);
+  }
+
+  function onUserEvent(event: Row, { emit }: AccountConnection): void {
+    if (event.e === 'executionReport') {
+      const execution = executionOf(event, config.marketById);
+      if (execution === null) return;
+      config.names.set(execution.order, execution.report.clientOrderId);
+      // The fill first: the report counts it already.
+      if (execution.fill !== null) emit({ type: 'fill', fill: execution.fill });
+      emit({ type: 'order', report: execution.report });
+    } else if (event.e === 'outboundAccountPosition') {
+      emit({ type: 'balances', balances: balancesOf(event) });
+    }
+  }
+}
+
+function read(data: unknown): Row | null {
+  try {
+    const message: unknown = JSON.parse(String(data));
+    return typeof message === 'object' && message !== null ? (message as Row) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The request weight of the present minute among the limits that an answer reports. */
+function usedWeight(rateLimits: unknown): number | null {
+  if (!Array.isArray(rateLimits)) return null;
+  const row = (rateLimits as Row[]).find(
+    ({ rateLimitType, interval, intervalNum }) =>
+      rateLimitType === 'REQUEST_WEIGHT' && interval === 'MINUTE' && Number(intervalNum) === 1,
+  );
+  return Number.isFinite(Number(row?.count)) ? Number(row?.count) : null;
+}
+
+/** Parameters sorted by name, signed as text. */
+function signed({ key, secret }: ApiKey, timestamp: number): object {
+  const payload = `apiKey=${key}&timestamp=${timestamp}`;
+  return { apiKey: key, timestamp, signature: signText(secret, payload) };
+}

@@ -1,0 +1,108 @@
+import type { MarketById, Row } from '../binance/parseAccount.ts';
+import { isShutdown } from '../binance/parseMarket.ts';
+import type { VenueNet } from '../net/venueNet.ts';
+import type { AccountEvent, AccountStream } from '../trading.ts';
+import { type AccountConnection, openAccountConnection } from '../venue/accountConnection.ts';
+import { orderUpdateOf, stopOf, stopUpdateOf, walletOf } from './parseAccount.ts';
+
+/** A listen key lives for an hour and for an hour again each time it is renewed. */
+const RENEW_MS = 20 * 60_000;
+
+/** What {@link openBinanceUsdmAccountStream} needs of the adapter. */
+export interface UsdmStreamConfig {
+  /** The address of its account streams ends in `/ws`, before which `/private` is put. */
+  readonly net: VenueNet;
+  readonly marketById: MarketById;
+  /** The account's key: there is one, and asking for it renews it. */
+  listenKey(): Promise<string>;
+  learn(order: string, clientOrderId: string, exit: boolean): void;
+  /** A stop has become an order. */
+  triggered(order: string, stop: string): void;
+  /** The stop that has become an order, if it was one. */
+  stopBehind(order: string): string | undefined;
+  loadMarkets(): Promise<void>;
+}
+
+/** The account's own events by its listen key. The key is left alone at the end: others may listen by it. */
+export function openBinanceUsdmAccountStream(
+  config: UsdmStreamConfig,
+  listener: (event: AccountEvent) => void,
+): AccountStream {
+  /** One for each connection. */
+  const renewals = new Map<AccountConnection, NodeJS.Timeout>();
+
+  function renewLater(connection: AccountConnection): void {
+    const renewal = setTimeout(() => {
+      config.listenKey().then(
+        () => {
+          if (renewals.has(connection)) renewLater(connection);
+        },
+        () => connection.end('its listen key could not be renewed'),
+      );
+    }, RENEW_MS);
+    renewals.set(connection, renewal);
+  }
+
+  function stopRenewing(connection: AccountConnection): void {
+    clearTimeout(renewals.get(connection));
+    renewals.delete(connection);
+  }
+
+  function onUserEvent(event: Row, connection: AccountConnection): void {
+    switch (event.e) {
+      case 'ORDER_TRADE_UPDATE': {
+        const update = orderUpdateOf(event, config.marketById);
+        if (update === null) return;
+        config.learn(update.order, update.report.clientOrderId, update.report.exit);
+        const clientOrderId = config.stopBehind(update.order) ?? update.report.clientOrderId;
+        // The fill first: the report counts it already.
+        if (update.fill !== null) connection.emit({ type: 'fill', fill: { ...update.fill, clientOrderId } });
+        connection.emit({ type: 'order', report: { ...update.report, clientOrderId } });
+        return;
+      }
+      case 'ALGO_UPDATE': {
+        const { row, order } = stopUpdateOf(event);
+        if (config.marketById(String(row.symbol)) === undefined) return;
+        const report = stopOf(row, config.marketById);
+        if (order !== null) config.triggered(order, report.clientOrderId);
+        connection.emit({ type: 'order', report });
+        return;
+      }
+      case 'ACCOUNT_UPDATE': {
+        const { B, m } = event.a as { B?: Row[]; m: unknown };
+        if (B !== undefined) connection.emit({ type: 'balances', balances: B.map(({ a, wb }) => walletOf(a, wb)) });
+        if (m !== 'ORDER') connection.emit({ type: 'changed' });
+        return;
+      }
+      case 'ACCOUNT_CONFIG_UPDATE':
+        connection.emit({ type: 'changed' });
+        return;
+      case 'listenKeyExpired':
+        connection.end('its listen key has expired');
+    }
+  }
+
+  return openAccountConnection(
+    {
+      exchange: 'binanceusdm',
+      net: config.net,
+      ping: { id: 1, method: 'LIST_SUBSCRIPTIONS' },
+      async address() {
+        const [key] = await Promise.all([config.listenKey(), config.loadMarkets()]);
+        return `${config.net.hosts.account[0]?.replace(/ws$/, 'private/ws')}?listenKey=${key}`;
+      },
+      onOpen(connection) {
+        renewLater(connection);
+        connection.emit({ type: 'connected' });
+      },
+      onMessage(data, connection) {
+        const message: unknown = JSON.parse(String(data));
+        if (isShutdown(message)) connection.replaceConnection();
+        else if (typeof message === 'object' && message !== null) onUserEvent(message as Row, connection);
+      },
+      onClose: stopRenewing,
+      async closed() {},
+    },
+    listener,
+  );
+}

@@ -1,0 +1,83 @@
+import { toUnits } from '@heron/engine/money/units.ts';
+import { expect, test } from 'vitest';
+import type { FundingPayment, PublicFutures } from '../exchange.ts';
+import { MARKET, scriptedExchange } from '../testing/scriptedExchange.ts';
+import { type FundingEvent, openFundingTracker } from './fundingTracker.ts';
+
+const HOUR = 3_600_000;
+const START = 1_700_000_000_000 - (1_700_000_000_000 % HOUR) + HOUR / 2;
+
+/** A watch on a venue that pays each hour and writes a payment down `late` ms after its time. */
+function watching(late: number) {
+  let at = START;
+  const received: FundingEvent[] = [];
+  let asked = 0;
+  const paymentsUntil = (time: number): FundingPayment[] =>
+    Array.from({ length: 100 }, (_, i) => START - HOUR / 2 + (i - 10) * HOUR)
+      .filter((due) => due + late <= time)
+      .map((time) => ({ time, rate: 0.0001, mark: toUnits(1_000) }));
+  const exchange: PublicFutures = {
+    ...scriptedExchange(() => at),
+    async funding() {
+      const nextAt = (Math.floor(at / HOUR) + 1) * HOUR;
+      return [{ pair: MARKET.pair, mark: toUnits(1_001), index: toUnits(1_000), rate: 0.0002, nextAt }];
+    },
+    async fundingHistory(_pair, from, to) {
+      asked += 1;
+      return paymentsUntil(at).filter(({ time }) => time >= from && time < to);
+    },
+  };
+  const watch = openFundingTracker(
+    exchange,
+    () => at,
+    (event) => received.push(event),
+    () => {},
+  );
+  return {
+    watch,
+    times: () => received.map(({ id }) => Number(id)),
+    asked: () => asked,
+    /** Lets time pass without anybody looking. */
+    sleep(ms: number) {
+      at += ms;
+    },
+    async pass(ms: number, pairs = [MARKET.pair]) {
+      for (const end = at + ms; at < end; at += 1_000) {
+        watch.check(pairs);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    },
+  };
+}
+
+const FIRST = START + HOUR / 2;
+
+test('each payment is told once, as soon as the venue has written it down', async () => {
+  const { times, pass, asked, watch } = watching(8_000);
+  await pass(HOUR / 2 + 5_000);
+  expect(times()).toEqual([]);
+  await pass(10_000);
+  expect(times()).toEqual([FIRST]);
+  await pass(2 * HOUR);
+  expect(times()).toEqual([FIRST, FIRST + HOUR, FIRST + 2 * HOUR]);
+  expect(asked()).toBeLessThan(20);
+  expect(watch.mark(MARKET.pair)).toBe(toUnits(1_001));
+});
+
+test('a payment that fell due between the first interest in a pair and the first answer is told', async () => {
+  const { times, pass, sleep, watch } = watching(0);
+  sleep(HOUR / 2 - 10);
+  watch.check([]);
+  sleep(20);
+  await pass(5_000);
+  expect(times()).toEqual([FIRST]);
+});
+
+test('a payment that was due but not written down when a pair was first followed is told when it is', async () => {
+  const { times, pass, sleep } = watching(10_000);
+  sleep(HOUR / 2 + 1_000);
+  await pass(8_000);
+  expect(times()).toEqual([]);
+  await pass(60_000);
+  expect(times()).toEqual([FIRST]);
+});

@@ -1,0 +1,41 @@
+/** How often the offset is measured anew. */
+const MEASURED_FOR_MS = 600_000;
+
+/** The venue's clock, for requests that carry a time. */
+export interface SignedClock {
+  /** Venue time of a local time, ms. */
+  venueTime(localAt: number): number;
+  /** Measures the offset when the last measurement is old. */
+  sync(): Promise<void>;
+  /** The next `ready` measures. */
+  invalidate(): void;
+}
+
+/** @param readServerTime the venue's time, ms */
+export function openSignedClock(readServerTime: () => Promise<number>, now: () => number): SignedClock {
+  let offset = 0;
+  let measuredAt = Number.NEGATIVE_INFINITY;
+  let measuring: Promise<void> | null = null;
+
+  async function measure(): Promise<void> {
+    const sentAt = now();
+    const serverTime = await readServerTime();
+    const receivedAt = now();
+    offset = Math.round(serverTime - (sentAt + receivedAt) / 2);
+    measuredAt = receivedAt;
+  }
+
+  return {
+    venueTime: (localAt) => localAt + offset,
+    async sync() {
+      if (now() - measuredAt < MEASURED_FOR_MS) return;
+      measuring ??= measure().finally(() => {
+        measuring = null;
+      });
+      await measuring;
+    },
+    invalidate() {
+      measuredAt = Number.NEGATIVE_INFINITY;
+    },
+  };
+}

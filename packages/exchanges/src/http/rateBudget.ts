@@ -1,0 +1,133 @@
+import { RateLimited } from '../errors.ts';
+import { openWeightLeases, type SharedCount } from './weightLeases.ts';
+
+/** Shares of the limit up to which a kind of request may go: what must not wait keeps room for itself. */
+const SHARES = { order: 0.97, account: 0.9, read: 0.75, bulk: 0.5 } as const;
+/** Length of a window unless the venue has another one. */
+export const MINUTE_MS = 60_000;
+/** Pause after a "too many requests" that does not say how long. */
+const PAUSE_MS = 60_000;
+/** An order that would wait longer is better not sent: it was decided on the prices of then. */
+const LONGEST_ORDER_WAIT_MS = 1_000;
+
+export type RequestKind = keyof typeof SHARES;
+
+/**
+ * What all bots of a worker may ask of one venue together. Waits before the venue would refuse, and obeys it when it has. With
+ * a shared count, all processes with the same IP address stay within the limit together.
+ */
+export interface RateBudget {
+  /**
+   * Resolves when a request may be sent, and counts it.
+   *
+   * @param weight as the venue counts it
+   * @throws RateLimited while the venue has sent us away, and for orders that would have to wait
+   */
+  acquire(weight: number, kind: RequestKind): Promise<void>;
+  /** Learns from the headers of an answer what was really used, and from its status whether to stay away. */
+  onResponse(status: number, headers: Headers): void;
+  /** Learns from a message on a WebSocket what all processes have used in this window. */
+  onUsedWeight(weight: number): void;
+  /** Until when the venue wants to hear nothing, ms; null when it listens. */
+  retryAt(): number | null;
+}
+
+/** What a venue grants. */
+export interface RateLimits {
+  /** Greatest sum of weights in a window. */
+  readonly weight: number;
+  /** Header in which the venue reports the sum so far, of all processes on the IP address; null where it does not. */
+  readonly header: string | null;
+  /** Length of a window, which begins with the venue's clock; default a minute. */
+  readonly windowMs?: number;
+}
+
+/**
+ * @param time.now the venue's clock, ms @param time.wait resolves after so many ms
+ * @param shared counts for all processes with the same IP address; without it this process counts for itself
+ */
+export function openRateBudget(
+  exchange: string,
+  limits: RateLimits,
+  time: { now(): number; wait(ms: number): Promise<void> },
+  shared?: SharedCount,
+): RateBudget {
+  const windowMs = limits.windowMs ?? MINUTE_MS;
+  const leases = shared === undefined ? null : openWeightLeases(shared, { weight: limits.weight, windowMs }, time);
+  let address = shared?.address();
+  let windowStart = 0;
+  let used = 0;
+  let blockedUntil = 0;
+
+  function inWindow(): number {
+    const start = Math.floor(time.now() / windowMs) * windowMs;
+    if (start !== windowStart) {
+      windowStart = start;
+      used = 0;
+    }
+    return used;
+  }
+
+  function learnUsed(weight: number): void {
+    followAddress();
+    used = Math.max(inWindow(), weight);
+  }
+
+  /** Forgets used weight and bans when the IP address changes: both hold for one address. */
+  function followAddress(): void {
+    if (shared === undefined || shared.address() === address) return;
+    address = shared.address();
+    used = 0;
+    blockedUntil = 0;
+  }
+
+  function refuseWhileBlocked(): void {
+    followAddress();
+    if (time.now() < blockedUntil) throw new RateLimited(exchange, blockedUntil);
+  }
+
+  /** Counts a request, or returns when the next window begins. */
+  async function count(weight: number, kind: RequestKind): Promise<number | null> {
+    const allowed = limits.weight * SHARES[kind];
+    if (inWindow() + weight > allowed) return windowStart + windowMs;
+    used += weight;
+    if (leases === null) return null;
+    const counted = windowStart;
+    const next = await leases.acquire(weight, allowed, kind === 'order' ? 'order' : 'other');
+    inWindow();
+    if (next !== null && windowStart === counted) used = Math.max(0, used - weight);
+    if (next === null && windowStart !== counted) used += weight;
+    return next;
+  }
+
+  return {
+    async acquire(weight, kind) {
+      for (;;) {
+        refuseWhileBlocked();
+        const next = await count(weight, kind);
+        if (next === null) {
+          // The venue may have forbidden it while it waited for its turn.
+          refuseWhileBlocked();
+          return;
+        }
+        const left = next - time.now();
+        if (kind === 'order' && left > LONGEST_ORDER_WAIT_MS) throw new RateLimited(exchange, next);
+        await time.wait(Math.max(1, left));
+      }
+    },
+    onResponse(status, headers) {
+      followAddress();
+      const usedWeight = Number((limits.header === null ? null : headers.get(limits.header)) ?? Number.NaN);
+      if (Number.isFinite(usedWeight)) learnUsed(usedWeight);
+      if (status !== 429 && status !== 418) return;
+      const seconds = Number(headers.get('retry-after') ?? Number.NaN);
+      const pause = Number.isFinite(seconds) && seconds > 0 ? seconds * 1_000 : PAUSE_MS;
+      blockedUntil = Math.max(blockedUntil, time.now() + pause);
+    },
+    onUsedWeight: learnUsed,
+    retryAt() {
+      followAddress();
+      return time.now() < blockedUntil ? blockedUntil : null;
+    },
+  };
+}

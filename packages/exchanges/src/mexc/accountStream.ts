@@ -1,0 +1,139 @@
+import type { OwnFill } from '@heron/engine/live/report.ts';
+import type { MarketById, Row } from '../binance/parseAccount.ts';
+import type { MexcDecoder } from '../ccxt/library.ts';
+import { ExchangeRefused } from '../errors.ts';
+import type { VenueNet } from '../net/venueNet.ts';
+import type { AccountEvent, AccountStream } from '../trading.ts';
+import { type AccountConnection, openAccountConnection } from '../venue/accountConnection.ts';
+import { pushedBalance, pushedOrder } from './parseAccount.ts';
+
+/** A listen key lives for an hour and for an hour again each time it is renewed. */
+const RENEW_MS = 20 * 60_000;
+/** Fills are asked for from a little before the one that was told. */
+const BEFORE_MS = 5_000;
+const ORDERS = 'spot@private.orders.v3.api.pb';
+const DEALS = 'spot@private.deals.v3.api.pb';
+const ACCOUNT = 'spot@private.account.v3.api.pb';
+
+/** What {@link openMexcAccountStream} needs of the adapter. */
+export interface MexcStreamConfig {
+  readonly net: VenueNet;
+  readonly decode: MexcDecoder;
+  marketById: MarketById;
+  isCancelRequested(name: string): boolean;
+  /** The account's listen keys that are valid. */
+  listenKeys(): Promise<string[]>;
+  newListenKey(): Promise<string>;
+  renew(listenKey: string): Promise<void>;
+  forget(listenKey: string): Promise<void>;
+  loadMarkets(): Promise<void>;
+  fillsSince(pair: string, at: number): Promise<OwnFill[]>;
+}
+
+/**
+ * The account's own events by a listen key. Fills that are pushed only say that there are fills: the pushes do not tell
+ * maker from taker, so the list of trades is read.
+ */
+export function openMexcAccountStream(
+  config: MexcStreamConfig,
+  listener: (event: AccountEvent) => void,
+): AccountStream {
+  /** Ours is one that we have made and will end. */
+  let listenKey: { readonly text: string; readonly ours: boolean } | null = null;
+  let renewal: NodeJS.Timeout | null = null;
+  /** Pairs whose fills are being read; true when more has been told meanwhile. */
+  const reading = new Map<string, boolean>();
+
+  async function key(): Promise<string> {
+    listenKey ??= await config.newListenKey().then(
+      (text) => ({ text, ours: true }),
+      async (error: unknown) => {
+        // An account has sixty: those of processes that were killed stay for an hour, and do as well.
+        const [text] = error instanceof ExchangeRefused ? await config.listenKeys() : [];
+        if (text === undefined) throw error;
+        return { text, ours: false };
+      },
+    );
+    return listenKey.text;
+  }
+
+  function renewLater(connection: AccountConnection): void {
+    renewal = setTimeout(() => {
+      if (listenKey === null) return;
+      config.renew(listenKey.text).then(
+        () => renewLater(connection),
+        () => {
+          listenKey = null;
+          connection.end('its listen key could not be renewed');
+        },
+      );
+    }, RENEW_MS);
+  }
+
+  async function readFills(pair: string, since: number, connection: AccountConnection): Promise<void> {
+    if (reading.has(pair)) {
+      reading.set(pair, true);
+      return;
+    }
+    reading.set(pair, false);
+    // When it does not work, whoever counts on fills asks for them.
+    const fills = await config.fillsSince(pair, since).catch(() => []);
+    for (const fill of fills) connection.emit({ type: 'fill', fill });
+    const again = reading.get(pair) === true;
+    reading.delete(pair);
+    if (again) await readFills(pair, since, connection);
+  }
+
+  function onFrame(frame: Row, connection: AccountConnection): void {
+    const symbol = String(frame.symbol);
+    const order = frame.privateOrders as Row | undefined;
+    const deal = frame.privateDeals as Row | undefined;
+    const balance = frame.privateAccount as Row | undefined;
+    if (order !== undefined) {
+      const report = pushedOrder(order, symbol, Number(frame.sendTime), config.marketById, config.isCancelRequested);
+      if (report !== null) connection.emit({ type: 'order', report });
+    }
+    if (deal !== undefined) {
+      const market = config.marketById(symbol);
+      if (market !== undefined) void readFills(market.pair, Number(deal.time) - BEFORE_MS, connection);
+    }
+    if (balance !== undefined) connection.emit({ type: 'balances', balances: [pushedBalance(balance)] });
+  }
+
+  return openAccountConnection(
+    {
+      exchange: 'mexc',
+      net: config.net,
+      ping: { method: 'PING' },
+      async address() {
+        const [text] = await Promise.all([key(), config.loadMarkets()]);
+        return `${config.net.hosts.account[0]}?listenKey=${text}`;
+      },
+      onOpen(connection) {
+        connection.send({ method: 'SUBSCRIPTION', params: [ORDERS, DEALS, ACCOUNT] });
+        renewLater(connection);
+      },
+      onMessage(data, connection) {
+        if (data instanceof ArrayBuffer) {
+          onFrame(config.decode(new Uint8Array(data)), connection);
+          return;
+        }
+        const text = String(data);
+        if (/invalid listen key|not subscribed|too many connections/i.test(text)) {
+          listenKey = null;
+          connection.end('the venue refused its listen key');
+        } else if ([ORDERS, DEALS, ACCOUNT].every((channel) => text.includes(channel))) {
+          connection.emit({ type: 'connected' });
+        }
+      },
+      onClose() {
+        if (renewal) clearTimeout(renewal);
+      },
+      async closed() {
+        if (renewal) clearTimeout(renewal);
+        if (listenKey?.ours) await config.forget(listenKey.text).catch(() => {});
+      },
+    },
+    listener,
+  );
+}
