@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { botCalls } from '@heron/contract/bots/calls.ts';
 import type { BotDetail, Trade } from '@heron/contract/bots/entities.ts';
-import { HOST_NOTICES } from '@heron/contract/bots/notices.ts';
+import { HOST_NOTIFICATION_PATHS } from '@heron/contract/bots/notifications.ts';
 import { streamMessage } from '@heron/contract/bots/stream.ts';
 import { type ErrorBody, errorBody } from '@heron/contract/http/errors.ts';
 import { openDatabase } from '@heron/database/connect.ts';
@@ -303,8 +303,8 @@ test('rubbish is refused with a reason and never breaks anything', async () => {
     user: '3',
   });
   const notices = [
-    { method: 'GET', path: HOST_NOTICES.list },
-    { method: 'POST', path: HOST_NOTICES.taken },
+    { method: 'GET', path: HOST_NOTIFICATION_PATHS.list },
+    { method: 'POST', path: HOST_NOTIFICATION_PATHS.taken },
   ];
   const paths = [...Object.values(botCalls), ...notices].map(({ method, path: where }) => ({
     method,
@@ -351,8 +351,8 @@ test('rubbish is refused with a reason and never breaks anything', async () => {
     expect(answer.status, where).toBe(400);
     expect(code(answer)).toBe('malformed');
   }
-  expect((await host.call('GET', `${HOST_NOTICES.list}?wait=x`)).status).toBe(422);
-  expect((await host.call('POST', HOST_NOTICES.taken, { body: { ids: 'x' } })).status).toBe(422);
+  expect((await host.call('GET', `${HOST_NOTIFICATION_PATHS.list}?wait=x`)).status).toBe(422);
+  expect((await host.call('POST', HOST_NOTIFICATION_PATHS.taken, { body: { ids: 'x' } })).status).toBe(422);
   expect(code(await post('{}', { 'content-type': 'text/xml' }))).toBe('malformed');
   expect(code(await post(JSON.stringify({ name: 'x'.repeat(300_000) })))).toBe('too_large');
   expect(code(await host.call('GET', '/bot/nowhere'))).toBe('not_found');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
-import type { Notice } from '@heron/contract/bots/notices.ts';
+import type { BotNotification } from '@heron/contract/bots/notifications.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BotHost, orderByHand, until } from './botHost.ts';
 import { addKey, type LiveGround, madeLive, startLive, startLiveGround } from './liveGround.ts';
@@ -134,6 +134,6 @@ test('a key that is revoked while a bot trades is named as such, once; when it i
     'key_refused',
     'key_accepted',
   ]);
-  const { body: page } = await host.call<{ notices: Notice[] }>('GET', `/bot/notices?bot=${id}`);
+  const { body: page } = await host.call<{ notices: BotNotification[] }>('GET', `/bot/notices?bot=${id}`);
   expect(page.notices.filter(({ data }) => data.what === 'key_refused')).toHaveLength(1);
 });

@@ -6,9 +6,15 @@ import path from 'node:path';
 import { createServer } from 'node:tls';
 import { botCalls } from '@heron/contract/bots/calls.ts';
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
-import type { Notice } from '@heron/contract/bots/notices.ts';
+import type { BotNotification } from '@heron/contract/bots/notifications.ts';
 import { hostOf, idHere, idThere, type PairedHost } from '@heron/contract/bots/pairedHosts.ts';
-import { CODE_IDENTITY, type HostPairing, PAIRING_PATHS, PAIRING_TLS, readCode } from '@heron/contract/bots/pairing.ts';
+import {
+  CODE_IDENTITY,
+  type HostPairing,
+  PAIRING_PATHS,
+  PAIRING_TLS,
+  parsePairingCode,
+} from '@heron/contract/bots/pairing.ts';
 import type { StreamMessage } from '@heron/contract/bots/stream.ts';
 import { openDatabase } from '@heron/database/connect.ts';
 import { type TemporaryDatabase, temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
@@ -172,7 +178,7 @@ test('the life of a paired bot host, from its code to the end on either side', a
   const buy = { requestId: randomUUID(), pair: 'BTC-USDT', side: 'buy', type: 'taker', value: '1000' };
   await until(async () => (await keeper.call('POST', `/bot/bots/${id}/orders`, buy)).status === 200, 'the order');
   await until(() => heard.some((message) => message.type === 'fill' && message.id === id), 'the fill');
-  const page = botCalls.notices.response.parse((await keeper.call('GET', '/bot/notices')).body);
+  const page = botCalls.notifications.response.parse((await keeper.call('GET', '/bot/notices')).body);
   expect(page.notices.every((notice) => notice.bot === id)).toBe(true);
   expect((await keeper.call('POST', '/bot/notices/seen', { all: true })).body).toEqual({ unseen: 0 });
   const table = await fetch(`${platform.url}/bot/bots/${id}/trades.csv`, {
@@ -222,8 +228,8 @@ test('the life of a paired bot host, from its code to the end on either side', a
   }
   const json = { 'content-type': 'application/json' };
   for (const malformed of [
-    { method: 'GET', path: `${PAIRING_PATHS.notices}?wait=x` },
-    { method: 'POST', path: PAIRING_PATHS.noticesTaken, body: '{"ids":"x"}', headers: json },
+    { method: 'GET', path: `${PAIRING_PATHS.notifications}?wait=x` },
+    { method: 'POST', path: PAIRING_PATHS.acknowledgeNotifications, body: '{"ids":"x"}', headers: json },
   ]) {
     expect((await lines.ask(stored.place, { ...malformed, patienceMs: 5_000 }, 10_000)).status).toBe(422);
   }
@@ -293,7 +299,7 @@ async function addWebhook(person: Person, { url, posted }: WebReceiver): Promise
   expect((await person.send('System.Notify.choose', wanted)).error).toBeNull();
 }
 
-const toldAt = ({ posted }: WebReceiver): (Notice & { host?: string })[] =>
+const toldAt = ({ posted }: WebReceiver): (BotNotification & { host?: string })[] =>
   posted.flatMap(({ body }) => JSON.parse(body).notices ?? []);
 
 async function noneUnderWay(): Promise<boolean> {
@@ -410,7 +416,7 @@ test('a code is used by the first of two who come at once', async () => {
   const code = await newCode();
   const place = {
     ...{ address: '127.0.0.1', port: portOf(theirs), identity: CODE_IDENTITY },
-    secret: Buffer.from(readCode(code) ?? ''),
+    secret: Buffer.from(parsePairingCode(code) ?? ''),
   };
   const join = () =>
     hostLines({ allowPrivate: true }).ask(

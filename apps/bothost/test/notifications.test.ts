@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { HOST_NOTICES, type Notice, notice as noticeSchema } from '@heron/contract/bots/notices.ts';
+import {
+  type BotNotification,
+  HOST_NOTIFICATION_PATHS,
+  botNotification as noticeSchema,
+} from '@heron/contract/bots/notifications.ts';
 import { PAIRING_PATHS } from '@heron/contract/bots/pairing.ts';
 import { CallError } from '@heron/contract/http/errors.ts';
 import * as table from '@heron/database/schema/bots.ts';
@@ -186,7 +190,7 @@ test('owners see what they were told, page by page, and mark it as seen; nobody 
   await keep(mine, 'reader', [1, 5, 5, 9]);
   await keep(second, 'reader', [5, 7]);
   await keep(theirs, 'other', [6]);
-  const seen: Notice[] = [];
+  const seen: BotNotification[] = [];
   let before: string | undefined;
   for (let pages = 0; pages < 10; pages += 1) {
     const page = await notificationPage(setup.database, 'reader', { before, limit: 2 });
@@ -248,9 +252,9 @@ test('whoever sends notices on waits for one, gets those that nobody has taken, 
     },
   });
   const asked = async (wait: number) =>
-    (await server.inject({ url: `${HOST_NOTICES.list}?wait=${wait}` })).json().notices;
+    (await server.inject({ url: `${HOST_NOTIFICATION_PATHS.list}?wait=${wait}` })).json().notices;
   const taken = (ids: readonly string[]) =>
-    server.inject({ method: 'POST', url: HOST_NOTICES.taken, payload: { ids } });
+    server.inject({ method: 'POST', url: HOST_NOTIFICATION_PATHS.taken, payload: { ids } });
   await taken((await undeliveredNotifications(setup.database)).map(({ id }) => id));
   expect(await asked(0)).toEqual([]);
   const id = await makeBot(setup.database, 'waiting');
@@ -285,9 +289,11 @@ test('a paired Heron gets what its owner is told of since it was paired, and can
   await keep(id, 'paired', [99, 100, 101]);
   await keep(theirs, 'neighbour', [102]);
   const asked = async () =>
-    (await server.inject({ url: `${PAIRING_PATHS.notices}?wait=0` })).json().notices.map((each: Notice) => each.id);
+    (await server.inject({ url: `${PAIRING_PATHS.notifications}?wait=0` }))
+      .json()
+      .notices.map((each: BotNotification) => each.id);
   const taken = (ids: readonly string[]) =>
-    server.inject({ method: 'POST', url: PAIRING_PATHS.noticesTaken, payload: { ids } });
+    server.inject({ method: 'POST', url: PAIRING_PATHS.acknowledgeNotifications, payload: { ids } });
   expect(await asked()).toEqual([`${id}.2`, `${id}.3`]);
   await taken([`${id}.1`, `${id}.2`, `${theirs}.1`]);
   expect(await asked()).toEqual([`${id}.3`]);

@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { CODE_IDENTITY, codeFrom, readCode } from '@heron/contract/bots/pairing.ts';
+import { CODE_IDENTITY, formatPairingCode, parsePairingCode } from '@heron/contract/bots/pairing.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openPairing } from '../src/pairing/pairing.ts';
 import { openPairingFile } from '../src/pairing/pairingFile.ts';
@@ -31,7 +31,7 @@ test('a bot host that is not paired has a code for 15 minutes, which works once'
   const pairing = start();
   const { code } = pairing.state();
   expect(code?.text).toMatch(/^([2-9A-HJ-NP-Z]{4}-){7}[2-9A-HJ-NP-Z]{4}$/);
-  expect(pairing.secretOf(CODE_IDENTITY)?.toString()).toBe(readCode(code?.text ?? ''));
+  expect(pairing.secretOf(CODE_IDENTITY)?.toString()).toBe(parsePairingCode(code?.text ?? ''));
   now += 15 * MINUTE - 1;
   expect(pairing.holds(CODE_IDENTITY)).toBe(true);
   now += 1;
@@ -84,10 +84,10 @@ test('a bot host is the same after a start, and its key is for its owner only', 
 });
 
 test('a code is read as it was meant, and nothing else is a code', () => {
-  const code = codeFrom(Uint8Array.from({ length: 20 }, (_, index) => index * 13));
-  expect(readCode(` ${code.toLowerCase().replaceAll('-', ' ')}\n`)).toBe(code.replaceAll('-', ''));
-  expect(codeFrom(new Uint8Array(20).fill(255))).toBe(Array(8).fill('ZZZZ').join('-'));
+  const code = formatPairingCode(Uint8Array.from({ length: 20 }, (_, index) => index * 13));
+  expect(parsePairingCode(` ${code.toLowerCase().replaceAll('-', ' ')}\n`)).toBe(code.replaceAll('-', ''));
+  expect(formatPairingCode(new Uint8Array(20).fill(255))).toBe(Array(8).fill('ZZZZ').join('-'));
   for (const other of ['', code.slice(1), `${code}2`, code.replace(/./, 'I'), code.replace(/./, '0')]) {
-    expect(readCode(other)).toBeNull();
+    expect(parsePairingCode(other)).toBeNull();
   }
 });

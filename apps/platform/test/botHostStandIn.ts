@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { HostNotice } from '@heron/contract/bots/notices.ts';
+import type { HostNotification } from '@heron/contract/bots/notifications.ts';
 import { type WebSocket, WebSocketServer } from 'ws';
 
 /** What arrived at the stand-in. */
@@ -15,7 +15,7 @@ export type BotHostStandIn = {
   /** How requests are answered; by default with what arrived. */
   answer(request: Arrived, response: ServerResponse, raw: IncomingMessage): void;
   /** What bots tell, handed out until it is taken. */
-  notices: HostNotice[];
+  notices: HostNotification[];
   /** Ids of notices in the order in which they were taken. */
   readonly taken: string[];
   /** Bodies that are announced as larger are refused without being read, as a bot host does. */

@@ -1,4 +1,4 @@
-import type { HostNotice } from '@heron/contract/bots/notices.ts';
+import type { HostNotification } from '@heron/contract/bots/notifications.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { hashToken } from '../src/gateway/secretToken.ts';
 import { bearer, PASSWORD, until } from './running.ts';
@@ -190,7 +190,7 @@ test('nothing but the kill switch reaches a disabled webhook, chat or bot host, 
       pair: 'BTC-USDT',
       kind: 'stop',
     } as const;
-    const notice: HostNotice = {
+    const notice: HostNotification = {
       ...{ id: `abc123.${++seq}${Date.now()}`, owner: String(user.id), at: Date.now(), ...of },
       data: { side: 'sell', quantity: '0.5', price: '100' },
     };

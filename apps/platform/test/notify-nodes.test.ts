@@ -1,4 +1,4 @@
-import type { HostNotice } from '@heron/contract/bots/notices.ts';
+import type { HostNotification } from '@heron/contract/bots/notifications.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Platform, startPlatform } from '../src/platform.ts';
 import { TELEGRAM_TOKEN, type TelegramStandIn, telegramStandIn } from '../src/testing/telegramStandIn.ts';
@@ -45,7 +45,7 @@ test('what two platforms gather and send at the same time is sent once', async (
   }
   const notices = Array.from(
     { length: 18 },
-    (_, index): HostNotice => ({
+    (_, index): HostNotification => ({
       ...{
         id: `bot${100 + (index % 7)}.${index}`,
         owner: String(user.id),
@@ -68,7 +68,7 @@ test('what two platforms gather and send at the same time is sent once', async (
     await new Promise(setImmediate);
   }
   const told = (receiver: WebReceiver): string[] =>
-    receiver.posted.flatMap(({ body }) => JSON.parse(body).notices.map(({ id }: HostNotice) => id));
+    receiver.posted.flatMap(({ body }) => JSON.parse(body).notices.map(({ id }: HostNotification) => id));
   await until(() => receivers.every((receiver) => told(receiver).length >= notices.length), 30_000);
   // A platform notes a delivery as done after the receiver has answered.
   await until(async () => {

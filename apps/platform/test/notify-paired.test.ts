@@ -1,4 +1,4 @@
-import type { HostNotice } from '@heron/contract/bots/notices.ts';
+import type { HostNotification } from '@heron/contract/bots/notifications.ts';
 import { temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { hostLines } from '../src/bots/paired/hostLine.ts';
@@ -82,11 +82,15 @@ async function addWebhook(token: string, at = receiver, url = heron.platform.url
 }
 
 let seq = 0;
-const notice = (kind: HostNotice['kind'], data: HostNotice['data'] = {}, bot = 'abc123'): HostNotice => ({
+const notice = (
+  kind: HostNotification['kind'],
+  data: HostNotification['data'] = {},
+  bot = 'abc123',
+): HostNotification => ({
   ...{ id: `${bot}.${++seq}`, owner: '1', bot, name: 'Grid', mode: 'live', venue: 'binance' },
   ...{ at: Date.now(), pair: 'BTC-USDT', kind, data },
 });
-const messages = (at = receiver): { text: string; notices: (HostNotice & { host?: string })[] }[] =>
+const messages = (at = receiver): { text: string; notices: (HostNotification & { host?: string })[] }[] =>
   at.posted.map(({ body }) => JSON.parse(body)).filter(({ type }) => type === 'notices');
 const told = (at = receiver) => messages(at).flatMap(({ notices }) => notices.map(({ id }) => id));
 /** Everything that was told until now has been taken, and sent. */
@@ -235,7 +239,7 @@ test('a machine that makes up troubles uses up neither the mail server of all no
   expect(messages()).toHaveLength(71);
   expect(messages()[70]?.text).toContain('Heron, bot halted: 40 bots');
   const late = [...flood(1), notice('stop', { side: 'sell', quantity: '1', price: '2' })];
-  theirs.tell(late[1] as HostNotice);
+  theirs.tell(late[1] as HostNotification);
   await until(() => theirs.untaken().length === 0);
   const wait = await heron.database.pool.query(
     `select join_key, next_at > now() + interval '9 minutes' as late from accounts.notify_deliveries

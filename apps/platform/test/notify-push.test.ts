@@ -1,4 +1,4 @@
-import type { HostNotice } from '@heron/contract/bots/notices.ts';
+import type { HostNotification } from '@heron/contract/bots/notifications.ts';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type PushStandIn, pushStandIn, type StandInSubscription } from '../src/testing/pushStandIn.ts';
 import { TELEGRAM_TOKEN, type TelegramStandIn, telegramStandIn } from '../src/testing/telegramStandIn.ts';
@@ -62,11 +62,16 @@ const readAt = (subscription: StandInSubscription) =>
 const shownAt = (subscription: StandInSubscription) => readAt(subscription).map(({ text }) => JSON.parse(text));
 
 let seq = 0;
-const notice = (person: Person, kind: HostNotice['kind'], data: HostNotice['data'], bot = 'abc123'): HostNotice => ({
+const notice = (
+  person: Person,
+  kind: HostNotification['kind'],
+  data: HostNotification['data'],
+  bot = 'abc123',
+): HostNotification => ({
   ...{ id: `${bot}.${++seq}`, owner: String(person.user.id), bot, name: 'Grid', mode: 'live', venue: 'binance' },
   ...{ at: Date.now(), pair: 'BTC-USDT', kind, data },
 });
-const tell = (...notices: HostNotice[]) => {
+const tell = (...notices: HostNotification[]) => {
   host.notices = [...host.notices, ...notices];
 };
 

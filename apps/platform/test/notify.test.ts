@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { HostNotice } from '@heron/contract/bots/notices.ts';
+import type { HostNotification } from '@heron/contract/bots/notifications.ts';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { isSigned, type WebReceiver, webReceiver } from '../src/testing/webReceiver.ts';
 import { type BotHostStandIn, standIn } from './botHostStandIn.ts';
@@ -48,14 +48,14 @@ const bodies = (type: string, at = receiver) =>
 let seq = 0;
 const notice = (
   person: Person,
-  kind: HostNotice['kind'],
-  data: HostNotice['data'] = {},
+  kind: HostNotification['kind'],
+  data: HostNotification['data'] = {},
   bot = 'abc123',
-): HostNotice => ({
+): HostNotification => ({
   ...{ id: `${bot}.${++seq}`, owner: String(person.user.id), bot, name: 'Grid <one>', mode: 'live', venue: 'binance' },
   ...{ at: Date.now(), pair: 'BTC-USDT', kind, data },
 });
-const tell = (...notices: HostNotice[]) => {
+const tell = (...notices: HostNotification[]) => {
   host.notices = [...host.notices, ...notices];
 };
 
@@ -296,7 +296,7 @@ test('a liquidation in parts is told at once, and its further parts together', a
   await heron.database.pool.query('update accounts.notify_deliveries set next_at = now() where channel_id = $1', [id]);
   tell(notice(person, 'bot_error', { what: 'fault' }));
   await until(() => bodies('notices').length >= 3);
-  const told = bodies('notices').map(({ notices }) => notices.map(({ kind }: HostNotice) => kind).join(' '));
+  const told = bodies('notices').map(({ notices }) => notices.map(({ kind }: HostNotification) => kind).join(' '));
   expect(told.sort()).toEqual(['bot_error', 'liquidation', 'liquidation liquidation']);
 });
 

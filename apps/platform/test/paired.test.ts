@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createSilentServer } from 'node:net';
 import { botCalls } from '@heron/contract/bots/calls.ts';
 import type { BotSummary } from '@heron/contract/bots/entities.ts';
-import type { Notice } from '@heron/contract/bots/notices.ts';
+import type { BotNotification } from '@heron/contract/bots/notifications.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { hostLines } from '../src/bots/paired/hostLine.ts';
@@ -33,7 +33,7 @@ const bot = (id: string, createdAt = 1): BotSummary => ({
   },
   ...{ createdAt, startedAt: null },
 });
-const notice = (bot: string, seq: number, at: number): Notice => ({
+const notice = (bot: string, seq: number, at: number): BotNotification => ({
   ...{
     id: `${bot}.${seq}`,
     bot,
@@ -312,7 +312,7 @@ test('nobody else reaches the host of somebody', async () => {
 test('pages of notices run through all hosts, each notice once, however they fall together', async () => {
   const here = [notice('aaaaaa', 3, 30), notice('aaaaaa', 2, 20), notice('aaaaaa', 1, 10)];
   const there = [notice('bbbbbb', 9, 30), notice('bbbbbb', 8, 30), notice('bbbbbb', 7, 20), notice('bbbbbb', 6, 5)];
-  const page = (all: Notice[], url: string) => {
+  const page = (all: BotNotification[], url: string) => {
     const query = new URL(url, 'http://x').searchParams;
     const limit = Number(query.get('limit'));
     const [at, bot, seq] = (query.get('before') ?? '99.zzzzzz.0').split('.');
@@ -328,7 +328,7 @@ test('pages of notices run through all hosts, each notice once, however they fal
     let before = '';
     for (let pages = 0; pages < 10; pages++) {
       const { body } = await call(`/bot/notices?limit=${limit}${before === '' ? '' : `&before=${before}`}`);
-      seen.push(...body.notices.map(({ id }: Notice) => id));
+      seen.push(...body.notices.map(({ id }: BotNotification) => id));
       expect(body.unseen).toBe(7);
       if (body.next === null) break;
       before = body.next;
@@ -349,7 +349,7 @@ test('the kill switch for all answers an app in time, whoever is silent', async 
   const begun = performance.now();
   const { body } = await call('/bot/halt', { method: 'POST', body: { close: false } });
   expect(body).toEqual({ bots: [], away: [{ id: host, name: 'Theirs' }] });
-  expect(performance.now() - begun).toBeLessThan(botCalls.haltAll.patienceMs ?? 0);
+  expect(performance.now() - begun).toBeLessThan(botCalls.haltAll.timeoutMs ?? 0);
 });
 
 test('while our own bot host is away, what others have done and what runs there is told', async () => {
@@ -370,7 +370,7 @@ test('while our own bot host is away, what others have told is listed, seen and 
   theirs.answer = ({ url = '' }, response) =>
     void response.end(JSON.stringify(url.startsWith('/bot/notices/seen') ? { unseen: 3 } : told));
   const { body } = await call('/bot/notices');
-  expect([body.notices.map(({ id }: Notice) => id), body.unseen]).toEqual([[`${host}~bbbbbb.1`], 4]);
+  expect([body.notices.map(({ id }: BotNotification) => id), body.unseen]).toEqual([[`${host}~bbbbbb.1`], 4]);
   const seen = await call('/bot/notices/seen', { method: 'POST', body: { ids: [`${host}~bbbbbb.1`] } });
   expect(seen.body).toEqual({ unseen: 3 });
   // What was not done is not said to be.
@@ -410,7 +410,7 @@ test('while our own bot host is away a stream tells of the others, and ends when
 test('a host hides no notices of others by what it counts, how many it sends or how it dates them', async () => {
   const mine = { notices: [notice('aaaaaa', 1, 10)], next: null, unseen: 3 };
   own.answer = (_, response) => void response.end(JSON.stringify(mine));
-  const page = (notices: Notice[], unseen = 0) => answers({ notices, next: null, unseen });
+  const page = (notices: BotNotification[], unseen = 0) => answers({ notices, next: null, unseen });
   theirs.answer = page([], -3);
   expect((await call('/bot/notices')).body.unseen).toBe(3);
   theirs.answer = page(Array.from({ length: 30 }, (_, n) => notice('bbbbbb', 30 - n, 9e15)));

@@ -3,7 +3,13 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
-import { CODE_IDENTITY, codeFrom, PAIRING_PATHS, PAIRING_TLS, readCode } from '@heron/contract/bots/pairing.ts';
+import {
+  CODE_IDENTITY,
+  formatPairingCode,
+  PAIRING_PATHS,
+  PAIRING_TLS,
+  parsePairingCode,
+} from '@heron/contract/bots/pairing.ts';
 import { type WebSocket, WebSocketServer } from 'ws';
 
 /** A notice as any version of a bot host, or none, would tell it. */
@@ -33,9 +39,9 @@ export interface Machine {
 }
 
 export async function machine(): Promise<Machine> {
-  const code = codeFrom(crypto.getRandomValues(new Uint8Array(20)));
+  const code = formatPairingCode(crypto.getRandomValues(new Uint8Array(20)));
   const instance = randomUUID();
-  const keys = new Map([[CODE_IDENTITY, Buffer.from(readCode(code) ?? '')]]);
+  const keys = new Map([[CODE_IDENTITY, Buffer.from(parsePairingCode(code) ?? '')]]);
   const connections = new Set<TLSSocket>();
   let notices: readonly Told[] = [];
   const waiting = new Set<ServerResponse>();
@@ -45,13 +51,13 @@ export async function machine(): Promise<Machine> {
   };
   const app = createServer(async (request, response) => {
     response.setHeader('content-type', 'application/json');
-    if (request.url?.startsWith(`${PAIRING_PATHS.notices}?`)) {
+    if (request.url?.startsWith(`${PAIRING_PATHS.notifications}?`)) {
       waiting.add(response);
       response.on('close', () => waiting.delete(response));
       if (notices.length > 0) handOut();
       return;
     }
-    if (request.url === PAIRING_PATHS.noticesTaken) {
+    if (request.url === PAIRING_PATHS.acknowledgeNotifications) {
       let text = '';
       for await (const chunk of request) text += String(chunk);
       const { ids } = JSON.parse(text) as { ids: string[] };

@@ -6,7 +6,7 @@ import {
   type ParamValue,
   type Signal,
   type StrategyRun,
-  shown,
+  valueOrNull,
 } from '@heron/engine/strategies/strategy.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -79,7 +79,7 @@ const chosen = fc
   .map(([{ id }, params]) => strategyOf(id, params));
 
 function flagsAndValues(signal: Signal) {
-  return { ...raised(signal), values: Array.from(signal.values, shown) };
+  return { ...raised(signal), values: Array.from(signal.values, valueOrNull) };
 }
 
 function feed(run: StrategyRun, candles: readonly Bar[]) {

@@ -1,10 +1,10 @@
 import {
   type BotAlarms,
-  type HostNotice,
-  MOST_HANDED,
-  type Notice,
-  URGENT_NOTICES,
-} from '@heron/contract/bots/notices.ts';
+  type BotNotification,
+  type HostNotification,
+  MAX_HOST_NOTIFICATIONS,
+  URGENT_NOTIFICATIONS,
+} from '@heron/contract/bots/notifications.ts';
 import { CallError } from '@heron/contract/http/errors.ts';
 import type { Database } from '@heron/database/connect.ts';
 import * as table from '@heron/database/schema/bots.ts';
@@ -20,7 +20,7 @@ export async function notificationPage(
   database: Database,
   owner: string,
   query: { bot?: string | undefined; only?: 'urgent' | undefined; before?: string | undefined; limit: number },
-): Promise<{ notices: Notice[]; next: string | null; unseen: number }> {
+): Promise<{ notices: BotNotification[]; next: string | null; unseen: number }> {
   const before = query.before === undefined ? null : parseCursor(query.before);
   const { at, botId, seq } = table.notice;
   const [rows, unseen] = await Promise.all([
@@ -88,9 +88,12 @@ export interface Share {
 }
 
 /** Notices that nobody has taken yet, oldest first. @param share null: those of all owners */
-export async function undeliveredNotifications(database: Database, share: Share | null = null): Promise<HostNotice[]> {
+export async function undeliveredNotifications(
+  database: Database,
+  share: Share | null = null,
+): Promise<HostNotification[]> {
   const open = [isNull(table.notice.takenAt), ...withinShare(share)];
-  const rows = await selectNotifications(database, MOST_HANDED, open, asc(table.notice.at));
+  const rows = await selectNotifications(database, MAX_HOST_NOTIFICATIONS, open, asc(table.notice.at));
   return rows.map((row) => ({ ...notificationOf(row), owner: row.notice.owner }));
 }
 
@@ -139,21 +142,21 @@ function selectNotifications(
 }
 
 function isUrgent(): SQL {
-  return inArray(table.notice.kind, [...URGENT_NOTICES]);
+  return inArray(table.notice.kind, [...URGENT_NOTIFICATIONS]);
 }
 
-function shown(row: NotificationRow): Notice {
+function shown(row: NotificationRow): BotNotification {
   return { ...notificationOf(row), seen: row.notice.seenAt !== null };
 }
 
-function notificationOf({ notice, bot }: NotificationRow): Omit<Notice, 'seen'> {
+function notificationOf({ notice, bot }: NotificationRow): Omit<BotNotification, 'seen'> {
   const { botId, seq, at, pair, data } = notice;
   return {
     id: `${botId}${SEPARATOR}${seq}`,
     ...{ bot: botId, name: bot.name, mode: modeOf(bot) },
     // Written by the worker in words of the contract.
-    venue: notice.venue as Notice['venue'],
-    ...{ at, pair, kind: notice.kind as Notice['kind'], data },
+    venue: notice.venue as BotNotification['venue'],
+    ...{ at, pair, kind: notice.kind as BotNotification['kind'], data },
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Alarm } from '@heron/contract/bots/notices.ts';
+import type { Alarm } from '@heron/contract/bots/notifications.ts';
 import type { Database } from '@heron/database/connect.ts';
 import * as table from '@heron/database/schema/bots.ts';
 import { inTransaction } from '@heron/database/transaction.ts';

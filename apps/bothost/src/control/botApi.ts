@@ -403,7 +403,7 @@ export function createBotApi(deps: BotApiDeps, views: BotViews): Handlers<typeof
       return { bots: await recentProfits(database, user, query.since, deps.now()) };
     },
 
-    async notices({ user, query }) {
+    async notifications({ user, query }) {
       return notificationPage(database, user, query);
     },
 
@@ -411,7 +411,7 @@ export function createBotApi(deps: BotApiDeps, views: BotViews): Handlers<typeof
       return { bots: await unseenAlarms(database, user) };
     },
 
-    async seeNotices({ user, body }) {
+    async markNotificationsSeen({ user, body }) {
       await markSeen(database, user, body, deps.now());
       deps.streams().countUnseen(user);
       return { unseen: await unseenCount(database, user) };

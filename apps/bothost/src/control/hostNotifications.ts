@@ -1,4 +1,9 @@
-import { HOST_NOTICES, type hostNotices, hostNoticesQuery, hostNoticesTaken } from '@heron/contract/bots/notices.ts';
+import {
+  acknowledgedNotifications,
+  HOST_NOTIFICATION_PATHS,
+  type hostNotifications,
+  hostNotificationsQuery,
+} from '@heron/contract/bots/notifications.ts';
 import { PAIRING_PATHS } from '@heron/contract/bots/pairing.ts';
 import type { Database } from '@heron/database/connect.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -68,9 +73,9 @@ export function serveHostNotifications(
   const { database, notificationSignal } = deps;
 
   function open({ list, taken, shareOf }: NotificationRoutes): void {
-    server.get(list, async (request): Promise<z.input<typeof hostNotices>> => {
+    server.get(list, async (request): Promise<z.input<typeof hostNotifications>> => {
       const share = shareOf(request);
-      const { wait } = checked(hostNoticesQuery, request.query, 'query', languageOf(request));
+      const { wait } = checked(hostNotificationsQuery, request.query, 'query', languageOf(request));
       const until = deps.now() + wait * 1_000;
       for (;;) {
         // Begun before it is looked, so that nothing that comes meanwhile is slept over.
@@ -83,12 +88,12 @@ export function serveHostNotifications(
     });
     server.post(taken, async (request) => {
       const share = shareOf(request);
-      const { ids } = checked(hostNoticesTaken, request.body, 'body', languageOf(request));
+      const { ids } = checked(acknowledgedNotifications, request.body, 'body', languageOf(request));
       await markDelivered(database, ids, deps.now(), share);
       return {};
     });
   }
 
-  open({ ...HOST_NOTICES, shareOf: () => null });
-  open({ list: PAIRING_PATHS.notices, taken: PAIRING_PATHS.noticesTaken, shareOf: deps.guestShare });
+  open({ ...HOST_NOTIFICATION_PATHS, shareOf: () => null });
+  open({ list: PAIRING_PATHS.notifications, taken: PAIRING_PATHS.acknowledgeNotifications, shareOf: deps.guestShare });
 }

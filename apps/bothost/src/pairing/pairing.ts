@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { CODE_IDENTITY, codeFrom, type HostPairing, readCode } from '@heron/contract/bots/pairing.ts';
+import { CODE_IDENTITY, formatPairingCode, type HostPairing, parsePairingCode } from '@heron/contract/bots/pairing.ts';
 import type { LastingKey, PairingFile } from './pairingFile.ts';
 
 /** A code works so long. */
@@ -37,7 +37,7 @@ export function openPairing(file: PairingFile, now: () => number, ended: () => v
     return [paired, next].find((key) => key?.identity === identity) ?? null;
   };
   const newCode = () => {
-    code = { text: codeFrom(randomBytes(20)), until: now() + CODE_MS };
+    code = { text: formatPairingCode(randomBytes(20)), until: now() + CODE_MS };
   };
   if (file.read().paired === null) newCode();
   return {
@@ -47,7 +47,7 @@ export function openPairing(file: PairingFile, now: () => number, ended: () => v
         const known = keyOf(identity);
         return known && Buffer.from(known.key, 'hex');
       }
-      const letters = readCode(currentCode()?.text ?? '');
+      const letters = parsePairingCode(currentCode()?.text ?? '');
       return letters === null ? null : Buffer.from(letters);
     },
     holds: (identity) => (identity === CODE_IDENTITY ? currentCode() !== null : keyOf(identity) !== null),

@@ -1,4 +1,4 @@
-import type { Alarm } from '@heron/contract/bots/notices.ts';
+import type { Alarm } from '@heron/contract/bots/notifications.ts';
 import type { Note } from '@heron/engine/simulate/journal.ts';
 
 /** The line of an alarm about the whole bot. */

@@ -1,4 +1,4 @@
-import { type Alarm, type NoticeKind, ORDINARY_OUTSIDE } from '@heron/contract/bots/notices.ts';
+import { type Alarm, type NotificationKind, ROUTINE_EXTERNAL_CHANGES } from '@heron/contract/bots/notifications.ts';
 import type { Reason } from '@heron/engine/orders/parentOrder.ts';
 import type { Note } from '@heron/engine/simulate/journal.ts';
 
@@ -6,7 +6,7 @@ import type { Note } from '@heron/engine/simulate/journal.ts';
 const STOPS: ReadonlySet<string> = new Set<Reason>(['stop_sell', 'exchange_stop', 'liquidation_guard']);
 
 /** Alarms that are about a connection, and those after which the bot does nothing more. */
-const ALARM_KINDS: ReadonlyMap<string, NoticeKind> = new Map<Alarm, NoticeKind>([
+const ALARM_KINDS: ReadonlyMap<string, NotificationKind> = new Map<Alarm, NotificationKind>([
   ['feed_away', 'disconnect'],
   ['account_away', 'disconnect'],
   ['feed_back', 'reconnected'],
@@ -18,14 +18,14 @@ const ALARM_KINDS: ReadonlyMap<string, NoticeKind> = new Map<Alarm, NoticeKind>(
   ['state_too_new', 'bot_error'],
 ]);
 
-const ORDINARY: ReadonlySet<string> = new Set(ORDINARY_OUTSIDE);
+const ORDINARY: ReadonlySet<string> = new Set(ROUTINE_EXTERNAL_CHANGES);
 
 /**
  * Of what kind the notice of a journal line is; null for lines that nobody is told of.
  *
  * @param endsAt of the bot, as it is after the line: above zero for one that was to end by itself
  */
-export function notificationKindOf({ kind, data }: Note, endsAt: number): NoticeKind | null {
+export function notificationKindOf({ kind, data }: Note, endsAt: number): NotificationKind | null {
   // The throttle keeps a repeated line out of the notifications.
   if (data.quiet === true) return null;
   switch (kind) {

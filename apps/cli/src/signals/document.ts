@@ -1,6 +1,6 @@
 import type { CandleColumns } from '@heron/engine/market/candle.ts';
 import { FLAG_BITS } from '@heron/engine/strategies/flags.ts';
-import { type Params, type Strategy, shown } from '@heron/engine/strategies/strategy.ts';
+import { type Params, type Strategy, valueOrNull } from '@heron/engine/strategies/strategy.ts';
 
 export const FLAGS = ['enterLong', 'exitLong', 'enterShort', 'exitShort'] as const satisfies (keyof typeof FLAG_BITS)[];
 
@@ -48,7 +48,7 @@ export function signalsDocument(
       candles.volume[i] as number,
     );
     columns.forEach((column, at) => {
-      column.push(shown(signal.values[at] as number));
+      column.push(valueOrNull(signal.values[at] as number));
     });
     // The candle that completes the warm-up is the first that counts.
     if (i + 1 < warmup) continue;

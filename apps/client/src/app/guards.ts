@@ -1,4 +1,4 @@
-import { type EditorLevel, isAtLeast } from '@heron/contract/accounts/roles.ts';
+import { type EditorLevel, hasRole } from '@heron/contract/accounts/roles.ts';
 import type { Session } from '../lib/session.ts';
 
 /** Paths that anybody may open; every other one wants a login. @see accounts.md 2 */
@@ -44,7 +44,7 @@ export function refusal(url: string, session: Session): EditorLevel | null {
   if (session.state !== 'member') return null;
   const path = pathOf(normalisePath(url));
   const level = LEVELS.find(([pattern]) => pattern.test(path))?.[1];
-  return level === undefined || isAtLeast(session.user.group_id, level) ? null : level;
+  return level === undefined || hasRole(session.user.group_id, level) ? null : level;
 }
 
 function isLogin(url: string): boolean {

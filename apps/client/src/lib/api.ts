@@ -88,13 +88,13 @@ export function createApi(settings: ApiSettings): Api {
     async ask(call, ...given) {
       const input = (given[0] ?? {}) as Given;
       const request = requestOf(call, input, settings.language());
-      return parse(call.response, await exchange(settings, request, call.patienceMs)) as never;
+      return parse(call.response, await exchange(settings, request, call.timeoutMs)) as never;
     },
     async send(method, payload) {
       const answer = (await exchange(
         settings,
         methodRequest(method.name, payload, settings.language()),
-        method.patienceMs,
+        method.timeoutMs,
       )) as GatewayAnswer;
       return parse(method.data, dataOf(answer)) as never;
     },

@@ -1,4 +1,4 @@
-import { PASSWORD_LEAST_DEFAULT } from '@heron/contract/accounts/password.ts';
+import { DEFAULT_MIN_PASSWORD_LENGTH } from '@heron/contract/accounts/password.ts';
 import { registrationMethods } from '@heron/contract/accounts/registrationMethods.ts';
 import { useQuery } from '@tanstack/react-query';
 import { send } from './server.ts';
@@ -14,5 +14,5 @@ export function useRules() {
 
 /** Shortest password, in code points; until the server has said, that of a new installation. */
 export function useLeastPassword(): number {
-  return useRules().data?.password_least ?? PASSWORD_LEAST_DEFAULT;
+  return useRules().data?.password_least ?? DEFAULT_MIN_PASSWORD_LENGTH;
 }

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { PASSWORD_LEAST_ALLOWED, passwordLength } from '@heron/contract/accounts/password.ts';
+import { MIN_PASSWORD_LENGTH, passwordLength } from '@heron/contract/accounts/password.ts';
 
 let known: Promise<ReadonlySet<string>> | undefined;
 
@@ -20,6 +20,6 @@ export function commonPasswords(): Promise<ReadonlySet<string>> {
 async function read(): Promise<ReadonlySet<string>> {
   const own = await readFile(new URL('./commonPasswords.txt', import.meta.url), 'utf8');
   const { dictionary } = await import('@zxcvbn-ts/language-common');
-  const leaked = dictionary['passwords-common'].filter((word) => passwordLength(word) >= PASSWORD_LEAST_ALLOWED);
+  const leaked = dictionary['passwords-common'].filter((word) => passwordLength(word) >= MIN_PASSWORD_LENGTH);
   return new Set([...own.split('\n').filter(Boolean), ...leaked]);
 }

@@ -1,4 +1,4 @@
-import { type EditorLevel, isAtLeast } from '@heron/contract/accounts/roles.ts';
+import { type EditorLevel, hasRole } from '@heron/contract/accounts/roles.ts';
 import { CallError, type ErrorCode } from '@heron/contract/http/errors.ts';
 import type { Method } from '@heron/contract/http/method.ts';
 import type { Database } from '@heron/database/connect.ts';
@@ -34,7 +34,7 @@ export type ForEditors = <Payload extends z.ZodType, Data extends z.ZodType>(
 export function guardEditors({ orm }: Database): ForEditors {
   return (method, least, handle) =>
     forMembers(method, async (payload, caller) => {
-      if (!isAtLeast(caller.session.groupId, least)) throw new CallError(REFUSALS[least]);
+      if (!hasRole(caller.session.groupId, least)) throw new CallError(REFUSALS[least]);
       const { editorsNeedSecondFactor } = await installationSettings(orm);
       if (editorsNeedSecondFactor && !caller.session.secondFactor) throw new CallError('second_factor_missing');
       return handle(payload, caller);

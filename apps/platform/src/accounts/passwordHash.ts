@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { normalisePassword, PASSWORD_GREATEST, passwordLength } from '@heron/contract/accounts/password.ts';
+import { MAX_PASSWORD_LENGTH, normalisePassword, passwordLength } from '@heron/contract/accounts/password.ts';
 import { hash, verify } from '@node-rs/argon2';
 import { atMost } from './atMost.ts';
 
@@ -30,7 +30,7 @@ export function hashPassword(password: string): Promise<string> {
  */
 export function checkedForm(typed: string): string {
   const password = normalisePassword(typed);
-  return passwordLength(password) > PASSWORD_GREATEST ? '' : password;
+  return passwordLength(password) > MAX_PASSWORD_LENGTH ? '' : password;
 }
 
 /**

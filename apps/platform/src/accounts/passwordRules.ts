@@ -1,5 +1,5 @@
 import { nameKey } from '@heron/contract/accounts/name.ts';
-import { PASSWORD_GREATEST, PASSWORD_LEAST_ALLOWED, passwordLength } from '@heron/contract/accounts/password.ts';
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, passwordLength } from '@heron/contract/accounts/password.ts';
 import { CallError } from '@heron/contract/http/errors.ts';
 import { commonPasswords } from './commonPasswords.ts';
 
@@ -18,9 +18,9 @@ const DATE = /^(19|20)\d\d[-./]?(0?[1-9]|1[0-2])[-./]?(0?[1-9]|[12]\d|3[01])$/;
 export async function checkPassword(password: string, own: readonly string[], rules: { least: number }): Promise<void> {
   if (password === '') throw new CallError('password_empty');
   const length = passwordLength(password);
-  const least = Math.max(rules.least, PASSWORD_LEAST_ALLOWED);
+  const least = Math.max(rules.least, MIN_PASSWORD_LENGTH);
   if (length < least) throw new CallError('password_too_short', { least });
-  if (length > PASSWORD_GREATEST) throw new CallError('password_too_long', { greatest: PASSWORD_GREATEST });
+  if (length > MAX_PASSWORD_LENGTH) throw new CallError('password_too_long', { greatest: MAX_PASSWORD_LENGTH });
   const plain = password.toLowerCase();
   const core = withoutEnds(plain);
   if (own.some((text) => isPersonal(plain, core, nameKey(text)))) throw new CallError('password_personal');

@@ -3,7 +3,7 @@ import { emailKey, parseEmail } from '@heron/contract/accounts/email.ts';
 import type { CurrentUser } from '@heron/contract/accounts/entities.ts';
 import { isValidName, nameKey, normaliseName } from '@heron/contract/accounts/name.ts';
 import { parsePhone } from '@heron/contract/accounts/phone.ts';
-import { ageOn, NICK_NAME_LONGEST } from '@heron/contract/accounts/profile.ts';
+import { ageOn, MAX_NICK_NAME_LENGTH } from '@heron/contract/accounts/profile.ts';
 import { type GroupId, roleOf } from '@heron/contract/accounts/roles.ts';
 import { CallError } from '@heron/contract/http/errors.ts';
 import type { Database } from '@heron/database/connect.ts';
@@ -61,7 +61,7 @@ export async function addUser(orm: Queries, person: NewPerson): Promise<User> {
         ...(email === undefined ? {} : { email, emailKey: emailKey(email) }),
         ...(phone === undefined ? {} : { phone }),
         ...(sourceUid === undefined ? {} : { sourceUid }),
-        nickName: [...nickName].slice(0, NICK_NAME_LONGEST).join(''),
+        nickName: [...nickName].slice(0, MAX_NICK_NAME_LENGTH).join(''),
         passwordHash,
         groupId,
       })

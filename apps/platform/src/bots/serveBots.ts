@@ -159,7 +159,7 @@ function mergedAsked(request: FastifyRequest): (typeof MERGED)[number] | null {
   const call = callAsked(request.method, request.url);
   const merged = MERGED.find((name) => name === call) ?? null;
   // Those of one bot are asked of its own host.
-  return merged === 'notices' && queryOf(request.url).has('bot') ? null : merged;
+  return merged === 'notifications' && queryOf(request.url).has('bot') ? null : merged;
 }
 
 function queryOf(requested: string): URLSearchParams {

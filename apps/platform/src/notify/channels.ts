@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { maskEmail } from '@heron/contract/accounts/email.ts';
-import { NOTICE_KINDS, type NoticeKind } from '@heron/contract/bots/notices.ts';
+import { NOTIFICATION_KINDS, type NotificationKind } from '@heron/contract/bots/notifications.ts';
 import type { Language } from '@heron/contract/http/errors.ts';
 import type { NotifyChannel } from '@heron/contract/notify/notifyMethods.ts';
 import type { Database } from '@heron/database/connect.ts';
@@ -50,7 +50,7 @@ interface Targets {
 }
 
 /** Told unless somebody chooses otherwise: what wants its owner. Trades are seen in the app. */
-const USUAL: ReadonlySet<NoticeKind> = new Set<NoticeKind>([
+const USUAL: ReadonlySet<NotificationKind> = new Set<NotificationKind>([
   'stop',
   'liquidation',
   'alarm',
@@ -60,16 +60,16 @@ const USUAL: ReadonlySet<NoticeKind> = new Set<NoticeKind>([
   'bot_error',
   'bot_finished',
 ]);
-const USUAL_KINDS = NOTICE_KINDS.filter((kind) => USUAL.has(kind));
+const USUAL_KINDS = NOTIFICATION_KINDS.filter((kind) => USUAL.has(kind));
 
 /** A way to be told, with what its owner chose. */
 export interface Channel {
   readonly row: ChannelRow;
   /** The address that the account has now. */
   readonly email: string | null;
-  readonly kinds: readonly NoticeKind[];
+  readonly kinds: readonly NotificationKind[];
   /** Choices for single bots. */
-  readonly bots: ReadonlyMap<string, readonly NoticeKind[]>;
+  readonly bots: ReadonlyMap<string, readonly NotificationKind[]>;
 }
 
 /** Ways to be told, oldest first. @param which a condition on `notifyChannels` */
@@ -86,7 +86,7 @@ export async function channelsOf({ orm }: Database, which: SQL | undefined): Pro
     .filter(({ deletedAt }) => deletedAt === null)
     .map(({ row, email }) => {
       const own = rules.filter(({ channelId }) => channelId === row.id);
-      const kindsOf = (kinds: readonly string[]) => NOTICE_KINDS.filter((kind) => kinds.includes(kind));
+      const kindsOf = (kinds: readonly string[]) => NOTIFICATION_KINDS.filter((kind) => kinds.includes(kind));
       const chosen = own.find(({ bot }) => bot === '');
       return {
         row,
@@ -98,7 +98,7 @@ export async function channelsOf({ orm }: Database, which: SQL | undefined): Pro
 }
 
 /** Whether something is told by a way. */
-export function wants({ row, kinds, bots }: Channel, bot: string, kind: NoticeKind): boolean {
+export function wants({ row, kinds, bots }: Channel, bot: string, kind: NotificationKind): boolean {
   return (
     row.provenAt !== null &&
     row.disabledAt === null &&

@@ -1,7 +1,7 @@
-import type { HostNotice } from '@heron/contract/bots/notices.ts';
+import type { HostNotification } from '@heron/contract/bots/notifications.ts';
 
 /** What happened, and whom it concerns. */
-export interface GatheredNotice extends HostNotice {
+export interface GatheredNotice extends HostNotification {
   /** What the paired bot host is called that the bot runs on; absent for this Heron's own. */
   readonly host?: string;
 }

@@ -1,8 +1,13 @@
-import { ALARMS, type HostNotice, NOTICE_KINDS, ORDINARY_OUTSIDE } from '@heron/contract/bots/notices.ts';
+import {
+  ALARMS,
+  type HostNotification,
+  NOTIFICATION_KINDS,
+  ROUTINE_EXTERNAL_CHANGES,
+} from '@heron/contract/bots/notifications.ts';
 import { describe, expect, test } from 'vitest';
 import { noticeMessage } from './noticeWords.ts';
 
-const notice = (kind: HostNotice['kind'], data: HostNotice['data'] = {}): HostNotice => ({
+const notice = (kind: HostNotification['kind'], data: HostNotification['data'] = {}): HostNotification => ({
   ...{ id: 'abc123.1', owner: '1', bot: 'abc123', name: 'Grid', mode: 'paper', venue: 'binance-demo', at: 0 },
   ...{ pair: 'BTC-USDT', kind, data },
 });
@@ -14,14 +19,14 @@ const OUTSIDE_TOLD = [
 const LANGUAGES = ['zh', 'en'] as const;
 
 describe.each(LANGUAGES)('messages in %s', (language) => {
-  const said = (kind: HostNotice['kind'], data?: HostNotice['data']) =>
+  const said = (kind: HostNotification['kind'], data?: HostNotification['data']) =>
     noticeMessage([notice(kind, data)], language, { amounts: true, times: false });
   const proper = language === 'zh' ? /\p{Script=Han}/u : /^[^\p{Script=Han}]*[a-z][^\p{Script=Han}]*$/u;
 
   test('have a title and a sentence of their own for every kind', () => {
-    const titles = NOTICE_KINDS.map((kind) => said(kind).title);
-    expect(new Set(titles).size).toBe(NOTICE_KINDS.length);
-    for (const kind of NOTICE_KINDS) {
+    const titles = NOTIFICATION_KINDS.map((kind) => said(kind).title);
+    expect(new Set(titles).size).toBe(NOTIFICATION_KINDS.length);
+    for (const kind of NOTIFICATION_KINDS) {
       const { title, lines } = said(kind);
       expect(title).toMatch(proper);
       expect(lines.join()).toMatch(proper);
@@ -40,7 +45,7 @@ describe.each(LANGUAGES)('messages in %s', (language) => {
     const told = OUTSIDE_TOLD.map((what) => said('outside', { what }).lines.join());
     expect(new Set(told).size).toBe(told.length);
     expect(told).not.toContain(said('outside', { what: 'of a later version' }).lines.join());
-    expect(OUTSIDE_TOLD).not.toEqual(expect.arrayContaining([...ORDINARY_OUTSIDE]));
+    expect(OUTSIDE_TOLD).not.toEqual(expect.arrayContaining([...ROUTINE_EXTERNAL_CHANGES]));
   });
 
   test('say how often something has happened since the last notice of it', () => {
@@ -53,7 +58,7 @@ describe.each(LANGUAGES)('messages in %s', (language) => {
 
   test('without amounts say what happened, with none of its figures', () => {
     const data = { side: 'sell', quantity: '0.7512', price: '88231.29', net: '-123.45', returnPercent: -6.78 };
-    for (const kind of NOTICE_KINDS) {
+    for (const kind of NOTIFICATION_KINDS) {
       const { title, lines } = noticeMessage([notice(kind, data)], language, { amounts: false, times: false });
       expect(`${title} ${lines.join()}`).not.toMatch(/\d/);
       expect(lines.join()).toMatch(proper);

@@ -1,5 +1,5 @@
 import { moneyText } from '@heron/contract/bots/money.ts';
-import type { Alarm, NoticeKind, OutsideTold } from '@heron/contract/bots/notices.ts';
+import type { Alarm, NotificationKind, NotifiedExternalChange } from '@heron/contract/bots/notifications.ts';
 import type { Language } from '@heron/contract/http/errors.ts';
 import type { ToldNotice } from './gatheredNotice.ts';
 
@@ -12,7 +12,7 @@ export interface NoticeMessage {
 
 type Both = Readonly<Record<Language, string>>;
 
-const KINDS: Readonly<Record<NoticeKind, Both>> = {
+const KINDS: Readonly<Record<NotificationKind, Both>> = {
   fill: { zh: '成交', en: 'Trade' },
   position_closed: { zh: '平仓', en: 'Position closed' },
   stop: { zh: '止损', en: 'Stop' },
@@ -69,7 +69,7 @@ const ALARMS: Readonly<Record<Alarm, Both>> = {
   account_back: { zh: '交易所账户已恢复连接。', en: 'The account at the exchange is within reach again.' },
 };
 
-const OUTSIDE: Readonly<Record<OutsideTold, Both>> = {
+const OUTSIDE: Readonly<Record<NotifiedExternalChange, Both>> = {
   no_stop: { zh: '交易所没有保护该持仓的止损单。', en: 'No stop order at the exchange protects the position.' },
   stop_gone: { zh: '交易所的止损单已不存在。', en: 'The stop order at the exchange is gone.' },
   stop_in_part: {

@@ -1,4 +1,4 @@
-import { HOST_NOTICES, hostNotices } from '@heron/contract/bots/notices.ts';
+import { HOST_NOTIFICATION_PATHS, hostNotifications } from '@heron/contract/bots/notifications.ts';
 import type { NoticeSource } from './gather.ts';
 
 /** The bot host is asked to wait so long for a notice, and has a little longer to say that there is none. */
@@ -24,11 +24,13 @@ export function ownNotices(host: { readonly url: string; readonly secret: string
   return {
     host: null,
     async list(signal) {
-      const { notices } = hostNotices.parse(await ask('GET', `${HOST_NOTICES.list}?wait=${WAIT_S}`, signal));
+      const { notices } = hostNotifications.parse(
+        await ask('GET', `${HOST_NOTIFICATION_PATHS.list}?wait=${WAIT_S}`, signal),
+      );
       return { notices, ids: notices.map(({ id }) => id) };
     },
     async taken(ids, signal) {
-      await ask('POST', HOST_NOTICES.taken, signal, { ids });
+      await ask('POST', HOST_NOTIFICATION_PATHS.taken, signal, { ids });
     },
   };
 }

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { NoticeKind } from '@heron/contract/bots/notices.ts';
+import type { NotificationKind } from '@heron/contract/bots/notifications.ts';
 import { CallError } from '@heron/contract/http/errors.ts';
 import { type Channel, languageOf, targetOf } from './channels.ts';
 import type { ToldNotice } from './gatheredNotice.ts';
@@ -29,7 +29,12 @@ export interface Payload {
 }
 
 /** What may wait until its owner looks. */
-const CALM: ReadonlySet<NoticeKind> = new Set<NoticeKind>(['fill', 'position_closed', 'reconnected', 'bot_finished']);
+const CALM: ReadonlySet<NotificationKind> = new Set<NotificationKind>([
+  'fill',
+  'position_closed',
+  'reconnected',
+  'bot_finished',
+]);
 
 /** Words that are sent, and where they lead. */
 interface Message extends NoticeMessage {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineMethod } from '../http/method.ts';
 import { newSession } from './entities.ts';
-import { sessionWish } from './sessionWish.ts';
+import { sessionDelivery } from './sessionDelivery.ts';
 
 /**
  * What a device keeps to log in by itself: never a password. `basepass` changes at every use: keep the newest one. Windows that
@@ -43,7 +43,7 @@ export const deviceMethods = {
     payload: z.object({
       basename: z.string().max(300).optional(),
       basepass: z.string().max(200),
-      session: sessionWish,
+      session: sessionDelivery,
     }),
     data: newSession.extend(remembered.shape),
   }),

@@ -13,8 +13,8 @@ import { proxyMethods } from './proxyMethods.ts';
 import { recoveryMethods } from './recoveryMethods.ts';
 import { registrationMethods } from './registrationMethods.ts';
 import { secondFactorMethods } from './secondFactorMethods.ts';
+import { sessionDelivery } from './sessionDelivery.ts';
 import { sessionMethods } from './sessionMethods.ts';
-import { sessionWish } from './sessionWish.ts';
 import { settingMethods } from './settingMethods.ts';
 
 const setupToken = z.string().max(200);
@@ -43,7 +43,7 @@ export const accountMethods = {
       /** Name, uid, e-mail address or phone number. */
       username: z.string(),
       password: z.string(),
-      session: sessionWish,
+      session: sessionDelivery,
     }),
     data: newSession,
   }),
@@ -84,7 +84,12 @@ export const accountMethods = {
     summary: 'Registers the first super administrator and begins a session. The link works once',
     postOnly: true,
     success: 0,
-    payload: z.object({ setup_token: setupToken, username: z.string(), password: z.string(), session: sessionWish }),
+    payload: z.object({
+      setup_token: setupToken,
+      username: z.string(),
+      password: z.string(),
+      session: sessionDelivery,
+    }),
     data: newSession,
   }),
 } as const;

@@ -7,7 +7,7 @@ import {
   passkeyRegistrationAnswer,
   passkeyRegistrationOptions,
 } from './passkeyAnswer.ts';
-import { sessionWish } from './sessionWish.ts';
+import { sessionDelivery } from './sessionDelivery.ts';
 
 /** As its owner calls it; empty for the name of the browser. */
 const passkeyName = z.string().max(60);
@@ -78,7 +78,7 @@ export const passkeyMethods = {
     summary: 'Begins a session with a passkey, without any name or password',
     postOnly: true,
     success: 1,
-    payload: z.object({ response: passkeyLoginAnswer, session: sessionWish }),
+    payload: z.object({ response: passkeyLoginAnswer, session: sessionDelivery }),
     data: newSession,
   }),
 } as const;

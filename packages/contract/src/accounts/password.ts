@@ -1,9 +1,9 @@
 /** No setting can allow shorter passwords. @see accounts.md 5 */
-export const PASSWORD_LEAST_ALLOWED = 6;
+export const MIN_PASSWORD_LENGTH = 6;
 /** Shortest password of a new installation, in code points. */
-export const PASSWORD_LEAST_DEFAULT = 8;
+export const DEFAULT_MIN_PASSWORD_LENGTH = 8;
 /** Longest password, in code points. */
-export const PASSWORD_GREATEST = 128;
+export const MAX_PASSWORD_LENGTH = 128;
 
 /** A password as it is measured and hashed: the same keys give the same password on every keyboard (NFKC). */
 export function normalisePassword(typed: string): string {

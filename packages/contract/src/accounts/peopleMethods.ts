@@ -107,7 +107,7 @@ export const peopleMethods = {
     success: 0,
     payload: z.object({ uid }),
     data: z.object({}),
-    patienceMs: BOTS_STOP_MS,
+    timeoutMs: BOTS_STOP_MS,
   }),
   restoreUser: defineMethod({
     name: 'System.User.restore',
@@ -151,7 +151,7 @@ export const peopleMethods = {
       type: z.enum(['email', 'sms']).optional(),
     }),
     data: z.object({}),
-    patienceMs: BOTS_STOP_MS,
+    timeoutMs: BOTS_STOP_MS,
   }),
   listAudit: defineMethod({
     name: 'System.Audit.list',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isVisible } from '../bots/visibleName.ts';
 
 /** Longest nickname, in characters as people count them. @see accounts.md 5 */
-export const NICK_NAME_LONGEST = 12;
+export const MAX_NICK_NAME_LENGTH = 12;
 
 /** One line of text without anything invisible in it. */
 const line = (longest: number) => z.string().trim().max(longest).refine(isVisible);
@@ -13,7 +13,7 @@ const OLDEST_BIRTHDAY = '1900-01-01';
 export function parseNickName(typed: string): string | null {
   const name = typed.normalize('NFKC').trim();
   const length = [...name].length;
-  return length >= 1 && length <= NICK_NAME_LONGEST && isVisible(name) ? name : null;
+  return length >= 1 && length <= MAX_NICK_NAME_LENGTH && isVisible(name) ? name : null;
 }
 
 /** Whether a text is a day that there was, as YYYY-MM-DD. @param today in the same form: a birthday does not lie ahead */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineMethod } from '../http/method.ts';
 import { newSession } from './entities.ts';
 import { sourceUid } from './registrationMethods.ts';
-import { sessionWish } from './sessionWish.ts';
+import { sessionDelivery } from './sessionDelivery.ts';
 
 /** What WeChat gives the browser or the app: it counts once, for ten minutes. An openid proves nothing and is not asked for. */
 export const wechatProof = {
@@ -40,7 +40,7 @@ export const providerMethods = {
     summary: 'Begins a session by WeChat; registers whoever is new here',
     postOnly: true,
     success: 1,
-    payload: z.object({ ...wechatProof, source_uid: sourceUid, session: sessionWish }),
+    payload: z.object({ ...wechatProof, source_uid: sourceUid, session: sessionDelivery }),
     data: newSession,
   }),
   appleNonce: defineMethod({
@@ -69,7 +69,7 @@ export const providerMethods = {
       /** The name, which Apple tells only once. */
       nick_name: z.string().max(100).default(''),
       source_uid: sourceUid,
-      session: sessionWish,
+      session: sessionDelivery,
     }),
     data: newSession,
   }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineMethod } from '../http/method.ts';
 import { codeSent } from './code.ts';
 import { newSession } from './entities.ts';
-import { sessionWish } from './sessionWish.ts';
+import { sessionDelivery } from './sessionDelivery.ts';
 
 /** uid of who brought the new member, also as text; one that nobody has is as good as none. */
 export const sourceUid = z.coerce.number<string | number>().pipe(z.number().int().min(0).max(2_147_483_647)).optional();
@@ -37,7 +37,7 @@ export const registrationMethods = {
     summary: 'Registers by name and begins a session',
     postOnly: true,
     success: 0,
-    payload: z.object({ username: z.string(), password: z.string(), source_uid: sourceUid, session: sessionWish }),
+    payload: z.object({ username: z.string(), password: z.string(), source_uid: sourceUid, session: sessionDelivery }),
     data: newSession,
   }),
   sendRegisterEmailCode: defineMethod({
@@ -84,7 +84,7 @@ export const registrationMethods = {
       password: z.string(),
       email_code: z.string(),
       source_uid: sourceUid,
-      session: sessionWish,
+      session: sessionDelivery,
     }),
     data: newSession,
   }),
@@ -98,7 +98,7 @@ export const registrationMethods = {
       password: z.string(),
       mobile_code: z.string(),
       source_uid: sourceUid,
-      session: sessionWish,
+      session: sessionDelivery,
     }),
     data: newSession,
   }),
@@ -115,7 +115,7 @@ export const registrationMethods = {
     summary: 'Begins a session by a code that was sent to a phone; registers the number when nobody has',
     postOnly: true,
     success: 1,
-    payload: z.object({ mobile: z.string(), sms_captcha: z.string(), source_uid: sourceUid, session: sessionWish }),
+    payload: z.object({ mobile: z.string(), sms_captcha: z.string(), source_uid: sourceUid, session: sessionDelivery }),
     data: newSession,
   }),
 } as const;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isAtLeast, mayManage, roleOf } from './roles.ts';
+import { hasRole, mayManage, roleOf } from './roles.ts';
 
 test.each([
   [1, 'super_administrator'],
@@ -24,7 +24,7 @@ test.each([
   [0, []],
   [-1, []],
 ])('the group %s has exactly the levels %j', (group, levels) => {
-  expect((['editor', 'super_editor', 'admin'] as const).filter((level) => isAtLeast(group, level))).toEqual(levels);
+  expect((['editor', 'super_editor', 'admin'] as const).filter((level) => hasRole(group, level))).toEqual(levels);
 });
 
 test.each([

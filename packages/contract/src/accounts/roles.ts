@@ -21,12 +21,12 @@ const EDITOR_LEVELS = { editor: 3, super_editor: 2, admin: 1 } as const;
 export type EditorLevel = keyof typeof EDITOR_LEVELS;
 
 /** Whether somebody of a `group_id` has a level. Members, whose group is null, and unknown groups have none. */
-export function isAtLeast(groupId: number | null, level: EditorLevel): boolean {
+export function hasRole(groupId: number | null, level: EditorLevel): boolean {
   return roleOf(groupId) !== 'member' && Number(groupId) <= EDITOR_LEVELS[level];
 }
 
 /** Whether an editor may manage somebody: only people of strictly lower rank, where no group is the lowest. Never oneself. */
 export function mayManage(editor: number | null, other: number | null): boolean {
   const rank = (groupId: number | null) => (roleOf(groupId) === 'member' ? Number.POSITIVE_INFINITY : Number(groupId));
-  return isAtLeast(editor, 'editor') && rank(editor) < rank(other);
+  return hasRole(editor, 'editor') && rank(editor) < rank(other);
 }

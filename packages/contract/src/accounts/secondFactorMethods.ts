@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineMethod } from '../http/method.ts';
 import { newSession } from './entities.ts';
 import { passkeyLoginAnswer } from './passkeyAnswer.ts';
-import { sessionWish } from './sessionWish.ts';
+import { sessionDelivery } from './sessionDelivery.ts';
 
 /** Shown this one time: ten codes, of which each opens the account once in place of the second factor. */
 const recoveryCodes = z.object({ recovery_codes: z.array(z.string()) });
@@ -24,7 +24,7 @@ export const secondFactorMethods = {
       'Completes a login that was answered with `second_factor_needed`. The ticket lasts ten minutes and five tries',
     postOnly: true,
     success: 1,
-    payload: z.object({ ticket: z.string().max(200), ...factorProof, session: sessionWish }),
+    payload: z.object({ ticket: z.string().max(200), ...factorProof, session: sessionDelivery }),
     data: newSession,
   }),
   secondFactorState: defineMethod({

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { defineMethod } from '../http/method.ts';
-import { PASSWORD_GREATEST, PASSWORD_LEAST_ALLOWED } from './password.ts';
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './password.ts';
 
 /** What super administrators choose for the installation. */
 export const installationSettings = z.object({
   /** Shortest password, in code points. */
-  password_least: z.number().int().min(PASSWORD_LEAST_ALLOWED).max(PASSWORD_GREATEST),
+  password_least: z.number().int().min(MIN_PASSWORD_LENGTH).max(MAX_PASSWORD_LENGTH),
   /** Ways to register that are open. */
   register_by_name: z.boolean(),
   register_by_email: z.boolean(),

@@ -4,7 +4,7 @@ import { defineCall } from '../http/call.ts';
 import * as e from './entities.ts';
 import { keySecret } from './keySecret.ts';
 import { newBot } from './newBot.ts';
-import { botAlarms, notice, noticeId } from './notices.ts';
+import { botAlarms, botNotification, notificationId } from './notifications.ts';
 import { pairedState } from './pairedHosts.ts';
 import { visibleName } from './visibleName.ts';
 
@@ -12,7 +12,7 @@ import { visibleName } from './visibleName.ts';
 const KEY_LETTERS = /^[\x21-\x7e]+$/;
 
 /** An exchange's worker may have to be started before it can ask there. */
-const ASKED_THERE_MS = 40_000;
+const WORKER_CALL_TIMEOUT_MS = 40_000;
 
 /** Lengths of candles that every venue makes itself. */
 export const PAST_PERIODS = ['1m', '5m', '15m', '30m', '1h', '4h', '1d'] as const satisfies readonly Period[];
@@ -70,7 +70,7 @@ export const botCalls = {
       limit: z.coerce.number().int().min(1).max(1_000).default(500),
     }),
     response: e.candleHistory,
-    patienceMs: ASKED_THERE_MS,
+    timeoutMs: WORKER_CALL_TIMEOUT_MS,
   }),
   pastCandles: defineCall({
     method: 'GET',
@@ -85,7 +85,7 @@ export const botCalls = {
       to: z.coerce.number().int().min(0),
     }),
     response: e.pastCandles,
-    patienceMs: ASKED_THERE_MS,
+    timeoutMs: WORKER_CALL_TIMEOUT_MS,
   }),
   marketTerms: defineCall({
     method: 'GET',
@@ -98,7 +98,7 @@ export const botCalls = {
       to: z.coerce.number().int().min(0),
     }),
     response: e.marketTerms,
-    patienceMs: ASKED_THERE_MS,
+    timeoutMs: WORKER_CALL_TIMEOUT_MS,
   }),
   list: defineCall({
     method: 'GET',
@@ -164,9 +164,9 @@ export const botCalls = {
       orders: z.enum(['cancel', 'leave']).optional(),
     }),
     response: z.object({ deleted: z.literal(true) }),
-    patienceMs: ASKED_THERE_MS,
+    timeoutMs: WORKER_CALL_TIMEOUT_MS,
   }),
-  notices: defineCall({
+  notifications: defineCall({
     method: 'GET',
     path: '/bot/notices',
     summary: 'What the caller was told of, newest first, and how much of it is unseen',
@@ -178,7 +178,11 @@ export const botCalls = {
       before: z.string().max(60).optional(),
       limit: z.coerce.number().int().min(1).max(100).default(50),
     }),
-    response: z.object({ notices: z.array(notice), next: z.string().nullable(), unseen: z.number().int().min(0) }),
+    response: z.object({
+      notices: z.array(botNotification),
+      next: z.string().nullable(),
+      unseen: z.number().int().min(0),
+    }),
   }),
   alarms: defineCall({
     method: 'GET',
@@ -186,11 +190,11 @@ export const botCalls = {
     summary: 'Of each bot that has unseen notices which may want something of its owner: how many, and the newest',
     response: z.object({ bots: z.array(botAlarms) }),
   }),
-  seeNotices: defineCall({
+  markNotificationsSeen: defineCall({
     method: 'POST',
     path: '/bot/notices/seen',
     summary: 'Marks notices as seen: those named, or all that there are',
-    body: z.union([z.object({ ids: z.array(noticeId).min(1).max(200) }), z.object({ all: z.literal(true) })]),
+    body: z.union([z.object({ ids: z.array(notificationId).min(1).max(200) }), z.object({ all: z.literal(true) })]),
     response: z.object({ unseen: z.number().int().min(0) }),
   }),
   keys: defineCall({
@@ -213,7 +217,7 @@ export const botCalls = {
       withdrawOff: z.boolean().default(false),
     }),
     response: e.exchangeKey,
-    patienceMs: ASKED_THERE_MS,
+    timeoutMs: WORKER_CALL_TIMEOUT_MS,
   }),
   prepareKeys: defineCall({
     method: 'POST',
@@ -229,7 +233,7 @@ export const botCalls = {
     summary: 'Asks the exchange again what a key may do',
     params: z.object({ id: z.uuid() }),
     response: e.exchangeKey,
-    patienceMs: ASKED_THERE_MS,
+    timeoutMs: WORKER_CALL_TIMEOUT_MS,
   }),
   removeKey: defineCall({
     method: 'DELETE',
@@ -296,7 +300,7 @@ export const botCalls = {
       /** Nor of this Heron's own. */
       ownAway: z.literal(true).optional(),
     }),
-    patienceMs: 20_000,
+    timeoutMs: 20_000,
   }),
   resume: defineCall({
     method: 'POST',

@@ -69,7 +69,7 @@ export const hostMethods = {
       pairing_code: z.string().trim().max(100),
     }),
     data: z.object({ host: pairedHost }),
-    patienceMs: 20_000,
+    timeoutMs: 20_000,
   }),
   enableHost: defineMethod({
     name: 'System.Host.enable',

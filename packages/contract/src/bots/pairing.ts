@@ -23,9 +23,9 @@ export const PAIRING_PATHS = {
   /** POST: the bot host is not paired any more. */
   leave: '/paired/leave',
   /** GET: what its owner is to be told of since it was paired, and nobody has taken yet; waits as `/host/notices` does. */
-  notices: '/paired/notices',
+  notifications: '/paired/notices',
   /** POST: these are written down elsewhere. */
-  noticesTaken: '/paired/notices/taken',
+  acknowledgeNotifications: '/paired/notices/taken',
 } as const;
 
 /** Letters of a code: none that is taken for another. */
@@ -34,7 +34,7 @@ const CODE_LETTERS = 32;
 const GROUP = 4;
 
 /** A code for people, from 20 random bytes: 160 bits in groups of four letters. */
-export function codeFrom(random: Uint8Array): string {
+export function formatPairingCode(random: Uint8Array): string {
   let bits = 0n;
   for (const byte of random.subarray(0, (CODE_LETTERS * 5) / 8)) bits = (bits << 8n) | BigInt(byte);
   let code = '';
@@ -46,7 +46,7 @@ export function codeFrom(random: Uint8Array): string {
 }
 
 /** A code as it was meant, however it was typed; null when it is none. */
-export function readCode(typed: string): string | null {
+export function parsePairingCode(typed: string): string | null {
   const letters = typed.toUpperCase().replace(/[\s-]/g, '');
   const isCode = letters.length === CODE_LETTERS && [...letters].every((letter) => LETTERS.includes(letter));
   return isCode ? letters : null;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import * as e from './entities.ts';
-import { notice } from './notices.ts';
+import { botNotification } from './notifications.ts';
 import { pairedState } from './pairedHosts.ts';
 
 /** WebSocket of the bot host, forwarded by the platform for the logged-in user. */
@@ -48,7 +48,7 @@ export const streamMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('order'), id: e.botId, order: e.order, ended: z.string().nullable() }),
   z.object({ type: z.literal('fill'), id: e.botId, fill: e.fill }),
   /** Of any own bot. */
-  z.object({ type: z.literal('notice'), notice }),
+  z.object({ type: z.literal('notice'), notice: botNotification }),
   /** How many notices are unseen now: after connecting, after each notice, and when some were seen in any window. */
   z.object({ type: z.literal('unseen'), count: z.number().int().min(0) }),
   z.object({ type: z.literal('journal'), id: e.botId, entry: e.journalEntry }),

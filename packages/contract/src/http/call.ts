@@ -16,7 +16,7 @@ export interface Call<
   readonly body?: Body;
   readonly response: Response;
   /** How long a client waits for the answer, ms, where that may be longer than usual. */
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
 }
 
 /** Declares a call and keeps its exact types. */

@@ -21,7 +21,7 @@ export interface Method<Payload extends z.ZodType = z.ZodType, Data extends z.Zo
   /** What the `data` text of a success holds, as JSON. */
   readonly data: Data;
   /** How long a client waits for the answer, ms, where that may be longer than usual. */
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
 }
 
 /** Declares a method and keeps its exact types. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { botId } from '../bots/entities.ts';
-import { noticeKind } from '../bots/notices.ts';
+import { notificationKind } from '../bots/notifications.ts';
 import { defineMethod } from '../http/method.ts';
 
 const id = z.uuid();
@@ -11,7 +11,7 @@ const subscription = z.object({
   p256dh: z.string().max(200),
   auth: z.string().max(100),
 });
-const kinds = z.array(noticeKind).max(20);
+const kinds = z.array(notificationKind).max(20);
 
 /** A way by which somebody is told of what their bots do, beside the app. */
 export const notifyChannel = z.object({
@@ -77,7 +77,7 @@ export const notifyMethods = {
       /** What the owner writes to the bot in Telegram within 30 minutes; the link does it. Null while no bot is known by name. */
       telegram_start: z.object({ notify_code: z.string(), link: z.string().nullable() }).nullable(),
     }),
-    patienceMs: 30_000,
+    timeoutMs: 30_000,
   }),
   renewPush: defineMethod({
     name: 'System.Notify.renewPush',
@@ -102,7 +102,7 @@ export const notifyMethods = {
     success: 0,
     payload: z.object({ id }),
     data: z.object({ channel: notifyChannel }),
-    patienceMs: 30_000,
+    timeoutMs: 30_000,
   }),
   removeChannel: defineMethod({
     name: 'System.Notify.remove',

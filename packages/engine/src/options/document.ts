@@ -69,11 +69,11 @@ function readDocument(text: string): ReadDocument {
     return { ok: false, message: { zh: 'options 和 params 必须是对象', en } };
   }
   if (document.heron === VERSION) return { ok: true, options, params, isBeforeVenues: false };
-  return { ok: true, options: onDemo(options), params, isBeforeVenues: true };
+  return { ok: true, options: withDemoVenue(options), params, isBeforeVenues: true };
 }
 
 /** Sets the venue in options from before there were venues, when the name of an exchange meant its demo market. */
-export function onDemo<Options extends Values>(options: Options): Options {
+export function withDemoVenue<Options extends Values>(options: Options): Options {
   const venue = `${options.exchange}-demo`;
   return isVenueId(venue) ? { ...options, exchange: venue } : options;
 }

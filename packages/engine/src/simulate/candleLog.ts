@@ -1,5 +1,5 @@
 import type { ClosedCandle } from '../bot/event.ts';
-import { shown } from '../strategies/strategy.ts';
+import { valueOrNull } from '../strategies/strategy.ts';
 
 /** Closed candles and the strategy's values on them, oldest first, at most as many as are kept. */
 export interface CandleLog {
@@ -34,7 +34,7 @@ export function logCandle(log: CandleLog, candle: ClosedCandle, values: Float64A
 /** The strategy's values on one candle, in the order of its series. */
 export function valuesOf({ values, dropped, width }: CandleLog, index: number): (number | null)[] {
   const start = (dropped + index) * width;
-  return Array.from(values.subarray(start, start + width), shown);
+  return Array.from(values.subarray(start, start + width), valueOrNull);
 }
 
 /** @param spare rows that can be appended after it */

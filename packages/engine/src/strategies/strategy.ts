@@ -140,6 +140,6 @@ export function signalBoth(signal: Signal, buy: boolean, sell: boolean): void {
 }
 
 /** A value of a signal as documents and charts have it: null while undefined. */
-export function shown(value: number): number | null {
+export function valueOrNull(value: number): number | null {
   return Number.isNaN(value) ? null : value;
 }

@@ -1,5 +1,5 @@
 import type { BotDetail, BotSummary, JournalEntry, Order, PairView } from '@heron/contract/bots/entities.ts';
-import type { BotAlarms } from '@heron/contract/bots/notices.ts';
+import type { BotAlarms } from '@heron/contract/bots/notifications.ts';
 import type { StreamMessage } from '@heron/contract/bots/stream.ts';
 import {
   InfiniteQueryObserver,

@@ -1,6 +1,6 @@
 import type { botCalls } from '@heron/contract/bots/calls.ts';
 import type { BotDetail, BotSummary, JournalEntry, Order, PairView } from '@heron/contract/bots/entities.ts';
-import { type BotAlarms, type Notice, URGENT_NOTICES } from '@heron/contract/bots/notices.ts';
+import { type BotAlarms, type BotNotification, URGENT_NOTIFICATIONS } from '@heron/contract/bots/notifications.ts';
 import type { PairedState } from '@heron/contract/bots/pairedHosts.ts';
 import type { StreamMessage } from '@heron/contract/bots/stream.ts';
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
@@ -12,7 +12,7 @@ import { pushInto, renew } from './pushes.ts';
 type Alarms = z.output<typeof botCalls.alarms.response>;
 type Bots = z.output<typeof botCalls.list.response>;
 type Journal = InfiniteData<z.output<typeof botCalls.journal.response>>;
-type Notices = InfiniteData<z.output<typeof botCalls.notices.response>>;
+type Notices = InfiniteData<z.output<typeof botCalls.notifications.response>>;
 type Trades = InfiniteData<z.output<typeof botCalls.trades.response>>;
 
 /** What bot hosts push or change, by the first part of its key. */
@@ -157,7 +157,7 @@ export function applyMessage(queries: QueryClient, message: StreamMessage): void
     case 'notice':
       queries.setQueryData<number>(UNSEEN_KEY, (count = 0) => count + 1);
       pushInto<Notices>(queries, ['notices'], (notices) => notices && withNotice(notices, message.notice));
-      if (!URGENT_NOTICES.includes(message.notice.kind)) break;
+      if (!URGENT_NOTIFICATIONS.includes(message.notice.kind)) break;
       pushInto<Notices>(
         queries,
         ['notices', message.notice.bot],
@@ -255,7 +255,7 @@ function withEntry(journal: Journal, entry: JournalEntry): Journal {
 }
 
 /** With a new one before the others; older ones are fetched again when somebody scrolls to them. */
-function withNotice(notices: Notices, notice: Notice): Notices {
+function withNotice(notices: Notices, notice: BotNotification): Notices {
   const [first, ...older] = notices.pages;
   if (!first || first.notices.some(({ id }) => id === notice.id)) return notices;
   const all = [notice, ...first.notices];
@@ -267,7 +267,7 @@ function withNotice(notices: Notices, notice: Notice): Notices {
 }
 
 /** Told twice it counts once: what was asked for may hold already what is pushed. */
-function withAlarm(bots: readonly BotAlarms[], newest: Notice): BotAlarms[] {
+function withAlarm(bots: readonly BotAlarms[], newest: BotNotification): BotAlarms[] {
   const known = bots.find(({ bot }) => bot === newest.bot);
   if (known && lineOf(known.newest) >= lineOf(newest)) return [...bots];
   const others = bots.filter((each) => each !== known);
@@ -275,7 +275,7 @@ function withAlarm(bots: readonly BotAlarms[], newest: Notice): BotAlarms[] {
 }
 
 /** Number of the journal line that a notice tells of. */
-const lineOf = ({ id }: Notice) => Number(id.split('.')[1]);
+const lineOf = ({ id }: BotNotification) => Number(id.split('.')[1]);
 
 /** Every page that is held is fetched again after a fill; older trades when somebody scrolls to them. */
 function newestOf(trades: Trades): Trades {

@@ -117,7 +117,7 @@ export const noticesQuery = (alarmsOf?: string) =>
   infiniteQueryOptions({
     queryKey: alarmsOf === undefined ? ['notices'] : ['notices', alarmsOf],
     queryFn: ({ pageParam }) =>
-      ask(botCalls.notices, {
+      ask(botCalls.notifications, {
         query: {
           limit: PAGE,
           ...(alarmsOf !== undefined && { bot: alarmsOf, only: 'urgent' }),

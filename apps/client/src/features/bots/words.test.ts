@@ -1,5 +1,5 @@
 import { type JournalEntry, journalEntry, pairView, refusal } from '@heron/contract/bots/entities.ts';
-import { ALARMS } from '@heron/contract/bots/notices.ts';
+import { ALARMS } from '@heron/contract/bots/notifications.ts';
 import { STOP_GAPS } from '@heron/engine/exits/protectiveStop.ts';
 import { EXTERNAL_CHANGES } from '@heron/engine/live/externalChange.ts';
 import { describe, expect, test } from 'vitest';

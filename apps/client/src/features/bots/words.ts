@@ -1,5 +1,5 @@
 import type { JournalEntry, PairView } from '@heron/contract/bots/entities.ts';
-import type { Alarm } from '@heron/contract/bots/notices.ts';
+import type { Alarm } from '@heron/contract/bots/notifications.ts';
 import { OPTIONS } from '@heron/engine/options/table.ts';
 import type { AuditCheck } from '@heron/engine/simulate/paperAudit.ts';
 import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';

@@ -1,7 +1,7 @@
 import './settings.css';
 import { identityMethods } from '@heron/contract/accounts/identityMethods.ts';
 import { accountMethods } from '@heron/contract/accounts/methods.ts';
-import { isAtLeast } from '@heron/contract/accounts/roles.ts';
+import { hasRole } from '@heron/contract/accounts/roles.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { go } from '../../lib/navigation.ts';
 import { leavePush } from '../../lib/push.ts';
@@ -145,14 +145,14 @@ function useLinks(isMember: boolean): boolean {
 function Administration() {
   const { t } = useReader();
   const group = useMember()?.group_id ?? null;
-  if (!isAtLeast(group, 'editor')) return null;
+  if (!hasRole(group, 'editor')) return null;
   return (
     <section className="card form-card" aria-labelledby="settings-manage">
       <h2 id="settings-manage">{t('settings.manage')}</h2>
       <Links
         of={[
           { href: '/manage-users/', title: t('users.title') },
-          ...(isAtLeast(group, 'admin')
+          ...(hasRole(group, 'admin')
             ? [
                 { href: '/manage-settings/', title: t('installation.title') },
                 { href: '/manage-proxies/', title: t('proxies.title') },

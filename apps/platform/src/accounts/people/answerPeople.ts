@@ -1,5 +1,5 @@
 import { peopleMethods } from '@heron/contract/accounts/peopleMethods.ts';
-import { type GroupId, isAtLeast, mayManage } from '@heron/contract/accounts/roles.ts';
+import { type GroupId, hasRole, mayManage } from '@heron/contract/accounts/roles.ts';
 import { CallError } from '@heron/contract/http/errors.ts';
 import { users } from '@heron/database/schema/accounts.ts';
 import { and, eq, isNull } from 'drizzle-orm';
@@ -37,7 +37,7 @@ export function answerPeople(accounts: Accounts): Answering[] {
       };
     }),
     forEditors(peopleMethods.memberList, 'editor', async (wish, { session }) => {
-      if (wish.deleted && !isAtLeast(session.groupId, 'admin')) throw new CallError('admins_only');
+      if (wish.deleted && !hasRole(session.groupId, 'admin')) throw new CallError('admins_only');
       return memberList(orm, wish);
     }),
     forMembers(peopleMethods.updateMemberInformation, async (change, { session }) => ({

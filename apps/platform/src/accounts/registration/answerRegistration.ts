@@ -1,5 +1,5 @@
 import type { CodeSent } from '@heron/contract/accounts/code.ts';
-import { PASSWORD_GREATEST } from '@heron/contract/accounts/password.ts';
+import { MAX_PASSWORD_LENGTH } from '@heron/contract/accounts/password.ts';
 import { registrationMethods } from '@heron/contract/accounts/registrationMethods.ts';
 import { CallError } from '@heron/contract/http/errors.ts';
 import { type Answering, type Caller, forAnyone } from '../../gateway/methods.ts';
@@ -35,7 +35,7 @@ export function answerRegistration(accounts: Accounts): Answering[] {
       const all = await installationSettings(orm);
       return {
         password_least: all.passwordLeast,
-        password_greatest: PASSWORD_GREATEST,
+        password_greatest: MAX_PASSWORD_LENGTH,
         register_by_name: all.registerByName,
         register_by_email: all.registerByEmail,
         register_by_phone: all.registerByPhone,

@@ -1,4 +1,4 @@
-import { isAtLeast } from '@heron/contract/accounts/roles.ts';
+import { hasRole } from '@heron/contract/accounts/roles.ts';
 import { secondFactorMethods } from '@heron/contract/accounts/secondFactorMethods.ts';
 import { CallError } from '@heron/contract/http/errors.ts';
 import { passkeys, totps } from '@heron/database/schema/accounts.ts';
@@ -34,7 +34,7 @@ export function answerSecondFactor(accounts: Accounts): Answering[] {
         totp: kinds.includes('totp'),
         passkeys: own?.number ?? 0,
         recovery_codes_left: await recoveryCodesLeft(orm, userId),
-        required: isAtLeast(groupId, 'editor') && (await installationSettings(orm)).editorsNeedSecondFactor,
+        required: hasRole(groupId, 'editor') && (await installationSettings(orm)).editorsNeedSecondFactor,
         in_session: secondFactor,
       };
     }),

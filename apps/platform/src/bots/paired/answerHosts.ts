@@ -1,5 +1,11 @@
 import { hostMethods, type PairedHost } from '@heron/contract/bots/pairedHosts.ts';
-import { CODE_IDENTITY, helloAnswer, joinAnswer, PAIRING_PATHS, readCode } from '@heron/contract/bots/pairing.ts';
+import {
+  CODE_IDENTITY,
+  helloAnswer,
+  joinAnswer,
+  PAIRING_PATHS,
+  parsePairingCode,
+} from '@heron/contract/bots/pairing.ts';
 import { CallError } from '@heron/contract/http/errors.ts';
 import type { Database } from '@heron/database/connect.ts';
 import { addedBy } from '../../gateway/addedBy.ts';
@@ -75,7 +81,7 @@ export function answerHosts(ground: {
       const { session } = caller;
       await guard.demandFreshProof(session);
       const address = typed.replace(/^\[(.*)\]$/, '$1');
-      const code = readCode(pairing_code);
+      const code = parsePairingCode(pairing_code);
       if (code === null) throw new CallError('host_code_wrong');
       try {
         lines.check(address, port);

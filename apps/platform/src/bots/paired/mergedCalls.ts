@@ -17,13 +17,13 @@ type Calls = typeof botCalls;
 type Answer<N extends keyof Calls> = z.output<Calls[N]['response']>;
 
 /** Calls that are about all bots of a person, wherever those run. */
-export const MERGED = ['list', 'profits', 'alarms', 'notices', 'seeNotices', 'haltAll'] as const;
+export const MERGED = ['list', 'profits', 'alarms', 'notifications', 'markNotificationsSeen', 'haltAll'] as const;
 type Merged = (typeof MERGED)[number];
 
 /** What these calls are given. */
 const WISHES = {
-  notices: declared(botCalls.notices.query),
-  seeNotices: declared(botCalls.seeNotices.body),
+  notifications: declared(botCalls.notifications.query),
+  markNotificationsSeen: declared(botCalls.markNotificationsSeen.body),
   haltAll: declared(botCalls.haltAll.body),
 };
 
@@ -150,32 +150,37 @@ export async function answerMerged(
         away: silent.map(({ host: { id, name: title } }) => ({ id, name: title })),
       };
     }
-    case 'notices':
+    case 'notifications':
       return noticePage(ground, query);
-    case 'seeNotices':
-      return see(ground, parse(WISHES.seeNotices, body, ground.language));
+    case 'markNotificationsSeen':
+      return see(ground, parse(WISHES.markNotificationsSeen, body, ground.language));
   }
 }
 
-async function see(ground: MergeGround, wish: z.output<typeof WISHES.seeNotices>) {
+async function see(ground: MergeGround, wish: z.output<typeof WISHES.markNotificationsSeen>) {
   if ('all' in wish) {
-    const { own, others } = await askAll(ground, 'seeNotices', { body: wish });
+    const { own, others } = await askAll(ground, 'markNotificationsSeen', { body: wish });
     return { unseen: sum(own, others) };
   }
   const by = Map.groupBy(wish.ids, hostOf);
   const count = new URLSearchParams({ limit: '1' });
   const mine = by.get(null);
-  const { path } = botCalls.notices;
+  const { path } = botCalls.notifications;
   const own =
     mine === undefined
-      ? await orAway(ground.own('GET', `${path}?${count}`, undefined, LIST_MS) as Promise<Answer<'notices'>>)
-      : ((await ground.own('POST', botCalls.seeNotices.path, { ids: mine }, LIST_MS)) as Answer<'seeNotices'>);
+      ? await orAway(ground.own('GET', `${path}?${count}`, undefined, LIST_MS) as Promise<Answer<'notifications'>>)
+      : ((await ground.own(
+          'POST',
+          botCalls.markNotificationsSeen.path,
+          { ids: mine },
+          LIST_MS,
+        )) as Answer<'markNotificationsSeen'>);
   const others = await Promise.all(
     ground.hosts.map((host) => {
       const ids = by.get(host.id)?.map(idThere);
       return ids === undefined
-        ? askOne(ground, host, 'notices', { query: count })
-        : askOne(ground, host, 'seeNotices', { body: { ids } });
+        ? askOne(ground, host, 'notifications', { query: count })
+        : askOne(ground, host, 'markNotificationsSeen', { body: { ids } });
     }),
   );
   return { unseen: sum(own, others) };
@@ -193,8 +198,8 @@ function sum(own: { unseen: number } | null, others: readonly { answer: { unseen
 const CURSOR = /^(\d{1,15})\.(?:([a-z0-9]{4})~)?([a-z0-9]{6}\.\d{1,15})$/;
 
 /** Newest first; of one moment by host, then as the host has them. */
-async function noticePage(ground: MergeGround, query: URLSearchParams): Promise<Answer<'notices'>> {
-  const { limit, before, only } = parse(WISHES.notices, Object.fromEntries(query), ground.language);
+async function noticePage(ground: MergeGround, query: URLSearchParams): Promise<Answer<'notifications'>> {
+  const { limit, before, only } = parse(WISHES.notifications, Object.fromEntries(query), ground.language);
   const cursor = before === undefined ? null : CURSOR.exec(before);
   if (before !== undefined && cursor === null) throw new CallError('invalid_request', { reason: 'before' });
   const queryFor = (host: string | null) => {
@@ -206,10 +211,10 @@ async function noticePage(ground: MergeGround, query: URLSearchParams): Promise<
     asked.set('before', order === 0 ? `${at}.${notice}` : `${order < 0 ? Number(at) + 1 : at}.000000.0`);
     return asked;
   };
-  const { path } = botCalls.notices;
+  const { path } = botCalls.notifications;
   const [own, ...others] = await Promise.all([
-    orAway(ground.own('GET', `${path}?${queryFor(null)}`, undefined, LIST_MS) as Promise<Answer<'notices'>>),
-    ...ground.hosts.map((host) => askOne(ground, host, 'notices', { query: queryFor(host.id) })),
+    orAway(ground.own('GET', `${path}?${queryFor(null)}`, undefined, LIST_MS) as Promise<Answer<'notifications'>>),
+    ...ground.hosts.map((host) => askOne(ground, host, 'notifications', { query: queryFor(host.id) })),
   ]);
   const pages = [orNobody(own, others), ...others.map(({ answer }) => answer)].filter((page) => page !== null);
   const all = pages

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { HostNotice } from '@heron/contract/bots/notices.ts';
+import type { HostNotification } from '@heron/contract/bots/notifications.ts';
 import { PAIRING_PATHS } from '@heron/contract/bots/pairing.ts';
 import { type HostLines, HostProblem } from './hostLine.ts';
 import type { PairedOfSomebody } from './pairedHosts.ts';
@@ -41,17 +41,17 @@ export function pairedNotices(lines: HostLines, paired: PairedOfSomebody) {
       if (ahead > 0) await delay(ahead, undefined, { signal });
       const handed = noticesSeenFromHere(
         paired.id,
-        await ask('GET', `${PAIRING_PATHS.notices}?wait=${WAIT_S}`, signal),
+        await ask('GET', `${PAIRING_PATHS.notifications}?wait=${WAIT_S}`, signal),
       );
       spent = Math.max(spent, performance.now()) + handed.ids.length * EACH_MS;
       const of = { owner: String(paired.userId), host: paired.name };
       return {
-        notices: handed.notices.map((notice): HostNotice & { host: string } => ({ ...notice, ...of })),
+        notices: handed.notices.map((notice): HostNotification & { host: string } => ({ ...notice, ...of })),
         ids: handed.ids,
       };
     },
     async taken(ids: readonly string[], signal: AbortSignal) {
-      await ask('POST', PAIRING_PATHS.noticesTaken, signal, JSON.stringify({ ids }));
+      await ask('POST', PAIRING_PATHS.acknowledgeNotifications, signal, JSON.stringify({ ids }));
     },
   };
 }

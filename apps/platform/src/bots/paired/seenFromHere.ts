@@ -1,5 +1,10 @@
 import { botCalls } from '@heron/contract/bots/calls.ts';
-import { hostNotice, MOST_HANDED, type Notice, noticeId } from '@heron/contract/bots/notices.ts';
+import {
+  type BotNotification,
+  hostNotification,
+  MAX_HOST_NOTIFICATIONS,
+  notificationId,
+} from '@heron/contract/bots/notifications.ts';
 import { hostOf, idHere } from '@heron/contract/bots/pairedHosts.ts';
 import { type StreamMessage, streamMessage } from '@heron/contract/bots/stream.ts';
 import { z } from 'zod';
@@ -15,7 +20,7 @@ type Here = (id: string) => string;
 const withId = <Told extends { id: string }>(told: Told, here: Here): Told => ({ ...told, id: here(told.id) });
 /** Clocks differ, but by less: otherwise a host could keep its notices before all others for good. */
 const AHEAD_MS = 86_400_000;
-const noticeHere = <Told extends Omit<Notice, 'seen'>>(notice: Told, here: Here): Told => ({
+const noticeHere = <Told extends Omit<BotNotification, 'seen'>>(notice: Told, here: Here): Told => ({
   ...withId(notice, here),
   ...{ bot: here(notice.bot), at: Math.min(notice.at, Date.now() + AHEAD_MS) },
 });
@@ -36,7 +41,10 @@ const NAMED: { [N in Name]: ((answer: Answer<N>, here: Here) => Answer<N>) | nul
   halt: ({ confirmed, bot }, here) => ({ confirmed, bot: withId(bot, here) }),
   haltAll: ({ bots }, here) => ({ bots: bots.map(({ confirmed, bot }) => ({ confirmed, bot: withId(bot, here) })) }),
   profits: ({ bots }, here) => ({ bots: bots.map((bot) => withId(bot, here)) }),
-  notices: ({ notices, ...page }, here) => ({ ...page, notices: notices.map((notice) => noticeHere(notice, here)) }),
+  notifications: ({ notices, ...page }, here) => ({
+    ...page,
+    notices: notices.map((notice) => noticeHere(notice, here)),
+  }),
   alarms: ({ bots }, here) => ({
     bots: bots.map(({ bot, newest, ...of }) => ({ ...of, bot: here(bot), newest: noticeHere(newest, here) })),
   }),
@@ -44,7 +52,7 @@ const NAMED: { [N in Name]: ((answer: Answer<N>, here: Here) => Answer<N>) | nul
   testKey: keyHere,
   addKey: keyHere,
   ...{ exchanges: null, markets: null, marketCandles: null, pastCandles: null, marketTerms: null },
-  ...{ remove: null, seeNotices: null, prepareKeys: null, removeKey: null, order: null },
+  ...{ remove: null, markNotificationsSeen: null, prepareKeys: null, removeKey: null, order: null },
   ...{ candles: null, trades: null, equity: null, figures: null, journal: null },
 };
 
@@ -52,9 +60,11 @@ const ANSWERS = new Map<Name, z.ZodType>(
   Object.entries(botCalls).map(([name, { response }]) => [name as Name, untilFirstFault<z.ZodType>(response)]),
 );
 const pushed = untilFirstFault(streamMessage);
-const handedOut = untilFirstFault(z.object({ notices: z.array(z.object({ id: noticeId }).loose()).max(MOST_HANDED) }));
+const handedOut = untilFirstFault(
+  z.object({ notices: z.array(z.object({ id: notificationId }).loose()).max(MAX_HOST_NOTIFICATIONS) }),
+);
 /** A notice that is sent on; no name of a bot is longer. */
-const sentOn = hostNotice
+const sentOn = hostNotification
   .omit({ owner: true })
   .extend({ name: z.string().max(200) })
   .refine(({ id, bot }) => hostOf(id) === null && hostOf(bot) === null);

@@ -1,5 +1,5 @@
 import '../accounts.css';
-import { PASSWORD_GREATEST, PASSWORD_LEAST_ALLOWED } from '@heron/contract/accounts/password.ts';
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '@heron/contract/accounts/password.ts';
 import { type InstallationSettings, settingMethods } from '@heron/contract/accounts/settingMethods.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -59,8 +59,8 @@ function Form({ saved }: { saved: InstallationSettings }) {
   const chosen = { ...saved, ...changed };
   const least = typed ?? String(saved.password_least);
   const number = /^\d{1,3}$/.test(least.trim()) ? Number(least) : 0;
-  const wrong = number < PASSWORD_LEAST_ALLOWED || number > PASSWORD_GREATEST;
-  const range = t('installation.range', { least: PASSWORD_LEAST_ALLOWED, greatest: PASSWORD_GREATEST });
+  const wrong = number < MIN_PASSWORD_LENGTH || number > MAX_PASSWORD_LENGTH;
+  const range = t('installation.range', { least: MIN_PASSWORD_LENGTH, greatest: MAX_PASSWORD_LENGTH });
   const save = useMutation({
     mutationFn: (sent: Partial<InstallationSettings>) => proven(() => send(settingMethods.setSettings, sent)),
     onSuccess(now, sent) {

@@ -1,6 +1,6 @@
 import '../accounts.css';
 import { type ListedUser, peopleMethods } from '@heron/contract/accounts/peopleMethods.ts';
-import { isAtLeast } from '@heron/contract/accounts/roles.ts';
+import { hasRole } from '@heron/contract/accounts/roles.ts';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { proven } from '../../../lib/proof.ts';
@@ -47,7 +47,7 @@ export function ManageUsersScreen() {
     onError: (refused) => toastFailure(refused, t),
     onSettled: renew,
   });
-  const isAdmin = isAtLeast(own?.group_id ?? null, 'admin');
+  const isAdmin = hasRole(own?.group_id ?? null, 'admin');
   const first = pages.data?.pages[0];
 
   async function askToDelete(user: ListedUser) {

@@ -1,5 +1,5 @@
 import type { ListedUser } from '@heron/contract/accounts/peopleMethods.ts';
-import { isAtLeast } from '@heron/contract/accounts/roles.ts';
+import { hasRole } from '@heron/contract/accounts/roles.ts';
 import { useReader } from '../../../lib/reader.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Icon } from '../../../ui/Icon.tsx';
@@ -27,7 +27,7 @@ export function UserRow({ user, ownGroup, isSelf, busy, onDelete, onAppoint, onR
   const name = shownName(user);
   const registered = t('users.registered', { time: format.dateTime(user.reg_time * 1_000) });
   const age = registrationAge(user.reg_time, Date.now() / 1_000, look.language);
-  const admin = isAtLeast(ownGroup, 'admin');
+  const admin = hasRole(ownGroup, 'admin');
   const gone = user.deleted_at !== null;
   const deletes = !gone && !isSelf && mayDelete(ownGroup, user.group_id);
   return (

@@ -1,7 +1,7 @@
 import '../accounts.css';
 import type { CurrentUser } from '@heron/contract/accounts/entities.ts';
 import { peopleMethods } from '@heron/contract/accounts/peopleMethods.ts';
-import { isBirthday, NICK_NAME_LONGEST, parseNickName } from '@heron/contract/accounts/profile.ts';
+import { isBirthday, MAX_NICK_NAME_LENGTH, parseNickName } from '@heron/contract/accounts/profile.ts';
 import { errorText } from '@heron/contract/http/errors.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -86,7 +86,7 @@ function ProfileForm({ user }: { user: CurrentUser }) {
         name="nickname"
         autoComplete="nickname"
         value={typed.nick_name}
-        unit={`${[...typed.nick_name].length}/${NICK_NAME_LONGEST}`}
+        unit={`${[...typed.nick_name].length}/${MAX_NICK_NAME_LENGTH}`}
         fault={faults.nick_name}
         onChange={(nick_name) => change({ nick_name })}
       />

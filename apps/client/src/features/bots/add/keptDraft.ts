@@ -1,4 +1,4 @@
-import { onDemo } from '@heron/engine/options/document.ts';
+import { withDemoVenue } from '@heron/engine/options/document.ts';
 import { type Draft, emptyDraft } from './draft.ts';
 
 const KEY = 'heron.newBot';
@@ -28,7 +28,7 @@ export function keptDraft(owner: number): KeptDraft | null {
 }
 
 function onDemoMarket(kept: KeptDraft): KeptDraft {
-  return { ...kept, draft: { ...kept.draft, texts: onDemo(kept.draft.texts) } };
+  return { ...kept, draft: { ...kept.draft, texts: withDemoVenue(kept.draft.texts) } };
 }
 
 /** Keeps it until the window is closed or the bot is made. */

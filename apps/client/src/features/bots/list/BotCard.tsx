@@ -1,5 +1,5 @@
 import type { BotSummary, RecentProfit } from '@heron/contract/bots/entities.ts';
-import type { BotAlarms } from '@heron/contract/bots/notices.ts';
+import type { BotAlarms } from '@heron/contract/bots/notifications.ts';
 import { useReader } from '../../../lib/reader.ts';
 import { MoneyMoved, PercentMoved, Stat } from '../../../ui/Figures.tsx';
 import { Link } from '../../../ui/Link.tsx';

@@ -1,5 +1,5 @@
 import './alarm.css';
-import type { BotAlarms } from '@heron/contract/bots/notices.ts';
+import type { BotAlarms } from '@heron/contract/bots/notifications.ts';
 import { useEffect, useState } from 'react';
 import { wantAllTexts } from '../../../lib/reader.ts';
 import { Icon } from '../../../ui/Icon.tsx';

@@ -1,7 +1,11 @@
 import '../bots.css';
 import './notices.css';
 import { botCalls } from '@heron/contract/bots/calls.ts';
-import { type Notice, type NoticeKind, URGENT_NOTICES } from '@heron/contract/bots/notices.ts';
+import {
+  type BotNotification,
+  type NotificationKind,
+  URGENT_NOTIFICATIONS,
+} from '@heron/contract/bots/notifications.ts';
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
 import { useReader } from '../../../lib/reader.ts';
@@ -20,9 +24,9 @@ import { noticeSentence } from './noticeSentence.ts';
 import { useUnseen } from './unseen.ts';
 
 /** What has gone well; of the rest, what may want its owner, and what is only to be known. */
-const GOOD: readonly NoticeKind[] = ['reconnected', 'bot_finished'];
-const toneOf = (kind: NoticeKind) =>
-  URGENT_NOTICES.includes(kind) ? 'urgent' : GOOD.includes(kind) ? 'good' : 'plain';
+const GOOD: readonly NotificationKind[] = ['reconnected', 'bot_finished'];
+const toneOf = (kind: NotificationKind) =>
+  URGENT_NOTIFICATIONS.includes(kind) ? 'urgent' : GOOD.includes(kind) ? 'good' : 'plain';
 
 /**
  * What the bots have told, newest first. Whatever is shown counts as seen, and stays marked as new until one leaves.
@@ -39,7 +43,7 @@ export function NoticesScreen({ bot }: { bot?: string }) {
   const notices = useMemo(() => pages.data?.pages.flatMap((page) => page.notices), [pages.data]);
   const unseen = useUnseen();
   const seeAll = useMutation({
-    mutationFn: () => ask(botCalls.seeNotices, { body: { all: true } }),
+    mutationFn: () => ask(botCalls.markNotificationsSeen, { body: { all: true } }),
     onError: (problem) => toast(explain(problem, t), 'problem'),
   });
   useSeen(notices ?? NONE);
@@ -88,7 +92,7 @@ export function NoticesScreen({ bot }: { bot?: string }) {
   );
 }
 
-function Row({ of: notice }: { of: Notice }) {
+function Row({ of: notice }: { of: BotNotification }) {
   const reader = useReader();
   const { t } = reader;
   const { bot, name, kind, pair, seen } = notice;
@@ -112,14 +116,14 @@ function Row({ of: notice }: { of: Notice }) {
   );
 }
 
-const NONE: readonly Notice[] = [];
+const NONE: readonly BotNotification[] = [];
 
 /** Tells the server what was shown while somebody could see it, once each; what failed when the page is looked at anew. */
-function useSeen(notices: readonly Notice[]): void {
+function useSeen(notices: readonly BotNotification[]): void {
   const told = useRef(new Set<string>());
   const failed = useRef(new Set<string>());
   const { mutate } = useMutation({
-    mutationFn: (ids: string[]) => ask(botCalls.seeNotices, { body: { ids } }),
+    mutationFn: (ids: string[]) => ask(botCalls.markNotificationsSeen, { body: { ids } }),
     onError: (_, ids) => {
       for (const id of ids) failed.current.add(id);
     },

@@ -1,5 +1,5 @@
 import './notices.css';
-import { NOTICE_KINDS } from '@heron/contract/bots/notices.ts';
+import { NOTIFICATION_KINDS } from '@heron/contract/bots/notifications.ts';
 import { hostOf } from '@heron/contract/bots/pairedHosts.ts';
 import { type NotifyChannel, notifyMethods } from '@heron/contract/notify/notifyMethods.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -221,7 +221,7 @@ function Kinds({ of: { id, kinds, bots } }: { of: NotifyChannel }) {
       ) : (
         <>
           <FieldGroup label={t('notify.tell')} className="notify-kinds">
-            {NOTICE_KINDS.map((kind) => (
+            {NOTIFICATION_KINDS.map((kind) => (
               <TickField
                 key={kind}
                 label={t(`noticeKind.${kind}`)}

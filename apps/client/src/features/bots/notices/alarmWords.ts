@@ -1,9 +1,9 @@
-import type { Notice } from '@heron/contract/bots/notices.ts';
+import type { BotNotification } from '@heron/contract/bots/notifications.ts';
 import type { Reader } from '../../../lib/reader.ts';
 import { noticeSentence } from './noticeSentence.ts';
 
 /** Of what kind a notice is, and what has happened, in a line. */
-export function alarmWords(notice: Notice, reader: Reader): string {
+export function alarmWords(notice: BotNotification, reader: Reader): string {
   const { kind, pair } = notice;
   const sentence = [pair, noticeSentence(notice, reader)].filter(Boolean).join(' ');
   return `${reader.t(`noticeKind.${kind}`)} · ${sentence}`;

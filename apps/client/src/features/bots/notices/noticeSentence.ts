@@ -1,10 +1,10 @@
 import type { JournalEntry } from '@heron/contract/bots/entities.ts';
-import type { Notice } from '@heron/contract/bots/notices.ts';
+import type { BotNotification } from '@heron/contract/bots/notifications.ts';
 import type { Reader } from '../../../lib/reader.ts';
 import { journalSentence } from '../words.ts';
 
 /** Of which kind the journal line is that a notice tells of. */
-function lineKind({ kind, data }: Notice): JournalEntry['kind'] {
+function lineKind({ kind, data }: BotNotification): JournalEntry['kind'] {
   switch (kind) {
     case 'fill':
     case 'stop':
@@ -26,7 +26,7 @@ function lineKind({ kind, data }: Notice): JournalEntry['kind'] {
 }
 
 /** What has happened, in the words of the journal. */
-export function noticeSentence(notice: Notice, reader: Reader): string {
+export function noticeSentence(notice: BotNotification, reader: Reader): string {
   const { id, at, pair, data } = notice;
   return journalSentence({ seq: Number(id.split('.')[1]), at, pair, kind: lineKind(notice), data }, reader);
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { botId, pair, venueId } from './entities.ts';
 
 /** What owners of bots are told of, as it happens. */
-export const NOTICE_KINDS = [
+export const NOTIFICATION_KINDS = [
   /** Bought or sold. */
   'fill',
   /** A position is flat. */
@@ -41,7 +41,7 @@ export const ALARMS = [
 export type Alarm = (typeof ALARMS)[number];
 
 /** What happens outside in the ordinary course: money that its owner moved, and what the bot has found again. Nobody is told. */
-export const ORDINARY_OUTSIDE = [
+export const ROUTINE_EXTERNAL_CHANGES = [
   'capital',
   'late_fill',
   'adopted',
@@ -49,13 +49,13 @@ export const ORDINARY_OUTSIDE = [
 ] as const satisfies readonly ExternalChange[];
 
 /** What owners are told of as `outside`; a liquidation is a kind of its own. */
-export type OutsideTold = Exclude<ExternalChange, (typeof ORDINARY_OUTSIDE)[number] | 'liquidated'>;
+export type NotifiedExternalChange = Exclude<ExternalChange, (typeof ROUTINE_EXTERNAL_CHANGES)[number] | 'liquidated'>;
 
-export const noticeKind = z.enum(NOTICE_KINDS);
-export type NoticeKind = z.infer<typeof noticeKind>;
+export const notificationKind = z.enum(NOTIFICATION_KINDS);
+export type NotificationKind = z.infer<typeof notificationKind>;
 
 /** Those that may want something of their owner. */
-export const URGENT_NOTICES: readonly NoticeKind[] = [
+export const URGENT_NOTIFICATIONS: readonly NotificationKind[] = [
   'stop',
   'liquidation',
   'alarm',
@@ -65,10 +65,10 @@ export const URGENT_NOTICES: readonly NoticeKind[] = [
 ];
 
 /** A bot and the number of the journal line that a notice tells of. */
-export const noticeId = z.string().regex(/^([a-z0-9]{4}~)?[a-z0-9]{6}\.\d{1,15}$/);
+export const notificationId = z.string().regex(/^([a-z0-9]{4}~)?[a-z0-9]{6}\.\d{1,15}$/);
 
-export const notice = z.object({
-  id: noticeId,
+export const botNotification = z.object({
+  id: notificationId,
   bot: botId,
   /** Of the bot. */
   name: z.string(),
@@ -77,39 +77,39 @@ export const notice = z.object({
   venue: venueId,
   at: z.number().int().min(0),
   pair: pair.nullable(),
-  kind: noticeKind,
+  kind: notificationKind,
   /** Of the journal line; amounts are exact decimals. */
   data: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
   seen: z.boolean(),
 });
 
-export type Notice = z.infer<typeof notice>;
+export type BotNotification = z.infer<typeof botNotification>;
 
 /** What one bot has told that may want something of its owner, and is unseen. */
 export const botAlarms = z.object({
   bot: botId,
   count: z.number().int().min(0),
-  newest: notice,
+  newest: botNotification,
 });
 
 export type BotAlarms = z.infer<typeof botAlarms>;
 
 /** What whoever sends notices on asks the bot host for: never reached by way of people's calls. */
-export const HOST_NOTICES = {
+export const HOST_NOTIFICATION_PATHS = {
   /** GET: those that nobody has taken yet, oldest first; waits for one as long as `wait` says, in seconds. */
   list: '/host/notices',
   /** POST: these are written down elsewhere. */
   taken: '/host/notices/taken',
 } as const;
 
-export const hostNotice = notice.omit({ seen: true }).extend({
+export const hostNotification = botNotification.omit({ seen: true }).extend({
   /** A user id of the platform. */
   owner: z.string(),
 });
-export const hostNotices = z.object({ notices: z.array(hostNotice) });
+export const hostNotifications = z.object({ notices: z.array(hostNotification) });
 /** Most that are handed on at once. */
-export const MOST_HANDED = 200;
-export const hostNoticesQuery = z.object({ wait: z.coerce.number().min(0).max(30).default(0) });
-export const hostNoticesTaken = z.object({ ids: z.array(noticeId).max(1_000) });
+export const MAX_HOST_NOTIFICATIONS = 200;
+export const hostNotificationsQuery = z.object({ wait: z.coerce.number().min(0).max(30).default(0) });
+export const acknowledgedNotifications = z.object({ ids: z.array(notificationId).max(1_000) });
 
-export type HostNotice = z.infer<typeof hostNotice>;
+export type HostNotification = z.infer<typeof hostNotification>;
