@@ -1,8 +1,8 @@
+import { type BacktestResult, runBacktest } from '@heron/engine/backtest/backtest.ts';
 import type { CandleColumns } from '@heron/engine/market/candle.ts';
 import { PERIODS } from '@heron/engine/market/period.ts';
 import type { BotOptions } from '@heron/engine/options/table.ts';
 import { validateOptions } from '@heron/engine/options/validate.ts';
-import { type BacktestResult, runBacktest } from '@heron/engine/simulate/backtest.ts';
 import { MARKET } from './candles.ts';
 
 /**

@@ -1,11 +1,11 @@
 import { openPool, type Pool } from '@heron/cli/src/optimise/pool.ts';
 import { shareCourse, sharePairs } from '@heron/cli/src/optimise/sharedMemory.ts';
+import { createBacktestTimeline } from '@heron/engine/backtest/backtestTimeline.ts';
 import type { CandleColumns } from '@heron/engine/market/candle.ts';
 import { PERIODS } from '@heron/engine/market/period.ts';
 import { gridOf } from '@heron/engine/optimise/grid.ts';
 import { rangeOf } from '@heron/engine/optimise/range.ts';
 import { pointAt, spaceOf } from '@heron/engine/optimise/space.ts';
-import { createBacktestTimeline } from '@heron/engine/simulate/backtestTimeline.ts';
 import { bareEmaCross } from './bare.ts';
 import { MARKET } from './candles.ts';
 import { BARE_RULE } from './heron.ts';

@@ -1,7 +1,7 @@
+import { type BacktestResult, runBacktest } from '@heron/engine/backtest/backtest.ts';
 import type { CandleColumns } from '@heron/engine/market/candle.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { PERIODS } from '@heron/engine/market/period.ts';
-import { type BacktestResult, runBacktest } from '@heron/engine/simulate/backtest.ts';
 import { AS_USED, checkedOptions } from './heron.ts';
 
 /** EMA 12/26 on several pairs that share one wallet. */

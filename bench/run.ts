@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
+import type { BacktestResult } from '@heron/engine/backtest/backtest.ts';
 import { type CandleColumns, sliceCandles } from '@heron/engine/market/candle.ts';
 import { fromUnits } from '@heron/engine/money/units.ts';
 import type { BotOptions } from '@heron/engine/options/table.ts';
-import type { BacktestResult } from '@heron/engine/simulate/backtest.ts';
 import { accounts } from './accounts.ts';
 import { backtestKitEmaCross } from './backtestKit.ts';
 import { type BareResult, bareEmaCross, bareMacdHalfHours } from './bare.ts';

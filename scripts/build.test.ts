@@ -40,8 +40,8 @@ async function makeSure(): Promise<{ flags: string[]; said: string }> {
 const BACKTEST = `
 import { marketOf } from '@heron/engine/market/market.ts';
 import { validateOptions } from '@heron/engine/options/validate.ts';
-import { runBacktest } from '@heron/engine/simulate/backtest.ts';
-import { fillsOf } from '@heron/engine/simulate/runRecord.ts';
+import { runBacktest } from '@heron/engine/backtest/backtest.ts';
+import { fillsOf } from '@heron/engine/backtest/runRecord.ts';
 const close = [];
 for (let i = 0, seed = 7, price = 30_000; i < 5_000; i++) {
   seed = (seed * 16_807) % 2_147_483_647;

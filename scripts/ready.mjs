@@ -15,7 +15,7 @@ const HERON = path.join(ROOT, 'apps', 'cli', 'src', 'main.ts');
 const VITEST = path.join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
 const BIOME = path.join(ROOT, 'node_modules', '@biomejs', 'biome', 'bin', 'biome');
 const ENGINE_TESTS = path.join(ROOT, 'packages', 'engine', 'test');
-const SOAKED = ['invariants', 'ladder', 'live'].map((folder) => path.join(ENGINE_TESTS, folder));
+const SOAKED = ['invariants', 'plan', 'live'].map((folder) => path.join(ENGINE_TESTS, folder));
 
 /** Commands that read millions of candles and end. */
 const CANDLE_COMMANDS = ['backtest', 'optimise', 'signals', 'candles'];

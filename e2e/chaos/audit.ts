@@ -5,8 +5,8 @@ import type { LiveState } from '@heron/engine/live/liveState.ts';
 import type { OwnFill, OwnIncome, TradeCursor } from '@heron/engine/live/report.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { formatUnits, type Price } from '@heron/engine/money/units.ts';
-import { feeDecimals } from '@heron/engine/simulate/journal.ts';
-import { restoreSession } from '@heron/engine/simulate/paperSession.ts';
+import { restoreSession } from '@heron/engine/paper/paperSession.ts';
+import { feeDecimals } from '@heron/engine/session/journal.ts';
 import type { MarginAccount, TradingExchange } from '@heron/exchanges/trading.ts';
 import {
   fillsOf,

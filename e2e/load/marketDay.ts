@@ -1,8 +1,8 @@
 import { setImmediate as breath, setTimeout as delay } from 'node:timers/promises';
 import { workerConfig } from '@heron/bothost/config.ts';
 import { startWorker } from '@heron/bothost/worker/startWorker.ts';
-import type { ClosedCandle } from '@heron/engine/bot/event.ts';
 import { toUnits } from '@heron/engine/money/units.ts';
+import type { ClosedCandle } from '@heron/engine/state/botEvents.ts';
 import type { PublicExchange } from '@heron/exchanges/exchange.ts';
 import { MARKET, scriptedExchange } from '@heron/exchanges/testing/scriptedExchange.ts';
 import { chanceOf } from '../chaos/chance.ts';

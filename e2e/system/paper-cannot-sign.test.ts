@@ -112,7 +112,7 @@ const isSigner = (name: string) => SIGNERS.includes(name) || SIGNER_SCOPES.some(
 const worker = graphFrom('apps/bothost/src/worker/process.ts');
 
 test('the walk sees what it should see', () => {
-  expect(worker.files).toContain('packages/engine/src/simulate/paperSession.ts');
+  expect(worker.files).toContain('packages/engine/src/paper/paperSession.ts');
   expect(worker.files).toContain('packages/exchanges/src/ccxt/publicOnly.ts');
   // Where something signs, it is found: the demo market checks signatures.
   const market = graphFrom('apps/sandbox/src/sandbox.ts');

@@ -1,9 +1,9 @@
 import type { StreamMessage } from '@heron/contract/bots/stream.ts';
-import type { MarketEvent } from '@heron/engine/bot/event.ts';
 import { marketOf } from '@heron/engine/market/market.ts';
 import { toUnits } from '@heron/engine/money/units.ts';
 import { validateOptions } from '@heron/engine/options/validate.ts';
-import { createPaperSession, feedSession, nextTimer } from '@heron/engine/simulate/paperSession.ts';
+import { createPaperSession, feedSession, nextTimer } from '@heron/engine/paper/paperSession.ts';
+import type { MarketEvent } from '@heron/engine/state/botEvents.ts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createBotPushes } from '../src/worker/botPushes.ts';
 

@@ -4,7 +4,7 @@ import type { Database } from '@heron/database/connect.ts';
 import * as table from '@heron/database/schema/bots.ts';
 import { createLiveSession } from '@heron/engine/live/liveSession.ts';
 import { validateOptions } from '@heron/engine/options/validate.ts';
-import { saveSession } from '@heron/engine/simulate/paperSession.ts';
+import { saveSession } from '@heron/engine/paper/paperSession.ts';
 import { eq } from 'drizzle-orm';
 import { createBot } from '../src/bots/botStore.ts';
 import { type BotApiDeps, createBotApi, createBotViews } from '../src/control/botApi.ts';

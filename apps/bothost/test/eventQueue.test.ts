@@ -1,5 +1,5 @@
 import type { CommandResult } from '@heron/engine/bot/bot.ts';
-import type { MarketEvent } from '@heron/engine/bot/event.ts';
+import type { MarketEvent } from '@heron/engine/state/botEvents.ts';
 import { expect, test } from 'vitest';
 import { createEventQueue } from '../src/worker/eventQueue.ts';
 

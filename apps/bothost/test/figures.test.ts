@@ -1,10 +1,10 @@
 import * as table from '@heron/database/schema/bots.ts';
 import { databaseGround } from '@heron/database/testing/databaseGround.ts';
-import type { MarketEvent } from '@heron/engine/bot/event.ts';
 import { exact, formatUnits, parseUnits, toUnits } from '@heron/engine/money/units.ts';
-import type { Note } from '@heron/engine/simulate/journal.ts';
-import { feedSession, type PaperSession, restoreSession, saveSession } from '@heron/engine/simulate/paperSession.ts';
-import { performanceView } from '@heron/engine/simulate/sessionView.ts';
+import { feedSession, type PaperSession, restoreSession, saveSession } from '@heron/engine/paper/paperSession.ts';
+import type { Note } from '@heron/engine/session/journal.ts';
+import { performanceView } from '@heron/engine/session/sessionView.ts';
+import type { MarketEvent } from '@heron/engine/state/botEvents.ts';
 import { MARKET } from '@heron/exchanges/testing/scriptedExchange.ts';
 import { eq } from 'drizzle-orm';
 import fastify from 'fastify';

@@ -1,6 +1,6 @@
 import { databaseGround } from '@heron/database/testing/databaseGround.ts';
-import type { Note } from '@heron/engine/simulate/journal.ts';
-import { saveSession } from '@heron/engine/simulate/paperSession.ts';
+import { saveSession } from '@heron/engine/paper/paperSession.ts';
+import type { Note } from '@heron/engine/session/journal.ts';
 import { expect, test } from 'vitest';
 import { readSaved } from '../src/bots/savedBot.ts';
 import { createBotWriter, takeOver } from '../src/worker/botJournal.ts';

@@ -4,7 +4,7 @@ import { type TemporaryDatabase, temporaryDatabase } from '@heron/database/testi
 import { createLiveSession } from '@heron/engine/live/liveSession.ts';
 import { parseUnits } from '@heron/engine/money/units.ts';
 import { defaultOptions } from '@heron/engine/options/table.ts';
-import { saveSession } from '@heron/engine/simulate/paperSession.ts';
+import { saveSession } from '@heron/engine/paper/paperSession.ts';
 import type { KeyPermissions, TradingExchange } from '@heron/exchanges/trading.ts';
 import fastify from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';

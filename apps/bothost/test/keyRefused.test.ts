@@ -2,7 +2,7 @@ import type { ExecutionEvent } from '@heron/engine/live/executionEvent.ts';
 import { createLiveSession } from '@heron/engine/live/liveSession.ts';
 import { toUnits } from '@heron/engine/money/units.ts';
 import { defaultOptions } from '@heron/engine/options/table.ts';
-import type { Note } from '@heron/engine/simulate/journal.ts';
+import type { Note } from '@heron/engine/session/journal.ts';
 import { ExchangeRefused, ExchangeUnreachable } from '@heron/exchanges/errors.ts';
 import { MARKET } from '@heron/exchanges/testing/scriptedExchange.ts';
 import type { TradingExchange } from '@heron/exchanges/trading.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as table from '@heron/database/schema/bots.ts';
 import { databaseGround } from '@heron/database/testing/databaseGround.ts';
 import { toUnits } from '@heron/engine/money/units.ts';
-import type { PaperSession } from '@heron/engine/simulate/paperSession.ts';
+import type { PaperSession } from '@heron/engine/paper/paperSession.ts';
 import { eq } from 'drizzle-orm';
 import { afterEach, expect, test } from 'vitest';
 import { botsToHalt, haltsOf, wantHalt } from '../src/bots/halts.ts';

@@ -3,7 +3,7 @@ import type { OrderRequest } from '@heron/engine/live/orderRequest.ts';
 import type { OwnFill } from '@heron/engine/live/report.ts';
 import { formatUnits, toUnits } from '@heron/engine/money/units.ts';
 import { defaultOptions } from '@heron/engine/options/table.ts';
-import type { Note } from '@heron/engine/simulate/journal.ts';
+import type { Note } from '@heron/engine/session/journal.ts';
 import { ExchangeRefused } from '@heron/exchanges/errors.ts';
 import { MARKET } from '@heron/exchanges/testing/scriptedExchange.ts';
 import type { PlacedOrder, TradingExchange } from '@heron/exchanges/trading.ts';

@@ -1,4 +1,4 @@
-import type { Note } from '@heron/engine/simulate/journal.ts';
+import type { Note } from '@heron/engine/session/journal.ts';
 import { expect, test } from 'vitest';
 import { notificationKindOf } from '../src/worker/notificationKind.ts';
 import { openNotificationThrottle } from '../src/worker/notificationThrottle.ts';

@@ -1,7 +1,7 @@
 import { marketOf } from '@heron/engine/market/market.ts';
 import { percentRatio, toUnits } from '@heron/engine/money/units.ts';
 import { validateOptions } from '@heron/engine/options/validate.ts';
-import { createPaperSession, feedSession, type PaperSession } from '@heron/engine/simulate/paperSession.ts';
+import { createPaperSession, feedSession, type PaperSession } from '@heron/engine/paper/paperSession.ts';
 import type { FundingEvent } from '@heron/exchanges/feed/fundingTracker.ts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startPaperSync } from '../src/worker/paperSync.ts';

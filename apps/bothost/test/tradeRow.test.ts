@@ -1,6 +1,6 @@
 import { toUnits } from '@heron/engine/money/units.ts';
 import { validateOptions } from '@heron/engine/options/validate.ts';
-import { createPaperSession, feedSession } from '@heron/engine/simulate/paperSession.ts';
+import { createPaperSession, feedSession } from '@heron/engine/paper/paperSession.ts';
 import { candleAt, MARKET } from '@heron/exchanges/testing/scriptedExchange.ts';
 import { expect, test } from 'vitest';
 import { tradeRows } from '../src/worker/tradeRow.ts';

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { runBacktest } from '../src/backtest/backtest.ts';
+import { tradesOf } from '../src/backtest/runRecord.ts';
 import { toUnits } from '../src/money/units.ts';
 import { byMonth, byPair, byReason } from '../src/report/breakdown.ts';
 import { backtestDocument } from '../src/report/document.ts';
 import { realisedOf, unrealisedOf } from '../src/report/results.ts';
-import { runBacktest } from '../src/simulate/backtest.ts';
-import { tradesOf } from '../src/simulate/runRecord.ts';
 import { RUNS } from './invariants/runs.ts';
 import { inputOf, randomBacktest } from './randomBacktest.ts';
 

@@ -1,6 +1,6 @@
-import { isEnding } from '@heron/engine/bot/status.ts';
 import { strategyExit } from '@heron/engine/exits/strategyExit.ts';
 import { percentRatio } from '@heron/engine/money/units.ts';
+import { isEnding } from '@heron/engine/state/botStatus.ts';
 import { describe, expect, test } from 'vitest';
 import { Desk, kindsOf, sizedQuote } from './harness.ts';
 

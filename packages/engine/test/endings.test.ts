@@ -1,7 +1,7 @@
-import type { ClosedCandle } from '@heron/engine/bot/event.ts';
 import { marketOf } from '@heron/engine/market/market.ts';
 import { toUnits } from '@heron/engine/money/units.ts';
-import { feedSession, restoreSession, saveSession } from '@heron/engine/simulate/paperSession.ts';
+import { feedSession, restoreSession, saveSession } from '@heron/engine/paper/paperSession.ts';
+import type { ClosedCandle } from '@heron/engine/state/botEvents.ts';
 import { describe, expect, it } from 'vitest';
 import { altMarket } from './arbitraries.ts';
 import { Desk, kindsOf, sizedQuote } from './harness.ts';

@@ -1,8 +1,8 @@
 import { type Market, notional } from '@heron/engine/market/market.ts';
 import { toUnits } from '@heron/engine/money/units.ts';
-import { fillThroughBook } from '@heron/engine/simulate/fillThroughBook.ts';
-import { feedSession, restoreSession, saveSession } from '@heron/engine/simulate/paperSession.ts';
-import { replayTape } from '@heron/engine/simulate/replay.ts';
+import { fillThroughBook } from '@heron/engine/paper/fillThroughBook.ts';
+import { feedSession, restoreSession, saveSession } from '@heron/engine/paper/paperSession.ts';
+import { replayTape } from '@heron/engine/paper/replay.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { altMarket, market as anyMarket } from './arbitraries.ts';

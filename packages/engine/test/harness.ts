@@ -1,11 +1,11 @@
-import type { ClosedCandle, Command, MarketEvent } from '@heron/engine/bot/event.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { PERIODS, type Period } from '@heron/engine/market/period.ts';
 import { parseUnits, toUnits } from '@heron/engine/money/units.ts';
 import type { BotOptions } from '@heron/engine/options/table.ts';
 import { validateOptions } from '@heron/engine/options/validate.ts';
-import type { Note } from '@heron/engine/simulate/journal.ts';
-import { createPaperSession, feedSession, nextTimer, type PaperSession } from '@heron/engine/simulate/paperSession.ts';
+import { createPaperSession, feedSession, nextTimer, type PaperSession } from '@heron/engine/paper/paperSession.ts';
+import type { Note } from '@heron/engine/session/journal.ts';
+import type { ClosedCandle, Command, MarketEvent } from '@heron/engine/state/botEvents.ts';
 import type { Params } from '@heron/engine/strategies/strategy.ts';
 import { MARKETS } from './arbitraries.ts';
 

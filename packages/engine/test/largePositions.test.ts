@@ -1,6 +1,6 @@
-import { LARGEST_POSITION } from '@heron/engine/entry/positionRoom.ts';
 import { marketOf } from '@heron/engine/market/market.ts';
 import { toUnits } from '@heron/engine/money/units.ts';
+import { LARGEST_POSITION } from '@heron/engine/sizing/positionRoom.ts';
 import { describe, expect, it } from 'vitest';
 import { Desk } from './harness.ts';
 

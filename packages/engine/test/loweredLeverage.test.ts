@@ -1,4 +1,4 @@
-import { restoreSession, saveSession } from '@heron/engine/simulate/paperSession.ts';
+import { restoreSession, saveSession } from '@heron/engine/paper/paperSession.ts';
 import { expect, it } from 'vitest';
 import { altMarket } from './arbitraries.ts';
 import { Desk, kindsOf } from './harness.ts';

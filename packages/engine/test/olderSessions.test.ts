@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
-import type { MarketEvent } from '@heron/engine/bot/event.ts';
-import type { BotState } from '@heron/engine/bot/state.ts';
 import { createLiveSession, restoreLive } from '@heron/engine/live/liveSession.ts';
 import { SCALE } from '@heron/engine/money/units.ts';
-import type { Note } from '@heron/engine/simulate/journal.ts';
 import {
   createPaperSession,
   feedSession,
   type PaperSession,
   restoreSession,
   saveSession,
-} from '@heron/engine/simulate/paperSession.ts';
-import { replayTape } from '@heron/engine/simulate/replay.ts';
-import { SessionTooNew } from '@heron/engine/simulate/upgradeState.ts';
+} from '@heron/engine/paper/paperSession.ts';
+import { replayTape } from '@heron/engine/paper/replay.ts';
+import type { Note } from '@heron/engine/session/journal.ts';
+import { SessionTooNew } from '@heron/engine/session/upgradeState.ts';
+import type { MarketEvent } from '@heron/engine/state/botEvents.ts';
+import type { BotState } from '@heron/engine/state/botState.ts';
 import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
 import { completeParams } from '@heron/engine/strategies/completeParams.ts';
 import { describe, expect, it } from 'vitest';

@@ -1,9 +1,9 @@
 import type { CommandResult } from '@heron/engine/bot/bot.ts';
-import type { ClosedCandle } from '@heron/engine/bot/event.ts';
 import { PERIODS } from '@heron/engine/market/period.ts';
-import { equityOf } from '@heron/engine/report/equity.ts';
-import { feedSession, restoreSession, saveSession } from '@heron/engine/simulate/paperSession.ts';
-import { pairView, pairViews } from '@heron/engine/simulate/sessionView.ts';
+import { feedSession, restoreSession, saveSession } from '@heron/engine/paper/paperSession.ts';
+import { pairView, pairViews } from '@heron/engine/session/sessionView.ts';
+import type { ClosedCandle } from '@heron/engine/state/botEvents.ts';
+import { equityOf } from '@heron/engine/state/equity.ts';
 import { describe, expect, it } from 'vitest';
 import { altMarket } from './arbitraries.ts';
 import { Desk } from './harness.ts';

@@ -1,6 +1,6 @@
 import { marketOf } from '@heron/engine/market/market.ts';
 import { percentRatio, toUnits } from '@heron/engine/money/units.ts';
-import { makerPrice } from '@heron/engine/orders/prices.ts';
+import { makerPrice } from '@heron/engine/state/quotePrices.ts';
 import { describe, expect, it } from 'vitest';
 import { Desk } from './harness.ts';
 

@@ -1,6 +1,6 @@
 import { toUnits } from '@heron/engine/money/units.ts';
-import { AUDIT_CHECKS, auditPaper } from '@heron/engine/simulate/paperAudit.ts';
-import { nextTimer, restoreSession, saveSession } from '@heron/engine/simulate/paperSession.ts';
+import { AUDIT_CHECKS, auditPaper } from '@heron/engine/paper/paperAudit.ts';
+import { nextTimer, restoreSession, saveSession } from '@heron/engine/paper/paperSession.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { altMarket } from './arbitraries.ts';

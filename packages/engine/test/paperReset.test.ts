@@ -1,6 +1,6 @@
-import { equityOf } from '@heron/engine/report/equity.ts';
-import { feedSession, restoreSession, saveSession } from '@heron/engine/simulate/paperSession.ts';
-import { pairView, performanceView } from '@heron/engine/simulate/sessionView.ts';
+import { feedSession, restoreSession, saveSession } from '@heron/engine/paper/paperSession.ts';
+import { pairView, performanceView } from '@heron/engine/session/sessionView.ts';
+import { equityOf } from '@heron/engine/state/equity.ts';
 import { describe, expect, it } from 'vitest';
 import { Desk } from './harness.ts';
 

@@ -1,5 +1,5 @@
-import { feedSession, restoreSession, saveSession } from '@heron/engine/simulate/paperSession.ts';
-import { pairView } from '@heron/engine/simulate/sessionView.ts';
+import { feedSession, restoreSession, saveSession } from '@heron/engine/paper/paperSession.ts';
+import { pairView } from '@heron/engine/session/sessionView.ts';
 import { describe, expect, it } from 'vitest';
 import { Desk } from './harness.ts';
 

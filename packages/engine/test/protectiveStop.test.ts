@@ -1,8 +1,8 @@
-import { liquidationPriceOf } from '@heron/engine/exits/liquidationPrice.ts';
 import { wantedStop } from '@heron/engine/exits/protectiveStop.ts';
 import { guardPrice } from '@heron/engine/ledger/liquidationPrice.ts';
 import { ceilTick, floorTick, type Market } from '@heron/engine/market/market.ts';
 import { toUnits } from '@heron/engine/money/units.ts';
+import { liquidationPriceOf } from '@heron/engine/sizing/pairLiquidationPrice.ts';
 import { describe, expect, test } from 'vitest';
 import { MARKETS } from './arbitraries.ts';
 import { Wire } from './wire.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
+import type { BacktestInput } from '../src/backtest/backtest.ts';
 import { type CandleColumns, candleColumns } from '../src/market/candle.ts';
 import type { Market } from '../src/market/market.ts';
-import type { BacktestInput } from '../src/simulate/backtest.ts';
 import { MARKETS } from './arbitraries.ts';
 import { options } from './harness.ts';
 

@@ -1,14 +1,14 @@
-import type { MarketEvent } from '@heron/engine/bot/event.ts';
 import { marketOf } from '@heron/engine/market/market.ts';
 import { toUnits } from '@heron/engine/money/units.ts';
-import { equityOf } from '@heron/engine/report/equity.ts';
 import {
   createPaperSession,
   feedSession,
   nextTimer,
   restoreSession,
   saveSession,
-} from '@heron/engine/simulate/paperSession.ts';
+} from '@heron/engine/paper/paperSession.ts';
+import type { MarketEvent } from '@heron/engine/state/botEvents.ts';
+import { equityOf } from '@heron/engine/state/equity.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { options, START } from './harness.ts';

@@ -1,4 +1,4 @@
-import { availableQuote } from '@heron/engine/entry/available.ts';
+import { availableQuote } from '@heron/engine/sizing/availableBalance.ts';
 import { describe, expect, it } from 'vitest';
 import { altMarket } from './arbitraries.ts';
 import { Desk } from './harness.ts';

@@ -1,5 +1,5 @@
-import { restoreSession, saveSession } from '@heron/engine/simulate/paperSession.ts';
-import { pairView } from '@heron/engine/simulate/sessionView.ts';
+import { restoreSession, saveSession } from '@heron/engine/paper/paperSession.ts';
+import { pairView } from '@heron/engine/session/sessionView.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { altMarket } from './arbitraries.ts';

@@ -1,13 +1,13 @@
 import { nextDue, onCommand, onHistory, onOrderEvent, onQuote, onTimer } from '@heron/engine/bot/bot.ts';
-import type { Command, Effect, OrderEnd, OrderEvent } from '@heron/engine/bot/event.ts';
-import { type Bot, createBot } from '@heron/engine/bot/runtime.ts';
-import { createBotState, type PairState } from '@heron/engine/bot/state.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { type Price, type Quantity, toUnits } from '@heron/engine/money/units.ts';
 import type { BotOptions } from '@heron/engine/options/table.ts';
-import { clientOrderId, type LiveOrder } from '@heron/engine/orders/parentOrder.ts';
-import { createJournalObserver, type Note } from '@heron/engine/simulate/journal.ts';
-import { feeOf } from '@heron/engine/simulate/paperExchange.ts';
+import { feeOf } from '@heron/engine/paper/paperExchange.ts';
+import { createJournalObserver, type Note } from '@heron/engine/session/journal.ts';
+import { type Bot, createBot } from '@heron/engine/state/bot.ts';
+import type { Command, Effect, OrderEnd, OrderEvent } from '@heron/engine/state/botEvents.ts';
+import { createBotState, type PairState } from '@heron/engine/state/botState.ts';
+import { clientOrderId, type LiveOrder } from '@heron/engine/state/parentOrder.ts';
 import { options, START } from './harness.ts';
 
 /** What a bot asked its exchange for. */

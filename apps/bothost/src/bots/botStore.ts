@@ -6,7 +6,7 @@ import { inTransaction } from '@heron/database/transaction.ts';
 import { createLiveSession } from '@heron/engine/live/liveSession.ts';
 import { parseUnits } from '@heron/engine/money/units.ts';
 import type { BotOptions } from '@heron/engine/options/table.ts';
-import { createPaperSession, saveSession } from '@heron/engine/simulate/paperSession.ts';
+import { createPaperSession, saveSession } from '@heron/engine/paper/paperSession.ts';
 import type { Params } from '@heron/engine/strategies/strategy.ts';
 import { and, desc, eq, inArray, isNotNull, or, type SQL, sql } from 'drizzle-orm';
 import type { BotRow } from './botRow.ts';

@@ -1,11 +1,11 @@
 import type { AccountView, BotDetail, BotSummary } from '@heron/contract/bots/entities.ts';
-import { isWatched } from '@heron/engine/bot/busy.ts';
-import { isEnding } from '@heron/engine/bot/status.ts';
 import type { Text } from '@heron/engine/options/item.ts';
 import { setupWarnings } from '@heron/engine/options/setupWarnings.ts';
 import type { VenueId } from '@heron/engine/options/venues.ts';
-import type { BotSession } from '@heron/engine/simulate/botSession.ts';
-import { pairViews, performanceView, positionCount } from '@heron/engine/simulate/sessionView.ts';
+import type { BotSession } from '@heron/engine/session/botSession.ts';
+import { pairViews, performanceView, positionCount } from '@heron/engine/session/sessionView.ts';
+import { isEnding } from '@heron/engine/state/botStatus.ts';
+import { isWatched } from '@heron/engine/state/pairActivity.ts';
 import type { Pause } from '@heron/exchanges/net/pause.ts';
 import { type BotRow, modeOf } from './botRow.ts';
 import { type SavedBot, unreadableText } from './savedBot.ts';

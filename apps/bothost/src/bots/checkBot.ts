@@ -1,10 +1,10 @@
 import type { Language } from '@heron/contract/http/errors.ts';
 import { changedSetup } from '@heron/engine/bot/change.ts';
-import type { BotState } from '@heron/engine/bot/state.ts';
 import type { OptionFault } from '@heron/engine/options/fault.ts';
 import { parsePairs } from '@heron/engine/options/pairs.ts';
 import type { BotOptions } from '@heron/engine/options/table.ts';
 import { venueTitle } from '@heron/engine/options/venues.ts';
+import type { BotState } from '@heron/engine/state/botState.ts';
 import { optionsInvalid } from '../http/optionsInvalid.ts';
 import { hostedVenue } from './hosted.ts';
 

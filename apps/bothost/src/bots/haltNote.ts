@@ -1,6 +1,6 @@
 import type { Database } from '@heron/database/connect.ts';
 import * as table from '@heron/database/schema/bots.ts';
-import type { Note } from '@heron/engine/simulate/journal.ts';
+import type { Note } from '@heron/engine/session/journal.ts';
 import type { BotRow } from './botRow.ts';
 
 /** Writes the journal line that says why a bot has halted, and its notification. */

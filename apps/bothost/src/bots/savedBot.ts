@@ -4,8 +4,8 @@ import type { LiveState } from '@heron/engine/live/liveState.ts';
 import type { Text } from '@heron/engine/options/item.ts';
 import { checkSetup } from '@heron/engine/options/setup.ts';
 import { defaultOptions } from '@heron/engine/options/table.ts';
-import { createPaperSession, type PaperSession, restoreSession } from '@heron/engine/simulate/paperSession.ts';
-import { SessionTooNew } from '@heron/engine/simulate/upgradeState.ts';
+import { createPaperSession, type PaperSession, restoreSession } from '@heron/engine/paper/paperSession.ts';
+import { SessionTooNew } from '@heron/engine/session/upgradeState.ts';
 import type { BotRow } from './botRow.ts';
 
 /** Why a saved session could not be read, as the journal's alarms name it. */

@@ -10,10 +10,10 @@ import type {
 } from '@heron/contract/bots/entities.ts';
 import { CallError, type Language } from '@heron/contract/http/errors.ts';
 import type { Database } from '@heron/database/connect.ts';
-import { isWatched } from '@heron/engine/bot/busy.ts';
-import type { PairState } from '@heron/engine/bot/state.ts';
 import { parseUnits, percentRatio } from '@heron/engine/money/units.ts';
 import { parsePairs } from '@heron/engine/options/pairs.ts';
+import type { PairState } from '@heron/engine/state/botState.ts';
+import { isWatched } from '@heron/engine/state/pairActivity.ts';
 import type { z } from 'zod';
 import { equityHistory, recentProfits } from '../bots/botEquity.ts';
 import { botFigures } from '../bots/botFigures.ts';

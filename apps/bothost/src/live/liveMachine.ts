@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { isBusy } from '@heron/engine/bot/busy.ts';
 import type { LiveSession } from '@heron/engine/live/eventContext.ts';
 import type { ExecutionEvent, KeyState, LiveRequest } from '@heron/engine/live/executionEvent.ts';
 import { entryBlockOf } from '@heron/engine/live/keyState.ts';
@@ -9,6 +8,7 @@ import { incomeKey } from '@heron/engine/live/ownIncomes.ts';
 import type { OwnFill, OwnIncome } from '@heron/engine/live/report.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { exact, type Quote } from '@heron/engine/money/units.ts';
+import { isBusy } from '@heron/engine/state/pairActivity.ts';
 import { ExchangeError, ExchangeRefused } from '@heron/exchanges/errors.ts';
 import type { Pause } from '@heron/exchanges/net/pause.ts';
 import type { AccountEvent } from '@heron/exchanges/trading.ts';

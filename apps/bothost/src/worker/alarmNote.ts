@@ -1,5 +1,5 @@
 import type { Alarm } from '@heron/contract/bots/notifications.ts';
-import type { Note } from '@heron/engine/simulate/journal.ts';
+import type { Note } from '@heron/engine/session/journal.ts';
 
 /** The line of an alarm about the whole bot. */
 export function alarmNote(at: number, what: Alarm, data: Note['data'] = {}): Note {

@@ -1,9 +1,9 @@
 import type { Database } from '@heron/database/connect.ts';
 import * as table from '@heron/database/schema/bots.ts';
 import { inTransaction } from '@heron/database/transaction.ts';
-import type { BotStatus } from '@heron/engine/bot/state.ts';
-import type { BotSession } from '@heron/engine/simulate/botSession.ts';
-import type { Note } from '@heron/engine/simulate/journal.ts';
+import type { BotSession } from '@heron/engine/session/botSession.ts';
+import type { Note } from '@heron/engine/session/journal.ts';
+import type { BotStatus } from '@heron/engine/state/botState.ts';
 import { and, eq, getTableColumns, inArray, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import type { BotRow } from '../bots/botRow.ts';

@@ -1,10 +1,10 @@
 import type { AccountView } from '@heron/contract/bots/entities.ts';
 import type { CommandResult } from '@heron/engine/bot/bot.ts';
-import type { MarketEvent } from '@heron/engine/bot/event.ts';
 import type { ExecutionEvent } from '@heron/engine/live/executionEvent.ts';
-import type { BotSession } from '@heron/engine/simulate/botSession.ts';
-import type { Note } from '@heron/engine/simulate/journal.ts';
-import { feedSession, nextTimer, type PaperSession } from '@heron/engine/simulate/paperSession.ts';
+import { feedSession, nextTimer, type PaperSession } from '@heron/engine/paper/paperSession.ts';
+import type { BotSession } from '@heron/engine/session/botSession.ts';
+import type { Note } from '@heron/engine/session/journal.ts';
+import type { MarketEvent } from '@heron/engine/state/botEvents.ts';
 
 /** What handling one event came to. */
 export interface MachineOutput {

@@ -2,17 +2,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { BotDetail, CandleHistory } from '@heron/contract/bots/entities.ts';
 import { CallError, ERRORS, errorText } from '@heron/contract/http/errors.ts';
 import type { CommandResult } from '@heron/engine/bot/bot.ts';
-import { isWatched } from '@heron/engine/bot/busy.ts';
-import type { Command } from '@heron/engine/bot/event.ts';
-import type { BotStatus, PairState } from '@heron/engine/bot/state.ts';
 import { startCapitalOf } from '@heron/engine/ledger/wallet.ts';
 import type { Period } from '@heron/engine/market/period.ts';
 import { formatUnits } from '@heron/engine/money/units.ts';
 import type { Text } from '@heron/engine/options/item.ts';
-import { equityOf } from '@heron/engine/report/equity.ts';
-import type { Note } from '@heron/engine/simulate/journal.ts';
-import { saveSession } from '@heron/engine/simulate/paperSession.ts';
-import { candleHistory } from '@heron/engine/simulate/sessionView.ts';
+import { saveSession } from '@heron/engine/paper/paperSession.ts';
+import type { Note } from '@heron/engine/session/journal.ts';
+import { candleHistory } from '@heron/engine/session/sessionView.ts';
+import type { Command } from '@heron/engine/state/botEvents.ts';
+import type { BotStatus, PairState } from '@heron/engine/state/botState.ts';
+import { equityOf } from '@heron/engine/state/equity.ts';
+import { isWatched } from '@heron/engine/state/pairActivity.ts';
 import { ExchangeError, ExchangeRefused } from '@heron/exchanges/errors.ts';
 import {
   type FeedEvent,

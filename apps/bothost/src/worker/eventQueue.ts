@@ -1,6 +1,6 @@
 import type { CommandResult } from '@heron/engine/bot/bot.ts';
-import type { MarketEvent } from '@heron/engine/bot/event.ts';
 import type { ExecutionEvent } from '@heron/engine/live/executionEvent.ts';
+import type { MarketEvent } from '@heron/engine/state/botEvents.ts';
 
 /** One thing for a bot to do: an event, or a save. `answer` hears its outcome once it is committed. */
 export interface QueueItem {

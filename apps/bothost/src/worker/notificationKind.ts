@@ -1,6 +1,6 @@
 import { type Alarm, type NotificationKind, ROUTINE_EXTERNAL_CHANGES } from '@heron/contract/bots/notifications.ts';
-import type { Reason } from '@heron/engine/orders/parentOrder.ts';
-import type { Note } from '@heron/engine/simulate/journal.ts';
+import type { Note } from '@heron/engine/session/journal.ts';
+import type { Reason } from '@heron/engine/state/parentOrder.ts';
 
 /** Sales that limit a loss. */
 const STOPS: ReadonlySet<string> = new Set<Reason>(['stop_sell', 'exchange_stop', 'liquidation_guard']);

@@ -1,5 +1,5 @@
 import type { ExternalChange } from '@heron/engine/live/externalChange.ts';
-import type { Note } from '@heron/engine/simulate/journal.ts';
+import type { Note } from '@heron/engine/session/journal.ts';
 
 /** Interval between the first two notifications of a cause; each further interval is four times as long. */
 const FIRST_INTERVAL_MS = 60_000;

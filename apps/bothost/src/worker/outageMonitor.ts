@@ -1,4 +1,4 @@
-import type { Note } from '@heron/engine/simulate/journal.ts';
+import type { Note } from '@heron/engine/session/journal.ts';
 import { alarmNote } from './alarmNote.ts';
 
 /** Away for so long is told: shorter breaks mend themselves all day. */

@@ -6,7 +6,7 @@ import type { RunningChild } from '@heron/contract/process/child.ts';
 import { type Database, openDatabase } from '@heron/database/connect.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { formatUnits } from '@heron/engine/money/units.ts';
-import { columnsOf } from '@heron/engine/simulate/columnsOf.ts';
+import { columnsOf } from '@heron/engine/session/columnsOf.ts';
 import { CANDLE_VENUES, type CandleVenue } from '@heron/exchanges/candleStore/candleVenues.ts';
 import { STORE_FOLDER } from '@heron/exchanges/candleStore/series.ts';
 import type { PublicExchange, Ticker } from '@heron/exchanges/exchange.ts';

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
-import type { MarketEvent } from '@heron/engine/bot/event.ts';
 import type { ExecutionEvent } from '@heron/engine/live/executionEvent.ts';
+import type { MarketEvent } from '@heron/engine/state/botEvents.ts';
 
 /** A record of all that was fed to a bot, from which a replay makes the same decisions. */
 export interface Tape {

@@ -1,10 +1,10 @@
 import type { trade } from '@heron/database/schema/bots.ts';
-import type { PairState } from '@heron/engine/bot/state.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { formatUnits, mulDiv } from '@heron/engine/money/units.ts';
-import type { ParentOrder } from '@heron/engine/orders/parentOrder.ts';
-import type { BotSession } from '@heron/engine/simulate/botSession.ts';
-import { feeDecimals, leverageOf, type Note, slippagePercent } from '@heron/engine/simulate/journal.ts';
+import type { BotSession } from '@heron/engine/session/botSession.ts';
+import { feeDecimals, leverageOf, type Note, slippagePercent } from '@heron/engine/session/journal.ts';
+import type { PairState } from '@heron/engine/state/botState.ts';
+import type { ParentOrder } from '@heron/engine/state/parentOrder.ts';
 
 export type TradeRow = typeof trade.$inferInsert;
 

@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { type BacktestInput, runBacktest } from '@heron/engine/backtest/backtest.ts';
 import { validateOptions } from '@heron/engine/options/validate.ts';
 import { backtestDocument } from '@heron/engine/report/document.ts';
 import { documentRows } from '@heron/engine/report/documentRows.ts';
-import { type BacktestInput, runBacktest } from '@heron/engine/simulate/backtest.ts';
 import { Presets, SingleBar } from 'cli-progress';
 import { Command } from 'commander';
 import { CANDLE_FILE } from '../candles/candleFile.ts';

@@ -1,9 +1,9 @@
+import { type BacktestInput, runBacktest } from '@heron/engine/backtest/backtest.ts';
 import { candleColumns } from '@heron/engine/market/candle.ts';
 import { marketOf } from '@heron/engine/market/market.ts';
 import { validateOptions } from '@heron/engine/options/validate.ts';
 import { backtestDocument } from '@heron/engine/report/document.ts';
 import { documentRows } from '@heron/engine/report/documentRows.ts';
-import { type BacktestInput, runBacktest } from '@heron/engine/simulate/backtest.ts';
 import { expect, it } from 'vitest';
 import { documentJson } from './documentJson.ts';
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { moneyText } from '@heron/contract/bots/money.ts';
 import { venueTitle } from '@heron/engine/options/venues.ts';
-import { replayTape } from '@heron/engine/simulate/replay.ts';
-import { performanceView } from '@heron/engine/simulate/sessionView.ts';
+import { replayTape } from '@heron/engine/paper/replay.ts';
+import { performanceView } from '@heron/engine/session/sessionView.ts';
 
 /** What a replayed tape gives: fills as the bot's journal has them, and the figures at its end. */
 export interface TapeDocument {

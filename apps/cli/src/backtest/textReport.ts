@@ -1,8 +1,8 @@
+import type { BacktestPair } from '@heron/engine/backtest/backtestPair.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { formatUnits } from '@heron/engine/money/units.ts';
 import type { BacktestDocument } from '@heron/engine/report/document.ts';
 import type { PairFigures } from '@heron/engine/report/pairFigures.ts';
-import type { BacktestPair } from '@heron/engine/simulate/backtestPair.ts';
 import { describeRun } from './describeRun.ts';
 
 /** The report of a backtest for people. */

@@ -1,4 +1,5 @@
 import os from 'node:os';
+import { type BacktestTimeline, createBacktestTimeline } from '@heron/engine/backtest/backtestTimeline.ts';
 import { PERIODS, type Period } from '@heron/engine/market/period.ts';
 import type { Figures } from '@heron/engine/optimise/figures.ts';
 import { gridOf } from '@heron/engine/optimise/grid.ts';
@@ -7,7 +8,6 @@ import type { Metric } from '@heron/engine/optimise/score.ts';
 import { pointAt, type Space, setupAt, sizeOf, spaceOf } from '@heron/engine/optimise/space.ts';
 import { type TimeRange, windowsOf } from '@heron/engine/optimise/walkForward.ts';
 import { type BotOptions, defaultOptions } from '@heron/engine/options/table.ts';
-import { type BacktestTimeline, createBacktestTimeline } from '@heron/engine/simulate/backtestTimeline.ts';
 import { Presets, SingleBar } from 'cli-progress';
 import { Command } from 'commander';
 import { loadPairs, namedPairs, type PairFlags, priceSourceOf, quoteOf } from '../backtest/pairs.ts';

@@ -1,7 +1,7 @@
+import type { BacktestTimeline } from '@heron/engine/backtest/backtestTimeline.ts';
 import type { Figures } from '@heron/engine/optimise/figures.ts';
 import type { Space } from '@heron/engine/optimise/space.ts';
 import type { TimeRange } from '@heron/engine/optimise/walkForward.ts';
-import type { BacktestTimeline } from '@heron/engine/simulate/backtestTimeline.ts';
 
 /** What every worker needs to know of a search; columns lie in shared memory. */
 export interface Job {

@@ -1,6 +1,6 @@
+import type { BacktestPair } from '@heron/engine/backtest/backtestPair.ts';
+import type { BacktestTimeline, TimelinePair } from '@heron/engine/backtest/backtestTimeline.ts';
 import type { CandleColumns } from '@heron/engine/market/candle.ts';
-import type { BacktestPair } from '@heron/engine/simulate/backtestPair.ts';
-import type { BacktestTimeline, TimelinePair } from '@heron/engine/simulate/backtestTimeline.ts';
 
 /** The pairs with their candles in memory that threads share instead of copying it. */
 export function sharePairs(pairs: readonly BacktestPair[]): BacktestPair[] {

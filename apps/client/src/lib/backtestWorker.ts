@@ -1,5 +1,5 @@
+import { type BacktestInput, runBacktest } from '@heron/engine/backtest/backtest.ts';
 import { backtestDocument } from '@heron/engine/report/document.ts';
-import { type BacktestInput, runBacktest } from '@heron/engine/simulate/backtest.ts';
 
 /** What a page sends: one run. The options and parameters have been checked. */
 export type BacktestRequest = Omit<BacktestInput, 'progress'>;

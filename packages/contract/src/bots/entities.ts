@@ -1,13 +1,13 @@
-import { BOT_STATUSES, PAIR_PHASES } from '@heron/engine/bot/state.ts';
-import { REFUSALS } from '@heron/engine/entry/refusal.ts';
+import { DCA_PHASES } from '@heron/engine/dca/dca.ts';
 import { STOP_GAPS } from '@heron/engine/exits/protectiveStop.ts';
-import { DCA_PHASES } from '@heron/engine/ladder/dca/dca.ts';
-import { CELL_STATES } from '@heron/engine/ladder/grid/cell.ts';
+import { CELL_STATES } from '@heron/engine/grid/cell.ts';
 import { PERIODS, type Period } from '@heron/engine/market/period.ts';
 import { VENUES, type VenueId } from '@heron/engine/options/venues.ts';
-import { REASONS } from '@heron/engine/orders/parentOrder.ts';
-import { NOTE_KINDS } from '@heron/engine/simulate/journal.ts';
-import { LEVEL_KINDS } from '@heron/engine/simulate/positionLevels.ts';
+import { NOTE_KINDS } from '@heron/engine/session/journal.ts';
+import { LEVEL_KINDS } from '@heron/engine/session/positionLevels.ts';
+import { BOT_STATUSES, PAIR_PHASES } from '@heron/engine/state/botState.ts';
+import { REASONS } from '@heron/engine/state/parentOrder.ts';
+import { REFUSALS } from '@heron/engine/state/refusal.ts';
 import { z } from 'zod';
 
 /** Exact decimal as text, such as "-0.0333". Money, prices and quantities travel like this. */

@@ -1,5 +1,5 @@
-import { BOT_ALARMS } from '@heron/engine/bot/alarm.ts';
 import type { ExternalChange } from '@heron/engine/live/externalChange.ts';
+import { BOT_ALARMS } from '@heron/engine/state/botAlarm.ts';
 import { z } from 'zod';
 import { botId, pair, venueId } from './entities.ts';
 

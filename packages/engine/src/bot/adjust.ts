@@ -1,9 +1,9 @@
 import { applyLedgerEvent, type LedgerEvent } from '../ledger/events.ts';
 import { exact } from '../money/units.ts';
-import { accountOf } from './accountOf.ts';
-import { afterExternalChange } from './afterExternalChange.ts';
-import type { Bot } from './runtime.ts';
-import type { PairState } from './state.ts';
+import { accountOf } from '../state/accountOf.ts';
+import { afterExternalChange } from '../state/afterExternalChange.ts';
+import type { Bot } from '../state/bot.ts';
+import type { PairState } from '../state/botState.ts';
 
 /**
  * What is held has become more or less without an order of the bot: the ledger books the difference at the mark, and the

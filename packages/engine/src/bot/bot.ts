@@ -1,19 +1,10 @@
 import { manualEntry, strategyEntry } from '../entry/enter.ts';
 import { pauseGate, suspensionGate } from '../entry/gates.ts';
-import type { Refused } from '../entry/refusal.ts';
-import { refuse } from '../entry/refuse.ts';
 import { evaluateExits, isFresh, validatedPrice } from '../exits/evaluate.ts';
 import { beginExit } from '../exits/exit.ts';
 import { guardLiquidation } from '../exits/guard.ts';
-import { knownPrice } from '../exits/knownPrice.ts';
-import { closeFlat, rememberExit } from '../exits/settle.ts';
 import { strategyExit } from '../exits/strategyExit.ts';
-import { onPlanCandle } from '../ladder/candle.ts';
-import { cancelGridOrders, dropPlan } from '../ladder/closePlan.ts';
-import { ALL } from '../ladder/fills.ts';
-import { gridCandle } from '../ladder/grid/candle.ts';
-import { reconcileGridOrders } from '../ladder/reconcileGridOrders.ts';
-import { trailPlan } from '../ladder/trail.ts';
+import { gridCandle } from '../grid/gridCandle.ts';
 import { bookFunding } from '../ledger/funding.ts';
 import type { Market } from '../market/market.ts';
 import {
@@ -28,11 +19,27 @@ import {
   toUnits,
 } from '../money/units.ts';
 import type { OptionFault } from '../options/fault.ts';
+import { cancelGridOrders, dropPlan } from '../orders/closePlan.ts';
 import { endParentOrder } from '../orders/finishParentOrder.ts';
 import { driveGridOrder } from '../orders/gridOrderLoop.ts';
 import { abandonParentOrder, applyOrderEvent, driveParentOrder, findParentOrder } from '../orders/loop.ts';
-import { type Direction, isCancellable } from '../orders/parentOrder.ts';
+import { ALL } from '../orders/planFills.ts';
 import { cancelStop } from '../orders/stop.ts';
+import { onPlanCandle } from '../plan/planCandle.ts';
+import { reconcileGridOrders } from '../plan/reconcileGridOrders.ts';
+import { trailPlan } from '../plan/trailPlan.ts';
+import { beginBenchmark, followBenchmark } from '../state/benchmark.ts';
+import type { Bot } from '../state/bot.ts';
+import type { ClosedCandle, Command, Effect, OrderEvent, PairQuote } from '../state/botEvents.ts';
+import type { BotStatus, PairState, Position } from '../state/botState.ts';
+import { isTrading } from '../state/botStatus.ts';
+import { closeFlat, rememberExit } from '../state/closePosition.ts';
+import { knownPrice } from '../state/knownPrice.ts';
+import { isBusy } from '../state/pairActivity.ts';
+import { showFlat } from '../state/pairPhase.ts';
+import { type Direction, isCancellable } from '../state/parentOrder.ts';
+import type { Refused } from '../state/refusal.ts';
+import { refuse } from '../state/refuse.ts';
 import {
   ENTER_LONG,
   ENTER_SHORT,
@@ -44,15 +51,8 @@ import {
 } from '../strategies/flags.ts';
 import type { Signal } from '../strategies/strategy.ts';
 import { resetAccount } from './account.ts';
-import { beginBenchmark, followBenchmark } from './benchmark.ts';
-import { isBusy } from './busy.ts';
 import { changeOptions, type OptionChange } from './change.ts';
-import type { ClosedCandle, Command, Effect, OrderEvent, PairQuote } from './event.ts';
 import { haltPair } from './halt.ts';
-import { showFlat } from './pairPhase.ts';
-import type { Bot } from './runtime.ts';
-import type { BotStatus, PairState, Position } from './state.ts';
-import { isTrading } from './status.ts';
 
 /** Answer of a command. */
 export type CommandResult =

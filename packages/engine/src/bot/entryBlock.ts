@@ -1,8 +1,8 @@
-import { ALL } from '../ladder/fills.ts';
 import { endParentOrder } from '../orders/finishParentOrder.ts';
-import type { Effect } from './event.ts';
-import type { Bot } from './runtime.ts';
-import type { BotState } from './state.ts';
+import { ALL } from '../orders/planFills.ts';
+import type { Bot } from '../state/bot.ts';
+import type { Effect } from '../state/botEvents.ts';
+import type { BotState } from '../state/botState.ts';
 
 /** From now on nothing is entered on any pair, by hand neither, and what was about to be is cancelled; exits go on. */
 export function blockEntries(bot: Bot, why: NonNullable<BotState['barred']>, at: number, effects: Effect[]): void {

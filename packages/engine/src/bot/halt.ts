@@ -1,10 +1,10 @@
 import { beginExit } from '../exits/exit.ts';
-import { knownPrice } from '../exits/knownPrice.ts';
-import { cancelGridOrders, dropPlan } from '../ladder/closePlan.ts';
+import { cancelGridOrders, dropPlan } from '../orders/closePlan.ts';
 import { endParentOrder } from '../orders/finishParentOrder.ts';
-import type { Effect } from './event.ts';
-import type { Bot } from './runtime.ts';
-import type { PairState } from './state.ts';
+import type { Bot } from '../state/bot.ts';
+import type { Effect } from '../state/botEvents.ts';
+import type { PairState } from '../state/botState.ts';
+import { knownPrice } from '../state/knownPrice.ts';
 
 /**
  * The kill switch of a pair: every order is cancelled, nothing is entered until the user resumes it, and if asked all that

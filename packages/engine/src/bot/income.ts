@@ -1,8 +1,8 @@
 import { bookClearance } from '../ledger/clearance.ts';
 import { bookFundingAmount } from '../ledger/funding.ts';
 import { exact, type Quote } from '../money/units.ts';
-import type { Bot } from './runtime.ts';
-import type { PairState } from './state.ts';
+import type { Bot } from '../state/bot.ts';
+import type { PairState } from '../state/botState.ts';
 
 /**
  * The exchange has changed the wallet without a trade: funding, or what a forced closing came to beside its fills. It may be

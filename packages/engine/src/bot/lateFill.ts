@@ -3,11 +3,11 @@ import type { Market } from '../market/market.ts';
 import { notional } from '../market/market.ts';
 import { exact } from '../money/units.ts';
 import { bookFill } from '../orders/loop.ts';
-import { createParentOrder, type LiveOrder, type Reason } from '../orders/parentOrder.ts';
-import { afterExternalChange } from './afterExternalChange.ts';
-import type { OrderFill } from './event.ts';
-import type { Bot } from './runtime.ts';
-import type { PairState } from './state.ts';
+import { afterExternalChange } from '../state/afterExternalChange.ts';
+import type { Bot } from '../state/bot.ts';
+import type { OrderFill } from '../state/botEvents.ts';
+import type { PairState } from '../state/botState.ts';
+import { createParentOrder, type LiveOrder, type Reason } from '../state/parentOrder.ts';
 
 /**
  * Books a fill of an order whose intent is over, or that the bot does not remember. Nothing is booked from what an order

@@ -1,9 +1,9 @@
-import { ALL } from '../ladder/fills.ts';
 import { endParentOrder } from '../orders/finishParentOrder.ts';
-import type { Effect } from './event.ts';
-import { manualExitOf } from './manualExit.ts';
-import type { Bot } from './runtime.ts';
-import type { PairState } from './state.ts';
+import { ALL } from '../orders/planFills.ts';
+import type { Bot } from '../state/bot.ts';
+import type { Effect } from '../state/botEvents.ts';
+import type { PairState } from '../state/botState.ts';
+import { manualExitOf } from '../state/manualExit.ts';
 
 /** Why an exchange takes no new order in a pair: it only cancels, or trading stands still. */
 export type Suspension = 'cancel_only' | 'halted';

@@ -1,6 +1,6 @@
-import { ALL } from '../ladder/fills.ts';
-import type { Bot } from './runtime.ts';
-import type { PairState } from './state.ts';
+import { ALL } from '../orders/planFills.ts';
+import type { Bot } from '../state/bot.ts';
+import type { PairState } from '../state/botState.ts';
 
 /** The 24h volume that the exchange reported last, and whether it is too low for entries. */
 export interface TradedVolume {

@@ -1,15 +1,19 @@
-import { bracketsOf } from '../bot/brackets.ts';
-import type { Effect } from '../bot/event.ts';
-import type { Bot } from '../bot/runtime.ts';
-import type { PairState } from '../bot/state.ts';
 import { effectiveLeverage } from '../ledger/brackets.ts';
 import { setLeverage } from '../ledger/leverage.ts';
 import { type Market, meetsMinimums, quantityFor } from '../market/market.ts';
 import { formatUnits, mulDiv, type Price, type Quote, type Ratio, SCALE } from '../money/units.ts';
 import { startParentOrder } from '../orders/loop.ts';
-import { createParentOrder, type Direction, type Reason } from '../orders/parentOrder.ts';
-import { makerPrice, middle, worstTakerPrice } from '../orders/prices.ts';
-import { availableQuote } from './available.ts';
+import { availableQuote } from '../sizing/availableBalance.ts';
+import { entrySize, orderValue } from '../sizing/entrySize.ts';
+import { noRoom, positionRoom } from '../sizing/positionRoom.ts';
+import type { Bot } from '../state/bot.ts';
+import type { Effect } from '../state/botEvents.ts';
+import type { PairState } from '../state/botState.ts';
+import { bracketsOf } from '../state/pairBrackets.ts';
+import { createParentOrder, type Direction, type Reason } from '../state/parentOrder.ts';
+import { makerPrice, middle, worstTakerPrice } from '../state/quotePrices.ts';
+import type { Refused } from '../state/refusal.ts';
+import { refuse } from '../state/refuse.ts';
 import {
   buyLossGate,
   entryGate,
@@ -20,10 +24,6 @@ import {
   suspensionGate,
   volumeGate,
 } from './gates.ts';
-import { noRoom, positionRoom } from './positionRoom.ts';
-import type { Refused } from './refusal.ts';
-import { refuse } from './refuse.ts';
-import { entrySize, orderValue } from './size.ts';
 
 /**
  * Entry asked for by the strategy: the gates in order, then size, then the order loop.

@@ -1,16 +1,16 @@
-import { exitOptions } from '../bot/entryOptions.ts';
-import type { Effect } from '../bot/event.ts';
-import { showFlat } from '../bot/pairPhase.ts';
-import type { Bot } from '../bot/runtime.ts';
-import type { PairState } from '../bot/state.ts';
-import { closePlan } from '../ladder/closePlan.ts';
 import { floorStep, type Market, notional } from '../market/market.ts';
 import type { Price, Quantity, Ratio } from '../money/units.ts';
+import { closePlan } from '../orders/closePlan.ts';
 import { endParentOrder } from '../orders/finishParentOrder.ts';
 import { makeUrgent, startParentOrder } from '../orders/loop.ts';
-import { createParentOrder, type ParentOrder, type Reason, type TriggeredLevel } from '../orders/parentOrder.ts';
-import { isDust } from './dust.ts';
-import { closeIfDust } from './settle.ts';
+import type { Bot } from '../state/bot.ts';
+import type { Effect } from '../state/botEvents.ts';
+import type { PairState } from '../state/botState.ts';
+import { closeIfDust } from '../state/closePosition.ts';
+import { isDust } from '../state/dust.ts';
+import { exitOptions } from '../state/entryOptions.ts';
+import { showFlat } from '../state/pairPhase.ts';
+import { createParentOrder, type ParentOrder, type Reason, type TriggeredLevel } from '../state/parentOrder.ts';
 
 /**
  * Quantity of an exit: rounded down to the step, or everything when the part is too small to trade, or when the remainder

@@ -1,10 +1,10 @@
-import type { Effect } from '../bot/event.ts';
-import type { Bot } from '../bot/runtime.ts';
-import type { PairState } from '../bot/state.ts';
 import { guardPrice } from '../ledger/liquidationPrice.ts';
 import type { Price } from '../money/units.ts';
+import { liquidationPriceOf } from '../sizing/pairLiquidationPrice.ts';
+import type { Bot } from '../state/bot.ts';
+import type { Effect } from '../state/botEvents.ts';
+import type { PairState } from '../state/botState.ts';
 import { beginExit } from './exit.ts';
-import { liquidationPriceOf } from './liquidationPrice.ts';
 
 /**
  * The liquidation guard: closes everything when the mark price has covered 80 % of the way from the entry price to

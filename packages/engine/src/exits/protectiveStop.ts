@@ -1,12 +1,12 @@
-import type { Bot } from '../bot/runtime.ts';
-import type { PairState, Position } from '../bot/state.ts';
-import { isTrading } from '../bot/status.ts';
-import { usableQuote } from '../bot/usableQuote.ts';
 import { ceilTick, floorStep, floorTick, type Market } from '../market/market.ts';
 import { mulDivDown, mulDivUp, type Price, type Quantity, SCALE } from '../money/units.ts';
-import type { Trigger, TriggeredLevel } from '../orders/parentOrder.ts';
 import type { StopOrder } from '../orders/stop.ts';
-import { isDust } from './dust.ts';
+import type { Bot } from '../state/bot.ts';
+import type { PairState, Position } from '../state/botState.ts';
+import { isTrading } from '../state/botStatus.ts';
+import { isDust } from '../state/dust.ts';
+import type { Trigger, TriggeredLevel } from '../state/parentOrder.ts';
+import { usableQuote } from '../state/usableQuote.ts';
 import { remainingAfter } from './evaluate.ts';
 import { exitQuantity } from './exit.ts';
 import { guardLevel } from './guard.ts';

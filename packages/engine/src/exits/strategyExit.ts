@@ -1,12 +1,12 @@
-import { exitOptions } from '../bot/entryOptions.ts';
-import type { Effect } from '../bot/event.ts';
-import type { Bot } from '../bot/runtime.ts';
-import type { PairState } from '../bot/state.ts';
-import { refuse } from '../entry/refuse.ts';
 import { formatUnits, mulDivDown, SCALE, shiftPriceBy } from '../money/units.ts';
-import type { Reason } from '../orders/parentOrder.ts';
+import type { Bot } from '../state/bot.ts';
+import type { Effect } from '../state/botEvents.ts';
+import type { PairState } from '../state/botState.ts';
+import { exitOptions } from '../state/entryOptions.ts';
+import { knownPrice } from '../state/knownPrice.ts';
+import type { Reason } from '../state/parentOrder.ts';
+import { refuse } from '../state/refuse.ts';
 import { beginExit } from './exit.ts';
-import { knownPrice } from './knownPrice.ts';
 
 /**
  * Exit asked for by the strategy: `sell_pct` of the position, or all of it for a reversal, held back while it would realise a greater loss than

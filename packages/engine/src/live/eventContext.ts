@@ -1,5 +1,5 @@
-import type { Effect } from '../bot/event.ts';
-import type { BotSession } from '../simulate/botSession.ts';
+import type { BotSession } from '../session/botSession.ts';
+import type { Effect } from '../state/botEvents.ts';
 import type { LiveRequest } from './executionEvent.ts';
 import type { LiveState } from './liveState.ts';
 

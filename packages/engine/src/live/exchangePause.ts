@@ -1,5 +1,5 @@
 import { endWaitingSale } from '../bot/suspension.ts';
-import { ALL } from '../ladder/fills.ts';
+import { ALL } from '../orders/planFills.ts';
 import type { EventContext } from './eventContext.ts';
 import { recordExternalChange } from './externalChange.ts';
 import { retryNow } from './keyState.ts';

@@ -1,8 +1,8 @@
-import type { OrderFill } from '../bot/event.ts';
 import { haltPair } from '../bot/halt.ts';
 import { onLateFill } from '../bot/lateFill.ts';
-import type { PairState } from '../bot/state.ts';
 import { formatUnits } from '../money/units.ts';
+import type { OrderFill } from '../state/botEvents.ts';
+import type { PairState } from '../state/botState.ts';
 import type { EventContext } from './eventContext.ts';
 import { recordExternalChange } from './externalChange.ts';
 import type { OwnFill } from './report.ts';

@@ -1,7 +1,7 @@
 import { allowEntries, blockEntries } from '../bot/entryBlock.ts';
-import { manualExitOf } from '../bot/manualExit.ts';
-import type { BotState, PairState } from '../bot/state.ts';
 import { endParentOrder } from '../orders/finishParentOrder.ts';
+import type { BotState, PairState } from '../state/botState.ts';
+import { manualExitOf } from '../state/manualExit.ts';
 import type { EventContext } from './eventContext.ts';
 import type { KeyState } from './executionEvent.ts';
 import { recordExternalChange } from './externalChange.ts';

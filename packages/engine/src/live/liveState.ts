@@ -1,10 +1,10 @@
 import type { CommandResult } from '../bot/bot.ts';
-import { type BotState, createBotState } from '../bot/state.ts';
 import type { HeldSince } from '../ledger/heldSince.ts';
 import { openWallet } from '../ledger/wallet.ts';
 import type { Quote } from '../money/units.ts';
 import type { BotOptions } from '../options/table.ts';
 import { type Memory, noMemory } from '../reconcile/view.ts';
+import { type BotState, createBotState } from '../state/botState.ts';
 import type { Params } from '../strategies/strategy.ts';
 import type { ProtectiveStopState } from './protectiveStopState.ts';
 import type { TradeCursor } from './report.ts';

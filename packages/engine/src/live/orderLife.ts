@@ -1,14 +1,14 @@
-import { accountOf } from '../bot/accountOf.ts';
 import { onAdjustment } from '../bot/adjust.ts';
 import { onOrderEvent } from '../bot/bot.ts';
-import type { OrderEvent } from '../bot/event.ts';
 import { onLateFill } from '../bot/lateFill.ts';
-import type { PairState } from '../bot/state.ts';
 import { forcedPart } from '../ledger/forcedPart.ts';
 import { recordHeldSince } from '../ledger/heldSince.ts';
 import { exact } from '../money/units.ts';
-import { clientOrderId, type ParentOrder } from '../orders/parentOrder.ts';
 import { adjustedTooEarly } from '../reconcile/fills.ts';
+import { accountOf } from '../state/accountOf.ts';
+import type { OrderEvent } from '../state/botEvents.ts';
+import type { PairState } from '../state/botState.ts';
+import { clientOrderId, type ParentOrder } from '../state/parentOrder.ts';
 import type { EventContext } from './eventContext.ts';
 import { recordExternalChange } from './externalChange.ts';
 import { onForcedClose } from './forcedClose.ts';

@@ -1,5 +1,5 @@
 import type { Price, Quantity } from '../money/units.ts';
-import type { LiveOrder, Trigger } from '../orders/parentOrder.ts';
+import type { LiveOrder, Trigger } from '../state/parentOrder.ts';
 
 /**
  * A request that reaches the exchange later than this after it was decided is refused by the exchange itself: whatever

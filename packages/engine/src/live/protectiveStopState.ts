@@ -1,6 +1,6 @@
-import type { PairState } from '../bot/state.ts';
 import type { StopGap } from '../exits/protectiveStop.ts';
 import type { Quantity } from '../money/units.ts';
+import type { PairState } from '../state/botState.ts';
 import type { EventContext } from './eventContext.ts';
 import { recordExternalChange } from './externalChange.ts';
 

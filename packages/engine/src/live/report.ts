@@ -1,7 +1,7 @@
-import type { OrderEnd } from '../bot/event.ts';
 import type { LedgerFill } from '../ledger/fill.ts';
 import type { Price, Quantity, Quote, Ratio } from '../money/units.ts';
-import type { LiveOrder, Trigger } from '../orders/parentOrder.ts';
+import type { OrderEnd } from '../state/botEvents.ts';
+import type { LiveOrder, Trigger } from '../state/parentOrder.ts';
 
 /** Why an exchange has expired an order, as far as it says so. */
 export type ExpiryReason =

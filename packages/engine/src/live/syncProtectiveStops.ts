@@ -1,9 +1,9 @@
-import type { PairState } from '../bot/state.ts';
-import { isTradingBlocked } from '../bot/tradingBlocked.ts';
 import { isBeyond, type StopGap, type WantedStop, wantedStop } from '../exits/protectiveStop.ts';
 import { formatUnits, type Quantity } from '../money/units.ts';
-import type { LiveOrder } from '../orders/parentOrder.ts';
 import { beginStop, cancelStop, type StopOrder } from '../orders/stop.ts';
+import type { PairState } from '../state/botState.ts';
+import type { LiveOrder } from '../state/parentOrder.ts';
+import { isTradingBlocked } from '../state/tradingBlocked.ts';
 import type { EventContext } from './eventContext.ts';
 import { recordExternalChange } from './externalChange.ts';
 import { type ProtectiveStopState, stopStateOf } from './protectiveStopState.ts';

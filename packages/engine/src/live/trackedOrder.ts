@@ -1,5 +1,5 @@
-import type { OrderEnd } from '../bot/event.ts';
 import type { Quantity } from '../money/units.ts';
+import type { OrderEnd } from '../state/botEvents.ts';
 import type { OrderRequest } from './orderRequest.ts';
 
 /** An order of ours, from its decision until nothing more can come of it; plain data. */

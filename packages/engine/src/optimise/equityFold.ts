@@ -1,7 +1,7 @@
+import type { EquityWatch, Run } from '../backtest/backtest.ts';
+import type { BacktestTimeline } from '../backtest/backtestTimeline.ts';
+import type { PairRun } from '../backtest/pairRun.ts';
 import { exact, mulDivNearest, powerOfTen, SCALE } from '../money/units.ts';
-import type { EquityWatch, Run } from '../simulate/backtest.ts';
-import type { BacktestTimeline } from '../simulate/backtestTimeline.ts';
-import type { PairRun } from '../simulate/pairRun.ts';
 
 const DAY = 86_400_000;
 

@@ -1,5 +1,5 @@
-import type { BotObserver } from '../bot/botObserver.ts';
-import type { PairState, Position } from '../bot/state.ts';
+import { runTimeline, type TimelineSetup } from '../backtest/backtest.ts';
+import { type BacktestTimeline, endOf } from '../backtest/backtestTimeline.ts';
 import { exact, fromUnits, toUnits } from '../money/units.ts';
 import { annualReturn } from '../report/annualReturn.ts';
 import { calmar } from '../report/calmar.ts';
@@ -9,8 +9,8 @@ import type { Metrics } from '../report/metrics.ts';
 import { gainsOverLosses } from '../report/profitFactor.ts';
 import { sharpe } from '../report/sharpe.ts';
 import { sortino } from '../report/sortino.ts';
-import { runTimeline, type TimelineSetup } from '../simulate/backtest.ts';
-import { type BacktestTimeline, endOf } from '../simulate/backtestTimeline.ts';
+import type { BotObserver } from '../state/botObserver.ts';
+import type { PairState, Position } from '../state/botState.ts';
 import { equityFold, lastStepsOfDays } from './equityFold.ts';
 
 /** The figures of a run that sets of parameters are compared by: exactly those of its report. */

@@ -1,6 +1,6 @@
+import { type BacktestTimeline, cutTimeline } from '../backtest/backtestTimeline.ts';
+import { everyFlag } from '../backtest/pairRun.ts';
 import type { Setup } from '../options/setup.ts';
-import { type BacktestTimeline, cutTimeline } from '../simulate/backtestTimeline.ts';
-import { everyFlag } from '../simulate/pairRun.ts';
 import { type Figures, figuresOf, type Track, trackOf } from './figures.ts';
 import type { TimeRange } from './walkForward.ts';
 

@@ -1,9 +1,9 @@
-import { safetyDistances } from '../ladder/dca/plan.ts';
-import { dcaRules } from '../ladder/dca/rules.ts';
-import { MAX_DISTANCE } from '../ladder/dca/start.ts';
-import { minGain } from '../ladder/grid/levels.ts';
-import { MIN_GAIN } from '../ladder/grid/planGrid.ts';
-import { gridRules } from '../ladder/grid/rules.ts';
+import { dcaRules } from '../dca/dcaRules.ts';
+import { safetyDistances } from '../dca/safetyOrders.ts';
+import { MAX_DISTANCE } from '../dca/startDca.ts';
+import { minGain } from '../grid/gridLevels.ts';
+import { gridRules } from '../grid/gridRules.ts';
+import { MIN_GAIN } from '../grid/planGrid.ts';
 import { percentRatio } from '../money/units.ts';
 import type { Params } from '../strategies/strategy.ts';
 import { effectiveOptions } from './effective.ts';

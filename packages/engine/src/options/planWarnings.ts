@@ -1,6 +1,6 @@
-import { safetyDistances } from '../ladder/dca/plan.ts';
-import { dcaRules } from '../ladder/dca/rules.ts';
-import { type GridRules, gridRules } from '../ladder/grid/rules.ts';
+import { dcaRules } from '../dca/dcaRules.ts';
+import { safetyDistances } from '../dca/safetyOrders.ts';
+import { type GridRules, gridRules } from '../grid/gridRules.ts';
 import { SCALE } from '../money/units.ts';
 import type { Params } from '../strategies/strategy.ts';
 import { effectiveOptions } from './effective.ts';

@@ -1,7 +1,7 @@
-import type { Effect } from '../bot/event.ts';
-import type { Bot } from '../bot/runtime.ts';
-import type { PairState } from '../bot/state.ts';
-import type { ParentOrder } from './parentOrder.ts';
+import type { Bot } from '../state/bot.ts';
+import type { Effect } from '../state/botEvents.ts';
+import type { PairState } from '../state/botState.ts';
+import type { ParentOrder } from '../state/parentOrder.ts';
 
 /** Sends the cancel of an open order, once, and keeps what its intent does afterwards. */
 export function cancelOrder(

@@ -1,12 +1,12 @@
-import type { Effect } from '../bot/event.ts';
-import { setPhase, showFlat } from '../bot/pairPhase.ts';
-import type { Bot } from '../bot/runtime.ts';
-import type { PairPhase, PairState } from '../bot/state.ts';
-import { knownPrice } from '../exits/knownPrice.ts';
-import { closeIfDust } from '../exits/settle.ts';
-import { ALL, onBaseOrderEnd } from '../ladder/fills.ts';
+import type { Bot } from '../state/bot.ts';
+import type { Effect } from '../state/botEvents.ts';
+import type { PairPhase, PairState } from '../state/botState.ts';
+import { closeIfDust } from '../state/closePosition.ts';
+import { knownPrice } from '../state/knownPrice.ts';
+import { setPhase, showFlat } from '../state/pairPhase.ts';
+import type { ParentOrder, ParentOrderEnd } from '../state/parentOrder.ts';
 import { cancelOrder } from './cancelOrder.ts';
-import type { ParentOrder, ParentOrderEnd } from './parentOrder.ts';
+import { ALL, onBaseOrderEnd } from './planFills.ts';
 
 /** Cancels the open order and finishes the intent with `how` once the exchange confirms; at once without an open order. */
 export function endParentOrder(

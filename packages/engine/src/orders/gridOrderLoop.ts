@@ -1,17 +1,17 @@
-import type { Effect, OrderEnd, PairQuote } from '../bot/event.ts';
-import type { Bot } from '../bot/runtime.ts';
-import type { PairState } from '../bot/state.ts';
-import { usableQuote } from '../bot/usableQuote.ts';
-import { isDust } from '../exits/dust.ts';
-import { knownPrice } from '../exits/knownPrice.ts';
-import { closeFlat } from '../exits/settle.ts';
-import { gridEnded, gridPlaced } from '../ladder/grid/orders.ts';
-import type { GridOrder } from '../ladder/gridOrder.ts';
-import { updatePlanPhase } from '../ladder/phase.ts';
+import { gridEnded, gridPlaced } from '../grid/cellOrders.ts';
+import type { GridOrder } from '../grid/gridOrder.ts';
 import type { Market } from '../market/market.ts';
 import { exact, mulDivUp, type Price, powerOfTen, SCALE } from '../money/units.ts';
+import type { Bot } from '../state/bot.ts';
+import type { Effect, OrderEnd, PairQuote } from '../state/botEvents.ts';
+import type { PairState } from '../state/botState.ts';
+import { closeFlat } from '../state/closePosition.ts';
+import { isDust } from '../state/dust.ts';
+import { knownPrice } from '../state/knownPrice.ts';
+import { createParentOrder, type LiveOrder, type ParentOrder, type ParentOrderEnd } from '../state/parentOrder.ts';
+import { updatePlanPhase } from '../state/planPhase.ts';
+import { usableQuote } from '../state/usableQuote.ts';
 import { cancelOrder } from './cancelOrder.ts';
-import { createParentOrder, type LiveOrder, type ParentOrder, type ParentOrderEnd } from './parentOrder.ts';
 
 /** Post-only rejects in a row before an order waits. @see docs/orders.md#maker-orders */
 const MAX_REJECTS = 5;

@@ -1,13 +1,10 @@
-import { afterExternalChange } from '../bot/afterExternalChange.ts';
-import type { Effect, OrderEnd } from '../bot/event.ts';
-import { setPhase } from '../bot/pairPhase.ts';
-import type { Bot } from '../bot/runtime.ts';
-import type { PairState } from '../bot/state.ts';
-import { knownPrice } from '../exits/knownPrice.ts';
-import { closePlan } from '../ladder/closePlan.ts';
 import type { Price, Quantity } from '../money/units.ts';
-import { cancelOrder } from './cancelOrder.ts';
-import { endParentOrder } from './finishParentOrder.ts';
+import { afterExternalChange } from '../state/afterExternalChange.ts';
+import type { Bot } from '../state/bot.ts';
+import type { Effect, OrderEnd } from '../state/botEvents.ts';
+import type { PairState } from '../state/botState.ts';
+import { knownPrice } from '../state/knownPrice.ts';
+import { setPhase } from '../state/pairPhase.ts';
 import {
   createParentOrder,
   type Direction,
@@ -15,7 +12,10 @@ import {
   type ParentOrderEnd,
   type Trigger,
   type TriggeredLevel,
-} from './parentOrder.ts';
+} from '../state/parentOrder.ts';
+import { cancelOrder } from './cancelOrder.ts';
+import { closePlan } from './closePlan.ts';
+import { endParentOrder } from './finishParentOrder.ts';
 
 /** A stop as it should rest at the exchange. */
 export interface StopOrder {

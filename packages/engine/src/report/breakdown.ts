@@ -1,5 +1,5 @@
+import type { RunRecord, TradeRecord } from '../backtest/runRecord.ts';
 import { exact, type Quote } from '../money/units.ts';
-import type { RunRecord, TradeRecord } from '../simulate/runRecord.ts';
 
 /** Exits of one kind and all that they, and what belongs to them, brought. */
 export interface Share {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { options, START } from '../../test/harness.ts';
+import { type BacktestInput, runBacktest } from '../backtest/backtest.ts';
 import { type CandleColumns, candleColumns } from '../market/candle.ts';
 import { marketOf } from '../market/market.ts';
-import { type BacktestInput, runBacktest } from '../simulate/backtest.ts';
 import { backtestDocument } from './document.ts';
 
 const MINUTE = 60_000;

@@ -1,8 +1,8 @@
+import type { BacktestInput, BacktestResult } from '../backtest/backtest.ts';
 import { periodStart } from '../market/period.ts';
 import { fromUnits, SCALE_DECIMALS } from '../money/units.ts';
 import type { BotOptions } from '../options/table.ts';
 import { venueTitle } from '../options/venues.ts';
-import type { BacktestInput, BacktestResult } from '../simulate/backtest.ts';
 import type { Params } from '../strategies/strategy.ts';
 import { backtestMoney, type PriceSource } from './backtestMoney.ts';
 import { documentRows, type FillEntry, type PositionEntry, type TradeEntry } from './documentRows.ts';

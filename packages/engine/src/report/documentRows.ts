@@ -1,9 +1,9 @@
+import type { BacktestInput, BacktestResult } from '../backtest/backtest.ts';
+import { fillsOf, positionsOf, tradesOf } from '../backtest/runRecord.ts';
 import type { Market } from '../market/market.ts';
 import { fromUnits } from '../money/units.ts';
-import type { ParentOrderEnd, Reason } from '../orders/parentOrder.ts';
-import type { BacktestInput, BacktestResult } from '../simulate/backtest.ts';
-import { feeDecimals } from '../simulate/journal.ts';
-import { fillsOf, positionsOf, tradesOf } from '../simulate/runRecord.ts';
+import { feeDecimals } from '../session/journal.ts';
+import type { ParentOrderEnd, Reason } from '../state/parentOrder.ts';
 
 type Side = 'buy' | 'sell';
 /** Which way the position goes that is made or left. */

@@ -1,4 +1,4 @@
-import type { ClosedPosition } from '../simulate/runRecord.ts';
+import type { ClosedPosition } from '../backtest/runRecord.ts';
 
 /** Mean net result of a closed position, in quote units; 0 without one. */
 export function expectancy(positions: Iterable<ClosedPosition>): number {

@@ -1,9 +1,9 @@
+import type { BacktestResult } from '../backtest/backtest.ts';
+import type { BacktestPair } from '../backtest/backtestPair.ts';
+import { fillsOf, positionsOf, tradesOf } from '../backtest/runRecord.ts';
 import { type Market, notional } from '../market/market.ts';
 import { mergeCandles } from '../market/period.ts';
 import { exact, fromUnits, SCALE } from '../money/units.ts';
-import type { BacktestResult } from '../simulate/backtest.ts';
-import type { BacktestPair } from '../simulate/backtestPair.ts';
-import { fillsOf, positionsOf, tradesOf } from '../simulate/runRecord.ts';
 import { annualReturn } from './annualReturn.ts';
 import { byMonth, byPair, byReason, type Share } from './breakdown.ts';
 import { buyAndHold } from './buyAndHold.ts';

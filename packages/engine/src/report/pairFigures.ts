@@ -1,9 +1,9 @@
-import type { PairState } from '../bot/state.ts';
+import type { BacktestResult } from '../backtest/backtest.ts';
+import type { BacktestPair } from '../backtest/backtestPair.ts';
+import { positionsOf, tradesOf } from '../backtest/runRecord.ts';
 import { mergeCandles } from '../market/period.ts';
 import { exact, fromUnits, SCALE } from '../money/units.ts';
-import type { BacktestResult } from '../simulate/backtest.ts';
-import type { BacktestPair } from '../simulate/backtestPair.ts';
-import { positionsOf, tradesOf } from '../simulate/runRecord.ts';
+import type { PairState } from '../state/botState.ts';
 import { buyAndHold } from './buyAndHold.ts';
 import { expectancy } from './expectancy.ts';
 import { profitFactor } from './profitFactor.ts';

@@ -1,4 +1,4 @@
-import type { ClosedPosition } from '../simulate/runRecord.ts';
+import type { ClosedPosition } from '../backtest/runRecord.ts';
 
 /** Sum of net gains over sum of net losses of closed positions; null when nothing was lost. */
 export function profitFactor(positions: Iterable<ClosedPosition>): number | null {

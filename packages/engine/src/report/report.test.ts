@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { type ClosedPosition, createRunRecord, type TradeRecord } from '../backtest/runRecord.ts';
 import { candleColumns } from '../market/candle.ts';
 import { marketOf } from '../market/market.ts';
 import { toUnits } from '../money/units.ts';
-import { type ClosedPosition, createRunRecord, type TradeRecord } from '../simulate/runRecord.ts';
 import { annualReturn } from './annualReturn.ts';
 import { byMonth, byPair, byReason } from './breakdown.ts';
 import { buyAndHold } from './buyAndHold.ts';

@@ -1,6 +1,6 @@
-import type { PairState } from '../bot/state.ts';
 import { unrealised } from '../ledger/holding.ts';
 import { exact, type Quote } from '../money/units.ts';
+import type { PairState } from '../state/botState.ts';
 
 /**
  * Net result of everything that some pairs have sold, and on futures of fees and funding.

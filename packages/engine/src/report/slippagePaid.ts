@@ -1,6 +1,6 @@
+import type { TradeRecord } from '../backtest/runRecord.ts';
 import { type Market, notional } from '../market/market.ts';
 import { exact, type Quote } from '../money/units.ts';
-import type { TradeRecord } from '../simulate/runRecord.ts';
 
 /**
  * What trades paid beyond their first price, in quote units; what they gained on it counts against.

@@ -1,4 +1,4 @@
-import { restoreSession, saveSession } from '@heron/engine/simulate/paperSession.ts';
+import { restoreSession, saveSession } from '@heron/engine/paper/paperSession.ts';
 import { describe, expect, it } from 'vitest';
 import { altMarket } from '../arbitraries.ts';
 import { Desk } from '../harness.ts';

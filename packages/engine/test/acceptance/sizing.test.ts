@@ -1,6 +1,6 @@
-import { entrySize } from '@heron/engine/entry/size.ts';
 import { marketOf } from '@heron/engine/market/market.ts';
 import { formatUnits, percentRatio, toUnits } from '@heron/engine/money/units.ts';
+import { entrySize } from '@heron/engine/sizing/entrySize.ts';
 import { describe, expect, it } from 'vitest';
 import { altMarket } from '../arbitraries.ts';
 import { Desk } from '../harness.ts';

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
+import { runBacktest } from '@heron/engine/backtest/backtest.ts';
+import type { BacktestPair, FundingColumns } from '@heron/engine/backtest/backtestPair.ts';
+import { fillsOf } from '@heron/engine/backtest/runRecord.ts';
 import { sliceCandles } from '@heron/engine/market/candle.ts';
 import { marketOf } from '@heron/engine/market/market.ts';
 import { formatUnits } from '@heron/engine/money/units.ts';
 import { checkSetup } from '@heron/engine/options/setup.ts';
 import type { BotOptions } from '@heron/engine/options/table.ts';
-import { runBacktest } from '@heron/engine/simulate/backtest.ts';
-import type { BacktestPair, FundingColumns } from '@heron/engine/simulate/backtestPair.ts';
-import { fillsOf } from '@heron/engine/simulate/runRecord.ts';
 import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
 import { movedTo, realCandles, withGaps } from './candles.ts';
 

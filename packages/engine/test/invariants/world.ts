@@ -1,16 +1,16 @@
-import type { ClosedCandle, Command, MarketEvent, PairQuote } from '@heron/engine/bot/event.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { floorStep, floorTick } from '@heron/engine/market/market.ts';
 import { fromUnits, type Price, toUnits } from '@heron/engine/money/units.ts';
 import type { BotOptions } from '@heron/engine/options/table.ts';
-import type { Note } from '@heron/engine/simulate/journal.ts';
 import {
   createPaperSession,
   feedSession,
   type PaperSession,
   restoreSession,
   saveSession,
-} from '@heron/engine/simulate/paperSession.ts';
+} from '@heron/engine/paper/paperSession.ts';
+import type { Note } from '@heron/engine/session/journal.ts';
+import type { ClosedCandle, Command, MarketEvent, PairQuote } from '@heron/engine/state/botEvents.ts';
 import type { Params } from '@heron/engine/strategies/strategy.ts';
 import fc from 'fast-check';
 import { pairsOf } from '../arbitraries.ts';

@@ -1,4 +1,3 @@
-import type { MarketEvent } from '@heron/engine/bot/event.ts';
 import type { AccountSnapshot, ExecutionEvent, LiveRequest } from '@heron/engine/live/executionEvent.ts';
 import { createLiveSession, feedLive, restoreLive } from '@heron/engine/live/liveSession.ts';
 import type { LiveState } from '@heron/engine/live/liveState.ts';
@@ -6,7 +5,8 @@ import type { OrderRequest } from '@heron/engine/live/orderRequest.ts';
 import type { OwnFill, OwnIncome } from '@heron/engine/live/report.ts';
 import { type Market, marketOf } from '@heron/engine/market/market.ts';
 import { formatUnits, toUnits } from '@heron/engine/money/units.ts';
-import type { Note } from '@heron/engine/simulate/journal.ts';
+import type { Note } from '@heron/engine/session/journal.ts';
+import type { MarketEvent } from '@heron/engine/state/botEvents.ts';
 import { beforeEach, expect, test } from 'vitest';
 import { options, START } from '../harness.ts';
 

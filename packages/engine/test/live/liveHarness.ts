@@ -1,5 +1,4 @@
 import type { CommandResult } from '@heron/engine/bot/bot.ts';
-import type { ClosedCandle, Command, MarketEvent } from '@heron/engine/bot/event.ts';
 import type { LiveSession } from '@heron/engine/live/eventContext.ts';
 import type { ExecutionEvent, KeyState, LiveRequest } from '@heron/engine/live/executionEvent.ts';
 import {
@@ -13,8 +12,9 @@ import type { LiveState } from '@heron/engine/live/liveState.ts';
 import type { OrderReport, OwnFill } from '@heron/engine/live/report.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { formatUnits, toUnits } from '@heron/engine/money/units.ts';
-import type { Note } from '@heron/engine/simulate/journal.ts';
-import { performanceView } from '@heron/engine/simulate/sessionView.ts';
+import type { Note } from '@heron/engine/session/journal.ts';
+import { performanceView } from '@heron/engine/session/sessionView.ts';
+import type { ClosedCandle, Command, MarketEvent } from '@heron/engine/state/botEvents.ts';
 import type { Params } from '@heron/engine/strategies/strategy.ts';
 import fc from 'fast-check';
 import { MARKETS } from '../arbitraries.ts';

@@ -1,10 +1,8 @@
-import type { MarketEvent, OrderEvent } from '@heron/engine/bot/event.ts';
 import type { AccountSnapshot, ExecutionEvent, LiveRequest } from '@heron/engine/live/executionEvent.ts';
 import { createLiveSession, feedLive, nextLiveTimer, restoreLive } from '@heron/engine/live/liveSession.ts';
 import type { LiveState } from '@heron/engine/live/liveState.ts';
 import type { OrderRequest } from '@heron/engine/live/orderRequest.ts';
 import { toUnits } from '@heron/engine/money/units.ts';
-import type { Note } from '@heron/engine/simulate/journal.ts';
 import {
   addMarket,
   arrive,
@@ -14,8 +12,10 @@ import {
   paperTrade,
   sendCancel,
   sendOrder,
-} from '@heron/engine/simulate/paperExchange.ts';
-import { createPaperSession, feedSession, restoreSession, saveSession } from '@heron/engine/simulate/paperSession.ts';
+} from '@heron/engine/paper/paperExchange.ts';
+import { createPaperSession, feedSession, restoreSession, saveSession } from '@heron/engine/paper/paperSession.ts';
+import type { Note } from '@heron/engine/session/journal.ts';
+import type { MarketEvent, OrderEvent } from '@heron/engine/state/botEvents.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type World, worlds } from '../invariants/world.ts';

@@ -1,7 +1,7 @@
 import { createLiveSession, feedLive } from '@heron/engine/live/liveSession.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { toUnits } from '@heron/engine/money/units.ts';
-import type { Note } from '@heron/engine/simulate/journal.ts';
+import type { Note } from '@heron/engine/session/journal.ts';
 import { expect, test } from 'vitest';
 import { MARKETS } from '../arbitraries.ts';
 import { options, START } from '../harness.ts';

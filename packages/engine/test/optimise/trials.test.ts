@@ -1,5 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runBacktest } from '../../src/backtest/backtest.ts';
+import type { BacktestPair } from '../../src/backtest/backtestPair.ts';
+import { createBacktestTimeline, cutTimeline } from '../../src/backtest/backtestTimeline.ts';
 import { candleColumns } from '../../src/market/candle.ts';
 import type { Market } from '../../src/market/market.ts';
 import { PERIODS, type Period } from '../../src/market/period.ts';
@@ -9,9 +12,6 @@ import { type Space, setupAt, spaceOf } from '../../src/optimise/space.ts';
 import { trialsOf } from '../../src/optimise/trials.ts';
 import type { TimeRange } from '../../src/optimise/walkForward.ts';
 import { metricsOf } from '../../src/report/metrics.ts';
-import { runBacktest } from '../../src/simulate/backtest.ts';
-import type { BacktestPair } from '../../src/simulate/backtestPair.ts';
-import { createBacktestTimeline, cutTimeline } from '../../src/simulate/backtestTimeline.ts';
 import { MARKETS } from '../arbitraries.ts';
 import { START } from '../harness.ts';
 import { RUNS } from '../invariants/runs.ts';

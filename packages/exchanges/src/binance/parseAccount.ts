@@ -1,6 +1,6 @@
 import type { ExpiryReason, OrderReport, OwnFill } from '@heron/engine/live/report.ts';
 import type { Market } from '@heron/engine/market/market.ts';
-import type { LiveOrder } from '@heron/engine/orders/parentOrder.ts';
+import type { LiveOrder } from '@heron/engine/state/parentOrder.ts';
 import type { Balance, OpenOrder } from '../trading.ts';
 import { exactUnits, unitsUp } from '../venue/amounts.ts';
 import { orderKey } from '../venue/orderIds.ts';

@@ -2,7 +2,7 @@ import type { Bracket } from '@heron/engine/ledger/brackets.ts';
 import type { ExpiryReason, OwnFill, OwnIncome } from '@heron/engine/live/report.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { percentRatio, SCALE, toUnits } from '@heron/engine/money/units.ts';
-import type { LiveOrder } from '@heron/engine/orders/parentOrder.ts';
+import type { LiveOrder } from '@heron/engine/state/parentOrder.ts';
 import { feeOf, type MarketById, marketOf, type Row, sideOf, statusOf } from '../binance/parseAccount.ts';
 import type { Balance, ContractSettings, OpenOrder, OpenPosition } from '../trading.ts';
 import { exactUnits, unitsUp } from '../venue/amounts.ts';

@@ -3,7 +3,7 @@ import { ORDER_LIFETIME_MS, type OrderRequest } from '@heron/engine/live/orderRe
 import type { OwnIncome } from '@heron/engine/live/report.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { formatUnits } from '@heron/engine/money/units.ts';
-import type { Trigger } from '@heron/engine/orders/parentOrder.ts';
+import type { Trigger } from '@heron/engine/state/parentOrder.ts';
 import { keyPermissions } from '../binance/keyPermissions.ts';
 import { binanceTrades } from '../binance/ownTrades.ts';
 import type { Row } from '../binance/parseAccount.ts';

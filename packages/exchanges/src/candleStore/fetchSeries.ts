@@ -1,6 +1,6 @@
-import type { ClosedCandle } from '@heron/engine/bot/event.ts';
 import { type CandleColumns, candleColumns } from '@heron/engine/market/candle.ts';
 import { PERIODS } from '@heron/engine/market/period.ts';
+import type { ClosedCandle } from '@heron/engine/state/botEvents.ts';
 import { isCandle } from '../candles/faultOfCandle.ts';
 import { priceDecimalsOf } from '../candles/priceDecimals.ts';
 import { ExchangeError } from '../errors.ts';

@@ -1,5 +1,5 @@
-import type { ClosedCandle } from '@heron/engine/bot/event.ts';
 import { PERIODS, type Period, periodStart } from '@heron/engine/market/period.ts';
+import type { ClosedCandle } from '@heron/engine/state/botEvents.ts';
 import type { ExchangeError } from '../errors.ts';
 import type { PublicExchange } from '../exchange.ts';
 

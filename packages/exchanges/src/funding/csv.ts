@@ -1,4 +1,4 @@
-import type { FundingColumns } from '@heron/engine/simulate/backtestPair.ts';
+import type { FundingColumns } from '@heron/engine/backtest/backtestPair.ts';
 import type { BadRow } from '../candles/csv.ts';
 
 export interface FundingFile {

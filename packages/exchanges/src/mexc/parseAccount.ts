@@ -1,5 +1,5 @@
 import type { OrderReport } from '@heron/engine/live/report.ts';
-import type { LiveOrder } from '@heron/engine/orders/parentOrder.ts';
+import type { LiveOrder } from '@heron/engine/state/parentOrder.ts';
 import { type MarketById, marketOf, type Row, sideOf, statusOf } from '../binance/parseAccount.ts';
 import type { Balance, OpenOrder } from '../trading.ts';
 import { exactUnits } from '../venue/amounts.ts';

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
+import type { BacktestResult } from '@heron/engine/backtest/backtest.ts';
+import type { BacktestPair } from '@heron/engine/backtest/backtestPair.ts';
 import type { CandleColumns } from '@heron/engine/market/candle.ts';
 import { mergeCandles } from '@heron/engine/market/period.ts';
 import type { BacktestDocument } from '@heron/engine/report/document.ts';
-import type { BacktestResult } from '@heron/engine/simulate/backtest.ts';
-import type { BacktestPair } from '@heron/engine/simulate/backtestPair.ts';
 import { describeRun } from '../describeRun.ts';
 import { PAGE_CODE } from './code.ts';
 import { curveOf } from './curve.ts';

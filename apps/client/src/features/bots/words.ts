@@ -1,7 +1,7 @@
 import type { JournalEntry, PairView } from '@heron/contract/bots/entities.ts';
 import type { Alarm } from '@heron/contract/bots/notifications.ts';
 import { OPTIONS } from '@heron/engine/options/table.ts';
-import type { AuditCheck } from '@heron/engine/simulate/paperAudit.ts';
+import type { AuditCheck } from '@heron/engine/paper/paperAudit.ts';
 import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
 import type { Strategy } from '@heron/engine/strategies/strategy.ts';
 import type { Reader } from '../../lib/reader.ts';

@@ -1,5 +1,5 @@
-import type { OrderEvent } from '@heron/engine/bot/event.ts';
 import { floorStep, notional } from '@heron/engine/market/market.ts';
+import type { OrderEvent } from '@heron/engine/state/botEvents.ts';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { altMarket } from '../../arbitraries.ts';

@@ -1,8 +1,8 @@
-import { isDust } from '@heron/engine/exits/dust.ts';
 import { floorStep, type Market, notional } from '@heron/engine/market/market.ts';
 import { parseUnits } from '@heron/engine/money/units.ts';
-import type { Note } from '@heron/engine/simulate/journal.ts';
-import { feedSession, nextTimer, type PaperSession } from '@heron/engine/simulate/paperSession.ts';
+import { feedSession, nextTimer, type PaperSession } from '@heron/engine/paper/paperSession.ts';
+import type { Note } from '@heron/engine/session/journal.ts';
+import { isDust } from '@heron/engine/state/dust.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RUNS } from '../runs.ts';

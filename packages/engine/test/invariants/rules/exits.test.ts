@@ -1,7 +1,7 @@
 import { floorStep, type Market, meetsMinimums, notional } from '@heron/engine/market/market.ts';
 import { type Price, percentRatio, toUnits } from '@heron/engine/money/units.ts';
 import type { ExitLevel } from '@heron/engine/options/item.ts';
-import { type PositionLevel, positionLevels } from '@heron/engine/simulate/positionLevels.ts';
+import { type PositionLevel, positionLevels } from '@heron/engine/session/positionLevels.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { altMarket } from '../../arbitraries.ts';

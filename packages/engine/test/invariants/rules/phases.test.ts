@@ -1,4 +1,4 @@
-import type { Note } from '@heron/engine/simulate/journal.ts';
+import type { Note } from '@heron/engine/session/journal.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RUNS } from '../runs.ts';

@@ -1,7 +1,7 @@
-import { entrySize } from '@heron/engine/entry/size.ts';
 import { notional } from '@heron/engine/market/market.ts';
 import { percentRatio } from '@heron/engine/money/units.ts';
-import { makerPrice } from '@heron/engine/orders/prices.ts';
+import { entrySize } from '@heron/engine/sizing/entrySize.ts';
+import { makerPrice } from '@heron/engine/state/quotePrices.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { market as anyMarket, feePercent } from '../../arbitraries.ts';

@@ -1,8 +1,8 @@
-import type { ClosedCandle, MarketEvent } from '@heron/engine/bot/event.ts';
 import { unrealised } from '@heron/engine/ledger/holding.ts';
 import { notional } from '@heron/engine/market/market.ts';
-import { equityOf } from '@heron/engine/report/equity.ts';
-import { type PaperSession, restoreSession, saveSession } from '@heron/engine/simulate/paperSession.ts';
+import { type PaperSession, restoreSession, saveSession } from '@heron/engine/paper/paperSession.ts';
+import type { ClosedCandle, MarketEvent } from '@heron/engine/state/botEvents.ts';
+import { equityOf } from '@heron/engine/state/equity.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RUNS } from '../runs.ts';

@@ -1,6 +1,6 @@
 import { unrealised } from '@heron/engine/ledger/holding.ts';
-import { equityOf } from '@heron/engine/report/equity.ts';
-import { type PaperSession, restoreSession, saveSession } from '@heron/engine/simulate/paperSession.ts';
+import { type PaperSession, restoreSession, saveSession } from '@heron/engine/paper/paperSession.ts';
+import { equityOf } from '@heron/engine/state/equity.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RUNS } from '../runs.ts';

@@ -1,8 +1,8 @@
 import { PAST_PERIODS } from '@heron/contract/bots/calls.ts';
-import { warmupOf } from '@heron/engine/bot/warmup.ts';
 import { PERIODS, type Period, periodStart } from '@heron/engine/market/period.ts';
 import { parsePairs } from '@heron/engine/options/pairs.ts';
 import type { Setup } from '@heron/engine/options/setup.ts';
+import { warmupOf } from '@heron/engine/state/warmup.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,5 +1,5 @@
+import { stepAt } from '@heron/engine/backtest/backtestTimeline.ts';
 import { SCALE } from '@heron/engine/money/units.ts';
-import { stepAt } from '@heron/engine/simulate/backtestTimeline.ts';
 import type { Worth } from '../bot/results/worth.ts';
 
 /** More are not seen on a screen. */

@@ -1,7 +1,7 @@
-import { warmupOf } from '@heron/engine/bot/warmup.ts';
+import type { BacktestPair } from '@heron/engine/backtest/backtestPair.ts';
 import { mergeCandles, PERIODS, type Period } from '@heron/engine/market/period.ts';
 import type { Setup } from '@heron/engine/options/setup.ts';
-import type { BacktestPair } from '@heron/engine/simulate/backtestPair.ts';
+import { warmupOf } from '@heron/engine/state/warmup.ts';
 import type { BacktestPlan } from './backtestPlan.ts';
 
 /**

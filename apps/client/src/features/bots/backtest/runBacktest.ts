@@ -1,11 +1,11 @@
 import { botCalls } from '@heron/contract/bots/calls.ts';
+import { stepAt } from '@heron/engine/backtest/backtestTimeline.ts';
 import { sliceCandles } from '@heron/engine/market/candle.ts';
 import { PERIODS } from '@heron/engine/market/period.ts';
 import { formatUnits } from '@heron/engine/money/units.ts';
 import type { Setup } from '@heron/engine/options/setup.ts';
 import type { VenueId } from '@heron/engine/options/venues.ts';
 import { buyAndHold } from '@heron/engine/report/buyAndHold.ts';
-import { stepAt } from '@heron/engine/simulate/backtestTimeline.ts';
 import { ask } from '../../../lib/server.ts';
 import type { Worth } from '../bot/results/worth.ts';
 import type { BacktestPlan } from './backtestPlan.ts';

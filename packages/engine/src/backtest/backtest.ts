@@ -1,0 +1,412 @@
+import { onCommand, onFlags, onHistory, onTimer } from '../bot/bot.ts';
+import { PERIODS, type Period } from '../market/period.ts';
+import {
+  BELOW_HALF,
+  exact,
+  mulDivNearest,
+  powerOfTen,
+  type Quantity,
+  type Quote,
+  SCALE,
+  toUnits,
+} from '../money/units.ts';
+import type { BotOptions } from '../options/table.ts';
+import { type Bot, createBot } from '../state/bot.ts';
+import type { Effect } from '../state/botEvents.ts';
+import type { BotObserver } from '../state/botObserver.ts';
+import { createBotState } from '../state/botState.ts';
+import type { ParentOrder } from '../state/parentOrder.ts';
+import { NO_CANDLE } from '../strategies/flags.ts';
+import type { Params } from '../strategies/strategy.ts';
+import type { BacktestPair } from './backtestPair.ts';
+import { type BacktestTimeline, createBacktestTimeline, endOf } from './backtestTimeline.ts';
+import { applyEffects } from './candleFills.ts';
+import { closedBefore, createPairRun, flagsAt, lookAhead, NEVER, type PairRun } from './pairRun.ts';
+import { quietBandOf, runCandle } from './runCandle.ts';
+import { createRecordObserver, createRunRecord, type RunRecord } from './runRecord.ts';
+
+export interface BacktestInput {
+  /** In watch-list order. Their times may differ and have gaps. */
+  pairs: readonly BacktestPair[];
+  /** Validated; `watch_pairs` is taken from the pairs. */
+  options: BotOptions;
+  params: Params;
+  /** Walk the shorter candles inside each candle of the strategy, where shorter ones are given. The default is yes. */
+  detail?: boolean;
+  /** Called about every 65,536 steps with the number done. */
+  progress?: (done: number, all: number) => void;
+}
+
+export interface BacktestResult {
+  /** Everything that was traded, and how positions ended. */
+  record: RunRecord;
+  bot: Bot;
+  /** Open time of each step, ms: every time at which some pair has a candle. */
+  time: Float64Array;
+  /** When the last step closes, ms; 0 without a step. */
+  endsAt: number;
+  /** Equity at the close of each step, in 1e-8 quote units. */
+  equity: Float64Array;
+  /** Steps at whose close a position was held. */
+  heldSteps: number;
+  /** Closed candles that a strategy was fed, all pairs together. */
+  candles: number;
+}
+
+/**
+ * Runs a bot over closed candles of its pairs with the same engine as paper and live.
+ *
+ * Signal at the close of candle i. Takers fill at the next open made worse by the average slippage; makers at their
+ * price when a later candle trades strictly through it, re-priced once a candle. Exit tables are tested inside each
+ * candle: adverse extreme, favourable extreme, close; they fill at the trigger price, or at the open when it lies
+ * beyond, made worse by the average slippage. Signals of one close are handled in the order of the pairs.
+ *
+ * Candles in which nothing can happen are passed over: what the strategy says is computed ahead, and between two events
+ * the exit tables have prices that they do not act within.
+ *
+ * @see docs/fills.md#a-candle-of-a-backtest
+ */
+export function runBacktest({ pairs, options, params, detail = true, progress }: BacktestInput): BacktestResult {
+  const timeline = createBacktestTimeline(pairs, PERIODS[options.period as Period], detail);
+  const { time } = timeline;
+  const record = createRunRecord();
+  const equity = new Float64Array(time.length);
+  const { bot, heldSteps } = runTimeline(timeline, { options, params }, createRecordObserver(record), equity, progress);
+  const candles = timeline.pairs.reduce((sum, pair) => sum + pair.candles.length, 0);
+  return { record, bot, time, endsAt: endOf(timeline), equity, heldSteps, candles };
+}
+
+/** What runs over a course, validated. */
+export interface TimelineSetup {
+  readonly options: BotOptions;
+  readonly params: Params;
+  /** For each pair the flags of every walked candle, where they were computed before. */
+  readonly flags?: readonly Uint8Array[];
+}
+
+/** Is told after each step in which something may have changed: what is held now counts from `step` on. */
+export type EquityWatch = (run: Run, step: number) => void;
+
+/** A run on its way. */
+export interface Run {
+  readonly bot: Bot;
+  readonly pairRuns: readonly PairRun[];
+  /** Step at which something may happen next, by lane. */
+  readonly nextSteps: Int32Array;
+  /** Lanes in which something may happen in the present step: the first `dueCount`. Emptying an array costs more. */
+  readonly due: PairRun[];
+  dueCount: number;
+  readonly effects: Effect[];
+  readonly time: Float64Array;
+  /** The curve: cash up to `cashFrom`, each holding up to its lane's `valuedFrom`. Or who makes of it what is wanted. */
+  readonly equity: Float64Array | EquityWatch;
+  /** Cash since `cashFrom`. */
+  cash: Quote;
+  cashFrom: number;
+  /** Lanes with a position. */
+  held: number;
+  /** Steps at whose close a position was held. */
+  heldSteps: number;
+}
+
+/**
+ * Runs a bot over a course, as {@link runBacktest} says; what is kept of it is up to `witness` and `equity`.
+ *
+ * @param equity zeros for the curve, one for each step; or who watches it instead
+ * @param progress called about every 65,536 steps with the number done
+ */
+export function runTimeline(
+  timeline: BacktestTimeline,
+  { options, params, flags }: TimelineSetup,
+  observer: BotObserver,
+  equity: Float64Array | EquityWatch,
+  progress?: (done: number, all: number) => void,
+): Run {
+  const { pairs, time, begin } = timeline;
+  const watched = pairs.map(({ market }) => market.pair).join(',');
+  const state = createBotState('backtest', { ...options, watch_pairs: watched, max_watch_size: 0 }, params);
+  const bot = createBot(state, observer);
+  const first = time[begin] ?? 0;
+  const effects: Effect[] = [];
+  onCommand(bot, { type: 'start' }, first, effects);
+  pairs.forEach(({ market }, k) => {
+    onHistory(bot, k, market, [], first);
+  });
+  state.status = 'working';
+  const pairRuns: PairRun[] = [];
+  pairs.forEach((pair, k) => {
+    pairRuns.push(createPairRun(pairRuns, bot, k, pair, first, flags?.[k] ?? null));
+  });
+  const run: Run = {
+    bot,
+    pairRuns,
+    nextSteps: Int32Array.from(pairRuns, (pairRun) => lookAhead(pairRun, quietBandOf(pairRun))),
+    due: [...pairRuns],
+    dueCount: 0,
+    effects,
+    equity,
+    time,
+    cash: state.wallet.quote,
+    cashFrom: begin,
+    held: 0,
+    heldSteps: 0,
+  };
+  let reportedAt = 0;
+  for (let step = nextDue(run); step < time.length; ) {
+    step = runStep(run, step);
+    if (progress && step - reportedAt >= 0x10000) {
+      reportedAt = step;
+      progress(step, time.length);
+    }
+  }
+  endRun(run);
+  return run;
+}
+
+/** One step in which something may happen. A function of its own, since it is the hot one. @returns the next such step */
+function runStep(run: Run, step: number): number {
+  const { due, dueCount, effects, nextSteps } = run;
+  for (let k = 0; k < dueCount; k++) {
+    const pairRun = due[k] as PairRun;
+    runCandle(pairRun, effects);
+    standAtClose(pairRun);
+  }
+  closeCandles(run, step);
+  for (let k = 0; k < dueCount; k++) {
+    const pairRun = due[k] as PairRun;
+    pairRun.at += 1;
+    nextSteps[pairRun.index] = lookAhead(pairRun, quietBandOf(pairRun));
+  }
+  countEquity(run, step);
+  const next = Math.min(nextDue(run), run.time.length);
+  if (run.held > 0) run.heldSteps += next - step;
+  return next;
+}
+
+/** Finds the earliest step at which something may happen and gathers its lanes. */
+function nextDue(run: Run): number {
+  const { pairRuns, nextSteps, due } = run;
+  let next = NEVER;
+  let count = 0;
+  for (let k = 0; k < nextSteps.length; k++) {
+    const step = nextSteps[k] as number;
+    if (step > next) continue;
+    if (step < next) {
+      next = step;
+      count = 0;
+    }
+    due[count++] = pairRuns[k] as PairRun;
+  }
+  run.dueCount = count;
+  return next;
+}
+
+/**
+ * The candle of a lane is over. Lanes are walked one after another: what is entered inside a later one's candle, such as
+ * the other side of a reversal, sees the earlier ones at their closes, whether they hold something or an entry rests.
+ *
+ * @see docs/margin.md#margin-of-positions-and-orders, docs/margin.md#free-margin
+ */
+function standAtClose(pairRun: PairRun): void {
+  const { pair, quote, walk, at } = pairRun;
+  pairRun.now = (walk.time[at] as number) + pairRun.walkMs;
+  quote.at = pairRun.now;
+  quote.last = toUnits(walk.close[at] as number);
+  pair.mark = quote.last;
+}
+
+/** The close of every candle of a step in which something may happen: orders that are due first, then the strategy. */
+function closeCandles({ bot, pairRuns, nextSteps, due, dueCount, effects }: Run, step: number): void {
+  const { state } = bot;
+  let closedAt = 0;
+  let busy = false;
+  for (let k = 0; k < dueCount; k++) {
+    const { pair, now } = due[k] as PairRun;
+    closedAt = now;
+    busy ||=
+      pair.entry !== null ||
+      pair.exit !== null ||
+      pair.ladderDue !== '' ||
+      (pair.rungs.length > 0 && pair.rungs.some(waits));
+  }
+  if (bot.rules.future) markOthers(pairRuns, nextSteps, step, closedAt);
+  if (busy || (state.endsAt > 0 && closedAt >= state.endsAt)) {
+    onTimer(bot, closedAt, effects);
+    if (effects.length > 0) applyEffects(pairRuns[0] as PairRun, effects);
+  }
+  for (let k = 0; k < dueCount; k++) {
+    const pairRun = due[k] as PairRun;
+    const flags = flagsAt(pairRun);
+    if ((flags & NO_CANDLE) !== 0) continue;
+    const { pair, candles, index } = pairRun;
+    pair.candles = closedBefore(pairRun, pairRun.at + 1);
+    const j = pair.candles - 1;
+    pair.candleTime = candles.time[j] as number;
+    const at = pair.candleTime + bot.rules.periodMs;
+    onFlags(bot, index, flags, pair.candleTime, candles.close[j] as number, at, effects);
+    if (effects.length > 0) applyEffects(pairRun, effects);
+  }
+}
+
+/** An order of a ladder that the exchange has not got. */
+function waits({ order }: ParentOrder): boolean {
+  return order === null;
+}
+
+/** Margin depends on the prices of all that is held: pairs that are passed over have their newest ones too. */
+function markOthers(pairRuns: readonly PairRun[], nextSteps: Int32Array, step: number, closedAt: number): void {
+  for (const pairRun of pairRuns) {
+    const { pair, walk } = pairRun;
+    if (nextSteps[pairRun.index] === step || pair.holding.quantity === 0) continue;
+    const i = lastClosed(pairRun, closedAt);
+    if (i >= 0) pair.mark = toUnits(walk.close[i] as number);
+  }
+}
+
+/** The newest candle of a lane that is closed at `time`; −1 when there is none. */
+function lastClosed(pairRun: PairRun, time: number): number {
+  const { walk } = pairRun;
+  let low = 0;
+  let high = walk.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((walk.time[middle] as number) + pairRun.walkMs <= time) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/**
+ * Counts what was true up to this step into the equity curve, where cash or a holding has just changed: the values of
+ * long stretches are added in one tight loop each.
+ *
+ * @see docs/accounting.md#unrealised-pnl-and-equity
+ */
+function countEquity(run: Run, step: number): void {
+  const { pairRuns, due, bot, equity } = run;
+  const curve = typeof equity === 'function' ? null : equity;
+  if (typeof equity === 'function') equity(run, step);
+  // A liquidation of cross positions closes those of other lanes too.
+  const changed = bot.rules.future ? pairRuns : due;
+  const count = bot.rules.future ? pairRuns.length : run.dueCount;
+  for (let k = 0; k < count; k++) {
+    const pairRun = changed[k] as PairRun;
+    const { holding, position } = pairRun.pair;
+    if (curve !== null && (holding.quantity !== pairRun.valuedQuantity || holding.cost !== pairRun.valuedCost)) {
+      countHolding(run, curve, pairRun, step);
+    }
+    const held = position !== null;
+    if (held !== pairRun.held) {
+      pairRun.held = held;
+      run.held += held ? 1 : -1;
+    }
+  }
+  if (curve !== null && bot.state.wallet.quote !== run.cash) countCash(run, curve, step);
+}
+
+function countCash(run: Run, equity: Float64Array, step: number): void {
+  const { cash } = run;
+  for (let i = run.cashFrom; i < step; i++) equity[i] = (equity[i] as number) + cash;
+  run.cash = run.bot.state.wallet.quote;
+  run.cashFrom = step;
+}
+
+/** Adds what a lane has held since it changed last: on spot its value, of a future its result. */
+function countHolding(run: Run, equity: Float64Array, pairRun: PairRun, step: number): void {
+  if (pairRun.valuedQuantity > 0) addHolding(run, equity, pairRun, step);
+  const { holding } = pairRun.pair;
+  pairRun.valuedQuantity = holding.quantity;
+  pairRun.valuedCost = holding.cost;
+  pairRun.valuedSide = holding.side;
+  pairRun.valuedFrom = step;
+}
+
+function addHolding(run: Run, equity: Float64Array, pairRun: PairRun, to: number): void {
+  const { bot, time } = run;
+  const { market, walk, steps, valuedQuantity: quantity, valuedFrom: from } = pairRun;
+  const { close } = walk;
+  const unit = powerOfTen(market.assetDecimals);
+  const { future } = bot.rules;
+  const sign = future ? pairRun.valuedSide : 1;
+  let less = future ? sign * pairRun.valuedCost : 0;
+  // Cash that has been the same for as long, as that of a single pair, goes into the same loop.
+  if (run.cashFrom === from) {
+    less -= run.cash;
+    run.cash = bot.state.wallet.quote;
+    run.cashFrom = to;
+  }
+  if (steps === null) {
+    addValues(equity, from, close, from, to - from, quantity, unit, sign, less);
+  } else {
+    let i = lastClosed(pairRun, (time[from] as number) + pairRun.walkMs);
+    for (let step = from; step < to; step++) {
+      if (i + 1 < steps.length && steps[i + 1] === step) i += 1;
+      addValues(equity, step, close, i, 1, quantity, unit, sign, less);
+    }
+  }
+  exact(equity[to - 1] as number);
+}
+
+/** Adds `sign` times the value of `quantity` at `count` closes from `at` on, less `less`, to the curve from `step` on. */
+function addValues(
+  equity: Float64Array,
+  step: number,
+  close: Float64Array,
+  at: number,
+  count: number,
+  quantity: Quantity,
+  unit: number,
+  sign: number,
+  less: Quote,
+): void {
+  const perPrice = quantity / unit;
+  for (let i = 0; i < count; i++) {
+    i = addCertain(equity, step, close, at, i, count, perPrice, sign, less);
+    if (i < count) {
+      const price = Math.floor((close[at + i] as number) * SCALE + BELOW_HALF);
+      equity[step + i] = (equity[step + i] as number) + sign * mulDivNearest(price, quantity, unit) - less;
+    }
+  }
+}
+
+/**
+ * As mulDiv does it, with the division taken out of the loop. No call in it may keep V8 from holding its numbers in registers.
+ *
+ * @returns the first from `from` on that lies too near a half to be told so; `count` when there is none
+ */
+function addCertain(
+  equity: Float64Array,
+  step: number,
+  close: Float64Array,
+  at: number,
+  from: number,
+  count: number,
+  perPrice: number,
+  sign: number,
+  less: Quote,
+): number {
+  let i = from;
+  for (; i < count; i++) {
+    const rough = Math.floor((close[at + i] as number) * SCALE + BELOW_HALF) * perPrice;
+    const value = Math.floor(rough + 0.5);
+    if (0.5 - Math.abs(rough - value) <= rough * 2 ** -48) break;
+    equity[step + i] = (equity[step + i] as number) + sign * value - less;
+  }
+  return i;
+}
+
+/** Ends the run: counts the rest of the curve; what an intent has filled is a trade even when its rest still waits. */
+function endRun(run: Run): void {
+  const { bot, pairRuns, time, equity } = run;
+  if (typeof equity === 'function') equity(run, time.length);
+  for (const pairRun of pairRuns) {
+    const { pair, walk } = pairRun;
+    if (typeof equity !== 'function') countHolding(run, equity, pairRun, time.length);
+    pair.candles = pairRun.candles.length;
+    if (walk.length > 0) pair.mark = toUnits(walk.close[walk.length - 1] as number);
+    for (const parent of [pair.entry, pair.exit, ...pair.rungs]) {
+      if (parent && parent.filled > 0) bot.observer.parentOrderEnd(time[time.length - 1] ?? 0, pair, parent, 'stopped');
+    }
+  }
+  if (typeof equity !== 'function') countCash(run, equity, time.length);
+}

@@ -1,0 +1,323 @@
+import type { CandleColumns } from '../market/candle.ts';
+import { type Price, type Quantity, type Quote, toUnits } from '../money/units.ts';
+import type { Bot } from '../state/bot.ts';
+import type { PairQuote } from '../state/botEvents.ts';
+import type { PairState, Position } from '../state/botState.ts';
+import type { Direction } from '../state/parentOrder.ts';
+import { ENTER_LONG, ENTER_SHORT, enterFlag, exitFlag, NO_CANDLE } from '../strategies/flags.ts';
+import { MAX_AT_ONCE, type Params, type Strategy, type StrategyRun } from '../strategies/strategy.ts';
+import { countClosed, stepAt, type TimelinePair } from './backtestTimeline.ts';
+
+/** Beyond every step. */
+export const NEVER = 0x7fffffff;
+
+/** Between these prices, as float64 decimals with a unit to spare for rounding, nothing acts on what is held. */
+export interface QuietPriceBand {
+  above: number;
+  below: number;
+}
+
+/** One pair on its way through a backtest. */
+export interface PairRun extends TimelinePair {
+  /** All lanes of the run. */
+  readonly pairRuns: readonly PairRun[];
+  readonly index: number;
+  readonly bot: Bot;
+  readonly pair: PairState;
+  readonly run: StrategyRun;
+  nextFunding: number;
+  readonly quote: PairQuote;
+  /** Walked candle at whose close `run_for` is over; beyond the last one when it is endless. */
+  endAt: number;
+  /** Walked candle that is next. */
+  at: number;
+  /** Flags of the walked candles from `flagsFrom` to before `flagsTo`. */
+  readonly flags: Uint8Array;
+  flagsFrom: number;
+  flagsTo: number;
+  /** What {@link readAhead} has added up, so that it must read: it means nothing. */
+  sum: number;
+  /** Inside a candle orders of the exit tables fill at once at this price; 0 while they wait for the next candle. */
+  instant: Price;
+  /** Time of what happens now. */
+  now: number;
+  /** Price of a maker's entry that was filled in this candle, after its open; 0 for none. */
+  enteredAt: Price;
+  /** Room for what the tables leave alone. */
+  readonly quietBand: QuietPriceBand;
+  /** Room for what the tables and the ladder leave alone. */
+  readonly gridQuietBand: QuietPriceBand;
+  /** It holds: nothing was filled and no table was tested since. */
+  quietBandKnown: boolean;
+  /** What is held since step `valuedFrom`, which the equity curve does not count yet. */
+  valuedFrom: number;
+  valuedQuantity: Quantity;
+  valuedCost: Quote;
+  valuedSide: 1 | -1;
+  /** It counts among the lanes with a position. */
+  held: boolean;
+}
+
+/**
+ * A lane at its beginning.
+ *
+ * @param begin open time of the step at which trading begins, ms
+ * @param known flags of every walked candle, when a run with the same strategy and parameters has computed them
+ */
+export function createPairRun(
+  pairRuns: readonly PairRun[],
+  bot: Bot,
+  index: number,
+  timelinePair: TimelinePair,
+  begin: number,
+  known: Uint8Array | null,
+): PairRun {
+  const pair = bot.state.pairs[index] as PairState;
+  const quote: PairQuote = { at: 0, bid: 0, bidSize: 0, ask: 0, askSize: 0, last: 0, mark: 0 };
+  pair.quote = quote;
+  const at = stepAt(timelinePair.walk.time, begin);
+  const pairRun: PairRun = {
+    pairRuns,
+    index,
+    bot,
+    pair,
+    market: timelinePair.market,
+    run: bot.runs[index] as StrategyRun,
+    candles: timelinePair.candles,
+    walk: timelinePair.walk,
+    walkMs: timelinePair.walkMs,
+    closing: timelinePair.closing,
+    steps: timelinePair.steps,
+    funding: timelinePair.funding,
+    fundingAt: timelinePair.fundingAt,
+    nextFunding: timelinePair.funding === null ? 0 : stepAt(timelinePair.funding.time, begin),
+    quote,
+    endAt: endOf(bot.state.endsAt, timelinePair.walk, timelinePair.walkMs),
+    at,
+    flags: known ?? new Uint8Array(MAX_AT_ONCE),
+    flagsFrom: 0,
+    flagsTo: known === null ? 0 : timelinePair.walk.length,
+    sum: 0,
+    instant: 0,
+    now: 0,
+    enteredAt: 0,
+    quietBand: { above: 0, below: 0 },
+    gridQuietBand: { above: 0, below: 0 },
+    quietBandKnown: false,
+    valuedFrom: 0,
+    valuedQuantity: 0,
+    valuedCost: 0,
+    valuedSide: 1,
+    held: false,
+  };
+  // The strategy is fed what closed before.
+  while (pairRun.flagsTo < at) knownTo(pairRun, pairRun.flagsTo);
+  return pairRun;
+}
+
+function endOf(endsAt: number, walk: CandleColumns, walkMs: number): number {
+  if (endsAt === 0) return walk.length;
+  let i = 0;
+  while (i < walk.length && (walk.time[i] as number) + walkMs < endsAt) i += 1;
+  return i;
+}
+
+/** Flags of the walked candle that is next, or {@link NO_CANDLE} when no candle of the strategy closes with it. */
+export function flagsAt(pairRun: PairRun): number {
+  knownTo(pairRun, pairRun.at);
+  return pairRun.flags[pairRun.at - pairRun.flagsFrom] as number;
+}
+
+/**
+ * Runs the strategy over the next chunk when its flags end before the walked candle `at`: what it says depends on candles
+ * alone, never on what the bot holds. Asked far more often than there is something to do, which keeps V8 from compiling
+ * the loop of the strategy into this function, where it would have no room to make its parts one.
+ *
+ * @returns the walked candle at which known flags end
+ */
+function knownTo(pairRun: PairRun, at: number): number {
+  if (at < pairRun.flagsTo) return pairRun.flagsTo;
+  const from = pairRun.flagsTo;
+  const to = Math.min(from + MAX_AT_ONCE, pairRun.walk.length);
+  pairRun.flagsFrom = from;
+  pairRun.flagsTo = to;
+  flagsInto(pairRun.flags, pairRun.run, pairRun, from, to);
+  pairRun.sum = readAhead(pairRun.walk, from, to);
+  return to;
+}
+
+/**
+ * Reads one number of each 64 bytes of the prices from `from` to before `to`. Lanes take turns after a few candles, too
+ * few for a processor to see what is wanted next; of columns that are read in a row it fetches ahead, and what it has
+ * fetched of a few hundred candles is still near when their lanes come to them. Times are asked for at fills alone, each
+ * of which waited 100 ns for the memory.
+ */
+function readAhead({ time, open, high, low }: CandleColumns, from: number, to: number): number {
+  let sum = 0;
+  for (let i = from; i < to; i += 8)
+    sum += (time[i] as number) + (open[i] as number) + (high[i] as number) + (low[i] as number);
+  return sum;
+}
+
+/** What a strategy says of every walked candle of a pair, for runs that share it. */
+export function everyFlag(
+  { strategy, params }: { strategy: Strategy; params: Params },
+  timelinePair: TimelinePair,
+): Uint8Array {
+  const flags = new Uint8Array(timelinePair.walk.length);
+  const run = strategy.run(params, strategy.init(params));
+  for (let from = 0; from < flags.length; from += MAX_AT_ONCE) {
+    const to = Math.min(from + MAX_AT_ONCE, flags.length);
+    flagsInto(flags.subarray(from, to), run, timelinePair, from, to);
+  }
+  return flags;
+}
+
+/** Flags of the walked candles from `from` to before `to`, to the beginning of `flags`. */
+function flagsInto(
+  flags: Uint8Array,
+  run: StrategyRun,
+  { candles, closing }: Pick<TimelinePair, 'candles' | 'closing'>,
+  from: number,
+  to: number,
+): void {
+  if (closing === null) {
+    feed(run, candles, from, to, flags);
+    return;
+  }
+  // The strategy's candles come first and move to where they close from behind, which is never before where they are.
+  const first = countClosed(closing, from);
+  let j = countClosed(closing, to);
+  feed(run, candles, first, j, flags);
+  for (let i = to - 1; i >= from; i--) {
+    const closes = (closing[i] as number) >= 0;
+    if (closes) j -= 1;
+    flags[i - from] = closes ? (flags[j - first] as number) : NO_CANDLE;
+  }
+}
+
+/** Feeds a strategy the candles from `from` to before `to`; their flags go to the beginning of `flags`. */
+function feed(run: StrategyRun, candles: CandleColumns, from: number, to: number, flags: Uint8Array): void {
+  if (run.onCandles !== undefined) {
+    run.onCandles(candles, from, to, flags);
+    return;
+  }
+  const { open, high, low, close, volume } = candles;
+  for (let i = from; i < to; i++) {
+    const signal = run.onCandle(
+      open[i] as number,
+      high[i] as number,
+      low[i] as number,
+      close[i] as number,
+      volume[i] as number,
+    );
+    flags[i - from] = signal.flags;
+  }
+}
+
+/** Candles of the strategy that are closed before the walked candle `at`. */
+export function closedBefore(pairRun: PairRun, at: number): number {
+  const { closing } = pairRun;
+  return closing === null ? at : countClosed(closing, at);
+}
+
+/**
+ * Looks ahead from the next walked candle to the first one in which something may happen: a flag that matters, a price
+ * outside `calm`, a funding time, the end of `run_for`. What is passed over betters the peak of a position, nothing else.
+ *
+ * @param quietBand null when every candle matters
+ * @returns the step of that candle, {@link NEVER} when there is none
+ */
+export function lookAhead(pairRun: PairRun, quietBand: QuietPriceBand | null): number {
+  const { walk, steps, pair, bot } = pairRun;
+  if (quietBand !== null) {
+    const held = pair.position?.direction ?? 0;
+    let limit = pairRun.at > pairRun.endAt ? walk.length : Math.min(walk.length, pairRun.endAt);
+    if (pair.ladder !== null) {
+      limit = beforeFunding(pairRun, limit);
+      skipWithPlan(pairRun, limit, quietBand);
+    } else if (held === 0) {
+      skipFlat(pairRun, (bot.rules.longs ? ENTER_LONG : 0) | (bot.rules.shorts ? ENTER_SHORT : 0), limit);
+    } else {
+      limit = beforeFunding(pairRun, limit);
+      const leaves = exitFlag(held) | enterFlag(-held as Direction);
+      // Periodic entries grow what is held; nothing else of a ladder listens to flags.
+      skipWithPosition(pairRun, bot.ladder === null ? leaves : enterFlag(held), limit, quietBand);
+    }
+  }
+  return pairRun.at >= walk.length ? NEVER : steps === null ? pairRun.at : (steps[pairRun.at] as number);
+}
+
+/** A payment matters to what is held. */
+function beforeFunding({ fundingAt, nextFunding, pair }: PairRun, limit: number): number {
+  const funding = pair.position === null ? undefined : fundingAt?.[nextFunding];
+  return funding !== undefined && funding < limit ? funding : limit;
+}
+
+/** A ladder is at work: only prices outside `calm` matter. */
+function skipWithPlan(pairRun: PairRun, limit: number, { above, below }: QuietPriceBand): void {
+  const { low, high } = pairRun.walk;
+  let i = pairRun.at;
+  while (i < limit) {
+    const end = lesser(knownTo(pairRun, i), limit);
+    while (i < end && (low[i] as number) > above && (high[i] as number) < below) i += 1;
+    if (i < end) break;
+  }
+  pairRun.at = i;
+}
+
+/** Nothing is held and nothing works: only a flag that enters matters. */
+function skipFlat(pairRun: PairRun, mask: number, limit: number): void {
+  const { flags } = pairRun;
+  let i = pairRun.at;
+  while (i < limit) {
+    const end = lesser(knownTo(pairRun, i), limit);
+    const from = pairRun.flagsFrom;
+    while (i < end && ((flags[i - from] as number) & mask) === 0) i += 1;
+    if (i < end) break;
+  }
+  pairRun.at = i;
+}
+
+/** A position is held and nothing works: flags that leave it matter, and prices outside `calm`. */
+function skipWithPosition(pairRun: PairRun, mask: number, limit: number, { above, below }: QuietPriceBand): void {
+  const { flags, pair, walk } = pairRun;
+  const { low, high } = walk;
+  const position = pair.position;
+  if (position === null) return;
+  const { direction } = position;
+  const favourable = direction === 1 ? high : low;
+  let best = Number.NEGATIVE_INFINITY;
+  let i = pairRun.at;
+  while (i < limit) {
+    const end = lesser(knownTo(pairRun, i), limit);
+    const from = pairRun.flagsFrom;
+    for (; i < end; i++) {
+      const bottom = low[i] as number;
+      const top = high[i] as number;
+      if (bottom <= above || top >= below) break;
+      // A flag acts at the close: what the candle reached before still betters the peak.
+      if (((flags[i - from] as number) & mask) !== 0) break;
+      const reached = direction * (favourable[i] as number);
+      best = reached > best ? reached : best;
+    }
+    if (i < end) break;
+  }
+  pairRun.at = i;
+  if (best !== Number.NEGATIVE_INFINITY) improvePeak(position, toUnits(direction * best));
+}
+
+/** Of two places. `Math.min` gives V8 a float, which it makes whole again in every round of a loop up to there. */
+function lesser(a: number, b: number): number {
+  return a < b ? a : b;
+}
+
+/**
+ * Raises the peak of a long, lowers that of a short, to `price` if that is better.
+ *
+ * @see docs/exits.md#trailing-take-profit
+ */
+export function improvePeak(position: Position, price: Price): void {
+  const { peak, direction } = position;
+  if (peak === 0 || (direction === 1 ? price > peak : price < peak)) position.peak = price;
+}

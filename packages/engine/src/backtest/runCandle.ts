@@ -1,0 +1,200 @@
+import { onFunding } from '../bot/bot.ts';
+import { isArmed, trailingActivationPrice } from '../exits/levels.ts';
+import { coverShortfall } from '../ledger/liquidation.ts';
+import { fromUnits, type Price, percentRatio, SCALE, toUnits } from '../money/units.ts';
+import { liquidateIfDue } from '../paper/simulatedLiquidation.ts';
+import { planTrail } from '../plan/trailPlan.ts';
+import type { Effect } from '../state/botEvents.ts';
+import type { Position } from '../state/botState.ts';
+import type { LiveOrder, ParentOrder } from '../state/parentOrder.ts';
+import { evaluateAt, fill, setMarketPrice, takerFill } from './candleFills.ts';
+import { nearer, nextAdverse, nextFavourable, nextWin } from './nextLevels.ts';
+import { closedBefore, improvePeak, type PairRun, type QuietPriceBand } from './pairRun.ts';
+import { gridQuietBandOf, runGridOrders } from './runGridOrders.ts';
+/**
+ * The exchange of a backtest inside the next walked candle: funding, takers at its open, entries of makers, then the
+ * exit tables along the candle with the adverse extreme first, then exits of makers, the favourable extreme, the close.
+ *
+ * @see docs/fills.md#a-candle-of-a-backtest
+ */
+export function runCandle(pairRun: PairRun, effects: Effect[]): void {
+  const { pair, walk, at: i } = pairRun;
+  payFunding(pairRun);
+  if (pair.entry === null && pair.exit === null && pair.position === null && pair.rungs.length === 0) return;
+  pair.candles = closedBefore(pairRun, i);
+  // A ladder enters inside a candle: the one before it must not look late because it was passed over.
+  if (pairRun.bot.ladder !== null && pair.candles > 0)
+    pair.candleTime = pairRun.candles.time[pair.candles - 1] as number;
+  pairRun.now = walk.time[i] as number;
+  pairRun.quote.at = pairRun.now;
+  setMarketPrice(pairRun, toUnits(walk.open[i] as number));
+  pairRun.enteredAt = 0;
+  // The exchange looks at margins before anything else is filled at the new price.
+  if (pairRun.bot.rules.future && liquidateIfDue(pairRun.bot, pair, pairRun.now).length > 0) return;
+  fillTakers(pairRun, effects);
+  fillMaker(pairRun, pair.entry, i, effects);
+  if (pair.ladder !== null || pair.rungs.length > 0)
+    runGridOrders(pairRun, i, toUnits(walk.open[i] as number), effects);
+  else if (pair.position !== null) runPosition(pairRun, i, effects);
+}
+
+/**
+ * Funding times that have come since the last candle. Only what is held at the instant pays.
+ *
+ * @see docs/accounting.md#funding
+ */
+function payFunding(pairRun: PairRun): void {
+  const { funding, fundingAt } = pairRun;
+  if (funding === null || fundingAt === null) return;
+  while (pairRun.nextFunding < fundingAt.length && (fundingAt[pairRun.nextFunding] as number) <= pairRun.at) {
+    const k = pairRun.nextFunding++;
+    const time = funding.time[k] as number;
+    const mark = toUnits(funding.mark[k] as number);
+    pairRun.quietBandKnown = false;
+    // Candles in which nothing happens are passed over: what the pair was worth is the close of the last of them.
+    if (pairRun.at > 0) pairRun.pair.mark = toUnits(pairRun.walk.close[pairRun.at - 1] as number);
+    onFunding(pairRun.bot, pairRun.index, `${time}`, percentRatio(100 * (funding.rate[k] as number)), mark, time);
+    if (pairRun.bot.state.wallet.quote < 0) coverShortfall(pairRun.bot.state.wallet);
+  }
+}
+
+/** Orders that take, at the open, where the market is; what they bring about may take there as well, such as the entry of a reversal. */
+function fillTakers(pairRun: PairRun, effects: Effect[]): void {
+  const { pair } = pairRun;
+  for (;;) {
+    const parent = isWaitingTaker(pair.exit) ? pair.exit : isWaitingTaker(pair.entry) ? pair.entry : null;
+    if (parent === null) return;
+    takerFill(pairRun, parent, pairRun.quote.last, effects);
+  }
+}
+
+function isWaitingTaker(parent: ParentOrder | null): parent is ParentOrder & { order: LiveOrder } {
+  return parent !== null && parent.order !== null && parent.order.type !== 'limit_maker';
+}
+
+/** Fills the resting order of `intent` when candle `i` trades strictly through it. */
+function fillMaker(pairRun: PairRun, parent: ParentOrder | null, i: number, effects: Effect[]): void {
+  const order = parent?.order ?? null;
+  if (parent === null || order === null || order.type !== 'limit_maker') return;
+  const limit = fromUnits(order.price);
+  const { walk } = pairRun;
+  if (parent.side === 'buy' ? (walk.low[i] as number) >= limit : (walk.high[i] as number) <= limit) return;
+  // At an open beyond its price it is there from the open on, and so are the tables.
+  if (!opensBeyond(parent, walk.open[i] as number)) {
+    if (parent.kind === 'entry') pairRun.enteredAt = order.price;
+    // What follows an exit, such as the entry of a reversal, begins where the market is then.
+    else setMarketPrice(pairRun, order.price);
+  }
+  fill(pairRun, parent, order, order.price, 'maker', effects);
+}
+
+/** The position along candle `i`. What came before the price of a maker's entry was reached is not the position's. */
+function runPosition(pairRun: PairRun, i: number, effects: Effect[]): void {
+  const { pair, walk } = pairRun;
+  const long = pair.position?.direction === 1;
+  // Usually the candle stays where no table acts: it can only better the peak, and an exit may rest in it.
+  const quietBand = pair.exit === null || pair.exit.order?.type === 'limit_maker' ? tableQuietBand(pairRun) : null;
+  if (quietBand !== null && (walk.low[i] as number) > quietBand.above && (walk.high[i] as number) < quietBand.below) {
+    improvePeak(pair.position as Position, toUnits((long ? walk.high[i] : walk.low[i]) as number));
+    fillMaker(pairRun, pair.exit, i, effects);
+    return;
+  }
+  const begin = pairRun.enteredAt > 0 ? pairRun.enteredAt : toUnits(walk.open[i] as number);
+  const worst = toUnits((long ? walk.low[i] : walk.high[i]) as number);
+  const best = toUnits((long ? walk.high[i] : walk.low[i]) as number);
+  const close = toUnits(walk.close[i] as number);
+  if (pairRun.enteredAt === 0) {
+    // What rests where the candle opens beyond it is filled before the bot sees that price.
+    if (opensBeyond(pair.exit, walk.open[i] as number)) fillMaker(pairRun, pair.exit, i, effects);
+    evaluateAt(pairRun, begin, effects);
+  }
+  moveAgainstPosition(pairRun, begin, worst, effects);
+  fillMaker(pairRun, pair.exit, i, effects);
+  moveInFavour(pairRun, begin, best, effects);
+  evaluateAt(pairRun, best, effects);
+  moveAgainstPosition(pairRun, best, close, effects);
+  evaluateAt(pairRun, close, effects);
+}
+
+/** Whether a candle that opens at `open` opens strictly beyond the resting order of an intent. */
+function opensBeyond(parent: ParentOrder | null, open: number): boolean {
+  const order = parent?.order ?? null;
+  if (parent === null || order === null || order.type !== 'limit_maker') return false;
+  const limit = fromUnits(order.price);
+  return parent.side === 'buy' ? open < limit : open > limit;
+}
+
+/** Every level that acts against the position from `from` to `to` fires at its own price. */
+function moveAgainstPosition(pairRun: PairRun, from: Price, to: Price, effects: Effect[]): void {
+  for (let passed = from, first = true; ; first = false) {
+    const { position } = pairRun.pair;
+    if (position === null) return;
+    const level = nextAdverse(pairRun, passed, first);
+    if (level === 0 || (position.direction === 1 ? level < to : level > to)) return;
+    evaluateAt(pairRun, level, effects);
+    passed = level;
+  }
+}
+
+/** Every profit_win level from `from` to `to` fires at its own price. */
+function moveInFavour(pairRun: PairRun, from: Price, to: Price, effects: Effect[]): void {
+  for (let passed = from, first = true; ; first = false) {
+    const { position } = pairRun.pair;
+    if (position === null) return;
+    const level = nextWin(pairRun, passed, first);
+    if (level === 0 || (position.direction === 1 ? level > to : level < to)) return;
+    evaluateAt(pairRun, level, effects);
+    passed = level;
+  }
+}
+
+/**
+ * Prices between which nothing acts on what the lane holds, for looking ahead; null when every candle matters because
+ * something works or waits, or because other pairs' prices move the liquidation price.
+ */
+export function quietBandOf(pairRun: PairRun): QuietPriceBand | null {
+  const { pair } = pairRun;
+  if (pair.entry !== null || pair.exit !== null || pair.pendingExit || pair.reverse !== 0) return null;
+  const levels = pair.position === null ? WHOLE_RANGE : tableQuietBand(pairRun);
+  return levels === null || pairRun.bot.ladder === null
+    ? levels
+    : gridQuietBandOf(pairRun, levels, pairRun.gridQuietBand);
+}
+
+const WHOLE_RANGE: QuietPriceBand = { above: 0, below: Number.POSITIVE_INFINITY };
+
+/**
+ * Prices between which no table and no guard acts on the position as it stands; null when that is not known.
+ *
+ * @see docs/exits.md#common-rules
+ */
+function tableQuietBand(pairRun: PairRun): QuietPriceBand | null {
+  const { pair, bot, quietBand } = pairRun;
+  const { position, holding } = pair;
+  if (position === null || (bot.rules.future && !holding.isolated)) return null;
+  if (pairRun.quietBandKnown) return quietBand;
+  pairRun.quietBandKnown = true;
+  const { direction, peak } = position;
+  const { entryPrice, leverage } = holding;
+  const long = direction === 1;
+  const adverse = nextAdverse(pairRun, long ? Number.MAX_SAFE_INTEGER : 1, true);
+  let favourable = nextFavourable(pairRun, long ? 1 : Number.MAX_SAFE_INTEGER, true);
+  const trail = bot.ladder === null ? null : planTrail(bot, pair);
+  if (trail?.armed) favourable = nearer(direction, favourable, trail.best, long ? 0 : Number.MAX_SAFE_INTEGER, true);
+  if (bot.rules.callback.length > 0) {
+    const arm = trailingActivationPrice(entryPrice, direction, leverage, bot.rules.callbackStart);
+    // Armed, a new peak moves the line.
+    favourable = nearer(
+      direction,
+      favourable,
+      isArmed(direction, peak, arm) ? peak : arm,
+      long ? 0 : Number.MAX_SAFE_INTEGER,
+      true,
+    );
+  }
+  // A unit to spare on each side for the rounding of a candle's float64.
+  quietBand.above = ((long ? adverse : favourable) + 1) / SCALE;
+  quietBand.below = ((long ? favourable : adverse) - 1) / SCALE;
+  if (quietBand.below < 0) quietBand.below = Number.POSITIVE_INFINITY;
+  return quietBand;
+}

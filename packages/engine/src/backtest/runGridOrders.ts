@@ -1,0 +1,124 @@
+import { type Price, SCALE, toUnits } from '../money/units.ts';
+import type { Effect } from '../state/botEvents.ts';
+import type { PairState } from '../state/botState.ts';
+import type { Direction, LiveOrder, ParentOrder } from '../state/parentOrder.ts';
+import { evaluateAt, fill } from './candleFills.ts';
+import { nextAdverse, nextFavourable } from './nextLevels.ts';
+import type { PairRun, QuietPriceBand } from './pairRun.ts';
+
+/**
+ * A ladder along candle `i`: from the open to the adverse extreme, to the favourable one, to the close. On each way its
+ * resting orders fill at their prices when the way goes strictly through them, and levels act, in the order in which they
+ * are met; what a fill brings about rests for the rest of the candle.
+ *
+ * @see docs/ladders.md#in-a-backtest, docs/strategies.md#grid, docs/strategies.md#dca
+ */
+export function runGridOrders(pairRun: PairRun, i: number, open: Price, effects: Effect[]): void {
+  const { pair, walk } = pairRun;
+  const low = toUnits(walk.low[i] as number);
+  const high = toUnits(walk.high[i] as number);
+  const close = toUnits(walk.close[i] as number);
+  const long = directionOf(pair) === 1;
+  const begin = pairRun.enteredAt > 0 ? pairRun.enteredAt : open;
+  if (pairRun.enteredAt === 0) evaluateAt(pairRun, begin, effects);
+  moveTo(pairRun, begin, long ? low : high, long ? -1 : 1, effects);
+  moveTo(pairRun, long ? low : high, long ? high : low, long ? 1 : -1, effects);
+  evaluateAt(pairRun, long ? high : low, effects);
+  moveTo(pairRun, long ? high : low, close, long ? -1 : 1, effects);
+  evaluateAt(pairRun, close, effects);
+}
+
+/** Direction whose adverse extreme comes first: that of the position, or of what the ladder would enter. */
+function directionOf({ position, ladder }: PairState): Direction {
+  return position?.direction ?? (ladder?.side === -1 ? -1 : 1);
+}
+
+/** One way of the price, up (`way` 1) or down (−1). */
+function moveTo(pairRun: PairRun, from: Price, to: Price, direction: 1 | -1, effects: Effect[]): void {
+  const { pair } = pairRun;
+  for (let passed = from, first = true; ; first = false) {
+    const level = levelOn(pairRun, passed, to, direction, first);
+    const gridOrder = nextGridOrder(pair, to, direction);
+    if (gridOrder !== null) {
+      const { price } = gridOrder.order;
+      // An order that the price had passed already is met at once.
+      const met = direction < 0 ? Math.min(price, passed) : Math.max(price, passed);
+      if (level === 0 || (direction < 0 ? met >= level : met <= level)) {
+        pairRun.quote.last = met;
+        pair.mark = met;
+        passed = met;
+        fill(pairRun, gridOrder, gridOrder.order, price, 'maker', effects);
+        continue;
+      }
+    }
+    if (level === 0) return;
+    evaluateAt(pairRun, level, effects);
+    passed = level;
+  }
+}
+
+/** The next level at which a table, the guard or a take-profit acts; 0 when none lies on the way. */
+function levelOn(pairRun: PairRun, from: Price, to: Price, direction: 1 | -1, inclusive: boolean): Price {
+  const { position } = pairRun.pair;
+  if (position === null) return 0;
+  const level =
+    position.direction === direction ? nextFavourable(pairRun, from, inclusive) : nextAdverse(pairRun, from, inclusive);
+  return level !== 0 && (direction < 0 ? level >= to : level <= to) ? level : 0;
+}
+
+/** The next resting order that a way to `to` goes strictly through. */
+function nextGridOrder(
+  { rungs }: PairState,
+  to: Price,
+  direction: 1 | -1,
+): (ParentOrder & { order: LiveOrder }) | null {
+  const side = direction < 0 ? 'buy' : 'sell';
+  let next: (ParentOrder & { order: LiveOrder }) | null = null;
+  for (const parent of rungs) {
+    if (!rests(parent) || parent.side !== side) continue;
+    const { price } = parent.order;
+    if (direction < 0 ? price <= to : price >= to) continue;
+    if (next === null || (direction < 0 ? price > next.order.price : price < next.order.price)) next = parent;
+  }
+  return next;
+}
+
+function rests(parent: ParentOrder): parent is ParentOrder & { order: LiveOrder } {
+  return parent.order !== null;
+}
+
+/**
+ * Prices between which no order of a ladder fills and no cell changes, within `levels`, between which no table acts.
+ *
+ * @param quietBand room for the answer
+ * @returns null when every candle matters: a ladder is yet to begin, or an order waits
+ */
+export function gridQuietBandOf(
+  { pair, bot, market }: PairRun,
+  levels: QuietPriceBand,
+  quietBand: QuietPriceBand,
+): QuietPriceBand | null {
+  const { ladder, rungs } = pair;
+  if (ladder === null && pair.position === null && bot.ladder?.kind === 'grid' && pair.paused === null) return null;
+  let above = levels.above * SCALE;
+  let below = levels.below * SCALE;
+  for (const parent of rungs) {
+    if (!rests(parent)) return null;
+    const { price } = parent.order;
+    if (parent.side === 'buy') above = Math.max(above, price - 1);
+    else below = Math.min(below, price + 1);
+  }
+  if (ladder?.kind === 'grid') {
+    // Which of them rest depends on every close.
+    if (market.maxOrders !== undefined && ladder.cells.length > market.maxOrders) return null;
+    if (ladder.wakesAbove > 0) below = Math.min(below, ladder.wakesAbove + 1);
+    if (ladder.wakesBelow > 0) above = Math.max(above, ladder.wakesBelow - 1);
+    if (bot.ladder?.kind === 'grid' && bot.ladder.grid.recentre && pair.position === null) {
+      below = Math.min(below, (ladder.levels.at(-1) as Price) + 1);
+      above = Math.max(above, (ladder.levels[0] as Price) - 1);
+    }
+  }
+  quietBand.above = above / SCALE;
+  quietBand.below = below / SCALE;
+  return quietBand;
+}

@@ -1,7 +1,0 @@
-import type { Bot } from './runtime.ts';
-import type { PairState } from './state.ts';
-
-/** Tells whether an order of the pair cannot be sent now: the exchange takes none in it, or no request at all. */
-export function isTradingBlocked({ state }: Bot, { suspended }: PairState): boolean {
-  return suspended !== undefined || state.pause !== undefined;
-}

@@ -1,0 +1,36 @@
+import { type GridOrder, orderSide } from '../grid/gridOrder.ts';
+import { floorStep, type Market, meetsMinimums } from '../market/market.ts';
+import type { Price, Quantity } from '../money/units.ts';
+import type { Dca } from './dca.ts';
+import type { DcaRules } from './dcaRules.ts';
+import { dcaTakeProfitPrice } from './safetyOrders.ts';
+
+/** Key of the order that closes the position; safety orders have their index. */
+export const EXIT_KEY = 'exit';
+
+/**
+ * Orders that a cycle wants on the book: every safety order at once, and without trailing the exit of the whole position
+ * at its target. Once the exit has begun, the exit alone.
+ *
+ * @param held quantity of the position; @param entry its average entry price E
+ * @see docs/strategies.md#dca-averaging
+ */
+export function dcaOrders(dca: Dca, rules: DcaRules, market: Market, held: Quantity, entry: Price): GridOrder[] {
+  if (dca.phase === 'base') return [];
+  const orders: GridOrder[] = [];
+  if (rules.trailing === 0 && entry > 0) {
+    // More than the exchange takes at a time goes order by order.
+    const quantity = floorStep(market, Math.min(held, market.maxQuantity));
+    const price = dcaTakeProfitPrice(rules, market, dca.side, entry);
+    const side = orderSide(dca.side, 'exit');
+    if (meetsMinimums(market, price, quantity)) orders.push({ key: EXIT_KEY, kind: 'exit', side, price, quantity });
+  }
+  if (dca.phase === 'closing') return orders;
+  const side = orderSide(dca.side, 'entry');
+  dca.safeties.forEach(({ price, quantity, filled }, index) => {
+    const rest = quantity - filled;
+    if (meetsMinimums(market, price, rest))
+      orders.push({ key: String(index), kind: 'entry', side, price, quantity: rest });
+  });
+  return orders;
+}

@@ -1,0 +1,49 @@
+import type { Market } from '../market/market.ts';
+import { type Price, type Ratio, shiftPriceBy } from '../money/units.ts';
+import type { Dca } from './dca.ts';
+import type { DcaRules } from './dcaRules.ts';
+import { dcaTakeProfitPrice } from './safetyOrders.ts';
+
+/** Where a trailing take-profit stands at entry price E. */
+export interface Trail {
+  /** Reaching it arms; never worse than `E·(1 + 2f)`. */
+  readonly arm: Price;
+  /** Once armed, falling to it closes; infinite (of a short: 0) sides mean never. */
+  readonly line: Price;
+}
+
+/**
+ * Prices that arm and fire a trailing take-profit: it arms at T, but not below `E·(1 + 2f)`, and fires at
+ * `best·(1 − trailing/100)`, but not below `E·(1 + 2f)`.
+ *
+ * @param fee taker fee as a ratio
+ * @see docs/strategies.md#dca-averaging
+ */
+export function trailOf(dca: Dca, rules: DcaRules, market: Market, entry: Price, fee: Ratio): Trail {
+  const { side } = dca;
+  const target = dcaTakeProfitPrice(rules, market, side, entry);
+  const even = shiftPriceBy(entry, side * 2 * fee, side === 1 ? 'up' : 'down');
+  const back = shiftPriceBy(dca.best, -side * rules.trailing, side === 1 ? 'down' : 'up');
+  return side === 1
+    ? { arm: Math.max(target, even), line: Math.max(back, even) }
+    : { arm: Math.min(target, even), line: Math.min(back, even) };
+}
+
+/**
+ * Takes one reference price: arms, keeps the best, and tells whether the position is to be closed now.
+ *
+ * @returns true when everything is to be sold by taker orders
+ * @see docs/strategies.md#dca-averaging
+ */
+export function trailPrice(dca: Dca, rules: DcaRules, market: Market, entry: Price, fee: Ratio, price: Price): boolean {
+  if (rules.trailing === 0 || dca.phase !== 'averaging') return false;
+  const { side } = dca;
+  if (!dca.armed) {
+    if (side * (price - trailOf(dca, rules, market, entry, fee).arm) < 0) return false;
+    dca.armed = true;
+    dca.best = price;
+    return false;
+  }
+  if (side * (price - dca.best) > 0) dca.best = price;
+  return side * (price - trailOf(dca, rules, market, entry, fee).line) <= 0;
+}

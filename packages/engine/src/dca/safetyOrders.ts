@@ -1,0 +1,94 @@
+import type { Side } from '../grid/gridOrder.ts';
+import { ceilTick, floorTick, type Market, quantityFor } from '../market/market.ts';
+import { exact, mulDiv, type Price, percentRatio, type Quantity, type Quote, shiftPriceBy } from '../money/units.ts';
+import type { DcaRules } from './dcaRules.ts';
+
+/**
+ * Distances of the safety orders from the base in percent: `devᵢ = step·Σ_{k<i} step_scaleᵏ`, nearest first.
+ *
+ * @see docs/strategies.md#dca-averaging
+ */
+export function safetyDistances({ safetyOrders, step, stepScale }: DcaRules): number[] {
+  let distance = 0;
+  let next = step;
+  return Array.from({ length: safetyOrders }, () => {
+    distance += next;
+    next *= stepScale;
+    return distance;
+  });
+}
+
+/**
+ * Order values of base and safety orders, together at most `budget`: weights `w₀ = 1, wᵢ = first_scale·volume_scaleⁱ⁻¹`.
+ *
+ * @see docs/strategies.md#dca-averaging
+ */
+export function safetySizes({ safetyOrders, firstScale, volumeScale }: DcaRules, budget: Quote): Quote[] {
+  const weights = [1];
+  for (let i = 0; i < safetyOrders; i++) weights.push(firstScale * volumeScale ** i);
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  let left = budget;
+  return weights.map((weight) => {
+    const size = Math.min(left, Math.floor(budget * (weight / total)));
+    left = exact(left - size);
+    return size;
+  });
+}
+
+/** One safety order. */
+export interface SafetyOrder {
+  readonly price: Price;
+  readonly quantity: Quantity;
+  filled: Quantity;
+}
+
+/**
+ * Safety orders below (of a short: above) the average price of the base fill: as many as have a size. Rules that were changed
+ * while the base was at work may have more steps, for which nothing is set aside.
+ *
+ * @param sizes as from {@link safetySizes}
+ * @see docs/strategies.md#dca-averaging
+ */
+export function safetyOrders(
+  rules: DcaRules,
+  market: Market,
+  side: Side,
+  first: Price,
+  sizes: readonly Quote[],
+): SafetyOrder[] {
+  const distances = safetyDistances(rules);
+  return sizes.slice(1).flatMap((size, index) => {
+    const distance = distances[index];
+    if (distance === undefined) return [];
+    const price =
+      side === 1
+        ? floorTick(market, shiftPriceBy(first, -percentRatio(distance), 'down'))
+        : ceilTick(market, shiftPriceBy(first, percentRatio(distance), 'up'));
+    return [{ price, quantity: quantityFor(market, size, price), filled: 0 }];
+  });
+}
+
+/**
+ * Price at which the whole position is to be closed: `T = E·(1 + take_profit/100)`, gross of fees.
+ *
+ * @see docs/strategies.md#dca-averaging
+ */
+export function dcaTakeProfitPrice(rules: DcaRules, market: Market, side: Side, entry: Price): Price {
+  return side === 1
+    ? ceilTick(market, shiftPriceBy(entry, rules.takeProfit, 'up'))
+    : floorTick(market, shiftPriceBy(entry, -rules.takeProfit, 'down'));
+}
+
+/** Average price of a ladder that was entered at `price` and at every safety order. */
+export function fullSafetyOrders(
+  market: Market,
+  base: { quantity: Quantity; price: Price },
+  safeties: readonly SafetyOrder[],
+): { quantity: Quantity; entry: Price } {
+  let quantity = base.quantity;
+  for (const safety of safeties) quantity = exact(quantity + safety.quantity);
+  // Shares of the whole instead of one sum of products, which could leave the exact range.
+  let entry = mulDiv(base.price, base.quantity, quantity);
+  for (const safety of safeties) entry = exact(entry + mulDiv(safety.price, safety.quantity, quantity));
+  return { quantity, entry: floorTick(market, entry) };
+}

@@ -1,0 +1,29 @@
+import type { Market } from '../market/market.ts';
+import type { Price } from '../money/units.ts';
+import { isInactive, setActivationPrices } from './activation.ts';
+import { exitOf, sellable } from './cell.ts';
+import type { Grid } from './grid.ts';
+
+/**
+ * A candle has closed. A waiting cell that the price has left on the side of its exit gets its money; one filled in part
+ * goes on with that part, because the price has reached its exit.
+ *
+ * @returns true when other orders are wanted than before
+ * @see docs/strategies.md#grid
+ */
+export function gridCandle(grid: Grid, market: Market, close: Price): boolean {
+  grid.price = close;
+  const above = grid.wakesAbove > 0 && close > grid.wakesAbove;
+  const below = grid.wakesBelow > 0 && close < grid.wakesBelow;
+  if (!above && !below) return false;
+  let changed = false;
+  for (const cell of grid.cells) {
+    if (!isInactive(cell) || cell.side * (close - exitOf(cell)) <= 0) continue;
+    if (cell.state === 'waiting') cell.state = 'cash';
+    else if (sellable(market, cell) > 0) cell.state = 'asset';
+    else continue;
+    changed = true;
+  }
+  if (changed) setActivationPrices(grid);
+  return changed;
+}

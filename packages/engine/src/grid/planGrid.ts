@@ -1,0 +1,110 @@
+import { floorStep, quantityFor } from '../market/market.ts';
+import { exact, formatUnits } from '../money/units.ts';
+import type { Refused } from '../state/refusal.ts';
+import { setActivationPrices } from './activation.ts';
+import { type Cell, entryOf, exitOf } from './cell.ts';
+import { type Grid, gridCycles, gridRealised } from './grid.ts';
+import { cellGain, gridLevels, type Range, startRange } from './gridLevels.ts';
+import type { Side } from './gridOrder.ts';
+import { type BaseRequest, canTradeBothSides, type GridPlanInput } from './gridPlanInput.ts';
+import type { GridRules } from './gridRules.ts';
+
+/** A cell must earn more than this of its price in a cycle. @see docs/strategies.md#grid */
+export const MIN_GAIN = 0.0005;
+
+/**
+ * Lays a grid at the price of `site`: cells whose entry lies before the price get their money, the others are entered for
+ * at once by one order (`initial_buy`), or wait.
+ *
+ * @param side +1 long, −1 short, 0 neutral
+ * @param before the grid that this one takes the place of; it must be flat
+ * @see docs/strategies.md#grid
+ */
+export function planGrid(
+  rules: GridRules,
+  site: GridPlanInput,
+  side: Side | 0,
+  range: Range = startRange(rules, site.price),
+  before: Grid | null = null,
+): { ok: true; grid: Grid; base: BaseRequest | null } | ({ ok: false } & Refused) {
+  const levels = gridLevels(site.market, range, rules);
+  const share = Math.floor(site.budget / rules.cells);
+  const cells: Cell[] = [];
+  let quantity = 0;
+  for (let i = 0; i < rules.cells; i++) {
+    const low = levels[i] as number;
+    const high = levels[i + 1] as number;
+    const gain = low > 0 ? cellGain(low, high, site.makerFee) : 0;
+    if (!(gain > MIN_GAIN)) {
+      const percent = Math.round(gain * 1e6) / 1e4;
+      return {
+        ok: false,
+        gate: 'cell_gain',
+        inputs: { gain: percent, low: formatUnits(low), high: formatUnits(high) },
+      };
+    }
+    const cell = planCell(rules, site, side, low, high, share);
+    if (!canTradeBothSides(site, entryOf(cell), exitOf(cell), cell.quantity)) {
+      const { minNotional } = site.market;
+      return {
+        ok: false,
+        gate: 'below_minimum',
+        inputs: { value: formatUnits(share), least: formatUnits(minNotional) },
+      };
+    }
+    if (cell.byBase) quantity = exact(quantity + cell.quantity);
+    const old = before?.cells[i];
+    if (old?.side === cell.side) {
+      // Crumbs below the step.
+      cell.asset = old.asset;
+      cell.cost = old.cost;
+    }
+    cells.push(cell);
+  }
+  const grid: Grid = {
+    kind: 'grid',
+    side,
+    budget: site.budget,
+    levels,
+    cells,
+    base: quantity > 0 ? 'wanted' : 'none',
+    price: site.price,
+    wakesAbove: 0,
+    wakesBelow: 0,
+    laid: (before?.laid ?? 0) + 1,
+    cyclesBefore: before === null ? 0 : gridCycles(before),
+    realisedBefore: before === null ? 0 : gridRealised(before),
+  };
+  setActivationPrices(grid);
+  if (quantity === 0) return { ok: true, grid, base: null };
+  const value = share * cells.filter(({ byBase }) => byBase).length;
+  const max = floorStep(site.market, Math.min(quantity, site.market.maxQuantity));
+  return { ok: true, grid, base: { side: side === -1 ? -1 : 1, quantity: max, value } };
+}
+
+function planCell(
+  { initialBuy }: GridRules,
+  { market, price }: GridPlanInput,
+  gridSide: Side | 0,
+  low: number,
+  high: number,
+  share: number,
+): Cell {
+  const side = gridSide === 0 ? (low < price ? 1 : -1) : gridSide;
+  const before = side === 1 ? low < price : high > price;
+  const byBase = !before && initialBuy && gridSide !== 0;
+  return {
+    side,
+    low,
+    high,
+    state: before ? 'cash' : byBase ? 'buying' : 'waiting',
+    // A short begun above its entry price brings more than it was to use.
+    quantity: quantityFor(market, share, side === 1 ? low : Math.max(high, byBase ? price : high)),
+    entered: 0,
+    byBase,
+    asset: 0,
+    cost: 0,
+    cycles: 0,
+    realised: 0,
+  };
+}

@@ -1,0 +1,45 @@
+import { dcaCloses } from '../dca/dcaProgress.ts';
+import type { Bot } from '../state/bot.ts';
+import type { Effect } from '../state/botEvents.ts';
+import type { PairState } from '../state/botState.ts';
+import type { ParentOrderEnd, Reason } from '../state/parentOrder.ts';
+import { cancelGridOrder } from './gridOrderLoop.ts';
+
+/**
+ * The position is to be closed: every order of the ladder is cancelled, and the sale waits until they have ended. A stop,
+ * the liquidation guard and a sale by hand end the ladder and pause the pair; its own take-profit ends the cycle.
+ *
+ * @see docs/ladders.md#what-both-have-in-common
+ */
+export function closePlan(bot: Bot, pair: PairState, reason: Reason, at: number, effects: Effect[]): void {
+  const { ladder } = pair;
+  if (ladder === null && pair.rungs.length === 0) return;
+  if (ladder !== null && ladder.kind === 'dca' && reason === 'ladder') {
+    dcaCloses(ladder);
+  } else if (ladder !== null) {
+    dropPlan(bot, pair, reason, at);
+  }
+  cancelGridOrders(bot, pair, 'cancelled', at, effects);
+}
+
+/** Ends the ladder of a pair for good: a new one is laid when the user resumes the pair. */
+export function dropPlan(bot: Bot, pair: PairState, reason: Reason, at: number): void {
+  pair.ladder = null;
+  pair.ladderDue = '';
+  pair.paused = reason;
+  bot.observer.orderPlan(at, pair, 'ended', { reason });
+}
+
+/** Cancels every order of a ladder, of entries only when `entriesOnly`. */
+export function cancelGridOrders(
+  bot: Bot,
+  pair: PairState,
+  how: ParentOrderEnd,
+  at: number,
+  effects: Effect[],
+  entriesOnly = false,
+): void {
+  for (const parent of [...pair.rungs]) {
+    if (!entriesOnly || parent.kind === 'entry') cancelGridOrder(bot, pair, parent, how, at, effects);
+  }
+}

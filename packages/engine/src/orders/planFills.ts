@@ -1,0 +1,75 @@
+import { EXIT_KEY } from '../dca/dcaOrders.ts';
+import { dcaBaseEnded, dcaCloses, safetyFilled } from '../dca/dcaProgress.ts';
+import type { Cell } from '../grid/cell.ts';
+import { baseEnded, baseFilled, gridFilled } from '../grid/cellOrders.ts';
+import type { Grid } from '../grid/grid.ts';
+import type { GridFill } from '../grid/gridOrder.ts';
+import type { Booked } from '../ledger/fill.ts';
+import type { Market } from '../market/market.ts';
+import { formatUnits } from '../money/units.ts';
+import type { Bot } from '../state/bot.ts';
+import type { OrderFill } from '../state/botEvents.ts';
+import type { PairState } from '../state/botState.ts';
+import type { ParentOrder } from '../state/parentOrder.ts';
+import { updatePlanPhase } from '../state/planPhase.ts';
+
+/** Everything must be compared with what the ladder wants. */
+export const ALL = '*';
+
+/** Tells the ladder of a fill of one of its orders, or of the order that it began with, after the ledger has booked it. */
+export function onGridFill(bot: Bot, pair: PairState, parent: ParentOrder, fill: OrderFill, booked: Booked): void {
+  const { ladder } = pair;
+  if (ladder === null) return;
+  const market = pair.market as Market;
+  if (ladder.kind === 'dca') {
+    if (parent.rung === EXIT_KEY) dcaCloses(ladder);
+    else if (parent.rung !== '') safetyFilled(ladder, Number(parent.rung), fill.quantity);
+    pair.ladderDue = ALL;
+    return;
+  }
+  const inBase = fill.feeAsset === market.base;
+  const gridFill: GridFill = {
+    quantity: fill.quantity,
+    value: booked.value,
+    feeBase: inBase ? fill.fee : 0,
+    feeQuote: inBase ? 0 : booked.feeQuote,
+  };
+  if (parent.rung === '') {
+    baseFilled(ladder, gridFill);
+    return;
+  }
+  const cell = ladder.cells[Number(parent.rung)] as Cell;
+  const cycles = cell.cycles;
+  gridFilled(ladder, market, parent.rung, parent.kind, gridFill);
+  // What one side holds decides what the other side may order.
+  if (ladder.side === 0) pair.ladderDue = ALL;
+  if (cell.cycles > cycles) reportCell(bot, pair, ladder, cell, fill.at);
+}
+
+function reportCell(bot: Bot, pair: PairState, grid: Grid, cell: Cell, at: number): void {
+  bot.observer.orderPlan(at, pair, 'cell_closed', {
+    cell: grid.cells.indexOf(cell) + 1,
+    low: formatUnits(cell.low),
+    high: formatUnits(cell.high),
+    cycles: cell.cycles,
+    realised: formatUnits(cell.realised),
+  });
+}
+
+/** Tells the ladder that the order which it began with has ended. */
+export function onBaseOrderEnd(bot: Bot, pair: PairState, at: number): void {
+  const { ladder } = pair;
+  if (ladder === null) return;
+  const market = pair.market as Market;
+  pair.ladderDue = ALL;
+  if (ladder.kind === 'grid') {
+    baseEnded(ladder, market);
+  } else if (pair.position !== null && bot.ladder?.kind === 'dca') {
+    dcaBaseEnded(ladder, bot.ladder.dca, market, pair.holding.entryPrice);
+  } else {
+    // Nothing was filled, or no more than dust.
+    pair.ladder = null;
+    bot.observer.orderPlan(at, pair, 'not_entered', {});
+    updatePlanPhase(bot, pair, at);
+  }
+}

@@ -1,0 +1,242 @@
+import type { CommandResult } from '../bot/bot.ts';
+import { nextDue, onCandle, onFunding, onHistory, onOrderEvent, onQuote, onTimer, onUnlisted } from '../bot/bot.ts';
+import { onSuspension } from '../bot/suspension.ts';
+import { onVolumeUpdate } from '../bot/volume.ts';
+import { coverShortfall } from '../ledger/liquidation.ts';
+import type { Price } from '../money/units.ts';
+import type { BotOptions } from '../options/table.ts';
+import { armedPeak } from '../session/armedPeak.ts';
+import { alignCandles, type BotSession, rebuildCandleLog, restoreBot } from '../session/botSession.ts';
+import { commandOnce } from '../session/commandOnce.ts';
+import { sampleDrawdown } from '../session/drawdown.ts';
+import type { Note } from '../session/journal.ts';
+import { upgradeState } from '../session/upgradeState.ts';
+import type { Bot } from '../state/bot.ts';
+import type { Effect, MarketEvent, OrderEvent, PairQuote } from '../state/botEvents.ts';
+import { isTrading } from '../state/botStatus.ts';
+import { clientOrderId } from '../state/parentOrder.ts';
+import type { Params } from '../strategies/strategy.ts';
+import { auditPaper, ownPrice } from './paperAudit.ts';
+import {
+  addMarket,
+  arrive,
+  dropOrders,
+  nextArrival,
+  paperQuote,
+  paperTrade,
+  sendCancel,
+  sendOrder,
+} from './paperExchange.ts';
+import { createPaperState, type PaperState } from './paperState.ts';
+import { liquidateIfDue } from './simulatedLiquidation.ts';
+
+/**
+ * A bot and its simulated exchange as one deterministic machine: the same events give the same notes and the same state,
+ * live, after a restart, and in a replay. It knows no clock and can sign nothing.
+ */
+export interface PaperSession extends BotSession {
+  readonly state: PaperState;
+}
+
+export interface PaperConfig {
+  /** Six characters; client order ids begin with it. */
+  id: string;
+  /** Validated. */
+  options: BotOptions;
+  params: Params;
+}
+
+export interface SessionOutput {
+  /** What happened, in order. */
+  notes: Note[];
+  /** Money, orders or state changed: save the session in the transaction of the notes before telling anybody. */
+  durable: boolean;
+  /** Answer of a manual order. */
+  result: CommandResult | null;
+}
+
+/** A session that has not started. */
+export function createPaperSession(config: PaperConfig): PaperSession {
+  return deriveSession(createPaperState(config.id, config.options, config.params));
+}
+
+/** Text from which {@link restoreSession} continues exactly. */
+export function saveSession(session: BotSession): string {
+  return JSON.stringify(session.state);
+}
+
+/**
+ * Continues a saved session, also one of an older version.
+ *
+ * @throws SyntaxError when the text is no JSON, SessionTooNew when a newer version of this program saved it
+ */
+export function restoreSession(text: string): PaperSession {
+  return deriveSession(upgradeState(JSON.parse(text)));
+}
+
+function deriveSession(state: PaperState): PaperSession {
+  return { state, ...restoreBot(state.bot) };
+}
+
+/**
+ * Feeds one event. Everything due before it happens first, at its own time; then the event; then all that follows.
+ * Events must come in order of `at`; an older one is taken as happening now.
+ */
+export function feedSession(session: PaperSession, given: MarketEvent): SessionOutput {
+  const { state, bot, notes } = session;
+  const event = given.at < state.now ? { ...given, at: state.now } : given;
+  state.now = event.at;
+  notes.length = 0;
+  let durable = false;
+  let result: CommandResult | null = null;
+  const effects: Effect[] = [];
+  const { rules } = bot;
+
+  const settle = (events: readonly OrderEvent[], at: number) => {
+    if (events.length > 0) durable = true;
+    for (const orderEvent of events) onOrderEvent(bot, orderEvent, effects);
+    send(at);
+  };
+  const send = (at: number) => {
+    if (effects.length > 0) durable = true;
+    for (const { type, pair, parent, order } of effects) {
+      const name = clientOrderId(state.bot.id, parent, order);
+      if (type === 'cancel') {
+        sendCancel(state.exchange, name, at);
+        continue;
+      }
+      const { price, quantity } = order;
+      const request = { clientOrderId: name, pair: pair.pair, side: parent.side, order: order.type, price, quantity };
+      sendOrder(state.exchange, request, at);
+    }
+    effects.length = 0;
+  };
+  /** Arrivals and timers up to `at`, in order of time. */
+  const advance = (at: number) => {
+    for (;;) {
+      const arrival = nextArrival(state.exchange);
+      const due = nextDue(bot);
+      const next = arrival > 0 && (due === 0 || arrival <= due) ? arrival : due;
+      if (next === 0 || next > at) return;
+      if (next === arrival) {
+        settle(arrive(state.exchange, rules, next), next);
+      } else {
+        onTimer(bot, next, effects);
+        send(next);
+      }
+    }
+  };
+
+  advance(event.at);
+  const index =
+    'pair' in event ? pairIndex(bot, event.pair) : event.type === 'history' ? pairIndex(bot, event.market.pair) : -1;
+  switch (event.type) {
+    case 'history':
+      addMarket(state.exchange, event.market);
+      rebuildCandleLog(session, index, event.candles);
+      onHistory(bot, index, event.market, event.candles, event.at);
+      durable = true;
+      break;
+    case 'unlisted':
+      onUnlisted(bot, index, event.at);
+      durable = true;
+      break;
+    case 'candle':
+      onCandle(bot, index, event.candle, event.at, effects);
+      break;
+    case 'quote': {
+      liquidate(session, index, event);
+      settle(paperQuote(state.exchange, rules, event.pair, event), event.at);
+      const armed = armedPeak(bot, index);
+      onQuote(bot, index, event, effects);
+      // The callback depends on it: a restart must not forget a new peak.
+      if (armedPeak(bot, index) !== armed) durable = true;
+      break;
+    }
+    case 'funding':
+      onFunding(bot, index, event.id, event.rate, event.mark, event.at);
+      durable = true;
+      break;
+    case 'trade':
+      settle(paperTrade(state.exchange, rules, event.pair, event.price, event.quantity, event.at), event.at);
+      break;
+    case 'ticker':
+      onVolumeUpdate(bot, index, event.volume24h, event.at);
+      onSuspension(bot, index, event.suspended, event.at, effects);
+      checkPrice(session, index, event);
+      break;
+    case 'command': {
+      const { pairs, wallet } = state.bot;
+      result = commandOnce(bot, state.answers, event.command, event.at, effects);
+      if (state.bot.pairs !== pairs) alignCandles(session, pairs);
+      if (state.bot.wallet !== wallet) beginEpoch(state);
+      durable = true;
+      break;
+    }
+    case 'timer':
+      break;
+  }
+  send(event.at);
+  if (state.bot.wallet.quote < 0) coverShortfall(state.bot.wallet);
+  sampleDrawdown(bot, state);
+  const auditAt = auditDue(session);
+  if (auditAt > 0 && auditAt <= event.at) audit(session, event.at);
+  return {
+    notes: [...notes],
+    durable: durable || notes.some(({ kind }) => kind !== 'signal' && kind !== 'refusal'),
+    result,
+  };
+}
+
+/** When the account is to be audited next; 0 for never. @see docs/paper.md#audit */
+function auditDue({ bot, state }: PaperSession): number {
+  if (!isTrading(bot)) return 0;
+  return state.audit.at + bot.state.options.sync_trade_time;
+}
+
+/** Raises an alarm for each thing that is wrong and was not before. */
+function audit({ bot, state }: PaperSession, at: number): void {
+  const first = state.audit.at === 0;
+  const faults = first ? [] : auditPaper(bot, state.exchange, state.audit.prices, state.audit.at);
+  const before = new Set(state.audit.wrong);
+  state.audit.at = at;
+  state.audit.wrong = faults.map(({ check, pair }) => (pair === null ? check : `${check} ${pair}`));
+  faults.forEach(({ check, pair, expected, found }, index) => {
+    if (before.has(state.audit.wrong[index] as string)) return;
+    const of = bot.state.pairs.find((candidate) => candidate.pair === pair) ?? null;
+    bot.observer.alarm(at, of, 'audit_failed', { check, expected, found });
+  });
+}
+
+/** Keeps the price by the venue's list beside the one that the bot goes by now. */
+function checkPrice({ bot, state }: PaperSession, index: number, { at, last }: { at: number; last: Price }): void {
+  const pair = bot.state.pairs[index];
+  if (pair !== undefined && last > 0) state.audit.prices[pair.pair] = { at, venue: last, own: ownPrice(pair.quote) };
+}
+
+/** Another account than before has begun. @see docs/paper.md#start-capital */
+function beginEpoch(state: PaperState): void {
+  state.exchange.markets = {};
+  state.peakEquity = state.bot.wallet.start;
+  state.maxDrawdown = 0;
+}
+
+/** The exchange looks at margins before the bot looks at its tables. @see docs/margin.md#liquidation */
+function liquidate({ bot, state }: PaperSession, index: number, quote: PairQuote): void {
+  const pair = state.bot.pairs[index];
+  if (!bot.rules.future || pair === undefined || pair.position === null) return;
+  pair.mark = quote.mark || quote.last || quote.bid || pair.mark;
+  for (const { pair: name } of liquidateIfDue(bot, pair, quote.at)) dropOrders(state.exchange, name);
+}
+
+/** When a `timer` event should be fed; null for never. */
+export function nextTimer(session: PaperSession): number | null {
+  const arrival = nextArrival(session.state.exchange);
+  const due = nextDue(session.bot);
+  const dueTimes = [arrival, due, auditDue(session)].filter((at) => at > 0);
+  return dueTimes.length === 0 ? null : Math.min(...dueTimes);
+}
+
+function pairIndex(bot: Bot, name: string): number {
+  return bot.state.pairs.findIndex(({ pair }) => pair === name);
+}

@@ -1,0 +1,51 @@
+import { onLiquidation } from '../bot/bot.ts';
+import {
+  CLEARANCE_FEE,
+  coverShortfall,
+  isCrossLiquidated,
+  type Liquidation,
+  liquidateCross,
+  liquidateIsolated,
+} from '../ledger/liquidation.ts';
+import { reachesLiquidation } from '../ledger/liquidationPrice.ts';
+import { exact } from '../money/units.ts';
+import { marginAccount } from '../sizing/marginAccount.ts';
+import { liquidationPriceOf } from '../sizing/pairLiquidationPrice.ts';
+import type { Bot } from '../state/bot.ts';
+import type { PairState } from '../state/botState.ts';
+
+const NONE: readonly PairState[] = [];
+
+/**
+ * Does to the positions what the exchange would once `pair` has a new mark: an isolated one at or beyond its liquidation
+ * price is closed and its margin lost; when what stands behind the cross ones is their maintenance or less, all of them
+ * are closed at their marks.
+ *
+ * @returns the pairs that were liquidated; their orders are gone
+ * @see docs/margin.md#liquidation
+ */
+export function liquidateIfDue(bot: Bot, pair: PairState, at: number): readonly PairState[] {
+  const { holding, market, mark } = pair;
+  if (market === null || holding.quantity === 0 || mark <= 0) return NONE;
+  const { wallet, pairs } = bot.state;
+  if (holding.isolated) {
+    const price = liquidationPriceOf(bot, pair);
+    if (price === 0 || !reachesLiquidation(holding.side, mark, price)) return NONE;
+    reportLiquidation(bot, pair, liquidateIsolated(wallet, { holding, market }), at);
+    coverShortfall(wallet);
+    return [pair];
+  }
+  const account = marginAccount(bot, null);
+  if (!isCrossLiquidated(account)) return NONE;
+  const closed = liquidateCross(account, bot.rules.takerFee, CLEARANCE_FEE).map((liquidation) => {
+    const hit = pairs.find((candidate) => candidate.pair === liquidation.pair) as PairState;
+    reportLiquidation(bot, hit, liquidation, at);
+    return hit;
+  });
+  coverShortfall(wallet);
+  return closed;
+}
+
+function reportLiquidation(bot: Bot, pair: PairState, { price, lost, insurance, fee }: Liquidation, at: number): void {
+  onLiquidation(bot, pair, price, exact(-lost), fee, insurance, at);
+}

@@ -1,0 +1,255 @@
+import type { DcaRules } from '../dca/dcaRules.ts';
+import { startDca } from '../dca/startDca.ts';
+import { leverageFor, setMargin, sizingPrice } from '../entry/enter.ts';
+import { entryGate, entryShare, slippageGate } from '../entry/gates.ts';
+import type { BaseRequest, GridPlanInput } from '../grid/gridPlanInput.ts';
+import type { GridRules } from '../grid/gridRules.ts';
+import { planGrid } from '../grid/planGrid.ts';
+import type { Bracket } from '../ledger/brackets.ts';
+import { emptyHolding } from '../ledger/holding.ts';
+import { isolatedLiquidationPrice } from '../ledger/liquidationPrice.ts';
+import { marginOf } from '../ledger/marginOf.ts';
+import { type Market, notional, quantityFor } from '../market/market.ts';
+import { formatUnits, mulDivUp, type Price, SCALE } from '../money/units.ts';
+import { startParentOrder } from '../orders/loop.ts';
+import { ALL } from '../orders/planFills.ts';
+import { availableQuote } from '../sizing/availableBalance.ts';
+import { entrySize, entryValue } from '../sizing/entrySize.ts';
+import { noRoom, positionRoom } from '../sizing/positionRoom.ts';
+import type { Bot } from '../state/bot.ts';
+import type { Effect } from '../state/botEvents.ts';
+import type { PairState } from '../state/botState.ts';
+import type { OrderPlan } from '../state/orderPlan.ts';
+import { bracketsOf } from '../state/pairBrackets.ts';
+import { createParentOrder, type Direction } from '../state/parentOrder.ts';
+import type { Refused } from '../state/refusal.ts';
+import { refuse } from '../state/refuse.ts';
+import { isTradingBlocked } from '../state/tradingBlocked.ts';
+import { ENTER_LONG, ENTER_SHORT } from '../strategies/flags.ts';
+
+/**
+ * Begins the ladder of a flat pair, or enters once more for a periodic one.
+ *
+ * @see docs/strategies.md#grid, docs/strategies.md#dca
+ */
+export function startPlan(
+  bot: Bot,
+  pair: PairState,
+  flags: number,
+  candleTime: number,
+  price: Price,
+  at: number,
+  effects: Effect[],
+): void {
+  const { ladder } = bot;
+  // A stop without a position is being taken back.
+  if (pair.position === null && pair.stop !== null) return;
+  if (ladder === null || pair.paused !== null || pair.entry !== null || pair.exit !== null || pair.rungs.length > 0)
+    return;
+  if (
+    bot.state.status !== 'working' ||
+    bot.state.barred !== undefined ||
+    isTradingBlocked(bot, pair) ||
+    pair.candles < bot.warmup
+  )
+    return;
+  const late = at - (candleTime + bot.rules.periodMs);
+  if (ladder.kind === 'grid') {
+    // What the ladder did not begin with is not its own; it waits until the pair is flat.
+    if (pair.position !== null || late > latest(bot)) return;
+    const refused = beginGrid(bot, pair, ladder.grid, price, at, effects);
+    // It is tried again at every candle, and told once.
+    if (refused !== null && pair.lastRefusal?.gate !== refused.gate) refuse(bot, pair, at, refused);
+    return;
+  }
+  const direction = flaggedDirection(bot, flags);
+  if (direction === 0) return;
+  if (late > latest(bot)) {
+    refuse(bot, pair, at, { gate: 'late_signal', inputs: { late } });
+    return;
+  }
+  const { dca } = ladder;
+  if (!dca.periodic && (pair.position !== null || pair.candles <= pair.ladderFrom)) return;
+  if (pair.position !== null && pair.position.direction !== direction) return;
+  if ((flags & ENTER_LONG) === 0 || (flags & ENTER_SHORT) === 0) {
+    pair.lastSignal = { at, side: direction === 1 ? 'buy' : 'sell' };
+    bot.observer.signal(at, pair, direction === 1 ? 'buy' : 'sell', price / SCALE);
+  }
+  const refused = dca.periodic
+    ? enterPeriodically(bot, pair, dca, direction, at, effects)
+    : beginCycle(bot, pair, dca, direction, price, at, effects);
+  if (refused !== null) refuse(bot, pair, at, refused);
+}
+
+/** A signal that is older is not acted on. @see docs/entries.md#late-and-missing-candles */
+function latest(bot: Bot): number {
+  return Math.max(60_000, bot.rules.periodMs / 5);
+}
+
+/** Side that the flags of dca begin; where both may, a long. */
+function flaggedDirection(bot: Bot, flags: number): Direction | 0 {
+  if (bot.rules.longs && (flags & ENTER_LONG) !== 0) return 1;
+  return bot.rules.shorts && (flags & ENTER_SHORT) !== 0 ? -1 : 0;
+}
+
+function beginGrid(
+  bot: Bot,
+  pair: PairState,
+  rules: GridRules,
+  price: Price,
+  at: number,
+  effects: Effect[],
+): Refused | null {
+  const side = bot.rules.longs && bot.rules.shorts ? 0 : bot.rules.longs ? 1 : -1;
+  const direction = side === -1 ? -1 : 1;
+  const gate = entryGate(bot, pair, direction, at);
+  if (gate !== null) return gate;
+  const found = gridPlanInputOf(bot, pair, direction, price);
+  if (!found.ok) return found;
+  const laid = planGrid(rules, found.site, side);
+  if (!laid.ok) return laid;
+  const slips = laid.base === null || bot.rules.maker ? null : slippageGate(bot, pair);
+  if (slips !== null) return slips;
+  const { grid, base } = laid;
+  pair.ladder = grid;
+  pair.ladderDue = ALL;
+  bot.observer.orderPlan(at, pair, 'grid_laid', {
+    lower: formatUnits(grid.levels[0] as Price),
+    upper: formatUnits(grid.levels.at(-1) as Price),
+    cells: grid.cells.length,
+    budget: formatUnits(grid.budget),
+    price: formatUnits(price),
+  });
+  setMargin(bot, pair, direction, found.leverage, at);
+  if (base !== null) startBaseOrder(bot, pair, grid, base, at, effects);
+  return null;
+}
+
+function beginCycle(
+  bot: Bot,
+  pair: PairState,
+  rules: DcaRules,
+  direction: Direction,
+  price: Price,
+  at: number,
+  effects: Effect[],
+): Refused | null {
+  const gate = entryGate(bot, pair, direction, at);
+  if (gate !== null) return gate;
+  const found = gridPlanInputOf(bot, pair, direction, price);
+  if (!found.ok) return found;
+  const started = startDca(rules, found.site, direction);
+  if (!started.ok) return started;
+  const slips = bot.rules.maker ? null : slippageGate(bot, pair);
+  if (slips !== null) return slips;
+  const { dca, base } = started;
+  pair.ladder = dca;
+  bot.observer.orderPlan(at, pair, 'cycle_begun', {
+    budget: formatUnits(dca.budget),
+    orders: dca.sizes.length,
+    price: formatUnits(price),
+  });
+  setMargin(bot, pair, direction, found.leverage, at);
+  startBaseOrder(bot, pair, dca, base, at, effects);
+  return null;
+}
+
+/** One more entry of `buy_pct`, or of a fixed amount. @see docs/strategies.md#dca-periodic */
+function enterPeriodically(
+  bot: Bot,
+  pair: PairState,
+  { amount }: DcaRules,
+  direction: Direction,
+  at: number,
+  effects: Effect[],
+): Refused | null {
+  const gate = entryGate(bot, pair, direction, at);
+  if (gate !== null) return gate;
+  const { rules } = bot;
+  const market = pair.market as Market;
+  const available = availableQuote(bot, null);
+  const fee = rules.maker ? rules.makerFee : rules.takerFee;
+  const share = amount > 0 ? SCALE : entryShare(bot, direction);
+  const leverage = pair.holding.quantity > 0 ? pair.holding.leverage : leverageFor(bot, pair, available, share, fee);
+  const price = sizingPrice(bot, pair, direction, rules.maker);
+  const wanted = amount === 0 ? rules.maxBuy : rules.maxBuy === 0 ? amount : Math.min(amount, rules.maxBuy);
+  const room = positionRoom(market, pair.holding, price);
+  if (room < Math.max(amount > 0 ? wanted : rules.minBuy, market.minNotional)) return noRoom(pair.holding);
+  const max = wanted > 0 && wanted < room ? wanted : room;
+  // A fixed amount is neither raised to the least entry nor cut to what is there.
+  const size = entrySize(market, available, share, price, fee, leverage, amount > 0 ? max : rules.minBuy, max);
+  if (!size.ok) {
+    if (size.value === room) return noRoom(pair.holding);
+    const inputs = { available: formatUnits(available), value: formatUnits(size.value), price: formatUnits(price) };
+    return { gate: size.gate, inputs };
+  }
+  const slips = rules.maker ? null : slippageGate(bot, pair);
+  if (slips !== null) return slips;
+  const urgency = rules.maker ? 'maker' : 'taker';
+  const parent = createParentOrder(bot.state.nextIntent++, 'entry', direction, 'ladder', at, size.quantity, urgency);
+  parent.budget = size.budget;
+  if (size.value === room) bot.observer.alarm(at, pair, 'size_limited');
+  setMargin(bot, pair, direction, leverage, at);
+  startParentOrder(bot, pair, parent, 0, at, effects);
+  return null;
+}
+
+/** Where a ladder would be laid now, with the leverage of its position. @see docs/entries.md#size */
+export function gridPlanInputOf(
+  bot: Bot,
+  pair: PairState,
+  direction: Direction,
+  price: Price,
+): { ok: true; site: GridPlanInput; leverage: number } | ({ ok: false } & Refused) {
+  const { rules } = bot;
+  const market = pair.market as Market;
+  const fee = rules.maker ? rules.makerFee : rules.takerFee;
+  // A ladder that is laid anew has its own budget back.
+  const available = availableQuote(bot, null, pair);
+  const share = entryShare(bot, direction);
+  const leverage = leverageFor(bot, pair, available, share, fee);
+  const room = positionRoom(market, pair.holding, price);
+  const max = rules.maxBuy > 0 && rules.maxBuy < room ? rules.maxBuy : room;
+  const value = entryValue(available, share, fee, leverage, rules.minBuy, max);
+  if (!value.ok) {
+    const inputs = { available: formatUnits(available), value: formatUnits(value.value), price: formatUnits(price) };
+    return { ok: false, gate: 'insufficient_balance', inputs };
+  }
+  const site = { market, price, budget: value.value, makerFee: rules.makerFee, feeInAsset: !rules.future };
+  if (!rules.future || !rules.isolated) return { ok: true, leverage, site };
+  return { ok: true, leverage, site: { ...site, liquidation: isolatedAt(market, bracketsOf(pair), leverage) } };
+}
+
+/** Liquidation price of an isolated position that is yet to be. @see docs/margin.md#liquidation-price */
+function isolatedAt(
+  market: Market,
+  brackets: readonly Bracket[],
+  leverage: number,
+): NonNullable<GridPlanInput['liquidation']> {
+  return (side, quantity, entry) => {
+    const cost = notional(market, entry, quantity);
+    const margin = marginOf(cost, leverage);
+    const holding = { ...emptyHolding(), side, quantity, cost, entryPrice: entry, leverage, isolated: true, margin };
+    return isolatedLiquidationPrice(market, holding, brackets) ?? 0;
+  };
+}
+
+/** Begins the order that a ladder begins with, by `order_type`. */
+export function startBaseOrder(
+  bot: Bot,
+  pair: PairState,
+  ladder: OrderPlan,
+  base: BaseRequest,
+  at: number,
+  effects: Effect[],
+): void {
+  const { maker, makerFee, takerFee } = bot.rules;
+  if (ladder.kind === 'grid') ladder.base = 'working';
+  const urgency = maker ? 'maker' : 'taker';
+  // The ladder was planned at the close; the book may be dearer.
+  const affordable = quantityFor(pair.market as Market, base.value, sizingPrice(bot, pair, base.side, maker));
+  const quantity = Math.min(base.quantity, affordable);
+  const parent = createParentOrder(bot.state.nextIntent++, 'entry', base.side, 'ladder', at, quantity, urgency);
+  parent.budget = base.value + mulDivUp(base.value, maker ? makerFee : takerFee, SCALE);
+  startParentOrder(bot, pair, parent, 0, at, effects);
+}

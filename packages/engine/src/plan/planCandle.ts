@@ -1,0 +1,72 @@
+import { entryGate } from '../entry/gates.ts';
+import type { Grid } from '../grid/grid.ts';
+import { gridCandle } from '../grid/gridCandle.ts';
+import type { GridRules } from '../grid/gridRules.ts';
+import { planGrid } from '../grid/planGrid.ts';
+import { recentredRange } from '../grid/recentre.ts';
+import type { Market } from '../market/market.ts';
+import { formatUnits, type Price, toUnits } from '../money/units.ts';
+import { ALL } from '../orders/planFills.ts';
+import type { Bot } from '../state/bot.ts';
+import type { Effect } from '../state/botEvents.ts';
+import type { PairState } from '../state/botState.ts';
+import { isTrading } from '../state/botStatus.ts';
+import { gridPlanInputOf, startBaseOrder, startPlan } from './beginPlan.ts';
+import { reconcileGridOrders } from './reconcileGridOrders.ts';
+
+/**
+ * A candle of a pair has closed: a ladder that is at work takes it, or one begins.
+ *
+ * @param flags of the strategy, which say when a cycle or a periodic entry is due
+ * @see docs/strategies.md#grid, docs/strategies.md#dca
+ */
+export function onPlanCandle(
+  bot: Bot,
+  pair: PairState,
+  flags: number,
+  candleTime: number,
+  close: number,
+  at: number,
+  effects: Effect[],
+): void {
+  if (!isTrading(bot) || pair.market === null) return;
+  const { ladder } = pair;
+  if (ladder === null) {
+    startPlan(bot, pair, flags, candleTime, toUnits(close), at, effects);
+  } else if (ladder.kind === 'grid' && bot.ladder?.kind === 'grid') {
+    const price = toUnits(close);
+    const limited = ladder.cells.length > (pair.market.maxOrders ?? ladder.cells.length);
+    if (gridCandle(ladder, pair.market, price) || limited) pair.ladderDue = ALL;
+    moveGrid(bot, pair, ladder, bot.ladder.grid, price, at, effects);
+  }
+  reconcileGridOrders(bot, pair, at, effects);
+}
+
+/** Lays a new grid where the price has gone to. @see docs/strategies.md#grid */
+function moveGrid(
+  bot: Bot,
+  pair: PairState,
+  grid: Grid,
+  rules: GridRules,
+  price: Price,
+  at: number,
+  effects: Effect[],
+): void {
+  if (bot.state.status !== 'working' || pair.position !== null || pair.entry !== null) return;
+  const market = pair.market as Market;
+  const range = recentredRange(grid, rules, market, price);
+  const direction = grid.side === -1 ? -1 : 1;
+  // The old one stays where it is until the new one can be laid.
+  if (range === null || entryGate(bot, pair, direction, at) !== null) return;
+  const found = gridPlanInputOf(bot, pair, direction, price);
+  const laid = found.ok ? planGrid(rules, found.site, grid.side, range, grid) : found;
+  if (!laid.ok) return;
+  pair.ladder = laid.grid;
+  pair.ladderDue = ALL;
+  bot.observer.orderPlan(at, pair, 'grid_moved', {
+    lower: formatUnits(laid.grid.levels[0] as Price),
+    upper: formatUnits(laid.grid.levels.at(-1) as Price),
+    price: formatUnits(price),
+  });
+  if (laid.base !== null) startBaseOrder(bot, pair, laid.grid, laid.base, at, effects);
+}

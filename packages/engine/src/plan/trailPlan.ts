@@ -1,0 +1,33 @@
+import { type Trail, trailOf, trailPrice } from '../dca/dcaTrail.ts';
+import { beginExit } from '../exits/exit.ts';
+import type { Market } from '../market/market.ts';
+import type { Price } from '../money/units.ts';
+import type { Bot } from '../state/bot.ts';
+import type { Effect } from '../state/botEvents.ts';
+import type { PairState } from '../state/botState.ts';
+
+/**
+ * Tests the trailing take-profit of a cycle at reference price `price`, after stop_sell.
+ *
+ * @see docs/strategies.md#dca-averaging
+ */
+export function trailPlan(bot: Bot, pair: PairState, price: Price, at: number, effects: Effect[]): void {
+  const { ladder, position, holding } = pair;
+  if (ladder?.kind !== 'dca' || bot.ladder?.kind !== 'dca' || position === null || pair.exit !== null) return;
+  if (price <= 0 || holding.entryPrice === 0) return;
+  const market = pair.market as Market;
+  if (!trailPrice(ladder, bot.ladder.dca, market, holding.entryPrice, bot.rules.takerFee, price)) return;
+  beginExit(bot, pair, 'ladder', holding.quantity, price, 'taker', [], at, effects);
+}
+
+/** Prices that arm and fire the trailing take-profit of a pair; null when it has none. */
+export function planTrail(
+  bot: Bot,
+  pair: PairState,
+): (Trail & { readonly armed: boolean; readonly best: Price }) | null {
+  const { ladder, position, holding } = pair;
+  if (ladder?.kind !== 'dca' || bot.ladder?.kind !== 'dca' || position === null) return null;
+  if (bot.ladder.dca.trailing === 0 || ladder.phase !== 'averaging') return null;
+  const trail = trailOf(ladder, bot.ladder.dca, pair.market as Market, holding.entryPrice, bot.rules.takerFee);
+  return { ...trail, armed: ladder.armed, best: ladder.best };
+}

@@ -1,0 +1,22 @@
+import { isArmed, trailingActivationPrice } from '../exits/levels.ts';
+import type { Price } from '../money/units.ts';
+import type { Bot } from '../state/bot.ts';
+
+/**
+ * Peak of an armed callback, or best price of an armed take-profit; 0 while there is none.
+ *
+ * @see docs/exits.md#common-rules
+ */
+export function armedPeak(bot: Bot, index: number): Price {
+  const pair = bot.state.pairs[index];
+  if (pair?.ladder?.kind === 'dca') return pair.ladder.armed ? pair.ladder.best : 0;
+  if (!pair?.position || pair.market === null || bot.rules.callback.length === 0) return 0;
+  const { peak, direction } = pair.position;
+  const arm = trailingActivationPrice(
+    pair.holding.entryPrice,
+    direction,
+    pair.holding.leverage,
+    bot.rules.callbackStart,
+  );
+  return isArmed(direction, peak, arm) ? peak : 0;
+}

@@ -1,0 +1,29 @@
+import { type CommandResult, onCommand } from '../bot/bot.ts';
+import type { Bot } from '../state/bot.ts';
+import type { Command, Effect } from '../state/botEvents.ts';
+
+/**
+ * A request that comes again later than this many others is no repetition any more. They are saved with the bot, and every
+ * order waits for that.
+ */
+const MAX_ANSWERS = 100;
+
+/**
+ * Gives a command to the bot. One with a request id acts once: told again, it has the answer of the first time.
+ *
+ * @param answers of the newest requests; the new one is added
+ */
+export function commandOnce(
+  bot: Bot,
+  answers: Record<string, CommandResult>,
+  command: Command,
+  at: number,
+  effects: Effect[],
+): CommandResult {
+  if (!('requestId' in command)) return onCommand(bot, command, at, effects);
+  if (Object.hasOwn(answers, command.requestId)) return answers[command.requestId] as CommandResult;
+  const result = onCommand(bot, command, at, effects);
+  answers[command.requestId] = result;
+  for (const old of Object.keys(answers).slice(0, -MAX_ANSWERS)) delete answers[old];
+  return result;
+}

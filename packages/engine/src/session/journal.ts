@@ -1,0 +1,188 @@
+import type { Market } from '../market/market.ts';
+import { formatUnits, mulDiv, powerOfTen, SCALE_DECIMALS } from '../money/units.ts';
+import type { BotObserver } from '../state/botObserver.ts';
+import type { PairState, Position } from '../state/botState.ts';
+import { clientOrderId, type ParentOrder } from '../state/parentOrder.ts';
+
+/** What a line of the journal tells. */
+export const NOTE_KINDS = [
+  'command',
+  'status',
+  'signal',
+  'refusal',
+  'intent',
+  'order',
+  'fill',
+  'intent_end',
+  'position_closed',
+  'funding',
+  'liquidation',
+  'ladder',
+  'leverage',
+  'volume',
+  'suspension',
+  'phase',
+  'alarm',
+  'external',
+] as const;
+
+export type NoteKind = (typeof NOTE_KINDS)[number];
+
+/** One line of a bot's journal; amounts are exact decimals as text. */
+export interface Note {
+  at: number;
+  pair: string | null;
+  kind: NoteKind;
+  data: Record<string, string | number | boolean | null>;
+}
+
+/** What a line of an intent says of its leverage. */
+type LeverageData = { readonly leverage: number; readonly askedLeverage: number } | Record<string, never>;
+
+/** A witness that writes every happening down as a note and hands closed candles to `candle`. */
+export function createJournalObserver(botId: string, notes: Note[], candle: BotObserver['candle']): BotObserver {
+  const add = (at: number, pair: PairState | null, kind: NoteKind, data: Note['data']) =>
+    notes.push({ at, pair: pair?.pair ?? null, kind, data });
+  return {
+    status: (at, from, to) => add(at, null, 'status', { from, to }),
+    command: (at, pair, command, inputs) => notes.push({ at, pair, kind: 'command', data: { command, ...inputs } }),
+    signal: (at, pair, side, close) => add(at, pair, 'signal', { side, close }),
+    refusal: (at, pair, gate, inputs) => add(at, pair, 'refusal', { gate, ...inputs }),
+    parentOrder: (at, pair, parent) => add(at, pair, 'intent', parentOrderData(pair, parent)),
+    order: (at, pair, parent, order, status) => {
+      const decimals = (pair.market as Market).assetDecimals;
+      add(at, pair, 'order', {
+        clientOrderId: clientOrderId(botId, parent, order),
+        intent: `${parent.id}`,
+        type: order.type,
+        side: parent.side,
+        reason: parent.reason,
+        price: order.price === 0 ? null : formatUnits(order.price),
+        ...(order.trigger === undefined ? {} : { trigger: formatUnits(order.trigger.price) }),
+        quantity: formatUnits(order.quantity, decimals),
+        filled: formatUnits(order.filled, decimals),
+        status,
+      });
+    },
+    fill: (at, pair, parent, fill, booked) => {
+      const market = pair.market as Market;
+      add(at, pair, 'fill', {
+        id: parent.order?.fillIds.at(-1) ?? null,
+        clientOrderId: parent.order === null ? null : clientOrderId(botId, parent, parent.order),
+        intent: `${parent.id}`,
+        position: pair.position === null ? null : positionName(pair.position),
+        kind: parent.kind,
+        side: parent.side,
+        reason: parent.reason,
+        quantity: formatUnits(fill.quantity, market.assetDecimals),
+        price: formatUnits(fill.price),
+        fee: formatUnits(fill.fee, feeDecimals(market, fill.feeAsset)),
+        feeAsset: fill.feeAsset,
+        feeQuote: formatUnits(booked.feeQuote),
+        realised: formatUnits(booked.realised),
+        liquidity: fill.liquidity,
+      });
+    },
+    parentOrderEnd: (at, pair, parent, how) => add(at, pair, 'intent_end', { ...tradeData(pair, parent), how }),
+    positionClosed: (at, pair, position, entry, left) =>
+      add(at, pair, 'position_closed', closedData(pair, position, entry, left)),
+    funding: (at, pair, amount, rate, mark) =>
+      add(at, pair, 'funding', {
+        position: pair.position === null ? null : positionName(pair.position),
+        amount: formatUnits(amount),
+        ratePercent: rate === null ? null : formatUnits(rate, SCALE_DECIMALS - 2),
+        mark: mark === null ? null : formatUnits(mark),
+      }),
+    liquidation: (at, pair, position, { price, realised, fee, insurance }) =>
+      add(at, pair, 'liquidation', {
+        position: positionName(position),
+        direction: position.direction === 1 ? 'long' : 'short',
+        price: formatUnits(price),
+        realised: formatUnits(realised),
+        fee: formatUnits(fee),
+        insurance: formatUnits(insurance),
+      }),
+    orderPlan: (at, pair, what, inputs) => add(at, pair, 'ladder', { what, ...inputs }),
+    leverage: (at, pair, { asked, leverage }) => add(at, pair, 'leverage', { asked, leverage }),
+    suspension: (at, pair, status) => add(at, pair, 'suspension', { status: status ?? 'trading' }),
+    volume: (at, pair, low, inputs) => add(at, pair, 'volume', { low, ...inputs }),
+    phase: (at, pair, from, to) => add(at, pair, 'phase', { from, to }),
+    alarm: (at, pair, what, inputs) => add(at, pair, 'alarm', { what, ...inputs }),
+    candle,
+  };
+}
+
+/** A position as the journal names it. */
+function positionName({ id }: Position): string {
+  return `p${id}`;
+}
+
+/** Decimals of a fee amount: asset units for the base, 1e-8 otherwise. */
+export function feeDecimals(market: Market, asset: string): number {
+  return asset === market.base ? market.assetDecimals : SCALE_DECIMALS;
+}
+
+function parentOrderData(pair: PairState, parent: ParentOrder): Note['data'] {
+  return {
+    id: `${parent.id}`,
+    kind: parent.kind,
+    side: parent.side,
+    direction: parent.direction === 1 ? 'long' : 'short',
+    reason: parent.reason,
+    urgency: parent.urgency,
+    quantity: formatUnits(parent.target, (pair.market as Market).assetDecimals),
+    budget: parent.kind === 'entry' ? formatUnits(parent.budget) : null,
+    ...leverageOf(pair, parent),
+  };
+}
+
+/**
+ * Leverage of an entry on margin, and what was asked for; nothing of anything else.
+ *
+ * @see docs/entries.md#leverage-and-margin-mode
+ */
+export function leverageOf({ holding, lowered }: PairState, { kind }: ParentOrder): LeverageData {
+  const { leverage } = holding;
+  if (kind !== 'entry' || (leverage === 1 && lowered === null)) return {};
+  return { leverage, askedLeverage: lowered?.leverage === leverage ? lowered.asked : leverage };
+}
+
+/** A finished intent as a trade record. @see docs/accounting.md#trade-record */
+function tradeData(pair: PairState, parent: ParentOrder): Note['data'] {
+  const market = pair.market as Market;
+  const average = parent.filled > 0 ? mulDiv(parent.notional, powerOfTen(market.assetDecimals), parent.filled) : 0;
+  return {
+    ...parentOrderData(pair, parent),
+    openedAt: parent.openedAt,
+    filled: formatUnits(parent.filled, market.assetDecimals),
+    averagePrice: formatUnits(average),
+    firstPrice: formatUnits(parent.firstPrice),
+    slippagePercent: slippagePercent(parent.side, parent.firstPrice, average),
+    feeAsset: parent.feeAsset,
+    fee: formatUnits(parent.fee, feeDecimals(market, parent.feeAsset)),
+    feeQuote: formatUnits(parent.feeQuote),
+    realised: parent.kind === 'exit' ? formatUnits(parent.realised) : null,
+  };
+}
+
+/** Distance of the average price from the first price in percent; adverse is positive. @see docs/accounting.md#trade-record */
+export function slippagePercent(side: 'buy' | 'sell', firstPrice: number, average: number): number {
+  if (firstPrice === 0 || average === 0) return 0;
+  const moved = (100 * (average - firstPrice)) / firstPrice;
+  const adverse = side === 'buy' ? moved : -moved;
+  return adverse === 0 ? 0 : adverse;
+}
+
+function closedData(pair: PairState, position: Position, entry: number, left: number): Note['data'] {
+  const { entryNotional } = pair.holding;
+  return {
+    position: positionName(position),
+    direction: position.direction === 1 ? 'long' : 'short',
+    openedAt: position.openedAt,
+    entryPrice: formatUnits(entry),
+    net: formatUnits(position.realised),
+    fees: formatUnits(position.feeQuote),
+    returnPercent: entryNotional === 0 ? 0 : (100 * position.realised) / entryNotional,
+    dust: formatUnits(left, (pair.market as Market).assetDecimals),
+  };
+}

@@ -1,0 +1,46 @@
+import { dcaEntries } from '../dca/dcaProgress.ts';
+import { dcaTakeProfitPrice } from '../dca/safetyOrders.ts';
+import { gridCycles, gridRealised } from '../grid/grid.ts';
+import type { Market } from '../market/market.ts';
+import { formatUnits, type Price } from '../money/units.ts';
+import type { Bot } from '../state/bot.ts';
+import type { PairState } from '../state/botState.ts';
+
+/** What is to be seen of the ladder of a pair: a grid cell by cell, or a cycle of averaging; null when none is at work. */
+export function planView(bot: Bot, { ladder, position, holding }: PairState, market: Market) {
+  if (ladder === null) return null;
+  if (ladder.kind === 'grid') {
+    return {
+      kind: 'grid' as const,
+      budget: formatUnits(ladder.budget),
+      lower: formatUnits(ladder.levels[0] as Price),
+      upper: formatUnits(ladder.levels.at(-1) as Price),
+      cycles: gridCycles(ladder),
+      realised: formatUnits(gridRealised(ladder)),
+      cells: ladder.cells.map((cell) => ({
+        low: formatUnits(cell.low),
+        high: formatUnits(cell.high),
+        direction: cell.side === 1 ? ('long' as const) : ('short' as const),
+        state: cell.state,
+        held: formatUnits(cell.asset, market.assetDecimals),
+        cycles: cell.cycles,
+        realised: formatUnits(cell.realised),
+      })),
+    };
+  }
+  const target =
+    position === null || bot.ladder?.kind !== 'dca'
+      ? 0
+      : dcaTakeProfitPrice(bot.ladder.dca, market, ladder.side, holding.entryPrice);
+  return {
+    kind: 'dca' as const,
+    phase: ladder.phase,
+    budget: formatUnits(ladder.budget),
+    entries: dcaEntries(ladder),
+    /** Most entries of the cycle. */
+    orders: ladder.sizes.length,
+    first: ladder.first === 0 ? null : formatUnits(ladder.first),
+    takeProfit: target === 0 ? null : formatUnits(target),
+    trailing: ladder.armed,
+  };
+}

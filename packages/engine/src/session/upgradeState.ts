@@ -1,0 +1,132 @@
+import { averagePrice, type Holding } from '../ledger/holding.ts';
+import type { Price } from '../money/units.ts';
+import { defaultOptions } from '../options/table.ts';
+import { createPaperState, type PaperState, STATE_VERSION } from '../paper/paperState.ts';
+import { type ExitReference, newPair, type PairState, type Position } from '../state/botState.ts';
+import { createParentOrder, type LiveOrder, type ParentOrder } from '../state/parentOrder.ts';
+import { strategyOf } from '../strategies/catalogue.ts';
+import { reviveNaN } from './reviveNaN.ts';
+import { upgradeStrategyState } from './upgradeStrategyState.ts';
+import { withDefaults } from './withDefaults.ts';
+
+/** A session saved by a newer version of this program. Nothing of it is read; run the bot with the newer program. */
+export class SessionTooNew extends Error {
+  /** Version of the saved session. */
+  readonly version: number;
+
+  constructor(version: number) {
+    super(
+      `the bot was saved by a newer program: version ${version} of its state, here up to ${STATE_VERSION} is known`,
+    );
+    this.name = 'SessionTooNew';
+    this.version = version;
+  }
+}
+
+/** Version 1 wrote no number, knew spot only, and named intents and positions by text. */
+interface Version1 extends Omit<PaperState, 'version' | 'bot'> {
+  version?: undefined;
+  bot: Omit<PaperState['bot'], 'pairs'> & { pairs: Pair1[] };
+}
+
+interface Pair1 extends Omit<PairState, 'position' | 'entry' | 'exit' | 'exitReference'> {
+  position: Position1 | null;
+  entry: ParentOrder1 | null;
+  exit: ParentOrder1 | null;
+  exitReference: { price: Price; until: number } | null;
+}
+
+interface Position1 extends Omit<Position, 'id' | 'direction' | 'fired'> {
+  /** `p` and a number. */
+  id: string;
+  /** Indices of rows. */
+  fired: Record<keyof Position['fired'], number[]>;
+}
+
+interface ParentOrder1 extends Omit<ParentOrder, 'id' | 'direction' | 'order'> {
+  id: string;
+  order: (Omit<LiveOrder, 'n'> & { clientOrderId: string }) | null;
+}
+
+/**
+ * The state of a saved session as this version has it, whatever version saved it. Fields that its version did not know
+ * take the value that they have in a fresh session.
+ *
+ * @param saved as JSON gave it
+ * @throws SessionTooNew
+ */
+export function upgradeState(saved: PaperState | Version1): PaperState {
+  const { version = 1 } = saved;
+  if (version > STATE_VERSION) throw new SessionTooNew(version);
+  const { id, options, params } = saved.bot;
+  for (const pair of saved.bot.pairs) pair.strategyState = reviveNaN(pair.strategyState);
+  const fresh = createPaperState(id, { ...defaultOptions(), ...options }, params);
+  // Pairs that are watched no more may still be there.
+  const chosen = strategyOf(fresh.bot.options.strategy, fresh.bot.params);
+  fresh.bot.pairs = saved.bot.pairs.map(({ pair }) => newPair(pair, 'loading', chosen));
+  // Markets that an older version saved have no average sizes; they are known again after the first quote.
+  for (const market of Object.values(saved.exchange?.markets ?? {})) market.averageSizes ??= { bid: 0, ask: 0 };
+  if (version < SUMS_IN_UNITS) upgradeStrategies(fresh.bot.pairs, saved.bot.pairs);
+  return withDefaults(fresh, saved.version === undefined ? fromVersion1(saved) : { ...saved, version: STATE_VERSION });
+}
+
+/** First version of paper and live sessions in which the sums of indicators are whole units. */
+export const SUMS_IN_UNITS = 3;
+
+/** Brings what strategies hold into the shape of today. @param saved pairs of a version before {@link SUMS_IN_UNITS} */
+export function upgradeStrategies(fresh: readonly Strategic[], saved: readonly Strategic[]): void {
+  for (const [index, pair] of saved.entries()) {
+    pair.strategyState = upgradeStrategyState(fresh[index]?.strategyState, pair.strategyState);
+  }
+}
+
+type Strategic = Pick<PairState, 'strategyState'>;
+
+function fromVersion1(saved: Version1): PaperState {
+  const pairs = saved.bot.pairs.map(pairFrom1);
+  const orders = saved.exchange.orders.map((order) => ({ ...order, filled: order.filled ?? 0 }));
+  return { ...saved, version: STATE_VERSION, bot: { ...saved.bot, pairs }, exchange: { ...saved.exchange, orders } };
+}
+
+function pairFrom1(pair: Pair1): PairState {
+  return {
+    ...pair,
+    holding: holdingFrom1(pair),
+    position: pair.position && positionFrom1(pair.position),
+    entry: pair.entry && parentFrom1(pair.entry),
+    exit: pair.exit && parentFrom1(pair.exit),
+    exitReference: pair.exitReference && referenceFrom1(pair.exitReference),
+  };
+}
+
+/** The entry price was a quotient then; what is sold next takes its share of the present cost. */
+function holdingFrom1({ holding, market }: Pair1): Holding {
+  const { entryNotional, entryQuantity, quantity, cost } = holding;
+  const entryPrice = market === null || entryQuantity === 0 ? 0 : averagePrice(market, entryNotional, entryQuantity);
+  return { ...holding, entryPrice, basisCost: cost, basisQuantity: quantity };
+}
+
+function positionFrom1({ id, fired, ...position }: Position1): Position {
+  const bits = (rows: readonly number[]) => rows.reduce((set, index) => set | (1 << index), 0);
+  return {
+    ...position,
+    id: Number(id.slice(1)),
+    direction: 1,
+    fired: { stopSell: bits(fired.stopSell), profitWin: bits(fired.profitWin), callback: bits(fired.callback) },
+  };
+}
+
+function parentFrom1({ id, order, ...parent }: ParentOrder1): ParentOrder {
+  const { kind, reason, openedAt, target, urgency, orders } = parent;
+  const fresh = createParentOrder(Number(id), kind, 1, reason, openedAt, target, urgency);
+  // The live order of an intent is always its newest.
+  return { ...fresh, ...parent, order: order && orderFrom1(order, orders) };
+}
+
+function orderFrom1({ clientOrderId: _, ...order }: NonNullable<ParentOrder1['order']>, n: number): LiveOrder {
+  return { ...order, n };
+}
+
+function referenceFrom1({ price, until }: NonNullable<Pair1['exitReference']>): ExitReference {
+  return { lowest: price, highest: price, until };
+}

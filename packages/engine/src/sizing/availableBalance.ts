@@ -1,0 +1,43 @@
+import { sizingMargin } from '../ledger/margin.ts';
+import type { Market } from '../market/market.ts';
+import { mulDiv, powerOfTen, type Quote } from '../money/units.ts';
+import type { Bot } from '../state/bot.ts';
+import type { PairState } from '../state/botState.ts';
+import { type ParentOrder, remainingEntry } from '../state/parentOrder.ts';
+import { marginAccount } from './marginAccount.ts';
+import { planReserve } from './planReserve.ts';
+
+/**
+ * Returns what an entry may use: the available money of docs/entries.md#size.
+ *
+ * @param except an intent whose own reservation does not count
+ * @param released a pair whose ladder gives its reservation back
+ * @see docs/accounting.md#cash-for-entries, docs/margin.md#free-margin
+ */
+export function availableQuote(bot: Bot, except: ParentOrder | null, released: PairState | null = null): Quote {
+  return bot.rules.future ? sizingMargin(marginAccount(bot, except, released)) : freeCash(bot, except, released);
+}
+
+/**
+ * Free cash: the quote total less what working entries may still spend. Spot fees of a buy are taken in the asset
+ * bought, so an order holds its rest times its price, as the exchange does.
+ *
+ * @see docs/entries.md#size, docs/accounting.md#spot-balances, docs/accounting.md#cash-for-entries
+ */
+function freeCash(bot: Bot, except: ParentOrder | null, released: PairState | null): Quote {
+  const { wallet, spendable } = bot.state;
+  let available = spendable === undefined ? wallet.quote : Math.min(wallet.quote, spendable);
+  for (const pair of bot.state.pairs) {
+    const parent = pair.entry;
+    if (pair.market === null) continue;
+    if (pair !== released) available -= planReserve(pair);
+    if (parent !== null && parent !== except) available -= restValue(pair, parent);
+  }
+  return Math.max(0, available);
+}
+
+/** What the rest of an intent is worth at its order's price. */
+function restValue(pair: PairState, parent: ParentOrder): Quote {
+  const price = parent.order?.price || parent.firstPrice;
+  return mulDiv(remainingEntry(parent), price, powerOfTen((pair.market as Market).assetDecimals), 'up');
+}

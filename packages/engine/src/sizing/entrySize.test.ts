@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { market as anyMarket, feePercent } from '../../test/arbitraries.ts';
+import { marketOf, notional } from '../market/market.ts';
+import { formatUnits, mulDiv, percentRatio, SCALE, toUnits } from '../money/units.ts';
+import { entrySize } from './entrySize.ts';
+
+const BTC = marketOf({
+  pair: 'BTC-USDT',
+  tickSize: 0.01,
+  stepSize: 0.00001,
+  minQuantity: 0.00001,
+  maxQuantity: 9000,
+  minNotional: 5,
+});
+const size = (available: number, percent: number, least = 0, most = 0) =>
+  entrySize(
+    BTC,
+    toUnits(available),
+    percentRatio(percent),
+    toUnits(60_000),
+    percentRatio(0.1),
+    1,
+    toUnits(least),
+    toUnits(most),
+  );
+const quantityOf = (result: ReturnType<typeof entrySize>) =>
+  result.ok ? formatUnits(result.quantity, BTC.assetDecimals) : result.gate;
+
+describe('size of an entry', () => {
+  it('offers 20 % of 10,000 with the fee inside: 0.0333 at 60,000', () => {
+    expect(quantityOf(size(10_000, 20, 10))).toBe('0.0333');
+  });
+
+  it('caps at max_buy_size 1,000: 0.01666', () => {
+    expect(quantityOf(size(10_000, 20, 10, 1_000))).toBe('0.01666');
+  });
+
+  it('raises 7.99 to min_buy_size 10 when the money allows it: 0.00016', () => {
+    expect(quantityOf(size(40, 20, 10))).toBe('0.00016');
+  });
+
+  it('refuses when all money is below min_buy_size', () => {
+    expect(quantityOf(size(9, 20, 10))).toBe('insufficient_balance');
+  });
+
+  it('refuses an order below the least order value', () => {
+    expect(quantityOf(size(20, 20, 0))).toBe('below_minimum');
+  });
+
+  it('I-20, I-40: costs at most its budget and the cash, grows with cash and percent, shrinks with the fee', () => {
+    const arbitrary = fc.record({
+      market: anyMarket,
+      available: fc.integer({ min: 0, max: 1e13 }),
+      percent: fc.integer({ min: 1, max: 100 }),
+      price: fc.integer({ min: 1, max: 1e7 }),
+      fee: feePercent,
+    });
+    fc.assert(
+      fc.property(arbitrary, ({ market, available, percent, price, fee }) => {
+        const at = price * market.tick;
+        const rate = percentRatio(fee);
+        const result = entrySize(market, available, percentRatio(percent), at, rate, 1, 0, 0);
+        if (!result.ok) return;
+        const cost = notional(market, at, result.quantity);
+        expect(cost + mulDiv(cost, rate, SCALE, 'down')).toBeLessThanOrEqual(result.budget);
+        expect(result.budget).toBeLessThanOrEqual(available);
+        const more = entrySize(market, available + 1e9, percentRatio(percent), at, rate, 1, 0, 0);
+        expect(more.ok && more.quantity).toBeGreaterThanOrEqual(result.quantity);
+        const dearer = entrySize(market, available, percentRatio(percent), at, rate + 1_000_000, 1, 0, 0);
+        if (dearer.ok) expect(dearer.quantity).toBeLessThanOrEqual(result.quantity);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});

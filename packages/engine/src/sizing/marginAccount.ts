@@ -1,0 +1,63 @@
+import { type MarginAccount, type MarginPosition, orderMargin } from '../ledger/margin.ts';
+import { marginOf } from '../ledger/marginOf.ts';
+import { mulDivUp, type Quote, SCALE } from '../money/units.ts';
+import type { Bot } from '../state/bot.ts';
+import type { PairState } from '../state/botState.ts';
+import { bracketsOf } from '../state/pairBrackets.ts';
+import { type ParentOrder, remainingEntry } from '../state/parentOrder.ts';
+import { planReserve } from './planReserve.ts';
+
+/** Every position of a future's bot at its mark, but that of `except`. @see docs/margin.md#margin-of-positions-and-orders */
+export function marginPositions({ state }: Bot, except: PairState | null): MarginPosition[] {
+  const positions: MarginPosition[] = [];
+  for (const pair of state.pairs) {
+    const { holding, market, mark } = pair;
+    if (pair === except || market === null || holding.quantity === 0) continue;
+    positions.push({ holding, market, mark, brackets: bracketsOf(pair) });
+  }
+  return positions;
+}
+
+/**
+ * A future's bot as margin sees it: wallet, positions at their marks, what working entries keep.
+ *
+ * @param except an intent whose own order does not count
+ * @param released a pair whose ladder gives its reservation back
+ * @see docs/margin.md#free-margin
+ */
+export function marginAccount(bot: Bot, except: ParentOrder | null, released: PairState | null = null): MarginAccount {
+  let orderMargins = 0;
+  for (const pair of bot.state.pairs) {
+    if (pair.entry !== null && pair.entry !== except) orderMargins += entryMargin(bot, pair, pair.entry);
+    if (pair !== released) orderMargins += planMargin(bot, pair);
+  }
+  return { wallet: bot.state.wallet, positions: marginPositions(bot, null), orderMargins };
+}
+
+/**
+ * Margin that a ladder keeps for what it has not entered yet, whether its orders rest or not.
+ *
+ * @see docs/margin.md#margin-of-positions-and-orders
+ */
+function planMargin({ rules }: Bot, pair: PairState): Quote {
+  const value = planReserve(pair);
+  return value === 0 ? 0 : marginOf(value, pair.holding.leverage) + mulDivUp(value, rules.makerFee, SCALE);
+}
+
+/** Margin that the rest of a working entry keeps. @see docs/margin.md#margin-of-positions-and-orders */
+function entryMargin({ rules }: Bot, pair: PairState, parent: ParentOrder): Quote {
+  const { market, quote, mark, holding } = pair;
+  if (market === null) return 0;
+  const fee = parent.urgency === 'maker' ? rules.makerFee : rules.takerFee;
+  const price = parent.order?.price || parent.firstPrice;
+  return orderMargin(
+    market,
+    parent.side,
+    price,
+    remainingEntry(parent),
+    quote?.last || mark,
+    mark,
+    holding.leverage,
+    fee,
+  );
+}

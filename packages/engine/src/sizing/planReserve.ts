@@ -1,0 +1,30 @@
+import { dcaReserve } from '../dca/dcaProgress.ts';
+import { entryOf } from '../grid/cell.ts';
+import { gridReserve } from '../grid/cellOrders.ts';
+import type { Market } from '../market/market.ts';
+import { exact, mulDivUp, type Price, powerOfTen, type Quantity, type Quote } from '../money/units.ts';
+import type { PairState } from '../state/botState.ts';
+
+/**
+ * Order value that the ladder of a pair may still spend, whether its orders rest or not: its budget is nobody else's.
+ *
+ * @see docs/entries.md#size, docs/accounting.md#cash-for-entries
+ */
+export function planReserve(pair: PairState): Quote {
+  return pair.ladder === null && pair.rungs.length === 0 ? 0 : reserveOf(pair);
+}
+
+/** A function of its own, or its closure would be made for every pair without a ladder, too. */
+function reserveOf(pair: PairState): Quote {
+  const { ladder, rungs } = pair;
+  const unit = powerOfTen((pair.market as Market).assetDecimals);
+  const value = (price: Price, quantity: Quantity) => mulDivUp(price, quantity, unit);
+  if (ladder?.kind === 'grid') return gridReserve(ladder, (cell, quantity) => value(entryOf(cell), quantity));
+  if (ladder?.kind === 'dca' && ladder.phase !== 'closing') return dcaReserve(ladder, value);
+  // What is being cancelled may still fill.
+  let reserve = 0;
+  for (const { kind, order, target, filled } of rungs) {
+    if (kind === 'entry' && order !== null) reserve = exact(reserve + value(order.price, target - filled));
+  }
+  return reserve;
+}

@@ -1,0 +1,29 @@
+import type { Holding } from '../ledger/holding.ts';
+import type { Market } from '../market/market.ts';
+import { formatUnits, mulDivDown, type Price, powerOfTen, type Quote } from '../money/units.ts';
+import type { Refused } from '../state/refusal.ts';
+
+/** Greatest value at entry of one position, 22.5 million: its price may quadruple before it cannot be held exactly. */
+export const LARGEST_POSITION: Quote = 2 ** 51;
+
+/** Greatest quantity of one position, likewise. */
+const LARGEST_QUANTITY = 2 ** 51;
+
+/**
+ * Order value by which a position may still grow, so that the ledger can hold it exactly: no option bounds the sum of
+ * many entries of a leveraged position.
+ *
+ * @param price of the entry
+ */
+export function positionRoom(market: Market, { cost, quantity }: Holding, price: Price): Quote {
+  const byValue = LARGEST_POSITION - cost;
+  const unit = powerOfTen(market.assetDecimals);
+  const left = LARGEST_QUANTITY - quantity;
+  if (left <= 0 || byValue <= 0) return 0;
+  return (left / unit) * price >= byValue ? byValue : mulDivDown(left, price, unit);
+}
+
+/** Refusal of an entry for which there is no room. */
+export function noRoom(holding: Holding): Refused {
+  return { gate: 'position_limit', inputs: { value: formatUnits(holding.cost), limit: formatUnits(LARGEST_POSITION) } };
+}

@@ -1,0 +1,24 @@
+import type { Price } from '../money/units.ts';
+import type { Bot } from './bot.ts';
+import type { PairState } from './botState.ts';
+import { closeIfDust } from './closePosition.ts';
+import { setPhase, showFlat } from './pairPhase.ts';
+
+/**
+ * Brings position and phase of a pair in line with a holding that changed without an intent of the bot at work.
+ *
+ * @param price at which what is left is valued
+ * @see docs/bot-lifecycle.md#pair-phases
+ */
+export function afterExternalChange(bot: Bot, pair: PairState, price: Price, at: number): void {
+  if (pair.entry !== null || pair.exit !== null) return;
+  const wasOpen = pair.position !== null;
+  if (closeIfDust(bot, pair, price, at)) {
+    if (wasOpen && pair.phase !== 'idle' && pair.phase !== 'sold') showFlat(bot, pair, at);
+  } else if (pair.phase === 'idle' || pair.phase === 'sold') {
+    setPhase(bot, pair, at, 'buying');
+    setPhase(bot, pair, at, 'bought');
+  } else if (pair.position?.sold === true) {
+    setPhase(bot, pair, at, 'partSell');
+  }
+}

@@ -1,0 +1,44 @@
+import { strategyOf } from '../strategies/catalogue.ts';
+import type { Strategy, StrategyRun } from '../strategies/strategy.ts';
+import type { BotObserver } from './botObserver.ts';
+import { type Rules, rulesOf } from './botRules.ts';
+import type { BotState } from './botState.ts';
+import { applyPlanRules, type OrderPlanRules, orderPlanRules } from './orderPlanRules.ts';
+import { warmupOf } from './warmup.ts';
+
+/** A bot at work: its state and what can be derived from it, anew whenever its options change. */
+export interface Bot {
+  readonly state: BotState;
+  rules: Rules;
+  strategy: Strategy;
+  /** What a grid or dca does; null for strategies that signal. */
+  ladder: OrderPlanRules | null;
+  /** Closed candles before an entry. @see docs/entries.md#warm-up */
+  warmup: number;
+  /** One per pair, in order. */
+  runs: StrategyRun[];
+  readonly observer: BotObserver;
+}
+
+/** Wakes a state up. `witness` is told everything that happens and why. */
+export function createBot(state: BotState, observer: BotObserver): Bot {
+  return { state, observer, ...derive(state) };
+}
+
+/** Brings what is derived from the state of a bot to its present options and pairs. */
+export function rederive(bot: Bot): void {
+  Object.assign(bot, derive(bot.state));
+}
+
+function derive(state: BotState): Omit<Bot, 'state' | 'observer'> {
+  const { strategy, params } = strategyOf(state.options.strategy, state.params);
+  const ladder = orderPlanRules(strategy.id, params);
+  const rules = rulesOf(state.options);
+  return {
+    rules: ladder === null ? rules : applyPlanRules(rules, ladder),
+    strategy,
+    ladder,
+    warmup: warmupOf(state.options, strategy, params),
+    runs: state.pairs.map((pair) => strategy.run(params, pair.strategyState)),
+  };
+}

@@ -1,0 +1,56 @@
+import { closeEntryCount } from '../ledger/holding.ts';
+import type { Market } from '../market/market.ts';
+import type { Price } from '../money/units.ts';
+import type { Bot } from './bot.ts';
+import type { PairState } from './botState.ts';
+import { isDust } from './dust.ts';
+
+/**
+ * Remembers the price of an exit for `max_buy_loss_pct`: lowest and highest since the last entry.
+ *
+ * @see docs/fills.md#re-entry-above-the-last-exit
+ */
+export function rememberExit(bot: Bot, pair: PairState, price: Price): void {
+  const reference = pair.exitReference;
+  const until = pair.candles + bot.state.options.min_periods;
+  if (reference === null || pair.candles >= reference.until) {
+    pair.exitReference = { lowest: price, highest: price, until };
+    return;
+  }
+  reference.lowest = Math.min(reference.lowest, price);
+  reference.highest = Math.max(reference.highest, price);
+  reference.until = until;
+}
+
+/**
+ * Closes the position when nothing works on the pair and what is held cannot be traded at `price`: it stays as dust. Win
+ * and loss are counted by the net result of the closed position.
+ *
+ * @returns true when the pair is flat afterwards
+ * @see docs/exits.md#flat-and-dust, docs/entries.md#quarantine, docs/accounting.md#dust, docs/accounting.md#figures-of-a-bot
+ */
+export function closeIfDust(bot: Bot, pair: PairState, price: Price, at: number): boolean {
+  const { position, holding } = pair;
+  const market = pair.market as Market;
+  if (position === null) return true;
+  if (pair.entry !== null || pair.exit !== null || !isDust(bot, market, price, holding.quantity)) return false;
+  closeFlat(bot, pair, at);
+  return true;
+}
+
+/** The position of a pair is over; what is left of it is dust. */
+export function closeFlat(bot: Bot, pair: PairState, at: number): void {
+  const { position, holding } = pair;
+  if (position === null) return;
+  const net = position.realised;
+  if (net > 0) bot.state.wins += 1;
+  else if (net < 0) bot.state.losses += 1;
+  if (position.sold && net <= 0 && bot.rules.quarantineMs > 0) pair.quarantineUntil = at + bot.rules.quarantineMs;
+  bot.observer.positionClosed(at, pair, position, holding.entryPrice, holding.quantity);
+  closeEntryCount(holding);
+  pair.position = null;
+  pair.kept = null;
+  pair.pendingExit = false;
+  pair.lateExit = false;
+  pair.exitsAll = false;
+}

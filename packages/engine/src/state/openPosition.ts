@@ -1,0 +1,20 @@
+import type { Bot } from './bot.ts';
+import type { PairState } from './botState.ts';
+import type { Direction } from './parentOrder.ts';
+
+/** The first fill of an entry makes the position. @see docs/bot-lifecycle.md#pair-phases, docs/exits.md#common-rules */
+export function settleEntry(bot: Bot, pair: PairState, direction: Direction, at: number): void {
+  if (pair.position !== null) return;
+  pair.position = {
+    id: bot.state.nextPosition++,
+    direction,
+    openedAt: at,
+    peak: 0,
+    fired: { stopSell: 0, profitWin: 0, callback: 0 },
+    realised: 0,
+    feeQuote: 0,
+    sold: false,
+  };
+  pair.exitReference = null;
+  pair.pendingExit = false;
+}

@@ -1,0 +1,27 @@
+import { type DcaRules, dcaRules } from '../dca/dcaRules.ts';
+import { type GridRules, gridRules } from '../grid/gridRules.ts';
+import type { Params } from '../strategies/strategy.ts';
+import type { Rules } from './botRules.ts';
+
+/** What the strategy of a bot orders by itself. */
+export type OrderPlanRules =
+  | { readonly kind: 'grid'; readonly grid: GridRules }
+  | { readonly kind: 'dca'; readonly dca: DcaRules };
+
+/** The ladder of a strategy; null for one that signals. */
+export function orderPlanRules(strategy: string, params: Params): OrderPlanRules | null {
+  if (strategy === 'grid') return { kind: 'grid', grid: gridRules(params) };
+  return strategy === 'dca' ? { kind: 'dca', dca: dcaRules(params) } : null;
+}
+
+/**
+ * The options of a bot as its ladder leaves them: loss guards hold nothing back, and where the ladder has exits of its own
+ * only stop_sell and the liquidation guard act. Periodic entries have none: all tables act on them.
+ *
+ * @see docs/exits.md#common-rules, docs/ladders.md#what-both-have-in-common, docs/strategies.md#dca
+ */
+export function applyPlanRules(rules: Rules, ladder: OrderPlanRules): Rules {
+  const free = { ...rules, maxBuyLoss: 0, maxSellLoss: 0 };
+  if (ladder.kind === 'dca' && ladder.dca.periodic) return free;
+  return { ...free, profitWin: [], callback: [], quarantineMs: 0 };
+}

@@ -1,0 +1,19 @@
+import type { PairState } from './botState.ts';
+
+/**
+ * Whether a pair holds a position or has an open order.
+ *
+ * @see docs/bot-lifecycle.md#when-option-changes-act, docs/bot-lifecycle.md#watched-pairs
+ */
+export function isBusy({ position, entry, exit, stop, rungs }: PairState): boolean {
+  return position !== null || entry !== null || exit !== null || stop !== null || rungs.length > 0;
+}
+
+/**
+ * Whether a pair is followed and shown: one that was taken out of `watch_pairs` is until it is flat.
+ *
+ * @see docs/bot-lifecycle.md#watched-pairs
+ */
+export function isWatched(pair: PairState): boolean {
+  return pair.flag !== 'removed' || isBusy(pair);
+}

@@ -1,0 +1,234 @@
+import type { Dca } from '@heron/engine/dca/dca.ts';
+import { dcaEntries } from '@heron/engine/dca/dcaProgress.ts';
+import type { Market } from '@heron/engine/market/market.ts';
+import { formatUnits } from '@heron/engine/money/units.ts';
+import { feedSession, restoreSession, saveSession } from '@heron/engine/paper/paperSession.ts';
+import { pairView } from '@heron/engine/session/sessionView.ts';
+import type { Params } from '@heron/engine/strategies/strategy.ts';
+import { describe, expect, it } from 'vitest';
+import { MARKETS } from '../arbitraries.ts';
+import { Desk } from '../harness.ts';
+
+const BTC = MARKETS[0] as Market;
+
+type Given = ConstructorParameters<typeof Desk>[0];
+
+function dcaDesk(given: Given = {}, params: Params = {}): Desk {
+  const desk = new Desk(
+    { strategy: 'dca', order_type: 'taker', stop_sell: [], buy_pct: 50, avg_slippage_pct: 0, ...given },
+    BTC,
+    { params: { start: 'now', ...params } },
+  );
+  desk.quote(60_000);
+  desk.close(60_000);
+  return desk;
+}
+
+function cycleOf(desk: Desk): Dca {
+  const { ladder } = desk.pair;
+  if (ladder?.kind !== 'dca') throw new Error('no cycle is at work');
+  return ladder;
+}
+
+const resting = (desk: Desk) =>
+  desk.pair.rungs.map(({ side, order }) => `${side} ${order === null ? 'nothing' : formatUnits(order.price)}`).sort();
+const events = (desk: Desk) => desk.notes.filter(({ kind }) => kind === 'ladder').map(({ data }) => data.what);
+
+function go(desk: Desk, ...prices: number[]): void {
+  for (const price of prices) {
+    desk.quote(price);
+    desk.wait(300);
+  }
+}
+
+describe('averaging on paper', () => {
+  it('buys the base, places every safety order and the exit, and averages down', () => {
+    const desk = dcaDesk();
+    // 2, 4.4, 7.28 and 10.736 % below 60,000.01, rounded down to the tick.
+    expect(resting(desk)).toEqual(['buy 53558.4', 'buy 55632', 'buy 57360', 'buy 58800', 'sell 60900.02'].sort());
+    go(desk, 58_700);
+    expect(dcaEntries(cycleOf(desk))).toBe(2);
+    expect(resting(desk)).toHaveLength(4);
+    const exit = desk.pair.rungs.find(({ rung }) => rung === 'exit');
+    expect(exit?.target).toBe(desk.pair.holding.quantity - (desk.pair.holding.quantity % BTC.step));
+    expect((exit?.firstPrice ?? 0) / desk.pair.holding.entryPrice).toBeCloseTo(1.015, 6);
+    const view = pairView(desk.session, 'BTC-USDT', desk.now)?.ladder;
+    expect(view).toMatchObject({ kind: 'dca', entries: 2, orders: 5, phase: 'averaging', first: '60000.01' });
+  });
+
+  it('sells all at the target, cancels what is left, pauses, and begins again', () => {
+    const desk = dcaDesk({}, { pause: 2 });
+    go(desk, 58_700, 60_400);
+    expect([desk.pair.position, desk.pair.rungs, desk.pair.ladder, desk.pair.paused]).toEqual([null, [], null, null]);
+    expect(events(desk)).toEqual(['cycle_begun', 'cycle_ended']);
+    expect(desk.session.state.bot.wins).toBe(1);
+    desk.close(60_000);
+    desk.close(60_000);
+    expect(desk.pair.ladder).toBeNull();
+    desk.close(60_000);
+    expect(cycleOf(desk).phase).toBe('averaging');
+    expect(events(desk)).toEqual(['cycle_begun', 'cycle_ended', 'cycle_begun']);
+  });
+
+  it('once a part of the exit has filled the safety orders go, and the rest of the exit stays', () => {
+    const desk = dcaDesk();
+    const order = desk.session.state.exchange.orders.find(({ side }) => side === 'sell');
+    (order as { ahead: number }).ahead = 0;
+    desk.trade(60_900.02, 0.001);
+    desk.wait(300);
+    expect(resting(desk)).toEqual(['sell 60900.02']);
+    expect(cycleOf(desk).phase).toBe('closing');
+    desk.trade(60_950, 5);
+    desk.wait(300);
+    expect([desk.pair.ladder, desk.pair.rungs]).toEqual([null, []]);
+  });
+
+  it('trailing: armed at the target it sells by a taker when the price has fallen back', () => {
+    const desk = dcaDesk({}, { trailing: 1 });
+    expect(resting(desk)).toEqual(['buy 53558.4', 'buy 55632', 'buy 57360', 'buy 58800'].sort());
+    go(desk, 60_900, 61_000, 62_000);
+    expect(cycleOf(desk)).toMatchObject({ armed: true, best: 62_000e8 });
+    go(desk, 61_381);
+    expect(desk.pair.position).not.toBeNull();
+    go(desk, 61_380);
+    expect([desk.pair.position, desk.pair.rungs, desk.pair.ladder]).toEqual([null, [], null]);
+    expect(desk.fills().at(-1)?.data).toMatchObject({ reason: 'ladder', liquidity: 'taker', price: '61380' });
+    expect(desk.pair.paused).toBeNull();
+  });
+
+  it('every new best of an armed trailing take-profit is worth saving', () => {
+    const desk = dcaDesk({}, { trailing: 1 });
+    const durable = (bid: number) => {
+      desk.wait(1_000);
+      const price = { bid: bid * 1e8, bidSize: 0, ask: bid * 1e8 + 1e6, askSize: 0, last: bid * 1e8 };
+      return feedSession(desk.session, { type: 'quote', pair: 'BTC-USDT', at: desk.now, ...price }).durable;
+    };
+    expect([60_500, 61_000, 60_950, 61_200, 61_100].map(durable)).toEqual([false, true, false, true, false]);
+  });
+
+  it('when the strategy is changed its orders are cancelled and the position is left to the tables', () => {
+    const desk = dcaDesk();
+    const { state } = desk.session;
+    state.bot.options = { ...state.bot.options, strategy: 'manual' };
+    state.bot.params = {};
+    desk.session = restoreSession(saveSession(desk.session));
+    desk.feed({ type: 'history', at: desk.now, market: BTC, candles: [] });
+    go(desk, 60_100);
+    expect([desk.pair.ladder, desk.pair.rungs, desk.pair.paused]).toEqual([null, [], null]);
+    expect(desk.pair.position).not.toBeNull();
+    expect(events(desk)).toEqual(['cycle_begun', 'replaced']);
+  });
+
+  it('stop_sell counts from E, sells all and pauses the pair', () => {
+    const desk = dcaDesk({ stop_sell: [{ profit: 5, stop: 100 }] }, { step: 4 });
+    go(desk, 57_500);
+    const entry = desk.pair.holding.entryPrice / 1e8;
+    expect(entry).toBeLessThan(60_000);
+    go(desk, Math.ceil(entry * 0.951));
+    expect(desk.pair.position).not.toBeNull();
+    go(desk, Math.floor(entry * 0.95) - 1);
+    expect([desk.pair.position, desk.pair.rungs, desk.pair.ladder]).toEqual([null, [], null]);
+    expect(desk.pair.paused).toBe('stop_sell');
+  });
+
+  it('a safety order that the price has jumped past waits for its own price', () => {
+    const desk = new Desk(
+      { strategy: 'dca', order_type: 'taker', stop_sell: [], buy_pct: 50, avg_slippage_pct: 0 },
+      BTC,
+      { params: { start: 'now' } },
+    );
+    desk.quote(60_000);
+    desk.close(60_000);
+    const held = desk.pair.holding.quantity;
+    const cycle = cycleOf(desk);
+    // Its orders are cancelled by a stop; when it goes on the price is below three of them.
+    desk.command({ type: 'stop' });
+    desk.wait(300);
+    desk.command({ type: 'start' });
+    go(desk, 55_000);
+    expect(resting(desk)).toEqual(['buy 53558.4', 'buy nothing', 'buy nothing', 'buy nothing', 'sell 60900.02']);
+    expect([desk.pair.holding.quantity, cycle.first]).toEqual([held, 60_000.01e8]);
+    go(desk, 58_000);
+    desk.wait(6_000);
+    go(desk, 58_000);
+    expect(resting(desk)).toEqual(['buy 53558.4', 'buy 55632', 'buy 57360', 'buy nothing', 'sell 60900.02']);
+  });
+
+  it('a base that is not filled ends the cycle before it began', () => {
+    const desk = dcaDesk({ order_type: 'maker', max_slippage_pct: 0.1 });
+    expect(pairView(desk.session, 'BTC-USDT', desk.now)?.orders).toMatchObject([{ revocable: false }]);
+    go(desk, 60_100, 60_200);
+    desk.wait(10_000);
+    go(desk, 60_200);
+    expect([desk.pair.ladder, desk.pair.phase]).toEqual([null, 'idle']);
+    expect(events(desk)).toEqual(['cycle_begun', 'not_entered']);
+    desk.close(60_200);
+    expect(cycleOf(desk).phase).toBe('base');
+  });
+
+  it('on isolated futures a ladder that would be liquidated before its last order is refused', () => {
+    const futures = { exchange: 'binanceusdm', market: 'only_long', buy_pct: 20 };
+    const near = dcaDesk({ ...futures, leverage: 25 });
+    expect(near.notes.find(({ kind }) => kind === 'refusal')?.data).toMatchObject({ gate: 'liquidation_first' });
+    expect(near.pair.ladder).toBeNull();
+    expect(dcaDesk({ ...futures, leverage: 5 }).pair.ladder).not.toBeNull();
+    expect(dcaDesk({ ...futures, leverage: 25, margin_mode: 'cross' }).pair.ladder).not.toBeNull();
+  });
+
+  it('only_short averages up and buys back below', () => {
+    const futures = { exchange: 'binanceusdm', market: 'only_short', buy_pct: 20, short_buy_pct: 20, leverage: 3 };
+    const desk = dcaDesk(futures);
+    expect(desk.pair.position?.direction).toBe(-1);
+    expect(resting(desk).filter((order) => order.startsWith('sell'))).toHaveLength(4);
+    go(desk, 61_300, 59_600);
+    expect([desk.pair.position, desk.pair.ladder]).toEqual([null, null]);
+    expect(desk.session.state.bot.wins).toBe(1);
+  });
+});
+
+describe('periodic entries on paper', () => {
+  const periodic = { mode: 'periodic', every: 2 };
+
+  it('enter every n candles, each sized anew, and average E', () => {
+    const desk = dcaDesk({ buy_pct: 20, max_slippage_pct: 0.1 }, periodic);
+    for (let i = 0; i < 4; i++) desk.close(60_000 - 500 * i);
+    const fills = desk.fills();
+    expect(fills.map(({ data }) => [data.kind, data.reason])).toEqual([
+      ['entry', 'ladder'],
+      ['entry', 'ladder'],
+    ]);
+    const worth = fills.map(({ data }) => Number(data.price) * Number(data.quantity));
+    expect(worth[0]).toBeCloseTo(1_998, -1);
+    expect(worth[1]).toBeCloseTo(1_598, -1);
+    const { entryPrice } = desk.pair.holding;
+    expect(entryPrice).toBeLessThan(Number(fills[0]?.data.price) * 1e8);
+    expect([desk.pair.ladder, desk.pair.rungs]).toEqual([null, []]);
+  });
+
+  it('a fixed amount is bought as it is', () => {
+    const desk = dcaDesk({ max_slippage_pct: 0.1 }, { ...periodic, amount: 300 });
+    desk.close(60_000);
+    desk.close(60_000);
+    const [first] = desk.fills();
+    expect(Number(first?.data.price) * Number(first?.data.quantity)).toBeGreaterThan(299);
+    expect(Number(first?.data.price) * Number(first?.data.quantity)).toBeLessThanOrEqual(300);
+  });
+
+  it('all tables act on the whole position, and a row fires once', () => {
+    const desk = dcaDesk({ profit_win: [{ profit: 2, stop: 50 }], profit_callback: [] }, periodic);
+    desk.close(60_000);
+    const held = desk.pair.holding.quantity;
+    go(desk, 61_300);
+    expect(desk.fills().at(-1)?.data.reason).toBe('profit_win');
+    expect(desk.pair.holding.quantity / held).toBeCloseTo(0.5, 2);
+    go(desk, 61_400);
+    expect(desk.fills()).toHaveLength(2);
+    expect(desk.pair.paused).toBeNull();
+  });
+
+  it('the limit of pairs does not keep a pair that is held from its next entry', () => {
+    const desk = dcaDesk({ max_buy_pair_count: 1, buy_pct: 10 }, periodic);
+    for (let i = 0; i < 4; i++) desk.close(60_000);
+    expect(desk.fills()).toHaveLength(2);
+  });
+});

@@ -1,0 +1,298 @@
+import type { Grid } from '@heron/engine/grid/grid.ts';
+import { gridCycles } from '@heron/engine/grid/grid.ts';
+import type { Market } from '@heron/engine/market/market.ts';
+import { formatUnits } from '@heron/engine/money/units.ts';
+import { feedSession } from '@heron/engine/paper/paperSession.ts';
+import { pairView } from '@heron/engine/session/sessionView.ts';
+import type { Params } from '@heron/engine/strategies/strategy.ts';
+import { describe, expect, it } from 'vitest';
+import { MARKETS } from '../arbitraries.ts';
+import { Desk } from '../harness.ts';
+
+const BTC = MARKETS[0] as Market;
+const SIX = { lower: 54_000, upper: 66_000, spacing: 'arithmetic', levels: 6 };
+
+type Given = ConstructorParameters<typeof Desk>[0];
+
+function gridDesk(given: Given = {}, params: Params = {}, market = BTC): Desk {
+  const desk = new Desk(
+    { strategy: 'grid', order_type: 'taker', stop_sell: [], buy_pct: 50, avg_slippage_pct: 0, ...given },
+    market,
+    { params: { ...SIX, ...params } },
+  );
+  desk.quote(60_000);
+  desk.close(60_000);
+  return desk;
+}
+
+function gridOf(desk: Desk): Grid {
+  const { ladder } = desk.pair;
+  if (ladder?.kind !== 'grid') throw new Error('no grid is at work');
+  return ladder;
+}
+
+const states = (desk: Desk) => gridOf(desk).cells.map(({ state }) => state);
+const resting = (desk: Desk) =>
+  desk.pair.rungs.map(({ side, order }) => `${side} ${order === null ? 'nothing' : formatUnits(order.price)}`).sort();
+const events = (desk: Desk) => desk.notes.filter(({ kind }) => kind === 'ladder').map(({ data }) => data.what);
+
+function go(desk: Desk, ...prices: number[]): void {
+  for (const price of prices) {
+    desk.quote(price);
+    desk.wait(300);
+  }
+}
+
+describe('a grid on paper', () => {
+  it('begins at the first candle: cells above are bought by one order, every cell has one order on the book', () => {
+    const desk = gridDesk();
+    expect(states(desk)).toEqual(['buying', 'buying', 'buying', 'selling', 'selling', 'selling']);
+    expect(resting(desk)).toEqual(['buy 54000', 'buy 56000', 'buy 58000', 'sell 62000', 'sell 64000', 'sell 66000']);
+    expect(desk.fills().map(({ data }) => [data.side, data.reason, data.liquidity])).toEqual([
+      ['buy', 'ladder', 'taker'],
+    ]);
+    expect(desk.notes.find(({ kind }) => kind === 'ladder')?.data).toEqual({
+      what: 'grid_laid',
+      lower: '54000',
+      upper: '66000',
+      cells: 6,
+      budget: '4995.004995',
+      price: '60000',
+    });
+    expect(desk.pair.phase).toBe('bought');
+  });
+
+  it('buys below, sells one level higher, counts the cycle, and is flat above the range', () => {
+    const desk = gridDesk();
+    go(desk, 57_999, 60_001);
+    expect(states(desk)).toEqual(['buying', 'buying', 'buying', 'selling', 'selling', 'selling']);
+    expect(gridCycles(gridOf(desk))).toBe(1);
+    expect(desk.pair.phase).toBe('partSell');
+    go(desk, 66_001);
+    expect(states(desk)).toEqual(Array(6).fill('buying'));
+    expect(desk.pair.position).toBeNull();
+    expect(desk.notes.filter(({ kind }) => kind === 'position_closed')).toHaveLength(1);
+    expect([desk.pair.phase, desk.session.state.bot.wins]).toEqual(['buying', 1]);
+    const view = pairView(desk.session, 'BTC-USDT', desk.now)?.ladder;
+    expect(view).toMatchObject({ kind: 'grid', cycles: 4, lower: '54000', upper: '66000' });
+  });
+
+  it('below the range it holds; nothing but stop_sell acts on it', () => {
+    const desk = gridDesk({ profit_win: [{ profit: 1, stop: 100 }], profit_callback_start: 1 });
+    go(desk, 53_000, 61_999);
+    expect(desk.fills().every(({ data }) => data.reason === 'ladder')).toBe(true);
+    expect(desk.pair.position).not.toBeNull();
+  });
+
+  it('stop_sell cancels every order, then sells, and pauses the pair until it is resumed', () => {
+    const desk = gridDesk({ stop_sell: [{ profit: 5, stop: 100 }] });
+    const before = desk.notes.length;
+    go(desk, 56_400);
+    const after = desk.notes.slice(before);
+    const ended = after.findLastIndex(({ kind, data }) => kind === 'order' && data.status === 'canceled');
+    const sale = after.findIndex(
+      ({ kind, data }) => kind === 'order' && data.reason === 'stop_sell' && data.status === 'placing',
+    );
+    expect(ended).toBeGreaterThan(0);
+    expect(sale).toBeGreaterThan(ended);
+    expect([desk.pair.position, desk.pair.rungs, desk.pair.ladder]).toEqual([null, [], null]);
+    expect(desk.pair.paused).toBe('stop_sell');
+    expect(after.find(({ kind }) => kind === 'ladder')?.data).toEqual({ what: 'ended', reason: 'stop_sell' });
+    desk.close(57_000);
+    expect(desk.pair.ladder).toBeNull();
+    desk.command({ type: 'resume', pair: 'BTC-USDT' });
+    desk.close(57_000);
+    expect(gridOf(desk).laid).toBe(1);
+  });
+
+  it('a stop that sells a part ends the grid as well; the rest has the other rows', () => {
+    const desk = gridDesk({
+      stop_sell: [
+        { profit: 3, stop: 50 },
+        { profit: 6, stop: 100 },
+      ],
+    });
+    go(desk, 58_001, 57_900);
+    const held = desk.pair.holding.quantity;
+    expect([desk.pair.ladder, desk.pair.rungs]).toEqual([null, []]);
+    go(desk, 57_000);
+    expect(desk.pair.holding.quantity).toBe(held);
+    go(desk, 55_000);
+    expect(desk.pair.position).toBeNull();
+  });
+
+  it('stopped by hand it cancels its orders and keeps what it holds; started again it goes on where it was', () => {
+    const desk = gridDesk();
+    go(desk, 57_999);
+    const { cells } = structuredClone(gridOf(desk));
+    const before = resting(desk);
+    desk.command({ type: 'stop' });
+    desk.wait(300);
+    expect([desk.pair.rungs, desk.session.state.bot.status]).toEqual([[], 'finished']);
+    expect(desk.pair.holding.quantity).toBeGreaterThan(0);
+    desk.command({ type: 'start' });
+    desk.quote(58_500);
+    desk.wait(300);
+    expect(resting(desk)).toEqual(before);
+    expect(gridOf(desk).cells).toEqual(cells);
+    expect(events(desk)).toEqual(['grid_laid']);
+  });
+
+  it('a purchase by hand is refused beside it, a sale by hand ends it', () => {
+    const desk = gridDesk();
+    const bought = desk.buy(100);
+    expect(bought.find(({ kind }) => kind === 'refusal')?.data.gate).toBe('already_open');
+    desk.sell(100);
+    desk.wait(500);
+    expect([desk.pair.position, desk.pair.ladder, desk.pair.paused]).toEqual([null, null, 'manual']);
+  });
+
+  it('at the end of run_for it enters no more and sells what it has', () => {
+    const desk = gridDesk({ run_for: 1 });
+    desk.wait(3_600_000);
+    desk.quote(60_000);
+    desk.wait(300);
+    expect(resting(desk)).toEqual(['sell 62000', 'sell 64000', 'sell 66000']);
+    go(desk, 66_001);
+    expect([desk.session.state.bot.status, desk.pair.rungs]).toEqual(['finished', []]);
+  });
+
+  it('a refusal is told once, not at every candle, and the grid begins when there is money enough', () => {
+    const desk = gridDesk({ buy_pct: 0 });
+    for (let i = 0; i < 5; i++) desk.close(60_000);
+    const refused = desk.notes.filter(({ kind }) => kind === 'refusal');
+    expect(refused.map(({ data }) => data.gate)).toEqual(['disabled']);
+    const small = gridDesk({ currency_capital: 40, buy_pct: 100 }, { levels: 20 });
+    small.close(60_000);
+    expect(small.notes.filter(({ kind }) => kind === 'refusal').map(({ data }) => data)).toEqual(
+      [{ gate: 'below_minimum', value: '1.998001990000', least: '5' }].map((data) => ({
+        ...data,
+        value: expect.stringMatching(/^1\.998/),
+      })),
+    );
+  });
+
+  it('when the first order is not filled its cells wait until the price has passed them', () => {
+    const desk = gridDesk({ order_type: 'maker', max_slippage_pct: 0.1 });
+    // The price runs away from the order until it gives up.
+    go(desk, 60_100, 60_200);
+    desk.wait(10_000);
+    go(desk, 60_200);
+    expect(desk.fills()).toEqual([]);
+    expect(states(desk)).toEqual(['buying', 'buying', 'buying', 'waiting', 'waiting', 'waiting']);
+    desk.close(62_001);
+    expect(states(desk)).toEqual(['buying', 'buying', 'buying', 'buying', 'waiting', 'waiting']);
+    expect(resting(desk)).toContain('buy 60000');
+  });
+
+  it('an order that the market has passed rests at the nearest better price', () => {
+    const desk = gridDesk();
+    desk.quote(57_999);
+    // The sale at 60,000 arrives when the bid is 61,000 already: it is rejected, and goes to the ask.
+    desk.quote(61_000, undefined, 50);
+    desk.wait(1_000);
+    expect(resting(desk)).toContain('sell 61000.01');
+    go(desk, 61_001);
+    expect(desk.fills().at(-1)?.data).toMatchObject({ side: 'sell', price: '61000.01' });
+  });
+
+  it('a part that is filled counts at once, its rest stays on the book', () => {
+    const desk = gridDesk({}, { initial_buy: false });
+    desk.quote(58_000, 58_010);
+    desk.wait(200);
+    const order = desk.pair.rungs.find(({ firstPrice }) => firstPrice === 58_000e8)?.order;
+    // A queue is known only at the touch; trades below fill everything.
+    expect(order?.filled).toBe(0);
+    const cell = gridOf(desk).cells[2];
+    const events = desk.session.state.exchange.orders.filter(({ price }) => price === 58_000e8);
+    expect(events).toHaveLength(1);
+    (events[0] as { ahead: number }).ahead = 0;
+    desk.trade(58_000, 0.005);
+    expect(cell?.entered).toBe(0.005 * 10 ** BTC.assetDecimals);
+    expect(cell?.state).toBe('buying');
+    expect(desk.pair.rungs.filter(({ firstPrice }) => firstPrice === 58_000e8)).toHaveLength(1);
+    desk.trade(57_999, 1);
+    desk.wait(300);
+    expect(cell?.state).toBe('selling');
+  });
+
+  it('where an exchange limits orders, those nearest to the price are on the book', () => {
+    const desk = gridDesk({}, {}, { ...BTC, maxOrders: 4 });
+    expect(resting(desk)).toEqual(['buy 56000', 'buy 58000', 'sell 62000', 'sell 64000']);
+    desk.close(61_500);
+    desk.wait(500);
+    expect(resting(desk)).toEqual(['buy 58000', 'sell 62000', 'sell 64000', 'sell 66000']);
+  });
+
+  it('follows the price when it is flat above: a new grid is laid around the close, the figures go on', () => {
+    const desk = gridDesk({}, { recentre: true });
+    go(desk, 66_001);
+    const earned = gridCycles(gridOf(desk));
+    desk.close(68_000);
+    expect(gridOf(desk).laid).toBe(1);
+    desk.close(68_001);
+    desk.wait(500);
+    expect(gridOf(desk)).toMatchObject({ laid: 2, cyclesBefore: earned });
+    expect(formatUnits(gridOf(desk).levels[0] as number)).toBe('62001');
+    expect(events(desk)).toContain('grid_moved');
+    expect(resting(desk)).toHaveLength(6);
+    // The new one has the whole budget again, not what the old one left free.
+    expect(gridOf(desk).budget).toBeGreaterThan(4_995e8);
+  });
+
+  it('on futures a short grid sells first, and a neutral one holds one side at a time', () => {
+    const futures = { exchange: 'binanceusdm', leverage: 5, buy_pct: 20, short_buy_pct: 20 };
+    const short = gridDesk({ ...futures, market: 'only_short' });
+    expect(resting(short)).toEqual(['buy 54000', 'buy 56000', 'buy 58000', 'sell 62000', 'sell 64000', 'sell 66000']);
+    expect(short.pair.position?.direction).toBe(-1);
+    go(short, 53_999);
+    expect(short.pair.position).toBeNull();
+
+    const neutral = gridDesk({ ...futures, market: 'both' });
+    expect(neutral.pair.position).toBeNull();
+    expect(resting(neutral)).toHaveLength(6);
+    go(neutral, 57_999);
+    expect(neutral.pair.position?.direction).toBe(1);
+    expect(resting(neutral)).toEqual(['buy 54000', 'buy 56000', 'sell 60000']);
+    go(neutral, 60_001, 62_001);
+    expect(neutral.pair.position?.direction).toBe(-1);
+    expect(resting(neutral).filter((order) => order.startsWith('buy'))).toEqual(['buy 60000']);
+  });
+
+  it('both sides of a neutral grid hit at once are a close and an open', () => {
+    const desk = gridDesk({ exchange: 'binanceusdm', leverage: 5, market: 'both' });
+    // 54,000 to 66,000 within the time that a cancel needs.
+    desk.quote(57_999);
+    desk.quote(66_001, undefined, 50);
+    desk.wait(500);
+    const { holding } = desk.pair;
+    const cells = gridOf(desk).cells.reduce((sum, cell) => sum + cell.side * cell.asset, 0);
+    expect(holding.side * holding.quantity).toBe(cells);
+    expect(desk.pair.position?.direction).toBe(-1);
+  });
+
+  it('its budget is nobody else’s, whether its orders rest or not', () => {
+    const ETH = MARKETS[1] as Market;
+    const desk = new Desk(
+      { strategy: 'grid', order_type: 'taker', stop_sell: [], buy_pct: 50, avg_slippage_pct: 0 },
+      BTC,
+      { params: { range_pct: 10 }, others: [ETH] },
+    );
+    desk.close([60_000, 3_000]);
+    const budgets = desk.session.state.bot.pairs.map(({ ladder }) => (ladder as Grid).budget / 1e8);
+    expect(budgets[0]).toBeCloseTo(4_995.005, 3);
+    // Half of what is left: 10,000 less the first grid, whose first order costs less than its cells were to.
+    expect(budgets[1]).toBeGreaterThan(2_490);
+    expect(budgets[1]).toBeLessThan(2_560);
+  });
+
+  it('a candle seen at a restart moves waiting cells on', () => {
+    const desk = gridDesk({}, { initial_buy: false });
+    const candle = { time: desk.candleTime, open: 62_001, high: 62_001, low: 62_001, close: 62_001, volume: 1 };
+    desk.now = desk.candleTime + 1_800_000;
+    feedSession(desk.session, { type: 'history', at: desk.now, market: BTC, candles: [candle] });
+    desk.quote(62_001);
+    desk.wait(300);
+    expect(states(desk)[3]).toBe('buying');
+  });
+});

@@ -1,0 +1,324 @@
+import type { Dca } from '@heron/engine/dca/dca.ts';
+import { dcaEntries } from '@heron/engine/dca/dcaProgress.ts';
+import type { Grid } from '@heron/engine/grid/grid.ts';
+import { gridCycles } from '@heron/engine/grid/grid.ts';
+import { unrealised } from '@heron/engine/ledger/holding.ts';
+import type { Market } from '@heron/engine/market/market.ts';
+import { SCALE } from '@heron/engine/money/units.ts';
+import { type PaperSession, restoreSession, saveSession } from '@heron/engine/paper/paperSession.ts';
+import type { Note } from '@heron/engine/session/journal.ts';
+import type { PairState } from '@heron/engine/state/botState.ts';
+import { equityOf } from '@heron/engine/state/equity.ts';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { RUNS } from '../invariants/runs.ts';
+import { live, play, startSession, type WorldLimits, worlds } from '../invariants/world.ts';
+
+const tenths = (min: number, max: number) => fc.integer({ min: min * 10, max: max * 10 }).map((value) => value / 10);
+
+const grids = fc.record({
+  id: fc.constant('grid'),
+  params: fc.record({
+    range_pct: fc.integer({ min: 1, max: 8 }),
+    levels: fc.integer({ min: 2, max: 8 }),
+    spacing: fc.constantFrom('geometric', 'arithmetic'),
+    initial_buy: fc.boolean(),
+    recentre: fc.boolean(),
+  }),
+});
+
+const averagings = fc.record({
+  id: fc.constant('dca'),
+  params: fc.record({
+    start: fc.constantFrom('now', 'strategy'),
+    signal: fc.constant('momentum'),
+    signal_params: fc.constant([{ length: 1 }]),
+    safety_orders: fc.integer({ min: 0, max: 6 }),
+    step: tenths(0.2, 3),
+    take_profit: tenths(0.2, 3),
+    trailing: fc.oneof(fc.constant(0), tenths(0.1, 1)),
+    pause: fc.integer({ min: 0, max: 3 }),
+  }),
+});
+
+const periodics = fc.record({
+  id: fc.constant('dca'),
+  params: fc.record({
+    mode: fc.constant('periodic'),
+    every: fc.integer({ min: 1, max: 5 }),
+    amount: fc.constantFrom(0, 50),
+    only_below_ema: fc.constantFrom(0, 3),
+  }),
+});
+
+/** Worlds in which ladders work often: wide stops, money enough. */
+const ladderWorlds = (strategies: NonNullable<WorldLimits['strategies']>, limits: WorldLimits = {}) =>
+  worlds({
+    maxPairs: 3,
+    strategies,
+    ...limits,
+    given: { currency_capital: 10_000, makerFee: 0.05, buy_pct: 60, max_buy_size: 0, ...limits.given },
+  });
+
+/** @see docs/bot-lifecycle.md#pair-phases */
+const ARROWS: Readonly<Record<string, readonly string[]>> = {
+  idle: ['buying'],
+  buying: ['idle', 'bought'],
+  bought: ['selling'],
+  partSell: ['selling'],
+  selling: ['partSell', 'sold', 'bought'],
+  sold: ['buying'],
+};
+
+/** What the cells of a grid hold together, longs above 0. */
+function heldByCells({ cells }: Grid): number {
+  return cells.reduce((sum, cell) => sum + cell.side * cell.asset, 0);
+}
+
+function signedHolding({ holding }: PairState): number {
+  return holding.side * holding.quantity;
+}
+
+/** Orders of a ladder at any time: one of a key, none beyond the exchange's grids, at most 2·N. */
+function expectOrders(pair: PairState): void {
+  const keys = new Set(pair.rungs.map(({ rung }) => rung));
+  if (keys.size !== pair.rungs.length) throw new Error(`${pair.pair} has two orders of one key`);
+  const { ladder, market } = pair;
+  if (ladder?.kind === 'grid' && pair.rungs.length > 2 * ladder.cells.length) throw new Error('more than 2·N orders');
+  for (const { order, target, filled, reason } of pair.rungs) {
+    if (reason !== 'ladder' || filled > target) throw new Error('an order of a ladder is none');
+    if (order === null) continue;
+    const { tick, step } = market as Market;
+    if (order.type !== 'limit_maker' || order.price % tick !== 0 || order.quantity % step !== 0) {
+      throw new Error(`order ${JSON.stringify(order)} is off the grids`);
+    }
+  }
+  if (ladder === null && pair.rungs.some(({ order }) => order !== null && order.status !== 'cancelling')) {
+    throw new Error(`${pair.pair} has orders without a ladder`);
+  }
+}
+
+/** Σ cell asset = position: what the pair held before the grid was laid aside. */
+class CellBook {
+  private readonly before = new Map<string, { laid: Grid; rest: number }>();
+
+  see(pair: PairState): void {
+    const { ladder } = pair;
+    if (ladder?.kind !== 'grid') {
+      this.before.delete(pair.pair);
+      return;
+    }
+    const rest = signedHolding(pair) - heldByCells(ladder);
+    const known = this.before.get(pair.pair);
+    if (known === undefined) {
+      if (Math.abs(rest) >= (pair.market as Market).step * 2) throw new Error(`a grid began with ${rest}`);
+      this.before.set(pair.pair, { laid: ladder, rest });
+    } else if (known.rest !== rest) {
+      throw new Error(`cells hold ${heldByCells(ladder)}, the pair ${signedHolding(pair)}, before ${known.rest}`);
+    }
+  }
+}
+
+function expectCycle(pair: PairState, { safetyOrders }: { safetyOrders: number }): void {
+  const dca = pair.ladder as Dca;
+  const { holding, position } = pair;
+  if (dcaEntries(dca) > safetyOrders + 1) throw new Error(`${dcaEntries(dca)} entries`);
+  if (position === null || dca.first === 0) return;
+  if (holding.entryNotional > dca.budget + dca.sizes.length) {
+    throw new Error(`spent ${holding.entryNotional} of ${dca.budget}`);
+  }
+  const last = dca.safeties.at(-1)?.price ?? dca.first;
+  const [low, high] = [Math.min(last, dca.first), Math.max(last, dca.first)];
+  // Averages are rounded.
+  const rounding = 1 + (SCALE * 2) / holding.entryQuantity;
+  if (holding.entryPrice < low - rounding || holding.entryPrice > high + rounding) {
+    throw new Error(`E ${holding.entryPrice} is outside ${low}…${high}`);
+  }
+  if (dca.phase === 'closing') {
+    const entries = pair.rungs.filter(({ kind, afterCancel }) => kind === 'entry' && afterCancel === null);
+    if (entries.length > 0) throw new Error('a safety order rests while the position is being closed');
+  }
+}
+
+const told = (notes: readonly Note[], what: string) =>
+  notes.filter(({ kind, data }) => kind === 'ladder' && data.what === what).length;
+
+describe('ladders in any market', () => {
+  it('grid: one order a cell, the cells hold the position, money is never below zero', () => {
+    let cycles = 0;
+    let moved = 0;
+    fc.assert(
+      fc.property(ladderWorlds(grids), (world) => {
+        const book = new CellBook();
+        const named = new Set<string>();
+        const end = play(world, (session, notes) => {
+          moved += told(notes, 'grid_moved');
+          // The database takes no two fills of one name.
+          for (const { kind, pair, data } of notes) {
+            if (kind === 'fill' && named.has(`${pair} ${data.id}`)) throw new Error(`${data.id} is told twice`);
+            if (kind === 'fill') named.add(`${pair} ${data.id}`);
+          }
+          for (const pair of session.state.bot.pairs) {
+            expectOrders(pair);
+            book.see(pair);
+          }
+          expectMoney(session);
+        });
+        for (const { ladder } of end.state.bot.pairs) if (ladder?.kind === 'grid') cycles += gridCycles(ladder);
+      }),
+      { numRuns: RUNS },
+    );
+    expect(cycles).toBeGreaterThan(RUNS / 4);
+    expect(moved).toBeGreaterThan(0);
+  });
+
+  it('dca: at most n + 1 entries within the budget, E between base and last safety order, no order after the exit', () => {
+    let ended = 0;
+    let safeties = 0;
+    fc.assert(
+      fc.property(ladderWorlds(averagings), (world) => {
+        const rules = { safetyOrders: world.params.safety_orders as number };
+        play(world, (session, notes) => {
+          ended += told(notes, 'cycle_ended');
+          for (const pair of session.state.bot.pairs) {
+            expectOrders(pair);
+            if (pair.ladder !== null) expectCycle(pair, rules);
+            if (pair.ladder?.kind === 'dca') safeties = Math.max(safeties, dcaEntries(pair.ladder));
+          }
+          expectMoney(session);
+        });
+      }),
+      { numRuns: RUNS },
+    );
+    expect(ended).toBeGreaterThan(RUNS / 10);
+    expect(safeties).toBeGreaterThan(2);
+  });
+
+  it('a pair whose ladder was stopped is paused and, once its orders have ended, has none', () => {
+    let stopped = 0;
+    fc.assert(
+      fc.property(ladderWorlds(fc.oneof(grids, averagings), { moves: 30 }), (world) => {
+        play(world, (session, notes) => {
+          for (const { pair: name } of notes.filter(({ kind, data }) => kind === 'ladder' && data.what === 'ended')) {
+            const pair = session.state.bot.pairs.find((candidate) => candidate.pair === name) as PairState;
+            if (!pair.paused || pair.ladder !== null) throw new Error(`${name} goes on`);
+            stopped += 1;
+          }
+          for (const pair of session.state.bot.pairs) if (pair.paused) expect(pair.ladder).toBeNull();
+        });
+      }),
+      { numRuns: RUNS / 2 },
+    );
+    expect(stopped).toBeGreaterThan(RUNS / 20);
+  });
+
+  it('I-27: a pair with a ladder goes through its phases by their arrows, and they agree with what it holds and orders', () => {
+    fc.assert(
+      fc.property(ladderWorlds(fc.oneof(grids, averagings)), (world) => {
+        const phases = new Map<string | null, string>();
+        play(world, (session, notes) => {
+          for (const { kind, pair, data } of notes) {
+            if (kind !== 'phase') continue;
+            expect(data.from).toBe(phases.get(pair) ?? 'idle');
+            expect(ARROWS[String(data.from)]).toContain(data.to);
+            phases.set(pair, String(data.to));
+          }
+          for (const pair of session.state.bot.pairs) {
+            const held = pair.position !== null;
+            const works = pair.entry !== null || pair.rungs.length > 0;
+            const agrees = {
+              idle: !held && !works,
+              sold: !held && !works,
+              buying: works && pair.exit === null && (!held || pair.entry !== null),
+              selling: pair.exit !== null,
+              bought: held && pair.exit === null,
+              partSell: held && pair.exit === null,
+            }[pair.phase];
+            if (!agrees) throw new Error(`${pair.pair} is ${pair.phase}: held ${held}, works ${works}`);
+          }
+        });
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('I-20, I-32: an entry costs at most its budget, and none is begun when stopping, on stale candles or before the warm-up', () => {
+    fc.assert(
+      fc.property(ladderWorlds(fc.oneof(grids, averagings, periodics)), (world) => {
+        let status = 'created';
+        const closed = new Map<string, number>();
+        play(world, ({ bot, state }, notes, event) => {
+          const last = event.type === 'history' ? event.candles.at(-1)?.time : undefined;
+          if (event.type === 'history' && last !== undefined) closed.set(event.market.pair, last);
+          if (event.type === 'candle') closed.set(event.pair, event.candle.time);
+          for (const { at, kind, pair, data } of notes) {
+            if (kind === 'status') status = String(data.to);
+            if (kind === 'intent' && data.kind === 'entry' && data.reason === 'ladder') {
+              expect(status).toBe('working');
+              expect(at).toBeLessThanOrEqual((closed.get(String(pair)) ?? 0) + 130_000);
+              const held = state.bot.pairs.find((candidate) => candidate.pair === pair);
+              expect(held?.candles ?? 0).toBeGreaterThanOrEqual(bot.warmup);
+            }
+            if (kind === 'intent_end' && data.kind === 'entry' && data.reason === 'ladder') {
+              const paid = Number(data.averagePrice) * Number(data.filled) + Number(data.feeQuote);
+              const traded = state.bot.pairs.find((candidate) => candidate.pair === pair);
+              // A taker rounds to the tick.
+              const spare = 0.01 + ((traded?.market?.tick ?? 0) / SCALE) * Number(data.filled);
+              expect(paid).toBeLessThanOrEqual(Number(data.budget) + spare);
+            }
+          }
+        });
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('periodic: enters again and again, and its exits are those of the tables', () => {
+    let entries = 0;
+    fc.assert(
+      fc.property(ladderWorlds(periodics), (world) => {
+        play(world, (session, notes) => {
+          for (const { kind, data } of notes) {
+            if (kind !== 'fill' || data.reason !== 'ladder') continue;
+            expect(data.kind).toBe('entry');
+            entries += 1;
+          }
+          for (const pair of session.state.bot.pairs) expect([pair.ladder, pair.rungs]).toEqual([null, []]);
+          expectMoney(session);
+        });
+      }),
+      { numRuns: RUNS / 2 },
+    );
+    expect(entries).toBeGreaterThan(RUNS / 2);
+  });
+
+  it('saved and restored at every event it goes on as if nothing had happened', () => {
+    fc.assert(
+      fc.property(ladderWorlds(fc.oneof(grids, averagings, periodics), { moves: 20 }), (world) => {
+        let whole = startSession(world);
+        let cut = startSession(world);
+        for (const event of world.events) {
+          const expected = live(whole, event);
+          whole = expected.session;
+          const restored = live(restoreSession(saveSession(cut)), event);
+          cut = restored.session;
+          expect(restored.notes).toEqual(expected.notes);
+        }
+        expect(saveSession(cut)).toBe(saveSession(whole));
+      }),
+      { numRuns: RUNS / 2 },
+    );
+  });
+});
+
+/** The paper wallet is never below zero, and equity adds up from what was realised and what is open. */
+function expectMoney({ bot, state }: PaperSession): void {
+  const { wallet, pairs } = state.bot;
+  if (wallet.quote < 0) throw new Error(`the wallet holds ${wallet.quote}`);
+  let results = 0;
+  for (const { holding, market, mark } of pairs) {
+    if (market !== null) results += holding.realised + unrealised(market, holding, mark);
+  }
+  const gained = equityOf(bot) - wallet.start - wallet.insurance;
+  if (gained !== results) throw new Error(`equity has gained ${gained}, the pairs ${results}`);
+}
