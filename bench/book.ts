@@ -46,7 +46,7 @@ export function runOwnBook(operations: readonly BookOperation[]): number {
     const limit = kind === 'limit' ? tick : side === 'buy' ? Number.POSITIVE_INFINITY : 0;
     const taker = { id, owner: CROWD, side, limit, quantity, budget: Number.POSITIVE_INFINITY };
     const { filled } = book.match({ ...taker, selfTrade: 'EXPIRE_MAKER' });
-    if (kind === 'limit' && filled < quantity) book.rest(id, CROWD, side, tick, quantity - filled);
+    if (kind === 'limit' && filled < quantity) book.addOrder(id, CROWD, side, tick, quantity - filled);
   }
   return sizeOf([book.levels('buy', operations.length), book.levels('sell', operations.length)]);
 }

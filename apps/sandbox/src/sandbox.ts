@@ -4,7 +4,12 @@ import { type Clock, wallClock } from './clock.ts';
 import { BINANCE } from './protocols/binance/binance.ts';
 import { binanceUsdm } from './protocols/binanceusdm/binanceUsdm.ts';
 import { MEXC } from './protocols/mexc/mexc.ts';
-import { type OpenStall, openStall, type Running, type Stall } from './server/exchangeServer.ts';
+import {
+  type ExchangeDefinition,
+  type ExchangeServer,
+  openExchangeServer,
+  type RunningExchange,
+} from './server/exchangeServer.ts';
 
 export type SandboxOptions = {
   /** makes the same market again; default: at random, or the one the folder was made with */
@@ -69,12 +74,16 @@ export type Sandbox = {
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { host = '127.0.0.1', port = PORTS.binance, clock = wallClock, dataDir, seed, faults = false } = options;
-  const open: OpenStall[] = [];
+  const open: ExchangeServer[] = [];
   const closeAll = async () => {
     await Promise.all(open.map((stall) => stall.close()));
   };
-  const stall = async <E extends Running>(kind: Stall<E>, at: number, name?: string): Promise<OpenStall> => {
-    const opened = await openStall(kind, {
+  const stall = async <E extends RunningExchange>(
+    kind: ExchangeDefinition<E>,
+    at: number,
+    name?: string,
+  ): Promise<ExchangeServer> => {
+    const opened = await openExchangeServer(kind, {
       // one seed for all, so that the same coin costs about the same everywhere
       seed: open[0]?.seed ?? seed,
       host,

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { virtualClock } from '../src/clock.ts';
 import { type Sandbox, startSandbox } from '../src/sandbox.ts';
 import { connectCcxt } from './connectCcxt.ts';
-import { whileTimeRuns } from './marketTime.ts';
+import { advanceUntil } from './marketTime.ts';
 
 const clock = virtualClock(Date.UTC(2026, 0, 15, 10, 30));
 let sandbox: Sandbox;
@@ -131,7 +131,7 @@ describe('market data through unmodified ccxt', () => {
   });
 
   test('trades come in order with rising ids, by count and by time', async () => {
-    const seen = await whileTimeRuns(clock, client.watchTrades('BTC/USDT'));
+    const seen = await advanceUntil(clock, client.watchTrades('BTC/USDT'));
     expect(seen.length).toBeGreaterThan(0);
     const trades = await client.fetchTrades('BTC/USDT');
     const ids = trades.map(({ id }) => Number(id));
@@ -295,7 +295,7 @@ describe('trading through unmodified ccxt', () => {
 
 describe('streams through unmodified ccxt', () => {
   test('candles, tickers, best prices', async () => {
-    const [candles, ticker, best] = await whileTimeRuns(
+    const [candles, ticker, best] = await advanceUntil(
       clock,
       Promise.all([
         client.watchOHLCV('BTC/USDT', '1m'),
@@ -311,7 +311,7 @@ describe('streams through unmodified ccxt', () => {
   test('a book kept from deltas equals the snapshot taken at the same update', async () => {
     // ccxt itself throws when U and u leave a gap
     for (let round = 0; round < 30; round++) {
-      const live = await whileTimeRuns(clock, client.watchOrderBook('LINK/USDT', 500));
+      const live = await advanceUntil(clock, client.watchOrderBook('LINK/USDT', 500));
       const snapshot = await client.fetchOrderBook('LINK/USDT', 500);
       if (live.nonce !== snapshot.nonce) continue;
       expect(live.bids.map((row) => [...row])).toEqual(snapshot.bids);

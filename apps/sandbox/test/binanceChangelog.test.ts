@@ -106,8 +106,8 @@ describe('Binance USD-M futures, as its documents have it', () => {
     expect(body).toMatchObject({ status: 'FILLED' });
     expect(Object.keys(body as object).filter((name) => ['avgPrice', 'cumQuote'].includes(name))).toEqual([]);
     const { orderId } = body as { orderId: number };
-    const asked = await usdm.signed('GET', '/fapi/v1/order', { symbol: 'BTCUSDT', orderId });
-    expect(asked.body).toMatchObject({ avgPrice: expect.any(String), cumQuote: expect.any(String) });
+    const context = await usdm.signed('GET', '/fapi/v1/order', { symbol: 'BTCUSDT', orderId });
+    expect(context.body).toMatchObject({ avgPrice: expect.any(String), cumQuote: expect.any(String) });
   });
 
   test('a change of the margin type lists the position, and TRIGGERING comes before the order that a stop becomes', async () => {

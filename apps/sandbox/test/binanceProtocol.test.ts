@@ -355,12 +355,12 @@ describe('streams', () => {
     const data = connection.frames.filter(({ stream }) => stream).map((frame) => frame.data as Frame);
     const kind = (e: string) => data.filter((frame) => frame.e === e) as unknown[];
     const trades = kind('trade') as TradeFrame[];
-    for (const [interval, length, least] of [
+    for (const [interval, length, min] of [
       ['1m', 60_000, 9],
       ['5m', 300_000, 1],
     ] as const) {
       const finals = (kind('kline') as KlineFrame[]).filter(({ k }) => k.i === interval && k.x && k.t >= begin);
-      expect(finals.length).toBeGreaterThanOrEqual(least);
+      expect(finals.length).toBeGreaterThanOrEqual(min);
       const { body } = await client.public('/api/v3/klines', {
         symbol: 'ETHUSDT',
         interval,

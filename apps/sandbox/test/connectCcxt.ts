@@ -1,7 +1,7 @@
 import type { binance } from 'ccxt';
 import type { Clock } from '../src/clock.ts';
 import type { Sandbox } from '../src/sandbox.ts';
-import { lead } from './redirectedClient.ts';
+import { redirectClient } from './redirectedClient.ts';
 
 const base = new URL('./src/pro/', import.meta.resolve('ccxt'));
 const { default: Binance } = (await import(new URL('binance.js', base).href)) as {
@@ -28,5 +28,5 @@ export async function connectCcxt(
     urls: { api: { ws: { spot: ws, 'ws-api': { spot: wsApi } } } },
     ...overrides,
   });
-  return lead(client, { origins: ['https://api.binance.com'], rest: rest, clock });
+  return redirectClient(client, { origins: ['https://api.binance.com'], rest: rest, clock });
 }

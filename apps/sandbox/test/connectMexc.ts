@@ -1,7 +1,7 @@
 import type { mexc } from 'ccxt';
 import type { Clock } from '../src/clock.ts';
 import type { Sandbox } from '../src/sandbox.ts';
-import { lead } from './redirectedClient.ts';
+import { redirectClient } from './redirectedClient.ts';
 
 const base = new URL('./src/pro/', import.meta.resolve('ccxt'));
 const { default: Mexc } = (await import(new URL('mexc.js', base).href)) as {
@@ -24,5 +24,5 @@ export async function connectMexc(
     urls: { api: { ws: { spot: address.ws } } },
     ...overrides,
   });
-  return lead(client, { origins: ORIGINS, rest: address.rest, clock });
+  return redirectClient(client, { origins: ORIGINS, rest: address.rest, clock });
 }

@@ -1,7 +1,7 @@
 import type { binanceusdm } from 'ccxt';
 import type { Clock } from '../src/clock.ts';
 import type { Sandbox } from '../src/sandbox.ts';
-import { lead } from './redirectedClient.ts';
+import { redirectClient } from './redirectedClient.ts';
 
 const base = new URL('./src/pro/', import.meta.resolve('ccxt'));
 const { default: BinanceUsdm } = (await import(new URL('binanceusdm.js', base).href)) as {
@@ -27,5 +27,5 @@ export async function connectUsdm(
     urls: { api: { ws: { future: address.ws } } },
     ...overrides,
   });
-  return lead(client, { origins: ['https://fapi.binance.com'], rest: address.rest, clock });
+  return redirectClient(client, { origins: ['https://fapi.binance.com'], rest: address.rest, clock });
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { VirtualClock } from '../src/clock.ts';
 
 /** Lets the market's time run, a tenth of a second to a millisecond, until something has happened, and gives that. */
-export async function whileTimeRuns<T>(clock: VirtualClock, happening: Promise<T>): Promise<T> {
+export async function advanceUntil<T>(clock: VirtualClock, happening: Promise<T>): Promise<T> {
   let done = false;
   const finish = () => {
     done = true;

@@ -12,7 +12,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { virtualClock } from '../src/clock.ts';
 import { type Sandbox, startSandbox } from '../src/sandbox.ts';
 import { connectMexc } from './connectMexc.ts';
-import { whileTimeRuns } from './marketTime.ts';
+import { advanceUntil } from './marketTime.ts';
 
 const clock = virtualClock(Date.UTC(2026, 0, 15, 10, 30));
 let sandbox: Sandbox;
@@ -102,7 +102,7 @@ describe('market data of MEXC through unmodified ccxt', () => {
   });
 
   test('trades come by count and between two times', async () => {
-    await whileTimeRuns(clock, client.watchTrades('BTC/USDT'));
+    await advanceUntil(clock, client.watchTrades('BTC/USDT'));
     clock.advance(30_000);
     const trades = await client.fetchTrades('BTC/USDT');
     expect(trades.length).toBeGreaterThan(10);
@@ -300,7 +300,7 @@ describe('trading on MEXC through unmodified ccxt', () => {
 
 describe('streams of MEXC through unmodified ccxt', () => {
   test('candles, tickers and books', async () => {
-    const [candles, ticker, book] = await whileTimeRuns(
+    const [candles, ticker, book] = await advanceUntil(
       clock,
       Promise.all([
         client.watchOHLCV('BTC/USDT', '1m'),
@@ -316,15 +316,15 @@ describe('streams of MEXC through unmodified ccxt', () => {
   });
 
   test('a channel that is left is silent, and can be heard again', async () => {
-    await whileTimeRuns(clock, client.watchTrades('SOL/USDT'));
+    await advanceUntil(clock, client.watchTrades('SOL/USDT'));
     await client.unWatchTrades('SOL/USDT');
     // on the same connection, and so answered after the request to leave, and after whatever was pushed before
-    await whileTimeRuns(clock, client.watchTicker('ADA/USDT'));
+    await advanceUntil(clock, client.watchTicker('ADA/USDT'));
     delete client.trades['SOL/USDT'];
     clock.advance(5_000);
-    await whileTimeRuns(clock, client.watchTicker('ADA/USDT'));
+    await advanceUntil(clock, client.watchTicker('ADA/USDT'));
     expect(client.trades['SOL/USDT']).toBeUndefined();
-    expect((await whileTimeRuns(clock, client.watchTrades('SOL/USDT'))).length).toBeGreaterThan(0);
+    expect((await advanceUntil(clock, client.watchTrades('SOL/USDT'))).length).toBeGreaterThan(0);
   });
 
   test('orders, own trades and balances arrive as events', async () => {

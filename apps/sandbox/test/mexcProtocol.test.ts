@@ -6,11 +6,11 @@ import { virtualClock } from '../src/clock.ts';
 import { mexcProtocol } from '../src/protocols/mexc/mexc.ts';
 import { MEXC_FEES, MEXC_PAIRS } from '../src/protocols/mexc/pairs.ts';
 import { REFUSALS_BEFORE_BAN, WINDOW_WEIGHT } from '../src/protocols/mexc/rateLimits.ts';
-import { MOST_CHANNELS } from '../src/protocols/mexc/streams.ts';
+import { MAX_CHANNELS } from '../src/protocols/mexc/streams.ts';
 import { type Sandbox, startSandbox } from '../src/sandbox.ts';
 import { serve } from '../src/server/serve.ts';
 import { makeKeys } from '../src/storage/dataFolder.ts';
-import { Exchange } from '../src/venues/spot/spotExchange.ts';
+import { SpotExchange } from '../src/venues/spot/spotExchange.ts';
 import { type Decoded, decodePush, form, mexcClient } from './mexcClient.ts';
 
 const START = Date.UTC(2026, 0, 15, 10, 30);
@@ -30,11 +30,11 @@ afterEach(() => clock.advance(10_000));
 afterAll(() => sandbox.close());
 
 /** MEXC with one pair and no timers, so that its time can be moved in leaps. @param wires the time of connections */
-async function oneStall(wires?: { now(): number }) {
+async function oneStall(connectionClock?: { now(): number }) {
   const market = virtualClock(START);
-  const exchange = Exchange.open(1, MEXC_PAIRS.slice(0, 1), START, undefined, undefined, MEXC_FEES);
+  const exchange = SpotExchange.open(1, MEXC_PAIRS.slice(0, 1), START, undefined, undefined, MEXC_FEES);
   const keys = makeKeys();
-  const protocol = mexcProtocol(exchange, market, keys, undefined, wires);
+  const protocol = mexcProtocol(exchange, market, keys, undefined, connectionClock);
   const served = await serve(() => protocol, '127.0.0.1', 0, undefined);
   const host = `127.0.0.1:${served.port}`;
   return { market, protocol, served, address: { rest: `http://${host}`, ws: `ws://${host}/ws`, ...keys } };
@@ -164,15 +164,15 @@ describe('requests to MEXC', () => {
     const crowded = await startSandbox({ seed: 5, port: 0, clock });
     const { send } = mexcClient(crowded.mexc, clock.now);
     const ticker = () => send('GET', '/api/v3/ticker/24hr');
-    const most = Math.floor(WINDOW_WEIGHT / 40);
-    for (let i = 0; i < most; i++) expect((await ticker()).status).toBe(200);
+    const max = Math.floor(WINDOW_WEIGHT / 40);
+    for (let i = 0; i < max; i++) expect((await ticker()).status).toBe(200);
     const refused = await ticker();
     expect(refused).toMatchObject({ status: 429, body: { code: 429 } });
     expect(refused.headers.get('retry-after')).toBe('10');
     expect((await send('GET', '/api/v3/time')).status).toBe(200);
     clock.advance(10_000);
     expect((await ticker()).status).toBe(200);
-    for (let i = 1; i < most; i++) await ticker();
+    for (let i = 1; i < max; i++) await ticker();
     for (let i = 0; i < REFUSALS_BEFORE_BAN; i++) expect((await ticker()).status).toBe(429);
     const banned = await ticker();
     expect(banned.status).toBe(418);
@@ -214,8 +214,8 @@ describe('streams of MEXC', () => {
     const names = MEXC_PAIRS.flatMap(({ symbol }) =>
       ['Min1', 'Min5', 'Min15', 'Min30'].map((period) => `spot@public.kline.v3.api.pb@${symbol}@${period}`),
     );
-    for (const name of names.slice(0, MOST_CHANNELS)) expect(await one.subscribe(name)).toEqual([name]);
-    const extra = names[MOST_CHANNELS] as string;
+    for (const name of names.slice(0, MAX_CHANNELS)) expect(await one.subscribe(name)).toEqual([name]);
+    const extra = names[MAX_CHANNELS] as string;
     expect((await one.subscribe(extra))[0]).toContain('Not Subscribed');
     const first = names[0] as string;
     expect(await one.request({ method: 'UNSUBSCRIPTION', params: [first] })).toEqual([first]);
@@ -378,7 +378,7 @@ describe('streams of MEXC', () => {
     expect((await own.signed('GET', path)).body).toEqual({ listenKey: [listenKey] });
     const closed = Promise.all(five.map(({ socket }) => once(socket, 'close')));
     market.advance(60_000);
-    protocol.secondPulse(market.now());
+    protocol.pushEverySecond(market.now());
     await closed;
     expect((await own.signed('GET', path)).body).toEqual({ listenKey: [] });
     const late = await connect(url);
@@ -455,13 +455,13 @@ describe('streams of MEXC', () => {
   });
 
   test('a connection that listens to nothing, hears nothing, is old or talks too much is closed', async () => {
-    const wires = { time: 1_000_000, now: () => wires.time };
-    const { address, served, protocol } = await oneStall(wires);
+    const connectionClock = { time: 1_000_000, now: () => connectionClock.time };
+    const { address, served, protocol } = await oneStall(connectionClock);
     const url = address.ws;
     const channel = 'spot@public.aggre.deals.v3.api.pb@100ms@BTCUSDT';
     const pass = (ms: number) => {
-      wires.time += ms;
-      protocol.secondPulse(START);
+      connectionClock.time += ms;
+      protocol.pushEverySecond(START);
     };
     const idle = await connect(url);
     const pinging = await connect(url);
@@ -480,10 +480,10 @@ describe('streams of MEXC', () => {
     await pinging.subscribe(channel);
     const oldClosed = once(pinging.socket, 'close');
     for (let hours = 0; hours < 24; hours++) {
-      wires.time += 3_600_000;
+      connectionClock.time += 3_600_000;
       if (hours < 23) await pinging.request({ method: 'PING' });
     }
-    protocol.secondPulse(START);
+    protocol.pushEverySecond(START);
     await oldClosed;
     const loud = await connect(url);
     const loudClosed = once(loud.socket, 'close');

@@ -10,7 +10,7 @@ type Pro = Exchange & { client(url?: string): unknown; loadHttpProxyAgent(): Pro
  * @param origins where it believes to be going
  * @param rest where it is led
  */
-export async function lead<C extends Pro>(
+export async function redirectClient<C extends Pro>(
   client: C,
   { origins, rest, clock }: { origins: readonly string[]; rest: string; clock: Pick<Clock, 'now'> },
 ): Promise<C> {

@@ -340,8 +340,8 @@ test('a script of faults strikes futures as it does the others', async () => {
     await fault({ kind: 'drop', at: 'after', match: 'POST /fapi/v1/order', count: 1 });
     const order = { symbol: 'SOLUSDT', side: 'BUY', type: 'MARKET', quantity: '3', newClientOrderId: 'lost-answer' };
     await expect(visitor.signed('POST', '/fapi/v1/order', order)).rejects.toThrow();
-    const asked = { symbol: 'SOLUSDT', origClientOrderId: 'lost-answer' };
-    expect((await visitor.signed('GET', '/fapi/v1/order', asked)).body).toMatchObject({ status: 'FILLED' });
+    const context = { symbol: 'SOLUSDT', origClientOrderId: 'lost-answer' };
+    expect((await visitor.signed('GET', '/fapi/v1/order', context)).body).toMatchObject({ status: 'FILLED' });
     await fault({ kind: 'skew', skewMs: 90_000, count: 2 });
     const late = await visitor.signed('GET', '/fapi/v3/account', { timestamp: clock.now() });
     expect((late.body as Row).code).toBe(-1021);

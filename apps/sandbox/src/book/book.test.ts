@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { OrderBook } from 'nodejs-order-book';
 import { describe, expect, test } from 'vitest';
 import { Book, CROWD, type SelfTradePrevention, type Side } from './book.ts';
-import { Ladder } from './priceLadder.ts';
+import { PriceLadder } from './priceLadder.ts';
 
 const taker = (id: number, side: Side, quantity: number, limit = side === 'buy' ? Infinity : 0, owner = CROWD) => ({
   id,
@@ -17,7 +17,7 @@ const taker = (id: number, side: Side, quantity: number, limit = side === 'buy' 
 /** Places a limit order as an exchange does: take first, rest what is left. */
 function place(book: Book, id: number, side: Side, tick: number, quantity: number, owner = CROWD) {
   const result = book.match(taker(id, side, quantity, tick, owner));
-  if (result.filled < quantity) book.rest(id, owner, side, tick, quantity - result.filled);
+  if (result.filled < quantity) book.addOrder(id, owner, side, tick, quantity - result.filled);
   return result;
 }
 
@@ -28,22 +28,22 @@ describe('ladder', () => {
         fc.array(fc.oneof(fc.nat(100_000_000), fc.nat(5_000)), { minLength: 1, maxLength: 200 }),
         fc.array(fc.nat(100_000_000), { maxLength: 50 }),
         (ticks, probes) => {
-          const ladder = new Ladder();
+          const priceLadder = new PriceLadder();
           const present = new Set<number>();
           ticks.forEach((tick, i) => {
             if (present.has(tick) && i % 3 === 0) {
-              ladder.set(tick, -1, -1, 0);
+              priceLadder.set(tick, -1, -1, 0);
               present.delete(tick);
             } else if (!present.has(tick)) {
-              ladder.set(tick, 0, 0, 1);
+              priceLadder.set(tick, 0, 0, 1);
               present.add(tick);
             }
           });
           const sorted = [...present].sort((a, b) => a - b);
-          expect(ladder.levels).toBe(sorted.length);
+          expect(priceLadder.levels).toBe(sorted.length);
           for (const probe of [...probes, ...ticks, ...ticks.map((t) => t + 1)]) {
-            expect(ladder.atOrAbove(probe)).toBe(sorted.find((t) => t >= probe) ?? -1);
-            expect(ladder.atOrBelow(probe)).toBe(sorted.findLast((t) => t <= probe) ?? -1);
+            expect(priceLadder.atOrAbove(probe)).toBe(sorted.find((t) => t >= probe) ?? -1);
+            expect(priceLadder.atOrBelow(probe)).toBe(sorted.findLast((t) => t <= probe) ?? -1);
           }
         },
       ),
@@ -59,13 +59,13 @@ describe('book', () => {
     place(book, 2, 'sell', 100, 5);
     place(book, 3, 'sell', 100, 5);
     const { fills } = book.match(taker(4, 'buy', 12));
-    expect(fills.map((f) => [f.makerId, f.tick, f.quantity, f.makerLeft])).toEqual([
+    expect(fills.map((f) => [f.makerId, f.tick, f.quantity, f.makerRemaining])).toEqual([
       [2, 100, 5, 0],
       [3, 100, 5, 0],
       [1, 101, 2, 3],
     ]);
     expect(book.bestAsk).toBe(101);
-    expect(book.left(1)).toBe(3);
+    expect(book.remaining(1)).toBe(3);
   });
 
   test('a budget buys whole steps and never costs more than it', () => {
@@ -79,7 +79,7 @@ describe('book', () => {
         (asks, budget) => {
           const book = new Book();
           asks.forEach(([tick, quantity], i) => {
-            book.rest(i + 1, CROWD, 'sell', 1000 + tick, quantity);
+            book.addOrder(i + 1, CROWD, 'sell', 1000 + tick, quantity);
           });
           const order = { ...taker(99, 'buy', Infinity), budget };
           const preview = book.preview(order);
@@ -100,8 +100,8 @@ describe('book', () => {
     ['EXPIRE_BOTH', [], 1, true],
   ] as const)('self-trade prevention %s', (selfTrade, makers, expired, takerExpired) => {
     const book = new Book();
-    book.rest(7, 1, 'sell', 100, 5);
-    book.rest(8, 2, 'sell', 100, 5);
+    book.addOrder(7, 1, 'sell', 100, 5);
+    book.addOrder(8, 2, 'sell', 100, 5);
     const result = book.match({ ...taker(9, 'buy', 10, 100, 1), selfTrade });
     expect(result.fills.map((f) => f.makerId)).toEqual(makers);
     expect(result.expired).toHaveLength(expired);
@@ -155,7 +155,7 @@ describe('book', () => {
 
   test('an order that is cut keeps its place, and only what it has can be cut', () => {
     const book = new Book();
-    for (const id of [1, 2]) book.rest(id, CROWD, 'sell', 100, 5);
+    for (const id of [1, 2]) book.addOrder(id, CROWD, 'sell', 100, 5);
     book.reduce(1, 2);
     expect(book.queue('sell', 100).map(({ id, quantity }) => [id, quantity])).toEqual([
       [1, 2],
@@ -168,18 +168,18 @@ describe('book', () => {
 
   test('DECREMENT takes the same from both orders, without a trade', () => {
     const book = new Book();
-    book.rest(7, 1, 'sell', 100, 5);
-    book.rest(8, 2, 'sell', 100, 5);
-    book.rest(9, 1, 'sell', 100, 5);
+    book.addOrder(7, 1, 'sell', 100, 5);
+    book.addOrder(8, 2, 'sell', 100, 5);
+    book.addOrder(9, 1, 'sell', 100, 5);
     const order = { ...taker(10, 'buy', 12, 100, 1), selfTrade: 'DECREMENT' as const };
     expect(book.preview(order)).toEqual({ filled: 5, cost: 500n });
     const result = book.match(order);
     expect(result.fills.map(({ makerId, quantity }) => [makerId, quantity])).toEqual([[8, 5]]);
     expect(result.decremented).toEqual([
-      { id: 7, quantity: 5, makerLeft: 0 },
-      { id: 9, quantity: 2, makerLeft: 3 },
+      { id: 7, quantity: 5, makerRemaining: 0 },
+      { id: 9, quantity: 2, makerRemaining: 3 },
     ]);
-    expect([result.filled, result.prevented, book.left(9)]).toEqual([5, 7, 3]);
+    expect([result.filled, result.prevented, book.remaining(9)]).toEqual([5, 7, 3]);
   });
 
   test('makes the same trades and ends in the same book as nodejs-order-book over 200,000 random operations', () => {
@@ -229,7 +229,7 @@ describe('book', () => {
         traded[timeInForce] += result.filled;
         expired += result.expired.length;
         const left = quantity - result.filled;
-        if (timeInForce === 'GTC' && left > 0 && !result.takerExpired) ours.rest(id, owner, side, tick, left);
+        if (timeInForce === 'GTC' && left > 0 && !result.takerExpired) ours.addOrder(id, owner, side, tick, left);
       }
       if (id % 10_000 === 0) same();
     }

@@ -1,4 +1,4 @@
-import { Ladder } from './priceLadder.ts';
+import { PriceLadder } from './priceLadder.ts';
 
 export type Side = 'buy' | 'sell';
 
@@ -29,7 +29,7 @@ export type Fill = {
   /** quantity in steps */
   quantity: number;
   /** steps of the maker order still resting */
-  makerLeft: number;
+  makerRemaining: number;
 };
 
 export type MatchResult = {
@@ -41,7 +41,7 @@ export type MatchResult = {
   /** true when the taker itself must expire because of self-trade prevention */
   takerExpired: boolean;
   /** DECREMENT: what the taker and a resting order of the same owner lost without a trade */
-  decremented: { id: number; quantity: number; makerLeft: number }[];
+  decremented: { id: number; quantity: number; makerRemaining: number }[];
   /** steps that the taker lost so */
   prevented: number;
 };
@@ -51,8 +51,8 @@ export type MatchResult = {
  * and no clock; rules on top of it (post-only, time in force, filters) ask it what would happen and then tell it what to do.
  */
 export class Book {
-  readonly bids = new Ladder();
-  readonly asks = new Ladder();
+  readonly bids = new PriceLadder();
+  readonly asks = new PriceLadder();
   #bestBid = -1;
   #bestAsk = -1;
   /** Raised by one at each change of a level; the number in depth streams. */
@@ -86,7 +86,7 @@ export class Book {
   }
 
   /** Steps of order `id` still resting, 0 when it is not in the book. */
-  left(id: number): number {
+  remaining(id: number): number {
     const slot = this.#slots.get(id);
     return slot === undefined ? 0 : (this.#quantity[slot] as number);
   }
@@ -105,14 +105,14 @@ export class Book {
    * @param quantity steps, above 0
    * @throws Error on a crossing, repeated or impossible order: the caller has broken its promise
    */
-  rest(id: number, owner: number, side: Side, tick: number, quantity: number): void {
+  addOrder(id: number, owner: number, side: Side, tick: number, quantity: number): void {
     if (this.crosses(side, tick) || this.#slots.has(id) || !(quantity > 0)) {
       throw new Error(`order ${id} cannot rest: ${side} ${quantity} at ${tick}`);
     }
     const slot = this.#free.pop() ?? this.#grow();
     const isBid = side === 'buy';
-    const ladder = isBid ? this.bids : this.asks;
-    const last = ladder.tail(tick);
+    const priceLadder = isBid ? this.bids : this.asks;
+    const last = priceLadder.tail(tick);
     this.#id[slot] = id;
     this.#owner[slot] = owner;
     this.#tick[slot] = tick;
@@ -121,12 +121,12 @@ export class Book {
     this.#previous[slot] = last;
     this.#next[slot] = -1;
     if (last !== -1) this.#next[last] = slot;
-    ladder.set(tick, last === -1 ? slot : ladder.head(tick), slot, quantity);
+    priceLadder.set(tick, last === -1 ? slot : priceLadder.head(tick), slot, quantity);
     this.#slots.set(id, slot);
     if (isBid) {
       if (tick > this.#bestBid) this.#bestBid = tick;
     } else if (this.#bestAsk === -1 || tick < this.#bestAsk) this.#bestAsk = tick;
-    this.#touch(isBid, tick);
+    this.#markChanged(isBid, tick);
   }
 
   /** Removes an order. @returns the steps that were left, 0 when it was not in the book */
@@ -148,7 +148,7 @@ export class Book {
     const slot = this.#slots.get(id);
     const resting = slot === undefined ? 0 : (this.#quantity[slot] as number);
     if (slot === undefined || !(left > 0 && left <= resting)) throw new Error(`order ${id} cannot be cut to ${left}`);
-    if (left < resting) this.#take(slot, resting - left);
+    if (left < resting) this.#reduceBy(slot, resting - left);
   }
 
   /** Takes liquidity, best price first, oldest order first. What is left of the taker is not put in the book. */
@@ -162,7 +162,7 @@ export class Book {
       prevented: 0,
     };
     const buying = taker.side === 'buy';
-    const ladder = buying ? this.asks : this.bids;
+    const priceLadder = buying ? this.asks : this.bids;
     let wanted = taker.quantity;
     let budget = taker.budget;
     while (wanted > 0) {
@@ -170,17 +170,17 @@ export class Book {
       if (tick === -1 || (buying ? tick > taker.limit : tick < taker.limit)) break;
       const affordable = budget === Infinity ? Infinity : Math.floor(budget / tick);
       if (affordable < 1) break;
-      const slot = ladder.head(tick);
+      const slot = priceLadder.head(tick);
       const owner = this.#owner[slot] as number;
       const resting = this.#quantity[slot] as number;
       if (owner === taker.owner && owner !== CROWD && taker.selfTrade !== 'NONE') {
         if (taker.selfTrade === 'DECREMENT') {
           const quantity = Math.min(wanted, resting, affordable);
-          result.decremented.push({ id: this.#id[slot] as number, quantity, makerLeft: resting - quantity });
+          result.decremented.push({ id: this.#id[slot] as number, quantity, makerRemaining: resting - quantity });
           result.prevented += quantity;
           wanted -= quantity;
           budget -= quantity * tick;
-          this.#take(slot, quantity);
+          this.#reduceBy(slot, quantity);
           continue;
         }
         if (taker.selfTrade !== 'EXPIRE_TAKER') {
@@ -197,12 +197,12 @@ export class Book {
         makerOwner: owner,
         tick,
         quantity,
-        makerLeft: resting - quantity,
+        makerRemaining: resting - quantity,
       });
       result.filled += quantity;
       wanted -= quantity;
       budget -= quantity * tick;
-      this.#take(slot, quantity);
+      this.#reduceBy(slot, quantity);
     }
     return result;
   }
@@ -214,14 +214,14 @@ export class Book {
    */
   preview(taker: Taker): { filled: number; cost: bigint } {
     const buying = taker.side === 'buy';
-    const ladder = buying ? this.asks : this.bids;
+    const priceLadder = buying ? this.asks : this.bids;
     let tick = buying ? this.#bestAsk : this.#bestBid;
     let wanted = taker.quantity;
     let budget = taker.budget;
     let filled = 0;
     let cost = 0n;
     while (tick !== -1 && wanted > 0 && (buying ? tick <= taker.limit : tick >= taker.limit)) {
-      for (let slot = ladder.head(tick); slot !== -1 && wanted > 0; slot = this.#next[slot] as number) {
+      for (let slot = priceLadder.head(tick); slot !== -1 && wanted > 0; slot = this.#next[slot] as number) {
         const own = this.#owner[slot] === taker.owner && taker.owner !== CROWD && taker.selfTrade !== 'NONE';
         if (own && taker.selfTrade === 'EXPIRE_MAKER') continue;
         const affordable = budget === Infinity ? Infinity : Math.floor(budget / tick);
@@ -237,7 +237,7 @@ export class Book {
         budget -= quantity * tick;
         cost += BigInt(quantity) * BigInt(tick);
       }
-      tick = buying ? ladder.atOrAbove(tick + 1) : ladder.atOrBelow(tick - 1);
+      tick = buying ? priceLadder.atOrAbove(tick + 1) : priceLadder.atOrBelow(tick - 1);
     }
     return { filled, cost };
   }
@@ -245,11 +245,11 @@ export class Book {
   /** The best `limit` levels of a side as [tick, steps], best first. */
   levels(side: Side, limit: number): [number, number][] {
     const out: [number, number][] = [];
-    const ladder = side === 'buy' ? this.bids : this.asks;
+    const priceLadder = side === 'buy' ? this.bids : this.asks;
     let tick = side === 'buy' ? this.#bestBid : this.#bestAsk;
     while (tick !== -1 && out.length < limit) {
-      out.push([tick, ladder.quantity(tick)]);
-      tick = side === 'buy' ? ladder.atOrBelow(tick - 1) : ladder.atOrAbove(tick + 1);
+      out.push([tick, priceLadder.quantity(tick)]);
+      tick = side === 'buy' ? priceLadder.atOrBelow(tick - 1) : priceLadder.atOrAbove(tick + 1);
     }
     return out;
   }
@@ -272,7 +272,7 @@ export class Book {
   }
 
   /** Takes steps from a resting order, and the order from the book when none are left. */
-  #take(slot: number, quantity: number): void {
+  #reduceBy(slot: number, quantity: number): void {
     const left = (this.#quantity[slot] as number) - quantity;
     if (left === 0) {
       this.#remove(slot);
@@ -282,31 +282,31 @@ export class Book {
     const isBid = this.#isBid[slot] === 1;
     this.#quantity[slot] = left;
     (isBid ? this.bids : this.asks).add(tick, -quantity);
-    this.#touch(isBid, tick);
+    this.#markChanged(isBid, tick);
   }
 
   #remove(slot: number): void {
     const isBid = this.#isBid[slot] === 1;
     const tick = this.#tick[slot] as number;
-    const ladder = isBid ? this.bids : this.asks;
+    const priceLadder = isBid ? this.bids : this.asks;
     const before = this.#previous[slot] as number;
     const after = this.#next[slot] as number;
     if (before !== -1) this.#next[before] = after;
     if (after !== -1) this.#previous[after] = before;
-    const head = before === -1 ? after : ladder.head(tick);
-    const tail = after === -1 ? before : ladder.tail(tick);
-    ladder.set(tick, head, tail, -(this.#quantity[slot] as number));
+    const head = before === -1 ? after : priceLadder.head(tick);
+    const tail = after === -1 ? before : priceLadder.tail(tick);
+    priceLadder.set(tick, head, tail, -(this.#quantity[slot] as number));
     this.#slots.delete(this.#id[slot] as number);
     this.#free.push(slot);
     if (head === -1) {
       if (isBid) {
-        if (tick === this.#bestBid) this.#bestBid = ladder.atOrBelow(tick - 1);
-      } else if (tick === this.#bestAsk) this.#bestAsk = ladder.atOrAbove(tick + 1);
+        if (tick === this.#bestBid) this.#bestBid = priceLadder.atOrBelow(tick - 1);
+      } else if (tick === this.#bestAsk) this.#bestAsk = priceLadder.atOrAbove(tick + 1);
     }
-    this.#touch(isBid, tick);
+    this.#markChanged(isBid, tick);
   }
 
-  #touch(isBid: boolean, tick: number): void {
+  #markChanged(isBid: boolean, tick: number): void {
     this.updateId++;
     this.changed.add(isBid ? -tick : tick);
   }

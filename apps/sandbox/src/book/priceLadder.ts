@@ -20,7 +20,7 @@ type Page = {
  * One side of a book: price levels addressed by integer tick. Levels live in pages that are made where orders are and
  * given back when empty; a tree of bit words finds the nearest level above or below in a few instructions, however far.
  */
-export class Ladder {
+export class PriceLadder {
   #pages = new Map<number, Page>();
   #spare: Page[] = [];
   #leaf = new Uint32Array(PAGES >>> 5);

@@ -1,13 +1,13 @@
 /** What a fault does, by the place where it strikes. */
 export type Fault =
   /** requests: waits before they are carried out, or before their answer leaves; events: sends them later */
-  | { kind: 'delay'; at: Moment; delayMs: number }
+  | { kind: 'delay'; at: FaultTiming; delayMs: number }
   /** requests: no answer, and the connection stays open */
-  | { kind: 'hang'; at: Moment }
+  | { kind: 'hang'; at: FaultTiming }
   /** requests: no answer, and the connection is closed */
-  | { kind: 'drop'; at: Moment }
+  | { kind: 'drop'; at: FaultTiming }
   /** requests: another answer in place of the exchange's own, as 429, 418, 503 or -1007 */
-  | { kind: 'answer'; at: Moment; status: number; code: number; msg: string; retryAfter: number | undefined }
+  | { kind: 'answer'; at: FaultTiming; status: number; code: number; msg: string; retryAfter: number | undefined }
   /** sockets: those that match are closed at once; new ones are turned away for as long as the fault lasts */
   | { kind: 'cut' }
   /** sockets: those that match get the notice that their server shuts down, and are closed later; new ones are accepted */
@@ -32,10 +32,10 @@ export type Fault =
   | { kind: 'delist' };
 
 /** `before`: the exchange has not acted. `after`: it has, and the client does not know. */
-export type Moment = 'before' | 'after';
+export type FaultTiming = 'before' | 'after';
 
 /** How far a fault reaches. */
-export type Reach = {
+export type FaultLimits = {
   /**
    * What it strikes, `*` for any text: `POST /api/v3/order`, `WS order.place`, `CONNECT /ws*`, `EVENT btcusdt@trade`,
    * `EVENT user executionReport`, or a symbol for faults of markets
@@ -53,11 +53,11 @@ export type Reach = {
   seed: number;
 };
 
-export type Script = Fault & Reach;
+export type ScriptedFault = Fault & FaultLimits;
 export type FaultKind = Fault['kind'];
 
 const MOMENTS = ['before', 'after'] as const;
-const LONGEST_MS = 86_400_000;
+const MAX_MS = 86_400_000;
 
 /** The names that each kind has beside those of `Reach`. */
 const OWN_NAMES: { readonly [kind in FaultKind]: readonly string[] } = {
@@ -84,7 +84,7 @@ const REACH_NAMES = ['kind', 'match', 'count', 'skip', 'forMs', 'probability', '
  *
  * @throws RangeError that says what is wrong with it
  */
-export function readFault(value: unknown): Script {
+export function readFault(value: unknown): ScriptedFault {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new RangeError('A fault is an object with a kind');
   }
@@ -100,7 +100,7 @@ function readOwn(kind: FaultKind, fields: { [name: string]: unknown }): Fault {
   const at = () => (fields.at === undefined ? 'before' : oneOf(fields, 'at', MOMENTS));
   switch (kind) {
     case 'delay':
-      return { kind, at: at(), delayMs: number(fields, 'delayMs', 0, LONGEST_MS) };
+      return { kind, at: at(), delayMs: number(fields, 'delayMs', 0, MAX_MS) };
     case 'hang':
     case 'drop':
       return { kind, at: at() };
@@ -114,13 +114,13 @@ function readOwn(kind: FaultKind, fields: { [name: string]: unknown }): Fault {
         retryAfter: fields.retryAfter === undefined ? undefined : whole(fields, 'retryAfter', 0, 86_400),
       };
     case 'shutdown':
-      return { kind, noticeMs: number(fields, 'noticeMs', 0, LONGEST_MS, 10_000) };
+      return { kind, noticeMs: number(fields, 'noticeMs', 0, MAX_MS, 10_000) };
     case 'priceRange':
       return { kind, away: number(fields, 'away', 0, 1) };
     case 'reorder':
       return { kind, by: whole(fields, 'by', 1, 1000, 1) };
     case 'skew':
-      return { kind, skewMs: whole(fields, 'skewMs', -LONGEST_MS, LONGEST_MS) };
+      return { kind, skewMs: whole(fields, 'skewMs', -MAX_MS, MAX_MS) };
     case 'partial': {
       const part = number(fields, 'part', 0, 1);
       if (part === 0 || part === 1) throw new RangeError('part must lie between 0 and 1');
@@ -131,7 +131,7 @@ function readOwn(kind: FaultKind, fields: { [name: string]: unknown }): Fault {
   }
 }
 
-function readReach(fields: { [name: string]: unknown }): Reach {
+function readReach(fields: { [name: string]: unknown }): FaultLimits {
   const probability = number(fields, 'probability', 0, 1, 1);
   if (probability === 0) throw new RangeError('probability must be above 0');
   return {
@@ -153,14 +153,14 @@ function oneOf<T extends string>(fields: { [name: string]: unknown }, name: stri
 function number(
   fields: { [name: string]: unknown },
   name: string,
-  least: number,
-  most: number,
-  standard?: number,
+  min: number,
+  max: number,
+  defaultValue?: number,
 ): number {
   const value = fields[name];
-  if (value === undefined && standard !== undefined) return standard;
-  if (typeof value !== 'number' || !(value >= least && value <= most)) {
-    throw new RangeError(`${name} must be a number from ${least} to ${most}`);
+  if (value === undefined && defaultValue !== undefined) return defaultValue;
+  if (typeof value !== 'number' || !(value >= min && value <= max)) {
+    throw new RangeError(`${name} must be a number from ${min} to ${max}`);
   }
   return value;
 }
@@ -168,17 +168,17 @@ function number(
 function whole(
   fields: { [name: string]: unknown },
   name: string,
-  least: number,
-  most: number,
-  standard?: number,
+  min: number,
+  max: number,
+  defaultValue?: number,
 ): number {
-  const value = number(fields, name, least, most, standard);
+  const value = number(fields, name, min, max, defaultValue);
   if (fields[name] !== undefined && !Number.isInteger(value)) throw new RangeError(`${name} must be a whole number`);
   return value;
 }
 
-function text(fields: { [name: string]: unknown }, name: string, standard: string): string {
-  const value = fields[name] ?? standard;
+function text(fields: { [name: string]: unknown }, name: string, defaultValue: string): string {
+  const value = fields[name] ?? defaultValue;
   if (typeof value !== 'string' || value.length > 300) throw new RangeError(`${name} must be a text`);
   return value;
 }

@@ -12,21 +12,21 @@ const CONTROL_PATH = '/faults';
  *
  * @returns false when the request is not for it, or there is no script: then the exchange answers, as it does to any path
  */
-export async function answerControl(
+export async function handleFaultControl(
   script: FaultScript | undefined,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<boolean> {
   const path = (request.url ?? '').split('?', 1)[0] ?? '';
   if (!script || (path !== CONTROL_PATH && !path.startsWith(`${CONTROL_PATH}/`))) return false;
-  const { status, body } = await carryOut(script, path, request);
+  const { status, body } = await execute(script, path, request);
   const text = JSON.stringify(body);
   response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) });
   response.end(text);
   return true;
 }
 
-async function carryOut(
+async function execute(
   script: FaultScript,
   path: string,
   request: IncomingMessage,

@@ -1,12 +1,12 @@
 import type { Clock } from '../clock.ts';
 import { Random } from '../market/random.ts';
-import type { Fault, FaultKind, Script } from './fault.ts';
+import type { Fault, FaultKind, ScriptedFault } from './fault.ts';
 
 type Of<K extends FaultKind> = Extract<Fault, { kind: K }>;
 
-type Running = {
+type ActiveFault = {
   id: number;
-  script: Script;
+  script: ScriptedFault;
   pattern: RegExp;
   random: Random;
   /** end of its time, by the exchange's clock */
@@ -25,8 +25,8 @@ export type FaultReport = { id: number; seen: number; struck: number; active: bo
  */
 export class FaultScript {
   readonly #clock: Clock;
-  readonly #running = new Map<number, Running>();
-  readonly #watchers: ((fault: Script) => void)[] = [];
+  readonly #running = new Map<number, ActiveFault>();
+  readonly #listeners: ((fault: ScriptedFault) => void)[] = [];
   #nextId = 1;
 
   /** @param clock ends faults that have a time */
@@ -35,7 +35,7 @@ export class FaultScript {
   }
 
   /** @returns the number by which it can be cleared */
-  add(script: Script): number {
+  add(script: ScriptedFault): number {
     const id = this.#nextId++;
     this.#running.set(id, {
       id,
@@ -46,13 +46,13 @@ export class FaultScript {
       seen: 0,
       struck: 0,
     });
-    for (const watcher of this.#watchers) watcher(script);
+    for (const listener of this.#listeners) listener(script);
     return id;
   }
 
   /** Calls `watcher` for every fault that is added from now on. */
-  watch(watcher: (fault: Script) => void): void {
-    this.#watchers.push(watcher);
+  onAdd(listener: (fault: ScriptedFault) => void): void {
+    this.#listeners.push(listener);
   }
 
   /** @returns whether there was one */
@@ -79,7 +79,7 @@ export class FaultScript {
    *
    * @param applies what else must hold, asked before anything is counted
    */
-  strike<K extends FaultKind>(
+  inject<K extends FaultKind>(
     kinds: readonly K[],
     subject: string,
     applies: (fault: Of<K>) => boolean = () => true,
@@ -100,7 +100,7 @@ export class FaultScript {
   }
 
   /** The faults of the given kinds that hold for `subject` at this time, whatever their count; nothing is counted. */
-  holding<K extends FaultKind>(kinds: readonly K[], subject: string): Of<K>[] {
+  activeFaults<K extends FaultKind>(kinds: readonly K[], subject: string): Of<K>[] {
     const found: Of<K>[] = [];
     for (const running of this.#running.values()) {
       // the kind is looked at in between
@@ -111,14 +111,14 @@ export class FaultScript {
 
   /** By how much the exchange's clock is wrong, in milliseconds. */
   skewMs(): number {
-    return this.holding(['skew'], '').reduce((sum, { skewMs }) => sum + skewMs, 0);
+    return this.activeFaults(['skew'], '').reduce((sum, { skewMs }) => sum + skewMs, 0);
   }
 
-  #concerns(running: Running, kinds: readonly FaultKind[], subject: string): boolean {
+  #concerns(running: ActiveFault, kinds: readonly FaultKind[], subject: string): boolean {
     return kinds.includes(running.script.kind) && this.#isActive(running) && running.pattern.test(subject);
   }
 
-  #isActive(running: Running): boolean {
+  #isActive(running: ActiveFault): boolean {
     return running.struck < running.script.count && this.#clock.now() < running.until;
   }
 }

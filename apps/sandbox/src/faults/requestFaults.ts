@@ -1,22 +1,26 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
-import type { Fault, Moment } from './fault.ts';
+import type { Fault, FaultTiming } from './fault.ts';
 import type { FaultScript } from './faultScript.ts';
 
 /** An answer in place of the exchange's own. All three exchanges write errors as `{ code, msg }`. */
 export type FaultAnswer = Extract<Fault, { kind: 'answer' }>;
 
 /** What becomes of a request: it goes on, or this happens to it instead. */
-export type Fate = 'goes on' | 'hang' | 'drop' | FaultAnswer;
+export type RequestOutcome = 'goes on' | 'hang' | 'drop' | FaultAnswer;
 
 /**
  * What the script does to a request at this moment; delays are waited for.
  *
  * @param subject `POST /api/v3/order` over REST, `WS order.place` over a socket
  */
-export async function meetRequest(script: FaultScript | undefined, at: Moment, subject: string): Promise<Fate> {
+export async function applyRequestFaults(
+  script: FaultScript | undefined,
+  at: FaultTiming,
+  subject: string,
+): Promise<RequestOutcome> {
   if (!script) return 'goes on';
-  const faults = script.strike(['delay', 'hang', 'drop', 'answer'], subject, (fault) => fault.at === at);
+  const faults = script.inject(['delay', 'hang', 'drop', 'answer'], subject, (fault) => fault.at === at);
   for (const fault of faults) {
     // wires live in the machine's time, whatever the market's; nobody stays alive for what is late
     if (fault.kind === 'delay') await setTimeout(fault.delayMs, undefined, { ref: false });
@@ -30,13 +34,13 @@ export async function meetRequest(script: FaultScript | undefined, at: Moment, s
  *
  * @returns true when there is nothing left to answer
  */
-export async function meetHttpRequest(
+export async function applyHttpFaults(
   script: FaultScript | undefined,
-  at: Moment,
+  at: FaultTiming,
   subject: string,
   response: ServerResponse,
 ): Promise<boolean> {
-  const fate = await meetRequest(script, at, subject);
+  const fate = await applyRequestFaults(script, at, subject);
   if (fate === 'goes on') return false;
   if (fate === 'drop') response.destroy();
   if (typeof fate === 'object' && !response.destroyed) {

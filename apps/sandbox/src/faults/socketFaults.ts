@@ -2,10 +2,10 @@ import type { WebSocket, WebSocketServer } from 'ws';
 import type { FaultScript } from './faultScript.ts';
 
 /** An event that is kept back is sent after this long even when nothing follows it. */
-const LONGEST_KEPT_MS = 1_000;
+const MAX_HELD_MS = 1_000;
 
-type Kept = { data: string | Uint8Array; after: number };
-const keptBack = new WeakMap<WebSocket, Kept[]>();
+type HeldEvent = { data: string | Uint8Array; after: number };
+const heldBack = new WeakMap<WebSocket, HeldEvent[]>();
 
 /**
  * Sends an event to a client, or loses, repeats, delays or keeps it back, as the script says.
@@ -25,14 +25,14 @@ export function sendEvent(
   let copies = 1;
   let delayMs = 0;
   let by = 0;
-  for (const fault of script.strike(['lose', 'duplicate', 'delay', 'reorder'], `EVENT ${name}`)) {
+  for (const fault of script.inject(['lose', 'duplicate', 'delay', 'reorder'], `EVENT ${name}`)) {
     if (fault.kind === 'lose') return;
     if (fault.kind === 'duplicate') copies++;
     else if (fault.kind === 'delay') delayMs += fault.delayMs;
     else by = Math.max(by, fault.by);
   }
   for (; copies > 0; copies--) {
-    if (by > 0) keepBack(socket, data, by);
+    if (by > 0) holdBack(socket, data, by);
     else if (delayMs > 0) once(delayMs, () => send(socket, data));
     else send(socket, data);
   }
@@ -52,10 +52,10 @@ export function closeSockets(
 ): void {
   const struck = (kind: 'cut' | 'shutdown') =>
     [...server.clients].flatMap((socket) => {
-      const [fault] = script.strike([kind], `CONNECT ${pathOf(urlOf(socket))}`);
+      const [fault] = script.inject([kind], `CONNECT ${pathOf(urlOf(socket))}`);
       return fault === undefined ? [] : [{ socket, fault }];
     });
-  script.watch(({ kind }) => {
+  script.onAdd(({ kind }) => {
     if (kind === 'cut') for (const { socket } of struck('cut')) socket.terminate();
     if (kind !== 'shutdown') return;
     for (const { socket, fault } of struck('shutdown')) {
@@ -73,15 +73,15 @@ export function pathOf(url: string): string {
 
 /** Whether the script turns a new connection away. @param path of its address */
 export function refusesConnection(script: FaultScript | undefined, path: string): boolean {
-  return script !== undefined && script.strike(['cut'], `CONNECT ${path}`).length > 0;
+  return script !== undefined && script.inject(['cut'], `CONNECT ${path}`).length > 0;
 }
 
-function keepBack(socket: WebSocket, data: string | Uint8Array, after: number): void {
-  const kept = keptBack.get(socket) ?? [];
-  keptBack.set(socket, kept);
+function holdBack(socket: WebSocket, data: string | Uint8Array, after: number): void {
+  const kept = heldBack.get(socket) ?? [];
+  heldBack.set(socket, kept);
   const item = { data, after };
   kept.push(item);
-  once(LONGEST_KEPT_MS, () => {
+  once(MAX_HELD_MS, () => {
     const at = kept.indexOf(item);
     if (at === -1) return;
     kept.splice(at, 1);
@@ -92,11 +92,11 @@ function keepBack(socket: WebSocket, data: string | Uint8Array, after: number): 
 /** Sends, and lets those go that were kept back long enough. */
 function send(socket: WebSocket, data: string | Uint8Array): void {
   socket.send(data);
-  const kept = keptBack.get(socket);
+  const kept = heldBack.get(socket);
   if (kept === undefined) return;
   for (const item of kept) item.after--;
   for (let i = 0; i < kept.length; ) {
-    const item = kept[i] as Kept;
+    const item = kept[i] as HeldEvent;
     if (item.after > 0) i++;
     else {
       kept.splice(i, 1);

@@ -135,7 +135,7 @@ export class Candles {
    *
    * @returns undefined when there is no candle in that time
    */
-  aggregate(from: number, to: number, running?: Candle): LongCandle | undefined {
+  aggregate(from: number, to: number, forming?: Candle): LongCandle | undefined {
     const first = Math.max(0, from - this.firstMinute);
     const end = Math.min(this.#length, to - this.firstMinute);
     let out: LongCandle | undefined;
@@ -168,16 +168,16 @@ export class Candles {
       if (turnover > 2 ** 51 || volume > 2 ** 51) carry(out);
     }
     if (out) carry(out);
-    if (running && running.minute >= from && running.minute < to) {
-      out ??= empty(running.open, running.firstTradeId);
-      out.high = Math.max(out.high, running.high);
-      out.low = Math.min(out.low, running.low);
-      out.close = running.close;
-      out.trades += running.trades;
-      volume = running.volume;
-      turnover = running.turnover;
-      takerBuyVolume = running.takerBuyVolume;
-      takerBuyTurnover = running.takerBuyTurnover;
+    if (forming && forming.minute >= from && forming.minute < to) {
+      out ??= empty(forming.open, forming.firstTradeId);
+      out.high = Math.max(out.high, forming.high);
+      out.low = Math.min(out.low, forming.low);
+      out.close = forming.close;
+      out.trades += forming.trades;
+      volume = forming.volume;
+      turnover = forming.turnover;
+      takerBuyVolume = forming.takerBuyVolume;
+      takerBuyTurnover = forming.takerBuyTurnover;
       carry(out);
     }
     return out;

@@ -18,7 +18,7 @@ export type DayStatistics = {
 };
 
 export function dayStatistics(market: PairMarket, now: number): DayStatistics {
-  const { running, candles, book, pair } = market;
+  const { forming: running, candles, book, pair } = market;
   const from = running.minute - DAY_MINUTES + 1;
   const candle = candles.aggregate(from, running.minute + 1, running) as LongCandle;
   const before = from - 1 - candles.firstMinute;

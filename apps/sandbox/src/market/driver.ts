@@ -31,7 +31,7 @@ export type DriverState = {
   logVolatility: number;
 };
 
-export const restingDriver: DriverState = { regime: 'range', moved: 0, logVolatility: 0 };
+export const initialDriverState: DriverState = { regime: 'range', moved: 0, logVolatility: 0 };
 
 /** The current volatility of a driver, 1 in quiet times. */
 export function driverVolatility(state: DriverState): number {

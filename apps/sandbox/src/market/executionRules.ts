@@ -17,7 +17,7 @@ export function executionRule(market: PairMarket): { up: number; down: number } 
 
 /** Average price of the trades of the last five minutes in ticks, rounded down; undefined when there were none. */
 export function referenceTick({ recent }: PairMarket, time: number): number | undefined {
-  const trades = recent.slice(recent.first('time', time - BUCKETS.count * BUCKETS.widthMs));
+  const trades = recent.slice(recent.firstAtLeast('time', time - BUCKETS.count * BUCKETS.widthMs));
   if (trades.length === 0) return undefined;
   return Math.floor(trades.reduce((sum, { tick }) => sum + tick, 0) / trades.length);
 }

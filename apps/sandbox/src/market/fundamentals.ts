@@ -1,4 +1,4 @@
-import { type DriverState, driverLiquidity, driverVolatility, restingDriver, stepDriver } from './driver.ts';
+import { type DriverState, driverLiquidity, driverVolatility, initialDriverState, stepDriver } from './driver.ts';
 import type { Pair } from './pairs.ts';
 import { Random, type RandomState } from './random.ts';
 
@@ -12,7 +12,7 @@ export type FundamentalState = {
   pairs: { [symbol: string]: { logPrice: number; driver: DriverState; random: RandomState } };
 };
 
-type Belief = { pair: Pair; logPrice: number; driver: DriverState; random: Random };
+type PairPrice = { pair: Pair; logPrice: number; driver: DriverState; random: Random };
 
 /**
  * The prices that simulated traders believe in: trends, ranges, crashes, bursts of volatility, and a common factor that
@@ -21,9 +21,9 @@ type Belief = { pair: Pair; logPrice: number; driver: DriverState; random: Rando
 export class Fundamentals {
   #common: DriverState;
   #commonRandom: Random;
-  #pairs: Belief[];
+  #pairs: PairPrice[];
 
-  private constructor(common: DriverState, commonRandom: Random, pairs: Belief[]) {
+  private constructor(common: DriverState, commonRandom: Random, pairs: PairPrice[]) {
     this.#common = common;
     this.#commonRandom = commonRandom;
     this.#pairs = pairs;
@@ -31,14 +31,14 @@ export class Fundamentals {
 
   static seeded(seed: number, pairs: readonly Pair[]): Fundamentals {
     return new Fundamentals(
-      { ...restingDriver },
+      { ...initialDriverState },
       Random.seeded(seed, 'common'),
       pairs.map((pair) => {
         const random = Random.seeded(seed, `${pair.symbol}/fundamental`);
         return {
           pair,
           logPrice: Math.log(pair.typicalPrice) + 0.05 * random.normal(),
-          driver: { ...restingDriver },
+          driver: { ...initialDriverState },
           random,
         };
       }),
@@ -87,23 +87,23 @@ export class Fundamentals {
 
   /** Believed price of the pair at `index`, in quote. */
   price(index: number): number {
-    return Math.exp((this.#pairs[index] as Belief).logPrice);
+    return Math.exp((this.#pairs[index] as PairPrice).logPrice);
   }
 
   /** Makes the pair at `index` believe in `price`. */
   setPrice(index: number, price: number): void {
-    (this.#pairs[index] as Belief).logPrice = Math.log(price);
+    (this.#pairs[index] as PairPrice).logPrice = Math.log(price);
   }
 
   /** How much of its usual liquidity the pair at `index` has, 0 exclusive to 1: the less of its own and of all pairs' news. */
   liquidity(index: number): number {
-    const { driver } = this.#pairs[index] as Belief;
+    const { driver } = this.#pairs[index] as PairPrice;
     return Math.min(driverLiquidity(this.#common), driverLiquidity(driver));
   }
 
   /** Current volatility of the pair at `index`, as the standard deviation of a minute's logarithmic return. */
   volatility(index: number): number {
-    const { pair, driver } = this.#pairs[index] as Belief;
+    const { pair, driver } = this.#pairs[index] as PairPrice;
     const shared = pair.correlation;
     const relative = Math.hypot(
       shared * driverVolatility(this.#common),

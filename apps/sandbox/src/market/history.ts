@@ -10,7 +10,7 @@ import { Random } from './random.ts';
  * @param markets candles of each pair, in the order of `fundamentals`; those without any begin at `from`
  * @param from first minute to make, @param to minute after the last
  */
-export function makeHistory(
+export function generateHistory(
   seed: number,
   fundamentals: Fundamentals,
   markets: { pair: Pair; candles: Candles; nextTradeId: number }[],
@@ -26,7 +26,7 @@ export function makeHistory(
     for (let i = 0; i < markets.length; i++) {
       const market = markets[i] as (typeof markets)[number];
       const close = Math.max(1, Math.round(fundamentals.price(i) * 10 ** market.pair.priceDecimals));
-      const candle = makeMinute(
+      const candle = generateMinute(
         market.pair,
         randoms[i] as Random,
         minute,
@@ -42,7 +42,7 @@ export function makeHistory(
   }
 }
 
-function makeMinute(
+function generateMinute(
   pair: Pair,
   random: Random,
   minute: number,

@@ -1,6 +1,6 @@
 import { Book, CROWD, type MatchResult, type Side, type Taker } from '../book/book.ts';
 import { type Candle, type Candles, MINUTE_MS } from './candles.ts';
-import type { Conditions, Standing } from './marketConditions.ts';
+import type { MarketConditions, MarketStatus } from './marketConditions.ts';
 import { notionalDecimals, type Pair } from './pairs.ts';
 import type { Random } from './random.ts';
 import { RecentTrades } from './recentTrades.ts';
@@ -32,17 +32,17 @@ export class PairMarket {
   nextTradeId: number;
   nextAggregateId: number;
   nextOrderId: number;
-  running: Candle;
+  forming: Candle;
   /** price of the last trade, in ticks, and its quantity in steps */
   lastTick: number;
   lastQuantity = 0;
   /** when the crowd acts next, epoch milliseconds */
-  quoteAt = 0;
-  takerAt = 0;
+  nextQuoteAt = 0;
+  nextTakerAt = 0;
   /** takers and what they met since somebody last took this list */
   matches: Match[] = [];
   /** what a script of faults does here; undefined when there is none */
-  conditions: Conditions | undefined;
+  conditions: MarketConditions | undefined;
   #crowdBids = 0;
   #crowdAsks = 0;
   #lastTaker: Side = 'buy';
@@ -59,7 +59,7 @@ export class PairMarket {
     this.nextOrderId = counters.nextOrderId;
     this.#random = random;
     this.lastTick = last.close;
-    this.running = flat(last.minute + 1, last.close, this.nextTradeId);
+    this.forming = flat(last.minute + 1, last.close, this.nextTradeId);
   }
 
   get counters(): Counters {
@@ -75,34 +75,34 @@ export class PairMarket {
     return this.#random.state;
   }
 
-  get standing(): Standing {
-    return this.conditions?.standing(this.pair.symbol) ?? 'trading';
+  get status(): MarketStatus {
+    return this.conditions?.status(this.pair.symbol) ?? 'trading';
   }
 
   /** Closes every candle that ended by `time`; minutes without trades are flat at the last price. */
-  roll(time: number): void {
+  closeCandles(time: number): void {
     const minute = Math.floor(time / MINUTE_MS);
-    while (this.running.minute < minute) {
-      this.candles.push(this.running);
-      this.running = flat(this.running.minute + 1, this.running.close, this.nextTradeId);
+    while (this.forming.minute < minute) {
+      this.candles.push(this.forming);
+      this.forming = flat(this.forming.minute + 1, this.forming.close, this.nextTradeId);
     }
   }
 
   /** Starts anew after a gap that was filled with made candles: the running minute follows the last of them. */
-  resume(): void {
+  resetAfterGap(): void {
     const last = this.candles.last() as Candle;
     this.lastTick = last.close;
-    this.running = flat(last.minute + 1, last.close, this.nextTradeId);
+    this.forming = flat(last.minute + 1, last.close, this.nextTradeId);
     this.#cancelCrowd('buy', () => true);
     this.#cancelCrowd('sell', () => true);
   }
 
   /** Puts a trade that was already made back into the running candle and the recent trades. */
-  restore(trade: Trade): void {
-    this.roll(trade.time);
-    if (Math.floor(trade.time / MINUTE_MS) === this.running.minute) {
-      if (this.running.trades === 0) this.running.firstTradeId = trade.id;
-      this.#count(trade);
+  restoreTrade(trade: Trade): void {
+    this.closeCandles(trade.time);
+    if (Math.floor(trade.time / MINUTE_MS) === this.forming.minute) {
+      if (this.forming.trades === 0) this.forming.firstTradeId = trade.id;
+      this.#addToCandle(trade);
       this.lastTick = trade.tick;
     }
     this.lastQuantity = trade.quantity;
@@ -114,7 +114,7 @@ export class PairMarket {
 
   /** Lets a taker meet the book and records the trades. What is left of it is the caller's matter. */
   take(taker: Taker, time: number): Match {
-    this.roll(time);
+    this.closeCandles(time);
     const result = this.book.match(taker);
     const trades: Trade[] = [];
     let aggregateTick = -1;
@@ -136,10 +136,10 @@ export class PairMarket {
       };
       trades.push(trade);
       this.recent.push(trade);
-      this.#count(trade);
+      this.#addToCandle(trade);
       this.lastTick = trade.tick;
       this.lastQuantity = trade.quantity;
-      if (fill.makerOwner === CROWD && fill.makerLeft === 0) {
+      if (fill.makerOwner === CROWD && fill.makerRemaining === 0) {
         if (buying) this.#crowdAsks--;
         else this.#crowdBids--;
       }
@@ -155,7 +155,7 @@ export class PairMarket {
    *
    * @param side of the taker
    */
-  thin(side: Side, limit: number, steps: number): void {
+  thinBook(side: Side, limit: number, steps: number): void {
     const opposite = side === 'buy' ? 'sell' : 'buy';
     const ladder = side === 'buy' ? this.book.asks : this.book.bids;
     let left = steps;
@@ -175,7 +175,7 @@ export class PairMarket {
    * Lets a simulated taker meet a resting order of an account, once the simulated orders before it have left. Does nothing
    * when another order of an account stands before it.
    */
-  hit(id: number, side: Side, tick: number, steps: number, time: number): void {
+  fillFromCrowd(id: number, side: Side, tick: number, steps: number, time: number): void {
     this.#cancelCrowd(side, (other) => (side === 'buy' ? other > tick : other < tick));
     for (const order of this.book.queue(side, tick)) {
       if (order.id === id) break;
@@ -204,19 +204,19 @@ export class PairMarket {
    * @param price believed price in quote
    * @param liquidity part of the usual liquidity; with less of it fewer and smaller orders stand farther apart
    */
-  quote(price: number, time: number, liquidity = 1): void {
+  updateQuotes(price: number, time: number, liquidity = 1): void {
     const { pair, book } = this;
     const random = this.#random;
     const exact = price * 10 ** pair.priceDecimals;
     const spread = Math.max(pair.spreadTicks, Math.round(exact * THIN_SPREAD * (1 / liquidity - 1)));
     const bid = Math.min(pair.maxTick - spread, Math.max(1, Math.floor(exact - spread / 2)));
     const ask = bid + spread;
-    if (book.bestAsk !== -1 && book.bestAsk <= bid) this.#crowdTakes('buy', bid, time);
-    else if (book.bestBid !== -1 && book.bestBid >= ask) this.#crowdTakes('sell', ask, time);
+    if (book.bestAsk !== -1 && book.bestAsk <= bid) this.#sendCrowdTaker('buy', bid, time);
+    else if (book.bestBid !== -1 && book.bestBid >= ask) this.#sendCrowdTaker('sell', ask, time);
     this.#cancelCrowd('sell', (tick) => tick < ask);
     this.#cancelCrowd('buy', (tick) => tick > bid);
-    if (book.bestBid < bid) this.#crowdRests('buy', bid, time, liquidity);
-    if (book.bestAsk === -1 || book.bestAsk > ask) this.#crowdRests('sell', ask, time, liquidity);
+    if (book.bestBid < bid) this.#addCrowdMaker('buy', bid, time, liquidity);
+    if (book.bestAsk === -1 || book.bestAsk > ask) this.#addCrowdMaker('sell', ask, time, liquidity);
     const reach = Math.max(2, pair.depth * exact);
     for (const side of ['buy', 'sell'] as const) {
       const held = side === 'buy' ? this.#crowdBids : this.#crowdAsks;
@@ -227,28 +227,28 @@ export class PairMarket {
         // most liquidity is near; one order in seven stands far away
         const distance = 1 + Math.floor(random.exponential(random.next() < 0.14 ? reach * 8 : reach));
         const tick = side === 'buy' ? bid - distance : ask + distance;
-        if (tick >= 1 && tick <= pair.maxTick) this.#crowdRests(side, tick, time, liquidity);
+        if (tick >= 1 && tick <= pair.maxTick) this.#addCrowdMaker(side, tick, time, liquidity);
       }
-      if (missing <= 0 || random.next() < 0.5) this.#cancelWorst(side);
+      if (missing <= 0 || random.next() < 0.5) this.#cancelFarthest(side);
     }
   }
 
   /** One market taker arrives. @returns milliseconds to the next one, 1 or more. */
-  arrive(time: number, volatility: number): number {
+  sendTaker(time: number, volatility: number): number {
     const random = this.#random;
     // flow is persistent: a buyer is followed by a buyer more often than not
     if (random.next() < 0.4) this.#lastTaker = this.#lastTaker === 'buy' ? 'sell' : 'buy';
     const best = this.#lastTaker === 'buy' ? this.book.bestAsk : this.book.bestBid;
     if (best !== -1) {
       const slip = Math.ceil(best * 0.0005);
-      this.#crowdTakes(this.#lastTaker, this.#lastTaker === 'buy' ? best + slip : best - slip, time);
+      this.#sendCrowdTaker(this.#lastTaker, this.#lastTaker === 'buy' ? best + slip : best - slip, time);
     }
     const excitement = Math.min(3, Math.max(0.5, volatility / this.pair.volatility));
     return Math.max(1, Math.round(random.exponential(1000 / (this.pair.takersPerSecond * excitement))));
   }
 
-  #crowdTakes(side: Side, limit: number, time: number): void {
-    const quantity = this.#size(0.8, 1.1);
+  #sendCrowdTaker(side: Side, limit: number, time: number): void {
+    const quantity = this.#drawQuantity(0.8, 1.1);
     this.take(
       {
         id: this.nextOrderId++,
@@ -263,9 +263,9 @@ export class PairMarket {
     );
   }
 
-  #crowdRests(side: Side, tick: number, time: number, liquidity: number): void {
+  #addCrowdMaker(side: Side, tick: number, time: number, liquidity: number): void {
     const id = this.nextOrderId++;
-    let quantity = this.#size(4 * Math.sqrt(liquidity), 0.8);
+    let quantity = this.#drawQuantity(4 * Math.sqrt(liquidity), 0.8);
     if (this.book.crosses(side, tick)) {
       // only an account's order can stand in the way here
       quantity -= this.take(
@@ -274,13 +274,13 @@ export class PairMarket {
       ).result.filled;
       if (quantity === 0 || this.book.crosses(side, tick)) return;
     }
-    this.book.rest(id, CROWD, side, tick, quantity);
+    this.book.addOrder(id, CROWD, side, tick, quantity);
     if (side === 'buy') this.#crowdBids++;
     else this.#crowdAsks++;
   }
 
   /** Steps of a typical order: `factor` typical taker orders, spread by `sigma`, never below the pair's minimum. */
-  #size(factor: number, sigma: number): number {
+  #drawQuantity(factor: number, sigma: number): number {
     const { pair } = this;
     const typical = (0.6 * pair.minuteTurnover) / (60 * pair.takersPerSecond);
     const value = Math.max(pair.minNotional * 1.1, typical * factor * this.#random.lognormal(sigma));
@@ -297,7 +297,7 @@ export class PairMarket {
   }
 
   /** Withdraws the simulated order that is farthest from the market. */
-  #cancelWorst(side: Side): void {
+  #cancelFarthest(side: Side): void {
     const ladder = side === 'buy' ? this.book.bids : this.book.asks;
     let tick = side === 'buy' ? ladder.atOrAbove(0) : ladder.atOrBelow(this.pair.maxTick);
     while (tick !== -1) {
@@ -316,8 +316,8 @@ export class PairMarket {
     else this.#crowdAsks--;
   }
 
-  #count(trade: Trade): void {
-    const candle = this.running;
+  #addToCandle(trade: Trade): void {
+    const candle = this.forming;
     const turnover = trade.tick * trade.quantity;
     if (candle.trades === 0) candle.open = candle.high = candle.low = trade.tick;
     if (trade.tick > candle.high) candle.high = trade.tick;

@@ -31,9 +31,9 @@ test('what was pushed last comes back as it was, the oldest go first, and places
         const probe = trade(id);
         for (const field of ['id', 'aggregateId', 'time'] as const) {
           const place = list.findIndex((one) => one[field] >= probe[field]);
-          expect(recent.first(field, probe[field])).toBe(place === -1 ? list.length : place);
+          expect(recent.firstAtLeast(field, probe[field])).toBe(place === -1 ? list.length : place);
         }
-        const from = recent.first('id', id);
+        const from = recent.firstAtLeast('id', id);
         expect(recent.slice(from, from + 20)).toEqual(list.slice(from, from + 20));
       }
     }),

@@ -60,12 +60,12 @@ export class RecentTrades {
   }
 
   /** Place of the first trade whose `field` is `least` or more; the length when there is none. */
-  first(field: keyof typeof RISING, least: number): number {
+  firstAtLeast(field: keyof typeof RISING, min: number): number {
     let low = 0;
     let high = this.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((this.#ring[this.#at(middle) + RISING[field]] as number) < least) low = middle + 1;
+      if ((this.#ring[this.#at(middle) + RISING[field]] as number) < min) low = middle + 1;
       else high = middle;
     }
     return low;

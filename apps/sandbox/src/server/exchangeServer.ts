@@ -5,14 +5,14 @@ import { FaultScript } from '../faults/faultScript.ts';
 import { marketFaults } from '../faults/marketFaults.ts';
 import type { PairMarket } from '../market/pairMarket.ts';
 import type { Pair } from '../market/pairs.ts';
-import { Folder, type Keys, type Loaded, makeKeys } from '../storage/dataFolder.ts';
-import { type Door, serve } from './serve.ts';
+import { DataFolder, type Keys, makeKeys, type StoredMarket } from '../storage/dataFolder.ts';
+import { type ProtocolHandler, serve } from './serve.ts';
 
 const SAVE_MS = 5_000;
 const PULSE_MS = 100;
 
 /** An exchange as the sandbox runs it, whatever account sits there. */
-export type Running = {
+export type RunningExchange = {
   readonly markets: readonly PairMarket[];
   failure: Error | undefined;
   /** Plays the market up to `now`. */
@@ -21,23 +21,23 @@ export type Running = {
 };
 
 /** A protocol at the door of its exchange. */
-export type Protocol = Door & {
+export type ExchangeProtocol = ProtocolHandler & {
   /** Pushes what goes out every 100 ms, once the market has been played up to `now`. */
-  pulse(now: number): void;
+  pushEvery100ms(now: number): void;
   /** Pushes what goes out every second. */
-  secondPulse(now: number): void;
+  pushEverySecond(now: number): void;
 };
 
 /** What makes an exchange what it is: its pairs, its account and market, its protocol. */
-export type Stall<E extends Running> = {
+export type ExchangeDefinition<E extends RunningExchange> = {
   pairs: readonly Pair[];
   /** Opens a new market, or continues the one that a folder holds. */
-  open(seed: number, pairs: readonly Pair[], now: number, folder?: Folder, loaded?: Loaded): E;
+  open(seed: number, pairs: readonly Pair[], now: number, folder?: DataFolder, loaded?: StoredMarket): E;
   /** @param script asked for what happens to events and to requests over sockets; undefined when there are no faults */
-  protocol(exchange: E, clock: Clock, keys: Keys, script: FaultScript | undefined): Protocol;
+  protocol(exchange: E, clock: Clock, keys: Keys, script: FaultScript | undefined): ExchangeProtocol;
 };
 
-export type OpenStall = { address: string; keys: Keys; seed: number; close(): Promise<void> };
+export type ExchangeServer = { address: string; keys: Keys; seed: number; close(): Promise<void> };
 
 /**
  * Opens one exchange on one port, with its own folder. Unless `eager`, a market that is new is made when the first
@@ -47,8 +47,8 @@ export type OpenStall = { address: string; keys: Keys; seed: number; close(): Pr
  * @param options.seed undefined for the one that the folder was made with, or any
  * @throws SandboxError when the port is taken or the folder cannot be used; then nothing is left running
  */
-export async function openStall<E extends Running>(
-  stall: Stall<E>,
+export async function openExchangeServer<E extends RunningExchange>(
+  definition: ExchangeDefinition<E>,
   options: {
     seed: number | undefined;
     host: string;
@@ -59,9 +59,9 @@ export async function openStall<E extends Running>(
     /** whether faults can be scripted, by `wire/serve.ts` */
     faults: boolean;
   },
-): Promise<OpenStall> {
+): Promise<ExchangeServer> {
   const { host, port, dataDir, clock } = options;
-  const opened = dataDir === undefined ? undefined : Folder.open(dataDir, stall.pairs);
+  const opened = dataDir === undefined ? undefined : DataFolder.open(dataDir, definition.pairs);
   const folder = opened?.folder;
   const stops: (() => void)[] = [];
   const script = options.faults ? new FaultScript(clock) : undefined;
@@ -75,16 +75,16 @@ export async function openStall<E extends Running>(
     }
     const seed = options.seed ?? keptSeed ?? randomInt(2 ** 32);
     const keys = folder?.keys() ?? makeKeys();
-    let running: { exchange: E; protocol: Protocol } | undefined;
+    let running: { exchange: E; protocol: ExchangeProtocol } | undefined;
     let cutSockets = () => {};
-    const run = (): { exchange: E; protocol: Protocol } => {
+    const run = (): { exchange: E; protocol: ExchangeProtocol } => {
       if (running) return running;
-      const exchange = stall.open(seed, stall.pairs, clock.now(), folder, opened?.loaded);
+      const exchange = definition.open(seed, definition.pairs, clock.now(), folder, opened?.loaded);
       if (script) {
         const conditions = marketFaults(script);
         for (const market of exchange.markets) market.conditions = conditions;
       }
-      const protocol = stall.protocol(exchange, clock, keys, script);
+      const protocol = definition.protocol(exchange, clock, keys, script);
       running = { exchange, protocol };
       stops.push(
         clock.every(SAVE_MS, () => {
@@ -99,14 +99,14 @@ export async function openStall<E extends Running>(
           if (exchange.failure) return;
           try {
             exchange.advance(clock.now());
-            protocol.pulse(clock.now());
+            protocol.pushEvery100ms(clock.now());
           } catch (error) {
             console.error('sandbox: the market has stopped', error);
             cutSockets();
           }
         }),
         clock.every(1000, () => {
-          if (!exchange.failure) protocol.secondPulse(clock.now());
+          if (!exchange.failure) protocol.pushEverySecond(clock.now());
         }),
       );
       return running;

@@ -8,7 +8,7 @@ import type { IncomingMessage } from 'node:http';
  */
 export function readBody(
   request: IncomingMessage,
-  most: number,
+  max: number,
   refuse: { tooLarge(): Error; broken(): Error },
 ): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -16,7 +16,7 @@ export function readBody(
     let bytes = 0;
     request.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes > most) {
+      if (bytes > max) {
         request.removeAllListeners('data');
         request.resume();
         reject(refuse.tooLarge());

@@ -4,9 +4,9 @@ import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { wallClock } from '../clock.ts';
 import { SandboxError } from '../errors.ts';
-import { answerControl } from '../faults/faultControl.ts';
+import { handleFaultControl } from '../faults/faultControl.ts';
 import type { FaultScript } from '../faults/faultScript.ts';
-import { meetHttpRequest } from '../faults/requestFaults.ts';
+import { applyHttpFaults } from '../faults/requestFaults.ts';
 import { closeSockets, pathOf, refusesConnection } from '../faults/socketFaults.ts';
 
 /** Longest message of a client in bytes. */
@@ -16,18 +16,18 @@ const PING_MS = 20_000;
 const SILENCE_MS = 60_000;
 
 /** An answer to an HTTP request. */
-export type Reply = { status: number; headers: { [name: string]: string }; body: string };
+export type HttpResponse = { status: number; headers: { [name: string]: string }; body: string };
 
 /** What a protocol does with those who come to its port. */
-export type Door = {
+export type ProtocolHandler = {
   /** Answers a request; never rejects. */
-  answer(request: IncomingMessage): Promise<Reply>;
+  handleRequest(request: IncomingMessage): Promise<HttpResponse>;
   /** Who takes over a WebSocket that asks for `url`; undefined when nobody does. */
-  socket(url: string): ((socket: WebSocket) => void) | undefined;
+  socketHandler(url: string): ((socket: WebSocket) => void) | undefined;
   /** What a socket that asked for `url` is sent before its server shuts down; default: nothing. */
   shutdownNotice?(url: string): string | undefined;
   /** Body of the answer to what is no HTTP, or to a WebSocket that nobody takes. */
-  refusal: string;
+  badRequestBody: string;
 };
 
 export type Served = {
@@ -40,20 +40,20 @@ export type Served = {
 /**
  * Listens for HTTP and WebSockets on one port.
  *
- * @param door the protocol, asked for when somebody comes; when it cannot be had the connection is cut
+ * @param getHandler the protocol, asked for when somebody comes; when it cannot be had the connection is cut
  * @param port 0 for any free one
  * @param script faults of requests and sockets, and where they are controlled; undefined when there are to be none
  * @throws SandboxError PORT_TAKEN or CANNOT_LISTEN
  */
 export async function serve(
-  door: () => Door,
+  getHandler: () => ProtocolHandler,
   host: string,
   port: number,
   script: FaultScript | undefined,
 ): Promise<Served> {
-  const enter = (socket: Duplex): Door | undefined => {
+  const openHandler = (socket: Duplex): ProtocolHandler | undefined => {
     try {
-      return door();
+      return getHandler();
     } catch (error) {
       console.error('sandbox: the market cannot be opened', error);
       socket.destroy();
@@ -61,11 +61,11 @@ export async function serve(
     }
   };
   const server = createServer({ keepAliveTimeout: 75_000 }, (request, response) => {
-    const entered = enter(request.socket);
-    if (entered) void answer(entered, script, request, response);
+    const handler = openHandler(request.socket);
+    if (handler) void respond(handler, script, request, response);
   });
   server.on('clientError', (_error, socket) => {
-    const refusal = enter(socket)?.refusal;
+    const refusal = openHandler(socket)?.badRequestBody;
     if (refusal !== undefined) refuseConnection(socket, refusal);
   });
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_BYTES, perMessageDeflate: false });
@@ -75,7 +75,7 @@ export async function serve(
       script,
       sockets,
       (socket) => urls.get(socket) ?? '',
-      (url) => door().shutdownNotice?.(url),
+      (url) => getHandler().shutdownNotice?.(url),
     );
   }
   server.on('upgrade', (request, socket, head) => {
@@ -84,10 +84,10 @@ export async function serve(
       socket.destroy();
       return;
     }
-    const entered = enter(socket);
-    const accept = entered?.socket(url);
+    const entered = openHandler(socket);
+    const accept = entered?.socketHandler(url);
     if (!accept) {
-      if (entered) refuseConnection(socket, entered.refusal);
+      if (entered) refuseConnection(socket, entered.badRequestBody);
       return;
     }
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
@@ -121,17 +121,17 @@ export async function serve(
   };
 }
 
-async function answer(
-  door: Door,
+async function respond(
+  handler: ProtocolHandler,
   script: FaultScript | undefined,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const subject = `${request.method} ${pathOf(request.url ?? '')}`;
-  if (await answerControl(script, request, response)) return;
-  if (script && (await meetHttpRequest(script, 'before', subject, response))) return;
-  const { status, headers, body } = await door.answer(request);
-  if (script && (await meetHttpRequest(script, 'after', subject, response))) return;
+  if (await handleFaultControl(script, request, response)) return;
+  if (script && (await applyHttpFaults(script, 'before', subject, response))) return;
+  const { status, headers, body } = await handler.handleRequest(request);
+  if (script && (await applyHttpFaults(script, 'after', subject, response))) return;
   if (response.destroyed) return;
   response.writeHead(status, { 'content-length': Buffer.byteLength(body), ...headers });
   response.end(request.method === 'HEAD' ? undefined : body);

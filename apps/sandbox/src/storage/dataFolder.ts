@@ -28,12 +28,12 @@ import { decodeTrade, encodeTrade, TRADE_BYTES } from './tradeRecord.ts';
 /** A tape longer than this is put aside, and the one put aside before it is dropped. */
 const TAPE_BYTES = 8 * 1024 * 1024;
 /** Minutes of each pair that are read back; older ones stay in the file. */
-const MOST_CANDLES = KEPT_DAYS * 1440;
+const MAX_CANDLES = KEPT_DAYS * 1440;
 /** A lock that nobody has renewed for this long is a dead one, even if its process number lives again. */
 const LOCK_STALE_MS = 15_000;
 
 /** Folders that this process has open: its own number in a lock proves nothing, numbers are used again. */
-const openHere = new Set<string>();
+const openFolders = new Set<string>();
 
 /** The demo account's keys: one that signs by HMAC, and an Ed25519 key where the exchange has those. */
 export type Keys = { key: string; secret: string; ed25519: { key: string; secret: string } };
@@ -49,7 +49,7 @@ export type SavedState = {
   pairs: { [symbol: string]: { counters: Counters; random: RandomState } };
 };
 
-export type Loaded = {
+export type StoredMarket = {
   state: SavedState | undefined;
   /** per pair, in the order given; empty where nothing was kept */
   candles: Candles[];
@@ -69,7 +69,7 @@ export type Loaded = {
  *
  * Appends are handed to the operating system before anybody is told, so a kill loses nothing that was told.
  */
-export class Folder {
+export class DataFolder {
   readonly #path: string;
   readonly #pairs: readonly Pair[];
   readonly #candleFiles: number[] = [];
@@ -83,8 +83,8 @@ export class Folder {
   }
 
   /** @throws SandboxError when it cannot be used or another sandbox uses it */
-  static open(path: string, pairs: readonly Pair[]): { folder: Folder; loaded: Loaded } {
-    const folder = new Folder(resolve(path), pairs);
+  static open(path: string, pairs: readonly Pair[]): { folder: DataFolder; loaded: StoredMarket } {
+    const folder = new DataFolder(resolve(path), pairs);
     try {
       mkdirSync(join(path, 'candles'), { recursive: true });
       folder.#lock();
@@ -167,7 +167,7 @@ export class Folder {
     this.#candleFiles.length = 0;
     this.#tape = this.#journal = -1;
     // a folder that could not even be locked holds no lock of ours
-    if (openHere.delete(this.#path)) rmSync(join(this.#path, 'lock'), { force: true });
+    if (openFolders.delete(this.#path)) rmSync(join(this.#path, 'lock'), { force: true });
   }
 
   #lock(): void {
@@ -175,14 +175,14 @@ export class Folder {
     for (;;) {
       try {
         writeFileSync(path, String(process.pid), { flag: 'wx' });
-        openHere.add(this.#path);
+        openFolders.add(this.#path);
         return;
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
       }
       const holder = Number(readFileSync(path, 'utf8'));
       const fresh = Date.now() - statSync(path).mtimeMs < LOCK_STALE_MS;
-      const held = holder === process.pid ? openHere.has(this.#path) : fresh && isAlive(holder);
+      const held = holder === process.pid ? openFolders.has(this.#path) : fresh && isAlive(holder);
       if (held) {
         throw new SandboxError(
           'FOLDER_IN_USE',
@@ -193,7 +193,7 @@ export class Folder {
     }
   }
 
-  #load(): Loaded {
+  #load(): StoredMarket {
     const statePath = join(this.#path, 'state.json');
     const state = existsSync(statePath) ? (JSON.parse(readFileSync(statePath, 'utf8')) as SavedState) : undefined;
     if (state && state.version !== 1) {
@@ -206,7 +206,7 @@ export class Folder {
       const file = openSync(join(this.#path, 'candles', `${pair.symbol}.bin`), 'a+');
       this.#candleFiles.push(file);
       const { size } = fstatSync(file);
-      const skipped = Math.max(0, Math.floor(size / CANDLE_BYTES) - MOST_CANDLES) * CANDLE_BYTES;
+      const skipped = Math.max(0, Math.floor(size / CANDLE_BYTES) - MAX_CANDLES) * CANDLE_BYTES;
       const kept = Candles.fromBytes(readFrom(file, skipped, size - skipped));
       // what was torn by a crash would put all that follows out of step
       const whole = skipped + kept.length * CANDLE_BYTES;

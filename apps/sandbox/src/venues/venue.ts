@@ -1,43 +1,43 @@
 import { CROWD } from '../book/book.ts';
 import { Candles, MINUTE_MS } from '../market/candles.ts';
 import { Fundamentals } from '../market/fundamentals.ts';
-import { makeHistory } from '../market/history.ts';
+import { generateHistory } from '../market/history.ts';
 import { type Counters, type Match, PairMarket } from '../market/pairMarket.ts';
 import type { Pair } from '../market/pairs.ts';
 import { Random } from '../market/random.ts';
 import type { Trade } from '../market/trade.ts';
-import type { Folder, Loaded, SavedState } from '../storage/dataFolder.ts';
+import type { DataFolder, SavedState, StoredMarket } from '../storage/dataFolder.ts';
 
 /** How often beliefs move and makers look at them. */
-const BELIEF_MS = 500;
+const FAIR_PRICE_MS = 500;
 /** After a pause longer than this the time between is filled with made candles instead of being played. */
-const LONGEST_PLAYED_MS = 5 * MINUTE_MS;
+const MAX_PLAYED_MS = 5 * MINUTE_MS;
 /** A pause longer than this starts the history anew before now, from the last price. */
-const LONGEST_FILLED_MINUTES = 90 * 1440;
+const MAX_GAP_MINUTES = 90 * 1440;
 const HISTORY_DAYS = 30;
 const DAY_MINUTES = 1440;
 /** What counters may have moved on between the last save and a kill. */
 const COUNTER_GAP = 100_000;
 
 /** The market or the account says no; nothing has changed. */
-export class Refused extends Error {}
+export class RejectedByVenue extends Error {}
 
 export type MarketEvent =
   | { kind: 'trades'; market: PairMarket; trades: Trade[] }
   | { kind: 'candle'; market: PairMarket; index: number };
 
 /** How an account sits at a venue. */
-export type Seat = {
+export type VenueHooks = {
   /** Books what a taker met, where an order of the account was on either side. */
-  settle(market: PairMarket, match: Match): void;
+  onMatch(market: PairMarket, match: Match): void;
   /** What was met in a market has been booked, and its last price may have moved. */
-  traded?(market: PairMarket): void;
+  onTraded?(market: PairMarket): void;
   /** A start, a pause, or new beliefs: what depends on prices and time is looked at again. */
-  step(): void;
+  onStep(): void;
 };
 
 /** A trade that the journal knows, so that one which a kill kept from the tape can be put back. */
-export type JournalTrade = { symbol: string; trade: Trade };
+export type JournalledTrade = { symbol: string; trade: Trade };
 
 /**
  * All that an exchange is without an account: pairs, time, and what is written down and told. An account takes its seat
@@ -53,21 +53,21 @@ export class Venue<R, E> {
   failure: Error | undefined;
   readonly #bySymbol: Map<string, PairMarket>;
   readonly #fundamentals: Fundamentals;
-  readonly #folder: Folder | undefined;
+  readonly #folder: DataFolder | undefined;
   readonly #written: number[];
   readonly #listeners: ((events: readonly (MarketEvent | E)[]) => void)[] = [];
   #time: number;
-  #beliefAt: number;
+  #nextPriceAt: number;
   #records: R[] = [];
   #events: (MarketEvent | E)[] = [];
-  #seat: Seat = { settle: () => {}, step: () => {} };
+  #hooks: VenueHooks = { onMatch: () => {}, onStep: () => {} };
 
   private constructor(
     seed: number,
     markets: readonly PairMarket[],
     fundamentals: Fundamentals,
     time: number,
-    folder: Folder | undefined,
+    folder: DataFolder | undefined,
     written: number[],
   ) {
     this.seed = seed;
@@ -77,22 +77,22 @@ export class Venue<R, E> {
     this.#written = written;
     this.#time = time;
     this.#bySymbol = new Map(markets.map((market) => [market.pair.symbol, market]));
-    this.#beliefAt = (Math.floor(time / BELIEF_MS) + 1) * BELIEF_MS;
+    this.#nextPriceAt = (Math.floor(time / FAIR_PRICE_MS) + 1) * FAIR_PRICE_MS;
   }
 
   /**
    * Opens new markets, or continues those that a folder holds. Nothing is played before `wake`.
    *
    * @param now epoch milliseconds
-   * @param known trades of the journal
+   * @param journalled trades of the journal
    */
   static open<R, E>(
     seed: number,
     pairs: readonly Pair[],
     now: number,
-    folder: Folder | undefined,
-    loaded: Loaded | undefined,
-    known: readonly JournalTrade[],
+    folder: DataFolder | undefined,
+    loaded: StoredMarket | undefined,
+    journalled: readonly JournalledTrade[],
   ): Venue<R, E> {
     const state = loaded?.state;
     const fundamentals = state
@@ -104,9 +104,8 @@ export class Venue<R, E> {
     const keptUntil = Math.max(...stores.map((store) => store.endMinute), Math.floor(tapeEnd / MINUTE_MS));
     const written = stores.map((store) => store.length);
     // without a saved state the first start was interrupted
-    const isNew =
-      !state || nowMinute - keptUntil > LONGEST_FILLED_MINUTES || stores.some((store) => store.length === 0);
-    const nextIds = nextTradeIds(pairs, stores, loaded, known);
+    const isNew = !state || nowMinute - keptUntil > MAX_GAP_MINUTES || stores.some((store) => store.length === 0);
+    const nextIds = nextTradeIds(pairs, stores, loaded, journalled);
     if (isNew) {
       // a whole number of UTC days, so that daily candles begin whole
       const from = Math.floor(nowMinute / DAY_MINUTES) * DAY_MINUTES - HISTORY_DAYS * DAY_MINUTES;
@@ -120,7 +119,7 @@ export class Venue<R, E> {
         candles: stores[i] as Candles,
         nextTradeId: nextIds[i] as number,
       }));
-      makeHistory(seed, fundamentals, fresh, from, nowMinute);
+      generateHistory(seed, fundamentals, fresh, from, nowMinute);
       folder?.restartCandles(stores.map((store) => store.bytes()));
       stores.forEach((store, i) => {
         written[i] = store.length;
@@ -130,14 +129,14 @@ export class Venue<R, E> {
       const candles = stores[i] as Candles;
       const last = candles.last();
       const saved = state?.pairs[pair.symbol];
-      const counters = startCounters(saved?.counters, state?.clean === true);
+      const counters = restoreCounters(saved?.counters, state?.clean === true);
       counters.nextTradeId = Math.max(counters.nextTradeId, last ? last.firstTradeId + last.trades : 1);
       counters.nextAggregateId = Math.max(counters.nextAggregateId, counters.nextTradeId);
       const random = saved ? new Random(saved.random) : Random.seeded(seed, `${pair.symbol}/crowd`);
       return new PairMarket(pair, i, candles, counters, random);
     });
     const venue = new Venue<R, E>(seed, markets, fundamentals, now, folder, written);
-    if (loaded && !isNew) venue.#resumeTrades(loaded, known);
+    if (loaded && !isNew) venue.#resumeTrades(loaded, journalled);
     return venue;
   }
 
@@ -156,43 +155,43 @@ export class Venue<R, E> {
   }
 
   /** Price that the makers of a market believe in, in quote. */
-  believed(market: PairMarket): number {
+  fairPrice(market: PairMarket): number {
     return this.#fundamentals.price(market.index);
   }
 
-  listen(listener: (events: readonly (MarketEvent | E)[]) => void): void {
+  addListener(listener: (events: readonly (MarketEvent | E)[]) => void): void {
     this.#listeners.push(listener);
   }
 
   /**
    * After a start: fills the time that was missed, lets the account come back and then the crowd.
    *
-   * @param putBack puts the account's open orders of a market into its book
+   * @param restoreOrders puts the account's open orders of a market into its book
    */
-  wake(seat: Seat, putBack: (market: PairMarket) => void): void {
-    this.#seat = seat;
-    this.#time = Math.max(this.#time, ...this.markets.map((market) => market.running.minute * MINUTE_MS));
-    this.#bridge();
+  start(seat: VenueHooks, restoreOrders: (market: PairMarket) => void): void {
+    this.#hooks = seat;
+    this.#time = Math.max(this.#time, ...this.markets.map((market) => market.forming.minute * MINUTE_MS));
+    this.#fillGap();
     for (const market of this.markets) {
-      putBack(market);
-      this.#callMakers(market);
+      restoreOrders(market);
+      this.#startCrowd(market);
     }
     this.#settleAll();
-    this.#seat.step();
+    this.#hooks.onStep();
     this.#commit();
     this.save(false);
   }
 
   /** Plays the market up to `now`, then does `action`, then writes down and tells what happened. */
-  act<T>(now: number, action: () => T): T {
+  transact<T>(now: number, action: () => T): T {
     if (this.failure) throw this.failure;
     try {
-      this.#play(now);
+      this.#advance(now);
       const result = action();
       this.#commit();
       return result;
     } catch (error) {
-      if (error instanceof Refused) this.#commit();
+      if (error instanceof RejectedByVenue) this.#commit();
       // after anything else memory and folder may differ: only a restart from the folder is safe
       else this.failure = error as Error;
       throw error;
@@ -206,7 +205,7 @@ export class Venue<R, E> {
   }
 
   /** Takes what the account has to tell without a change. */
-  tell(event: E): void {
+  emit(event: E): void {
     this.#events.push(event);
   }
 
@@ -232,74 +231,74 @@ export class Venue<R, E> {
     market.matches = [];
     for (const match of matches) {
       if (match.trades.length > 0) this.#events.push({ kind: 'trades', market, trades: match.trades });
-      this.#seat.settle(market, match);
+      this.#hooks.onMatch(market, match);
     }
-    this.#seat.traded?.(market);
+    this.#hooks.onTraded?.(market);
   }
 
   /** Lets makers return to a side that the account has emptied. */
-  keepTwoSided(market: PairMarket): void {
+  ensureTwoSided(market: PairMarket): void {
     if (market.book.bestBid !== -1 && market.book.bestAsk !== -1) return;
-    market.quote(this.believed(market), this.#time, this.#liquidity(market));
+    market.updateQuotes(this.fairPrice(market), this.#time, this.#liquidity(market));
     this.settle(market);
   }
 
   /** Brings back the trades since the last candle, and those the journal knows but the tape missed. */
-  #resumeTrades(loaded: Loaded, known: readonly JournalTrade[]): void {
-    for (const { pair, trade } of loaded.trades) this.markets[pair]?.restore(trade);
-    const missed = known
+  #resumeTrades(loaded: StoredMarket, journalled: readonly JournalledTrade[]): void {
+    for (const { pair, trade } of loaded.trades) this.markets[pair]?.restoreTrade(trade);
+    const missed = journalled
       .filter(({ symbol, trade }) => trade.id >= (this.#bySymbol.get(symbol)?.nextTradeId ?? Infinity))
       .sort((a, b) => a.trade.id - b.trade.id);
     for (const { symbol, trade } of missed) {
       const market = this.#bySymbol.get(symbol) as PairMarket;
       if (trade.id < market.nextTradeId) continue;
-      market.restore(trade);
+      market.restoreTrade(trade);
       this.#folder?.appendTrades([{ pair: market.index, trade }]);
     }
   }
 
-  #callMakers(market: PairMarket): void {
-    market.quote(this.believed(market), this.#time, this.#liquidity(market));
-    market.quoteAt = this.#beliefAt + quoteOffset(market);
-    market.takerAt = this.#time + 1 + market.index;
+  #startCrowd(market: PairMarket): void {
+    market.updateQuotes(this.fairPrice(market), this.#time, this.#liquidity(market));
+    market.nextQuoteAt = this.#nextPriceAt + quoteOffset(market);
+    market.nextTakerAt = this.#time + 1 + market.index;
   }
 
   /** Fills every minute between the markets' running minutes and now with made candles. */
-  #bridge(): void {
+  #fillGap(): void {
     const minute = Math.floor(this.#time / MINUTE_MS);
-    const latest = Math.max(...this.markets.map((market) => market.running.minute));
+    const latest = Math.max(...this.markets.map((market) => market.forming.minute));
     for (const market of this.markets) {
-      market.roll(Math.min(minute, latest + 1) * MINUTE_MS);
-      this.#fundamentals.setPrice(market.index, market.running.close / 10 ** market.pair.priceDecimals);
+      market.closeCandles(Math.min(minute, latest + 1) * MINUTE_MS);
+      this.#fundamentals.setPrice(market.index, market.forming.close / 10 ** market.pair.priceDecimals);
     }
     if (minute > latest + 1) {
-      makeHistory(this.seed, this.#fundamentals, [...this.markets], latest + 1, minute);
-      for (const market of this.markets) market.resume();
+      generateHistory(this.seed, this.#fundamentals, [...this.markets], latest + 1, minute);
+      for (const market of this.markets) market.resetAfterGap();
     }
   }
 
-  #play(now: number): void {
+  #advance(now: number): void {
     if (now <= this.#time) return;
-    if (now - this.#time > LONGEST_PLAYED_MS) {
+    if (now - this.#time > MAX_PLAYED_MS) {
       this.#time = now;
-      this.#bridge();
-      this.#beliefAt = (Math.floor(now / BELIEF_MS) + 1) * BELIEF_MS;
-      for (const market of this.markets) this.#callMakers(market);
+      this.#fillGap();
+      this.#nextPriceAt = (Math.floor(now / FAIR_PRICE_MS) + 1) * FAIR_PRICE_MS;
+      for (const market of this.markets) this.#startCrowd(market);
       this.#settleAll();
-      this.#seat.step();
+      this.#hooks.onStep();
       return;
     }
     for (const market of this.markets) {
-      if (market.standing === 'trading') continue;
+      if (market.status === 'trading') continue;
       // nobody acts there before the end of this play
-      market.quoteAt = Math.max(market.quoteAt, now + BELIEF_MS);
-      market.takerAt = Math.max(market.takerAt, now + BELIEF_MS);
+      market.nextQuoteAt = Math.max(market.nextQuoteAt, now + FAIR_PRICE_MS);
+      market.nextTakerAt = Math.max(market.nextTakerAt, now + FAIR_PRICE_MS);
     }
     for (;;) {
-      let at = this.#beliefAt;
+      let at = this.#nextPriceAt;
       let next: PairMarket | undefined;
       for (const market of this.markets) {
-        const due = Math.min(market.quoteAt, market.takerAt);
+        const due = Math.min(market.nextQuoteAt, market.nextTakerAt);
         if (due < at) {
           at = due;
           next = market;
@@ -308,21 +307,21 @@ export class Venue<R, E> {
       if (at > now) break;
       this.#time = Math.max(this.#time, at);
       if (!next) {
-        this.#fundamentals.step(BELIEF_MS / MINUTE_MS);
-        this.#beliefAt += BELIEF_MS;
-        this.#seat.step();
-      } else if (next.quoteAt <= next.takerAt) {
-        next.quote(this.believed(next), at, this.#liquidity(next));
-        next.quoteAt += BELIEF_MS;
+        this.#fundamentals.step(FAIR_PRICE_MS / MINUTE_MS);
+        this.#nextPriceAt += FAIR_PRICE_MS;
+        this.#hooks.onStep();
+      } else if (next.nextQuoteAt <= next.nextTakerAt) {
+        next.updateQuotes(this.fairPrice(next), at, this.#liquidity(next));
+        next.nextQuoteAt += FAIR_PRICE_MS;
         this.settle(next);
       } else {
-        next.takerAt = at + next.arrive(at, this.#fundamentals.volatility(next.index));
+        next.nextTakerAt = at + next.sendTaker(at, this.#fundamentals.volatility(next.index));
         this.settle(next);
-        this.keepTwoSided(next);
+        this.ensureTwoSided(next);
       }
     }
     this.#time = now;
-    for (const market of this.markets) market.roll(now);
+    for (const market of this.markets) market.closeCandles(now);
   }
 
   #settleAll(): void {
@@ -361,7 +360,7 @@ export class Venue<R, E> {
  *
  * @param buying whether the account's order is the buyer
  */
-export function journalTrade(
+export function tradeOfFill(
   fill: {
     symbol: string;
     orderId: number;
@@ -374,7 +373,7 @@ export function journalTrade(
     time: number;
   },
   buying: boolean,
-): JournalTrade {
+): JournalledTrade {
   const trade: Trade = {
     id: fill.tradeId,
     aggregateId: fill.aggregateId,
@@ -389,7 +388,7 @@ export function journalTrade(
 }
 
 /** One side of a fill that is not the crowd's. */
-export type OwnFill = {
+export type AccountFill = {
   orderId: number;
   owner: number;
   counterId: number;
@@ -399,7 +398,7 @@ export type OwnFill = {
 };
 
 /** What a match gave to those who are not the crowd, fill by fill, taker first. */
-export function ownFills({ taker, result, trades }: Match): OwnFill[] {
+export function accountFills({ taker, result, trades }: Match): AccountFill[] {
   return result.fills.flatMap((fill, i) => {
     const trade = trades[i] as Trade;
     const sides = [
@@ -419,7 +418,7 @@ function quoteOffset(market: PairMarket): number {
   return market.index * 47;
 }
 
-function startCounters(saved: Counters | undefined, clean: boolean): Counters {
+function restoreCounters(saved: Counters | undefined, clean: boolean): Counters {
   if (!saved) return { nextTradeId: 1, nextAggregateId: 1, nextOrderId: 1, updateId: 1 };
   if (clean) return { ...saved };
   // trades are on the tape to the last one; the others may have been used since the save
@@ -430,8 +429,8 @@ function startCounters(saved: Counters | undefined, clean: boolean): Counters {
 function nextTradeIds(
   pairs: readonly Pair[],
   stores: readonly Candles[],
-  loaded: Loaded | undefined,
-  known: readonly JournalTrade[],
+  loaded: StoredMarket | undefined,
+  known: readonly JournalledTrade[],
 ): number[] {
   const next = stores.map((store) => {
     const last = store.last();

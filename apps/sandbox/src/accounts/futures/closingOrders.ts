@@ -1,22 +1,24 @@
 import type { Side } from '../../book/book.ts';
-import type { FuturesDesk } from './futuresAccount.ts';
+import type { FuturesAccount } from './futuresAccount.ts';
 import type { FuturesOrder, PositionSide } from './futuresOrders.ts';
 
 /** The side of a position on which an order works. */
-export type Working = { side: Side; positionSide: PositionSide };
+export type OrderDirection = { side: Side; positionSide: PositionSide };
 
 /** True when there is a position that an order on this side would make smaller. */
-function reduces(desk: FuturesDesk, symbol: string, { side, positionSide }: Working): boolean {
-  const { steps } = desk.position(symbol, positionSide);
+function hasPositionToReduce(account: FuturesAccount, symbol: string, { side, positionSide }: OrderDirection): boolean {
+  const { steps } = account.position(symbol, positionSide);
   return side === 'sell' ? steps > 0 : steps < 0;
 }
 
 /** True while there is, or may soon be, something to close: what GTE_GTC asks for. */
-export function mayClose(desk: FuturesDesk, symbol: string, working: Working): boolean {
-  if (reduces(desk, symbol, working)) return true;
-  return desk
+export function canClose(account: FuturesAccount, symbol: string, working: OrderDirection): boolean {
+  if (hasPositionToReduce(account, symbol, working)) return true;
+  return account
     .openOrders(symbol)
-    .some((open) => open.positionSide === working.positionSide && open.side !== working.side && !desk.closes(open));
+    .some(
+      (open) => open.positionSide === working.positionSide && open.side !== working.side && !account.isClosing(open),
+    );
 }
 
 /**
@@ -24,11 +26,16 @@ export function mayClose(desk: FuturesDesk, symbol: string, working: Working): b
  *
  * @param tick limit price; undefined for an order that meets the book at once, before any resting order
  */
-export function closable(desk: FuturesDesk, symbol: string, working: Working, tick: number | undefined): number {
-  if (!reduces(desk, symbol, working)) return 0;
-  let room = Math.abs(desk.position(symbol, working.positionSide).steps);
+export function closableSteps(
+  account: FuturesAccount,
+  symbol: string,
+  working: OrderDirection,
+  tick: number | undefined,
+): number {
+  if (!hasPositionToReduce(account, symbol, working)) return 0;
+  let room = Math.abs(account.position(symbol, working.positionSide).steps);
   if (tick !== undefined) {
-    for (const order of inFillingOrder(desk, symbol, working)) {
+    for (const order of inFillOrder(account, symbol, working)) {
       const first = working.side === 'sell' ? order.tick <= tick : order.tick >= tick;
       if (first) room -= order.steps - order.filled;
     }
@@ -37,25 +44,27 @@ export function closable(desk: FuturesDesk, symbol: string, working: Working, ti
 }
 
 /** Resting closing orders that have more than there is to close, with what is left for each: those filled last lose first. */
-export function excess(
-  desk: FuturesDesk,
+export function excessOrders(
+  account: FuturesAccount,
   symbol: string,
-  working: Working,
+  working: OrderDirection,
 ): { order: FuturesOrder; allowed: number }[] {
-  let room = reduces(desk, symbol, working) ? Math.abs(desk.position(symbol, working.positionSide).steps) : 0;
+  let room = hasPositionToReduce(account, symbol, working)
+    ? Math.abs(account.position(symbol, working.positionSide).steps)
+    : 0;
   const found: { order: FuturesOrder; allowed: number }[] = [];
-  for (const order of inFillingOrder(desk, symbol, working)) {
+  for (const order of inFillOrder(account, symbol, working)) {
     const left = order.steps - order.filled;
     const allowed = Math.max(0, Math.min(left, room));
-    if (desk.closes(order) && allowed < left) found.push({ order, allowed });
+    if (account.isClosing(order) && allowed < left) found.push({ order, allowed });
     room -= left;
   }
   return found;
 }
 
 /** Resting orders on one side of one position, in the order in which they are filled. */
-function inFillingOrder(desk: FuturesDesk, symbol: string, { side, positionSide }: Working): FuturesOrder[] {
-  return desk
+function inFillOrder(account: FuturesAccount, symbol: string, { side, positionSide }: OrderDirection): FuturesOrder[] {
+  return account
     .openOrders(symbol)
     .filter((order) => order.side === side && order.positionSide === positionSide)
     .sort((a, b) => (side === 'sell' ? a.tick - b.tick : b.tick - a.tick) || a.id - b.id);

@@ -6,7 +6,7 @@ export const RATE_SCALE = 100_000_000;
 /** The rate when perpetual and index agree: 0.01 %. */
 const INTEREST = 10_000;
 /** Most that a rate may be, either way: 0.3 %. */
-const MOST = 300_000;
+const MAX_RATE = 300_000;
 
 /** The first funding time after `time`. Fundings lie on whole multiples of the interval since the epoch. */
 export function nextFunding(time: number, intervalMs: number): number {
@@ -22,5 +22,5 @@ export function nextFunding(time: number, intervalMs: number): number {
 export function fundingRate(seed: number, contract: Contract, at: number): number {
   const random = Random.seeded(seed, `${contract.symbol}/funding/${at}`);
   const drawn = INTEREST + Math.round(8_000 * random.normal());
-  return Math.min(MOST, Math.max(-MOST, drawn));
+  return Math.min(MAX_RATE, Math.max(-MAX_RATE, drawn));
 }

@@ -28,11 +28,11 @@ export type Settings = { leverage: number; marginType: MarginType };
  * The demo futures account: wallet, positions, settings, orders and trades. `apply` is the only thing that changes it,
  * live and when the journal is read back, so that what was acknowledged and what is restored cannot differ.
  */
-export class FuturesDesk {
+export class FuturesAccount {
   /** units of USDT: deposits + realised − fees + funding ± insurance */
   wallet = 0n;
   /** hedge mode */
-  dual = false;
+  hedgeMode = false;
   updateTime = 0;
   /** the last time for which funding was booked */
   fundedUntil = 0;
@@ -43,7 +43,7 @@ export class FuturesDesk {
   /** all conditional orders, oldest first */
   readonly algos: AlgoOrder[] = [];
   /** conditional orders that wait for their price */
-  readonly waiting = new Map<number, AlgoOrder>();
+  readonly pendingAlgos = new Map<number, AlgoOrder>();
   readonly incomes: Income[] = [];
   /** mark prices at funding times by contract, units of 1e-8 */
   readonly fundingMarks = new Map<string, Map<number, number>>();
@@ -70,7 +70,7 @@ export class FuturesDesk {
   }
 
   settings(symbol: string): Readonly<Settings> {
-    return this.#setting(symbol);
+    return this.#settingsOf(symbol);
   }
 
   /** The position as it is, flat when there never was one. */
@@ -118,7 +118,7 @@ export class FuturesDesk {
   }
 
   /** True when an order can only make its position smaller. */
-  closes(order: { side: 'buy' | 'sell'; positionSide: PositionSide; reduceOnly: boolean }): boolean {
+  isClosing(order: { side: 'buy' | 'sell'; positionSide: PositionSide; reduceOnly: boolean }): boolean {
     if (order.positionSide === 'BOTH') return order.reduceOnly;
     return (order.positionSide === 'LONG') === (order.side === 'sell');
   }
@@ -150,19 +150,19 @@ export class FuturesDesk {
   } {
     switch (record.kind) {
       case 'deposit':
-        this.#earn('TRANSFER', '', BigInt(record.units), record.time);
+        this.#recordIncome('TRANSFER', '', BigInt(record.units), record.time);
         return {};
       case 'leverage':
-        this.#setting(record.symbol).leverage = record.leverage;
+        this.#settingsOf(record.symbol).leverage = record.leverage;
         return {};
       case 'marginType':
-        this.#setting(record.symbol).marginType = record.marginType;
+        this.#settingsOf(record.symbol).marginType = record.marginType;
         return {};
       case 'positionMode':
-        this.dual = record.dual;
+        this.hedgeMode = record.dual;
         return {};
       case 'margin': {
-        const position = this.#hold(record.symbol, record.positionSide);
+        const position = this.#positionOf(record.symbol, record.positionSide);
         const units = BigInt(record.units);
         position.isolated += units;
         position.updateTime = record.time;
@@ -172,7 +172,7 @@ export class FuturesDesk {
       case 'order':
         return { order: this.#place(record) };
       case 'amend': {
-        const order = this.#known(record.symbol, record.orderId);
+        const order = this.#orderOf(record.symbol, record.orderId);
         order.tick = record.tick;
         order.steps = record.steps;
         order.updateTime = record.time;
@@ -181,10 +181,10 @@ export class FuturesDesk {
       case 'fill':
         return this.#fill(record);
       case 'end': {
-        const order = this.#known(record.symbol, record.orderId);
+        const order = this.#orderOf(record.symbol, record.orderId);
         order.status = record.status;
         order.updateTime = record.time;
-        return { order, algo: this.#close(order) };
+        return { order, algo: this.#finish(order) };
       }
       case 'algo': {
         const { kind: _, ...terms } = record;
@@ -198,41 +198,41 @@ export class FuturesDesk {
           reason: '',
         };
         this.algos.push(algo);
-        this.waiting.set(algo.id, algo);
+        this.pendingAlgos.set(algo.id, algo);
         this.#algoById.set(algo.id, algo);
         this.#algoByClientId.set(algo.clientId, algo);
         return { algo };
       }
       case 'trail': {
-        const algo = this.#knownAlgo(record.algoId);
+        const algo = this.#algoOf(record.algoId);
         algo.extreme = record.extreme;
         return { algo };
       }
       case 'trigger': {
-        const algo = this.#knownAlgo(record.algoId);
+        const algo = this.#algoOf(record.algoId);
         algo.status = 'TRIGGERED';
         algo.orderId = record.orderId;
         algo.triggerTime = algo.updateTime = record.time;
-        this.waiting.delete(algo.id);
+        this.pendingAlgos.delete(algo.id);
         return { algo };
       }
       case 'algoEnd': {
-        const algo = this.#knownAlgo(record.algoId);
+        const algo = this.#algoOf(record.algoId);
         algo.status = record.status;
         algo.reason = record.reason;
         algo.updateTime = record.time;
-        this.waiting.delete(algo.id);
+        this.pendingAlgos.delete(algo.id);
         return { algo };
       }
       case 'funding': {
-        const position = this.#hold(record.symbol, record.positionSide);
+        const position = this.#positionOf(record.symbol, record.positionSide);
         const contract = this.#contract(record.symbol);
         const value = valueAt(contract, record.mark, Math.abs(position.steps));
         const paid = divideRounded(value * BigInt(record.rate), BigInt(RATE_SCALE));
         const units = position.steps > 0 ? -paid : paid;
-        if (this.#setting(record.symbol).marginType === 'ISOLATED') position.isolated += units;
+        if (this.#settingsOf(record.symbol).marginType === 'ISOLATED') position.isolated += units;
         this.fundedUntil = Math.max(this.fundedUntil, record.time);
-        this.#earn('FUNDING_FEE', record.symbol, units, record.time);
+        this.#recordIncome('FUNDING_FEE', record.symbol, units, record.time);
         return { positions: [position] };
       }
       case 'fundingMark':
@@ -240,8 +240,8 @@ export class FuturesDesk {
         this.fundingMarks.get(record.symbol)?.set(record.time, record.mark);
         return {};
       case 'insurance':
-        this.#earn('INSURANCE_CLEAR', record.symbol, BigInt(record.units), record.time);
-        return { positions: [this.#hold(record.symbol, record.positionSide)] };
+        this.#recordIncome('INSURANCE_CLEAR', record.symbol, BigInt(record.units), record.time);
+        return { positions: [this.#positionOf(record.symbol, record.positionSide)] };
     }
   }
 
@@ -262,9 +262,9 @@ export class FuturesDesk {
     positions: Position[];
   } {
     const contract = this.#contract(record.symbol);
-    const order = this.#known(record.symbol, record.orderId);
-    const position = this.#hold(record.symbol, order.positionSide);
-    const { leverage, marginType } = this.#setting(record.symbol);
+    const order = this.#orderOf(record.symbol, record.orderId);
+    const position = this.#positionOf(record.symbol, order.positionSide);
+    const { leverage, marginType } = this.#settingsOf(record.symbol);
     const price = BigInt(record.tick) * notionalUnit(contract);
     const direction = order.side === 'buy' ? 1 : -1;
     const held = Math.abs(position.steps);
@@ -289,8 +289,8 @@ export class FuturesDesk {
     position.updateTime = record.time;
     const rate = record.maker ? MAKER_FEE : TAKER_FEE;
     const commission = order.liquidation ? 0n : divideRounded(price * BigInt(record.steps) * rate, PER_MILLION);
-    if (realised !== 0n) this.#earn('REALIZED_PNL', record.symbol, realised, record.time, record.tradeId);
-    if (commission !== 0n) this.#earn('COMMISSION', record.symbol, -commission, record.time, record.tradeId);
+    if (realised !== 0n) this.#recordIncome('REALIZED_PNL', record.symbol, realised, record.time, record.tradeId);
+    if (commission !== 0n) this.#recordIncome('COMMISSION', record.symbol, -commission, record.time, record.tradeId);
     order.filled += record.steps;
     order.turnover += BigInt(record.tick) * BigInt(record.steps);
     order.updateTime = record.time;
@@ -310,11 +310,11 @@ export class FuturesDesk {
       realised,
     };
     this.trades.get(record.symbol)?.push(trade);
-    return { order, trade, algo: order.status === 'FILLED' ? this.#close(order) : undefined, positions: [position] };
+    return { order, trade, algo: order.status === 'FILLED' ? this.#finish(order) : undefined, positions: [position] };
   }
 
   /** An order is over, and with it the conditional order that it came from. */
-  #close(order: FuturesOrder): AlgoOrder | undefined {
+  #finish(order: FuturesOrder): AlgoOrder | undefined {
     this.#open.get(order.symbol)?.delete(order.id);
     const algo = this.#algoById.get(order.algoId);
     if (algo) {
@@ -324,7 +324,7 @@ export class FuturesDesk {
     return algo;
   }
 
-  #earn(type: IncomeType, symbol: string, units: bigint, time: number, tradeId = 0): void {
+  #recordIncome(type: IncomeType, symbol: string, units: bigint, time: number, tradeId = 0): void {
     this.wallet += units;
     this.incomes.push({ id: this.incomes.length + 1, type, symbol, units, time, tradeId });
   }
@@ -335,25 +335,25 @@ export class FuturesDesk {
     return contract;
   }
 
-  #setting(symbol: string): Settings {
+  #settingsOf(symbol: string): Settings {
     const settings = this.#settings.get(symbol);
     if (!settings) throw new Error(`unknown symbol ${symbol}`);
     return settings;
   }
 
-  #known(symbol: string, id: number): FuturesOrder {
+  #orderOf(symbol: string, id: number): FuturesOrder {
     const order = this.order(symbol, id);
     if (!order) throw new Error(`unknown order ${symbol} ${id}`);
     return order;
   }
 
-  #knownAlgo(id: number): AlgoOrder {
+  #algoOf(id: number): AlgoOrder {
     const algo = this.#algoById.get(id);
     if (!algo) throw new Error(`unknown conditional order ${id}`);
     return algo;
   }
 
-  #hold(symbol: string, side: PositionSide): Position {
+  #positionOf(symbol: string, side: PositionSide): Position {
     const key = `${symbol} ${side}`;
     let position = this.#positions.get(key);
     if (!position) {

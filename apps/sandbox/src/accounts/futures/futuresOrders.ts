@@ -11,7 +11,7 @@ export type AlgoStatus = 'NEW' | 'TRIGGERED' | 'FINISHED' | 'CANCELED' | 'EXPIRE
 export type WorkingType = 'CONTRACT_PRICE' | 'MARK_PRICE';
 
 /** What is asked for in an order at the book. */
-export type OrderTerms = {
+export type FuturesOrderRequest = {
   clientId: string;
   side: Side;
   positionSide: PositionSide;
@@ -26,7 +26,7 @@ export type OrderTerms = {
   goodTill: number;
 };
 
-export type FuturesOrder = Readonly<Omit<OrderTerms, 'tick' | 'steps'>> & {
+export type FuturesOrder = Readonly<Omit<FuturesOrderRequest, 'tick' | 'steps'>> & {
   readonly symbol: string;
   readonly id: number;
   readonly time: number;
@@ -44,7 +44,7 @@ export type FuturesOrder = Readonly<Omit<OrderTerms, 'tick' | 'steps'>> & {
 };
 
 /** What is asked for in a conditional order. Prices in units of 1e-8. */
-export type AlgoTerms = {
+export type AlgoOrderRequest = {
   clientId: string;
   side: Side;
   positionSide: PositionSide;
@@ -69,7 +69,7 @@ export type AlgoTerms = {
   goodTill: number;
 };
 
-export type AlgoOrder = Readonly<AlgoTerms> & {
+export type AlgoOrder = Readonly<AlgoOrderRequest> & {
   readonly symbol: string;
   readonly id: number;
   readonly time: number;
@@ -136,7 +136,14 @@ export type FuturesRecord =
   | { kind: 'marginType'; symbol: string; marginType: MarginType; time: number }
   | { kind: 'positionMode'; dual: boolean; time: number }
   | { kind: 'margin'; symbol: string; positionSide: PositionSide; units: string; time: number }
-  | ({ kind: 'order'; symbol: string; id: number; algoId: number; liquidation: boolean; time: number } & OrderTerms)
+  | ({
+      kind: 'order';
+      symbol: string;
+      id: number;
+      algoId: number;
+      liquidation: boolean;
+      time: number;
+    } & FuturesOrderRequest)
   | { kind: 'amend'; symbol: string; orderId: number; tick: number; steps: number; time: number }
   | {
       kind: 'fill';
@@ -152,7 +159,7 @@ export type FuturesRecord =
       time: number;
     }
   | { kind: 'end'; symbol: string; orderId: number; status: OrderEnd; time: number }
-  | ({ kind: 'algo'; symbol: string; id: number; time: number } & AlgoTerms)
+  | ({ kind: 'algo'; symbol: string; id: number; time: number } & AlgoOrderRequest)
   | { kind: 'trail'; algoId: number; extreme: number; time: number }
   | { kind: 'trigger'; algoId: number; orderId: number; time: number }
   | { kind: 'algoEnd'; algoId: number; status: 'CANCELED' | 'EXPIRED' | 'REJECTED'; reason: string; time: number }

@@ -30,12 +30,12 @@ export function initialMargin(notional: bigint, leverage: number): bigint {
 }
 
 /** Most value that may be held at a leverage, in whole USDT. */
-export function mostNotional(contract: Contract, leverage: number): number {
+export function maxNotionalAt(contract: Contract, leverage: number): number {
   return contract.brackets.findLast(({ initialLeverage }) => initialLeverage >= leverage)?.notionalCap ?? 0;
 }
 
 /** One side of a contract as the liquidation price needs it: magnitudes, cost in units of 1e-8. */
-export type Held = { contract: Contract; direction: 1 | -1; steps: number; cost: bigint };
+export type LiquidationSide = { contract: Contract; direction: 1 | -1; steps: number; cost: bigint };
 
 /**
  * The mark price at which margin balance and maintenance margin meet: Binance's general formula, for one position or for
@@ -47,7 +47,7 @@ export type Held = { contract: Contract; direction: 1 | -1; steps: number; cost:
  * @returns quote, a fraction; 0 when no price liquidates
  * @see https://www.binance.com/en/support/faq/how-to-calculate-liquidation-price-of-usdⓈ-m-futures-contracts
  */
-export function liquidationPrice(held: readonly Held[], wallet: bigint): number {
+export function liquidationPrice(held: readonly LiquidationSide[], wallet: bigint): number {
   const sides = held.map(({ contract, direction, steps, cost }) => ({
     contract,
     direction,

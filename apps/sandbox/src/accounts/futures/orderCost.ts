@@ -2,7 +2,7 @@ import type { Side } from '../../book/book.ts';
 import type { Contract } from './contracts.ts';
 import { TAKER_FEE } from './futuresAccount.ts';
 import type { PositionSide } from './futuresOrders.ts';
-import { mostNotional, valueAt } from './margin.ts';
+import { maxNotionalAt, valueAt } from './margin.ts';
 import { absolute, orderMargin, type PositionFigures } from './statement.ts';
 
 const PER_MILLION = 1_000_000n;
@@ -33,9 +33,9 @@ export function orderCost(
   const was = { bid: row?.bidNotional ?? 0n, ask: row?.askNotional ?? 0n };
   const bid = side === 'buy' ? was.bid - freed + value : was.bid;
   const ask = side === 'sell' ? was.ask - freed + value : was.ask;
-  const most = [notional + bid, notional - ask].map(absolute).reduce((a, b) => (a > b ? a : b));
-  const grows = most > absolute(notional) + (side === 'buy' ? was.bid : was.ask);
-  const tooLarge = grows && most > BigInt(mostNotional(contract, leverage)) * 10n ** 8n;
+  const max = [notional + bid, notional - ask].map(absolute).reduce((a, b) => (a > b ? a : b));
+  const grows = max > absolute(notional) + (side === 'buy' ? was.bid : was.ask);
+  const tooLarge = grows && max > BigInt(maxNotionalAt(contract, leverage)) * 10n ** 8n;
   const more =
     orderMargin(positionSide, notional, bid, ask, leverage) -
     orderMargin(positionSide, notional, was.bid, was.ask, leverage);

@@ -1,8 +1,8 @@
 import { notionalUnit } from '../money.ts';
 import type { Contract } from './contracts.ts';
-import type { FuturesDesk } from './futuresAccount.ts';
+import type { FuturesAccount } from './futuresAccount.ts';
 import type { MarginType, Position, PositionSide } from './futuresOrders.ts';
-import { type Held, initialMargin, liquidationPrice, maintenance, valueAt } from './margin.ts';
+import { initialMargin, type LiquidationSide, liquidationPrice, maintenance, valueAt } from './margin.ts';
 
 /** Figures of one position, and of the orders that would change it. Money in units of 1e-8. */
 export type PositionFigures = {
@@ -23,7 +23,7 @@ export type PositionFigures = {
 };
 
 /** Figures of the whole account. */
-export type Statement = {
+export type AccountStatement = {
   wallet: bigint;
   crossWallet: bigint;
   crossUnrealised: bigint;
@@ -41,26 +41,26 @@ export type Statement = {
 export type MarkOf = (symbol: string) => number;
 
 /** The account as it stands at these mark prices: every position that is not flat or has orders. */
-export function statement(desk: FuturesDesk, markOf: MarkOf): Statement {
-  const sides: PositionSide[] = desk.dual ? ['LONG', 'SHORT'] : ['BOTH'];
-  const waiting = orderNotionals(desk);
+export function accountStatement(account: FuturesAccount, markOf: MarkOf): AccountStatement {
+  const sides: PositionSide[] = account.hedgeMode ? ['LONG', 'SHORT'] : ['BOTH'];
+  const waiting = orderNotionals(account);
   const positions: PositionFigures[] = [];
-  for (const contract of desk.contracts.values()) {
+  for (const contract of account.contracts.values()) {
     for (const side of sides) {
-      const position = desk.position(contract.symbol, side);
+      const position = account.position(contract.symbol, side);
       const orders = waiting.get(`${contract.symbol} ${side}`);
-      if (position.steps !== 0 || orders) positions.push(figures(desk, contract, position, markOf, orders));
+      if (position.steps !== 0 || orders) positions.push(figures(account, contract, position, markOf, orders));
     }
   }
-  const sum = (pick: (figures: PositionFigures) => bigint, only?: MarginType) =>
+  const sum = (pick: (positionFigures: PositionFigures) => bigint, only?: MarginType) =>
     positions.reduce((total, row) => (only === undefined || row.marginType === only ? total + pick(row) : total), 0n);
-  const crossWallet = desk.crossWallet;
+  const crossWallet = account.crossWallet;
   const crossUnrealised = sum(({ unrealised }) => unrealised, 'CROSSED');
   const orderMargin = sum((row) => row.orderMargin);
   const available =
     crossWallet + crossUnrealised - sum(({ positionMargin }) => positionMargin, 'CROSSED') - orderMargin;
   return {
-    wallet: desk.wallet,
+    wallet: account.wallet,
     crossWallet,
     crossUnrealised,
     unrealised: sum(({ unrealised }) => unrealised),
@@ -78,7 +78,7 @@ export function statement(desk: FuturesDesk, markOf: MarkOf): Statement {
  *
  * @returns quote, a fraction; 0 when there is none
  */
-export function liquidationPriceOf(all: Statement, row: PositionFigures): number {
+export function liquidationPriceOf(all: AccountStatement, row: PositionFigures): number {
   if (row.position.steps === 0) return 0;
   if (row.marginType === 'ISOLATED') return liquidationPrice([held(row)], row.position.isolated);
   const together = all.positions.filter(
@@ -101,9 +101,9 @@ export function orderMargin(
 ): bigint {
   if (side === 'LONG') return initialMargin(bidNotional, leverage);
   if (side === 'SHORT') return initialMargin(askNotional, leverage);
-  const most = [notional + bidNotional, notional - askNotional].map(absolute).reduce((a, b) => (a > b ? a : b));
+  const max = [notional + bidNotional, notional - askNotional].map(absolute).reduce((a, b) => (a > b ? a : b));
   const held = absolute(notional);
-  return most > held ? initialMargin(most, leverage) - initialMargin(held, leverage) : 0n;
+  return max > held ? initialMargin(max, leverage) - initialMargin(held, leverage) : 0n;
 }
 
 export function absolute(value: bigint): bigint {
@@ -111,13 +111,13 @@ export function absolute(value: bigint): bigint {
 }
 
 function figures(
-  desk: FuturesDesk,
+  account: FuturesAccount,
   contract: Contract,
   position: Readonly<Position>,
   markOf: MarkOf,
   orders: Notionals | undefined,
 ): PositionFigures {
-  const { leverage, marginType } = desk.settings(contract.symbol);
+  const { leverage, marginType } = account.settings(contract.symbol);
   const mark = markOf(contract.symbol);
   const value = valueAt(contract, mark, Math.abs(position.steps));
   const notional = position.steps < 0 ? -value : value;
@@ -141,14 +141,14 @@ function figures(
 type Notionals = { bid: bigint; ask: bigint };
 
 /** Value of open orders that can make a position larger, by contract and side of the position. */
-function orderNotionals(desk: FuturesDesk): Map<string, Notionals> {
+function orderNotionals(account: FuturesAccount): Map<string, Notionals> {
   const out = new Map<string, Notionals>();
-  for (const order of desk.openOrders()) {
+  for (const order of account.openOrders()) {
     const key = `${order.symbol} ${order.positionSide}`;
     const notionals = out.get(key) ?? { bid: 0n, ask: 0n };
     out.set(key, notionals);
-    if (desk.closes(order)) continue;
-    const contract = desk.contracts.get(order.symbol) as Contract;
+    if (account.isClosing(order)) continue;
+    const contract = account.contracts.get(order.symbol) as Contract;
     const value = BigInt(order.tick) * BigInt(order.steps - order.filled) * notionalUnit(contract);
     if (order.side === 'buy') notionals.bid += value;
     else notionals.ask += value;
@@ -156,7 +156,7 @@ function orderNotionals(desk: FuturesDesk): Map<string, Notionals> {
   return out;
 }
 
-function held({ contract, position }: PositionFigures): Held {
+function held({ contract, position }: PositionFigures): LiquidationSide {
   return {
     contract,
     direction: position.steps < 0 ? -1 : 1,

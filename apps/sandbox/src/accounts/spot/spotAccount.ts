@@ -3,7 +3,7 @@ import type { Pair } from '../../market/pairs.ts';
 import { commission, type Fees, notionalUnit, STANDARD_FEES, stepUnit } from '../money.ts';
 
 /** The owner number of the demo account in the books. */
-export const DEMO = 1;
+export const DEMO_OWNER = 1;
 
 export type StopType = 'STOP_LOSS' | 'STOP_LOSS_LIMIT' | 'TAKE_PROFIT' | 'TAKE_PROFIT_LIMIT';
 export type OrderType = 'LIMIT' | 'MARKET' | 'LIMIT_MAKER' | StopType;
@@ -19,7 +19,7 @@ export type ExpiryReason =
   | 'INSUFFICIENT_LIQUIDITY'
   | 'EXECUTION_RULE_PRICE_RANGE_EXCEEDED';
 
-export type Order = {
+export type SpotOrder = {
   readonly symbol: string;
   readonly id: number;
   clientId: string;
@@ -69,7 +69,7 @@ export type AccountTrade = {
 };
 
 /** What can happen to the account. The journal is a list of these, and nothing else changes the account. */
-export type JournalRecord =
+export type SpotRecord =
   | { kind: 'deposit'; asset: string; units: string; time: number }
   | {
       kind: 'order';
@@ -123,9 +123,9 @@ export type Balance = { free: bigint; locked: bigint };
 /** What an applied record changed, as it stood right then. */
 export type AccountEvent = {
   kind: 'account';
-  record: JournalRecord;
+  record: SpotRecord;
   /** a copy; absent for deposits */
-  order?: Order;
+  order?: SpotOrder;
   trade?: AccountTrade;
   balances: { asset: string; free: bigint; locked: bigint }[];
   time: number;
@@ -135,19 +135,19 @@ export type AccountEvent = {
  * The demo account: balances, orders and trades. `apply` is the only thing that changes it, live and when the journal is
  * read back, so that what was acknowledged and what is restored cannot differ.
  */
-export class Desk {
+export class SpotAccount {
   readonly balances = new Map<string, Balance>();
   /** all orders of each symbol, oldest first */
-  readonly orders = new Map<string, Order[]>();
+  readonly orders = new Map<string, SpotOrder[]>();
   /** all trades of each symbol, oldest first */
   readonly trades = new Map<string, AccountTrade[]>();
-  readonly open = new Map<string, Map<number, Order>>();
+  readonly open = new Map<string, Map<number, SpotOrder>>();
   updateTime = 0;
   readonly fees: Fees;
   readonly #pairs: Map<string, Pair>;
-  readonly #byId = new Map<string, Map<number, Order>>();
-  readonly #waiting = new Map<string, Map<number, Order>>();
-  readonly #byClientId = new Map<string, Map<string, Order>>();
+  readonly #byId = new Map<string, Map<number, SpotOrder>>();
+  readonly #untriggered = new Map<string, Map<number, SpotOrder>>();
+  readonly #byClientId = new Map<string, Map<string, SpotOrder>>();
 
   constructor(pairs: readonly Pair[], fees: Fees = STANDARD_FEES) {
     this.fees = fees;
@@ -156,7 +156,7 @@ export class Desk {
       this.orders.set(pair.symbol, []);
       this.trades.set(pair.symbol, []);
       this.open.set(pair.symbol, new Map());
-      this.#waiting.set(pair.symbol, new Map());
+      this.#untriggered.set(pair.symbol, new Map());
       this.#byId.set(pair.symbol, new Map());
       this.#byClientId.set(pair.symbol, new Map());
       for (const asset of [pair.base, pair.quote]) this.balances.set(asset, { free: 0n, locked: 0n });
@@ -167,42 +167,43 @@ export class Desk {
     return this.balances.get(asset) ?? { free: 0n, locked: 0n };
   }
 
-  order(symbol: string, id: number): Order | undefined {
+  order(symbol: string, id: number): SpotOrder | undefined {
     return this.#byId.get(symbol)?.get(id);
   }
 
   /** The newest order that bears a client id; client ids are unique among open orders only. */
-  orderByClientId(symbol: string, clientId: string): Order | undefined {
+  orderByClientId(symbol: string, clientId: string): SpotOrder | undefined {
     return this.#byClientId.get(symbol)?.get(clientId);
   }
 
-  isOpen(order: Order): boolean {
+  isOpen(order: SpotOrder): boolean {
     return order.status === 'NEW' || order.status === 'PARTIALLY_FILLED';
   }
 
   /** Open orders, oldest first; of all symbols when none is given. */
-  openOrders(symbol?: string): Order[] {
-    const lists = symbol === undefined ? [...this.open.values()] : [this.open.get(symbol) ?? new Map<number, Order>()];
+  openOrders(symbol?: string): SpotOrder[] {
+    const lists =
+      symbol === undefined ? [...this.open.values()] : [this.open.get(symbol) ?? new Map<number, SpotOrder>()];
     return lists.flatMap((list) => [...list.values()]);
   }
 
   /** Stop orders of a symbol that wait for their price, oldest first. */
-  waiting(symbol: string): Order[] {
-    const list = this.#waiting.get(symbol);
+  untriggeredStops(symbol: string): SpotOrder[] {
+    const list = this.#untriggered.get(symbol);
     return list === undefined ? [] : [...list.values()];
   }
 
   /** @throws Error when the record does not fit the account: the journal is damaged, or a rule was broken before */
-  apply(record: JournalRecord): AccountEvent {
+  apply(record: SpotRecord): AccountEvent {
     this.updateTime = record.time;
     if (record.kind === 'deposit') {
-      const balance = this.#hold(record.asset);
+      const balance = this.#balanceOf(record.asset);
       balance.free += BigInt(record.units);
       return { kind: 'account', record, balances: [{ asset: record.asset, ...balance }], time: record.time };
     }
     const pair = this.#pairs.get(record.symbol);
     if (!pair) throw new Error(`unknown symbol ${record.symbol}`);
-    let order: Order;
+    let order: SpotOrder;
     let trade: AccountTrade | undefined;
     if (record.kind === 'order') order = this.#open(pair, record);
     else {
@@ -219,7 +220,7 @@ export class Desk {
         case 'prevent':
           this.#release(pair, order, record.steps);
           order.prevented += record.steps;
-          if (leftOf(order) === 0) order.status = 'EXPIRED_IN_MATCH';
+          if (remainingSteps(order) === 0) order.status = 'EXPIRED_IN_MATCH';
           break;
         case 'amend':
           this.#release(pair, order, order.steps - record.steps);
@@ -238,12 +239,12 @@ export class Desk {
         case 'end':
           order.status = record.status;
           if (record.reason !== undefined) order.expiryReason = record.reason;
-          this.#release(pair, order, leftOf(order));
+          this.#release(pair, order, remainingSteps(order));
       }
       order.updateTime = record.time;
     }
     if (!this.isOpen(order)) this.open.get(record.symbol)?.delete(order.id);
-    if (!this.isOpen(order) || !isWaiting(order)) this.#waiting.get(record.symbol)?.delete(order.id);
+    if (!this.isOpen(order) || !isUntriggered(order)) this.#untriggered.get(record.symbol)?.delete(order.id);
     const balances = [pair.base, pair.quote].map((asset) => ({ asset, ...this.balance(asset) }));
     for (const { asset, free, locked } of balances) {
       if (free < 0n || locked < 0n) throw new Error(`${asset} balance below zero after ${JSON.stringify(record)}`);
@@ -251,9 +252,9 @@ export class Desk {
     return { kind: 'account', record, order: { ...order }, ...(trade && { trade }), balances, time: record.time };
   }
 
-  #open(pair: Pair, record: JournalRecord & { kind: 'order' }): Order {
+  #open(pair: Pair, record: SpotRecord & { kind: 'order' }): SpotOrder {
     const { kind: _, quoteOrdered, stopTick = 0, ...rest } = record;
-    const order: Order = {
+    const order: SpotOrder = {
       ...rest,
       stopTick,
       quoteOrdered: BigInt(quoteOrdered),
@@ -267,20 +268,20 @@ export class Desk {
     };
     this.orders.get(pair.symbol)?.push(order);
     this.open.get(pair.symbol)?.set(order.id, order);
-    if (isWaiting(order)) this.#waiting.get(pair.symbol)?.set(order.id, order);
+    if (isUntriggered(order)) this.#untriggered.get(pair.symbol)?.set(order.id, order);
     this.#byId.get(pair.symbol)?.set(order.id, order);
     this.#byClientId.get(pair.symbol)?.set(order.clientId, order);
-    const balance = this.#hold(order.side === 'buy' ? pair.quote : pair.base);
+    const balance = this.#balanceOf(order.side === 'buy' ? pair.quote : pair.base);
     const units = lockedUnits(pair, order, order.steps);
     balance.free -= units;
     balance.locked += units;
     return order;
   }
 
-  #fill(pair: Pair, order: Order, record: JournalRecord & { kind: 'fill' }): AccountTrade {
+  #fill(pair: Pair, order: SpotOrder, record: SpotRecord & { kind: 'fill' }): AccountTrade {
     const turnover = BigInt(record.tick) * BigInt(record.steps);
-    const base = this.#hold(pair.base);
-    const quote = this.#hold(pair.quote);
+    const base = this.#balanceOf(pair.base);
+    const quote = this.#balanceOf(pair.quote);
     const quantity = BigInt(record.steps) * stepUnit(pair);
     const value = turnover * notionalUnit(pair);
     const buying = order.side === 'buy';
@@ -296,7 +297,7 @@ export class Desk {
     }
     order.filled += record.steps;
     order.turnover += turnover;
-    if (leftOf(order) > 0) order.status = 'PARTIALLY_FILLED';
+    if (remainingSteps(order) > 0) order.status = 'PARTIALLY_FILLED';
     else order.status = order.prevented > 0 ? 'EXPIRED_IN_MATCH' : 'FILLED';
     const trade: AccountTrade = {
       symbol: pair.symbol,
@@ -315,14 +316,14 @@ export class Desk {
   }
 
   /** Gives back what an order locked for `steps`. */
-  #release(pair: Pair, order: Order, steps: number): void {
-    const balance = this.#hold(order.side === 'buy' ? pair.quote : pair.base);
+  #release(pair: Pair, order: SpotOrder, steps: number): void {
+    const balance = this.#balanceOf(order.side === 'buy' ? pair.quote : pair.base);
     const units = lockedUnits(pair, order, steps);
     balance.locked -= units;
     balance.free += units;
   }
 
-  #hold(asset: string): Balance {
+  #balanceOf(asset: string): Balance {
     let balance = this.balances.get(asset);
     if (!balance) {
       balance = { free: 0n, locked: 0n };
@@ -333,17 +334,17 @@ export class Desk {
 }
 
 /** Steps that an order can still fill. */
-export function leftOf(order: Order): number {
+export function remainingSteps(order: SpotOrder): number {
   return order.steps - order.filled - order.prevented;
 }
 
 /** Whether it is a stop order that its price has not woken yet. */
-export function isWaiting(order: Order): boolean {
+export function isUntriggered(order: SpotOrder): boolean {
   return order.workingTime === -1;
 }
 
 /** Whether orders of a type take any price. */
-export function isAtMarket(type: OrderType): boolean {
+export function isMarketPriced(type: OrderType): boolean {
   return type === 'MARKET' || type === 'STOP_LOSS' || type === 'TAKE_PROFIT';
 }
 
@@ -351,8 +352,8 @@ export function isAtMarket(type: OrderType): boolean {
  * Units that an order locks for `steps` of its quantity. Market orders fill at once and lock nothing; what a stop order
  * at market will cost a buyer is not known, and it locks nothing either.
  */
-function lockedUnits(pair: Pair, order: Order, steps: number): bigint {
+function lockedUnits(pair: Pair, order: SpotOrder, steps: number): bigint {
   if (order.type === 'MARKET') return 0n;
   if (order.side === 'sell') return BigInt(steps) * stepUnit(pair);
-  return isAtMarket(order.type) ? 0n : BigInt(order.tick) * BigInt(steps) * notionalUnit(pair);
+  return isMarketPriced(order.type) ? 0n : BigInt(order.tick) * BigInt(steps) * notionalUnit(pair);
 }

@@ -1,10 +1,10 @@
 import { createHmac, createPrivateKey, createPublicKey, type KeyObject, timingSafeEqual, verify } from 'node:crypto';
 import type { Keys } from '../../storage/dataFolder.ts';
-import { refuse } from './errors.ts';
+import { binanceError } from './errors.ts';
 import type { Parameters } from './parameters.ts';
 
 const DEFAULT_WINDOW_MS = 5_000;
-const LONGEST_WINDOW_MS = 60_000;
+const MAX_WINDOW_MS = 60_000;
 
 /** What every signed request carries beside its own parameters. */
 export const SIGNED_PARAMETERS = ['timestamp', 'recvWindow', 'signature'] as const;
@@ -22,16 +22,16 @@ export function authenticate(
   payload: string,
   now: number,
 ): void {
-  if (apiKey === undefined || !/^[A-Za-z0-9]{64}$/.test(apiKey)) throw refuse.keyFormat();
+  if (apiKey === undefined || !/^[A-Za-z0-9]{64}$/.test(apiKey)) throw binanceError.keyFormat();
   parameters.mandatory('timestamp');
   const signature = parameters.mandatory('signature');
   const sent = parameters.integer('timestamp') as number;
   // microseconds are accepted too
   const timestamp = sent >= 1e15 ? Math.floor(sent / 1000) : sent;
   const window = recvWindow(parameters);
-  if (window > LONGEST_WINDOW_MS) throw refuse.recvWindow();
-  if (timestamp >= now + 1000) throw refuse.timestampAhead();
-  if (now - timestamp > window) throw refuse.timestampBehind();
+  if (window > MAX_WINDOW_MS) throw binanceError.recvWindow();
+  if (timestamp >= now + 1000) throw binanceError.timestampAhead();
+  if (now - timestamp > window) throw binanceError.timestampBehind();
   checkSignature(keys, apiKey, signature, payload);
 }
 
@@ -39,7 +39,7 @@ export function authenticate(
 function recvWindow(parameters: Parameters): number {
   const units = parameters.units('recvWindow');
   if (units === undefined) return DEFAULT_WINDOW_MS;
-  if (units % 100_000n !== 0n) throw refuse.precision('recvWindow');
+  if (units % 100_000n !== 0n) throw binanceError.precision('recvWindow');
   return Number(units) / 1e8;
 }
 
@@ -55,13 +55,13 @@ function checkSignature(keys: Keys, apiKey: string, signature: string, payload: 
     // Only the one way of writing it counts.
     const isWhole = signed.length === 64 && signed.toString('base64') === signature;
     if (!isWhole || !verify(null, Buffer.from(payload), publicKey(keys.ed25519.secret), signed))
-      throw refuse.signature();
+      throw binanceError.signature();
     return;
   }
-  if (apiKey !== keys.key) throw refuse.key();
+  if (apiKey !== keys.key) throw binanceError.key();
   const expected = createHmac('sha256', keys.secret).update(payload).digest();
   if (!/^[0-9a-fA-F]{64}$/.test(signature) || !timingSafeEqual(Buffer.from(signature, 'hex'), expected)) {
-    throw refuse.signature();
+    throw binanceError.signature();
   }
 }
 

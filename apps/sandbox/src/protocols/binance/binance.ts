@@ -1,27 +1,27 @@
 import type { Clock } from '../../clock.ts';
 import type { FaultScript } from '../../faults/faultScript.ts';
 import { PAIRS } from '../../market/pairs.ts';
-import type { Stall } from '../../server/exchangeServer.ts';
+import type { ExchangeDefinition } from '../../server/exchangeServer.ts';
 import type { Keys } from '../../storage/dataFolder.ts';
-import { Exchange } from '../../venues/spot/spotExchange.ts';
+import { SpotExchange } from '../../venues/spot/spotExchange.ts';
 import { RateLimits } from './rateLimits.ts';
-import { answerRest } from './rest.ts';
+import { handleRest } from './rest.ts';
 import { Streams } from './streams.ts';
 import { WsApi } from './wsApi.ts';
 
 /**
  * Binance spot: REST under /api and /sapi, streams under /ws and /stream, the WebSocket API under /ws-api/v3.
  */
-export const BINANCE: Stall<Exchange> = {
+export const BINANCE: ExchangeDefinition<SpotExchange> = {
   pairs: PAIRS,
-  open: Exchange.open,
-  protocol(exchange: Exchange, clock: Clock, keys: Keys, script: FaultScript | undefined) {
+  open: SpotExchange.open,
+  protocol(exchange: SpotExchange, clock: Clock, keys: Keys, script: FaultScript | undefined) {
     const binance = { exchange, clock, keys, limits: new RateLimits(), script };
     const streams = new Streams(exchange, script);
     const wsApi = new WsApi(binance);
     return {
-      answer: (request) => answerRest(binance, request),
-      socket(url) {
+      handleRequest: (request) => handleRest(binance, request),
+      socketHandler(url) {
         const target = webSocketTarget(url);
         if (!target) return undefined;
         if (target.kind === 'api') return (socket) => wsApi.accept(socket);
@@ -33,9 +33,9 @@ export const BINANCE: Stall<Exchange> = {
         if (target?.kind === 'api') return JSON.stringify({ event });
         return JSON.stringify(target?.combined ? { stream: '!serverShutdown', data: event } : event);
       },
-      refusal: JSON.stringify({ code: -1100, msg: 'Illegal characters found in a parameter.' }),
-      pulse: (now) => streams.pulse(now),
-      secondPulse: (now) => streams.secondPulse(now),
+      badRequestBody: JSON.stringify({ code: -1100, msg: 'Illegal characters found in a parameter.' }),
+      pushEvery100ms: (now) => streams.pushEvery100ms(now),
+      pushEverySecond: (now) => streams.pushEverySecond(now),
     };
   },
 };

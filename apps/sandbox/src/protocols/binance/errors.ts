@@ -23,7 +23,7 @@ export class BinanceError extends Error {
   }
 }
 
-export const refuse = {
+export const binanceError = {
   internal: () => new BinanceError(-1001, 'Internal error; unable to process your request. Please try again.', 503),
   unknown: () => new BinanceError(-1000, 'An unknown error occurred while processing the request.', 500),
   tooMuchWeight: (limit: number, retryAfter: number) =>

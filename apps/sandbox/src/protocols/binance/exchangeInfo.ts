@@ -1,5 +1,5 @@
 import type { PairMarket } from '../../market/pairMarket.ts';
-import type { Exchange } from '../../venues/spot/spotExchange.ts';
+import type { SpotExchange } from '../../venues/spot/spotExchange.ts';
 import { filters } from './filters.ts';
 import { RATE_LIMITS } from './rateLimits.ts';
 
@@ -24,7 +24,7 @@ export const STATUSES = {
 } as const;
 
 /** The answer of GET /api/v3/exchangeInfo. @param now epoch milliseconds, as the exchange's clock shows them */
-export function exchangeInfo(exchange: Exchange, markets: readonly PairMarket[] | undefined, now: number): object {
+export function exchangeInfo(exchange: SpotExchange, markets: readonly PairMarket[] | undefined, now: number): object {
   return {
     timezone: 'UTC',
     serverTime: now,
@@ -34,10 +34,10 @@ export function exchangeInfo(exchange: Exchange, markets: readonly PairMarket[] 
   };
 }
 
-function symbolInfo({ pair, standing }: PairMarket): object {
+function symbolInfo({ pair, status }: PairMarket): object {
   return {
     symbol: pair.symbol,
-    status: STATUSES[standing],
+    status: STATUSES[status],
     baseAsset: pair.base,
     baseAssetPrecision: 8,
     quoteAsset: pair.quote,

@@ -3,7 +3,7 @@ import { AVERAGE_MINUTES, averageTick } from '../../market/averageTick.ts';
 import { referenceTick } from '../../market/executionRules.ts';
 import type { PairMarket } from '../../market/pairMarket.ts';
 import { notionalDecimals, type Pair } from '../../market/pairs.ts';
-import { refuse } from './errors.ts';
+import { binanceError } from './errors.ts';
 import { decimal } from './format.ts';
 
 /** A limit price may be this many times above or below the average of the last minutes. */
@@ -58,10 +58,10 @@ export function checkPrice(market: PairMarket, units: bigint): number {
   const { pair } = market;
   const tickUnit = 10n ** BigInt(8 - pair.priceDecimals);
   const tick = units / tickUnit;
-  if (units % tickUnit !== 0n || tick < 1n || tick > BigInt(pair.maxTick)) throw refuse.filter('PRICE_FILTER');
+  if (units % tickUnit !== 0n || tick < 1n || tick > BigInt(pair.maxTick)) throw binanceError.filter('PRICE_FILTER');
   const average = filterTick(market);
   if (Number(tick) > average * PRICE_UP || Number(tick) < average * PRICE_DOWN) {
-    throw refuse.filter('PERCENT_PRICE_BY_SIDE');
+    throw binanceError.filter('PERCENT_PRICE_BY_SIDE');
   }
   return Number(tick);
 }
@@ -71,8 +71,8 @@ export function checkQuantity(market: PairMarket, units: bigint, isMarket: boole
   const { pair } = market;
   const step = stepUnit(pair);
   const steps = units / step;
-  if (units % step !== 0n || steps < 1n || steps > BigInt(pair.maxSteps)) throw refuse.filter('LOT_SIZE');
-  if (isMarket && steps > BigInt(pair.maxMarketSteps)) throw refuse.filter('MARKET_LOT_SIZE');
+  if (units % step !== 0n || steps < 1n || steps > BigInt(pair.maxSteps)) throw binanceError.filter('LOT_SIZE');
+  if (isMarket && steps > BigInt(pair.maxMarketSteps)) throw binanceError.filter('MARKET_LOT_SIZE');
   return Number(steps);
 }
 
@@ -82,11 +82,11 @@ export function checkNotional(market: PairMarket, tick: number, steps: number, i
   const scale = 10 ** notionalDecimals(pair);
   const value = tick * steps;
   if (value < pair.minNotional * scale || (!isMarket && value > pair.maxNotional * scale)) {
-    throw refuse.filter('NOTIONAL');
+    throw binanceError.filter('NOTIONAL');
   }
 }
 
 /** @param units value of a market order in 1e-8 of the quote */
 export function checkQuoteOrder(market: PairMarket, units: bigint): void {
-  if (units < BigInt(market.pair.minNotional) * 10n ** 8n) throw refuse.filter('NOTIONAL');
+  if (units < BigInt(market.pair.minNotional) * 10n ** 8n) throw binanceError.filter('NOTIONAL');
 }

@@ -38,7 +38,7 @@ export function tradeRow(pair: Pair, trade: Trade): object {
 
 /** Trades from `fromId` on, or the latest, `limit` at most. */
 export function tradesFrom(recent: RecentTrades, fromId: number | undefined, limit: number): Trade[] {
-  const first = fromId === undefined ? Math.max(0, recent.length - limit) : recent.first('id', fromId);
+  const first = fromId === undefined ? Math.max(0, recent.length - limit) : recent.firstAtLeast('id', fromId);
   return recent.slice(first, first + limit);
 }
 
@@ -53,12 +53,12 @@ export function aggregatesFrom(
   span: { start: number | undefined; end: number | undefined },
   limit: number,
 ): Aggregate[] {
-  const until = span.end === undefined ? recent.length : recent.first('time', span.end + 1);
+  const until = span.end === undefined ? recent.length : recent.firstAtLeast('time', span.end + 1);
   // ids of aggregates leave no gap
   const lastId = recent.slice(Math.max(0, until - 1), until)[0]?.aggregateId ?? 0;
   const isLatest = fromId === undefined && span.start === undefined;
-  const first = recent.first('aggregateId', isLatest ? lastId - limit + 1 : (fromId ?? 0));
-  return aggregate(recent.slice(Math.max(first, recent.first('time', span.start ?? 0)), until)).slice(0, limit);
+  const first = recent.firstAtLeast('aggregateId', isLatest ? lastId - limit + 1 : (fromId ?? 0));
+  return aggregate(recent.slice(Math.max(first, recent.firstAtLeast('time', span.start ?? 0)), until)).slice(0, limit);
 }
 
 export type Aggregate = {
@@ -110,7 +110,7 @@ export function aggregateRow(pair: Pair, trade: Aggregate): object {
 
 /** The candle of `interval` that begins at `start` (minutes), the running minute included. */
 function candleAt(market: PairMarket, interval: Interval, start: number): LongCandle | undefined {
-  return market.candles.aggregate(start, interval.next(start), market.running);
+  return market.candles.aggregate(start, interval.next(start), market.forming);
 }
 
 /**
@@ -125,7 +125,7 @@ export function klines(
   endTime: number | undefined,
   limit: number,
 ): unknown[][] {
-  const { candles, running } = market;
+  const { candles, forming: running } = market;
   const first = interval.start(candles.length > 0 ? candles.firstMinute : running.minute);
   const bound = endTime === undefined ? running.minute : Math.min(running.minute, Math.floor(endTime / MINUTE_MS));
   const last = interval.start(bound);
@@ -305,6 +305,6 @@ export function averagePrice(market: PairMarket): object {
   return {
     mins: 5,
     price: decimal(Math.round(averageTick(market) * 10 ** (8 - market.pair.priceDecimals)), 8),
-    closeTime: market.recent.last()?.time ?? market.running.minute * MINUTE_MS,
+    closeTime: market.recent.last()?.time ?? market.forming.minute * MINUTE_MS,
   };
 }

@@ -2,16 +2,16 @@ import {
   type AccountEvent,
   type AccountTrade,
   type Amendment,
-  type Desk,
-  isWaiting,
-  type JournalRecord,
-  type Order,
+  isUntriggered,
+  type SpotAccount,
+  type SpotOrder,
+  type SpotRecord,
 } from '../../accounts/spot/spotAccount.ts';
 import { notionalDecimals, type Pair } from '../../market/pairs.ts';
 import { decimal, units } from './format.ts';
 
 /** An order as queries return it. */
-export function orderRow(pair: Pair, order: Order): object {
+export function orderRow(pair: Pair, order: SpotOrder): object {
   return {
     symbol: order.symbol,
     orderId: order.id,
@@ -22,7 +22,7 @@ export function orderRow(pair: Pair, order: Order): object {
     icebergQty: '0.00000000',
     time: order.time,
     updateTime: order.updateTime,
-    isWorking: !isWaiting(order),
+    isWorking: !isUntriggered(order),
     workingTime: order.workingTime,
     origQuoteOrderQty: units(order.quoteOrdered),
     selfTradePreventionMode: order.selfTrade,
@@ -30,11 +30,11 @@ export function orderRow(pair: Pair, order: Order): object {
   };
 }
 
-function expiryReason({ expiryReason: reason }: Order): object {
+function expiryReason({ expiryReason: reason }: SpotOrder): object {
   return reason === undefined ? {} : { expiryReason: reason };
 }
 
-function amounts(pair: Pair, order: Order): object {
+function amounts(pair: Pair, order: SpotOrder): object {
   return {
     price: decimal(order.tick, pair.priceDecimals),
     origQty: decimal(order.steps, pair.quantityDecimals),
@@ -49,14 +49,14 @@ function amounts(pair: Pair, order: Order): object {
 }
 
 /** Shown in answers to stop orders only. */
-function stopPrice(pair: Pair, order: Order): object {
+function stopPrice(pair: Pair, order: SpotOrder): object {
   return order.stopTick > 0 ? { stopPrice: decimal(order.stopTick, pair.priceDecimals) } : {};
 }
 
 /** The answer to a new order. @param detail Binance's newOrderRespType */
 export function placedRow(
   pair: Pair,
-  order: Order,
+  order: SpotOrder,
   fills: readonly AccountEvent[],
   detail: 'ACK' | 'RESULT' | 'FULL',
 ): object {
@@ -91,7 +91,7 @@ function fillRow(pair: Pair, trade: AccountTrade): object {
 }
 
 /** The answer to a cancellation. */
-export function cancelledRow(pair: Pair, order: Order, cancelId: string): object {
+export function cancelledRow(pair: Pair, order: SpotOrder, cancelId: string): object {
   return {
     symbol: order.symbol,
     origClientOrderId: order.clientId,
@@ -107,7 +107,7 @@ export function cancelledRow(pair: Pair, order: Order, cancelId: string): object
 }
 
 /** The answer to an amendment. */
-export function amendedRow(pair: Pair, before: Order, after: Order): object {
+export function amendedRow(pair: Pair, before: SpotOrder, after: SpotOrder): object {
   return {
     transactTime: after.updateTime,
     executionId: after.updateTime,
@@ -135,7 +135,7 @@ export function amendedRow(pair: Pair, before: Order, after: Order): object {
 }
 
 /** A row of GET /api/v3/order/amendments. */
-export function amendmentRow(pair: Pair, order: Order, { time, steps, clientId }: Amendment): object {
+export function amendmentRow(pair: Pair, order: SpotOrder, { time, steps, clientId }: Amendment): object {
   return {
     symbol: order.symbol,
     orderId: order.id,
@@ -181,7 +181,7 @@ export function commissionRow(forOrder: boolean): object {
 }
 
 /** The answer of GET /api/v3/account. */
-export function accountRow(desk: Desk, omitZero: boolean): object {
+export function accountRow(account: SpotAccount, omitZero: boolean): object {
   return {
     makerCommission: 10,
     takerCommission: 10,
@@ -194,9 +194,9 @@ export function accountRow(desk: Desk, omitZero: boolean): object {
     brokered: false,
     requireSelfTradePrevention: false,
     preventSor: false,
-    updateTime: desk.updateTime,
+    updateTime: account.updateTime,
     accountType: 'SPOT',
-    balances: [...desk.balances]
+    balances: [...account.balances]
       .filter(([, { free, locked }]) => !omitZero || free + locked > 0n)
       .map(([asset, { free, locked }]) => ({ asset, free: units(free), locked: units(locked) })),
     permissions: ['SPOT'],
@@ -242,14 +242,14 @@ export function executionReport(
     T: event.time,
     t: trade?.id ?? -1,
     I: order.id,
-    w: (order.status === 'NEW' || order.status === 'PARTIALLY_FILLED') && !isWaiting(order),
+    w: (order.status === 'NEW' || order.status === 'PARTIALLY_FILLED') && !isUntriggered(order),
     m: trade?.maker ?? false,
     M: false,
     O: order.time,
     Z: decimal(order.turnover, notionalDecimals(pair)),
     Y: decimal(trade ? BigInt(trade.tick) * BigInt(trade.steps) : 0n, notionalDecimals(pair)),
     Q: units(order.quoteOrdered),
-    ...(!isWaiting(order) && { W: order.workingTime }),
+    ...(!isUntriggered(order) && { W: order.workingTime }),
     V: order.selfTrade,
     ...(order.expiryReason !== undefined && { eR: order.expiryReason }),
     ...(order.prevented > 0 && {
@@ -259,7 +259,7 @@ export function executionReport(
   };
 }
 
-function executionType(record: JournalRecord): string {
+function executionType(record: SpotRecord): string {
   if (record.kind === 'fill') return 'TRADE';
   if (record.kind === 'prevent') return 'TRADE_PREVENTION';
   if (record.kind === 'amend') return 'REPLACED';

@@ -1,4 +1,4 @@
-import { refuse } from './errors.ts';
+import { binanceError } from './errors.ts';
 import { parseUnits } from './format.ts';
 
 const SYMBOL = '^[A-Z0-9-_.]{1,20}$';
@@ -6,7 +6,7 @@ const SYMBOLS = '^\\[("[A-Z0-9-_.]{1,20}"(,"[A-Z0-9-_.]{1,20}"){0,}){0,1}\\]$';
 const DECIMAL = '^([0-9]{1,20})(\\.[0-9]{1,20})?$';
 const INTEGER = '^[0-9]{1,20}$';
 const CLIENT_ID = '^[a-zA-Z0-9-_]{1,36}$';
-const LONGEST = 1_000;
+const MAX_LENGTH = 1_000;
 
 /** The parameters of one request, by name, read and checked one by one with Binance's messages. */
 export class Parameters {
@@ -29,8 +29,8 @@ export class Parameters {
         const at = part.indexOf('=');
         const name = decode(at === -1 ? part : part.slice(0, at));
         const value = at === -1 ? '' : decode(part.slice(at + 1));
-        if (values.has(name)) throw refuse.duplicate();
-        if (values.size >= 50) throw refuse.tooLarge();
+        if (values.has(name)) throw binanceError.duplicate();
+        if (values.size >= 50) throw binanceError.tooLarge();
         values.set(name, value);
       }
     }
@@ -41,7 +41,7 @@ export class Parameters {
   allow(names: ReadonlySet<string>): void {
     let known = 0;
     for (const name of this.#values.keys()) if (names.has(name)) known++;
-    if (known < this.#values.size) throw refuse.unread(known, this.#values.size);
+    if (known < this.#values.size) throw binanceError.unread(known, this.#values.size);
   }
 
   has(name: string): boolean {
@@ -50,14 +50,14 @@ export class Parameters {
 
   text(name: string): string | undefined {
     const value = this.#values.get(name);
-    if (value === '') throw refuse.empty(name);
-    if (value !== undefined && value.length > LONGEST) throw refuse.invalid(name);
+    if (value === '') throw binanceError.empty(name);
+    if (value !== undefined && value.length > MAX_LENGTH) throw binanceError.invalid(name);
     return value;
   }
 
   mandatory(name: string): string {
     const value = this.#values.get(name);
-    if (value === undefined || value === '') throw refuse.missing(name);
+    if (value === undefined || value === '') throw binanceError.missing(name);
     return value;
   }
 
@@ -78,9 +78,9 @@ export class Parameters {
   symbols(): string[] | undefined {
     if (!this.has('symbols')) return undefined;
     const value = this.mandatory('symbols');
-    if (value.length > 5_000 || !new RegExp(SYMBOLS).test(value)) throw refuse.illegal('symbols', SYMBOLS);
+    if (value.length > 5_000 || !new RegExp(SYMBOLS).test(value)) throw binanceError.illegal('symbols', SYMBOLS);
     const list = JSON.parse(value) as string[];
-    if (new Set(list).size < list.length) throw refuse.repeatedSymbol();
+    if (new Set(list).size < list.length) throw binanceError.repeatedSymbol();
     return list;
   }
 
@@ -93,7 +93,7 @@ export class Parameters {
     const text = this.#matching(name, DECIMAL);
     if (text === undefined) return undefined;
     const value = parseUnits(text);
-    if (value === undefined) throw refuse.precision(name);
+    if (value === undefined) throw binanceError.precision(name);
     return value;
   }
 
@@ -102,20 +102,20 @@ export class Parameters {
     const text = this.#matching(name, INTEGER);
     if (text === undefined) return undefined;
     const value = Number(text);
-    if (!Number.isSafeInteger(value)) throw refuse.invalid(name);
+    if (!Number.isSafeInteger(value)) throw binanceError.invalid(name);
     return value;
   }
 
   /** A number of rows from 1; more than `most` is taken as `most`. */
-  limit(standard: number, most: number): number {
-    const value = this.integer('limit') ?? standard;
-    if (value < 1) throw refuse.invalid('limit');
-    return Math.min(value, most);
+  limit(defaultValue: number, max: number): number {
+    const value = this.integer('limit') ?? defaultValue;
+    if (value < 1) throw binanceError.invalid('limit');
+    return Math.min(value, max);
   }
 
   #matching(name: string, range: string): string | undefined {
     const value = this.text(name);
-    if (value !== undefined && !new RegExp(range).test(value)) throw refuse.illegal(name, range);
+    if (value !== undefined && !new RegExp(range).test(value)) throw binanceError.illegal(name, range);
     return value;
   }
 }
@@ -124,6 +124,6 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    throw refuse.illegalSomewhere();
+    throw binanceError.illegalSomewhere();
   }
 }

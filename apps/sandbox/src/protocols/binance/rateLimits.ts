@@ -1,4 +1,4 @@
-import { refuse } from './errors.ts';
+import { binanceError } from './errors.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -43,7 +43,7 @@ export class Window {
 /** Who goes on after so many refusals of a window is banned: for two minutes, then twice as long each time. */
 const REFUSALS_TO_BAN = 100;
 const FIRST_BAN_MS = 120_000;
-const LONGEST_BAN_MS = 3 * 86_400_000;
+const MAX_BAN_MS = 3 * 86_400_000;
 
 /** What this sandbox's visitors have used; all of them come from one machine and share one purse. */
 export class RateLimits {
@@ -59,7 +59,7 @@ export class RateLimits {
   /** Counts a request. @throws BinanceError -1003 with status 429, or 418 for who did not stop then */
   request(now: number, weight: number): void {
     if (now < this.#bannedUntil) {
-      throw refuse.banned(this.#bannedUntil, Math.ceil((this.#bannedUntil - now) / 1000));
+      throw binanceError.banned(this.#bannedUntil, Math.ceil((this.#bannedUntil - now) / 1000));
     }
     this.#raw.add(now, 1);
     this.#weight.add(now, weight);
@@ -67,10 +67,10 @@ export class RateLimits {
     if (over === undefined) return;
     this.#refused.add(now, 1);
     if (this.#refused.count(now) > REFUSALS_TO_BAN) {
-      this.#bannedUntil = now + Math.min(LONGEST_BAN_MS, FIRST_BAN_MS * 2 ** this.#bans);
+      this.#bannedUntil = now + Math.min(MAX_BAN_MS, FIRST_BAN_MS * 2 ** this.#bans);
       this.#bans++;
     }
-    throw refuse.tooMuchWeight(over.limit, (over === RAW ? this.#raw : this.#weight).left(now));
+    throw binanceError.tooMuchWeight(over.limit, (over === RAW ? this.#raw : this.#weight).left(now));
   }
 
   /** A request that was done and weighs nothing then. */
@@ -81,9 +81,9 @@ export class RateLimits {
   /** Counts an order. @throws BinanceError -1015 with status 429 */
   order(now: number): void {
     if (this.#tenSeconds.count(now) >= TEN_SECONDS.limit) {
-      throw refuse.tooManyOrders(TEN_SECONDS.limit, '10 SECOND', this.#tenSeconds.left(now));
+      throw binanceError.tooManyOrders(TEN_SECONDS.limit, '10 SECOND', this.#tenSeconds.left(now));
     }
-    if (this.#day.count(now) >= DAY.limit) throw refuse.tooManyOrders(DAY.limit, '1 DAY', this.#day.left(now));
+    if (this.#day.count(now) >= DAY.limit) throw binanceError.tooManyOrders(DAY.limit, '1 DAY', this.#day.left(now));
     this.#tenSeconds.add(now, 1);
     this.#day.add(now, 1);
   }

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import type { Reply } from '../../server/serve.ts';
-import { BinanceError, refuse } from './errors.ts';
+import type { HttpResponse } from '../../server/serve.ts';
+import { BinanceError, binanceError } from './errors.ts';
 import { type BinanceRequest, readRequest } from './request.ts';
 
 /** One of Binance's REST protocols: which routes it has, how they answer, what stands in the head of an answer. */
-type Protocol<R extends { readonly isOrder?: boolean }> = {
+type RestProtocol<R extends { readonly isOrder?: boolean }> = {
   /** @param name method and path */
   route(name: string): R | undefined;
   answer(route: R, request: BinanceRequest): unknown;
@@ -12,10 +12,10 @@ type Protocol<R extends { readonly isOrder?: boolean }> = {
 };
 
 /** Answers one HTTP request by a protocol of Binance. Never rejects. */
-export async function replyTo<R extends { readonly isOrder?: boolean }>(
+export async function respondTo<R extends { readonly isOrder?: boolean }>(
   request: IncomingMessage,
-  protocol: Protocol<R>,
-): Promise<Reply> {
+  protocol: RestProtocol<R>,
+): Promise<HttpResponse> {
   let isOrder = false;
   let status = 200;
   let body: unknown;
@@ -23,7 +23,7 @@ export async function replyTo<R extends { readonly isOrder?: boolean }>(
   try {
     const read = await readRequest(request);
     const route = protocol.route(`${request.method} ${read.path}`);
-    if (!route) throw refuse.path(read.path.slice(0, 200), request.method ?? '');
+    if (!route) throw binanceError.path(read.path.slice(0, 200), request.method ?? '');
     isOrder = route.isOrder === true;
     body = protocol.answer(route, read);
   } catch (error) {
@@ -41,5 +41,5 @@ export async function replyTo<R extends { readonly isOrder?: boolean }>(
 export function asBinanceError(error: unknown): BinanceError {
   if (error instanceof BinanceError) return error;
   console.error('sandbox: unexpected error', error);
-  return refuse.unknown();
+  return binanceError.unknown();
 }

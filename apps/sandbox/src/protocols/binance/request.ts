@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { readBody, splitOnce, withoutSignature } from '../../server/requestText.ts';
-import { refuse } from './errors.ts';
+import { binanceError } from './errors.ts';
 import { Parameters } from './parameters.ts';
 
 /** Longest body of a request in bytes; no order needs a tenth of it. */
@@ -17,7 +17,10 @@ export type BinanceRequest = {
 
 /** @throws BinanceError on a body that is too long, broken escapes or repeated names */
 export async function readRequest(request: IncomingMessage): Promise<BinanceRequest> {
-  const text = await readBody(request, BODY_BYTES, { tooLarge: refuse.tooLarge, broken: refuse.illegalSomewhere });
+  const text = await readBody(request, BODY_BYTES, {
+    tooLarge: binanceError.tooLarge,
+    broken: binanceError.illegalSomewhere,
+  });
   const [path, query] = splitOnce(request.url ?? '', '?');
   const apiKey = request.headers['x-mbx-apikey'];
   return {

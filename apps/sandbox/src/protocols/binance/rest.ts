@@ -1,18 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../clock.ts';
 import type { FaultScript } from '../../faults/faultScript.ts';
-import type { Reply } from '../../server/serve.ts';
+import type { HttpResponse } from '../../server/serve.ts';
 import type { Keys } from '../../storage/dataFolder.ts';
-import type { Exchange } from '../../venues/spot/spotExchange.ts';
+import type { SpotExchange } from '../../venues/spot/spotExchange.ts';
 import { authenticate, SIGNED_PARAMETERS } from './authentication.ts';
-import { refuse } from './errors.ts';
+import { binanceError } from './errors.ts';
 import type { Parameters } from './parameters.ts';
 import type { RateLimits } from './rateLimits.ts';
-import { replyTo } from './reply.ts';
+import { respondTo } from './reply.ts';
 import { ROUTES, type Route } from './routes.ts';
 
 export type Binance = {
-  exchange: Exchange;
+  exchange: SpotExchange;
   clock: Clock;
   keys: Keys;
   limits: RateLimits;
@@ -29,11 +29,11 @@ const BY_PATH = new Map<string, KnownRoute>(
 );
 
 /** Answers one HTTP request as Binance does. Never rejects. */
-export function answerRest(binance: Binance, request: IncomingMessage): Promise<Reply> {
+export function handleRest(binance: Binance, request: IncomingMessage): Promise<HttpResponse> {
   const { limits, clock } = binance;
-  return replyTo(request, {
+  return respondTo(request, {
     route: (name) => BY_PATH.get(name),
-    answer: (route, { parameters, payload, apiKey }) => answerRoute(binance, route, parameters, { apiKey, payload }),
+    answer: (route, { parameters, payload, apiKey }) => handleRoute(binance, route, parameters, { apiKey, payload }),
     headers: (isOrder) => ({
       'content-type': 'application/json;charset=UTF-8',
       ...limits.headers(clock.now(), isOrder),
@@ -42,7 +42,7 @@ export function answerRest(binance: Binance, request: IncomingMessage): Promise<
 }
 
 /** Limits, identity, parameters, time, and then the answer; the order in which a request can fail. */
-export function answerRoute(
+export function handleRoute(
   binance: Binance,
   route: Route & { known: ReadonlySet<string> },
   parameters: Parameters,
@@ -55,10 +55,10 @@ export function answerRoute(
   limits.request(now, weight);
   parameters.allow(route.known);
   if (route.signed) authenticate(keys, credentials.apiKey, parameters, credentials.payload, serverTime);
-  if (exchange.failure) throw refuse.internal();
+  if (exchange.failure) throw binanceError.internal();
   if (route.isOrder) limits.order(now);
   exchange.advance(now);
-  const answer = route.answer(exchange, parameters, now, { serverTime, limits });
+  const answer = route.handle(exchange, parameters, now, { serverTime, limits });
   if (route.freeWhenDone) limits.giveBack(now, weight);
   return answer;
 }

@@ -1,9 +1,9 @@
 import { dayStatistics } from '../../market/dayStatistics.ts';
 import { INTERVALS } from '../../market/intervals.ts';
 import type { PairMarket } from '../../market/pairMarket.ts';
-import type { Exchange } from '../../venues/spot/spotExchange.ts';
+import type { SpotExchange } from '../../venues/spot/spotExchange.ts';
 import { apiRestrictions } from './apiRestrictions.ts';
-import { refuse } from './errors.ts';
+import { binanceError } from './errors.ts';
 import { exchangeInfo, STATUSES } from './exchangeInfo.ts';
 import { executionRules, referenceCalculation, referencePrice } from './executionRuleRows.ts';
 import { decimal, units } from './format.ts';
@@ -26,7 +26,7 @@ import { amendOrder, cancelAll, cancelOrder, cancelReplace, findOrder, placeOrde
 const DAY_MS = 86_400_000;
 
 /** What the protocol knows beside the exchange. */
-export type Doorway = {
+export type RouteContext = {
   /** what the exchange's clock shows, epoch milliseconds; a script may have set it wrong */
   serverTime: number;
   limits: RateLimits;
@@ -46,7 +46,7 @@ export type Route = {
   freeWhenDone?: true;
   parameters: readonly string[];
   /** @param now market time, epoch milliseconds */
-  answer(exchange: Exchange, parameters: Parameters, now: number, at: Doorway): unknown;
+  handle(exchange: SpotExchange, parameters: Parameters, now: number, at: RouteContext): unknown;
 };
 
 const ORDER = [
@@ -74,7 +74,7 @@ export const ROUTES: readonly Route[] = [
     signed: false,
     weight: 1,
     parameters: [],
-    answer: () => ({}),
+    handle: () => ({}),
   },
   {
     method: 'GET',
@@ -83,7 +83,7 @@ export const ROUTES: readonly Route[] = [
     signed: false,
     weight: 1,
     parameters: [],
-    answer: (_exchange, _parameters, _now, { serverTime }) => ({ serverTime }),
+    handle: (_exchange, _parameters, _now, { serverTime }) => ({ serverTime }),
   },
   {
     method: 'GET',
@@ -92,12 +92,14 @@ export const ROUTES: readonly Route[] = [
     signed: false,
     weight: 20,
     parameters: ['symbol', 'symbols', 'permissions', 'showPermissionSets', 'symbolStatus'],
-    answer(exchange, parameters, _now, { serverTime }) {
-      const status = parameters.word('symbolStatus', Object.values(STATUSES), () => refuse.invalid('symbolStatus'));
+    handle(exchange, parameters, _now, { serverTime }) {
+      const status = parameters.word('symbolStatus', Object.values(STATUSES), () =>
+        binanceError.invalid('symbolStatus'),
+      );
       const chosen = chosenMarkets(exchange, parameters);
       if (status === undefined) return exchangeInfo(exchange, chosen, serverTime);
-      const standing = (chosen ?? exchange.markets).filter((market) => STATUSES[market.standing] === status);
-      return exchangeInfo(exchange, standing, serverTime);
+      const filtered = (chosen ?? exchange.markets).filter((market) => STATUSES[market.status] === status);
+      return exchangeInfo(exchange, filtered, serverTime);
     },
   },
   {
@@ -107,13 +109,15 @@ export const ROUTES: readonly Route[] = [
     signed: false,
     weight: (parameters) => (parameters.has('symbol') ? 2 : Math.min(40, 2 * (parameters.symbols()?.length ?? 20))),
     parameters: ['symbol', 'symbols', 'symbolStatus'],
-    answer(exchange, parameters) {
+    handle(exchange, parameters) {
       if (parameters.has('symbolStatus') && (parameters.has('symbol') || parameters.has('symbols'))) {
-        throw refuse.combination();
+        throw binanceError.combination();
       }
-      const status = parameters.word('symbolStatus', Object.values(STATUSES), () => refuse.invalid('symbolStatus'));
+      const status = parameters.word('symbolStatus', Object.values(STATUSES), () =>
+        binanceError.invalid('symbolStatus'),
+      );
       const chosen = chosenMarkets(exchange, parameters) ?? exchange.markets;
-      return executionRules(status === undefined ? chosen : chosen.filter((one) => STATUSES[one.standing] === status));
+      return executionRules(status === undefined ? chosen : chosen.filter((one) => STATUSES[one.status] === status));
     },
   },
   {
@@ -123,7 +127,7 @@ export const ROUTES: readonly Route[] = [
     signed: false,
     weight: 2,
     parameters: ['symbol'],
-    answer: (exchange, parameters) => referencePrice(oneMarket(exchange, parameters), exchange.time),
+    handle: (exchange, parameters) => referencePrice(oneMarket(exchange, parameters), exchange.time),
   },
   {
     method: 'GET',
@@ -132,7 +136,7 @@ export const ROUTES: readonly Route[] = [
     signed: false,
     weight: 2,
     parameters: ['symbol', 'symbolStatus'],
-    answer: (exchange, parameters) => referenceCalculation(oneMarket(exchange, parameters)),
+    handle: (exchange, parameters) => referenceCalculation(oneMarket(exchange, parameters)),
   },
   {
     method: 'GET',
@@ -141,7 +145,7 @@ export const ROUTES: readonly Route[] = [
     signed: false,
     weight: (parameters) => depthWeight(parameters.limit(100, 5000)),
     parameters: ['symbol', 'limit'],
-    answer: (exchange, parameters) => depth(oneMarket(exchange, parameters), parameters.limit(100, 5000)),
+    handle: (exchange, parameters) => depth(oneMarket(exchange, parameters), parameters.limit(100, 5000)),
   },
   {
     method: 'GET',
@@ -150,7 +154,7 @@ export const ROUTES: readonly Route[] = [
     signed: false,
     weight: 25,
     parameters: ['symbol', 'limit'],
-    answer(exchange, parameters) {
+    handle(exchange, parameters) {
       const market = oneMarket(exchange, parameters);
       return market.recent.slice(-parameters.limit(500, 1000)).map((trade) => tradeRow(market.pair, trade));
     },
@@ -162,7 +166,7 @@ export const ROUTES: readonly Route[] = [
     signed: false,
     weight: 25,
     parameters: ['symbol', 'limit', 'fromId'],
-    answer(exchange, parameters) {
+    handle(exchange, parameters) {
       const market = oneMarket(exchange, parameters);
       const limit = parameters.limit(500, 1000);
       const trades = tradesFrom(market.recent, parameters.integer('fromId'), limit);
@@ -176,7 +180,7 @@ export const ROUTES: readonly Route[] = [
     signed: false,
     weight: 4,
     parameters: ['symbol', 'fromId', 'startTime', 'endTime', 'limit'],
-    answer(exchange, parameters) {
+    handle(exchange, parameters) {
       const market = oneMarket(exchange, parameters);
       const limit = parameters.limit(500, 1000);
       const rows = aggregatesFrom(market.recent, parameters.integer('fromId'), span(parameters, false), limit);
@@ -191,10 +195,10 @@ export const ROUTES: readonly Route[] = [
       signed: false,
       weight: 2,
       parameters: ['symbol', 'interval', 'startTime', 'endTime', 'limit'],
-      answer(exchange, parameters) {
+      handle(exchange, parameters) {
         const market = oneMarket(exchange, parameters);
         const interval = INTERVALS.get(parameters.mandatory('interval'));
-        if (!interval) throw refuse.interval();
+        if (!interval) throw binanceError.interval();
         const { start, end } = span(parameters, false);
         return klines(market, interval, start, end, parameters.limit(500, 1000));
       },
@@ -207,7 +211,7 @@ export const ROUTES: readonly Route[] = [
     signed: false,
     weight: 2,
     parameters: ['symbol'],
-    answer: (exchange, parameters) => averagePrice(oneMarket(exchange, parameters)),
+    handle: (exchange, parameters) => averagePrice(oneMarket(exchange, parameters)),
   },
   {
     method: 'GET',
@@ -216,8 +220,8 @@ export const ROUTES: readonly Route[] = [
     signed: false,
     weight: (parameters) => (parameters.has('symbol') ? 2 : parameters.has('symbols') ? 2 : 80),
     parameters: ['symbol', 'symbols', 'type'],
-    answer(exchange, parameters, now) {
-      const type = parameters.word('type', ['FULL', 'MINI'], () => refuse.invalid('type'));
+    handle(exchange, parameters, now) {
+      const type = parameters.word('type', ['FULL', 'MINI'], () => binanceError.invalid('type'));
       return perMarket(exchange, parameters, (market) => tickerRow(dayStatistics(market, now), type === 'MINI'));
     },
   },
@@ -228,7 +232,7 @@ export const ROUTES: readonly Route[] = [
     signed: false,
     weight: (parameters) => (parameters.has('symbol') ? 2 : 4),
     parameters: ['symbol', 'symbols'],
-    answer: (exchange, parameters) =>
+    handle: (exchange, parameters) =>
       perMarket(exchange, parameters, ({ pair, lastTick }) => ({
         symbol: pair.symbol,
         price: decimal(lastTick, pair.priceDecimals),
@@ -241,7 +245,7 @@ export const ROUTES: readonly Route[] = [
     signed: false,
     weight: (parameters) => (parameters.has('symbol') ? 2 : 4),
     parameters: ['symbol', 'symbols'],
-    answer: (exchange, parameters) => perMarket(exchange, parameters, bookTickerRow),
+    handle: (exchange, parameters) => perMarket(exchange, parameters, bookTickerRow),
   },
   {
     method: 'GET',
@@ -250,9 +254,11 @@ export const ROUTES: readonly Route[] = [
     signed: true,
     weight: 20,
     parameters: ['omitZeroBalances'],
-    answer(exchange, parameters) {
-      const omit = parameters.word('omitZeroBalances', ['true', 'false'], () => refuse.invalid('omitZeroBalances'));
-      return accountRow(exchange.desk, omit === 'true');
+    handle(exchange, parameters) {
+      const omit = parameters.word('omitZeroBalances', ['true', 'false'], () =>
+        binanceError.invalid('omitZeroBalances'),
+      );
+      return accountRow(exchange.account, omit === 'true');
     },
   },
   {
@@ -262,7 +268,7 @@ export const ROUTES: readonly Route[] = [
     signed: true,
     weight: 20,
     parameters: ['symbol'],
-    answer: (exchange, parameters) => ({
+    handle: (exchange, parameters) => ({
       symbol: oneMarket(exchange, parameters).pair.symbol,
       ...commissionRow(false),
     }),
@@ -276,7 +282,7 @@ export const ROUTES: readonly Route[] = [
     isOrder: true,
     weight: 1,
     parameters: ORDER,
-    answer: (exchange, parameters, now) => placeOrder(exchange, oneMarket(exchange, parameters), parameters, now),
+    handle: (exchange, parameters, now) => placeOrder(exchange, oneMarket(exchange, parameters), parameters, now),
   },
   {
     method: 'POST',
@@ -285,7 +291,7 @@ export const ROUTES: readonly Route[] = [
     signed: true,
     weight: (parameters) => (parameters.has('computeCommissionRates') ? 20 : 1),
     parameters: [...ORDER, 'computeCommissionRates'],
-    answer: (exchange, parameters, now) => testOrder(exchange, oneMarket(exchange, parameters), parameters, now),
+    handle: (exchange, parameters, now) => testOrder(exchange, oneMarket(exchange, parameters), parameters, now),
   },
   {
     method: 'GET',
@@ -294,12 +300,14 @@ export const ROUTES: readonly Route[] = [
     signed: true,
     weight: 4,
     parameters: ['symbol', 'orderId', 'origClientOrderId'],
-    answer(exchange, parameters) {
+    handle(exchange, parameters) {
       const { pair } = oneMarket(exchange, parameters);
-      const order = findOrder(parameters, pair.symbol)(exchange.desk);
+      const order = findOrder(parameters, pair.symbol)(exchange.account);
       const id = parameters.integer('orderId');
       if (!order)
-        throw id !== undefined && exchange.desk.order(pair.symbol, id) ? refuse.wrongClientId() : refuse.noSuchOrder();
+        throw id !== undefined && exchange.account.order(pair.symbol, id)
+          ? binanceError.wrongClientId()
+          : binanceError.noSuchOrder();
       return orderRow(pair, order);
     },
   },
@@ -311,7 +319,7 @@ export const ROUTES: readonly Route[] = [
     signed: true,
     weight: 1,
     parameters: CANCEL,
-    answer: (exchange, parameters, now) => cancelOrder(exchange, oneMarket(exchange, parameters), parameters, now),
+    handle: (exchange, parameters, now) => cancelOrder(exchange, oneMarket(exchange, parameters), parameters, now),
   },
   {
     method: 'POST',
@@ -329,7 +337,7 @@ export const ROUTES: readonly Route[] = [
       'cancelOrderId',
       'cancelRestrictions',
     ],
-    answer: (exchange, parameters, now) => cancelReplace(exchange, oneMarket(exchange, parameters), parameters, now),
+    handle: (exchange, parameters, now) => cancelReplace(exchange, oneMarket(exchange, parameters), parameters, now),
   },
   {
     method: 'PUT',
@@ -338,7 +346,7 @@ export const ROUTES: readonly Route[] = [
     signed: true,
     weight: 4,
     parameters: ['symbol', 'orderId', 'origClientOrderId', 'newClientOrderId', 'newQty'],
-    answer: (exchange, parameters, now) => amendOrder(exchange, oneMarket(exchange, parameters), parameters, now),
+    handle: (exchange, parameters, now) => amendOrder(exchange, oneMarket(exchange, parameters), parameters, now),
   },
   {
     method: 'GET',
@@ -347,9 +355,9 @@ export const ROUTES: readonly Route[] = [
     signed: true,
     weight: (parameters) => (parameters.has('symbol') ? 6 : 80),
     parameters: ['symbol'],
-    answer(exchange, parameters) {
+    handle(exchange, parameters) {
       const only = parameters.has('symbol') ? oneMarket(exchange, parameters) : undefined;
-      return exchange.desk.openOrders(only?.pair.symbol).map((order) => {
+      return exchange.account.openOrders(only?.pair.symbol).map((order) => {
         const market = exchange.market(order.symbol) as PairMarket;
         return orderRow(market.pair, order);
       });
@@ -363,7 +371,7 @@ export const ROUTES: readonly Route[] = [
     signed: true,
     weight: 1,
     parameters: ['symbol'],
-    answer: (exchange, parameters, now) => cancelAll(exchange, oneMarket(exchange, parameters), now),
+    handle: (exchange, parameters, now) => cancelAll(exchange, oneMarket(exchange, parameters), now),
   },
   {
     method: 'GET',
@@ -372,11 +380,11 @@ export const ROUTES: readonly Route[] = [
     signed: true,
     weight: 4,
     parameters: ['symbol', 'orderId', 'fromExecutionId', 'limit'],
-    answer(exchange, parameters) {
+    handle(exchange, parameters) {
       const { pair } = oneMarket(exchange, parameters);
       parameters.mandatory('orderId');
-      const order = exchange.desk.order(pair.symbol, parameters.integer('orderId') as number);
-      if (!order) throw refuse.noSuchOrder();
+      const order = exchange.account.order(pair.symbol, parameters.integer('orderId') as number);
+      if (!order) throw binanceError.noSuchOrder();
       const from = parameters.integer('fromExecutionId') ?? 0;
       return order.amendments
         .filter(({ time }) => time >= from)
@@ -391,7 +399,7 @@ export const ROUTES: readonly Route[] = [
     signed: true,
     weight: 40,
     parameters: [],
-    answer: (_exchange, _parameters, now, { limits }) => limits.orderReport(now),
+    handle: (_exchange, _parameters, now, { limits }) => limits.orderReport(now),
   },
   // there are no order lists, and nothing is allocated
   ...(
@@ -408,7 +416,7 @@ export const ROUTES: readonly Route[] = [
       signed: true,
       weight: 20,
       parameters,
-      answer: () => [],
+      handle: () => [],
     }),
   ),
   {
@@ -418,12 +426,12 @@ export const ROUTES: readonly Route[] = [
     signed: true,
     weight: 20,
     parameters: ['symbol', 'orderId', 'startTime', 'endTime', 'limit'],
-    answer(exchange, parameters) {
+    handle(exchange, parameters) {
       const { pair } = oneMarket(exchange, parameters);
       const from = parameters.integer('orderId');
       const { start, end } = span(parameters, true);
       const limit = parameters.limit(500, 1000);
-      const rows = (exchange.desk.orders.get(pair.symbol) ?? []).filter(
+      const rows = (exchange.account.orders.get(pair.symbol) ?? []).filter(
         (order) =>
           (from === undefined || order.id >= from) &&
           (start === undefined || order.time >= start) &&
@@ -440,14 +448,15 @@ export const ROUTES: readonly Route[] = [
     signed: true,
     weight: (parameters) => (parameters.has('orderId') ? 5 : 20),
     parameters: ['symbol', 'orderId', 'startTime', 'endTime', 'fromId', 'limit'],
-    answer(exchange, parameters) {
+    handle(exchange, parameters) {
       const { pair } = oneMarket(exchange, parameters);
       const order = parameters.integer('orderId');
       const from = parameters.integer('fromId');
-      if (from !== undefined && (parameters.has('startTime') || parameters.has('endTime'))) throw refuse.combination();
+      if (from !== undefined && (parameters.has('startTime') || parameters.has('endTime')))
+        throw binanceError.combination();
       const { start, end } = span(parameters, true);
       const limit = parameters.limit(500, 1000);
-      const rows = (exchange.desk.trades.get(pair.symbol) ?? []).filter(
+      const rows = (exchange.account.trades.get(pair.symbol) ?? []).filter(
         (trade) =>
           (order === undefined || trade.orderId === order) &&
           (from === undefined || trade.id >= from) &&
@@ -473,8 +482,8 @@ export const ROUTES: readonly Route[] = [
       signed: false,
       weight: 2,
       parameters: ['listenKey'],
-      answer() {
-        throw refuse.retired();
+      handle() {
+        throw binanceError.retired();
       },
     }),
   ),
@@ -484,7 +493,7 @@ export const ROUTES: readonly Route[] = [
     signed: true,
     weight: 1,
     parameters: [],
-    answer: () => apiRestrictions('spot'),
+    handle: () => apiRestrictions('spot'),
   },
   {
     method: 'GET',
@@ -492,8 +501,8 @@ export const ROUTES: readonly Route[] = [
     signed: true,
     weight: 10,
     parameters: [],
-    answer: ({ desk }) =>
-      [...desk.balances].map(([coin, { free, locked }]) => ({
+    handle: ({ account }) =>
+      [...account.balances].map(([coin, { free, locked }]) => ({
         coin,
         name: coin,
         free: units(free),
@@ -512,7 +521,7 @@ export const ROUTES: readonly Route[] = [
   },
   // spot only: no pair can be traded on margin
   ...['/sapi/v1/margin/allPairs', '/sapi/v1/margin/isolated/allPairs'].map(
-    (path): Route => ({ method: 'GET', path, signed: true, weight: 1, parameters: [], answer: () => [] }),
+    (path): Route => ({ method: 'GET', path, signed: true, weight: 1, parameters: [], handle: () => [] }),
   ),
   {
     method: 'GET',
@@ -520,7 +529,7 @@ export const ROUTES: readonly Route[] = [
     signed: true,
     weight: 1,
     parameters: ['symbol'],
-    answer: (exchange, parameters) =>
+    handle: (exchange, parameters) =>
       (parameters.has('symbol') ? [oneMarket(exchange, parameters)] : exchange.markets).map(({ pair }) => ({
         symbol: pair.symbol,
         makerCommission: '0.001',
@@ -530,29 +539,29 @@ export const ROUTES: readonly Route[] = [
 ];
 
 /** The market that `symbol` names. */
-function oneMarket(exchange: Exchange, parameters: Parameters): PairMarket {
+function oneMarket(exchange: SpotExchange, parameters: Parameters): PairMarket {
   parameters.mandatory('symbol');
   const market = exchange.market(parameters.symbol() as string);
-  if (!market) throw refuse.symbol();
+  if (!market) throw binanceError.symbol();
   return market;
 }
 
 /** The markets that `symbol` or `symbols` name; undefined when neither was sent. */
-function chosenMarkets(exchange: Exchange, parameters: Parameters): PairMarket[] | undefined {
+function chosenMarkets(exchange: SpotExchange, parameters: Parameters): PairMarket[] | undefined {
   const symbols = parameters.symbols();
   if (parameters.has('symbol')) {
-    if (symbols) throw refuse.combination();
+    if (symbols) throw binanceError.combination();
     return [oneMarket(exchange, parameters)];
   }
   return symbols?.map((symbol) => {
     const market = exchange.market(symbol);
-    if (!market) throw refuse.symbol();
+    if (!market) throw binanceError.symbol();
     return market;
   });
 }
 
 /** A row for the one symbol asked for, or a list of rows. */
-function perMarket(exchange: Exchange, parameters: Parameters, row: (market: PairMarket) => object): unknown {
+function perMarket(exchange: SpotExchange, parameters: Parameters, row: (market: PairMarket) => object): unknown {
   const rows = (chosenMarkets(exchange, parameters) ?? exchange.markets).map(row);
   return parameters.has('symbol') ? rows[0] : rows;
 }
@@ -560,7 +569,7 @@ function perMarket(exchange: Exchange, parameters: Parameters, row: (market: Pai
 function span(parameters: Parameters, withinDay: boolean): { start: number | undefined; end: number | undefined } {
   const start = parameters.integer('startTime');
   const end = parameters.integer('endTime');
-  if (withinDay && start !== undefined && end !== undefined && end - start > DAY_MS) throw refuse.longerThanDay();
+  if (withinDay && start !== undefined && end !== undefined && end - start > DAY_MS) throw binanceError.longerThanDay();
   return { start, end };
 }
 

@@ -4,7 +4,7 @@ import { dayStatistics } from '../../market/dayStatistics.ts';
 import { INTERVALS } from '../../market/intervals.ts';
 import type { PairMarket } from '../../market/pairMarket.ts';
 import type { Trade } from '../../market/trade.ts';
-import type { Exchange, ExchangeEvent } from '../../venues/spot/spotExchange.ts';
+import type { ExchangeEvent, SpotExchange } from '../../venues/spot/spotExchange.ts';
 import { referencePriceEvent } from './executionRuleRows.ts';
 import { decimal } from './format.ts';
 import {
@@ -22,29 +22,29 @@ import { Subscriptions } from './subscriptions.ts';
 const PARTIAL_LEVELS = [5, 10, 20];
 
 /** Depth changes gathered since the last push of one speed. */
-type Gathered = { changed: Set<number>; from: number };
+type PendingUpdates = { changed: Set<number>; from: number };
 
 /**
  * Market streams. Trades and closed candles go out with the events that the exchange tells; books every 100 ms or second,
  * tickers and running candles every second, from the state as it then is.
  */
 export class Streams {
-  readonly #exchange: Exchange;
+  readonly #exchange: SpotExchange;
   readonly #subscriptions: Subscriptions;
-  readonly #fast: Gathered[];
-  readonly #slow: Gathered[];
+  readonly #fast: PendingUpdates[];
+  readonly #slow: PendingUpdates[];
   readonly #bestSent: string[];
   #tickersSent = new Map<string, string>();
 
-  constructor(exchange: Exchange, script: FaultScript | undefined) {
+  constructor(exchange: SpotExchange, script: FaultScript | undefined) {
     this.#exchange = exchange;
     this.#subscriptions = new Subscriptions(script, () => this.#tickersSent.clear());
-    const gathered = ({ book }: PairMarket): Gathered => ({ changed: new Set(), from: book.updateId + 1 });
+    const pending = ({ book }: PairMarket): PendingUpdates => ({ changed: new Set(), from: book.updateId + 1 });
     for (const { book } of exchange.markets) book.changed.clear();
-    this.#fast = exchange.markets.map(gathered);
-    this.#slow = exchange.markets.map(gathered);
+    this.#fast = exchange.markets.map(pending);
+    this.#slow = exchange.markets.map(pending);
     this.#bestSent = exchange.markets.map(() => '');
-    exchange.listen((events) => this.#tell(events));
+    exchange.addListener((events) => this.#onEvents(events));
   }
 
   /**
@@ -58,10 +58,10 @@ export class Streams {
   }
 
   /** Pushes what goes out every 100 ms. */
-  pulse(now: number): void {
+  pushEvery100ms(now: number): void {
     for (const market of this.#exchange.markets) {
-      const fast = this.#fast[market.index] as Gathered;
-      const slow = this.#slow[market.index] as Gathered;
+      const fast = this.#fast[market.index] as PendingUpdates;
+      const slow = this.#slow[market.index] as PendingUpdates;
       const { book } = market;
       if (book.changed.size > 0) {
         for (const key of book.changed) {
@@ -76,15 +76,15 @@ export class Streams {
   }
 
   /** Pushes what goes out every second. */
-  secondPulse(now: number): void {
+  pushEverySecond(now: number): void {
     const minis: object[] = [];
     const fulls: object[] = [];
     for (const market of this.#exchange.markets) {
       const name = market.pair.symbol.toLowerCase();
-      this.#pushDepth(market, this.#slow[market.index] as Gathered, '', now);
+      this.#pushDepth(market, this.#slow[market.index] as PendingUpdates, '', now);
       for (const interval of INTERVALS.values()) {
         this.#subscriptions.push(`${name}@kline_${interval.name}`, () =>
-          klineEvent(market, interval, interval.start(market.running.minute), false, now),
+          klineEvent(market, interval, interval.start(market.forming.minute), false, now),
         );
       }
       this.#subscriptions.push(`${name}@referencePrice`, () => referencePriceEvent(market, now));
@@ -114,7 +114,7 @@ export class Streams {
     );
   }
 
-  #tell(events: readonly ExchangeEvent[]): void {
+  #onEvents(events: readonly ExchangeEvent[]): void {
     for (const event of events) {
       if (event.kind === 'trades') this.#pushTrades(event.market, event.trades);
       else if (event.kind === 'candle') this.#pushClosed(event.market, event.index);
@@ -179,11 +179,11 @@ export class Streams {
     }));
   }
 
-  #pushDepth(market: PairMarket, gathered: Gathered, speed: string, now: number): void {
-    if (gathered.changed.size === 0) return;
+  #pushDepth(market: PairMarket, pending: PendingUpdates, speed: string, now: number): void {
+    if (pending.changed.size === 0) return;
     const { pair, book } = market;
     const name = pair.symbol.toLowerCase();
-    const { changed, from } = gathered;
+    const { changed, from } = pending;
     this.#subscriptions.push(`${name}@depth${speed}`, () => {
       const bids: string[][] = [];
       const asks: string[][] = [];
@@ -196,6 +196,6 @@ export class Streams {
     for (const levels of PARTIAL_LEVELS)
       this.#subscriptions.push(`${name}@depth${levels}${speed}`, () => depth(market, levels));
     changed.clear();
-    gathered.from = book.updateId + 1;
+    pending.from = book.updateId + 1;
   }
 }

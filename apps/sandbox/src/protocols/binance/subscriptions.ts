@@ -3,8 +3,8 @@ import type { FaultScript } from '../../faults/faultScript.ts';
 import { sendEvent } from '../../faults/socketFaults.ts';
 
 /** A listener with more than this unsent is too slow and is cut off, in bytes. */
-const MOST_UNSENT = 8 * 1024 * 1024;
-const MOST_STREAMS = 1024;
+const MAX_UNSENT_BYTES = 8 * 1024 * 1024;
+const MAX_STREAMS = 1024;
 
 type Listener = { socket: WebSocket; combined: boolean; streams: Set<string> };
 
@@ -33,7 +33,7 @@ export class Subscriptions {
    */
   accept(socket: WebSocket, combined: boolean, names: readonly string[]): void {
     const listener: Listener = { socket, combined, streams: new Set() };
-    for (const name of names.slice(0, MOST_STREAMS)) this.#subscribe(listener, name);
+    for (const name of names.slice(0, MAX_STREAMS)) this.#subscribe(listener, name);
     socket.on('message', (data, isBinary) => {
       socket.send(JSON.stringify(isBinary ? invalidJson : this.#control(listener, String(data))));
     });
@@ -56,7 +56,7 @@ export class Subscriptions {
     const raw = JSON.stringify(data);
     const wrapped = `{"stream":"${name}","data":${raw}}`;
     for (const { socket, combined } of listeners) {
-      if (socket.bufferedAmount > MOST_UNSENT) socket.terminate();
+      if (socket.bufferedAmount > MAX_UNSENT_BYTES) socket.terminate();
       else sendEvent(this.#script, socket, subject, combined ? wrapped : raw);
     }
   }
@@ -101,7 +101,7 @@ export class Subscriptions {
         if (!Array.isArray(params) || !names.every((name) => typeof name === 'string' && name.length <= 100)) {
           return { code: 2, msg: 'Invalid request: params must be a list of stream names', id };
         }
-        if (method === 'SUBSCRIBE' && listener.streams.size + names.length > MOST_STREAMS) {
+        if (method === 'SUBSCRIBE' && listener.streams.size + names.length > MAX_STREAMS) {
           return { code: 2, msg: 'Invalid request: too many parameters', id };
         }
         for (const name of names as string[]) {

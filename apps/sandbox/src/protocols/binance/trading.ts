@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { type Desk, isAtMarket, type Order, type OrderType } from '../../accounts/spot/spotAccount.ts';
+import { isMarketPriced, type OrderType, type SpotAccount, type SpotOrder } from '../../accounts/spot/spotAccount.ts';
 import type { PairMarket } from '../../market/pairMarket.ts';
-import { type Exchange, OrderRefused, type OrderRequest } from '../../venues/spot/spotExchange.ts';
-import { BinanceError, refuse } from './errors.ts';
+import { OrderRejected, type OrderRequest, type SpotExchange } from '../../venues/spot/spotExchange.ts';
+import { BinanceError, binanceError } from './errors.ts';
 import { ORDER_TYPES, SELF_TRADE_MODES } from './exchangeInfo.ts';
 import {
   checkNotional,
@@ -26,17 +26,18 @@ const STOP_TYPES: readonly string[] = [
 const RESPONSES = ['ACK', 'RESULT', 'FULL'] as const;
 
 /** Reads and checks the parameters of a new order, filters included. */
-function readOrder(exchange: Exchange, market: PairMarket, parameters: Parameters): OrderRequest {
+function readOrder(exchange: SpotExchange, market: PairMarket, parameters: Parameters): OrderRequest {
   parameters.mandatory('side');
-  const side = parameters.word('side', ['BUY', 'SELL'], refuse.side) === 'BUY' ? 'buy' : 'sell';
+  const side = parameters.word('side', ['BUY', 'SELL'], binanceError.side) === 'BUY' ? 'buy' : 'sell';
   parameters.mandatory('type');
-  const type = parameters.word('type', ORDER_TYPES, refuse.orderType);
-  if (type === undefined) throw refuse.orderType();
-  const timeInForce = parameters.word('timeInForce', ['GTC', 'IOC', 'FOK'], refuse.timeInForce);
+  const type = parameters.word('type', ORDER_TYPES, binanceError.orderType);
+  if (type === undefined) throw binanceError.orderType();
+  const timeInForce = parameters.word('timeInForce', ['GTC', 'IOC', 'FOK'], binanceError.timeInForce);
   const clientId = parameters.clientId('newClientOrderId') ?? newClientId();
   const selfTrade =
-    parameters.word('selfTradePreventionMode', SELF_TRADE_MODES, () => refuse.invalid('selfTradePreventionMode')) ??
-    'EXPIRE_MAKER';
+    parameters.word('selfTradePreventionMode', SELF_TRADE_MODES, () =>
+      binanceError.invalid('selfTradePreventionMode'),
+    ) ?? 'EXPIRE_MAKER';
   if (parameters.has('trailingDelta')) {
     throw new BinanceError(-1013, 'Trailing stop orders are not supported for this symbol.');
   }
@@ -44,16 +45,16 @@ function readOrder(exchange: Exchange, market: PairMarket, parameters: Parameter
     throw new BinanceError(-1013, 'Iceberg orders are not supported for this symbol.');
   }
   const isStop = STOP_TYPES.includes(type);
-  if (parameters.has('stopPrice') && !isStop) throw refuse.notRequired('stopPrice');
-  if (market.standing !== 'trading') throw refuse.closed();
+  if (parameters.has('stopPrice') && !isStop) throw binanceError.notRequired('stopPrice');
+  if (market.status !== 'trading') throw binanceError.closed();
   const common = { clientId, side, type, selfTrade } as const;
   if (type === 'MARKET') return readMarketOrder(market, parameters, common);
-  if (parameters.has('quoteOrderQty')) throw refuse.notRequired('quoteOrderQty');
-  const atMarket = isAtMarket(type);
+  if (parameters.has('quoteOrderQty')) throw binanceError.notRequired('quoteOrderQty');
+  const atMarket = isMarketPriced(type);
   const takesTimeInForce = type !== 'LIMIT_MAKER' && !atMarket;
-  if (!takesTimeInForce && timeInForce !== undefined) throw refuse.notRequired('timeInForce');
-  if (takesTimeInForce && timeInForce === undefined) throw refuse.missing('timeInForce');
-  if (atMarket && parameters.has('price')) throw refuse.notRequired('price');
+  if (!takesTimeInForce && timeInForce !== undefined) throw binanceError.notRequired('timeInForce');
+  if (takesTimeInForce && timeInForce === undefined) throw binanceError.missing('timeInForce');
+  if (atMarket && parameters.has('price')) throw binanceError.notRequired('price');
   parameters.mandatory('quantity');
   if (!atMarket) parameters.mandatory('price');
   if (isStop) parameters.mandatory('stopPrice');
@@ -62,10 +63,11 @@ function readOrder(exchange: Exchange, market: PairMarket, parameters: Parameter
   const tick = atMarket ? 0 : checkPrice(market, parameters.units('price') as bigint);
   const steps = checkQuantity(market, quantity, atMarket);
   checkNotional(market, atMarket ? stopTick : tick, steps, atMarket);
-  const { desk } = exchange;
+  const { account } = exchange;
   const { symbol } = market.pair;
-  if ((desk.open.get(symbol)?.size ?? 0) >= MAX_OPEN_ORDERS) throw refuse.filter('MAX_NUM_ORDERS');
-  if (isStop && desk.waiting(symbol).length >= MAX_STOP_ORDERS) throw refuse.filter('MAX_NUM_ALGO_ORDERS');
+  if ((account.open.get(symbol)?.size ?? 0) >= MAX_OPEN_ORDERS) throw binanceError.filter('MAX_NUM_ORDERS');
+  if (isStop && account.untriggeredStops(symbol).length >= MAX_STOP_ORDERS)
+    throw binanceError.filter('MAX_NUM_ALGO_ORDERS');
   return { ...common, timeInForce: timeInForce ?? 'GTC', tick, stopTick, steps, quoteOrdered: 0n };
 }
 
@@ -74,54 +76,58 @@ function readMarketOrder(
   parameters: Parameters,
   common: Pick<OrderRequest, 'clientId' | 'side' | 'type' | 'selfTrade'>,
 ): OrderRequest {
-  for (const name of ['timeInForce', 'price']) if (parameters.has(name)) throw refuse.notRequired(name);
+  for (const name of ['timeInForce', 'price']) if (parameters.has(name)) throw binanceError.notRequired(name);
   const quantity = parameters.units('quantity');
   const value = parameters.units('quoteOrderQty');
-  if (quantity !== undefined && value !== undefined) throw refuse.combination();
+  if (quantity !== undefined && value !== undefined) throw binanceError.combination();
   if (quantity !== undefined) {
     const steps = checkQuantity(market, quantity, true);
     checkNotional(market, filterTick(market), steps, true);
     return { ...common, timeInForce: 'GTC', tick: 0, steps, quoteOrdered: 0n };
   }
-  if (value === undefined) throw refuse.missingEither('quantity', 'quoteOrderQty');
+  if (value === undefined) throw binanceError.missingEither('quantity', 'quoteOrderQty');
   checkQuoteOrder(market, value);
   return { ...common, timeInForce: 'GTC', tick: 0, steps: 0, quoteOrdered: value };
 }
 
 /** Places an order. @returns the answer in the detail that was asked for */
-export function placeOrder(exchange: Exchange, market: PairMarket, parameters: Parameters, now: number): object {
+export function placeOrder(exchange: SpotExchange, market: PairMarket, parameters: Parameters, now: number): object {
   const request = readOrder(exchange, market, parameters);
   const detail =
-    parameters.word('newOrderRespType', RESPONSES, () => refuse.invalid('newOrderRespType')) ??
+    parameters.word('newOrderRespType', RESPONSES, () => binanceError.invalid('newOrderRespType')) ??
     (request.type === 'LIMIT' || request.type === 'MARKET' ? 'FULL' : 'ACK');
   const { order, fills } = translate(() => exchange.place(market.pair.symbol, request, now));
   return placedRow(market.pair, order, fills, detail);
 }
 
 /** Checks an order as far as it can be checked without placing it. */
-export function testOrder(exchange: Exchange, market: PairMarket, parameters: Parameters, now: number): object {
+export function testOrder(exchange: SpotExchange, market: PairMarket, parameters: Parameters, now: number): object {
   const name = 'computeCommissionRates';
-  const withCommission = parameters.word(name, ['true', 'false'], () => refuse.invalid(name)) === 'true';
+  const withCommission = parameters.word(name, ['true', 'false'], () => binanceError.invalid(name)) === 'true';
   const request = readOrder(exchange, market, parameters);
   translate(() => exchange.check(market.pair.symbol, request, now));
   return withCommission ? commissionRow(true) : {};
 }
 
 /** How an order is named in a request: by its id, by its client id, or by both, which then must agree. */
-export function findOrder(parameters: Parameters, symbol: string, prefix = ''): (desk: Desk) => Order | undefined {
+export function findOrder(
+  parameters: Parameters,
+  symbol: string,
+  prefix = '',
+): (account: SpotAccount) => SpotOrder | undefined {
   const idName = prefix === '' ? 'orderId' : `${prefix}OrderId`;
   const clientName = prefix === '' ? 'origClientOrderId' : `${prefix}OrigClientOrderId`;
   const id = parameters.integer(idName);
   const clientId = parameters.clientId(clientName);
-  if (id === undefined && clientId === undefined) throw refuse.missingEither(clientName, idName);
-  return (desk) => {
-    const order = id === undefined ? desk.orderByClientId(symbol, clientId as string) : desk.order(symbol, id);
+  if (id === undefined && clientId === undefined) throw binanceError.missingEither(clientName, idName);
+  return (account) => {
+    const order = id === undefined ? account.orderByClientId(symbol, clientId as string) : account.order(symbol, id);
     return clientId !== undefined && order?.clientId !== clientId ? undefined : order;
   };
 }
 
 /** Cancels one order. */
-export function cancelOrder(exchange: Exchange, market: PairMarket, parameters: Parameters, now: number): object {
+export function cancelOrder(exchange: SpotExchange, market: PairMarket, parameters: Parameters, now: number): object {
   const find = findOrder(parameters, market.pair.symbol);
   const cancelId = parameters.clientId('newClientOrderId') ?? newClientId();
   const restriction = readRestriction(parameters);
@@ -129,7 +135,7 @@ export function cancelOrder(exchange: Exchange, market: PairMarket, parameters: 
 }
 
 /** Makes an order smaller without losing its place in the queue. */
-export function amendOrder(exchange: Exchange, market: PairMarket, parameters: Parameters, now: number): object {
+export function amendOrder(exchange: SpotExchange, market: PairMarket, parameters: Parameters, now: number): object {
   const find = findOrder(parameters, market.pair.symbol);
   parameters.mandatory('newQty');
   const steps = checkQuantity(market, parameters.units('newQty') as bigint, false);
@@ -140,23 +146,25 @@ export function amendOrder(exchange: Exchange, market: PairMarket, parameters: P
 }
 
 /** Cancels all open orders of a symbol. */
-export function cancelAll(exchange: Exchange, market: PairMarket, now: number): object[] {
+export function cancelAll(exchange: SpotExchange, market: PairMarket, now: number): object[] {
   const { symbol } = market.pair;
   exchange.advance(now);
-  const open = exchange.desk.openOrders(symbol);
-  if (open.length === 0) throw refuse.cancel();
+  const open = exchange.account.openOrders(symbol);
+  if (open.length === 0) throw binanceError.cancel();
   return open.map((order) => {
     const cancelId = newClientId();
-    const cancelled = translate(() => exchange.cancel(symbol, (desk) => desk.order(symbol, order.id), cancelId, now));
+    const cancelled = translate(() =>
+      exchange.cancel(symbol, (account) => account.order(symbol, order.id), cancelId, now),
+    );
     return cancelledRow(market.pair, cancelled, cancelId);
   });
 }
 
 /** Cancels an order and places another. */
-export function cancelReplace(exchange: Exchange, market: PairMarket, parameters: Parameters, now: number): object {
+export function cancelReplace(exchange: SpotExchange, market: PairMarket, parameters: Parameters, now: number): object {
   parameters.mandatory('cancelReplaceMode');
   const mode = parameters.word('cancelReplaceMode', ['STOP_ON_FAILURE', 'ALLOW_FAILURE'], () =>
-    refuse.invalid('cancelReplaceMode'),
+    binanceError.invalid('cancelReplaceMode'),
   );
   const find = findOrder(parameters, market.pair.symbol, 'cancel');
   const cancelId = parameters.clientId('cancelNewClientOrderId') ?? newClientId();
@@ -201,17 +209,17 @@ function readRestriction(parameters: Parameters): Restriction {
 }
 
 function cancel(
-  exchange: Exchange,
+  exchange: SpotExchange,
   market: PairMarket,
-  find: (desk: Desk) => Order | undefined,
+  find: (account: SpotAccount) => SpotOrder | undefined,
   cancelId: string,
   restriction: Restriction,
   now: number,
 ): object {
   const { symbol } = market.pair;
   exchange.advance(now);
-  const order = find(exchange.desk);
-  if (order && restriction && order.status !== restriction.replace('ONLY_', '') && exchange.desk.isOpen(order)) {
+  const order = find(exchange.account);
+  if (order && restriction && order.status !== restriction.replace('ONLY_', '') && exchange.account.isOpen(order)) {
     throw new BinanceError(-2011, 'Order was not canceled due to cancel restrictions.');
   }
   return cancelledRow(
@@ -226,28 +234,28 @@ function translate<T>(action: () => T): T {
   try {
     return action();
   } catch (error) {
-    if (!(error instanceof OrderRefused)) throw error;
-    switch (error.refusal) {
+    if (!(error instanceof OrderRejected)) throw error;
+    switch (error.reason) {
       case 'insufficient-balance':
-        throw refuse.newOrder('Account has insufficient balance for requested action.');
+        throw binanceError.newOrder('Account has insufficient balance for requested action.');
       case 'would-match':
-        throw refuse.newOrder('Order would immediately match and take.');
+        throw binanceError.newOrder('Order would immediately match and take.');
       case 'duplicate-client-id':
-        throw refuse.newOrder('Duplicate order sent.');
+        throw binanceError.newOrder('Duplicate order sent.');
       case 'no-liquidity':
-        throw refuse.newOrder('Order book liquidity is less than LOT_SIZE filter minimum quantity.');
+        throw binanceError.newOrder('Order book liquidity is less than LOT_SIZE filter minimum quantity.');
       case 'unknown-order':
-        throw refuse.cancel();
+        throw binanceError.cancel();
       case 'would-trigger':
-        throw refuse.newOrder('Order would trigger immediately.');
+        throw binanceError.newOrder('Order would trigger immediately.');
       case 'market-closed':
-        throw refuse.closed();
+        throw binanceError.closed();
       case 'not-smaller':
-        throw refuse.amend('Order amend (quantity increase) is not supported.');
+        throw binanceError.amend('Order amend (quantity increase) is not supported.');
       case 'no-change':
-        throw refuse.amend('The requested action would change no state; rejecting');
+        throw binanceError.amend('The requested action would change no state; rejecting');
       case 'too-small':
-        throw refuse.filter('LOT_SIZE');
+        throw binanceError.filter('LOT_SIZE');
     }
   }
 }

@@ -1,14 +1,14 @@
 import type { WebSocket } from 'ws';
-import { meetRequest } from '../../faults/requestFaults.ts';
+import { applyRequestFaults } from '../../faults/requestFaults.ts';
 import { sendEvent } from '../../faults/socketFaults.ts';
 import type { Pair } from '../../market/pairs.ts';
 import type { ExchangeEvent } from '../../venues/spot/spotExchange.ts';
 import { authenticate, SIGNED_PARAMETERS } from './authentication.ts';
-import { BinanceError, refuse } from './errors.ts';
+import { BinanceError, binanceError } from './errors.ts';
 import { accountPosition, executionReport } from './orderRows.ts';
 import { Parameters } from './parameters.ts';
 import { asBinanceError } from './reply.ts';
-import { answerRoute, type Binance } from './rest.ts';
+import { type Binance, handleRoute } from './rest.ts';
 import { ROUTES, type Route } from './routes.ts';
 
 const BY_METHOD = new Map<string, Route & { known: ReadonlySet<string> }>(
@@ -45,18 +45,18 @@ export class WsApi {
   constructor(binance: Binance) {
     this.#binance = binance;
     this.#pairs = new Map(binance.exchange.markets.map(({ pair }) => [pair.symbol, pair]));
-    binance.exchange.listen((events) => this.#tell(events));
+    binance.exchange.addListener((events) => this.#onEvents(events));
   }
 
   accept(socket: WebSocket): void {
     socket.on('message', (data) => {
-      if (this.#binance.script) void this.#answerFaultily(socket, String(data));
-      else socket.send(JSON.stringify(this.#answer(socket, String(data))));
+      if (this.#binance.script) void this.#respondWithFaults(socket, String(data));
+      else socket.send(JSON.stringify(this.#respond(socket, String(data))));
     });
     socket.on('close', () => this.#subscribers.delete(socket));
   }
 
-  #tell(events: readonly ExchangeEvent[]): void {
+  #onEvents(events: readonly ExchangeEvent[]): void {
     if (this.#subscribers.size === 0) return;
     const time = this.#binance.exchange.time;
     for (const event of events) {
@@ -76,11 +76,11 @@ export class WsApi {
   }
 
   /** Answers as `#answer` does, unless the script has something else in mind. */
-  async #answerFaultily(socket: WebSocket, text: string): Promise<void> {
+  async #respondWithFaults(socket: WebSocket, text: string): Promise<void> {
     const { id, subject } = subjectOf(text);
     let answer: object | undefined;
     for (const at of ['before', 'after'] as const) {
-      const fate = await meetRequest(this.#binance.script, at, subject);
+      const fate = await applyRequestFaults(this.#binance.script, at, subject);
       if (fate === 'drop') socket.terminate();
       if (fate === 'hang' || fate === 'drop') return;
       if (fate !== 'goes on') {
@@ -88,17 +88,17 @@ export class WsApi {
         answer = { id, status, error: this.#error({ code, msg }, retryAfter) };
         break;
       }
-      answer ??= this.#answer(socket, text);
+      answer ??= this.#respond(socket, text);
     }
     socket.send(JSON.stringify(answer));
   }
 
-  #answer(socket: WebSocket, text: string): object {
+  #respond(socket: WebSocket, text: string): object {
     let id: unknown = null;
     try {
       const message = readMessage(text);
       id = message.id;
-      const answer = { id, status: 200, result: this.#carryOut(socket, message) };
+      const answer = { id, status: 200, result: this.#execute(socket, message) };
       return message.withoutLimits ? answer : { ...answer, rateLimits: this.#report() };
     } catch (error) {
       const refusal = asBinanceError(error);
@@ -122,10 +122,10 @@ export class WsApi {
     return this.#binance.limits.report(this.#binance.clock.now());
   }
 
-  #carryOut(socket: WebSocket, { method, parameters, payload }: Message): unknown {
+  #execute(socket: WebSocket, { method, parameters, payload }: Message): unknown {
     const apiKey = parameters.text('apiKey');
     const route = BY_METHOD.get(method);
-    if (route) return answerRoute(this.#binance, route, parameters, { apiKey, payload });
+    if (route) return handleRoute(this.#binance, route, parameters, { apiKey, payload });
     const { limits, clock, keys, script } = this.#binance;
     if (method === 'userDataStream.subscribe.signature') {
       limits.request(clock.now(), 2);
@@ -142,7 +142,7 @@ export class WsApi {
       const numbers = this.#subscribers.get(socket);
       if (number === undefined) this.#subscribers.delete(socket);
       else {
-        if (!numbers?.delete(number)) throw refuse.invalid('subscriptionId');
+        if (!numbers?.delete(number)) throw binanceError.invalid('subscriptionId');
         if (numbers.size === 0) this.#subscribers.delete(socket);
       }
       return {};

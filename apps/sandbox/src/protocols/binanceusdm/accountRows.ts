@@ -1,8 +1,8 @@
 import type { Contract } from '../../accounts/futures/contracts.ts';
-import { type FuturesDesk, TAKER_FEE } from '../../accounts/futures/futuresAccount.ts';
+import { type FuturesAccount, TAKER_FEE } from '../../accounts/futures/futuresAccount.ts';
 import type { Income, Position } from '../../accounts/futures/futuresOrders.ts';
-import { mostNotional } from '../../accounts/futures/margin.ts';
-import { liquidationPriceOf, type PositionFigures, type Statement } from '../../accounts/futures/statement.ts';
+import { maxNotionalAt } from '../../accounts/futures/margin.ts';
+import { type AccountStatement, liquidationPriceOf, type PositionFigures } from '../../accounts/futures/statement.ts';
 import { markPrice, money, plain } from './format.ts';
 
 /** Entry price as Binance writes it: what the open part cost, over its quantity. @returns quote, as text */
@@ -33,7 +33,7 @@ function initialOf(row: PositionFigures): string {
 }
 
 /** A row of GET /fapi/v3/positionRisk. */
-export function positionRiskRow(all: Statement, row: PositionFigures): { [name: string]: unknown } {
+export function positionRiskRow(all: AccountStatement, row: PositionFigures): { [name: string]: unknown } {
   const { contract, position } = row;
   const price = liquidationPriceOf(all, row);
   return {
@@ -61,7 +61,7 @@ export function positionRiskRow(all: Statement, row: PositionFigures): { [name: 
 }
 
 /** A row of GET /fapi/v2/positionRisk, which tells how the contract is set up. */
-export function oldPositionRiskRow(all: Statement, row: PositionFigures): object {
+export function oldPositionRiskRow(all: AccountStatement, row: PositionFigures): object {
   const risk = positionRiskRow(all, row);
   return {
     entryPrice: risk.entryPrice,
@@ -72,7 +72,7 @@ export function oldPositionRiskRow(all: Statement, row: PositionFigures): object
     leverage: String(row.leverage),
     liquidationPrice: risk.liquidationPrice,
     markPrice: risk.markPrice,
-    maxNotionalValue: String(mostNotional(row.contract, row.leverage)),
+    maxNotionalValue: String(maxNotionalAt(row.contract, row.leverage)),
     positionAmt: risk.positionAmt,
     notional: risk.notional,
     isolatedWallet: risk.isolatedWallet,
@@ -84,7 +84,7 @@ export function oldPositionRiskRow(all: Statement, row: PositionFigures): object
 }
 
 /** The answer of GET /fapi/v3/account. */
-export function accountRow(desk: FuturesDesk, all: Statement): { [name: string]: unknown } {
+export function accountRow(account: FuturesAccount, all: AccountStatement): { [name: string]: unknown } {
   const margin = all.positionMargin + all.orderMargin;
   return {
     totalInitialMargin: money(margin),
@@ -113,7 +113,7 @@ export function accountRow(desk: FuturesDesk, all: Statement): { [name: string]:
         availableBalance: money(all.available),
         maxWithdrawAmount: money(withdrawable(all)),
         marginAvailable: true,
-        updateTime: desk.updateTime,
+        updateTime: account.updateTime,
       },
     ],
     positions: all.positions.map((row) => ({
@@ -132,7 +132,11 @@ export function accountRow(desk: FuturesDesk, all: Statement): { [name: string]:
 }
 
 /** The answer of GET /fapi/v2/account: as the third version, with all contracts and how they are set up. */
-export function oldAccountRow(desk: FuturesDesk, all: Statement, positions: readonly PositionFigures[]): object {
+export function oldAccountRow(
+  account: FuturesAccount,
+  all: AccountStatement,
+  positions: readonly PositionFigures[],
+): object {
   return {
     feeTier: 0,
     canTrade: true,
@@ -141,7 +145,7 @@ export function oldAccountRow(desk: FuturesDesk, all: Statement, positions: read
     updateTime: 0,
     multiAssetsMargin: false,
     tradeGroupId: -1,
-    ...accountRow(desk, all),
+    ...accountRow(account, all),
     positions: positions.map((row) => ({
       symbol: row.contract.symbol,
       initialMargin: initialOf(row),
@@ -153,7 +157,7 @@ export function oldAccountRow(desk: FuturesDesk, all: Statement, positions: read
       isolated: row.marginType === 'ISOLATED',
       entryPrice: entryPrice(row.contract, row.position),
       breakEvenPrice: breakEvenPrice(row.contract, row.position),
-      maxNotional: String(mostNotional(row.contract, row.leverage)),
+      maxNotional: String(maxNotionalAt(row.contract, row.leverage)),
       positionSide: row.position.side,
       positionAmt: plain(row.position.steps, row.contract.quantityDecimals),
       notional: money(row.notional),
@@ -166,7 +170,7 @@ export function oldAccountRow(desk: FuturesDesk, all: Statement, positions: read
 }
 
 /** A row of GET /fapi/v3/balance. */
-export function balanceRow(desk: FuturesDesk, all: Statement): object {
+export function balanceRow(account: FuturesAccount, all: AccountStatement): object {
   return {
     accountAlias: 'sandbox',
     asset: 'USDT',
@@ -176,7 +180,7 @@ export function balanceRow(desk: FuturesDesk, all: Statement): object {
     availableBalance: money(all.available),
     maxWithdrawAmount: money(withdrawable(all)),
     marginAvailable: true,
-    updateTime: desk.updateTime,
+    updateTime: account.updateTime,
   };
 }
 
@@ -194,7 +198,7 @@ export function incomeRow(income: Income): object {
   };
 }
 
-function withdrawable({ available, crossWallet }: Statement): bigint {
-  const most = available < crossWallet ? available : crossWallet;
-  return most > 0n ? most : 0n;
+function withdrawable({ available, crossWallet }: AccountStatement): bigint {
+  const max = available < crossWallet ? available : crossWallet;
+  return max > 0n ? max : 0n;
 }

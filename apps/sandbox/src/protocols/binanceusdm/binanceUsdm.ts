@@ -1,12 +1,12 @@
 import { CONTRACTS } from '../../accounts/futures/contracts.ts';
 import type { Clock } from '../../clock.ts';
 import type { FaultScript } from '../../faults/faultScript.ts';
-import type { Stall } from '../../server/exchangeServer.ts';
+import type { ExchangeDefinition } from '../../server/exchangeServer.ts';
 import type { Keys } from '../../storage/dataFolder.ts';
 import { FuturesExchange } from '../../venues/futures/futuresExchange.ts';
 import { ListenKeys } from './listenKeys.ts';
 import { RateLimits } from './rateLimits.ts';
-import { answerRest } from './rest.ts';
+import { handleRest } from './rest.ts';
 import { type Category, Streams } from './streams.ts';
 
 /**
@@ -15,7 +15,7 @@ import { type Category, Streams } from './streams.ts';
  *
  * @param fundingMs time between fundings; Binance's is eight hours
  */
-export function binanceUsdm(fundingMs?: number): Stall<FuturesExchange> {
+export function binanceUsdm(fundingMs?: number): ExchangeDefinition<FuturesExchange> {
   return {
     pairs: CONTRACTS,
     open: (seed, _pairs, now, folder, loaded) => FuturesExchange.open(seed, CONTRACTS, now, folder, loaded, fundingMs),
@@ -24,15 +24,15 @@ export function binanceUsdm(fundingMs?: number): Stall<FuturesExchange> {
       const futures = { exchange, clock, keys, limits: new RateLimits(), listenKeys, script };
       const streams = new Streams(exchange, listenKeys, script);
       return {
-        answer: (request) => answerRest(futures, request),
-        socket(url) {
+        handleRequest: (request) => handleRest(futures, request),
+        socketHandler(url) {
           const target = webSocketTarget(url);
           if (!target) return undefined;
           return (socket) => streams.accept(socket, target.category, target.combined, target.streams);
         },
-        refusal: JSON.stringify({ code: -1100, msg: 'Illegal characters found in a parameter.' }),
-        pulse: (now) => streams.pulse(now),
-        secondPulse: (now) => streams.secondPulse(now),
+        badRequestBody: JSON.stringify({ code: -1100, msg: 'Illegal characters found in a parameter.' }),
+        pushEvery100ms: (now) => streams.pushEvery100ms(now),
+        pushEverySecond: (now) => streams.pushEverySecond(now),
       };
     },
   };
@@ -47,9 +47,9 @@ function webSocketTarget(url: string): { category: Category; combined: boolean; 
   const category = CATEGORIES.includes(segments[0] ?? '') ? (segments.shift() as Category) : 'all';
   const [kind, ...names] = segments;
   if (kind !== 'ws' && kind !== 'stream') return undefined;
-  const asked = new URLSearchParams(query);
-  const listed = (asked.get('streams') ?? '').split('/');
-  const listenKey = asked.get('listenKey') ?? '';
+  const context = new URLSearchParams(query);
+  const listed = (context.get('streams') ?? '').split('/');
+  const listenKey = context.get('listenKey') ?? '';
   const streams = [...names, ...listed, listenKey].filter((name) => name !== '');
   return { category, combined: kind === 'stream', streams };
 }

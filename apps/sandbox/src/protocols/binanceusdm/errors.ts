@@ -1,8 +1,8 @@
-import { type FuturesRefusal, FuturesRefused } from '../../venues/futures/futuresExchange.ts';
+import { FuturesRejected, type FuturesRejection } from '../../venues/futures/futuresExchange.ts';
 import { BinanceError } from '../binance/errors.ts';
 
 /** Refusals of Binance's futures that spot has not, or words otherwise. */
-export const refuse = {
+export const usdmError = {
   weight: (limit: number, retryAfter: number) =>
     new BinanceError(
       -1003,
@@ -23,7 +23,7 @@ export const refuse = {
   listenKey: () => new BinanceError(-1125, 'This listenKey does not exist.'),
   responseType: () => new BinanceError(-1136, 'Invalid newOrderRespType'),
   callbackRate: () => new BinanceError(-2007, 'Invalid callBack rate'),
-  mostOrders: () => new BinanceError(-2025, 'Reach max open order limit.'),
+  tooManyOpenOrders: () => new BinanceError(-2025, 'Reach max open order limit.'),
   depthLimit: (limit: number) => new BinanceError(-4021, `'${limit}' is not valid depth limit`),
   noPrice: () => new BinanceError(-4001, 'Price less than 0.'),
   highPrice: () => new BinanceError(-4002, 'Price greater than max price.'),
@@ -37,7 +37,7 @@ export const refuse = {
   stepSize: () => new BinanceError(-4023, 'Qty not increased by step size.'),
   belowBand: (price: string) => new BinanceError(-4024, `Limit price can't be lower than ${price}.`),
   leverage: (leverage: number) => new BinanceError(-4028, `Leverage ${leverage} is not valid`),
-  mostAlgoOrders: () => new BinanceError(-4045, 'Reach max stop order limit.'),
+  tooManyAlgoOrders: () => new BinanceError(-4045, 'Reach max stop order limit.'),
   amount: () => new BinanceError(-4052, 'Margin amount must be greater than zero.'),
   positionSide: () => new BinanceError(-4060, 'Invalid position side.'),
   algoEndpoint: () =>
@@ -49,8 +49,8 @@ export const refuse = {
   strategy: (type: string, flag: string) =>
     new BinanceError(-4136, `Target strategy invalid for orderType ${type},${flag}`),
   quantityOfClosing: () => new BinanceError(-4137, 'Quantity must be zero with closePosition equals true'),
-  notional: (least: number) =>
-    new BinanceError(-4164, `Order's notional must be no smaller than ${least} (unless you choose reduce only).`),
+  notional: (min: number) =>
+    new BinanceError(-4164, `Order's notional must be no smaller than ${min} (unless you choose reduce only).`),
   priceMatch: () => new BinanceError(-5037, 'Invalid price match'),
   selfTrade: () => new BinanceError(-5039, 'Invalid self trade prevention mode'),
   goodTill: () =>
@@ -61,7 +61,7 @@ export const refuse = {
 };
 
 /** What the exchange refuses, in Binance's words. */
-const WORDS: { readonly [refusal in FuturesRefusal]: readonly [code: number, message: string] } = {
+const WORDS: { readonly [refusal in FuturesRejection]: readonly [code: number, message: string] } = {
   'position-side': [-4061, "Order's position side does not match user's setting."],
   'reduce-only': [-2022, 'ReduceOnly Order is rejected.'],
   'duplicate-client-id': [-4116, 'ClientOrderId is duplicated.'],
@@ -100,7 +100,7 @@ const WORDS: { readonly [refusal in FuturesRefusal]: readonly [code: number, mes
 };
 
 /** Words where the same refusal has another meaning for margin types. */
-export const MARGIN_TYPE_WORDS: { readonly [refusal in FuturesRefusal]?: readonly [number, string] } = {
+export const MARGIN_TYPE_WORDS: { readonly [refusal in FuturesRejection]?: readonly [number, string] } = {
   'open-orders': [-4047, 'Margin type cannot be changed if there exists open orders.'],
   'open-position': [-4048, 'Margin type cannot be changed if there exists position.'],
 };
@@ -108,18 +108,18 @@ export const MARGIN_TYPE_WORDS: { readonly [refusal in FuturesRefusal]?: readonl
 /** Turns the exchange's refusals into Binance's. */
 export function translate<T>(
   action: () => T,
-  other: { readonly [refusal in FuturesRefusal]?: readonly [number, string] } = {},
+  other: { readonly [refusal in FuturesRejection]?: readonly [number, string] } = {},
 ): T {
   try {
     return action();
   } catch (error) {
-    if (!(error instanceof FuturesRefused)) throw error;
-    const [code, message] = other[error.refusal] ?? WORDS[error.refusal];
+    if (!(error instanceof FuturesRejected)) throw error;
+    const [code, message] = other[error.reason] ?? WORDS[error.reason];
     throw new BinanceError(code, message);
   }
 }
 
 /** The words for why a conditional order was rejected when its price came. */
 export function rejection(reason: string): string {
-  return Object.hasOwn(WORDS, reason) ? WORDS[reason as FuturesRefusal][1] : '';
+  return Object.hasOwn(WORDS, reason) ? WORDS[reason as FuturesRejection][1] : '';
 }

@@ -1,5 +1,5 @@
 import { type Contract, RATIO_SCALE } from '../../accounts/futures/contracts.ts';
-import type { Standing } from '../../market/marketConditions.ts';
+import type { MarketStatus } from '../../market/marketConditions.ts';
 import type { FuturesExchange } from '../../venues/futures/futuresExchange.ts';
 import { plain } from './format.ts';
 import { RATE_LIMITS } from './rateLimits.ts';
@@ -26,11 +26,11 @@ export function exchangeInfo(exchange: FuturesExchange, now: number): object {
     rateLimits: RATE_LIMITS,
     exchangeFilters: [],
     assets: [{ asset: 'USDT', marginAvailable: true, autoAssetExchange: '-10000' }],
-    symbols: exchange.markets.map((market) => symbolInfo(exchange.contract(market), market.standing)),
+    symbols: exchange.markets.map((market) => symbolInfo(exchange.contract(market), market.status)),
   };
 }
 
-function symbolInfo(contract: Contract, standing: Standing): object {
+function symbolInfo(contract: Contract, status: MarketStatus): object {
   const { ratio, initialLeverage } = contract.brackets[0] as Contract['brackets'][number];
   const price = (ticks: number) => plain(ticks, contract.priceDecimals);
   const quantity = (steps: number) => plain(steps, contract.quantityDecimals);
@@ -40,7 +40,7 @@ function symbolInfo(contract: Contract, standing: Standing): object {
     contractType: 'PERPETUAL',
     deliveryDate: NEVER,
     onboardDate: LISTED,
-    status: STATUSES[standing],
+    status: STATUSES[status],
     maintMarginPercent: ((ratio / RATIO_SCALE) * 100).toFixed(4),
     requiredMarginPercent: (100 / initialLeverage).toFixed(4),
     baseAsset: contract.base,

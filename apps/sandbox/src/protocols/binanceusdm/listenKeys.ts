@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { refuse } from './errors.ts';
+import { usdmError } from './errors.ts';
 
 /** A key lives this long after it was made or last kept alive. */
 const LIFE_MS = 60 * 60_000;
@@ -18,7 +18,7 @@ export class ListenKeys {
 
   /** @throws BinanceError -1125 when there is none */
   keepAlive(now: number): string {
-    if (this.#key === undefined || now >= this.#until) throw refuse.listenKey();
+    if (this.#key === undefined || now >= this.#until) throw usdmError.listenKey();
     this.#until = now + LIFE_MS;
     return this.#key;
   }

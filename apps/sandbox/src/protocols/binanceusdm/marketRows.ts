@@ -49,7 +49,7 @@ export function fundingHistory(
   const rows: FundingRow[] = [];
   const contract = exchange.contract(market);
   for (let time = earliest; time <= latest && rows.length < limit; time += interval) {
-    const mark = exchange.desk.fundingMarks.get(contract.symbol)?.get(time);
+    const mark = exchange.account.fundingMarks.get(contract.symbol)?.get(time);
     const index = Math.floor(time / MINUTE_MS) - market.candles.firstMinute;
     const tick = (index < market.candles.length ? market.candles.at(index)?.open : undefined) ?? market.lastTick;
     rows.push({

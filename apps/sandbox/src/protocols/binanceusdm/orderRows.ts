@@ -1,13 +1,13 @@
 import type { Contract } from '../../accounts/futures/contracts.ts';
-import type { FuturesDesk } from '../../accounts/futures/futuresAccount.ts';
+import type { FuturesAccount } from '../../accounts/futures/futuresAccount.ts';
 import type { AlgoOrder, FuturesOrder, FuturesTrade } from '../../accounts/futures/futuresOrders.ts';
 import { notionalDecimals } from '../../market/pairs.ts';
 import { markPrice, money, plain } from './format.ts';
 
 /** An order as queries return it. */
-export function orderRow(desk: FuturesDesk, order: FuturesOrder): { [name: string]: unknown } {
-  const contract = desk.contracts.get(order.symbol) as Contract;
-  const algo = desk.algo(order.algoId);
+export function orderRow(account: FuturesAccount, order: FuturesOrder): { [name: string]: unknown } {
+  const contract = account.contracts.get(order.symbol) as Contract;
+  const algo = account.algo(order.algoId);
   return {
     orderId: order.id,
     symbol: order.symbol,
@@ -37,14 +37,14 @@ export function orderRow(desk: FuturesDesk, order: FuturesOrder): { [name: strin
 }
 
 /** The answer to an order that was placed, changed or cancelled. @param known false for an ACK, which tells no fills */
-export function acknowledgedRow(desk: FuturesDesk, order: FuturesOrder, known: boolean): object {
+export function acknowledgedRow(account: FuturesAccount, order: FuturesOrder, known: boolean): object {
   // Binance took average price and value out of these answers on 2026-07-15.
   const {
     time: _time,
     avgPrice: _avgPrice,
     cumQuote: _cumQuote,
     ...row
-  } = orderRow(desk, known ? order : { ...order, status: 'NEW', filled: 0, turnover: 0n });
+  } = orderRow(account, known ? order : { ...order, status: 'NEW', filled: 0, turnover: 0n });
   return { ...row, cumQty: row.executedQty };
 }
 
@@ -57,8 +57,8 @@ export function averagePrice(contract: Contract, turnover: bigint, steps: number
 }
 
 /** What every answer tells of a conditional order. */
-function algoTerms(desk: FuturesDesk, algo: AlgoOrder): { [name: string]: unknown } {
-  const contract = desk.contracts.get(algo.symbol) as Contract;
+function algoTerms(account: FuturesAccount, algo: AlgoOrder): { [name: string]: unknown } {
+  const contract = account.contracts.get(algo.symbol) as Contract;
   return {
     algoId: algo.id,
     clientAlgoId: algo.clientId,
@@ -93,9 +93,9 @@ function trailing(algo: AlgoOrder): { activatePrice: string; callbackRate: strin
 }
 
 /** The order that a conditional one has become, as far as every query tells it. */
-function became(desk: FuturesDesk, algo: AlgoOrder): { actualOrderId: string; actualPrice: string } {
-  const contract = desk.contracts.get(algo.symbol) as Contract;
-  const order = desk.order(algo.symbol, algo.orderId);
+function triggeredOrder(account: FuturesAccount, algo: AlgoOrder): { actualOrderId: string; actualPrice: string } {
+  const contract = account.contracts.get(algo.symbol) as Contract;
+  const order = account.order(algo.symbol, algo.orderId);
   return {
     actualOrderId: order ? String(order.id) : '',
     actualPrice: order ? averagePrice(contract, order.turnover, order.filled) : '0.00000',
@@ -103,17 +103,17 @@ function became(desk: FuturesDesk, algo: AlgoOrder): { actualOrderId: string; ac
 }
 
 /** The answer to a new conditional order. */
-export function placedAlgoRow(desk: FuturesDesk, algo: AlgoOrder): { [name: string]: unknown } {
-  return { ...algoTerms(desk, algo), ...trailing(algo) };
+export function placedAlgoRow(account: FuturesAccount, algo: AlgoOrder): { [name: string]: unknown } {
+  return { ...algoTerms(account, algo), ...trailing(algo) };
 }
 
 /** A conditional order as queries return it. */
-export function algoRow(desk: FuturesDesk, algo: AlgoOrder): { [name: string]: unknown } {
-  const contract = desk.contracts.get(algo.symbol) as Contract;
-  const order = desk.order(algo.symbol, algo.orderId);
+export function algoRow(account: FuturesAccount, algo: AlgoOrder): { [name: string]: unknown } {
+  const contract = account.contracts.get(algo.symbol) as Contract;
+  const order = account.order(algo.symbol, algo.orderId);
   return {
-    ...algoTerms(desk, algo),
-    ...became(desk, algo),
+    ...algoTerms(account, algo),
+    ...triggeredOrder(account, algo),
     actualQty: order ? plain(order.filled, contract.quantityDecimals) : '0.00000',
     actualType: order ? order.type : '',
     tpOrderType: '',
@@ -122,10 +122,10 @@ export function algoRow(desk: FuturesDesk, algo: AlgoOrder): { [name: string]: u
 }
 
 /** A row of GET /fapi/v1/openAlgoOrders. */
-export function openAlgoRow(desk: FuturesDesk, algo: AlgoOrder): { [name: string]: unknown } {
+export function openAlgoRow(account: FuturesAccount, algo: AlgoOrder): { [name: string]: unknown } {
   return {
-    ...algoTerms(desk, algo),
-    ...became(desk, algo),
+    ...algoTerms(account, algo),
+    ...triggeredOrder(account, algo),
     ...{ tpTriggerPrice: '0.000', tpPrice: '0.000', slTriggerPrice: '0.000', slPrice: '0.000', tpOrderType: '' },
     ...(algo.type === 'TRAILING_STOP_MARKET' && trailing(algo)),
   };

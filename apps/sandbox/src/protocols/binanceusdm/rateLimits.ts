@@ -1,10 +1,10 @@
 import { Window } from '../binance/rateLimits.ts';
-import { refuse } from './errors.ts';
+import { usdmError } from './errors.ts';
 
 const MINUTE_MS = 60_000;
 const BAN_MS = 2 * MINUTE_MS;
 /** Requests refused with 429 in one minute after which a visitor is banned. */
-const PATIENCE = 60;
+const REFUSALS_BEFORE_BAN = 60;
 
 /** As exchangeInfo shows them. */
 export const RATE_LIMITS = [
@@ -29,20 +29,20 @@ export class RateLimits {
     this.#weight.add(now, weight);
     if (this.#weight.count(now) <= WEIGHT.limit) return;
     this.#refused.add(now, 1);
-    if (this.#refused.count(now) > PATIENCE) {
+    if (this.#refused.count(now) > REFUSALS_BEFORE_BAN) {
       this.#bannedUntil = now + BAN_MS;
       throw this.#banned(now);
     }
-    throw refuse.weight(WEIGHT.limit, this.#weight.left(now));
+    throw usdmError.weight(WEIGHT.limit, this.#weight.left(now));
   }
 
   /** Counts an order. @throws BinanceError -1015 with status 429 */
   order(now: number): void {
     if (this.#tenSeconds.count(now) >= TEN_SECONDS.limit) {
-      throw refuse.orders(TEN_SECONDS.limit, '10 SECOND', this.#tenSeconds.left(now));
+      throw usdmError.orders(TEN_SECONDS.limit, '10 SECOND', this.#tenSeconds.left(now));
     }
     if (this.#minute.count(now) >= MINUTE.limit) {
-      throw refuse.orders(MINUTE.limit, '1 MINUTE', this.#minute.left(now));
+      throw usdmError.orders(MINUTE.limit, '1 MINUTE', this.#minute.left(now));
     }
     this.#tenSeconds.add(now, 1);
     this.#minute.add(now, 1);
@@ -59,6 +59,6 @@ export class RateLimits {
   }
 
   #banned(now: number) {
-    return refuse.banned(this.#bannedUntil, Math.max(1, Math.ceil((this.#bannedUntil - now) / 1000)));
+    return usdmError.banned(this.#bannedUntil, Math.max(1, Math.ceil((this.#bannedUntil - now) / 1000)));
   }
 }

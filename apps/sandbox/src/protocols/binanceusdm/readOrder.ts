@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Contract } from '../../accounts/futures/contracts.ts';
 import type {
-  AlgoTerms,
+  AlgoOrderRequest,
   AlgoType,
-  OrderTerms,
+  FuturesOrderRequest,
   PositionSide,
   TimeInForce,
 } from '../../accounts/futures/futuresOrders.ts';
@@ -11,10 +11,10 @@ import { valueAt } from '../../accounts/futures/margin.ts';
 import { notionalUnit, stepUnit } from '../../accounts/money.ts';
 import type { PairMarket } from '../../market/pairMarket.ts';
 import type { FuturesExchange } from '../../venues/futures/futuresExchange.ts';
-import { BinanceError, refuse as refuseSpot } from '../binance/errors.ts';
+import { BinanceError, binanceError } from '../binance/errors.ts';
 import { parseUnits } from '../binance/format.ts';
 import type { Parameters } from '../binance/parameters.ts';
-import { refuse } from './errors.ts';
+import { usdmError } from './errors.ts';
 import { MAX_ALGO_ORDERS, MAX_OPEN_ORDERS } from './exchangeInfo.ts';
 import { plain } from './format.ts';
 
@@ -23,23 +23,23 @@ const TIMES_IN_FORCE = ['GTC', 'IOC', 'FOK', 'GTX', 'GTD'] as const;
 const SELF_TRADE_MODES = ['NONE', 'EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH'] as const;
 const CLIENT_ID = '^[\\.A-Z\\:/a-z0-9_-]{1,36}$';
 const DECIMAL = '^([0-9]{1,20})(\\.[0-9]{1,20})?$';
-const LEAST_CALLBACK = 10;
-const MOST_CALLBACK = 1000;
-const LEAST_LIFE_MS = 600_000;
+const MIN_CALLBACK = 10;
+const MAX_CALLBACK = 1000;
+const MIN_LIFETIME_MS = 600_000;
 
 /** Reads and checks the parameters of a new order, filters included. */
-export function readOrder(exchange: FuturesExchange, market: PairMarket, parameters: Parameters): OrderTerms {
+export function readOrder(exchange: FuturesExchange, market: PairMarket, parameters: Parameters): FuturesOrderRequest {
   const contract = exchange.contract(market);
   const typeName = parameters.mandatory('type');
-  if ((ALGO_TYPES as readonly string[]).includes(typeName)) throw refuse.algoEndpoint();
-  const type = parameters.word('type', ['LIMIT', 'MARKET'], refuseSpot.orderType) ?? 'LIMIT';
+  if ((ALGO_TYPES as readonly string[]).includes(typeName)) throw usdmError.algoEndpoint();
+  const type = parameters.word('type', ['LIMIT', 'MARKET'], binanceError.orderType) ?? 'LIMIT';
   const side = readSide(parameters);
   const positionSide = readPositionSide(parameters);
   const reduceOnly = readFlag(parameters, 'reduceOnly');
-  if (reduceOnly && positionSide !== 'BOTH') throw refuseSpot.notRequired('reduceonly');
-  const timeInForce = parameters.word('timeInForce', TIMES_IN_FORCE, refuseSpot.timeInForce);
-  if (type === 'LIMIT' && timeInForce === undefined) throw refuseSpot.missing('timeinforce');
-  if (type === 'MARKET' && parameters.has('timeInForce')) throw refuseSpot.notRequired('timeinforce');
+  if (reduceOnly && positionSide !== 'BOTH') throw binanceError.notRequired('reduceonly');
+  const timeInForce = parameters.word('timeInForce', TIMES_IN_FORCE, binanceError.timeInForce);
+  if (type === 'LIMIT' && timeInForce === undefined) throw binanceError.missing('timeinforce');
+  if (type === 'MARKET' && parameters.has('timeInForce')) throw binanceError.notRequired('timeinforce');
   const steps = readSteps(contract, parameters, type === 'MARKET');
   const common = {
     clientId: readClientId(parameters, 'newClientOrderId'),
@@ -49,9 +49,9 @@ export function readOrder(exchange: FuturesExchange, market: PairMarket, paramet
     steps,
     selfTrade: readSelfTrade(parameters),
   };
-  const closes = exchange.desk.closes(common);
+  const closes = exchange.account.isClosing(common);
   if (type === 'MARKET') {
-    if (parameters.has('price')) throw refuseSpot.notRequired('price');
+    if (parameters.has('price')) throw binanceError.notRequired('price');
     const value = valueAt(contract, exchange.mark(market).mark, steps);
     if (!closes) checkNotional(contract, value);
     return { ...common, type, timeInForce: 'GTC', tick: 0, goodTill: 0 };
@@ -60,7 +60,7 @@ export function readOrder(exchange: FuturesExchange, market: PairMarket, paramet
   const tick = readTick(contract, parameters, 'price') as number;
   checkBand(exchange, market, side, tick);
   if (!closes) checkNotional(contract, BigInt(tick) * BigInt(steps) * notionalUnit(contract));
-  if (exchange.desk.openOrders(contract.symbol).length >= MAX_OPEN_ORDERS) throw refuse.mostOrders();
+  if (exchange.account.openOrders(contract.symbol).length >= MAX_OPEN_ORDERS) throw usdmError.tooManyOpenOrders();
   return {
     ...common,
     type,
@@ -86,21 +86,21 @@ export function readAmendment(
 }
 
 /** Reads and checks the parameters of a conditional order. */
-export function readAlgo(exchange: FuturesExchange, market: PairMarket, parameters: Parameters): AlgoTerms {
+export function readAlgo(exchange: FuturesExchange, market: PairMarket, parameters: Parameters): AlgoOrderRequest {
   const contract = exchange.contract(market);
-  if (parameters.mandatory('algoType') !== 'CONDITIONAL') throw refuseSpot.invalid('algoType');
+  if (parameters.mandatory('algoType') !== 'CONDITIONAL') throw binanceError.invalid('algoType');
   parameters.mandatory('type');
-  const type = parameters.word('type', ALGO_TYPES, refuseSpot.orderType) as AlgoType;
+  const type = parameters.word('type', ALGO_TYPES, binanceError.orderType) as AlgoType;
   const side = readSide(parameters);
   const positionSide = readPositionSide(parameters);
   const closePosition = readFlag(parameters, 'closePosition');
   const reduceOnly = readFlag(parameters, 'reduceOnly');
-  if (reduceOnly && (positionSide !== 'BOTH' || closePosition)) throw refuseSpot.notRequired('reduceonly');
+  if (reduceOnly && (positionSide !== 'BOTH' || closePosition)) throw binanceError.notRequired('reduceonly');
   const limited = type === 'STOP' || type === 'TAKE_PROFIT';
   if (closePosition && (limited || type === 'TRAILING_STOP_MARKET')) {
-    throw refuse.strategy(type, 'closePosition true');
+    throw usdmError.strategy(type, 'closePosition true');
   }
-  if (closePosition && parameters.has('quantity')) throw refuse.quantityOfClosing();
+  if (closePosition && parameters.has('quantity')) throw usdmError.quantityOfClosing();
   const steps = closePosition ? 0 : readSteps(contract, parameters, !limited);
   const trailing = type === 'TRAILING_STOP_MARKET';
   if (limited) parameters.mandatory('price');
@@ -112,12 +112,12 @@ export function readAlgo(exchange: FuturesExchange, market: PairMarket, paramete
   const activate = trailing ? (readTick(contract, parameters, activateName) ?? 0) : 0;
   const tickUnit = 10 ** (8 - contract.priceDecimals);
   const last = market.lastTick;
-  if (activate > 0 && (side === 'sell' ? activate < last : activate > last)) throw refuse.activation();
-  if (exchange.desk.waiting.size >= MAX_ALGO_ORDERS) throw refuse.mostAlgoOrders();
-  const closes = exchange.desk.closes({ side, positionSide, reduceOnly: reduceOnly || closePosition });
+  if (activate > 0 && (side === 'sell' ? activate < last : activate > last)) throw usdmError.activation();
+  if (exchange.account.pendingAlgos.size >= MAX_ALGO_ORDERS) throw usdmError.tooManyAlgoOrders();
+  const closes = exchange.account.isClosing({ side, positionSide, reduceOnly: reduceOnly || closePosition });
   const reference = tick || trigger || market.lastTick;
   if (!closes) checkNotional(contract, BigInt(reference) * BigInt(steps) * notionalUnit(contract));
-  const timeInForce = parameters.word('timeInForce', [...TIMES_IN_FORCE, 'GTE_GTC'], refuseSpot.timeInForce);
+  const timeInForce = parameters.word('timeInForce', [...TIMES_IN_FORCE, 'GTE_GTC'], binanceError.timeInForce);
   return {
     clientId: readClientId(parameters, 'clientAlgoId'),
     side,
@@ -130,7 +130,7 @@ export function readAlgo(exchange: FuturesExchange, market: PairMarket, paramete
     activatePrice: activate * tickUnit,
     callbackRate: trailing ? readCallbackRate(parameters) : 0,
     workingType:
-      parameters.word('workingType', ['CONTRACT_PRICE', 'MARK_PRICE'], () => refuseSpot.invalid('workingType')) ??
+      parameters.word('workingType', ['CONTRACT_PRICE', 'MARK_PRICE'], () => binanceError.invalid('workingType')) ??
       'CONTRACT_PRICE',
     closePosition,
     reduceOnly: reduceOnly || (closePosition && positionSide === 'BOTH'),
@@ -142,22 +142,22 @@ export function readAlgo(exchange: FuturesExchange, market: PairMarket, paramete
 
 /** ACK, or RESULT for those who want to know what became of it. */
 export function wantsResult(parameters: Parameters): boolean {
-  return parameters.word('newOrderRespType', ['ACK', 'RESULT'], refuse.responseType) === 'RESULT';
+  return parameters.word('newOrderRespType', ['ACK', 'RESULT'], usdmError.responseType) === 'RESULT';
 }
 
 export function readPositionSide(parameters: Parameters): PositionSide {
-  return parameters.word('positionSide', ['BOTH', 'LONG', 'SHORT'], refuse.positionSide) ?? 'BOTH';
+  return parameters.word('positionSide', ['BOTH', 'LONG', 'SHORT'], usdmError.positionSide) ?? 'BOTH';
 }
 
 function readSide(parameters: Parameters): 'buy' | 'sell' {
   parameters.mandatory('side');
-  return parameters.word('side', ['BUY', 'SELL'], refuseSpot.side) === 'BUY' ? 'buy' : 'sell';
+  return parameters.word('side', ['BUY', 'SELL'], binanceError.side) === 'BUY' ? 'buy' : 'sell';
 }
 
 /** A flag as clients write it: `true`, `TRUE` or `True`. */
 function readFlag(parameters: Parameters, name: string): boolean {
   const text = parameters.text(name)?.toLowerCase();
-  if (text !== undefined && text !== 'true' && text !== 'false') throw refuseSpot.invalid(name);
+  if (text !== undefined && text !== 'true' && text !== 'false') throw binanceError.invalid(name);
   return text === 'true';
 }
 
@@ -165,13 +165,13 @@ function readClientId(parameters: Parameters, name: string): string {
   const text = parameters.text(name);
   if (text === undefined) return randomBytes(16).toString('base64url').slice(0, 22);
   if (text.length > 36) throw new BinanceError(-4015, 'Client order id length should not be more than 36 chars');
-  if (!new RegExp(CLIENT_ID).test(text)) throw refuseSpot.illegal(name, CLIENT_ID);
+  if (!new RegExp(CLIENT_ID).test(text)) throw binanceError.illegal(name, CLIENT_ID);
   return text;
 }
 
-function readSelfTrade(parameters: Parameters): OrderTerms['selfTrade'] {
-  if (parameters.has('priceMatch') && parameters.text('priceMatch') !== 'NONE') throw refuse.priceMatch();
-  return parameters.word('selfTradePreventionMode', SELF_TRADE_MODES, refuse.selfTrade) ?? 'EXPIRE_MAKER';
+function readSelfTrade(parameters: Parameters): FuturesOrderRequest['selfTrade'] {
+  if (parameters.has('priceMatch') && parameters.text('priceMatch') !== 'NONE') throw usdmError.priceMatch();
+  return parameters.word('selfTradePreventionMode', SELF_TRADE_MODES, usdmError.selfTrade) ?? 'EXPIRE_MAKER';
 }
 
 function readGoodTill(parameters: Parameters, timeInForce: string | undefined, now: number): number {
@@ -180,7 +180,7 @@ function readGoodTill(parameters: Parameters, timeInForce: string | undefined, n
   const sent = parameters.integer('goodTillDate') as number;
   // only whole seconds count
   const time = Math.floor(sent / 1000) * 1000;
-  if (time <= now + LEAST_LIFE_MS || time >= 253_402_300_799_000) throw refuse.goodTill();
+  if (time <= now + MIN_LIFETIME_MS || time >= 253_402_300_799_000) throw usdmError.goodTill();
   return time;
 }
 
@@ -188,7 +188,7 @@ function readGoodTill(parameters: Parameters, timeInForce: string | undefined, n
 function readCallbackRate(parameters: Parameters): number {
   const units = readUnits(parameters, 'callbackRate') ?? 0n;
   const rate = Number(units) / 1e6;
-  if (!Number.isInteger(rate) || rate < LEAST_CALLBACK || rate > MOST_CALLBACK) throw refuse.callbackRate();
+  if (!Number.isInteger(rate) || rate < MIN_CALLBACK || rate > MAX_CALLBACK) throw usdmError.callbackRate();
   return rate;
 }
 
@@ -196,21 +196,21 @@ function readCallbackRate(parameters: Parameters): number {
 export function readUnits(parameters: Parameters, name: string): bigint | undefined {
   const text = parameters.text(name);
   if (text === undefined) return undefined;
-  if (text.startsWith('-')) throw name === 'quantity' ? refuse.noQuantity() : refuse.noPrice();
-  if (!new RegExp(DECIMAL).test(text)) throw refuseSpot.illegal(name, DECIMAL);
+  if (text.startsWith('-')) throw name === 'quantity' ? usdmError.noQuantity() : usdmError.noPrice();
+  if (!new RegExp(DECIMAL).test(text)) throw binanceError.illegal(name, DECIMAL);
   const units = parseUnits(text);
-  if (units === undefined) throw refuse.precision();
+  if (units === undefined) throw usdmError.precision();
   return units;
 }
 
 function readSteps(contract: Contract, parameters: Parameters, isMarket: boolean): number {
   parameters.mandatory('quantity');
   const units = readUnits(parameters, 'quantity') as bigint;
-  if (units === 0n) throw refuse.noQuantity();
+  if (units === 0n) throw usdmError.noQuantity();
   const step = stepUnit(contract);
-  if (units % step !== 0n) throw refuse.precision();
+  if (units % step !== 0n) throw usdmError.precision();
   const steps = units / step;
-  if (steps > BigInt(isMarket ? contract.maxMarketSteps : contract.maxSteps)) throw refuse.largeQuantity();
+  if (steps > BigInt(isMarket ? contract.maxMarketSteps : contract.maxSteps)) throw usdmError.largeQuantity();
   return Number(steps);
 }
 
@@ -218,11 +218,11 @@ function readSteps(contract: Contract, parameters: Parameters, isMarket: boolean
 function readTick(contract: Contract, parameters: Parameters, name: string): number | undefined {
   const units = readUnits(parameters, name);
   if (units === undefined) return undefined;
-  if (units === 0n) throw name === 'price' ? refuse.noPrice() : refuse.noTriggerPrice();
-  if (units % 10n ** BigInt(8 - contract.pricePrecision) !== 0n) throw refuse.precision();
+  if (units === 0n) throw name === 'price' ? usdmError.noPrice() : usdmError.noTriggerPrice();
+  if (units % 10n ** BigInt(8 - contract.pricePrecision) !== 0n) throw usdmError.precision();
   const tickUnit = 10n ** BigInt(8 - contract.priceDecimals);
-  if (units > BigInt(contract.maxTick) * tickUnit) throw refuse.highPrice();
-  if (units % tickUnit !== 0n) throw refuse.tickSize();
+  if (units > BigInt(contract.maxTick) * tickUnit) throw usdmError.highPrice();
+  if (units % tickUnit !== 0n) throw usdmError.tickSize();
   return Number(units / tickUnit);
 }
 
@@ -230,12 +230,12 @@ function readTick(contract: Contract, parameters: Parameters, name: string): num
 function checkBand(exchange: FuturesExchange, market: PairMarket, side: 'buy' | 'sell', tick: number): void {
   const contract = exchange.contract(market);
   const mark = exchange.mark(market).mark / 10 ** (8 - contract.priceDecimals);
-  const most = Math.floor((mark * (10_000 + contract.priceBand)) / 10_000);
-  const least = Math.ceil((mark * (10_000 - contract.priceBand)) / 10_000);
-  if (side === 'buy' && tick > most) throw refuse.aboveBand(plain(most, contract.priceDecimals));
-  if (side === 'sell' && tick < least) throw refuse.belowBand(plain(least, contract.priceDecimals));
+  const max = Math.floor((mark * (10_000 + contract.priceBand)) / 10_000);
+  const min = Math.ceil((mark * (10_000 - contract.priceBand)) / 10_000);
+  if (side === 'buy' && tick > max) throw usdmError.aboveBand(plain(max, contract.priceDecimals));
+  if (side === 'sell' && tick < min) throw usdmError.belowBand(plain(min, contract.priceDecimals));
 }
 
 function checkNotional(contract: Contract, value: bigint): void {
-  if (value < BigInt(contract.minNotional) * 10n ** 8n) throw refuse.notional(contract.minNotional);
+  if (value < BigInt(contract.minNotional) * 10n ** 8n) throw usdmError.notional(contract.minNotional);
 }

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../clock.ts';
 import type { FaultScript } from '../../faults/faultScript.ts';
-import type { Reply } from '../../server/serve.ts';
+import type { HttpResponse } from '../../server/serve.ts';
 import type { Keys } from '../../storage/dataFolder.ts';
 import type { FuturesExchange } from '../../venues/futures/futuresExchange.ts';
 import { authenticate, isKnownKey } from '../binance/authentication.ts';
-import { refuse } from '../binance/errors.ts';
-import { replyTo } from '../binance/reply.ts';
+import { binanceError } from '../binance/errors.ts';
+import { respondTo } from '../binance/reply.ts';
 import type { BinanceRequest } from '../binance/request.ts';
 import type { ListenKeys } from './listenKeys.ts';
 import type { RateLimits } from './rateLimits.ts';
@@ -24,9 +24,9 @@ export type Futures = {
 const BY_PATH = new Map<string, Route>(ROUTES.map((route) => [`${route.method} ${route.path}`, route]));
 
 /** Answers one HTTP request as Binance's futures do. Never rejects. */
-export function answerRest(futures: Futures, request: IncomingMessage): Promise<Reply> {
+export function handleRest(futures: Futures, request: IncomingMessage): Promise<HttpResponse> {
   const { limits, clock } = futures;
-  return replyTo(request, {
+  return respondTo(request, {
     route: (name) => BY_PATH.get(name),
     answer: (route, read) => answerRoute(futures, route, read),
     headers: (isOrder) => ({ 'content-type': 'application/json', ...limits.headers(clock.now(), isOrder) }),
@@ -41,11 +41,11 @@ function answerRoute(futures: Futures, route: Route, { parameters, payload, apiK
   limits.request(now, typeof route.weight === 'number' ? route.weight : route.weight(parameters));
   if (route.security === 'signed') authenticate(keys, apiKey, parameters, payload, serverTime);
   else if (route.security === 'key') {
-    if (apiKey === undefined || !/^[A-Za-z0-9]{64}$/.test(apiKey)) throw refuse.keyFormat();
-    if (!isKnownKey(keys, apiKey)) throw refuse.key();
+    if (apiKey === undefined || !/^[A-Za-z0-9]{64}$/.test(apiKey)) throw binanceError.keyFormat();
+    if (!isKnownKey(keys, apiKey)) throw binanceError.key();
   }
-  if (exchange.failure) throw refuse.internal();
+  if (exchange.failure) throw binanceError.internal();
   if (route.isOrder) limits.order(now);
   exchange.advance(now);
-  return route.answer({ exchange, listenKeys, parameters, now, serverTime });
+  return route.handle({ exchange, listenKeys, parameters, now, serverTime });
 }

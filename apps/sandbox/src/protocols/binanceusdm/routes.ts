@@ -1,13 +1,13 @@
-import type { FuturesDesk } from '../../accounts/futures/futuresAccount.ts';
+import type { FuturesAccount } from '../../accounts/futures/futuresAccount.ts';
 import type { AlgoOrder, FuturesOrder } from '../../accounts/futures/futuresOrders.ts';
-import { initialMargin, mostNotional } from '../../accounts/futures/margin.ts';
-import type { PositionFigures, Statement } from '../../accounts/futures/statement.ts';
+import { initialMargin, maxNotionalAt } from '../../accounts/futures/margin.ts';
+import type { AccountStatement, PositionFigures } from '../../accounts/futures/statement.ts';
 import { dayStatistics } from '../../market/dayStatistics.ts';
 import { INTERVALS } from '../../market/intervals.ts';
 import type { PairMarket } from '../../market/pairMarket.ts';
 import type { FuturesExchange } from '../../venues/futures/futuresExchange.ts';
 import { apiRestrictions } from '../binance/apiRestrictions.ts';
-import { BinanceError, refuse as refuseSpot } from '../binance/errors.ts';
+import { BinanceError, binanceError } from '../binance/errors.ts';
 import { aggregateRow, aggregatesFrom, depth, klines, tradeRow, tradesFrom } from '../binance/marketData.ts';
 import { Parameters } from '../binance/parameters.ts';
 import {
@@ -18,7 +18,7 @@ import {
   oldPositionRiskRow,
   positionRiskRow,
 } from './accountRows.ts';
-import { MARGIN_TYPE_WORDS, refuse, translate } from './errors.ts';
+import { MARGIN_TYPE_WORDS, translate, usdmError } from './errors.ts';
 import { exchangeInfo } from './exchangeInfo.ts';
 import { contractLevel, money, plain } from './format.ts';
 import type { ListenKeys } from './listenKeys.ts';
@@ -28,10 +28,10 @@ import { RATE_LIMITS } from './rateLimits.ts';
 import { readAlgo, readAmendment, readOrder, readPositionSide, readUnits, wantsResult } from './readOrder.ts';
 
 const WEEK_MS = 7 * 86_400_000;
-const MOST_IN_BATCH = 5;
+const MAX_BATCH = 5;
 
 /** What an answer may need to know. */
-export type Asked = {
+export type RouteContext = {
   exchange: FuturesExchange;
   listenKeys: ListenKeys;
   parameters: Parameters;
@@ -49,7 +49,7 @@ export type Route = {
   /** counts as an order */
   isOrder?: true;
   weight: number | ((parameters: Parameters) => number);
-  answer(asked: Asked): unknown;
+  handle(context: RouteContext): unknown;
 };
 
 export const ROUTES: readonly Route[] = [
@@ -63,21 +63,21 @@ export const ROUTES: readonly Route[] = [
     path: '/fapi/v1/listenKey',
     security: 'key',
     weight: 1,
-    answer: ({ listenKeys, now }) => ({ listenKey: listenKeys.make(now) }),
+    handle: ({ listenKeys, now }) => ({ listenKey: listenKeys.make(now) }),
   },
   {
     method: 'PUT',
     path: '/fapi/v1/listenKey',
     security: 'key',
     weight: 1,
-    answer: ({ listenKeys, now }) => ({ listenKey: listenKeys.keepAlive(now) }),
+    handle: ({ listenKeys, now }) => ({ listenKey: listenKeys.keepAlive(now) }),
   },
   {
     method: 'DELETE',
     path: '/fapi/v1/listenKey',
     security: 'key',
     weight: 1,
-    answer({ listenKeys }) {
+    handle({ listenKeys }) {
       listenKeys.close();
       return {};
     },
@@ -85,12 +85,12 @@ export const ROUTES: readonly Route[] = [
 ];
 
 function publicRoutes(): Route[] {
-  const get = (path: string, weight: Route['weight'], answer: Route['answer']): Route => ({
+  const get = (path: string, weight: Route['weight'], handle: Route['handle']): Route => ({
     method: 'GET',
     path,
     security: 'none',
     weight,
-    answer,
+    handle,
   });
   const perSymbol = (one: number, all: number) => (parameters: Parameters) => (parameters.has('symbol') ? one : all);
   return [
@@ -100,45 +100,48 @@ function publicRoutes(): Route[] {
     get(
       '/fapi/v1/depth',
       (parameters) => depthWeight(depthLimit(parameters)),
-      (asked) => ({
-        ...inContractDecimals(oneMarket(asked), depth(oneMarket(asked), depthLimit(asked.parameters))),
-        E: asked.now,
-        T: asked.now,
+      (context) => ({
+        ...inContractDecimals(oneMarket(context), depth(oneMarket(context), depthLimit(context.parameters))),
+        E: context.now,
+        T: context.now,
       }),
     ),
-    get('/fapi/v1/trades', 5, (asked) => {
-      const { pair, recent } = oneMarket(asked);
-      return recent.slice(-asked.parameters.limit(500, 1000)).map((trade) => tradeRow(pair, trade));
+    get('/fapi/v1/trades', 5, (context) => {
+      const { pair, recent } = oneMarket(context);
+      return recent.slice(-context.parameters.limit(500, 1000)).map((trade) => tradeRow(pair, trade));
     }),
-    get('/fapi/v1/historicalTrades', 20, (asked) => {
-      const { pair, recent } = oneMarket(asked);
-      const limit = asked.parameters.limit(100, 500);
-      const rows = tradesFrom(recent, asked.parameters.integer('fromId'), limit);
+    get('/fapi/v1/historicalTrades', 20, (context) => {
+      const { pair, recent } = oneMarket(context);
+      const limit = context.parameters.limit(100, 500);
+      const rows = tradesFrom(recent, context.parameters.integer('fromId'), limit);
       return rows.map((trade) => tradeRow(pair, trade));
     }),
-    get('/fapi/v1/aggTrades', 20, (asked) => {
-      const { pair, recent } = oneMarket(asked);
-      const limit = asked.parameters.limit(500, 1000);
-      const rows = aggregatesFrom(recent, asked.parameters.integer('fromId'), span(asked.parameters), limit);
+    get('/fapi/v1/aggTrades', 20, (context) => {
+      const { pair, recent } = oneMarket(context);
+      const limit = context.parameters.limit(500, 1000);
+      const rows = aggregatesFrom(recent, context.parameters.integer('fromId'), span(context.parameters), limit);
       return rows.map((row) => aggregateRow(pair, row));
     }),
     ...['klines', 'continuousKlines', 'markPriceKlines', 'indexPriceKlines'].map((name) =>
-      get(`/fapi/v1/${name}`, 5, (asked) => {
-        const market = oneMarket(asked, name === 'continuousKlines' || name === 'indexPriceKlines' ? 'pair' : 'symbol');
-        const interval = INTERVALS.get(asked.parameters.mandatory('interval'));
-        if (!interval) throw refuseSpot.interval();
-        const { start, end } = span(asked.parameters);
-        return klines(market, interval, start, end, klineLimit(asked.parameters));
+      get(`/fapi/v1/${name}`, 5, (context) => {
+        const market = oneMarket(
+          context,
+          name === 'continuousKlines' || name === 'indexPriceKlines' ? 'pair' : 'symbol',
+        );
+        const interval = INTERVALS.get(context.parameters.mandatory('interval'));
+        if (!interval) throw binanceError.interval();
+        const { start, end } = span(context.parameters);
+        return klines(market, interval, start, end, klineLimit(context.parameters));
       }),
     ),
-    get('/fapi/v1/premiumIndex', perSymbol(1, 10), (asked) =>
-      perMarket(asked, (market) => premiumIndexRow(asked.exchange, market)),
+    get('/fapi/v1/premiumIndex', perSymbol(1, 10), (context) =>
+      perMarket(context, (market) => premiumIndexRow(context.exchange, market)),
     ),
-    get('/fapi/v1/fundingRate', 1, (asked) => {
-      const { start, end } = span(asked.parameters);
-      const limit = asked.parameters.limit(100, 1000);
-      return chosenMarkets(asked)
-        .flatMap((market) => fundingHistory(asked.exchange, market, start, end, limit))
+    get('/fapi/v1/fundingRate', 1, (context) => {
+      const { start, end } = span(context.parameters);
+      const limit = context.parameters.limit(100, 1000);
+      return chosenMarkets(context)
+        .flatMap((market) => fundingHistory(context.exchange, market, start, end, limit))
         .sort((a, b) => a.fundingTime - b.fundingTime)
         .slice(0, limit);
     }),
@@ -151,31 +154,31 @@ function publicRoutes(): Route[] {
         disclaimer: false,
       })),
     ),
-    get('/fapi/v1/ticker/24hr', perSymbol(1, 40), (asked) =>
-      perMarket(asked, (market) => futuresTickerRow(dayStatistics(market, asked.now))),
+    get('/fapi/v1/ticker/24hr', perSymbol(1, 40), (context) =>
+      perMarket(context, (market) => futuresTickerRow(dayStatistics(market, context.now))),
     ),
     ...['/fapi/v1/ticker/price', '/fapi/v2/ticker/price'].map((path) =>
-      get(path, perSymbol(1, 2), (asked) =>
-        perMarket(asked, ({ pair, lastTick, recent }) => ({
+      get(path, perSymbol(1, 2), (context) =>
+        perMarket(context, ({ pair, lastTick, recent }) => ({
           symbol: pair.symbol,
           price: plain(lastTick, pair.priceDecimals),
-          time: recent.last()?.time ?? asked.now,
+          time: recent.last()?.time ?? context.now,
         })),
       ),
     ),
-    get('/fapi/v1/ticker/bookTicker', perSymbol(2, 5), (asked) =>
-      perMarket(asked, (market) => ({
+    get('/fapi/v1/ticker/bookTicker', perSymbol(2, 5), (context) =>
+      perMarket(context, (market) => ({
         ...bookTicker(market),
-        time: asked.now,
+        time: context.now,
         lastUpdateId: market.book.updateId,
       })),
     ),
-    get('/fapi/v1/openInterest', 1, (asked) => {
-      const { pair } = oneMarket(asked);
-      const steps = asked.exchange.desk
+    get('/fapi/v1/openInterest', 1, (context) => {
+      const { pair } = oneMarket(context);
+      const steps = context.exchange.account
         .positions()
         .reduce((sum, position) => (position.symbol === pair.symbol ? sum + Math.abs(position.steps) : sum), 0);
-      return { symbol: pair.symbol, openInterest: plain(steps, pair.quantityDecimals), time: asked.now };
+      return { symbol: pair.symbol, openInterest: plain(steps, pair.quantityDecimals), time: context.now };
     }),
   ];
 }
@@ -188,14 +191,14 @@ function orderRoutes(): Route[] {
       security: 'signed',
       isOrder: true,
       weight: 0,
-      answer: (asked) => placeOrder(asked, asked.parameters),
+      handle: (context) => placeOrder(context, context.parameters),
     },
     {
       method: 'POST',
       path: '/fapi/v1/order/test',
       security: 'signed',
       weight: 0,
-      answer({ exchange, parameters, now, ...rest }) {
+      handle({ exchange, parameters, now, ...rest }) {
         const market = oneMarket({ exchange, parameters, now, ...rest });
         const terms = readOrder(exchange, market, parameters);
         translate(() => exchange.check(market.pair.symbol, terms, now));
@@ -208,13 +211,13 @@ function orderRoutes(): Route[] {
       security: 'signed',
       isOrder: true,
       weight: 1,
-      answer(asked) {
-        const { exchange, parameters, now } = asked;
-        const market = oneMarket(asked);
+      handle(context) {
+        const { exchange, parameters, now } = context;
+        const market = oneMarket(context);
         const { symbol } = market.pair;
         const to = readAmendment(exchange, market, parameters);
         const order = translate(() => exchange.amend(symbol, findOrder(parameters, symbol), to, now));
-        return acknowledgedRow(exchange.desk, order, true);
+        return acknowledgedRow(exchange.account, order, true);
       },
     },
     {
@@ -222,11 +225,11 @@ function orderRoutes(): Route[] {
       path: '/fapi/v1/order',
       security: 'signed',
       weight: 1,
-      answer(asked) {
-        const { exchange, parameters } = asked;
-        const order = findOrder(parameters, oneMarket(asked).pair.symbol)(exchange.desk);
-        if (!order) throw refuseSpot.noSuchOrder();
-        return orderRow(exchange.desk, order);
+      handle(context) {
+        const { exchange, parameters } = context;
+        const order = findOrder(parameters, oneMarket(context).pair.symbol)(exchange.account);
+        if (!order) throw binanceError.noSuchOrder();
+        return orderRow(exchange.account, order);
       },
     },
     {
@@ -234,11 +237,11 @@ function orderRoutes(): Route[] {
       path: '/fapi/v1/openOrder',
       security: 'signed',
       weight: 1,
-      answer(asked) {
-        const { exchange, parameters } = asked;
-        const order = findOrder(parameters, oneMarket(asked).pair.symbol)(exchange.desk);
-        if (!order || !exchange.desk.isOpen(order)) throw refuseSpot.noSuchOrder();
-        return orderRow(exchange.desk, order);
+      handle(context) {
+        const { exchange, parameters } = context;
+        const order = findOrder(parameters, oneMarket(context).pair.symbol)(exchange.account);
+        if (!order || !exchange.account.isOpen(order)) throw binanceError.noSuchOrder();
+        return orderRow(exchange.account, order);
       },
     },
     {
@@ -246,19 +249,20 @@ function orderRoutes(): Route[] {
       path: '/fapi/v1/order',
       security: 'signed',
       weight: 1,
-      answer: (asked) => cancelOrder(asked, findOrder(asked.parameters, oneMarket(asked).pair.symbol)),
+      handle: (context) => cancelOrder(context, findOrder(context.parameters, oneMarket(context).pair.symbol)),
     },
     {
       method: 'DELETE',
       path: '/fapi/v1/allOpenOrders',
       security: 'signed',
       weight: 1,
-      answer(asked) {
-        const { symbol } = oneMarket(asked).pair;
-        for (const { id } of asked.exchange.desk.openOrders(symbol)) {
+      handle(context) {
+        const { symbol } = oneMarket(context).pair;
+        for (const { id } of context.exchange.account.openOrders(symbol)) {
           // one may have ended with the one before it
-          const order = asked.exchange.desk.order(symbol, id);
-          if (order && asked.exchange.desk.isOpen(order)) asked.exchange.cancel(symbol, () => order, asked.now);
+          const order = context.exchange.account.order(symbol, id);
+          if (order && context.exchange.account.isOpen(order))
+            context.exchange.cancel(symbol, () => order, context.now);
         }
         return { code: 200, msg: 'The operation of cancel all open order is done.' };
       },
@@ -269,9 +273,9 @@ function orderRoutes(): Route[] {
       security: 'signed',
       isOrder: true,
       weight: 5,
-      answer(asked) {
-        const rows = readBatch(asked.parameters.mandatory('batchOrders'), 'batchOrders');
-        return rows.map((row) => attempt(() => placeOrder(asked, parametersOf(row))));
+      handle(context) {
+        const rows = readBatch(context.parameters.mandatory('batchOrders'), 'batchOrders');
+        return rows.map((row) => attempt(() => placeOrder(context, parametersOf(row))));
       },
     },
     {
@@ -279,14 +283,14 @@ function orderRoutes(): Route[] {
       path: '/fapi/v1/batchOrders',
       security: 'signed',
       weight: 1,
-      answer(asked) {
-        const { symbol } = oneMarket(asked).pair;
-        const byId = asked.parameters.has('orderIdList');
+      handle(context) {
+        const { symbol } = oneMarket(context).pair;
+        const byId = context.parameters.has('orderIdList');
         const name = byId ? 'orderIdList' : 'origClientOrderIdList';
-        return readBatch(asked.parameters.mandatory(name), name).map((item) =>
+        return readBatch(context.parameters.mandatory(name), name).map((item) =>
           attempt(() =>
-            cancelOrder(asked, (desk) =>
-              byId ? desk.order(symbol, Number(item)) : desk.orderByClientId(symbol, String(item)),
+            cancelOrder(context, (account) =>
+              byId ? account.order(symbol, Number(item)) : account.orderByClientId(symbol, String(item)),
             ),
           ),
         );
@@ -297,10 +301,10 @@ function orderRoutes(): Route[] {
       path: '/fapi/v1/openOrders',
       security: 'signed',
       weight: (parameters) => (parameters.has('symbol') ? 1 : 40),
-      answer(asked) {
-        const { desk } = asked.exchange;
-        const symbol = asked.parameters.has('symbol') ? oneMarket(asked).pair.symbol : undefined;
-        return desk.openOrders(symbol).map((order) => orderRow(desk, order));
+      handle(context) {
+        const { account } = context.exchange;
+        const symbol = context.parameters.has('symbol') ? oneMarket(context).pair.symbol : undefined;
+        return account.openOrders(symbol).map((order) => orderRow(account, order));
       },
     },
     {
@@ -308,15 +312,15 @@ function orderRoutes(): Route[] {
       path: '/fapi/v1/allOrders',
       security: 'signed',
       weight: 5,
-      answer(asked) {
-        const { desk } = asked.exchange;
-        const from = asked.parameters.integer('orderId');
-        const { start, end } = weekOf(asked.parameters);
-        const rows = (desk.orders.get(oneMarket(asked).pair.symbol) ?? []).filter(
+      handle(context) {
+        const { account } = context.exchange;
+        const from = context.parameters.integer('orderId');
+        const { start, end } = weekOf(context.parameters);
+        const rows = (account.orders.get(oneMarket(context).pair.symbol) ?? []).filter(
           ({ id, time }) => (from === undefined || id >= from) && isWithin(time, start, end),
         );
-        return page(asked.parameters, rows, from !== undefined || start !== undefined).map((order) =>
-          orderRow(desk, order),
+        return page(context.parameters, rows, from !== undefined || start !== undefined).map((order) =>
+          orderRow(account, order),
         );
       },
     },
@@ -325,14 +329,14 @@ function orderRoutes(): Route[] {
       path: '/fapi/v1/forceOrders',
       security: 'signed',
       weight: (parameters) => (parameters.has('symbol') ? 20 : 50),
-      answer(asked) {
-        const { desk } = asked.exchange;
-        const rows = chosenMarkets(asked).flatMap(({ pair }) => desk.orders.get(pair.symbol) ?? []);
-        const { start, end } = span(asked.parameters);
+      handle(context) {
+        const { account } = context.exchange;
+        const rows = chosenMarkets(context).flatMap(({ pair }) => account.orders.get(pair.symbol) ?? []);
+        const { start, end } = span(context.parameters);
         return rows
           .filter(({ liquidation, time }) => liquidation && isWithin(time, start, end))
-          .slice(-asked.parameters.limit(50, 100))
-          .map((order) => orderRow(desk, order));
+          .slice(-context.parameters.limit(50, 100))
+          .map((order) => orderRow(account, order));
       },
     },
     {
@@ -340,22 +344,22 @@ function orderRoutes(): Route[] {
       path: '/fapi/v1/userTrades',
       security: 'signed',
       weight: 5,
-      answer(asked) {
-        const market = oneMarket(asked);
-        const contract = asked.exchange.contract(market);
-        const order = asked.parameters.integer('orderId');
-        const from = asked.parameters.integer('fromId');
-        if (from !== undefined && (asked.parameters.has('startTime') || asked.parameters.has('endTime'))) {
-          throw refuseSpot.combination();
+      handle(context) {
+        const market = oneMarket(context);
+        const contract = context.exchange.contract(market);
+        const order = context.parameters.integer('orderId');
+        const from = context.parameters.integer('fromId');
+        if (from !== undefined && (context.parameters.has('startTime') || context.parameters.has('endTime'))) {
+          throw binanceError.combination();
         }
-        const { start, end } = weekOf(asked.parameters);
-        const rows = (asked.exchange.desk.trades.get(contract.symbol) ?? []).filter(
+        const { start, end } = weekOf(context.parameters);
+        const rows = (context.exchange.account.trades.get(contract.symbol) ?? []).filter(
           ({ id, orderId, time }) =>
             (order === undefined || orderId === order) &&
             (from === undefined || id >= from) &&
             isWithin(time, start, end),
         );
-        return page(asked.parameters, rows, from !== undefined || start !== undefined).map((trade) =>
+        return page(context.parameters, rows, from !== undefined || start !== undefined).map((trade) =>
           userTradeRow(contract, trade),
         );
       },
@@ -365,7 +369,7 @@ function orderRoutes(): Route[] {
       path: '/fapi/v1/rateLimit/order',
       security: 'signed',
       weight: 1,
-      answer: () => RATE_LIMITS.filter(({ rateLimitType }) => rateLimitType === 'ORDERS'),
+      handle: () => RATE_LIMITS.filter(({ rateLimitType }) => rateLimitType === 'ORDERS'),
     },
   ];
 }
@@ -378,13 +382,13 @@ function algoRoutes(): Route[] {
       security: 'signed',
       isOrder: true,
       weight: 0,
-      answer(asked) {
-        const { exchange, parameters, now } = asked;
-        const market = oneMarket(asked);
+      handle(context) {
+        const { exchange, parameters, now } = context;
+        const market = oneMarket(context);
         wantsResult(parameters);
         const terms = readAlgo(exchange, market, parameters);
         return placedAlgoRow(
-          exchange.desk,
+          exchange.account,
           translate(() => exchange.placeAlgo(market.pair.symbol, terms, now)),
         );
       },
@@ -394,7 +398,7 @@ function algoRoutes(): Route[] {
       path: '/fapi/v1/algoOrder',
       security: 'signed',
       weight: 1,
-      answer({ exchange, parameters, now }) {
+      handle({ exchange, parameters, now }) {
         const algo = translate(() => exchange.cancelAlgo(findAlgo(parameters), now));
         return { algoId: algo.id, clientAlgoId: algo.clientId, code: '200', msg: 'success' };
       },
@@ -404,10 +408,10 @@ function algoRoutes(): Route[] {
       path: '/fapi/v1/algoOrder',
       security: 'signed',
       weight: 1,
-      answer({ exchange, parameters }) {
-        const algo = findAlgo(parameters)(exchange.desk);
-        if (!algo) throw refuseSpot.noSuchOrder();
-        return algoRow(exchange.desk, algo);
+      handle({ exchange, parameters }) {
+        const algo = findAlgo(parameters)(exchange.account);
+        if (!algo) throw binanceError.noSuchOrder();
+        return algoRow(exchange.account, algo);
       },
     },
     {
@@ -415,11 +419,12 @@ function algoRoutes(): Route[] {
       path: '/fapi/v1/algoOpenOrders',
       security: 'signed',
       weight: 1,
-      answer(asked) {
-        const { exchange, now } = asked;
-        const { symbol } = oneMarket(asked).pair;
-        for (const algo of [...exchange.desk.waiting.values()]) {
-          if (algo.symbol === symbol && exchange.desk.waiting.has(algo.id)) exchange.cancelAlgo(() => algo, now);
+      handle(context) {
+        const { exchange, now } = context;
+        const { symbol } = oneMarket(context).pair;
+        for (const algo of [...exchange.account.pendingAlgos.values()]) {
+          if (algo.symbol === symbol && exchange.account.pendingAlgos.has(algo.id))
+            exchange.cancelAlgo(() => algo, now);
         }
         return { code: 200, msg: 'The operation of cancel all open order is done.' };
       },
@@ -429,12 +434,12 @@ function algoRoutes(): Route[] {
       path: '/fapi/v1/openAlgoOrders',
       security: 'signed',
       weight: (parameters) => (parameters.has('symbol') ? 1 : 40),
-      answer(asked) {
-        const { desk } = asked.exchange;
-        const symbols = new Set(chosenMarkets(asked).map(({ pair }) => pair.symbol));
-        return [...desk.waiting.values()]
+      handle(context) {
+        const { account } = context.exchange;
+        const symbols = new Set(chosenMarkets(context).map(({ pair }) => pair.symbol));
+        return [...account.pendingAlgos.values()]
           .filter(({ symbol }) => symbols.has(symbol))
-          .map((algo) => openAlgoRow(desk, algo));
+          .map((algo) => openAlgoRow(account, algo));
       },
     },
     {
@@ -442,17 +447,17 @@ function algoRoutes(): Route[] {
       path: '/fapi/v1/allAlgoOrders',
       security: 'signed',
       weight: 5,
-      answer(asked) {
-        const { desk } = asked.exchange;
-        const { symbol } = oneMarket(asked).pair;
-        const from = asked.parameters.integer('algoId');
-        const { start, end } = weekOf(asked.parameters);
-        const rows = desk.algos.filter(
+      handle(context) {
+        const { account } = context.exchange;
+        const { symbol } = oneMarket(context).pair;
+        const from = context.parameters.integer('algoId');
+        const { start, end } = weekOf(context.parameters);
+        const rows = account.algos.filter(
           (algo) =>
             algo.symbol === symbol && (from === undefined || algo.id >= from) && isWithin(algo.time, start, end),
         );
-        return page(asked.parameters, rows, from !== undefined || start !== undefined).map((algo) =>
-          algoRow(desk, algo),
+        return page(context.parameters, rows, from !== undefined || start !== undefined).map((algo) =>
+          algoRow(account, algo),
         );
       },
     },
@@ -460,73 +465,73 @@ function algoRoutes(): Route[] {
 }
 
 function accountRoutes(): Route[] {
-  const get = (path: string, weight: number, answer: Route['answer']): Route => ({
+  const get = (path: string, weight: number, handle: Route['handle']): Route => ({
     method: 'GET',
     path,
     security: 'signed',
     weight,
-    answer,
+    handle,
   });
   return [
-    get('/fapi/v3/account', 5, ({ exchange }) => accountRow(exchange.desk, exchange.statement())),
-    get('/fapi/v2/account', 5, (asked) => {
-      const all = asked.exchange.statement();
-      return oldAccountRow(asked.exchange.desk, all, everyPosition(asked, all));
+    get('/fapi/v3/account', 5, ({ exchange }) => accountRow(exchange.account, exchange.statement())),
+    get('/fapi/v2/account', 5, (context) => {
+      const all = context.exchange.statement();
+      return oldAccountRow(context.exchange.account, all, everyPosition(context, all));
     }),
-    get('/fapi/v3/balance', 5, ({ exchange }) => [balanceRow(exchange.desk, exchange.statement())]),
-    get('/fapi/v2/balance', 5, ({ exchange }) => [balanceRow(exchange.desk, exchange.statement())]),
-    get('/fapi/v3/positionRisk', 5, (asked) => {
-      const all = asked.exchange.statement();
-      const symbols = new Set(chosenMarkets(asked).map(({ pair }) => pair.symbol));
+    get('/fapi/v3/balance', 5, ({ exchange }) => [balanceRow(exchange.account, exchange.statement())]),
+    get('/fapi/v2/balance', 5, ({ exchange }) => [balanceRow(exchange.account, exchange.statement())]),
+    get('/fapi/v3/positionRisk', 5, (context) => {
+      const all = context.exchange.statement();
+      const symbols = new Set(chosenMarkets(context).map(({ pair }) => pair.symbol));
       return all.positions
         .filter(({ contract }) => symbols.has(contract.symbol))
         .map((row) => positionRiskRow(all, row));
     }),
-    get('/fapi/v2/positionRisk', 5, (asked) => {
-      const all = asked.exchange.statement();
-      return everyPosition(asked, all).map((row) => oldPositionRiskRow(all, row));
+    get('/fapi/v2/positionRisk', 5, (context) => {
+      const all = context.exchange.statement();
+      return everyPosition(context, all).map((row) => oldPositionRiskRow(all, row));
     }),
     get('/fapi/v1/accountConfig', 5, ({ exchange }) => ({
       feeTier: 0,
       canTrade: true,
       canDeposit: false,
       canWithdraw: false,
-      dualSidePosition: exchange.desk.dual,
+      dualSidePosition: exchange.account.hedgeMode,
       updateTime: 0,
       multiAssetsMargin: false,
       tradeGroupId: -1,
     })),
     // On Binance it has a host of its own.
     get('/sapi/v1/account/apiRestrictions', 1, () => apiRestrictions('futures')),
-    get('/fapi/v1/symbolConfig', 5, (asked) =>
-      chosenMarkets(asked).map((market) => {
-        const contract = asked.exchange.contract(market);
-        const { leverage, marginType } = asked.exchange.desk.settings(contract.symbol);
+    get('/fapi/v1/symbolConfig', 5, (context) =>
+      chosenMarkets(context).map((market) => {
+        const contract = context.exchange.contract(market);
+        const { leverage, marginType } = context.exchange.account.settings(contract.symbol);
         return {
           symbol: contract.symbol,
           marginType,
           isAutoAddMargin: false,
           leverage,
-          maxNotionalValue: String(mostNotional(contract, leverage)),
+          maxNotionalValue: String(maxNotionalAt(contract, leverage)),
         };
       }),
     ),
-    get('/fapi/v1/leverageBracket', 1, (asked) => {
-      const rows = chosenMarkets(asked).map((market) => bracketRow(asked.exchange.contract(market)));
+    get('/fapi/v1/leverageBracket', 1, (context) => {
+      const rows = chosenMarkets(context).map((market) => bracketRow(context.exchange.contract(market)));
       return rows;
     }),
-    get('/fapi/v1/commissionRate', 20, (asked) => ({
-      symbol: oneMarket(asked).pair.symbol,
+    get('/fapi/v1/commissionRate', 20, (context) => ({
+      symbol: oneMarket(context).pair.symbol,
       makerCommissionRate: '0.000200',
       takerCommissionRate: '0.000500',
       rpiCommissionRate: '0.000200',
     })),
-    get('/fapi/v1/income', 30, (asked) => {
-      const { parameters, exchange } = asked;
-      const symbol = parameters.has('symbol') ? oneMarket(asked).pair.symbol : undefined;
+    get('/fapi/v1/income', 30, (context) => {
+      const { parameters, exchange } = context;
+      const symbol = parameters.has('symbol') ? oneMarket(context).pair.symbol : undefined;
       const type = parameters.text('incomeType');
       const { start, end } = span(parameters);
-      const rows = exchange.desk.incomes.filter(
+      const rows = exchange.account.incomes.filter(
         (income) =>
           (symbol === undefined || income.symbol === symbol) &&
           (type === undefined || income.type === type) &&
@@ -547,15 +552,15 @@ function settingRoutes(): Route[] {
       path: '/fapi/v1/leverage',
       security: 'signed',
       weight: 1,
-      answer(asked) {
-        const { exchange, parameters, now } = asked;
-        const contract = exchange.contract(oneMarket(asked));
+      handle(context) {
+        const { exchange, parameters, now } = context;
+        const contract = exchange.contract(oneMarket(context));
         parameters.mandatory('leverage');
         const leverage = parameters.integer('leverage') as number;
-        const most = contract.brackets[0]?.initialLeverage ?? 1;
-        if (leverage < 1 || leverage > most) throw refuse.leverage(leverage);
+        const max = contract.brackets[0]?.initialLeverage ?? 1;
+        if (leverage < 1 || leverage > max) throw usdmError.leverage(leverage);
         translate(() => exchange.setLeverage(contract.symbol, leverage, now));
-        return { symbol: contract.symbol, leverage, maxNotionalValue: String(mostNotional(contract, leverage)) };
+        return { symbol: contract.symbol, leverage, maxNotionalValue: String(maxNotionalAt(contract, leverage)) };
       },
     },
     {
@@ -563,11 +568,11 @@ function settingRoutes(): Route[] {
       path: '/fapi/v1/marginType',
       security: 'signed',
       weight: 1,
-      answer(asked) {
-        const { exchange, parameters, now } = asked;
-        const { symbol } = oneMarket(asked).pair;
+      handle(context) {
+        const { exchange, parameters, now } = context;
+        const { symbol } = oneMarket(context).pair;
         parameters.mandatory('marginType');
-        const type = parameters.word('marginType', ['ISOLATED', 'CROSSED'], () => refuseSpot.invalid('marginType'));
+        const type = parameters.word('marginType', ['ISOLATED', 'CROSSED'], () => binanceError.invalid('marginType'));
         translate(() => exchange.setMarginType(symbol, type ?? 'CROSSED', now), MARGIN_TYPE_WORDS);
         return done;
       },
@@ -577,9 +582,9 @@ function settingRoutes(): Route[] {
       path: '/fapi/v1/positionSide/dual',
       security: 'signed',
       weight: 1,
-      answer({ exchange, parameters, now }) {
+      handle({ exchange, parameters, now }) {
         const dual = parameters.mandatory('dualSidePosition').toLowerCase();
-        if (dual !== 'true' && dual !== 'false') throw refuseSpot.invalid('dualSidePosition');
+        if (dual !== 'true' && dual !== 'false') throw binanceError.invalid('dualSidePosition');
         translate(() => exchange.setPositionMode(dual === 'true', now));
         return done;
       },
@@ -589,28 +594,28 @@ function settingRoutes(): Route[] {
       path: '/fapi/v1/positionSide/dual',
       security: 'signed',
       weight: 30,
-      answer: ({ exchange }) => ({ dualSidePosition: exchange.desk.dual }),
+      handle: ({ exchange }) => ({ dualSidePosition: exchange.account.hedgeMode }),
     },
     {
       method: 'GET',
       path: '/fapi/v1/multiAssetsMargin',
       security: 'signed',
       weight: 30,
-      answer: () => ({ multiAssetsMargin: false }),
+      handle: () => ({ multiAssetsMargin: false }),
     },
     {
       method: 'POST',
       path: '/fapi/v1/positionMargin',
       security: 'signed',
       weight: 1,
-      answer(asked) {
-        const { exchange, parameters, now } = asked;
-        const { symbol } = oneMarket(asked).pair;
+      handle(context) {
+        const { exchange, parameters, now } = context;
+        const { symbol } = oneMarket(context).pair;
         parameters.mandatory('amount');
         const units = readUnits(parameters, 'amount') as bigint;
-        if (units <= 0n) throw refuse.amount();
+        if (units <= 0n) throw usdmError.amount();
         const type = parameters.mandatory('type');
-        if (type !== '1' && type !== '2') throw refuseSpot.invalid('type');
+        if (type !== '1' && type !== '2') throw binanceError.invalid('type');
         const side = readPositionSide(parameters);
         translate(() => exchange.changeMargin(symbol, side, type === '1' ? units : -units, now));
         return {
@@ -626,11 +631,11 @@ function settingRoutes(): Route[] {
       path: '/fapi/v1/positionMargin/history',
       security: 'signed',
       weight: 1,
-      answer(asked) {
-        const { symbol } = oneMarket(asked).pair;
-        return asked.exchange.desk.marginChanges
+      handle(context) {
+        const { symbol } = oneMarket(context).pair;
+        return context.exchange.account.marginChanges
           .filter((change) => change.symbol === symbol)
-          .slice(-asked.parameters.limit(500, 500))
+          .slice(-context.parameters.limit(500, 500))
           .map(({ positionSide, units, time }) => ({
             symbol,
             type: units > 0n ? 1 : 2,
@@ -645,55 +650,55 @@ function settingRoutes(): Route[] {
   ];
 }
 
-function placeOrder(asked: Asked, parameters: Parameters): object {
-  const { exchange, now } = asked;
-  const market = oneMarket({ ...asked, parameters });
+function placeOrder(context: RouteContext, parameters: Parameters): object {
+  const { exchange, now } = context;
+  const market = oneMarket({ ...context, parameters });
   const known = wantsResult(parameters);
   const terms = readOrder(exchange, market, parameters);
   const order = translate(() => exchange.place(market.pair.symbol, terms, now));
-  return acknowledgedRow(exchange.desk, order, known);
+  return acknowledgedRow(exchange.account, order, known);
 }
 
-function cancelOrder(asked: Asked, find: (desk: FuturesDesk) => FuturesOrder | undefined): object {
-  const { symbol } = oneMarket(asked).pair;
-  const order = translate(() => asked.exchange.cancel(symbol, find, asked.now));
-  return acknowledgedRow(asked.exchange.desk, order, true);
+function cancelOrder(context: RouteContext, find: (account: FuturesAccount) => FuturesOrder | undefined): object {
+  const { symbol } = oneMarket(context).pair;
+  const order = translate(() => context.exchange.cancel(symbol, find, context.now));
+  return acknowledgedRow(context.exchange.account, order, true);
 }
 
 /** The order that `orderId` or `origClientOrderId` names. */
-function findOrder(parameters: Parameters, symbol: string): (desk: FuturesDesk) => FuturesOrder | undefined {
+function findOrder(parameters: Parameters, symbol: string): (account: FuturesAccount) => FuturesOrder | undefined {
   const id = parameters.integer('orderId');
   const clientId = parameters.text('origClientOrderId');
-  if (id !== undefined) return (desk) => desk.order(symbol, id);
-  if (clientId !== undefined) return (desk) => desk.orderByClientId(symbol, clientId);
-  throw refuseSpot.missingEither('origClientOrderId', 'orderId');
+  if (id !== undefined) return (account) => account.order(symbol, id);
+  if (clientId !== undefined) return (account) => account.orderByClientId(symbol, clientId);
+  throw binanceError.missingEither('origClientOrderId', 'orderId');
 }
 
 /** The conditional order that `algoId` or `clientAlgoId` names. */
-function findAlgo(parameters: Parameters): (desk: FuturesDesk) => AlgoOrder | undefined {
+function findAlgo(parameters: Parameters): (account: FuturesAccount) => AlgoOrder | undefined {
   const id = parameters.integer('algoId');
   const clientId = parameters.text('clientAlgoId');
-  if (id !== undefined) return (desk) => desk.algo(id);
-  if (clientId !== undefined) return (desk) => desk.algoByClientId(clientId);
-  throw refuseSpot.missingEither('clientAlgoId', 'algoId');
+  if (id !== undefined) return (account) => account.algo(id);
+  if (clientId !== undefined) return (account) => account.algoByClientId(clientId);
+  throw binanceError.missingEither('clientAlgoId', 'algoId');
 }
 
 /** Positions of all contracts asked for, also the flat ones. */
-function everyPosition(asked: Asked, all: Statement): PositionFigures[] {
-  const { desk } = asked.exchange;
-  const sides = desk.dual ? (['LONG', 'SHORT'] as const) : (['BOTH'] as const);
-  return chosenMarkets(asked).flatMap((market) => {
-    const contract = asked.exchange.contract(market);
+function everyPosition(context: RouteContext, all: AccountStatement): PositionFigures[] {
+  const { account } = context.exchange;
+  const sides = account.hedgeMode ? (['LONG', 'SHORT'] as const) : (['BOTH'] as const);
+  return chosenMarkets(context).flatMap((market) => {
+    const contract = context.exchange.contract(market);
     return sides.map((side): PositionFigures => {
       const known = all.positions.find((row) => row.contract === contract && row.position.side === side);
-      const { leverage, marginType } = desk.settings(contract.symbol);
+      const { leverage, marginType } = account.settings(contract.symbol);
       return (
         known ?? {
           contract,
-          position: desk.position(contract.symbol, side),
+          position: account.position(contract.symbol, side),
           leverage,
           marginType,
-          mark: asked.exchange.mark(market).mark,
+          mark: context.exchange.mark(market).mark,
           notional: 0n,
           unrealised: 0n,
           maintenance: 0n,
@@ -708,22 +713,22 @@ function everyPosition(asked: Asked, all: Statement): PositionFigures[] {
 }
 
 /** The market that a parameter names. */
-function oneMarket({ exchange, parameters }: Asked, name = 'symbol'): PairMarket {
+function oneMarket({ exchange, parameters }: RouteContext, name = 'symbol'): PairMarket {
   parameters.mandatory(name);
   const market = exchange.market(parameters.symbol(name) as string);
-  if (!market) throw refuseSpot.symbol();
+  if (!market) throw binanceError.symbol();
   return market;
 }
 
 /** The market that `symbol` names, or all. */
-function chosenMarkets(asked: Asked): readonly PairMarket[] {
-  return asked.parameters.has('symbol') ? [oneMarket(asked)] : asked.exchange.markets;
+function chosenMarkets(context: RouteContext): readonly PairMarket[] {
+  return context.parameters.has('symbol') ? [oneMarket(context)] : context.exchange.markets;
 }
 
 /** A row for the one symbol asked for, or a list of rows. */
-function perMarket(asked: Asked, row: (market: PairMarket) => object): unknown {
-  const rows = chosenMarkets(asked).map(row);
-  return asked.parameters.has('symbol') ? rows[0] : rows;
+function perMarket(context: RouteContext, row: (market: PairMarket) => object): unknown {
+  const rows = chosenMarkets(context).map(row);
+  return context.parameters.has('symbol') ? rows[0] : rows;
 }
 
 function span(parameters: Parameters): { start: number | undefined; end: number | undefined } {
@@ -760,17 +765,17 @@ function readBatch(text: string, name: string): unknown[] {
   try {
     list = JSON.parse(text);
   } catch {
-    throw refuseSpot.invalid(name);
+    throw binanceError.invalid(name);
   }
-  if (!Array.isArray(list) || list.length === 0) throw refuseSpot.invalid(name);
-  if (name === 'batchOrders' && list.length > MOST_IN_BATCH) {
+  if (!Array.isArray(list) || list.length === 0) throw binanceError.invalid(name);
+  if (name === 'batchOrders' && list.length > MAX_BATCH) {
     throw new BinanceError(-4082, `Invalid number of batch place orders.`);
   }
   return list;
 }
 
 function parametersOf(row: unknown): Parameters {
-  if (typeof row !== 'object' || row === null) throw refuseSpot.invalid('batchOrders');
+  if (typeof row !== 'object' || row === null) throw binanceError.invalid('batchOrders');
   return new Parameters(new Map(Object.entries(row).map(([name, value]) => [name, String(value)])));
 }
 
@@ -788,14 +793,14 @@ const DEPTHS: readonly number[] = [5, 10, 20, 50, 100, 500, 1_000];
 /** @throws BinanceError -4021 for a number of levels that there is not */
 function depthLimit(parameters: Parameters): number {
   const limit = parameters.integer('limit') ?? 500;
-  if (!DEPTHS.includes(limit)) throw refuse.depthLimit(limit);
+  if (!DEPTHS.includes(limit)) throw usdmError.depthLimit(limit);
   return limit;
 }
 
 /** @throws BinanceError -1130 for more candles than there are in one answer */
 function klineLimit(parameters: Parameters): number {
   const limit = parameters.integer('limit') ?? 500;
-  if (limit < 1 || limit > 1_500) throw refuseSpot.invalid('limit');
+  if (limit < 1 || limit > 1_500) throw binanceError.invalid('limit');
   return limit;
 }
 

@@ -23,7 +23,7 @@ const SPEEDS = [
 ] as const;
 
 /** Depth changes gathered since the last push of one speed. */
-type Gathered = { changed: Set<number>; from: number; previous: number };
+type PendingUpdates = { changed: Set<number>; from: number; previous: number };
 
 /** The doors through which sockets come: each carries its own kind of streams, the old one all of them. */
 export type Category = 'public' | 'market' | 'private' | 'all';
@@ -41,7 +41,7 @@ export class Streams {
   readonly #exchange: FuturesExchange;
   readonly #listenKeys: ListenKeys;
   readonly #hubs: { readonly [category in Category]: Subscriptions };
-  readonly #gathered: Gathered[][];
+  readonly #gathered: PendingUpdates[][];
   readonly #bestSent: string[];
   #pulses = 0;
   #seconds = 0;
@@ -56,7 +56,7 @@ export class Streams {
       SPEEDS.map(() => ({ changed: new Set<number>(), from: book.updateId + 1, previous: book.updateId })),
     );
     this.#bestSent = exchange.markets.map(() => '');
-    exchange.listen((events) => this.#tell(events));
+    exchange.addListener((events) => this.#onEvents(events));
   }
 
   accept(socket: WebSocket, category: Category, combined: boolean, names: readonly string[]): void {
@@ -64,18 +64,18 @@ export class Streams {
   }
 
   /** Pushes what goes out every 100 ms or in multiples of it. */
-  pulse(now: number): void {
+  pushEvery100ms(now: number): void {
     this.#pulses++;
     for (const market of this.#exchange.markets) {
       const { book } = market;
-      const gathered = this.#gathered[market.index] as Gathered[];
+      const pending = this.#gathered[market.index] as PendingUpdates[];
       if (book.changed.size > 0) {
-        for (const { changed } of gathered) for (const key of book.changed) changed.add(key);
+        for (const { changed } of pending) for (const key of book.changed) changed.add(key);
         book.changed.clear();
         this.#pushBest(market, now);
       }
       SPEEDS.forEach(({ name, pulses }, i) => {
-        if (this.#pulses % pulses === 0) this.#pushDepth(market, gathered[i] as Gathered, name, now);
+        if (this.#pulses % pulses === 0) this.#pushDepth(market, pending[i] as PendingUpdates, name, now);
       });
     }
     const expired = this.#listenKeys.expire(now);
@@ -84,7 +84,7 @@ export class Streams {
   }
 
   /** Pushes what goes out every second. */
-  secondPulse(now: number): void {
+  pushEverySecond(now: number): void {
     this.#seconds++;
     const marks = this.#exchange.markets.map((market) => this.#markEvent(market, now));
     const minis: object[] = [];
@@ -96,7 +96,7 @@ export class Streams {
       if (this.#seconds % 3 === 0) this.#push(`${name}@markPrice`, () => mark);
       for (const interval of INTERVALS.values()) {
         this.#push(`${name}@kline_${interval.name}`, () =>
-          klineEvent(market, interval, interval.start(market.running.minute), false, now),
+          klineEvent(market, interval, interval.start(market.forming.minute), false, now),
         );
       }
       if (!this.#wantsTicker(name)) continue;
@@ -128,7 +128,7 @@ export class Streams {
     for (const hub of [this.#hubs.private, this.#hubs.all]) hub.push(listenKey, () => event, `user ${event.e}`);
   }
 
-  #tell(events: readonly FuturesEvent[]): void {
+  #onEvents(events: readonly FuturesEvent[]): void {
     const now = this.#exchange.time;
     for (const event of events) {
       if (event.kind === 'trades') this.#pushTrades(event.market, event.trades);
@@ -160,7 +160,7 @@ export class Streams {
   }
 
   #pushForced(order: FuturesOrder, now: number): void {
-    const row = orderRow(this.#exchange.desk, order);
+    const row = orderRow(this.#exchange.account, order);
     const event = () => ({
       e: 'forceOrder',
       E: now,
@@ -229,11 +229,11 @@ export class Streams {
     this.#push('!bookTicker', event);
   }
 
-  #pushDepth(market: PairMarket, gathered: Gathered, speed: string, now: number): void {
-    if (gathered.changed.size === 0) return;
+  #pushDepth(market: PairMarket, pending: PendingUpdates, speed: string, now: number): void {
+    if (pending.changed.size === 0) return;
     const { pair, book } = market;
     const name = pair.symbol.toLowerCase();
-    const { changed, from, previous } = gathered;
+    const { changed, from, previous } = pending;
     const common = { e: 'depthUpdate', E: now, T: now, s: pair.symbol, U: from, u: book.updateId, pu: previous };
     this.#push(`${name}@depth${speed}`, () => {
       const bids: string[][] = [];
@@ -252,7 +252,7 @@ export class Streams {
       }));
     }
     changed.clear();
-    gathered.from = book.updateId + 1;
-    gathered.previous = book.updateId;
+    pending.from = book.updateId + 1;
+    pending.previous = book.updateId;
   }
 }

@@ -28,7 +28,7 @@ export function userEvents(exchange: FuturesExchange, change: FuturesChange, now
   if (reason !== undefined) events.push(accountUpdate(exchange, change, reason, now));
   if (order && record.kind === 'order') {
     // TRIGGERING comes before the first event of the order that the conditional one becomes.
-    const algo = exchange.desk.algo(order.algoId);
+    const algo = exchange.account.algo(order.algoId);
     if (algo) events.push(algoUpdate(exchange, { ...algo, orderId: 0 }, 'TRIGGERING', change.time, now));
   }
   if (order) events.push(orderTradeUpdate(exchange, change, order, now));
@@ -90,18 +90,18 @@ function accountUpdate(exchange: FuturesExchange, change: FuturesChange, reason:
 }
 
 /** Positions that a change is about; a change of the margin type lists the positions of its contract, also flat ones. */
-function tellingPositions({ desk }: FuturesExchange, { record, positions }: FuturesChange): readonly Position[] {
+function tellingPositions({ account }: FuturesExchange, { record, positions }: FuturesChange): readonly Position[] {
   if (record.kind !== 'marginType') return positions;
-  const sides = desk.dual ? (['LONG', 'SHORT'] as const) : (['BOTH'] as const);
-  return sides.map((side) => desk.position(record.symbol, side));
+  const sides = account.hedgeMode ? (['LONG', 'SHORT'] as const) : (['BOTH'] as const);
+  return sides.map((side) => account.position(record.symbol, side));
 }
 
 function isIsolated(exchange: FuturesExchange, symbol: string): boolean {
-  return exchange.desk.settings(symbol).marginType === 'ISOLATED';
+  return exchange.account.settings(symbol).marginType === 'ISOLATED';
 }
 
 function positionUpdate(exchange: FuturesExchange, position: Position): object {
-  const contract = exchange.desk.contracts.get(position.symbol) as Contract;
+  const contract = exchange.account.contracts.get(position.symbol) as Contract;
   const { mark } = exchange.mark(exchange.market(position.symbol) as PairMarket);
   const value = valueAt(contract, mark, Math.abs(position.steps));
   return {
@@ -140,8 +140,8 @@ function orderTradeUpdate(
   order: FuturesOrder,
   now: number,
 ): UserEvent {
-  const contract = exchange.desk.contracts.get(order.symbol) as Contract;
-  const row = orderRow(exchange.desk, order);
+  const contract = exchange.account.contracts.get(order.symbol) as Contract;
+  const row = orderRow(exchange.account, order);
   return {
     e: 'ORDER_TRADE_UPDATE',
     E: now,
@@ -187,9 +187,9 @@ function orderTradeUpdate(
 }
 
 function algoUpdate(exchange: FuturesExchange, algo: AlgoOrder, status: string, time: number, now: number): UserEvent {
-  const contract = exchange.desk.contracts.get(algo.symbol) as Contract;
-  const order = exchange.desk.order(algo.symbol, algo.orderId);
-  const row = algoRow(exchange.desk, algo);
+  const contract = exchange.account.contracts.get(algo.symbol) as Contract;
+  const order = exchange.account.order(algo.symbol, algo.orderId);
+  const row = algoRow(exchange.account, algo);
   return {
     e: 'ALGO_UPDATE',
     T: time,

@@ -1,4 +1,4 @@
-import type { AccountEvent, JournalRecord, Order } from '../../accounts/spot/spotAccount.ts';
+import type { AccountEvent, SpotOrder, SpotRecord } from '../../accounts/spot/spotAccount.ts';
 import type { PairMarket } from '../../market/pairMarket.ts';
 import { notionalDecimals } from '../../market/pairs.ts';
 import { ACCOUNT, DEALS, ORDERS } from './channels.ts';
@@ -33,7 +33,7 @@ const STATUS_NUMBERS: { [name in OrderStatusName]: number } = {
 };
 
 /** Why a balance changed, in MEXC's words. */
-const CHANGES: { readonly [kind in JournalRecord['kind']]: string } = {
+const CHANGES: { readonly [kind in SpotRecord['kind']]: string } = {
   deposit: 'DEPOSIT',
   order: 'ENTRUST_PLACE',
   trigger: 'ENTRUST_PLACE',
@@ -74,7 +74,7 @@ export function orderPush(market: PairMarket, { order, trade }: AccountEvent, se
   };
 }
 
-function averagePrice({ pair }: PairMarket, order: Order): string {
+function averagePrice({ pair }: PairMarket, order: SpotOrder): string {
   if (order.filled === 0) return '0';
   return units((order.turnover * 10n ** BigInt(8 - pair.priceDecimals)) / BigInt(order.filled));
 }

@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { refuse } from './errors.ts';
+import { mexcError } from './errors.ts';
 import type { Parameters } from './parameters.ts';
 
 const DEFAULT_WINDOW_MS = 5_000;
-const LONGEST_WINDOW_MS = 60_000;
+const MAX_WINDOW_MS = 60_000;
 
 export type Keys = { key: string; secret: string };
 
@@ -20,17 +20,17 @@ export function authenticate(
   payload: string,
   now: number,
 ): void {
-  if (apiKey === undefined || apiKey === '') throw refuse.keyRequired();
+  if (apiKey === undefined || apiKey === '') throw mexcError.keyRequired();
   const signature = parameters.mandatory('signature');
   parameters.mandatory('timestamp');
   const timestamp = parameters.integer('timestamp') as number;
   const window = parameters.integer('recvWindow') ?? DEFAULT_WINDOW_MS;
-  if (window > LONGEST_WINDOW_MS) throw refuse.recvWindow();
-  if (timestamp >= now + 1000 || now - timestamp > window) throw refuse.timestamp();
-  if (apiKey !== keys.key) throw refuse.key();
+  if (window > MAX_WINDOW_MS) throw mexcError.recvWindow();
+  if (timestamp >= now + 1000 || now - timestamp > window) throw mexcError.timestamp();
+  if (apiKey !== keys.key) throw mexcError.key();
   const expected = createHmac('sha256', keys.secret).update(payload).digest();
   // MEXC takes lower case only
   if (!/^[0-9a-f]{64}$/.test(signature) || !timingSafeEqual(Buffer.from(signature, 'hex'), expected)) {
-    throw refuse.signature();
+    throw mexcError.signature();
   }
 }

@@ -1,6 +1,6 @@
 import type { Interval } from '../../market/intervals.ts';
 import type { PairMarket } from '../../market/pairMarket.ts';
-import type { Exchange } from '../../venues/spot/spotExchange.ts';
+import type { SpotExchange } from '../../venues/spot/spotExchange.ts';
 import { STREAM_INTERVALS } from './intervals.ts';
 
 /** Speeds of the aggregated channels. */
@@ -34,7 +34,7 @@ export function klineChannel(market: PairMarket, intervalName: string, interval:
 }
 
 /** Whether there is a channel of that name. @param isAccount whether the connection has a listen key */
-export function isChannel(exchange: Exchange, name: string, isAccount: boolean): boolean {
+export function isChannel(exchange: SpotExchange, name: string, isAccount: boolean): boolean {
   if (PRIVATE.has(name)) return isAccount;
   const parts = name.split('@');
   const [market, kind = '', first = '', second = ''] = parts;

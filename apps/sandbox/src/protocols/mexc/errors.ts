@@ -20,7 +20,7 @@ export class MexcError extends Error {
 }
 
 /** MEXC's refusals. Its table of codes gives most of the messages; a full-width colon stands where MEXC puts one. */
-export const refuse = {
+export const mexcError = {
   unknown: () => new MexcError(500, 'Internal error', 500),
   unavailable: () => new MexcError(503, 'service not available, please try again', 503),
   path: () => new MexcError(404, 'Not Found', 404),

@@ -1,5 +1,5 @@
 import type { PairMarket } from '../../market/pairMarket.ts';
-import type { Exchange } from '../../venues/spot/spotExchange.ts';
+import type { SpotExchange } from '../../venues/spot/spotExchange.ts';
 import { fixed, plain } from './format.ts';
 import { MEXC_FEES } from './pairs.ts';
 
@@ -25,12 +25,12 @@ export function exchangeInfo(markets: readonly PairMarket[], now: number): objec
 /** How a market stands, in MEXC's numbers. */
 const STATUSES = { trading: '1', 'cancel-only': '2', halted: '2', delisted: '3' } as const;
 
-function symbolInfo({ pair, standing }: PairMarket): object {
-  const least = String(pair.minNotional);
-  const most = String(pair.maxNotional);
+function symbolInfo({ pair, status }: PairMarket): object {
+  const min = String(pair.minNotional);
+  const max = String(pair.maxNotional);
   return {
     symbol: pair.symbol,
-    status: STATUSES[standing],
+    status: STATUSES[status],
     baseAsset: pair.base,
     baseAssetPrecision: pair.quantityDecimals,
     quoteAsset: pair.quote,
@@ -40,9 +40,9 @@ function symbolInfo({ pair, standing }: PairMarket): object {
     quoteCommissionPrecision: pair.priceDecimals,
     orderTypes: ['LIMIT', 'MARKET', 'LIMIT_MAKER'],
     quoteOrderQtyMarketAllowed: true,
-    isSpotTradingAllowed: standing === 'trading',
+    isSpotTradingAllowed: status === 'trading',
     isMarginTradingAllowed: false,
-    quoteAmountPrecision: least,
+    quoteAmountPrecision: min,
     baseSizePrecision: fixed(1, pair.quantityDecimals),
     permissions: ['SPOT'],
     filters: [
@@ -52,11 +52,11 @@ function symbolInfo({ pair, standing }: PairMarket): object {
         askMultiplierDown: String(ASK_DOWN),
       },
     ],
-    maxQuoteAmount: most,
+    maxQuoteAmount: max,
     makerCommission: MAKER_RATE,
     takerCommission: TAKER_RATE,
-    quoteAmountPrecisionMarket: least,
-    maxQuoteAmountMarket: most,
+    quoteAmountPrecisionMarket: min,
+    maxQuoteAmountMarket: max,
     fullName: pair.base,
     tradeSideType: 1,
     contractAddress: '',
@@ -65,10 +65,10 @@ function symbolInfo({ pair, standing }: PairMarket): object {
 }
 
 /** Names of all pairs that can be traded over the API. */
-export function tradableSymbols({ markets }: Exchange): object {
+export function tradableSymbols({ markets }: SpotExchange): object {
   return {
     code: 200,
-    data: markets.filter(({ standing }) => standing === 'trading').map(({ pair }) => pair.symbol),
+    data: markets.filter(({ status }) => status === 'trading').map(({ pair }) => pair.symbol),
     msg: null,
   };
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { refuse } from './errors.ts';
+import { mexcError } from './errors.ts';
 
 const VALID_MS = 60 * 60_000;
 const MOST_KEYS = 60;
@@ -17,7 +17,7 @@ export class ListenKeys {
   /** Makes a key that is valid for an hour. @throws MexcError when there are 60 */
   create(now: number): string {
     this.expire(now);
-    if (this.#keys.size >= MOST_KEYS) throw refuse.listenKeys();
+    if (this.#keys.size >= MOST_KEYS) throw mexcError.listenKeys();
     const key = randomBytes(32).toString('hex');
     this.#keys.set(key, { until: now + VALID_MS, connections: new Map() });
     return key;
@@ -32,14 +32,14 @@ export class ListenKeys {
   extend(key: string, now: number): void {
     this.expire(now);
     const entry = this.#keys.get(key);
-    if (!entry) throw refuse.listenKey();
+    if (!entry) throw mexcError.listenKey();
     entry.until = now + VALID_MS;
   }
 
   /** Ends a key and its connections. @throws MexcError when there is no such key */
   close(key: string, now: number): void {
     this.expire(now);
-    if (!this.#keys.has(key)) throw refuse.listenKey();
+    if (!this.#keys.has(key)) throw mexcError.listenKey();
     this.#end(key);
   }
 

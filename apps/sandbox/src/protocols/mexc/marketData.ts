@@ -68,7 +68,7 @@ export function klines(
   endTime: number | undefined,
   limit: number,
 ): unknown[][] {
-  const { candles, running, pair } = market;
+  const { candles, forming: running, pair } = market;
   const first = interval.start(candles.length > 0 ? candles.firstMinute : running.minute);
   const end = endTime === undefined ? running.minute : Math.ceil(endTime / MINUTE_MS) - 1;
   const last = interval.start(Math.min(running.minute, end));

@@ -104,7 +104,7 @@ export function klinePush(
   start: number,
   now: number,
 ): Push | undefined {
-  const { pair, candles, running } = market;
+  const { pair, candles, forming: running } = market;
   const next = interval.next(start);
   const candle = candles.aggregate(start, next, running);
   if (!candle) return undefined;

@@ -1,42 +1,42 @@
 import type { Clock } from '../../clock.ts';
 import type { FaultScript } from '../../faults/faultScript.ts';
-import type { Stall } from '../../server/exchangeServer.ts';
-import { Exchange } from '../../venues/spot/spotExchange.ts';
+import type { ExchangeDefinition } from '../../server/exchangeServer.ts';
+import { SpotExchange } from '../../venues/spot/spotExchange.ts';
 import type { Keys } from './authentication.ts';
-import { refuse } from './errors.ts';
+import { mexcError } from './errors.ts';
 import { ListenKeys } from './listenKeys.ts';
 import { MEXC_FEES, MEXC_PAIRS } from './pairs.ts';
 import { RateLimits } from './rateLimits.ts';
-import { answerRest } from './rest.ts';
+import { handleRest } from './rest.ts';
 import { Streams } from './streams.ts';
 
 /** MEXC spot: REST under /api/v3, streams of market and account in protobuf under /ws. */
-export const MEXC: Stall<Exchange> = {
+export const MEXC: ExchangeDefinition<SpotExchange> = {
   pairs: MEXC_PAIRS,
-  open: (seed, pairs, now, folder, loaded) => Exchange.open(seed, pairs, now, folder, loaded, MEXC_FEES),
+  open: (seed, pairs, now, folder, loaded) => SpotExchange.open(seed, pairs, now, folder, loaded, MEXC_FEES),
   protocol: mexcProtocol,
 };
 
 /** @param wires the time that connections live in; default the machine's */
 export function mexcProtocol(
-  exchange: Exchange,
+  exchange: SpotExchange,
   clock: Clock,
   keys: Keys,
   script: FaultScript | undefined,
-  wires?: Pick<Clock, 'now'>,
-): ReturnType<Stall<Exchange>['protocol']> {
+  connectionClock?: Pick<Clock, 'now'>,
+): ReturnType<ExchangeDefinition<SpotExchange>['protocol']> {
   const mexc = { exchange, clock, keys, limits: new RateLimits(), listenKeys: new ListenKeys(), script };
-  const streams = new Streams(mexc, wires);
+  const streams = new Streams(mexc, connectionClock);
   return {
-    answer: (request) => answerRest(mexc, request),
-    socket(url) {
+    handleRequest: (request) => handleRest(mexc, request),
+    socketHandler(url) {
       const [path = '', query = ''] = url.split('?', 2);
       if (path !== '/ws') return undefined;
       const listenKey = new URLSearchParams(query).get('listenKey') ?? undefined;
       return (socket) => streams.accept(socket, listenKey);
     },
-    refusal: JSON.stringify(refuse.path().body),
-    pulse: (now) => streams.pulse(now),
-    secondPulse: (now) => streams.secondPulse(now),
+    badRequestBody: JSON.stringify(mexcError.path().body),
+    pushEvery100ms: (now) => streams.pushEvery100ms(now),
+    pushEverySecond: (now) => streams.pushEverySecond(now),
   };
 }

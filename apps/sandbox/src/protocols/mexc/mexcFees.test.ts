@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { notionalUnit, stepUnit } from '../../accounts/money.ts';
 import type { PairMarket } from '../../market/pairMarket.ts';
 import { notionalDecimals } from '../../market/pairs.ts';
-import { Exchange, OrderRefused, type OrderRequest } from '../../venues/spot/spotExchange.ts';
+import { OrderRejected, type OrderRequest, SpotExchange } from '../../venues/spot/spotExchange.ts';
 import { MEXC_FEES, MEXC_PAIRS } from './pairs.ts';
 
 const START = Date.UTC(2026, 2, 10, 12, 0, 30);
@@ -33,8 +33,8 @@ test('an account that spends all it has pays its fees in the quote asset, and ne
       fc.array(operation, { minLength: 60, maxLength: 120, size: 'max' }),
       fc.nat(1000),
       (operations, seed) => {
-        const exchange = Exchange.open(seed, MEXC_PAIRS.slice(0, 2), START, undefined, undefined, MEXC_FEES);
-        const expected = new Map([...exchange.desk.balances].map(([asset, { free }]) => [asset, free]));
+        const exchange = SpotExchange.open(seed, MEXC_PAIRS.slice(0, 2), START, undefined, undefined, MEXC_FEES);
+        const expected = new Map([...exchange.account.balances].map(([asset, { free }]) => [asset, free]));
         const add = (asset: string, units: bigint) => expected.set(asset, (expected.get(asset) ?? 0n) + units);
         let now = START;
         operations.forEach((op, i) => {
@@ -42,12 +42,12 @@ test('an account that spends all it has pays its fees in the quote asset, and ne
             now += op.wait;
             exchange.advance(now);
           } else if ('cancel' in op) {
-            const order = exchange.desk.openOrders().at(op.cancel);
+            const order = exchange.account.openOrders().at(op.cancel);
             if (order) exchange.cancel(order.symbol, () => order, '', now);
           } else {
             const { pair, lastTick } = exchange.market(op.symbol) as PairMarket;
             const tick = op.type === 'MARKET' ? 0 : lastTick + op.away;
-            const { free } = exchange.desk.balance(op.side === 'buy' ? pair.quote : pair.base);
+            const { free } = exchange.account.balance(op.side === 'buy' ? pair.quote : pair.base);
             const whole = Number(free) * op.part;
             const value = BigInt(Math.floor(whole / Number(notionalUnit(pair)))) * notionalUnit(pair);
             const byValue = op.type === 'MARKET' && op.side === 'buy' && op.byValue;
@@ -68,12 +68,12 @@ test('an account that spends all it has pays its fees in the quote asset, and ne
             try {
               exchange.place(op.symbol, request, now);
             } catch (error) {
-              if (!(error instanceof OrderRefused)) throw error;
+              if (!(error instanceof OrderRejected)) throw error;
               refusals++;
             }
           }
         });
-        for (const [symbol, trades] of exchange.desk.trades) {
+        for (const [symbol, trades] of exchange.account.trades) {
           const { pair } = exchange.market(symbol) as PairMarket;
           for (const trade of trades) {
             fills++;
@@ -85,7 +85,7 @@ test('an account that spends all it has pays its fees in the quote asset, and ne
             add(pair.quote, -direction * value - trade.commission);
           }
         }
-        for (const [asset, { free, locked }] of exchange.desk.balances) {
+        for (const [asset, { free, locked }] of exchange.account.balances) {
           expect(free).toBeGreaterThanOrEqual(0n);
           expect(free + locked).toBe(expected.get(asset));
         }

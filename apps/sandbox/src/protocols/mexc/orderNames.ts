@@ -1,4 +1,4 @@
-import type { Order } from '../../accounts/spot/spotAccount.ts';
+import type { SpotOrder } from '../../accounts/spot/spotAccount.ts';
 
 /** MEXC's order types; time in force is part of the type. */
 export const ORDER_TYPES = ['LIMIT', 'MARKET', 'LIMIT_MAKER', 'IMMEDIATE_OR_CANCEL', 'FILL_OR_KILL'] as const;
@@ -33,17 +33,17 @@ export function unnamed(text: string): string {
 }
 
 /** Client id as the client sent it; null when it sent none. */
-export function clientIdText(order: Pick<Order, 'clientId'>): string | null {
+export function clientIdText(order: Pick<SpotOrder, 'clientId'>): string | null {
   return order.clientId.startsWith(UNNAMED) ? null : order.clientId;
 }
 
-export function orderTypeName(order: Pick<Order, 'type' | 'timeInForce'>): OrderTypeName {
+export function orderTypeName(order: Pick<SpotOrder, 'type' | 'timeInForce'>): OrderTypeName {
   if (order.type === 'MARKET' || order.type === 'LIMIT_MAKER') return order.type;
   if (order.timeInForce === 'IOC') return 'IMMEDIATE_OR_CANCEL';
   return order.timeInForce === 'FOK' ? 'FILL_OR_KILL' : 'LIMIT';
 }
 
-export function orderStatusName(order: Pick<Order, 'status' | 'filled'>): OrderStatusName {
+export function orderStatusName(order: Pick<SpotOrder, 'status' | 'filled'>): OrderStatusName {
   if (order.status === 'NEW' || order.status === 'FILLED' || order.status === 'PARTIALLY_FILLED') return order.status;
   return order.filled > 0 ? 'PARTIALLY_CANCELED' : 'CANCELED';
 }

@@ -1,4 +1,4 @@
-import type { AccountTrade, Desk, Order } from '../../accounts/spot/spotAccount.ts';
+import type { AccountTrade, SpotAccount, SpotOrder } from '../../accounts/spot/spotAccount.ts';
 import type { PairMarket } from '../../market/pairMarket.ts';
 import { notionalDecimals, type Pair } from '../../market/pairs.ts';
 import { plain, units } from './format.ts';
@@ -11,7 +11,7 @@ const MARKET_ALLOWANCE = 5n;
  * Price of an order in ticks, as it is shown. A market order has none of its own; MEXC shows the limit behind it, here
  * taken from what it was filled at.
  */
-export function shownTick(order: Order): bigint {
+export function shownTick(order: SpotOrder): bigint {
   if (order.type !== 'MARKET') return BigInt(order.tick);
   if (order.filled === 0) return 0n;
   const parts = order.side === 'buy' ? 100n + MARKET_ALLOWANCE : 100n - MARKET_ALLOWANCE;
@@ -19,13 +19,13 @@ export function shownTick(order: Order): bigint {
 }
 
 /** Value of an order as it was sent, or of its quantity at the price that is shown. */
-export function orderedValue(pair: Pair, order: Order): string {
+export function orderedValue(pair: Pair, order: SpotOrder): string {
   if (order.quoteOrdered > 0n) return units(order.quoteOrdered);
   return plain(shownTick(order) * BigInt(order.steps), notionalDecimals(pair));
 }
 
 /** An order as queries return it. */
-export function orderRow({ pair, index }: PairMarket, order: Order): object {
+export function orderRow({ pair, index }: PairMarket, order: SpotOrder): object {
   return {
     symbol: order.symbol,
     orderId: orderIdText(order, index),
@@ -49,7 +49,7 @@ export function orderRow({ pair, index }: PairMarket, order: Order): object {
 }
 
 /** The answer to a new order: that it was taken, and nothing of what became of it. */
-export function placedRow({ pair, index }: PairMarket, order: Order): object {
+export function placedRow({ pair, index }: PairMarket, order: SpotOrder): object {
   return {
     symbol: order.symbol,
     orderId: orderIdText(order, index),
@@ -63,7 +63,7 @@ export function placedRow({ pair, index }: PairMarket, order: Order): object {
 }
 
 /** The answer to a cancellation. @param cancelId client id of the request, empty when it has none */
-export function cancelledRow({ pair, index }: PairMarket, order: Order, cancelId: string): object {
+export function cancelledRow({ pair, index }: PairMarket, order: SpotOrder, cancelId: string): object {
   return {
     symbol: order.symbol,
     origClientOrderId: clientIdText(order),
@@ -83,11 +83,11 @@ export function cancelledRow({ pair, index }: PairMarket, order: Order, cancelId
 /** A row of GET /api/v3/myTrades. @param selfTrade whether the account stood on both sides */
 export function accountTradeRow(
   { pair, index }: PairMarket,
-  desk: Desk,
+  account: SpotAccount,
   trade: AccountTrade,
   selfTrade: boolean,
 ): object {
-  const order = desk.order(trade.symbol, trade.orderId);
+  const order = account.order(trade.symbol, trade.orderId);
   return {
     symbol: trade.symbol,
     id: tradeIdText(trade, index),
@@ -108,14 +108,14 @@ export function accountTradeRow(
 }
 
 /** The answer of GET /api/v3/account. */
-export function accountRow(desk: Desk): object {
+export function accountRow(account: SpotAccount): object {
   return {
     canTrade: true,
     canWithdraw: false,
     canDeposit: false,
     updateTime: null,
     accountType: 'SPOT',
-    balances: [...desk.balances]
+    balances: [...account.balances]
       .filter(([, { free, locked }]) => free + locked > 0n)
       .map(([asset, { free, locked }]) => ({
         asset,

@@ -1,10 +1,10 @@
 import { parseUnits } from '../binance/format.ts';
-import { refuse } from './errors.ts';
+import { mexcError } from './errors.ts';
 
 const DECIMAL = '^([0-9]{1,20})(\\.[0-9]{1,20})?$';
 const INTEGER = '^[0-9]{1,20}$';
 const CLIENT_ID = '^[a-zA-Z0-9-_]{1,32}$';
-const LONGEST = 20_000;
+const MAX_LENGTH = 20_000;
 const MOST = 100;
 
 /** The parameters of one request. MEXC does not look at names that an endpoint does not know. */
@@ -31,13 +31,13 @@ export class Parameters {
   /** Text of a parameter; undefined when it is absent or empty. */
   text(name: string): string | undefined {
     const value = this.#values.get(name);
-    if (value !== undefined && value.length > LONGEST) throw refuse.parameter();
+    if (value !== undefined && value.length > MAX_LENGTH) throw mexcError.parameter();
     return value === '' ? undefined : value;
   }
 
   mandatory(name: string): string {
     const value = this.text(name);
-    if (value === undefined) throw refuse.missing(name);
+    if (value === undefined) throw mexcError.missing(name);
     return value;
   }
 
@@ -45,7 +45,7 @@ export class Parameters {
   word<T extends string>(name: string, words: readonly T[]): T {
     const value = this.mandatory(name);
     const found = words.find((word) => word === value);
-    if (found === undefined) throw refuse.parameter();
+    if (found === undefined) throw mexcError.parameter();
     return found;
   }
 
@@ -64,20 +64,20 @@ export class Parameters {
     const text = this.#matching(name, INTEGER);
     if (text === undefined) return undefined;
     const value = Number(text);
-    if (!Number.isSafeInteger(value)) throw refuse.parameter();
+    if (!Number.isSafeInteger(value)) throw mexcError.parameter();
     return value;
   }
 
   /** A number of rows from 1; more than `most` is taken as `most`. */
-  limit(standard: number, most: number): number {
-    const value = this.integer('limit') ?? standard;
-    if (value < 1) throw refuse.parameter();
-    return Math.min(value, most);
+  limit(defaultValue: number, max: number): number {
+    const value = this.integer('limit') ?? defaultValue;
+    if (value < 1) throw mexcError.parameter();
+    return Math.min(value, max);
   }
 
   #matching(name: string, range: string): string | undefined {
     const value = this.text(name);
-    if (value !== undefined && !new RegExp(range).test(value)) throw refuse.illegal(name, range);
+    if (value !== undefined && !new RegExp(range).test(value)) throw mexcError.illegal(name, range);
     return value;
   }
 }
@@ -87,7 +87,7 @@ function readForm(text: string, into: Map<string, string>): void {
     if (part === '') continue;
     const at = part.indexOf('=');
     into.set(decode(at === -1 ? part : part.slice(0, at)), at === -1 ? '' : decode(part.slice(at + 1)));
-    if (into.size > MOST) throw refuse.parameter();
+    if (into.size > MOST) throw mexcError.parameter();
   }
 }
 
@@ -96,11 +96,11 @@ function readJson(text: string, into: Map<string, string>): void {
   try {
     parsed = JSON.parse(text);
   } catch {
-    throw refuse.parameter();
+    throw mexcError.parameter();
   }
   // the caller has seen the opening brace
   const entries = Object.entries(parsed as object);
-  if (entries.length > MOST) throw refuse.parameter();
+  if (entries.length > MOST) throw mexcError.parameter();
   for (const [name, value] of entries) {
     if (value === null || value === undefined) continue;
     into.set(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
@@ -111,6 +111,6 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    throw refuse.parameter();
+    throw mexcError.parameter();
   }
 }

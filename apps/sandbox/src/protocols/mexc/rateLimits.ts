@@ -1,4 +1,4 @@
-import { refuse } from './errors.ts';
+import { mexcError } from './errors.ts';
 
 /** Each endpoint has a limit of its own, counted in weight over windows of this length. */
 const WINDOW_MS = 10_000;
@@ -6,7 +6,7 @@ export const WINDOW_WEIGHT = 500;
 /** Requests that a client may send into a limit before it is banned. */
 export const REFUSALS_BEFORE_BAN = 200;
 const FIRST_BAN_MS = 2 * 60_000;
-const LONGEST_BAN_MS = 3 * 86_400_000;
+const MAX_BAN_MS = 3 * 86_400_000;
 
 type Count = { window: number; weight: number; refused: number };
 
@@ -23,7 +23,7 @@ export class RateLimits {
    * @throws MexcError 429 in a window that is used up, 418 for those who do not stop then; both say when to return
    */
   request(now: number, endpoint: string, weight: number): void {
-    if (now < this.#bannedUntil) throw refuse.banned(seconds(this.#bannedUntil - now));
+    if (now < this.#bannedUntil) throw mexcError.banned(seconds(this.#bannedUntil - now));
     const window = Math.floor(now / WINDOW_MS);
     let count = this.#counts.get(endpoint);
     if (count?.window !== window) {
@@ -38,10 +38,10 @@ export class RateLimits {
     if (count.refused > REFUSALS_BEFORE_BAN) {
       this.#bannedUntil = now + this.#nextBanMs;
       const banned = this.#nextBanMs;
-      this.#nextBanMs = Math.min(LONGEST_BAN_MS, banned * 2);
-      throw refuse.banned(seconds(banned));
+      this.#nextBanMs = Math.min(MAX_BAN_MS, banned * 2);
+      throw mexcError.banned(seconds(banned));
     }
-    throw refuse.tooManyRequests(seconds((window + 1) * WINDOW_MS - now));
+    throw mexcError.tooManyRequests(seconds((window + 1) * WINDOW_MS - now));
   }
 }
 

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { readBody, splitOnce, withoutSignature } from '../../server/requestText.ts';
-import type { Reply } from '../../server/serve.ts';
+import type { HttpResponse } from '../../server/serve.ts';
 import { authenticate } from './authentication.ts';
-import { MexcError, refuse } from './errors.ts';
+import { MexcError, mexcError } from './errors.ts';
 import { Parameters } from './parameters.ts';
-import { type Mexc, ROUTES, type Route, toldTime } from './routes.ts';
+import { exchangeTime, type Mexc, ROUTES, type Route } from './routes.ts';
 
 /** Longest body of a request in bytes; twenty orders need a tenth of it. */
 const BODY_BYTES = 64 * 1024;
@@ -12,13 +12,13 @@ const BODY_BYTES = 64 * 1024;
 const BY_PATH: ReadonlyMap<string, Route> = new Map(ROUTES.map((route) => [`${route.method} ${route.path}`, route]));
 
 /** Answers one HTTP request as MEXC does. Never rejects. */
-export async function answerRest(mexc: Mexc, request: IncomingMessage): Promise<Reply> {
+export async function handleRest(mexc: Mexc, request: IncomingMessage): Promise<HttpResponse> {
   let status = 200;
   let body: unknown;
   const extra: { [name: string]: string } = {};
   try {
-    const text = await readBody(request, BODY_BYTES, { tooLarge: refuse.parameter, broken: refuse.parameter });
-    body = answerRequest(mexc, request, text);
+    const text = await readBody(request, BODY_BYTES, { tooLarge: mexcError.parameter, broken: mexcError.parameter });
+    body = handleRouteRequest(mexc, request, text);
   } catch (error) {
     const refusal = asMexcError(error);
     status = refusal.status;
@@ -35,11 +35,11 @@ export async function answerRest(mexc: Mexc, request: IncomingMessage): Promise<
 }
 
 /** Limits, identity, parameters, and then the answer; the order in which a request can fail. */
-function answerRequest(mexc: Mexc, request: IncomingMessage, body: string): unknown {
+function handleRouteRequest(mexc: Mexc, request: IncomingMessage, body: string): unknown {
   const [path, query] = splitOnce(request.url ?? '', '?');
   const endpoint = `${request.method} ${path}`;
   const route = BY_PATH.get(endpoint);
-  if (!route) throw refuse.path();
+  if (!route) throw mexcError.path();
   const now = mexc.clock.now();
   const parameters = Parameters.parse(query, body);
   mexc.limits.request(now, endpoint, typeof route.weight === 'number' ? route.weight : route.weight(parameters));
@@ -51,17 +51,17 @@ function answerRequest(mexc: Mexc, request: IncomingMessage, body: string): unkn
       typeof apiKey === 'string' ? apiKey : undefined,
       parameters,
       payload,
-      toldTime(mexc.script, now),
+      exchangeTime(mexc.script, now),
     );
   }
-  if (mexc.exchange.failure) throw refuse.unavailable();
+  if (mexc.exchange.failure) throw mexcError.unavailable();
   mexc.exchange.advance(now);
-  return route.answer(mexc, parameters, now);
+  return route.handle(mexc, parameters, now);
 }
 
 /** A refusal as it is; anything else is our mistake, shown on standard error and as 500. */
 function asMexcError(error: unknown): MexcError {
   if (error instanceof MexcError) return error;
   console.error('sandbox: unexpected error', error);
-  return refuse.unknown();
+  return mexcError.unknown();
 }

@@ -3,9 +3,9 @@ import type { FaultScript } from '../../faults/faultScript.ts';
 import { averageTick } from '../../market/averageTick.ts';
 import { dayStatistics } from '../../market/dayStatistics.ts';
 import type { PairMarket } from '../../market/pairMarket.ts';
-import type { Exchange } from '../../venues/spot/spotExchange.ts';
+import type { SpotExchange } from '../../venues/spot/spotExchange.ts';
 import type { Keys } from './authentication.ts';
-import { refuse } from './errors.ts';
+import { mexcError } from './errors.ts';
 import { exchangeInfo, MAKER_RATE, TAKER_RATE, tradableSymbols } from './exchangeInfo.ts';
 import { plain, units } from './format.ts';
 import { REST_INTERVALS } from './intervals.ts';
@@ -31,10 +31,10 @@ const DAY_MS = 86_400_000;
 const ORDERS_DAYS = 7;
 const TRADES_DAYS = 30;
 /** Most candles in one answer; the documents promise more, the exchange does not give them. */
-const MOST_CANDLES = 500;
+const MAX_CANDLES = 500;
 
 export type Mexc = {
-  exchange: Exchange;
+  exchange: SpotExchange;
   clock: Clock;
   keys: Keys;
   limits: RateLimits;
@@ -43,7 +43,7 @@ export type Mexc = {
 };
 
 /** The exchange's clock as it checks signatures by it and tells it: a script of faults can set it wrong. */
-export function toldTime(script: FaultScript | undefined, now: number): number {
+export function exchangeTime(script: FaultScript | undefined, now: number): number {
   return now + (script?.skewMs() ?? 0);
 }
 
@@ -54,25 +54,25 @@ export type Route = {
   /** signed requests carry key, timestamp and signature */
   signed: boolean;
   weight: number | ((parameters: Parameters) => number);
-  answer(mexc: Mexc, parameters: Parameters, now: number): unknown;
+  handle(mexc: Mexc, parameters: Parameters, now: number): unknown;
 };
 
-function open(path: string, weight: Route['weight'], answer: Route['answer']): Route {
-  return { method: 'GET', path: `/api/v3/${path}`, signed: false, weight, answer };
+function open(path: string, weight: Route['weight'], handle: Route['handle']): Route {
+  return { method: 'GET', path: `/api/v3/${path}`, signed: false, weight, handle };
 }
 
-function signed(method: Route['method'], path: string, weight: number, answer: Route['answer']): Route {
-  return { method, path: `/api/v3/${path}`, signed: true, weight, answer };
+function signed(method: Route['method'], path: string, weight: number, handle: Route['handle']): Route {
+  return { method, path: `/api/v3/${path}`, signed: true, weight, handle };
 }
 
 export const ROUTES: readonly Route[] = [
   open('ping', 1, () => ({})),
-  open('time', 1, ({ script }, _parameters, now) => ({ serverTime: toldTime(script, now) })),
+  open('time', 1, ({ script }, _parameters, now) => ({ serverTime: exchangeTime(script, now) })),
   open('defaultSymbols', 1, ({ exchange }) => tradableSymbols(exchange)),
   open('exchangeInfo', 10, ({ exchange, script }, parameters, now) => {
     const names = (parameters.text('symbols') ?? parameters.text('symbol'))?.split(',');
     const markets = names?.map((name) => dataMarket(exchange, name)) ?? exchange.markets;
-    return exchangeInfo(markets, toldTime(script, now));
+    return exchangeInfo(markets, exchangeTime(script, now));
   }),
   open('depth', 1, ({ exchange }, parameters, now) =>
     depth(oneMarket(exchange, parameters), parameters.limit(100, 5000), now),
@@ -88,19 +88,19 @@ export const ROUTES: readonly Route[] = [
     const market = oneMarket(exchange, parameters);
     const start = parameters.integer('startTime');
     const end = parameters.integer('endTime');
-    if ((start === undefined) !== (end === undefined)) throw refuse.combination();
+    if ((start === undefined) !== (end === undefined)) throw mexcError.combination();
     const { recent } = market;
     const trades =
       start === undefined || end === undefined
         ? recent.slice(0)
-        : recent.slice(recent.first('time', start), recent.first('time', end + 1));
+        : recent.slice(recent.firstAtLeast('time', start), recent.firstAtLeast('time', end + 1));
     return aggregateRows(market.pair, trades, parameters.limit(500, 1000));
   }),
   open('klines', 1, ({ exchange }, parameters) => {
     const market = oneMarket(exchange, parameters);
     const interval = REST_INTERVALS.get(parameters.mandatory('interval'));
-    if (!interval) throw refuse.interval();
-    const limit = parameters.limit(MOST_CANDLES, MOST_CANDLES);
+    if (!interval) throw mexcError.interval();
+    const limit = parameters.limit(MAX_CANDLES, MAX_CANDLES);
     return klines(market, interval, parameters.integer('startTime'), parameters.integer('endTime'), limit);
   }),
   open('avgPrice', 1, ({ exchange }, parameters) => {
@@ -136,14 +136,14 @@ export const ROUTES: readonly Route[] = [
   signed('POST', 'batchOrders', 1, ({ exchange }, parameters, now) => placeBatch(exchange, parameters, now)),
   signed('GET', 'order', 2, ({ exchange }, parameters) => {
     const market = orderMarket(exchange, parameters);
-    const order = findOrder(market, parameters)(exchange.desk);
-    if (!order) throw refuse.noSuchOrder();
+    const order = findOrder(market, parameters)(exchange.account);
+    if (!order) throw mexcError.noSuchOrder();
     return orderRow(market, order);
   }),
   signed('DELETE', 'order', 1, ({ exchange }, parameters, now) => cancelOrder(exchange, parameters, now)),
   signed('GET', 'openOrders', 3, ({ exchange }, parameters) =>
     (orderMarkets(exchange, parameters) ?? exchange.markets).flatMap((market) =>
-      exchange.desk.openOrders(market.pair.symbol).map((order) => orderRow(market, order)),
+      exchange.account.openOrders(market.pair.symbol).map((order) => orderRow(market, order)),
     ),
   ),
   signed('DELETE', 'openOrders', 1, ({ exchange }, parameters, now) => cancelAll(exchange, parameters, now)),
@@ -151,26 +151,26 @@ export const ROUTES: readonly Route[] = [
     const market = orderMarket(exchange, parameters);
     const end = parameters.integer('endTime') ?? now;
     const start = Math.max(parameters.integer('startTime') ?? end - DAY_MS, now - ORDERS_DAYS * DAY_MS);
-    const rows = (exchange.desk.orders.get(market.pair.symbol) ?? []).filter(
+    const rows = (exchange.account.orders.get(market.pair.symbol) ?? []).filter(
       ({ time }) => time >= start && time <= end,
     );
     return newestFirst(rows, parameters.limit(500, 1000)).map((order) => orderRow(market, order));
   }),
   signed('GET', 'uid', 1, () => ({ uid: '1' })),
-  signed('GET', 'account', 10, ({ exchange }) => accountRow(exchange.desk)),
+  signed('GET', 'account', 10, ({ exchange }) => accountRow(exchange.account)),
   signed('GET', 'myTrades', 10, ({ exchange }, parameters, now) => {
     const market = orderMarket(exchange, parameters);
     const order = queriedOrder(market, parameters);
     const end = parameters.integer('endTime') ?? now;
     const start = Math.max(parameters.integer('startTime') ?? 0, now - TRADES_DAYS * DAY_MS);
-    const all = exchange.desk.trades.get(market.pair.symbol) ?? [];
+    const all = exchange.account.trades.get(market.pair.symbol) ?? [];
     const rows = all
       .map((trade, i) => ({ trade, self: all[i - 1]?.id === trade.id || all[i + 1]?.id === trade.id }))
       .filter(
         ({ trade }) => trade.time >= start && trade.time <= end && (order === undefined || trade.orderId === order),
       );
     return newestFirst(rows, parameters.limit(100, 100)).map(({ trade, self }) =>
-      accountTradeRow(market, exchange.desk, trade, self),
+      accountTradeRow(market, exchange.account, trade, self),
     );
   }),
   signed('GET', 'tradeFee', 20, ({ exchange }, parameters, now) => {
@@ -189,7 +189,7 @@ export const ROUTES: readonly Route[] = [
     timestamp: now,
   })),
   signed('GET', 'capital/config/getall', 10, ({ exchange }) =>
-    [...exchange.desk.balances].map(([coin, { free, locked }]) => ({
+    [...exchange.account.balances].map(([coin, { free, locked }]) => ({
       coin,
       Name: coin,
       free: units(free),
@@ -215,23 +215,23 @@ export const ROUTES: readonly Route[] = [
     path: '/api/v1/contract/detail',
     signed: false,
     weight: 1,
-    answer: () => ({ success: true, code: 0, data: [] }),
+    handle: () => ({ success: true, code: 0, data: [] }),
   },
 ];
 
 /** The market that `symbol` of a question about market data names. */
-function oneMarket(exchange: Exchange, parameters: Parameters): PairMarket {
+function oneMarket(exchange: SpotExchange, parameters: Parameters): PairMarket {
   return dataMarket(exchange, parameters.mandatory('symbol'));
 }
 
-function dataMarket(exchange: Exchange, symbol: string): PairMarket {
+function dataMarket(exchange: SpotExchange, symbol: string): PairMarket {
   const market = exchange.market(symbol);
-  if (!market) throw refuse.marketSymbol();
+  if (!market) throw mexcError.marketSymbol();
   return market;
 }
 
 /** A row for the one symbol asked for, or a list of rows. */
-function perMarket(exchange: Exchange, parameters: Parameters, row: (market: PairMarket) => object): unknown {
+function perMarket(exchange: SpotExchange, parameters: Parameters, row: (market: PairMarket) => object): unknown {
   return parameters.text('symbol') === undefined ? exchange.markets.map(row) : row(oneMarket(exchange, parameters));
 }
 

@@ -23,14 +23,14 @@ import { encodePush, type Push } from './protobuf.ts';
 import type { Mexc } from './routes.ts';
 
 /** A listener with more than this unsent is too slow and is cut off, in bytes. */
-const MOST_UNSENT = 8 * 1024 * 1024;
-export const MOST_CHANNELS = 30;
+const MAX_UNSENT_BYTES = 8 * 1024 * 1024;
+export const MAX_CHANNELS = 30;
 /** Messages that a client may send in a second. */
-const MOST_MESSAGES = 100;
+const MAX_MESSAGES = 100;
 /** A connection that listens to nothing, hears nothing, or is old is closed. */
 const IDLE_MS = 30_000;
 const SILENT_MS = 60_000;
-const LONGEST_MS = 24 * 3_600_000;
+const MAX_MS = 24 * 3_600_000;
 const TICKER_SECONDS = 3;
 
 type Connection = {
@@ -45,7 +45,7 @@ type Connection = {
 };
 
 /** What has changed in a market since the last push of one speed. */
-type Gathered = { changed: Set<number>; from: number; trades: Trade[]; best: string };
+type PendingUpdates = { changed: Set<number>; from: number; trades: Trade[]; best: string };
 
 /**
  * The streams of MEXC: what the market and the account have to tell, in protobuf. The fast channels go out whenever
@@ -54,34 +54,34 @@ type Gathered = { changed: Set<number>; from: number; trades: Trade[]; best: str
 export class Streams {
   readonly #mexc: Mexc;
   /** the time that wires live in, whatever the market's */
-  readonly #wires: Pick<Clock, 'now'>;
+  readonly #connectionClock: Pick<Clock, 'now'>;
   readonly #connections = new Set<Connection>();
   readonly #byChannel = new Map<string, Set<Connection>>();
-  readonly #fast: Gathered[];
-  readonly #slow: Gathered[];
-  readonly #told = new Map<string, Balance>();
+  readonly #fast: PendingUpdates[];
+  readonly #slow: PendingUpdates[];
+  readonly #sentBalances = new Map<string, Balance>();
   #seconds = 0;
 
-  constructor(mexc: Mexc, wires: Pick<Clock, 'now'> = wallClock) {
+  constructor(mexc: Mexc, connectionClock: Pick<Clock, 'now'> = wallClock) {
     this.#mexc = mexc;
-    this.#wires = wires;
+    this.#connectionClock = connectionClock;
     const { exchange } = mexc;
-    const gathered = ({ book }: PairMarket): Gathered => ({
+    const pending = ({ book }: PairMarket): PendingUpdates => ({
       changed: new Set(),
       from: book.updateId + 1,
       trades: [],
       best: '',
     });
     for (const { book } of exchange.markets) book.changed.clear();
-    this.#fast = exchange.markets.map(gathered);
-    this.#slow = exchange.markets.map(gathered);
-    for (const [asset, balance] of exchange.desk.balances) this.#told.set(asset, { ...balance });
-    exchange.listen((events) => this.#tell(events));
+    this.#fast = exchange.markets.map(pending);
+    this.#slow = exchange.markets.map(pending);
+    for (const [asset, balance] of exchange.account.balances) this.#sentBalances.set(asset, { ...balance });
+    exchange.addListener((events) => this.#onEvents(events));
   }
 
   /** Takes a connection over. @param listenKey what it shows to hear of the account, if it does */
   accept(socket: WebSocket, listenKey: string | undefined): void {
-    const now = this.#wires.now();
+    const now = this.#connectionClock.now();
     const connection: Connection = {
       socket,
       isAccount: listenKey !== undefined,
@@ -101,30 +101,30 @@ export class Streams {
       }
     }
     this.#connections.add(connection);
-    socket.on('message', (data, isBinary) => this.#hear(connection, isBinary ? '' : String(data)));
+    socket.on('message', (data, isBinary) => this.#onMessage(connection, isBinary ? '' : String(data)));
     socket.on('close', () => {
       this.#connections.delete(connection);
-      for (const name of connection.channels) this.#leave(connection, name);
+      for (const name of connection.channels) this.#unsubscribe(connection, name);
       if (listenKey !== undefined) this.#mexc.listenKeys.disconnect(listenKey, connection);
     });
   }
 
   /** Pushes what goes out every 100 ms. */
-  pulse(now: number): void {
+  pushEvery100ms(now: number): void {
     for (const market of this.#mexc.exchange.markets) {
-      this.#gather(market);
+      this.#collect(market);
       this.#flush(market, '10ms', now);
       this.#flush(market, '100ms', now);
     }
   }
 
   /** Pushes what goes out every second, and closes connections whose time is over. */
-  secondPulse(now: number): void {
+  pushEverySecond(now: number): void {
     const { exchange, listenKeys } = this.#mexc;
     for (const market of exchange.markets) {
       for (const [name, interval] of STREAM_INTERVALS) {
         const channel = klineChannel(market, name, interval);
-        this.#push(channel.name, () => klinePush(channel, interval.start(market.running.minute), now));
+        this.#push(channel.name, () => klinePush(channel, interval.start(market.forming.minute), now));
       }
     }
     if (this.#seconds++ % TICKER_SECONDS === 0) this.#pushTickers(now);
@@ -150,27 +150,27 @@ export class Streams {
   }
 
   #closeIdle(): void {
-    const now = this.#wires.now();
+    const now = this.#connectionClock.now();
     for (const { socket, channels, openedAt, aliveAt } of this.#connections) {
       const idle = channels.size === 0 && now - Math.max(openedAt, aliveAt) >= IDLE_MS;
-      if (idle || now - aliveAt >= SILENT_MS || now - openedAt >= LONGEST_MS) socket.close();
+      if (idle || now - aliveAt >= SILENT_MS || now - openedAt >= MAX_MS) socket.close();
     }
   }
 
-  #tell(events: readonly ExchangeEvent[]): void {
+  #onEvents(events: readonly ExchangeEvent[]): void {
     const { time } = this.#mexc.exchange;
     const touched = new Set<PairMarket>();
     for (const event of events) {
       if (event.kind === 'trades') {
-        for (const gathered of [this.#fast, this.#slow]) {
-          gathered[event.market.index]?.trades.push(...event.trades);
+        for (const pending of [this.#fast, this.#slow]) {
+          pending[event.market.index]?.trades.push(...event.trades);
         }
         touched.add(event.market);
       } else if (event.kind === 'candle') this.#pushClosed(event.market, event.index, time);
       else if (event.kind === 'account') this.#pushAccount(event, time);
     }
     for (const market of touched) {
-      this.#gather(market);
+      this.#collect(market);
       this.#flush(market, '10ms', time);
     }
   }
@@ -193,10 +193,10 @@ export class Streams {
       this.#push(DEALS, () => dealPush(market, event, time));
     }
     // balances are followed even while nobody listens
-    for (const push of accountPushes(this.#told, event, time)) this.#push(ACCOUNT, () => push);
+    for (const push of accountPushes(this.#sentBalances, event, time)) this.#push(ACCOUNT, () => push);
   }
 
-  #gather({ book, index }: PairMarket): void {
+  #collect({ book, index }: PairMarket): void {
     for (const key of book.changed) {
       this.#fast[index]?.changed.add(key);
       this.#slow[index]?.changed.add(key);
@@ -206,33 +206,33 @@ export class Streams {
 
   #flush(market: PairMarket, speed: Speed, now: number): void {
     const { pair, book } = market;
-    const gathered = (speed === '10ms' ? this.#fast : this.#slow)[market.index] as Gathered;
-    if (gathered.trades.length > 0) {
-      const { trades } = gathered;
+    const pending = (speed === '10ms' ? this.#fast : this.#slow)[market.index] as PendingUpdates;
+    if (pending.trades.length > 0) {
+      const { trades } = pending;
       const channel = `${eventTypes.deals(speed)}@${pair.symbol}`;
       this.#push(channel, () => dealsPush(channel, speed, pair, trades, now));
-      gathered.trades = [];
+      pending.trades = [];
     }
-    if (gathered.changed.size === 0) return;
+    if (pending.changed.size === 0) return;
     const depth = `${eventTypes.depth(speed)}@${pair.symbol}`;
-    this.#push(depth, () => depthPush(depth, speed, market, gathered.changed, gathered.from, now));
-    gathered.changed.clear();
-    gathered.from = book.updateId + 1;
+    this.#push(depth, () => depthPush(depth, speed, market, pending.changed, pending.from, now));
+    pending.changed.clear();
+    pending.from = book.updateId + 1;
     if (speed === '100ms') {
       for (const levels of LEVELS) {
         const channel = `${eventTypes.limitDepth}@${pair.symbol}@${levels}`;
         this.#push(channel, () => limitDepthPush(channel, market, levels, now));
       }
     }
-    this.#flushBest(market, gathered, speed, now);
+    this.#flushBest(market, pending, speed, now);
   }
 
-  #flushBest(market: PairMarket, gathered: Gathered, speed: Speed, now: number): void {
+  #flushBest(market: PairMarket, pending: PendingUpdates, speed: Speed, now: number): void {
     const { pair } = market;
     const best = bestOf(market);
     const text = Object.values(best).join();
-    if (text === gathered.best) return;
-    gathered.best = text;
+    if (text === pending.best) return;
+    pending.best = text;
     const channel = `${eventTypes.bookTicker(speed)}@${pair.symbol}`;
     this.#push(channel, () => bookTickerPush(channel, pair, best, now));
     if (speed === '100ms') return;
@@ -246,9 +246,9 @@ export class Streams {
     const content = push();
     if (!content) return;
     const bytes = encodePush(content);
-    const now = this.#wires.now();
+    const now = this.#connectionClock.now();
     for (const connection of listeners) {
-      if (connection.socket.bufferedAmount > MOST_UNSENT) connection.socket.terminate();
+      if (connection.socket.bufferedAmount > MAX_UNSENT_BYTES) connection.socket.terminate();
       else {
         sendEvent(this.#mexc.script, connection.socket, name, bytes);
         connection.aliveAt = now;
@@ -257,15 +257,15 @@ export class Streams {
   }
 
   /** Carries out what a client asks for. */
-  #hear(connection: Connection, text: string): void {
-    const now = this.#wires.now();
+  #onMessage(connection: Connection, text: string): void {
+    const now = this.#connectionClock.now();
     connection.aliveAt = now;
     const second = Math.floor(now / 1000);
     if (connection.second !== second) {
       connection.second = second;
       connection.messages = 0;
     }
-    if (++connection.messages > MOST_MESSAGES) {
+    if (++connection.messages > MAX_MESSAGES) {
       connection.socket.close();
       return;
     }
@@ -284,9 +284,9 @@ export class Streams {
         const refused: string[] = [];
         for (const name of message?.channels ?? []) {
           const known = isChannel(this.#mexc.exchange, name, connection.isAccount);
-          const room = connection.channels.size < MOST_CHANNELS || connection.channels.has(name);
+          const room = connection.channels.size < MAX_CHANNELS || connection.channels.has(name);
           if (known && room) {
-            this.#join(connection, name);
+            this.#subscribe(connection, name);
             taken.push(name);
           } else refused.push(name);
         }
@@ -297,7 +297,7 @@ export class Streams {
       }
       case 'UNSUBSCRIPTION': {
         const names = message?.channels ?? [];
-        for (const name of names) this.#leave(connection, name);
+        for (const name of names) this.#unsubscribe(connection, name);
         return [names.join(',')];
       }
       default:
@@ -305,13 +305,13 @@ export class Streams {
     }
   }
 
-  #join(connection: Connection, name: string): void {
+  #subscribe(connection: Connection, name: string): void {
     connection.channels.add(name);
     const listeners = this.#byChannel.get(name) ?? new Set();
     this.#byChannel.set(name, listeners.add(connection));
   }
 
-  #leave(connection: Connection, name: string): void {
+  #unsubscribe(connection: Connection, name: string): void {
     connection.channels.delete(name);
     const listeners = this.#byChannel.get(name);
     listeners?.delete(connection);

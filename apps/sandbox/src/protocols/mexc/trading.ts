@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { stepUnit } from '../../accounts/money.ts';
-import type { Desk, Order } from '../../accounts/spot/spotAccount.ts';
+import type { SpotAccount, SpotOrder } from '../../accounts/spot/spotAccount.ts';
 import type { PairMarket } from '../../market/pairMarket.ts';
 import { notionalDecimals } from '../../market/pairs.ts';
-import { type Exchange, OrderRefused, type OrderRequest } from '../../venues/spot/spotExchange.ts';
-import { MexcError, refuse } from './errors.ts';
+import { OrderRejected, type OrderRequest, type SpotExchange } from '../../venues/spot/spotExchange.ts';
+import { MexcError, mexcError } from './errors.ts';
 import { ASK_DOWN, BID_UP } from './exchangeInfo.ts';
 import { ORDER_TYPES, type OrderTypeName, orderIdText, readOrderId, unnamed } from './orderNames.ts';
 import { cancelledRow, placedRow } from './orderRows.ts';
 import { Parameters } from './parameters.ts';
 
-const MOST_OPEN_ORDERS = 500;
-const MOST_IN_BATCH = 20;
-const MOST_SYMBOLS = 5;
+const MAX_OPEN_ORDERS = 500;
+const MAX_BATCH = 20;
+const MAX_SYMBOLS = 5;
 
 /** Where MEXC's order types stand in the account's words. */
 const TYPES: { [name in OrderTypeName]: Pick<OrderRequest, 'type' | 'timeInForce'> } = {
@@ -24,33 +24,33 @@ const TYPES: { [name in OrderTypeName]: Pick<OrderRequest, 'type' | 'timeInForce
 };
 
 /** The market that an order endpoint names. */
-export function orderMarket(exchange: Exchange, parameters: Parameters): PairMarket {
+export function orderMarket(exchange: SpotExchange, parameters: Parameters): PairMarket {
   return knownMarket(exchange, parameters.mandatory('symbol'));
 }
 
 /** Up to five markets, separated by commas; undefined when none is named. */
-export function orderMarkets(exchange: Exchange, parameters: Parameters): PairMarket[] | undefined {
+export function orderMarkets(exchange: SpotExchange, parameters: Parameters): PairMarket[] | undefined {
   const names = parameters.text('symbol')?.split(',');
-  if (names && names.length > MOST_SYMBOLS) throw refuse.parameter();
+  if (names && names.length > MAX_SYMBOLS) throw mexcError.parameter();
   return names?.map((name) => knownMarket(exchange, name));
 }
 
-function knownMarket(exchange: Exchange, symbol: string): PairMarket {
+function knownMarket(exchange: SpotExchange, symbol: string): PairMarket {
   const market = exchange.market(symbol);
-  if (!market) throw refuse.symbol();
+  if (!market) throw mexcError.symbol();
   return market;
 }
 
 /** Reads and checks the parameters of a new order. */
-function readOrder(exchange: Exchange, market: PairMarket, parameters: Parameters): OrderRequest {
+function readOrder(exchange: SpotExchange, market: PairMarket, parameters: Parameters): OrderRequest {
   const { pair } = market;
-  if (market.standing === 'halted' || market.standing === 'cancel-only') throw refuse.suspended();
-  if (market.standing === 'delisted') throw refuse.disabled();
+  if (market.status === 'halted' || market.status === 'cancel-only') throw mexcError.suspended();
+  if (market.status === 'delisted') throw mexcError.disabled();
   const side = parameters.word('side', ['BUY', 'SELL']) === 'BUY' ? 'buy' : 'sell';
   const typeText = parameters.mandatory('type');
   // batches know limit orders by another name too
   const name = typeText === 'LIMIT_ORDER' ? 'LIMIT' : ORDER_TYPES.find((type) => type === typeText);
-  if (name === undefined) throw refuse.orderType();
+  if (name === undefined) throw mexcError.orderType();
   const clientId = parameters.clientId('newClientOrderId') ?? unnamed(randomBytes(16).toString('base64url'));
   const request: OrderRequest = {
     clientId,
@@ -69,65 +69,65 @@ function readOrder(exchange: Exchange, market: PairMarket, parameters: Parameter
       checkValue(market, market.lastTick * steps);
       return { ...request, steps };
     }
-    if (value === null) throw refuse.quantityScale();
-    if (value === 0n) throw refuse.amountNotPositive();
+    if (value === null) throw mexcError.quantityScale();
+    if (value === 0n) throw mexcError.amountNotPositive();
     checkValue(market, Number(value) / 10 ** (8 - notionalDecimals(pair)));
     return { ...request, quoteOrdered: value };
   }
   const steps = readSteps(market, parameters);
   const tick = readTick(market, side, parameters);
   checkValue(market, tick * steps);
-  if (exchange.desk.openOrders().length >= MOST_OPEN_ORDERS) throw refuse.tooManyOrders();
+  if (exchange.account.openOrders().length >= MAX_OPEN_ORDERS) throw mexcError.tooManyOrders();
   return { ...request, tick, steps };
 }
 
 function readSteps({ pair }: PairMarket, parameters: Parameters): number {
   const units = parameters.units('quantity');
-  if (units === undefined) throw refuse.amountMissing();
-  if (units === 0n) throw refuse.amountNotPositive();
+  if (units === undefined) throw mexcError.amountMissing();
+  if (units === 0n) throw mexcError.amountNotPositive();
   const step = stepUnit(pair);
-  if (units === null || units % step !== 0n) throw refuse.quantityScale();
+  if (units === null || units % step !== 0n) throw mexcError.quantityScale();
   const steps = units / step;
-  if (steps > BigInt(pair.maxSteps)) throw refuse.maximum(`${pair.maxNotional}${pair.quote}`);
+  if (steps > BigInt(pair.maxSteps)) throw mexcError.maximum(`${pair.maxNotional}${pair.quote}`);
   return Number(steps);
 }
 
 function readTick({ pair, lastTick }: PairMarket, side: 'buy' | 'sell', parameters: Parameters): number {
   const units = parameters.units('price');
-  if (units === undefined || units === 0n) throw refuse.noPrice();
+  if (units === undefined || units === 0n) throw mexcError.noPrice();
   const tickUnit = 10n ** BigInt(8 - pair.priceDecimals);
-  if (units === null || units % tickUnit !== 0n) throw refuse.priceScale();
+  if (units === null || units % tickUnit !== 0n) throw mexcError.priceScale();
   const tick = Number(units / tickUnit);
   const harmful = side === 'buy' ? tick > lastTick * BID_UP : tick < lastTick * ASK_DOWN;
-  if (harmful || tick > pair.maxTick) throw refuse.priceRange();
+  if (harmful || tick > pair.maxTick) throw mexcError.priceRange();
   return tick;
 }
 
 /** @param value in tick × step */
 function checkValue({ pair }: PairMarket, value: number): void {
   const scale = 10 ** notionalDecimals(pair);
-  if (value < pair.minNotional * scale) throw refuse.minimum(`${pair.minNotional}${pair.quote}`);
-  if (value > pair.maxNotional * scale) throw refuse.maximum(`${pair.maxNotional}${pair.quote}`);
+  if (value < pair.minNotional * scale) throw mexcError.minimum(`${pair.minNotional}${pair.quote}`);
+  if (value > pair.maxNotional * scale) throw mexcError.maximum(`${pair.maxNotional}${pair.quote}`);
 }
 
 /** Places an order. @returns MEXC's answer, which tells nothing of its fate */
-export function placeOrder(exchange: Exchange, market: PairMarket, parameters: Parameters, now: number): object {
+export function placeOrder(exchange: SpotExchange, market: PairMarket, parameters: Parameters, now: number): object {
   const request = readOrder(exchange, market, parameters);
   return placedRow(market, translate(request.side, () => exchange.place(market.pair.symbol, request, now)).order);
 }
 
 /** Checks an order as far as it can be checked without placing it. */
-export function testOrder(exchange: Exchange, market: PairMarket, parameters: Parameters, now: number): object {
+export function testOrder(exchange: SpotExchange, market: PairMarket, parameters: Parameters, now: number): object {
   const request = readOrder(exchange, market, parameters);
   translate(request.side, () => exchange.check(market.pair.symbol, request, now));
   return {};
 }
 
 /** Places up to 20 orders of one symbol, each for itself. */
-export function placeBatch(exchange: Exchange, parameters: Parameters, now: number): object[] {
+export function placeBatch(exchange: SpotExchange, parameters: Parameters, now: number): object[] {
   const orders = readBatch(parameters.mandatory('batchOrders'));
   const markets = orders.map((order) => orderMarket(exchange, order));
-  if (new Set(markets).size > 1) throw refuse.parameter();
+  if (new Set(markets).size > 1) throw mexcError.parameter();
   return orders.map((order, i) => {
     const market = markets[i] as PairMarket;
     const clientId = order.text('newClientOrderId');
@@ -148,30 +148,30 @@ function readBatch(text: string): Parameters[] {
   try {
     list = JSON.parse(text);
   } catch {
-    throw refuse.parameter();
+    throw mexcError.parameter();
   }
-  if (!Array.isArray(list) || list.length === 0 || list.length > MOST_IN_BATCH) throw refuse.parameter();
+  if (!Array.isArray(list) || list.length === 0 || list.length > MAX_BATCH) throw mexcError.parameter();
   return list.map((order: unknown) => {
-    if (typeof order !== 'object' || order === null || Array.isArray(order)) throw refuse.parameter();
+    if (typeof order !== 'object' || order === null || Array.isArray(order)) throw mexcError.parameter();
     return Parameters.parse('', JSON.stringify(order));
   });
 }
 
 /** How an order is named in a request: by its id, or by its client id. */
-export function findOrder(market: PairMarket, parameters: Parameters): (desk: Desk) => Order | undefined {
+export function findOrder(market: PairMarket, parameters: Parameters): (account: SpotAccount) => SpotOrder | undefined {
   const { symbol } = market.pair;
   const id = parameters.text('orderId');
   const clientId = parameters.text('origClientOrderId');
   if (id !== undefined) {
     const number = readOrderId(id, market.index);
-    return (desk) => (number === undefined ? undefined : desk.order(symbol, number));
+    return (account) => (number === undefined ? undefined : account.order(symbol, number));
   }
-  if (clientId === undefined) throw refuse.missingOrder();
-  return (desk) => desk.orderByClientId(symbol, clientId);
+  if (clientId === undefined) throw mexcError.missingOrder();
+  return (account) => account.orderByClientId(symbol, clientId);
 }
 
 /** Cancels one order. */
-export function cancelOrder(exchange: Exchange, parameters: Parameters, now: number): object {
+export function cancelOrder(exchange: SpotExchange, parameters: Parameters, now: number): object {
   const market = orderMarket(exchange, parameters);
   const find = findOrder(market, parameters);
   const cancelId = parameters.clientId('newClientOrderId') ?? '';
@@ -180,13 +180,13 @@ export function cancelOrder(exchange: Exchange, parameters: Parameters, now: num
 }
 
 /** Cancels all open orders of up to five symbols. */
-export function cancelAll(exchange: Exchange, parameters: Parameters, now: number): object[] {
+export function cancelAll(exchange: SpotExchange, parameters: Parameters, now: number): object[] {
   parameters.mandatory('symbol');
   const markets = orderMarkets(exchange, parameters) ?? [];
   return markets.flatMap((market) => {
     const { symbol } = market.pair;
-    return exchange.desk.openOrders(symbol).map(({ id }) => {
-      const cancelled = exchange.cancel(symbol, (desk) => desk.order(symbol, id), '', now);
+    return exchange.account.openOrders(symbol).map(({ id }) => {
+      const cancelled = exchange.cancel(symbol, (account) => account.order(symbol, id), '', now);
       return { orderListId: -1, ...cancelledRow(market, cancelled, '') };
     });
   });
@@ -197,7 +197,7 @@ export function queriedOrder(market: PairMarket, parameters: Parameters): number
   const id = parameters.text('orderId');
   if (id === undefined) return undefined;
   const number = readOrderId(id, market.index);
-  if (number === undefined || orderIdText({ id: number }, market.index) !== id) throw refuse.orderIds();
+  if (number === undefined || orderIdText({ id: number }, market.index) !== id) throw mexcError.orderIds();
   return number;
 }
 
@@ -206,22 +206,22 @@ function translate<T>(side: 'buy' | 'sell', action: () => T): T {
   try {
     return action();
   } catch (error) {
-    if (!(error instanceof OrderRefused)) throw error;
-    switch (error.refusal) {
+    if (!(error instanceof OrderRejected)) throw error;
+    switch (error.reason) {
       case 'insufficient-balance':
-        throw side === 'buy' ? refuse.position() : refuse.oversold();
+        throw side === 'buy' ? mexcError.position() : mexcError.oversold();
       case 'duplicate-client-id':
-        throw refuse.repeated();
+        throw mexcError.repeated();
       case 'no-liquidity':
       case 'would-match':
-        throw refuse.noOpponent();
+        throw mexcError.noOpponent();
       case 'unknown-order':
-        throw refuse.cancel();
+        throw mexcError.cancel();
       case 'market-closed':
-        throw refuse.suspended();
+        throw mexcError.suspended();
       default:
         // what only Binance's stop orders and amendments meet
-        throw refuse.parameter();
+        throw mexcError.parameter();
     }
   }
 }

@@ -1,11 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CONTRACTS } from '../../accounts/futures/contracts.ts';
-import { FuturesDesk } from '../../accounts/futures/futuresAccount.ts';
-import type { AlgoTerms, FuturesRecord, OrderTerms, PositionSide } from '../../accounts/futures/futuresOrders.ts';
+import { FuturesAccount } from '../../accounts/futures/futuresAccount.ts';
+import type {
+  AlgoOrderRequest,
+  FuturesOrderRequest,
+  FuturesRecord,
+  PositionSide,
+} from '../../accounts/futures/futuresOrders.ts';
 import type { PairMarket } from '../../market/pairMarket.ts';
 import { fundingHistory } from '../../protocols/binanceusdm/marketRows.ts';
-import { type FuturesEvent, FuturesExchange, FuturesRefused } from './futuresExchange.ts';
+import { type FuturesEvent, FuturesExchange, FuturesRejected } from './futuresExchange.ts';
 
 const START = Date.UTC(2026, 4, 3, 8, 15, 20);
 const TWO = CONTRACTS.slice(0, 2);
@@ -15,9 +20,9 @@ type Opened = { exchange: FuturesExchange; records: FuturesRecord[]; events: Fut
 
 function open(seed: number): Opened & { wait(ms: number): void } {
   const exchange = FuturesExchange.open(seed, TWO, START, undefined, undefined, FUNDING_MS);
-  const records: FuturesRecord[] = [{ kind: 'deposit', units: String(exchange.desk.wallet), time: START }];
+  const records: FuturesRecord[] = [{ kind: 'deposit', units: String(exchange.account.wallet), time: START }];
   const events: FuturesEvent[] = [];
-  exchange.listen((told) => {
+  exchange.addListener((told) => {
     for (const event of told) {
       events.push(event);
       if (event.kind === 'account') records.push(event.record);
@@ -45,7 +50,7 @@ function market(exchange: FuturesExchange, symbol = 'BTCUSDT'): PairMarket {
 
 let clientIds = 0;
 
-function terms(over: Partial<OrderTerms>): OrderTerms {
+function terms(over: Partial<FuturesOrderRequest>): FuturesOrderRequest {
   return {
     clientId: `t${++clientIds}`,
     side: 'buy',
@@ -61,7 +66,7 @@ function terms(over: Partial<OrderTerms>): OrderTerms {
   };
 }
 
-function algo(over: Partial<AlgoTerms>): AlgoTerms {
+function algo(over: Partial<AlgoOrderRequest>): AlgoOrderRequest {
   return {
     clientId: `a${++clientIds}`,
     side: 'sell',
@@ -87,17 +92,17 @@ function refusal(action: () => unknown): string {
   try {
     action();
   } catch (error) {
-    if (error instanceof FuturesRefused) return error.refusal;
+    if (error instanceof FuturesRejected) return error.reason;
     throw error;
   }
   return 'accepted';
 }
 
 /** Everything the account is, as plain data. */
-function photograph(desk: FuturesDesk): unknown {
+function photograph(account: FuturesAccount): unknown {
   const text = (_: string, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value);
-  const { wallet, dual, crossWallet, orders, trades, algos, incomes, fundedUntil } = desk;
-  const whole = { wallet, dual, crossWallet, algos, incomes, fundedUntil, positions: desk.positions() };
+  const { wallet, hedgeMode: dual, crossWallet, orders, trades, algos, incomes, fundedUntil } = account;
+  const whole = { wallet, dual, crossWallet, algos, incomes, fundedUntil, positions: account.positions() };
   return JSON.parse(JSON.stringify({ ...whole, orders: [...orders], trades: [...trades] }, text));
 }
 
@@ -150,17 +155,17 @@ describe('the wallet', () => {
         fc.array(step, { minLength: 30, maxLength: 60 }),
         (seed, steps) => {
           const { exchange, records, wait, now } = open(seed);
-          const { desk } = exchange;
+          const { account } = exchange;
           for (const one of steps) {
             const act = (action: () => unknown) => void refusal(action);
-            const positionSide = 'side' in one && desk.dual ? one.side : 'BOTH';
+            const positionSide = 'side' in one && account.hedgeMode ? one.side : 'BOTH';
             switch (one.kind) {
               case 'market':
               case 'limit': {
                 const { lastTick } = market(exchange, one.symbol);
                 const tick = Math.round(lastTick * (1 + one.away / 10_000));
                 const limited = one.kind === 'limit' && { type: 'LIMIT' as const, tick, timeInForce: one.timeInForce };
-                const reduceOnly = one.reduceOnly && !desk.dual;
+                const reduceOnly = one.reduceOnly && !account.hedgeMode;
                 const side = one.buy ? 'buy' : 'sell';
                 act(() =>
                   exchange.place(
@@ -176,7 +181,7 @@ describe('the wallet', () => {
                 const units = 10 ** (8 - pair.priceDecimals);
                 const triggerPrice = Math.round(lastTick * (1 + one.away / 20_000)) * units;
                 const type = one.timeInForce === 'IOC' ? 'TAKE_PROFIT_MARKET' : 'STOP_MARKET';
-                const reduceOnly = one.reduceOnly && !desk.dual;
+                const reduceOnly = one.reduceOnly && !account.hedgeMode;
                 const side = one.buy ? 'buy' : 'sell';
                 act(() =>
                   exchange.placeAlgo(
@@ -188,12 +193,12 @@ describe('the wallet', () => {
                 break;
               }
               case 'cancel': {
-                const order = desk.openOrders()[0];
+                const order = account.openOrders()[0];
                 if (order) act(() => exchange.cancel(order.symbol, () => order, now()));
                 break;
               }
               case 'amend': {
-                const order = desk.openOrders().at(-1);
+                const order = account.openOrders().at(-1);
                 if (!order) break;
                 const tick = Math.round(market(exchange, order.symbol).lastTick * (1 + one.away / 10_000));
                 act(() => exchange.amend(order.symbol, () => order, { tick, steps: one.steps }, now()));
@@ -210,7 +215,12 @@ describe('the wallet', () => {
                 break;
               case 'margin':
                 act(() =>
-                  exchange.changeMargin('BTCUSDT', desk.dual ? 'LONG' : 'BOTH', BigInt(one.coins) * 10n ** 8n, now()),
+                  exchange.changeMargin(
+                    'BTCUSDT',
+                    account.hedgeMode ? 'LONG' : 'BOTH',
+                    BigInt(one.coins) * 10n ** 8n,
+                    now(),
+                  ),
                 );
                 break;
               case 'wait':
@@ -218,9 +228,9 @@ describe('the wallet', () => {
             }
             checkBooks(exchange);
           }
-          const again = new FuturesDesk(TWO);
+          const again = new FuturesAccount(TWO);
           for (const record of records) again.apply(JSON.parse(JSON.stringify(record)) as FuturesRecord);
-          expect(photograph(again)).toEqual(photograph(desk));
+          expect(photograph(again)).toEqual(photograph(account));
         },
       ),
       { numRuns: 12 },
@@ -229,21 +239,21 @@ describe('the wallet', () => {
 
   /** The account must add up from its trades and incomes alone. */
   function checkBooks(exchange: FuturesExchange): void {
-    const { desk } = exchange;
-    const trades = [...desk.trades.values()].flat();
+    const { account } = exchange;
+    const trades = [...account.trades.values()].flat();
     const of = (type: string) =>
-      desk.incomes.reduce((sum, income) => (income.type === type ? sum + income.units : sum), 0n);
+      account.incomes.reduce((sum, income) => (income.type === type ? sum + income.units : sum), 0n);
     const realised = trades.reduce((sum, trade) => sum + trade.realised, 0n);
     const fees = trades.reduce((sum, trade) => sum + trade.commission, 0n);
     expect(of('REALIZED_PNL')).toBe(realised);
     expect(of('COMMISSION')).toBe(-fees);
-    expect(desk.wallet).toBe(of('TRANSFER') + realised - fees + of('FUNDING_FEE') + of('INSURANCE_CLEAR'));
+    expect(account.wallet).toBe(of('TRANSFER') + realised - fees + of('FUNDING_FEE') + of('INSURANCE_CLEAR'));
     for (const { symbol } of TWO) {
       const decimals = exchange.contract(market(exchange, symbol));
       const unit = 10n ** BigInt(8 - decimals.priceDecimals - decimals.quantityDecimals);
       for (const side of ['BOTH', 'LONG', 'SHORT'] as const) {
         const own = trades.filter((trade) => trade.symbol === symbol && trade.positionSide === side);
-        const position = desk.position(symbol, side);
+        const position = account.position(symbol, side);
         const steps = own.reduce((sum, trade) => sum + (trade.side === 'buy' ? trade.steps : -trade.steps), 0);
         const paid = own.reduce((sum, trade) => {
           const value = BigInt(trade.tick) * BigInt(trade.steps) * unit;
@@ -254,10 +264,12 @@ describe('the wallet', () => {
         const cost = position.steps < 0 ? -position.cost : position.cost;
         expect(cost - position.realised).toBe(paid);
         if (steps === 0) expect(position.cost).toBe(0n);
-        if (steps === 0 || desk.settings(symbol).marginType === 'CROSSED') expect(position.isolated).toBe(0n);
+        if (steps === 0 || account.settings(symbol).marginType === 'CROSSED') expect(position.isolated).toBe(0n);
         if (side === 'LONG') expect(steps).toBeGreaterThanOrEqual(0);
         if (side === 'SHORT') expect(steps).toBeLessThanOrEqual(0);
-        const closing = desk.openOrders(symbol).filter((order) => order.positionSide === side && desk.closes(order));
+        const closing = account
+          .openOrders(symbol)
+          .filter((order) => order.positionSide === side && account.isClosing(order));
         const left = closing.reduce((sum, order) => sum + order.steps - order.filled, 0);
         expect(left).toBeLessThanOrEqual(Math.abs(steps));
       }
@@ -279,10 +291,10 @@ describe('orders that only close', () => {
     const resting = exchange.place('BTCUSDT', terms({ ...limit, steps: 150 }), now());
     expect(resting.steps).toBe(100);
     exchange.place('BTCUSDT', terms({ side: 'sell', steps: 40 }), now());
-    expect(exchange.desk.order('BTCUSDT', resting.id)).toMatchObject({ status: 'NEW', steps: 60 });
+    expect(exchange.account.order('BTCUSDT', resting.id)).toMatchObject({ status: 'NEW', steps: 60 });
     exchange.place('BTCUSDT', terms({ side: 'sell', steps: 500, reduceOnly: true }), now());
-    expect(exchange.desk.position('BTCUSDT', 'BOTH').steps).toBe(0);
-    expect(exchange.desk.order('BTCUSDT', resting.id)).toMatchObject({ status: 'EXPIRED', filled: 0 });
+    expect(exchange.account.position('BTCUSDT', 'BOTH').steps).toBe(0);
+    expect(exchange.account.order('BTCUSDT', resting.id)).toMatchObject({ status: 'EXPIRED', filled: 0 });
   });
 
   test('in hedge mode each side closes by orders on its own side, and never turns', () => {
@@ -294,8 +306,8 @@ describe('orders that only close', () => {
     const closing = (steps: number) => terms({ positionSide: 'LONG', side: 'sell', steps });
     expect(refusal(() => exchange.place('BTCUSDT', closing(80), now()))).toBe('reduce-only');
     exchange.place('BTCUSDT', closing(50), now());
-    expect(exchange.desk.position('BTCUSDT', 'LONG').steps).toBe(0);
-    expect(exchange.desk.position('BTCUSDT', 'SHORT').steps).toBe(-30);
+    expect(exchange.account.position('BTCUSDT', 'LONG').steps).toBe(0);
+    expect(exchange.account.position('BTCUSDT', 'SHORT').steps).toBe(-30);
     expect(refusal(() => exchange.setPositionMode(false, now()))).toBe('open-position');
   });
 });
@@ -314,11 +326,11 @@ describe('conditional orders', () => {
       algo({ triggerPrice: below, steps: 0, closePosition: true, reduceOnly: true, timeInForce: 'GTE_GTC' }),
       now(),
     );
-    for (let minute = 0; minute < 600 && exchange.desk.waiting.size > 0; minute++) wait(60_000);
-    const done = exchange.desk.algo(stop.id);
+    for (let minute = 0; minute < 600 && exchange.account.pendingAlgos.size > 0; minute++) wait(60_000);
+    const done = exchange.account.algo(stop.id);
     expect(done?.status).toBe('FINISHED');
-    expect(exchange.desk.order('BTCUSDT', done?.orderId ?? 0)).toMatchObject({ status: 'FILLED', filled: 20 });
-    expect(exchange.desk.position('BTCUSDT', 'BOTH').steps).toBe(0);
+    expect(exchange.account.order('BTCUSDT', done?.orderId ?? 0)).toMatchObject({ status: 'FILLED', filled: 20 });
+    expect(exchange.account.position('BTCUSDT', 'BOTH').steps).toBe(0);
     const kinds = events.flatMap((event) => (event.kind === 'account' && event.algo ? [event.record.kind] : []));
     expect(kinds).toEqual(['algo', 'trigger', 'fill']);
   });
@@ -331,13 +343,13 @@ describe('conditional orders', () => {
       algo({ type: 'TRAILING_STOP_MARKET', steps: 20, callbackRate: 20, reduceOnly: true }),
       now(),
     );
-    for (let minute = 0; minute < 900 && exchange.desk.waiting.size > 0; minute++) wait(60_000);
+    for (let minute = 0; minute < 900 && exchange.account.pendingAlgos.size > 0; minute++) wait(60_000);
     const extremes = records.flatMap((record) => (record.kind === 'trail' ? [record.extreme] : []));
     expect(extremes.length).toBeGreaterThan(0);
     expect(extremes).toEqual([...extremes].sort((a, b) => a - b));
-    const done = exchange.desk.algo(trailing.id);
+    const done = exchange.account.algo(trailing.id);
     expect(done?.status).toBe('FINISHED');
-    const first = exchange.desk.trades.get('BTCUSDT')?.find(({ orderId }) => orderId === done?.orderId);
+    const first = exchange.account.trades.get('BTCUSDT')?.find(({ orderId }) => orderId === done?.orderId);
     // the book may be some ticks below the trade that fired it
     expect((first?.tick ?? 0) * 1e7).toBeLessThanOrEqual((extremes.at(-1) ?? 0) * 0.998 + 100e7);
   });
@@ -352,7 +364,7 @@ describe('conditional orders', () => {
     const stop = exchange.placeAlgo('BTCUSDT', algo(whole), now());
     expect(refusal(() => exchange.placeAlgo('BTCUSDT', algo(whole), now()))).toBe('closing-exists');
     exchange.place('BTCUSDT', terms({ side: 'sell', steps: 20 }), now());
-    expect(exchange.desk.algo(stop.id)?.status).toBe('EXPIRED');
+    expect(exchange.account.algo(stop.id)?.status).toBe('EXPIRED');
   });
 
   test('one that cannot become an order is rejected, with the reason', () => {
@@ -360,20 +372,20 @@ describe('conditional orders', () => {
     const { lastTick } = market(exchange);
     const triggerPrice = Math.round(lastTick * 0.9997) * 1e7;
     const stop = exchange.placeAlgo('BTCUSDT', algo({ triggerPrice, reduceOnly: true }), now());
-    for (let minute = 0; minute < 600 && exchange.desk.waiting.size > 0; minute++) wait(60_000);
-    expect(exchange.desk.algo(stop.id)).toMatchObject({ status: 'REJECTED', reason: 'reduce-only' });
+    for (let minute = 0; minute < 600 && exchange.account.pendingAlgos.size > 0; minute++) wait(60_000);
+    expect(exchange.account.algo(stop.id)).toMatchObject({ status: 'REJECTED', reason: 'reduce-only' });
   });
 });
 
 describe('margin', () => {
   test('what is not there is not lent: orders beyond it are refused and change nothing', () => {
     const { exchange, now } = open(4);
-    const before = photograph(exchange.desk);
+    const before = photograph(exchange.account);
     const resting = { type: 'LIMIT', tick: market(exchange).lastTick - 1000 } as const;
     // 2,100,000 at leverage 20 takes more than the 100,000 that there are
     const dear = terms({ ...resting, steps: Math.round(2_100_000_000 / (resting.tick / 10)) });
     expect(refusal(() => exchange.place('BTCUSDT', dear, now()))).toBe('insufficient-margin');
-    expect(photograph(exchange.desk)).toEqual(before);
+    expect(photograph(exchange.account)).toEqual(before);
     exchange.setLeverage('BTCUSDT', 125, now());
     // 50,000 is all that may be held at 125
     expect(refusal(() => exchange.place('BTCUSDT', terms({ steps: 900 }), now()))).toBe('most-position');
@@ -383,7 +395,7 @@ describe('margin', () => {
 
   test('an isolated position is closed by force at its price, costs what was set aside and no more', () => {
     const { exchange, wait, now, records } = open(6);
-    const { desk } = exchange;
+    const { account } = exchange;
     exchange.setPositionMode(true, now());
     exchange.setMarginType('BTCUSDT', 'ISOLATED', now());
     exchange.setLeverage('BTCUSDT', 100, now());
@@ -392,27 +404,27 @@ describe('margin', () => {
     const margins = new Map<PositionSide, bigint>();
     let forced: FuturesRecord | undefined;
     for (let minute = 0; minute < 3_000 && !forced; minute++) {
-      for (const { side, isolated } of desk.positions()) margins.set(side, isolated);
+      for (const { side, isolated } of account.positions()) margins.set(side, isolated);
       wait(60_000);
       forced = records.find((record) => record.kind === 'order' && record.liquidation);
     }
     expect(forced).toMatchObject({ clientId: expect.stringMatching(/^autoclose-/) });
     const { id, positionSide } = forced as FuturesRecord & { kind: 'order' };
-    expect(desk.position('BTCUSDT', positionSide).steps).toBe(0);
-    const trades = desk.trades.get('BTCUSDT')?.filter(({ orderId }) => orderId === id) ?? [];
+    expect(account.position('BTCUSDT', positionSide).steps).toBe(0);
+    const trades = account.trades.get('BTCUSDT')?.filter(({ orderId }) => orderId === id) ?? [];
     const lost = trades.reduce((sum, { realised, commission }) => sum + realised - commission, 0n);
-    const insurance = desk.incomes
+    const insurance = account.incomes
       .filter(({ type }) => type === 'INSURANCE_CLEAR')
       .reduce((sum, { units }) => sum + units, 0n);
     // funding may have moved the margin since the last look
     const margin = margins.get(positionSide) ?? 0n;
     expect(Number(-(lost + insurance)) / Number(margin)).toBeCloseTo(1, 2);
-    expect(desk.wallet).toBeGreaterThan(0n);
+    expect(account.wallet).toBeGreaterThan(0n);
   });
 
   test('cross positions share the wallet: all of them go, and the wallet never falls below nothing', () => {
     const { exchange, wait, now, records, events } = open(9);
-    const { desk } = exchange;
+    const { account } = exchange;
     exchange.setLeverage('BTCUSDT', 20, now());
     exchange.setLeverage('ETHUSDT', 20, now());
     for (const symbol of ['BTCUSDT', 'ETHUSDT']) {
@@ -429,9 +441,9 @@ describe('margin', () => {
       forced = records.filter((record) => record.kind === 'order' && record.liquidation);
     }
     expect(forced).toHaveLength(2);
-    expect(desk.positions()).toEqual([]);
-    expect(desk.openOrders()).toEqual([]);
-    expect(desk.wallet).toBeGreaterThanOrEqual(0n);
+    expect(account.positions()).toEqual([]);
+    expect(account.openOrders()).toEqual([]);
+    expect(account.wallet).toBeGreaterThanOrEqual(0n);
     expect(events.some(({ kind }) => kind === 'margin-call')).toBe(true);
   });
 });
@@ -446,7 +458,7 @@ describe('funding', () => {
     const paid = records.filter((record) => record.kind === 'funding');
     expect(paid.length).toBe(6);
     for (const { time } of paid) expect(time % FUNDING_MS).toBe(0);
-    const amounts = exchange.desk.incomes.filter(({ type }) => type === 'FUNDING_FEE').map(({ units }) => units);
+    const amounts = exchange.account.incomes.filter(({ type }) => type === 'FUNDING_FEE').map(({ units }) => units);
     expect(amounts.reduce((sum, units) => sum + units, 0n)).toBe(0n);
     const [first] = paid;
     const expected = (0.2 * (first?.mark ?? 0) * (first?.rate ?? 0)) / 1e16;

@@ -1,35 +1,35 @@
-import { closable, excess, mayClose } from '../../accounts/futures/closingOrders.ts';
+import { canClose, closableSteps, excessOrders } from '../../accounts/futures/closingOrders.ts';
 import type { Contract } from '../../accounts/futures/contracts.ts';
 import { fundingRate, nextFunding } from '../../accounts/futures/funding.ts';
-import { FuturesDesk } from '../../accounts/futures/futuresAccount.ts';
+import { FuturesAccount } from '../../accounts/futures/futuresAccount.ts';
 import type {
   AlgoOrder,
-  AlgoTerms,
+  AlgoOrderRequest,
   FuturesChange,
   FuturesOrder,
+  FuturesOrderRequest,
   FuturesRecord,
   MarginType,
   OrderEnd,
-  OrderTerms,
   Position,
   PositionSide,
 } from '../../accounts/futures/futuresOrders.ts';
-import { initialMargin, mostNotional } from '../../accounts/futures/margin.ts';
+import { initialMargin, maxNotionalAt } from '../../accounts/futures/margin.ts';
 import { type Mark, nextMark, tickUnits } from '../../accounts/futures/markPrice.ts';
 import { orderCost } from '../../accounts/futures/orderCost.ts';
 import {
+  type AccountStatement,
   absolute,
+  accountStatement,
   orderMargin,
   type PositionFigures,
-  type Statement,
-  statement,
 } from '../../accounts/futures/statement.ts';
 import { notionalUnit } from '../../accounts/money.ts';
-import { DEMO } from '../../accounts/spot/spotAccount.ts';
+import { DEMO_OWNER } from '../../accounts/spot/spotAccount.ts';
 import { CROWD, type Side, type Taker } from '../../book/book.ts';
 import type { Match, PairMarket } from '../../market/pairMarket.ts';
-import type { Folder, Loaded } from '../../storage/dataFolder.ts';
-import { journalTrade, type MarketEvent, ownFills, Refused, Venue } from '../venue.ts';
+import type { DataFolder, StoredMarket } from '../../storage/dataFolder.ts';
+import { accountFills, type MarketEvent, RejectedByVenue, tradeOfFill, Venue } from '../venue.ts';
 
 const DEPOSIT = 100_000n * 10n ** 8n;
 const FUNDING_MS = 8 * 3_600_000;
@@ -43,7 +43,7 @@ const FORCED_BAND_PERCENT = 5;
 const INSURANCE = 2;
 const PER_MILLION = 1_000_000n;
 
-export type FuturesRefusal =
+export type FuturesRejection =
   | 'position-side'
   | 'reduce-only'
   | 'duplicate-client-id'
@@ -69,11 +69,11 @@ export type FuturesRefusal =
   | 'market-closed';
 
 /** The market or the account says no; nothing has changed. */
-export class FuturesRefused extends Refused {
-  readonly refusal: FuturesRefusal;
-  constructor(refusal: FuturesRefusal) {
+export class FuturesRejected extends RejectedByVenue {
+  readonly reason: FuturesRejection;
+  constructor(refusal: FuturesRejection) {
     super(refusal);
-    this.refusal = refusal;
+    this.reason = refusal;
   }
 }
 
@@ -88,7 +88,7 @@ export type FuturesEvent = MarketEvent | FuturesChange | MarginCall;
  * then tells the listeners and returns.
  */
 export class FuturesExchange {
-  readonly desk: FuturesDesk;
+  readonly account: FuturesAccount;
   readonly #venue: Venue<FuturesRecord, FuturesChange | MarginCall>;
   readonly #fundingMs: number;
   readonly #marks: Mark[] = [];
@@ -99,12 +99,12 @@ export class FuturesExchange {
 
   private constructor(
     venue: Venue<FuturesRecord, FuturesChange | MarginCall>,
-    desk: FuturesDesk,
+    account: FuturesAccount,
     fundingMs: number,
     seen: number,
   ) {
     this.#venue = venue;
-    this.desk = desk;
+    this.account = account;
     this.#fundingMs = fundingMs;
     this.#fundingAt = nextFunding(seen, fundingMs);
     this.#ranges = venue.markets.map(({ lastTick }) => ({ low: lastTick, high: lastTick }));
@@ -120,26 +120,26 @@ export class FuturesExchange {
     seed: number,
     contracts: readonly Contract[],
     now: number,
-    folder?: Folder,
-    loaded?: Loaded,
+    folder?: DataFolder,
+    loaded?: StoredMarket,
     fundingMs = FUNDING_MS,
   ): FuturesExchange {
     // the folder holds what this class wrote there
     const journal = (loaded?.journal ?? []) as FuturesRecord[];
-    const desk = new FuturesDesk(contracts);
-    for (const record of journal) desk.apply(record);
+    const account = new FuturesAccount(contracts);
+    for (const record of journal) account.apply(record);
     const known = journal
       .filter((record) => record.kind === 'fill')
-      .map((fill) => journalTrade(fill, desk.order(fill.symbol, fill.orderId)?.side === 'buy'));
+      .map((fill) => tradeOfFill(fill, account.order(fill.symbol, fill.orderId)?.side === 'buy'));
     const venue = Venue.open<FuturesRecord, FuturesChange | MarginCall>(seed, contracts, now, folder, loaded, known);
-    const seen = Math.max(desk.fundedUntil, loaded?.state?.time ?? now);
-    const exchange = new FuturesExchange(venue, desk, fundingMs, seen);
+    const seen = Math.max(account.fundedUntil, loaded?.state?.time ?? now);
+    const exchange = new FuturesExchange(venue, account, fundingMs, seen);
     if (journal.length === 0) exchange.#apply({ kind: 'deposit', units: String(DEPOSIT), time: exchange.time });
-    venue.wake(
-      { settle: (market, match) => exchange.#settleMatch(market, match), step: () => exchange.#step() },
+    venue.start(
+      { onMatch: (market, match) => exchange.#settleMatch(market, match), onStep: () => exchange.#step() },
       (market) => exchange.#putBack(market),
     );
-    venue.act(now, () => exchange.#trimAll());
+    venue.transact(now, () => exchange.#trimAll());
     return exchange;
   }
 
@@ -174,7 +174,7 @@ export class FuturesExchange {
   }
 
   contract(market: PairMarket): Contract {
-    return this.desk.contracts.get(market.pair.symbol) as Contract;
+    return this.account.contracts.get(market.pair.symbol) as Contract;
   }
 
   /** Mark and index price of a contract. */
@@ -188,17 +188,17 @@ export class FuturesExchange {
   }
 
   /** The account at the present mark prices. */
-  statement(): Statement {
-    return statement(this.desk, (symbol) => this.mark(this.#market(symbol)).mark);
+  statement(): AccountStatement {
+    return accountStatement(this.account, (symbol) => this.mark(this.#market(symbol)).mark);
   }
 
-  listen(listener: (events: readonly FuturesEvent[]) => void): void {
-    this.#venue.listen(listener);
+  addListener(listener: (events: readonly FuturesEvent[]) => void): void {
+    this.#venue.addListener(listener);
   }
 
   /** Plays the market up to `now`. */
   advance(now: number): void {
-    this.#venue.act(now, () => {});
+    this.#venue.transact(now, () => {});
   }
 
   /**
@@ -207,11 +207,11 @@ export class FuturesExchange {
    * @throws FuturesRefused when it breaks no filter but cannot be accepted
    * @returns the order as it stands after matching
    */
-  place(symbol: string, terms: OrderTerms, now: number): FuturesOrder {
-    return this.#venue.act(now, () => {
+  place(symbol: string, terms: FuturesOrderRequest, now: number): FuturesOrder {
+    return this.#venue.transact(now, () => {
       const market = this.#market(symbol);
-      const part = market.conditions?.part(symbol) ?? 1;
-      if (part < 1) market.thin(terms.side, takerOf(0, terms).limit, Math.max(1, Math.floor(terms.steps * part)));
+      const part = market.conditions?.fillablePart(symbol) ?? 1;
+      if (part < 1) market.thinBook(terms.side, toTaker(0, terms).limit, Math.max(1, Math.floor(terms.steps * part)));
       const steps = this.#prepare(market, terms);
       const order = this.#enter(market, { ...terms, steps }, 0, false);
       this.#execute(market, order, part);
@@ -220,8 +220,8 @@ export class FuturesExchange {
   }
 
   /** Checks an order as `place` does and leaves everything as it is. @throws FuturesRefused */
-  check(symbol: string, terms: OrderTerms, now: number): void {
-    this.#venue.act(now, () => {
+  check(symbol: string, terms: FuturesOrderRequest, now: number): void {
+    this.#venue.transact(now, () => {
       this.#prepare(this.#market(symbol), terms);
     });
   }
@@ -232,8 +232,8 @@ export class FuturesExchange {
    * @param find looks the order up once the market has been played up to `now`
    * @throws FuturesRefused `unknown-order` when it is not open any more
    */
-  cancel(symbol: string, find: (desk: FuturesDesk) => FuturesOrder | undefined, now: number): FuturesOrder {
-    return this.#venue.act(now, () => {
+  cancel(symbol: string, find: (account: FuturesAccount) => FuturesOrder | undefined, now: number): FuturesOrder {
+    return this.#venue.transact(now, () => {
       const order = this.#openOrder(find);
       const market = this.#market(symbol);
       market.book.cancel(order.id);
@@ -246,15 +246,15 @@ export class FuturesExchange {
   /** Changes price and quantity of an open limit order; it loses its place in the queue. @throws FuturesRefused */
   amend(
     symbol: string,
-    find: (desk: FuturesDesk) => FuturesOrder | undefined,
+    find: (account: FuturesAccount) => FuturesOrder | undefined,
     to: { tick: number; steps: number },
     now: number,
   ): FuturesOrder {
-    return this.#venue.act(now, () => {
+    return this.#venue.transact(now, () => {
       const order = this.#openOrder(find);
       const market = this.#market(symbol);
-      if (order.type !== 'LIMIT') throw new FuturesRefused('only-limit');
-      if (order.tick === to.tick && order.steps === to.steps) throw new FuturesRefused('not-changed');
+      if (order.type !== 'LIMIT') throw new FuturesRejected('only-limit');
+      if (order.tick === to.tick && order.steps === to.steps) throw new FuturesRejected('not-changed');
       if (to.steps <= order.filled) {
         // less than what is filled already: Binance cancels it
         market.book.cancel(order.id);
@@ -262,12 +262,12 @@ export class FuturesExchange {
         return { ...order };
       }
       if (order.timeInForce === 'GTX' && market.book.crosses(order.side, to.tick)) {
-        throw new FuturesRefused('would-match');
+        throw new FuturesRejected('would-match');
       }
       const changed = { ...order, tick: to.tick, steps: to.steps - order.filled };
       let { steps } = changed;
       // what would close more than there is is cut, as when it is placed
-      if (this.desk.closes(order)) steps = Math.min(steps, closable(this.desk, symbol, order, undefined));
+      if (this.account.isClosing(order)) steps = Math.min(steps, closableSteps(this.account, symbol, order, undefined));
       else this.#checkMargin(market, changed, order);
       market.book.cancel(order.id);
       this.#apply({
@@ -284,20 +284,20 @@ export class FuturesExchange {
   }
 
   /** Places a conditional order. @throws FuturesRefused */
-  placeAlgo(symbol: string, terms: AlgoTerms, now: number): AlgoOrder {
-    return this.#venue.act(now, () => {
+  placeAlgo(symbol: string, terms: AlgoOrderRequest, now: number): AlgoOrder {
+    return this.#venue.transact(now, () => {
       const market = this.#market(symbol);
-      if (market.standing !== 'trading') throw new FuturesRefused('market-closed');
+      if (market.status !== 'trading') throw new FuturesRejected('market-closed');
       this.#checkSide(terms.positionSide);
-      const same = this.desk.algoByClientId(terms.clientId);
-      if (same && this.desk.waiting.has(same.id)) throw new FuturesRefused('duplicate-client-id');
+      const same = this.account.algoByClientId(terms.clientId);
+      if (same && this.account.pendingAlgos.has(same.id)) throw new FuturesRejected('duplicate-client-id');
       const price = this.#working(market, terms);
       const rising = isRising(terms);
       if (terms.triggerPrice > 0 && (rising ? price >= terms.triggerPrice : price <= terms.triggerPrice)) {
-        throw new FuturesRefused('would-trigger');
+        throw new FuturesRejected('would-trigger');
       }
       if (terms.timeInForce === 'GTE_GTC') {
-        const another = [...this.desk.waiting.values()].some(
+        const another = [...this.account.pendingAlgos.values()].some(
           (algo) =>
             algo.closePosition &&
             algo.symbol === symbol &&
@@ -305,22 +305,22 @@ export class FuturesExchange {
             algo.positionSide === terms.positionSide &&
             isRising(algo) === rising,
         );
-        if (another && terms.closePosition) throw new FuturesRefused('closing-exists');
-        if (!mayClose(this.desk, symbol, terms)) throw new FuturesRefused('needs-position');
+        if (another && terms.closePosition) throw new FuturesRejected('closing-exists');
+        if (!canClose(this.account, symbol, terms)) throw new FuturesRejected('needs-position');
       }
-      const id = FIRST_ALGO + this.desk.algos.length;
+      const id = FIRST_ALGO + this.account.algos.length;
       this.#apply({ kind: 'algo', symbol, id, time: this.time, ...terms });
-      const algo = this.desk.algo(id) as AlgoOrder;
+      const algo = this.account.algo(id) as AlgoOrder;
       if (terms.type === 'TRAILING_STOP_MARKET' && terms.activatePrice === 0) this.#trail(market, algo);
       return { ...algo };
     });
   }
 
   /** Cancels a conditional order that waits. @throws FuturesRefused `unknown-order` */
-  cancelAlgo(find: (desk: FuturesDesk) => AlgoOrder | undefined, now: number): AlgoOrder {
-    return this.#venue.act(now, () => {
-      const algo = find(this.desk);
-      if (!algo || !this.desk.waiting.has(algo.id)) throw new FuturesRefused('unknown-order');
+  cancelAlgo(find: (account: FuturesAccount) => AlgoOrder | undefined, now: number): AlgoOrder {
+    return this.#venue.transact(now, () => {
+      const algo = find(this.account);
+      if (!algo || !this.account.pendingAlgos.has(algo.id)) throw new FuturesRejected('unknown-order');
       this.#apply({ kind: 'algoEnd', algoId: algo.id, status: 'CANCELED', reason: '', time: this.time });
       return { ...algo };
     });
@@ -328,19 +328,19 @@ export class FuturesExchange {
 
   /** @throws FuturesRefused */
   setLeverage(symbol: string, leverage: number, now: number): void {
-    this.#venue.act(now, () => {
+    this.#venue.transact(now, () => {
       const contract = this.contract(this.#market(symbol));
-      const settings = this.desk.settings(symbol);
+      const settings = this.account.settings(symbol);
       if (leverage === settings.leverage) return;
       const held = this.#heldSides(symbol);
       if (settings.marginType === 'ISOLATED' && held.length > 0 && leverage < settings.leverage) {
-        throw new FuturesRefused('leverage-of-isolated');
+        throw new FuturesRejected('leverage-of-isolated');
       }
       const all = this.statement();
       const rows = all.positions.filter((row) => row.contract.symbol === symbol);
       const notional = rows.reduce((sum, row) => sum + absolute(row.notional) + row.bidNotional + row.askNotional, 0n);
-      if (notional > BigInt(mostNotional(contract, leverage)) * 10n ** 8n) {
-        throw new FuturesRefused('leverage-too-high');
+      if (notional > BigInt(maxNotionalAt(contract, leverage)) * 10n ** 8n) {
+        throw new FuturesRejected('leverage-too-high');
       }
       const more = rows.reduce((sum, row) => {
         const margin = orderMargin(row.position.side, row.notional, row.bidNotional, row.askNotional, leverage);
@@ -348,45 +348,46 @@ export class FuturesExchange {
         const own = isolated ? 0n : initialMargin(absolute(row.notional), leverage) - row.positionMargin;
         return sum + margin - row.orderMargin + own;
       }, 0n);
-      if (more > all.available) throw new FuturesRefused('insufficient-margin');
+      if (more > all.available) throw new FuturesRejected('insufficient-margin');
       this.#apply({ kind: 'leverage', symbol, leverage, time: this.time });
     });
   }
 
   /** @throws FuturesRefused */
   setMarginType(symbol: string, marginType: MarginType, now: number): void {
-    this.#venue.act(now, () => {
-      if (this.desk.settings(symbol).marginType === marginType) throw new FuturesRefused('same-margin-type');
-      if (this.#hasOrders(symbol)) throw new FuturesRefused('open-orders');
-      if (this.#heldSides(symbol).length > 0) throw new FuturesRefused('open-position');
+    this.#venue.transact(now, () => {
+      if (this.account.settings(symbol).marginType === marginType) throw new FuturesRejected('same-margin-type');
+      if (this.#hasOrders(symbol)) throw new FuturesRejected('open-orders');
+      if (this.#heldSides(symbol).length > 0) throw new FuturesRejected('open-position');
       this.#apply({ kind: 'marginType', symbol, marginType, time: this.time });
     });
   }
 
   /** @param dual true for hedge mode. @throws FuturesRefused */
   setPositionMode(dual: boolean, now: number): void {
-    this.#venue.act(now, () => {
-      if (this.desk.dual === dual) throw new FuturesRefused('same-position-mode');
-      if (this.desk.openOrders().length > 0 || this.desk.waiting.size > 0) throw new FuturesRefused('open-orders');
-      if (this.desk.positions().length > 0) throw new FuturesRefused('open-position');
+    this.#venue.transact(now, () => {
+      if (this.account.hedgeMode === dual) throw new FuturesRejected('same-position-mode');
+      if (this.account.openOrders().length > 0 || this.account.pendingAlgos.size > 0)
+        throw new FuturesRejected('open-orders');
+      if (this.account.positions().length > 0) throw new FuturesRejected('open-position');
       this.#apply({ kind: 'positionMode', dual, time: this.time });
     });
   }
 
   /** Adds margin to an isolated position, or takes some away. @param units below 0 to take away. @throws FuturesRefused */
   changeMargin(symbol: string, positionSide: PositionSide, units: bigint, now: number): void {
-    this.#venue.act(now, () => {
+    this.#venue.transact(now, () => {
       this.#checkSide(positionSide);
-      const position = this.desk.position(symbol, positionSide);
-      if (this.desk.settings(symbol).marginType !== 'ISOLATED' || position.steps === 0) {
-        throw new FuturesRefused('not-isolated');
+      const position = this.account.position(symbol, positionSide);
+      if (this.account.settings(symbol).marginType !== 'ISOLATED' || position.steps === 0) {
+        throw new FuturesRejected('not-isolated');
       }
       const all = this.statement();
-      if (units > all.available) throw new FuturesRefused('insufficient-margin');
+      if (units > all.available) throw new FuturesRejected('insufficient-margin');
       const row = all.positions.find((one) => one.contract.symbol === symbol && one.position.side === positionSide);
       if (row && units < 0n) {
         const loss = row.unrealised < 0n ? row.unrealised : 0n;
-        if (position.isolated + units + loss < row.positionMargin) throw new FuturesRefused('isolated-margin');
+        if (position.isolated + units + loss < row.positionMargin) throw new FuturesRejected('isolated-margin');
       }
       this.#apply({ kind: 'margin', symbol, positionSide, units: String(units), time: this.time });
     });
@@ -402,7 +403,7 @@ export class FuturesExchange {
   }
 
   #apply(record: FuturesRecord): FuturesChange {
-    const change = this.desk.apply(record);
+    const change = this.account.apply(record);
     this.#venue.record(record, change);
     return change;
   }
@@ -411,56 +412,56 @@ export class FuturesExchange {
     this.#apply({ kind: 'end', symbol: order.symbol, orderId: order.id, status, time: this.time });
   }
 
-  #openOrder(find: (desk: FuturesDesk) => FuturesOrder | undefined): FuturesOrder {
-    const order = find(this.desk);
-    if (!order || !this.desk.isOpen(order)) throw new FuturesRefused('unknown-order');
+  #openOrder(find: (account: FuturesAccount) => FuturesOrder | undefined): FuturesOrder {
+    const order = find(this.account);
+    if (!order || !this.account.isOpen(order)) throw new FuturesRejected('unknown-order');
     return order;
   }
 
   #hasOrders(symbol: string): boolean {
-    const waits = [...this.desk.waiting.values()].some((algo) => algo.symbol === symbol);
-    return waits || this.desk.openOrders(symbol).length > 0;
+    const waits = [...this.account.pendingAlgos.values()].some((algo) => algo.symbol === symbol);
+    return waits || this.account.openOrders(symbol).length > 0;
   }
 
   #heldSides(symbol: string): Readonly<Position>[] {
-    return this.desk.positions().filter((position) => position.symbol === symbol);
+    return this.account.positions().filter((position) => position.symbol === symbol);
   }
 
   #checkSide(positionSide: PositionSide): void {
-    if ((positionSide === 'BOTH') === this.desk.dual) throw new FuturesRefused('position-side');
+    if ((positionSide === 'BOTH') === this.account.hedgeMode) throw new FuturesRejected('position-side');
   }
 
   /** Refuses what cannot be accepted. @returns the steps to order: fewer than asked for where only a position is left */
-  #prepare(market: PairMarket, terms: OrderTerms): number {
+  #prepare(market: PairMarket, terms: FuturesOrderRequest): number {
     const { symbol } = market.pair;
-    if (market.standing !== 'trading') throw new FuturesRefused('market-closed');
+    if (market.status !== 'trading') throw new FuturesRejected('market-closed');
     this.#checkSide(terms.positionSide);
-    const same = this.desk.orderByClientId(symbol, terms.clientId);
-    if (same && this.desk.isOpen(same)) throw new FuturesRefused('duplicate-client-id');
-    const closing = this.desk.closes(terms);
+    const same = this.account.orderByClientId(symbol, terms.clientId);
+    if (same && this.account.isOpen(same)) throw new FuturesRejected('duplicate-client-id');
+    const closing = this.account.isClosing(terms);
     const steps = closing ? Math.min(terms.steps, this.#closable(market, terms)) : terms.steps;
     // In hedge mode nothing larger than the position closes it.
-    const tooLarge = closing && this.desk.dual && terms.steps > this.#held(symbol, terms);
-    if (steps === 0 || tooLarge) throw new FuturesRefused('reduce-only');
-    const taker = takerOf(0, { ...terms, steps });
+    const tooLarge = closing && this.account.hedgeMode && terms.steps > this.#held(symbol, terms);
+    if (steps === 0 || tooLarge) throw new FuturesRejected('reduce-only');
+    const taker = toTaker(0, { ...terms, steps });
     const preview = market.book.preview(taker);
-    if (terms.type === 'MARKET' && preview.filled === 0) throw new FuturesRefused('no-liquidity');
+    if (terms.type === 'MARKET' && preview.filled === 0) throw new FuturesRejected('no-liquidity');
     if (terms.timeInForce === 'GTX' && market.book.crosses(terms.side, terms.tick)) {
-      throw new FuturesRefused('would-match');
+      throw new FuturesRejected('would-match');
     }
-    if (terms.timeInForce === 'FOK' && preview.filled < steps) throw new FuturesRefused('not-fillable');
+    if (terms.timeInForce === 'FOK' && preview.filled < steps) throw new FuturesRejected('not-fillable');
     if (!closing) this.#checkMargin(market, { ...terms, steps }, undefined);
     return steps;
   }
 
-  #held(symbol: string, { positionSide }: Pick<OrderTerms, 'positionSide'>): number {
-    return Math.abs(this.desk.position(symbol, positionSide).steps);
+  #held(symbol: string, { positionSide }: Pick<FuturesOrderRequest, 'positionSide'>): number {
+    return Math.abs(this.account.position(symbol, positionSide).steps);
   }
 
   /** Steps that a closing order may have; one that crosses meets the book before any resting order. */
-  #closable(market: PairMarket, order: Pick<OrderTerms, 'side' | 'positionSide' | 'type' | 'tick'>): number {
+  #closable(market: PairMarket, order: Pick<FuturesOrderRequest, 'side' | 'positionSide' | 'type' | 'tick'>): number {
     const rests = order.type === 'LIMIT' && !market.book.crosses(order.side, order.tick);
-    return closable(this.desk, market.pair.symbol, order, rests ? order.tick : undefined);
+    return closableSteps(this.account, market.pair.symbol, order, rests ? order.tick : undefined);
   }
 
   /**
@@ -470,21 +471,21 @@ export class FuturesExchange {
    */
   #checkMargin(
     market: PairMarket,
-    order: Pick<OrderTerms, 'side' | 'positionSide' | 'type' | 'tick' | 'steps'>,
+    order: Pick<FuturesOrderRequest, 'side' | 'positionSide' | 'type' | 'tick' | 'steps'>,
     replaced: FuturesOrder | undefined,
   ): void {
     const contract = this.contract(market);
-    const { leverage } = this.desk.settings(contract.symbol);
+    const { leverage } = this.account.settings(contract.symbol);
     const all = this.statement();
     const row = all.positions.find((one) => one.contract === contract && one.position.side === order.positionSide);
     const freed = replaced
       ? BigInt(replaced.tick) * BigInt(replaced.steps - replaced.filled) * notionalUnit(contract)
       : 0n;
     const { side, positionSide, steps } = order;
-    const asked = { side, positionSide, steps, value: this.#assumedValue(market, order) };
-    const cost = orderCost(contract, leverage, this.mark(market).mark, row, asked, freed);
-    if (cost.tooLarge) throw new FuturesRefused('most-position');
-    if (cost.units > all.available) throw new FuturesRefused('insufficient-margin');
+    const context = { side, positionSide, steps, value: this.#assumedValue(market, order) };
+    const cost = orderCost(contract, leverage, this.mark(market).mark, row, context, freed);
+    if (cost.tooLarge) throw new FuturesRejected('most-position');
+    if (cost.units > all.available) throw new FuturesRejected('insufficient-margin');
   }
 
   /** What an order is taken to be worth before it is filled (Binance's assumption). */
@@ -502,11 +503,11 @@ export class FuturesExchange {
     return BigInt(tick) * BigInt(order.steps) * unit;
   }
 
-  #enter(market: PairMarket, terms: OrderTerms, algoId: number, liquidation: boolean): FuturesOrder {
+  #enter(market: PairMarket, terms: FuturesOrderRequest, algoId: number, liquidation: boolean): FuturesOrder {
     const { symbol } = market.pair;
     const id = market.nextOrderId++;
     this.#apply({ kind: 'order', symbol, id, algoId, liquidation, time: this.time, ...terms });
-    return this.desk.order(symbol, id) as FuturesOrder;
+    return this.account.order(symbol, id) as FuturesOrder;
   }
 
   /**
@@ -515,23 +516,23 @@ export class FuturesExchange {
    * @param part which part of it finds a counterpart
    */
   #execute(market: PairMarket, order: FuturesOrder, part = 1): void {
-    const { result } = market.take(takerOf(order.id, order), this.time);
+    const { result } = market.take(toTaker(order.id, order), this.time);
     this.#venue.settle(market);
-    if (this.desk.isOpen(order)) {
+    if (this.account.isOpen(order)) {
       if (result.takerExpired) this.#end(order, 'EXPIRED_IN_MATCH');
       else if (order.type === 'MARKET' || order.timeInForce === 'IOC' || order.timeInForce === 'FOK') {
         this.#end(order, 'EXPIRED');
       } else {
         const left = order.steps - order.filled;
-        market.book.rest(order.id, DEMO, order.side, order.tick, left);
+        market.book.addOrder(order.id, DEMO_OWNER, order.side, order.tick, left);
         if (part < 1 && result.filled === 0) {
-          market.hit(order.id, order.side, order.tick, Math.max(1, Math.floor(left * part)), this.time);
+          market.fillFromCrowd(order.id, order.side, order.tick, Math.max(1, Math.floor(left * part)), this.time);
           this.#venue.settle(market);
         }
       }
     }
     this.#trim(market);
-    this.#venue.keepTwoSided(market);
+    this.#venue.ensureTwoSided(market);
   }
 
   #settleMatch(market: PairMarket, match: Match): void {
@@ -543,8 +544,8 @@ export class FuturesExchange {
       range.low = Math.min(range.low, tick);
       range.high = Math.max(range.high, tick);
     }
-    for (const { orderId, counterId, owner, maker, fill, trade } of ownFills(match)) {
-      if (owner !== DEMO) continue;
+    for (const { orderId, counterId, owner, maker, fill, trade } of accountFills(match)) {
+      if (owner !== DEMO_OWNER) continue;
       own = true;
       this.#apply({
         kind: 'fill',
@@ -560,20 +561,20 @@ export class FuturesExchange {
       });
     }
     for (const { id } of match.result.expired) {
-      this.#end(this.desk.order(symbol, id) as FuturesOrder, 'EXPIRED_IN_MATCH');
+      this.#end(this.account.order(symbol, id) as FuturesOrder, 'EXPIRED_IN_MATCH');
     }
     // a taker of ours is trimmed when all of it has met the book
     if (own && match.taker.owner === CROWD) this.#trim(market);
   }
 
   #putBack(market: PairMarket): void {
-    for (const order of this.desk.orders.get(market.pair.symbol) ?? []) {
+    for (const order of this.account.orders.get(market.pair.symbol) ?? []) {
       market.nextOrderId = Math.max(market.nextOrderId, order.id + 1);
-      if (!this.desk.isOpen(order)) continue;
+      if (!this.account.isOpen(order)) continue;
       const passing = order.type === 'MARKET' || order.timeInForce === 'IOC' || order.timeInForce === 'FOK';
       // an order that was written down but not matched before a kill
       if (passing || market.book.crosses(order.side, order.tick)) this.#end(order, 'EXPIRED');
-      else market.book.rest(order.id, DEMO, order.side, order.tick, order.steps - order.filled);
+      else market.book.addOrder(order.id, DEMO_OWNER, order.side, order.tick, order.steps - order.filled);
     }
   }
 
@@ -587,11 +588,11 @@ export class FuturesExchange {
    */
   #trim(market: PairMarket): void {
     const { symbol } = market.pair;
-    const sides: PositionSide[] = this.desk.dual ? ['LONG', 'SHORT'] : ['BOTH'];
+    const sides: PositionSide[] = this.account.hedgeMode ? ['LONG', 'SHORT'] : ['BOTH'];
     for (const positionSide of sides) {
       for (const side of ['buy', 'sell'] as const) {
         const like = { side, positionSide };
-        for (const { order, allowed } of excess(this.desk, symbol, like)) {
+        for (const { order, allowed } of excessOrders(this.account, symbol, like)) {
           if (allowed === 0) {
             market.book.cancel(order.id);
             this.#end(order, 'EXPIRED');
@@ -601,8 +602,8 @@ export class FuturesExchange {
             this.#apply({ kind: 'amend', symbol, orderId: order.id, tick: order.tick, steps, time: this.time });
           }
         }
-        if (mayClose(this.desk, symbol, like)) continue;
-        for (const algo of [...this.desk.waiting.values()]) {
+        if (canClose(this.account, symbol, like)) continue;
+        for (const algo of [...this.account.pendingAlgos.values()]) {
           const matches = algo.symbol === symbol && algo.side === side && algo.positionSide === positionSide;
           if (matches && algo.timeInForce === 'GTE_GTC') {
             this.#apply({ kind: 'algoEnd', algoId: algo.id, status: 'EXPIRED', reason: '', time: this.time });
@@ -614,7 +615,7 @@ export class FuturesExchange {
 
   /** Looks at the index and the book, and moves the mark price. */
   #look(market: PairMarket): void {
-    const index = Math.round(this.#venue.believed(market) * 1e8);
+    const index = Math.round(this.#venue.fairPrice(market) * 1e8);
     const { rate, at } = this.funding(market);
     const left = Math.min(1, Math.max(0, (at - this.time) / this.#fundingMs));
     this.#marks[market.index] = nextMark(market, this.#marks[market.index], index, rate, left);
@@ -624,19 +625,19 @@ export class FuturesExchange {
   #step(): void {
     for (const market of this.markets) this.#look(market);
     this.#fund();
-    for (const order of this.desk.openOrders()) {
+    for (const order of this.account.openOrders()) {
       const market = this.#market(order.symbol);
       const over = order.goodTill !== 0 && order.goodTill <= this.time;
-      if (!over && market.standing !== 'delisted') continue;
+      if (!over && market.status !== 'delisted') continue;
       market.book.cancel(order.id);
       this.#end(order, 'EXPIRED');
     }
-    if (this.desk.waiting.size > 0) this.#watchAlgos();
+    if (this.account.pendingAlgos.size > 0) this.#watchAlgos();
     for (const market of this.markets) {
       const range = this.#ranges[market.index] as { low: number; high: number };
       range.low = range.high = market.lastTick;
     }
-    if (this.desk.positions().length > 0) this.#watchMargin();
+    if (this.account.positions().length > 0) this.#watchMargin();
   }
 
   #fund(): void {
@@ -645,7 +646,7 @@ export class FuturesExchange {
       for (const market of this.markets) {
         this.#apply({ kind: 'fundingMark', symbol: market.pair.symbol, mark: this.mark(market).mark, time });
       }
-      for (const { symbol, side, since } of this.desk.positions()) {
+      for (const { symbol, side, since } of this.account.positions()) {
         if (since > time) continue;
         const market = this.#market(symbol);
         const rate = fundingRate(this.seed, this.contract(market), time);
@@ -656,16 +657,16 @@ export class FuturesExchange {
   }
 
   /** The price that a conditional order looks at, in units of 1e-8. */
-  #working(market: PairMarket, { workingType }: { workingType: AlgoTerms['workingType'] }): number {
+  #working(market: PairMarket, { workingType }: { workingType: AlgoOrderRequest['workingType'] }): number {
     return workingType === 'MARK_PRICE' ? this.mark(market).mark : tickUnits(market, market.lastTick);
   }
 
   #watchAlgos(): void {
-    for (const algo of [...this.desk.waiting.values()]) {
+    for (const algo of [...this.account.pendingAlgos.values()]) {
       // an earlier one of this round may have ended it
-      if (!this.desk.waiting.has(algo.id)) continue;
+      if (!this.account.pendingAlgos.has(algo.id)) continue;
       const market = this.#market(algo.symbol);
-      if (market.standing !== 'trading') continue;
+      if (market.status !== 'trading') continue;
       if (algo.goodTill !== 0 && algo.goodTill <= this.time) {
         this.#apply({ kind: 'algoEnd', algoId: algo.id, status: 'EXPIRED', reason: '', time: this.time });
         continue;
@@ -716,8 +717,8 @@ export class FuturesExchange {
 
   /** A conditional order becomes an order, unless it cannot. */
   #trigger(market: PairMarket, algo: AlgoOrder): void {
-    const held = Math.abs(this.desk.position(algo.symbol, algo.positionSide).steps);
-    const terms: OrderTerms = {
+    const held = Math.abs(this.account.position(algo.symbol, algo.positionSide).steps);
+    const terms: FuturesOrderRequest = {
       clientId: algo.clientId,
       side: algo.side,
       positionSide: algo.positionSide,
@@ -733,8 +734,8 @@ export class FuturesExchange {
     try {
       steps = this.#prepare(market, terms);
     } catch (error) {
-      if (!(error instanceof FuturesRefused)) throw error;
-      this.#apply({ kind: 'algoEnd', algoId: algo.id, status: 'REJECTED', reason: error.refusal, time: this.time });
+      if (!(error instanceof FuturesRejected)) throw error;
+      this.#apply({ kind: 'algoEnd', algoId: algo.id, status: 'REJECTED', reason: error.reason, time: this.time });
       return;
     }
     const order = this.#enter(market, { ...terms, steps }, algo.id, false);
@@ -758,7 +759,7 @@ export class FuturesExchange {
       else if (this.#warn('cross', all.crossMaintenance, balance)) called.push(...cross);
     }
     if (called.length === 0) return;
-    this.#venue.tell({ kind: 'margin-call', crossWallet: all.crossWallet, positions: called, time: this.time });
+    this.#venue.emit({ kind: 'margin-call', crossWallet: all.crossWallet, positions: called, time: this.time });
   }
 
   /** @returns true when this is the first look at which margin is nearly used up */
@@ -777,14 +778,14 @@ export class FuturesExchange {
    * @param rows one isolated position, or all cross positions
    */
   #liquidate(rows: readonly PositionFigures[]): void {
-    const walletBefore = this.desk.wallet;
+    const walletBefore = this.account.wallet;
     const first = rows[0] as PositionFigures;
     const isolated = first.marginType === 'ISOLATED';
-    const backing = isolated ? first.position.isolated : this.desk.crossWallet;
-    for (const order of this.desk.openOrders(isolated ? first.contract.symbol : undefined)) {
+    const backing = isolated ? first.position.isolated : this.account.crossWallet;
+    for (const order of this.account.openOrders(isolated ? first.contract.symbol : undefined)) {
       const own = isolated
         ? order.positionSide === first.position.side
-        : this.desk.settings(order.symbol).marginType === 'CROSSED';
+        : this.account.settings(order.symbol).marginType === 'CROSSED';
       if (!own) continue;
       this.#market(order.symbol).book.cancel(order.id);
       this.#end(order, 'CANCELED');
@@ -794,7 +795,7 @@ export class FuturesExchange {
       const closed = this.#force(this.#market(contract.symbol), position);
       fee += (closed * BigInt(contract.clearanceFee)) / PER_MILLION;
     }
-    const left = backing + this.desk.wallet - walletBefore;
+    const left = backing + this.account.wallet - walletBefore;
     const units = left < 0n ? -left : -(fee < left ? fee : left);
     const { symbol } = first.contract;
     if (units !== 0n) {
@@ -812,7 +813,7 @@ export class FuturesExchange {
     const away = (near * FORCED_BAND_PERCENT) / 100;
     const tick =
       side === 'sell' ? Math.max(1, Math.floor(near - away)) : Math.min(market.pair.maxTick, Math.ceil(near + away));
-    const terms: OrderTerms = {
+    const terms: FuturesOrderRequest = {
       clientId: `autoclose-${this.time}-${market.nextOrderId}`,
       side,
       positionSide,
@@ -825,23 +826,23 @@ export class FuturesExchange {
       goodTill: 0,
     };
     const order = this.#enter(market, terms, 0, true);
-    market.take(takerOf(order.id, order), this.time);
+    market.take(toTaker(order.id, order), this.time);
     this.#venue.settle(market);
     const rest = order.steps - order.filled;
     if (rest > 0) {
       // all that stood nearer is gone, so that the fund's order is the best of its side
-      market.book.rest(market.nextOrderId++, INSURANCE, side === 'sell' ? 'buy' : 'sell', tick, rest);
-      market.take(takerOf(order.id, order), this.time);
+      market.book.addOrder(market.nextOrderId++, INSURANCE, side === 'sell' ? 'buy' : 'sell', tick, rest);
+      market.take(toTaker(order.id, order), this.time);
       this.#venue.settle(market);
     }
     this.#trim(market);
-    this.#venue.keepTwoSided(market);
+    this.#venue.ensureTwoSided(market);
     return order.turnover * notionalUnit(market.pair);
   }
 }
 
 /** True for conditional orders that wait for a higher price. */
-function isRising({ type, side }: { type: AlgoTerms['type']; side: Side }): boolean {
+function isRising({ type, side }: { type: AlgoOrderRequest['type']; side: Side }): boolean {
   const stop = type === 'STOP' || type === 'STOP_MARKET';
   return stop === (side === 'buy');
 }
@@ -850,7 +851,7 @@ function marketTaker(side: Side, steps: number): Taker {
   const limit = side === 'buy' ? Number.POSITIVE_INFINITY : 0;
   return {
     id: 0,
-    owner: DEMO,
+    owner: DEMO_OWNER,
     side,
     limit,
     quantity: steps,
@@ -859,7 +860,7 @@ function marketTaker(side: Side, steps: number): Taker {
   };
 }
 
-function takerOf(
+function toTaker(
   id: number,
   order: Pick<FuturesOrder, 'side' | 'type' | 'tick' | 'steps' | 'selfTrade'> & { filled?: number },
 ): Taker {

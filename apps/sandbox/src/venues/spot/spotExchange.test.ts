@@ -3,18 +3,18 @@ import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { notionalUnit, stepUnit } from '../../accounts/money.ts';
-import { isAtMarket, isWaiting, leftOf } from '../../accounts/spot/spotAccount.ts';
+import { isMarketPriced, isUntriggered, remainingSteps } from '../../accounts/spot/spotAccount.ts';
 import { PAIRS } from '../../market/pairs.ts';
 import type { Trade } from '../../market/trade.ts';
-import { Exchange, OrderRefused, type OrderRequest } from './spotExchange.ts';
+import { OrderRejected, type OrderRequest, SpotExchange } from './spotExchange.ts';
 
 const START = Date.UTC(2026, 2, 10, 12, 0, 30);
 const MINUTE = 60_000;
 
-function tape(seed: number, stepMs: number, minutes: number): { trades: [string, Trade][]; exchange: Exchange } {
-  const exchange = Exchange.open(seed, PAIRS, START);
+function tape(seed: number, stepMs: number, minutes: number): { trades: [string, Trade][]; exchange: SpotExchange } {
+  const exchange = SpotExchange.open(seed, PAIRS, START);
   const trades: [string, Trade][] = [];
-  exchange.listen((events) => {
+  exchange.addListener((events) => {
     for (const event of events) {
       if (event.kind === 'trades')
         trades.push(...event.trades.map((t): [string, Trade] => [event.market.pair.symbol, t]));
@@ -38,12 +38,12 @@ describe('the simulated market', () => {
   });
 
   test('history is contiguous, ends where trading begins, and every minute is whole', () => {
-    const exchange = Exchange.open(5, PAIRS, START);
+    const exchange = SpotExchange.open(5, PAIRS, START);
     for (const market of exchange.markets) {
-      const { candles, running } = market;
+      const { candles, forming } = market;
       expect(candles.length).toBeGreaterThanOrEqual(30 * 1440);
       expect(candles.endMinute).toBe(Math.floor(START / MINUTE));
-      expect(running.open).toBe(candles.last()?.close);
+      expect(forming.open).toBe(candles.last()?.close);
       for (let i = 1; i < candles.length; i++) {
         const candle = candles.at(i);
         const before = candles.at(i - 1);
@@ -65,16 +65,16 @@ describe('the simulated market', () => {
 
   test('history of ten pairs costs about half a second of one core', () => {
     const before = process.cpuUsage();
-    Exchange.open(6, PAIRS, START);
+    SpotExchange.open(6, PAIRS, START);
     const { user, system } = process.cpuUsage(before);
     expect((user + system) / 1e6).toBeLessThan(1.5);
   });
 
   test('there is always a bid and an ask, prices move, and every closed candle is the sum of its trades', () => {
-    const exchange = Exchange.open(9, PAIRS, START);
+    const exchange = SpotExchange.open(9, PAIRS, START);
     const begin = new Map(exchange.markets.map((m) => [m.pair.symbol, m.candles.length]));
     const trades = new Map<string, Trade[]>(PAIRS.map(({ symbol }) => [symbol, []]));
-    exchange.listen((events) => {
+    exchange.addListener((events) => {
       for (const event of events) {
         if (event.kind === 'trades') trades.get(event.market.pair.symbol)?.push(...event.trades);
       }
@@ -114,7 +114,7 @@ describe('the simulated market', () => {
   });
 
   test('a pause of hours is filled without a gap, and the market goes on', () => {
-    const exchange = Exchange.open(11, PAIRS, START);
+    const exchange = SpotExchange.open(11, PAIRS, START);
     exchange.advance(START + 2 * MINUTE);
     exchange.advance(START + 500 * MINUTE);
     exchange.advance(START + 501 * MINUTE);
@@ -125,12 +125,12 @@ describe('the simulated market', () => {
   });
 
   test('when liquidity goes, books are thinner and spreads wider, and both come back', () => {
-    const exchange = Exchange.open(11, PAIRS.slice(0, 1), START);
+    const exchange = SpotExchange.open(11, PAIRS.slice(0, 1), START);
     const [market] = exchange.markets;
     if (!market) throw new Error('no market');
     const price = market.lastTick / 100;
     const shape = (liquidity: number, from: number) => {
-      for (let i = 0; i < 600; i++) market.quote(price, from + i * 500, liquidity);
+      for (let i = 0; i < 600; i++) market.updateQuotes(price, from + i * 500, liquidity);
       const depth = market.book.levels('buy', 1e6).reduce((sum, [, steps]) => sum + steps, 0);
       return { depth, spread: market.book.bestAsk - market.book.bestBid };
     };
@@ -147,7 +147,7 @@ describe('the simulated market', () => {
   test('hours of market leave nothing behind but their candles', () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
-    const exchange = Exchange.open(13, PAIRS, START);
+    const exchange = SpotExchange.open(13, PAIRS, START);
     const used = (hours: number) => {
       for (let time = START + (hours - 1) * 60 * MINUTE; time <= START + hours * 60 * MINUTE; time += 500) {
         exchange.advance(time);
@@ -164,19 +164,19 @@ describe('the simulated market', () => {
   });
 
   test('a market remembers ninety days and no more', () => {
-    const exchange = Exchange.open(11, PAIRS.slice(0, 1), START);
+    const exchange = SpotExchange.open(11, PAIRS.slice(0, 1), START);
     const [market] = exchange.markets;
     for (let day = 1; day <= 75; day++) exchange.advance(START + day * 1440 * MINUTE);
     expect(market?.candles.length).toBeGreaterThanOrEqual(90 * 1440);
     expect(market?.candles.length).toBeLessThanOrEqual(91 * 1440);
     expect(market?.candles.endMinute).toBe(START / MINUTE - 0.5 + 75 * 1440);
     expect(market?.candles.at(0).minute).toBe(market?.candles.firstMinute);
-    const { candles, running } = exchange.markets[0] as NonNullable<typeof market>;
-    expect(candles.aggregate(running.minute - 1440, running.minute)?.close).toBe(running.open);
+    const { candles, forming } = exchange.markets[0] as NonNullable<typeof market>;
+    expect(candles.aggregate(forming.minute - 1440, forming.minute)?.close).toBe(forming.open);
   });
 
   test('an order that sweeps a whole side leaves a two-sided book', () => {
-    const exchange = Exchange.open(12, PAIRS, START);
+    const exchange = SpotExchange.open(12, PAIRS, START);
     const { order } = exchange.place(
       'AVAXUSDT',
       {
@@ -261,32 +261,32 @@ describe('the demo account', () => {
         fc.array(operation, { minLength: 80, maxLength: 160, size: 'max' }),
         fc.nat(1000),
         (operations, seed) => {
-          const exchange = Exchange.open(seed, PAIRS.slice(0, 6), START);
-          const deposits = new Map([...exchange.desk.balances].map(([asset, { free }]) => [asset, free]));
+          const exchange = SpotExchange.open(seed, PAIRS.slice(0, 6), START);
+          const deposits = new Map([...exchange.account.balances].map(([asset, { free }]) => [asset, free]));
           let now = START;
           operations.forEach((op, i) => {
             if (op.kind === 'wait') {
               now += op.ms;
               exchange.advance(now);
             } else if (op.kind === 'cancel') {
-              const order = exchange.desk.openOrders().at(op.pick);
+              const order = exchange.account.openOrders().at(op.pick);
               if (order) exchange.cancel(order.symbol, () => order, `c${i}`, now);
             } else if (op.kind === 'meet') {
-              const resting = exchange.desk.openOrders().filter((open) => !isWaiting(open));
+              const resting = exchange.account.openOrders().filter((open) => !isUntriggered(open));
               const order = resting[op.pick % resting.length];
               const market = order && exchange.market(order.symbol);
               if (!order || !market) return;
               const side = order.side === 'buy' ? 'sell' : 'buy';
-              market.thin(side, order.tick, 3);
+              market.thinBook(side, order.tick, 3);
               const { selfTrade } = op;
               const request = { side, tick: order.tick, steps: order.steps, quoteOrdered: 0n, selfTrade } as const;
               try {
                 exchange.place(order.symbol, { ...request, clientId: `m${i}`, type: 'LIMIT', timeInForce: 'GTC' }, now);
               } catch (error) {
-                if (!(error instanceof OrderRefused)) throw error;
+                if (!(error instanceof OrderRejected)) throw error;
               }
             } else if (op.kind === 'amend') {
-              const open = exchange.desk.openOrders();
+              const open = exchange.account.openOrders();
               const order = open[op.pick % open.length];
               const steps = order && Math.ceil(order.steps * op.part);
               if (!order || !steps || steps <= order.filled + order.prevented || steps === order.steps) return;
@@ -306,7 +306,7 @@ describe('the demo account', () => {
                 side: op.side,
                 type: op.type,
                 timeInForce: op.type.includes('LIMIT') && op.type !== 'LIMIT_MAKER' ? op.timeInForce : 'GTC',
-                tick: isAtMarket(op.type) ? 0 : away(op.away),
+                tick: isMarketPriced(op.type) ? 0 : away(op.away),
                 ...(isStop && { stopTick: away(isAbove ? op.stopAway : -op.stopAway) }),
                 steps: byValue ? 0 : Number(units / notionalUnit(market.pair) / BigInt(market.lastTick)) + 1,
                 quoteOrdered: byValue ? units : 0n,
@@ -315,7 +315,7 @@ describe('the demo account', () => {
               try {
                 exchange.place(op.symbol, request, now);
               } catch (error) {
-                if (!(error instanceof OrderRefused)) throw error;
+                if (!(error instanceof OrderRejected)) throw error;
               }
             }
           });
@@ -324,28 +324,28 @@ describe('the demo account', () => {
           const add = (to: Map<string, bigint>, asset: string, value: bigint) =>
             to.set(asset, (to.get(asset) ?? 0n) + value);
           for (const { pair } of exchange.markets) {
-            for (const trade of exchange.desk.trades.get(pair.symbol) ?? []) {
+            for (const trade of exchange.account.trades.get(pair.symbol) ?? []) {
               filled++;
               const direction = trade.side === 'buy' ? 1n : -1n;
               add(expected, pair.base, direction * BigInt(trade.steps) * stepUnit(pair));
               add(expected, pair.quote, -direction * BigInt(trade.steps) * BigInt(trade.tick) * notionalUnit(pair));
               add(expected, trade.commissionAsset, -trade.commission);
             }
-            for (const order of exchange.desk.orders.get(pair.symbol) ?? []) {
+            for (const order of exchange.account.orders.get(pair.symbol) ?? []) {
               if (order.prevented > 0) happened.decremented++;
-              if (order.stopTick > 0 && !isWaiting(order)) happened.triggered++;
+              if (order.stopTick > 0 && !isUntriggered(order)) happened.triggered++;
               if (order.stopTick > 0 && order.filled > 0) happened.stopped++;
             }
-            for (const order of exchange.desk.openOrders(pair.symbol)) {
-              const left = BigInt(leftOf(order));
-              const resting = exchange.market(pair.symbol)?.book.left(order.id);
-              expect(BigInt(resting ?? 0)).toBe(isWaiting(order) ? 0n : left);
-              if (order.side === 'buy' && isAtMarket(order.type)) continue;
+            for (const order of exchange.account.openOrders(pair.symbol)) {
+              const left = BigInt(remainingSteps(order));
+              const resting = exchange.market(pair.symbol)?.book.remaining(order.id);
+              expect(BigInt(resting ?? 0)).toBe(isUntriggered(order) ? 0n : left);
+              if (order.side === 'buy' && isMarketPriced(order.type)) continue;
               if (order.side === 'buy') add(locked, pair.quote, left * BigInt(order.tick) * notionalUnit(pair));
               else add(locked, pair.base, left * stepUnit(pair));
             }
           }
-          for (const [asset, balance] of exchange.desk.balances) {
+          for (const [asset, balance] of exchange.account.balances) {
             expect(balance.locked).toBe(locked.get(asset) ?? 0n);
             expect(balance.free + balance.locked).toBe(expected.get(asset));
           }

@@ -1,28 +1,28 @@
 import { commission, type Fees, notionalUnit, STANDARD_FEES, stepUnit } from '../../accounts/money.ts';
 import {
   type AccountEvent,
-  DEMO,
-  Desk,
+  DEMO_OWNER,
   type ExpiryReason,
-  isAtMarket,
-  isWaiting,
-  type JournalRecord,
-  leftOf,
-  type Order,
+  isMarketPriced,
+  isUntriggered,
   type OrderType,
+  remainingSteps,
+  SpotAccount,
+  type SpotOrder,
+  type SpotRecord,
   type TimeInForce,
 } from '../../accounts/spot/spotAccount.ts';
 import type { SelfTradePrevention, Side, Taker } from '../../book/book.ts';
 import { type ExecutionRange, executionRange } from '../../market/executionRules.ts';
 import type { Match, PairMarket } from '../../market/pairMarket.ts';
 import type { Pair } from '../../market/pairs.ts';
-import type { Folder, Loaded } from '../../storage/dataFolder.ts';
-import { journalTrade, type MarketEvent, ownFills, Refused, Venue } from '../venue.ts';
+import type { DataFolder, StoredMarket } from '../../storage/dataFolder.ts';
+import { accountFills, type MarketEvent, RejectedByVenue, tradeOfFill, Venue } from '../venue.ts';
 
 /** What a new demo account finds in its purse, in whole coins. */
 const DEPOSITS: { [asset: string]: number } = { USDT: 100_000, BTC: 1, ETH: 10 };
 
-export type OrderRefusal =
+export type OrderRejection =
   | 'insufficient-balance'
   | 'would-match'
   | 'duplicate-client-id'
@@ -35,11 +35,11 @@ export type OrderRefusal =
   | 'no-change';
 
 /** The market or the account says no; nothing has changed. */
-export class OrderRefused extends Refused {
-  readonly refusal: OrderRefusal;
-  constructor(refusal: OrderRefusal) {
+export class OrderRejected extends RejectedByVenue {
+  readonly reason: OrderRejection;
+  constructor(refusal: OrderRejection) {
     super(refusal);
-    this.refusal = refusal;
+    this.reason = refusal;
   }
 }
 
@@ -69,17 +69,17 @@ export type ExchangeEvent = MarketEvent | AccountEvent;
  * Every public method first plays the market up to the given time, then acts, then writes down what happened, and only
  * then tells the listeners and returns.
  */
-export class Exchange {
-  readonly desk: Desk;
-  readonly #venue: Venue<JournalRecord, AccountEvent>;
+export class SpotExchange {
+  readonly account: SpotAccount;
+  readonly #venue: Venue<SpotRecord, AccountEvent>;
   /** fills of the order that meets the book right now, as taker */
-  #own: AccountEvent[] = [];
+  #takerFills: AccountEvent[] = [];
   /** while an order meets the book: stop orders wait until it is where it belongs */
   #isMatching = false;
 
-  private constructor(venue: Venue<JournalRecord, AccountEvent>, desk: Desk) {
+  private constructor(venue: Venue<SpotRecord, AccountEvent>, account: SpotAccount) {
     this.#venue = venue;
-    this.desk = desk;
+    this.account = account;
   }
 
   /**
@@ -91,26 +91,26 @@ export class Exchange {
     seed: number,
     pairs: readonly Pair[],
     now: number,
-    folder?: Folder,
-    loaded?: Loaded,
+    folder?: DataFolder,
+    loaded?: StoredMarket,
     fees: Fees = STANDARD_FEES,
-  ): Exchange {
+  ): SpotExchange {
     // the folder holds what this class wrote there
-    const journal = (loaded?.journal ?? []) as JournalRecord[];
-    const desk = new Desk(pairs, fees);
-    for (const record of journal) desk.apply(record);
-    const known = journal
+    const journal = (loaded?.journal ?? []) as SpotRecord[];
+    const account = new SpotAccount(pairs, fees);
+    for (const record of journal) account.apply(record);
+    const journalled = journal
       .filter((record) => record.kind === 'fill')
-      .map((fill) => journalTrade(fill, desk.order(fill.symbol, fill.orderId)?.side === 'buy'));
-    const venue = Venue.open<JournalRecord, AccountEvent>(seed, pairs, now, folder, loaded, known);
-    const exchange = new Exchange(venue, desk);
+      .map((fill) => tradeOfFill(fill, account.order(fill.symbol, fill.orderId)?.side === 'buy'));
+    const venue = Venue.open<SpotRecord, AccountEvent>(seed, pairs, now, folder, loaded, journalled);
+    const exchange = new SpotExchange(venue, account);
     if (journal.length === 0) exchange.#deposit();
-    const seat = {
-      settle: (market: PairMarket, match: Match) => exchange.#settleMatch(market, match),
-      traded: (market: PairMarket) => exchange.#wakeStops(market),
-      step: () => exchange.#endDelisted(),
+    const hooks = {
+      onMatch: (market: PairMarket, match: Match) => exchange.#settleMatch(market, match),
+      onTraded: (market: PairMarket) => exchange.#triggerStops(market),
+      onStep: () => exchange.#expireDelisted(),
     };
-    venue.wake(seat, (market) => exchange.#putBack(market));
+    venue.start(hooks, (market) => exchange.#restoreOrders(market));
     return exchange;
   }
 
@@ -140,13 +140,13 @@ export class Exchange {
     return this.#venue.market(symbol);
   }
 
-  listen(listener: (events: readonly ExchangeEvent[]) => void): void {
-    this.#venue.listen(listener);
+  addListener(listener: (events: readonly ExchangeEvent[]) => void): void {
+    this.#venue.addListener(listener);
   }
 
   /** Plays the market up to `now`. */
   advance(now: number): void {
-    this.#venue.act(now, () => {});
+    this.#venue.transact(now, () => {});
   }
 
   /**
@@ -155,14 +155,14 @@ export class Exchange {
    * @throws OrderRefused when it breaks no filter but cannot be accepted
    * @returns the order as it stands after matching, and its trades
    */
-  place(symbol: string, request: OrderRequest, now: number): { order: Order; fills: AccountEvent[] } {
-    return this.#venue.act(now, () => this.#place(this.#market(symbol), request));
+  place(symbol: string, request: OrderRequest, now: number): { order: SpotOrder; fills: AccountEvent[] } {
+    return this.#venue.transact(now, () => this.#place(this.#market(symbol), request));
   }
 
   /** Checks an order as `place` does and leaves everything as it is. @throws OrderRefused */
   check(symbol: string, request: OrderRequest, now: number): void {
-    this.#venue.act(now, () => {
-      this.#prepare(this.#market(symbol), request);
+    this.#venue.transact(now, () => {
+      this.#checkOrder(this.#market(symbol), request);
     });
   }
 
@@ -173,12 +173,17 @@ export class Exchange {
    * @param cancelId client id of the cancel request
    * @throws OrderRefused `unknown-order` when it is not open any more
    */
-  cancel(symbol: string, find: (desk: Desk) => Order | undefined, cancelId: string, now: number): Order {
-    return this.#venue.act(now, () => {
-      const order = find(this.desk);
-      if (!order || !this.desk.isOpen(order)) throw new OrderRefused('unknown-order');
+  cancel(
+    symbol: string,
+    find: (account: SpotAccount) => SpotOrder | undefined,
+    cancelId: string,
+    now: number,
+  ): SpotOrder {
+    return this.#venue.transact(now, () => {
+      const order = find(this.account);
+      if (!order || !this.account.isOpen(order)) throw new OrderRejected('unknown-order');
       this.#market(symbol).book.cancel(order.id);
-      return this.#end(order, 'CANCELED', cancelId).order as Order;
+      return this.#end(order, 'CANCELED', cancelId).order as SpotOrder;
     });
   }
 
@@ -193,25 +198,25 @@ export class Exchange {
    */
   amend(
     symbol: string,
-    find: (desk: Desk) => Order | undefined,
+    find: (account: SpotAccount) => SpotOrder | undefined,
     steps: number,
     clientId: string,
     now: number,
-  ): { before: Order; after: Order } {
-    return this.#venue.act(now, () => {
+  ): { before: SpotOrder; after: SpotOrder } {
+    return this.#venue.transact(now, () => {
       const market = this.#market(symbol);
-      const order = find(this.desk);
-      if (market.standing !== 'trading') throw new OrderRefused('market-closed');
-      if (!order || !this.desk.isOpen(order)) throw new OrderRefused('unknown-order');
-      if (steps === order.steps) throw new OrderRefused('no-change');
-      if (steps > order.steps) throw new OrderRefused('not-smaller');
-      if (steps <= order.filled + order.prevented) throw new OrderRefused('too-small');
-      const other = this.desk.orderByClientId(symbol, clientId);
-      if (other && other !== order && this.desk.isOpen(other)) throw new OrderRefused('duplicate-client-id');
+      const order = find(this.account);
+      if (market.status !== 'trading') throw new OrderRejected('market-closed');
+      if (!order || !this.account.isOpen(order)) throw new OrderRejected('unknown-order');
+      if (steps === order.steps) throw new OrderRejected('no-change');
+      if (steps > order.steps) throw new OrderRejected('not-smaller');
+      if (steps <= order.filled + order.prevented) throw new OrderRejected('too-small');
+      const other = this.account.orderByClientId(symbol, clientId);
+      if (other && other !== order && this.account.isOpen(other)) throw new OrderRejected('duplicate-client-id');
       const before = { ...order };
-      if (!isWaiting(order)) market.book.reduce(order.id, steps - order.filled - order.prevented);
+      if (!isUntriggered(order)) market.book.reduce(order.id, steps - order.filled - order.prevented);
       const event = this.#apply({ kind: 'amend', symbol, orderId: order.id, steps, clientId, time: this.time });
-      return { before, after: event.order as Order };
+      return { before, after: event.order as SpotOrder };
     });
   }
 
@@ -224,8 +229,8 @@ export class Exchange {
     return this.#venue.market(symbol) as PairMarket;
   }
 
-  #apply(record: JournalRecord): AccountEvent {
-    const event = this.desk.apply(record);
+  #apply(record: SpotRecord): AccountEvent {
+    const event = this.account.apply(record);
     this.#venue.record(record, event);
     return event;
   }
@@ -236,21 +241,21 @@ export class Exchange {
     }
   }
 
-  #putBack(market: PairMarket): void {
-    for (const order of this.desk.orders.get(market.pair.symbol) ?? []) {
+  #restoreOrders(market: PairMarket): void {
+    for (const order of this.account.orders.get(market.pair.symbol) ?? []) {
       market.nextOrderId = Math.max(market.nextOrderId, order.id + 1);
-      if (!this.desk.isOpen(order)) continue;
-      if (isWaiting(order)) continue;
+      if (!this.account.isOpen(order)) continue;
+      if (isUntriggered(order)) continue;
       // an order that was written down but not matched before a kill
-      if (isAtMarket(order.type) || order.timeInForce !== 'GTC' || market.book.crosses(order.side, order.tick)) {
+      if (isMarketPriced(order.type) || order.timeInForce !== 'GTC' || market.book.crosses(order.side, order.tick)) {
         this.#expire(order, 'EXCHANGE_CANCELED');
-      } else market.book.rest(order.id, DEMO, order.side, order.tick, leftOf(order));
+      } else market.book.addOrder(order.id, DEMO_OWNER, order.side, order.tick, remainingSteps(order));
     }
   }
 
   #settleMatch(market: PairMarket, match: Match): void {
     const { symbol } = market.pair;
-    for (const { orderId, counterId, maker, fill, trade } of ownFills(match)) {
+    for (const { orderId, counterId, maker, fill, trade } of accountFills(match)) {
       const event = this.#apply({
         kind: 'fill',
         symbol,
@@ -263,10 +268,10 @@ export class Exchange {
         maker,
         time: trade.time,
       });
-      if (!maker) this.#own.push(event);
+      if (!maker) this.#takerFills.push(event);
     }
     const { expired, decremented } = match.result;
-    for (const { id } of expired) this.#end(this.desk.order(symbol, id) as Order, 'EXPIRED_IN_MATCH');
+    for (const { id } of expired) this.#end(this.account.order(symbol, id) as SpotOrder, 'EXPIRED_IN_MATCH');
     for (const { id, quantity: steps } of decremented) {
       for (const orderId of [match.taker.id, id]) {
         this.#apply({ kind: 'prevent', symbol, orderId, steps, time: this.time });
@@ -274,44 +279,44 @@ export class Exchange {
     }
   }
 
-  #end(order: Order, status: 'EXPIRED_IN_MATCH' | 'CANCELED', clientId = ''): AccountEvent {
+  #end(order: SpotOrder, status: 'EXPIRED_IN_MATCH' | 'CANCELED', clientId = ''): AccountEvent {
     const { symbol, id: orderId } = order;
     return this.#apply({ kind: 'end', symbol, orderId, status, clientId, time: this.time });
   }
 
-  #expire(order: Order, reason: ExpiryReason): void {
+  #expire(order: SpotOrder, reason: ExpiryReason): void {
     const { symbol, id: orderId } = order;
     this.#apply({ kind: 'end', symbol, orderId, status: 'EXPIRED', reason, clientId: '', time: this.time });
   }
 
   /** Wakes the stop orders whose price the last trade has reached, oldest first. */
-  #wakeStops(market: PairMarket): void {
+  #triggerStops(market: PairMarket): void {
     const { symbol } = market.pair;
-    if (this.#isMatching || market.standing !== 'trading') return;
+    if (this.#isMatching || market.status !== 'trading') return;
     for (;;) {
-      const due = this.desk.waiting(symbol).find((order) => isReached(order, market.lastTick));
+      const due = this.account.untriggeredStops(symbol).find((order) => isTriggered(order, market.lastTick));
       if (!due) return;
       this.#apply({ kind: 'trigger', symbol, orderId: due.id, time: this.time });
-      const part = market.conditions?.part(symbol) ?? 1;
-      const taker = takerOf(due, market.pair, due.id);
-      if (part < 1) market.thin(due.side, taker.limit, Math.max(1, Math.floor(leftOf(due) * part)));
+      const part = market.conditions?.fillablePart(symbol) ?? 1;
+      const taker = toTaker(due, market.pair, due.id);
+      if (part < 1) market.thinBook(due.side, taker.limit, Math.max(1, Math.floor(remainingSteps(due) * part)));
       const { filled, cost } = market.book.preview(taker);
       const { quote } = market.pair;
       const unpayable =
         due.type !== 'STOP_LOSS_LIMIT' &&
         due.type !== 'TAKE_PROFIT_LIMIT' &&
         due.side === 'buy' &&
-        cost * notionalUnit(market.pair) > this.desk.balance(quote).free;
+        cost * notionalUnit(market.pair) > this.account.balance(quote).free;
       if (unpayable) this.#expire(due, 'REJECTED');
-      else this.#work(market, due, filled >= leftOf(due), part);
+      else this.#matchOrder(market, due, filled >= remainingSteps(due), part);
     }
   }
 
   /** Ends the open orders of markets that have been delisted. */
-  #endDelisted(): void {
+  #expireDelisted(): void {
     for (const market of this.markets) {
-      if (market.standing !== 'delisted') continue;
-      for (const order of this.desk.openOrders(market.pair.symbol)) {
+      if (market.status !== 'delisted') continue;
+      for (const order of this.account.openOrders(market.pair.symbol)) {
         market.book.cancel(order.id);
         this.#expire(order, 'EXCHANGE_CANCELED');
       }
@@ -319,47 +324,48 @@ export class Exchange {
   }
 
   /** Refuses what cannot be accepted. @returns the steps to order, and whether it would fill in full at once */
-  #prepare(market: PairMarket, request: OrderRequest): { steps: number; full: boolean } {
+  #checkOrder(market: PairMarket, request: OrderRequest): { steps: number; full: boolean } {
     const { pair, book } = market;
-    if (market.standing !== 'trading') throw new OrderRefused('market-closed');
-    const open = this.desk.orderByClientId(pair.symbol, request.clientId);
-    if (open && this.desk.isOpen(open)) throw new OrderRefused('duplicate-client-id');
+    if (market.status !== 'trading') throw new OrderRejected('market-closed');
+    const open = this.account.orderByClientId(pair.symbol, request.clientId);
+    if (open && this.account.isOpen(open)) throw new OrderRejected('duplicate-client-id');
     const { stopTick = 0 } = request;
-    if (stopTick > 0 && isReached({ ...request, stopTick }, market.lastTick)) throw new OrderRefused('would-trigger');
+    if (stopTick > 0 && isTriggered({ ...request, stopTick }, market.lastTick))
+      throw new OrderRejected('would-trigger');
     const isMarket = request.type === 'MARKET';
     const byValue = request.quoteOrdered > 0n;
-    const preview = book.preview(takerOf({ ...request, filled: 0, prevented: 0 }, market.pair, 0));
+    const preview = book.preview(toTaker({ ...request, filled: 0, prevented: 0 }, market.pair, 0));
     const steps = byValue ? preview.filled : request.steps;
-    if (isMarket && preview.filled === 0) throw new OrderRefused('no-liquidity');
+    if (isMarket && preview.filled === 0) throw new OrderRejected('no-liquidity');
     // what a stop order at market will cost is taken at its own price
-    const price = isAtMarket(request.type) ? stopTick : request.tick;
+    const price = isMarketPriced(request.type) ? stopTick : request.tick;
     const units =
       request.side === 'sell'
         ? BigInt(steps) * stepUnit(pair)
         : (isMarket ? preview.cost : BigInt(price) * BigInt(steps)) * notionalUnit(pair);
-    const { fees } = this.desk;
+    const { fees } = this.account;
     const fee =
       request.side === 'buy' && fees.asset === 'quote' && request.type !== 'LIMIT_MAKER'
         ? commission(preview.cost * notionalUnit(pair), fees.taker)
         : 0n;
     const asset = request.side === 'sell' ? pair.base : pair.quote;
-    if (units + fee > this.desk.balance(asset).free) throw new OrderRefused('insufficient-balance');
+    if (units + fee > this.account.balance(asset).free) throw new OrderRejected('insufficient-balance');
     if (request.type === 'LIMIT_MAKER' && request.onCross !== 'expire' && book.crosses(request.side, request.tick)) {
-      throw new OrderRefused('would-match');
+      throw new OrderRejected('would-match');
     }
     return { steps, full: preview.filled >= steps };
   }
 
-  #place(market: PairMarket, request: OrderRequest): { order: Order; fills: AccountEvent[] } {
+  #place(market: PairMarket, request: OrderRequest): { order: SpotOrder; fills: AccountEvent[] } {
     const { symbol } = market.pair;
     const { stopTick = 0 } = request;
-    const part = stopTick > 0 ? 1 : (market.conditions?.part(symbol) ?? 1);
+    const part = stopTick > 0 ? 1 : (market.conditions?.fillablePart(symbol) ?? 1);
     if (part < 1) {
-      const { limit, budget } = takerOf({ ...request, filled: 0, prevented: 0 }, market.pair, 0);
+      const { limit, budget } = toTaker({ ...request, filled: 0, prevented: 0 }, market.pair, 0);
       const wanted = budget === Infinity ? request.steps : Math.floor(budget / market.lastTick);
-      market.thin(request.side, limit, Math.max(1, Math.floor(wanted * part)));
+      market.thinBook(request.side, limit, Math.max(1, Math.floor(wanted * part)));
     }
-    const { steps, full } = this.#prepare(market, request);
+    const { steps, full } = this.#checkOrder(market, request);
     const id = market.nextOrderId++;
     this.#apply({
       kind: 'order',
@@ -376,11 +382,11 @@ export class Exchange {
       selfTrade: request.selfTrade,
       time: this.time,
     });
-    const order = this.desk.order(symbol, id) as Order;
-    const fills = isWaiting(order) ? [] : this.#work(market, order, full, part);
+    const order = this.account.order(symbol, id) as SpotOrder;
+    const fills = isUntriggered(order) ? [] : this.#matchOrder(market, order, full, part);
     const placed = { order: { ...order }, fills };
-    this.#wakeStops(market);
-    this.#venue.keepTwoSided(market);
+    this.#triggerStops(market);
+    this.#venue.ensureTwoSided(market);
     return placed;
   }
 
@@ -391,30 +397,30 @@ export class Exchange {
    * @param part which part of it finds a counterpart
    * @returns its fills
    */
-  #work(market: PairMarket, order: Order, full: boolean, part: number): AccountEvent[] {
+  #matchOrder(market: PairMarket, order: SpotOrder, full: boolean, part: number): AccountEvent[] {
     const crossed = order.type === 'LIMIT_MAKER' && market.book.crosses(order.side, order.tick);
     if (crossed || (order.timeInForce === 'FOK' && !full)) {
       this.#expire(order, crossed ? 'REJECTED' : 'UNFILLED_FOK_ORDER_EXPIRED');
       return [];
     }
     this.#isMatching = true;
-    this.#own = [];
+    this.#takerFills = [];
     // an order by value has found its steps already
-    const taker = takerOf({ ...order, quoteOrdered: 0n }, market.pair, order.id);
+    const taker = toTaker({ ...order, quoteOrdered: 0n }, market.pair, order.id);
     const range = executionRange(market, this.time);
-    const { result } = market.take({ ...taker, limit: withinRange(market, taker, range) }, this.time);
+    const { result } = market.take({ ...taker, limit: limitWithinRange(market, taker, range) }, this.time);
     this.#venue.settle(market);
-    const fills = this.#own;
-    if (this.desk.isOpen(order)) {
+    const fills = this.#takerFills;
+    if (this.account.isOpen(order)) {
       if (result.takerExpired) this.#end(order, 'EXPIRED_IN_MATCH');
-      else if (isBeyond(market, taker, range)) this.#expire(order, 'EXECUTION_RULE_PRICE_RANGE_EXCEEDED');
-      else if (isAtMarket(order.type)) this.#expire(order, 'INSUFFICIENT_LIQUIDITY');
+      else if (isOutsideRange(market, taker, range)) this.#expire(order, 'EXECUTION_RULE_PRICE_RANGE_EXCEEDED');
+      else if (isMarketPriced(order.type)) this.#expire(order, 'INSUFFICIENT_LIQUIDITY');
       else if (order.timeInForce !== 'GTC') this.#expire(order, 'UNFILLED_IOC_QUANTITY_EXPIRED');
       else {
-        market.book.rest(order.id, DEMO, order.side, order.tick, leftOf(order));
+        market.book.addOrder(order.id, DEMO_OWNER, order.side, order.tick, remainingSteps(order));
         if (part < 1 && result.filled === 0) {
-          const steps = Math.max(1, Math.floor(leftOf(order) * part));
-          market.hit(order.id, order.side, order.tick, steps, this.time);
+          const steps = Math.max(1, Math.floor(remainingSteps(order) * part));
+          market.fillFromCrowd(order.id, order.side, order.tick, steps, this.time);
           this.#venue.settle(market);
         }
       }
@@ -425,36 +431,39 @@ export class Exchange {
 }
 
 /** What is left of an order could only be filled outside the range, or not at all. */
-function isBeyond({ book }: PairMarket, { side, limit }: Taker, { low, high }: ExecutionRange): boolean {
+function isOutsideRange({ book }: PairMarket, { side, limit }: Taker, { low, high }: ExecutionRange): boolean {
   const best = side === 'buy' ? book.bestAsk : book.bestBid;
   if (best === -1 || (side === 'buy' ? best > limit : best < limit)) return false;
   return best < low || best > high;
 }
 
 /** The worst price at which an order may be filled; one that fills nothing when the best price lies beyond the range. */
-function withinRange({ book }: PairMarket, { side, limit }: Taker, { low, high }: ExecutionRange): number {
+function limitWithinRange({ book }: PairMarket, { side, limit }: Taker, { low, high }: ExecutionRange): number {
   if (side === 'buy') return book.bestAsk < low ? 0 : Math.min(limit, high);
   return book.bestBid > high ? Infinity : Math.max(limit, low);
 }
 
 /** Whether a last price wakes a stop order. */
-function isReached({ type, side, stopTick }: Pick<Order, 'type' | 'side' | 'stopTick'>, lastTick: number): boolean {
+function isTriggered(
+  { type, side, stopTick }: Pick<SpotOrder, 'type' | 'side' | 'stopTick'>,
+  lastTick: number,
+): boolean {
   const isLoss = type === 'STOP_LOSS' || type === 'STOP_LOSS_LIMIT';
   return isLoss === (side === 'buy') ? lastTick >= stopTick : lastTick <= stopTick;
 }
 
 /** What of an order meets the book. */
-function takerOf(
-  order: Pick<Order, 'side' | 'type' | 'tick' | 'steps' | 'filled' | 'prevented' | 'quoteOrdered' | 'selfTrade'>,
+function toTaker(
+  order: Pick<SpotOrder, 'side' | 'type' | 'tick' | 'steps' | 'filled' | 'prevented' | 'quoteOrdered' | 'selfTrade'>,
   pair: Pair,
   id: number,
 ): Taker {
   const byValue = order.quoteOrdered > 0n;
   return {
     id,
-    owner: DEMO,
+    owner: DEMO_OWNER,
     side: order.side,
-    limit: isAtMarket(order.type) ? (order.side === 'buy' ? Infinity : 0) : order.tick,
+    limit: isMarketPriced(order.type) ? (order.side === 'buy' ? Infinity : 0) : order.tick,
     quantity: byValue ? Infinity : order.steps - order.filled - order.prevented,
     budget: byValue ? Number(order.quoteOrdered / notionalUnit(pair)) : Infinity,
     selfTrade: order.selfTrade,
