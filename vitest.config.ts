@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 /** Nothing is left behind by a test of these rooms: their files share workers, which saves each of them a start. */
-const PURE = ['packages/{contract,engine}/{src,test}/**/*.test.ts'];
+const PURE = ['packages/{contract,engine,runtime}/{src,test}/**/*.test.ts'];
 /** Theirs too, though they have databases and servers: each file has its own. */
 const ROOMS_TO_SHARE = ['apps/{platform,client}/{src,test}/**/*.test.ts'];
 /** They wait for more than half a minute, so they begin first: at the end each would be waited for alone. */

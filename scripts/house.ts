@@ -12,23 +12,28 @@ export type Room = {
 
 /** Who may import whom, from the lowest floor to the highest: the drawing of the house as data. */
 export const HOUSE: readonly Room[] = [
+  { folder: 'packages/runtime', mayImport: [], pure: true },
   { folder: 'packages/engine', mayImport: [], pure: true },
   { folder: 'packages/contract', mayImport: ['packages/engine'] },
-  { folder: 'packages/exchanges', mayImport: ['packages/engine'] },
+  { folder: 'packages/exchanges', mayImport: ['packages/engine', 'packages/runtime'] },
   { folder: 'packages/database', mayImport: [] },
   { folder: 'apps/sandbox', mayImport: ['packages/contract'] },
   {
     folder: 'apps/bothost',
-    mayImport: ['packages/engine', 'packages/exchanges', 'packages/database', 'packages/contract'],
+    mayImport: ['packages/engine', 'packages/exchanges', 'packages/database', 'packages/contract', 'packages/runtime'],
   },
   {
     folder: 'apps/platform',
-    mayImport: ['packages/contract', 'packages/database'],
+    mayImport: ['packages/contract', 'packages/database', 'packages/runtime'],
     features: ['accounts', 'avatars', 'bots', 'follow', 'help', 'video', 'shop', 'uploads', 'notify'].map(
       (name) => `src/${name}`,
     ),
   },
-  { folder: 'apps/client', mayImport: ['packages/contract', 'packages/engine'], features: ['src/features/*'] },
+  {
+    folder: 'apps/client',
+    mayImport: ['packages/contract', 'packages/engine', 'packages/runtime'],
+    features: ['src/features/*'],
+  },
   {
     folder: 'apps/cli',
     mayImport: [
@@ -36,6 +41,7 @@ export const HOUSE: readonly Room[] = [
       'packages/contract',
       'packages/exchanges',
       'packages/database',
+      'packages/runtime',
       'apps/sandbox',
       'apps/bothost',
       'apps/platform',
@@ -48,6 +54,7 @@ export const HOUSE: readonly Room[] = [
       'packages/contract',
       'packages/exchanges',
       'packages/database',
+      'packages/runtime',
       'apps/sandbox',
       'apps/bothost',
       'apps/platform',

@@ -5,6 +5,7 @@ import { inTransaction } from '@heron/database/transaction.ts';
 import { parsePairs } from '@heron/engine/options/pairs.ts';
 import { exchangeOfVenue } from '@heron/engine/options/venues.ts';
 import { isWatched } from '@heron/engine/state/pairActivity.ts';
+import { createKeyedMutex } from '@heron/runtime/keyedMutex.ts';
 import { and, eq, isNull, ne, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { BotRow } from './botRow.ts';
@@ -30,21 +31,15 @@ export interface ContractLock {
 
 /** One at a time in this process, since each turn keeps a connection. */
 export function createContractLock(database: Database): ContractLock {
-  const last = new Map<string, Promise<unknown>>();
+  const mutex = createKeyedMutex();
   return {
-    runLocked(venue, work) {
-      const turn = (last.get(venue) ?? Promise.resolve()).then(() =>
+    runLocked: (venue, work) =>
+      mutex.run(venue, () =>
         inTransaction(database, async (tx) => {
           await tx.execute(sql`select pg_advisory_xact_lock(hashtext('heron contracts'), hashtext(${venue}))`);
           return work(tx);
         }),
-      );
-      last.set(
-        venue,
-        turn.catch(() => {}),
-      );
-      return turn;
-    },
+      ),
   };
 }
 

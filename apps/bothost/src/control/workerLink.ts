@@ -1,14 +1,14 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FromChild, ToChild } from '@heron/contract/process/child.ts';
+import { createBackoff } from '@heron/runtime/backoff.ts';
 import type { WorkerConfig, WorkerInfo } from '../config.ts';
 import type { Logger } from '../log.ts';
 import { forkWorker } from './forkWorker.ts';
 import { openWorkerConnection, type WorkerConnection, type WorkerListener } from './workerConnection.ts';
 
-const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 5_000;
-/** A worker that has run so long is taken for healthy: its next death is a first one. */
+const RESTART = { minMs: 100, maxMs: 5_000 };
+/** A worker that ran longer is healthy: after its exit the back-off starts again. */
 const HEALTHY_MS = 30_000;
 const CLOSE_MS = 1_500;
 
@@ -49,15 +49,15 @@ export async function openWorkerLink(
   const life = keepAlive();
 
   async function keepAlive(): Promise<void> {
-    let pause = FIRST_PAUSE_MS;
+    const backoff = createBackoff(RESTART);
     while (!closed) {
       const began = performance.now();
       await child.exited;
       if (closed) return;
       log.warn('the worker has died and is started again');
+      if (performance.now() - began > HEALTHY_MS) backoff.reset();
       for (let started = false; !started && !closed; ) {
-        pause = performance.now() - began > HEALTHY_MS ? FIRST_PAUSE_MS : Math.min(pause * 2, LONGEST_PAUSE_MS);
-        await delay(pause);
+        await backoff.wait();
         if (closed) return;
         try {
           child = await startChild(forkWorker(config.mode), { ...config, port });

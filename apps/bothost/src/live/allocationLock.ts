@@ -1,4 +1,5 @@
 import type { Database } from '@heron/database/connect.ts';
+import { createKeyedMutex } from '@heron/runtime/keyedMutex.ts';
 
 /** Bots take their share of an account one after the other: two that did it at once would both take what is left. */
 export interface AllocationLock {
@@ -20,9 +21,10 @@ export interface HeldAllocationLock {
 
 /** One at a time in this process, since each turn keeps a connection: bots open once in their lives. */
 export function openAllocationLock({ pool }: Pick<Database, 'pool'>): AllocationLock {
-  let last: Promise<void> = Promise.resolve();
+  /** One key for all accounts. */
+  const mutex = createKeyedMutex<null>();
 
-  async function lock(keyId: string, over: () => void): Promise<HeldAllocationLock | null> {
+  async function lock(keyId: string, free: () => void): Promise<HeldAllocationLock | null> {
     const client = await pool.connect();
     try {
       const { rows } = await client.query<{ locked: boolean }>(LOCK, [keyId]);
@@ -44,27 +46,24 @@ export function openAllocationLock({ pool }: Pick<Database, 'pool'>): Allocation
           () => client.release(),
           () => client.release(true),
         );
-        over();
+        free();
       },
     };
   }
 
   return {
     async acquire(keyId, gone) {
-      const { promise, resolve: over } = Promise.withResolvers<void>();
-      const before = last;
-      last = promise;
-      await before;
+      const free = await mutex.acquire(null);
       if (gone.aborted) {
-        over();
+        free();
         return null;
       }
-      const turn = await lock(keyId, over).catch((error: unknown) => {
-        over();
+      const held = await lock(keyId, free).catch((error: unknown) => {
+        free();
         throw error;
       });
-      if (turn === null) over();
-      return turn;
+      if (held === null) free();
+      return held;
     },
   };
 }

@@ -3,6 +3,7 @@ import type { OrderRequest } from '@heron/engine/live/orderRequest.ts';
 import type { Quantity } from '@heron/engine/money/units.ts';
 import { ExchangeRefused } from '@heron/exchanges/errors.ts';
 import type { ContractSettings, MarginAccount, TradingExchange } from '@heron/exchanges/trading.ts';
+import { createKeyedMutex } from '@heron/runtime/keyedMutex.ts';
 
 /** Sets futures up as their next entry needs them. */
 export interface ContractSetup {
@@ -35,8 +36,8 @@ export function createContractSetup(): ContractSetup {
   const known = new Map<string, ContractSettings>();
   /** Pairs of which the last look has shown what the bot holds and no more, traded by nobody else since. */
   const exclusivelyHeld = new Set<string>();
-  /** Orders of one pair wait for each other: the margin mode cannot change once one rests. */
-  const working = new Map<string, Promise<void>>();
+  /** Orders of one pair wait for each other, because the margin mode cannot change while one is open. */
+  const mutex = createKeyedMutex();
 
   async function set(margin: MarginAccount, pair: string, wanted: NonNullable<OrderRequest['margin']>): Promise<void> {
     const { leverage, isolated } = wanted;
@@ -76,9 +77,7 @@ export function createContractSetup(): ContractSetup {
       if (!exclusivelyHeld.has(pair) && (await margin.positions()).some((position) => position.pair === pair)) {
         throw new ExchangeRefused(name, 'a position is open on this contract that the bot has not made');
       }
-      const done = (working.get(pair) ?? Promise.resolve()).catch(() => {}).then(() => set(margin, pair, wanted));
-      working.set(pair, done);
-      await done;
+      await mutex.run(pair, () => set(margin, pair, wanted));
     },
   };
 }

@@ -13,6 +13,7 @@ import { ExchangeError, ExchangeRefused } from '@heron/exchanges/errors.ts';
 import type { Pause } from '@heron/exchanges/net/pause.ts';
 import type { AccountEvent } from '@heron/exchanges/trading.ts';
 import { unitsUp } from '@heron/exchanges/venue/amounts.ts';
+import { createBackoff } from '@heron/runtime/backoff.ts';
 import type { Logger } from '../log.ts';
 import type { BotMachine } from '../worker/botMachine.ts';
 import type { VenuePauses } from '../worker/openEgress.ts';
@@ -23,8 +24,7 @@ import { openKeyPermissionCheck } from './keyPermissionCheck.ts';
 import type { OtherBots } from './otherBots.ts';
 import { INCOMES_LAG_MS, readAccount } from './readAccount.ts';
 
-const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 15_000;
+const OPEN_RETRY = { minMs: 1_000, maxMs: 15_000 };
 /** While the account's stream is away, or the key is refused, the account is looked at this often. */
 const DISCONNECTED_SYNC_MS = 5_000;
 /** After a discrepancy between account and books, the second snapshot, which is booked, is read after this. */
@@ -372,14 +372,15 @@ export function createLiveMachine(
       trouble = troubleTeller;
       endPauses = deps.pauses.listen(onPause);
       onPause(deps.pauses.current());
-      for (let pause = FIRST_PAUSE_MS; account === null; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+      const backoff = createBackoff(OPEN_RETRY);
+      while (account === null) {
         try {
           account = await deps.accounts.acquire(bot.owner, bot.keyId);
         } catch (error) {
           troubled = true;
           recordKeyRefusal(error);
           trouble(error);
-          await delay(pause, undefined, { signal: closing.signal }).catch(() => {});
+          await backoff.wait(closing.signal);
         }
         if (closed()) break;
       }
@@ -394,9 +395,8 @@ export function createLiveMachine(
         for (const stop of stops) stop();
       };
       emit({ type: 'resumed', at: now() });
-      for (let pause = FIRST_PAUSE_MS; !closed() && !(await sync()); pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
-        await delay(pause, undefined, { signal: closing.signal }).catch(() => {});
-      }
+      backoff.reset();
+      while (!closed() && !(await sync())) await backoff.wait(closing.signal);
     },
     account() {
       if (closed()) return null;

@@ -4,6 +4,7 @@ import { inTransaction } from '@heron/database/transaction.ts';
 import type { BotSession } from '@heron/engine/session/botSession.ts';
 import type { Note } from '@heron/engine/session/journal.ts';
 import type { BotStatus } from '@heron/engine/state/botState.ts';
+import { createBatchLoader } from '@heron/runtime/batchLoader.ts';
 import { and, eq, getTableColumns, inArray, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import type { BotRow } from '../bots/botRow.ts';
@@ -13,7 +14,6 @@ import { isActive } from '../bots/status.ts';
 import { isDatabaseUnavailable } from '../http/errorResponse.ts';
 import type { Run } from '../ownership/runQueue.ts';
 import { alarmNote } from './alarmNote.ts';
-import { createBatchLoader } from './batchLoader.ts';
 import { notificationKindOf } from './notificationKind.ts';
 import { tradeRows } from './tradeRow.ts';
 
@@ -99,7 +99,7 @@ export async function takeOverRuns(
 export type WriteBot = (write: BotWrite) => Promise<'written' | 'lost'>;
 
 /** Most bots in one statement, and how many statements are under way. */
-const WRITES = { most: 64, atOnce: 4 } as const;
+const WRITES = { maxItems: 64, maxConcurrent: 4 } as const;
 
 /**
  * Gives the function that commits what a bot did, in one transaction: its state, the journal lines, trades and fills, and
@@ -111,7 +111,7 @@ const WRITES = { most: 64, atOnce: 4 } as const;
 export function createBotWriter(database: Database): WriteBot {
   return createBatchLoader((writes: readonly BotWrite[]) => writeBots(database, writes), {
     ...WRITES,
-    concernsAll: isDatabaseUnavailable,
+    failsAnyBatch: isDatabaseUnavailable,
   });
 }
 

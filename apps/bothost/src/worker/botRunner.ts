@@ -21,6 +21,7 @@ import {
   quietAfter,
 } from '@heron/exchanges/feed/marketFeed.ts';
 import type { Pause } from '@heron/exchanges/net/pause.ts';
+import { createBackoff, retryWithBackoff } from '@heron/runtime/backoff.ts';
 import { type BotViewDeps, botDetail } from '../bots/botView.ts';
 import { isActive } from '../bots/status.ts';
 import { isDatabaseUnavailable } from '../http/errorResponse.ts';
@@ -42,13 +43,12 @@ const NOTES_WAIT_MS = 250;
 const NOTES_SPREAD_MS = 500;
 /** A write that takes longer makes the bot deaf to trades and old quotes. */
 const STALL_MS = 1_000;
-const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 5_000;
+const WRITE_RETRY = { minMs: 100, maxMs: 5_000 };
 /** Any venue says something more often than this, or is asked. */
 const QUIET_MS = 15_000;
-const LONGEST_FOLLOW_PAUSE_MS = 30_000;
+const SUBSCRIBE_RETRY = { minMs: 1_000, maxMs: 30_000 };
 /** For a pair that the venue does not list: its list is long. */
-const LONGEST_UNLISTED_PAUSE_MS = 600_000;
+const UNLISTED_RETRY = { minMs: 1_000, maxMs: 600_000 };
 /** setTimeout fires at once beyond 2^31 ms; waking too early only means waiting again. */
 const LONGEST_TIMER_MS = 3_600_000;
 
@@ -332,15 +332,12 @@ export function startBotRunner(
     // As it is now: what is tried again tells nothing that came after these lines.
     const state = { session, saved: saveSession(session), status: session.state.bot.status };
     const given = { bot: row.id, venue: row.venue, run, fence, seq, notes, ...state, at: now() };
-    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
-      try {
-        return await writeBot(given);
-      } catch (error) {
-        if (!isDatabaseUnavailable(error) || closing.signal.aborted) throw error;
-        log.warn({ err: error }, 'the database is away; the bot waits');
-        await delay(pause, undefined, { signal: closing.signal });
-      }
-    }
+    return retryWithBackoff(() => writeBot(given), {
+      ...WRITE_RETRY,
+      isRetryable: isDatabaseUnavailable,
+      onRetry: (error) => log.warn({ err: error }, 'the database is unavailable; the bot waits'),
+      signal: closing.signal,
+    });
   }
 
   /** A mistake of this program stops the one bot that met it. */
@@ -502,8 +499,9 @@ export function startBotRunner(
       const { 'server.poll_scan_time': pollMs, poll_scan_time: scanMs } = session.state.bot.options;
       return { pollMs, scanMs };
     };
-    let longest = LONGEST_FOLLOW_PAUSE_MS;
-    for (let pause = 1_000; !following.left; pause = Math.min(pause * 2, longest)) {
+    let backoff = createBackoff(SUBSCRIBE_RETRY);
+    let unlisted = false;
+    while (!following.left) {
       try {
         const wishes = { pace, fundingSince: fundingSince(pair) };
         const subscription = await feed.subscribe(pair.pair, period, historyLength(pair), onPairEvent, wishes);
@@ -522,17 +520,18 @@ export function startBotRunner(
       } catch (error) {
         if (!(error instanceof ExchangeError)) throw error;
         if (error.kind === 'misused') {
-          if (longest === LONGEST_FOLLOW_PAUSE_MS) {
+          if (!unlisted) {
             enqueue({ event: { type: 'unlisted', at: stamp(), pair: pair.pair }, outdated });
+            backoff = createBackoff(UNLISTED_RETRY);
           }
-          // It may only be halted, and what is held of it wants to be watched again.
-          longest = LONGEST_UNLISTED_PAUSE_MS;
+          // The exchange may have halted the pair only for a while, and a position in it needs its prices again.
+          unlisted = true;
         } else {
           problem = { zh: ERRORS.exchange_unreachable.zh, en: ERRORS.exchange_unreachable.en };
           pushes.summary();
           log.warn({ err: error, pair: pair.pair }, 'no market data yet');
         }
-        await delay(pause, undefined, { signal: closing.signal }).catch(() => {});
+        await backoff.wait(closing.signal);
       }
     }
   }

@@ -1,12 +1,12 @@
 import type { Database } from '@heron/database/connect.ts';
+import { createBatchLoader } from '@heron/runtime/batchLoader.ts';
 import { isDatabaseUnavailable } from '../http/errorResponse.ts';
-import { createBatchLoader } from './batchLoader.ts';
 
 /** Bots that run are asked what they are worth whenever a part of the clock of this length begins: a quarter of an hour. */
 export const EQUITY_MS = 900_000;
 
 /** Most bots in one statement, and how many statements are under way: no order waits for any of them. */
-const SAMPLES = { most: 256, atOnce: 1 } as const;
+const SAMPLES = { maxItems: 256, maxConcurrent: 1 } as const;
 
 /** What a bot was worth at a moment. Amounts are exact decimals in its product currency. */
 export interface EquitySample {
@@ -30,7 +30,7 @@ export function createEquityWriter({ pool }: Database): SampleEquity {
       await pool.query({ name: 'keep what bots are worth', text: KEEP, values: [JSON.stringify(samples)] });
       return samples.map(() => undefined);
     },
-    { ...SAMPLES, concernsAll: isDatabaseUnavailable },
+    { ...SAMPLES, failsAnyBatch: isDatabaseUnavailable },
   );
 }
 

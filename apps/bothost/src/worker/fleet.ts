@@ -9,6 +9,8 @@ import type { OptionFault } from '@heron/engine/options/fault.ts';
 import { createPaperSession, feedSession, type PaperSession } from '@heron/engine/paper/paperSession.ts';
 import { candleHistory } from '@heron/engine/session/sessionView.ts';
 import type { Command } from '@heron/engine/state/botEvents.ts';
+import { createBatchLoader } from '@heron/runtime/batchLoader.ts';
+import { createKeyedMutex } from '@heron/runtime/keyedMutex.ts';
 import { eq } from 'drizzle-orm';
 import { deletedOf, planOf, wantBot, wantedStopped } from '../bots/botPlan.ts';
 import type { BotRow } from '../bots/botRow.ts';
@@ -18,7 +20,6 @@ import { type HostedSession, readSaved, type UnreadableBot } from '../bots/saved
 import { isActive } from '../bots/status.ts';
 import { isDatabaseUnavailable } from '../http/errorResponse.ts';
 import { type Lease, type OwnershipConfig, startOwnership } from '../ownership/ownership.ts';
-import { createBatchLoader } from './batchLoader.ts';
 import { createBotWriter, type TakenBot, takeOver, takeOverRuns, writeFault, writeUnreadable } from './botJournal.ts';
 import { type BotMachine, createPaperMachine } from './botMachine.ts';
 import { type BotRunner, type RunnerDeps, type RunnerLease, startBotRunner } from './botRunner.ts';
@@ -77,7 +78,7 @@ const POLL_MS = 50;
 const TRY_AGAIN_MS = 1_000;
 
 /** Most bots that are taken over in one statement, and how many statements are under way. */
-const TAKES = { most: 64, atOnce: 2 } as const;
+const TAKES = { maxItems: 64, maxConcurrent: 2 } as const;
 
 /** For bots that are only looked after for a moment, while they do not run: what they write is still under the fence. */
 const UNLEASED: RunnerLease = { isValid: () => true, confirm: async () => true };
@@ -122,23 +123,23 @@ export function startFleet(config: FleetConfig, deps: FleetDeps, kind: FleetKind
   };
   const taking = createBatchLoader(
     async (wanted: readonly Lease[]) => takeOverRuns(database, await ownership.worker(), wanted),
-    { ...TAKES, concernsAll: isDatabaseUnavailable },
+    { ...TAKES, failsAnyBatch: isDatabaseUnavailable },
   );
   const toHalt = createBatchLoader(
     async (ids: readonly string[]) => {
       const found = new Set(await botsToHalt(database, new Set(ids)));
       return ids.map((id) => found.has(id));
     },
-    { ...TAKES, concernsAll: isDatabaseUnavailable },
+    { ...TAKES, failsAnyBatch: isDatabaseUnavailable },
   );
   const runners = new Map<string, BotRunner>();
   const leases = new Map<string, Lease>();
-  /** What is being done to a bot, so that start and stop never cross. */
-  const queues = new Map<string, Promise<unknown>>();
+  /** One action at a time on each bot, so that a start and a stop never run together. */
+  const mutex = createKeyedMutex();
   let closed = false;
   const ownership = startOwnership({ ...config, mode: kind.mode }, database, log, {
-    take: (lease) => void enqueue(lease.bot, () => receive(lease)),
-    passOn: (lease) => void enqueue(lease.bot, () => passOn(lease)),
+    take: (lease) => void mutex.run(lease.bot, () => receive(lease)),
+    passOn: (lease) => void mutex.run(lease.bot, () => passOn(lease)),
   });
   const reconcileTimer = setInterval(() => void reconcile(), RECONCILE_MS);
   const kill = createKillSwitch({
@@ -153,18 +154,6 @@ export function startFleet(config: FleetConfig, deps: FleetDeps, kind: FleetKind
     shown: shownSaved,
     sweep: async (id) => kind.sweep((await storedBot(database, id)).row),
   });
-
-  function enqueue<T>(id: string, action: () => Promise<T>): Promise<T> {
-    const before = queues.get(id) ?? Promise.resolve();
-    const last = before.then(action, action);
-    const settled = last
-      .catch(() => {})
-      .then(() => {
-        if (queues.get(id) === settled) queues.delete(id);
-      });
-    queues.set(id, settled);
-    return last;
-  }
 
   /** Begins to run a bot, or brings its stop about. Never rejects: who cannot gives it back. */
   async function receive(lease: Lease): Promise<void> {
@@ -263,7 +252,7 @@ export function startFleet(config: FleetConfig, deps: FleetDeps, kind: FleetKind
     if (!leases.has(id)) return null;
     const held = runners.get(id);
     if (held?.ended() === null) return { runner: held, revived: false };
-    return enqueue(id, async () => {
+    return mutex.run(id, async () => {
       const revived = runners.get(id)?.ended() === 'failed';
       const runner = await runnerOf(id);
       return 'ended' in runner ? { runner, revived } : { runner: null };
@@ -282,7 +271,7 @@ export function startFleet(config: FleetConfig, deps: FleetDeps, kind: FleetKind
       await ownership.offer({ bot: id, run });
       return awaited(id, ({ status }) => isActive(status) || status === 'error');
     }
-    return enqueue(id, async () => {
+    return mutex.run(id, async () => {
       const runner = await runnerOf(id);
       if (!('ended' in runner)) return runner;
       await runner.command({ type: 'start' });
@@ -298,7 +287,7 @@ export function startFleet(config: FleetConfig, deps: FleetDeps, kind: FleetKind
       if (plan !== null && isActive(plan.status)) await ownership.offer({ bot: id, run });
       return awaited(id, ({ status }) => !isActive(status));
     }
-    return enqueue(id, async () => {
+    return mutex.run(id, async () => {
       const lease = leases.get(id);
       const runner = await runnerOf(id);
       if (!('ended' in runner)) {
@@ -381,7 +370,7 @@ export function startFleet(config: FleetConfig, deps: FleetDeps, kind: FleetKind
     };
     try {
       await each(await botsToHalt(database, new Set(leases.keys())), kill.haltRunning);
-      const idle = [...leases.keys()].filter((id) => !queues.has(id) && runners.get(id)?.selling() !== true);
+      const idle = [...leases.keys()].filter((id) => !mutex.isLocked(id) && runners.get(id)?.selling() !== true);
       // One that a fault had stopped may be deleted as it is.
       await each(await deletedOf(database, idle), async (id) => leases.get(id)?.end());
       await each(await wantedStopped(database, idle), stop);
@@ -399,7 +388,7 @@ export function startFleet(config: FleetConfig, deps: FleetDeps, kind: FleetKind
       return (await runner.command(command)) as CommandResult;
     },
     drain: (id) =>
-      enqueue(id, () =>
+      mutex.run(id, () =>
         briefly(
           id,
           async (runner) => {
@@ -410,7 +399,7 @@ export function startFleet(config: FleetConfig, deps: FleetDeps, kind: FleetKind
         ),
       ),
     resetPaper: (id) =>
-      enqueue(id, () =>
+      mutex.run(id, () =>
         briefly(
           id,
           async (runner) => {
@@ -428,7 +417,7 @@ export function startFleet(config: FleetConfig, deps: FleetDeps, kind: FleetKind
       return runner.detail();
     },
     change: (id, { options, params }) =>
-      enqueue(id, () =>
+      mutex.run(id, () =>
         briefly<ChangeAnswer>(
           id,
           async (runner) => {
@@ -441,7 +430,7 @@ export function startFleet(config: FleetConfig, deps: FleetDeps, kind: FleetKind
       ),
     halt: (id, pair, close) => kill.halt(id, pair, close),
     resume: (id, pair) =>
-      enqueue(id, () =>
+      mutex.run(id, () =>
         briefly(
           id,
           async (runner) => {

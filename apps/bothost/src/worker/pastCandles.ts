@@ -15,6 +15,7 @@ import type { Span } from '@heron/exchanges/candleStore/span.ts';
 import { ExchangeError, ExchangeUnreachable, RateLimited } from '@heron/exchanges/errors.ts';
 import type { FundingPayment, PublicExchange, PublicFutures } from '@heron/exchanges/exchange.ts';
 import type { RateBudget } from '@heron/exchanges/http/rateBudget.ts';
+import { createKeyedMutex } from '@heron/runtime/keyedMutex.ts';
 import type { Logger } from '../log.ts';
 
 /** Most candles of one answer. */
@@ -74,8 +75,8 @@ export interface PastReader {
  */
 export function openPast(parts: PastReaderDeps): PastReader {
   const { exchange, venue, series: name, budget, store, maxBytes, redirect, timeoutMs, log, now } = parts;
-  /** The last errand on each file, and for the payments of each pair: one after another. */
-  const errands = new Map<string, Promise<unknown>>();
+  /** One read at a time of each file, and of the payments of each pair. */
+  const mutex = createKeyedMutex();
   /** By pair and beginning, what was asked longest ago first. */
   const stretches = new Map<string, Stretch>();
   let emptied: Promise<void> | null = null;
@@ -84,17 +85,6 @@ export function openPast(parts: PastReaderDeps): PastReader {
     if (redirect === null) return;
     emptied ??= rm(path.join(store, name), { recursive: true, force: true });
     await emptied;
-  }
-
-  /** Runs when all errands before it on the same are done. */
-  function enqueue<Answer>(on: string, errand: () => Promise<Answer>): Promise<Answer> {
-    const mine = (errands.get(on) ?? Promise.resolve()).then(errand, errand);
-    errands.set(on, mine);
-    const forget = () => {
-      if (errands.get(on) === mine) errands.delete(on);
-    };
-    mine.then(forget, forget);
-    return mine;
   }
 
   async function isStored(file: string): Promise<boolean> {
@@ -186,7 +176,7 @@ export function openPast(parts: PastReaderDeps): PastReader {
       await emptyOnce();
       try {
         if (await isStored(file)) {
-          const fetched = await enqueue(file, () => fetch(series, file, span, deadline));
+          const fetched = await mutex.run(file, () => fetch(series, file, span, deadline));
           return toPastCandles(fetched.stored.candles, span.from, knownUntil(fetched, span));
         }
       } catch (error) {
@@ -208,8 +198,8 @@ export function openPast(parts: PastReaderDeps): PastReader {
       const paid: FundingPayment[] = [];
       try {
         for (let start = since - (since % STRETCH_MS); start < until; start += STRETCH_MS) {
-          const errand = () => paymentsFrom(exchange, pair, start, deadline);
-          paid.push(...(await enqueue(`payments of ${pair}`, errand)));
+          const read = () => paymentsFrom(exchange, pair, start, deadline);
+          paid.push(...(await mutex.run(`payments of ${pair}`, read)));
         }
       } catch (error) {
         // What came is kept: who asks again gets farther.
