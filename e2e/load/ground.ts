@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { createBot } from '@heron/bothost/bots/botStore.ts';
+import { createBot } from '@heron/bothost/store/botStore.ts';
 import { type Database, openDatabase } from '@heron/database/connect.ts';
 import { validateOptions } from '@heron/engine/options/validate.ts';
 import { type KillableDatabase, startKillableDatabase } from '../chaos/killableDatabase.ts';

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { workerConfig } from '@heron/bothost/config.ts';
-import { forkWorker } from '@heron/bothost/control/forkWorker.ts';
-import { openWorkerLink } from '@heron/bothost/control/workerLink.ts';
+import { PAPER } from '@heron/bothost/fleet/fleet.ts';
 import { openLog } from '@heron/bothost/log.ts';
-import { PAPER } from '@heron/bothost/worker/fleet.ts';
 import { startWorker } from '@heron/bothost/worker/startWorker.ts';
 import { WORKER_PATHS } from '@heron/bothost/worker/workerApi.ts';
+import { forkWorker } from '@heron/bothost/workerProcesses/forkWorker.ts';
+import { openWorkerLink } from '@heron/bothost/workerProcesses/workerLink.ts';
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import { openBinance } from '@heron/exchanges/binance/public.ts';
 import type { PublicExchange } from '@heron/exchanges/exchange.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { createBot } from '@heron/bothost/bots/botStore.ts';
+import { createBot } from '@heron/bothost/store/botStore.ts';
 import { type Database, openDatabase } from '@heron/database/connect.ts';
 import { type TemporaryDatabase, temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
 import { validateOptions } from '@heron/engine/options/validate.ts';

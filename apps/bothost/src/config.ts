@@ -1,6 +1,6 @@
 import type { HostPairing } from '@heron/contract/bots/pairing.ts';
 import { z } from 'zod';
-import { HOSTED, HOSTED_NAMES } from './bots/hosted.ts';
+import { HOSTED, HOSTED_NAMES } from './store/hosted.ts';
 
 const venue = z.enum(HOSTED.map(({ id }) => id));
 const port = z.number().int().min(0).max(65_535);

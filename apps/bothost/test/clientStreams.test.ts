@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { StreamMessage } from '@heron/contract/bots/stream.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import { type ClientStreams, createClientStreams } from '../src/control/clientStreams.ts';
+import { type ClientStreams, createClientStreams } from '../src/streams/clientStreams.ts';
 import { until } from './testFleet.ts';
 
 const QUOTE: StreamMessage = {

@@ -3,8 +3,7 @@ import * as table from '@heron/database/schema/bots.ts';
 import { databaseGround } from '@heron/database/testing/databaseGround.ts';
 import { eq } from 'drizzle-orm';
 import { beforeEach, expect, test } from 'vitest';
-import { KEY_PATHS } from '../src/worker/keyPaths.ts';
-import { WORKER_PATHS } from '../src/worker/workerApi.ts';
+import { KEY_PATHS, WORKER_PATHS } from '../src/worker/workerApi.ts';
 import { control, makeKey, makeLive, saveLive, type Worker, want } from './control.ts';
 import { until } from './testFleet.ts';
 

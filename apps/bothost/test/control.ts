@@ -6,9 +6,9 @@ import { createLiveSession } from '@heron/engine/live/liveSession.ts';
 import { validateOptions } from '@heron/engine/options/validate.ts';
 import { saveSession } from '@heron/engine/paper/paperSession.ts';
 import { eq } from 'drizzle-orm';
-import { createBot } from '../src/bots/botStore.ts';
-import { type BotApiDeps, createBotApi, createBotViews } from '../src/control/botApi.ts';
-import type { WorkerLink } from '../src/control/workerLink.ts';
+import { type BotApiDeps, createBotApi, createBotViews } from '../src/api/botApi.ts';
+import { createBot } from '../src/store/botStore.ts';
+import type { WorkerLink } from '../src/workerProcesses/workerLink.ts';
 
 const OWNER = '1';
 const CALLER = { user: OWNER, language: 'en', query: undefined } as const;

@@ -7,9 +7,9 @@ import { type TemporaryDatabase, temporaryDatabase } from '@heron/database/testi
 import { startHttpProxy } from '@heron/exchanges/testing/proxyServers.ts';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { HOSTED, type HostedVenue } from '../src/bots/hosted.ts';
-import { checkVenue } from '../src/control/venueStates.ts';
 import { openLog } from '../src/log.ts';
+import { HOSTED, type HostedVenue } from '../src/store/hosted.ts';
+import { checkVenue } from '../src/venues/venueStates.ts';
 import { savePause } from '../src/worker/egressStore.ts';
 import { type Egress, type EgressDeps, openEgress } from '../src/worker/openEgress.ts';
 

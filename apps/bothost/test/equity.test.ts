@@ -4,9 +4,9 @@ import { databaseGround } from '@heron/database/testing/databaseGround.ts';
 import { toUnits } from '@heron/engine/money/units.ts';
 import { asc, eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { equityHistory, recentProfits, thinEquity } from '../src/bots/botEquity.ts';
-import { takeOver } from '../src/worker/botJournal.ts';
-import { createEquityWriter, EQUITY_MS } from '../src/worker/equitySamples.ts';
+import { takeOver } from '../src/runner/botJournal.ts';
+import { createEquityWriter, EQUITY_MS } from '../src/runner/equitySamples.ts';
+import { equityHistory, recentProfits, thinEquity } from '../src/store/botEquity.ts';
 import { makeBot, PAIR, quoting, stored, testFleet, until, working } from './testFleet.ts';
 
 const setup = databaseGround();

@@ -3,7 +3,7 @@ import * as table from '@heron/database/schema/bots.ts';
 import { databaseGround } from '@heron/database/testing/databaseGround.ts';
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { takeOver } from '../src/worker/botJournal.ts';
+import { takeOver } from '../src/runner/botJournal.ts';
 import { WORKER_PATHS } from '../src/worker/workerApi.ts';
 import { control, makeKey, makeLive, want } from './control.ts';
 

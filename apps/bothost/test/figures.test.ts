@@ -9,12 +9,12 @@ import { MARKET } from '@heron/exchanges/testing/scriptedExchange.ts';
 import { eq } from 'drizzle-orm';
 import fastify from 'fastify';
 import { expect, test } from 'vitest';
-import { botFigures } from '../src/bots/botFigures.ts';
-import { ownBot } from '../src/bots/botStore.ts';
-import { monthsOf } from '../src/bots/monthsOf.ts';
-import { serveTradesCsv } from '../src/control/tradesCsv.ts';
+import { serveTradesCsv } from '../src/api/tradesCsv.ts';
 import { errorResponse } from '../src/http/errorResponse.ts';
-import { createBotWriter, takeOver } from '../src/worker/botJournal.ts';
+import { createBotWriter, takeOver } from '../src/runner/botJournal.ts';
+import { botFigures } from '../src/store/botFigures.ts';
+import { ownBot } from '../src/store/botStore.ts';
+import { monthsOf } from '../src/store/monthsOf.ts';
 import { makeBot } from './testFleet.ts';
 
 const setup = databaseGround();

@@ -2,8 +2,8 @@ import { databaseGround } from '@heron/database/testing/databaseGround.ts';
 import { saveSession } from '@heron/engine/paper/paperSession.ts';
 import type { Note } from '@heron/engine/session/journal.ts';
 import { expect, test } from 'vitest';
-import { readSaved } from '../src/bots/savedBot.ts';
-import { createBotWriter, takeOver } from '../src/worker/botJournal.ts';
+import { createBotWriter, takeOver } from '../src/runner/botJournal.ts';
+import { readSaved } from '../src/store/savedBot.ts';
 import { makeBot, stored } from './testFleet.ts';
 
 const setup = databaseGround();

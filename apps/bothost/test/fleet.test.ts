@@ -10,8 +10,8 @@ import { toUnits } from '@heron/engine/money/units.ts';
 import { feedSession, type PaperSession, restoreSession } from '@heron/engine/paper/paperSession.ts';
 import type { MarketEvent } from '@heron/engine/state/botEvents.ts';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { botFigures } from '../src/bots/botFigures.ts';
-import { ownBot } from '../src/bots/botStore.ts';
+import { botFigures } from '../src/store/botFigures.ts';
+import { ownBot } from '../src/store/botStore.ts';
 import { databaseProxy } from './databaseProxy.ts';
 import { makeBot, PAIR, quoting, stored, type TestFleet, testFleet, until, working } from './testFleet.ts';
 

@@ -3,10 +3,10 @@ import { openDatabase } from '@heron/database/connect.ts';
 import { temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
 import { defaultOptions } from '@heron/engine/options/table.ts';
 import { expect, test } from 'vitest';
-import { createBot } from '../src/bots/botStore.ts';
-import { openKeyStore } from '../src/live/keyStore.ts';
-import { createVaultKeys } from '../src/live/vaultKeys.ts';
 import { openLog } from '../src/log.ts';
+import { createBot } from '../src/store/botStore.ts';
+import { openKeyStore } from '../src/vault/keyStore.ts';
+import { createVaultKeys } from '../src/vault/vaultKeys.ts';
 import { until } from './testFleet.ts';
 
 test('a bot that is made while its key is being removed is refused with words', async () => {

@@ -12,8 +12,8 @@ import { expect, test } from 'vitest';
 import { workerConfig } from '../src/config.ts';
 import { openLive } from '../src/live/openLive.ts';
 import { openLog } from '../src/log.ts';
-import { KEY_PATHS } from '../src/worker/keyPaths.ts';
 import { openWorkerNet } from '../src/worker/openWorkerNet.ts';
+import { KEY_PATHS } from '../src/worker/workerApi.ts';
 
 const SHARED = {
   databaseUrl: 'postgres://nowhere',

@@ -5,9 +5,9 @@ import { toUnits } from '@heron/engine/money/units.ts';
 import type { PaperSession } from '@heron/engine/paper/paperSession.ts';
 import { eq } from 'drizzle-orm';
 import { afterEach, expect, test } from 'vitest';
-import { botsToHalt, haltsOf, wantHalt } from '../src/bots/halts.ts';
-import { createPaperMachine } from '../src/worker/botMachine.ts';
-import type { FleetKind } from '../src/worker/fleet.ts';
+import type { FleetKind } from '../src/fleet/fleet.ts';
+import { createPaperMachine } from '../src/runner/botMachine.ts';
+import { botsToHalt, haltsOf, wantHalt } from '../src/store/halts.ts';
 import { makeBot, PAIR, stored, type TestFleet, testFleet, until } from './testFleet.ts';
 
 const setup = databaseGround();

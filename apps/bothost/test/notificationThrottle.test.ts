@@ -1,7 +1,7 @@
 import type { Note } from '@heron/engine/session/journal.ts';
 import { expect, test } from 'vitest';
-import { notificationKindOf } from '../src/worker/notificationKind.ts';
-import { openNotificationThrottle } from '../src/worker/notificationThrottle.ts';
+import { notificationKindOf } from '../src/runner/notificationKind.ts';
+import { openNotificationThrottle } from '../src/runner/notificationThrottle.ts';
 
 const refused = (at: number, why = `Market is closed, order ${at}`): Note => ({
   ...{ at, pair: 'SOL-USDT', kind: 'external' },

@@ -11,6 +11,10 @@ import { databaseGround } from '@heron/database/testing/databaseGround.ts';
 import { toUnits } from '@heron/engine/money/units.ts';
 import fastify from 'fastify';
 import { expect, test } from 'vitest';
+import { createNotificationSignal, serveHostNotifications } from '../src/api/hostNotifications.ts';
+import { PAPER } from '../src/fleet/fleet.ts';
+import { notificationKindOf } from '../src/runner/notificationKind.ts';
+import { createOutageMonitor } from '../src/runner/outageMonitor.ts';
 import {
   deleteOldNotifications,
   markSeen,
@@ -18,11 +22,7 @@ import {
   undeliveredNotifications,
   unseenAlarms,
   unseenCount,
-} from '../src/bots/botNotifications.ts';
-import { createNotificationSignal, serveHostNotifications } from '../src/control/hostNotifications.ts';
-import { PAPER } from '../src/worker/fleet.ts';
-import { notificationKindOf } from '../src/worker/notificationKind.ts';
-import { createOutageMonitor } from '../src/worker/outageMonitor.ts';
+} from '../src/store/botNotifications.ts';
 import { makeBot, PAIR, quoting, stored, testFleet, until, working } from './testFleet.ts';
 
 const setup = databaseGround();

@@ -7,8 +7,8 @@ import { venueBudget } from '@heron/exchanges/http/venueBudget.ts';
 import { startHttpProxy } from '@heron/exchanges/testing/proxyServers.ts';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { HOSTED, type HostedVenue } from '../src/bots/hosted.ts';
-import { checkVenue } from '../src/control/venueStates.ts';
+import { HOSTED, type HostedVenue } from '../src/store/hosted.ts';
+import { checkVenue } from '../src/venues/venueStates.ts';
 import { countWeight, openSharedCount } from '../src/worker/sharedCount.ts';
 import { databaseProxy } from './databaseProxy.ts';
 

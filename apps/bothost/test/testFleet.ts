@@ -6,10 +6,10 @@ import { validateOptions } from '@heron/engine/options/validate.ts';
 import { openMarketFeed } from '@heron/exchanges/feed/marketFeed.ts';
 import { MARKET, type ScriptedExchange, scriptedExchange } from '@heron/exchanges/testing/scriptedExchange.ts';
 import { asc, eq } from 'drizzle-orm';
-import { createBot } from '../src/bots/botStore.ts';
+import { type Fleet, type FleetDeps, type FleetKind, PAPER, startFleet } from '../src/fleet/fleet.ts';
 import { openLog } from '../src/log.ts';
-import type { Push } from '../src/worker/broadcast.ts';
-import { type Fleet, type FleetDeps, type FleetKind, PAPER, startFleet } from '../src/worker/fleet.ts';
+import type { Push } from '../src/runner/broadcast.ts';
+import { createBot } from '../src/store/botStore.ts';
 
 export const PAIR = MARKET.pair;
 

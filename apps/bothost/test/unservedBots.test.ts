@@ -3,9 +3,9 @@ import * as table from '@heron/database/schema/bots.ts';
 import { databaseGround } from '@heron/database/testing/databaseGround.ts';
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { unseenAlarms } from '../src/bots/botNotifications.ts';
-import { reportUnservedBots } from '../src/bots/unservedBots.ts';
 import { openPresence } from '../src/ownership/presence.ts';
+import { unseenAlarms } from '../src/store/botNotifications.ts';
+import { reportUnservedBots } from '../src/venues/unservedBots.ts';
 import { control, makeKey, makeLive, saveLive, want } from './control.ts';
 import { makeBot, stored } from './testFleet.ts';
 

@@ -8,10 +8,10 @@ import { type Database, openDatabase } from '@heron/database/connect.ts';
 import * as table from '@heron/database/schema/bots.ts';
 import { type TemporaryDatabase, temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openKeyStore } from '../src/live/keyStore.ts';
-import { seal, unseal } from '../src/live/vault.ts';
-import { createVaultKeys, type VaultKeys } from '../src/live/vaultKeys.ts';
 import { openLog } from '../src/log.ts';
+import { openKeyStore } from '../src/vault/keyStore.ts';
+import { seal, unseal } from '../src/vault/vault.ts';
+import { createVaultKeys, type VaultKeys } from '../src/vault/vaultKeys.ts';
 
 const KEY = { key: 'an api key of an exchange', secret: 'the secret that signs' };
 const LOG = openLog('test', 'silent');
@@ -113,7 +113,7 @@ test('a vault key that a crash has left empty is not taken for one, and what it 
 
 test('of programs that make the vault key at the same time all have the same one', async () => {
   const file = path.join(folder, 'raced.key');
-  const script = `import { createVaultKeys } from ${JSON.stringify(import.meta.resolve('../src/live/vaultKeys.ts'))};
+  const script = `import { createVaultKeys } from ${JSON.stringify(import.meta.resolve('../src/vault/vaultKeys.ts'))};
     process.stdin.once('data', () => {
       console.log(createVaultKeys(null, ${JSON.stringify(file)}).current.bytes.toString('hex'));
       process.exit();

@@ -4,7 +4,7 @@ import * as table from '@heron/database/schema/bots.ts';
 import type { TradingExchange } from '@heron/exchanges/trading.ts';
 import { and, eq, isNull, ne } from 'drizzle-orm';
 import type { Logger } from '../log.ts';
-import type { KeyStore } from './keyStore.ts';
+import type { KeyStore } from '../vault/keyStore.ts';
 
 /** What it takes to find out which account a key is of. */
 export interface AccountDeps {

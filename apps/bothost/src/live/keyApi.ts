@@ -5,8 +5,8 @@ import { isPrivateKey } from '@heron/exchanges/http/signer.ts';
 import type { KeyPermissions, TradingExchange } from '@heron/exchanges/trading.ts';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { KEY_PATHS } from '../worker/keyPaths.ts';
-import type { KeyStore } from './keyStore.ts';
+import type { KeyStore } from '../vault/keyStore.ts';
+import { KEY_PATHS } from '../worker/workerApi.ts';
 
 const addBody = z.object({
   owner: z.string(),

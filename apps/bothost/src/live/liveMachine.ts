@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { LiveSession } from '@heron/engine/live/eventContext.ts';
 import type { ExecutionEvent, KeyState, LiveRequest } from '@heron/engine/live/executionEvent.ts';
 import { entryBlockOf } from '@heron/engine/live/keyState.ts';
@@ -15,7 +14,7 @@ import type { AccountEvent } from '@heron/exchanges/trading.ts';
 import { unitsUp } from '@heron/exchanges/venue/amounts.ts';
 import { createBackoff } from '@heron/runtime/backoff.ts';
 import type { Logger } from '../log.ts';
-import type { BotMachine } from '../worker/botMachine.ts';
+import type { BotMachine } from '../runner/botMachine.ts';
 import type { VenuePauses } from '../worker/openEgress.ts';
 import type { Accounts, SharedAccount } from './accounts.ts';
 import type { AllocationLock, HeldAllocationLock } from './allocationLock.ts';

@@ -1,7 +1,9 @@
 import path from 'node:path';
 import { CallError } from '@heron/contract/http/errors.ts';
 import type { ApiKey, TradingExchange } from '@heron/exchanges/trading.ts';
-import type { BotRow } from '../bots/botRow.ts';
+import type { BotRow } from '../store/botRow.ts';
+import { openKeyStore } from '../vault/keyStore.ts';
+import { createVaultKeys } from '../vault/vaultKeys.ts';
 import type { LiveWorker, LiveWorkerDeps } from '../worker/startWorker.ts';
 import { identifyAccount } from './accountOfKey.ts';
 import { openAccounts } from './accounts.ts';
@@ -9,13 +11,11 @@ import { openAllocationLock } from './allocationLock.ts';
 import { createFeeValuer } from './feeValue.ts';
 import { createFundingTerms } from './fundingTerms.ts';
 import { addKeyRoutes } from './keyApi.ts';
-import { openKeyStore } from './keyStore.ts';
 import { createLiveMachine } from './liveMachine.ts';
 import { addOpenOrdersRoute } from './openOrdersRoute.ts';
 import { tradingOpener } from './openTrading.ts';
 import { getOtherBots } from './otherBots.ts';
 import { type Sweep, sweepOrders } from './sweepOrders.ts';
-import { createVaultKeys } from './vaultKeys.ts';
 
 /** Opens what live bots need: the vault, accounts signed in with its keys, and the calls about keys. */
 export async function openLive(ground: LiveWorkerDeps): Promise<LiveWorker> {

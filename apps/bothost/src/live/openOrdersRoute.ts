@@ -5,7 +5,7 @@ import { ExchangeError } from '@heron/exchanges/errors.ts';
 import { eq } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
-import type { BotRow } from '../bots/botRow.ts';
+import type { BotRow } from '../store/botRow.ts';
 import { idParams, type openOrdersAnswer, openOrdersBody, WORKER_PATHS } from '../worker/workerApi.ts';
 import type { Sweep, Swept } from './sweepOrders.ts';
 

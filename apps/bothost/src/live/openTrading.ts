@@ -4,8 +4,8 @@ import type { RateBudget } from '@heron/exchanges/http/rateBudget.ts';
 import { openMexcTrading } from '@heron/exchanges/mexc/trading.ts';
 import type { VenueNet } from '@heron/exchanges/net/venueNet.ts';
 import type { TradingConfig, TradingExchange } from '@heron/exchanges/trading.ts';
-import type { HostedName } from '../bots/hosted.ts';
 import type { WorkerConfig } from '../config.ts';
+import type { HostedName } from '../store/hosted.ts';
 import { exchangeOfWorker } from '../worker/openReading.ts';
 
 const OPEN = {

@@ -5,7 +5,7 @@ import { ORDER_LIFETIME_MS, orderKind } from '@heron/engine/live/orderRequest.ts
 import type { Market } from '@heron/engine/market/market.ts';
 import { parsePairs } from '@heron/engine/options/pairs.ts';
 import { and, eq, isNotNull } from 'drizzle-orm';
-import type { BotRow } from '../bots/botRow.ts';
+import type { BotRow } from '../store/botRow.ts';
 import type { Accounts } from './accounts.ts';
 
 /** What is cancelled. A stop protects what is held, which nothing but the bot itself can sell: the kill switch leaves it. */

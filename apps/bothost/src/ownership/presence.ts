@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '@heron/database/connect.ts';
 import * as table from '@heron/database/schema/bots.ts';
 import { sql } from 'drizzle-orm';
-import { ACTIVE } from '../bots/status.ts';
+import { ACTIVE } from '../store/status.ts';
 import type { Run } from './runQueue.ts';
 
 /** Which bots a worker runs, and where it is reached. */

@@ -10,8 +10,8 @@ import {
 import { CallError } from '@heron/contract/http/errors.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { Share } from '../bots/botNotifications.ts';
 import { serveCalls } from '../http/serveCalls.ts';
+import type { Share } from '../store/botNotifications.ts';
 import type { Pairing } from './pairing.ts';
 import type { PairingServer } from './pairingServer.ts';
 

@@ -3,8 +3,8 @@ import { openBinanceUsdm } from '@heron/exchanges/binanceUsdm/public.ts';
 import type { PublicExchange } from '@heron/exchanges/exchange.ts';
 import { openMexc } from '@heron/exchanges/mexc/public.ts';
 import type { PublicConfig } from '@heron/exchanges/venue/publicExchange.ts';
-import { type HostedName, hostedVenue } from '../bots/hosted.ts';
 import type { WorkerConfig } from '../config.ts';
+import { type HostedName, hostedVenue } from '../store/hosted.ts';
 
 const OPEN: Readonly<Record<HostedName, (config: PublicConfig) => Promise<PublicExchange>>> = {
   binance: openBinance,

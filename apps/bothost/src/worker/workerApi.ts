@@ -23,6 +23,9 @@ export const WORKER_PATHS = {
   stream: '/stream',
 } as const;
 
+/** Paths of the calls about exchange keys, which only the worker of live bots answers. */
+export const KEY_PATHS = { add: '/keys', test: '/keys/test' } as const;
+
 export const idParams = z.object({ id: botId });
 export const candleQuery = z.object({ pair });
 export const marketCandlesBody = z.object({ pair, period, before: time.exactOptional(), limit: z.number().int() });

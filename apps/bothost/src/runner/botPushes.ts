@@ -8,8 +8,8 @@ import { valuesOf } from '@heron/engine/session/candleLog.ts';
 import type { Note } from '@heron/engine/session/journal.ts';
 import { pairView } from '@heron/engine/session/sessionView.ts';
 import type { ClosedCandle } from '@heron/engine/state/botEvents.ts';
-import { type BotRow, modeOf } from '../bots/botRow.ts';
-import { type BotViewDeps, botDetail, botSummary } from '../bots/botView.ts';
+import { type BotRow, modeOf } from '../store/botRow.ts';
+import { type BotViewDeps, botDetail, botSummary } from '../store/botView.ts';
 import type { Broadcast } from './broadcast.ts';
 import { notificationKindOf } from './notificationKind.ts';
 

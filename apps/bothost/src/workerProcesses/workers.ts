@@ -1,7 +1,7 @@
 import { CallError } from '@heron/contract/http/errors.ts';
-import { HOSTED, type HostedVenue } from '../bots/hosted.ts';
 import type { HostConfig, WorkerConfig } from '../config.ts';
 import type { Logger } from '../log.ts';
+import { HOSTED, type HostedVenue } from '../store/hosted.ts';
 import { forkWorker } from './forkWorker.ts';
 import { createLazyWorker, type LazyWorker } from './lazyWorker.ts';
 import type { AudienceNames, WorkerListener } from './workerConnection.ts';

@@ -12,18 +12,25 @@ import type { Command } from '@heron/engine/state/botEvents.ts';
 import { createBatchLoader } from '@heron/runtime/batchLoader.ts';
 import { createKeyedMutex } from '@heron/runtime/keyedMutex.ts';
 import { eq } from 'drizzle-orm';
-import { deletedOf, planOf, wantBot, wantedStopped } from '../bots/botPlan.ts';
-import type { BotRow } from '../bots/botRow.ts';
-import { savedDetail } from '../bots/botView.ts';
-import { botsToHalt } from '../bots/halts.ts';
-import { type HostedSession, readSaved, type UnreadableBot } from '../bots/savedBot.ts';
-import { isActive } from '../bots/status.ts';
 import { isDatabaseUnavailable } from '../http/errorResponse.ts';
 import { type Lease, type OwnershipConfig, startOwnership } from '../ownership/ownership.ts';
-import { createBotWriter, type TakenBot, takeOver, takeOverRuns, writeFault, writeUnreadable } from './botJournal.ts';
-import { type BotMachine, createPaperMachine } from './botMachine.ts';
-import { type BotRunner, type RunnerDeps, type RunnerLease, startBotRunner } from './botRunner.ts';
-import { createEquityWriter } from './equitySamples.ts';
+import {
+  createBotWriter,
+  type TakenBot,
+  takeOver,
+  takeOverRuns,
+  writeFault,
+  writeUnreadable,
+} from '../runner/botJournal.ts';
+import { type BotMachine, createPaperMachine } from '../runner/botMachine.ts';
+import { createEquityWriter } from '../runner/equitySamples.ts';
+import { type BotRunner, type RunnerDeps, type RunnerLease, startBotRunner } from '../runner/runner.ts';
+import { deletedOf, planOf, wantBot, wantedStopped } from '../store/botPlan.ts';
+import type { BotRow } from '../store/botRow.ts';
+import { savedDetail } from '../store/botView.ts';
+import { botsToHalt } from '../store/halts.ts';
+import { type HostedSession, readSaved, type UnreadableBot } from '../store/savedBot.ts';
+import { isActive } from '../store/status.ts';
 import { createKillSwitch, type HaltAnswer, type ReachableBot } from './killSwitch.ts';
 
 /** Options and parameters that are to be different; what is left out stays. */

@@ -6,7 +6,7 @@ import type { BotOptions } from '@heron/engine/options/table.ts';
 import { venueTitle } from '@heron/engine/options/venues.ts';
 import type { BotState } from '@heron/engine/state/botState.ts';
 import { optionsInvalid } from '../http/optionsInvalid.ts';
-import { hostedVenue } from './hosted.ts';
+import { hostedVenue } from '../store/hosted.ts';
 
 /**
  * Refuses what the engine knows and this version of the host does not have.

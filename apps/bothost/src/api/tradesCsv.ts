@@ -8,9 +8,9 @@ import * as table from '@heron/database/schema/bots.ts';
 import type { VenueId } from '@heron/engine/options/venues.ts';
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
-import { type BotRow, modeOf } from '../bots/botRow.ts';
-import { ownBot } from '../bots/botStore.ts';
 import { userOf } from '../http/serveCalls.ts';
+import { type BotRow, modeOf } from '../store/botRow.ts';
+import { ownBot } from '../store/botStore.ts';
 
 /** Trades are read and sent so many at a time, however many there are. */
 const PAGE = 1_000;

@@ -8,8 +8,8 @@ import { PAIRING_PATHS } from '@heron/contract/bots/pairing.ts';
 import type { Database } from '@heron/database/connect.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { markDelivered, type Share, undeliveredNotifications } from '../bots/botNotifications.ts';
 import { checked, languageOf } from '../http/serveCalls.ts';
+import { markDelivered, type Share, undeliveredNotifications } from '../store/botNotifications.ts';
 
 /** Workers of other bot hosts may write notices that no bell here rings for. */
 const CHECK_AGAIN_MS = 2_000;

@@ -1,6 +1,6 @@
 import { type StreamMessage, streamRequest } from '@heron/contract/bots/stream.ts';
 import { WebSocket } from 'ws';
-import type { Push } from '../worker/broadcast.ts';
+import type { Push } from '../runner/broadcast.ts';
 import { createOwnerQueue } from './ownerQueue.ts';
 
 /** A client that has so much unread gets nothing more until it has read, and then the whole state at once. */

@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import { CallError } from '@heron/contract/http/errors.ts';
 import type { Database } from '@heron/database/connect.ts';
-import { forgetHalts, type Halt, haltsOf } from '../bots/halts.ts';
 import type { Logger } from '../log.ts';
-import type { BotRunner } from './botRunner.ts';
+import type { BotRunner } from '../runner/runner.ts';
+import { forgetHalts, type Halt, haltsOf } from '../store/halts.ts';
 
 /** The call itself is given up after 8 s. */
 const ANSWER_TIMEOUT_MS = 6_000;

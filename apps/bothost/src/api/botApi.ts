@@ -15,42 +15,42 @@ import { parsePairs } from '@heron/engine/options/pairs.ts';
 import type { PairState } from '@heron/engine/state/botState.ts';
 import { isWatched } from '@heron/engine/state/pairActivity.ts';
 import type { z } from 'zod';
-import { equityHistory, recentProfits } from '../bots/botEquity.ts';
-import { botFigures } from '../bots/botFigures.ts';
-import { journalPage, tradePage } from '../bots/botHistory.ts';
-import { markSeen, notificationPage, unseenAlarms, unseenCount } from '../bots/botNotifications.ts';
-import { wantBot } from '../bots/botPlan.ts';
-import { type BotRow, modeOf } from '../bots/botRow.ts';
-import { createBot, deleteBot, listBots, ownBot, type StoredBot } from '../bots/botStore.ts';
-import { savedDetail } from '../bots/botView.ts';
-import { checkBot, checkChange } from '../bots/checkBot.ts';
-import { claimContracts, claimsContracts, createContractLock } from '../bots/contractClaims.ts';
-import { wantHalt } from '../bots/halts.ts';
-import { showsWithdrawals } from '../bots/hosted.ts';
-import { deleteKey, isIdentified, listKeys, ownKey } from '../bots/keyViews.ts';
-import { refusalText } from '../bots/refusalText.ts';
-import { readSaved } from '../bots/savedBot.ts';
-import { isActive } from '../bots/status.ts';
-import { shouldRun, unservedText } from '../bots/unservedBots.ts';
+import type { ChangeAnswer } from '../fleet/fleet.ts';
+import type { HaltAnswer } from '../fleet/killSwitch.ts';
 import { optionsInvalid } from '../http/optionsInvalid.ts';
 import type { Given, Handlers } from '../http/serveCalls.ts';
-import type { ChangeAnswer } from '../worker/fleet.ts';
-import { KEY_PATHS } from '../worker/keyPaths.ts';
-import type { HaltAnswer } from '../worker/killSwitch.ts';
+import { equityHistory, recentProfits } from '../store/botEquity.ts';
+import { botFigures } from '../store/botFigures.ts';
+import { journalPage, tradePage } from '../store/botHistory.ts';
+import { markSeen, notificationPage, unseenAlarms, unseenCount } from '../store/botNotifications.ts';
+import { wantBot } from '../store/botPlan.ts';
+import { type BotRow, modeOf } from '../store/botRow.ts';
+import { createBot, deleteBot, listBots, ownBot, type StoredBot } from '../store/botStore.ts';
+import { savedDetail } from '../store/botView.ts';
+import { claimContracts, claimsContracts, createContractLock } from '../store/contractClaims.ts';
+import { wantHalt } from '../store/halts.ts';
+import { showsWithdrawals } from '../store/hosted.ts';
+import { deleteKey, isIdentified, listKeys, ownKey } from '../store/keyViews.ts';
+import { readSaved } from '../store/savedBot.ts';
+import { isActive } from '../store/status.ts';
+import type { ClientStreams } from '../streams/clientStreams.ts';
+import { shownVenue } from '../venues/shownVenue.ts';
+import { shouldRun, unservedText } from '../venues/unservedBots.ts';
+import type { VenueState, VenueStates } from '../venues/venueStates.ts';
 import {
   type Health,
+  KEY_PATHS,
   type openOrdersAnswer,
   type orderAnswer,
   type orderBody,
   WORKER_PATHS,
 } from '../worker/workerApi.ts';
+import type { WorkerConnection } from '../workerProcesses/workerConnection.ts';
+import type { WorkerLink } from '../workerProcesses/workerLink.ts';
+import type { Workers } from '../workerProcesses/workers.ts';
 import { createCallLimiter } from './callLimiter.ts';
-import type { ClientStreams } from './clientStreams.ts';
-import { shownVenue } from './shownVenue.ts';
-import type { VenueState, VenueStates } from './venueStates.ts';
-import type { WorkerConnection } from './workerConnection.ts';
-import type { WorkerLink } from './workerLink.ts';
-import type { Workers } from './workers.ts';
+import { checkBot, checkChange } from './checkBot.ts';
+import { refusalText } from './refusalText.ts';
 
 /** A worker that is frozen must not hold up a list. */
 const DETAILS_MS = 2_000;

@@ -5,10 +5,10 @@ import { inTransaction } from '@heron/database/transaction.ts';
 import type { Text } from '@heron/engine/options/item.ts';
 import { and, eq } from 'drizzle-orm';
 import { livingWorkers } from '../ownership/presence.ts';
-import { type BotRow, modeOf } from './botRow.ts';
-import { needsWorker } from './botStore.ts';
-import { writeHaltNote } from './haltNote.ts';
-import { isActive } from './status.ts';
+import { type BotRow, modeOf } from '../store/botRow.ts';
+import { needsWorker } from '../store/botStore.ts';
+import { writeHaltNote } from '../store/haltNote.ts';
+import { isActive } from '../store/status.ts';
 
 /** The bots that nobody runs although their owners want them running, by mode. */
 export interface UnservedBots {

@@ -6,8 +6,8 @@ import { faultText } from '@heron/exchanges/net/faultText.ts';
 import { type ExternalVenue, isExternalVenue, VENUE_HOSTS } from '@heron/exchanges/net/hosts.ts';
 import type { Pause } from '@heron/exchanges/net/pause.ts';
 import { probeVenue, type VenueProbe } from '@heron/exchanges/net/probe.ts';
-import type { HostedVenue } from '../bots/hosted.ts';
 import type { HostConfig } from '../config.ts';
+import type { HostedVenue } from '../store/hosted.ts';
 import { readPause, readProxies, routeName, savePause } from '../worker/egressStore.ts';
 import { countWeight } from '../worker/sharedCount.ts';
 

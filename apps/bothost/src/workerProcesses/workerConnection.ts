@@ -1,7 +1,7 @@
 import { CallError, errorBody } from '@heron/contract/http/errors.ts';
 import { WebSocket } from 'ws';
 import { secretHeader } from '../http/secret.ts';
-import type { Push } from '../worker/broadcast.ts';
+import type { Push } from '../runner/broadcast.ts';
 import { WORKER_PATHS } from '../worker/workerApi.ts';
 
 const CALL_TIMEOUT_MS = 8_000;

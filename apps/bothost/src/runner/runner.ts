@@ -22,10 +22,10 @@ import {
 } from '@heron/exchanges/feed/marketFeed.ts';
 import type { Pause } from '@heron/exchanges/net/pause.ts';
 import { createBackoff, retryWithBackoff } from '@heron/runtime/backoff.ts';
-import { type BotViewDeps, botDetail } from '../bots/botView.ts';
-import { isActive } from '../bots/status.ts';
 import { isDatabaseUnavailable } from '../http/errorResponse.ts';
 import type { Logger } from '../log.ts';
+import { type BotViewDeps, botDetail } from '../store/botView.ts';
+import { isActive } from '../store/status.ts';
 import { isChange, type TakenBot, type WriteBot, type writeFault } from './botJournal.ts';
 import type { BotMachine, MachineOutput } from './botMachine.ts';
 import { createBotPushes } from './botPushes.ts';
