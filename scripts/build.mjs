@@ -10,10 +10,10 @@ const BUILDING = 'dist.building';
 const STAMP = '.sources';
 
 /**
- * What Vite makes into the folder `dist` of a workspace, by the settings that it finds there.
+ * A build that Vite writes into the folder `dist` of a workspace, with the settings of that workspace.
  *
- * @typedef {{ title: string, workspace: string, sources: readonly string[] }} Product `sources`: all that ends up in it,
- *   and the versions of everything else
+ * @typedef {{ title: string, workspace: string, sources: readonly string[] }} Product `sources`: files and
+ *   folders whose change requires a new build
  */
 
 /** @type {Product} */
@@ -35,7 +35,7 @@ const ENGINE = {
   ],
 };
 
-/** What Node must be given so that whoever imports the engine gets the built one; its errors still name the sources. */
+/** Flags of Node with which imports of the engine resolve to its build. Errors still name the sources. */
 const ENGINE_IN_ONE_FILE = ['--conditions=heron-built', '--enable-source-maps'];
 
 /** Builds the client when its sources changed since the last build. @returns {Promise<number>} 0, or Vite's exit code */
@@ -44,20 +44,20 @@ export function buildClient() {
 }
 
 /**
- * Puts the engine into one file when its sources changed since that was done last. Where that cannot be done, everything
- * runs from the sources, slower.
+ * Bundles the engine into one file when its sources changed since the last build. Where that fails, the engine runs from its
+ * sources, which is slower.
  *
- * @returns {Promise<readonly string[]>} what Node must be given to use it; nothing when there is none that is fresh
+ * @returns {Promise<readonly string[]>} flags of Node that select the build; none when the build failed
  */
 export async function engineInOneFile() {
   try {
     const code = await build(ENGINE);
     if (code === 0) return ENGINE_IN_ONE_FILE;
-    if (code > 128) process.exit(code); // Stopped by a signal: the person wants to stop, not to run it without.
+    if (code > 128) process.exit(code); // Stopped by a signal: do not go on without the build.
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
   }
-  console.error('The engine could not be put into one file; it runs from its sources, which is slower.');
+  console.error('The engine could not be bundled; it runs from its sources, which is slower.');
   return [];
 }
 
@@ -68,7 +68,7 @@ async function build(product) {
     const hash = hashOf(product);
     if (isBuilt(product, hash)) return 0;
     console.error(`Building the ${product.title} …`);
-    // Built beside and renamed, so that nobody meets half of it.
+    // Built in another folder and renamed, so that no process reads half of a build.
     const folder = path.join(ROOT, product.workspace);
     const building = path.join(folder, BUILDING);
     const dist = path.join(folder, 'dist');

@@ -9,7 +9,7 @@ export type Violation = {
   /** `file:line`, relative to the root. */
   readonly where: string;
   readonly what: string;
-  /** What to do about it. */
+  /** Says what to do about it. */
   readonly advice: string;
 };
 
@@ -21,7 +21,7 @@ type Manifest = {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 };
 
-/** What is known about the importing side while its imports are judged. */
+/** The importing side of the imports that are checked. */
 type Place = {
   readonly root: string;
   readonly room: Room;

@@ -1,14 +1,14 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** What npm writes of a package into a lockfile, as far as it is read here. */
+/** The fields of a package in a lockfile that this check reads. */
 type Locked = { readonly integrity?: string; readonly link?: boolean; readonly inBundle?: boolean };
 
 const ROOT = path.join(import.meta.dirname, '..');
 
 /**
- * Returns the packages of a lockfile that npm would install without comparing them with a SHA-512 hash. Workspaces are ours, and
- * bundled packages come inside another one, whose hash covers them.
+ * Returns the packages of a lockfile that npm would install without comparing them with a SHA-512 hash. Workspaces are
+ * part of this repository. Bundled packages are part of another package, whose hash covers them.
  *
  * @param text content of a `package-lock.json` of version 3
  */

@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
-import { noteFailure } from './failures.ts';
+import { recordFailure } from './failures.ts';
 
 const ROOT = path.join(import.meta.dirname, '..');
 
-/** The checks write into pipes; whether a person reads along only this process can see. */
+/** The checks write into pipes, so they cannot detect a terminal themselves. */
 const COLOURS = process.stdout.isTTY === true;
 
-/** What must hold before anything is committed; `npm run fix` mends most of what Biome finds. */
-const CHECKS: readonly { readonly name: string; readonly command: readonly string[] }[] = [
+/** Each must pass before a commit; `npm run fix` repairs most of what Biome finds. */
+const CHECKS: readonly { readonly name: string; readonly command: readonly string[]; readonly advice?: string }[] = [
   {
     name: 'types',
     command: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.json', '--noEmit', ...(COLOURS ? ['--pretty'] : [])],
@@ -22,26 +22,45 @@ const CHECKS: readonly { readonly name: string; readonly command: readonly strin
       `--colors=${COLOURS ? 'force' : 'off'}`,
     ],
   },
+  {
+    name: 'words',
+    command: [
+      'node_modules/cspell/bin.mjs',
+      'lint',
+      '--no-progress',
+      '--no-summary',
+      '--cache',
+      '--cache-strategy=content',
+      '--cache-location=node_modules/.cache/cspell',
+      COLOURS ? '--color' : '--no-color',
+    ],
+    advice:
+      'Names and terms that are spelt correctly go into scripts/dictionary.txt; docs/glossary.md has the words to use.',
+  },
   { name: 'dead code', command: ['node_modules/knip/bin/knip.js', '--no-progress'] },
   { name: 'house', command: ['scripts/check-house.ts'] },
+  { name: 'comments', command: ['scripts/checkComments.ts'] },
+  { name: 'links', command: ['scripts/checkLinks.ts'] },
+  { name: 'commits', command: ['scripts/checkCommits.ts'] },
   { name: 'lockfiles', command: ['scripts/check-lockfiles.ts'] },
 ];
 
+type Check = (typeof CHECKS)[number];
 type Result = { readonly name: string; readonly passed: boolean; readonly output: string; readonly seconds: number };
 
-/** All run, so that one look shows all that is wrong. */
-const results = await Promise.all(CHECKS.map(({ name, command }) => check(name, command)));
+/** All checks run even when one fails, so that one run shows every problem. */
+const results = await Promise.all(CHECKS.map(run));
 for (const { name, passed, output } of results) {
   if (passed) continue;
   process.stdout.write(`${output.trimEnd()}\n`);
-  noteFailure(name, output);
+  recordFailure(name, output);
 }
 for (const { name, passed, seconds } of results) {
   console.log(`${passed ? '✓' : '✗'} ${name.padEnd(10)} ${seconds.toFixed(1)} s`);
 }
 if (results.some((result) => !result.passed)) process.exitCode = 1;
 
-function check(name: string, command: readonly string[]): Promise<Result> {
+function run({ name, command, advice }: Check): Promise<Result> {
   const began = performance.now();
   const child = spawn(process.execPath, command, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
@@ -52,7 +71,12 @@ function check(name: string, command: readonly string[]): Promise<Result> {
   }
   return new Promise((resolve) => {
     child.once('close', (code) =>
-      resolve({ name, passed: code === 0, output, seconds: (performance.now() - began) / 1000 }),
+      resolve({
+        name,
+        passed: code === 0,
+        output: advice === undefined ? output : `${output}${advice}\n`,
+        seconds: (performance.now() - began) / 1000,
+      }),
     );
   });
 }

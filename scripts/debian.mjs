@@ -3,15 +3,15 @@ import path from 'node:path';
 import { run } from './run.mjs';
 
 /**
- * Installs Debian's packages with apt-get, where this is Debian and we are root.
+ * Installs Debian packages with apt-get where this is Debian and the user is root. Names the packages before it does.
  *
- * @param {string} what for the line that tells of it
+ * @param {string} purpose of the packages, for that message
  * @param {readonly string[]} packages
  * @returns {Promise<boolean>} whether they are installed now
  */
-export async function installFromDebian(what, packages) {
-  if (process.getuid?.() !== 0 || !isDebian()) return false;
-  console.error(`Installing ${what} from Debian (apt-get) …`);
+export async function installFromDebian(purpose, packages) {
+  if (!canInstall()) return false;
+  console.error(`${purpose}: installing ${packages.join(', ')} with apt-get …`);
   const env = { DEBIAN_FRONTEND: 'noninteractive' };
   const code =
     (await run('apt-get', ['update', '-qq'], { env })) ||
@@ -35,7 +35,7 @@ export function isProgram(file) {
   }
 }
 
-function isDebian() {
-  if (!existsSync('/etc/os-release')) return false;
+function canInstall() {
+  if (process.getuid?.() !== 0 || !existsSync('/etc/os-release')) return false;
   return /^ID=debian$/m.test(readFileSync('/etc/os-release', 'utf8'));
 }

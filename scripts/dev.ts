@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { globSync, watch } from 'node:fs';
 import path from 'node:path';
 
-// `npm run dev`: Vite serves the client and reloads it in place; Heron itself is started anew when its sources change.
+// `npm run dev`: Vite serves the client and reloads it in place; Heron is restarted when its sources change.
 
 const ROOT = path.join(import.meta.dirname, '..');
 const HERON = path.join(ROOT, 'apps', 'cli', 'src', 'main.ts');
 const VITE = path.join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js');
-/** Saving a file, or switching branches, raises several events. */
+/** Saving a file or switching branches raises several events, so a restart waits this long for more. */
 const SETTLE_MS = 150;
 
 let stopping = false;
@@ -32,20 +32,20 @@ for (const folder of globSync(['packages/*/src', 'apps/{bothost,cli,platform,san
 function startHeron(): ChildProcess {
   const child = spawn(process.execPath, [HERON, 'start', ...process.argv.slice(2)], {
     cwd: ROOT,
-    // The channel tells Heron when this process dies.
+    // Heron stops when this channel closes, as it does when this process dies.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
   child.once('exit', (code) => {
-    if (!stopping && code !== 0) console.log('Heron ended; it is started again when a file changes.');
+    if (!stopping && code !== 0) console.log('Heron ended; it restarts when a file changes.');
   });
   return child;
 }
 
 async function restart(because: string): Promise<void> {
-  console.log(`${because} changed; starting Heron again.`);
+  console.log(`${because} changed; restarting Heron.`);
   const old = heron;
   await end(old);
-  // Another change may have started it in the meantime.
+  // Another change may have restarted it meanwhile.
   if (!stopping && heron === old) heron = startHeron();
 }
 
@@ -60,6 +60,6 @@ async function stop(): Promise<void> {
   stopping = true;
   clearTimeout(settled);
   await Promise.all([end(heron), end(vite)]);
-  // Recursive watchers on Linux keep a program running.
+  // Recursive watchers on Linux keep the process alive.
   process.exit();
 }

@@ -10,7 +10,7 @@ export type Room = {
   readonly pure?: boolean;
 };
 
-/** Who may import whom, from the lowest floor to the highest: the drawing of the house as data. */
+/** The workspaces and what each may import, from the lowest to the highest. */
 export const HOUSE: readonly Room[] = [
   { folder: 'packages/runtime', mayImport: [], pure: true },
   { folder: 'packages/engine', mayImport: [], pure: true },

@@ -6,8 +6,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ROOT } from './paths.mjs';
 
 /**
- * Runs `work` while no other process of this checkout runs work of the same name; waits for its turn. The lock of a
- * process that died is taken over.
+ * Runs `work` while no other process of this checkout runs work of the same name, and waits until then. The lock of a
+ * process that died is removed.
  *
  * @template T
  * @param {string} name
@@ -18,10 +18,10 @@ export async function exclusively(name, work) {
   const checkout = createHash('sha256').update(ROOT).digest('hex').slice(0, 16);
   // Not inside node_modules: installing empties it.
   const file = path.join(os.tmpdir(), `heron-${name}-${checkout}.lock`);
-  let said = false;
-  while (!take(file)) {
-    if (!said) console.error(`Waiting for another ${name} in this folder …`);
-    said = true;
+  let isWaiting = false;
+  while (!acquire(file)) {
+    if (!isWaiting) console.error(`Waiting for another ${name} in this folder …`);
+    isWaiting = true;
     await delay(200);
   }
   try {
@@ -32,19 +32,19 @@ export async function exclusively(name, work) {
 }
 
 /** @param {string} file */
-function take(file) {
+function acquire(file) {
   try {
     writeFileSync(file, String(process.pid), { flag: 'wx' });
     return true;
   } catch (error) {
     if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') throw error;
   }
-  if (!ownerLives(file)) rmSync(file, { force: true });
+  if (!isOwnerAlive(file)) rmSync(file, { force: true });
   return false;
 }
 
 /** @param {string} file */
-function ownerLives(file) {
+function isOwnerAlive(file) {
   try {
     process.kill(Number(readFileSync(file, 'utf8')), 0);
     return true;

@@ -1,11 +1,11 @@
-// Behind every npm script: makes the checkout ready, then runs the command under the pinned Node. It starts on whatever
-// Node the machine has (20 or newer), with nothing installed.
+// Every npm script runs this file: it installs packages when needed, then runs the command under the pinned Node. It starts
+// on the Node of the machine (20 or newer), before any package is installed.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { findOrInstallBrowser, findOrInstallHeadlessShell } from './browser.mjs';
+import { findHeadlessShell, findOrInstallBrowser } from './browser.mjs';
 import { buildClient, engineInOneFile } from './build.mjs';
-import { installFromDebian, programNamed } from './debian.mjs';
+import { programNamed } from './debian.mjs';
 import { install } from './install.mjs';
 import { withMemoryFolder } from './memoryFolder.mjs';
 import { ROOT } from './paths.mjs';
@@ -17,17 +17,25 @@ const BIOME = path.join(ROOT, 'node_modules', '@biomejs', 'biome', 'bin', 'biome
 const ENGINE_TESTS = path.join(ROOT, 'packages', 'engine', 'test');
 const SOAKED = ['invariants', 'plan', 'live'].map((folder) => path.join(ENGINE_TESTS, folder));
 
+/** Programs that tests start, with the Debian package of each and the tests that need it. */
+const TEST_PROGRAMS = {
+  'redis-server': { debian: 'redis-server', tests: 'tests of queues on Redis' },
+  nginx: { debian: 'nginx', tests: 'tests behind nginx' },
+  caddy: { debian: 'caddy', tests: 'tests behind Caddy' },
+  ip: { debian: 'iproute2', tests: 'tests with network namespaces' },
+};
+
 /** Commands that read millions of candles and end. */
 const CANDLE_COMMANDS = ['backtest', 'optimise', 'signals', 'candles'];
 /** Commands in which the engine is what takes the time. */
 const ENGINE_COMMANDS = ['backtest', 'optimise'];
-/** glibc then asks Linux for pages of 2 MB: half the time that a large file takes goes into the first touch of small ones. */
+/** Makes glibc use pages of 2 MB: with small pages, half the time of reading a large file goes into page faults. */
 const LARGE_PAGES = { GLIBC_TUNABLES: process.env.GLIBC_TUNABLES ?? 'glibc.malloc.hugetlb=1' };
 
-/** V8 then makes more of the small functions that a trade goes through into one: a tenth less time once it is warm, but later warm. */
+/** Lets V8 inline more of the small functions of a trade: a tenth less time once compiled, but a longer warm-up. */
 const MORE_INLINING = '--max-inlined-bytecode-size-cumulative=2500';
 
-/** Node keeps compiled code there, which makes starts faster. */
+/** Node caches compiled code there, which makes starts faster. */
 const COMPILED = {
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? path.join(ROOT, 'node_modules', '.cache', 'heron-compiled'),
 };
@@ -37,54 +45,55 @@ const commands = {
   start: (args) => commands.heron?.(['start', ...args]) ?? 1,
   dev: (args) => runNode([inScripts('dev.ts'), ...args], { channel: true }),
   heron: async (args) => (args[0] === 'start' && (await buildClient())) || heron(args),
-  // All three run, so that one look shows all that is wrong.
-  test: (args) => all([['check'], ['test:unit', ...args], ['test:e2e', ...args]]),
+  // All three run even when one fails, so that one run shows every problem.
+  test: async (args) => {
+    // Before the unit tests, which need some of these packages as well.
+    await findOrInstallBrowser(missingPackages());
+    return all([['check'], ['test:unit', ...args], ['test:e2e', ...args]]);
+  },
   'test:unit': async (args) => {
-    // Queues are tested on both of their backends; without it that test fails and says what to install.
-    if (programNamed('redis-server') === null) await installFromDebian('Redis', ['redis-server']);
-    await installWebServers();
+    adviseOnMissingPackages();
     return vitest(args);
   },
   'test:e2e': async (args) => {
-    const browser = await findOrInstallBrowser();
+    const browser = await findOrInstallBrowser(missingPackages());
     if (browser === null) return 1;
-    const shell = await findOrInstallHeadlessShell();
-    await installWebServers();
-    // Networks of their own, for the tests of real addresses.
-    if (programNamed('ip') === null) await installFromDebian('ip', ['iproute2']);
+    const shell = findHeadlessShell();
+    adviseOnMissingPackages();
     const code = await buildClient();
     if (code !== 0) return code;
     const browsers = { CHROME_PATH: browser, ...(shell === null ? {} : { HERON_HEADLESS_SHELL: shell }) };
     return vitest(['--config', 'e2e/vitest.config.ts', ...args], browsers);
   },
-  // What `test:e2e` leaves out, or has less of, because it takes minutes.
+  // The full length of the tests of which `test:e2e` runs a short version.
   'test:attacks': (args) =>
     vitest(['--config', 'e2e/vitest.config.ts', ...args], {
       HERON_ATTACKS: '1',
       HERON_HOST_KILLS: process.env.HERON_HOST_KILLS ?? '50',
     }),
-  // Every invariant of the engine in 100,000 random cases, other ones each time; a case takes up to some milliseconds.
+  // Every invariant of the engine in 100,000 cases, drawn at random in each run; a case takes up to some milliseconds.
   'test:soak': (args) => {
     const files = args.some((arg) => !arg.startsWith('-')) ? [] : SOAKED;
     const { HERON_SOAK_RUNS = '100000', HERON_SEED = 'random' } = process.env;
     const env = { HERON_SOAK_RUNS, HERON_SEED };
     return vitest(['--testTimeout=7200000', ...files, ...args], env);
   },
-  // Kills of everything under live bots, and faults in pairs; some seconds each, on a busy machine more.
+  // Kills of every process under live bots, and pairs of faults; each takes some seconds, more on a busy machine.
   'test:chaos': (args) => {
     const { HERON_CHAOS_KILLS = '1000', HERON_CHAOS_PAIRS = '1000' } = process.env;
     return vitest(['--config', 'e2e/vitest.config.ts', 'e2e/chaos', ...args], { HERON_CHAOS_KILLS, HERON_CHAOS_PAIRS });
   },
   'golden:update': (args) => runNode([path.join(ENGINE_TESTS, 'golden', 'update.ts'), ...args]),
-  // `test:e2e` compares the main screens with them.
+  // Writes the pictures with which `test:e2e` compares the main screens.
   'pictures:update': (args) => {
     process.env.HERON_PICTURES = 'update';
     return commands['test:e2e']?.(['e2e/app/pictures.test.ts', ...args]) ?? 1;
   },
   check: (args) => runNode([inScripts('check.ts'), ...args]),
   fix: (args) => runNode([BIOME, 'check', '--write', ...args]),
+  figures: (args) => runNode([inScripts('codeFigures.ts'), ...args]),
   'docs:options': (args) => runNode([inScripts('docs-options.ts'), ...args]),
-  // Warm, as a search is.
+  // With the same flags as a parameter search.
   bench: async (args) => {
     const browser = args.includes('client') ? await findOrInstallBrowser() : undefined;
     if (browser === null) return 1;
@@ -96,14 +105,22 @@ const commands = {
   },
 };
 
-/** Installs what people put before Heron, for the tests that run behind it; without it they fail and say what to install. */
-async function installWebServers() {
-  const absent = ['nginx', 'caddy'].filter((name) => programNamed(name) === null);
-  if (absent.length > 0) await installFromDebian(absent.join(' and '), absent);
+/** Returns the Debian packages of the programs that tests start beside Heron and that are not installed. */
+function missingPackages() {
+  return Object.entries(TEST_PROGRAMS)
+    .filter(([program]) => programNamed(program) === null)
+    .map(([, { debian }]) => debian);
+}
+
+/** Says which tests will fail for want of a program, and how to install it. */
+function adviseOnMissingPackages() {
+  const missing = Object.entries(TEST_PROGRAMS).filter(([program]) => programNamed(program) === null);
+  for (const [program, { tests }] of missing) console.error(`${program} is not installed; ${tests} will fail.`);
+  if (missing.length > 0) console.error(`On Debian: apt-get install ${missingPackages().join(' ')}`);
 }
 
 /**
- * Tests load the same sources again and again, in workers and in the programs that they start.
+ * Runs Vitest with a cache of compiled code, because tests load the same sources in many workers and programs.
  *
  * @param {readonly string[]} args
  * @param {NodeJS.ProcessEnv} [env]
@@ -116,9 +133,9 @@ function vitest(args, env) {
 async function heron(args) {
   const [name = ''] = args;
   const engine = ENGINE_COMMANDS.includes(name) ? await engineInOneFile() : [];
-  // npm runs scripts in the folder of package.json; file names on the command line mean the caller's folder.
+  // npm runs scripts in the folder of package.json, but file names are relative to the folder of the caller.
   const caller = process.env.npm_lifecycle_event === 'heron' ? process.env.INIT_CWD : undefined;
-  // A search runs for long; a single backtest is over before it pays.
+  // A search runs long enough for the longer warm-up to pay off; a single backtest does not.
   return runNode([...engine, ...(name === 'optimise' ? [MORE_INLINING] : []), HERON, ...args], {
     cwd: caller ?? process.cwd(),
     env: {
@@ -135,7 +152,7 @@ function inScripts(name) {
 }
 
 /**
- * Runs commands one after the other, whether or not they fail, and says at the end how long each took and what failed.
+ * Runs commands one after the other, even when one fails. Prints at the end how long each took and what failed.
  *
  * @param {readonly (readonly string[])[]} steps each a command and its arguments
  * @returns {Promise<number>} the first code that is not 0
@@ -151,7 +168,7 @@ async function all(steps) {
     for (const [name = '', ...args] of steps) {
       const began = performance.now();
       const code = (await commands[name]?.(args)) ?? 1;
-      if (code > 128) return code; // Stopped by a signal: the person wants to stop, not to go on with the next.
+      if (code > 128) return code; // Stopped by a signal: do not run the next command.
       took.push(`${code === 0 ? '✓' : '✗'} ${name} ${((performance.now() - began) / 1000).toFixed(0)} s`);
       first ||= code;
     }

@@ -6,9 +6,9 @@ const FORWARDED = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 const PARENT_CHECK_MS = 500;
 
 /**
- * Runs a program in the foreground and waits for its end. Signals are passed on, and it never outlives this process:
- * when npm above us is killed, it is asked to end; when we are killed, its message channel breaks, which `heron start`
- * takes for the same request.
+ * Runs a program in the foreground and waits for its end. Signals are forwarded, and the program never outlives this
+ * process: it receives SIGTERM when npm above this process is killed. When this process is killed, its message channel
+ * closes, and `heron start` stops on that as well.
  *
  * @param {string} program
  * @param {readonly string[]} args

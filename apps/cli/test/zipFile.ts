@@ -10,7 +10,7 @@ export function zipOf(text: string): Buffer {
 export function zipAround({ packed, checksum, size }: { packed: Buffer; checksum: number; size: number }): Buffer {
   const name = Buffer.from('candles.csv');
   const sizes = Buffer.alloc(12);
-  sizes.writeUInt32LE(checksum, 0);
+  sizes.writeUInt32LE(checksum >>> 0, 0);
   sizes.writeUInt32LE(packed.length, 4);
   sizes.writeUInt32LE(size, 8);
   const head = Buffer.from([20, 0, 0, 0, 8, 0, 0, 0, 0, 0]);

@@ -5,8 +5,8 @@ import { PERIODS } from '@heron/engine/market/period.ts';
 import { parseCandleArrow } from '@heron/exchanges/candles/arrow.ts';
 import { ArrowFault } from '@heron/exchanges/candles/arrowFault.ts';
 import { type BadRow, type CandleFile, parseCandleCsv, TooManyBadRows } from '@heron/exchanges/candles/csv.ts';
-import { ArchiveTooLarge, mostUnpacked } from './archiveLimit.ts';
-import { isZip, unzipped } from './zip.ts';
+import { ArchiveTooLarge, maxUnpackedBytes } from './archiveLimit.ts';
+import { isZip, unzip } from './zip.ts';
 
 /** What a file of candles may be, for the help of options. */
 export const CANDLE_FILE =
@@ -28,7 +28,7 @@ export async function loadCandles(
   progress: (share: number) => void = () => {},
   anyOrder = false,
 ): Promise<CandleFile> {
-  const bytes = readBytes(path);
+  const bytes = await readBytes(path);
   const arrow = beginsAsArrow(bytes);
   const file = arrow ? readArrow(path, bytes) : readCsv(path, bytes, progress, anyOrder);
   if (!repair) refuseBadRows(path, file.bad, arrow ? 'row' : 'line');
@@ -47,7 +47,7 @@ export function refuseBadRows(path: string, bad: readonly BadRow[], unit: 'line'
 }
 
 /** The bytes of a file, unpacked when it is gzip, or zip with one file inside. @throws Error why it cannot be read */
-export function readBytes(path: string): Uint8Array {
+export async function readBytes(path: string): Promise<Uint8Array> {
   let bytes: Buffer;
   try {
     // At once: in the background a large file takes a tenth longer, and a command has nothing else to do.
@@ -55,11 +55,11 @@ export function readBytes(path: string): Uint8Array {
   } catch (error) {
     throw new Error(`cannot read ${path}: ${(error as NodeJS.ErrnoException).code ?? error}`);
   }
-  if (isZip(bytes)) return unzipped(path, bytes);
+  if (isZip(bytes)) return unzip(path, bytes);
   // gzip files begin with 1f 8b, whatever their name.
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
   try {
-    return gunzipSync(bytes, { maxOutputLength: mostUnpacked(bytes.length) });
+    return gunzipSync(bytes, { maxOutputLength: maxUnpackedBytes(bytes.length) });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw new ArchiveTooLarge(path, bytes.length);
     throw new Error(`${path} is no whole gzip file`);

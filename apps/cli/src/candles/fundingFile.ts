@@ -8,7 +8,7 @@ import { readBytes, refuseBadRows } from './candleFile.ts';
  * @throws Error naming the first bad lines and why, or why the file cannot be read
  */
 export async function loadFunding(path: string, repair: boolean): Promise<FundingFile> {
-  const file = parseFundingCsv(readBytes(path));
+  const file = parseFundingCsv(await readBytes(path));
   if (!repair) refuseBadRows(path, file.bad);
   if (file.funding.time.length === 0) throw new Error(`${path} holds no funding payments`);
   return file;

@@ -1,63 +1,55 @@
-import { crc32, inflateRawSync } from 'node:zlib';
-import { ArchiveTooLarge, mostUnpacked } from './archiveLimit.ts';
+import { ArchiveTooLarge, maxUnpackedBytes } from './archiveLimit.ts';
 
-/** Marks of the parts of a zip file, as little-endian numbers. */
-const ENTRY = 0x04034b50;
-const LISTED = 0x02014b50;
-const END = 0x06054b50;
-const END_BYTES = 22;
-const LONGEST_COMMENT = 0xffff;
-const STORED = 0;
-const DEFLATED = 8;
+/** First bytes of a zip file that has an entry, as a little-endian number. */
+const ENTRY_SIGNATURE = 0x04034b50;
 
-/** Whether a file begins as zip. */
+/** Returns whether a file begins as a zip file does. */
 export function isZip(bytes: Uint8Array): boolean {
-  return bytes.length > END_BYTES && viewOf(bytes).getUint32(0, true) === ENTRY;
+  if (bytes.length < 4) return false;
+  return new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0, true) === ENTRY_SIGNATURE;
 }
 
 /**
- * The one file inside a zip file, as Binance publishes its dumps.
+ * Unpacks a zip file with one file inside, as Binance publishes its dumps, and compares its checksum.
  *
- * @throws Error naming the file when it is damaged, encrypted, too large or holds another number of files
+ * @param path names the file in errors
+ * @throws ArchiveTooLarge
+ * @throws Error when the file is damaged, encrypted or holds another number of files
  */
-export function unzipped(path: string, bytes: Uint8Array): Uint8Array {
-  try {
-    return contentOf(path, bytes);
-  } catch (error) {
-    if (error instanceof RangeError || (error as NodeJS.ErrnoException).code?.startsWith('Z_')) {
-      throw new Error(`${path} is no whole zip file`);
-    }
-    throw error;
+export async function unzip(path: string, bytes: Uint8Array): Promise<Uint8Array> {
+  // Loaded here, because most commands never see a zip file.
+  const { Uint8ArrayReader, ZipReader } = await import('@zip.js/zip.js');
+  const options = { checkSignature: true, useWebWorkers: false };
+  const entries = await orDamaged(path, new ZipReader(new Uint8ArrayReader(bytes), options).getEntries());
+  const [entry] = entries;
+  if (entry === undefined || entry.directory || entries.length !== 1) {
+    throw new Error(`${path} holds ${entries.length} files; unpack it and name the folder`);
   }
-}
-
-/** The list at the end knows the sizes, which the entry itself need not. */
-function contentOf(path: string, bytes: Uint8Array): Uint8Array {
-  const view = viewOf(bytes);
-  let end = bytes.length - END_BYTES;
-  const first = Math.max(0, end - LONGEST_COMMENT);
-  while (end >= first && view.getUint32(end, true) !== END) end -= 1;
-  if (end < first) throw new RangeError('it has no list');
-  const files = view.getUint16(end + 10, true);
-  if (files !== 1) throw new Error(`${path} holds ${files} files; unpack it and name the folder`);
-  const at = view.getUint32(end + 16, true);
-  if (view.getUint32(at, true) !== LISTED) throw new RangeError('its list is damaged');
-  const encrypted = (view.getUint16(at + 8, true) & 1) === 1;
-  const method = view.getUint16(at + 10, true);
-  if (encrypted || (method !== STORED && method !== DEFLATED)) throw new Error(`${path}: unpack it first`);
-  const packedSize = view.getUint32(at + 20, true);
-  const size = view.getUint32(at + 24, true);
-  const entry = view.getUint32(at + 42, true);
-  const start = entry + 30 + view.getUint16(entry + 26, true) + view.getUint16(entry + 28, true);
-  if (start + packedSize > bytes.length) throw new RangeError('it is cut off');
-  const packed = bytes.subarray(start, start + packedSize);
-  if (size > mostUnpacked(packedSize)) throw new ArchiveTooLarge(path, packedSize);
-  const content = method === STORED ? packed : inflateRawSync(packed, { maxOutputLength: Math.max(size, 1) });
-  if (content.length !== size || crc32(content) !== view.getUint32(at + 16, true))
-    throw new RangeError('it is damaged');
+  if (entry.encrypted) throw new Error(`${path}: unpack it first`);
+  const { compressedSize, uncompressedSize } = entry;
+  if (uncompressedSize > maxUnpackedBytes(compressedSize)) throw new ArchiveTooLarge(path, compressedSize);
+  const content = new Uint8Array(uncompressedSize);
+  let length = 0;
+  const output = new WritableStream<Uint8Array>({
+    write: (chunk) => {
+      // Throws a RangeError as soon as there is more than the archive declares.
+      content.set(chunk, length);
+      length += chunk.length;
+    },
+  });
+  await orDamaged(path, entry.getData(output));
+  if (length !== uncompressedSize) throw damaged(path);
   return content;
 }
 
-function viewOf(bytes: Uint8Array): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+async function orDamaged<Result>(path: string, reading: Promise<Result>): Promise<Result> {
+  try {
+    return await reading;
+  } catch {
+    throw damaged(path);
+  }
+}
+
+function damaged(path: string): Error {
+  return new Error(`${path} is no whole zip file`);
 }
