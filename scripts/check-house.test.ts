@@ -9,7 +9,12 @@ import type { Room } from './house.ts';
 const HOUSE: readonly Room[] = [
   { folder: 'packages/low', mayImport: [], pure: true },
   { folder: 'packages/high', mayImport: ['packages/low'] },
-  { folder: 'apps/web', mayImport: ['packages/high'], features: ['src/features/*', 'src/shop'] },
+  {
+    folder: 'apps/web',
+    mayImport: ['packages/high'],
+    features: ['src/features/*', 'src/shop'],
+    floors: ['src/app', 'src/features', 'src/lib'],
+  },
 ];
 
 let root: string;
@@ -93,6 +98,13 @@ describe('other imports against the drawing', () => {
     expect(
       violationsWith('apps/web/src/shop/cart.ts', "import type { A } from '../features/bots/list.tsx';"),
     ).toHaveLength(2);
+  });
+
+  test('a floor inside of a room that imports a higher one, except in a test', () => {
+    expect(violationsWith('apps/web/src/lib/a.test.ts', "import '../features/bots/list.tsx';")).toEqual([]);
+    expect(violationsWith('apps/web/src/lib/a.ts', "import type { A } from '../features/bots/list.tsx';")).toEqual([
+      'apps/web/src/lib/a.ts:1 src/lib imports the higher floor src/features',
+    ]);
   });
 
   test('a relative path that leaves the room, even to an allowed one', () => {

@@ -78,11 +78,28 @@ function judgeRelative({ root, room, file }: Place, specifier: string): Complain
       advice: 'Import another room by its package name, as @heron/room/file.ts.',
     };
   }
-  const [from, to] = [featureOf(room, path.relative(home, file)), featureOf(room, path.relative(home, target))];
+  const [source, imported] = [path.relative(home, file), path.relative(home, target)];
+  return judgeFeatures(room, source, imported) ?? judgeFloors(room, source, imported);
+}
+
+function judgeFeatures(room: Room, source: string, imported: string): Complaint | null {
+  const [from, to] = [featureOf(room, source), featureOf(room, imported)];
   if (from === null || to === null || from === to) return null;
   return {
     what: `feature ${from} imports feature ${to}`,
     advice: 'Move what both need to a folder beside the features, or let the caller of both join them.',
+  };
+}
+
+/** Tests may import higher floors, because they are not part of the program. */
+function judgeFloors({ floors = [] }: Room, source: string, imported: string): Complaint | null {
+  if (isTest(source)) return null;
+  const floorOf = (file: string) => floors.findIndex((floor) => isWithin(floor, file));
+  const [from, to] = [floorOf(source), floorOf(imported)];
+  if (from === -1 || to === -1 || from <= to) return null;
+  return {
+    what: `${floors[from]} imports the higher floor ${floors[to]}`,
+    advice: 'Move the code down, or pass in what it needs.',
   };
 }
 
@@ -147,7 +164,11 @@ function sourcesOf(folder: string): string[] {
 
 function isAside(root: string, room: Room, file: string): boolean {
   const inside = path.relative(path.join(root, room.folder), file);
-  return !inside.startsWith('src/') || /\.test\.tsx?$/.test(inside) || inside.startsWith('src/testing/');
+  return !inside.startsWith('src/') || isTest(inside) || inside.startsWith('src/testing/');
+}
+
+function isTest(file: string): boolean {
+  return /\.test\.tsx?$/.test(file);
 }
 
 function featureOf(room: Room, file: string): string | null {

@@ -6,6 +6,8 @@ export type Room = {
   readonly mayImport: readonly string[];
   /** Folders relative to the room that must not import each other; `/*` at the end means every folder in there. */
   readonly features?: readonly string[];
+  /** Folders relative to the room, from the highest floor to the lowest; a file may import its own floor and the floors below. */
+  readonly floors?: readonly string[];
   /** Its sources run anywhere: they import neither Node nor any package. */
   readonly pure?: boolean;
 };
@@ -33,6 +35,7 @@ export const HOUSE: readonly Room[] = [
     folder: 'apps/client',
     mayImport: ['packages/contract', 'packages/engine', 'packages/runtime'],
     features: ['src/features/*'],
+    floors: ['src/app', 'src/features', 'src/entities', 'src/ui', 'src/lib', 'src/locales'],
   },
   {
     folder: 'apps/cli',

@@ -70,20 +70,20 @@ const press = (page: Page, name: RegExp) =>
 /** Everything that lies over a page, by the file that shows it: the page, and how it opens there. */
 const OVER: Readonly<Record<string, { at: string; open: (page: Page) => Promise<unknown> }>> = {
   'ui/HelpButton.tsx': { at: '/bot-add/', open: (page) => press(page, /^(About|说明：)/) },
-  'features/bots/add/ImportSheet.tsx': { at: '/bot-add/', open: (page) => press(page, /^(Import|导入)$/) },
-  'features/bots/backtest/BacktestSheet.tsx': {
+  'features/botSetup/add/ImportSheet.tsx': { at: '/bot-add/', open: (page) => press(page, /^(Import|导入)$/) },
+  'features/backtest/BacktestSheet.tsx': {
     at: '/bot-edit/PAPER/',
     open: (page) => press(page, /^(Backtest|回测)$/),
   },
-  'features/bots/bot/OrderSheet.tsx': { at: '/bot/PAPER/', open: (page) => press(page, /^(Buy|买入)$/) },
-  'features/bots/bot/StopDialog.tsx': { at: '/bot/PAPER/', open: (page) => press(page, /^(Stop|停止)$/) },
-  'features/bots/chart/options/ChartOptionsSheet.tsx': {
+  'features/botPage/OrderSheet.tsx': { at: '/bot/PAPER/', open: (page) => press(page, /^(Buy|买入)$/) },
+  'features/botPage/StopDialog.tsx': { at: '/bot/PAPER/', open: (page) => press(page, /^(Stop|停止)$/) },
+  'features/chart/ChartOptionsSheet.tsx': {
     at: '/bot/PAPER/',
     open: (page) => press(page, /^(Chart options|图表设置)$/),
   },
-  'features/bots/LiveStartDialog.tsx': { at: '/bot/IDLE/', open: (page) => press(page, /^(Start|启动)$/) },
-  'features/bots/kill/KillSheet.tsx': { at: '/bot/LIVE/', open: (page) => press(page, /^(Kill switch|紧急停止)$/) },
-  'ui/notices.tsx': { at: '/setting-normal/', open: (page) => press(page, /^(Clear all data|清除所有数据)$/) },
+  'entities/bot/LiveStartDialog.tsx': { at: '/bot/IDLE/', open: (page) => press(page, /^(Start|启动)$/) },
+  'features/killSwitch/KillSheet.tsx': { at: '/bot/LIVE/', open: (page) => press(page, /^(Kill switch|紧急停止)$/) },
+  'ui/toasts.tsx': { at: '/setting-normal/', open: (page) => press(page, /^(Clear all data|清除所有数据)$/) },
   'features/accounts/manage/SortSheet.tsx': {
     at: '/manage-users/',
     open: (page) => press(page, /^(Registration|注册时间)/),
@@ -103,7 +103,7 @@ const OVER: Readonly<Record<string, { at: string; open: (page: Page) => Promise<
     open: (page) => page.goto(`${ground.heron.url}/app-sheet/?url=/setting-terms/`),
   },
   // At the end: what is changed would be asked about before the page is left.
-  'features/bots/edit/ChangeReview.tsx': {
+  'features/botSetup/edit/ChangeReview.tsx': {
     at: '/bot-edit/PAPER/',
     async open(page) {
       await page.getByRole('combobox', { name: /^(Period|周期)$/ }).selectOption('1h');

@@ -1,5 +1,6 @@
 import { fetchEarly, lastMember } from './lib/earlyFetch.ts';
-import { currentLook, loadTexts, readChoices, wear } from './lib/look.ts';
+import { currentLook, readChoices, wear } from './lib/look.ts';
+import { loadTexts } from './locales/loadTexts.ts';
 
 // Small on purpose: sets the look before the first paint, and asks for words, session and bots while the shell still loads.
 const look = currentLook(readChoices());

@@ -1,7 +1,7 @@
 import { type ComponentType, useEffect, useState } from 'react';
 import { type OverlayWish, provideOverlays } from '../lib/overlays.ts';
 import { useReader } from '../lib/reader.ts';
-import { toast } from '../ui/notices.tsx';
+import { toast } from '../ui/toasts.tsx';
 import type { ScreenOverlayProps } from './ScreenOverlay.tsx';
 
 let next = 1;

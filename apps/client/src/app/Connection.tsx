@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
-import { botQuery, botsQuery } from '../features/bots/queries.ts';
+import { botQuery, botsQuery } from '../entities/bot/queries.ts';
 import { useReader } from '../lib/reader.ts';
 import { stream } from '../lib/server.ts';
 import { useSession } from '../lib/session.ts';

@@ -1,7 +1,7 @@
 import { type ComponentType, useEffect, useState } from 'react';
 import { provideProof } from '../lib/proof.ts';
 import { useReader, wantAllTexts } from '../lib/reader.ts';
-import { toast } from '../ui/notices.tsx';
+import { toast } from '../ui/toasts.tsx';
 
 type Sheet = ComponentType<{ onDone: (proven: boolean) => void }>;
 

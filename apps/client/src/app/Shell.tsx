@@ -2,23 +2,23 @@ import type { View as F7View } from 'framework7/types';
 import App from 'framework7-react/components/app.js';
 import View from 'framework7-react/components/view.js';
 import { type ComponentType, useEffect, useState, useSyncExternalStore } from 'react';
+import { useUnseen } from '../entities/bot/alarm/unseen.ts';
 import { shownName } from '../features/accounts/labels.ts';
-import { BotColumn } from '../features/bots/list/BotColumn.tsx';
-import { useUnseen } from '../features/bots/notices/unseen.ts';
+import { BotColumn } from '../features/botList/BotColumn.tsx';
 import { asksForPrivacy } from '../lib/privacy.ts';
 import { useReader } from '../lib/reader.ts';
 import { stream } from '../lib/server.ts';
 import { useSession } from '../lib/session.ts';
 import { Icon, type IconName, Logo } from '../ui/Icon.tsx';
 import { Link } from '../ui/Link.tsx';
-import { Notices, Offers } from '../ui/notices.tsx';
+import { Notices, Offers } from '../ui/toasts.tsx';
 import { AppOverlays } from './AppOverlays.tsx';
 import { Connection } from './Connection.tsx';
+import { inTurn } from './latestNavigation.ts';
 import { ProofQuestion } from './ProofQuestion.tsx';
 import { currentPath, onPath } from './path.ts';
 import { routes } from './routes.tsx';
 import { Shortcuts } from './Shortcuts.tsx';
-import { inTurn } from './turns.ts';
 
 interface Tab {
   readonly href: string;

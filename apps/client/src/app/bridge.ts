@@ -3,12 +3,12 @@ import { askBefore, provideNavigation, setFront, stay } from '../lib/navigation.
 import { openOver } from '../lib/overlays.ts';
 import { currentReader } from '../lib/reader.ts';
 import { currentSession } from '../lib/session.ts';
-import { inform } from '../ui/notices.tsx';
 import { closeTopOverlay, onOverlay } from '../ui/Overlay.tsx';
+import { inform } from '../ui/toasts.tsx';
 import { windowTitle } from '../ui/windowTitle.ts';
 import { admit, HOME, refusal } from './guards.ts';
+import { beginTurn } from './latestNavigation.ts';
 import { overlayOf } from './overlayAddress.ts';
-import { beginTurn } from './turns.ts';
 
 /** Where a person is let in who wants to open an address. Who lacks the role for it is told so, and led nowhere new. */
 function enter(url: string, stay: string): string {

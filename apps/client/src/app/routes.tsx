@@ -1,10 +1,10 @@
 import type { Router } from 'framework7/types';
 import { Component, type ComponentType, type ReactNode, StrictMode } from 'react';
-import { BotListScreen } from '../features/bots/list/BotListScreen.tsx';
-import type { Extent } from '../lib/look.ts';
 import { wantAllTexts } from '../lib/reader.ts';
-import { Anew, mayLoadAnew } from './anew.tsx';
-import { Crash, Missing, Waiting } from './emergency.tsx';
+import type { Extent } from '../locales/loadTexts.ts';
+import { Crash, Missing, Waiting } from './LoadFallback.tsx';
+import { Anew, mayLoadAnew } from './StaleBuild.tsx';
+import { BotListRoute } from './screens/BotListRoute.tsx';
 
 /** Keeps a screen that throws from taking the whole view down: shows what happened in its place. */
 class Boundary extends Component<{ children: ReactNode }, { error: unknown }> {
@@ -48,50 +48,48 @@ function lazily<Props extends object>(load: () => Promise<ComponentType<Props>>,
 }
 
 async function keyAddScreen() {
-  return (await import('../features/bots/exchanges/KeyAddScreen.tsx')).KeyAddScreen;
+  return (await import('../features/exchangeKeys/KeyAddScreen.tsx')).KeyAddScreen;
 }
 
 async function noticesScreen() {
-  return (await import('../features/bots/notices/NoticesScreen.tsx')).NoticesScreen;
+  return (await import('../features/notifications/NotificationsScreen.tsx')).NoticesScreen;
 }
 
 /** Every address of the app, in one place. @see accounts.md 2 */
 export const routes: Router.RouteParameters[] = [
   { path: '/', component: Waiting },
-  { path: '/bots/', component: routed(BotListScreen) },
+  { path: '/bots/', component: routed(BotListRoute) },
   {
     path: '/bot-add/',
-    asyncComponent: lazily(async () => (await import('../features/bots/add/BotAddScreen.tsx')).BotAddScreen),
+    asyncComponent: lazily(async () => (await import('./screens/BotAddRoute.tsx')).BotAddRoute),
   },
   {
     path: '/bot-add/from/:from/',
-    asyncComponent: lazily(async () => (await import('../features/bots/add/BotAddScreen.tsx')).BotAddScreen),
+    asyncComponent: lazily(async () => (await import('./screens/BotAddRoute.tsx')).BotAddRoute),
   },
   {
     path: '/bot-edit/:id/',
-    asyncComponent: lazily(async () => (await import('../features/bots/edit/BotEditScreen.tsx')).BotEditScreen),
+    asyncComponent: lazily(async () => (await import('./screens/BotEditRoute.tsx')).BotEditRoute),
   },
   {
     path: '/bot/:id/',
-    asyncComponent: lazily(async () => (await import('../features/bots/bot/BotScreen.tsx')).BotScreen),
+    asyncComponent: lazily(async () => (await import('./screens/BotPageRoute.tsx')).BotPageRoute),
   },
   { path: '/notify-index/', asyncComponent: lazily(noticesScreen) },
   { path: '/notify-index/:bot/', asyncComponent: lazily(noticesScreen) },
   {
     path: '/notify-settings/',
     asyncComponent: lazily(
-      async () => (await import('../features/bots/notices/NotifySettingsScreen.tsx')).NotifySettingsScreen,
+      async () => (await import('../features/notifications/NotificationSettingsScreen.tsx')).NotifySettingsScreen,
     ),
   },
   {
     path: '/exchange-index/',
-    asyncComponent: lazily(
-      async () => (await import('../features/bots/exchanges/ExchangesScreen.tsx')).ExchangesScreen,
-    ),
+    asyncComponent: lazily(async () => (await import('../features/exchangeKeys/ExchangesScreen.tsx')).ExchangesScreen),
   },
   {
     path: '/host-add/',
-    asyncComponent: lazily(async () => (await import('../features/bots/exchanges/HostAddScreen.tsx')).HostAddScreen),
+    asyncComponent: lazily(async () => (await import('../features/exchangeKeys/HostAddScreen.tsx')).HostAddScreen),
   },
   { path: '/exchange-add/', asyncComponent: lazily(keyAddScreen) },
   { path: '/exchange-add/:venue/', asyncComponent: lazily(keyAddScreen) },

@@ -6,7 +6,7 @@ import { currentReader } from '../lib/reader.ts';
 import { send, stream } from '../lib/server.ts';
 import { currentSession, onSession } from '../lib/session.ts';
 import type { FromWorker, ToWorker } from '../sw/messages.ts';
-import { offer } from '../ui/notices.tsx';
+import { offer } from '../ui/toasts.tsx';
 
 const HOUR_MS = 3_600_000;
 

@@ -2,7 +2,8 @@ import type { Call } from '@heron/contract/http/call.ts';
 import { ERRORS, type ErrorCode, type ErrorDetails, errorText, type Fault } from '@heron/contract/http/errors.ts';
 import { GATEWAY_PATH, type GatewayAnswer, type Method } from '@heron/contract/http/method.ts';
 import type { z } from 'zod';
-import { type Language, textLanguage } from './look.ts';
+import type { Language } from '../locales/texts.ts';
+import { textLanguage } from './look.ts';
 
 type Part<Name extends string, Schema> = Schema extends z.ZodUndefined
   ? { readonly [N in Name]?: undefined }

@@ -1,4 +1,4 @@
-import type { Language } from './look.ts';
+import type { Language } from '../locales/texts.ts';
 
 /** Everything that writes numbers and times for one language. Money, prices and quantities come as exact decimal text. */
 export interface Formatters {

@@ -1,4 +1,4 @@
-import type { Texts } from '../locales/texts.ts';
+import type { Language } from '../locales/texts.ts';
 import { keepLocal, readLocal } from './local.ts';
 
 /** What a person chose for this device. Absent values follow the device. */
@@ -10,7 +10,6 @@ export interface Choices {
   readonly bar?: BarStyle;
 }
 
-export type Language = 'zh-CN' | 'en';
 export type Theme = 'light' | 'dark';
 /** Colour of rising prices and of gains. */
 export type UpColour = 'red' | 'green';
@@ -94,26 +93,4 @@ export function wear(look: Look): void {
   if (bar && top !== '') bar.content = top;
   const manifest = document.querySelector<HTMLLinkElement>('link[rel=manifest]');
   if (manifest) manifest.href = `/heron.${look.language}.webmanifest`;
-}
-
-/** Which texts: those of the first load, or all of them. */
-export type Extent = 'first' | 'all';
-
-const PARTS = {
-  en: {
-    first: async () => (await import('../locales/en/first.ts')).first,
-    rest: async () => (await import('../locales/en/rest.ts')).rest,
-  },
-  'zh-CN': {
-    first: async () => (await import('../locales/zh-CN/first.ts')).first,
-    rest: async () => (await import('../locales/zh-CN/rest.ts')).rest,
-  },
-} as const;
-
-/** Texts of a language; those of the first load and the rest are a chunk each. */
-export async function loadTexts(language: Language, extent: Extent): Promise<Partial<Texts>> {
-  const { first, rest } = PARTS[language];
-  if (extent === 'first') return first();
-  const [some, others] = await Promise.all([first(), rest()]);
-  return { ...some, ...others };
 }

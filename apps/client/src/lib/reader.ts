@@ -1,16 +1,14 @@
 import { useStore } from 'zustand';
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { type Texts, type Translate, translator } from '../locales/texts.ts';
+import { type Extent, loadTexts } from '../locales/loadTexts.ts';
+import { type Language, type Texts, type Translate, translator } from '../locales/texts.ts';
 import { type Formatters, formatters } from './format.ts';
 import {
   type Choices,
   currentLook,
   darkQuery,
-  type Extent,
   keepChoices,
-  type Language,
   type Look,
-  loadTexts,
   readChoices,
   textLanguage,
   wear,

@@ -1,4 +1,4 @@
-import type { Language } from '../lib/look.ts';
+import type { Language } from './texts.ts';
 
 interface HelpList {
   readonly title: string;

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { loadTexts } from '../lib/look.ts';
 import { first } from './en/first.ts';
+import { loadTexts } from './loadTexts.ts';
 import { type Key, type Text, type Texts, translator } from './texts.ts';
 
 const SOURCES = join(import.meta.dirname, '..');
@@ -21,8 +21,9 @@ function asks(code: string, key: Key): 'by key' | 'as family' | null {
   // As in `venues.${environment}Text`.
   const endings = [...code.matchAll(new RegExp(`\`${group}\\.\\$\\{[^}]+\\}(\\w+)\``, 'g'))];
   if (endings.some(([, ending]) => key.endsWith(ending as string))) return 'by key';
-  const named = [group, family].some((start) => code.includes(`\`${start}.\${`)) || code.includes(`known('${group}',`);
-  return named ? 'as family' : null;
+  // The types in labels.ts pair each label with a member of an enumeration.
+  if (code.includes(`label('${group}',`)) return 'by key';
+  return [group, family].some((start) => code.includes(`\`${start}.\${`)) ? 'as family' : null;
 }
 
 /** A source and all that it imports, but for types and the screens that come later. */

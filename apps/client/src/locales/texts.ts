@@ -1,6 +1,8 @@
 import type { first } from './en/first.ts';
 import type { rest } from './en/rest.ts';
 
+export type Language = 'zh-CN' | 'en';
+
 /** A text that depends on a number: `other` always, the rest where the language has them. */
 export type Plural = Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string };
 export type Text = string | Plural;

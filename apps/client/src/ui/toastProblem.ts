@@ -1,6 +1,6 @@
 import type { Translate } from '../locales/texts.ts';
 import { explainFailure } from './explain.ts';
-import { toast } from './notices.tsx';
+import { toast } from './toasts.tsx';
 
 /** Shows an error as a toast; shows nothing when the person cancelled the action. */
 export function toastProblem(error: unknown, t: Translate): void {

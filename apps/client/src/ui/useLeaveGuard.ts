@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef } from 'react';
 import { guardLeaving } from '../lib/navigation.ts';
 import { currentReader } from '../lib/reader.ts';
 import { currentSession } from '../lib/session.ts';
-import { confirm } from './notices.tsx';
+import { confirm } from './toasts.tsx';
 
 /**
  * Asks before the screen is left, in the app or by closing the page, while something typed on it would be lost.

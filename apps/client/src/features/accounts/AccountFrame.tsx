@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import { choose, useReader } from '../../lib/reader.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Logo } from '../../ui/Icon.tsx';
-import { toast } from '../../ui/notices.tsx';
 import { Screen } from '../../ui/Screen.tsx';
+import { toast } from '../../ui/toasts.tsx';
 
 interface AccountFrameProps {
   readonly title: string;

@@ -1,5 +1,5 @@
 import type { Translate } from '../../locales/texts.ts';
-import { toast } from '../../ui/notices.tsx';
+import { toast } from '../../ui/toasts.tsx';
 import { explainEntry } from './explainEntry.ts';
 
 /** Says in passing why something was not done; nothing to who changed their mind. */

@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAway } from '../../lib/away.ts';
 import { clearCaches, clearDevice } from '../../lib/deviceData.ts';
+import type { Choices } from '../../lib/look.ts';
 import { DEVICE, orDevice } from '../../lib/orDevice.ts';
 import { useReader } from '../../lib/reader.ts';
 import { send } from '../../lib/server.ts';
@@ -14,12 +15,12 @@ import { Button } from '../../ui/Button.tsx';
 import { explain } from '../../ui/explain.ts';
 import { PercentMoved } from '../../ui/Figures.tsx';
 import { Choice, TickField } from '../../ui/fields.tsx';
-import { confirm, toast } from '../../ui/notices.tsx';
 import { Screen } from '../../ui/Screen.tsx';
+import { confirm, toast } from '../../ui/toasts.tsx';
 import { UpChoice } from '../../ui/UpChoice.tsx';
 import { fetchAnew } from './fetchAnew.ts';
 import { Links } from './Links.tsx';
-import { type Choices, useChoose } from './useChoose.ts';
+import { useChoose } from './useChoose.ts';
 
 /** Language, which colour rises, and what this device keeps. @see accounts.md 2, "General" */
 export function GeneralScreen() {

@@ -13,8 +13,8 @@ import { sessionEnded, useMember, useSession } from '../../lib/session.ts';
 import { Button } from '../../ui/Button.tsx';
 import { explain } from '../../ui/explain.ts';
 import { Link } from '../../ui/Link.tsx';
-import { confirm, toast } from '../../ui/notices.tsx';
 import { Screen } from '../../ui/Screen.tsx';
+import { confirm, toast } from '../../ui/toasts.tsx';
 import { Links } from './Links.tsx';
 import { ThemeChoice } from './ThemeChoice.tsx';
 

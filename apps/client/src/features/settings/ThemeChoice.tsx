@@ -1,7 +1,8 @@
+import type { Choices } from '../../lib/look.ts';
 import { DEVICE, orDevice } from '../../lib/orDevice.ts';
 import { useReader } from '../../lib/reader.ts';
 import { Choice } from '../../ui/fields.tsx';
-import { type Choices, useChoose } from './useChoose.ts';
+import { useChoose } from './useChoose.ts';
 
 /** Light, dark, or as the device has it. */
 export function ThemeChoice() {

@@ -1,7 +1,5 @@
 import { choose, useReader } from '../../lib/reader.ts';
-import { toast } from '../../ui/notices.tsx';
-
-export type { Choices } from '../../lib/look.ts';
+import { toast } from '../../ui/toasts.tsx';
 
 /** Changes a setting; says so when the texts of a language cannot be had. */
 export function useChoose(): (change: Parameters<typeof choose>[0]) => Promise<void> {

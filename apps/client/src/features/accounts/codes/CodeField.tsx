@@ -6,7 +6,7 @@ import { useReader } from '../../../lib/reader.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { explain } from '../../../ui/explain.ts';
 import { TextField } from '../../../ui/fields.tsx';
-import { toast } from '../../../ui/notices.tsx';
+import { toast } from '../../../ui/toasts.tsx';
 import { explainEntry } from '../explainEntry.ts';
 import { faultField } from '../faultField.ts';
 import { type CodePurpose, useCountdown } from './countdown.ts';

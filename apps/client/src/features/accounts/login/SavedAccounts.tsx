@@ -3,7 +3,7 @@ import { useReader } from '../../../lib/reader.ts';
 import { forgetAccount, type SavedAccount, useSavedAccounts } from '../../../lib/savedAccounts.ts';
 import { explain } from '../../../ui/explain.ts';
 import { Icon } from '../../../ui/Icon.tsx';
-import { confirm } from '../../../ui/notices.tsx';
+import { confirm } from '../../../ui/toasts.tsx';
 import { beginSession } from '../begin.ts';
 import { isDeviceUnknown, logInDevice } from '../device.ts';
 import { type SecondStep, secondStepOf } from '../secondStep.ts';

@@ -16,10 +16,10 @@ import { type Reader, useReader } from '../../../lib/reader.ts';
 import { send } from '../../../lib/server.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { TextField } from '../../../ui/fields.tsx';
-import { toast } from '../../../ui/notices.tsx';
 import { Overlay } from '../../../ui/Overlay.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
+import { toast } from '../../../ui/toasts.tsx';
 import { explainEntry } from '../explainEntry.ts';
 import { ManageProblem } from './ManageProblem.tsx';
 

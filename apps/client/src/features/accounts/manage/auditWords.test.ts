@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadTexts } from '../../../lib/look.ts';
+import { loadTexts } from '../../../locales/loadTexts.ts';
 import { translator } from '../../../locales/texts.ts';
 import { auditedAct, auditedDetails } from './auditWords.ts';
 

@@ -1,4 +1,4 @@
-import type { Language } from '../../../lib/look.ts';
+import type { Language } from '../../../locales/texts.ts';
 
 const DAY_S = 86_400;
 

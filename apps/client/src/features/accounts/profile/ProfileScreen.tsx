@@ -12,8 +12,8 @@ import { useMember } from '../../../lib/session.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { explain } from '../../../ui/explain.ts';
 import { Choice, TextField } from '../../../ui/fields.tsx';
-import { toast } from '../../../ui/notices.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
+import { toast } from '../../../ui/toasts.tsx';
 import { AccountForm } from '../AccountForm.tsx';
 import { goOnAs } from '../begin.ts';
 

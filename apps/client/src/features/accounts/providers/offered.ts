@@ -1,6 +1,6 @@
 import type { Provider } from '@heron/contract/accounts/identityMethods.ts';
-import type { Language } from '../../../lib/look.ts';
 import type { Platform } from '../../../lib/platform.ts';
+import type { Language } from '../../../locales/texts.ts';
 
 /** Providers that the installation has switched on. */
 export interface ProvidersOn {

@@ -1,4 +1,4 @@
-import type { Language } from '../../../lib/look.ts';
+import type { Language } from '../../../locales/texts.ts';
 
 export type RegisterType = 'email' | 'phone' | 'name';
 

@@ -6,9 +6,9 @@ import { useReader } from '../../../lib/reader.ts';
 import { useRules } from '../../../lib/rules.ts';
 import { send } from '../../../lib/server.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { confirm } from '../../../ui/notices.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
 import { Empty, Problem, Skeleton } from '../../../ui/states.tsx';
+import { confirm } from '../../../ui/toasts.tsx';
 import { goToProvider } from '../providers/roundTrip.ts';
 import { toastFailure } from '../toastFailure.ts';
 

@@ -6,8 +6,8 @@ import { useReader } from '../../../lib/reader.ts';
 import { send } from '../../../lib/server.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { TextField } from '../../../ui/fields.tsx';
-import { confirm, toast } from '../../../ui/notices.tsx';
 import { Overlay } from '../../../ui/Overlay.tsx';
+import { confirm, toast } from '../../../ui/toasts.tsx';
 import { addPasskey, addressForPasskeys, hasPasskeys } from '../passkeys.ts';
 import { toastFailure } from '../toastFailure.ts';
 

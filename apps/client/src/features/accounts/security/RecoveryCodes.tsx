@@ -1,7 +1,7 @@
 import { useReader } from '../../../lib/reader.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { toast } from '../../../ui/notices.tsx';
 import { Overlay } from '../../../ui/Overlay.tsx';
+import { toast } from '../../../ui/toasts.tsx';
 
 /** Recovery codes, shown this one time: to copy or to save. */
 export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {

@@ -11,9 +11,9 @@ import { send } from '../../../lib/server.ts';
 import { useMember } from '../../../lib/session.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { explain } from '../../../ui/explain.ts';
-import { confirm, toast } from '../../../ui/notices.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
 import { Problem, Skeleton } from '../../../ui/states.tsx';
+import { confirm, toast } from '../../../ui/toasts.tsx';
 import { DisabledIntegrations } from './DisabledIntegrations.tsx';
 
 const sessionsKey = ['sessions'];

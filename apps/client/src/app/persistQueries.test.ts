@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest';
+import type { KeptAnswer } from '../lib/offlineCache.ts';
+import { worthKeeping } from './persistQueries.ts';
+
+const answer = (at: number, key: unknown[], data: unknown = {}): KeptAnswer => ({ key, data, at });
+const list = (at: number, ...ids: string[]) => answer(at, ['bots'], { bots: ids.map((id) => ({ id })) });
+const kept = (answers: KeptAnswer[]) => worthKeeping(answers).map(({ key }) => key.join(' '));
+
+describe('what is kept for a start without a server', () => {
+  test('is the list, and of the five bots that were looked at last all that was seen', () => {
+    const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const pages = ids.flatMap((id, index) => [answer(index, ['bot', id]), answer(100, ['trades', id])]);
+    const names = kept([list(50, ...ids), ...pages]);
+    expect(names).toContain('bots');
+    expect(names.filter((name) => name.startsWith('bot '))).toEqual(['bot f', 'bot e', 'bot d', 'bot c', 'bot b']);
+    expect(names.filter((name) => name.startsWith('trades ')).sort()).toEqual(
+      ['b', 'c', 'd', 'e', 'f'].map((id) => `trades ${id}`),
+    );
+  });
+
+  test('is nothing of a bot that is no more', () => {
+    expect(kept([list(2, 'a'), answer(1, ['bot', 'gone']), answer(1, ['journal', 'gone'])])).toEqual(['bots']);
+  });
+
+  test('is the page of a bot that is younger than the list', () => {
+    expect(kept([list(1), answer(2, ['bot', 'new'])])).toEqual(['bot new', 'bots']);
+  });
+
+  test('is the profit of one day', () => {
+    expect(kept([answer(1, ['profits', 1]), answer(2, ['profits', 2])])).toEqual(['profits 2']);
+  });
+});

@@ -1,0 +1,93 @@
+import type { InfiniteData, Query, QueryClient } from '@tanstack/react-query';
+import { type Kept, type KeptAnswer, keep, readKept } from '../lib/offlineCache.ts';
+import { currentSession, onSession } from '../lib/session.ts';
+
+/** First parts of the keys of what is kept; the second of `bot`, `trades` and `journal` is the bot. */
+const OF_ALL = new Set<unknown>(['bots', 'profits']);
+const OF_A_BOT = new Set<unknown>(['bot', 'trades', 'journal']);
+/** Bots whose pages are kept, those looked at last. */
+const MOST_BOTS = 5;
+/** What comes together is written down together, and what the live line changes many times a second once in a while. */
+const GATHER_MS = 200;
+const PAUSE_MS = 2_000;
+
+const isKept = ({ queryKey: [kind, ...rest] }: Query) => OF_ALL.has(kind) || (OF_A_BOT.has(kind) && rest.length === 1);
+
+/** Keeps what the screens show on this device while somebody is logged in. */
+export function keepAnswers(queries: QueryClient): void {
+  // What has left the cache of this window stays kept.
+  const answers = new Map<string, KeptAnswer>();
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  let written = 0;
+
+  // Written before this is read, what was kept of earlier visits would be lost.
+  const earlier = readKept().then((kept) => {
+    if (currentSession().state !== 'member') return;
+    for (const answer of kept?.answers ?? []) {
+      const name = JSON.stringify(answer.key);
+      if (!answers.has(name)) answers.set(name, answer);
+    }
+  });
+
+  async function write() {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    await earlier;
+    const session = currentSession();
+    if (session.state !== 'member' || session.isKept) return;
+    for (const query of queries.getQueryCache().getAll().filter(isKept)) {
+      const { data, dataUpdatedAt: at } = query.state;
+      if (data !== undefined)
+        answers.set(JSON.stringify(query.queryKey), { key: query.queryKey, data: short(data), at });
+    }
+    const chosen = worthKeeping([...answers.values()]);
+    answers.clear();
+    for (const answer of chosen) answers.set(JSON.stringify(answer.key), answer);
+    written = Date.now();
+    void keep({ user: session.user, answers: chosen });
+  }
+
+  queries.getQueryCache().subscribe((event) => {
+    if (event.type !== 'updated' || event.action.type !== 'success' || !isKept(event.query)) return;
+    timer ??= setTimeout(() => void write(), Math.max(GATHER_MS, written + PAUSE_MS - Date.now()));
+  });
+  onSession((now) => {
+    if (now.state === 'member') return;
+    answers.clear();
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+  });
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'hidden' && timer !== null) void write();
+  });
+}
+
+/** Puts what was kept before the screens, as old as it is. */
+export function showKept(queries: QueryClient, { answers }: Kept): void {
+  for (const { key, data, at } of answers) queries.setQueryData(key, data, { updatedAt: at });
+}
+
+/** Of a long list its first page: the rest is fetched where it is asked for. */
+function short(data: unknown): unknown {
+  const { pages, pageParams } = data as Partial<InfiniteData<unknown>>;
+  return pages && pageParams ? { pages: pages.slice(0, 1), pageParams: pageParams.slice(0, 1) } : data;
+}
+
+/** The lists, and the pages of the bots that were looked at last and are still there. */
+export function worthKeeping(answers: readonly KeptAnswer[]): KeptAnswer[] {
+  const newestFirst = [...answers].sort((a, b) => b.at - a.at);
+  const list = newestFirst.find(({ key }) => key[0] === 'bots');
+  const listed = (list?.data as { bots: { id: string }[] } | undefined)?.bots;
+  // A list that is older than the page may have been asked for before there was this bot.
+  const isThere = ({ key: [, id], at }: KeptAnswer) => !list || at > list.at || listed?.some((bot) => bot.id === id);
+  const bots = newestFirst
+    .filter((answer) => answer.key[0] === 'bot' && isThere(answer))
+    .slice(0, MOST_BOTS)
+    .map(({ key }) => key[1]);
+  // The key of `profits` holds the day that they are of.
+  const profits = newestFirst.find(({ key }) => key[0] === 'profits');
+  return newestFirst.filter((answer) => {
+    const [kind, id] = answer.key;
+    return OF_A_BOT.has(kind) ? bots.includes(id) : kind !== 'profits' || answer === profits;
+  });
+}

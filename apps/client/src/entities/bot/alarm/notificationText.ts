@@ -1,0 +1,32 @@
+import type { JournalEntry } from '@heron/contract/bots/entities.ts';
+import type { BotNotification } from '@heron/contract/bots/notifications.ts';
+import type { Reader } from '../../../lib/reader.ts';
+import { journalSentence } from '../labels.ts';
+
+/** Of which kind the journal line is that a notice tells of. */
+function lineKind({ kind, data }: BotNotification): JournalEntry['kind'] {
+  switch (kind) {
+    case 'fill':
+    case 'stop':
+      return 'fill';
+    case 'position_closed':
+      return kind;
+    case 'liquidation':
+      return data.what === 'liquidated' ? 'external' : kind;
+    case 'outside':
+      return 'external';
+    case 'bot_finished':
+      return 'status';
+    case 'alarm':
+    case 'disconnect':
+    case 'reconnected':
+    case 'bot_error':
+      return 'alarm';
+  }
+}
+
+/** What has happened, in the words of the journal. */
+export function noticeSentence(notice: BotNotification, reader: Reader): string {
+  const { id, at, pair, data } = notice;
+  return journalSentence({ seq: Number(id.split('.')[1]), at, pair, kind: lineKind(notice), data }, reader);
+}

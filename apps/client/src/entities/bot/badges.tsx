@@ -1,0 +1,110 @@
+import type { BotStatus, BotSummary } from '@heron/contract/bots/entities.ts';
+import { hostOf, type PairedState } from '@heron/contract/bots/pairedHosts.ts';
+import { ENVIRONMENTS, environmentOf } from '@heron/engine/options/venues.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useReader } from '../../lib/reader.ts';
+import { moneyAt } from './moneyAt.ts';
+import { botsQuery } from './queries.ts';
+import { statusLabel } from './statusLabel.ts';
+
+/** Always stands beside a bot's name, so that nobody takes paper for money or the demo market for a real one. */
+export function MarketBadges({ venue, mode }: Pick<BotSummary, 'venue' | 'mode'>) {
+  const { t } = useReader();
+  const money = moneyAt({ venue, mode });
+  return (
+    <span className="badges">
+      {money !== 'liveReal' && <EnvironmentBadge venue={venue} />}
+      <span className={`tag tag-${money}`}>{t(mode === 'paper' ? 'market.paper' : `money.${money}`)}</span>
+    </span>
+  );
+}
+
+/** Names the environment of a venue. */
+export function EnvironmentBadge({ venue }: Pick<BotSummary, 'venue'>) {
+  const { language } = useReader();
+  const environment = environmentOf(venue);
+  return <span className={`tag tag-${environment}`}>{ENVIRONMENTS[environment][language]}</span>;
+}
+
+const TONES: Record<BotStatus, 'rest' | 'busy' | 'live' | 'problem'> = {
+  created: 'rest',
+  preparing: 'busy',
+  ready: 'busy',
+  working: 'live',
+  stopping: 'busy',
+  finished: 'rest',
+  error: 'problem',
+  venue_disabled: 'problem',
+};
+
+interface StatusBadgeProps {
+  readonly status: BotStatus;
+  /** It ends as soon as it holds nothing. */
+  readonly draining: boolean;
+  /** Differs by place: the list stays drawn below the screen of a bot. */
+  readonly testId?: string;
+}
+
+export function StatusBadge({ status, draining, testId = 'bot-status' }: StatusBadgeProps) {
+  const reader = useReader();
+  return (
+    <span className={`status status-${TONES[status]}`} data-testid={testId} data-status={status}>
+      <span className="status-dot" aria-hidden="true" />
+      {draining ? reader.t('bot.draining') : statusLabel(status, reader)}
+    </span>
+  );
+}
+
+/** The paired bot host that has a bot, as it is now; null for this Heron's own, or while it is not known. */
+export function useHost(bot: string): PairedState | null {
+  const { data } = useQuery(botsQuery());
+  const host = hostOf(bot);
+  return data?.hosts?.find(({ id }) => id === host) ?? null;
+}
+
+/** Beside a bot that runs on another machine: on which. */
+export function HostBadge({ bot }: { bot: string }) {
+  const { t } = useReader();
+  const host = useHost(bot);
+  if (host === null) return null;
+  return (
+    <span className="tag tag-host" title={t('hosts.runsOn', { host: host.name })} data-testid="host-badge">
+      {host.name}
+    </span>
+  );
+}
+
+/**
+ * Beside what is of all bots: which bot hosts do not answer, so that nobody takes it for all that there is.
+ *
+ * @param but the paired one of which it is said elsewhere on the screen
+ */
+export function HostProblems({ but = null }: { but?: string | null }) {
+  const { t } = useReader();
+  const { data } = useQuery(botsQuery());
+  return (
+    <>
+      {data?.ownAway && (
+        <p className="notice notice-warning" role="status">
+          {t('hostTrouble.own')}
+        </p>
+      )}
+      {data?.hosts
+        ?.filter(({ id }) => id !== but)
+        .map((host) => (
+          <HostProblem key={host.id} host={host} />
+        ))}
+    </>
+  );
+}
+
+/** That a paired bot host does not answer, and what that means for its bots. */
+export function HostProblem({ host }: { host: PairedState }) {
+  const { t } = useReader();
+  if (host.state === 'up') return null;
+  return (
+    <p className="notice notice-warning" role="status" data-testid="host-problem">
+      {t(`hostTrouble.${host.state}`, { host: host.name })}
+    </p>
+  );
+}

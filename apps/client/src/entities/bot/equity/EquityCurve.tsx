@@ -1,0 +1,85 @@
+import './equity.css';
+import { type PointerEvent, useState } from 'react';
+import { useReader } from '../../../lib/reader.ts';
+import { frameOf, linePath, placeIn } from '../../../ui/linePath.ts';
+import type { Worth } from './worth.ts';
+
+const WIDTH = 600;
+const HEIGHT = 150;
+const DEPTH = 46;
+/** Scales show this part of the equity, and so many percent of drawdown, at least: a small loss does not look like a ruin. */
+const LEAST_SPAN = 0.005;
+const LEAST_DEPTH = 1;
+
+/** The worth of a bot over a time, and below how far it was under its best. In words too: first, last, greatest drawdown. */
+export function EquityCurve({ worth, currency }: { worth: readonly Worth[]; currency: string }) {
+  const { t, format } = useReader();
+  const [pointed, setPointed] = useState<number | null>(null);
+  const [first, last] = [worth[0], worth.at(-1)];
+  if (first === undefined || last === undefined) return null;
+  const line = worth.map(({ at, total }) => ({ x: at, y: total }));
+  const frame = frameOf(line, { width: WIDTH, height: HEIGHT, margin: 6, span: first.total * LEAST_SPAN });
+  const deepest = Math.max(...worth.map(({ drawdown }) => drawdown));
+  const depth = Math.max(deepest, LEAST_DEPTH);
+  const depths = worth.map(({ at, drawdown }) => ({ x: at, y: -drawdown }));
+  const below = {
+    ...{ width: WIDTH, height: DEPTH, margin: 2 },
+    ...{ least: { x: first.at, y: -depth }, greatest: { x: last.at, y: 0 } },
+  };
+  const shown = (pointed === null ? null : worth[pointed]) ?? last;
+  const place = placeIn(frame, { x: shown.at, y: shown.total });
+
+  function point(event: PointerEvent<SVGSVGElement>) {
+    const { left, width } = event.currentTarget.getBoundingClientRect();
+    const at =
+      first === undefined || last === undefined
+        ? 0
+        : first.at + ((event.clientX - left) / width) * (last.at - first.at);
+    const distances = worth.map((each) => Math.abs(each.at - at));
+    setPointed(distances.indexOf(Math.min(...distances)));
+  }
+
+  return (
+    <figure className="equity-figure">
+      <figcaption className="num">
+        <strong>{format.money(shown.total, currency)}</strong>
+        <span>
+          {t('figures.drawdown')} {format.percent(shown.drawdown)}
+        </span>
+        <time>{format.dateTime(shown.at)}</time>
+      </figcaption>
+      <div className="equity-scale num" aria-hidden="true">
+        <span>{format.money(frame.greatest.y, currency)}</span>
+        <span className="equity-low">{format.money(frame.least.y, currency)}</span>
+        <span className="equity-depth">{t('figures.drawdownTo', { depth: format.percent(depth) })}</span>
+      </div>
+      <svg
+        className="equity-curve"
+        viewBox={`0 0 ${WIDTH} ${HEIGHT + DEPTH}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={t('figures.curve', {
+          from: format.dateTime(first.at),
+          to: format.dateTime(last.at),
+          first: format.money(first.total, currency),
+          last: format.money(last.total, currency),
+          drawdown: format.percent(deepest),
+        })}
+        onPointerMove={point}
+        onPointerDown={point}
+        onPointerLeave={() => setPointed(null)}
+      >
+        <path className="equity-fill" d={`${linePath(line, frame)}V${HEIGHT}H0Z`} />
+        <path className="equity-line" d={linePath(line, frame)} />
+        <g transform={`translate(0 ${HEIGHT})`}>
+          <path className="drawdown-fill" d={`${linePath(depths, below)}V2H0Z`} />
+        </g>
+        {pointed !== null && <path className="equity-cursor" d={`M${place.x.toFixed(1)} 0V${HEIGHT + DEPTH}`} />}
+      </svg>
+      <div className="equity-ends num" aria-hidden="true">
+        <span>{format.dateTime(first.at)}</span>
+        <span>{format.dateTime(last.at)}</span>
+      </div>
+    </figure>
+  );
+}

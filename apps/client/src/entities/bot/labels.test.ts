@@ -1,0 +1,192 @@
+import { type JournalEntry, journalEntry, pairView, refusal } from '@heron/contract/bots/entities.ts';
+import { ALARMS } from '@heron/contract/bots/notifications.ts';
+import { STOP_GAPS } from '@heron/engine/exits/protectiveStop.ts';
+import { EXTERNAL_CHANGES } from '@heron/engine/live/externalChange.ts';
+import { describe, expect, test } from 'vitest';
+import { formatters } from '../../lib/format.ts';
+import { loadTexts } from '../../locales/loadTexts.ts';
+import { translator } from '../../locales/texts.ts';
+import { journalSentence, pausedSentence, refusalInputs, refusalSentence, type Words } from './labels.ts';
+import { strategyTitle } from './strategyTitle.ts';
+
+const english: Words = {
+  t: translator(await loadTexts('en', 'all'), 'en'),
+  format: formatters('en'),
+  language: 'en',
+};
+const chinese: Words = {
+  t: translator(await loadTexts('zh-CN', 'all'), 'zh-CN'),
+  format: formatters('zh-CN'),
+  language: 'zh',
+};
+
+const DATA: Record<JournalEntry['kind'], JournalEntry['data']> = {
+  command: { command: 'start' },
+  status: { from: 'preparing', to: 'working' },
+  signal: { side: 'buy', close: '67000.5' },
+  refusal: { gate: 'pair_limit', open: 3, limit: 3 },
+  intent: { id: '1', kind: 'entry', side: 'buy', reason: 'signal', quantity: '0.5', price: '100' },
+  order: { clientOrderId: 'x', type: 'limit_maker', side: 'sell', price: '100', quantity: '0.5', status: 'open' },
+  fill: {
+    id: 'f',
+    side: 'sell',
+    quantity: '0.5',
+    price: '100',
+    fee: '0.05',
+    feeAsset: 'USDT',
+    liquidity: 'maker',
+    reason: 'stop_sell',
+  },
+  intent_end: { id: '1', how: 'opposite_signal', filled: '0.25' },
+  position_closed: { net: '-24.18', returnPercent: -1.21 },
+  funding: { position: 'p1', amount: '-1.0065', ratePercent: '0.01', mark: '61000' },
+  liquidation: { position: 'p1', direction: 'long', price: '54000', realised: '-1980', fee: '0' },
+  ladder: { what: 'cell_closed', cell: 3, low: '98', high: '100', cycles: 4, realised: '1.73' },
+  leverage: { asked: 50, leverage: 20 },
+  suspension: { status: 'cancel_only' },
+  volume: { low: true, volume24h: 48_211.5, limit: 50_000 },
+  phase: { from: 'idle', to: 'buying' },
+  alarm: { what: 'exit_not_filled' },
+  external: { what: 'foreign', surplus: '0.5' },
+};
+
+const entry = (kind: JournalEntry['kind'], data: JournalEntry['data']): JournalEntry => ({
+  seq: 1,
+  at: 0,
+  pair: 'BTC-USDT',
+  kind,
+  data,
+});
+
+describe('the journal in words', () => {
+  test('has words of its own for every alarm, and for all that happens outside, in both languages', () => {
+    for (const words of [english, chinese]) {
+      const told = [
+        ...ALARMS.map((what) => journalSentence(entry('alarm', { what }), words)),
+        ...EXTERNAL_CHANGES.map((what) => journalSentence(entry('external', { what }), words)),
+      ];
+      expect(new Set(told).size).toBe(told.length);
+      const unknown = [entry('alarm', { what: '' }), entry('external', { what: '' })];
+      for (const each of unknown) expect(told).not.toContain(journalSentence(each, words));
+      for (const sentence of told) expect(sentence).not.toMatch(/undefined|NaN|null|\{|_/);
+    }
+  });
+
+  test.each(journalEntry.shape.kind.options)('tells every %s as a sentence in both languages', (kind) => {
+    for (const words of [english, chinese]) {
+      const sentence = journalSentence(entry(kind, DATA[kind]), words);
+      expect(sentence).not.toMatch(/undefined|NaN|null|\{|_/);
+      expect(sentence).toMatch(/[.。)）]$/);
+    }
+  });
+
+  test('a stop at the exchange is told with the price that wakes it, and every reason why there is none in words', () => {
+    const order = { type: 'stop_market', side: 'sell', price: null, trigger: '57000', quantity: '0.5', status: 'open' };
+    expect(journalSentence(entry('order', order), english)).toContain(
+      'sell 0.5 once the price has fallen to 57,000.00',
+    );
+    expect(journalSentence(entry('order', order), chinese)).toContain('价格跌到 57,000.00 时卖出 0.5');
+    for (const why of STOP_GAPS) {
+      for (const words of [english, chinese]) {
+        expect(journalSentence(entry('external', { what: 'no_stop', why }), words)).not.toMatch(
+          new RegExp(`[:：] ?${why}[.。]$`),
+        );
+      }
+    }
+  });
+
+  test('funding says who paid, with every digit, and a liquidation which side it closed', () => {
+    const funding = (amount: string, ratePercent: string) =>
+      journalSentence(entry('funding', { amount, ratePercent, mark: '61000' }), english);
+    expect(funding('-0.00610012', '0.0001')).toBe('Paid funding of 0.00610012, rate 0.0001%, mark price 61,000.00.');
+    expect(funding('6.1', '-0.01')).toBe('Received funding of 6.1, rate -0.01%, mark price 61,000.00.');
+    expect(journalSentence(entry('funding', { amount: '-1', ratePercent: '0.01', mark: '61000' }), chinese)).toBe(
+      '支付资金费 1，费率 0.01%，标记价格 61,000.00。',
+    );
+    const liquidated = { direction: 'short', price: '66000', realised: '-100' };
+    expect(journalSentence(entry('liquidation', liquidated), english)).toBe(
+      'The exchange liquidated the short at 66,000.00, net -100.00 USDT. The pair is paused.',
+    );
+    expect(journalSentence(entry('liquidation', liquidated), chinese)).toBe(
+      '空仓被交易所强制平仓，价格 66,000.00，净盈亏 -100.00 USDT，该交易对已暂停。',
+    );
+  });
+
+  test('a pause has a sentence for whatever caused it', () => {
+    for (const by of pairView.shape.pausedBy.unwrap().options) {
+      for (const words of [english, chinese]) expect(pausedSentence(by, true, words)).toMatch(/^[^_{]+[.。]$/);
+    }
+    expect(pausedSentence('stop_sell', true, english)).toBe(
+      'The stop loss has closed its position and ended the ladder.',
+    );
+  });
+
+  test.each(journalEntry.shape.kind.options)('does not stumble over a %s with other data than it knows', (kind) => {
+    const sentence = journalSentence(entry(kind, { ...DATA[kind], later: 'more', nothing: null, yes: true }), english);
+    expect(sentence).not.toMatch(/undefined|NaN|null/);
+    expect(journalSentence(entry(kind, {}), chinese)).not.toMatch(/undefined|NaN/);
+  });
+
+  test('reads like this', () => {
+    const read = (kind: JournalEntry['kind'], words: Words) => journalSentence(entry(kind, DATA[kind]), words);
+    expect(read('fill', english)).toBe('Sold 0.5 at 100.00 as maker, fee 0.05 USDT.');
+    expect(read('fill', chinese)).toBe('卖出 0.5，成交价 100.00（挂单），手续费 0.05 USDT。');
+    expect(read('refusal', english)).toBe('The maximum number of pairs is already held. (Pairs held 3, Limit 3)');
+    expect(read('position_closed', chinese)).toBe('平仓，净收益 -24.18 USDT（-1.21%）。');
+    expect(read('ladder', english)).toBe('Cell 3 has finished cycle 4, its net result so far +1.73 USDT.');
+    const laid = { what: 'grid_laid', cells: 8, lower: '99492.22', upper: '103553.12', budget: '9990.01' };
+    expect(journalSentence(entry('ladder', laid), chinese)).toBe(
+      '已布置 8 格网格，区间 99,492.22 至 103,553.12，资金 9,990.01 USDT。',
+    );
+    expect(read('intent_end', english)).toBe('Done: the opposite signal came. Filled 0.25.');
+  });
+
+  test('repeats a word that a newer host says and this client does not know', () => {
+    expect(journalSentence(entry('alarm', { what: 'moon_full' }), english)).toBe('Alarm: moon_full.');
+  });
+});
+
+describe('a refusal', () => {
+  test.each(refusal.options)('by the gate %s has a sentence of its own in both languages', (gate) => {
+    expect(refusalSentence(gate, english)).toMatch(/\.$/);
+    expect(refusalSentence(gate, chinese)).toMatch(/。$/);
+  });
+
+  test('names its inputs in words and keeps those it has no name for', () => {
+    expect(refusalInputs({ held: 12, needed: 63, odd_thing: 'x' }, english)).toEqual([
+      { name: 'Candles so far', value: '12' },
+      { name: 'Candles needed', value: '63' },
+      { name: 'odd_thing', value: 'x' },
+    ]);
+  });
+
+  test('says what is under way, on which side, and how late a signal came, in words', () => {
+    const inputs = { intent: 7, kind: 'exit', direction: -1, late: 95_000, quantity: '0.0125' };
+    expect(refusalInputs(inputs, english).map(({ name, value }) => `${name}: ${value}`)).toEqual([
+      'Order: 7',
+      'Under way: an exit',
+      'Side: Short',
+      'Late by: 95 s',
+      'Quantity: 0.0125',
+    ]);
+    expect(refusalInputs({ kind: 'grid', direction: 1 }, chinese)).toEqual([
+      { name: '进行中', value: '网格' },
+      { name: '方向', value: '做多' },
+    ]);
+  });
+
+  test('says a limit of pairs as a count and a limit of price as a price', () => {
+    expect(refusalInputs({ limit: 3 }, english)[0]?.value).toBe('3');
+    expect(refusalInputs({ limit: '66862.1' }, english)[0]?.value).toBe('66,862.10');
+  });
+
+  test('tells a missing quote from an old one', () => {
+    expect(refusalInputs({ age: -1 }, english)[0]?.value).toBe('none yet');
+    expect(refusalInputs({ age: 8000 }, chinese)[0]?.value).toBe('8 秒');
+  });
+});
+
+test('strategies have titles in the reader’s language', () => {
+  expect(strategyTitle('ema_cross', chinese)).toBe('均线交叉');
+  expect(strategyTitle('unknown_one', english)).toBe('unknown_one');
+});

@@ -1,0 +1,176 @@
+import { botCalls } from '@heron/contract/bots/calls.ts';
+import type { BotDetail } from '@heron/contract/bots/entities.ts';
+import { hostMethods, hostOf } from '@heron/contract/bots/pairedHosts.ts';
+import type { Period } from '@heron/engine/market/period.ts';
+import type { VenueId } from '@heron/engine/options/venues.ts';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { ask, send } from '../../lib/server.ts';
+import { candlesKey } from './candlesKey.ts';
+import { untilClosed } from './untilClosed.ts';
+
+const PAGE = 50;
+
+/** A host that could not be asked is asked again: that it only hung for a moment no stream tells. */
+const AWAY_AGAIN_MS = 10_000;
+
+export const botsQuery = () =>
+  queryOptions({
+    queryKey: ['bots'],
+    queryFn: () => ask(botCalls.list),
+    refetchInterval: ({ state: { data } }) =>
+      data?.ownAway || data?.hosts?.some(({ state }) => state === 'away') ? AWAY_AGAIN_MS : false,
+  });
+
+export const botQuery = (id: string) =>
+  queryOptions({ queryKey: ['bot', id], queryFn: () => ask(botCalls.get, { params: { id } }) });
+
+/** @param host a paired bot host; null for this Heron's own. Likewise below */
+export const exchangesQuery = (host: string | null = null) =>
+  queryOptions({
+    queryKey: ['exchanges', host],
+    queryFn: () => ask(botCalls.exchanges, { host }),
+    staleTime: 60_000,
+  });
+
+/** Asked for anew wherever it is shown: bots come and go beside it. */
+export const keysQuery = (host: string | null = null) =>
+  queryOptions({ queryKey: ['keys', host], queryFn: () => ask(botCalls.keys, { host }), staleTime: 0 });
+
+/** Bot hosts on machines of the person's own, each asked how it is. */
+export const hostsQuery = () =>
+  queryOptions({ queryKey: ['hosts'], queryFn: () => send(hostMethods.listHosts, {}), staleTime: 0 });
+
+/** Whether the exchange can be asked about keys; until it can, it is asked again, which waits there. */
+export const keysReadyQuery = (venue: VenueId | null) =>
+  queryOptions({
+    queryKey: ['keysReady', venue],
+    // The query is enabled only when there is one.
+    queryFn: () => ask(botCalls.prepareKeys, { body: { venue: venue as VenueId } }),
+    refetchInterval: (query) => (query.state.data?.ready ? false : 250),
+    enabled: venue !== null,
+  });
+
+export const marketsQuery = (venue: VenueId, host: string | null) =>
+  queryOptions({
+    queryKey: ['markets', host, venue],
+    queryFn: () => ask(botCalls.markets, { query: { venue }, host }),
+    refetchInterval: 30_000,
+  });
+
+/** Candles grow by the stream; they are fetched again only when the line was cut. */
+export const candlesQuery = (bot: BotDetail, pair: string) =>
+  queryOptions({
+    queryKey: candlesKey(bot, pair),
+    queryFn: () => ask(botCalls.candles, { params: { id: bot.id }, query: { pair } }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+
+/** Candles that a chart asks for at once. */
+const CANDLE_PAGE = 500;
+
+/** Closed candles of any length; the newest, which are asked for again when the next one has closed. */
+export const marketCandlesQuery = ({ venue, id }: BotDetail, pair: string, period: Period) =>
+  queryOptions({
+    queryKey: ['marketCandles', hostOf(id), venue, pair, period],
+    queryFn: () =>
+      ask(botCalls.marketCandles, { query: { venue, pair, period, limit: CANDLE_PAGE }, host: hostOf(id) }),
+    refetchInterval: () => untilClosed(period, Date.now()),
+    gcTime: 0,
+  });
+
+/** Closed candles of a pair that had closed by `before`, newest of those. */
+export const olderCandles = ({ venue, id }: BotDetail, pair: string, period: Period, before: number) =>
+  ask(botCalls.marketCandles, { query: { venue, pair, period, before, limit: CANDLE_PAGE }, host: hostOf(id) });
+
+/** Newest trades of one pair, for the markers of its chart. */
+export const pairTradesQuery = (id: string, pair: string) =>
+  queryOptions({
+    queryKey: ['trades', id, pair],
+    queryFn: () => ask(botCalls.trades, { params: { id }, query: { pair, limit: 200 } }),
+  });
+
+export const tradesQuery = (id: string) =>
+  infiniteQueryOptions({
+    queryKey: ['trades', id],
+    queryFn: ({ pageParam }) =>
+      ask(botCalls.trades, { params: { id }, query: { limit: PAGE, ...(pageParam ? { before: pageParam } : {}) } }),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+  });
+
+export const journalQuery = (id: string) =>
+  infiniteQueryOptions({
+    queryKey: ['journal', id],
+    queryFn: ({ pageParam }) =>
+      ask(botCalls.journal, { params: { id }, query: { limit: PAGE, ...(pageParam ? { before: pageParam } : {}) } }),
+    initialPageParam: 0,
+    getNextPageParam: ({ next }) => next,
+  });
+
+/**
+ * What own bots have told. Asked for anew whenever it is opened, so that what was seen shows as seen.
+ *
+ * @param alarmsOf only what may want something of its owner, of this bot
+ */
+export const noticesQuery = (alarmsOf?: string) =>
+  infiniteQueryOptions({
+    queryKey: alarmsOf === undefined ? ['notices'] : ['notices', alarmsOf],
+    queryFn: ({ pageParam }) =>
+      ask(botCalls.notifications, {
+        query: {
+          limit: PAGE,
+          ...(alarmsOf !== undefined && { bot: alarmsOf, only: 'urgent' }),
+          ...(pageParam ? { before: pageParam } : {}),
+        },
+      }),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+    staleTime: 0,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  });
+
+/** Of own bots what is unseen and may want something of their owner; the stream tells what comes and what was seen. */
+export const alarmsQuery = () => queryOptions({ queryKey: ['alarms'], queryFn: () => ask(botCalls.alarms) });
+
+const DAY_MS = 86_400_000;
+const RANGE_MS = { day: DAY_MS, week: 7 * DAY_MS, month: 30 * DAY_MS, all: null } as const;
+
+/** What a bot was worth, over a time that ends now. */
+export const equityQuery = (id: string, range: keyof typeof RANGE_MS) =>
+  queryOptions({
+    queryKey: ['equity', id, range],
+    queryFn: () => {
+      const length = RANGE_MS[range];
+      return ask(botCalls.equity, { params: { id }, query: length === null ? {} : { from: Date.now() - length } });
+    },
+    refetchInterval: 60_000,
+  });
+
+/** Where the result of a bot comes from, in months of this device's zone. */
+export const figuresQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['figures', id],
+    queryFn: () => {
+      const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+      return ask(botCalls.figures, { params: { id }, query: { zone } });
+    },
+  });
+
+/** What own bots have won or lost since a moment, and their last 24 hours. */
+export const profitsQuery = (since: number) =>
+  queryOptions({
+    queryKey: ['profits', since],
+    queryFn: () => ask(botCalls.profits, { query: { since } }),
+    refetchInterval: 300_000,
+  });
+
+const OUTSIDE_SHOWN = 3;
+
+/** The newest lines about what happened on a live bot's account without it. */
+export const outsideQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['outside', id],
+    queryFn: () => ask(botCalls.journal, { params: { id }, query: { kind: 'external', limit: OUTSIDE_SHOWN } }),
+  });

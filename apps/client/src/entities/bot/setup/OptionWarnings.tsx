@@ -1,0 +1,22 @@
+import type { OptionWarning } from '@heron/engine/options/warnings.ts';
+import { useReader } from '../../../lib/reader.ts';
+
+/**
+ * What is allowed and probably not meant; nothing is kept from happening.
+ *
+ * @see docs/options.md#accepted-with-a-warning
+ */
+export function OptionWarnings({ warnings }: { warnings: readonly Pick<OptionWarning, 'message'>[] }) {
+  const { t, language } = useReader();
+  if (warnings.length === 0) return null;
+  return (
+    <div className="notice notice-warning" role="status">
+      <strong>{t('add.warnings')}</strong>
+      <ul>
+        {warnings.map(({ message }) => (
+          <li key={message.en}>{message[language]}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import type { Item, NumberItem, Range } from '@heron/engine/options/item.ts';
+import type { Reader } from '../../../lib/reader.ts';
+import type { Key } from '../../../locales/texts.ts';
+
+type Words = Pick<Reader, 't' | 'format'>;
+
+const UNITS = {
+  percent: 'unit.percent',
+  ms: 'unit.ms',
+  hours: 'unit.hours',
+  minutes: 'unit.minutes',
+  quote: 'unit.quote',
+  count: 'unit.count',
+  x: 'unit.x',
+} as const satisfies Record<Exclude<NumberItem['format'], 'pairs' | 'pricemask'>, Key>;
+
+/** Unit of a number option, "" when a bare number says enough. */
+export function optionUnit(item: NumberItem, { t }: Words): string {
+  return item.format in UNITS ? t(UNITS[item.format as keyof typeof UNITS]) : '';
+}
+
+/** "2 to 100", in the reader's figures. */
+export function rangeHint([least, greatest]: Range, { t, format }: Words): string {
+  return t('option.range', { least: format.number(least), greatest: format.number(greatest) });
+}
+
+const CHOICES = {
+  maker: 'option.maker',
+  taker: 'option.taker',
+  live: 'option.live',
+  paper: 'option.paper',
+  only_long: 'option.only_long',
+  only_short: 'option.only_short',
+  both: 'option.both',
+  cross: 'option.cross',
+  isolated: 'option.isolated',
+} as const satisfies Record<string, Key>;
+
+/** A value of a `tab` option in words. */
+export function optionChoiceLabel(value: string, { t }: Words): string {
+  return value in CHOICES ? t(CHOICES[value as keyof typeof CHOICES]) : value;
+}
+
+/** Title of an option, in the reader's language. */
+export function optionTitle(item: Pick<Item, 'title'>, language: Reader['language']): string {
+  return item.title[language];
+}

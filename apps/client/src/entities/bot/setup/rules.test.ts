@@ -1,0 +1,180 @@
+import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
+import { completeParts, type Part, type Point } from '@heron/engine/strategies/custom/part.ts';
+import { PART_KINDS } from '@heron/engine/strategies/custom/partKinds.ts';
+import { INDICATOR_WORDS, INPUT_WORDS, OUTPUT_WORDS } from '@heron/engine/strategies/custom/partWords.ts';
+import { describe, expect, test } from 'vitest';
+import { entryFault } from '../../../features/botSetup/fields/entryFault.ts';
+import { formatters } from '../../../lib/format.ts';
+import type { Reader } from '../../../lib/reader.ts';
+import { rules as english } from '../../../locales/en/rules.ts';
+import { translator } from '../../../locales/texts.ts';
+import { rules as chinese } from '../../../locales/zh-CN/rules.ts';
+import { withGiven } from './givenParams.ts';
+import { membersIn } from './members.ts';
+import { firstPoint, movedPart, partsIn, withChanged, withIndicator, withoutPart, withPart } from './ruleParts.ts';
+import { ruleSentence } from './ruleSentence.ts';
+import { checkSetupDraft, emptySetup, paramEdit, shownParams, withEdit } from './setupDraft.ts';
+import { paramText } from './valueLabels.ts';
+
+/** Of a reader what words need. */
+function readerOf(language: 'en' | 'zh'): Reader {
+  const tag = language === 'en' ? 'en' : 'zh-CN';
+  const words = { language, format: formatters(tag), t: translator(language === 'en' ? english : chinese, tag) };
+  return words as Reader;
+}
+
+const param = (strategy: string, name: string) => {
+  const found = STRATEGIES.get(strategy)?.params.find((each) => each.name === name);
+  if (found?.type !== 'structure') throw new Error(`${strategy} has no ${name}`);
+  return found;
+};
+
+const STANDARD = partsIn(param('custom', 'parts').value);
+const isRight = (parts: readonly Part[]) => completeParts(parts).ok;
+
+describe('a rule', () => {
+  test('says in words when it buys and when it sells, as it is read from top to bottom', () => {
+    expect(ruleSentence(STANDARD, 'buyPoint', readerOf('en'))).toBe(
+      'Buys when the close is above EMA (50), and RSI (14) crosses above 45.',
+    );
+    expect(ruleSentence(STANDARD, 'sellPoint', readerOf('zh'))).toBe('当 RSI (14) 下穿 70 时卖出。');
+    const [trend, rsi] = STANDARD as [Part, Part];
+    const anew = { ...rsi, buyPoint: { ...rsi.buyPoint, connect: 'base' } as Point };
+    expect(ruleSentence([trend, anew], 'buyPoint', readerOf('en'))).toBe('Buys when RSI (14) crosses above 45.');
+    expect(ruleSentence([trend], 'sellPoint', readerOf('en'))).toBe('Never sells by a signal; exits and you do.');
+  });
+
+  test('has words for every indicator, input and value in both languages', () => {
+    const words = [...PART_KINDS].flatMap(([id, { inputs, outputs }]) => [
+      INDICATOR_WORDS[id],
+      ...Object.keys(inputs).map((name) => INPUT_WORDS[name]),
+      ...(outputs.length > 1 ? outputs.map((name) => OUTPUT_WORDS[name]) : []),
+    ]);
+    for (const text of words) expect(text).toEqual({ zh: expect.stringMatching(/./), en: expect.stringMatching(/./) });
+    expect(Object.keys(INDICATOR_WORDS).sort()).toEqual([...PART_KINDS.keys()].sort());
+  });
+
+  test('stays right when parts are added, moved, changed into any other and removed', () => {
+    expect(isRight(STANDARD)).toBe(true);
+    for (const indicator of PART_KINDS.keys()) {
+      const added = withPart(STANDARD, indicator);
+      expect(isRight(added)).toBe(true);
+      expect(isRight(movedPart(added, 2, -1))).toBe(true);
+      const changed = withIndicator(added, 0, indicator);
+      expect(isRight(changed)).toBe(true);
+      // What was said of the first part is said of its first value.
+      expect(changed[0]?.buyPoint).toMatchObject({
+        source: 'close',
+        target: `trend.${PART_KINDS.get(indicator)?.outputs[0]}`,
+      });
+      expect(isRight(withIndicator(added, 1, indicator))).toBe(true);
+    }
+    const alone = withoutPart(
+      [
+        ...STANDARD,
+        {
+          ...(STANDARD[1] as Part),
+          name: 'third',
+          buyPoint: { connect: 'or', source: 'rsi.value', op: 'gt', target: 1 },
+        },
+      ],
+      1,
+    );
+    expect(isRight(alone)).toBe(true);
+    expect(alone.map(({ name, buyPoint }) => [name, buyPoint.connect])).toEqual([
+      ['trend', 'base'],
+      ['third', 'none'],
+    ]);
+    expect(new Set(withPart(withPart(STANDARD, 'ema'), 'ema').map(({ name }) => name)).size).toBe(4);
+  });
+
+  test('goes on as a whole when another part begins it', () => {
+    const [trend, rsi] = STANDARD as [Part, Part];
+    const either = [trend, { ...rsi, buyPoint: { ...rsi.buyPoint, connect: 'or' } as Point }];
+    const turned = movedPart(either, 1, -1);
+    expect(ruleSentence(turned, 'buyPoint', readerOf('en'))).toBe(
+      'Buys when RSI (14) crosses above 45, or the close is above EMA (50).',
+    );
+    expect(movedPart(turned, 0, 1)).toEqual(either);
+    // One that begins to say something before the others does not silence them.
+    const sells = withChanged(STANDARD, 0, { ...trend, sellPoint: firstPoint(trend, true) });
+    expect(ruleSentence(sells, 'sellPoint', readerOf('en'))).toBe(
+      'Sells when the close is above EMA (50), and RSI (14) crosses below 70.',
+    );
+  });
+
+  test('tells what is wrong at the part that it is wrong with', () => {
+    const wrong = STANDARD.map((part, at) => (at === 1 ? { ...part, input: { length: Number.NaN } } : part));
+    expect(entryFault(param('custom', 'parts'), wrong, 'en')).toEqual({
+      message: expect.stringContaining('part 2'),
+      entry: 1,
+    });
+    const members = [
+      { id: 'macd', params: {} },
+      { id: 'rsi', params: { length: 0 } },
+    ];
+    expect(entryFault(param('vote', 'members'), members, 'zh')).toMatchObject({ entry: 1 });
+    expect(entryFault(param('vote', 'members'), [], 'en')).toMatchObject({ entry: undefined });
+  });
+});
+
+test('whatever came from elsewhere is read as far as it means something', () => {
+  expect(partsIn([null, 3, { indicator: 'nothing' }, { indicator: 'macd' }])).toMatchObject([
+    { name: 'macd', indicator: 'macd', input: { fast: 12, slow: 26, signal: 9 }, buyPoint: { connect: 'none' } },
+  ]);
+  expect(membersIn('rsi')).toEqual([]);
+  expect(membersIn([{ id: 'rsi' }, {}])).toMatchObject([{ id: 'rsi', params: { length: expect.any(Number) } }]);
+});
+
+test('every strategy can be set up in the form and is right at its defaults', () => {
+  for (const id of STRATEGIES.keys()) {
+    const draft = withEdit({ ...emptySetup(), pairs: ['BTC-USDT'] }, { texts: { strategy: id } });
+    expect(checkSetupDraft(draft, 'en').faults).toEqual({});
+  }
+  const custom = withEdit({ ...emptySetup(), pairs: ['BTC-USDT'] }, { texts: { strategy: 'custom' } });
+  expect(shownParams(custom).map(({ name }) => name)).toEqual(['parts']);
+  const edited = withEdit(custom, { others: { parts: withPart(STANDARD, 'macd') } });
+  expect(checkSetupDraft(edited, 'en').faults).toEqual({});
+  const wrong = withEdit(custom, { others: { parts: [] } });
+  expect(Object.keys(checkSetupDraft(wrong, 'en').faults)).toEqual(['params.parts']);
+  // Another strategy has others.
+  expect(withEdit(edited, { texts: { strategy: 'vote' } }).others).toEqual({});
+});
+
+describe('parameters given for the strategy that starts a cycle', () => {
+  const empty = { ...emptySetup(), pairs: ['BTC-USDT'] };
+  const start = withEdit(empty, { texts: { strategy: 'dca' }, params: { start: 'strategy', signal: 'rsi' } });
+  const given = withEdit(start, { others: { signal_params: withGiven('rsi', {}, { length: 9 }) } });
+
+  test('have fields where a strategy starts it, and only what differs is kept', () => {
+    expect(shownParams(start).map(({ name }) => name)).toContain('signal_params');
+    expect(shownParams(withEdit(start, { params: { start: 'now' } })).map(({ name }) => name)).not.toContain(
+      'signal_params',
+    );
+    expect(given.others).toEqual({ signal_params: [{ length: 9 }] });
+    expect(checkSetupDraft(given, 'en').faults).toEqual({});
+    const standard = STRATEGIES.get('rsi')?.params.find(({ name }) => name === 'length')?.value;
+    expect(withGiven('rsi', { length: 9 }, { length: standard })).toEqual([]);
+  });
+
+  test('are told at their own field when they are wrong', () => {
+    const wrong = withEdit(given, { others: { signal_params: [{ length: 1 }] } });
+    expect(checkSetupDraft(wrong, 'en').faults).toEqual({
+      'params.signal_params': 'length must be a whole number from 2 to 100',
+    });
+  });
+
+  test('go when another strategy is to start it', () => {
+    const other = withEdit(given, paramEdit(given, 'signal', 'psar'));
+    expect(other.others).toEqual({ signal_params: [] });
+    expect(checkSetupDraft(other, 'en').faults).toEqual({});
+    expect(withEdit(other, paramEdit(other, 'signal', 'rsi', given.others))).toEqual(given);
+    expect(paramEdit(given, 'take_profit', '2')).toEqual({ params: { take_profit: '2' } });
+  });
+
+  test('are read by their titles', () => {
+    const signalParams = param('dca', 'signal_params');
+    expect(paramText(signalParams, [{ length: 9 }], readerOf('en'))).toMatch(/^Length 9$/i);
+    expect(paramText(signalParams, [], readerOf('zh'))).toBe('策略自带参数');
+  });
+});

@@ -1,0 +1,68 @@
+import type { Item } from '@heron/engine/options/item.ts';
+import { venueTitle } from '@heron/engine/options/venues.ts';
+import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
+import type { Param } from '@heron/engine/strategies/strategy.ts';
+import type { Reader } from '../../../lib/reader.ts';
+import { strategyTitle } from '../strategyTitle.ts';
+import { givenIn } from './givenParams.ts';
+import { optionChoiceLabel, optionUnit } from './optionLabels.ts';
+import { partsIn, SIDES } from './ruleParts.ts';
+import { ruleSentence } from './ruleSentence.ts';
+
+/** The value of an option as people read it. */
+export function optionText(item: Item, value: unknown, reader: Reader): string {
+  if (item.type === 'number') {
+    const unit = optionUnit(item, reader);
+    const space = unit === '' || unit === '%' ? '' : ' ';
+    return Number.isFinite(value) ? `${reader.format.quantity(Number(value))}${space}${unit}` : '—';
+  }
+  if (item.type === 'table') {
+    const rows = value as { profit: number; stop: number }[];
+    return rows.length === 0
+      ? reader.t('setup.off')
+      : rows.map(({ profit, stop }) => `${profit}% → ${stop}%`).join(', ');
+  }
+  if (item.name === 'exchange') return venueTitle(String(value))[reader.language];
+  if (item.name === 'strategy') return strategyTitle(String(value), reader);
+  if (item.name === 'watch_pairs') return String(value).split(',').join(', ');
+  return item.type === 'tab' ? optionChoiceLabel(String(value), reader) : String(value);
+}
+
+/** The value of a parameter as people read it. */
+export function paramText(param: Param | undefined, value: unknown, reader: Reader): string {
+  if (param?.type === 'structure' && param.entries === 'parts') {
+    const parts = partsIn(value);
+    return SIDES.map((side) => ruleSentence(parts, side, reader)).join(' ');
+  }
+  if (param?.type === 'structure' && param.entries === 'params') return givenText(givenIn(value), reader);
+  if (typeof value === 'boolean') return reader.t(value ? 'setup.on' : 'setup.off');
+  if (typeof value === 'number') return Number.isFinite(value) ? reader.format.quantity(value) : '—';
+  if (typeof value === 'object')
+    return Array.isArray(value) ? value.map((part) => partText(param, part, reader.language)).join(', ') : '';
+  return partText(param, value, reader.language);
+}
+
+/** Parameters given for another strategy, called as in one that has them all. */
+function givenText(given: Readonly<Record<string, unknown>>, reader: Reader): string {
+  const names = Object.keys(given);
+  if (names.length === 0) return reader.t('members.defaults');
+  const owner = [...STRATEGIES.values()].find(({ params }) =>
+    names.every((name) => params.some((param) => param.name === name)),
+  );
+  return names
+    .map((name) => {
+      const param = owner?.params.find((each) => each.name === name);
+      return `${param?.title[reader.language] ?? name} ${paramText(param, given[name], reader)}`;
+    })
+    .join(', ');
+}
+
+/** A value of a list in words; a member of a larger strategy by what it is. */
+function partText(param: Param | undefined, part: unknown, language: 'zh' | 'en'): string {
+  if (typeof part === 'object' && part !== null) {
+    const id = 'id' in part ? String(part.id) : null;
+    return id === null ? '' : (STRATEGIES.get(id)?.title[language] ?? id);
+  }
+  const words = param && 'words' in param ? param.words[String(part)] : undefined;
+  return words?.[language] ?? String(part);
+}

@@ -1,0 +1,468 @@
+import type { BotDetail, BotSummary, JournalEntry, Order, PairView } from '@heron/contract/bots/entities.ts';
+import type { BotAlarms } from '@heron/contract/bots/notifications.ts';
+import type { StreamMessage } from '@heron/contract/bots/stream.ts';
+import {
+  InfiniteQueryObserver,
+  type InfiniteQueryObserverOptions,
+  QueryClient,
+  type QueryKey,
+  QueryObserver,
+} from '@tanstack/react-query';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Stream, StreamStatus } from '../../lib/stream.ts';
+import { showAnswered } from './pushes.ts';
+import { applyMessage, followStream, oncePerFrame } from './stream.ts';
+
+const view = (pair: string) => ({ pair, last: '1', orders: [] }) as unknown as PairView;
+const bot = (id: string, name: string) =>
+  ({
+    id,
+    name,
+    status: 'working',
+    performance: { currency: 'USDT', startCapital: '100' },
+    pairViews: [view('BTC-USDT'), view('ETH-USDT')],
+  }) as unknown as BotDetail;
+
+let queries: QueryClient;
+const tell = (message: unknown) => applyMessage(queries, message as StreamMessage);
+const detail = () => queries.getQueryData<BotDetail>(['bot', 'abc123']) as BotDetail;
+const names = () => queries.getQueryData<{ bots: BotSummary[] }>(['bots'])?.bots.map(({ name }) => name);
+
+beforeEach(() => {
+  queries = new QueryClient();
+  queries.setQueryData(['bots'], { bots: [bot('abc123', 'One')] });
+  queries.setQueryData(['bot', 'abc123'], bot('abc123', 'One'));
+});
+
+describe('what the bot host pushes', () => {
+  test('renames, adds and removes bots in the list', () => {
+    tell({ type: 'bot', bot: bot('abc123', 'Uno') });
+    tell({ type: 'bot', bot: bot('def456', 'Two') });
+    expect(names()).toEqual(['Two', 'Uno']);
+    tell({ type: 'removed', id: 'abc123' });
+    expect(names()).toEqual(['Two']);
+  });
+
+  test('has what is told of its past asked for anew when a bot is new, starts, ends or gets another account', () => {
+    const keys = [
+      ['profits', 1],
+      ['equity', 'abc123', 'day'],
+      ['figures', 'abc123'],
+    ];
+    const asked = (change: object) => {
+      for (const key of keys) queries.setQueryData(key, {});
+      queries.setQueryData(['equity', 'def456', 'day'], {});
+      tell({ type: 'bot', bot: { ...bot('abc123', 'One'), ...change } });
+      expect(queries.getQueryState(['equity', 'def456', 'day'])?.isInvalidated).toBe(false);
+      return keys.map((key) => queries.getQueryState(key)?.isInvalidated);
+    };
+    expect(asked({ name: 'Uno', openPairs: 1 })).toEqual([false, false, false]);
+    expect(asked({ status: 'finished' })).toEqual([true, true, true]);
+    expect(asked({ status: 'finished' })).toEqual([false, false, false]);
+    expect(asked({ performance: { currency: 'USDC', startCapital: '100' } })).toEqual([true, true, true]);
+    expect(asked({ performance: { currency: 'USDC', startCapital: '500', trades: 4 } })).toEqual([true, true, true]);
+    expect(asked({ performance: { currency: 'USDC', startCapital: '500', trades: 5 } })).toEqual([false, false, false]);
+    expect(asked({ performance: { currency: 'USDC', startCapital: '500', trades: 0 } })).toEqual([true, true, true]);
+    queries.setQueryData(['profits', 1], {});
+    tell({ type: 'bot', bot: bot('ghi789', 'Three') });
+    expect(queries.getQueryState(['profits', 1])?.isInvalidated).toBe(true);
+  });
+
+  test('counts notices that nobody has seen and puts them before those that are listed, once each', () => {
+    const notice = (seq: number) => ({ id: `abc123.${seq}`, at: seq });
+    queries.setQueryData(['notices'], { pages: [{ notices: [notice(1)], next: null, unseen: 1 }], pageParams: [''] });
+    const listed = () =>
+      queries
+        .getQueryData<{ pages: { notices: { id: string }[]; next: string | null }[] }>(['notices'])
+        ?.pages.flatMap((page) => page.notices.map(({ id }) => id));
+    tell({ type: 'unseen', count: 4 });
+    tell({ type: 'notice', notice: notice(2) });
+    expect(queries.getQueryData(['unseen'])).toBe(5);
+    expect(listed()).toEqual(['abc123.2', 'abc123.1']);
+    tell({ type: 'unseen', count: 0 });
+    expect(queries.getQueryData(['unseen'])).toBe(0);
+    for (let seq = 3; seq < 700; seq += 1) tell({ type: 'notice', notice: notice(seq) });
+    const pages = queries.getQueryData<{ pages: { notices: { id: string; at: number }[]; next: string }[] }>([
+      'notices',
+    ])?.pages;
+    const last = pages?.[0]?.notices.at(-1);
+    expect(pages?.[0]?.notices.length).toBeLessThan(500);
+    // Cut where the next page goes on.
+    expect(pages?.[0]?.next).toBe('251.abc123.251');
+    expect(last?.at).toBe(251);
+  });
+
+  test('count what wants the owner of a bot at that bot, newest first, and ask anew when some of it was seen', () => {
+    const told = (seq: number, kind = 'stop', bot = 'abc123') =>
+      tell({ type: 'notice', notice: { id: `${bot}.${seq}`, bot, kind, at: seq } });
+    const alarms = () =>
+      queries
+        .getQueryData<{ bots: BotAlarms[] }>(['alarms'])
+        ?.bots.map(({ bot, count, newest }) => `${bot} ${count} ${newest.id}`);
+    tell({ type: 'unseen', count: 0 });
+    told(1);
+    expect(alarms()).toBeUndefined();
+    queries.setQueryData(['alarms'], { bots: [] });
+    told(2);
+    told(3, 'fill');
+    told(4, 'alarm');
+    // Pushed while the answer that held it already was on its way.
+    told(4, 'alarm');
+    told(9, 'bot_error', 'def456');
+    expect(alarms()).toEqual(['abc123 2 abc123.4', 'def456 1 def456.9']);
+    const asked = () => queries.getQueryState(['alarms'])?.isInvalidated;
+    const unseen = queries.getQueryData<number>(['unseen']) ?? 0;
+    tell({ type: 'unseen', count: unseen });
+    expect(asked()).toBe(false);
+    tell({ type: 'unseen', count: unseen - 1 });
+    expect(asked()).toBe(true);
+  });
+
+  test('changes the price of one pair only', () => {
+    tell({ type: 'quote', id: 'abc123', pair: 'ETH-USDT', at: 5, bid: '2', ask: '3', last: '2.5' });
+    expect(detail().pairViews.map(({ last }) => last)).toEqual(['1', '2.5']);
+  });
+
+  test('shows an order while it lives', () => {
+    const order = { clientOrderId: 'h1', pair: 'BTC-USDT', filled: '0' } as Order;
+    tell({ type: 'order', id: 'abc123', order, ended: null });
+    tell({ type: 'order', id: 'abc123', order: { ...order, filled: '1' }, ended: null });
+    expect(detail().pairViews[0]?.orders.map(({ filled }) => filled)).toEqual(['1']);
+    tell({ type: 'order', id: 'abc123', order, ended: 'filled' });
+    expect(detail().pairViews[0]?.orders).toEqual([]);
+  });
+
+  test('adds journal lines on top, each once', () => {
+    const line = (seq: number) => ({ seq, kind: 'command', data: {} }) as unknown as JournalEntry;
+    queries.setQueryData(['journal', 'abc123'], { pages: [{ entries: [line(4)], next: null }], pageParams: [0] });
+    tell({ type: 'journal', id: 'abc123', entry: line(5) });
+    tell({ type: 'journal', id: 'abc123', entry: line(5) });
+    const journal = queries.getQueryData<{ pages: { entries: JournalEntry[] }[] }>(['journal', 'abc123']);
+    expect(journal?.pages[0]?.entries.map(({ seq }) => seq)).toEqual([5, 4]);
+  });
+
+  test('keep a bounded part of the journal, which goes on where that ends', () => {
+    const line = (seq: number) => ({ seq, kind: 'command', data: {} }) as unknown as JournalEntry;
+    const older = { entries: [line(1)], next: null };
+    queries.setQueryData(['journal', 'abc123'], {
+      pages: [{ entries: [line(2)], next: 2 }, older],
+      pageParams: [0, 2],
+    });
+    for (let seq = 3; seq < 900; seq += 1) tell({ type: 'journal', id: 'abc123', entry: line(seq) });
+    const journal = queries.getQueryData<{ pages: { entries: JournalEntry[]; next: number | null }[] }>([
+      'journal',
+      'abc123',
+    ]);
+    const [first, ...others] = journal?.pages ?? [];
+    expect(others).toEqual([]);
+    const seqs = first?.entries.map(({ seq }) => seq) ?? [];
+    expect(seqs[0]).toBe(899);
+    expect(seqs.length).toBeLessThan(500);
+    expect(seqs.every((seq, row) => seq === 899 - row)).toBe(true);
+    expect(first?.next).toBe(seqs.at(-1));
+  });
+
+  test('let go of older trades when there is a new one', () => {
+    const page = (id: string) => ({ trades: [{ id }], next: id });
+    queries.setQueryData(['trades', 'abc123'], {
+      pages: ['a', 'b', 'c', 'd'].map(page),
+      pageParams: ['', 'a', 'b', 'c'],
+    });
+    tell({ type: 'fill', id: 'abc123', fill: {} });
+    expect(queries.getQueryData(['trades', 'abc123'])).toEqual({ pages: ['a', 'b'].map(page), pageParams: ['', 'a'] });
+  });
+
+  test('never put an older price in the place of a newer one', () => {
+    tell({ type: 'quote', id: 'abc123', pair: 'ETH-USDT', at: 5, bid: '2', ask: '3', last: '2.5' });
+    tell({ type: 'pair', id: 'abc123', view: { ...view('ETH-USDT'), phase: 'bought', last: '2.4', quotedAt: 4 } });
+    expect(detail().pairViews[1]).toMatchObject({ phase: 'bought', last: '2.5' });
+    tell({ type: 'pair', id: 'abc123', view: { ...view('ETH-USDT'), last: '2.6', quotedAt: 6 } });
+    expect(detail().pairViews[1]?.last).toBe('2.6');
+  });
+
+  test('of a bot that is not on screen changes nothing', () => {
+    tell({ type: 'quote', id: 'zzzzzz', pair: 'ETH-USDT', at: 5, bid: null, ask: null, last: '9' });
+    expect(queries.getQueryData(['bot', 'zzzzzz'])).toBeUndefined();
+  });
+});
+
+describe('an answer that was read before a push and comes after it', () => {
+  /** A screen that shows a query, and what the server is asked: each answer comes when it is given. */
+  function ask(queryKey: QueryKey) {
+    const asked: { answer(data: unknown): Promise<unknown>; fail(): Promise<unknown> }[] = [];
+    const queryFn = () =>
+      new Promise((resolve, reject) => {
+        // Until the answer has been taken.
+        const taken = (settle: () => void) => new Promise((done) => setImmediate(done, settle()));
+        asked.push({
+          answer: (data) => taken(() => resolve(data)),
+          fail: () => taken(() => reject(new Error('away'))),
+        });
+      });
+    const screen = new QueryObserver(queries, { queryKey, queryFn, retry: false });
+    const leave = screen.subscribe(() => {});
+    return { asked, leave };
+  }
+
+  const order = (clientOrderId: string) => ({ clientOrderId, pair: 'BTC-USDT', filled: '0' }) as Order;
+  const orders = () => detail().pairViews[0]?.orders.map(({ clientOrderId }) => clientOrderId);
+  const status = (name: string) => ({ ...bot('abc123', name), status: 'finished' });
+
+  test('does not show a bot at work that has finished, nor asks for it again', async () => {
+    const { asked } = ask(['bots']);
+    tell({ type: 'bot', bot: status('Uno') });
+    tell({ type: 'bot', bot: bot('def456', 'Two') });
+    await asked[0]?.answer({ bots: [bot('abc123', 'One')] });
+    const list = queries.getQueryData<{ bots: BotSummary[] }>(['bots'])?.bots;
+    expect(list?.map(({ name, status }) => `${name} ${status}`)).toEqual(['Two working', 'Uno finished']);
+    expect(asked).toHaveLength(1);
+  });
+
+  test('does not bring back a bot that was removed, also when it is the first answer of all', async () => {
+    queries.clear();
+    const { asked } = ask(['bots']);
+    tell({ type: 'removed', id: 'abc123' });
+    await asked[0]?.answer({ bots: [bot('abc123', 'One'), bot('def456', 'Two')] });
+    expect(names()).toEqual(['Two']);
+  });
+
+  test('shows neither an order that was filled nor a price that is older', async () => {
+    const { asked } = ask(['bot', 'abc123']);
+    tell({ type: 'order', id: 'abc123', order: order('h1'), ended: null });
+    tell({ type: 'order', id: 'abc123', order: order('h1'), ended: 'filled' });
+    tell({ type: 'order', id: 'abc123', order: order('h2'), ended: null });
+    for (let at = 1; at <= 50; at += 1)
+      tell({ type: 'quote', id: 'abc123', pair: 'ETH-USDT', at, bid: '2', ask: '3', last: String(at) });
+    const pairViews = [
+      { ...view('BTC-USDT'), orders: [order('h1')] },
+      { ...view('ETH-USDT'), quotedAt: 40 },
+    ];
+    await asked[0]?.answer({ ...bot('abc123', 'One'), pairViews });
+    expect(orders()).toEqual(['h2']);
+    expect(detail().pairViews[1]?.last).toBe('50');
+    expect(asked).toHaveLength(1);
+  });
+
+  test('keeps a price of its own that is newer than those that were pushed', async () => {
+    const { asked } = ask(['bot', 'abc123']);
+    tell({ type: 'quote', id: 'abc123', pair: 'ETH-USDT', at: 5, bid: '2', ask: '3', last: '5' });
+    const pairViews = [view('BTC-USDT'), { ...view('ETH-USDT'), last: '6', quotedAt: 6 }];
+    await asked[0]?.answer({ ...bot('abc123', 'One'), pairViews });
+    expect(detail().pairViews[1]?.last).toBe('6');
+  });
+
+  test('keeps what was pushed while more of a list was fetched', async () => {
+    const entry = (seq: number) => ({ seq, kind: 'command', data: {} }) as unknown as JournalEntry;
+    const first = { entries: [entry(4), entry(3)], next: 3 };
+    queries.setQueryData(['journal', 'abc123'], { pages: [first], pageParams: [0] });
+    let answer: (page: unknown) => void = () => {};
+    const options = {
+      queryKey: ['journal', 'abc123'],
+      queryFn: () => new Promise((resolve) => (answer = resolve)),
+      initialPageParam: 0,
+      getNextPageParam: ({ next }: typeof first) => next,
+      staleTime: Number.POSITIVE_INFINITY,
+    } as unknown as InfiniteQueryObserverOptions;
+    const screen = new InfiniteQueryObserver(queries, options);
+    screen.subscribe(() => {});
+    const more = screen.fetchNextPage();
+    tell({ type: 'journal', id: 'abc123', entry: entry(5) });
+    answer({ entries: [entry(2), entry(1)], next: null });
+    await more;
+    const journal = queries.getQueryData<{ pages: { entries: JournalEntry[] }[] }>(['journal', 'abc123']);
+    expect(journal?.pages.map(({ entries }) => entries.map(({ seq }) => seq))).toEqual([
+      [5, 4, 3],
+      [2, 1],
+    ]);
+  });
+
+  test('is asked for once more when a push tells no more than that it is old', async () => {
+    const { asked } = ask(['trades', 'abc123', 'BTC-USDT']);
+    tell({ type: 'fill', id: 'abc123', fill: {} });
+    tell({ type: 'fill', id: 'abc123', fill: {} });
+    expect(asked).toHaveLength(1);
+    await asked[0]?.answer({ trades: [], next: null });
+    expect(asked).toHaveLength(2);
+    await asked[1]?.answer({ trades: [{ id: 'a' }], next: null });
+    expect(asked).toHaveLength(2);
+    expect(queries.getQueryState(['trades', 'abc123', 'BTC-USDT'])?.isInvalidated).toBe(false);
+  });
+
+  test('is known to be old when its screen was left meanwhile', async () => {
+    const { asked, leave } = ask(['trades', 'abc123', 'BTC-USDT']);
+    leave();
+    tell({ type: 'fill', id: 'abc123', fill: {} });
+    await asked[0]?.answer({ trades: [], next: null });
+    expect(asked).toHaveLength(1);
+    expect(queries.getQueryState(['trades', 'abc123', 'BTC-USDT'])?.isInvalidated).toBe(true);
+  });
+
+  test('loses nothing that was pushed when it does not come', async () => {
+    const { asked } = ask(['bots']);
+    tell({ type: 'bot', bot: status('Uno') });
+    await asked[0]?.fail();
+    expect(names()).toEqual(['Uno']);
+    const again = queries.refetchQueries({ queryKey: ['bots'] });
+    await asked[1]?.answer({ bots: [bot('abc123', 'One')] });
+    await again;
+    // That was asked for after the push.
+    expect(names()).toEqual(['One']);
+  });
+
+  test('of a command stands beneath what was pushed since, and over what was asked for before', async () => {
+    const { asked } = ask(['bot', 'abc123']);
+    let answer: (bot: BotDetail) => void = () => {};
+    const started = showAnswered(
+      queries,
+      () => new Promise<BotDetail>((resolve) => (answer = resolve)),
+      (bot) => [bot],
+    );
+    tell({ type: 'bot', bot: status('Uno') });
+    answer({ ...bot('abc123', 'Uno'), startedAt: 7 });
+    await started;
+    expect(detail()).toMatchObject({ status: 'finished', startedAt: 7 });
+    await asked[0]?.answer(bot('abc123', 'One'));
+    expect(detail()).toMatchObject({ status: 'finished', startedAt: 7 });
+  });
+
+  test.each([
+    ['first', [0, 1]],
+    ['last', [1, 0]],
+  ])('of two commands the answer of the later one is shown, also when that of the other comes %s', async (_, order) => {
+    const answers: ((bot: BotDetail) => void)[] = [];
+    const sent = [0, 1].map(() =>
+      showAnswered(queries, () => new Promise<BotDetail>((resolve) => void answers.push(resolve))),
+    );
+    for (const which of order) {
+      answers[which]?.(bot('abc123', which === 0 ? 'Earlier' : 'Later'));
+      await sent[which];
+    }
+    expect(detail().name).toBe('Later');
+  });
+
+  test('of a host that was away asks for everything again when that has come meanwhile', async () => {
+    queries.clear();
+    const { asked } = ask(['bots']);
+    const alarms = ask(['alarms']);
+    const up = { id: 'host01', name: 'Attic', state: 'up' };
+    tell({ type: 'host', host: up });
+    await alarms.asked[0]?.answer({ bots: [] });
+    await asked[0]?.answer({ bots: [], hosts: [{ ...up, state: 'away' }] });
+    expect(asked).toHaveLength(2);
+    expect(alarms.asked).toHaveLength(2);
+    await asked[1]?.answer({ bots: [], hosts: [up] });
+    expect(asked).toHaveLength(2);
+  });
+});
+
+describe('what was not pushed', () => {
+  function follow() {
+    const hear: { status?: (status: StreamStatus) => void; watch?: (id: string) => void } & {
+      message: ((message: StreamMessage) => void)[];
+    } = { message: [] };
+    const stream: Pick<Stream, 'onMessage' | 'onStatus' | 'onWatch'> = {
+      onMessage(heard) {
+        hear.message.push(heard);
+        return () => {};
+      },
+      onStatus(heard) {
+        hear.status = heard;
+        return () => {};
+      },
+      onWatch(heard) {
+        hear.watch = heard;
+        return () => {};
+      },
+    };
+    followStream(stream as Stream, queries);
+    return hear;
+  }
+  const isOld = (...key: string[]) => queries.getQueryState(key)?.isInvalidated;
+
+  test('of a bot that nobody watched is asked for when it is watched again', () => {
+    const hear = follow();
+    for (const id of ['abc123', 'def456']) queries.setQueryData(['trades', id], { pages: [], pageParams: [] });
+    hear.watch?.('abc123');
+    expect([isOld('trades', 'abc123'), isOld('trades', 'def456'), isOld('bots')]).toEqual([true, false, false]);
+  });
+
+  test('between a question and the watch that was asked for with it is asked for when the watch has begun, once', () => {
+    const hear = follow();
+    const told = () => {
+      for (const heard of hear.message) heard({ type: 'detail', bot: { id: 'abc123', pairViews: [] } } as never);
+    };
+    queries.setQueryData(['trades', 'abc123'], { pages: [], pageParams: [] });
+    told();
+    expect(isOld('trades', 'abc123')).toBe(false);
+    hear.watch?.('abc123');
+    queries.setQueryData(['trades', 'abc123'], { pages: [], pageParams: [] });
+    told();
+    expect(isOld('trades', 'abc123')).toBe(true);
+    queries.setQueryData(['trades', 'abc123'], { pages: [], pageParams: [] });
+    told();
+    expect(isOld('trades', 'abc123')).toBe(false);
+  });
+
+  test('while the line was cut is asked for, also where nothing was known yet', async () => {
+    const hear = follow();
+    let times = 0;
+    let answer: (data: unknown) => void = () => {};
+    const queryFn = () => {
+      times += 1;
+      return new Promise((resolve) => (answer = resolve));
+    };
+    new QueryObserver(queries, { queryKey: ['alarms'], queryFn }).subscribe(() => {});
+    hear.status?.('lost');
+    hear.status?.('open');
+    answer({ bots: [] });
+    await vi.waitFor(() => expect(times).toBe(2));
+  });
+
+  test('leaves no hole in the journal', async () => {
+    const line = (seq: number) => ({ seq, kind: 'command', data: {} }) as unknown as JournalEntry;
+    queries.setQueryData(['journal', 'abc123'], { pages: [{ entries: [line(4)], next: null }], pageParams: [0] });
+    tell({ type: 'journal', id: 'abc123', entry: line(5) });
+    await Promise.resolve();
+    expect(isOld('journal', 'abc123')).toBe(false);
+    tell({ type: 'journal', id: 'abc123', entry: line(7) });
+    await Promise.resolve();
+    expect(isOld('journal', 'abc123')).toBe(true);
+  });
+});
+
+describe('between two frames', () => {
+  const quote = (pair: string, last: string) => ({ type: 'quote', id: 'abc123', pair, last }) as StreamMessage;
+  const begin = () => {
+    const applied: StreamMessage[] = [];
+    const frames: (() => void)[] = [];
+    const take = oncePerFrame(
+      (message) => applied.push(message),
+      (flush) => frames.push(flush),
+    );
+    return { applied, frames, take };
+  };
+
+  test('only the newest quote of each pair is taken, at the next frame', () => {
+    const { applied, frames, take } = begin();
+    for (let n = 1; n <= 100; n += 1) {
+      take(quote('BTC-USDT', String(n)));
+      take(quote('ETH-USDT', String(n)));
+    }
+    expect(applied).toEqual([]);
+    expect(frames).toHaveLength(1);
+    frames[0]?.();
+    expect(applied).toEqual([quote('BTC-USDT', '100'), quote('ETH-USDT', '100')]);
+    take(quote('BTC-USDT', '101'));
+    expect(frames).toHaveLength(2);
+  });
+
+  test('everything else is taken at once, after the quotes before it', () => {
+    const { applied, frames, take } = begin();
+    const removed: StreamMessage = { type: 'removed', id: 'abc123' };
+    take(quote('BTC-USDT', '1'));
+    take(removed);
+    expect(applied).toEqual([quote('BTC-USDT', '1'), removed]);
+    frames[0]?.();
+    expect(applied).toHaveLength(2);
+  });
+});

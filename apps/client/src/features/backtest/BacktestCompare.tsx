@@ -1,0 +1,75 @@
+import type { ReactNode } from 'react';
+import { optionText, paramText } from '../../entities/bot/setup/valueLabels.ts';
+import { useReader } from '../../lib/reader.ts';
+import { MoneyMoved, PercentMoved } from '../../ui/Figures.tsx';
+import { type PastRun, runDifferences } from './pastRuns.ts';
+
+/** The newest backtests of a draft side by side, and in what they differ. @param runs newest first */
+export function BacktestCompare({ runs }: { runs: readonly PastRun[] }) {
+  const reader = useReader();
+  const { t, format, language } = reader;
+  const figures: readonly (readonly [name: string, of: (run: PastRun) => ReactNode])[] = [
+    [t('backtest.days'), ({ days }) => t('backtest.daysOf', { count: days })],
+    [t('backtest.return'), ({ metrics }) => <PercentMoved value={metrics.netProfitPercent} />],
+    [t('backtest.hold'), ({ buyAndHold }) => <PercentMoved value={buyAndHold} />],
+    [
+      t('backtest.profit'),
+      ({ metrics, options }) => <MoneyMoved value={String(metrics.netProfit)} currency={options.product_currency} />,
+    ],
+    [t('performance.drawdown'), ({ metrics }) => format.percent(100 * metrics.maxDrawdown)],
+    [t('performance.trades'), ({ metrics }) => format.number(metrics.trades)],
+    [
+      t('backtest.winRate'),
+      ({ metrics }) => (metrics.wins + metrics.losses === 0 ? '—' : format.percent(100 * metrics.winRate)),
+    ],
+    [t('backtest.fees'), ({ metrics, options }) => format.money(metrics.fees, options.product_currency)],
+  ];
+  const differences = runDifferences(runs);
+  return (
+    <div className="backtest-compare" data-testid="backtest-compare">
+      <h3 id="backtest-compare">{t('backtest.compare')}</h3>
+      <table className="backtest-table" aria-labelledby="backtest-compare">
+        <thead>
+          <tr>
+            {/* Above the names of the rows, which are drawn over their values. */}
+            <td className="hidden" />
+            {runs.map((_, place) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a run has no other identity than its place
+              <th scope="col" key={place}>
+                {place === 0 ? t('backtest.thisRun') : t('backtest.runBefore', { count: place })}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {figures.map(([name, of]) => (
+            <Row key={name} name={name} values={runs.map(of)} />
+          ))}
+          {differences.map((difference) => {
+            const row = 'item' in difference ? difference.item : difference.param;
+            const words = (value: unknown) =>
+              'item' in difference
+                ? optionText(difference.item, value, reader)
+                : paramText(difference.param, value, reader);
+            return <Row key={row.name} name={row.title[language]} values={difference.values.map(words)} />;
+          })}
+        </tbody>
+      </table>
+      {differences.length === 0 && <p className="row-note">{t('backtest.sameSetup')}</p>}
+    </div>
+  );
+}
+
+function Row({ name, values }: { name: string; values: readonly ReactNode[] }) {
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      {values.map((value, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: as the columns
+        <td className="num" key={place}>
+          {value}
+        </td>
+      ))}
+    </tr>
+  );
+}

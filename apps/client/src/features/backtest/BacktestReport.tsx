@@ -1,0 +1,143 @@
+import { venueTitle } from '@heron/engine/options/venues.ts';
+import { backtestMoney } from '@heron/engine/report/backtestMoney.ts';
+import { useState } from 'react';
+import { EnvironmentBadge } from '../../entities/bot/badges.tsx';
+import { EquityCurve } from '../../entities/bot/equity/EquityCurve.tsx';
+import { Prices } from '../../entities/bot/priceFormat.tsx';
+import { TradeSummary } from '../../entities/bot/TradeSummary.tsx';
+import { useReader } from '../../lib/reader.ts';
+import { saveFile } from '../../lib/saveFile.ts';
+import { Button } from '../../ui/Button.tsx';
+import { MoneyMoved, PercentMoved, Stat } from '../../ui/Figures.tsx';
+import { MoreRows } from '../../ui/MoreRows.tsx';
+import type { Missing } from './missing.ts';
+import type { BacktestResult } from './runBacktest.ts';
+
+/** Trades that are shown at a time. */
+const ROWS = 25;
+const HOUR_MS = 3_600_000;
+
+/** What a backtest has come to: its figures beside buy and hold, the curve, every trade, and what it cannot know. */
+export function BacktestReport({ result, name }: { result: BacktestResult; name: string }) {
+  const { t, format, language } = useReader();
+  const { document, worth, missing, plan } = result;
+  const { metrics, options, equity } = document;
+  const currency = options.product_currency;
+  const future = document.funding.length > 0 || metrics.liquidations > 0;
+  return (
+    <div className="backtest-report" data-testid="backtest-report">
+      <p className="badges" data-testid="backtest-money">
+        <EnvironmentBadge venue={options.exchange} />
+        <span>
+          {t('backtest.money', {
+            venue: venueTitle(options.exchange)[language],
+            money: backtestMoney(options.exchange, 'venue')[language],
+          })}
+        </span>
+      </p>
+      <p className="row-note">
+        {t('backtest.span', { from: format.dateTime(worth[0]?.at ?? plan.begin), to: format.dateTime(plan.to) })}
+      </p>
+      <MissingNote missing={missing} begin={plan.begin} />
+      <dl className="stats">
+        <Stat name={t('backtest.return')} testId="backtest-return">
+          <PercentMoved value={metrics.netProfitPercent} />
+        </Stat>
+        <Stat name={t('backtest.hold')} testId="backtest-hold">
+          <PercentMoved value={result.buyAndHold} />
+        </Stat>
+        <Stat name={t('backtest.profit')}>
+          <MoneyMoved value={String(metrics.netProfit)} currency={currency} />
+        </Stat>
+        <Stat name={t('backtest.equity')}>
+          <span className="num">{format.money(equity.end, currency)}</span>
+        </Stat>
+        <Stat name={t('performance.drawdown')}>
+          <span className="num">{format.percent(100 * metrics.maxDrawdown)}</span>
+        </Stat>
+        <Stat name={t('performance.trades')} testId="backtest-trades">
+          <span className="num">{format.number(metrics.trades)}</span>
+        </Stat>
+        <Stat name={t('backtest.winRate')}>
+          <span className="num">
+            {metrics.wins + metrics.losses === 0 ? '—' : format.percent(100 * metrics.winRate)}
+          </span>
+        </Stat>
+        <Stat name={t('backtest.fees')}>
+          <span className="num">{format.money(metrics.fees, currency)}</span>
+        </Stat>
+        {future && (
+          <>
+            <Stat name={t('figures.funding')} testId="backtest-funding">
+              <span className="num">{format.signedMoney(metrics.funding, currency)}</span>
+            </Stat>
+            <Stat name={t('backtest.liquidations')}>
+              <span className="num">{format.number(metrics.liquidations)}</span>
+            </Stat>
+          </>
+        )}
+      </dl>
+      {worth.length > 1 && <EquityCurve worth={worth} currency={currency} />}
+      <Trades result={result} currency={currency} />
+      <p className="row-note">{t(metrics.trades === 0 ? 'backtest.noTrades' : 'backtest.notKnown')}</p>
+      <p className="row-note">{t('backtest.noPromise')}</p>
+      <p className="row-note">{t('backtest.fileHold')}</p>
+      <div>
+        <Button onClick={() => saveFile(fileOf(document), `${fileName(name)}.${options.exchange}.backtest.json`)}>
+          {t('backtest.save')}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** As `heron backtest --json` prints it. */
+function fileOf(document: BacktestResult['document']): Blob {
+  return new Blob([`${JSON.stringify(document)}\n`], { type: 'application/json' });
+}
+
+function fileName(name: string): string {
+  return name.replace(/[^\p{L}\p{N} _-]/gu, '').trim() || 'heron';
+}
+
+/** Candles that pairs did not have: the run knows nothing of that time, nor trades before enough have come. */
+function MissingNote({ missing, begin }: { missing: readonly Missing[]; begin: number }) {
+  const { t, format } = useReader();
+  if (missing.length === 0) return null;
+  const hours = (ms: number) => format.quantity(Math.ceil((10 * ms) / HOUR_MS) / 10);
+  return (
+    <div className="notice notice-warning" role="status">
+      {missing.map(({ pair, begins, trades, gaps, gapMs }) => (
+        <p key={pair}>
+          {begins !== null && t('backtest.begins', { pair, time: format.dateTime(begins) })}{' '}
+          {gaps > 0 && t('backtest.gaps', { pair, count: gaps, hours: hours(gapMs) })}{' '}
+          {trades === null
+            ? t('backtest.never')
+            : trades > begin && t('backtest.trades', { time: format.dateTime(trades) })}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+function Trades({ result, currency }: { result: BacktestResult; currency: string }) {
+  const { t } = useReader();
+  const [shown, setShown] = useState(ROWS);
+  const { trades } = result.document;
+  if (trades.length === 0) return null;
+  const newest = trades.toReversed();
+  return (
+    <section className="card" aria-label={t('trades.title')}>
+      <ul className="rows">
+        <Prices mask={result.document.options.price_format} ticks={result.ticks}>
+          {newest.slice(0, shown).map((trade) => (
+            <li key={`${trade.pair} ${trade.id}`} className="row" data-testid="backtest-trade">
+              <TradeSummary trade={trade} currency={currency} />
+            </li>
+          ))}
+        </Prices>
+      </ul>
+      <MoreRows has={trades.length > shown} busy={false} onMore={() => setShown(shown + ROWS)} />
+    </section>
+  );
+}

@@ -1,0 +1,48 @@
+import type { Item } from '@heron/engine/options/item.ts';
+import { OPTION_TABLE } from '@heron/engine/options/table.ts';
+import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
+import type { Param } from '@heron/engine/strategies/strategy.ts';
+import { isSame } from '../../entities/bot/setup/differences.ts';
+import { daysOf } from './backtestPlan.ts';
+import type { BacktestResult } from './runBacktest.ts';
+
+/** Of a backtest what it is compared by. */
+export interface PastRun {
+  readonly days: number;
+  readonly options: BacktestResult['document']['options'];
+  readonly params: BacktestResult['document']['params'];
+  readonly metrics: BacktestResult['document']['metrics'];
+  readonly buyAndHold: number;
+}
+
+/** So many fit beside each other. */
+export const RUNS_KEPT = 3;
+
+export function runOf({ plan, document, buyAndHold }: BacktestResult): PastRun {
+  const { options, params, metrics } = document;
+  return { days: daysOf(plan), options, params, metrics, buyAndHold };
+}
+
+/** One option or parameter that not all runs have the same, with its value in each. */
+export type RunDifference = { readonly values: readonly unknown[] } & (
+  | { readonly item: Item }
+  | { readonly param: Param }
+);
+
+/** What runs differ in, in the order of the form; parameters only where all have the same strategy. */
+export function runDifferences(runs: readonly PastRun[]): RunDifference[] {
+  const differ = (values: readonly unknown[]) => values.some((value) => !isSame(value, values[0]));
+  const found: RunDifference[] = [];
+  for (const item of OPTION_TABLE as readonly Item[]) {
+    const values = runs.map(({ options }) => (options as Readonly<Record<string, unknown>>)[item.name]);
+    if (differ(values)) found.push({ item, values });
+  }
+  const strategies = new Set(runs.map(({ options }) => options.strategy));
+  const [strategy] = strategies;
+  if (strategies.size > 1 || strategy === undefined) return found;
+  for (const param of STRATEGIES.get(strategy)?.params ?? []) {
+    const values = runs.map(({ params }) => params[param.name]);
+    if (differ(values)) found.push({ param, values });
+  }
+  return found;
+}

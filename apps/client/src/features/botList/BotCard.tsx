@@ -1,0 +1,93 @@
+import type { BotSummary, RecentProfit } from '@heron/contract/bots/entities.ts';
+import type { BotAlarms } from '@heron/contract/bots/notifications.ts';
+import { AlarmLink } from '../../entities/bot/alarm/AlarmLink.tsx';
+import { HostBadge, MarketBadges, StatusBadge } from '../../entities/bot/badges.tsx';
+import { moneyAt } from '../../entities/bot/moneyAt.ts';
+import { strategyTitle } from '../../entities/bot/strategyTitle.ts';
+import { useReader } from '../../lib/reader.ts';
+import { MoneyMoved, PercentMoved, Stat } from '../../ui/Figures.tsx';
+import { Link } from '../../ui/Link.tsx';
+import { Sparkline } from '../../ui/Sparkline.tsx';
+import { profitOf } from './profit.ts';
+
+/** A day that moves less than this part of the capital is drawn flat. */
+const FLAT = 0.002;
+
+interface BotCardProps {
+  readonly bot: BotSummary;
+  /** Of a bot that was seen at work, as soon as it is known. */
+  readonly recent: RecentProfit | undefined;
+  /** Its profit of the day; null while it is not known. */
+  readonly today: string | null;
+  /** When today began. */
+  readonly midnight: number;
+  /** What it has told that is unseen and wants its owner. */
+  readonly alarms: BotAlarms | undefined;
+}
+
+/** One bot at a glance; the whole card leads to it. */
+export function BotCard({ bot, recent, today, midnight, alarms }: BotCardProps) {
+  const reader = useReader();
+  const { t, format } = reader;
+  const { performance } = bot;
+  const profit = profitOf(bot);
+  const day = recent && [
+    ...recent.at.map((x, index) => ({ x, y: Number(recent.profit[index]) })),
+    { x: Math.max(Date.now(), recent.at.at(-1) ?? 0), y: Number(profit) },
+  ];
+  return (
+    <article className={`card bot-card bot-card-${moneyAt(bot)}`} data-testid="bot-card">
+      <header className="bot-card-head">
+        <h2>
+          <Link className="card-link" href={`/bot/${bot.id}/`}>
+            {bot.name}
+          </Link>
+        </h2>
+        <StatusBadge status={bot.status} draining={bot.draining} testId="card-status" />
+      </header>
+      <p className="bot-card-line">
+        <MarketBadges venue={bot.venue} mode={bot.mode} />
+        <HostBadge bot={bot.id} />
+        <span>
+          {strategyTitle(bot.strategy.id, reader)} · {bot.period} · {t('bots.pairs', { count: bot.pairs.length })}
+        </span>
+      </p>
+      {alarms && <AlarmLink alarms={alarms} />}
+      {bot.problem && <p className="notice notice-problem">{bot.problem[reader.language]}</p>}
+      <dl className="stats">
+        <Stat name={t('bots.equity')} testId="card-equity">
+          <span className="num figure">{format.money(performance.totalCapital, performance.currency)}</span>
+        </Stat>
+        <Stat name={t('bots.profit')}>
+          <MoneyMoved value={profit} currency={performance.currency} />
+        </Stat>
+        <Stat name={t('bots.today')} testId="card-today">
+          {today === null ? '–' : <MoneyMoved value={today} currency={performance.currency} />}
+          {recent && recent.since > midnight && (
+            <small className="stat-note">{t('bots.todaySince', { time: format.dateTime(recent.since) })}</small>
+          )}
+        </Stat>
+        <Stat name={t('bots.return')}>
+          <PercentMoved value={performance.profitPercent} />
+        </Stat>
+        <Stat name={t('bots.openPairs')}>
+          <span className="num">
+            {bot.openPairs} / {bot.pairs.length}
+          </span>
+        </Stat>
+        {day && (
+          <Stat name={t('bots.day')}>
+            <Sparkline
+              points={day}
+              span={Number(performance.startCapital) * FLAT}
+              label={t('bots.lastDay', {
+                first: format.signedMoney(recent.profit[0] ?? profit, performance.currency),
+                last: format.signedMoney(profit, performance.currency),
+              })}
+            />
+          </Stat>
+        )}
+      </dl>
+    </article>
+  );
+}

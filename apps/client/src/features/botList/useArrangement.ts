@@ -1,0 +1,27 @@
+import { useState } from 'react';
+import { keepLocal, readLocal } from '../../lib/local.ts';
+import { type Arrangement, BOT_KINDS, BOT_ORDERS } from './arrange.ts';
+
+const KEY = 'heron.home';
+
+/** How this person wants the bots arranged on this device; what they seek is not kept. */
+export function useArrangement(): [Arrangement, (change: Partial<Arrangement>) => void] {
+  const [arrangement, setArrangement] = useState(readArrangement);
+  return [
+    arrangement,
+    (change) => {
+      const { order, kind, search } = { ...arrangement, ...change };
+      setArrangement({ order, kind, search });
+      keepLocal(KEY, { order, kind });
+    },
+  ];
+}
+
+function readArrangement(): Arrangement {
+  const kept = (readLocal(KEY) ?? {}) as Partial<Record<keyof Arrangement, unknown>>;
+  return {
+    order: BOT_ORDERS.find((order) => order === kept.order) ?? 'running',
+    kind: BOT_KINDS.find((kind) => kind === kept.kind) ?? 'all',
+    search: '',
+  };
+}

@@ -1,0 +1,16 @@
+import type { RecentProfit } from '@heron/contract/bots/entities.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { profitsQuery } from '../../entities/bot/queries.ts';
+
+/**
+ * What each bot of the person has won or lost lately.
+ *
+ * @returns when today began by the clock of this device, and the profits by bot; null while they are not known
+ */
+export function useRecentProfits(): { midnight: number; recent: ReadonlyMap<string, RecentProfit> | null } {
+  const midnight = new Date().setHours(0, 0, 0, 0);
+  const { data } = useQuery(profitsQuery(midnight));
+  const recent = useMemo(() => (data ? new Map(data.bots.map((each) => [each.id, each])) : null), [data]);
+  return { midnight, recent };
+}

@@ -1,0 +1,87 @@
+import type { AccountView, BotDetail } from '@heron/contract/bots/entities.ts';
+import { hostOf } from '@heron/contract/bots/pairedHosts.ts';
+import { useQuery } from '@tanstack/react-query';
+import { journalSentence } from '../../entities/bot/labels.ts';
+import { keysQuery, outsideQuery } from '../../entities/bot/queries.ts';
+import { useReader } from '../../lib/reader.ts';
+import { Link } from '../../ui/Link.tsx';
+
+const TONES = {
+  off: 'rest',
+  connecting: 'busy',
+  streaming: 'live',
+  polling: 'busy',
+  unreachable: 'problem',
+  key_refused: 'problem',
+} as const satisfies Record<AccountView['connection'], string>;
+
+/** The account of a live bot: which it is, whether it is heard, and what happened on it without the bot. */
+export function AccountPanel({ bot, account }: { bot: BotDetail; account: AccountView }) {
+  const reader = useReader();
+  const { t, format } = reader;
+  const { data: keys } = useQuery(keysQuery(hostOf(bot.id)));
+  const { data: outside } = useQuery(outsideQuery(bot.id));
+  const key = keys?.keys.find(({ id }) => id === account.key);
+  const { connection, comparedAt } = account;
+  return (
+    <section className="card panel" aria-labelledby="account-title" data-testid="account">
+      <h2 id="account-title">{t('live.account')}</h2>
+      <dl className="facts">
+        <div>
+          <dt>{t('account.connection')}</dt>
+          <dd>
+            <span
+              className={`status status-${TONES[connection]}`}
+              data-testid="account-connection"
+              data-connection={connection}
+            >
+              <span className="status-dot" aria-hidden="true" />
+              {t(`connectionState.${connection}`)}
+            </span>
+          </dd>
+        </div>
+        <div>
+          <dt>{t('account.comparedAt')}</dt>
+          <dd className="num">{comparedAt === null ? '—' : format.dateTime(comparedAt)}</dd>
+        </div>
+        <div>
+          <dt>{t('live.key')}</dt>
+          <dd>
+            {key && (
+              <Link className="text-link" href="/exchange-index/">
+                {key.label} ····{key.lastFour}
+              </Link>
+            )}
+          </dd>
+        </div>
+        <div>
+          <dt>{t('live.allotment')}</dt>
+          <dd className="num">
+            {account.allotment === null
+              ? t('live.wholeAccount', { currency: bot.performance.currency })
+              : format.money(account.allotment, bot.performance.currency)}
+          </dd>
+        </div>
+      </dl>
+      {(connection === 'polling' || connection === 'unreachable' || connection === 'key_refused') && (
+        <p className="notice notice-warning account-note">{t(`account.${connection}`)}</p>
+      )}
+      <h3>{t('account.outside')}</h3>
+      {outside === undefined || outside.entries.length === 0 ? (
+        <p className="panel-empty">{t('account.nothingOutside')}</p>
+      ) : (
+        <ul className="account-outside">
+          {outside.entries.map((entry) => (
+            <li key={entry.seq}>
+              <time className="num">{format.dateTime(entry.at)}</time>
+              <span>
+                {entry.pair && <strong>{entry.pair} </strong>}
+                {journalSentence(entry, reader)}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

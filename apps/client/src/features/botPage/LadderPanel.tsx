@@ -1,0 +1,96 @@
+import type { PairView } from '@heron/contract/bots/entities.ts';
+import { cellStateLabel, dcaPhaseLabel } from '../../entities/bot/labels.ts';
+import { usePriceReader } from '../../entities/bot/priceFormat.tsx';
+import { useReader } from '../../lib/reader.ts';
+import { MoneyMoved, Stat } from '../../ui/Figures.tsx';
+
+type Ladder = NonNullable<PairView['ladder']>;
+
+interface Shown {
+  readonly pair: string;
+  readonly currency: string;
+}
+
+/** The grid or the averaging that works on the chosen pair. */
+export function LadderPanel({ pair, ladder, currency }: { pair: string; ladder: Ladder; currency: string }) {
+  const { t } = useReader();
+  return (
+    <section className="card panel" data-testid="ladder" aria-labelledby="ladder-title">
+      <h2 id="ladder-title">{t(ladder.kind === 'grid' ? 'ladder.grid' : 'ladder.dca')}</h2>
+      {ladder.kind === 'grid' ? (
+        <GridFigures pair={pair} grid={ladder} currency={currency} />
+      ) : (
+        <AveragingFigures pair={pair} averaging={ladder} currency={currency} />
+      )}
+    </section>
+  );
+}
+
+function GridFigures({ pair, grid, currency }: Shown & { grid: Extract<Ladder, { kind: 'grid' }> }) {
+  const reader = usePriceReader(pair);
+  const { t, format } = reader;
+  return (
+    <>
+      <dl className="stats">
+        <Stat name={t('ladder.realised')}>
+          <MoneyMoved value={grid.realised} currency={currency} />
+        </Stat>
+        <Stat name={t('ladder.cycles')}>
+          <span className="num">{format.number(grid.cycles)}</span>
+        </Stat>
+        <Stat name={t('ladder.range')}>
+          <span className="num">
+            {format.price(grid.lower)} – {format.price(grid.upper)}
+          </span>
+        </Stat>
+        <Stat name={t('ladder.budget')}>
+          <span className="num">{format.money(grid.budget, currency)}</span>
+        </Stat>
+      </dl>
+      <details>
+        <summary>{t('ladder.cells', { count: grid.cells.length })}</summary>
+        <ul className="rows">
+          {grid.cells.map(({ low, high, state, cycles, realised }) => (
+            <li key={low} className="row">
+              <div className="row-main">
+                <span className="num">
+                  {format.price(low)} – {format.price(high)}
+                </span>
+                <span className="row-end">
+                  <MoneyMoved value={realised} currency={currency} />
+                </span>
+              </div>
+              <p className="row-note">
+                {cellStateLabel(state, reader)} · {t('ladder.cellCycles', { count: cycles })}
+              </p>
+            </li>
+          ))}
+        </ul>
+      </details>
+    </>
+  );
+}
+
+function AveragingFigures({ pair, averaging, currency }: Shown & { averaging: Extract<Ladder, { kind: 'dca' }> }) {
+  const reader = usePriceReader(pair);
+  const { t, format } = reader;
+  return (
+    <dl className="stats">
+      <Stat name={t('ladder.phase')}>{dcaPhaseLabel(averaging.phase, reader)}</Stat>
+      <Stat name={t('ladder.entries')}>
+        <span className="num">
+          {format.number(averaging.entries)} / {format.number(averaging.orders)}
+        </span>
+      </Stat>
+      <Stat name={t('ladder.first')}>
+        <span className="num">{averaging.first === null ? '—' : format.price(averaging.first)}</span>
+      </Stat>
+      <Stat name={t('ladder.takeProfit')}>
+        <span className="num">{averaging.takeProfit === null ? '—' : format.price(averaging.takeProfit)}</span>
+      </Stat>
+      <Stat name={t('ladder.budget')}>
+        <span className="num">{format.money(averaging.budget, currency)}</span>
+      </Stat>
+    </dl>
+  );
+}

@@ -1,0 +1,38 @@
+import type { BotDetail, PairView } from '@heron/contract/bots/entities.ts';
+import { useTradeColours } from '../../entities/bot/display/tradeOptions.ts';
+import { isFuture } from '../../entities/bot/futures.ts';
+import { useReader } from '../../lib/reader.ts';
+import { ActButton } from '../../ui/ActButton.tsx';
+
+interface OrderButtonsProps {
+  readonly bot: BotDetail;
+  readonly view: PairView;
+  readonly onOrder: (side: 'buy' | 'sell') => void;
+}
+
+/** Buy and sell by hand; says why when that is not possible. */
+export function OrderButtons({ bot, view, onOrder }: OrderButtonsProps) {
+  const { t } = useReader();
+  const running = bot.status === 'working';
+  const future = isFuture(bot);
+  const paused = view.pausedBy !== null;
+  const thin = view.flag === 'volume';
+  return (
+    <div className="order-buttons" style={useTradeColours()}>
+      <ActButton kind="buy" data-shortcut="buy" disabled={!running || paused || thin} onClick={() => onOrder('buy')}>
+        {t(future ? 'order.open' : 'order.buy')}
+      </ActButton>
+      <ActButton
+        kind="sell"
+        data-shortcut="sell"
+        disabled={!(running || bot.draining) || !view.position}
+        onClick={() => onOrder('sell')}
+      >
+        {t(future ? 'order.close' : 'order.sell')}
+      </ActButton>
+      {!running && !bot.draining && <p className="field-note">{t('order.needsRunning')}</p>}
+      {running && thin && <p className="field-note">{t('order.needsVolume', { pair: view.pair })}</p>}
+      {running && paused && <p className="field-note">{t('order.needsResume', { pair: view.pair })}</p>}
+    </div>
+  );
+}

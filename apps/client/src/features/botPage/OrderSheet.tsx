@@ -1,0 +1,321 @@
+import { botCalls } from '@heron/contract/bots/calls.ts';
+import type { BotDetail, PairView } from '@heron/contract/bots/entities.ts';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { MarketBadges } from '../../entities/bot/badges.tsx';
+import {
+  changeTrade,
+  isAsked,
+  SLIPPAGE,
+  tradeOptionsOf,
+  useTradeColours,
+  useTradeOptions,
+} from '../../entities/bot/display/tradeOptions.ts';
+import { isFuture } from '../../entities/bot/futures.ts';
+import { usePriceReader } from '../../entities/bot/priceFormat.tsx';
+import { readAmount } from '../../lib/amount.ts';
+import { isRefusal } from '../../lib/api.ts';
+import { ask } from '../../lib/server.ts';
+import { ActButton } from '../../ui/ActButton.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { explain } from '../../ui/explain.ts';
+import { Choice, NumberField, TextField, TickField } from '../../ui/fields.tsx';
+import { Overlay } from '../../ui/Overlay.tsx';
+import { toast } from '../../ui/toasts.tsx';
+
+interface OrderSheetProps {
+  readonly bot: BotDetail;
+  readonly view: PairView;
+  readonly side: 'buy' | 'sell';
+  readonly onClose: () => void;
+}
+
+const SHARES = ['25', '50', '75', '100'] as const;
+
+/** What of an order is understood of what was typed. */
+interface Understood {
+  readonly pair: string;
+  readonly value: string;
+  readonly slippagePercent: number;
+}
+
+/**
+ * Buys or sells by hand, on futures opens a position, adds to it or closes it: first how much, then once more what exactly
+ * will happen, unless one trades on paper and does not want to be asked.
+ */
+export function OrderSheet({ bot, view, side, onClose }: OrderSheetProps) {
+  const { t, format } = usePriceReader(view.pair);
+  const { currency, available } = bot.performance;
+  const options = useTradeOptions();
+  const asked = isAsked(bot, options);
+  const [type, setType] = useState<'taker' | 'maker'>('taker');
+  const [value, setValue] = useState('');
+  const [percent, setPercent] = useState<(typeof SHARES)[number]>('100');
+  const held = view.position?.direction ?? null;
+  const [direction, setDirection] = useState<'long' | 'short'>('long');
+  const [slippage, setSlippage] = useState(String(options.slippage));
+  const [fault, setFault] = useState<string | null>(null);
+  const [slippageFault, setSlippageFault] = useState<string | null>(null);
+  /** What was reviewed, and with what held: it is sent as it was read, whatever moves beneath the sheet. */
+  const [reviewed, setReviewed] = useState<{ pair: string; held: typeof held; short: boolean } | null>(null);
+  const [overtaken, setOvertaken] = useState(false);
+  const future = isFuture(bot);
+  const short = reviewed?.short ?? (future && (held ?? direction) === 'short');
+  const words = wordsOf(side, { future, short });
+  // One id for one decision: sent again after a lost answer it cannot act twice.
+  const [requestId, setRequestId] = useState(() => crypto.randomUUID());
+
+  const order = useMutation({
+    mutationFn: ({ pair, value, slippagePercent }: Understood) =>
+      ask(botCalls.order, {
+        params: { id: bot.id },
+        body: {
+          requestId,
+          pair,
+          side,
+          type,
+          ...(side === 'buy' ? { value, short } : { percent: Number(percent) }),
+          ...(type === 'taker' ? { slippagePercent } : {}),
+        },
+      }),
+    onSuccess(_, { pair }) {
+      toast(t(words.sent, { pair }));
+      onClose();
+    },
+    onError(error) {
+      // The bot would answer the same again to what is asked under the same id.
+      if (isRefusal(error)) setRequestId(crypto.randomUUID());
+    },
+  });
+  /** It may have arrived: only the very same may be sent, which then acts once. */
+  const uncertain = order.error !== null && !isRefusal(order.error);
+
+  // What is held became something else, but by this order itself: what was read is not what it would do now.
+  if (
+    reviewed &&
+    (reviewed.pair !== view.pair || reviewed.held !== held) &&
+    !order.isPending &&
+    !order.isSuccess &&
+    !uncertain
+  ) {
+    setReviewed(null);
+    setOvertaken(true);
+  }
+
+  function check(event: FormEvent) {
+    event.preventDefault();
+    const amount = side === 'buy' ? readAmount(value) : value;
+    if (side === 'buy') {
+      if (amount === null || Number(amount) <= 0) return setFault(t('order.valueWrong'));
+      setValue(amount);
+      if (Number(amount) > Number(available)) {
+        return setFault(t('order.valueAbove', { available: format.money(available, currency) }));
+      }
+    }
+    setFault(null);
+    const [least, greatest] = SLIPPAGE;
+    const percentage = Number(readAmount(slippage) ?? Number.NaN);
+    if (type === 'taker' && !(percentage >= least && percentage <= greatest)) {
+      return setSlippageFault(t('order.slippageWrong', { least, greatest }));
+    }
+    setSlippageFault(null);
+    // As it was understood: in full-width digits it would be no number to the server.
+    if (type === 'taker') setSlippage(String(percentage));
+    setOvertaken(false);
+    order.reset();
+    setReviewed({ pair: view.pair, held, short });
+    if (!asked) order.mutate({ pair: view.pair, value: amount ?? value, slippagePercent: percentage });
+  }
+
+  const typed = Number(readAmount(slippage) ?? Number.NaN);
+  const isOther = tradeOptionsOf({ slippage: typed }).slippage === typed && typed !== options.slippage;
+  const title = t(words.title, { pair: view.pair });
+  const buys = (side === 'buy') !== short;
+  const priceNow = buys ? view.ask : view.bid;
+  const kind = buys ? 'buy' : 'sell';
+  const colours = useTradeColours();
+  const rising = useRising(priceNow);
+  return (
+    <Overlay kind="sheet" title={title} onClose={onClose}>
+      <MarketBadges venue={bot.venue} mode={bot.mode} />
+      {reviewed ? (
+        <div className="order-form" style={colours}>
+          <p className="overlay-text">
+            {t(words[type], {
+              pair: reviewed.pair,
+              amount: side === 'buy' ? format.money(value, currency) : `${percent}%`,
+            })}
+            {type === 'taker' && ` ${t('order.confirmSlippage', { percent: slippage })}`}
+          </p>
+          {order.error && (
+            <p className="notice notice-problem" role="alert">
+              {explain(order.error, t)}
+              {uncertain && ` ${t('order.uncertain')}`}
+            </p>
+          )}
+          <div className="overlay-actions">
+            {!uncertain && (
+              <Button onClick={() => setReviewed(null)} disabled={order.isPending}>
+                {t('order.change')}
+              </Button>
+            )}
+            <ActButton
+              kind={kind}
+              busy={order.isPending}
+              onClick={() => order.mutate({ pair: reviewed.pair, value, slippagePercent: Number(slippage) })}
+            >
+              {t(uncertain ? 'order.again' : words.confirm)}
+            </ActButton>
+          </div>
+        </div>
+      ) : (
+        <form className="order-form" style={colours} onSubmit={check} noValidate>
+          {overtaken && (
+            <p className="notice notice-warning" role="alert">
+              {t('order.overtaken', { pair: view.pair })}
+            </p>
+          )}
+          <p className="order-price">
+            <span>{t(buys ? 'quote.ask' : 'quote.bid')}</span>
+            <span className={rising ? 'num figure order-rising' : 'num figure'}>
+              {priceNow === null ? '—' : format.price(priceNow)}
+            </span>
+          </p>
+          {side === 'buy' && future && held === null && (
+            <Choice
+              label={t('order.direction')}
+              value={direction}
+              choices={[
+                { value: 'long', title: t('direction.long') },
+                { value: 'short', title: t('direction.short') },
+              ]}
+              onChange={setDirection}
+            />
+          )}
+          {side === 'buy' ? (
+            <TextField
+              label={t('order.value')}
+              inputMode="decimal"
+              autoComplete="off"
+              autoFocus
+              data-begin
+              unit={currency}
+              value={value}
+              hint={t('order.available', { available: format.money(available, currency) })}
+              fault={fault}
+              onChange={setValue}
+            />
+          ) : (
+            <Choice
+              label={t('order.share')}
+              value={percent}
+              choices={SHARES.map((share) => ({ value: share, title: share === '100' ? t('order.all') : `${share}%` }))}
+              onChange={setPercent}
+            />
+          )}
+          <Choice
+            label={t('order.type')}
+            value={type}
+            choices={[
+              { value: 'taker', title: t('option.taker') },
+              { value: 'maker', title: t('option.maker') },
+            ]}
+            onChange={setType}
+          />
+          {type === 'taker' && (
+            <NumberField
+              label={t('order.slippage')}
+              hint={t('order.slippageHint')}
+              unit="%"
+              range={SLIPPAGE}
+              value={slippage}
+              fault={slippageFault ?? undefined}
+              onChange={(text) => {
+                setSlippage(text);
+                setSlippageFault(null);
+              }}
+            />
+          )}
+          {type === 'taker' && isOther && (
+            <Button kind="quiet" onClick={() => changeTrade({ slippage: typed })}>
+              {t('order.keepSlippage', { percent: format.number(typed) })}
+            </Button>
+          )}
+          {bot.mode === 'paper' && (
+            <TickField
+              label={t('order.confirmFirst')}
+              hint={t('order.confirmFirstHint')}
+              checked={options.confirm}
+              onChange={(confirm) => changeTrade({ confirm })}
+            />
+          )}
+          <div className="overlay-actions">
+            <Button onClick={onClose}>{t('app.cancel')}</Button>
+            {asked ? (
+              <Button kind={kind} type="submit">
+                {t(words.check)}
+              </Button>
+            ) : (
+              <ActButton kind={kind} type="submit">
+                {t(words.confirm)}
+              </ActButton>
+            )}
+          </div>
+        </form>
+      )}
+    </Overlay>
+  );
+}
+
+/** Whether a price is above the one before it. */
+function useRising(price: string | null): boolean {
+  const [{ now, rising }, setSeen] = useState({ now: price, rising: false });
+  if (price === now) return rising;
+  const risen = price !== null && now !== null && Number(price) > Number(now);
+  setSeen({ now: price, rising: risen });
+  return risen;
+}
+
+const BUY = {
+  title: 'order.buyTitle',
+  check: 'order.checkBuy',
+  confirm: 'order.confirmBuy',
+  taker: 'order.confirmBuyTaker',
+  maker: 'order.confirmBuyMaker',
+  sent: 'order.buySent',
+} as const;
+const SELL = {
+  title: 'order.sellTitle',
+  check: 'order.checkSell',
+  confirm: 'order.confirmSell',
+  taker: 'order.confirmSellTaker',
+  maker: 'order.confirmSellMaker',
+  sent: 'order.sellSent',
+} as const;
+const LONG = {
+  title: 'order.openTitle',
+  check: 'order.checkOpen',
+  confirm: 'order.confirmOpen',
+  taker: 'order.confirmLongTaker',
+  maker: 'order.confirmLongMaker',
+  sent: 'order.openSent',
+} as const;
+const SHORT = {
+  ...LONG,
+  taker: 'order.confirmShortTaker',
+  maker: 'order.confirmShortMaker',
+} as const;
+const CLOSE = {
+  title: 'order.closeTitle',
+  check: 'order.checkClose',
+  confirm: 'order.confirmClose',
+  taker: 'order.confirmCloseTaker',
+  maker: 'order.confirmCloseMaker',
+  sent: 'order.closeSent',
+} as const;
+
+function wordsOf(side: 'buy' | 'sell', { future, short }: { future: boolean; short: boolean }) {
+  if (!future) return side === 'buy' ? BUY : SELL;
+  if (side === 'sell') return CLOSE;
+  return short ? SHORT : LONG;
+}

@@ -1,0 +1,59 @@
+import { botCalls } from '@heron/contract/bots/calls.ts';
+import type { BotDetail, PairView } from '@heron/contract/bots/entities.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { orderStateLabel, orderTypeLabel, reasonLabel, sideLabel } from '../../entities/bot/labels.ts';
+import { usePriceReader } from '../../entities/bot/priceFormat.tsx';
+import { showAnswered } from '../../entities/bot/pushes.ts';
+import { ask } from '../../lib/server.ts';
+import { ActButton } from '../../ui/ActButton.tsx';
+import { explain } from '../../ui/explain.ts';
+import { toast } from '../../ui/toasts.tsx';
+
+/** Orders of a pair that may still fill; what rests by signal or by hand can be taken back. */
+export function OrdersPanel({ bot, view: { pair, orders } }: { bot: BotDetail; view: PairView }) {
+  const reader = usePriceReader(pair);
+  const { t, format } = reader;
+  const queries = useQueryClient();
+  const takeBack = useMutation({
+    mutationFn: (clientOrderId: string) =>
+      showAnswered(queries, () => ask(botCalls.takeBack, { params: { id: bot.id }, body: { clientOrderId } })),
+    onError: (error) => toast(explain(error, t), 'problem'),
+  });
+  return (
+    <section className="card panel" aria-labelledby="orders-title" data-testid="orders">
+      <h2 id="orders-title">{t('orders.title')}</h2>
+      {orders.length === 0 ? (
+        <p className="panel-empty">{t('orders.none')}</p>
+      ) : (
+        <ul className="rows">
+          {orders.map((order) => (
+            <li key={order.clientOrderId} className="row">
+              <div className="row-main">
+                <span className={`side side-${order.side}`}>{sideLabel(order.side, reader)}</span>
+                <span className="num">
+                  {format.quantity(order.filled)} / {format.quantity(order.quantity)}
+                </span>
+                <span className="num row-end">
+                  {order.price === null ? t('journal.marketPrice') : format.price(order.price)}
+                </span>
+              </div>
+              <p className="row-note">
+                {orderTypeLabel(order.type, reader)} · {orderStateLabel(order.status, reader)} ·{' '}
+                {reasonLabel(order.reason, reader)}
+              </p>
+              {order.revocable && (
+                <ActButton
+                  kind="quiet"
+                  busy={takeBack.isPending && takeBack.variables === order.clientOrderId}
+                  onClick={() => takeBack.mutate(order.clientOrderId)}
+                >
+                  {t('orders.takeBack')}
+                </ActButton>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

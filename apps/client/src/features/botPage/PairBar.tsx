@@ -1,0 +1,64 @@
+import type { BotDetail, PairView } from '@heron/contract/bots/entities.ts';
+import { isFuture } from '../../entities/bot/futures.ts';
+import { isAtRest } from '../../entities/bot/isStopped.ts';
+import { directionLabel, flagLabel, phaseLabel } from '../../entities/bot/labels.ts';
+import { usePriceReader } from '../../entities/bot/priceFormat.tsx';
+import { statusLabel } from '../../entities/bot/statusLabel.ts';
+import { useReader } from '../../lib/reader.ts';
+import { PercentMoved } from '../../ui/Figures.tsx';
+
+interface PairBarProps {
+  readonly bot: BotDetail;
+  readonly chosen: string | undefined;
+  readonly onChoose: (pair: string) => void;
+}
+
+function LastPrice({ view: { pair, last } }: { view: PairView }) {
+  const { format } = usePriceReader(pair);
+  return <span className="num">{last === null ? '—' : format.price(last)}</span>;
+}
+
+/** The bot's pairs with price and state; one is shown in the chart. */
+export function PairBar({ bot, chosen, onChoose }: PairBarProps) {
+  const reader = useReader();
+  const { t } = reader;
+  const future = isFuture(bot);
+  const stateOf = ({ flag, phase }: PairView) => {
+    // Nothing is being loaded, and nothing is watched, while the bot does not run.
+    if (isAtRest(bot.status) && (flag === null || flag === 'loading')) return statusLabel(bot.status, reader);
+    return flag ? flagLabel(flag, reader) : phaseLabel(phase, reader);
+  };
+  return (
+    <fieldset className="pair-bar" aria-label={t('bot.pairs')}>
+      {bot.pairViews.map((view) => (
+        <button
+          key={view.pair}
+          type="button"
+          className="pair-tab"
+          data-shortcut="pair"
+          aria-pressed={view.pair === chosen}
+          onClick={() => onChoose(view.pair)}
+        >
+          <span className="pair-tab-name">{view.pair}</span>
+          <LastPrice view={view} />
+          <span className="pair-tab-state">
+            {view.position && future && (
+              <span>
+                {t('position.side', {
+                  side: directionLabel(view.position.direction, reader),
+                  leverage: view.position.leverage,
+                })}
+              </span>
+            )}
+            {view.position && <PercentMoved value={view.position.returnPercent} />}
+            {view.pausedBy !== null ? (
+              <span className="pair-tab-paused">{flagLabel('paused', reader)}</span>
+            ) : (
+              !view.position && stateOf(view)
+            )}
+          </span>
+        </button>
+      ))}
+    </fieldset>
+  );
+}

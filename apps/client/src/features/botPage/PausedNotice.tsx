@@ -1,0 +1,47 @@
+import { botCalls } from '@heron/contract/bots/calls.ts';
+import type { BotDetail, PairView } from '@heron/contract/bots/entities.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { isLadder, pausedSentence } from '../../entities/bot/labels.ts';
+import { showAnswered } from '../../entities/bot/pushes.ts';
+import { useReader } from '../../lib/reader.ts';
+import { ask } from '../../lib/server.ts';
+import { ActButton } from '../../ui/ActButton.tsx';
+import { explain } from '../../ui/explain.ts';
+import { confirm, toast } from '../../ui/toasts.tsx';
+
+/** Why the chosen pair makes no entries, and the way to let it; asked once more, because it may buy at once. */
+export function PausedNotice({ bot, view }: { bot: BotDetail; view: PairView }) {
+  const reader = useReader();
+  const { t } = reader;
+  const queries = useQueryClient();
+  const { pair } = view;
+  const resume = useMutation({
+    mutationFn: () => showAnswered(queries, () => ask(botCalls.resume, { params: { id: bot.id }, body: { pair } })),
+    onSuccess: () => toast(t('paused.resumed', { pair })),
+    onError: (error) => toast(explain(error, t), 'problem'),
+  });
+
+  async function ifAgreed() {
+    const agreed = await confirm({
+      title: t('paused.resumeTitle', { pair }),
+      text: t('paused.resumeText', { pair }),
+      confirm: t('paused.resume'),
+    });
+    if (agreed) resume.mutate();
+  }
+
+  return (
+    <section className="notice notice-warning paused" data-testid="paused" aria-label={t('paused.title', { pair })}>
+      <p>
+        <strong>{t('paused.title', { pair })}</strong>
+        {t('paused.text', {
+          why: pausedSentence(view.pausedBy, isLadder(bot.strategy.id), reader),
+          until: t('paused.untilResumed'),
+        })}
+      </p>
+      <ActButton icon="play" busy={resume.isPending} onClick={() => void ifAgreed()}>
+        {t('paused.resume')}
+      </ActButton>
+    </section>
+  );
+}

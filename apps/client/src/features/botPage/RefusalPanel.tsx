@@ -1,0 +1,64 @@
+import type { BotDetail, PairView } from '@heron/contract/bots/entities.ts';
+import { isAtRest } from '../../entities/bot/isStopped.ts';
+import { flagLabel, refusalInputs, refusalSentence, sideLabel } from '../../entities/bot/labels.ts';
+import { usePriceReader } from '../../entities/bot/priceFormat.tsx';
+
+/** Why nothing was bought: the last gate that refused and what it saw, or what the bot is waiting for. */
+export function RefusalPanel({ bot, view }: { bot: BotDetail; view: PairView }) {
+  const reader = usePriceReader(view.pair);
+  const { t, format } = reader;
+  const { lastRefusal, lastSignal, volume } = view;
+  const thin = view.flag === 'volume' && volume ? volume : null;
+  return (
+    <section className="card panel" data-testid="last-refusal" aria-labelledby="refusal-title">
+      <h2 id="refusal-title">{t('waiting.title')}</h2>
+      {thin ? (
+        <>
+          <p className="panel-text" data-flag="volume">
+            {t('waiting.volume', { needed: format.number(thin.needed), currency: bot.performance.currency })}
+          </p>
+          <dl className="facts">
+            <div>
+              <dt>{t('input.volume24h')}</dt>
+              <dd className="num">{format.money(thin.value, bot.performance.currency)}</dd>
+            </div>
+          </dl>
+          <p className="panel-note num">{format.dateTime(thin.at)}</p>
+        </>
+      ) : lastRefusal ? (
+        <>
+          <p className="panel-text" data-gate={lastRefusal.gate}>
+            {refusalSentence(lastRefusal.gate, reader)}
+          </p>
+          <dl className="facts">
+            {refusalInputs(lastRefusal.inputs, reader).map(({ name, value }) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd className="num">{value}</dd>
+              </div>
+            ))}
+          </dl>
+          <p className="panel-note num">{format.dateTime(lastRefusal.at)}</p>
+        </>
+      ) : (
+        <p className="panel-text">{waiting()}</p>
+      )}
+      {lastSignal && (
+        <p className="panel-note">
+          {t('waiting.lastSignal', { side: sideLabel(lastSignal.side, reader), time: format.dateTime(lastSignal.at) })}
+        </p>
+      )}
+    </section>
+  );
+
+  function waiting(): string {
+    if (isAtRest(bot.status)) return t('waiting.resting');
+    if (view.flag) return t('waiting.flagged', { flag: flagLabel(view.flag, reader) });
+    if (view.candlesHeld < view.candlesNeeded) {
+      return t('waiting.gathering', { held: view.candlesHeld, needed: view.candlesNeeded });
+    }
+    if (bot.strategy.id === 'manual') return t('waiting.byHand');
+    if (view.ladder) return t('waiting.ladder');
+    return view.position ? t('waiting.holding') : t('waiting.watching');
+  }
+}

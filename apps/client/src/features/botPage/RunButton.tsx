@@ -1,0 +1,84 @@
+import { botCalls } from '@heron/contract/bots/calls.ts';
+import type { BotDetail } from '@heron/contract/bots/entities.ts';
+import { hostOf } from '@heron/contract/bots/pairedHosts.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { isAtRest } from '../../entities/bot/isStopped.ts';
+import { LiveStartDialog } from '../../entities/bot/LiveStartDialog.tsx';
+import { showAnswered } from '../../entities/bot/pushes.ts';
+import { proven } from '../../lib/proof.ts';
+import { useReader } from '../../lib/reader.ts';
+import { ask } from '../../lib/server.ts';
+import { ActButton } from '../../ui/ActButton.tsx';
+import { explainFailure } from '../../ui/explain.ts';
+import { toastProblem } from '../../ui/toastProblem.ts';
+import { StopDialog } from './StopDialog.tsx';
+
+/** Starts a bot at rest, a live one when its name was typed; stops one that runs after asking: its orders are cancelled. */
+export function RunButton({ bot }: { bot: BotDetail }) {
+  const { t } = useReader();
+  const queries = useQueryClient();
+  const [confirming, setConfirming] = useState(false);
+  const [ending, setEnding] = useState(false);
+  const params = { id: bot.id };
+  const start = useMutation({
+    mutationFn: (body: { confirm?: string }) =>
+      proven(() => showAnswered(queries, () => ask(botCalls.start, { params, body }))),
+    onSuccess: () => setConfirming(false),
+    onError(error) {
+      if (!confirming) toastProblem(error, t);
+    },
+  });
+  const end = useMutation({
+    mutationFn: (how: 'stop' | 'drain') => showAnswered(queries, () => ask(botCalls[how], { params })),
+    onError: (error) => toastProblem(error, t),
+  });
+
+  if (!isAtRest(bot.status)) {
+    const stopping = bot.status === 'stopping' && !bot.draining;
+    return (
+      <>
+        <ActButton icon="stop" busy={end.isPending || stopping} onClick={() => setEnding(true)}>
+          {t('bot.stop')}
+        </ActButton>
+        {ending && (
+          <StopDialog
+            bot={bot}
+            onStop={() => end.mutate('stop')}
+            onDrain={() => end.mutate('drain')}
+            onClose={() => setEnding(false)}
+          />
+        )}
+      </>
+    );
+  }
+  return (
+    <>
+      <ActButton
+        kind="primary"
+        icon="play"
+        busy={start.isPending && !confirming}
+        onClick={() => (bot.account === null ? start.mutate({}) : setConfirming(true))}
+      >
+        {t('bot.start')}
+      </ActButton>
+      {confirming && bot.account && (
+        <LiveStartDialog
+          bot={{
+            name: bot.name,
+            host: hostOf(bot.id),
+            venue: bot.venue,
+            keyId: bot.account.key,
+            allotment: bot.account.allotment,
+            currency: bot.performance.currency,
+            pairs: bot.pairs,
+          }}
+          busy={start.isPending}
+          problem={explainFailure(start.error, t)}
+          onConfirm={() => start.mutate({ confirm: bot.name })}
+          onClose={() => setConfirming(false)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import type { BotDetail } from '@heron/contract/bots/entities.ts';
+import { useReader } from '../../lib/reader.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Overlay } from '../../ui/Overlay.tsx';
+
+interface StopDialogProps {
+  readonly bot: BotDetail;
+  readonly onStop: () => void;
+  readonly onDrain: () => void;
+  readonly onClose: () => void;
+}
+
+/** Asks whether a bot is to stop at once or, where it holds something, when that has been left. */
+export function StopDialog({ bot, onStop, onDrain, onClose }: StopDialogProps) {
+  const { t } = useReader();
+  const mayDrain = bot.openPairs > 0 && !bot.draining;
+  const answer = (act: () => void) => () => {
+    onClose();
+    act();
+  };
+  return (
+    <Overlay alert title={t('bot.stopTitle', { name: bot.name })} onClose={onClose}>
+      <p className="overlay-text">{t('bot.stopText')}</p>
+      {mayDrain && <p className="overlay-text">{t('bot.drainText')}</p>}
+      <div className="overlay-actions">
+        <Button autoFocus onClick={onClose}>
+          {t('app.cancel')}
+        </Button>
+        {mayDrain && <Button onClick={answer(onDrain)}>{t('bot.drain')}</Button>}
+        <Button kind="danger" onClick={answer(onStop)}>
+          {t('bot.stop')}
+        </Button>
+      </div>
+    </Overlay>
+  );
+}

@@ -1,0 +1,75 @@
+import type { BotDetail, Trade } from '@heron/contract/bots/entities.ts';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { liquidityLabel } from '../../entities/bot/labels.ts';
+import { usePriceReader } from '../../entities/bot/priceFormat.tsx';
+import { tradesQuery } from '../../entities/bot/queries.ts';
+import { TradeSummary } from '../../entities/bot/TradeSummary.tsx';
+import { useReader } from '../../lib/reader.ts';
+import { PagedList } from '../../ui/PagedList.tsx';
+import { Empty } from '../../ui/states.tsx';
+
+/** Every trade with its reason, newest first; open one to see the fills that its figures are the sum of. */
+export function TradesPanel({ bot }: { bot: BotDetail }) {
+  const { t } = useReader();
+  const pages = useInfiniteQuery(tradesQuery(bot.id));
+  return (
+    <PagedList
+      pages={pages}
+      rows={pages.data?.pages.flatMap((page) => page.trades)}
+      row={(trade) => <TradeRow key={trade.id} trade={trade} currency={bot.performance.currency} />}
+      empty={<Empty title={t('trades.emptyTitle')} text={t('trades.emptyText')} />}
+      rowHeight={56}
+      label={t('trades.title')}
+      testId="trades"
+    />
+  );
+}
+
+function TradeRow({ trade, currency }: { trade: Trade; currency: string }) {
+  const reader = usePriceReader(trade.pair);
+  const { t, format } = reader;
+  return (
+    <li className="row" data-testid="trade-row" data-side={trade.side} data-reason={trade.reason}>
+      <details>
+        <summary>
+          <TradeSummary trade={trade} currency={currency} more={trade.closedAt === null && ` · ${t('trades.open')}`} />
+        </summary>
+        <dl className="facts">
+          <div>
+            <dt>{t('trades.fee')}</dt>
+            <dd className="num">{format.money(trade.feeQuote, currency)}</dd>
+          </div>
+          <div>
+            <dt>{t('trades.slippage')}</dt>
+            <dd className="num">{format.signedPercent(trade.slippagePercent)}</dd>
+          </div>
+          {typeof trade.leverage === 'number' && (
+            <div data-testid="trade-leverage">
+              <dt>{t('trades.leverage')}</dt>
+              <dd className="num">{leverageWords(trade.leverage, trade.askedLeverage)}</dd>
+            </div>
+          )}
+        </dl>
+        <ul className="fills" aria-label={t('trades.fills')}>
+          {trade.fills.map((fill) => (
+            <li key={fill.id} className="num">
+              {t('trades.fill', {
+                time: format.dateTime(fill.at),
+                quantity: format.quantity(fill.quantity),
+                price: format.price(fill.price),
+                fee: format.quantity(fill.fee),
+                asset: fill.feeAsset,
+                liquidity: liquidityLabel(fill.liquidity, reader),
+              })}
+            </li>
+          ))}
+        </ul>
+      </details>
+    </li>
+  );
+
+  function leverageWords(leverage: number, asked: number | null): string {
+    if (asked === null || asked <= leverage) return t('trades.leverageOf', { leverage });
+    return t('trades.leverageLowered', { leverage, asked });
+  }
+}

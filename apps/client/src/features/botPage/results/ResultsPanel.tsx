@@ -1,0 +1,165 @@
+import './results.css';
+import type { BotDetail, BotFigures } from '@heron/contract/bots/entities.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { EquityCurve } from '../../../entities/bot/equity/EquityCurve.tsx';
+import { worthOf } from '../../../entities/bot/equity/worth.ts';
+import { reasonLabel } from '../../../entities/bot/labels.ts';
+import { equityQuery, figuresQuery } from '../../../entities/bot/queries.ts';
+import { useReader } from '../../../lib/reader.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { explain } from '../../../ui/explain.ts';
+import { MoneyMoved } from '../../../ui/Figures.tsx';
+import { Choice } from '../../../ui/fields.tsx';
+import { Empty, Problem, Skeleton } from '../../../ui/states.tsx';
+import { toast } from '../../../ui/toasts.tsx';
+import { saveTrades } from './saveTrades.ts';
+
+/** How a bot came to what it is worth: the curve over a time, and where its result comes from. */
+export function ResultsPanel({ bot }: { bot: BotDetail }) {
+  return (
+    <div className="results" data-testid="results">
+      <Curve bot={bot} />
+      <Sources bot={bot} />
+    </div>
+  );
+}
+
+const RANGES = ['day', 'week', 'month', 'all'] as const;
+export type CurveRange = (typeof RANGES)[number];
+
+function Curve({ bot }: { bot: BotDetail }) {
+  const { t } = useReader();
+  const [range, setRange] = useState<CurveRange>('week');
+  const { data, error, refetch, dataUpdatedAt } = useQuery(equityQuery(bot.id, range));
+  const { currency, totalCapital, startCapital } = bot.performance;
+  const running = bot.status === 'working' || bot.status === 'stopping';
+  // Up to this moment only while the bot knows what it is worth now.
+  const upToNow = data &&
+    running && {
+      at: [...data.at, Math.max(dataUpdatedAt, data.at.at(-1) ?? 0)],
+      total: [...data.total, totalCapital],
+      start: [...data.start, startCapital],
+    };
+  const worth = worthOf(upToNow || data || { at: [], total: [], start: [] });
+  const drawn = worth.length > 1 && (worth.at(-1)?.at ?? 0) > (worth[0]?.at ?? 0);
+  return (
+    <section className="card panel" aria-label={t('figures.equity')}>
+      <Choice
+        label={t('figures.range')}
+        value={range}
+        choices={RANGES.map((value) => ({ value, title: t(`figures.${value}`) }))}
+        onChange={setRange}
+      />
+      {drawn ? (
+        <EquityCurve worth={worth} currency={currency} />
+      ) : error && !data ? (
+        <Problem error={error} onRetry={() => void refetch()} />
+      ) : data ? (
+        <Empty title={t('figures.youngTitle')} text={t('figures.youngText')} />
+      ) : (
+        <Skeleton rows={1} height={220} />
+      )}
+    </section>
+  );
+}
+
+function Sources({ bot }: { bot: BotDetail }) {
+  const reader = useReader();
+  const { t, format } = reader;
+  const { data, error, refetch } = useQuery(figuresQuery(bot.id));
+  const [saving, setSaving] = useState(false);
+  if (!data)
+    return error ? <Problem error={error} onRetry={() => void refetch()} /> : <Skeleton rows={3} height={120} />;
+  const save = async () => {
+    setSaving(true);
+    await saveTrades(bot).catch((problem: unknown) => toast(explain(problem, t), 'problem'));
+    setSaving(false);
+  };
+  const since = data.since !== null && (
+    <p className="results-since">{t('figures.since', { time: format.dateTime(data.since) })}</p>
+  );
+  if (data.pairs.length === 0)
+    return (
+      <>
+        {since}
+        <section className="card">
+          <Empty title={t('figures.emptyTitle')} text={t('figures.emptyText')} />
+        </section>
+      </>
+    );
+  const { currency } = data;
+  return (
+    <>
+      {since}
+      <Table
+        title={t('figures.byPair')}
+        currency={currency}
+        rows={data.pairs.map((row) => ({ ...row, name: row.pair }))}
+      />
+      <Table
+        title={t('figures.byReason')}
+        currency={currency}
+        rows={data.reasons.map((row) => ({
+          ...row,
+          name: row.reason === 'funding' ? t('figures.funding') : reasonLabel(row.reason, reader),
+        }))}
+      />
+      <Table
+        title={t('figures.byMonth')}
+        currency={currency}
+        rows={data.months.map((row) => ({ ...row, name: format.month(row.month) }))}
+      />
+      <p className="results-sum">
+        <span>{t('figures.sum')}</span>
+        <MoneyMoved value={data.realised} currency={currency} />
+      </p>
+      <div>
+        <Button busy={saving} onClick={() => void save()}>
+          {t('figures.save')}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+type Row = Omit<BotFigures['pairs'][number], 'pair' | 'wins' | 'losses'> & {
+  readonly name: string;
+  readonly wins?: number;
+  readonly losses?: number;
+};
+
+/** What each won or lost, with a bar as long as its part of the greatest. */
+function Table({ title, rows, currency }: { title: string; rows: readonly Row[]; currency: string }) {
+  const { t, format } = useReader();
+  const greatest = Math.max(...rows.map(({ net }) => Math.abs(Number(net))), Number.MIN_VALUE);
+  return (
+    <section className="card results-table" aria-label={title}>
+      <h2>{title}</h2>
+      <ul className="rows">
+        {rows.map(({ name, net, trades, wins, losses, fees, slippage }) => (
+          <li key={name} className="row" data-testid="result-row">
+            <span className="row-main">
+              <strong>{name}</strong>
+              <span className="row-end">
+                <MoneyMoved value={net} currency={currency} />
+              </span>
+            </span>
+            <span className={`result-bar result-bar-${net.startsWith('-') ? 'loss' : 'gain'}`} aria-hidden="true">
+              <span style={{ width: `${(100 * Math.abs(Number(net))) / greatest}%` }} />
+            </span>
+            <span className="row-note num">
+              {t('figures.trades', { count: trades })}
+              {wins !== undefined && losses !== undefined && wins + losses > 0 && (
+                <> · {t('figures.closed', { wins, losses })}</>
+              )}
+              {' · '}
+              {t('trades.fee')} {format.money(fees, currency)} · {t('trades.slippage')}{' '}
+              {format.signedMoney(slippage, currency)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,403 @@
+import { botCalls } from '@heron/contract/bots/calls.ts';
+import { hostOf } from '@heron/contract/bots/pairedHosts.ts';
+import type { Setup } from '@heron/engine/options/setup.ts';
+import { OPTIONS } from '@heron/engine/options/table.ts';
+import { TEMPLATES, type Template } from '@heron/engine/options/templates.ts';
+import { isVenueId, type VenueId } from '@heron/engine/options/venues.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { MarketBadges } from '../../../entities/bot/badges.tsx';
+import { ExchangePauseNotice } from '../../../entities/bot/ExchangePauseNotice.tsx';
+import { LiveStartDialog } from '../../../entities/bot/LiveStartDialog.tsx';
+import { showAnswered } from '../../../entities/bot/pushes.ts';
+import { botQuery, botsQuery, exchangesQuery, keysQuery } from '../../../entities/bot/queries.ts';
+import { backtestSetup } from '../../../entities/bot/setup/backtestSetup.ts';
+import { differences } from '../../../entities/bot/setup/differences.ts';
+import {
+  checkSetupDraft,
+  type Faults,
+  faultsAfter,
+  fieldFaults,
+  withEdit,
+} from '../../../entities/bot/setup/setupDraft.ts';
+import type { BacktestSlot } from '../../../entities/bot/slots.ts';
+import { VenueProblem } from '../../../entities/bot/VenueProblem.tsx';
+import { readAmount } from '../../../lib/amount.ts';
+import { ApiError } from '../../../lib/api.ts';
+import { go } from '../../../lib/navigation.ts';
+import { proven } from '../../../lib/proof.ts';
+import { useReader } from '../../../lib/reader.ts';
+import { ask } from '../../../lib/server.ts';
+import { useMember } from '../../../lib/session.ts';
+import { ActButton } from '../../../ui/ActButton.tsx';
+import { explain } from '../../../ui/explain.ts';
+import { Choice, SelectField, TextField } from '../../../ui/fields.tsx';
+import { Screen } from '../../../ui/Screen.tsx';
+import { Problem, Skeleton } from '../../../ui/states.tsx';
+import { toastProblem } from '../../../ui/toastProblem.ts';
+import { confirm, toast } from '../../../ui/toasts.tsx';
+import { useFaultFocus } from '../../../ui/useFaultFocus.ts';
+import { ModeHelp } from '../fields/ModeHelp.tsx';
+import { SetupCards } from '../fields/SetupCards.tsx';
+import { SetupOption } from '../fields/SetupOption.tsx';
+import type { SetupForm } from '../fields/setupForm.ts';
+import {
+  checkDraft,
+  type Draft,
+  draftLike,
+  emptyDraft,
+  fromTemplate,
+  isLiveDraft,
+  NAME_LENGTH,
+  type NewBot,
+  withImport,
+} from './draft.ts';
+import { forgetDraft, type KeptDraft, keepDraft, keptDraft } from './draftStorage.ts';
+import { type ImportedSetup, ImportSheet } from './ImportSheet.tsx';
+import { LiveAccountCard } from './LiveAccountCard.tsx';
+import { TemplateCard } from './TemplateCard.tsx';
+import { VenueChoice } from './VenueChoice.tsx';
+
+/** Sets up a new bot, on paper or live: from a template, or like the bot `from`, or as it was left in this window. */
+export function BotAddScreen({ from, backtest }: { from?: string | undefined; backtest: BacktestSlot }) {
+  const member = useMember();
+  if (from !== undefined) return <Copy from={from} backtest={backtest} />;
+  return <Fresh keeper={member?.uid ?? null} backtest={backtest} />;
+}
+
+/** A new bot on the venue of the newest one; the first bot begins on the demo market. */
+function Fresh({ keeper, backtest }: { keeper: number | null; backtest: BacktestSlot }) {
+  const { t } = useReader();
+  const kept = keeper === null ? null : keptDraft(keeper);
+  const { data: bots, error } = useQuery({ ...botsQuery(), enabled: kept === null });
+  if (kept === null && bots === undefined && !error)
+    return (
+      <Screen title={t('add.title')} back="/bots/" className="setup-screen">
+        <Skeleton rows={3} height={180} />
+      </Screen>
+    );
+  const newest = bots?.bots.find(({ id }) => hostOf(id) === null);
+  const begin = kept ?? { draft: emptyDraft(newest?.venue), template: '', host: null };
+  return <NewBotForm begin={begin} keeper={keeper} backtest={backtest} />;
+}
+
+/** A new bot like another one; on paper at first, whatever that trades with. */
+function Copy({ from, backtest }: { from: string; backtest: BacktestSlot }) {
+  const { t } = useReader();
+  const { data: bot, error, refetch } = useQuery(botQuery(from));
+  const [begin, setBegin] = useState<KeptDraft | null>(null);
+  // Reads it only once: the other bot may be deleted while the form is filled in.
+  if (bot && begin === null)
+    setBegin({ draft: draftLike(bot, t('add.copyOf', { name: bot.name })), template: null, host: hostOf(bot.id) });
+  if (begin) return <NewBotForm begin={begin} keeper={null} backtest={backtest} />;
+  return (
+    <Screen title={t('add.title')} back={`/bot/${from}/`} className="setup-screen">
+      {error ? <Problem error={error} onRetry={() => void refetch()} /> : <Skeleton rows={3} height={180} />}
+    </Screen>
+  );
+}
+
+interface NewBotFormProps {
+  readonly begin: KeptDraft;
+  /** Uid of the member whose draft is stored in this window; null stores nothing. */
+  readonly keeper: number | null;
+  readonly backtest: BacktestSlot;
+}
+
+function NewBotForm({ begin, keeper, backtest }: NewBotFormProps) {
+  const reader = useReader();
+  const { t, language } = reader;
+  const queries = useQueryClient();
+  const faultFocus = useFaultFocus();
+  const [draft, setDraft] = useState<Draft>(begin.draft);
+  const [template, setTemplate] = useState(begin.template);
+  const [importing, setImporting] = useState(false);
+  /** Names in an imported set-up that mean nothing here. */
+  const [unknown, setUnknown] = useState<readonly string[]>([]);
+  const [faults, setFaults] = useState<Faults>({});
+  const { data: bots } = useQuery(botsQuery());
+  const hosts = bots?.hosts ?? [];
+  const [host, setHost] = useState(begin.host);
+  /** It was chosen, and was removed meanwhile: where the bot is to run is for its owner to say, not for us. */
+  const hostGone = host !== null && bots !== undefined && !hosts.some(({ id }) => id === host);
+  const { data: exchanges, error: silence } = useQuery(exchangesQuery(host));
+  const whereFault =
+    host === null
+      ? bots?.ownAway && t('hosts.ownSilent')
+      : hostGone
+        ? t('hosts.chooseAnew')
+        : silence && explain(silence, t);
+  const { data: keys } = useQuery(keysQuery(host));
+  /** A live bot that waits for its owner's word. */
+  const [confirming, setConfirming] = useState<NewBot | null>(null);
+  /** A set-up that is being run over the past. */
+  const [testing, setTesting] = useState<Setup | null>(null);
+  const live = isLiveDraft(draft);
+  const { exchange: venue = '' } = draft.texts;
+  const state = exchanges?.exchanges.find((each) => each.venue === venue);
+  const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
+  const changeText = (name: string, text: string) =>
+    setDraft((before) => ({ ...before, texts: { ...before.texts, [name]: text } }));
+
+  const made = useRef(false);
+  useEffect(() => {
+    if (keeper !== null && !made.current) keepDraft(keeper, { draft, template, host });
+  }, [keeper, draft, template, host]);
+
+  async function chooseTemplate(next: Template | null) {
+    const current = TEMPLATES.find(({ id }) => id === template) ?? null;
+    const typed = differences(fromTemplate(draft, current), draft).length > 0;
+    const agreed =
+      !typed ||
+      (await confirm({
+        title: t('add.replaceTitle'),
+        text: t('add.replaceText'),
+        confirm: t('add.replace'),
+        danger: true,
+      }));
+    if (!agreed) return;
+    setTemplate(next?.id ?? '');
+    setUnknown([]);
+    setFaults({});
+    setDraft((now) => ({ ...now, ...fromTemplate(now, next) }));
+  }
+
+  function takeImport({ setup: taken, unknown: names, isBeforeVenues }: ImportedSetup) {
+    setImporting(false);
+    setUnknown(names);
+    setTemplate(null);
+    setFaults({});
+    const trading = exchanges?.exchanges.filter((each) => each.live).map((each) => each.venue) ?? [];
+    setDraft((now) => withImport(now, taken, trading));
+    toast(t(isBeforeVenues ? 'import.takenDemo' : 'import.taken'));
+  }
+
+  // Until the host has said where it trades, the chosen one stands in its place, so that the form does not jump.
+  const venues =
+    exchanges?.exchanges.filter((each) => each.live || !live).map((each) => each.venue) ??
+    (isVenueId(venue) ? [venue] : []);
+
+  function changeVenue(next: VenueId) {
+    change({ texts: { ...draft.texts, exchange: next }, pairs: [], account: { ...draft.account, key: '' } });
+  }
+
+  function changeHost(id: string) {
+    setHost(id === '' ? null : id);
+    change({ account: { ...draft.account, key: '' } });
+  }
+
+  function changeMode(mode: 'paper' | 'live') {
+    changeText('mode', mode);
+    const possible = exchanges?.exchanges.find(({ live: trades }) => trades);
+    if (mode === 'live' && state?.live === false && possible) {
+      const texts = { ...draft.texts, mode, exchange: possible.venue };
+      change({ texts, pairs: [] });
+    }
+  }
+
+  const create = useMutation({
+    async mutationFn({ body, start }: { body: NewBot; start: boolean }) {
+      const said = isLiveDraft(draft) ? { confirm: body.name } : {};
+      const bot = await ask(botCalls.create, { body, host });
+      made.current = true;
+      if (keeper !== null) forgetDraft();
+      queries.removeQueries({ queryKey: ['backtestRuns', 'new'] });
+      void queries.invalidateQueries({ queryKey: botsQuery().queryKey });
+      queries.setQueryData(botQuery(bot.id).queryKey, bot);
+      go(`/bot/${bot.id}/`, { replace: true });
+      if (!start) return;
+      // The bot exists from here on: that it does not start is told where it can be started again.
+      try {
+        const toStart = () => ask(botCalls.start, { params: { id: bot.id }, body: said });
+        await proven(() => showAnswered(queries, toStart));
+      } catch (error) {
+        toastProblem(error, t);
+      }
+    },
+    onError(error) {
+      setConfirming(null);
+      showFaults(error instanceof ApiError ? faultsOf(error, draft) : {});
+    },
+  });
+
+  function showFaults(found: Faults) {
+    setFaults(found);
+    faultFocus.seek();
+  }
+
+  function submit(event: FormEvent, start: boolean) {
+    event.preventDefault();
+    send(start);
+  }
+
+  function send(start: boolean) {
+    const checked = checkDraft(draft, language, {
+      nameMissing: t('add.nameMissing'),
+      pairsMissing: t('add.pairsMissing'),
+      keyMissing: t('live.keyMissing'),
+      allotmentWrong: t('order.valueWrong'),
+    });
+    if (!checked.ok) return showFaults(checked.faults);
+    setFaults({});
+    if (live && start) setConfirming(checked.body);
+    else create.mutate({ body: checked.body, start });
+  }
+
+  function openBacktest() {
+    const told = draft.pairs.length === 0 ? { pairs: t('add.pairsMissing') } : checkSetupDraft(draft, language).faults;
+    if (Object.keys(told).length > 0) return showFaults(told);
+    setFaults({});
+    const { share, allotment } = draft.account;
+    setTesting(backtestSetup(draft, live && share === 'part' ? Number(readAmount(allotment) ?? 0) : null));
+  }
+
+  const general = create.error && Object.keys(faults).length === 0 ? explain(create.error, t) : null;
+
+  const setup: SetupForm = {
+    draft,
+    before: null,
+    host,
+    faults,
+    change(edit) {
+      setDraft((now) => ({ ...now, ...withEdit(now, edit) }));
+      setFaults((now) => faultsAfter(now, edit));
+    },
+  };
+
+  return (
+    <Screen
+      title={t('add.title')}
+      back="/bots/"
+      className="setup-screen"
+      beside={isVenueId(venue) && <MarketBadges venue={venue} mode={live ? 'live' : 'paper'} />}
+    >
+      <form {...faultFocus.props} className="form" noValidate onSubmit={(event) => submit(event, true)}>
+        {unknown.length > 0 && (
+          <p className="notice notice-warning" role="status">
+            {t('import.unknown', { count: unknown.length, names: unknown.join(', ') })}
+          </p>
+        )}
+        <TemplateCard
+          chosen={template}
+          onChoose={(next) => void chooseTemplate(next)}
+          onImport={() => setImporting(true)}
+        />
+        <section className="card form-card">
+          <h2>{t('add.general')}</h2>
+          <TextField
+            label={t('add.name')}
+            value={draft.name}
+            maxLength={NAME_LENGTH}
+            autoComplete="off"
+            placeholder={t('add.nameExample')}
+            fault={faults.name}
+            onChange={(name) => change({ name })}
+          />
+          <Choice
+            label={t('live.mode')}
+            tools={<ModeHelp />}
+            value={live ? 'live' : 'paper'}
+            choices={[
+              { value: 'paper', title: t('market.paper') },
+              { value: 'live', title: t('market.live') },
+            ]}
+            onChange={(mode) => changeMode(mode)}
+          />
+          {(hosts.length > 0 || hostGone) && (
+            <SelectField
+              label={t('hosts.where')}
+              value={host ?? ''}
+              choices={[
+                { value: '', title: bots?.ownAway ? t('hosts.notUp', { host: t('hosts.own') }) : t('hosts.own') },
+                ...hosts.map(({ id, name, state }) => ({
+                  value: id,
+                  title: state === 'up' ? name : t('hosts.notUp', { host: name }),
+                })),
+                ...(hostGone ? [{ value: host, title: t('hosts.gone') }] : []),
+              ]}
+              fault={whereFault}
+              onChange={changeHost}
+            />
+          )}
+          <VenueChoice venue={venue} venues={venues} live={live} fault={faults.exchange} onChange={changeVenue} />
+          {state?.pause && <ExchangePauseNotice pause={state.pause} holds="" />}
+          {state && !state.pause && (live || state.reachable === false) && <VenueProblem state={state} />}
+          <SetupOption form={setup} name="currency_capital" />
+        </section>
+
+        {live && isVenueId(venue) && (
+          <LiveAccountCard
+            venue={venue}
+            host={hosts.find(({ id }) => id === host)?.name ?? null}
+            keys={keys?.keys.filter((key) => key.venue === venue)}
+            account={draft.account}
+            currency={draft.texts.product_currency ?? ''}
+            faults={faults}
+            onChange={(part) => change({ account: { ...draft.account, ...part } })}
+          />
+        )}
+
+        <SetupCards form={setup} />
+        {general && (
+          <p className="notice notice-problem" role="alert">
+            {general}
+          </p>
+        )}
+        <div className="form-actions">
+          <backtest.Button of="new" disabled={create.isPending} onClick={openBacktest} />
+          <ActButton disabled={create.isPending} onClick={(event) => submit(event, false)}>
+            {t('add.createOnly')}
+          </ActButton>
+          <ActButton kind="primary" type="submit" icon="play" busy={create.isPending}>
+            {t('add.createAndStart')}
+          </ActButton>
+        </div>
+      </form>
+      {importing && <ImportSheet onTake={takeImport} onClose={() => setImporting(false)} />}
+      {testing && (
+        <backtest.Sheet
+          of="new"
+          setup={testing}
+          name={draft.name}
+          host={host}
+          act={{
+            label: t('add.createAndStart'),
+            run() {
+              setTesting(null);
+              send(true);
+            },
+          }}
+          onClose={() => setTesting(null)}
+        />
+      )}
+      {confirming && isVenueId(venue) && (
+        <LiveStartDialog
+          bot={{
+            name: confirming.name,
+            host,
+            venue,
+            keyId: draft.account.key,
+            allotment: confirming.allotment ?? null,
+            currency: draft.texts.product_currency ?? '',
+            pairs: draft.pairs,
+          }}
+          busy={create.isPending}
+          onConfirm={() => create.mutate({ body: confirming, start: true })}
+          onClose={() => setConfirming(null)}
+        />
+      )}
+    </Screen>
+  );
+}
+
+/** What an answer of the server says of single fields; nothing when it is about the whole. */
+function faultsOf(error: ApiError, draft: Draft): Faults {
+  if (error.code === 'bot_name_taken') return { name: error.message };
+  if (error.code === 'key_needed') return { key: error.message };
+  if (error.code === 'pair_unknown') return { pairs: error.message };
+  return Object.fromEntries(
+    Object.entries(fieldFaults(error.faults, draft.params)).filter(
+      ([field]) => field.startsWith('params.') || (OPTIONS.has(field) && field !== 'mode'),
+    ),
+  );
+}

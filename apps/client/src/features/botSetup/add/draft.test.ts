@@ -1,0 +1,147 @@
+import { botCalls } from '@heron/contract/bots/calls.ts';
+import { OPTION_TABLE } from '@heron/engine/options/table.ts';
+import { describe, expect, test } from 'vitest';
+import { checkSetupDraft, defaultParams, shownParams } from '../../../entities/bot/setup/setupDraft.ts';
+import { checkDraft, type Draft, emptyDraft, withImport } from './draft.ts';
+
+const words = { nameMissing: 'name!', pairsMissing: 'pairs!', keyMissing: 'key!', allotmentWrong: 'share!' };
+const texts = (given: Record<string, string>) => ({ texts: { ...emptyDraft().texts, ...given } });
+const check = (part: Partial<Draft>) => checkDraft({ ...emptyDraft(), name: 'One', ...part }, 'en', words);
+
+const warningsOf = (draft: Draft) => checkSetupDraft(draft, 'en').warnings;
+
+function faultsOf(part: Partial<Draft>) {
+  const checked = check(part);
+  return checked.ok ? {} : checked.faults;
+}
+
+describe('a new bot', () => {
+  test('at its defaults needs nothing but a name, and is what the contract takes', () => {
+    const checked = check({});
+    expect(checked.ok).toBe(true);
+    if (!checked.ok) return;
+    expect(botCalls.create.body?.parse(checked.body)).toMatchObject(checked.body);
+    expect(checked.body.options).toMatchObject({ currency_capital: 10_000, watch_pairs: 'BTC-USDT,ETH-USDT' });
+  });
+
+  test('without name and pairs is told of both', () => {
+    expect(faultsOf({ name: '  ', pairs: [] })).toEqual({ name: 'name!', pairs: 'pairs!' });
+  });
+
+  test('that is live needs a key and a share that can be counted, or all of the account', () => {
+    const live = (account: Partial<Draft['account']>) => ({
+      ...texts({ mode: 'live' }),
+      account: { ...emptyDraft().account, ...account },
+    });
+    const key = 'c2b5fd6a-2e0f-4c39-9a3b-0c8c8e2a3d10';
+    expect(faultsOf(live({}))).toEqual({ key: 'key!', allotment: 'share!' });
+    expect(faultsOf(live({ key, allotment: '0' }))).toEqual({ allotment: 'share!' });
+    const part = check(live({ key, allotment: '２，500.5' }));
+    expect(part.ok && botCalls.create.body?.parse(part.body)).toMatchObject({ key, allotment: '2500.5' });
+    const all = check(live({ key, share: 'all', allotment: 'x' }));
+    expect(all.ok && all.body).not.toHaveProperty('allotment');
+    expect(all.ok && all.body.options).not.toHaveProperty('currency_capital');
+  });
+
+  test('that is live on an exchange without stop orders is warned of it before an account is chosen', () => {
+    const warned = (mode: string, exchange: string) =>
+      warningsOf({ ...emptyDraft(), ...texts({ mode, exchange }) }).map(({ option }) => option);
+    expect(warned('live', 'mexc')).toContain('stop_sell');
+    expect(warned('live', 'binance')).not.toContain('stop_sell');
+    expect(warned('paper', 'mexc')).not.toContain('stop_sell');
+  });
+
+  test('on paper is sent without an account, whatever was typed of one', () => {
+    const paper = check({ account: { key: 'x', share: 'part', allotment: '5' } });
+    expect(paper.ok && Object.keys(paper.body).sort()).toEqual(['name', 'options', 'params']);
+  });
+
+  test('with a figure out of range is told at its field', () => {
+    const wrong = texts({ currency_capital: '1000001', buy_pct: '', quarentine_time: 'x' });
+    expect(Object.keys(faultsOf(wrong)).sort()).toEqual(['buy_pct', 'currency_capital', 'quarentine_time']);
+  });
+
+  test('with a parameter out of range is told at the field of the parameter', () => {
+    const params = { ...defaultParams('ema_cross'), fast: '1' };
+    expect(Object.keys(faultsOf({ ...texts({ strategy: 'ema_cross' }), params }))).toEqual(['params.fast']);
+  });
+
+  test('of a ladder shows the parameters that matter with the others, and checks what it could never earn', () => {
+    const shown = (strategy: string, given: Record<string, string> = {}) =>
+      shownParams({ ...emptyDraft(), ...texts({ strategy }), params: { ...defaultParams(strategy), ...given } }).map(
+        ({ name }) => name,
+      );
+    expect(shown('dca', { mode: 'periodic' })).toEqual(['mode', 'every', 'amount', 'only_below_ema']);
+    expect(shown('dca')).toContain('rsi_low');
+    expect(shown('dca')).not.toContain('signal');
+    expect(shown('dca', { start: 'strategy' })).toContain('signal');
+    expect(shown('grid')).toContain('range_pct');
+    expect(shown('grid', { lower: '90', upper: '110' })).not.toContain('range_pct');
+    const params = { ...defaultParams('grid'), levels: '100', range_pct: '1' };
+    expect(Object.keys(faultsOf({ ...texts({ strategy: 'grid' }), params }))).toEqual(['params.levels']);
+  });
+
+  test('with parameters that do not fit together is told at the strategy, in the language asked for', () => {
+    const params = { fast: '50', slow: '20', band: '0' };
+    const draft = { ...emptyDraft(), name: 'x', ...texts({ strategy: 'ema_cross' }), params };
+    expect(checkDraft(draft, 'zh', words)).toEqual({ ok: false, faults: { strategy: '慢线必须长于快线' } });
+  });
+
+  test('has a field for every option of the table, and sends those that are shown', () => {
+    const draft = emptyDraft();
+    const names = [...Object.keys(draft.texts), ...Object.keys(draft.tables), 'watch_pairs'].sort();
+    expect(names).toEqual(OPTION_TABLE.map(({ name }) => name).sort());
+    const sent = (given: Record<string, string>) => {
+      const checked = check(texts(given));
+      return checked.ok ? Object.keys(checked.body.options) : [];
+    };
+    expect(sent({})).not.toContain('leverage');
+    expect(sent({ exchange: 'binanceusdm-demo' })).toContain('leverage');
+    // What is wrong and hidden is nobody's concern.
+    expect(faultsOf(texts({ leverage: 'x' }))).toEqual({});
+    expect(Object.keys(faultsOf(texts({ exchange: 'binanceusdm-demo', leverage: 'x' })))).toEqual(['leverage']);
+  });
+
+  test('takes exit tables as typed, none of their rows switches them off', () => {
+    const tables = { ...emptyDraft().tables, profit_win: [], stop_sell: [{ profit: '2.5', stop: '50' }] };
+    const checked = check({ tables });
+    expect(checked.ok && checked.body.options).toMatchObject({
+      profit_win: [],
+      stop_sell: [{ profit: 2.5, stop: 50 }],
+    });
+    const twins = [
+      { profit: '5', stop: '50' },
+      { profit: '5', stop: '' },
+    ];
+    expect(Object.keys(faultsOf({ tables: { ...tables, stop_sell: twins } }))).toEqual(['stop_sell']);
+  });
+
+  test('is warned of what is probably not meant before it has a name, and of nothing while a value is wrong', () => {
+    const risky = { ...emptyDraft(), ...texts({ exchange: 'binanceusdm-demo', buy_pct: '100' }) };
+    expect(warningsOf(risky).map(({ option }) => option)).toEqual(['buy_pct']);
+    expect(warningsOf({ ...risky, texts: { ...risky.texts, leverage: '' } })).toEqual([]);
+    expect(warningsOf(emptyDraft())).toEqual([]);
+  });
+});
+
+describe('an imported set-up', () => {
+  const account = { key: 'c2b5fd6a', share: 'part', allotment: '500' } as const;
+  const draft = { ...emptyDraft(), ...texts({ mode: 'live', exchange: 'binance-demo' }), name: 'Mine', account };
+  const taken = (options: Record<string, unknown>) =>
+    withImport(draft, { options, params: {} }, ['binance-demo', 'binanceusdm-demo']);
+
+  test('leaves name, mode and account as they were typed on the same venue', () => {
+    const { name, texts: taking, account: kept } = taken({ exchange: 'binance-demo', mode: 'paper', buy_pct: 7 });
+    expect([name, taking.mode, taking.buy_pct, kept]).toEqual(['Mine', 'live', '7', account]);
+  });
+
+  test('of another venue or currency takes no account with it', () => {
+    const none = { key: '', share: 'part', allotment: '' };
+    expect(taken({ exchange: 'binanceusdm-demo' })).toMatchObject({ account: none, texts: { mode: 'live' } });
+    expect(taken({ exchange: 'binance-demo', product_currency: 'USDC' })).toMatchObject({ account: none });
+  });
+
+  test('of a venue where nothing is traded live is one on paper', () => {
+    expect(taken({ exchange: 'mexc-demo' }).texts).toMatchObject({ exchange: 'mexc-demo', mode: 'paper' });
+  });
+});

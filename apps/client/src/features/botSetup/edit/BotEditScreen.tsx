@@ -1,0 +1,203 @@
+import { botCalls } from '@heron/contract/bots/calls.ts';
+import type { BotDetail } from '@heron/contract/bots/entities.ts';
+import { hostOf } from '@heron/contract/bots/pairedHosts.ts';
+import type { Setup } from '@heron/engine/options/setup.ts';
+import { environmentOf } from '@heron/engine/options/venues.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useState } from 'react';
+import { MarketBadges } from '../../../entities/bot/badges.tsx';
+import { showAnswered } from '../../../entities/bot/pushes.ts';
+import { botQuery, botsQuery } from '../../../entities/bot/queries.ts';
+import { renewResults } from '../../../entities/bot/renewResults.ts';
+import { backtestSetup } from '../../../entities/bot/setup/backtestSetup.ts';
+import { changeOf, differences } from '../../../entities/bot/setup/differences.ts';
+import {
+  checkSetupDraft,
+  draftOfBot,
+  type Faults,
+  faultsAfter,
+  fieldFaults,
+  joinEdits,
+  type SetupEdit,
+  withEdit,
+} from '../../../entities/bot/setup/setupDraft.ts';
+import type { BacktestSlot } from '../../../entities/bot/slots.ts';
+import { ApiError } from '../../../lib/api.ts';
+import { goBack } from '../../../lib/navigation.ts';
+import { useReader } from '../../../lib/reader.ts';
+import { ask } from '../../../lib/server.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { explain } from '../../../ui/explain.ts';
+import { Screen } from '../../../ui/Screen.tsx';
+import { Problem, Skeleton } from '../../../ui/states.tsx';
+import { toast } from '../../../ui/toasts.tsx';
+import { useFaultFocus } from '../../../ui/useFaultFocus.ts';
+import { useLeaveGuard } from '../../../ui/useLeaveGuard.ts';
+import { SetupCards } from '../fields/SetupCards.tsx';
+import { SetupOption } from '../fields/SetupOption.tsx';
+import { ChangeReview } from './ChangeReview.tsx';
+
+/** Changes options and parameters of a bot, whether it runs or not. */
+export function BotEditScreen({ id, backtest }: { id: string; backtest: BacktestSlot }) {
+  const { t } = useReader();
+  const { data: bot, error, refetch } = useQuery(botQuery(id));
+  if (bot) return <Editor bot={bot} backtest={backtest} />;
+  return (
+    <Screen title={t('edit.title')} back={`/bot/${id}/`} className="setup-screen">
+      {error ? <Problem error={error} onRetry={() => void refetch()} /> : <Skeleton rows={3} height={180} />}
+    </Screen>
+  );
+}
+
+function Editor({ bot, backtest }: { bot: BotDetail; backtest: BacktestSlot }) {
+  const { t, language } = useReader();
+  const queries = useQueryClient();
+  const faultFocus = useFaultFocus();
+  const [edits, setEdits] = useState<SetupEdit>({});
+  const [faults, setFaults] = useState<Faults>({});
+  const [reviewing, setReviewing] = useState(false);
+  const [saved, setSaved] = useState(false);
+  /** A set-up that is being run over the past. */
+  const [testing, setTesting] = useState<Setup | null>(null);
+  // What is in force may change elsewhere meanwhile; only what was typed here is to be different.
+  const before = draftOfBot(bot);
+  const draft = withEdit(before, edits);
+  const found = differences(before, draft);
+  const free = useLeaveGuard(found.length > 0);
+
+  const save = useMutation({
+    mutationFn: (resets: boolean) =>
+      showAnswered(
+        queries,
+        () => carryOut(resets),
+        ({ now }) => [now],
+      ),
+    onSuccess({ changes }, resets) {
+      if (resets) renewResults(queries, bot.id);
+      void queries.invalidateQueries({ queryKey: botsQuery().queryKey });
+      toast(t('edit.saved', { count: changes.length }));
+      setReviewing(false);
+      setSaved(true);
+    },
+    onError(error) {
+      const told = error instanceof ApiError ? fieldFaults(error.faults, draft.params) : {};
+      if (Object.keys(told).length > 0) return showFaults(told);
+      setReviewing(false);
+      toast(explain(error, t), 'problem');
+    },
+  });
+
+  // Only when the review is gone: the browser's Back would close that first.
+  useEffect(() => {
+    if (!saved) return;
+    free();
+    goBack(`/bot/${bot.id}/`);
+  }, [saved, free, bot.id]);
+
+  async function carryOut(resets: boolean) {
+    const params = { id: bot.id };
+    const { bot: changed, changes } = await ask(botCalls.change, { params, body: changeOf(found) });
+    if (!resets) return { now: changed, changes };
+    // The saved changes stay when the paper account can no longer be reset.
+    const now = await ask(botCalls.resetPaper, { params, body: { confirm: bot.name } }).catch((error: unknown) => {
+      toast(explain(error, t), 'problem');
+      return changed;
+    });
+    return { now, changes };
+  }
+
+  function showFaults(told: Faults) {
+    setReviewing(false);
+    setFaults(told);
+    faultFocus.seek();
+  }
+
+  function review(event: FormEvent) {
+    event.preventDefault();
+    const told = draft.pairs.length === 0 ? { pairs: t('add.pairsMissing') } : checkSetupDraft(draft, language).faults;
+    setFaults(told);
+    if (Object.keys(told).length > 0) showFaults(told);
+    else if (found.length > 0) setReviewing(true);
+  }
+
+  function openBacktest() {
+    const told = draft.pairs.length === 0 ? { pairs: t('add.pairsMissing') } : checkSetupDraft(draft, language).faults;
+    if (Object.keys(told).length > 0) return showFaults(told);
+    setTesting(backtestSetup(draft, bot.mode === 'live' ? Number(bot.performance.startCapital) : null));
+  }
+
+  function change(edit: SetupEdit) {
+    setEdits((now) => joinEdits(now, edit));
+    setFaults((now) => faultsAfter(now, edit));
+  }
+
+  const setup = { draft, before, host: hostOf(bot.id), faults, change };
+  return (
+    <Screen
+      title={t('edit.titleOf', { name: bot.name })}
+      back={`/bot/${bot.id}/`}
+      className={`setup-screen edit-screen ${bot.mode === 'live' ? 'edit-screen-live' : ''} ${found.length > 0 ? 'no-swipeback' : ''}`}
+      beside={<MarketBadges venue={bot.venue} mode={bot.mode} />}
+      footer={
+        <div className="edit-bar">
+          <div>
+            <p role="status">{found.length > 0 ? t('edit.count', { count: found.length }) : t('edit.none')}</p>
+            {found.length > 0 && (
+              <Button
+                kind="quiet"
+                onClick={() => {
+                  setEdits({});
+                  setFaults({});
+                }}
+              >
+                {t('edit.undoAll')}
+              </Button>
+            )}
+          </div>
+          <div>
+            <backtest.Button of={bot.id} kind="quiet" onClick={openBacktest} />
+            <Button kind="primary" disabled={found.length === 0} onClick={review}>
+              {t('edit.review')}
+            </Button>
+          </div>
+        </div>
+      }
+    >
+      <form {...faultFocus.props} className="form" noValidate onSubmit={review}>
+        {bot.mode === 'live' && (
+          <p className="notice notice-warning">
+            {t(environmentOf(bot.venue) === 'real' ? 'edit.liveReal' : 'edit.livePlay')}
+          </p>
+        )}
+        {bot.mode === 'paper' && (
+          <section className="card form-card">
+            <h2>{t('add.general')}</h2>
+            <SetupOption form={setup} name="currency_capital" />
+          </section>
+        )}
+        <SetupCards form={setup} />
+        {/* Enter in a field reviews, as the button in the bar does. */}
+        <button type="submit" className="hidden" tabIndex={-1} aria-hidden="true" />
+      </form>
+      {testing && (
+        <backtest.Sheet
+          of={bot.id}
+          setup={testing}
+          name={bot.name}
+          host={setup.host}
+          onClose={() => setTesting(null)}
+        />
+      )}
+      {reviewing && (
+        <ChangeReview
+          bot={bot}
+          found={found}
+          warnings={checkSetupDraft(draft, language).warnings}
+          busy={save.isPending}
+          onConfirm={(resets) => save.mutate(resets)}
+          onClose={() => setReviewing(false)}
+        />
+      )}
+    </Screen>
+  );
+}

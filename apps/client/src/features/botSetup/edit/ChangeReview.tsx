@@ -1,0 +1,71 @@
+import type { BotDetail } from '@heron/contract/bots/entities.ts';
+import { environmentOf } from '@heron/engine/options/venues.ts';
+import type { OptionWarning } from '@heron/engine/options/warnings.ts';
+import { useState } from 'react';
+import { MarketBadges } from '../../../entities/bot/badges.tsx';
+import type { Difference } from '../../../entities/bot/setup/differences.ts';
+import { OptionWarnings } from '../../../entities/bot/setup/OptionWarnings.tsx';
+import { optionText, paramText } from '../../../entities/bot/setup/valueLabels.ts';
+import { useReader } from '../../../lib/reader.ts';
+import { ActButton } from '../../../ui/ActButton.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { TickField } from '../../../ui/fields.tsx';
+import { Overlay } from '../../../ui/Overlay.tsx';
+
+interface ChangeReviewProps {
+  readonly bot: BotDetail;
+  readonly found: readonly Difference[];
+  readonly warnings: readonly OptionWarning[];
+  readonly busy: boolean;
+  /** @param resets the paper account begins anew as well */
+  readonly onConfirm: (resets: boolean) => void;
+  readonly onClose: () => void;
+}
+
+/** Every change with the value before and when it acts, before any of it is sent. */
+export function ChangeReview({ bot, found, warnings, busy, onConfirm, onClose }: ChangeReviewProps) {
+  const reader = useReader();
+  const { t, language } = reader;
+  const [resets, setResets] = useState(false);
+  const flat = bot.pairViews.every(({ position, orders }) => position === null && orders.length === 0);
+  const mayReset = bot.mode === 'paper' && flat && found.some(({ acts }) => acts === 'paper_reset');
+  return (
+    <Overlay kind="sheet" title={t('edit.reviewTitle', { name: bot.name })} onClose={onClose}>
+      <MarketBadges venue={bot.venue} mode={bot.mode} />
+      {bot.mode === 'live' && (
+        <p className="overlay-text edit-live">
+          {t(environmentOf(bot.venue) === 'real' ? 'edit.liveReal' : 'edit.livePlay')}
+        </p>
+      )}
+      <ul className="change-list" data-testid="changes">
+        {found.map((difference) => {
+          const { from, to, acts } = difference;
+          const row = 'item' in difference ? difference.item : difference.param;
+          const words = (value: unknown) =>
+            'item' in difference
+              ? optionText(difference.item, value, reader)
+              : paramText(difference.param, value, reader);
+          return (
+            <li className="change-row" key={`${'item' in difference ? 'option' : 'param'} ${row.name}`}>
+              <p>
+                <strong>{row.title[language]}</strong>{' '}
+                <span className="num">
+                  {from === undefined ? words(to) : t('edit.fromTo', { from: words(from), to: words(to) })}
+                </span>
+              </p>
+              <p className="change-acts">{t(`applies.${acts}`)}</p>
+            </li>
+          );
+        })}
+      </ul>
+      {mayReset && <TickField label={t('reset.also')} checked={resets} onChange={setResets} />}
+      <OptionWarnings warnings={warnings} />
+      <div className="overlay-actions">
+        <Button onClick={onClose}>{t('edit.goOn')}</Button>
+        <ActButton kind="primary" icon="tick" busy={busy} onClick={() => onConfirm(mayReset && resets)}>
+          {t(bot.mode === 'live' ? 'edit.confirmLive' : 'edit.confirm')}
+        </ActButton>
+      </div>
+    </Overlay>
+  );
+}

@@ -1,0 +1,36 @@
+import { useState } from 'react';
+import { figure } from '../../../entities/bot/setup/setupDraft.ts';
+import { TextField } from '../../../ui/fields.tsx';
+
+interface FigureFieldProps {
+  readonly label: string;
+  readonly hint?: string;
+  readonly fault?: string | undefined;
+  /** NaN while what is typed is no figure. */
+  readonly value: number;
+  readonly onChange: (value: number) => void;
+}
+
+/** A figure of which nothing but the figure is kept: how it is typed is known here alone. */
+export function FigureField({ label, hint, fault, value, onChange }: FigureFieldProps) {
+  const [typed, setTyped] = useState(() => shown(value));
+  const text =
+    Object.is(figure(typed), value) || (Number.isNaN(figure(typed)) && !Number.isFinite(value)) ? typed : shown(value);
+  return (
+    <TextField
+      label={label}
+      hint={hint}
+      fault={fault}
+      inputMode="decimal"
+      autoComplete="off"
+      value={text}
+      aria-invalid={Number.isFinite(value) && fault === undefined ? undefined : true}
+      onChange={(next) => {
+        setTyped(next);
+        onChange(figure(next));
+      }}
+    />
+  );
+}
+
+const shown = (value: number) => (Number.isFinite(value) ? String(value) : '');

@@ -1,0 +1,57 @@
+import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
+import { completeParams } from '@heron/engine/strategies/completeParams.ts';
+import type { StructureParam } from '@heron/engine/strategies/strategy.ts';
+import type { ReactNode } from 'react';
+import { givenIn, withGiven } from '../../../entities/bot/setup/givenParams.ts';
+import { memberOf } from '../../../entities/bot/setup/members.ts';
+import { fieldsAmong } from '../../../entities/bot/setup/setupDraft.ts';
+import { useReader } from '../../../lib/reader.ts';
+import { FieldGroup } from '../../../ui/fields.tsx';
+import { ParamValueField } from './ParamValueField.tsx';
+
+interface GivenParamsFieldProps {
+  readonly param: StructureParam;
+  /** Id of the strategy that they are given for. */
+  readonly strategy: string;
+  readonly value: unknown;
+  readonly fault?: string | undefined;
+  readonly tools?: ReactNode;
+  readonly below?: ReactNode;
+  readonly onChange: (value: unknown) => void;
+}
+
+/** Parameters that a strategy gives for another one, each with a field. */
+export function GivenParamsField({ param, strategy, value, fault, tools, below, onChange }: GivenParamsFieldProps) {
+  const { language } = useReader();
+  const other = STRATEGIES.get(strategy);
+  const given = givenIn(value);
+  const values = memberOf(strategy, given).params;
+  const fields = fieldsAmong(other?.params ?? [], values);
+  if (other === undefined || fields.length === 0) return null;
+  const checked = fault === undefined ? null : completeParams(other, given);
+  const faults = checked === null || checked.ok ? [] : checked.faults;
+  const isTold = faults.some(({ option }) => fields.some(({ name }) => name === option));
+  return (
+    <FieldGroup
+      className="entries"
+      label={param.title[language]}
+      fault={isTold ? undefined : fault}
+      tools={tools}
+      below={below}
+    >
+      <div className="entry given-params">
+        <div className="form-grid">
+          {fields.map((each) => (
+            <ParamValueField
+              key={`${strategy} ${each.name}`}
+              param={each}
+              value={values[each.name]}
+              fault={faults.find(({ option }) => option === each.name)?.message[language]}
+              onChange={(next) => onChange(withGiven(strategy, given, { [each.name]: next }))}
+            />
+          ))}
+        </div>
+      </div>
+    </FieldGroup>
+  );
+}

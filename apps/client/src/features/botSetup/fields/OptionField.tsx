@@ -1,0 +1,128 @@
+import type { Item, TableItem } from '@heron/engine/options/item.ts';
+import type { ReactNode } from 'react';
+import { optionChoiceLabel, optionTitle, optionUnit, rangeHint } from '../../../entities/bot/setup/optionLabels.ts';
+import type { RowDraft } from '../../../entities/bot/setup/setupDraft.ts';
+import { useReader } from '../../../lib/reader.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Choice, FieldGroup, NumberField, SelectField, TextField } from '../../../ui/fields.tsx';
+
+/** What every field has. */
+interface Common {
+  readonly fault: string | undefined;
+  readonly tools: ReactNode;
+  readonly below: ReactNode;
+}
+
+interface OptionFieldProps extends Common {
+  readonly item: Exclude<Item, TableItem>;
+  readonly value: string;
+  /** In which amounts are. */
+  readonly currency: string;
+  readonly onChange: (text: string) => void;
+}
+
+/** The widget of one option, from its row of the option table. */
+export function OptionField({ item, value, currency, onChange, ...common }: OptionFieldProps) {
+  const reader = useReader();
+  const label = optionTitle(item, reader.language);
+  switch (item.type) {
+    case 'number':
+      return (
+        <NumberField
+          {...common}
+          label={label}
+          range={item.step}
+          value={value}
+          unit={item.format === 'quote' ? currency : optionUnit(item, reader)}
+          hint={rangeHint(item.step, reader)}
+          onChange={onChange}
+        />
+      );
+    case 'tab':
+      return (
+        <Choice
+          {...common}
+          label={label}
+          value={value}
+          choices={item.list.map((choice) => ({ value: choice, title: optionChoiceLabel(choice, reader) }))}
+          onChange={onChange}
+        />
+      );
+    case 'array':
+      return (
+        <SelectField
+          {...common}
+          label={label}
+          value={value}
+          choices={item.list.map((choice) => ({ value: choice, title: choice }))}
+          onChange={onChange}
+        />
+      );
+    default:
+      return (
+        <TextField {...common} label={label} value={value} autoComplete="off" spellCheck={false} onChange={onChange} />
+      );
+  }
+}
+
+interface ExitRowsProps extends Common {
+  readonly item: TableItem;
+  readonly rows: readonly RowDraft[];
+  /** On futures, what a move of the price is on the margin; 1 elsewhere. */
+  readonly leverage: number;
+  readonly onChange: (rows: readonly RowDraft[]) => void;
+}
+
+/** An exit table: rows of percents, none switches it off. Their order makes no difference: the engine sorts them. */
+export function ExitRows({ item, rows, leverage, fault, tools, below, onChange }: ExitRowsProps) {
+  const { t, format, language } = useReader();
+  const set = (index: number, part: Partial<RowDraft>) =>
+    onChange(rows.map((row, at) => (at === index ? { ...row, ...part } : row)));
+  const next = item.value[0] ?? { profit: item.columns.profit.step[0], stop: 100 };
+  return (
+    <FieldGroup className="exit-rows" label={optionTitle(item, language)} fault={fault} tools={tools} below={below}>
+      {rows.map((row, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a row has no other identity than its place
+        <div className="exit-row" key={index}>
+          {(['profit', 'stop'] as const).map((name) => (
+            <TextField
+              key={name}
+              label={item.columns[name].title[language]}
+              inputMode="decimal"
+              autoComplete="off"
+              unit="%"
+              hint={item.columns[name].basis[language]}
+              value={row[name]}
+              aria-invalid={fault ? true : undefined}
+              onChange={(text) => set(index, { [name]: text })}
+            />
+          ))}
+          <Button
+            icon="trash"
+            aria-label={t('option.removeRow', { row: index + 1 })}
+            onClick={() => onChange(rows.filter((_, at) => at !== index))}
+          />
+          {item.name === 'stop_sell' && leverage > 1 && Number(row.profit) > 0 && (
+            <p className="field-note exit-row-note">
+              {t('option.onMargin', {
+                price: format.number(Number(row.profit)),
+                margin: format.number(Number((Number(row.profit) * leverage).toFixed(4))),
+                leverage: format.number(leverage),
+              })}
+            </p>
+          )}
+        </div>
+      ))}
+      {rows.length === 0 && <p className="panel-empty">{t('setup.off')}</p>}
+      {rows.length < item.maxRows && (
+        <Button
+          kind="quiet"
+          icon="plus"
+          onClick={() => onChange([...rows, { profit: String(next.profit), stop: String(next.stop) }])}
+        >
+          {t('option.addRow')}
+        </Button>
+      )}
+    </FieldGroup>
+  );
+}

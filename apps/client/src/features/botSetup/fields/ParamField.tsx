@@ -1,0 +1,95 @@
+import type { Param } from '@heron/engine/strategies/strategy.ts';
+import { isSame } from '../../../entities/bot/setup/differences.ts';
+import { rangeHint } from '../../../entities/bot/setup/optionLabels.ts';
+import {
+  isSingle,
+  paramEdit,
+  type SetupDraft,
+  type SetupEdit,
+  typedParams,
+} from '../../../entities/bot/setup/setupDraft.ts';
+import { paramText } from '../../../entities/bot/setup/valueLabels.ts';
+import { useReader } from '../../../lib/reader.ts';
+import { SelectField, TextField } from '../../../ui/fields.tsx';
+import { ChangedNote } from './ChangedNote.tsx';
+import { FieldTools } from './FieldTools.tsx';
+import { GivenParamsField } from './GivenParamsField.tsx';
+import { ManyParamField } from './ParamValueField.tsx';
+import type { SetupForm } from './setupForm.ts';
+
+/** The field of one parameter of the strategy. */
+export function ParamField({ form: { draft, before, faults, change }, param }: { form: SetupForm; param: Param }) {
+  const reader = useReader();
+  const { t, language } = reader;
+  const { name } = param;
+  const title = param.title[language];
+  const value = valueIn(draft, param);
+  const earlier = before !== null && before.texts.strategy === draft.texts.strategy ? before : null;
+  const was = earlier && valueIn(earlier, param);
+  const common = {
+    fault: faults[`params.${name}`],
+    tools: (
+      <FieldTools
+        title={title}
+        standard={isSame(value, param.value) ? null : paramText(param, param.value, reader)}
+        onReset={() =>
+          change(isSingle(param) ? paramEdit(draft, name, String(param.value)) : othersTo(name, param.value))
+        }
+      />
+    ),
+    below: earlier && !isSame(value, was) && (
+      <ChangedNote
+        title={title}
+        was={paramText(param, was, reader)}
+        acts="reload"
+        onUndo={() =>
+          change(
+            isSingle(param) ? paramEdit(draft, name, earlier.params[name] ?? '', earlier.others) : othersTo(name, was),
+          )
+        }
+      />
+    ),
+  };
+  if (param.type === 'structure' && param.of !== undefined) {
+    return (
+      <GivenParamsField
+        {...common}
+        param={param}
+        strategy={draft.params[param.of] ?? ''}
+        value={value}
+        onChange={(next) => change(othersTo(name, next))}
+      />
+    );
+  }
+  if (!isSingle(param)) {
+    return <ManyParamField {...common} param={param} value={value} onChange={(next) => change(othersTo(name, next))} />;
+  }
+  const field = {
+    ...common,
+    label: title,
+    value: draft.params[name] ?? '',
+    onChange: (text: string) => change(paramEdit(draft, name, text)),
+  };
+  if (param.type === 'number')
+    return <TextField {...field} inputMode="decimal" autoComplete="off" hint={rangeHint(param.step, reader)} />;
+  return (
+    <SelectField
+      {...field}
+      choices={
+        param.type === 'bool'
+          ? [
+              { value: 'true', title: t('setup.on') },
+              { value: 'false', title: t('setup.off') },
+            ]
+          : param.list.map((one) => ({ value: one, title: param.words[one]?.[language] ?? one }))
+      }
+    />
+  );
+}
+
+const othersTo = (name: string, value: unknown): SetupEdit => ({ others: { [name]: value } });
+
+/** What a parameter is in a draft; one that nobody touched is at its default. */
+function valueIn(draft: SetupDraft, { name, value }: Param): unknown {
+  return typedParams(draft)[name] ?? value;
+}

@@ -1,0 +1,81 @@
+import './rules.css';
+import type { ListParam, Param, StructureParam } from '@heron/engine/strategies/strategy.ts';
+import { rangeHint } from '../../../entities/bot/setup/optionLabels.ts';
+import { useReader } from '../../../lib/reader.ts';
+import { FieldGroup, SelectField, TickField } from '../../../ui/fields.tsx';
+import { FigureField } from './FigureField.tsx';
+import { MembersField } from './MembersField.tsx';
+import { RuleField } from './RuleField.tsx';
+import type { ValueFieldProps } from './valueField.ts';
+
+/** The field of a parameter that is part of something larger: it holds the value itself. */
+export function ParamValueField({ param, value, fault, onChange }: ValueFieldProps<Param>) {
+  const reader = useReader();
+  const { t, language } = reader;
+  const label = param.title[language];
+  switch (param.type) {
+    case 'number':
+      return (
+        <FigureField
+          label={label}
+          hint={rangeHint(param.step, reader)}
+          fault={fault}
+          value={Number(value)}
+          onChange={onChange}
+        />
+      );
+    case 'bool':
+      return (
+        <SelectField
+          label={label}
+          value={String(value)}
+          fault={fault}
+          choices={[
+            { value: 'true', title: t('setup.on') },
+            { value: 'false', title: t('setup.off') },
+          ]}
+          onChange={(text) => onChange(text === 'true')}
+        />
+      );
+    case 'list':
+    case 'structure':
+      return <ManyParamField param={param} value={value} fault={fault} onChange={onChange} />;
+    default:
+      return (
+        <SelectField
+          label={label}
+          value={String(value)}
+          fault={fault}
+          choices={param.list.map((one) => ({ value: one, title: param.words[one]?.[language] ?? one }))}
+          onChange={onChange}
+        />
+      );
+  }
+}
+
+/** The field of a parameter that holds any number of values. */
+export function ManyParamField({ param, ...rest }: ValueFieldProps<ListParam | StructureParam>) {
+  if (param.type === 'list') return <ListField param={param} {...rest} />;
+  if (param.entries !== 'members') return <RuleField param={param} {...rest} />;
+  // Passed, since a member's parameters have such fields in turn.
+  return <MembersField param={param} {...rest} Field={ParamValueField} />;
+}
+
+/** Any number of values out of a list, ticked. */
+function ListField({ param, value, onChange, ...common }: ValueFieldProps<ListParam>) {
+  const { language } = useReader();
+  const chosen: readonly unknown[] = Array.isArray(value) ? value : [];
+  return (
+    <FieldGroup {...common} className="tick-list" label={param.title[language]}>
+      {param.list.map((one) => (
+        <TickField
+          key={one}
+          label={param.words[one]?.[language] ?? one}
+          checked={chosen.includes(one)}
+          // In the order of the list, so that the same choice is the same value.
+          onChange={(ticked) => onChange(param.list.filter((each) => (each === one ? ticked : chosen.includes(each))))}
+        />
+      ))}
+    </FieldGroup>
+  );
+}

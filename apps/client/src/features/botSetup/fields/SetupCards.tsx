@@ -1,0 +1,213 @@
+import '../../../entities/bot/bot.css';
+import './setup.css';
+import { GROUPS, type Group, type Item } from '@heron/engine/options/item.ts';
+import { OPTION_TABLE, OPTIONS } from '@heron/engine/options/table.ts';
+import { isShown } from '@heron/engine/options/validate.ts';
+import { DEFAULT_VENUE, type VenueId } from '@heron/engine/options/venues.ts';
+import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
+import { type ReactNode, useState } from 'react';
+import { strategyGroupLabel } from '../../../entities/bot/labels.ts';
+import { isSame } from '../../../entities/bot/setup/differences.ts';
+import { OptionWarnings } from '../../../entities/bot/setup/OptionWarnings.tsx';
+import { optionTitle } from '../../../entities/bot/setup/optionLabels.ts';
+import {
+  checkSetupDraft,
+  emptySetup,
+  joinEdits,
+  type SetupDraft,
+  type SetupEdit,
+  shownParams,
+  typedOption,
+  typedOptions,
+} from '../../../entities/bot/setup/setupDraft.ts';
+import { optionText } from '../../../entities/bot/setup/valueLabels.ts';
+import { useReader } from '../../../lib/reader.ts';
+import type { Key } from '../../../locales/texts.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { SelectField } from '../../../ui/fields.tsx';
+import { confirm } from '../../../ui/toasts.tsx';
+import { ChangedNote } from './ChangedNote.tsx';
+import { ModeHelp } from './ModeHelp.tsx';
+import { PairPicker } from './PairPicker.tsx';
+import { ParamField } from './ParamField.tsx';
+import { editTo, SetupOption } from './SetupOption.tsx';
+import type { SetupForm } from './setupForm.ts';
+
+const ITEMS: readonly Item[] = OPTION_TABLE;
+
+/** Options that are chosen by widgets of their own. */
+const APART: ReadonlySet<string> = new Set(['exchange', 'mode', 'watch_pairs', 'strategy']);
+/** Options that everybody decides on. The others wait behind "More options". */
+const FIRST: ReadonlySet<string> = new Set(['currency_capital', 'period', 'min_periods', 'buy_pct', 'order_type']);
+
+const GROUP_TITLES = {
+  exchange: 'add.groupExchange',
+  buy: 'add.groupBuy',
+  sell: 'add.groupSell',
+  strategy: 'add.groupStrategy',
+  server: 'add.groupServer',
+  advance: 'add.groupAdvance',
+} as const satisfies Record<Group, Key>;
+
+/** Cards with strategy, pairs, orders and every other option, and what the set-up is warned of. */
+export function SetupCards({ form }: { form: SetupForm }) {
+  const reader = useReader();
+  const { t, language } = reader;
+  const { draft, before, faults, change } = form;
+  const [more, setMore] = useState(false);
+  const strategy = STRATEGIES.get(draft.texts.strategy ?? '');
+
+  // At once, not in an effect: the focus goes there with the same drawing. Each time that one is in the way.
+  const [seen, setSeen] = useState(faults);
+  if (faults !== seen) {
+    setSeen(faults);
+    const hidden = Object.keys(faults).some((field) => OPTIONS.has(field) && !APART.has(field) && !FIRST.has(field));
+    if (hidden) setMore(true);
+  }
+
+  /** Below a widget that is no plain field. */
+  function noteOf(name: 'strategy' | 'watch_pairs'): ReactNode {
+    const item = OPTIONS.get(name);
+    if (before === null || item === undefined) return null;
+    const was = typedOption(before, item);
+    if (isSame(was, typedOption(draft, item))) return null;
+    return (
+      <ChangedNote
+        title={optionTitle(item, language)}
+        was={optionText(item, was, reader)}
+        acts={item.apply}
+        onUndo={() => change(editTo(item, before))}
+      />
+    );
+  }
+
+  const differing = differingItems(draft, ({ name }) => !APART.has(name));
+
+  async function resetAll() {
+    const agreed = await confirm({
+      title: t('setup.resetAllTitle'),
+      text: t('setup.resetAllText', { options: differing.map((item) => optionTitle(item, language)).join(', ') }),
+      confirm: t('setup.resetAll', { count: differing.length }),
+    });
+    if (agreed) change(resetOf(differing));
+  }
+
+  return (
+    <>
+      <section className="card form-card">
+        <h2>{t('add.strategy')}</h2>
+        <SelectField
+          label={t('add.strategyChoice')}
+          value={draft.texts.strategy ?? ''}
+          choices={[...STRATEGIES.values()].map(({ id, title, group }) => ({
+            value: id,
+            title: title[language],
+            group: strategyGroupLabel(group, reader),
+          }))}
+          hint={strategy?.help[language]}
+          fault={faults.strategy}
+          below={noteOf('strategy')}
+          onChange={(id) => change({ texts: { strategy: id } })}
+        />
+        <div className="form-grid">
+          {shownParams(draft).map((param) => (
+            <ParamField key={param.name} form={form} param={param} />
+          ))}
+          <SetupOption form={form} name="period" />
+          <SetupOption form={form} name="min_periods" />
+        </div>
+      </section>
+
+      <section className="card form-card">
+        <h2>{t('add.pairs')}</h2>
+        <PairPicker
+          key={`${form.host} ${draft.texts.exchange}`}
+          // The option table has ids of venues only.
+          venue={(draft.texts.exchange ?? DEFAULT_VENUE) as VenueId}
+          host={form.host}
+          wanted={{
+            currency: draft.texts.product_currency ?? '',
+            leastVolume: typedOptions(draft).product_min_volume,
+          }}
+          mask={draft.texts.price_format}
+          chosen={draft.pairs}
+          fault={faults.pairs ?? faults.watch_pairs}
+          onChange={(pairs) => change({ pairs })}
+        />
+        {noteOf('watch_pairs')}
+      </section>
+
+      <section className="card form-card">
+        <h2>{t('add.orders')}</h2>
+        <SetupOption form={form} name="buy_pct" />
+        <SetupOption form={form} name="order_type" />
+      </section>
+
+      <details className="more-options" open={more} onToggle={(event) => setMore(event.currentTarget.open)}>
+        <summary>{t('add.more')}</summary>
+        {more && (
+          <div className="form">
+            {GROUPS.map((group) => (
+              <GroupCard key={group} form={form} group={group} />
+            ))}
+          </div>
+        )}
+      </details>
+
+      {differing.length > 0 && (
+        <div>
+          <Button kind="quiet" icon="undo" onClick={() => void resetAll()}>
+            {t('setup.resetAll', { count: differing.length })}
+          </Button>
+        </div>
+      )}
+      <OptionWarnings warnings={checkSetupDraft(draft, 'en').warnings} />
+    </>
+  );
+}
+
+const STANDARD = emptySetup();
+
+/** The options of a group that are not shown elsewhere. */
+function GroupCard({ form, group }: { form: SetupForm; group: Group }) {
+  const { t } = useReader();
+  const { draft, change } = form;
+  const typed = typedOptions(draft);
+  const items = ITEMS.filter(({ name }) => !APART.has(name) && !FIRST.has(name)).filter(
+    (item) => item.group === group && isShown(item, typed),
+  );
+  if (items.length === 0) return null;
+  const differing = differingItems(draft, ({ name }) => items.some((item) => item.name === name));
+  return (
+    <section className="card form-card">
+      <div className="group-head">
+        <h2>{t(GROUP_TITLES[group])}</h2>
+        {group === 'exchange' && <ModeHelp />}
+        {differing.length > 0 && (
+          <Button
+            kind="quiet"
+            icon="undo"
+            aria-label={t('setup.resetGroupOf', { group: t(GROUP_TITLES[group]), count: differing.length })}
+            onClick={() => change(resetOf(differing))}
+          >
+            {t('setup.resetGroup', { count: differing.length })}
+          </Button>
+        )}
+      </div>
+      <div className="form-grid form-grid-wide">
+        {items.map(({ name }) => (
+          <SetupOption key={name} form={form} name={name} />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+/** Of some options those that are shown and differ from their defaults. */
+function differingItems(draft: SetupDraft, among: (item: Item) => boolean): Item[] {
+  const typed = typedOptions(draft);
+  return ITEMS.filter((item) => among(item) && isShown(item, typed) && !isSame(typedOption(draft, item), item.value));
+}
+
+const NOTHING: SetupEdit = {};
+const resetOf = (items: readonly Item[]) => items.map((item) => editTo(item, STANDARD)).reduce(joinEdits, NOTHING);

@@ -1,0 +1,74 @@
+import { effectiveOptions } from '@heron/engine/options/effective.ts';
+import type { Item } from '@heron/engine/options/item.ts';
+import { OPTIONS } from '@heron/engine/options/table.ts';
+import { isShown } from '@heron/engine/options/validate.ts';
+import { isSame } from '../../../entities/bot/setup/differences.ts';
+import { optionTitle } from '../../../entities/bot/setup/optionLabels.ts';
+import {
+  emptySetup,
+  type SetupDraft,
+  type SetupEdit,
+  typedOption,
+  typedOptions,
+} from '../../../entities/bot/setup/setupDraft.ts';
+import { optionText } from '../../../entities/bot/setup/valueLabels.ts';
+import { useReader } from '../../../lib/reader.ts';
+import { ChangedNote } from './ChangedNote.tsx';
+import { FieldTools } from './FieldTools.tsx';
+import { ExitRows, OptionField } from './OptionField.tsx';
+import type { SetupForm } from './setupForm.ts';
+
+const STANDARD = emptySetup();
+
+/** The field of one option, unless it is hidden. */
+export function SetupOption({ form: { draft, before, faults, change }, name }: { form: SetupForm; name: string }) {
+  const reader = useReader();
+  const item = OPTIONS.get(name);
+  const typed = typedOptions(draft);
+  if (item === undefined || !isShown(item, typed)) return null;
+  const title = optionTitle(item, reader.language);
+  const value = typedOption(draft, item);
+  const was = before && typedOption(before, item);
+  const common = {
+    fault: faults[name],
+    tools: (
+      <FieldTools
+        title={title}
+        help={item.help[reader.language]}
+        standard={isSame(value, item.value) ? null : optionText(item, item.value, reader)}
+        onReset={() => change(editTo(item, STANDARD))}
+      />
+    ),
+    below: before && !isSame(value, was) && (
+      <ChangedNote
+        title={title}
+        was={optionText(item, was, reader)}
+        acts={item.apply}
+        onUndo={() => change(editTo(item, before))}
+      />
+    ),
+  };
+  return item.type === 'table' ? (
+    <ExitRows
+      {...common}
+      item={item}
+      rows={draft.tables[name] ?? []}
+      leverage={effectiveOptions(typed).leverage}
+      onChange={(rows) => change({ tables: { [name]: rows } })}
+    />
+  ) : (
+    <OptionField
+      {...common}
+      item={item}
+      value={draft.texts[name] ?? ''}
+      currency={draft.texts.product_currency ?? ''}
+      onChange={(text) => change({ texts: { [name]: text } })}
+    />
+  );
+}
+
+/** The edit that gives an option the value that it has in another draft. */
+export function editTo({ name, type }: Item, { texts, tables, pairs }: SetupDraft): SetupEdit {
+  if (name === 'watch_pairs') return { pairs };
+  return type === 'table' ? { tables: { [name]: tables[name] ?? [] } } : { texts: { [name]: texts[name] ?? '' } };
+}

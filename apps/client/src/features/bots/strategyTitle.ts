@@ -1,8 +1,0 @@
-import { TITLES } from '@heron/engine/strategies/titles.ts';
-import type { Words } from './words.ts';
-
-/** Title of a strategy in the reader's language; its id when it is not known here. */
-export function strategyTitle(id: string, { language }: Words): string {
-  if (!Object.hasOwn(TITLES, id)) return id;
-  return TITLES[id as keyof typeof TITLES][language];
-}

@@ -1,0 +1,281 @@
+import type { CandleBar, CandleHistory, PairView, Trade } from '@heron/contract/bots/entities.ts';
+import { PERIODS, type Period } from '@heron/engine/market/period.ts';
+import { type CSSProperties, useEffect, useMemo, useRef, useState } from 'react';
+import { useChartOptions } from '../../entities/bot/display/chartOptions.ts';
+import { reasonLabel, sideLabel } from '../../entities/bot/labels.ts';
+import { usePriceDecimals, usePriceReader } from '../../entities/bot/priceFormat.tsx';
+import { priceDecimals } from '../../lib/format.ts';
+import { useReader } from '../../lib/reader.ts';
+import { stream } from '../../lib/server.ts';
+import { explain } from '../../ui/explain.ts';
+import { toast } from '../../ui/toasts.tsx';
+import { type CandleBook, candleBook, putBefore, takeCandle } from './candleBook.ts';
+import type { Drawing } from './draw.ts';
+import { drawnLines } from './drawnLines.ts';
+import { lineTitle } from './lineTitle.ts';
+import { type Mark, marksOf } from './markers.ts';
+import { type PriceLine, priceLines } from './priceLines.ts';
+import { type Chosen, seriesTitle } from './seriesTitle.ts';
+
+interface CandleChartProps {
+  readonly botId: string;
+  /** Whose values are drawn. */
+  readonly strategy: Chosen;
+  readonly history: CandleHistory;
+  readonly trades: readonly Trade[];
+  /** The pair as it is now: its position, ladder and orders have lines. */
+  readonly view: PairView;
+  /** Candles of the bot's own length, which the stream goes on with; others are closed ones only. */
+  readonly forming: boolean;
+  /** Candles are missing: fetch the history again. */
+  readonly onGap: () => void;
+  /** Candles that had closed by a time. */
+  readonly older: (before: number) => Promise<CandleHistory>;
+}
+
+/** More are not fetched when somebody scrolls to the left. */
+const MOST_CANDLES = 20_000;
+/** After a failure, however far one scrolls. */
+const PAUSE_MS = 10_000;
+
+/**
+ * Streaming candles of one pair with the strategy's lines, the marks of fills, and lines at the prices that matter. In
+ * words too: the newest candle, and every such price, since many lie outside of what is in view.
+ */
+export function CandleChart({ botId, strategy, history, trades, view, forming, onGap, older }: CandleChartProps) {
+  const reader = usePriceReader(history.pair);
+  const plain = useReader();
+  const decimals = usePriceDecimals(history.pair);
+  const { t, format, look } = reader;
+  const place = useRef<HTMLDivElement>(null);
+  const drawing = useRef<Drawing | null>(null);
+  const periodMs = PERIODS[history.period as Period];
+  const shown = useRef<CandleBook | undefined>(undefined);
+  const book = useMemo(() => candleBook(history, periodMs, shown.current), [history, periodMs]);
+  shown.current = book;
+  const [newest, setNewest] = useState<CandleBar | undefined>(book.candles.at(-1));
+  const [oldest, setOldest] = useState(book.candles[0]?.time ?? 0);
+  const marks = useMemo(() => marksOf(trades, periodMs, oldest), [trades, periodMs, oldest]);
+  const { position, ladder, orders } = view;
+  const last = forming ? null : view.last;
+  const lines = useMemo(
+    () => [...priceLines({ position, ladder, orders }), ...priceNow(last)],
+    [position, ladder, orders, last],
+  );
+  const options = useChartOptions();
+  /** Open time of the candle under the crosshair. */
+  const [hovered, setHovered] = useState<number | null>(null);
+  /** Until when no older candles are asked for; for ever once there are none. */
+  const resting = useRef(0);
+
+  async function readOlder() {
+    const first = book.candles[0];
+    if (!first || Date.now() < resting.current || book.candles.length >= MOST_CANDLES) return;
+    resting.current = Number.POSITIVE_INFINITY;
+    try {
+      const found = await older(first.time);
+      // Another history has come meanwhile.
+      if (shown.current !== book) resting.current = 0;
+      else if (putBefore(book, found) > 0) {
+        resting.current = 0;
+        drawing.current?.show(book);
+        setOldest(book.candles[0]?.time ?? 0);
+      }
+    } catch (error) {
+      resting.current = Date.now() + PAUSE_MS;
+      // Nobody waits for them any more where the chart has been left.
+      if (place.current) toast(explain(error, t), 'problem');
+    }
+  }
+
+  const now = useRef({ book, marks, lines, options, reader, plain, decimals, readOlder });
+  now.current = { book, marks, lines, options, reader, plain, decimals, readOlder };
+
+  useEffect(() => {
+    let left = false;
+    import('./draw.ts').then(
+      ({ drawCandles }) => {
+        if (left || !place.current) return;
+        const words = now.current.reader;
+        const style = {
+          locale: look.language,
+          formatPrice: (price: number) => now.current.reader.format.price(price),
+          decimals: (price: number) => now.current.decimals ?? priceDecimals(price),
+          formatValue: (value: number) => now.current.plain.format.price(value),
+          buy: words.t('chart.buyMark'),
+          sell: words.t('chart.sellMark'),
+          lineTitle: (line: PriceLine) => lineTitle(line, words),
+          onHover: setHovered,
+          onOldest: () => void now.current.readOlder(),
+          forming,
+        };
+        drawing.current = drawCandles(place.current, style, now.current.options, now.current.reader.look);
+        drawing.current.show(now.current.book);
+        drawing.current.mark(now.current.marks);
+        drawing.current.lines(now.current.lines);
+      },
+      () => toast(now.current.reader.t('crash.text'), 'problem'),
+    );
+    return () => {
+      left = true;
+      drawing.current?.destroy();
+      drawing.current = null;
+    };
+  }, [look.language, forming]);
+
+  useEffect(() => {
+    drawing.current?.show(book);
+    setNewest(book.candles.at(-1));
+    setOldest(book.candles[0]?.time ?? 0);
+  }, [book]);
+
+  useEffect(() => drawing.current?.mark(marks), [marks]);
+
+  useEffect(() => drawing.current?.lines(lines), [lines]);
+
+  useEffect(() => drawing.current?.restyle(options, look), [options, look]);
+
+  useEffect(
+    () =>
+      stream.onMessage((message) => {
+        if (!forming || message.type !== 'candle' || message.id !== botId || message.pair !== history.pair) return;
+        const change = takeCandle(book, message);
+        if (change === 'gap') onGap();
+        if (change === 'gap' || change === 'old') return;
+        if (change === 'cut') {
+          drawing.current?.show(book);
+          setOldest(book.candles[0]?.time ?? 0);
+        } else drawing.current?.newest();
+        setNewest(message.candle);
+      }),
+    [book, botId, history.pair, forming, onGap],
+  );
+
+  const pointed = hovered === null ? -1 : book.candles.findIndex(({ time }) => time === hovered);
+  const candle = book.candles[pointed] ?? newest;
+  // The forming candle has no values yet: the newest known ones stand.
+  const values = pointed === -1 ? book.values.findLast((row) => row !== null) : book.values[pointed];
+  // An indicator in a pane of its own is not a price.
+  const figure = (value: number | null | undefined, pane: number) =>
+    typeof value === 'number' ? (pane === 0 ? format : plain.format).price(value) : '';
+  const drawn = useMemo(
+    () => (options.hideStrategies ? [] : drawnLines(book.series)),
+    [options.hideStrategies, book.series],
+  );
+  const panes = Math.max(0, ...drawn.map(({ pane }) => pane));
+
+  return (
+    <figure className="chart-figure">
+      <figcaption className="chart-legend num" data-testid="chart-legend">
+        {candle ? (
+          <>
+            <span>{t('chart.open', { price: format.price(candle.open) })}</span>
+            <span>{t('chart.high', { price: format.price(candle.high) })}</span>
+            <span>{t('chart.low', { price: format.price(candle.low) })}</span>
+            <span className={candle.close >= candle.open ? 'text-gain' : 'text-loss'}>
+              {t('chart.close', { price: format.price(candle.close) })}
+            </span>
+            <span className="legend-lines">
+              {drawn.map(({ column, kind, colour, dashed, pane }) => (
+                <span
+                  key={column}
+                  className={`legend-series${kind === 'histogram' ? '' : ` legend-line legend-line-${colour + 1}`}${dashed ? ' legend-line-dashed' : ''}`}
+                >
+                  {seriesTitle(strategy, book.series[column]?.name ?? '', reader)} {figure(values?.[column], pane)}
+                </span>
+              ))}
+            </span>
+          </>
+        ) : (
+          <span>{t('chart.empty')}</span>
+        )}
+      </figcaption>
+      <div className="chart-place">
+        <div
+          ref={place}
+          className="chart"
+          // What stands below the prices does not take their room.
+          style={{ '--panes': panes } as CSSProperties}
+          role="img"
+          aria-label={
+            newest
+              ? t('chart.label', {
+                  pair: history.pair,
+                  period: history.period,
+                  candles: book.candles.length,
+                  time: format.dateTime(newest.time),
+                  close: format.price(newest.close),
+                })
+              : t('chart.empty')
+          }
+          data-testid="chart"
+          data-pair={history.pair}
+          data-period={history.period}
+          data-first-time={oldest}
+          data-candles={book.candles.length}
+          data-last-time={newest?.time}
+          data-last-close={newest?.close}
+          data-markers={options.hideSignal ? 0 : marks.length}
+        />
+        {pointed !== -1 && candle && (
+          <PointedCandle
+            pair={history.pair}
+            at={candle.time}
+            marks={options.hideSignal ? [] : marks.filter(({ time }) => time === hovered)}
+          />
+        )}
+      </div>
+      <LineList pair={history.pair} lines={lines} />
+    </figure>
+  );
+}
+
+/** Where the newest candle is a closed one, the price now has a line of its own. */
+function priceNow(last: string | null): PriceLine[] {
+  return last === null ? [] : [{ id: 'last', kind: 'last', price: last, sells: null }];
+}
+
+/** Fills of a candle that are told one by one. */
+const TOLD_FILLS = 4;
+
+/** When the candle under the crosshair opened, and what was filled in it. Lies over the chart, which must not move. */
+function PointedCandle({ pair, at, marks }: { pair: string; at: number; marks: readonly Mark[] }) {
+  const reader = usePriceReader(pair);
+  const { t, format } = reader;
+  const fills = marks
+    .flatMap(({ side, fills }) => fills.map((fill) => ({ ...fill, side })))
+    .sort((a, b) => a.at - b.at);
+  const more = fills.length - TOLD_FILLS;
+  return (
+    <div className="chart-tip num" data-testid="chart-tip">
+      <time>{format.dateTime(at)}</time>
+      {fills.slice(0, TOLD_FILLS).map(({ id, side, quantity, price, reason }) => (
+        <p key={id}>
+          {t('chart.fill', {
+            side: sideLabel(side, reader),
+            quantity: format.quantity(quantity),
+            price: format.price(price),
+            reason: reasonLabel(reason, reader),
+          })}
+        </p>
+      ))}
+      {more > 0 && <p>{t('chart.moreFills', { count: more })}</p>}
+    </div>
+  );
+}
+
+/** Orders have a list of their own, and the price stands above. */
+function LineList({ pair, lines }: { pair: string; lines: readonly PriceLine[] }) {
+  const reader = usePriceReader(pair);
+  const named = lines.filter(({ kind }) => kind !== 'buy' && kind !== 'sell' && kind !== 'last');
+  if (named.length === 0) return null;
+  return (
+    <ul className="chart-lines num" aria-label={reader.t('chart.lines')}>
+      {named.map((line) => (
+        <li key={line.id} className={`chart-line line-${line.kind}`} data-kind={line.kind} data-price={line.price}>
+          {lineTitle(line, reader)} <strong>{reader.format.price(line.price)}</strong>
+        </li>
+      ))}
+    </ul>
+  );
+}

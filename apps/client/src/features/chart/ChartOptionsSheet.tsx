@@ -1,0 +1,139 @@
+import { type ReactNode, useState } from 'react';
+import {
+  CHART_DEFAULTS,
+  type ChartOptions,
+  changeChart,
+  MARKER_POSITIONS,
+  MARKER_SHAPES,
+  RANGES,
+  useChartOptions,
+} from '../../entities/bot/display/chartOptions.ts';
+import { changeTrade, TRADE_DEFAULTS, useTradeOptions } from '../../entities/bot/display/tradeOptions.ts';
+import { useReader } from '../../lib/reader.ts';
+import { Button } from '../../ui/Button.tsx';
+import { ColourField, NumberField, SelectField, TickField } from '../../ui/fields.tsx';
+import { Overlay } from '../../ui/Overlay.tsx';
+import { UpChoice } from '../../ui/UpChoice.tsx';
+
+/**
+ * Options of all charts on this device. Each acts as it is changed, on the chart behind the sheet; only how many candles a
+ * chart shows at first is for those that are opened later.
+ */
+export function ChartOptionsSheet({ onClose }: { onClose: () => void }) {
+  const { t } = useReader();
+  const options = useChartOptions();
+  const trade = useTradeOptions();
+  /** Changed by a reset, so that the figures that are being typed begin anew. */
+  const [round, setRound] = useState(0);
+  const colour = (name: 'upColor' | 'downColor' | (typeof MARKS)[number]) => (
+    <ColourField
+      key={name}
+      label={t(`chartOption.${name}`)}
+      value={options[name]}
+      onChange={(value) => changeChart({ [name]: value })}
+    />
+  );
+  const tick = (name: 'colorIntel' | 'hideStrategies' | 'hideSignal', hint?: string) => (
+    <TickField
+      label={t(`chartOption.${name}`)}
+      hint={hint}
+      checked={options[name]}
+      onChange={(checked) => changeChart({ [name]: checked })}
+    />
+  );
+  return (
+    <Overlay kind="sheet" title={t('chartOption.title')} onClose={onClose}>
+      <div className="chart-options">
+        <Group title={t('chartOption.candles')}>
+          {tick('colorIntel', t('chartOption.colorIntelHint'))}
+          {options.colorIntel ? (
+            <UpChoice />
+          ) : (
+            <div className="colour-row">
+              {colour('upColor')}
+              {colour('downColor')}
+            </div>
+          )}
+          <FigureField key={`visible ${round}`} name="visibleRange" options={options} />
+          {tick('hideStrategies')}
+        </Group>
+        <Group title={t('chartOption.marks')}>
+          {tick('hideSignal')}
+          <div className="colour-row">{MARKS.map(colour)}</div>
+          <SelectField
+            label={t('chartOption.markerPos')}
+            value={options.markerPos}
+            choices={MARKER_POSITIONS.map((value) => ({ value, title: t(`markerPos.${value}`) }))}
+            onChange={(markerPos) => changeChart({ markerPos: markerPos as ChartOptions['markerPos'] })}
+          />
+          <SelectField
+            label={t('chartOption.markerShape')}
+            value={options.markerShape}
+            choices={MARKER_SHAPES.map((value) => ({ value, title: t(`markerShape.${value}`) }))}
+            onChange={(markerShape) => changeChart({ markerShape: markerShape as ChartOptions['markerShape'] })}
+          />
+          <FigureField key={`size ${round}`} name="markerSize" options={options} />
+        </Group>
+        <Group title={t('chartOption.trading')}>
+          <TickField
+            label={t('chartOption.tradeAsChart')}
+            hint={t('chartOption.tradeAsChartHint')}
+            checked={trade.upColor === null}
+            onChange={(same) => changeTrade({ upColor: same ? null : options.upColor })}
+          />
+          {trade.upColor !== null && (
+            <ColourField
+              label={t('chartOption.tradeUpColor')}
+              value={trade.upColor}
+              onChange={(upColor) => changeTrade({ upColor })}
+            />
+          )}
+        </Group>
+        <Button
+          kind="quiet"
+          onClick={() => {
+            changeChart(CHART_DEFAULTS);
+            changeTrade({ upColor: TRADE_DEFAULTS.upColor });
+            setRound(round + 1);
+          }}
+        >
+          {t('chartOption.reset')}
+        </Button>
+      </div>
+    </Overlay>
+  );
+}
+
+const MARKS = ['buyColor', 'sellColor', 'buyShortColor', 'sellShortColor'] as const;
+
+function Group({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <fieldset className="chart-option-group">
+      <legend>{title}</legend>
+      {children}
+    </fieldset>
+  );
+}
+
+/** A figure acts once what is typed is one that can be. */
+function FigureField({ name, options }: { name: keyof typeof RANGES; options: ChartOptions }) {
+  const { t, format } = useReader();
+  const [typed, setTyped] = useState(String(options[name]));
+  const range = RANGES[name];
+  const [least, greatest] = range;
+  const valid = (text: string) => text.trim() !== '' && Number(text) >= least && Number(text) <= greatest;
+  const limits = t('chartOption.range', { least: format.number(least), greatest: format.number(greatest) });
+  return (
+    <NumberField
+      label={t(`chartOption.${name}`)}
+      value={typed}
+      range={range}
+      hint={limits}
+      fault={valid(typed) ? null : limits}
+      onChange={(text) => {
+        setTyped(text);
+        if (valid(text)) changeChart({ [name]: Number(text) });
+      }}
+    />
+  );
+}

@@ -1,0 +1,346 @@
+import {
+  type CandlestickData,
+  CandlestickSeries,
+  createChart,
+  createSeriesMarkers,
+  HistogramSeries,
+  type IChartApi,
+  type ISeriesApi,
+  LineSeries,
+  LineStyle,
+  type LogicalRange,
+  type SeriesMarker,
+  type UTCTimestamp,
+} from 'lightweight-charts';
+import type { ChartOptions } from '../../entities/bot/display/chartOptions.ts';
+import type { Look } from '../../lib/look.ts';
+import type { CandleBook } from './candleBook.ts';
+import { type DrawnLine, drawnLines } from './drawnLines.ts';
+import { lineLayer } from './lineLayer.ts';
+import type { Mark, MarkKind } from './markers.ts';
+import type { PriceLine } from './priceLines.ts';
+
+export interface ChartStyle {
+  /** One of our BCP 47 tags; the library throws on a device tag such as "C". */
+  readonly locale: string;
+  readonly formatPrice: (price: number) => string;
+  /** Returns the decimals of all prices, given the newest one. */
+  readonly decimals: (price: number) => number;
+  /** Formats a value of a pane below the prices. */
+  readonly formatValue: (value: number) => string;
+  /** Letters on the marks of fills. */
+  readonly buy: string;
+  readonly sell: string;
+  readonly lineTitle: (line: PriceLine) => string;
+  /** Told the open time of the candle under the crosshair, in ms; null when it has left. */
+  readonly onHover: (time: number | null) => void;
+  /** The oldest candles are in view, or nearly. */
+  readonly onOldest: () => void;
+  /** The newest candle is the one that forms: its close is the price now. */
+  readonly forming: boolean;
+}
+
+export interface Drawing {
+  /** Shows a whole book. */
+  show(book: CandleBook): void;
+  /** The newest candle of the book that is shown has changed or is new: it is painted with the next frame. */
+  newest(): void;
+  mark(marks: readonly Mark[]): void;
+  /** Shows these lines at prices and no others. */
+  lines(lines: readonly PriceLine[]): void;
+  /** Takes other options, and reads the colour tokens again, which are others in another look; what is in view stays. */
+  restyle(options: ChartOptions, look: Look): void;
+  destroy(): void;
+}
+
+/** Candles left of what is in view. */
+const OLDEST_NEAR = 20;
+/** Opacity of volumes in a colour of one's own, as the end of `#rrggbbaa`. */
+const SOFT = '66';
+const LINES = ['--series-1', '--series-2', '--series-3', '--series-4'];
+const MARK_COLOURS = {
+  buy: 'buyColor',
+  sell: 'sellColor',
+  buyShort: 'buyShortColor',
+  sellShort: 'sellShortColor',
+} as const satisfies Record<MarkKind, keyof ChartOptions>;
+const LINE = { lineWidth: 2, crosshairMarkerVisible: false } as const;
+const DOTS = { ...LINE, lineVisible: false, pointMarkersVisible: true, pointMarkersRadius: 2 } as const;
+/** Of the pane of the prices, in panes below it. */
+const PRICES_STRETCH = 3;
+
+const seconds = (ms: number) => (ms / 1000) as UTCTimestamp;
+
+/** In px: as large as the reader has words, as far as the candles keep their room. */
+function fontSize(place: HTMLElement): number {
+  const wished = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+  return Math.round(11 * Math.max(1, Math.min(wished, place.clientWidth / 400)));
+}
+
+/** Draws candles, volume, the strategy's lines and the marks of fills into an element, in the colours of its tokens. */
+export function drawCandles(place: HTMLElement, style: ChartStyle, chosen: ChartOptions, look: Look): Drawing {
+  const chart: IChartApi = createChart(place, {
+    autoSize: true,
+    layout: { attributionLogo: false, fontSize: fontSize(place), panes: { enableResize: true } },
+    localization: {
+      locale: style.locale,
+      timeFormatter: timeFormatter(style.locale),
+    },
+    timeScale: {
+      timeVisible: true,
+      secondsVisible: false,
+      rightOffset: 4,
+      tickMarkFormatter: tickFormatter(style.locale),
+    },
+    rightPriceScale: { scaleMargins: { top: 0.08, bottom: 0.2 } },
+    crosshair: { mode: 0 },
+  });
+  const candles = chart.addSeries(CandlestickSeries, {
+    priceLineStyle: 2,
+    priceLineVisible: style.forming,
+    lastValueVisible: style.forming,
+  });
+  const volume = chart.addSeries(HistogramSeries, {
+    priceScaleId: '',
+    lastValueVisible: false,
+    priceLineVisible: false,
+  });
+  volume.priceScale().applyOptions({ scaleMargins: { top: 0.86, bottom: 0 } });
+  const markers = createSeriesMarkers(candles, []);
+  const levels = lineLayer(candles, place, style.lineTitle);
+  const values = { type: 'custom', formatter: style.formatValue, minMove: 0.01 } as const;
+  let lines: (DrawnLine & { series: ISeriesApi<'Line'> | ISeriesApi<'Histogram'> })[] = [];
+  let shown: CandleBook | null = null;
+  /** Up to where the book is painted. */
+  let painted = Number.NEGATIVE_INFINITY;
+  let frame: number | null = null;
+  let marked: readonly Mark[] = [];
+  let options = chosen;
+  let worn = look;
+  let colours = readColours(place, options);
+  chart.timeScale().subscribeVisibleLogicalRangeChange((range) => {
+    if (shown && range && range.from < OLDEST_NEAR) style.onOldest();
+  });
+  chart.subscribeCrosshairMove(({ time }) => style.onHover(typeof time === 'number' ? time * 1000 : null));
+
+  function bar(book: CandleBook, row: number) {
+    const { time, open, high, low, close } = book.candles[row] as CandleBook['candles'][number];
+    return { time: seconds(time), open, high, low, close } satisfies CandlestickData;
+  }
+
+  function volumeBar(book: CandleBook, row: number) {
+    const { time, open, close, volume: value } = book.candles[row] as CandleBook['candles'][number];
+    return { time: seconds(time), value, color: close >= open ? colours.upSoft : colours.downSoft };
+  }
+
+  function point(book: CandleBook, row: number, column: number, kind: string) {
+    const time = seconds((book.candles[row] as CandleBook['candles'][number]).time);
+    const value = book.values[row]?.[column];
+    if (value === null || value === undefined) return { time };
+    return kind === 'histogram'
+      ? { time, value, color: value >= 0 ? colours.upSoft : colours.downSoft }
+      : { time, value };
+  }
+
+  function addLines(book: CandleBook) {
+    for (const { series } of lines) chart.removeSeries(series);
+    // From top to bottom: a pane comes into being below those that are there.
+    const wanted = options.hideStrategies ? [] : drawnLines(book.series);
+    lines = wanted
+      .toSorted((one, other) => one.pane - other.pane)
+      .map((line) => {
+        const { kind, pane, dashed } = line;
+        // The candles format the price scale; the series in a pane below formats the scale of that pane.
+        const common = { lastValueVisible: false, priceLineVisible: false, ...(pane > 0 && { priceFormat: values }) };
+        const series =
+          kind === 'histogram'
+            ? chart.addSeries(HistogramSeries, common, pane)
+            : chart.addSeries(
+                LineSeries,
+                { ...common, ...(kind === 'dot' ? DOTS : LINE), ...(dashed && { lineStyle: LineStyle.Dashed }) },
+                pane,
+              );
+        return { ...line, series };
+      });
+    const [main, ...below] = chart.panes();
+    main?.setStretchFactor(PRICES_STRETCH);
+    for (const pane of below) pane.setStretchFactor(1);
+  }
+
+  function paint() {
+    colours = readColours(place, options);
+    chart.applyOptions({
+      layout: {
+        background: { color: colours.surface },
+        textColor: colours.text,
+        fontFamily: getComputedStyle(place).fontFamily,
+        panes: { separatorColor: colours.line, separatorHoverColor: colours.line },
+      },
+      grid: { vertLines: { color: colours.grid }, horzLines: { color: colours.grid } },
+      rightPriceScale: { borderColor: colours.line },
+      timeScale: { borderColor: colours.line },
+      crosshair: {
+        vertLine: { color: colours.text, labelBackgroundColor: colours.accent },
+        horzLine: { color: colours.text, labelBackgroundColor: colours.accent },
+      },
+    });
+    candles.applyOptions({
+      upColor: colours.up,
+      borderUpColor: colours.up,
+      wickUpColor: colours.up,
+      downColor: colours.down,
+      borderDownColor: colours.down,
+      wickDownColor: colours.down,
+    });
+    for (const { series, kind, colour } of lines) {
+      if (kind !== 'histogram') series.applyOptions({ color: colours.lines[colour] as string });
+    }
+  }
+
+  function fill(book: CandleBook) {
+    const rows = book.candles.keys().toArray();
+    const newest = book.candles.at(-1);
+    if (newest) {
+      const minMove = 1 / 10 ** style.decimals(newest.close);
+      candles.applyOptions({ priceFormat: { type: 'custom', formatter: style.formatPrice, minMove } });
+    }
+    candles.setData(rows.map((row) => bar(book, row)));
+    volume.setData(rows.map((row) => volumeBar(book, row)));
+    for (const { series, column, kind } of lines) series.setData(rows.map((row) => point(book, row, column, kind)));
+    painted = newest?.time ?? Number.NEGATIVE_INFINITY;
+  }
+
+  function markOfFills({ time, kind, side }: Mark): SeriesMarker<UTCTimestamp> {
+    const buys = side === 'buy';
+    const { markerPos, markerShape, markerSize } = options;
+    return {
+      time: seconds(time),
+      position: markerPos === 'auto' ? (buys ? 'belowBar' : 'aboveBar') : markerPos,
+      shape: markerShape === 'auto' ? (buys ? 'arrowUp' : 'arrowDown') : markerShape,
+      color: options[MARK_COLOURS[kind]],
+      size: markerSize,
+      text: buys ? style.buy : style.sell,
+    };
+  }
+
+  /** What a strategy marks: at the low of a candle what speaks for it, at the high what speaks against it. */
+  function signalsOf(book: CandleBook): SeriesMarker<UTCTimestamp>[] {
+    return book.series.flatMap(({ kind }, column) =>
+      kind === 'marker'
+        ? book.candles.flatMap(({ time, open, close }, row) => {
+            const value = book.values[row]?.[column];
+            if (value === null || value === undefined) return [];
+            const below = value <= Math.min(open, close);
+            return {
+              time: seconds(time),
+              position: below ? ('belowBar' as const) : ('aboveBar' as const),
+              shape: 'circle' as const,
+              color: below ? colours.up : colours.down,
+              size: options.markerSize / 2,
+            };
+          })
+        : [],
+    );
+  }
+
+  /** What came since the last frame, of which many a candle may have closed while the tab was away. */
+  function paintNewest() {
+    frame = null;
+    if (!shown) return;
+    const book = shown;
+    const from = book.candles.findLastIndex(({ time }) => time < painted) + 1;
+    for (let row = from; row < book.candles.length; row++) {
+      candles.update(bar(book, row));
+      volume.update(volumeBar(book, row));
+      for (const { series, column, kind } of lines) series.update(point(book, row, column, kind));
+    }
+    const signals = book.series.flatMap(({ kind }, column) => (kind === 'marker' ? column : []));
+    const isMarked = book.values.slice(from).some((row) => signals.some((column) => typeof row?.[column] === 'number'));
+    if (isMarked) paintMarks();
+    painted = book.candles.at(-1)?.time ?? painted;
+  }
+
+  function paintMarks() {
+    const all = options.hideSignal ? [] : [...(shown ? signalsOf(shown) : []), ...marked.map(markOfFills)];
+    markers.setMarkers(all.sort((a, b) => a.time - b.time));
+  }
+
+  return {
+    show(book) {
+      const first = shown === null;
+      const range: LogicalRange | null = chart.timeScale().getVisibleLogicalRange();
+      shown = book;
+      addLines(book);
+      paint();
+      fill(book);
+      paintMarks();
+      const count = book.candles.length;
+      if (first || !range) {
+        chart.timeScale().setVisibleLogicalRange({ from: count - options.visibleRange, to: count + 3 });
+      }
+    },
+    newest() {
+      frame ??= requestAnimationFrame(paintNewest);
+    },
+    mark(marks) {
+      marked = marks;
+      paintMarks();
+    },
+    lines: levels.show,
+    restyle(changed, now) {
+      if (changed === options && now === worn) return;
+      worn = now;
+      const { hideStrategies } = options;
+      options = changed;
+      if (shown && hideStrategies !== options.hideStrategies) addLines(shown);
+      paint();
+      levels.restyle();
+      if (shown) fill(shown);
+      paintMarks();
+    },
+    destroy() {
+      if (frame !== null) cancelAnimationFrame(frame);
+      chart.remove();
+    },
+  };
+}
+
+function readColours(place: HTMLElement, { colorIntel, upColor, downColor }: ChartOptions) {
+  const tokens = getComputedStyle(place);
+  const colour = (name: string) => tokens.getPropertyValue(name).trim();
+  return {
+    surface: colour('--surface'),
+    text: colour('--text-2'),
+    line: colour('--line'),
+    grid: colour('--grid'),
+    accent: colour('--chart-label'),
+    up: colorIntel ? colour('--gain') : upColor,
+    down: colorIntel ? colour('--loss') : downColor,
+    upSoft: colorIntel ? colour('--gain-soft') : `${upColor}${SOFT}`,
+    downSoft: colorIntel ? colour('--loss-soft') : `${downColor}${SOFT}`,
+    lines: LINES.map(colour),
+  };
+}
+
+// The library counts in UTC; people read their own clock.
+function timeFormatter(locale: string) {
+  const format = new Intl.DateTimeFormat(locale, {
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hour12: false,
+  });
+  return (time: unknown) => format.format(Number(time) * 1000);
+}
+
+function tickFormatter(locale: string) {
+  const formats = [
+    new Intl.DateTimeFormat(locale, { year: 'numeric' }),
+    new Intl.DateTimeFormat(locale, { month: 'short' }),
+    new Intl.DateTimeFormat(locale, { month: 'numeric', day: 'numeric' }),
+    new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', hour12: false }),
+  ];
+  return (time: unknown, kind: number) =>
+    (formats[Math.min(kind, 3)] as Intl.DateTimeFormat).format(Number(time) * 1000);
+}

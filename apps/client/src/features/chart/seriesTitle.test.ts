@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { formatters } from '../../lib/format.ts';
+import type { Reader } from '../../lib/reader.ts';
+import { loadTexts } from '../../locales/loadTexts.ts';
+import { translator } from '../../locales/texts.ts';
+import { seriesTitle } from './seriesTitle.ts';
+
+/** Of a reader what words need. */
+async function readerOf(tag: 'en' | 'zh-CN'): Promise<Reader> {
+  const language = tag === 'en' ? 'en' : 'zh';
+  return { t: translator(await loadTexts(tag, 'all'), tag), format: formatters(tag), language } as Reader;
+}
+
+const english = await readerOf('en');
+const chinese = await readerOf('zh-CN');
+
+test('a line is called as the parameter of its name, else as what it is', () => {
+  expect(seriesTitle({ id: 'ema_cross', params: {} }, 'fast', chinese)).toBe('快线');
+  expect(seriesTitle({ id: 'macd', params: {} }, 'histogram', english)).toBe('Histogram');
+  expect(seriesTitle({ id: 'macd', params: {} }, 'of_a_newer_host', english)).toBe('of_a_newer_host');
+});
+
+test('a line of a rule is called as its part, with its figures, and as which value of it where it has several', () => {
+  const rule = {
+    id: 'custom',
+    params: {
+      parts: [
+        { name: 'trend', indicator: 'ema', input: { length: 50 } },
+        { name: 'macd', indicator: 'macd', input: {} },
+      ],
+    },
+  };
+  expect(seriesTitle(rule, 'trend.value', english)).toBe('EMA (50)');
+  expect(seriesTitle(rule, 'macd.signal', english)).toBe('MACD (12, 26, 9) signal line');
+  expect(seriesTitle(rule, 'macd.signal', chinese)).toBe('MACD (12, 26, 9) 信号线');
+  expect(seriesTitle(rule, 'rule', chinese)).toBe('规则（1 买，-1 卖）');
+  expect(seriesTitle(rule, 'gone.value', english)).toBe('gone.value');
+});
+
+test('a line of a vote names its member, and which one where a strategy votes twice', () => {
+  const parts = [{ name: 'trend', indicator: 'ema', input: { length: 50 } }];
+  const vote = {
+    id: 'vote',
+    params: {
+      members: [
+        { id: 'macd', params: {} },
+        { id: 'rsi', params: {} },
+        { id: 'macd', params: { fast: 5 } },
+        { id: 'custom', params: { parts } },
+      ],
+    },
+  };
+  expect(seriesTitle(vote, 'buy_votes', english)).toBe('Votes to buy');
+  expect(seriesTitle(vote, '1.signal', english)).toBe('MACD #1 · Signal');
+  expect(seriesTitle(vote, '3.histogram', chinese)).toBe('MACD #3 · 柱');
+  expect(seriesTitle(vote, '2.rsi', english)).toBe('RSI');
+  expect(seriesTitle(vote, '4.trend.value', english)).toMatch(/ · EMA \(50\)$/);
+  expect(seriesTitle(vote, '9.rsi', english)).toBe('9.rsi');
+});

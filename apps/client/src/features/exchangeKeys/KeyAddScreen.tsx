@@ -1,0 +1,169 @@
+import '../../entities/bot/bot.css';
+import './exchanges.css';
+import { botCalls } from '@heron/contract/bots/calls.ts';
+import type { ExchangeKey } from '@heron/contract/bots/entities.ts';
+import { environmentOf, exchangeOfVenue, isVenueId, type VenueId, venueTitle } from '@heron/engine/options/venues.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { EnvironmentBadge } from '../../entities/bot/badges.tsx';
+import { exchangesQuery, keysQuery, keysReadyQuery } from '../../entities/bot/queries.ts';
+import { ApiError, NoAnswer } from '../../lib/api.ts';
+import { goBack } from '../../lib/navigation.ts';
+import { proven } from '../../lib/proof.ts';
+import { useReader } from '../../lib/reader.ts';
+import { ask } from '../../lib/server.ts';
+import { ActButton } from '../../ui/ActButton.tsx';
+import { explain, explainFailure } from '../../ui/explain.ts';
+import { PasswordField, SelectField, TextField, TickField } from '../../ui/fields.tsx';
+import { Screen } from '../../ui/Screen.tsx';
+import { Problem, Skeleton } from '../../ui/states.tsx';
+import { toast } from '../../ui/toasts.tsx';
+import { useFaultFocus } from '../../ui/useFaultFocus.ts';
+import { KeyGuide } from './KeyGuide.tsx';
+import { EMPTY_KEY, FAULT_FIELDS, keyFaults, type NewKey } from './newKey.ts';
+import { readyForKeys } from './readyForKeys.ts';
+
+type Faults = Partial<Record<keyof NewKey, string>>;
+
+/** Enters a key. The exchange is asked what it may do before it is kept, and it is never shown again. */
+export function KeyAddScreen({ venue: wanted }: { venue?: string }) {
+  const { t, language } = useReader();
+  const queries = useQueryClient();
+  const faultFocus = useFaultFocus();
+  const { data, error, refetch } = useQuery(exchangesQuery());
+  const [typed, setTyped] = useState<NewKey>({
+    ...EMPTY_KEY,
+    venue: wanted !== undefined && isVenueId(wanted) ? wanted : null,
+  });
+  const [faults, setFaults] = useState<Faults>({});
+  const venues = data?.exchanges.filter(({ live }) => live) ?? [];
+  const chosen = venues.find(({ venue }) => venue === typed.venue) ?? venues[0];
+  const venue = chosen?.venue ?? null;
+  const exchange = venue === null ? undefined : exchangeOfVenue(venue);
+  // Begun while the form is filled in.
+  const ready = useQuery(keysReadyQuery(venue)).data?.ready === true;
+  const change = (part: Partial<NewKey>) => setTyped((before) => ({ ...before, ...part }));
+
+  const keep = useMutation({
+    // Not handed over as variables: the cache of mutations would remember them.
+    async mutationFn() {
+      try {
+        // The form is only shown when there is a venue.
+        const where = venue as VenueId;
+        await readyForKeys(queries, where);
+        return await proven(() => ask(botCalls.addKey, { body: { ...typed, venue: where } }));
+      } catch (error) {
+        // It may have been kept although no answer came.
+        const kept = error instanceof NoAnswer ? (await queries.fetchQuery(keysQuery())).keys.find(isTyped) : undefined;
+        if (kept === undefined) throw error;
+        return kept;
+      }
+    },
+    onSuccess({ label, warnings }) {
+      setTyped(EMPTY_KEY);
+      toast(t(warnings.length > 0 ? 'keys.addedWarned' : 'keys.added', { label }));
+      goBack('/exchange-index/');
+    },
+    onError(problem) {
+      const field = problem instanceof ApiError ? FAULT_FIELDS[problem.code] : undefined;
+      setFaults(field ? { [field]: explain(problem, t) } : {});
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: keysQuery().queryKey }),
+  });
+
+  function isTyped({ label, lastFour }: ExchangeKey): boolean {
+    return label === typed.label.trim() && lastFour === typed.key.trim().slice(-4);
+  }
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (!chosen) return;
+    const found = Object.entries(keyFaults(typed, chosen.tellsWithdrawals));
+    setFaults(Object.fromEntries(found.map(([field, text]) => [field, t(text)])));
+    if (found.length === 0) keep.mutate();
+  }
+
+  const general = Object.keys(faults).length === 0 ? explainFailure(keep.error, t) : null;
+  return (
+    <Screen title={t('keys.addTitle')} back="/exchange-index/" beside={venue && <EnvironmentBadge venue={venue} />}>
+      {chosen && exchange ? (
+        <form {...faultFocus.props} className="form key-form" noValidate autoComplete="off" onSubmit={submit}>
+          <section className="card form-card">
+            <h2>{t('keys.guideTitle')}</h2>
+            <KeyGuide of={exchange} />
+            {environmentOf(chosen.venue) === 'demo' && (
+              <p className="notice">{t('keys.demoText', { file: demoFile(exchange.name) })}</p>
+            )}
+            {environmentOf(chosen.venue) === 'testnet' && <p className="notice">{t('keys.testnetText')}</p>}
+          </section>
+          <section className="card form-card">
+            <h2>{t('keys.enterTitle')}</h2>
+            <SelectField
+              label={t('add.exchange')}
+              value={chosen.venue}
+              choices={venues.map((each) => ({ value: each.venue, title: venueTitle(each.venue)[language] }))}
+              onChange={(next) => change({ venue: isVenueId(next) ? next : null, withdrawOff: false })}
+            />
+            <TextField
+              label={t('keys.label')}
+              value={typed.label}
+              maxLength={40}
+              autoComplete="off"
+              placeholder={t('keys.labelExample')}
+              fault={faults.label}
+              onChange={(label) => change({ label })}
+            />
+            <TextField
+              label={t('keys.key')}
+              value={typed.key}
+              maxLength={200}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              fault={faults.key}
+              onChange={(key) => change({ key })}
+            />
+            <PasswordField
+              label={t('keys.secret')}
+              reveal={t('keys.showSecret')}
+              value={typed.secret}
+              maxLength={8_000}
+              autoComplete="off"
+              hint={t('keys.secretHint')}
+              fault={faults.secret}
+              onChange={(secret) => change({ secret })}
+            />
+            {!chosen.tellsWithdrawals && (
+              <TickField
+                label={t('keys.withdrawOff')}
+                hint={t('keys.withdrawOffHint', { exchange: exchange.title[language] })}
+                checked={typed.withdrawOff}
+                fault={faults.withdrawOff}
+                onChange={(withdrawOff) => change({ withdrawOff })}
+              />
+            )}
+          </section>
+          {general && (
+            <p className="notice notice-problem" role="alert">
+              {general}
+            </p>
+          )}
+          <div className="form-actions">
+            <ActButton kind="primary" type="submit" icon="key" busy={keep.isPending}>
+              {t(!keep.isPending ? 'keys.keep' : ready ? 'keys.testing' : 'keys.preparing')}
+            </ActButton>
+          </div>
+        </form>
+      ) : error ? (
+        <Problem error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Skeleton rows={2} height={220} />
+      )}
+    </Screen>
+  );
+}
+
+/** Where the demo market keeps the key of an exchange, in Heron's data folder. */
+function demoFile(exchange: string): string {
+  return exchange === 'binance' ? 'sandbox/keys.json' : `sandbox/${exchange}/keys.json`;
+}

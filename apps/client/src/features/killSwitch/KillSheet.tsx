@@ -1,0 +1,203 @@
+import { botCalls } from '@heron/contract/bots/calls.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import type { z } from 'zod';
+import { MarketBadges } from '../../entities/bot/badges.tsx';
+import { showAnswered } from '../../entities/bot/pushes.ts';
+import type { KillTarget } from '../../entities/bot/slots.ts';
+import { useReader } from '../../lib/reader.ts';
+import { ask } from '../../lib/server.ts';
+import { Button } from '../../ui/Button.tsx';
+import { explain } from '../../ui/explain.ts';
+import { Choice } from '../../ui/fields.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { Overlay } from '../../ui/Overlay.tsx';
+
+type Scope = 'pair' | 'bot' | 'all';
+type Halted = z.output<typeof botCalls.halt.response>;
+
+/** Times that it is asked again by itself; each waits some seconds for the exchange. */
+const TRIES = 5;
+/** Between two answers that came at once. */
+const PAUSE_MS = 1_000;
+
+interface KillSheetProps {
+  readonly of: KillTarget;
+  readonly onClose: () => void;
+}
+
+/**
+ * The kill switch: what to stop, and whether to sell; then it asks until the exchange has confirmed. Closing the sheet stops
+ * the asking, not what was begun.
+ */
+export function KillSheet({ of, onClose }: KillSheetProps) {
+  const { t, format } = useReader();
+  const queries = useQueryClient();
+  const [scope, setScope] = useState<Scope>(of ? 'bot' : 'all');
+  const [close, setClose] = useState<'cancel' | 'sell'>('cancel');
+  const [answers, setAnswers] = useState<readonly Halted[] | null>(null);
+  /** Names of paired bot hosts that have not answered. */
+  const [away, setAway] = useState<readonly string[]>([]);
+  const gone = useRef(false);
+  useEffect(() => {
+    gone.current = false;
+    return () => {
+      gone.current = true;
+    };
+  }, []);
+
+  async function once(): Promise<{ halted: readonly Halted[]; silent: readonly string[] }> {
+    const sells = { close: close === 'sell' };
+    if (scope === 'all' || of === null) {
+      const halt = () => ask(botCalls.haltAll, { body: sells });
+      const { bots, away: silent = [], ownAway } = await showAnswered(queries, halt, ({ bots }) => bots.map(botOf));
+      return { halted: bots, silent: [...(ownAway ? [t('hosts.ownHost')] : []), ...silent.map(({ name }) => name)] };
+    }
+    const pair = scope === 'pair' && of.pair !== undefined ? { pair: of.pair } : {};
+    const halt = () => ask(botCalls.halt, { params: { id: of.bot.id }, body: { ...pair, ...sells } });
+    const answer = await showAnswered(queries, halt, (halted) => [halted.bot]);
+    return { halted: [answer], silent: [] };
+  }
+
+  const kill = useMutation({
+    async mutationFn() {
+      for (let attempt = 1; ; attempt++) {
+        const begun = performance.now();
+        const { halted, silent } = await once();
+        if (gone.current) return;
+        setAnswers(halted);
+        setAway(silent);
+        const done = silent.length === 0 && halted.every(({ confirmed }) => confirmed);
+        if (done || attempt === TRIES) return;
+        const early = PAUSE_MS - (performance.now() - begun);
+        if (early > 0) await new Promise((resolve) => setTimeout(resolve, early));
+        // What was resumed meanwhile is not halted again by a sheet that nobody sees.
+        if (gone.current) return;
+      }
+    },
+  });
+
+  const begun = kill.isPending || answers !== null || kill.error !== null;
+  const confirmed = away.length === 0 && answers?.every((answer) => answer.confirmed) === true;
+  const pauses = answers?.flatMap(({ bot, confirmed: done }) => (done || !bot.pause ? [] : [bot.pause.until])) ?? [];
+  const pausedUntil = pauses.length === 0 ? null : Math.max(...pauses);
+  return (
+    <Overlay kind="sheet" title={t('kill.title')} onClose={onClose}>
+      {begun ? (
+        <div className="order-form" data-testid="kill-state" data-state={state()}>
+          {kill.isPending && (
+            <p className="kill-state" role="status">
+              <span className="spinner" aria-hidden="true" />
+              {t(close === 'sell' ? 'kill.selling' : 'kill.cancelling')}
+            </p>
+          )}
+          {!kill.isPending && !kill.error && confirmed && (
+            <p className="kill-state" role="status">
+              <Icon name="tick" size={22} />
+              {answers.length === 0 ? t('kill.nothing') : t(close === 'sell' ? 'kill.sold' : 'kill.cancelled')}
+            </p>
+          )}
+          {!kill.isPending && kill.error && (
+            <p className="notice notice-problem" role="alert">
+              {explain(kill.error, t)} {t('kill.advice')}
+            </p>
+          )}
+          {!kill.isPending && !kill.error && !confirmed && answers?.every((answer) => answer.confirmed) !== true && (
+            <p className="notice notice-problem" role="alert">
+              {pausedUntil === null
+                ? t('kill.unconfirmed')
+                : t(close === 'sell' ? 'kill.pausedSell' : 'kill.paused', { until: format.dateTime(pausedUntil) })}{' '}
+              {t('kill.advice')}
+            </p>
+          )}
+          {away.map((host) => (
+            <p key={host} className="notice notice-problem" role="alert">
+              {t('kill.away', { host })}
+            </p>
+          ))}
+          {answers && answers.length > 0 && <Results answers={answers} />}
+          {!kill.isPending && confirmed && answers.length > 0 && <p className="field-note">{t('kill.resumeHint')}</p>}
+          <div className="overlay-actions">
+            <Button autoFocus onClick={onClose}>
+              {t('app.close')}
+            </Button>
+            {!kill.isPending && !confirmed && (
+              <Button kind="danger" icon="refresh" onClick={() => kill.mutate()}>
+                {t('app.retry')}
+              </Button>
+            )}
+          </div>
+        </div>
+      ) : (
+        <div className="order-form">
+          {of && <MarketBadges venue={of.bot.venue} mode={of.bot.mode} />}
+          {of && (
+            <Choice<Scope>
+              label={t('kill.scope')}
+              value={scope}
+              choices={[
+                ...(of.pair !== undefined && of.bot.pairs.length > 1
+                  ? [{ value: 'pair' as const, title: of.pair }]
+                  : []),
+                { value: 'bot', title: t('kill.thisBot') },
+                { value: 'all', title: t('kill.all') },
+              ]}
+              onChange={setScope}
+            />
+          )}
+          <Choice
+            label={t('kill.what')}
+            value={close}
+            choices={[
+              { value: 'cancel', title: t('kill.cancelOnly') },
+              { value: 'sell', title: t('kill.cancelAndSell') },
+            ]}
+            onChange={setClose}
+          />
+          <p className="overlay-text">{summary()}</p>
+          <div className="overlay-actions">
+            <Button onClick={onClose}>{t('app.cancel')}</Button>
+            <Button kind="stop" icon="halt" onClick={() => kill.mutate()}>
+              {t(close === 'sell' ? 'kill.confirmSell' : 'kill.confirmCancel')}
+            </Button>
+          </div>
+        </div>
+      )}
+    </Overlay>
+  );
+
+  function state(): 'working' | 'confirmed' | 'unconfirmed' {
+    if (kill.isPending) return 'working';
+    return confirmed && !kill.error ? 'confirmed' : 'unconfirmed';
+  }
+
+  function summary(): string {
+    const what =
+      scope === 'all' || of === null
+        ? t('kill.ofAll')
+        : scope === 'pair' && of.pair !== undefined
+          ? t('kill.ofPair', { pair: of.pair, name: of.bot.name })
+          : t('kill.ofBot', { name: of.bot.name });
+    return t(close === 'sell' ? 'kill.sellText' : 'kill.cancelText', { what });
+  }
+}
+
+const botOf = ({ bot }: Halted) => bot;
+
+/** What became of each bot. */
+function Results({ answers }: { answers: readonly Halted[] }) {
+  const { t } = useReader();
+  return (
+    <ul className="kill-results">
+      {answers.map(({ bot, confirmed }) => (
+        <li key={bot.id}>
+          <span>{bot.name}</span>
+          <span className={confirmed ? 'kill-done' : 'kill-waits'}>
+            <Icon name={confirmed ? 'tick' : 'alert'} size={16} />
+            {t(confirmed ? 'kill.confirmed' : 'kill.waits')}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,53 @@
+import { notifyMethods } from '@heron/contract/notify/notifyMethods.ts';
+import { proven } from '../../lib/proof.ts';
+import { useReader } from '../../lib/reader.ts';
+import { send } from '../../lib/server.ts';
+import { ActButton } from '../../ui/ActButton.tsx';
+import { useNotifyChange } from './useNotificationChange.ts';
+
+/** What shows that a chat is somebody's own: they write it to the bot, by a link or by hand. */
+export interface ChatStart {
+  readonly notify_code: string;
+  readonly link: string | null;
+}
+
+/** Adds a chat that is still to be found, or has the one that is there be found by a new code. */
+export async function startChat(): Promise<ChatStart | null> {
+  return (await proven(() => send(notifyMethods.addChannel, { kind: 'telegram' }))).telegram_start;
+}
+
+/** Leads to the chat with the bot that is to be told. The screen sees by itself when it was found. */
+export function ChatProof({ start, onStart }: { start: ChatStart | null; onStart: (start: ChatStart | null) => void }) {
+  const { t } = useReader();
+  const renew = useNotifyChange();
+  return (
+    <>
+      <p className="notify-text">{t('notify.chatText')}</p>
+      {start === null ? (
+        <div className="notify-actions">
+          <ActButton
+            kind="primary"
+            busy={renew.isPending}
+            onClick={() => renew.mutate(async () => onStart(await startChat()))}
+          >
+            {t('notify.chatLink')}
+          </ActButton>
+        </div>
+      ) : (
+        <>
+          {start.link !== null && (
+            <div className="notify-actions">
+              <a className="btn btn-primary" href={start.link} target="_blank" rel="noreferrer">
+                {t('notify.chatOpen')}
+              </a>
+            </div>
+          )}
+          <p className="notify-text">{t('notify.chatWrite')}</p>
+          <code className="notify-secret" data-testid="chat-code">
+            {start.notify_code}
+          </code>
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,323 @@
+import './notifications.css';
+import { NOTIFICATION_KINDS } from '@heron/contract/bots/notifications.ts';
+import { hostOf } from '@heron/contract/bots/pairedHosts.ts';
+import { type NotifyChannel, notifyMethods } from '@heron/contract/notify/notifyMethods.ts';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { botsQuery } from '../../entities/bot/queries.ts';
+import { proven } from '../../lib/proof.ts';
+import { leavePush } from '../../lib/push.ts';
+import { useReader } from '../../lib/reader.ts';
+import { send } from '../../lib/server.ts';
+import { ActButton } from '../../ui/ActButton.tsx';
+import { FieldGroup, SelectField, TextField, TickField } from '../../ui/fields.tsx';
+import { Link } from '../../ui/Link.tsx';
+import { Screen } from '../../ui/Screen.tsx';
+import { Problem, Skeleton } from '../../ui/states.tsx';
+import { confirm, toast } from '../../ui/toasts.tsx';
+import { ChatProof, type ChatStart, startChat } from './ChatProof.tsx';
+import { PushOffer } from './PushOffer.tsx';
+import { CHANNELS_KEY, useNotifyChange } from './useNotificationChange.ts';
+
+/** While a chat is to be found. */
+const LOOK_AGAIN_MS = 3_000;
+
+/** By which ways, beside the app, somebody is told of what their bots do. */
+export function NotifySettingsScreen() {
+  const { t } = useReader();
+  const { data, error, refetch } = useQuery({
+    queryKey: CHANNELS_KEY,
+    queryFn: () => send(notifyMethods.listChannels, {}),
+    staleTime: 0,
+    // Written elsewhere: nothing else says when it was.
+    refetchInterval: ({ state }) =>
+      state.data?.channels.some(({ kind, proven }) => kind === 'telegram' && !proven) ? LOOK_AGAIN_MS : false,
+  });
+  const [secret, setSecret] = useState<string | null>(null);
+  const [chat, setChat] = useState<ChatStart | null>(null);
+  return (
+    <Screen title={t('notify.title')} back="/notify-index/" onRefresh={refetch}>
+      <div className="notices-page notify-cards">
+        <p className="notify-text">{t('notify.intro')}</p>
+        {secret !== null && (
+          <section className="card form-card" aria-labelledby="notify-secret">
+            <h2 id="notify-secret">{t('notify.secretTitle')}</h2>
+            <p className="notify-text">{t('notify.secretText')}</p>
+            <code className="notify-secret" data-testid="webhook-secret">
+              {secret}
+            </code>
+          </section>
+        )}
+        {data ? (
+          <>
+            {data.channels.map((channel) => (
+              <ChannelCard
+                key={channel.id}
+                channel={channel}
+                mails={data.sends_email}
+                chatProof={<ChatProof start={chat} onStart={setChat} />}
+              />
+            ))}
+            <AddCard given={data} onSecret={setSecret} onChat={setChat} />
+          </>
+        ) : error ? (
+          <Problem error={error} onRetry={() => void refetch()} />
+        ) : (
+          <Skeleton rows={2} height={160} />
+        )}
+      </div>
+    </Screen>
+  );
+}
+
+type Ways = Awaited<ReturnType<typeof send<typeof notifyMethods.listChannels>>>;
+
+function ChannelCard({ channel, mails, chatProof }: { channel: NotifyChannel; mails: boolean; chatProof: ReactNode }) {
+  const { t, format } = useReader();
+  const change = useNotifyChange();
+  const { id, kind, target, proven: isProven, failing_since, failing_why, disabled_since } = channel;
+  const enable = () => change.mutate(() => proven(() => send(notifyMethods.enableChannel, { id })));
+
+  async function remove() {
+    const agreed = await confirm({
+      title: t('notify.removeTitle'),
+      text: t('notify.removeText', { target: target || t(`notify.${kind}`) }),
+      confirm: t('notify.remove'),
+      danger: true,
+    });
+    if (!agreed) return;
+    change.mutate(async () => {
+      await send(notifyMethods.removeChannel, { id });
+      if (channel.this_device) await leavePush();
+    });
+  }
+
+  async function test() {
+    await send(notifyMethods.testChannel, { id });
+    toast(t('notify.tested'));
+  }
+
+  return (
+    <section className="card form-card" aria-labelledby={`notify-${id}`} data-testid="notify-channel">
+      <h2 id={`notify-${id}`}>
+        {t(`notify.${kind}`)} <span className="notify-target">{target}</span>
+        {channel.this_device && <span className="tag notice-good">{t('notify.thisDevice')}</span>}
+      </h2>
+      {disabled_since !== null && (
+        <p className="notice notice-warning" role="status">
+          {t('notify.disabled', { since: format.dateTime(disabled_since * 1_000) })}
+        </p>
+      )}
+      {failing_since !== null && (
+        <p className="notice" role="status">
+          {t(failing_why === 'gone' ? 'notify.gone' : 'notify.failing', {
+            since: format.dateTime(failing_since * 1_000),
+          })}
+          {failing_why === 'blocked' && ` ${t('notify.blocked')}`}
+        </p>
+      )}
+      {kind === 'email' && !mails && <p className="notify-text">{t('notify.outbox')}</p>}
+      {isProven ? <Kinds of={channel} /> : kind === 'telegram' ? chatProof : <Proof id={id} />}
+      {kind === 'push' && (
+        <TickField
+          label={t('notify.amounts')}
+          hint={t('notify.amountsHint')}
+          checked={channel.amounts}
+          onChange={(amounts) => change.mutate(() => send(notifyMethods.setAmounts, { id, amounts }))}
+        />
+      )}
+      <div className="notify-actions">
+        {disabled_since !== null && (
+          <ActButton kind="primary" busy={change.isPending} onClick={enable}>
+            {t('notify.enable')}
+          </ActButton>
+        )}
+        {isProven && disabled_since === null && (
+          <ActButton busy={change.isPending} onClick={() => change.mutate(test)}>
+            {t('notify.test')}
+          </ActButton>
+        )}
+        <ActButton onClick={() => void remove()}>{t('notify.remove')}</ActButton>
+      </div>
+    </section>
+  );
+}
+
+function Proof({ id }: { id: string }) {
+  const { t } = useReader();
+  const [code, setCode] = useState('');
+  const prove = useNotifyChange();
+  const again = useNotifyChange();
+  return (
+    <form
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        prove.mutate(() => send(notifyMethods.proveChannel, { id, notify_code: code }));
+      }}
+    >
+      <p className="notify-text">{t('notify.unproven')}</p>
+      <TextField
+        label={t('notify.code')}
+        value={code}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        onChange={setCode}
+      />
+      <div className="notify-actions">
+        <ActButton kind="primary" type="submit" busy={prove.isPending} disabled={code.trim() === ''}>
+          {t('notify.confirm')}
+        </ActButton>
+        <ActButton busy={again.isPending} onClick={() => again.mutate(() => send(notifyMethods.testChannel, { id }))}>
+          {t('notify.newCode')}
+        </ActButton>
+      </div>
+    </form>
+  );
+}
+
+const ALL = '';
+
+/** What is sent, of all bots or of one. */
+function Kinds({ of: { id, kinds, bots } }: { of: NotifyChannel }) {
+  const { t } = useReader();
+  const { data } = useQuery(botsQuery());
+  const change = useNotifyChange(id);
+  const [bot, setBot] = useState(ALL);
+  /** What was chosen last, until the server has it. */
+  const [picked, setPicked] = useState<{ bot: string; kinds: NotifyChannel['kinds'] } | null>(null);
+  const kept = bot === ALL ? kinds : bots.find((choice) => choice.bot === bot)?.kinds;
+  const own = picked?.bot === bot ? picked.kinds : kept;
+  const choose = (chosen: NotifyChannel['kinds'] | null) => {
+    const pick = chosen && { bot, kinds: chosen };
+    setPicked(pick);
+    change.mutate(() => send(notifyMethods.setKinds, { id, bot: bot === ALL ? null : bot, kinds: chosen }), {
+      onSettled: () => setPicked((now) => (now === pick ? null : now)),
+    });
+  };
+  return (
+    <>
+      <SelectField
+        label={t('notify.of')}
+        value={bot}
+        choices={[
+          { value: ALL, title: t('notify.allBots') },
+          ...(data?.bots ?? []).map((each) => {
+            const host = data?.hosts?.find(({ id }) => id === hostOf(each.id));
+            return { value: each.id, title: host === undefined ? each.name : `${each.name} · ${host.name}` };
+          }),
+        ]}
+        onChange={setBot}
+      />
+      {own === undefined ? (
+        <>
+          <p className="notify-text">{t('notify.asAll')}</p>
+          <div className="notify-actions">
+            <ActButton busy={change.isPending} onClick={() => choose(kinds)}>
+              {t('notify.chooseOwn')}
+            </ActButton>
+          </div>
+        </>
+      ) : (
+        <>
+          <FieldGroup label={t('notify.tell')} className="notify-kinds">
+            {NOTIFICATION_KINDS.map((kind) => (
+              <TickField
+                key={kind}
+                label={t(`noticeKind.${kind}`)}
+                checked={own.includes(kind)}
+                onChange={(wanted) => choose(wanted ? [...own, kind] : own.filter((each) => each !== kind))}
+              />
+            ))}
+          </FieldGroup>
+          {bot !== ALL && (
+            <div className="notify-actions">
+              <ActButton busy={change.isPending} onClick={() => choose(null)}>
+                {t('notify.asAllAgain')}
+              </ActButton>
+            </div>
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+function AddCard({
+  given,
+  onSecret,
+  onChat,
+}: {
+  given: Ways;
+  onSecret: (secret: string | null) => void;
+  onChat: (start: ChatStart | null) => void;
+}) {
+  const { t } = useReader();
+  const [url, setUrl] = useState('');
+  const mail = useNotifyChange();
+  const chat = useNotifyChange();
+  const hook = useNotifyChange();
+  const has = (which: (channel: NotifyChannel) => boolean) => given.channels.some(which);
+
+  async function addHook() {
+    const { secret } = await proven(() => send(notifyMethods.addChannel, { kind: 'webhook', webhook_url: url }));
+    setUrl('');
+    onSecret(secret);
+  }
+
+  return (
+    <section className="card form-card" aria-labelledby="notify-add">
+      <h2 id="notify-add">{t('notify.add')}</h2>
+      {!has(({ this_device }) => this_device) && <PushOffer pushKey={given.push_key} />}
+      {given.has_telegram && !has(({ kind, proven }) => kind === 'telegram' && !proven) && (
+        <div className="notify-actions">
+          <ActButton busy={chat.isPending} onClick={() => chat.mutate(async () => onChat(await startChat()))}>
+            {t('notify.addTelegram')}
+          </ActButton>
+        </div>
+      )}
+      {!has(({ kind }) => kind === 'email') &&
+        (given.has_email ? (
+          <div className="notify-actions">
+            <ActButton
+              busy={mail.isPending}
+              onClick={() => mail.mutate(() => send(notifyMethods.addChannel, { kind: 'email' }))}
+            >
+              {t('notify.addEmail')}
+            </ActButton>
+          </div>
+        ) : (
+          <>
+            <p className="notify-text">{t('notify.noEmail')}</p>
+            <div className="notify-actions">
+              <Link className="btn btn-plain" href="/user-contact/">
+                {t('notify.toContact')}
+              </Link>
+            </div>
+          </>
+        ))}
+      <form
+        className="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          hook.mutate(addHook);
+        }}
+      >
+        <TextField
+          label={t('notify.url')}
+          hint={t('notify.urlHint')}
+          value={url}
+          type="url"
+          inputMode="url"
+          autoComplete="off"
+          onChange={setUrl}
+        />
+        <div className="notify-actions">
+          <ActButton type="submit" busy={hook.isPending} disabled={url.trim() === ''}>
+            {t('notify.addWebhook')}
+          </ActButton>
+        </div>
+      </form>
+    </section>
+  );
+}

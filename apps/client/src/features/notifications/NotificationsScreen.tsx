@@ -1,0 +1,151 @@
+import '../../entities/bot/bot.css';
+import './notifications.css';
+import { botCalls } from '@heron/contract/bots/calls.ts';
+import {
+  type BotNotification,
+  type NotificationKind,
+  URGENT_NOTIFICATIONS,
+} from '@heron/contract/bots/notifications.ts';
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef } from 'react';
+import { noticeSentence } from '../../entities/bot/alarm/notificationText.ts';
+import { useUnseen } from '../../entities/bot/alarm/unseen.ts';
+import { HostBadge, HostProblems, MarketBadges } from '../../entities/bot/badges.tsx';
+import { botsQuery, noticesQuery } from '../../entities/bot/queries.ts';
+import { useReader } from '../../lib/reader.ts';
+import { ask } from '../../lib/server.ts';
+import { Button } from '../../ui/Button.tsx';
+import { explain } from '../../ui/explain.ts';
+import { Icon } from '../../ui/Icon.tsx';
+import { Link } from '../../ui/Link.tsx';
+import { PagedList } from '../../ui/PagedList.tsx';
+import { Screen } from '../../ui/Screen.tsx';
+import { Empty } from '../../ui/states.tsx';
+import { toast } from '../../ui/toasts.tsx';
+
+/** What has gone well; of the rest, what may want its owner, and what is only to be known. */
+const GOOD: readonly NotificationKind[] = ['reconnected', 'bot_finished'];
+const toneOf = (kind: NotificationKind) =>
+  URGENT_NOTIFICATIONS.includes(kind) ? 'urgent' : GOOD.includes(kind) ? 'good' : 'plain';
+
+/**
+ * What the bots have told, newest first. Whatever is shown counts as seen, and stays marked as new until one leaves.
+ *
+ * @param bot only what may want something of its owner, of this one
+ */
+export function NoticesScreen({ bot }: { bot?: string }) {
+  const { t } = useReader();
+  const pages = useInfiniteQuery(noticesQuery(bot));
+  const { data: bots } = useQuery(botsQuery());
+  const name = bots?.bots.find(({ id }) => id === bot)?.name;
+  // Of hosts that do not answer nobody knows what they have told.
+  const isPartial = bots?.ownAway || bots?.hosts?.some(({ state }) => state !== 'up');
+  const notices = useMemo(() => pages.data?.pages.flatMap((page) => page.notices), [pages.data]);
+  const unseen = useUnseen();
+  const seeAll = useMutation({
+    mutationFn: () => ask(botCalls.markNotificationsSeen, { body: { all: true } }),
+    onError: (problem) => toast(explain(problem, t), 'problem'),
+  });
+  useSeen(notices ?? NONE);
+  return (
+    <Screen
+      title={bot === undefined ? t('notices.title') : t('alarms.title', { name: name ?? '' })}
+      {...(bot !== undefined && { back: '/bots/' })}
+      onRefresh={pages.refetch}
+      actions={
+        <>
+          {bot !== undefined && (
+            <Link className="btn btn-plain" href="/notify-index/">
+              {t('alarms.all')}
+            </Link>
+          )}
+          {bot === undefined && unseen > 0 && (
+            <Button busy={seeAll.isPending} onClick={() => seeAll.mutate()}>
+              {t('notices.seeAll')}
+            </Button>
+          )}
+          <Link className="btn btn-plain btn-icon" href="/notify-settings/" aria-label={t('notify.title')}>
+            <Icon name="settings" size={20} />
+          </Link>
+        </>
+      }
+    >
+      <div className="notices-page">
+        <HostProblems />
+        <PagedList
+          pages={pages}
+          rows={notices}
+          row={(notice) => <Row key={notice.id} of={notice} />}
+          empty={
+            isPartial ? null : bot === undefined ? (
+              <Empty icon="bell" title={t('notices.emptyTitle')} text={t('notices.emptyText')} />
+            ) : (
+              <Empty icon="bell" title={t('alarms.emptyTitle')} text={t('alarms.emptyText')} />
+            )
+          }
+          rowHeight={72}
+          label={t('notices.list')}
+          testId="notices"
+        />
+      </div>
+    </Screen>
+  );
+}
+
+function Row({ of: notice }: { of: BotNotification }) {
+  const reader = useReader();
+  const { t } = reader;
+  const { bot, name, kind, pair, seen } = notice;
+  return (
+    <li className="row notice-row" data-kind={kind} data-seen={seen}>
+      <div className="row-main">
+        <span className={`tag notice-${toneOf(kind)}`}>{t(`noticeKind.${kind}`)}</span>
+        <Link className="notice-bot" href={`/bot/${bot}/`}>
+          {name}
+        </Link>
+        <HostBadge bot={bot} />
+        <MarketBadges {...notice} />
+        {!seen && <span className="tag notice-new">{t('notices.new')}</span>}
+        <time className="num row-note row-end">{reader.format.dateTime(notice.at)}</time>
+      </div>
+      <p>
+        {pair && <strong>{pair} </strong>}
+        {noticeSentence(notice, reader)}
+      </p>
+    </li>
+  );
+}
+
+const NONE: readonly BotNotification[] = [];
+
+/** Tells the server what was shown while somebody could see it, once each; what failed when the page is looked at anew. */
+function useSeen(notices: readonly BotNotification[]): void {
+  const told = useRef(new Set<string>());
+  const failed = useRef(new Set<string>());
+  const { mutate } = useMutation({
+    mutationFn: (ids: string[]) => ask(botCalls.markNotificationsSeen, { body: { ids } }),
+    onError: (_, ids) => {
+      for (const id of ids) failed.current.add(id);
+    },
+  });
+  useEffect(() => {
+    const see = () => {
+      if (document.visibilityState !== 'visible') return;
+      const ids = notices.filter(({ id, seen }) => !seen && !told.current.has(id)).map(({ id }) => id);
+      if (ids.length === 0) return;
+      for (const id of ids) told.current.add(id);
+      for (let from = 0; from < ids.length; from += MOST_AT_ONCE) mutate(ids.slice(from, from + MOST_AT_ONCE));
+    };
+    const lookAnew = () => {
+      for (const id of failed.current) told.current.delete(id);
+      failed.current.clear();
+      see();
+    };
+    see();
+    document.addEventListener('visibilitychange', lookAnew);
+    return () => document.removeEventListener('visibilitychange', lookAnew);
+  }, [notices, mutate]);
+}
+
+/** As the contract allows. */
+const MOST_AT_ONCE = 200;

@@ -1,0 +1,40 @@
+import { notifyMethods } from '@heron/contract/notify/notifyMethods.ts';
+import { useState } from 'react';
+import { PushUnreachable, pushState, subscribePush } from '../../lib/push.ts';
+import { useReader } from '../../lib/reader.ts';
+import { send } from '../../lib/server.ts';
+import { ActButton } from '../../ui/ActButton.tsx';
+import { toast } from '../../ui/toasts.tsx';
+import { useNotifyChange } from './useNotificationChange.ts';
+
+const WHY_NOT = { denied: 'notify.pushDenied', install: 'notify.pushInstall', absent: 'notify.pushAbsent' } as const;
+
+/** Has this browser told what bots do, also while the app is closed; or says what it takes. @param pushKey of the installation */
+export function PushOffer({ pushKey }: { pushKey: string }) {
+  const { t } = useReader();
+  const add = useNotifyChange();
+  const [state, setState] = useState(pushState);
+
+  async function subscribe() {
+    try {
+      const subscription = await subscribePush(pushKey);
+      if (subscription === null) {
+        setState(pushState());
+        toast(t('notify.pushRefused'), 'problem');
+      } else await send(notifyMethods.addChannel, { kind: 'push', subscription });
+    } catch (error) {
+      if (!(error instanceof PushUnreachable)) throw error;
+      toast(t('notify.pushUnreachable'), 'problem');
+    }
+  }
+
+  if (state !== 'possible') return <p className="notify-text">{t(WHY_NOT[state])}</p>;
+  return (
+    <div className="notify-actions">
+      <ActButton busy={add.isPending} onClick={() => add.mutate(subscribe)}>
+        {t('notify.addPush')}
+      </ActButton>
+      <p className="notify-text">{t('notify.pushHint')}</p>
+    </div>
+  );
+}
