@@ -1,13 +1,13 @@
+import { applyTheme, currentDisplay, readChoices } from './lib/display.ts';
 import { fetchEarly, lastMember } from './lib/earlyFetch.ts';
-import { currentLook, readChoices, wear } from './lib/look.ts';
 import { loadTexts } from './locales/loadTexts.ts';
 
 // Small on purpose: sets the look before the first paint, and asks for words, session and bots while the shell still loads.
-const look = currentLook(readChoices());
-wear(look);
-void loadTexts(look.language, 'first');
+const display = currentDisplay(readChoices());
+applyTheme(display);
+void loadTexts(display.language, 'first');
 
-const headers = { accept: 'application/json', 'accept-language': look.language };
+const headers = { accept: 'application/json', 'accept-language': display.language };
 fetchEarly('/api.php', {
   method: 'POST',
   headers: { ...headers, 'content-type': 'application/json' },

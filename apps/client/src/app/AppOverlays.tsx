@@ -1,6 +1,6 @@
 import { type ComponentType, useEffect, useState } from 'react';
 import { type OverlayWish, provideOverlays } from '../lib/overlays.ts';
-import { useReader } from '../lib/reader.ts';
+import { usePreferences } from '../lib/preferences.ts';
 import { toast } from '../ui/toasts.tsx';
 import type { ScreenOverlayProps } from './ScreenOverlay.tsx';
 
@@ -8,7 +8,7 @@ let next = 1;
 
 /** Screens over the screen that is there, the last on top. What shows them is loaded with the first. */
 export function AppOverlays() {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const [Shown, setShown] = useState<ComponentType<ScreenOverlayProps> | null>(null);
   const [open, setOpen] = useState<readonly { readonly id: number; readonly wish: OverlayWish }[]>([]);
 

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { botQuery, botsQuery } from '../entities/bot/queries.ts';
-import { useReader } from '../lib/reader.ts';
+import { usePreferences } from '../lib/preferences.ts';
 import { stream } from '../lib/server.ts';
 import { useSession } from '../lib/session.ts';
 import { Icon } from '../ui/Icon.tsx';
@@ -24,7 +24,7 @@ const online = {
  * live line is being restored.
  */
 export function Connection() {
-  const { t, format } = useReader();
+  const { t, format } = usePreferences();
   const isOnline = useSyncExternalStore(online.subscribe, online.get);
   const status = useSyncExternalStore(stream.onStatus, stream.status);
 

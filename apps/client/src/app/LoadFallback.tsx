@@ -1,5 +1,5 @@
 import Page from 'framework7-react/components/page.js';
-import { useReader } from '../lib/reader.ts';
+import { usePreferences } from '../lib/preferences.ts';
 import { Button } from '../ui/Button.tsx';
 import { Link } from '../ui/Link.tsx';
 import { Screen } from '../ui/Screen.tsx';
@@ -13,7 +13,7 @@ export function Waiting() {
 
 /** A screen failed. Loading the page anew is the one thing that helps after an update or a broken chunk. */
 export function Crash({ error }: { error: unknown }) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   return (
     <Screen title={t('crash.title')} back={HOME}>
       <Empty icon="alert" title={t('crash.title')} text={t('crash.text')}>
@@ -28,7 +28,7 @@ export function Crash({ error }: { error: unknown }) {
 
 /** No screen has this address. */
 export function Missing() {
-  const { t } = useReader();
+  const { t } = usePreferences();
   return (
     <Screen title={t('missing.title')} back={HOME}>
       <Empty icon="search" title={t('missing.title')} text={t('missing.text')}>

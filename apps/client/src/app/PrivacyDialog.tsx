@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { currentPlatform } from '../lib/platform.ts';
+import { usePreferences } from '../lib/preferences.ts';
 import { agreeToPrivacy, leaveApp } from '../lib/privacy.ts';
-import { useReader } from '../lib/reader.ts';
 import { legal } from '../locales/legal.ts';
 import { Button } from '../ui/Button.tsx';
 import { Overlay } from '../ui/Overlay.tsx';
@@ -11,7 +11,7 @@ import { Overlay } from '../ui/Overlay.tsx';
  * so that is said and asked again. @see accounts.md 4, "Privacy dialog"
  */
 export function PrivacyDialog({ onAgreed }: { onAgreed: () => void }) {
-  const { t, look } = useReader();
+  const { t, display } = usePreferences();
   const [refused, setRefused] = useState(false);
 
   function agree() {
@@ -42,7 +42,7 @@ export function PrivacyDialog({ onAgreed }: { onAgreed: () => void }) {
       {(['privacy', 'terms'] as const).map((which) => (
         <details key={which} className="legal-details">
           <summary>{t(`legal.${which}`)}</summary>
-          {legal[which][look.language].sections.map(({ title, text }) => (
+          {legal[which][display.language].sections.map(({ title, text }) => (
             <p key={title}>
               <strong>{title}</strong>
               <br />

@@ -1,18 +1,18 @@
 import { type ComponentType, useEffect, useState } from 'react';
+import { loadAllTexts, usePreferences } from '../lib/preferences.ts';
 import { provideProof } from '../lib/proof.ts';
-import { useReader, wantAllTexts } from '../lib/reader.ts';
 import { toast } from '../ui/toasts.tsx';
 
 type Sheet = ComponentType<{ onDone: (proven: boolean) => void }>;
 
 async function proofSheet(): Promise<Sheet> {
-  const [{ ProofSheet }] = await Promise.all([import('../features/accounts/ProofSheet.tsx'), wantAllTexts()]);
+  const [{ ProofSheet }] = await Promise.all([import('../features/accounts/ProofSheet.tsx'), loadAllTexts()]);
   return ProofSheet;
 }
 
 /** Asks for a fresh proof of identity for any screen. Loads the dialog when it is first needed. */
 export function ProofQuestion() {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const [asking, setAsking] = useState<{ Sheet: Sheet; onDone: (proven: boolean) => void } | null>(null);
 
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { type ComponentType, createElement, useEffect, useEffectEvent, useState } from 'react';
 import { askBefore, go, pushLayer } from '../lib/navigation.ts';
 import type { OverlayWish } from '../lib/overlays.ts';
-import { useReader } from '../lib/reader.ts';
+import { usePreferences } from '../lib/preferences.ts';
 import { currentSession } from '../lib/session.ts';
 import { Embed } from '../ui/embed.ts';
 import { Icon } from '../ui/Icon.tsx';
@@ -24,7 +24,7 @@ type Loaded = { readonly url: string; readonly screen: ComponentType<object>; re
 
 /** A screen of the app in an overlay. What is opened in it stays in it; Back returns along that, and then closes it. */
 export function ScreenOverlay({ wish, onClose }: ScreenOverlayProps) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const [stack, setStack] = useState([wish.url]);
   const [title, setTitle] = useState(t('app.loading'));
   const [loaded, setLoaded] = useState<Loaded | null>(null);

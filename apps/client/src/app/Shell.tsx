@@ -5,8 +5,8 @@ import { type ComponentType, useEffect, useState, useSyncExternalStore } from 'r
 import { useUnseen } from '../entities/bot/alarm/unseen.ts';
 import { shownName } from '../features/accounts/labels.ts';
 import { BotColumn } from '../features/botList/BotColumn.tsx';
+import { usePreferences } from '../lib/preferences.ts';
 import { asksForPrivacy } from '../lib/privacy.ts';
-import { useReader } from '../lib/reader.ts';
 import { stream } from '../lib/server.ts';
 import { useSession } from '../lib/session.ts';
 import { Icon, type IconName, Logo } from '../ui/Icon.tsx';
@@ -52,7 +52,7 @@ const ONE_BOT = /^\/bot(-edit)?\//;
 
 /** Everything around the screens: rail on a desk, tabs on a phone, connection, notices. */
 export function Shell({ onView }: { onView: (view: F7View.View | undefined) => void }) {
-  const { t, look } = useReader();
+  const { t, display } = usePreferences();
   const session = useSession();
   const path = useSyncExternalStore(onPath, currentPath);
   const member = session.state === 'member';
@@ -70,7 +70,7 @@ export function Shell({ onView }: { onView: (view: F7View.View | undefined) => v
     <App
       name="Heron"
       theme="auto"
-      darkMode={look.theme === 'dark'}
+      darkMode={display.theme === 'dark'}
       routes={ROUTES}
       clicks={{ externalLinks: 'a' }}
       touch={{ tapHold: false, activeState: false, touchHighlight: false, touchRipple: false }}
@@ -142,7 +142,7 @@ export function Shell({ onView }: { onView: (view: F7View.View | undefined) => v
 
 /** How many notices are new, beside their name. */
 function Unseen() {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const count = useUnseen();
   if (count === 0) return null;
   return (

@@ -1,10 +1,10 @@
-import { useReader } from '../lib/reader.ts';
+import { usePreferences } from '../lib/preferences.ts';
 import { Overlay } from '../ui/Overlay.tsx';
 import { SHORTCUTS } from './shortcuts.ts';
 
 /** Every keyboard shortcut, and what it does. */
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const ids = [...new Set(SHORTCUTS.map(({ id }) => id))];
   return (
     <Overlay title={t('shortcut.title')} onClose={onClose}>

@@ -1,7 +1,7 @@
 import type { Router } from 'framework7/types';
 import { askBefore, provideNavigation, setFront, stay } from '../lib/navigation.ts';
 import { openOver } from '../lib/overlays.ts';
-import { currentReader } from '../lib/reader.ts';
+import { currentPreferences } from '../lib/preferences.ts';
 import { currentSession } from '../lib/session.ts';
 import { closeTopOverlay, onOverlay } from '../ui/Overlay.tsx';
 import { inform } from '../ui/toasts.tsx';
@@ -15,7 +15,7 @@ function enter(url: string, stay: string): string {
   const to = admit(url, currentSession());
   const lacking = refusal(to, currentSession());
   if (lacking === null) return to;
-  const { t } = currentReader();
+  const { t } = currentPreferences();
   void inform({ title: t('guard.title'), text: t(lacking === 'admin' ? 'guard.admin' : 'guard.editor') });
   return stay;
 }

@@ -1,6 +1,6 @@
 import type { Router } from 'framework7/types';
 import { Component, type ComponentType, type ReactNode, StrictMode } from 'react';
-import { wantAllTexts } from '../lib/reader.ts';
+import { loadAllTexts } from '../lib/preferences.ts';
 import type { Extent } from '../locales/loadTexts.ts';
 import { Crash, Missing, Waiting } from './LoadFallback.tsx';
 import { Anew, mayLoadAnew } from './StaleBuild.tsx';
@@ -37,7 +37,7 @@ function routed<Props extends object>(Screen: ComponentType<Props>): ComponentTy
  * loaded anew if the server has another build by now, else it is said to be missing.
  */
 function lazily<Props extends object>(load: () => Promise<ComponentType<Props>>, texts: Extent = 'all') {
-  const bring = async () => (await Promise.all([load(), texts === 'all' && wantAllTexts()]))[0];
+  const bring = async () => (await Promise.all([load(), texts === 'all' && loadAllTexts()]))[0];
   return async () => {
     try {
       return { default: routed(await bring().catch(bring)) };

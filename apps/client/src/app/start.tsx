@@ -18,7 +18,7 @@ import { ApiError } from '../lib/api.ts';
 import { forgetEarly, lastMember } from '../lib/earlyFetch.ts';
 import { go } from '../lib/navigation.ts';
 import { forgetKept, readKept } from '../lib/offlineCache.ts';
-import { startReader } from '../lib/reader.ts';
+import { startPreferences } from '../lib/preferences.ts';
 import { savedAccounts } from '../lib/savedAccounts.ts';
 import { send, stream } from '../lib/server.ts';
 import { onSession, type Session, setSession } from '../lib/session.ts';
@@ -35,7 +35,7 @@ const PATIENCE_MS = 4_000;
 /** Asks the server who we are, then shows the screen that the address names, or the login before it. */
 export async function start(): Promise<void> {
   const root = createRoot(document.getElementById('app') as HTMLElement);
-  await startReader();
+  await startPreferences();
   const queries = new QueryClient({
     defaultOptions: {
       queries: {

@@ -1,8 +1,8 @@
 import { notifyMethods } from '@heron/contract/notify/notifyMethods.ts';
 import { isOutdated, ownBuild } from '../lib/build.ts';
 import { go } from '../lib/navigation.ts';
+import { currentPreferences } from '../lib/preferences.ts';
 import { type PushKeeper, renewPush } from '../lib/push.ts';
-import { currentReader } from '../lib/reader.ts';
 import { send, stream } from '../lib/server.ts';
 import { currentSession, onSession } from '../lib/session.ts';
 import type { FromWorker, ToWorker } from '../sw/messages.ts';
@@ -50,7 +50,7 @@ function follow(container: ServiceWorkerContainer, registration: ServiceWorkerRe
     worker.postMessage(message, ports);
 
   function offerBuild(take: () => void) {
-    const { t } = currentReader();
+    const { t } = currentPreferences();
     offer({ id: 'update', text: t('update.ready'), label: t('update.take'), act: take });
   }
 

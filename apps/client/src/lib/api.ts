@@ -3,7 +3,7 @@ import { ERRORS, type ErrorCode, type ErrorDetails, errorText, type Fault } from
 import { GATEWAY_PATH, type GatewayAnswer, type Method } from '@heron/contract/http/method.ts';
 import type { z } from 'zod';
 import type { Language } from '../locales/texts.ts';
-import { textLanguage } from './look.ts';
+import { textLanguage } from './display.ts';
 
 type Part<Name extends string, Schema> = Schema extends z.ZodUndefined
   ? { readonly [N in Name]?: undefined }

@@ -1,14 +1,14 @@
 import { STREAM_PATH } from '@heron/contract/bots/stream.ts';
 import { createApi } from './api.ts';
 import { takingFetch } from './earlyFetch.ts';
-import { currentReader } from './reader.ts';
+import { currentPreferences } from './preferences.ts';
 import { sessionEnded } from './session.ts';
 import { createStream, type Socket } from './stream.ts';
 
 /** The server that this page came from. */
 export const { ask, send, fetchFile } = createApi({
   fetch: takingFetch,
-  language: () => currentReader().look.language,
+  language: () => currentPreferences().display.language,
   onLoggedOut: sessionEnded,
   // While developing, zod is real and every answer is held against the contract.
   ...(import.meta.env.DEV ? { parse: (schema, value) => schema.parse(value) } : {}),

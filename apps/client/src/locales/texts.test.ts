@@ -33,7 +33,7 @@ function withImports(file: string, found = new Map<string, string>()): Map<strin
   found.set(file, code);
   const imports = [...code.matchAll(/^import (?!type\b)[^'"]*'(\..+?\.tsx?)'/gm)];
   // What comes with all texts is not of the first load; any other import() is shown where it is asked for.
-  const dynamic = code.includes('wantAllTexts()') ? [] : [...code.matchAll(/import\('(\..+?\.tsx?)'\)/g)];
+  const dynamic = code.includes('loadAllTexts()') ? [] : [...code.matchAll(/import\('(\..+?\.tsx?)'\)/g)];
   for (const [, path] of [...imports, ...dynamic]) withImports(resolve(dirname(file), path as string), found);
   return found;
 }

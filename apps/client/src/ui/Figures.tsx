@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useReader } from '../lib/reader.ts';
+import { usePreferences } from '../lib/preferences.ts';
 
 type Direction = 'up' | 'down' | 'flat';
 
@@ -23,13 +23,13 @@ function Moved({ value, text }: { value: number; text: string }) {
 
 /** A change in percent, with sign and arrow. */
 export function PercentMoved({ value }: { value: number }) {
-  const { format } = useReader();
+  const { format } = usePreferences();
   return <Moved value={value} text={format.signedPercent(value)} />;
 }
 
 /** Profit or loss in money, with sign and arrow. `value` is exact decimal text. */
 export function MoneyMoved({ value, currency }: { value: string; currency: string }) {
-  const { format } = useReader();
+  const { format } = usePreferences();
   return <Moved value={Number(value)} text={format.signedMoney(value, currency)} />;
 }
 

@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { useReader } from '../lib/reader.ts';
+import { usePreferences } from '../lib/preferences.ts';
 import { Icon } from './Icon.tsx';
 import { Overlay } from './Overlay.tsx';
 
 /** A "?" beside a name that tells what it is. */
 export function HelpButton({ title, text }: { title: string; text: string }) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const [near, setNear] = useState<DOMRect | null>(null);
   return (
     <>

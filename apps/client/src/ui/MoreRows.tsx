@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
-import { useReader } from '../lib/reader.ts';
+import { usePreferences } from '../lib/preferences.ts';
 import { Button } from './Button.tsx';
 
 interface MoreRowsProps {
@@ -14,7 +14,7 @@ interface MoreRowsProps {
 
 /** Ends a list that goes on: fetches the next page. */
 export function MoreRows({ has, busy, failed = false, endless = false, onMore }: MoreRowsProps) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const place = useRef<HTMLDivElement>(null);
   const more = useEffectEvent(onMore);
   const watches = endless && has && !busy && !failed;

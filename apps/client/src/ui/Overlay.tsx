@@ -1,5 +1,5 @@
 import { type CSSProperties, type ReactNode, useEffect, useEffectEvent, useId, useRef } from 'react';
-import { useReader } from '../lib/reader.ts';
+import { usePreferences } from '../lib/preferences.ts';
 import { Icon } from './Icon.tsx';
 import { useSwipeToClose } from './useSwipeToClose.ts';
 
@@ -56,7 +56,7 @@ interface OverlayProps {
 export function Overlay(props: OverlayProps) {
   const { title, kind = 'dialog', near, size, alert = false, lead, onClose, children } = props;
   const { swipes = kind === 'sheet' || kind === 'popover', onBack = onClose } = props;
-  const { t } = useReader();
+  const { t } = usePreferences();
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
   const close = useEffectEvent(onBack);

@@ -2,7 +2,7 @@ import Page from 'framework7-react/components/page.js';
 import PageContent from 'framework7-react/components/page-content.js';
 import { type ReactNode, useContext, useEffect, useRef } from 'react';
 import { goBack } from '../lib/navigation.ts';
-import { useReader } from '../lib/reader.ts';
+import { usePreferences } from '../lib/preferences.ts';
 import { Embed } from './embed.ts';
 import { Icon } from './Icon.tsx';
 import { windowTitle } from './windowTitle.ts';
@@ -37,7 +37,7 @@ export function Screen({
   className = '',
   children,
 }: ScreenProps) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const bar = useRef<HTMLElement>(null);
   const embed = useContext(Embed);
   useEffect(() => {

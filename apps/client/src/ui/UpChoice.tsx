@@ -1,6 +1,6 @@
-import type { UpColour } from '../lib/look.ts';
+import type { UpColour } from '../lib/display.ts';
 import { DEVICE, orDevice } from '../lib/orDevice.ts';
-import { choose, useReader } from '../lib/reader.ts';
+import { choose, usePreferences } from '../lib/preferences.ts';
 import { Choice } from './fields.tsx';
 
 /**
@@ -9,7 +9,7 @@ import { Choice } from './fields.tsx';
  * @see docs/display.md#colours
  */
 export function UpChoice() {
-  const { t, choices } = useReader();
+  const { t, choices } = usePreferences();
   return (
     <Choice<UpColour | typeof DEVICE>
       label={t('settings.up')}

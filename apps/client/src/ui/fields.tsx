@@ -1,5 +1,5 @@
 import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, useId, useState } from 'react';
-import { useReader } from '../lib/reader.ts';
+import { usePreferences } from '../lib/preferences.ts';
 import { stepped } from '../lib/stepped.ts';
 import { Icon } from './Icon.tsx';
 
@@ -178,7 +178,7 @@ export function PasswordField({
   onChange,
   ...rest
 }: Omit<TextFieldProps, 'tools' | 'below'> & { reveal?: string }) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const id = useId();
   const [shown, setShown] = useState(false);
   return (

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useReader } from '../lib/reader.ts';
+import { usePreferences } from '../lib/preferences.ts';
 import { Button } from './Button.tsx';
 import { explain } from './explain.ts';
 import { Icon, type IconName } from './Icon.tsx';
@@ -30,7 +30,7 @@ export function Empty({
 
 /** It did not load: says why in words, and offers to try again. */
 export function Problem({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   return (
     <div className="empty" role="alert">
       <span className="empty-icon empty-icon-problem">
@@ -46,7 +46,7 @@ export function Problem({ error, onRetry }: { error: unknown; onRetry: () => voi
 
 /** Grey shapes in the place of what is loading. */
 export function Skeleton({ rows = 3, height = 72 }: { rows?: number; height?: number }) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   return (
     <div role="status" aria-label={t('app.loading')}>
       {Array.from({ length: rows }, (_, row) => (

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'react';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import { currentReader, useReader } from '../lib/reader.ts';
+import { currentPreferences, usePreferences } from '../lib/preferences.ts';
 import { Button } from './Button.tsx';
 import { Overlay } from './Overlay.tsx';
 
@@ -71,7 +71,7 @@ export function confirm(question: Omit<Question, 'answer' | 'only'>): Promise<bo
 
 /** Says something that must be read before anything else is done. */
 export async function inform({ title, text }: { title: string; text: string }): Promise<void> {
-  await ask({ title, text, confirm: currentReader().t('app.ok'), only: true });
+  await ask({ title, text, confirm: currentPreferences().t('app.ok'), only: true });
 }
 
 function ask(question: Omit<Question, 'answer'>): Promise<boolean> {
@@ -90,7 +90,7 @@ function ask(question: Omit<Question, 'answer'>): Promise<boolean> {
 
 /** The place where toasts and questions appear; rendered once. */
 export function Notices() {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const { toasts, question } = useStore(notices);
   const place = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -124,7 +124,7 @@ export function Notices() {
 
 /** Where offers stand: above the screen, never over it. Rendered once. */
 export function Offers() {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const offers = useStore(notices, (state) => state.offers);
   return (
     <div role="status">

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef } from 'react';
 import { guardLeaving } from '../lib/navigation.ts';
-import { currentReader } from '../lib/reader.ts';
+import { currentPreferences } from '../lib/preferences.ts';
 import { currentSession } from '../lib/session.ts';
 import { confirm } from './toasts.tsx';
 
@@ -17,7 +17,7 @@ export function useLeaveGuard(losing: boolean): () => void {
     const guard = guardLeaving(async () => {
       // Whoever is logged out has to go.
       if (currentSession().state !== 'member') return true;
-      const { t } = currentReader();
+      const { t } = currentPreferences();
       return confirm({ title: t('leaving.title'), text: t('leaving.text'), confirm: t('leaving.leave'), danger: true });
     });
     const close = (event: BeforeUnloadEvent) => guard.isOn() && event.preventDefault();

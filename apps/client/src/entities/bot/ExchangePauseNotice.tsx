@@ -1,9 +1,9 @@
 import type { BotDetail, ExchangePause } from '@heron/contract/bots/entities.ts';
-import { useReader } from '../../lib/reader.ts';
+import { usePreferences } from '../../lib/preferences.ts';
 
 /** Says, in local time, until when an exchange accepts no requests, and whether stop orders stay in force. */
 export function ExchangePauseNotice({ pause, holds }: { pause: ExchangePause; holds: string }) {
-  const { t, format } = useReader();
+  const { t, format } = usePreferences();
   const until = format.dateTime(pause.until);
   return (
     <section
@@ -23,7 +23,7 @@ export function ExchangePauseNotice({ pause, holds }: { pause: ExchangePause; ho
 
 /** Adds for one bot which positions have a stop order at the exchange and which have none. */
 export function BotPauseNotice({ bot, pause }: { bot: BotDetail; pause: ExchangePause }) {
-  const { t, format } = useReader();
+  const { t, format } = usePreferences();
   const held = bot.mode === 'live' ? bot.pairViews.filter(({ position }) => position !== null) : [];
   const bare = held.filter(({ position }) => position?.stop?.resting !== true);
   const holds = [

@@ -1,7 +1,7 @@
 import { environmentOf, type VenueId, venueTitle } from '@heron/engine/options/venues.ts';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { useReader } from '../../lib/reader.ts';
+import { usePreferences } from '../../lib/preferences.ts';
 import { ActButton } from '../../ui/ActButton.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/fields.tsx';
@@ -33,7 +33,7 @@ interface LiveStartDialogProps {
 
 /** Names the bot, its account and the money at risk, and starts only when the bot's name was typed. */
 export function LiveStartDialog({ bot, busy, problem = null, onConfirm, onClose }: LiveStartDialogProps) {
-  const { t, format, language } = useReader();
+  const { t, format, language } = usePreferences();
   const { data } = useQuery(keysQuery(bot.host));
   const [typed, setTyped] = useState('');
   const [fault, setFault] = useState<string | null>(null);

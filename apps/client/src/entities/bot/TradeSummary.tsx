@@ -2,7 +2,7 @@ import type { Trade } from '@heron/contract/bots/entities.ts';
 import type { ReactNode } from 'react';
 import { MoneyMoved } from '../../ui/Figures.tsx';
 import { reasonLabel, sideLabel } from './labels.ts';
-import { usePriceReader } from './priceFormat.tsx';
+import { usePricePreferences } from './priceFormat.tsx';
 
 type Summed = Pick<Trade, 'side' | 'pair' | 'reason' | 'openedAt'> & {
   readonly quantity: string | number;
@@ -12,12 +12,12 @@ type Summed = Pick<Trade, 'side' | 'pair' | 'reason' | 'openedAt'> & {
 
 /** The two lines by which a trade is known in a list: what, how much, what it won; why and when. @param more follows the time */
 export function TradeSummary({ trade, currency, more }: { trade: Summed; currency: string; more?: ReactNode }) {
-  const reader = usePriceReader(trade.pair);
-  const { format } = reader;
+  const preferences = usePricePreferences(trade.pair);
+  const { format } = preferences;
   return (
     <>
       <span className="row-main">
-        <span className={`side side-${trade.side}`}>{sideLabel(trade.side, reader)}</span>
+        <span className={`side side-${trade.side}`}>{sideLabel(trade.side, preferences)}</span>
         <strong>{trade.pair}</strong>
         <span className="num">
           {format.quantity(trade.quantity)} @ {format.price(trade.averagePrice)}
@@ -27,7 +27,7 @@ export function TradeSummary({ trade, currency, more }: { trade: Summed; currenc
         </span>
       </span>
       <span className="row-note">
-        {reasonLabel(trade.reason, reader)} · <time className="num">{format.dateTime(trade.openedAt)}</time>
+        {reasonLabel(trade.reason, preferences)} · <time className="num">{format.dateTime(trade.openedAt)}</time>
         {more}
       </span>
     </>

@@ -1,12 +1,12 @@
 import type { botCalls } from '@heron/contract/bots/calls.ts';
 import type { z } from 'zod';
-import { useReader } from '../../lib/reader.ts';
+import { usePreferences } from '../../lib/preferences.ts';
 
 type VenueState = z.output<typeof botCalls.exchanges.response>['exchanges'][number];
 
 /** Says what does not work at a venue and what can be done; nothing while everything works. */
 export function VenueProblem({ state }: { state: Pick<VenueState, 'reachable' | 'trading' | 'problem'> }) {
-  const { t, language } = useReader();
+  const { t, language } = usePreferences();
   const { reachable, trading, problem } = state;
   const dataOnly = reachable === true && trading === false;
   if (reachable === null || (problem === null && reachable && !dataOnly)) return null;

@@ -2,14 +2,14 @@ import type { BotStatus, BotSummary } from '@heron/contract/bots/entities.ts';
 import { hostOf, type PairedState } from '@heron/contract/bots/pairedHosts.ts';
 import { ENVIRONMENTS, environmentOf } from '@heron/engine/options/venues.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useReader } from '../../lib/reader.ts';
+import { usePreferences } from '../../lib/preferences.ts';
 import { moneyAt } from './moneyAt.ts';
 import { botsQuery } from './queries.ts';
 import { statusLabel } from './statusLabel.ts';
 
 /** Always stands beside a bot's name, so that nobody takes paper for money or the demo market for a real one. */
 export function MarketBadges({ venue, mode }: Pick<BotSummary, 'venue' | 'mode'>) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const money = moneyAt({ venue, mode });
   return (
     <span className="badges">
@@ -21,7 +21,7 @@ export function MarketBadges({ venue, mode }: Pick<BotSummary, 'venue' | 'mode'>
 
 /** Names the environment of a venue. */
 export function EnvironmentBadge({ venue }: Pick<BotSummary, 'venue'>) {
-  const { language } = useReader();
+  const { language } = usePreferences();
   const environment = environmentOf(venue);
   return <span className={`tag tag-${environment}`}>{ENVIRONMENTS[environment][language]}</span>;
 }
@@ -46,11 +46,11 @@ interface StatusBadgeProps {
 }
 
 export function StatusBadge({ status, draining, testId = 'bot-status' }: StatusBadgeProps) {
-  const reader = useReader();
+  const preferences = usePreferences();
   return (
     <span className={`status status-${TONES[status]}`} data-testid={testId} data-status={status}>
       <span className="status-dot" aria-hidden="true" />
-      {draining ? reader.t('bot.draining') : statusLabel(status, reader)}
+      {draining ? preferences.t('bot.draining') : statusLabel(status, preferences)}
     </span>
   );
 }
@@ -64,7 +64,7 @@ export function useHost(bot: string): PairedState | null {
 
 /** Beside a bot that runs on another machine: on which. */
 export function HostBadge({ bot }: { bot: string }) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const host = useHost(bot);
   if (host === null) return null;
   return (
@@ -80,7 +80,7 @@ export function HostBadge({ bot }: { bot: string }) {
  * @param but the paired one of which it is said elsewhere on the screen
  */
 export function HostProblems({ but = null }: { but?: string | null }) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const { data } = useQuery(botsQuery());
   return (
     <>
@@ -100,7 +100,7 @@ export function HostProblems({ but = null }: { but?: string | null }) {
 
 /** That a paired bot host does not answer, and what that means for its bots. */
 export function HostProblem({ host }: { host: PairedState }) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   if (host.state === 'up') return null;
   return (
     <p className="notice notice-warning" role="status" data-testid="host-problem">

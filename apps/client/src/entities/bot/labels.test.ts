@@ -4,17 +4,20 @@ import { STOP_GAPS } from '@heron/engine/exits/protectiveStop.ts';
 import { EXTERNAL_CHANGES } from '@heron/engine/live/externalChange.ts';
 import { describe, expect, test } from 'vitest';
 import { formatters } from '../../lib/format.ts';
+import type { Locale } from '../../lib/preferences.ts';
 import { loadTexts } from '../../locales/loadTexts.ts';
 import { translator } from '../../locales/texts.ts';
-import { journalSentence, pausedSentence, refusalInputs, refusalSentence, type Words } from './labels.ts';
+import { journalSentence } from './journalSentence.ts';
+import { pausedSentence, refusalSentence } from './labels.ts';
+import { refusalInputs } from './refusalInputs.ts';
 import { strategyTitle } from './strategyTitle.ts';
 
-const english: Words = {
+const english: Locale = {
   t: translator(await loadTexts('en', 'all'), 'en'),
   format: formatters('en'),
   language: 'en',
 };
-const chinese: Words = {
+const chinese: Locale = {
   t: translator(await loadTexts('zh-CN', 'all'), 'zh-CN'),
   format: formatters('zh-CN'),
   language: 'zh',
@@ -60,21 +63,21 @@ const entry = (kind: JournalEntry['kind'], data: JournalEntry['data']): JournalE
 
 describe('the journal in words', () => {
   test('has words of its own for every alarm, and for all that happens outside, in both languages', () => {
-    for (const words of [english, chinese]) {
+    for (const locale of [english, chinese]) {
       const told = [
-        ...ALARMS.map((what) => journalSentence(entry('alarm', { what }), words)),
-        ...EXTERNAL_CHANGES.map((what) => journalSentence(entry('external', { what }), words)),
+        ...ALARMS.map((what) => journalSentence(entry('alarm', { what }), locale)),
+        ...EXTERNAL_CHANGES.map((what) => journalSentence(entry('external', { what }), locale)),
       ];
       expect(new Set(told).size).toBe(told.length);
       const unknown = [entry('alarm', { what: '' }), entry('external', { what: '' })];
-      for (const each of unknown) expect(told).not.toContain(journalSentence(each, words));
+      for (const each of unknown) expect(told).not.toContain(journalSentence(each, locale));
       for (const sentence of told) expect(sentence).not.toMatch(/undefined|NaN|null|\{|_/);
     }
   });
 
   test.each(journalEntry.shape.kind.options)('tells every %s as a sentence in both languages', (kind) => {
-    for (const words of [english, chinese]) {
-      const sentence = journalSentence(entry(kind, DATA[kind]), words);
+    for (const locale of [english, chinese]) {
+      const sentence = journalSentence(entry(kind, DATA[kind]), locale);
       expect(sentence).not.toMatch(/undefined|NaN|null|\{|_/);
       expect(sentence).toMatch(/[.。)）]$/);
     }
@@ -87,8 +90,8 @@ describe('the journal in words', () => {
     );
     expect(journalSentence(entry('order', order), chinese)).toContain('价格跌到 57,000.00 时卖出 0.5');
     for (const why of STOP_GAPS) {
-      for (const words of [english, chinese]) {
-        expect(journalSentence(entry('external', { what: 'no_stop', why }), words)).not.toMatch(
+      for (const locale of [english, chinese]) {
+        expect(journalSentence(entry('external', { what: 'no_stop', why }), locale)).not.toMatch(
           new RegExp(`[:：] ?${why}[.。]$`),
         );
       }
@@ -114,7 +117,7 @@ describe('the journal in words', () => {
 
   test('a pause has a sentence for whatever caused it', () => {
     for (const by of pairView.shape.pausedBy.unwrap().options) {
-      for (const words of [english, chinese]) expect(pausedSentence(by, true, words)).toMatch(/^[^_{]+[.。]$/);
+      for (const locale of [english, chinese]) expect(pausedSentence(by, true, locale)).toMatch(/^[^_{]+[.。]$/);
     }
     expect(pausedSentence('stop_sell', true, english)).toBe(
       'The stop loss has closed its position and ended the ladder.',
@@ -128,7 +131,7 @@ describe('the journal in words', () => {
   });
 
   test('reads like this', () => {
-    const read = (kind: JournalEntry['kind'], words: Words) => journalSentence(entry(kind, DATA[kind]), words);
+    const read = (kind: JournalEntry['kind'], locale: Locale) => journalSentence(entry(kind, DATA[kind]), locale);
     expect(read('fill', english)).toBe('Sold 0.5 at 100.00 as maker, fee 0.05 USDT.');
     expect(read('fill', chinese)).toBe('卖出 0.5，成交价 100.00（挂单），手续费 0.05 USDT。');
     expect(read('refusal', english)).toBe('The maximum number of pairs is already held. (Pairs held 3, Limit 3)');

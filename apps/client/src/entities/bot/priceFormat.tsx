@@ -1,6 +1,6 @@
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
-import { type Reader, useReader } from '../../lib/reader.ts';
+import { type Preferences, usePreferences } from '../../lib/preferences.ts';
 import { shownDecimals } from './shownDecimals.ts';
 
 /** Returns the decimals of a pair's prices; null where neither mask nor tick size is known, and the size of a price decides. */
@@ -43,12 +43,12 @@ export function usePriceDecimals(pair: string | null): number | null {
 }
 
 /** Returns the reader with prices formatted by the bot's options. @param pair null where no single pair is meant */
-export function usePriceReader(pair: string | null): Reader {
-  const reader = useReader();
+export function usePricePreferences(pair: string | null): Preferences {
+  const preferences = usePreferences();
   const decimals = usePriceDecimals(pair);
   return useMemo(() => {
-    if (decimals === null) return reader;
-    const price = (value: string | number) => reader.format.price(value, decimals);
-    return { ...reader, format: { ...reader.format, price } };
-  }, [reader, decimals]);
+    if (decimals === null) return preferences;
+    const price = (value: string | number) => preferences.format.price(value, decimals);
+    return { ...preferences, format: { ...preferences.format, price } };
+  }, [preferences, decimals]);
 }

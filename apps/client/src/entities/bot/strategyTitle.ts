@@ -1,8 +1,8 @@
 import { TITLES } from '@heron/engine/strategies/titles.ts';
-import type { Words } from './labels.ts';
+import type { Locale } from '../../lib/preferences.ts';
 
 /** Title of a strategy in the reader's language; its id when it is not known here. */
-export function strategyTitle(id: string, { language }: Words): string {
+export function strategyTitle(id: string, { language }: Locale): string {
   if (!Object.hasOwn(TITLES, id)) return id;
   return TITLES[id as keyof typeof TITLES][language];
 }

@@ -1,6 +1,6 @@
 import './accounts.css';
 import type { ReactNode } from 'react';
-import { choose, useReader } from '../../lib/reader.ts';
+import { choose, usePreferences } from '../../lib/preferences.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Logo } from '../../ui/Icon.tsx';
 import { Screen } from '../../ui/Screen.tsx';
@@ -17,8 +17,8 @@ const ENGLISH = { language: 'en', name: 'English' } as const;
 
 /** The frame of all screens before a login: log in, register, recover, set up. */
 export function AccountFrame({ title, text, children, below }: AccountFrameProps) {
-  const { t, look } = useReader();
-  const other = look.language === 'en' ? ({ language: 'zh-CN', name: '简体中文' } as const) : ENGLISH;
+  const { t, display } = usePreferences();
+  const other = display.language === 'en' ? ({ language: 'zh-CN', name: '简体中文' } as const) : ENGLISH;
 
   async function changeLanguage() {
     try {

@@ -1,7 +1,7 @@
 import { normalisePassword, passwordLength } from '@heron/contract/accounts/password.ts';
 import { errorText } from '@heron/contract/http/errors.ts';
 import { useState } from 'react';
-import { useReader } from '../../lib/reader.ts';
+import { usePreferences } from '../../lib/preferences.ts';
 import { useLeastPassword } from '../../lib/rules.ts';
 import { PasswordField } from '../../ui/fields.tsx';
 
@@ -17,7 +17,7 @@ interface NewPassword {
 
 /** A new password, typed twice. @see accounts.md 5 */
 export function useNewPassword(): NewPassword {
-  const { t, language } = useReader();
+  const { t, language } = usePreferences();
   const least = useLeastPassword();
   const [typed, setTyped] = useState({ value: '', again: '' });
   const [faults, setFaults] = useState<NewPassword['faults']>({});
@@ -47,7 +47,7 @@ export function useNewPassword(): NewPassword {
 
 /** @param fault what the server says to the password */
 export function NewPasswordFields({ of, fault }: { of: NewPassword; fault: string | null }) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   return (
     <>
       <PasswordField

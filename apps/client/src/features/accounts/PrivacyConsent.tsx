@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { currentPlatform } from '../../lib/platform.ts';
-import { useReader } from '../../lib/reader.ts';
+import { usePreferences } from '../../lib/preferences.ts';
 import { TickField } from '../../ui/fields.tsx';
 import { Link } from '../../ui/Link.tsx';
 
@@ -13,7 +13,7 @@ export interface Consent {
 
 /** Whether privacy and terms are agreed to. Only Android asks. @see accounts.md 5 */
 export function useConsent(): Consent {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const asked = currentPlatform() === 'android';
   const [agreed, setAgreed] = useState(false);
   const [missing, setMissing] = useState(false);
@@ -35,7 +35,7 @@ export function useConsent(): Consent {
 
 /** Links to the two texts. */
 export function LegalLinks() {
-  const { t } = useReader();
+  const { t } = usePreferences();
   return (
     <p className="account-legal">
       <Link href="/setting-terms/" over="popup">

@@ -4,7 +4,7 @@ import { secondFactorMethods } from '@heron/contract/accounts/secondFactorMethod
 import { sessionMethods } from '@heron/contract/accounts/sessionMethods.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
-import { useReader } from '../../lib/reader.ts';
+import { usePreferences } from '../../lib/preferences.ts';
 import { send } from '../../lib/server.ts';
 import { useMember } from '../../lib/session.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -25,7 +25,7 @@ type Kind = 'totp' | 'recovery';
  * Screens do not show it themselves: `proven` in `lib/proof.ts` does.
  */
 export function ProofSheet({ onDone }: { onDone: (proven: boolean) => void }) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const user = useMember();
   const state = useQuery({
     queryKey: ['second-factor'],

@@ -1,4 +1,4 @@
-import { useReader } from '../../lib/reader.ts';
+import { usePreferences } from '../../lib/preferences.ts';
 import { TextField } from '../../ui/fields.tsx';
 
 interface RecoveryCodeFieldProps {
@@ -10,7 +10,7 @@ interface RecoveryCodeFieldProps {
 
 /** A recovery code, as it stands on paper. */
 export function RecoveryCodeField({ isMissing, ...rest }: RecoveryCodeFieldProps) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   return (
     <TextField
       label={t('secondStep.recovery')}

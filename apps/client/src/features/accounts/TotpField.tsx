@@ -1,4 +1,4 @@
-import { useReader } from '../../lib/reader.ts';
+import { usePreferences } from '../../lib/preferences.ts';
 import { TextField } from '../../ui/fields.tsx';
 import { codeDigits } from './codes/digits.ts';
 
@@ -13,7 +13,7 @@ interface TotpFieldProps {
 
 /** The code that an authenticator app shows. Whatever is pasted around the digits is left out. */
 export function TotpField({ onChange, ...rest }: TotpFieldProps) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   return (
     <TextField
       label={t('secondStep.code')}

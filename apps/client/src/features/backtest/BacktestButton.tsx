@@ -1,5 +1,5 @@
 import type { BacktestButtonProps } from '../../entities/bot/slots.ts';
-import { useReader } from '../../lib/reader.ts';
+import { usePreferences } from '../../lib/preferences.ts';
 import { Button } from '../../ui/Button.tsx';
 import { type BacktestState, useBacktestState } from './backtests.ts';
 
@@ -8,7 +8,7 @@ const FETCHING_SHARE = 90;
 
 /** Opens the sheet of a bot's backtests, and shows the progress of one that runs while the sheet is closed. */
 export function BacktestButton({ of, ...rest }: BacktestButtonProps) {
-  const { t, format } = useReader();
+  const { t, format } = usePreferences();
   const state = useBacktestState(of);
   const percent = percentOf(state);
   return (

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 import { optionText, paramText } from '../../entities/bot/setup/valueLabels.ts';
-import { useReader } from '../../lib/reader.ts';
+import { usePreferences } from '../../lib/preferences.ts';
 import { MoneyMoved, PercentMoved } from '../../ui/Figures.tsx';
 import { type PastRun, runDifferences } from './pastRuns.ts';
 
 /** The newest backtests of a draft side by side, and in what they differ. @param runs newest first */
 export function BacktestCompare({ runs }: { runs: readonly PastRun[] }) {
-  const reader = useReader();
-  const { t, format, language } = reader;
+  const preferences = usePreferences();
+  const { t, format, language } = preferences;
   const figures: readonly (readonly [name: string, of: (run: PastRun) => ReactNode])[] = [
     [t('backtest.days'), ({ days }) => t('backtest.daysOf', { count: days })],
     [t('backtest.return'), ({ metrics }) => <PercentMoved value={metrics.netProfitPercent} />],
@@ -47,11 +47,11 @@ export function BacktestCompare({ runs }: { runs: readonly PastRun[] }) {
           ))}
           {differences.map((difference) => {
             const row = 'item' in difference ? difference.item : difference.param;
-            const words = (value: unknown) =>
+            const locale = (value: unknown) =>
               'item' in difference
-                ? optionText(difference.item, value, reader)
-                : paramText(difference.param, value, reader);
-            return <Row key={row.name} name={row.title[language]} values={difference.values.map(words)} />;
+                ? optionText(difference.item, value, preferences)
+                : paramText(difference.param, value, preferences);
+            return <Row key={row.name} name={row.title[language]} values={difference.values.map(locale)} />;
           })}
         </tbody>
       </table>

@@ -5,7 +5,7 @@ import { EnvironmentBadge } from '../../entities/bot/badges.tsx';
 import { EquityCurve } from '../../entities/bot/equity/EquityCurve.tsx';
 import { Prices } from '../../entities/bot/priceFormat.tsx';
 import { TradeSummary } from '../../entities/bot/TradeSummary.tsx';
-import { useReader } from '../../lib/reader.ts';
+import { usePreferences } from '../../lib/preferences.ts';
 import { saveFile } from '../../lib/saveFile.ts';
 import { Button } from '../../ui/Button.tsx';
 import { MoneyMoved, PercentMoved, Stat } from '../../ui/Figures.tsx';
@@ -19,7 +19,7 @@ const HOUR_MS = 3_600_000;
 
 /** What a backtest has come to: its figures beside buy and hold, the curve, every trade, and what it cannot know. */
 export function BacktestReport({ result, name }: { result: BacktestResult; name: string }) {
-  const { t, format, language } = useReader();
+  const { t, format, language } = usePreferences();
   const { document, worth, missing, plan } = result;
   const { metrics, options, equity } = document;
   const currency = options.product_currency;
@@ -102,7 +102,7 @@ function fileName(name: string): string {
 
 /** Candles that pairs did not have: the run knows nothing of that time, nor trades before enough have come. */
 function MissingNote({ missing, begin }: { missing: readonly Missing[]; begin: number }) {
-  const { t, format } = useReader();
+  const { t, format } = usePreferences();
   if (missing.length === 0) return null;
   const hours = (ms: number) => format.quantity(Math.ceil((10 * ms) / HOUR_MS) / 10);
   return (
@@ -121,7 +121,7 @@ function MissingNote({ missing, begin }: { missing: readonly Missing[]; begin: n
 }
 
 function Trades({ result, currency }: { result: BacktestResult; currency: string }) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const [shown, setShown] = useState(ROWS);
   const { trades } = result.document;
   if (trades.length === 0) return null;

@@ -2,7 +2,7 @@ import './backtest.css';
 import { useState } from 'react';
 import { isSame } from '../../entities/bot/setup/differences.ts';
 import type { BacktestSheetProps } from '../../entities/bot/slots.ts';
-import { useReader } from '../../lib/reader.ts';
+import { usePreferences } from '../../lib/preferences.ts';
 import { ActButton } from '../../ui/ActButton.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { explain } from '../../ui/explain.ts';
@@ -15,7 +15,7 @@ import { type BacktestState, cancelBacktest, startBacktest, useBacktest } from '
 
 /** Runs a set-up over the last days of its pairs, on this device, before any of it trades. A run goes on when it is closed. */
 export function BacktestSheet({ setup, name, host, of, act, onClose }: BacktestSheetProps) {
-  const { t, format } = useReader();
+  const { t, format } = usePreferences();
   const { state, runs } = useBacktest(of);
   const [days, setDays] = useState(() => daysChosen(state));
   const plan = backtestPlan(setup, Number(days), Date.now());

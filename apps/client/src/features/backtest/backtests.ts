@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import { currentReader } from '../../lib/reader.ts';
+import { currentPreferences } from '../../lib/preferences.ts';
 import { onSession } from '../../lib/session.ts';
 import { toast } from '../../ui/toasts.tsx';
 import { type PastRun, RUNS_KEPT, runOf } from './pastRuns.ts';
@@ -48,7 +48,7 @@ export async function startBacktest(of: string, name: string, task: BacktestTask
   stops.get(of)?.abort();
   const stop = new AbortController();
   stops.set(of, stop);
-  const { t } = currentReader();
+  const { t } = currentPreferences();
   const named = { name: name.trim() || t('add.title') };
   try {
     const result = await runBacktest(task, stop.signal, (progress) => {

@@ -1,5 +1,5 @@
 import type { BotSummary } from '@heron/contract/bots/entities.ts';
-import { useReader } from '../../lib/reader.ts';
+import { usePreferences } from '../../lib/preferences.ts';
 import { SelectField } from '../../ui/fields.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { type Arrangement, BOT_ORDERS, type BotKind, kindsAmong } from './arrange.ts';
@@ -24,7 +24,7 @@ interface ArrangeBarProps {
 
 /** What finds a bot among many: a search, the order, and which kind. */
 export function ArrangeBar({ bots, arrangement, onChange }: ArrangeBarProps) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const kinds = kindsAmong(bots);
   return (
     <search className="arrange" data-shortcut="search">

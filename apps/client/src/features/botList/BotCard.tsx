@@ -4,7 +4,7 @@ import { AlarmLink } from '../../entities/bot/alarm/AlarmLink.tsx';
 import { HostBadge, MarketBadges, StatusBadge } from '../../entities/bot/badges.tsx';
 import { moneyAt } from '../../entities/bot/moneyAt.ts';
 import { strategyTitle } from '../../entities/bot/strategyTitle.ts';
-import { useReader } from '../../lib/reader.ts';
+import { usePreferences } from '../../lib/preferences.ts';
 import { MoneyMoved, PercentMoved, Stat } from '../../ui/Figures.tsx';
 import { Link } from '../../ui/Link.tsx';
 import { Sparkline } from '../../ui/Sparkline.tsx';
@@ -27,8 +27,8 @@ interface BotCardProps {
 
 /** One bot at a glance; the whole card leads to it. */
 export function BotCard({ bot, recent, today, midnight, alarms }: BotCardProps) {
-  const reader = useReader();
-  const { t, format } = reader;
+  const preferences = usePreferences();
+  const { t, format } = preferences;
   const { performance } = bot;
   const profit = profitOf(bot);
   const day = recent && [
@@ -49,11 +49,11 @@ export function BotCard({ bot, recent, today, midnight, alarms }: BotCardProps) 
         <MarketBadges venue={bot.venue} mode={bot.mode} />
         <HostBadge bot={bot.id} />
         <span>
-          {strategyTitle(bot.strategy.id, reader)} · {bot.period} · {t('bots.pairs', { count: bot.pairs.length })}
+          {strategyTitle(bot.strategy.id, preferences)} · {bot.period} · {t('bots.pairs', { count: bot.pairs.length })}
         </span>
       </p>
       {alarms && <AlarmLink alarms={alarms} />}
-      {bot.problem && <p className="notice notice-problem">{bot.problem[reader.language]}</p>}
+      {bot.problem && <p className="notice notice-problem">{bot.problem[preferences.language]}</p>}
       <dl className="stats">
         <Stat name={t('bots.equity')} testId="card-equity">
           <span className="num figure">{format.money(performance.totalCapital, performance.currency)}</span>

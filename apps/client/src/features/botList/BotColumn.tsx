@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { HostBadge, HostProblems, StatusBadge } from '../../entities/bot/badges.tsx';
 import { moneyAt } from '../../entities/bot/moneyAt.ts';
 import { botsQuery } from '../../entities/bot/queries.ts';
-import { useReader } from '../../lib/reader.ts';
+import { usePreferences } from '../../lib/preferences.ts';
 import { PercentMoved } from '../../ui/Figures.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Link } from '../../ui/Link.tsx';
@@ -14,11 +14,11 @@ import { useRecentProfits } from './useRecentProfits.ts';
 
 /** On a wide desk, all bots beside the one that is open. @param path of the screen in front */
 export function BotColumn({ path }: { path: string }) {
-  const { t, look } = useReader();
+  const { t, display } = usePreferences();
   const { data } = useQuery(botsQuery());
   const [{ order }] = useArrangement();
   const { recent } = useRecentProfits();
-  const bots = arranged(data?.bots ?? [], { order, kind: 'all', search: '' }, recent, look.language);
+  const bots = arranged(data?.bots ?? [], { order, kind: 'all', search: '' }, recent, display.language);
   const open = /^\/bot(?:-edit)?\/([^/]+)\//.exec(path)?.[1];
   return (
     <nav className="bot-column" aria-label={t('bots.column')}>

@@ -5,7 +5,7 @@ import { HostProblems, MarketBadges } from '../../entities/bot/badges.tsx';
 import { moneyAt } from '../../entities/bot/moneyAt.ts';
 import { alarmsQuery, botsQuery } from '../../entities/bot/queries.ts';
 import type { KillButtonSlot } from '../../entities/bot/slots.ts';
-import { useReader } from '../../lib/reader.ts';
+import { usePreferences } from '../../lib/preferences.ts';
 import { Button } from '../../ui/Button.tsx';
 import { MoneyMoved, PercentMoved, Stat } from '../../ui/Figures.tsx';
 import { Icon } from '../../ui/Icon.tsx';
@@ -22,7 +22,7 @@ import { useRecentProfits } from './useRecentProfits.ts';
 
 /** Every bot of the person with what it is worth. */
 export function BotListScreen({ KillButton }: { readonly KillButton: KillButtonSlot }) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const { data, error, refetch } = useQuery(botsQuery());
   const add = (
     <Link className="btn btn-primary" href="/bot-add/">
@@ -73,7 +73,7 @@ const FEW = 4;
 const EVERY: Pick<Arrangement, 'kind' | 'search'> = { kind: 'all', search: '' };
 
 function Bots({ bots }: { bots: readonly BotSummary[] }) {
-  const { t, look } = useReader();
+  const { t, display } = usePreferences();
   const { midnight, recent } = useRecentProfits();
   const { data: alarms } = useQuery(alarmsQuery());
   const [kept, arrange] = useArrangement();
@@ -81,7 +81,7 @@ function Bots({ bots }: { bots: readonly BotSummary[] }) {
   // A kind that no bot is of any more, or all are, is not offered and not in force.
   const kind = kindsAmong(bots).includes(kept.kind) ? kept.kind : 'all';
   const arrangement = { ...kept, ...(arranges ? { kind } : EVERY) };
-  const shown = arranged(bots, arrangement, recent, look.language);
+  const shown = arranged(bots, arrangement, recent, display.language);
   return (
     <>
       {bots.length > 1 && <Sums bots={bots} recent={recent} />}
@@ -116,7 +116,7 @@ function mayHaveOrders({ mode, status, openPairs }: BotSummary): boolean {
 
 /** Sums over all bots, apart by what is traded with and by currency. */
 function Sums({ bots, recent }: { bots: readonly BotSummary[]; recent: ReadonlyMap<string, RecentProfit> | null }) {
-  const { t, format } = useReader();
+  const { t, format } = usePreferences();
   return (
     <div className="totals">
       {totalsOf(bots, recent).map(({ of, total, profit, today: day, profitPercent }) => {

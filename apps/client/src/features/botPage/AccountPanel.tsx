@@ -1,9 +1,9 @@
 import type { AccountView, BotDetail } from '@heron/contract/bots/entities.ts';
 import { hostOf } from '@heron/contract/bots/pairedHosts.ts';
 import { useQuery } from '@tanstack/react-query';
-import { journalSentence } from '../../entities/bot/labels.ts';
+import { journalSentence } from '../../entities/bot/journalSentence.ts';
 import { keysQuery, outsideQuery } from '../../entities/bot/queries.ts';
-import { useReader } from '../../lib/reader.ts';
+import { usePreferences } from '../../lib/preferences.ts';
 import { Link } from '../../ui/Link.tsx';
 
 const TONES = {
@@ -17,8 +17,8 @@ const TONES = {
 
 /** The account of a live bot: which it is, whether it is heard, and what happened on it without the bot. */
 export function AccountPanel({ bot, account }: { bot: BotDetail; account: AccountView }) {
-  const reader = useReader();
-  const { t, format } = reader;
+  const preferences = usePreferences();
+  const { t, format } = preferences;
   const { data: keys } = useQuery(keysQuery(hostOf(bot.id)));
   const { data: outside } = useQuery(outsideQuery(bot.id));
   const key = keys?.keys.find(({ id }) => id === account.key);
@@ -76,7 +76,7 @@ export function AccountPanel({ bot, account }: { bot: BotDetail; account: Accoun
               <time className="num">{format.dateTime(entry.at)}</time>
               <span>
                 {entry.pair && <strong>{entry.pair} </strong>}
-                {journalSentence(entry, reader)}
+                {journalSentence(entry, preferences)}
               </span>
             </li>
           ))}

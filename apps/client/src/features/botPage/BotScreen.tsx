@@ -11,7 +11,7 @@ import { alarmsQuery, botQuery } from '../../entities/bot/queries.ts';
 import type { BacktestSlot, ChartSlot, KillButtonSlot } from '../../entities/bot/slots.ts';
 import { ApiError } from '../../lib/api.ts';
 import { type Pane, usePane } from '../../lib/panes.ts';
-import { useReader } from '../../lib/reader.ts';
+import { usePreferences } from '../../lib/preferences.ts';
 import { stream } from '../../lib/server.ts';
 import { Divider } from '../../ui/Divider.tsx';
 import { Link } from '../../ui/Link.tsx';
@@ -44,7 +44,7 @@ interface BotScreenSlots {
 /** One bot, live: what it sees, what it holds, what it did and why. */
 export function BotScreen({ id, slots }: { id: string; slots: BotScreenSlots }) {
   const { KillButton } = slots;
-  const { t } = useReader();
+  const { t } = usePreferences();
   const { data: bot, error, refetch } = useQuery(botQuery(id));
   const [chosen, setChosen] = useState<string | null>(null);
   const [ordering, setOrdering] = useState<'buy' | 'sell' | null>(null);
@@ -132,7 +132,7 @@ interface BotProps {
 }
 
 function Bot({ slots: { Chart, backtest }, bot, view, onChoose, onOrder }: BotProps) {
-  const { t, language } = useReader();
+  const { t, language } = usePreferences();
   const [detail, setDetail] = useState<Detail>('trades');
   const [chartOf] = useState(chartPane);
   const [side, setSide] = usePane(SIDE);

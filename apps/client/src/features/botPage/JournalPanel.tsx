@@ -1,15 +1,15 @@
 import type { JournalEntry } from '@heron/contract/bots/entities.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { journalSentence } from '../../entities/bot/labels.ts';
-import { usePriceReader } from '../../entities/bot/priceFormat.tsx';
+import { journalSentence } from '../../entities/bot/journalSentence.ts';
+import { usePricePreferences } from '../../entities/bot/priceFormat.tsx';
 import { journalQuery } from '../../entities/bot/queries.ts';
-import { useReader } from '../../lib/reader.ts';
+import { usePreferences } from '../../lib/preferences.ts';
 import { PagedList } from '../../ui/PagedList.tsx';
 import { Empty } from '../../ui/states.tsx';
 
 /** Everything the bot did or did not do, in words, newest first. */
 export function JournalPanel({ id }: { id: string }) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const pages = useInfiniteQuery(journalQuery(id));
   return (
     <PagedList
@@ -25,13 +25,13 @@ export function JournalPanel({ id }: { id: string }) {
 }
 
 function JournalRow({ entry }: { entry: JournalEntry }) {
-  const reader = usePriceReader(entry.pair);
+  const preferences = usePricePreferences(entry.pair);
   return (
     <li className="row journal-row" data-kind={entry.kind}>
-      <time className="num row-note">{reader.format.dateTime(entry.at)}</time>
+      <time className="num row-note">{preferences.format.dateTime(entry.at)}</time>
       <p>
         {entry.pair && <strong>{entry.pair} </strong>}
-        {journalSentence(entry, reader)}
+        {journalSentence(entry, preferences)}
       </p>
     </li>
   );

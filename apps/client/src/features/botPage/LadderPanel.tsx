@@ -1,7 +1,7 @@
 import type { PairView } from '@heron/contract/bots/entities.ts';
 import { cellStateLabel, dcaPhaseLabel } from '../../entities/bot/labels.ts';
-import { usePriceReader } from '../../entities/bot/priceFormat.tsx';
-import { useReader } from '../../lib/reader.ts';
+import { usePricePreferences } from '../../entities/bot/priceFormat.tsx';
+import { usePreferences } from '../../lib/preferences.ts';
 import { MoneyMoved, Stat } from '../../ui/Figures.tsx';
 
 type Ladder = NonNullable<PairView['ladder']>;
@@ -13,7 +13,7 @@ interface Shown {
 
 /** The grid or the averaging that works on the chosen pair. */
 export function LadderPanel({ pair, ladder, currency }: { pair: string; ladder: Ladder; currency: string }) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   return (
     <section className="card panel" data-testid="ladder" aria-labelledby="ladder-title">
       <h2 id="ladder-title">{t(ladder.kind === 'grid' ? 'ladder.grid' : 'ladder.dca')}</h2>
@@ -27,8 +27,8 @@ export function LadderPanel({ pair, ladder, currency }: { pair: string; ladder: 
 }
 
 function GridFigures({ pair, grid, currency }: Shown & { grid: Extract<Ladder, { kind: 'grid' }> }) {
-  const reader = usePriceReader(pair);
-  const { t, format } = reader;
+  const preferences = usePricePreferences(pair);
+  const { t, format } = preferences;
   return (
     <>
       <dl className="stats">
@@ -61,7 +61,7 @@ function GridFigures({ pair, grid, currency }: Shown & { grid: Extract<Ladder, {
                 </span>
               </div>
               <p className="row-note">
-                {cellStateLabel(state, reader)} · {t('ladder.cellCycles', { count: cycles })}
+                {cellStateLabel(state, preferences)} · {t('ladder.cellCycles', { count: cycles })}
               </p>
             </li>
           ))}
@@ -72,11 +72,11 @@ function GridFigures({ pair, grid, currency }: Shown & { grid: Extract<Ladder, {
 }
 
 function AveragingFigures({ pair, averaging, currency }: Shown & { averaging: Extract<Ladder, { kind: 'dca' }> }) {
-  const reader = usePriceReader(pair);
-  const { t, format } = reader;
+  const preferences = usePricePreferences(pair);
+  const { t, format } = preferences;
   return (
     <dl className="stats">
-      <Stat name={t('ladder.phase')}>{dcaPhaseLabel(averaging.phase, reader)}</Stat>
+      <Stat name={t('ladder.phase')}>{dcaPhaseLabel(averaging.phase, preferences)}</Stat>
       <Stat name={t('ladder.entries')}>
         <span className="num">
           {format.number(averaging.entries)} / {format.number(averaging.orders)}

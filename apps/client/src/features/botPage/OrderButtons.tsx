@@ -1,7 +1,7 @@
 import type { BotDetail, PairView } from '@heron/contract/bots/entities.ts';
 import { useTradeColours } from '../../entities/bot/display/tradeOptions.ts';
 import { isFuture } from '../../entities/bot/futures.ts';
-import { useReader } from '../../lib/reader.ts';
+import { usePreferences } from '../../lib/preferences.ts';
 import { ActButton } from '../../ui/ActButton.tsx';
 
 interface OrderButtonsProps {
@@ -12,7 +12,7 @@ interface OrderButtonsProps {
 
 /** Buy and sell by hand; says why when that is not possible. */
 export function OrderButtons({ bot, view, onOrder }: OrderButtonsProps) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const running = bot.status === 'working';
   const future = isFuture(bot);
   const paused = view.pausedBy !== null;

@@ -12,7 +12,7 @@ import {
   useTradeOptions,
 } from '../../entities/bot/display/tradeOptions.ts';
 import { isFuture } from '../../entities/bot/futures.ts';
-import { usePriceReader } from '../../entities/bot/priceFormat.tsx';
+import { usePricePreferences } from '../../entities/bot/priceFormat.tsx';
 import { readAmount } from '../../lib/amount.ts';
 import { isRefusal } from '../../lib/api.ts';
 import { ask } from '../../lib/server.ts';
@@ -44,7 +44,7 @@ interface Understood {
  * will happen, unless one trades on paper and does not want to be asked.
  */
 export function OrderSheet({ bot, view, side, onClose }: OrderSheetProps) {
-  const { t, format } = usePriceReader(view.pair);
+  const { t, format } = usePricePreferences(view.pair);
   const { currency, available } = bot.performance;
   const options = useTradeOptions();
   const asked = isAsked(bot, options);
@@ -61,7 +61,7 @@ export function OrderSheet({ bot, view, side, onClose }: OrderSheetProps) {
   const [overtaken, setOvertaken] = useState(false);
   const future = isFuture(bot);
   const short = reviewed?.short ?? (future && (held ?? direction) === 'short');
-  const words = wordsOf(side, { future, short });
+  const texts = textsOf(side, { future, short });
   // One id for one decision: sent again after a lost answer it cannot act twice.
   const [requestId, setRequestId] = useState(() => crypto.randomUUID());
 
@@ -79,7 +79,7 @@ export function OrderSheet({ bot, view, side, onClose }: OrderSheetProps) {
         },
       }),
     onSuccess(_, { pair }) {
-      toast(t(words.sent, { pair }));
+      toast(t(texts.sent, { pair }));
       onClose();
     },
     onError(error) {
@@ -129,7 +129,7 @@ export function OrderSheet({ bot, view, side, onClose }: OrderSheetProps) {
 
   const typed = Number(readAmount(slippage) ?? Number.NaN);
   const isOther = tradeOptionsOf({ slippage: typed }).slippage === typed && typed !== options.slippage;
-  const title = t(words.title, { pair: view.pair });
+  const title = t(texts.title, { pair: view.pair });
   const buys = (side === 'buy') !== short;
   const priceNow = buys ? view.ask : view.bid;
   const kind = buys ? 'buy' : 'sell';
@@ -141,7 +141,7 @@ export function OrderSheet({ bot, view, side, onClose }: OrderSheetProps) {
       {reviewed ? (
         <div className="order-form" style={colours}>
           <p className="overlay-text">
-            {t(words[type], {
+            {t(texts[type], {
               pair: reviewed.pair,
               amount: side === 'buy' ? format.money(value, currency) : `${percent}%`,
             })}
@@ -164,7 +164,7 @@ export function OrderSheet({ bot, view, side, onClose }: OrderSheetProps) {
               busy={order.isPending}
               onClick={() => order.mutate({ pair: reviewed.pair, value, slippagePercent: Number(slippage) })}
             >
-              {t(uncertain ? 'order.again' : words.confirm)}
+              {t(uncertain ? 'order.again' : texts.confirm)}
             </ActButton>
           </div>
         </div>
@@ -253,11 +253,11 @@ export function OrderSheet({ bot, view, side, onClose }: OrderSheetProps) {
             <Button onClick={onClose}>{t('app.cancel')}</Button>
             {asked ? (
               <Button kind={kind} type="submit">
-                {t(words.check)}
+                {t(texts.check)}
               </Button>
             ) : (
               <ActButton kind={kind} type="submit">
-                {t(words.confirm)}
+                {t(texts.confirm)}
               </ActButton>
             )}
           </div>
@@ -314,7 +314,7 @@ const CLOSE = {
   sent: 'order.closeSent',
 } as const;
 
-function wordsOf(side: 'buy' | 'sell', { future, short }: { future: boolean; short: boolean }) {
+function textsOf(side: 'buy' | 'sell', { future, short }: { future: boolean; short: boolean }) {
   if (!future) return side === 'buy' ? BUY : SELL;
   if (side === 'sell') return CLOSE;
   return short ? SHORT : LONG;

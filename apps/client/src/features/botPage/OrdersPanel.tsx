@@ -2,7 +2,7 @@ import { botCalls } from '@heron/contract/bots/calls.ts';
 import type { BotDetail, PairView } from '@heron/contract/bots/entities.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { orderStateLabel, orderTypeLabel, reasonLabel, sideLabel } from '../../entities/bot/labels.ts';
-import { usePriceReader } from '../../entities/bot/priceFormat.tsx';
+import { usePricePreferences } from '../../entities/bot/priceFormat.tsx';
 import { showAnswered } from '../../entities/bot/pushes.ts';
 import { ask } from '../../lib/server.ts';
 import { ActButton } from '../../ui/ActButton.tsx';
@@ -11,8 +11,8 @@ import { toast } from '../../ui/toasts.tsx';
 
 /** Orders of a pair that may still fill; what rests by signal or by hand can be taken back. */
 export function OrdersPanel({ bot, view: { pair, orders } }: { bot: BotDetail; view: PairView }) {
-  const reader = usePriceReader(pair);
-  const { t, format } = reader;
+  const preferences = usePricePreferences(pair);
+  const { t, format } = preferences;
   const queries = useQueryClient();
   const takeBack = useMutation({
     mutationFn: (clientOrderId: string) =>
@@ -29,7 +29,7 @@ export function OrdersPanel({ bot, view: { pair, orders } }: { bot: BotDetail; v
           {orders.map((order) => (
             <li key={order.clientOrderId} className="row">
               <div className="row-main">
-                <span className={`side side-${order.side}`}>{sideLabel(order.side, reader)}</span>
+                <span className={`side side-${order.side}`}>{sideLabel(order.side, preferences)}</span>
                 <span className="num">
                   {format.quantity(order.filled)} / {format.quantity(order.quantity)}
                 </span>
@@ -38,8 +38,8 @@ export function OrdersPanel({ bot, view: { pair, orders } }: { bot: BotDetail; v
                 </span>
               </div>
               <p className="row-note">
-                {orderTypeLabel(order.type, reader)} · {orderStateLabel(order.status, reader)} ·{' '}
-                {reasonLabel(order.reason, reader)}
+                {orderTypeLabel(order.type, preferences)} · {orderStateLabel(order.status, preferences)} ·{' '}
+                {reasonLabel(order.reason, preferences)}
               </p>
               {order.revocable && (
                 <ActButton

@@ -2,9 +2,9 @@ import type { BotDetail, PairView } from '@heron/contract/bots/entities.ts';
 import { isFuture } from '../../entities/bot/futures.ts';
 import { isAtRest } from '../../entities/bot/isStopped.ts';
 import { directionLabel, flagLabel, phaseLabel } from '../../entities/bot/labels.ts';
-import { usePriceReader } from '../../entities/bot/priceFormat.tsx';
+import { usePricePreferences } from '../../entities/bot/priceFormat.tsx';
 import { statusLabel } from '../../entities/bot/statusLabel.ts';
-import { useReader } from '../../lib/reader.ts';
+import { usePreferences } from '../../lib/preferences.ts';
 import { PercentMoved } from '../../ui/Figures.tsx';
 
 interface PairBarProps {
@@ -14,19 +14,19 @@ interface PairBarProps {
 }
 
 function LastPrice({ view: { pair, last } }: { view: PairView }) {
-  const { format } = usePriceReader(pair);
+  const { format } = usePricePreferences(pair);
   return <span className="num">{last === null ? '—' : format.price(last)}</span>;
 }
 
 /** The bot's pairs with price and state; one is shown in the chart. */
 export function PairBar({ bot, chosen, onChoose }: PairBarProps) {
-  const reader = useReader();
-  const { t } = reader;
+  const preferences = usePreferences();
+  const { t } = preferences;
   const future = isFuture(bot);
   const stateOf = ({ flag, phase }: PairView) => {
     // Nothing is being loaded, and nothing is watched, while the bot does not run.
-    if (isAtRest(bot.status) && (flag === null || flag === 'loading')) return statusLabel(bot.status, reader);
-    return flag ? flagLabel(flag, reader) : phaseLabel(phase, reader);
+    if (isAtRest(bot.status) && (flag === null || flag === 'loading')) return statusLabel(bot.status, preferences);
+    return flag ? flagLabel(flag, preferences) : phaseLabel(phase, preferences);
   };
   return (
     <fieldset className="pair-bar" aria-label={t('bot.pairs')}>
@@ -45,14 +45,14 @@ export function PairBar({ bot, chosen, onChoose }: PairBarProps) {
             {view.position && future && (
               <span>
                 {t('position.side', {
-                  side: directionLabel(view.position.direction, reader),
+                  side: directionLabel(view.position.direction, preferences),
                   leverage: view.position.leverage,
                 })}
               </span>
             )}
             {view.position && <PercentMoved value={view.position.returnPercent} />}
             {view.pausedBy !== null ? (
-              <span className="pair-tab-paused">{flagLabel('paused', reader)}</span>
+              <span className="pair-tab-paused">{flagLabel('paused', preferences)}</span>
             ) : (
               !view.position && stateOf(view)
             )}

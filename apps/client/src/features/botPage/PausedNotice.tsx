@@ -1,9 +1,9 @@
 import { botCalls } from '@heron/contract/bots/calls.ts';
 import type { BotDetail, PairView } from '@heron/contract/bots/entities.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { isLadder, pausedSentence } from '../../entities/bot/labels.ts';
+import { isOrderPlanStrategy, pausedSentence } from '../../entities/bot/labels.ts';
 import { showAnswered } from '../../entities/bot/pushes.ts';
-import { useReader } from '../../lib/reader.ts';
+import { usePreferences } from '../../lib/preferences.ts';
 import { ask } from '../../lib/server.ts';
 import { ActButton } from '../../ui/ActButton.tsx';
 import { explain } from '../../ui/explain.ts';
@@ -11,8 +11,8 @@ import { confirm, toast } from '../../ui/toasts.tsx';
 
 /** Why the chosen pair makes no entries, and the way to let it; asked once more, because it may buy at once. */
 export function PausedNotice({ bot, view }: { bot: BotDetail; view: PairView }) {
-  const reader = useReader();
-  const { t } = reader;
+  const preferences = usePreferences();
+  const { t } = preferences;
   const queries = useQueryClient();
   const { pair } = view;
   const resume = useMutation({
@@ -35,7 +35,7 @@ export function PausedNotice({ bot, view }: { bot: BotDetail; view: PairView }) 
       <p>
         <strong>{t('paused.title', { pair })}</strong>
         {t('paused.text', {
-          why: pausedSentence(view.pausedBy, isLadder(bot.strategy.id), reader),
+          why: pausedSentence(view.pausedBy, isOrderPlanStrategy(bot.strategy.id), preferences),
           until: t('paused.untilResumed'),
         })}
       </p>

@@ -1,12 +1,12 @@
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import { isFuture } from '../../entities/bot/futures.ts';
-import { useReader } from '../../lib/reader.ts';
+import { usePreferences } from '../../lib/preferences.ts';
 import { MoneyMoved, PercentMoved, Stat } from '../../ui/Figures.tsx';
 
 /** What the whole bot is worth and how it got there. */
 export function PerformancePanel({ bot }: { bot: BotDetail }) {
   const { performance } = bot;
-  const { t, format } = useReader();
+  const { t, format } = usePreferences();
   const { currency, wins, losses, benchmarkPercent, unrealisedPercent, winRatePercent } = performance;
   const closed = wins + losses;
   return (

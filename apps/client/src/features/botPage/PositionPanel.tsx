@@ -1,13 +1,13 @@
 import type { BotDetail, PairView } from '@heron/contract/bots/entities.ts';
 import { isFuture } from '../../entities/bot/futures.ts';
 import { directionLabel, stopGapLabel } from '../../entities/bot/labels.ts';
-import { usePriceReader } from '../../entities/bot/priceFormat.tsx';
+import { usePricePreferences } from '../../entities/bot/priceFormat.tsx';
 import { MoneyMoved, PercentMoved, Stat } from '../../ui/Figures.tsx';
 
 /** What the bot holds of the chosen pair, and what that is worth now. */
 export function PositionPanel({ bot, view }: { bot: BotDetail; view: PairView }) {
-  const reader = usePriceReader(view.pair);
-  const { t, format } = reader;
+  const preferences = usePricePreferences(view.pair);
+  const { t, format } = preferences;
   const { currency } = bot.performance;
   const future = isFuture(bot);
   const { position } = view;
@@ -41,7 +41,10 @@ export function PositionPanel({ bot, view }: { bot: BotDetail; view: PairView })
           {future && (
             <>
               <Stat name={t('position.direction')} testId="position-direction">
-                {t('position.side', { side: directionLabel(position.direction, reader), leverage: position.leverage })}
+                {t('position.side', {
+                  side: directionLabel(position.direction, preferences),
+                  leverage: position.leverage,
+                })}
               </Stat>
               <Stat name={t('position.liquidationPrice')} testId="liquidation-price">
                 <span className="num">
@@ -87,8 +90,8 @@ const PASSING: ReadonlySet<Stop['gap']> = new Set(['entry_at_work', 'exit_at_wor
 
 /** The order that protects the position while nobody watches, or why there is none. */
 function StopAtExchange({ pair, stop, direction }: { pair: string; stop: Stop; direction: 'long' | 'short' }) {
-  const reader = usePriceReader(pair);
-  const { t, format } = reader;
+  const preferences = usePricePreferences(pair);
+  const { t, format } = preferences;
   const { resting, price, quantity, of, gap } = stop;
   const naked = (gap !== null && !PASSING.has(gap)) || of !== null;
   return (
@@ -102,7 +105,7 @@ function StopAtExchange({ pair, stop, direction }: { pair: string; stop: Stop; d
   );
 
   function sentence(): string {
-    if (gap !== null) return t('protection.none', { why: stopGapLabel(gap, reader) });
+    if (gap !== null) return t('protection.none', { why: stopGapLabel(gap, preferences) });
     if (!resting || price === null || quantity === null) return t('protection.moving');
     const figures = { quantity: format.quantity(quantity), price: format.price(price) };
     return t(direction === 'short' ? 'protection.buysBack' : 'protection.sells', figures);

@@ -1,12 +1,13 @@
 import type { BotDetail, PairView } from '@heron/contract/bots/entities.ts';
 import { isAtRest } from '../../entities/bot/isStopped.ts';
-import { flagLabel, refusalInputs, refusalSentence, sideLabel } from '../../entities/bot/labels.ts';
-import { usePriceReader } from '../../entities/bot/priceFormat.tsx';
+import { flagLabel, refusalSentence, sideLabel } from '../../entities/bot/labels.ts';
+import { usePricePreferences } from '../../entities/bot/priceFormat.tsx';
+import { refusalInputs } from '../../entities/bot/refusalInputs.ts';
 
 /** Why nothing was bought: the last gate that refused and what it saw, or what the bot is waiting for. */
 export function RefusalPanel({ bot, view }: { bot: BotDetail; view: PairView }) {
-  const reader = usePriceReader(view.pair);
-  const { t, format } = reader;
+  const preferences = usePricePreferences(view.pair);
+  const { t, format } = preferences;
   const { lastRefusal, lastSignal, volume } = view;
   const thin = view.flag === 'volume' && volume ? volume : null;
   return (
@@ -28,10 +29,10 @@ export function RefusalPanel({ bot, view }: { bot: BotDetail; view: PairView }) 
       ) : lastRefusal ? (
         <>
           <p className="panel-text" data-gate={lastRefusal.gate}>
-            {refusalSentence(lastRefusal.gate, reader)}
+            {refusalSentence(lastRefusal.gate, preferences)}
           </p>
           <dl className="facts">
-            {refusalInputs(lastRefusal.inputs, reader).map(({ name, value }) => (
+            {refusalInputs(lastRefusal.inputs, preferences).map(({ name, value }) => (
               <div key={name}>
                 <dt>{name}</dt>
                 <dd className="num">{value}</dd>
@@ -45,7 +46,10 @@ export function RefusalPanel({ bot, view }: { bot: BotDetail; view: PairView }) 
       )}
       {lastSignal && (
         <p className="panel-note">
-          {t('waiting.lastSignal', { side: sideLabel(lastSignal.side, reader), time: format.dateTime(lastSignal.at) })}
+          {t('waiting.lastSignal', {
+            side: sideLabel(lastSignal.side, preferences),
+            time: format.dateTime(lastSignal.at),
+          })}
         </p>
       )}
     </section>
@@ -53,7 +57,7 @@ export function RefusalPanel({ bot, view }: { bot: BotDetail; view: PairView }) 
 
   function waiting(): string {
     if (isAtRest(bot.status)) return t('waiting.resting');
-    if (view.flag) return t('waiting.flagged', { flag: flagLabel(view.flag, reader) });
+    if (view.flag) return t('waiting.flagged', { flag: flagLabel(view.flag, preferences) });
     if (view.candlesHeld < view.candlesNeeded) {
       return t('waiting.gathering', { held: view.candlesHeld, needed: view.candlesNeeded });
     }

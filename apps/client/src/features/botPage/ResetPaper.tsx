@@ -3,7 +3,7 @@ import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { showAnswered } from '../../entities/bot/pushes.ts';
 import { renewResults } from '../../entities/bot/renewResults.ts';
-import { useReader } from '../../lib/reader.ts';
+import { usePreferences } from '../../lib/preferences.ts';
 import { ask } from '../../lib/server.ts';
 import { ActButton } from '../../ui/ActButton.tsx';
 import { explain } from '../../ui/explain.ts';
@@ -11,7 +11,7 @@ import { confirm, toast } from '../../ui/toasts.tsx';
 
 /** Begins the account of a paper bot anew, once that was agreed to. */
 export function ResetPaper({ bot }: { bot: BotDetail }) {
-  const { t, format } = useReader();
+  const { t, format } = usePreferences();
   const queries = useQueryClient();
   const reset = useMutation({
     mutationFn: () =>

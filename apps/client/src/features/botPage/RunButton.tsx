@@ -6,8 +6,8 @@ import { useState } from 'react';
 import { isAtRest } from '../../entities/bot/isStopped.ts';
 import { LiveStartDialog } from '../../entities/bot/LiveStartDialog.tsx';
 import { showAnswered } from '../../entities/bot/pushes.ts';
+import { usePreferences } from '../../lib/preferences.ts';
 import { proven } from '../../lib/proof.ts';
-import { useReader } from '../../lib/reader.ts';
 import { ask } from '../../lib/server.ts';
 import { ActButton } from '../../ui/ActButton.tsx';
 import { explainFailure } from '../../ui/explain.ts';
@@ -16,7 +16,7 @@ import { StopDialog } from './StopDialog.tsx';
 
 /** Starts a bot at rest, a live one when its name was typed; stops one that runs after asking: its orders are cancelled. */
 export function RunButton({ bot }: { bot: BotDetail }) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const queries = useQueryClient();
   const [confirming, setConfirming] = useState(false);
   const [ending, setEnding] = useState(false);

@@ -18,7 +18,7 @@ import type { BacktestSlot } from '../../entities/bot/slots.ts';
 import { strategyTitle } from '../../entities/bot/strategyTitle.ts';
 import { ApiError } from '../../lib/api.ts';
 import { goBack } from '../../lib/navigation.ts';
-import { useReader } from '../../lib/reader.ts';
+import { usePreferences } from '../../lib/preferences.ts';
 import { saveFile } from '../../lib/saveFile.ts';
 import { ask } from '../../lib/server.ts';
 import { ActButton } from '../../ui/ActButton.tsx';
@@ -31,14 +31,14 @@ import { ResetPaper } from './ResetPaper.tsx';
 
 /** With what the bot runs, every option by its name; and how to be rid of it. */
 export function SetupPanel({ bot, backtest }: { bot: BotDetail; backtest: BacktestSlot }) {
-  const reader = useReader();
-  const { t, language } = reader;
+  const preferences = usePreferences();
+  const { t, language } = preferences;
   const strategy = STRATEGIES.get(bot.strategy.id);
   const [testing, setTesting] = useState(false);
   const setup = backtestSetup(draftOfBot(bot), bot.mode === 'live' ? Number(bot.performance.startCapital) : null);
   return (
     <div className="card panel">
-      <h2>{strategyTitle(bot.strategy.id, reader)}</h2>
+      <h2>{strategyTitle(bot.strategy.id, preferences)}</h2>
       {strategy && <p className="panel-text">{strategy.help[language]}</p>}
       <div className="panel-actions">
         <Link className="btn btn-plain" href={`/bot-edit/${bot.id}/`}>
@@ -67,7 +67,7 @@ export function SetupPanel({ bot, backtest }: { bot: BotDetail; backtest: Backte
           return (
             <div key={name}>
               <dt>{param?.title[language] ?? name}</dt>
-              <dd className="num">{paramText(param, value, reader)}</dd>
+              <dd className="num">{paramText(param, value, preferences)}</dd>
             </div>
           );
         })}
@@ -82,7 +82,7 @@ export function SetupPanel({ bot, backtest }: { bot: BotDetail; backtest: Backte
           .map((item) => (
             <div key={item.name}>
               <dt>{item.title[language]}</dt>
-              <dd className="num">{optionText(item, bot.options[item.name], reader)}</dd>
+              <dd className="num">{optionText(item, bot.options[item.name], preferences)}</dd>
             </div>
           ))}
       </dl>
@@ -104,7 +104,7 @@ function saveSetup({ name, options, strategy }: BotDetail) {
 }
 
 function DeleteBot({ bot }: { bot: BotDetail }) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const queries = useQueryClient();
   const remove = useMutation({
     mutationFn: (orders?: 'cancel' | 'leave') =>

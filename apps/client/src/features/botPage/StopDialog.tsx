@@ -1,5 +1,5 @@
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
-import { useReader } from '../../lib/reader.ts';
+import { usePreferences } from '../../lib/preferences.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Overlay } from '../../ui/Overlay.tsx';
 
@@ -12,7 +12,7 @@ interface StopDialogProps {
 
 /** Asks whether a bot is to stop at once or, where it holds something, when that has been left. */
 export function StopDialog({ bot, onStop, onDrain, onClose }: StopDialogProps) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const mayDrain = bot.openPairs > 0 && !bot.draining;
   const answer = (act: () => void) => () => {
     onClose();

@@ -1,16 +1,16 @@
 import type { BotDetail, Trade } from '@heron/contract/bots/entities.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { liquidityLabel } from '../../entities/bot/labels.ts';
-import { usePriceReader } from '../../entities/bot/priceFormat.tsx';
+import { usePricePreferences } from '../../entities/bot/priceFormat.tsx';
 import { tradesQuery } from '../../entities/bot/queries.ts';
 import { TradeSummary } from '../../entities/bot/TradeSummary.tsx';
-import { useReader } from '../../lib/reader.ts';
+import { usePreferences } from '../../lib/preferences.ts';
 import { PagedList } from '../../ui/PagedList.tsx';
 import { Empty } from '../../ui/states.tsx';
 
 /** Every trade with its reason, newest first; open one to see the fills that its figures are the sum of. */
 export function TradesPanel({ bot }: { bot: BotDetail }) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const pages = useInfiniteQuery(tradesQuery(bot.id));
   return (
     <PagedList
@@ -26,8 +26,8 @@ export function TradesPanel({ bot }: { bot: BotDetail }) {
 }
 
 function TradeRow({ trade, currency }: { trade: Trade; currency: string }) {
-  const reader = usePriceReader(trade.pair);
-  const { t, format } = reader;
+  const preferences = usePricePreferences(trade.pair);
+  const { t, format } = preferences;
   return (
     <li className="row" data-testid="trade-row" data-side={trade.side} data-reason={trade.reason}>
       <details>
@@ -59,7 +59,7 @@ function TradeRow({ trade, currency }: { trade: Trade; currency: string }) {
                 price: format.price(fill.price),
                 fee: format.quantity(fill.fee),
                 asset: fill.feeAsset,
-                liquidity: liquidityLabel(fill.liquidity, reader),
+                liquidity: liquidityLabel(fill.liquidity, preferences),
               })}
             </li>
           ))}

@@ -3,9 +3,9 @@ import { PERIODS, type Period } from '@heron/engine/market/period.ts';
 import { type CSSProperties, useEffect, useMemo, useRef, useState } from 'react';
 import { useChartOptions } from '../../entities/bot/display/chartOptions.ts';
 import { reasonLabel, sideLabel } from '../../entities/bot/labels.ts';
-import { usePriceDecimals, usePriceReader } from '../../entities/bot/priceFormat.tsx';
+import { usePriceDecimals, usePricePreferences } from '../../entities/bot/priceFormat.tsx';
 import { priceDecimals } from '../../lib/format.ts';
-import { useReader } from '../../lib/reader.ts';
+import { usePreferences } from '../../lib/preferences.ts';
 import { stream } from '../../lib/server.ts';
 import { explain } from '../../ui/explain.ts';
 import { toast } from '../../ui/toasts.tsx';
@@ -43,10 +43,10 @@ const PAUSE_MS = 10_000;
  * words too: the newest candle, and every such price, since many lie outside of what is in view.
  */
 export function CandleChart({ botId, strategy, history, trades, view, forming, onGap, older }: CandleChartProps) {
-  const reader = usePriceReader(history.pair);
-  const plain = useReader();
+  const preferences = usePricePreferences(history.pair);
+  const plain = usePreferences();
   const decimals = usePriceDecimals(history.pair);
-  const { t, format, look } = reader;
+  const { t, format, display } = preferences;
   const place = useRef<HTMLDivElement>(null);
   const drawing = useRef<Drawing | null>(null);
   const periodMs = PERIODS[history.period as Period];
@@ -88,40 +88,40 @@ export function CandleChart({ botId, strategy, history, trades, view, forming, o
     }
   }
 
-  const now = useRef({ book, marks, lines, options, reader, plain, decimals, readOlder });
-  now.current = { book, marks, lines, options, reader, plain, decimals, readOlder };
+  const now = useRef({ book, marks, lines, options, preferences, plain, decimals, readOlder });
+  now.current = { book, marks, lines, options, preferences, plain, decimals, readOlder };
 
   useEffect(() => {
     let left = false;
     import('./draw.ts').then(
       ({ drawCandles }) => {
         if (left || !place.current) return;
-        const words = now.current.reader;
+        const locale = now.current.preferences;
         const style = {
-          locale: look.language,
-          formatPrice: (price: number) => now.current.reader.format.price(price),
+          locale: display.language,
+          formatPrice: (price: number) => now.current.preferences.format.price(price),
           decimals: (price: number) => now.current.decimals ?? priceDecimals(price),
           formatValue: (value: number) => now.current.plain.format.price(value),
-          buy: words.t('chart.buyMark'),
-          sell: words.t('chart.sellMark'),
-          lineTitle: (line: PriceLine) => lineTitle(line, words),
+          buy: locale.t('chart.buyMark'),
+          sell: locale.t('chart.sellMark'),
+          lineTitle: (line: PriceLine) => lineTitle(line, locale),
           onHover: setHovered,
           onOldest: () => void now.current.readOlder(),
           forming,
         };
-        drawing.current = drawCandles(place.current, style, now.current.options, now.current.reader.look);
+        drawing.current = drawCandles(place.current, style, now.current.options, now.current.preferences.display);
         drawing.current.show(now.current.book);
         drawing.current.mark(now.current.marks);
         drawing.current.lines(now.current.lines);
       },
-      () => toast(now.current.reader.t('crash.text'), 'problem'),
+      () => toast(now.current.preferences.t('crash.text'), 'problem'),
     );
     return () => {
       left = true;
       drawing.current?.destroy();
       drawing.current = null;
     };
-  }, [look.language, forming]);
+  }, [display.language, forming]);
 
   useEffect(() => {
     drawing.current?.show(book);
@@ -133,7 +133,7 @@ export function CandleChart({ botId, strategy, history, trades, view, forming, o
 
   useEffect(() => drawing.current?.lines(lines), [lines]);
 
-  useEffect(() => drawing.current?.restyle(options, look), [options, look]);
+  useEffect(() => drawing.current?.restyle(options, display), [options, display]);
 
   useEffect(
     () =>
@@ -181,7 +181,7 @@ export function CandleChart({ botId, strategy, history, trades, view, forming, o
                   key={column}
                   className={`legend-series${kind === 'histogram' ? '' : ` legend-line legend-line-${colour + 1}`}${dashed ? ' legend-line-dashed' : ''}`}
                 >
-                  {seriesTitle(strategy, book.series[column]?.name ?? '', reader)} {figure(values?.[column], pane)}
+                  {seriesTitle(strategy, book.series[column]?.name ?? '', preferences)} {figure(values?.[column], pane)}
                 </span>
               ))}
             </span>
@@ -240,8 +240,8 @@ const TOLD_FILLS = 4;
 
 /** When the candle under the crosshair opened, and what was filled in it. Lies over the chart, which must not move. */
 function PointedCandle({ pair, at, marks }: { pair: string; at: number; marks: readonly Mark[] }) {
-  const reader = usePriceReader(pair);
-  const { t, format } = reader;
+  const preferences = usePricePreferences(pair);
+  const { t, format } = preferences;
   const fills = marks
     .flatMap(({ side, fills }) => fills.map((fill) => ({ ...fill, side })))
     .sort((a, b) => a.at - b.at);
@@ -252,10 +252,10 @@ function PointedCandle({ pair, at, marks }: { pair: string; at: number; marks: r
       {fills.slice(0, TOLD_FILLS).map(({ id, side, quantity, price, reason }) => (
         <p key={id}>
           {t('chart.fill', {
-            side: sideLabel(side, reader),
+            side: sideLabel(side, preferences),
             quantity: format.quantity(quantity),
             price: format.price(price),
-            reason: reasonLabel(reason, reader),
+            reason: reasonLabel(reason, preferences),
           })}
         </p>
       ))}
@@ -266,14 +266,14 @@ function PointedCandle({ pair, at, marks }: { pair: string; at: number; marks: r
 
 /** Orders have a list of their own, and the price stands above. */
 function LineList({ pair, lines }: { pair: string; lines: readonly PriceLine[] }) {
-  const reader = usePriceReader(pair);
+  const preferences = usePricePreferences(pair);
   const named = lines.filter(({ kind }) => kind !== 'buy' && kind !== 'sell' && kind !== 'last');
   if (named.length === 0) return null;
   return (
-    <ul className="chart-lines num" aria-label={reader.t('chart.lines')}>
+    <ul className="chart-lines num" aria-label={preferences.t('chart.lines')}>
       {named.map((line) => (
         <li key={line.id} className={`chart-line line-${line.kind}`} data-kind={line.kind} data-price={line.price}>
-          {lineTitle(line, reader)} <strong>{reader.format.price(line.price)}</strong>
+          {lineTitle(line, preferences)} <strong>{preferences.format.price(line.price)}</strong>
         </li>
       ))}
     </ul>

@@ -9,7 +9,7 @@ import {
   useChartOptions,
 } from '../../entities/bot/display/chartOptions.ts';
 import { changeTrade, TRADE_DEFAULTS, useTradeOptions } from '../../entities/bot/display/tradeOptions.ts';
-import { useReader } from '../../lib/reader.ts';
+import { usePreferences } from '../../lib/preferences.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ColourField, NumberField, SelectField, TickField } from '../../ui/fields.tsx';
 import { Overlay } from '../../ui/Overlay.tsx';
@@ -20,7 +20,7 @@ import { UpChoice } from '../../ui/UpChoice.tsx';
  * chart shows at first is for those that are opened later.
  */
 export function ChartOptionsSheet({ onClose }: { onClose: () => void }) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const options = useChartOptions();
   const trade = useTradeOptions();
   /** Changed by a reset, so that the figures that are being typed begin anew. */
@@ -117,7 +117,7 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
 
 /** A figure acts once what is typed is one that can be. */
 function FigureField({ name, options }: { name: keyof typeof RANGES; options: ChartOptions }) {
-  const { t, format } = useReader();
+  const { t, format } = usePreferences();
   const [typed, setTyped] = useState(String(options[name]));
   const range = RANGES[name];
   const [least, greatest] = range;

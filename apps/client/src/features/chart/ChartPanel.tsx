@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { isAtRest } from '../../entities/bot/isStopped.ts';
 import { candlesQuery, marketCandlesQuery, olderCandles, pairTradesQuery } from '../../entities/bot/queries.ts';
-import { useReader } from '../../lib/reader.ts';
+import { usePreferences } from '../../lib/preferences.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Empty, Problem, Skeleton } from '../../ui/states.tsx';
 import { CandleChart } from './CandleChart.tsx';
@@ -21,7 +21,7 @@ const LENGTHS = Object.keys(PERIODS) as Period[];
 
 /** The chart of one pair: the bot's own candles from history and stream, or closed ones of another length. */
 export function ChartPanel({ bot, view }: { bot: BotDetail; view: PairView }) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const { pair } = view;
   const [chosen, setChosen] = useState<Period | null>(null);
   const [choosing, setChoosing] = useState(false);

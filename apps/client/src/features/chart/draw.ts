@@ -13,7 +13,7 @@ import {
   type UTCTimestamp,
 } from 'lightweight-charts';
 import type { ChartOptions } from '../../entities/bot/display/chartOptions.ts';
-import type { Look } from '../../lib/look.ts';
+import type { DisplaySettings } from '../../lib/display.ts';
 import type { CandleBook } from './candleBook.ts';
 import { type DrawnLine, drawnLines } from './drawnLines.ts';
 import { lineLayer } from './lineLayer.ts';
@@ -49,7 +49,7 @@ export interface Drawing {
   /** Shows these lines at prices and no others. */
   lines(lines: readonly PriceLine[]): void;
   /** Takes other options, and reads the colour tokens again, which are others in another look; what is in view stays. */
-  restyle(options: ChartOptions, look: Look): void;
+  restyle(options: ChartOptions, display: DisplaySettings): void;
   destroy(): void;
 }
 
@@ -78,7 +78,12 @@ function fontSize(place: HTMLElement): number {
 }
 
 /** Draws candles, volume, the strategy's lines and the marks of fills into an element, in the colours of its tokens. */
-export function drawCandles(place: HTMLElement, style: ChartStyle, chosen: ChartOptions, look: Look): Drawing {
+export function drawCandles(
+  place: HTMLElement,
+  style: ChartStyle,
+  chosen: ChartOptions,
+  display: DisplaySettings,
+): Drawing {
   const chart: IChartApi = createChart(place, {
     autoSize: true,
     layout: { attributionLogo: false, fontSize: fontSize(place), panes: { enableResize: true } },
@@ -116,7 +121,7 @@ export function drawCandles(place: HTMLElement, style: ChartStyle, chosen: Chart
   let frame: number | null = null;
   let marked: readonly Mark[] = [];
   let options = chosen;
-  let worn = look;
+  let worn = display;
   let colours = readColours(place, options);
   chart.timeScale().subscribeVisibleLogicalRangeChange((range) => {
     if (shown && range && range.from < OLDEST_NEAR) style.onOldest();

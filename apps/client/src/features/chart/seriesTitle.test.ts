@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
 import { formatters } from '../../lib/format.ts';
-import type { Reader } from '../../lib/reader.ts';
+import type { Preferences } from '../../lib/preferences.ts';
 import { loadTexts } from '../../locales/loadTexts.ts';
 import { translator } from '../../locales/texts.ts';
 import { seriesTitle } from './seriesTitle.ts';
 
 /** Of a reader what words need. */
-async function readerOf(tag: 'en' | 'zh-CN'): Promise<Reader> {
+async function preferencesOf(tag: 'en' | 'zh-CN'): Promise<Preferences> {
   const language = tag === 'en' ? 'en' : 'zh';
-  return { t: translator(await loadTexts(tag, 'all'), tag), format: formatters(tag), language } as Reader;
+  return { t: translator(await loadTexts(tag, 'all'), tag), format: formatters(tag), language } as Preferences;
 }
 
-const english = await readerOf('en');
-const chinese = await readerOf('zh-CN');
+const english = await preferencesOf('en');
+const chinese = await preferencesOf('zh-CN');
 
 test('a line is called as the parameter of its name, else as what it is', () => {
   expect(seriesTitle({ id: 'ema_cross', params: {} }, 'fast', chinese)).toBe('快线');

@@ -2,8 +2,8 @@ import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
 import { SERIES_WORDS } from '@heron/engine/strategies/seriesWords.ts';
 import { membersIn } from '../../entities/bot/setup/members.ts';
 import { partsIn } from '../../entities/bot/setup/ruleParts.ts';
-import { outputWords } from '../../entities/bot/setup/ruleSentence.ts';
-import type { Reader } from '../../lib/reader.ts';
+import { outputLabel } from '../../entities/bot/setup/ruleSentence.ts';
+import type { Preferences } from '../../lib/preferences.ts';
 
 /** A strategy and the parameters that it runs with. */
 export interface Chosen {
@@ -15,8 +15,8 @@ export interface Chosen {
  * Title of a strategy's line: of a rule what its part is called; of a vote the member and that line of it; else that of the
  * parameter of the same name, or its own.
  */
-export function seriesTitle({ id, params }: Chosen, series: string, reader: Reader): string {
-  const { language } = reader;
+export function seriesTitle({ id, params }: Chosen, series: string, preferences: Preferences): string {
+  const { language } = preferences;
   const dot = series.indexOf('.');
   if (dot > 0 && id === 'vote') {
     const members = membersIn(params.members);
@@ -25,13 +25,13 @@ export function seriesTitle({ id, params }: Chosen, series: string, reader: Read
     if (member === undefined) return series;
     const title = STRATEGIES.get(member.id)?.title[language] ?? member.id;
     const twice = members.filter((other) => other.id === member.id).length > 1;
-    const line = seriesTitle(member, series.slice(dot + 1), reader);
+    const line = seriesTitle(member, series.slice(dot + 1), preferences);
     return `${title}${twice ? ` #${place + 1}` : ''}${line === title ? '' : ` · ${line}`}`;
   }
   if (dot > 0) {
     const parts = partsIn(params.parts);
     const part = parts.find(({ name }) => name === series.slice(0, dot));
-    return part ? outputWords(part, series.slice(dot + 1), parts, reader) : series;
+    return part ? outputLabel(part, series.slice(dot + 1), parts, preferences) : series;
   }
   const param = STRATEGIES.get(id)?.params.find(({ name }) => name === series);
   return (param?.title ?? SERIES_WORDS[series])?.[language] ?? series;

@@ -15,7 +15,7 @@ import { EnvironmentBadge } from '../../entities/bot/badges.tsx';
 import { ExchangePauseNotice } from '../../entities/bot/ExchangePauseNotice.tsx';
 import { exchangesQuery, keysQuery } from '../../entities/bot/queries.ts';
 import { VenueProblem } from '../../entities/bot/VenueProblem.tsx';
-import { useReader } from '../../lib/reader.ts';
+import { usePreferences } from '../../lib/preferences.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { Link } from '../../ui/Link.tsx';
 import { Screen } from '../../ui/Screen.tsx';
@@ -33,7 +33,7 @@ type VenueState = z.output<typeof botCalls.exchanges.response>['exchanges'][numb
 
 /** Every venue with the state of its market data and the person's keys for it. */
 export function ExchangesScreen() {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const venues = useQuery({ ...exchangesQuery(), refetchInterval: LOOK_MS });
   const kept = useQuery(keysQuery());
   const error = venues.error ?? kept.error;
@@ -91,7 +91,7 @@ interface VenueGroupProps {
 
 /** The venues of one environment, below a sentence about its prices and money. */
 function VenueGroup({ environment, venues, keys }: VenueGroupProps) {
-  const { t, language } = useReader();
+  const { t, language } = usePreferences();
   if (venues.length === 0) return null;
   return (
     <section className="venue-group" aria-label={ENVIRONMENTS[environment][language]}>
@@ -105,7 +105,7 @@ function VenueGroup({ environment, venues, keys }: VenueGroupProps) {
 }
 
 function VenueCard({ state, keys }: { state: VenueState; keys: readonly ExchangeKey[] }) {
-  const { t, language } = useReader();
+  const { t, language } = usePreferences();
   const { venue, live, pause, feeds } = state;
   const title = venueTitle(venue)[language];
   const exchange = exchangeOfVenue(venue);
@@ -162,7 +162,7 @@ function Health({
 }: {
   state: Pick<VenueState, 'reachable' | 'trading' | 'pause'>;
 }) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const [tone, text] = pause
     ? (['problem', t(pause.banned ? 'exchanges.banned' : 'exchanges.paused')] as const)
     : reachable === null

@@ -1,9 +1,9 @@
 import type { FeedHealth } from '@heron/contract/bots/entities.ts';
-import { useReader } from '../../lib/reader.ts';
+import { usePreferences } from '../../lib/preferences.ts';
 
 /** How market data of an exchange come in, for each kind of bots that hears of it. */
 export function FeedPanel({ feeds }: { feeds: readonly FeedHealth[] }) {
-  const { t, format } = useReader();
+  const { t, format } = usePreferences();
   return feeds.map(({ of, pairs, quietPairs, connectedSince, heardAt, interruptions, interruptedAt }) => (
     <dl key={of} className="facts feed" data-testid="feed">
       <div>

@@ -7,8 +7,8 @@ import { type FormEvent, useState } from 'react';
 import { botsQuery, hostsQuery } from '../../entities/bot/queries.ts';
 import { ApiError } from '../../lib/api.ts';
 import { goBack } from '../../lib/navigation.ts';
+import { usePreferences } from '../../lib/preferences.ts';
 import { proven } from '../../lib/proof.ts';
-import { useReader } from '../../lib/reader.ts';
 import { send } from '../../lib/server.ts';
 import { ActButton } from '../../ui/ActButton.tsx';
 import { explain, explainFailure } from '../../ui/explain.ts';
@@ -30,7 +30,7 @@ const FAULT_FIELDS: Partial<Record<ErrorCode, keyof NewHost>> = {
 
 /** Pairs a bot host on another machine by the code that it has printed. */
 export function HostAddScreen() {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const queries = useQueryClient();
   const faultFocus = useFaultFocus();
   const [typed, setTyped] = useState<NewHost>({ name: '', address: '', port: String(PAIRING_PORT), code: '' });

@@ -2,8 +2,8 @@ import { hostMethods, type PairedHost } from '@heron/contract/bots/pairedHosts.t
 import { venueTitle } from '@heron/engine/options/venues.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { botsQuery, hostsQuery, keysQuery } from '../../entities/bot/queries.ts';
+import { usePreferences } from '../../lib/preferences.ts';
 import { proven } from '../../lib/proof.ts';
-import { useReader } from '../../lib/reader.ts';
 import { send } from '../../lib/server.ts';
 import { ActButton } from '../../ui/ActButton.tsx';
 import { explain } from '../../ui/explain.ts';
@@ -21,7 +21,7 @@ const LOOK_MS = 10_000;
 
 /** Bot hosts on machines of the person's own. */
 export function HostsCard() {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const { data, error, refetch } = useQuery({ ...hostsQuery(), refetchInterval: LOOK_MS });
   return (
     <section className="card exchange-card" aria-label={t('hosts.title')} data-testid="hosts">
@@ -54,7 +54,7 @@ export function HostsCard() {
 const TONES = { up: 'live', away: 'problem', refused: 'problem', differs: 'problem', disabled: 'problem' } as const;
 
 function HostRow({ host }: { host: PairedHost }) {
-  const { t, format } = useReader();
+  const { t, format } = usePreferences();
   const queries = useQueryClient();
   const remove = useMutation({
     mutationFn: () => send(hostMethods.removeHost, { id: host.id }),
@@ -133,7 +133,7 @@ function HostRow({ host }: { host: PairedHost }) {
 
 /** What may be known here of the exchange keys there. */
 function HostKeys({ host }: { host: string }) {
-  const { t, language } = useReader();
+  const { t, language } = usePreferences();
   const { data: keys } = useQuery(keysQuery(host));
   if (keys === undefined) return null;
   if (keys.keys.length === 0) return <p className="row-note">{t('hosts.noKeys', { command: KEYS_COMMAND })}</p>;

@@ -9,8 +9,8 @@ import { EnvironmentBadge } from '../../entities/bot/badges.tsx';
 import { exchangesQuery, keysQuery, keysReadyQuery } from '../../entities/bot/queries.ts';
 import { ApiError, NoAnswer } from '../../lib/api.ts';
 import { goBack } from '../../lib/navigation.ts';
+import { usePreferences } from '../../lib/preferences.ts';
 import { proven } from '../../lib/proof.ts';
-import { useReader } from '../../lib/reader.ts';
 import { ask } from '../../lib/server.ts';
 import { ActButton } from '../../ui/ActButton.tsx';
 import { explain, explainFailure } from '../../ui/explain.ts';
@@ -27,7 +27,7 @@ type Faults = Partial<Record<keyof NewKey, string>>;
 
 /** Enters a key. The exchange is asked what it may do before it is kept, and it is never shown again. */
 export function KeyAddScreen({ venue: wanted }: { venue?: string }) {
-  const { t, language } = useReader();
+  const { t, language } = usePreferences();
   const queries = useQueryClient();
   const faultFocus = useFaultFocus();
   const { data, error, refetch } = useQuery(exchangesQuery());

@@ -1,12 +1,12 @@
 import type { ExchangeEntry } from '@heron/engine/options/exchanges.ts';
-import { useReader } from '../../lib/reader.ts';
+import { usePreferences } from '../../lib/preferences.ts';
 
 /** Makes an Ed25519 pair, and prints the public key, which the exchange wants. */
 const MAKE_PAIR = ['openssl genpkey -algorithm ed25519 -out key.pem', 'openssl pkey -in key.pem -pubout'];
 
 /** Lists the steps at the exchange before a key is entered here. @param of null while no exchange is chosen */
 export function KeyGuide({ of }: { of: ExchangeEntry | null }) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   return (
     <ol className="key-guide">
       <li>{t('keys.guideMake')}</li>

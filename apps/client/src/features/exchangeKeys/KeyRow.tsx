@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { botsQuery, keysQuery } from '../../entities/bot/queries.ts';
 import { ApiError } from '../../lib/api.ts';
-import { useReader } from '../../lib/reader.ts';
+import { usePreferences } from '../../lib/preferences.ts';
 import { ask } from '../../lib/server.ts';
 import { ActButton } from '../../ui/ActButton.tsx';
 import { explain } from '../../ui/explain.ts';
@@ -15,7 +15,7 @@ import { readyForKeys } from './readyForKeys.ts';
 
 /** One key: what the exchange says it may do, who trades with it, and the way to test it again or be rid of it. */
 export function KeyRow({ held }: { held: ExchangeKey }) {
-  const { t, format, language } = useReader();
+  const { t, format, language } = usePreferences();
   const queries = useQueryClient();
   const { data: bots } = useQuery(botsQuery());
   const [asked, setAsked] = useState(false);

@@ -1,13 +1,13 @@
 import './help.css';
-import { useReader } from '../../lib/reader.ts';
+import { usePreferences } from '../../lib/preferences.ts';
 import { help } from '../../locales/help.ts';
 import { Screen } from '../../ui/Screen.tsx';
 import { Empty } from '../../ui/states.tsx';
 
 /** Questions with their answers. @see trading.md 2, "Help" */
 export function HelpListScreen({ tid }: { tid: string }) {
-  const { t, look } = useReader();
-  const list = Object.hasOwn(help, tid) ? help[tid]?.[look.language] : undefined;
+  const { t, display } = usePreferences();
+  const list = Object.hasOwn(help, tid) ? help[tid]?.[display.language] : undefined;
   return (
     <Screen title={list?.title ?? t('help.title')} back="/bots/" reading>
       {list ? (

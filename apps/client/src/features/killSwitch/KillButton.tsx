@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import type { KillButtonProps } from '../../entities/bot/slots.ts';
-import { useReader } from '../../lib/reader.ts';
+import { usePreferences } from '../../lib/preferences.ts';
 import { Button } from '../../ui/Button.tsx';
 import { KillSheet } from './KillSheet.tsx';
 
 /** The button of the kill switch. */
 export function KillButton({ of, isOffered = true }: KillButtonProps) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const [open, setOpen] = useState(false);
   if (!isOffered && !open) return null;
   return (

@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { MarketBadges } from '../../entities/bot/badges.tsx';
 import { showAnswered } from '../../entities/bot/pushes.ts';
 import type { KillTarget } from '../../entities/bot/slots.ts';
-import { useReader } from '../../lib/reader.ts';
+import { usePreferences } from '../../lib/preferences.ts';
 import { ask } from '../../lib/server.ts';
 import { Button } from '../../ui/Button.tsx';
 import { explain } from '../../ui/explain.ts';
@@ -31,7 +31,7 @@ interface KillSheetProps {
  * the asking, not what was begun.
  */
 export function KillSheet({ of, onClose }: KillSheetProps) {
-  const { t, format } = useReader();
+  const { t, format } = usePreferences();
   const queries = useQueryClient();
   const [scope, setScope] = useState<Scope>(of ? 'bot' : 'all');
   const [close, setClose] = useState<'cancel' | 'sell'>('cancel');
@@ -186,7 +186,7 @@ const botOf = ({ bot }: Halted) => bot;
 
 /** What became of each bot. */
 function Results({ answers }: { answers: readonly Halted[] }) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   return (
     <ul className="kill-results">
       {answers.map(({ bot, confirmed }) => (

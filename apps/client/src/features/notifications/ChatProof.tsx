@@ -1,6 +1,6 @@
 import { notifyMethods } from '@heron/contract/notify/notifyMethods.ts';
+import { usePreferences } from '../../lib/preferences.ts';
 import { proven } from '../../lib/proof.ts';
-import { useReader } from '../../lib/reader.ts';
 import { send } from '../../lib/server.ts';
 import { ActButton } from '../../ui/ActButton.tsx';
 import { useNotifyChange } from './useNotificationChange.ts';
@@ -18,7 +18,7 @@ export async function startChat(): Promise<ChatStart | null> {
 
 /** Leads to the chat with the bot that is to be told. The screen sees by itself when it was found. */
 export function ChatProof({ start, onStart }: { start: ChatStart | null; onStart: (start: ChatStart | null) => void }) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const renew = useNotifyChange();
   return (
     <>

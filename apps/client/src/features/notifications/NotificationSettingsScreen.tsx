@@ -5,9 +5,9 @@ import { type NotifyChannel, notifyMethods } from '@heron/contract/notify/notify
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { botsQuery } from '../../entities/bot/queries.ts';
+import { usePreferences } from '../../lib/preferences.ts';
 import { proven } from '../../lib/proof.ts';
 import { leavePush } from '../../lib/push.ts';
-import { useReader } from '../../lib/reader.ts';
 import { send } from '../../lib/server.ts';
 import { ActButton } from '../../ui/ActButton.tsx';
 import { FieldGroup, SelectField, TextField, TickField } from '../../ui/fields.tsx';
@@ -24,7 +24,7 @@ const LOOK_AGAIN_MS = 3_000;
 
 /** By which ways, beside the app, somebody is told of what their bots do. */
 export function NotifySettingsScreen() {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const { data, error, refetch } = useQuery({
     queryKey: CHANNELS_KEY,
     queryFn: () => send(notifyMethods.listChannels, {}),
@@ -73,7 +73,7 @@ export function NotifySettingsScreen() {
 type Ways = Awaited<ReturnType<typeof send<typeof notifyMethods.listChannels>>>;
 
 function ChannelCard({ channel, mails, chatProof }: { channel: NotifyChannel; mails: boolean; chatProof: ReactNode }) {
-  const { t, format } = useReader();
+  const { t, format } = usePreferences();
   const change = useNotifyChange();
   const { id, kind, target, proven: isProven, failing_since, failing_why, disabled_since } = channel;
   const enable = () => change.mutate(() => proven(() => send(notifyMethods.enableChannel, { id })));
@@ -144,7 +144,7 @@ function ChannelCard({ channel, mails, chatProof }: { channel: NotifyChannel; ma
 }
 
 function Proof({ id }: { id: string }) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const [code, setCode] = useState('');
   const prove = useNotifyChange();
   const again = useNotifyChange();
@@ -180,7 +180,7 @@ const ALL = '';
 
 /** What is sent, of all bots or of one. */
 function Kinds({ of: { id, kinds, bots } }: { of: NotifyChannel }) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const { data } = useQuery(botsQuery());
   const change = useNotifyChange(id);
   const [bot, setBot] = useState(ALL);
@@ -252,7 +252,7 @@ function AddCard({
   onSecret: (secret: string | null) => void;
   onChat: (start: ChatStart | null) => void;
 }) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const [url, setUrl] = useState('');
   const mail = useNotifyChange();
   const chat = useNotifyChange();

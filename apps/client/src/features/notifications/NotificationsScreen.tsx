@@ -12,7 +12,7 @@ import { noticeSentence } from '../../entities/bot/alarm/notificationText.ts';
 import { useUnseen } from '../../entities/bot/alarm/unseen.ts';
 import { HostBadge, HostProblems, MarketBadges } from '../../entities/bot/badges.tsx';
 import { botsQuery, noticesQuery } from '../../entities/bot/queries.ts';
-import { useReader } from '../../lib/reader.ts';
+import { usePreferences } from '../../lib/preferences.ts';
 import { ask } from '../../lib/server.ts';
 import { Button } from '../../ui/Button.tsx';
 import { explain } from '../../ui/explain.ts';
@@ -34,7 +34,7 @@ const toneOf = (kind: NotificationKind) =>
  * @param bot only what may want something of its owner, of this one
  */
 export function NoticesScreen({ bot }: { bot?: string }) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const pages = useInfiniteQuery(noticesQuery(bot));
   const { data: bots } = useQuery(botsQuery());
   const name = bots?.bots.find(({ id }) => id === bot)?.name;
@@ -93,8 +93,8 @@ export function NoticesScreen({ bot }: { bot?: string }) {
 }
 
 function Row({ of: notice }: { of: BotNotification }) {
-  const reader = useReader();
-  const { t } = reader;
+  const preferences = usePreferences();
+  const { t } = preferences;
   const { bot, name, kind, pair, seen } = notice;
   return (
     <li className="row notice-row" data-kind={kind} data-seen={seen}>
@@ -106,11 +106,11 @@ function Row({ of: notice }: { of: BotNotification }) {
         <HostBadge bot={bot} />
         <MarketBadges {...notice} />
         {!seen && <span className="tag notice-new">{t('notices.new')}</span>}
-        <time className="num row-note row-end">{reader.format.dateTime(notice.at)}</time>
+        <time className="num row-note row-end">{preferences.format.dateTime(notice.at)}</time>
       </div>
       <p>
         {pair && <strong>{pair} </strong>}
-        {noticeSentence(notice, reader)}
+        {noticeSentence(notice, preferences)}
       </p>
     </li>
   );

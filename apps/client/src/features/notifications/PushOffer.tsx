@@ -1,7 +1,7 @@
 import { notifyMethods } from '@heron/contract/notify/notifyMethods.ts';
 import { useState } from 'react';
+import { usePreferences } from '../../lib/preferences.ts';
 import { PushUnreachable, pushState, subscribePush } from '../../lib/push.ts';
-import { useReader } from '../../lib/reader.ts';
 import { send } from '../../lib/server.ts';
 import { ActButton } from '../../ui/ActButton.tsx';
 import { toast } from '../../ui/toasts.tsx';
@@ -11,7 +11,7 @@ const WHY_NOT = { denied: 'notify.pushDenied', install: 'notify.pushInstall', ab
 
 /** Has this browser told what bots do, also while the app is closed; or says what it takes. @param pushKey of the installation */
 export function PushOffer({ pushKey }: { pushKey: string }) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const add = useNotifyChange();
   const [state, setState] = useState(pushState);
 

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useReader } from '../../lib/reader.ts';
+import { usePreferences } from '../../lib/preferences.ts';
 import { toastProblem } from '../../ui/toastProblem.ts';
 
 export const CHANNELS_KEY = ['notifyChannels'];
@@ -10,7 +10,7 @@ export const CHANNELS_KEY = ['notifyChannels'];
  * @param inTurn changes of the same thing, which are sent one after another
  */
 export function useNotifyChange(inTurn?: string) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (what: () => Promise<unknown>) => what(),

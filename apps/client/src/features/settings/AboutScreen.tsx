@@ -1,11 +1,11 @@
 import './settings.css';
-import { useReader } from '../../lib/reader.ts';
+import { usePreferences } from '../../lib/preferences.ts';
 import { Logo } from '../../ui/Icon.tsx';
 import { Screen } from '../../ui/Screen.tsx';
 
 /** What this is, at which risk, and whose charts it draws. */
 export function AboutScreen() {
-  const { t } = useReader();
+  const { t } = usePreferences();
   return (
     <Screen title={t('about.title')} back="/setting-index/">
       <div className="settings about">

@@ -4,9 +4,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAway } from '../../lib/away.ts';
 import { clearCaches, clearDevice } from '../../lib/deviceData.ts';
-import type { Choices } from '../../lib/look.ts';
+import type { DisplayChoices } from '../../lib/display.ts';
 import { DEVICE, orDevice } from '../../lib/orDevice.ts';
-import { useReader } from '../../lib/reader.ts';
+import { usePreferences } from '../../lib/preferences.ts';
 import { send } from '../../lib/server.ts';
 import { useSession } from '../../lib/session.ts';
 import { wantsShortcuts, wishShortcuts } from '../../lib/shortcutWish.ts';
@@ -24,14 +24,14 @@ import { useChoose } from './useChoose.ts';
 
 /** Language, which colour rises, and what this device keeps. @see accounts.md 2, "General" */
 export function GeneralScreen() {
-  const { t, choices } = useReader();
+  const { t, choices } = usePreferences();
   const choose = useChoose();
   const [shortcuts, setShortcuts] = useState(wantsShortcuts);
   return (
     <Screen title={t('general.title')} back="/setting-index/">
       <div className="settings">
         <section className="card form-card">
-          <Choice<NonNullable<Choices['language']> | typeof DEVICE>
+          <Choice<NonNullable<DisplayChoices['language']> | typeof DEVICE>
             label={t('settings.language')}
             value={choices.language ?? DEVICE}
             choices={[
@@ -67,7 +67,7 @@ export function GeneralScreen() {
 
 /** What is kept on this device, to be thrown away. */
 function DeviceData() {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const queries = useQueryClient();
   const isMember = useSession().state === 'member';
   const away = useAway();

@@ -1,12 +1,12 @@
 import './settings.css';
-import { useReader } from '../../lib/reader.ts';
+import { usePreferences } from '../../lib/preferences.ts';
 import { legal } from '../../locales/legal.ts';
 import { Screen } from '../../ui/Screen.tsx';
 
 /** Terms or privacy, in the words of the language. @see accounts.md 2, "Terms and privacy" */
 function LegalScreen({ which }: { which: 'terms' | 'privacy' }) {
-  const { t, look } = useReader();
-  const { subtitle, sections } = legal[which][look.language];
+  const { t, display } = usePreferences();
+  const { subtitle, sections } = legal[which][display.language];
   return (
     <Screen title={t(`legal.${which}`)} back="/setting-index/" reading>
       <article className="settings legal">

@@ -4,8 +4,8 @@ import { accountMethods } from '@heron/contract/accounts/methods.ts';
 import { hasRole } from '@heron/contract/accounts/roles.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { go } from '../../lib/navigation.ts';
+import { usePreferences } from '../../lib/preferences.ts';
 import { leavePush } from '../../lib/push.ts';
-import { useReader } from '../../lib/reader.ts';
 import { useRules } from '../../lib/rules.ts';
 import { deactivateAccounts } from '../../lib/savedAccounts.ts';
 import { send } from '../../lib/server.ts';
@@ -20,7 +20,7 @@ import { ThemeChoice } from './ThemeChoice.tsx';
 
 /** The way to every setting, and the account. @see accounts.md 2, "Settings" */
 export function SettingsScreen() {
-  const { t } = useReader();
+  const { t } = usePreferences();
   return (
     <Screen title={t('settings.title')}>
       <div className="settings">
@@ -53,7 +53,7 @@ export function SettingsScreen() {
 }
 
 function Account() {
-  const { t, format } = useReader();
+  const { t, format } = usePreferences();
   const session = useSession();
   const hasLinks = useLinks(session.state === 'member');
   const logout = useMutation({
@@ -143,7 +143,7 @@ function useLinks(isMember: boolean): boolean {
 
 /** What editors and super administrators look after. @see accounts.md 6 */
 function Administration() {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const group = useMember()?.group_id ?? null;
   if (!hasRole(group, 'editor')) return null;
   return (

@@ -1,15 +1,15 @@
-import type { Choices } from '../../lib/look.ts';
+import type { DisplayChoices } from '../../lib/display.ts';
 import { DEVICE, orDevice } from '../../lib/orDevice.ts';
-import { useReader } from '../../lib/reader.ts';
+import { usePreferences } from '../../lib/preferences.ts';
 import { Choice } from '../../ui/fields.tsx';
 import { useChoose } from './useChoose.ts';
 
 /** Light, dark, or as the device has it. */
 export function ThemeChoice() {
-  const { t, choices } = useReader();
+  const { t, choices } = usePreferences();
   const choose = useChoose();
   return (
-    <Choice<NonNullable<Choices['theme']> | typeof DEVICE>
+    <Choice<NonNullable<DisplayChoices['theme']> | typeof DEVICE>
       label={t('settings.theme')}
       value={choices.theme ?? DEVICE}
       choices={[

@@ -1,7 +1,7 @@
 import './settings.css';
 import { useId } from 'react';
-import { ACCENTS, BAR_STYLES } from '../../lib/look.ts';
-import { useReader } from '../../lib/reader.ts';
+import { ACCENTS, BAR_STYLES } from '../../lib/display.ts';
+import { usePreferences } from '../../lib/preferences.ts';
 import { Choice, FieldGroup } from '../../ui/fields.tsx';
 import { Screen } from '../../ui/Screen.tsx';
 import { ThemeChoice } from './ThemeChoice.tsx';
@@ -9,7 +9,7 @@ import { useChoose } from './useChoose.ts';
 
 /** Light or dark, colour theme and style of the bars; the screen itself shows at once how it looks. @see accounts.md 2, "Theme" */
 export function ThemeScreen() {
-  const { t, look } = useReader();
+  const { t, display } = usePreferences();
   const choose = useChoose();
   return (
     <Screen title={t('theme.title')} back="/setting-index/">
@@ -20,7 +20,7 @@ export function ThemeScreen() {
           <Choice
             label={t('theme.bar')}
             hint={t('theme.barHint')}
-            value={look.bar}
+            value={display.bar}
             choices={BAR_STYLES.map((bar) => ({ value: bar, title: t(`barStyle.${bar}`) }))}
             onChange={(bar) => choose({ bar })}
           />
@@ -32,19 +32,19 @@ export function ThemeScreen() {
 
 /** The colour themes, each shown in its own colour. */
 function Palette() {
-  const { t, look } = useReader();
+  const { t, display } = usePreferences();
   const choose = useChoose();
   const name = useId();
   return (
     <FieldGroup label={t('theme.accent')} hint={t('theme.accentHint')} className="choice">
       <div className="palette">
         {ACCENTS.map((accent) => (
-          <label key={accent} className={accent === look.accent ? 'chosen' : ''}>
+          <label key={accent} className={accent === display.accent ? 'chosen' : ''}>
             <input
               type="radio"
               name={name}
               value={accent}
-              checked={accent === look.accent}
+              checked={accent === display.accent}
               onChange={() => void choose({ accent })}
             />
             <span className="swatch" data-accent={accent} />

@@ -1,9 +1,9 @@
-import { choose, useReader } from '../../lib/reader.ts';
+import { choose, usePreferences } from '../../lib/preferences.ts';
 import { toast } from '../../ui/toasts.tsx';
 
 /** Changes a setting; says so when the texts of a language cannot be had. */
 export function useChoose(): (change: Parameters<typeof choose>[0]) => Promise<void> {
-  const { t } = useReader();
+  const { t } = usePreferences();
   return async (change) => {
     try {
       await choose(change);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ACCENTS } from '../../lib/look.ts';
+import { ACCENTS } from '../../lib/display.ts';
 
 const SHEETS = ['tokens.css', 'accents.css']
   .map((file) => readFileSync(join(import.meta.dirname, file), 'utf8'))

@@ -1,7 +1,7 @@
 import type { JournalEntry } from '@heron/contract/bots/entities.ts';
 import type { BotNotification } from '@heron/contract/bots/notifications.ts';
-import type { Reader } from '../../../lib/reader.ts';
-import { journalSentence } from '../labels.ts';
+import type { Preferences } from '../../../lib/preferences.ts';
+import { journalSentence } from '../journalSentence.ts';
 
 /** Of which kind the journal line is that a notice tells of. */
 function lineKind({ kind, data }: BotNotification): JournalEntry['kind'] {
@@ -26,7 +26,7 @@ function lineKind({ kind, data }: BotNotification): JournalEntry['kind'] {
 }
 
 /** What has happened, in the words of the journal. */
-export function noticeSentence(notice: BotNotification, reader: Reader): string {
+export function noticeSentence(notice: BotNotification, preferences: Preferences): string {
   const { id, at, pair, data } = notice;
-  return journalSentence({ seq: Number(id.split('.')[1]), at, pair, kind: lineKind(notice), data }, reader);
+  return journalSentence({ seq: Number(id.split('.')[1]), at, pair, kind: lineKind(notice), data }, preferences);
 }

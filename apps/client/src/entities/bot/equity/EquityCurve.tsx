@@ -1,6 +1,6 @@
 import './equity.css';
 import { type PointerEvent, useState } from 'react';
-import { useReader } from '../../../lib/reader.ts';
+import { usePreferences } from '../../../lib/preferences.ts';
 import { frameOf, linePath, placeIn } from '../../../ui/linePath.ts';
 import type { Worth } from './worth.ts';
 
@@ -13,7 +13,7 @@ const LEAST_DEPTH = 1;
 
 /** The worth of a bot over a time, and below how far it was under its best. In words too: first, last, greatest drawdown. */
 export function EquityCurve({ worth, currency }: { worth: readonly Worth[]; currency: string }) {
-  const { t, format } = useReader();
+  const { t, format } = usePreferences();
   const [pointed, setPointed] = useState<number | null>(null);
   const [first, last] = [worth[0], worth.at(-1)];
   if (first === undefined || last === undefined) return null;

@@ -1,5 +1,5 @@
 import type { OptionWarning } from '@heron/engine/options/warnings.ts';
-import { useReader } from '../../../lib/reader.ts';
+import { usePreferences } from '../../../lib/preferences.ts';
 
 /**
  * What is allowed and probably not meant; nothing is kept from happening.
@@ -7,7 +7,7 @@ import { useReader } from '../../../lib/reader.ts';
  * @see docs/options.md#accepted-with-a-warning
  */
 export function OptionWarnings({ warnings }: { warnings: readonly Pick<OptionWarning, 'message'>[] }) {
-  const { t, language } = useReader();
+  const { t, language } = usePreferences();
   if (warnings.length === 0) return null;
   return (
     <div className="notice notice-warning" role="status">

@@ -1,8 +1,8 @@
 import type { Item, NumberItem, Range } from '@heron/engine/options/item.ts';
-import type { Reader } from '../../../lib/reader.ts';
+import type { Preferences } from '../../../lib/preferences.ts';
 import type { Key } from '../../../locales/texts.ts';
 
-type Words = Pick<Reader, 't' | 'format'>;
+type Locale = Pick<Preferences, 't' | 'format'>;
 
 const UNITS = {
   percent: 'unit.percent',
@@ -15,12 +15,12 @@ const UNITS = {
 } as const satisfies Record<Exclude<NumberItem['format'], 'pairs' | 'pricemask'>, Key>;
 
 /** Unit of a number option, "" when a bare number says enough. */
-export function optionUnit(item: NumberItem, { t }: Words): string {
+export function optionUnit(item: NumberItem, { t }: Locale): string {
   return item.format in UNITS ? t(UNITS[item.format as keyof typeof UNITS]) : '';
 }
 
 /** "2 to 100", in the reader's figures. */
-export function rangeHint([least, greatest]: Range, { t, format }: Words): string {
+export function rangeHint([least, greatest]: Range, { t, format }: Locale): string {
   return t('option.range', { least: format.number(least), greatest: format.number(greatest) });
 }
 
@@ -37,11 +37,11 @@ const CHOICES = {
 } as const satisfies Record<string, Key>;
 
 /** A value of a `tab` option in words. */
-export function optionChoiceLabel(value: string, { t }: Words): string {
+export function optionChoiceLabel(value: string, { t }: Locale): string {
   return value in CHOICES ? t(CHOICES[value as keyof typeof CHOICES]) : value;
 }
 
 /** Title of an option, in the reader's language. */
-export function optionTitle(item: Pick<Item, 'title'>, language: Reader['language']): string {
+export function optionTitle(item: Pick<Item, 'title'>, language: Preferences['language']): string {
   return item.title[language];
 }

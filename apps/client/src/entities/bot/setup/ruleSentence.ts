@@ -6,18 +6,18 @@ import {
   OPERATOR_WORDS,
   OUTPUT_WORDS,
 } from '@heron/engine/strategies/custom/partWords.ts';
-import type { Reader } from '../../../lib/reader.ts';
+import type { Preferences } from '../../../lib/preferences.ts';
 import type { Side } from './ruleParts.ts';
 
 /** A part as people call it: "MACD (12, 26, 9)"; with its place where another is called the same. */
-export function partTitle(part: Part, parts: readonly Part[], reader: Reader): string {
-  const title = titleOf(part, reader);
-  return parts.filter((each) => titleOf(each, reader) === title).length > 1
+export function partTitle(part: Part, parts: readonly Part[], preferences: Preferences): string {
+  const title = titleOf(part, preferences);
+  return parts.filter((each) => titleOf(each, preferences) === title).length > 1
     ? `${title} #${parts.indexOf(part) + 1}`
     : title;
 }
 
-function titleOf({ indicator, input }: Part, { language, format }: Reader): string {
+function titleOf({ indicator, input }: Part, { language, format }: Preferences): string {
   const figures = Object.keys(PART_KINDS.get(indicator)?.inputs ?? {}).map((name) => {
     const figure = input[name];
     return figure !== undefined && Number.isFinite(figure) ? format.quantity(figure) : '—';
@@ -27,32 +27,32 @@ function titleOf({ indicator, input }: Part, { language, format }: Reader): stri
 }
 
 /** A value of a part. */
-export function outputWords(part: Part, output: string, parts: readonly Part[], reader: Reader): string {
-  const title = partTitle(part, parts, reader);
+export function outputLabel(part: Part, output: string, parts: readonly Part[], preferences: Preferences): string {
+  const title = partTitle(part, parts, preferences);
   if ((PART_KINDS.get(part.indicator)?.outputs.length ?? 0) < 2) return title;
-  return `${title} ${OUTPUT_WORDS[output]?.[reader.language] ?? output}`;
+  return `${title} ${OUTPUT_WORDS[output]?.[preferences.language] ?? output}`;
 }
 
-function referenceWords(reference: Reference, part: Part, parts: readonly Part[], reader: Reader): string {
+function referenceLabel(reference: Reference, part: Part, parts: readonly Part[], preferences: Preferences): string {
   const target = targetOf(reference, part, parts);
   if (target === null) return String(reference);
-  if ('number' in target) return Number.isFinite(target.number) ? reader.format.quantity(target.number) : '—';
-  if ('field' in target) return FIELD_WORDS[target.field][reader.language];
+  if ('number' in target) return Number.isFinite(target.number) ? preferences.format.quantity(target.number) : '—';
+  if ('field' in target) return FIELD_WORDS[target.field][preferences.language];
   const owner = parts.find(({ name }) => name === target.part);
-  return owner ? outputWords(owner, target.output, parts, reader) : String(reference);
+  return owner ? outputLabel(owner, target.output, parts, preferences) : String(reference);
 }
 
 /** When a rule buys, or sells, in a sentence. */
-export function ruleSentence(parts: readonly Part[], side: Side, reader: Reader): string {
-  const { t, language } = reader;
+export function ruleSentence(parts: readonly Part[], side: Side, preferences: Preferences): string {
+  const { t, language } = preferences;
   let rule = '';
   for (const part of parts) {
     const point = part[side];
     if (point.connect === 'none') continue;
     const said = [
-      referenceWords(point.source, part, parts, reader),
+      referenceLabel(point.source, part, parts, preferences),
       OPERATOR_WORDS[point.op][language],
-      referenceWords(point.target, part, parts, reader),
+      referenceLabel(point.target, part, parts, preferences),
     ].join(' ');
     // What is said anew forgets what came before it.
     rule =

@@ -5,7 +5,7 @@ import { INDICATOR_WORDS, INPUT_WORDS, OUTPUT_WORDS } from '@heron/engine/strate
 import { describe, expect, test } from 'vitest';
 import { entryFault } from '../../../features/botSetup/fields/entryFault.ts';
 import { formatters } from '../../../lib/format.ts';
-import type { Reader } from '../../../lib/reader.ts';
+import type { Preferences } from '../../../lib/preferences.ts';
 import { rules as english } from '../../../locales/en/rules.ts';
 import { translator } from '../../../locales/texts.ts';
 import { rules as chinese } from '../../../locales/zh-CN/rules.ts';
@@ -17,10 +17,10 @@ import { checkSetupDraft, emptySetup, paramEdit, shownParams, withEdit } from '.
 import { paramText } from './valueLabels.ts';
 
 /** Of a reader what words need. */
-function readerOf(language: 'en' | 'zh'): Reader {
+function preferencesOf(language: 'en' | 'zh'): Preferences {
   const tag = language === 'en' ? 'en' : 'zh-CN';
-  const words = { language, format: formatters(tag), t: translator(language === 'en' ? english : chinese, tag) };
-  return words as Reader;
+  const locale = { language, format: formatters(tag), t: translator(language === 'en' ? english : chinese, tag) };
+  return locale as Preferences;
 }
 
 const param = (strategy: string, name: string) => {
@@ -34,23 +34,23 @@ const isRight = (parts: readonly Part[]) => completeParts(parts).ok;
 
 describe('a rule', () => {
   test('says in words when it buys and when it sells, as it is read from top to bottom', () => {
-    expect(ruleSentence(STANDARD, 'buyPoint', readerOf('en'))).toBe(
+    expect(ruleSentence(STANDARD, 'buyPoint', preferencesOf('en'))).toBe(
       'Buys when the close is above EMA (50), and RSI (14) crosses above 45.',
     );
-    expect(ruleSentence(STANDARD, 'sellPoint', readerOf('zh'))).toBe('当 RSI (14) 下穿 70 时卖出。');
+    expect(ruleSentence(STANDARD, 'sellPoint', preferencesOf('zh'))).toBe('当 RSI (14) 下穿 70 时卖出。');
     const [trend, rsi] = STANDARD as [Part, Part];
     const anew = { ...rsi, buyPoint: { ...rsi.buyPoint, connect: 'base' } as Point };
-    expect(ruleSentence([trend, anew], 'buyPoint', readerOf('en'))).toBe('Buys when RSI (14) crosses above 45.');
-    expect(ruleSentence([trend], 'sellPoint', readerOf('en'))).toBe('Never sells by a signal; exits and you do.');
+    expect(ruleSentence([trend, anew], 'buyPoint', preferencesOf('en'))).toBe('Buys when RSI (14) crosses above 45.');
+    expect(ruleSentence([trend], 'sellPoint', preferencesOf('en'))).toBe('Never sells by a signal; exits and you do.');
   });
 
   test('has words for every indicator, input and value in both languages', () => {
-    const words = [...PART_KINDS].flatMap(([id, { inputs, outputs }]) => [
+    const locale = [...PART_KINDS].flatMap(([id, { inputs, outputs }]) => [
       INDICATOR_WORDS[id],
       ...Object.keys(inputs).map((name) => INPUT_WORDS[name]),
       ...(outputs.length > 1 ? outputs.map((name) => OUTPUT_WORDS[name]) : []),
     ]);
-    for (const text of words) expect(text).toEqual({ zh: expect.stringMatching(/./), en: expect.stringMatching(/./) });
+    for (const text of locale) expect(text).toEqual({ zh: expect.stringMatching(/./), en: expect.stringMatching(/./) });
     expect(Object.keys(INDICATOR_WORDS).sort()).toEqual([...PART_KINDS.keys()].sort());
   });
 
@@ -92,13 +92,13 @@ describe('a rule', () => {
     const [trend, rsi] = STANDARD as [Part, Part];
     const either = [trend, { ...rsi, buyPoint: { ...rsi.buyPoint, connect: 'or' } as Point }];
     const turned = movedPart(either, 1, -1);
-    expect(ruleSentence(turned, 'buyPoint', readerOf('en'))).toBe(
+    expect(ruleSentence(turned, 'buyPoint', preferencesOf('en'))).toBe(
       'Buys when RSI (14) crosses above 45, or the close is above EMA (50).',
     );
     expect(movedPart(turned, 0, 1)).toEqual(either);
     // One that begins to say something before the others does not silence them.
     const sells = withChanged(STANDARD, 0, { ...trend, sellPoint: firstPoint(trend, true) });
-    expect(ruleSentence(sells, 'sellPoint', readerOf('en'))).toBe(
+    expect(ruleSentence(sells, 'sellPoint', preferencesOf('en'))).toBe(
       'Sells when the close is above EMA (50), and RSI (14) crosses below 70.',
     );
   });
@@ -174,7 +174,7 @@ describe('parameters given for the strategy that starts a cycle', () => {
 
   test('are read by their titles', () => {
     const signalParams = param('dca', 'signal_params');
-    expect(paramText(signalParams, [{ length: 9 }], readerOf('en'))).toMatch(/^Length 9$/i);
-    expect(paramText(signalParams, [], readerOf('zh'))).toBe('策略自带参数');
+    expect(paramText(signalParams, [{ length: 9 }], preferencesOf('en'))).toMatch(/^Length 9$/i);
+    expect(paramText(signalParams, [], preferencesOf('zh'))).toBe('策略自带参数');
   });
 });

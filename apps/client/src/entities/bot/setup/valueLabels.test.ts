@@ -1,17 +1,17 @@
 import { OPTIONS } from '@heron/engine/options/table.ts';
 import { expect, test } from 'vitest';
 import { formatters } from '../../../lib/format.ts';
-import type { Reader } from '../../../lib/reader.ts';
+import type { Preferences } from '../../../lib/preferences.ts';
 import { loadTexts } from '../../../locales/loadTexts.ts';
 import { translator } from '../../../locales/texts.ts';
 import { optionText } from './valueLabels.ts';
 
 test('the value of an option is told in words of the reader, never as it is kept', async () => {
-  const readers: Reader[] = [];
+  const readers: Preferences[] = [];
   for (const [tag, language] of [['en', 'en'] as const, ['zh-CN', 'zh'] as const])
-    readers.push({ t: translator(await loadTexts(tag, 'all'), tag), format: formatters(tag), language } as Reader);
+    readers.push({ t: translator(await loadTexts(tag, 'all'), tag), format: formatters(tag), language } as Preferences);
   const told = (name: string, value: unknown) =>
-    readers.map((reader) => optionText(OPTIONS.get(name) as never, value, reader));
+    readers.map((preferences) => optionText(OPTIONS.get(name) as never, value, preferences));
   expect(told('exchange', 'binanceusdm')).toEqual(['Binance USD-M futures', '币安U本位合约']);
   expect(told('exchange', 'of_a_newer_host')).toEqual(['of_a_newer_host', 'of_a_newer_host']);
   expect(told('strategy', 'ema_cross')).toEqual(['EMA cross', '均线交叉']);

@@ -2,7 +2,7 @@ import type { Item } from '@heron/engine/options/item.ts';
 import { venueTitle } from '@heron/engine/options/venues.ts';
 import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
 import type { Param } from '@heron/engine/strategies/strategy.ts';
-import type { Reader } from '../../../lib/reader.ts';
+import type { Preferences } from '../../../lib/preferences.ts';
 import { strategyTitle } from '../strategyTitle.ts';
 import { givenIn } from './givenParams.ts';
 import { optionChoiceLabel, optionUnit } from './optionLabels.ts';
@@ -10,49 +10,49 @@ import { partsIn, SIDES } from './ruleParts.ts';
 import { ruleSentence } from './ruleSentence.ts';
 
 /** The value of an option as people read it. */
-export function optionText(item: Item, value: unknown, reader: Reader): string {
+export function optionText(item: Item, value: unknown, preferences: Preferences): string {
   if (item.type === 'number') {
-    const unit = optionUnit(item, reader);
+    const unit = optionUnit(item, preferences);
     const space = unit === '' || unit === '%' ? '' : ' ';
-    return Number.isFinite(value) ? `${reader.format.quantity(Number(value))}${space}${unit}` : '—';
+    return Number.isFinite(value) ? `${preferences.format.quantity(Number(value))}${space}${unit}` : '—';
   }
   if (item.type === 'table') {
     const rows = value as { profit: number; stop: number }[];
     return rows.length === 0
-      ? reader.t('setup.off')
+      ? preferences.t('setup.off')
       : rows.map(({ profit, stop }) => `${profit}% → ${stop}%`).join(', ');
   }
-  if (item.name === 'exchange') return venueTitle(String(value))[reader.language];
-  if (item.name === 'strategy') return strategyTitle(String(value), reader);
+  if (item.name === 'exchange') return venueTitle(String(value))[preferences.language];
+  if (item.name === 'strategy') return strategyTitle(String(value), preferences);
   if (item.name === 'watch_pairs') return String(value).split(',').join(', ');
-  return item.type === 'tab' ? optionChoiceLabel(String(value), reader) : String(value);
+  return item.type === 'tab' ? optionChoiceLabel(String(value), preferences) : String(value);
 }
 
 /** The value of a parameter as people read it. */
-export function paramText(param: Param | undefined, value: unknown, reader: Reader): string {
+export function paramText(param: Param | undefined, value: unknown, preferences: Preferences): string {
   if (param?.type === 'structure' && param.entries === 'parts') {
     const parts = partsIn(value);
-    return SIDES.map((side) => ruleSentence(parts, side, reader)).join(' ');
+    return SIDES.map((side) => ruleSentence(parts, side, preferences)).join(' ');
   }
-  if (param?.type === 'structure' && param.entries === 'params') return givenText(givenIn(value), reader);
-  if (typeof value === 'boolean') return reader.t(value ? 'setup.on' : 'setup.off');
-  if (typeof value === 'number') return Number.isFinite(value) ? reader.format.quantity(value) : '—';
+  if (param?.type === 'structure' && param.entries === 'params') return givenText(givenIn(value), preferences);
+  if (typeof value === 'boolean') return preferences.t(value ? 'setup.on' : 'setup.off');
+  if (typeof value === 'number') return Number.isFinite(value) ? preferences.format.quantity(value) : '—';
   if (typeof value === 'object')
-    return Array.isArray(value) ? value.map((part) => partText(param, part, reader.language)).join(', ') : '';
-  return partText(param, value, reader.language);
+    return Array.isArray(value) ? value.map((part) => partText(param, part, preferences.language)).join(', ') : '';
+  return partText(param, value, preferences.language);
 }
 
 /** Parameters given for another strategy, called as in one that has them all. */
-function givenText(given: Readonly<Record<string, unknown>>, reader: Reader): string {
+function givenText(given: Readonly<Record<string, unknown>>, preferences: Preferences): string {
   const names = Object.keys(given);
-  if (names.length === 0) return reader.t('members.defaults');
+  if (names.length === 0) return preferences.t('members.defaults');
   const owner = [...STRATEGIES.values()].find(({ params }) =>
     names.every((name) => params.some((param) => param.name === name)),
   );
   return names
     .map((name) => {
       const param = owner?.params.find((each) => each.name === name);
-      return `${param?.title[reader.language] ?? name} ${paramText(param, given[name], reader)}`;
+      return `${param?.title[preferences.language] ?? name} ${paramText(param, given[name], preferences)}`;
     })
     .join(', ');
 }
@@ -63,6 +63,6 @@ function partText(param: Param | undefined, part: unknown, language: 'zh' | 'en'
     const id = 'id' in part ? String(part.id) : null;
     return id === null ? '' : (STRATEGIES.get(id)?.title[language] ?? id);
   }
-  const words = param && 'words' in param ? param.words[String(part)] : undefined;
-  return words?.[language] ?? String(part);
+  const labels = param && 'words' in param ? param.words[String(part)] : undefined;
+  return labels?.[language] ?? String(part);
 }

@@ -2,7 +2,7 @@ import { CODE_LENGTH, CODE_RESEND_SECONDS, type CodeSent } from '@heron/contract
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { ApiError } from '../../../lib/api.ts';
-import { useReader } from '../../../lib/reader.ts';
+import { usePreferences } from '../../../lib/preferences.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { explain } from '../../../ui/explain.ts';
 import { TextField } from '../../../ui/fields.tsx';
@@ -45,7 +45,7 @@ export function CodeField(props: CodeFieldProps) {
 }
 
 function CodeOf({ purpose, target, onNoTarget, request, check, code, onCode, fault }: CodeFieldProps) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const [left, countDown] = useCountdown(purpose, target);
   const place = useRef<HTMLDivElement>(null);
   const focusCode = () => place.current?.querySelector('input')?.focus();

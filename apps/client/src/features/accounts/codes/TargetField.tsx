@@ -1,4 +1,4 @@
-import { useReader } from '../../../lib/reader.ts';
+import { usePreferences } from '../../../lib/preferences.ts';
 import { TextField } from '../../../ui/fields.tsx';
 import type { TargetKind } from './target.ts';
 
@@ -13,7 +13,7 @@ interface TargetFieldProps {
 
 /** Where a code is sent to. */
 export function TargetField({ kind, ...rest }: TargetFieldProps) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   return kind === 'email' ? (
     <TextField
       label={t('accounts.email')}

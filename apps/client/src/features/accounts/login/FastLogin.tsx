@@ -1,6 +1,6 @@
 import { registrationMethods } from '@heron/contract/accounts/registrationMethods.ts';
 import { useState } from 'react';
-import { useReader } from '../../../lib/reader.ts';
+import { usePreferences } from '../../../lib/preferences.ts';
 import { useRules } from '../../../lib/rules.ts';
 import { send } from '../../../lib/server.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -28,7 +28,7 @@ interface FastLoginProps {
 
 /** Log in by phone and a code; registers a number that nobody has. The button is enabled once the code is right. @see accounts.md 2, "fast login" */
 export function FastLogin({ phone: chosen, consent, remember, onRemember, onSecondStep }: FastLoginProps) {
-  const { t, language } = useReader();
+  const { t, language } = usePreferences();
   const rules = useRules().data;
   const [typed, setTyped] = useState(() => chosen ?? sentCode('login')?.target ?? '');
   const [code, setCode] = useState<TypedCode>(NO_CODE);

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useReader } from '../../../lib/reader.ts';
+import { usePreferences } from '../../../lib/preferences.ts';
 import { useRules } from '../../../lib/rules.ts';
 import type { SavedAccount } from '../../../lib/savedAccounts.ts';
 import { Link } from '../../../ui/Link.tsx';
@@ -25,7 +25,7 @@ interface Chosen {
 
 /** Every way to log in that this installation, language and device have. @see accounts.md 2, "Login screen" */
 export function LoginScreen() {
-  const { t, look } = useReader();
+  const { t, display } = usePreferences();
   const byPhone = useRules().data?.login_by_phone ?? false;
   const [tab, setTab] = useState<'normal' | 'fast'>('normal');
   const [chosen, setChosen] = useState<Chosen>(() => ({
@@ -49,7 +49,7 @@ export function LoginScreen() {
 
   if (step) return <SecondStepForm step={step} remember={remember} onLeave={leaveStep} />;
   // Whoever came by it once, and set no password since, has no other way.
-  const fast = byPhone && (look.language === 'zh-CN' || chosen.codePhone !== undefined);
+  const fast = byPhone && (display.language === 'zh-CN' || chosen.codePhone !== undefined);
   const shown = fast ? tab : 'normal';
   return (
     <AccountFrame

@@ -1,5 +1,5 @@
 import { currentPlatform, isGooglePlayBuild } from '../../../lib/platform.ts';
-import { useReader } from '../../../lib/reader.ts';
+import { usePreferences } from '../../../lib/preferences.ts';
 import { useRules } from '../../../lib/rules.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { useEnter } from '../enter.ts';
@@ -20,7 +20,7 @@ interface OtherWaysProps {
 
 /** Ways to log in without typing: a passkey, and the providers of this installation, language and device. */
 export function OtherWays({ consent, asksConsent, remember, onSecondStep }: OtherWaysProps) {
-  const { t, look } = useReader();
+  const { t, display } = usePreferences();
   const rules = useRules().data;
   const byPasskey = useEnter(async () => enterByPasskey(await askForPasskey()), {
     by: 'passkey',
@@ -28,7 +28,7 @@ export function OtherWays({ consent, asksConsent, remember, onSecondStep }: Othe
     onSecondStep,
   });
   const problem = explainEntry(byPasskey.error, t);
-  const place = { language: look.language, platform: currentPlatform(), googlePlay: isGooglePlayBuild };
+  const place = { language: display.language, platform: currentPlatform(), googlePlay: isGooglePlayBuild };
   const providers = rules ? offeredProviders(rules, place) : [];
   const passkeys = hasPasskeys();
   if (!passkeys && providers.length === 0) return null;

@@ -1,6 +1,6 @@
 import { accountMethods } from '@heron/contract/accounts/methods.ts';
 import { useState } from 'react';
-import { useReader } from '../../../lib/reader.ts';
+import { usePreferences } from '../../../lib/preferences.ts';
 import { send } from '../../../lib/server.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { PasswordField, TextField, TickField } from '../../../ui/fields.tsx';
@@ -23,7 +23,7 @@ interface PasswordLoginProps {
 
 /** Log in by name, uid, e-mail or phone, and password. */
 export function PasswordLogin({ account, chosen, remember, onRemember, onSecondStep }: PasswordLoginProps) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const [username, setUsername] = useState(account);
   const [password, setPassword] = useState('');
   const [faults, setFaults] = useState<{ username?: string; password?: string }>({});

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useReader } from '../../../lib/reader.ts';
+import { usePreferences } from '../../../lib/preferences.ts';
 import { forgetAccount, type SavedAccount, useSavedAccounts } from '../../../lib/savedAccounts.ts';
 import { explain } from '../../../ui/explain.ts';
 import { Icon } from '../../../ui/Icon.tsx';
@@ -18,7 +18,7 @@ interface SavedAccountsProps {
 
 /** Accounts that were used on this device. One whose device is remembered logs in at a tap. @see accounts.md 4 */
 export function SavedAccounts({ onChoose, onSecondStep }: SavedAccountsProps) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const accounts = useSavedAccounts();
   const enter = useMutation({
     mutationFn: logInDevice,

@@ -1,7 +1,7 @@
 import { CODE_LENGTH } from '@heron/contract/accounts/code.ts';
 import { secondFactorMethods } from '@heron/contract/accounts/secondFactorMethods.ts';
 import { useState } from 'react';
-import { useReader } from '../../../lib/reader.ts';
+import { usePreferences } from '../../../lib/preferences.ts';
 import { send } from '../../../lib/server.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { AccountForm } from '../AccountForm.tsx';
@@ -27,7 +27,7 @@ type With = 'totp' | 'recovery';
 
 /** The second step of a login: a passkey, a code of the app, or a code on paper, the easiest that there is first. */
 export function SecondStepForm({ step, remember, next, onLeave }: SecondStepFormProps) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const app = step.kinds.includes('totp');
   const passkey = hasPasskeys() && step.kinds.includes('passkey');
   const [chosen, setChosen] = useState<With | null>(null);

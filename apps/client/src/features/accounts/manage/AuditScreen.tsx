@@ -2,7 +2,7 @@ import '../accounts.css';
 import { type AuditEntry, peopleMethods } from '@heron/contract/accounts/peopleMethods.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useReader } from '../../../lib/reader.ts';
+import { usePreferences } from '../../../lib/preferences.ts';
 import { send } from '../../../lib/server.ts';
 import { TextField } from '../../../ui/fields.tsx';
 import { PagedList } from '../../../ui/PagedList.tsx';
@@ -13,7 +13,7 @@ import { ManageProblem } from './ManageProblem.tsx';
 
 /** Every privileged act and every change of who may enter, newest first. For super administrators. */
 export function AuditScreen() {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const [typed, setTyped] = useState('');
   const uid = /^[1-9]\d{8}$/.test(typed.trim()) ? Number(typed.trim()) : null;
   const unusable = typed.trim() !== '' && uid === null;
@@ -56,13 +56,13 @@ export function AuditScreen() {
 }
 
 function Entry({ of: { at, actor_uid, action, target_uid, address, details } }: { of: AuditEntry }) {
-  const reader = useReader();
-  const { t, format } = reader;
+  const preferences = usePreferences();
+  const { t, format } = preferences;
   return (
     <li className="row">
       <div className="row-main">
         <span className="audit-action" title={action}>
-          {auditedAct(action, reader)}
+          {auditedAct(action, preferences)}
         </span>
         <span className="num">
           {actor_uid === null ? t('audit.nobody') : actor_uid}
@@ -70,7 +70,7 @@ function Entry({ of: { at, actor_uid, action, target_uid, address, details } }: 
         </span>
         <span className="row-note num row-end">{format.dateTime(at * 1_000)}</span>
       </div>
-      <p className="row-note num">{[address, ...auditedDetails(details, reader)].filter(Boolean).join(' · ')}</p>
+      <p className="row-note num">{[address, ...auditedDetails(details, preferences)].filter(Boolean).join(' · ')}</p>
     </li>
   );
 }

@@ -3,8 +3,8 @@ import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '@heron/contract/accoun
 import { type InstallationSettings, settingMethods } from '@heron/contract/accounts/settingMethods.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { usePreferences } from '../../../lib/preferences.ts';
 import { proven } from '../../../lib/proof.ts';
-import { useReader } from '../../../lib/reader.ts';
 import { send } from '../../../lib/server.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { TextField, TickField } from '../../../ui/fields.tsx';
@@ -29,7 +29,7 @@ const SWITCHES = [
 
 /** What a super administrator chooses for the whole installation. */
 export function InstallationScreen() {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const { data, error, refetch } = useQuery({
     queryKey: settingsKey,
     queryFn: () => send(settingMethods.getSettings, {}),
@@ -51,7 +51,7 @@ export function InstallationScreen() {
 }
 
 function Form({ saved }: { saved: InstallationSettings }) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const queries = useQueryClient();
   // Only what was changed here: the rest follows what is saved, also by others.
   const [changed, setChanged] = useState<Partial<InstallationSettings>>({});

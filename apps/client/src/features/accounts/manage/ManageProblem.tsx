@@ -1,5 +1,5 @@
 import { ApiError } from '../../../lib/api.ts';
-import { useReader } from '../../../lib/reader.ts';
+import { usePreferences } from '../../../lib/preferences.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Link } from '../../../ui/Link.tsx';
 import { Empty, Problem } from '../../../ui/states.tsx';
@@ -10,7 +10,7 @@ import { Empty, Problem } from '../../../ui/states.tsx';
  * @param onRetry also asks for a fresh proof, where the list wants one
  */
 export function ManageProblem({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   if (error instanceof ApiError && error.code === 'proof_needed') {
     return (
       <Empty icon="key" title={error.message}>

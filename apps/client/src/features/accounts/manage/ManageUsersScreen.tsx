@@ -3,8 +3,8 @@ import { type ListedUser, peopleMethods } from '@heron/contract/accounts/peopleM
 import { hasRole } from '@heron/contract/accounts/roles.ts';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { usePreferences } from '../../../lib/preferences.ts';
 import { proven } from '../../../lib/proof.ts';
-import { useReader } from '../../../lib/reader.ts';
 import { send } from '../../../lib/server.ts';
 import { useMember } from '../../../lib/session.ts';
 import { useSettled } from '../../../lib/useSettled.ts';
@@ -25,7 +25,7 @@ const listKey = ['members'];
 
 /** Everybody who is registered, for editors. @see accounts.md 2, "Manage users" */
 export function ManageUsersScreen() {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const own = useMember();
   const queries = useQueryClient();
   const [search, setSearch] = useState('');

@@ -1,8 +1,8 @@
 import '../accounts.css';
 import { type OutboxMessage, outboxMethods } from '@heron/contract/accounts/outboxMethods.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { usePreferences } from '../../../lib/preferences.ts';
 import { proven } from '../../../lib/proof.ts';
-import { useReader } from '../../../lib/reader.ts';
 import { send } from '../../../lib/server.ts';
 import { PagedList } from '../../../ui/PagedList.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
@@ -11,7 +11,7 @@ import { ManageProblem } from './ManageProblem.tsx';
 
 /** What the installation would have sent, had it a mail or SMS service. For super administrators. */
 export function OutboxScreen() {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const pages = useInfiniteQuery({
     queryKey: ['outbox'],
     queryFn: ({ pageParam }) => send(outboxMethods.outboxList, { start: pageParam }),
@@ -40,7 +40,7 @@ export function OutboxScreen() {
 }
 
 function Message({ of: { kind, recipient, subject, body, made_at } }: { of: OutboxMessage }) {
-  const { t, format } = useReader();
+  const { t, format } = usePreferences();
   return (
     <li className="row">
       <div className="row-main">

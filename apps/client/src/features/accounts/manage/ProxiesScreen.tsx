@@ -11,8 +11,8 @@ import {
 import { venueTitle } from '@heron/engine/options/venues.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { type Preferences, usePreferences } from '../../../lib/preferences.ts';
 import { proven } from '../../../lib/proof.ts';
-import { type Reader, useReader } from '../../../lib/reader.ts';
 import { send } from '../../../lib/server.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { TextField } from '../../../ui/fields.tsx';
@@ -27,7 +27,7 @@ const proxiesKey = ['proxies'];
 
 /** Proxies through which bots reach exchanges. For super administrators. */
 export function ProxiesScreen() {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const { data, error, refetch } = useQuery({
     queryKey: proxiesKey,
     queryFn: () => send(proxyMethods.listProxies, {}),
@@ -67,7 +67,7 @@ interface ProxyRowProps {
 }
 
 function ProxyRow({ scope, proxy, onEdit }: ProxyRowProps) {
-  const { t, language } = useReader();
+  const { t, language } = usePreferences();
   const title = scopeTitle(scope, { t, language });
   return (
     <li className="row account-row">
@@ -84,7 +84,7 @@ function ProxyRow({ scope, proxy, onEdit }: ProxyRowProps) {
 
 /** Sets or removes one proxy. The one that is set is never shown with its password, so the field begins empty. */
 function ProxySheet({ scope, onClose }: { scope: string; onClose: () => void }) {
-  const { t, language } = useReader();
+  const { t, language } = usePreferences();
   const queries = useQueryClient();
   const [typed, setTyped] = useState('');
   const [tried, setTried] = useState(false);
@@ -133,11 +133,11 @@ function ProxySheet({ scope, onClose }: { scope: string; onClose: () => void }) 
   );
 }
 
-function scopeTitle(scope: string, { t, language }: Pick<Reader, 't' | 'language'>): string {
+function scopeTitle(scope: string, { t, language }: Pick<Preferences, 't' | 'language'>): string {
   return scope === ALL_VENUES ? t('proxies.all') : venueTitle(scope)[language];
 }
 
-function proxyText(proxy: ShownProxy | undefined, scope: string, t: Reader['t']): string {
+function proxyText(proxy: ShownProxy | undefined, scope: string, t: Preferences['t']): string {
   if (proxy === undefined) return scope === ALL_VENUES ? t('proxies.none') : t('proxies.asAll');
   if (proxy.proxy === NO_PROXY) return t('proxies.direct');
   if (proxy.proxy === UNREADABLE_PROXY) return t('proxies.unreadable');

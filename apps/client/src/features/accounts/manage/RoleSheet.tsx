@@ -1,7 +1,7 @@
 import type { ListedUser } from '@heron/contract/accounts/peopleMethods.ts';
 import { roleOf } from '@heron/contract/accounts/roles.ts';
 import { type FormEvent, useState } from 'react';
-import { useReader } from '../../../lib/reader.ts';
+import { usePreferences } from '../../../lib/preferences.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Overlay } from '../../../ui/Overlay.tsx';
 import { shownName } from '../labels.ts';
@@ -16,7 +16,7 @@ interface RoleSheetProps {
 
 /** Gives somebody another role. Only super administrators see it. */
 export function RoleSheet({ user, onClose, onRole }: RoleSheetProps) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const [group, setGroup] = useState(user.group_id);
 
   function submit(event: FormEvent) {

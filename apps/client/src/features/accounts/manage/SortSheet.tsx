@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react';
-import { useReader } from '../../../lib/reader.ts';
+import { usePreferences } from '../../../lib/preferences.ts';
 import { TickField } from '../../../ui/fields.tsx';
 import { Overlay } from '../../../ui/Overlay.tsx';
 
@@ -26,7 +26,7 @@ interface SortSheetProps {
 
 /** In which order, and who. @see accounts.md 2, "A sort popover (registration, login, balance, level)" */
 export function SortSheet({ sort, deleted, onSort, onDeleted, onClose }: SortSheetProps) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const orders = useRef<HTMLFieldSetElement>(null);
 
   // After the overlay has put the focus on its first button.

@@ -1,6 +1,6 @@
 import type { ListedUser } from '@heron/contract/accounts/peopleMethods.ts';
 import { hasRole } from '@heron/contract/accounts/roles.ts';
-import { useReader } from '../../../lib/reader.ts';
+import { usePreferences } from '../../../lib/preferences.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Icon } from '../../../ui/Icon.tsx';
 import { shownName } from '../labels.ts';
@@ -23,10 +23,10 @@ interface UserRowProps {
  * it forward, and beside the person on a desk.
  */
 export function UserRow({ user, ownGroup, isSelf, busy, onDelete, onAppoint, onRestore }: UserRowProps) {
-  const { t, format, look } = useReader();
+  const { t, format, display } = usePreferences();
   const name = shownName(user);
   const registered = t('users.registered', { time: format.dateTime(user.reg_time * 1_000) });
-  const age = registrationAge(user.reg_time, Date.now() / 1_000, look.language);
+  const age = registrationAge(user.reg_time, Date.now() / 1_000, display.language);
   const admin = hasRole(ownGroup, 'admin');
   const gone = user.deleted_at !== null;
   const deletes = !gone && !isSelf && mayDelete(ownGroup, user.group_id);

@@ -1,10 +1,10 @@
 import type { AuditEntry } from '@heron/contract/accounts/peopleMethods.ts';
 import { roleOf } from '@heron/contract/accounts/roles.ts';
 import type { InstallationSettings } from '@heron/contract/accounts/settingMethods.ts';
-import type { Reader } from '../../../lib/reader.ts';
+import type { Preferences } from '../../../lib/preferences.ts';
 import type { KeyUnder } from '../../../locales/texts.ts';
 
-type Words = Pick<Reader, 't'>;
+type Locale = Pick<Preferences, 't'>;
 
 const ACTS: Readonly<Record<KeyUnder<'audited'>, true>> = {
   'administrator.create': true,
@@ -55,12 +55,12 @@ const SETTINGS: Readonly<Record<keyof InstallationSettings, true>> = {
 };
 
 /** What was done, in words; its bare name when a newer server writes down something that this client has no words for. */
-export function auditedAct(action: string, { t }: Words): string {
+export function auditedAct(action: string, { t }: Locale): string {
   return has(ACTS, action) ? t(`audited.${action}`) : action;
 }
 
 /** What is told of it beside who, whom and when. Roles come as groups, before and after. */
-export function auditedDetails(details: AuditEntry['details'], { t }: Words): string[] {
+export function auditedDetails(details: AuditEntry['details'], { t }: Locale): string[] {
   const { from, to, own, others, bots, kind: given, provider, ...rest } = details;
   const kind = given ?? provider;
   const group = (value: unknown) => t(`role.${roleOf(typeof value === 'number' ? value : null)}`);
@@ -76,7 +76,7 @@ export function auditedDetails(details: AuditEntry['details'], { t }: Words): st
   ];
 }
 
-function settingDetail(name: keyof InstallationSettings, value: unknown, { t }: Words): string {
+function settingDetail(name: keyof InstallationSettings, value: unknown, { t }: Locale): string {
   const said = typeof value === 'boolean' ? t(value ? 'audit.on' : 'audit.off') : String(value);
   return t('audit.setting', { name: t(`installation.${name}`), value: said });
 }

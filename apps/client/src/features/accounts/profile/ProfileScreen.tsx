@@ -6,7 +6,7 @@ import { errorText } from '@heron/contract/http/errors.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { goBack } from '../../../lib/navigation.ts';
-import { useReader } from '../../../lib/reader.ts';
+import { usePreferences } from '../../../lib/preferences.ts';
 import { send } from '../../../lib/server.ts';
 import { useMember } from '../../../lib/session.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -22,7 +22,7 @@ const SEXES = ['secret', 'male', 'female'] as const;
 
 /** What others see of the own account. @see accounts.md 2, "Profile edit screen" */
 export function ProfileScreen() {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const user = useMember();
   if (!user) return null;
   return (
@@ -35,8 +35,8 @@ export function ProfileScreen() {
 }
 
 function ProfileForm({ user }: { user: CurrentUser }) {
-  const { t, look } = useReader();
-  const chinese = look.language === 'zh-CN';
+  const { t, display } = usePreferences();
+  const chinese = display.language === 'zh-CN';
   const known = {
     nick_name: user.nick_name,
     sex: SEXES[user.sex] ?? 'secret',

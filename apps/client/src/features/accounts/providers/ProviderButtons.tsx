@@ -1,6 +1,6 @@
 import type { Provider } from '@heron/contract/accounts/identityMethods.ts';
 import { useMutation } from '@tanstack/react-query';
-import { useReader } from '../../../lib/reader.ts';
+import { usePreferences } from '../../../lib/preferences.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { explain } from '../../../ui/explain.ts';
 import { goToProvider } from './roundTrip.ts';
@@ -14,7 +14,7 @@ interface ProviderButtonsProps {
 
 /** Log in by a provider. @see accounts.md 2, "Third-party login icons" */
 export function ProviderButtons({ providers, remember, mayLogIn }: ProviderButtonsProps) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const leave = useMutation({
     mutationFn: (provider: Provider) =>
       goToProvider(provider, { what: 'login', next: `/user-login/${location.search}`, remember }),

@@ -3,8 +3,8 @@ import { providerMethods } from '@heron/contract/accounts/providerMethods.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { go } from '../../../lib/navigation.ts';
+import { usePreferences } from '../../../lib/preferences.ts';
 import { proven } from '../../../lib/proof.ts';
-import { useReader } from '../../../lib/reader.ts';
 import { send } from '../../../lib/server.ts';
 import { Link } from '../../../ui/Link.tsx';
 import { Empty, Skeleton } from '../../../ui/states.tsx';
@@ -24,7 +24,7 @@ interface ReturnProps {
 
 /** To where a provider sends the browser back: finishes the login, or the link, for which it was sent there. */
 function ProviderReturnScreen({ provider, f7route }: ReturnProps & { provider: Provider }) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const [errand] = useState(takeErrand);
   const [answer] = useState(() => providerAnswer(f7route.url.split(provider === 'wechat' ? '?' : '#')[1] ?? ''));
   const [step, setStep] = useState<SecondStep | null>(null);

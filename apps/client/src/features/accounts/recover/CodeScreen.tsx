@@ -1,7 +1,7 @@
 import { recoveryMethods } from '@heron/contract/accounts/recoveryMethods.ts';
 import { useRef, useState } from 'react';
 import { go } from '../../../lib/navigation.ts';
-import { useReader } from '../../../lib/reader.ts';
+import { usePreferences } from '../../../lib/preferences.ts';
 import { send } from '../../../lib/server.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { AccountForm } from '../AccountForm.tsx';
@@ -16,7 +16,7 @@ import { recoveryTarget } from './recoveryTarget.ts';
 
 /** Second step of recovery: the code that was sent to the phone or the e-mail address. */
 function CodeScreen({ kind }: { kind: TargetKind }) {
-  const { t, language } = useReader();
+  const { t, language } = usePreferences();
   const [begun] = useState(currentRecovery);
   const [typed, setTyped] = useState(() => (begun?.kind === kind ? begun.account : accountInAddress('initUser')));
   const [code, setCode] = useState<TypedCode>(NO_CODE);

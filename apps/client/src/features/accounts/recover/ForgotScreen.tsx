@@ -5,7 +5,7 @@ import { errorText } from '@heron/contract/http/errors.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { go } from '../../../lib/navigation.ts';
-import { useReader } from '../../../lib/reader.ts';
+import { usePreferences } from '../../../lib/preferences.ts';
 import { send } from '../../../lib/server.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { explain } from '../../../ui/explain.ts';
@@ -18,7 +18,7 @@ import { CODE_PATHS, setRecovery } from './recovery.ts';
 
 /** First step of recovery: whose account it is. @see accounts.md 2, "Password recovery flow" */
 export function ForgotScreen() {
-  const { t, language } = useReader();
+  const { t, language } = usePreferences();
   const [typed, setTyped] = useState(() => accountInAddress('initUser'));
   const [fault, setFault] = useState<string | null>(null);
   const find = useMutation({
@@ -66,7 +66,7 @@ export function ForgotScreen() {
 }
 
 export function BackToLogin() {
-  const { t } = useReader();
+  const { t } = usePreferences();
   return (
     <p>
       <Link href="/user-login/" root keepsQuery>

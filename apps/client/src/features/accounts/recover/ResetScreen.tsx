@@ -2,7 +2,7 @@ import { recoveryMethods } from '@heron/contract/accounts/recoveryMethods.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { go } from '../../../lib/navigation.ts';
-import { useReader } from '../../../lib/reader.ts';
+import { usePreferences } from '../../../lib/preferences.ts';
 import { send } from '../../../lib/server.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { explain } from '../../../ui/explain.ts';
@@ -21,7 +21,7 @@ import { CODE_PATHS, currentRecovery, noteRecovered, setRecovery } from './recov
 
 /** Last step of recovery: the new password, twice. */
 export function ResetScreen() {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const [recovery] = useState(currentRecovery);
   const [kind] = useState(() => recoveryKindInAddress());
   const password = useNewPassword();

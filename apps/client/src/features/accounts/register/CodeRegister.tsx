@@ -3,7 +3,7 @@ import type { NewSession } from '@heron/contract/accounts/entities.ts';
 import { normalisePassword, passwordLength } from '@heron/contract/accounts/password.ts';
 import { errorText } from '@heron/contract/http/errors.ts';
 import { type ReactNode, useState } from 'react';
-import { useReader } from '../../../lib/reader.ts';
+import { usePreferences } from '../../../lib/preferences.ts';
 import { useLeastPassword } from '../../../lib/rules.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { explain } from '../../../ui/explain.ts';
@@ -27,7 +27,7 @@ interface CodeRegisterProps {
 
 /** Register by an address to which a code is sent. The button wakes when the code is right. @see accounts.md 4 */
 export function CodeRegister({ kind, request, check, register, children, mayRegister }: CodeRegisterProps) {
-  const { t, language } = useReader();
+  const { t, language } = usePreferences();
   const least = useLeastPassword();
   const purpose = kind === 'email' ? 'register-email' : 'register-phone';
   const [typed, setTyped] = useState(() => sentCode(purpose)?.target ?? '');

@@ -1,6 +1,6 @@
 import type { NewSession } from '@heron/contract/accounts/entities.ts';
 import { type ReactNode, useState } from 'react';
-import { useReader } from '../../../lib/reader.ts';
+import { usePreferences } from '../../../lib/preferences.ts';
 import { useLeastPassword } from '../../../lib/rules.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { explain } from '../../../ui/explain.ts';
@@ -23,7 +23,7 @@ interface NewAccountFormProps {
 
 /** Name, password and the password again; what the server refuses appears at the field that it is about. */
 export function NewAccountForm({ button, register, next, children, mayRegister = () => true }: NewAccountFormProps) {
-  const { t, language } = useReader();
+  const { t, language } = usePreferences();
   const least = useLeastPassword();
   const [account, setAccount] = useState<NewAccount>({ name: '', password: '', again: '' });
   const [fault, setFault] = useState<{ field: keyof NewAccount; text: string } | null>(null);

@@ -1,6 +1,6 @@
 import { registrationMethods } from '@heron/contract/accounts/registrationMethods.ts';
 import { useState } from 'react';
-import { useReader } from '../../../lib/reader.ts';
+import { usePreferences } from '../../../lib/preferences.ts';
 import { useRules } from '../../../lib/rules.ts';
 import { send } from '../../../lib/server.ts';
 import { Link } from '../../../ui/Link.tsx';
@@ -15,11 +15,11 @@ import { sourceUid } from './sourceUid.ts';
 
 /** Register by e-mail, phone or name, as the installation allows. @see accounts.md 2 */
 export function RegisterScreen() {
-  const { t, look } = useReader();
+  const { t, display } = usePreferences();
   const { data: rules, error, refetch } = useRules();
   const consent = useConsent();
   const [chosen, setChosen] = useState<RegisterType | null>(null);
-  const types = rules ? registerTypes(rules, look.language) : [];
+  const types = rules ? registerTypes(rules, display.language) : [];
   const type = chosen !== null && types.includes(chosen) ? chosen : types[0];
   // Another language or newer rules may put another way first: the form on screen stays while it can.
   if (type !== undefined && type !== chosen) setChosen(type);

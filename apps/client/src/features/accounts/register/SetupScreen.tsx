@@ -1,6 +1,6 @@
 import { accountMethods } from '@heron/contract/accounts/methods.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useReader } from '../../../lib/reader.ts';
+import { usePreferences } from '../../../lib/preferences.ts';
 import { send } from '../../../lib/server.ts';
 import { Link } from '../../../ui/Link.tsx';
 import { Empty, Problem, Skeleton } from '../../../ui/states.tsx';
@@ -9,7 +9,7 @@ import { NewAccountForm } from './NewAccountForm.tsx';
 
 /** The one-time link of a new installation: makes its first super administrator. */
 export function SetupScreen({ token }: { token: string }) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const { data, error, refetch } = useQuery({
     queryKey: ['setup', token],
     queryFn: () => send(accountMethods.checkSetupToken, { setup_token: token }),

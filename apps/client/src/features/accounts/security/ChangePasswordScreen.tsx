@@ -5,8 +5,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../../../lib/api.ts';
 import { goBack } from '../../../lib/navigation.ts';
+import { usePreferences } from '../../../lib/preferences.ts';
 import { proven } from '../../../lib/proof.ts';
-import { useReader } from '../../../lib/reader.ts';
 import { send } from '../../../lib/server.ts';
 import { useMember } from '../../../lib/session.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -23,7 +23,7 @@ import { DisabledIntegrations } from './DisabledIntegrations.tsx';
 
 /** Change the password, or set the first one. Ends all other sessions. @see accounts.md 5 */
 export function ChangePasswordScreen() {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const user = useMember();
   const [old, setOld] = useState('');
   const [missing, setMissing] = useState(false);
@@ -83,7 +83,7 @@ export function ChangePasswordScreen() {
 
 /** Confirms the new password and lists the integrations that were disabled with it. */
 function Changed({ disabled }: { disabled: readonly DisabledIntegration[] }) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   return (
     <Screen title={t('password.changed')} back="/setting-index/">
       <div className="narrow">

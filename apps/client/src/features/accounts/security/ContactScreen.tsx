@@ -4,8 +4,8 @@ import { credentialMethods } from '@heron/contract/accounts/credentialMethods.ts
 import { maskPhone } from '@heron/contract/accounts/phone.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { usePreferences } from '../../../lib/preferences.ts';
 import { proven } from '../../../lib/proof.ts';
-import { useReader } from '../../../lib/reader.ts';
 import { send } from '../../../lib/server.ts';
 import { useMember } from '../../../lib/session.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -22,7 +22,7 @@ import { faultField } from '../faultField.ts';
 
 /** The own e-mail address and phone number: what codes are sent to, and what one can log in by. */
 export function ContactScreen() {
-  const { t, look } = useReader();
+  const { t, display } = usePreferences();
   const user = useMember();
   if (!user) return null;
   const phone = user.user_tel && maskPhone(user.user_tel);
@@ -31,14 +31,14 @@ export function ContactScreen() {
       <div className="narrow">
         <p className="panel-text">{t('contact.text')}</p>
         <Contact kind="email" current={user.user_email} />
-        {(phone !== null || look.language === 'zh-CN') && <Contact kind="phone" current={phone} />}
+        {(phone !== null || display.language === 'zh-CN') && <Contact kind="phone" current={phone} />}
       </div>
     </Screen>
   );
 }
 
 function Contact({ kind, current }: { kind: TargetKind; current: string | null }) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const [open, setOpen] = useState(false);
   const [wasOpen, setWasOpen] = useState(false);
 
@@ -66,7 +66,7 @@ function Contact({ kind, current }: { kind: TargetKind; current: string | null }
 }
 
 function ContactForm({ kind, onDone }: { kind: TargetKind; onDone: () => void }) {
-  const { t, language } = useReader();
+  const { t, language } = usePreferences();
   const [typed, setTyped] = useState('');
   const [code, setCode] = useState<TypedCode>(NO_CODE);
   const [fault, setFault] = useState<string | null>(null);

@@ -6,8 +6,8 @@ import { errorText } from '@heron/contract/http/errors.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { go } from '../../../lib/navigation.ts';
+import { usePreferences } from '../../../lib/preferences.ts';
 import { proven } from '../../../lib/proof.ts';
-import { useReader } from '../../../lib/reader.ts';
 import { forgetAccount } from '../../../lib/savedAccounts.ts';
 import { send } from '../../../lib/server.ts';
 import { sessionEnded, useMember } from '../../../lib/session.ts';
@@ -24,7 +24,7 @@ import { OwnName } from '../OwnName.tsx';
 
 /** Delete the own account. @see accounts.md 4, "Account deletion" */
 export function DeleteAccountScreen() {
-  const { t, format } = useReader();
+  const { t, format } = usePreferences();
   const user = useMember();
   const { data } = useQuery({ queryKey: ['hosts'], queryFn: () => send(hostMethods.listHosts, {}), staleTime: 0 });
   const hosts = (data?.hosts ?? []).map(({ name }) => name);
@@ -45,7 +45,7 @@ export function DeleteAccountScreen() {
 
 /** Wants the password; a code from who has none; and from who has neither a fresh proof. */
 function DeleteForm({ user: { uid, has_password, user_email, user_tel } }: { user: CurrentUser }) {
-  const { t, language } = useReader();
+  const { t, language } = usePreferences();
   const [password, setPassword] = useState('');
   const [code, setCode] = useState<TypedCode>(NO_CODE);
   const [missing, setMissing] = useState(false);

@@ -2,15 +2,15 @@ import type { DisabledIntegration } from '@heron/contract/accounts/integrations.
 import { hostMethods } from '@heron/contract/bots/pairedHosts.ts';
 import { notifyMethods } from '@heron/contract/notify/notifyMethods.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { usePreferences } from '../../../lib/preferences.ts';
 import { proven } from '../../../lib/proof.ts';
-import { useReader } from '../../../lib/reader.ts';
 import { send } from '../../../lib/server.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { toastFailure } from '../toastFailure.ts';
 
 /** Lists integrations that were disabled together with other sessions, and enables them again. */
 export function DisabledIntegrations({ integrations }: { integrations: readonly DisabledIntegration[] }) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   return (
     <section className="card" aria-labelledby="disabled-integrations" data-testid="disabled-integrations">
       <h2 id="disabled-integrations" className="card-title">
@@ -27,7 +27,7 @@ export function DisabledIntegrations({ integrations }: { integrations: readonly 
 }
 
 function Row({ of: { kind, id, name, added, address, browser, system } }: { of: DisabledIntegration }) {
-  const { t, format } = useReader();
+  const { t, format } = usePreferences();
   const queries = useQueryClient();
   const enable = useMutation({
     mutationFn: async () => {

@@ -1,8 +1,8 @@
 import '../accounts.css';
 import { identityMethods, type Provider } from '@heron/contract/accounts/identityMethods.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { usePreferences } from '../../../lib/preferences.ts';
 import { proven } from '../../../lib/proof.ts';
-import { useReader } from '../../../lib/reader.ts';
 import { useRules } from '../../../lib/rules.ts';
 import { send } from '../../../lib/server.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -16,7 +16,7 @@ const identitiesKey = ['identities'];
 
 /** Providers by which the own account can be entered. */
 export function IdentitiesScreen() {
-  const { t, format } = useReader();
+  const { t, format } = usePreferences();
   const queries = useQueryClient();
   const rules = useRules();
   const { data, error, refetch } = useQuery({

@@ -1,8 +1,8 @@
 import { passkeyMethods } from '@heron/contract/accounts/passkeyMethods.ts';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { usePreferences } from '../../../lib/preferences.ts';
 import { proven } from '../../../lib/proof.ts';
-import { useReader } from '../../../lib/reader.ts';
 import { send } from '../../../lib/server.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { TextField } from '../../../ui/fields.tsx';
@@ -26,7 +26,7 @@ interface PasskeyRowsProps {
 
 /** The own passkeys: add, rename, remove. */
 export function PasskeyRows({ passkeys, onChanged, onRecoveryCodes }: PasskeyRowsProps) {
-  const { t, format } = useReader();
+  const { t, format } = usePreferences();
   const elsewhere = addressForPasskeys();
   const [renamed, setRenamed] = useState<Passkey | null>(null);
   const act = useMutation({
@@ -118,7 +118,7 @@ interface RenameSheetProps {
 }
 
 function RenameSheet({ passkey, onClose, onName }: RenameSheetProps) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const [name, setName] = useState(passkey.name);
 
   function submit(event: FormEvent) {

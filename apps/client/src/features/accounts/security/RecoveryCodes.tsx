@@ -1,11 +1,11 @@
-import { useReader } from '../../../lib/reader.ts';
+import { usePreferences } from '../../../lib/preferences.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Overlay } from '../../../ui/Overlay.tsx';
 import { toast } from '../../../ui/toasts.tsx';
 
 /** Recovery codes, shown this one time: to copy or to save. */
 export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const text = `${codes.join('\n')}\n`;
 
   async function copy() {

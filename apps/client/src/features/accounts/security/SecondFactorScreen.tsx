@@ -3,8 +3,8 @@ import { passkeyMethods } from '@heron/contract/accounts/passkeyMethods.ts';
 import { secondFactorMethods } from '@heron/contract/accounts/secondFactorMethods.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { usePreferences } from '../../../lib/preferences.ts';
 import { proven } from '../../../lib/proof.ts';
-import { useReader } from '../../../lib/reader.ts';
 import { send } from '../../../lib/server.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
@@ -20,7 +20,7 @@ const passkeysKey = ['passkeys'];
 
 /** The second step of the own logins: authenticator app, passkeys, recovery codes. */
 export function SecondFactorScreen() {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const queries = useQueryClient();
   const state = useQuery({ queryKey: stateKey, queryFn: () => send(secondFactorMethods.secondFactorState, {}) });
   const passkeys = useQuery({ queryKey: passkeysKey, queryFn: () => send(passkeyMethods.listPasskeys, {}) });
@@ -116,6 +116,6 @@ export function SecondFactorScreen() {
 }
 
 function State({ on }: { on: boolean }) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   return <span className={`chip ${on ? 'chip-accent' : ''}`}>{t(on ? 'factor.isOn' : 'factor.isOff')}</span>;
 }

@@ -5,7 +5,7 @@ import { sessionMethods } from '@heron/contract/accounts/sessionMethods.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../../../lib/api.ts';
-import { useReader } from '../../../lib/reader.ts';
+import { usePreferences } from '../../../lib/preferences.ts';
 import { forgetBasepass } from '../../../lib/savedAccounts.ts';
 import { send } from '../../../lib/server.ts';
 import { useMember } from '../../../lib/session.ts';
@@ -21,7 +21,7 @@ const devicesKey = ['devices'];
 
 /** Where the account is open, and which devices log in by themselves. */
 export function SessionsScreen() {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const queries = useQueryClient();
   const own = useMember();
   const sessions = useQuery({ queryKey: sessionsKey, queryFn: () => send(sessionMethods.listSessions, {}) });
@@ -136,7 +136,7 @@ interface RowProps {
 }
 
 function Row({ of: { browser, system, used, current }, address, act, busy, onAct }: RowProps) {
-  const { t, format } = useReader();
+  const { t, format } = usePreferences();
   const name = [browser, system].filter(Boolean).join(' · ') || t('sessions.unknown');
   return (
     <li className="row account-row" data-testid="session-row">

@@ -3,8 +3,8 @@ import { secondFactorMethods } from '@heron/contract/accounts/secondFactorMethod
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
 import { currentPlatform } from '../../../lib/platform.ts';
+import { usePreferences } from '../../../lib/preferences.ts';
 import { proven } from '../../../lib/proof.ts';
-import { useReader } from '../../../lib/reader.ts';
 import { send } from '../../../lib/server.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Overlay } from '../../../ui/Overlay.tsx';
@@ -20,7 +20,7 @@ interface TotpSetupProps {
 
 /** Shows the secret to an authenticator app, and takes its first code. */
 export function TotpSetup({ secret: { secret, uri }, onClose, onDone }: TotpSetupProps) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const [picture, setPicture] = useState<string | null>(null);
   const [code, setCode] = useState('');
   const [missing, setMissing] = useState(false);

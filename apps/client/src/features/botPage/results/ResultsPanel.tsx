@@ -6,7 +6,7 @@ import { EquityCurve } from '../../../entities/bot/equity/EquityCurve.tsx';
 import { worthOf } from '../../../entities/bot/equity/worth.ts';
 import { reasonLabel } from '../../../entities/bot/labels.ts';
 import { equityQuery, figuresQuery } from '../../../entities/bot/queries.ts';
-import { useReader } from '../../../lib/reader.ts';
+import { usePreferences } from '../../../lib/preferences.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { explain } from '../../../ui/explain.ts';
 import { MoneyMoved } from '../../../ui/Figures.tsx';
@@ -29,7 +29,7 @@ const RANGES = ['day', 'week', 'month', 'all'] as const;
 export type CurveRange = (typeof RANGES)[number];
 
 function Curve({ bot }: { bot: BotDetail }) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const [range, setRange] = useState<CurveRange>('week');
   const { data, error, refetch, dataUpdatedAt } = useQuery(equityQuery(bot.id, range));
   const { currency, totalCapital, startCapital } = bot.performance;
@@ -65,8 +65,8 @@ function Curve({ bot }: { bot: BotDetail }) {
 }
 
 function Sources({ bot }: { bot: BotDetail }) {
-  const reader = useReader();
-  const { t, format } = reader;
+  const preferences = usePreferences();
+  const { t, format } = preferences;
   const { data, error, refetch } = useQuery(figuresQuery(bot.id));
   const [saving, setSaving] = useState(false);
   if (!data)
@@ -102,7 +102,7 @@ function Sources({ bot }: { bot: BotDetail }) {
         currency={currency}
         rows={data.reasons.map((row) => ({
           ...row,
-          name: row.reason === 'funding' ? t('figures.funding') : reasonLabel(row.reason, reader),
+          name: row.reason === 'funding' ? t('figures.funding') : reasonLabel(row.reason, preferences),
         }))}
       />
       <Table
@@ -131,7 +131,7 @@ type Row = Omit<BotFigures['pairs'][number], 'pair' | 'wins' | 'losses'> & {
 
 /** What each won or lost, with a bar as long as its part of the greatest. */
 function Table({ title, rows, currency }: { title: string; rows: readonly Row[]; currency: string }) {
-  const { t, format } = useReader();
+  const { t, format } = usePreferences();
   const greatest = Math.max(...rows.map(({ net }) => Math.abs(Number(net))), Number.MIN_VALUE);
   return (
     <section className="card results-table" aria-label={title}>

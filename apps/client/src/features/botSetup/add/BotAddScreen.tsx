@@ -25,8 +25,8 @@ import { VenueProblem } from '../../../entities/bot/VenueProblem.tsx';
 import { readAmount } from '../../../lib/amount.ts';
 import { ApiError } from '../../../lib/api.ts';
 import { go } from '../../../lib/navigation.ts';
+import { usePreferences } from '../../../lib/preferences.ts';
 import { proven } from '../../../lib/proof.ts';
-import { useReader } from '../../../lib/reader.ts';
 import { ask } from '../../../lib/server.ts';
 import { useMember } from '../../../lib/session.ts';
 import { ActButton } from '../../../ui/ActButton.tsx';
@@ -67,7 +67,7 @@ export function BotAddScreen({ from, backtest }: { from?: string | undefined; ba
 
 /** A new bot on the venue of the newest one; the first bot begins on the demo market. */
 function Fresh({ keeper, backtest }: { keeper: number | null; backtest: BacktestSlot }) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const kept = keeper === null ? null : keptDraft(keeper);
   const { data: bots, error } = useQuery({ ...botsQuery(), enabled: kept === null });
   if (kept === null && bots === undefined && !error)
@@ -83,7 +83,7 @@ function Fresh({ keeper, backtest }: { keeper: number | null; backtest: Backtest
 
 /** A new bot like another one; on paper at first, whatever that trades with. */
 function Copy({ from, backtest }: { from: string; backtest: BacktestSlot }) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const { data: bot, error, refetch } = useQuery(botQuery(from));
   const [begin, setBegin] = useState<KeptDraft | null>(null);
   // Reads it only once: the other bot may be deleted while the form is filled in.
@@ -105,8 +105,8 @@ interface NewBotFormProps {
 }
 
 function NewBotForm({ begin, keeper, backtest }: NewBotFormProps) {
-  const reader = useReader();
-  const { t, language } = reader;
+  const preferences = usePreferences();
+  const { t, language } = preferences;
   const queries = useQueryClient();
   const faultFocus = useFaultFocus();
   const [draft, setDraft] = useState<Draft>(begin.draft);

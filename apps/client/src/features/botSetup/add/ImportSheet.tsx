@@ -1,6 +1,6 @@
 import { importSetup } from '@heron/engine/options/document.ts';
 import { type FormEvent, useId, useState } from 'react';
-import { useReader } from '../../../lib/reader.ts';
+import { usePreferences } from '../../../lib/preferences.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Overlay } from '../../../ui/Overlay.tsx';
 
@@ -14,7 +14,7 @@ interface ImportSheetProps {
 
 /** Takes a set-up from a file or from pasted text. */
 export function ImportSheet({ onTake, onClose }: ImportSheetProps) {
-  const { t, language } = useReader();
+  const { t, language } = usePreferences();
   const id = useId();
   const [text, setText] = useState('');
   const [faults, setFaults] = useState<readonly string[]>([]);

@@ -1,7 +1,7 @@
 import type { ExchangeKey } from '@heron/contract/bots/entities.ts';
 import { environmentOf, type VenueId, venueTitle } from '@heron/engine/options/venues.ts';
 import type { Faults } from '../../../entities/bot/setup/setupDraft.ts';
-import { useReader } from '../../../lib/reader.ts';
+import { usePreferences } from '../../../lib/preferences.ts';
 import { Choice, SelectField, TextField } from '../../../ui/fields.tsx';
 import { Icon } from '../../../ui/Icon.tsx';
 import { Link } from '../../../ui/Link.tsx';
@@ -21,7 +21,7 @@ interface LiveAccountCardProps {
 
 /** On which account a live bot trades, and how much of it is the bot's. */
 export function LiveAccountCard({ venue, host, keys, account, currency, faults, onChange }: LiveAccountCardProps) {
-  const { t, language } = useReader();
+  const { t, language } = usePreferences();
   const title = venueTitle(venue)[language];
   return (
     <section className="card form-card form-card-live" aria-label={t('live.account')}>

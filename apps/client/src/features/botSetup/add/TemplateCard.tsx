@@ -1,6 +1,6 @@
 import { TEMPLATES, type Template } from '@heron/engine/options/templates.ts';
 import { useId } from 'react';
-import { useReader } from '../../../lib/reader.ts';
+import { usePreferences } from '../../../lib/preferences.ts';
 import { Button } from '../../../ui/Button.tsx';
 
 interface TemplateCardProps {
@@ -13,7 +13,7 @@ interface TemplateCardProps {
 
 /** Set-ups to begin with, each with how money is lost with it. */
 export function TemplateCard({ chosen, onChoose, onImport }: TemplateCardProps) {
-  const { t, language } = useReader();
+  const { t, language } = usePreferences();
   const name = useId();
   const template = TEMPLATES.find(({ id }) => id === chosen);
   return (

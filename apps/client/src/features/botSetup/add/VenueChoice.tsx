@@ -7,7 +7,7 @@ import {
   type VenueId,
   venueOf,
 } from '@heron/engine/options/venues.ts';
-import { useReader } from '../../../lib/reader.ts';
+import { usePreferences } from '../../../lib/preferences.ts';
 import { Choice, SelectField } from '../../../ui/fields.tsx';
 
 interface VenueChoiceProps {
@@ -23,7 +23,7 @@ interface VenueChoiceProps {
 
 /** Chooses whose prices a bot trades on, then the exchange, and says in plain words what that means. */
 export function VenueChoice({ venue, venues, live, fault, onChange }: VenueChoiceProps) {
-  const { t, language } = useReader();
+  const { t, language } = usePreferences();
   const environment = environmentOf(venue);
   const offered = ENVIRONMENT_ORDER.filter((each) => venues.some((id) => environmentOf(id) === each));
   const inEnvironment = venues.filter((id) => environmentOf(id) === environment);
@@ -49,7 +49,7 @@ export function VenueChoice({ venue, venues, live, fault, onChange }: VenueChoic
           onChange={changeEnvironment}
         />
       )}
-      <p className="field-note form-note" data-testid="venue-words">
+      <p className="field-note form-note" data-testid="venue-locale">
         {t(`venues.${live ? 'live' : 'paper'}.${environment}`)}
       </p>
       <SelectField

@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { checkSetupDraft, defaultParams, shownParams } from '../../../entities/bot/setup/setupDraft.ts';
 import { checkDraft, type Draft, emptyDraft, withImport } from './draft.ts';
 
-const words = { nameMissing: 'name!', pairsMissing: 'pairs!', keyMissing: 'key!', allotmentWrong: 'share!' };
+const locale = { nameMissing: 'name!', pairsMissing: 'pairs!', keyMissing: 'key!', allotmentWrong: 'share!' };
 const texts = (given: Record<string, string>) => ({ texts: { ...emptyDraft().texts, ...given } });
-const check = (part: Partial<Draft>) => checkDraft({ ...emptyDraft(), name: 'One', ...part }, 'en', words);
+const check = (part: Partial<Draft>) => checkDraft({ ...emptyDraft(), name: 'One', ...part }, 'en', locale);
 
 const warningsOf = (draft: Draft) => checkSetupDraft(draft, 'en').warnings;
 
@@ -84,7 +84,7 @@ describe('a new bot', () => {
   test('with parameters that do not fit together is told at the strategy, in the language asked for', () => {
     const params = { fast: '50', slow: '20', band: '0' };
     const draft = { ...emptyDraft(), name: 'x', ...texts({ strategy: 'ema_cross' }), params };
-    expect(checkDraft(draft, 'zh', words)).toEqual({ ok: false, faults: { strategy: '慢线必须长于快线' } });
+    expect(checkDraft(draft, 'zh', locale)).toEqual({ ok: false, faults: { strategy: '慢线必须长于快线' } });
   });
 
   test('has a field for every option of the table, and sends those that are shown', () => {

@@ -81,7 +81,7 @@ export function draftLike(bot: Pick<BotDetail, 'options' | 'strategy'>, name: st
 }
 
 /** Texts of the faults that no rule of the engine knows. */
-export type DraftWords = Readonly<Record<'nameMissing' | 'pairsMissing' | 'keyMissing' | 'allotmentWrong', string>>;
+export type DraftMessages = Readonly<Record<'nameMissing' | 'pairsMissing' | 'keyMissing' | 'allotmentWrong', string>>;
 
 /** Whether what is typed is to trade with money. */
 export const isLiveDraft = ({ texts }: Pick<Draft, 'texts'>) => texts.mode === 'live';
@@ -101,20 +101,22 @@ function typedAccount(draft: Draft): { key?: string; allotment?: string } {
 export function checkDraft(
   draft: Draft,
   language: 'zh' | 'en',
-  words: DraftWords,
+  messages: DraftMessages,
 ): { ok: true; body: NewBot } | { ok: false; faults: Faults } {
   const account = typedAccount(draft);
-  const faults = { ...ownFaults(draft, account, words), ...checkSetupDraft(draft, language).faults };
+  const faults = { ...ownFaults(draft, account, messages), ...checkSetupDraft(draft, language).faults };
   return Object.keys(faults).length > 0
     ? { ok: false, faults }
     : { ok: true, body: { name: draft.name.trim(), ...typedSetup(draft), ...account } };
 }
 
-function ownFaults({ name, pairs }: Draft, account: ReturnType<typeof typedAccount>, words: DraftWords): Faults {
+function ownFaults({ name, pairs }: Draft, account: ReturnType<typeof typedAccount>, messages: DraftMessages): Faults {
   return {
-    ...(name.trim() === '' ? { name: words.nameMissing } : {}),
-    ...(pairs.length === 0 ? { pairs: words.pairsMissing } : {}),
-    ...(account.key === '' ? { key: words.keyMissing } : {}),
-    ...(account.allotment !== undefined && !(Number(account.allotment) > 0) ? { allotment: words.allotmentWrong } : {}),
+    ...(name.trim() === '' ? { name: messages.nameMissing } : {}),
+    ...(pairs.length === 0 ? { pairs: messages.pairsMissing } : {}),
+    ...(account.key === '' ? { key: messages.keyMissing } : {}),
+    ...(account.allotment !== undefined && !(Number(account.allotment) > 0)
+      ? { allotment: messages.allotmentWrong }
+      : {}),
   };
 }

@@ -24,7 +24,7 @@ import {
 import type { BacktestSlot } from '../../../entities/bot/slots.ts';
 import { ApiError } from '../../../lib/api.ts';
 import { goBack } from '../../../lib/navigation.ts';
-import { useReader } from '../../../lib/reader.ts';
+import { usePreferences } from '../../../lib/preferences.ts';
 import { ask } from '../../../lib/server.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { explain } from '../../../ui/explain.ts';
@@ -39,7 +39,7 @@ import { ChangeReview } from './ChangeReview.tsx';
 
 /** Changes options and parameters of a bot, whether it runs or not. */
 export function BotEditScreen({ id, backtest }: { id: string; backtest: BacktestSlot }) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const { data: bot, error, refetch } = useQuery(botQuery(id));
   if (bot) return <Editor bot={bot} backtest={backtest} />;
   return (
@@ -50,7 +50,7 @@ export function BotEditScreen({ id, backtest }: { id: string; backtest: Backtest
 }
 
 function Editor({ bot, backtest }: { bot: BotDetail; backtest: BacktestSlot }) {
-  const { t, language } = useReader();
+  const { t, language } = usePreferences();
   const queries = useQueryClient();
   const faultFocus = useFaultFocus();
   const [edits, setEdits] = useState<SetupEdit>({});

@@ -6,7 +6,7 @@ import { MarketBadges } from '../../../entities/bot/badges.tsx';
 import type { Difference } from '../../../entities/bot/setup/differences.ts';
 import { OptionWarnings } from '../../../entities/bot/setup/OptionWarnings.tsx';
 import { optionText, paramText } from '../../../entities/bot/setup/valueLabels.ts';
-import { useReader } from '../../../lib/reader.ts';
+import { usePreferences } from '../../../lib/preferences.ts';
 import { ActButton } from '../../../ui/ActButton.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { TickField } from '../../../ui/fields.tsx';
@@ -24,8 +24,8 @@ interface ChangeReviewProps {
 
 /** Every change with the value before and when it acts, before any of it is sent. */
 export function ChangeReview({ bot, found, warnings, busy, onConfirm, onClose }: ChangeReviewProps) {
-  const reader = useReader();
-  const { t, language } = reader;
+  const preferences = usePreferences();
+  const { t, language } = preferences;
   const [resets, setResets] = useState(false);
   const flat = bot.pairViews.every(({ position, orders }) => position === null && orders.length === 0);
   const mayReset = bot.mode === 'paper' && flat && found.some(({ acts }) => acts === 'paper_reset');
@@ -41,16 +41,16 @@ export function ChangeReview({ bot, found, warnings, busy, onConfirm, onClose }:
         {found.map((difference) => {
           const { from, to, acts } = difference;
           const row = 'item' in difference ? difference.item : difference.param;
-          const words = (value: unknown) =>
+          const locale = (value: unknown) =>
             'item' in difference
-              ? optionText(difference.item, value, reader)
-              : paramText(difference.param, value, reader);
+              ? optionText(difference.item, value, preferences)
+              : paramText(difference.param, value, preferences);
           return (
             <li className="change-row" key={`${'item' in difference ? 'option' : 'param'} ${row.name}`}>
               <p>
                 <strong>{row.title[language]}</strong>{' '}
                 <span className="num">
-                  {from === undefined ? words(to) : t('edit.fromTo', { from: words(from), to: words(to) })}
+                  {from === undefined ? locale(to) : t('edit.fromTo', { from: locale(from), to: locale(to) })}
                 </span>
               </p>
               <p className="change-acts">{t(`applies.${acts}`)}</p>

@@ -1,5 +1,5 @@
 import type { Apply } from '@heron/engine/options/item.ts';
-import { useReader } from '../../../lib/reader.ts';
+import { usePreferences } from '../../../lib/preferences.ts';
 import { Button } from '../../../ui/Button.tsx';
 
 interface ChangedNoteProps {
@@ -16,7 +16,7 @@ interface ChangedNoteProps {
  * @see docs/bot-lifecycle.md#when-option-changes-act
  */
 export function ChangedNote({ title, was, acts, onUndo }: ChangedNoteProps) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   return (
     <div className="changed-note" data-acts={acts}>
       <p>{t('edit.was', { value: was, acts: t(`applies.${acts}`) })}</p>

@@ -1,6 +1,6 @@
 import type { StructureParam } from '@heron/engine/strategies/strategy.ts';
 import type { Key, ReactNode } from 'react';
-import { useReader } from '../../../lib/reader.ts';
+import { usePreferences } from '../../../lib/preferences.ts';
 import { FieldGroup } from '../../../ui/fields.tsx';
 import { entryFault } from './entryFault.ts';
 import type { ValueFieldProps } from './valueField.ts';
@@ -27,7 +27,7 @@ export function EntriesField<Entry>({
   body,
   children,
 }: EntriesFieldProps<Entry>) {
-  const { language } = useReader();
+  const { language } = usePreferences();
   const { param, value, fault, tools, below } = field;
   const wrong = fault === undefined ? null : entryFault(param, value, language);
   return (

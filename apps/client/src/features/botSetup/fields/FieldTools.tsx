@@ -1,4 +1,4 @@
-import { useReader } from '../../../lib/reader.ts';
+import { usePreferences } from '../../../lib/preferences.ts';
 import { HelpButton } from '../../../ui/HelpButton.tsx';
 import { Icon } from '../../../ui/Icon.tsx';
 
@@ -12,7 +12,7 @@ interface FieldToolsProps {
 
 /** Beside the name of an option: what it does, and the way back to its default, which marks that it differs. */
 export function FieldTools({ title, help, standard, onReset }: FieldToolsProps) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   if (help === undefined && standard === null) return null;
   return (
     <>

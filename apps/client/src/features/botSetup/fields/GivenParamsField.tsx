@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { givenIn, withGiven } from '../../../entities/bot/setup/givenParams.ts';
 import { memberOf } from '../../../entities/bot/setup/members.ts';
 import { fieldsAmong } from '../../../entities/bot/setup/setupDraft.ts';
-import { useReader } from '../../../lib/reader.ts';
+import { usePreferences } from '../../../lib/preferences.ts';
 import { FieldGroup } from '../../../ui/fields.tsx';
 import { ParamValueField } from './ParamValueField.tsx';
 
@@ -22,7 +22,7 @@ interface GivenParamsFieldProps {
 
 /** Parameters that a strategy gives for another one, each with a field. */
 export function GivenParamsField({ param, strategy, value, fault, tools, below, onChange }: GivenParamsFieldProps) {
-  const { language } = useReader();
+  const { language } = usePreferences();
   const other = STRATEGIES.get(strategy);
   const given = givenIn(value);
   const values = memberOf(strategy, given).params;

@@ -5,7 +5,7 @@ import type { ComponentType } from 'react';
 import { strategyGroupLabel } from '../../../entities/bot/labels.ts';
 import { memberOf, membersIn } from '../../../entities/bot/setup/members.ts';
 import { fieldsAmong } from '../../../entities/bot/setup/setupDraft.ts';
-import { useReader } from '../../../lib/reader.ts';
+import { usePreferences } from '../../../lib/preferences.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { SelectField } from '../../../ui/fields.tsx';
 import { EntriesField } from './EntriesField.tsx';
@@ -17,15 +17,15 @@ export function MembersField({
   ...field
 }: ValueFieldProps<StructureParam> & { Field: ComponentType<ValueFieldProps<Param>> }) {
   const { param, value, onChange } = field;
-  const reader = useReader();
-  const { t, language } = reader;
+  const preferences = usePreferences();
+  const { t, language } = preferences;
   const members = membersIn(value);
   const set = (place: number, member: (typeof members)[number]) =>
     onChange(members.map((each, at) => (at === place ? member : each)));
   const choices = (param.known ?? []).flatMap((id) => {
     const strategy = STRATEGIES.get(id);
     return strategy
-      ? [{ value: id, title: strategy.title[language], group: strategyGroupLabel(strategy.group, reader) }]
+      ? [{ value: id, title: strategy.title[language], group: strategyGroupLabel(strategy.group, preferences) }]
       : [];
   });
   const free = param.known?.find((id) => members.every((member) => member.id !== id));

@@ -1,10 +1,10 @@
-import { useReader } from '../../../lib/reader.ts';
+import { usePreferences } from '../../../lib/preferences.ts';
 import { Icon } from '../../../ui/Icon.tsx';
 import { Link } from '../../../ui/Link.tsx';
 
 /** Where paper and live, spot and futures, and keys are explained. @see trading.md 2, "Bot and exchange" */
 export function ModeHelp() {
-  const { t } = useReader();
+  const { t } = usePreferences();
   return (
     <Link href="/help-list-term/17900/" over="popover" className="field-tool">
       <Icon name="help" size={17} />

@@ -2,7 +2,7 @@ import type { Item, TableItem } from '@heron/engine/options/item.ts';
 import type { ReactNode } from 'react';
 import { optionChoiceLabel, optionTitle, optionUnit, rangeHint } from '../../../entities/bot/setup/optionLabels.ts';
 import type { RowDraft } from '../../../entities/bot/setup/setupDraft.ts';
-import { useReader } from '../../../lib/reader.ts';
+import { usePreferences } from '../../../lib/preferences.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Choice, FieldGroup, NumberField, SelectField, TextField } from '../../../ui/fields.tsx';
 
@@ -23,8 +23,8 @@ interface OptionFieldProps extends Common {
 
 /** The widget of one option, from its row of the option table. */
 export function OptionField({ item, value, currency, onChange, ...common }: OptionFieldProps) {
-  const reader = useReader();
-  const label = optionTitle(item, reader.language);
+  const preferences = usePreferences();
+  const label = optionTitle(item, preferences.language);
   switch (item.type) {
     case 'number':
       return (
@@ -33,8 +33,8 @@ export function OptionField({ item, value, currency, onChange, ...common }: Opti
           label={label}
           range={item.step}
           value={value}
-          unit={item.format === 'quote' ? currency : optionUnit(item, reader)}
-          hint={rangeHint(item.step, reader)}
+          unit={item.format === 'quote' ? currency : optionUnit(item, preferences)}
+          hint={rangeHint(item.step, preferences)}
           onChange={onChange}
         />
       );
@@ -44,7 +44,7 @@ export function OptionField({ item, value, currency, onChange, ...common }: Opti
           {...common}
           label={label}
           value={value}
-          choices={item.list.map((choice) => ({ value: choice, title: optionChoiceLabel(choice, reader) }))}
+          choices={item.list.map((choice) => ({ value: choice, title: optionChoiceLabel(choice, preferences) }))}
           onChange={onChange}
         />
       );
@@ -75,7 +75,7 @@ interface ExitRowsProps extends Common {
 
 /** An exit table: rows of percents, none switches it off. Their order makes no difference: the engine sorts them. */
 export function ExitRows({ item, rows, leverage, fault, tools, below, onChange }: ExitRowsProps) {
-  const { t, format, language } = useReader();
+  const { t, format, language } = usePreferences();
   const set = (index: number, part: Partial<RowDraft>) =>
     onChange(rows.map((row, at) => (at === index ? { ...row, ...part } : row)));
   const next = item.value[0] ?? { profit: item.columns.profit.step[0], stop: 100 };

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { marketsQuery } from '../../../entities/bot/queries.ts';
 import { shownDecimals } from '../../../entities/bot/shownDecimals.ts';
-import { useReader } from '../../../lib/reader.ts';
+import { usePreferences } from '../../../lib/preferences.ts';
 import type { Key } from '../../../locales/texts.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { PercentMoved } from '../../../ui/Figures.tsx';
@@ -37,7 +37,7 @@ const ROWS = 60;
 
 /** Chooses pairs from those markets of the venue that the bot could trade, or from all of them. */
 export function PairPicker({ venue, host, wanted, mask, chosen, fault, onChange }: PairPickerProps) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const id = useId();
   const [search, setSearch] = useState('');
   const { data, error, refetch } = useQuery(marketsQuery(venue, host));
@@ -136,7 +136,7 @@ interface RowProps {
 }
 
 function Row({ market, mask, chosen, onToggle }: RowProps) {
-  const { t, format } = useReader();
+  const { t, format } = usePreferences();
   const { pair, last, change24h, volume24h, tickSize } = market;
   const decimals = shownDecimals(mask, tickSize) ?? undefined;
   return (

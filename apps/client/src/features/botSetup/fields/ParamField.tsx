@@ -9,7 +9,7 @@ import {
   typedParams,
 } from '../../../entities/bot/setup/setupDraft.ts';
 import { paramText } from '../../../entities/bot/setup/valueLabels.ts';
-import { useReader } from '../../../lib/reader.ts';
+import { usePreferences } from '../../../lib/preferences.ts';
 import { SelectField, TextField } from '../../../ui/fields.tsx';
 import { ChangedNote } from './ChangedNote.tsx';
 import { FieldTools } from './FieldTools.tsx';
@@ -19,8 +19,8 @@ import type { SetupForm } from './setupForm.ts';
 
 /** The field of one parameter of the strategy. */
 export function ParamField({ form: { draft, before, faults, change }, param }: { form: SetupForm; param: Param }) {
-  const reader = useReader();
-  const { t, language } = reader;
+  const preferences = usePreferences();
+  const { t, language } = preferences;
   const { name } = param;
   const title = param.title[language];
   const value = valueIn(draft, param);
@@ -31,7 +31,7 @@ export function ParamField({ form: { draft, before, faults, change }, param }: {
     tools: (
       <FieldTools
         title={title}
-        standard={isSame(value, param.value) ? null : paramText(param, param.value, reader)}
+        standard={isSame(value, param.value) ? null : paramText(param, param.value, preferences)}
         onReset={() =>
           change(isSingle(param) ? paramEdit(draft, name, String(param.value)) : othersTo(name, param.value))
         }
@@ -40,7 +40,7 @@ export function ParamField({ form: { draft, before, faults, change }, param }: {
     below: earlier && !isSame(value, was) && (
       <ChangedNote
         title={title}
-        was={paramText(param, was, reader)}
+        was={paramText(param, was, preferences)}
         acts="reload"
         onUndo={() =>
           change(
@@ -71,7 +71,7 @@ export function ParamField({ form: { draft, before, faults, change }, param }: {
     onChange: (text: string) => change(paramEdit(draft, name, text)),
   };
   if (param.type === 'number')
-    return <TextField {...field} inputMode="decimal" autoComplete="off" hint={rangeHint(param.step, reader)} />;
+    return <TextField {...field} inputMode="decimal" autoComplete="off" hint={rangeHint(param.step, preferences)} />;
   return (
     <SelectField
       {...field}

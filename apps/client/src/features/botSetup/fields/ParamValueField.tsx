@@ -1,7 +1,7 @@
 import './rules.css';
 import type { ListParam, Param, StructureParam } from '@heron/engine/strategies/strategy.ts';
 import { rangeHint } from '../../../entities/bot/setup/optionLabels.ts';
-import { useReader } from '../../../lib/reader.ts';
+import { usePreferences } from '../../../lib/preferences.ts';
 import { FieldGroup, SelectField, TickField } from '../../../ui/fields.tsx';
 import { FigureField } from './FigureField.tsx';
 import { MembersField } from './MembersField.tsx';
@@ -10,15 +10,15 @@ import type { ValueFieldProps } from './valueField.ts';
 
 /** The field of a parameter that is part of something larger: it holds the value itself. */
 export function ParamValueField({ param, value, fault, onChange }: ValueFieldProps<Param>) {
-  const reader = useReader();
-  const { t, language } = reader;
+  const preferences = usePreferences();
+  const { t, language } = preferences;
   const label = param.title[language];
   switch (param.type) {
     case 'number':
       return (
         <FigureField
           label={label}
-          hint={rangeHint(param.step, reader)}
+          hint={rangeHint(param.step, preferences)}
           fault={fault}
           value={Number(value)}
           onChange={onChange}
@@ -63,7 +63,7 @@ export function ManyParamField({ param, ...rest }: ValueFieldProps<ListParam | S
 
 /** Any number of values out of a list, ticked. */
 function ListField({ param, value, onChange, ...common }: ValueFieldProps<ListParam>) {
-  const { language } = useReader();
+  const { language } = usePreferences();
   const chosen: readonly unknown[] = Array.isArray(value) ? value : [];
   return (
     <FieldGroup {...common} className="tick-list" label={param.title[language]}>

@@ -20,8 +20,8 @@ import {
   withoutPart,
   withPart,
 } from '../../../entities/bot/setup/ruleParts.ts';
-import { outputWords, partTitle, ruleSentence } from '../../../entities/bot/setup/ruleSentence.ts';
-import { useReader } from '../../../lib/reader.ts';
+import { outputLabel, partTitle, ruleSentence } from '../../../entities/bot/setup/ruleSentence.ts';
+import { usePreferences } from '../../../lib/preferences.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { FieldGroup, SelectField } from '../../../ui/fields.tsx';
 import { EntriesField } from './EntriesField.tsx';
@@ -31,8 +31,8 @@ import type { ValueFieldProps } from './valueField.ts';
 /** A rule of indicators and conditions, and what it comes to in words. */
 export function RuleField(field: ValueFieldProps<StructureParam>) {
   const { param, value, onChange } = field;
-  const reader = useReader();
-  const { t, language, format } = reader;
+  const preferences = usePreferences();
+  const { t, language, format } = preferences;
   const parts = partsIn(value);
   const completed = param.complete(value);
   const set = (place: number, part: Part) => onChange(withChanged(parts, place, part));
@@ -42,7 +42,7 @@ export function RuleField(field: ValueFieldProps<StructureParam>) {
       of={field}
       entries={parts}
       keyOf={(part) => part.name}
-      nameOf={(part) => partTitle(part, parts, reader)}
+      nameOf={(part) => partTitle(part, parts, preferences)}
       head={(part, place, invalid) => (
         <>
           <SelectField
@@ -82,7 +82,7 @@ export function RuleField(field: ValueFieldProps<StructureParam>) {
               <FigureField
                 key={`${part.indicator} ${name}`}
                 label={INPUT_WORDS[name]?.[language] ?? name}
-                hint={rangeHint(range, reader)}
+                hint={rangeHint(range, preferences)}
                 value={part.input[name] ?? Number.NaN}
                 onChange={(figure) => set(place, { ...part, input: { ...part.input, [name]: figure } })}
               />
@@ -99,9 +99,9 @@ export function RuleField(field: ValueFieldProps<StructureParam>) {
           {t('rule.add')}
         </Button>
       )}
-      <div className="rule-words" role="status" data-testid="rule-words">
+      <div className="rule-locale" role="status" data-testid="rule-locale">
         {SIDES.map((side) => (
-          <p key={side}>{ruleSentence(parts, side, reader)}</p>
+          <p key={side}>{ruleSentence(parts, side, preferences)}</p>
         ))}
         {warmup !== undefined && <p className="rule-warmup">{t('rule.warmup', { candles: format.number(warmup) })}</p>}
       </div>
@@ -120,8 +120,8 @@ interface PointFieldProps {
 
 /** What one part says for buying, or for selling. */
 function PointField({ side, part, parts, onChange }: PointFieldProps) {
-  const reader = useReader();
-  const { t, language } = reader;
+  const preferences = usePreferences();
+  const { t, language } = preferences;
   const point = part[side];
   const isFirst = parts.find((each) => each[side].connect !== 'none' || each === part) === part;
   const set = (next: Point) => onChange({ ...part, [side]: next });
@@ -179,8 +179,8 @@ interface ReferenceFieldProps {
 
 /** A value of the candle or of an indicator, or a figure. */
 function ReferenceField({ label, reference, part, parts, onChange }: ReferenceFieldProps) {
-  const reader = useReader();
-  const { t, language } = reader;
+  const preferences = usePreferences();
+  const { t, language } = preferences;
   const target = targetOf(reference, part, parts);
   const number = target !== null && 'number' in target ? target.number : null;
   const chosen =
@@ -195,7 +195,7 @@ function ReferenceField({ label, reference, part, parts, onChange }: ReferenceFi
     ...parts.flatMap((each) =>
       (PART_KINDS.get(each.indicator)?.outputs ?? []).map((output) => ({
         value: `${each.name}.${output}`,
-        title: outputWords(each, output, parts, reader),
+        title: outputLabel(each, output, parts, preferences),
         group: t('rule.indicators'),
       })),
     ),

@@ -21,7 +21,7 @@ import {
   typedOptions,
 } from '../../../entities/bot/setup/setupDraft.ts';
 import { optionText } from '../../../entities/bot/setup/valueLabels.ts';
-import { useReader } from '../../../lib/reader.ts';
+import { usePreferences } from '../../../lib/preferences.ts';
 import type { Key } from '../../../locales/texts.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { SelectField } from '../../../ui/fields.tsx';
@@ -51,8 +51,8 @@ const GROUP_TITLES = {
 
 /** Cards with strategy, pairs, orders and every other option, and what the set-up is warned of. */
 export function SetupCards({ form }: { form: SetupForm }) {
-  const reader = useReader();
-  const { t, language } = reader;
+  const preferences = usePreferences();
+  const { t, language } = preferences;
   const { draft, before, faults, change } = form;
   const [more, setMore] = useState(false);
   const strategy = STRATEGIES.get(draft.texts.strategy ?? '');
@@ -74,7 +74,7 @@ export function SetupCards({ form }: { form: SetupForm }) {
     return (
       <ChangedNote
         title={optionTitle(item, language)}
-        was={optionText(item, was, reader)}
+        was={optionText(item, was, preferences)}
         acts={item.apply}
         onUndo={() => change(editTo(item, before))}
       />
@@ -102,7 +102,7 @@ export function SetupCards({ form }: { form: SetupForm }) {
           choices={[...STRATEGIES.values()].map(({ id, title, group }) => ({
             value: id,
             title: title[language],
-            group: strategyGroupLabel(group, reader),
+            group: strategyGroupLabel(group, preferences),
           }))}
           hint={strategy?.help[language]}
           fault={faults.strategy}
@@ -170,7 +170,7 @@ const STANDARD = emptySetup();
 
 /** The options of a group that are not shown elsewhere. */
 function GroupCard({ form, group }: { form: SetupForm; group: Group }) {
-  const { t } = useReader();
+  const { t } = usePreferences();
   const { draft, change } = form;
   const typed = typedOptions(draft);
   const items = ITEMS.filter(({ name }) => !APART.has(name) && !FIRST.has(name)).filter(

@@ -12,7 +12,7 @@ import {
   typedOptions,
 } from '../../../entities/bot/setup/setupDraft.ts';
 import { optionText } from '../../../entities/bot/setup/valueLabels.ts';
-import { useReader } from '../../../lib/reader.ts';
+import { usePreferences } from '../../../lib/preferences.ts';
 import { ChangedNote } from './ChangedNote.tsx';
 import { FieldTools } from './FieldTools.tsx';
 import { ExitRows, OptionField } from './OptionField.tsx';
@@ -22,11 +22,11 @@ const STANDARD = emptySetup();
 
 /** The field of one option, unless it is hidden. */
 export function SetupOption({ form: { draft, before, faults, change }, name }: { form: SetupForm; name: string }) {
-  const reader = useReader();
+  const preferences = usePreferences();
   const item = OPTIONS.get(name);
   const typed = typedOptions(draft);
   if (item === undefined || !isShown(item, typed)) return null;
-  const title = optionTitle(item, reader.language);
+  const title = optionTitle(item, preferences.language);
   const value = typedOption(draft, item);
   const was = before && typedOption(before, item);
   const common = {
@@ -34,15 +34,15 @@ export function SetupOption({ form: { draft, before, faults, change }, name }: {
     tools: (
       <FieldTools
         title={title}
-        help={item.help[reader.language]}
-        standard={isSame(value, item.value) ? null : optionText(item, item.value, reader)}
+        help={item.help[preferences.language]}
+        standard={isSame(value, item.value) ? null : optionText(item, item.value, preferences)}
         onReset={() => change(editTo(item, STANDARD))}
       />
     ),
     below: before && !isSame(value, was) && (
       <ChangedNote
         title={title}
-        was={optionText(item, was, reader)}
+        was={optionText(item, was, preferences)}
         acts={item.apply}
         onUndo={() => change(editTo(item, before))}
       />

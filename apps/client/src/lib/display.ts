@@ -2,7 +2,7 @@ import type { Language } from '../locales/texts.ts';
 import { keepLocal, readLocal } from './local.ts';
 
 /** What a person chose for this device. Absent values follow the device. */
-export interface Choices {
+export interface DisplayChoices {
   readonly language?: Language;
   readonly theme?: Theme;
   readonly up?: UpColour;
@@ -23,7 +23,7 @@ export const BAR_STYLES = ['empty', 'fill'] as const;
 export type BarStyle = (typeof BAR_STYLES)[number];
 
 /** What is in force, every question answered. */
-export interface Look {
+export interface DisplaySettings {
   readonly language: Language;
   readonly theme: Theme;
   readonly up: UpColour;
@@ -44,7 +44,7 @@ export function textLanguage(language: Language): 'zh' | 'en' {
 }
 
 /** Answers what the choices leave open. Rising is red where Chinese is read, green elsewhere. */
-export function resolveLook(choices: Choices, device: { language: string; dark: boolean }): Look {
+export function resolveDisplay(choices: DisplayChoices, device: { language: string; dark: boolean }): DisplaySettings {
   const language = choices.language ?? deviceLanguage(device.language);
   return {
     language,
@@ -56,8 +56,8 @@ export function resolveLook(choices: Choices, device: { language: string; dark: 
 }
 
 /** The choices kept on this device; anything unreadable counts as no choice. */
-export function readChoices(): Choices {
-  const kept = (readLocal(KEY) ?? {}) as Partial<Record<keyof Choices, unknown>>;
+export function readChoices(): DisplayChoices {
+  const kept = (readLocal(KEY) ?? {}) as Partial<Record<keyof DisplayChoices, unknown>>;
   return {
     ...(kept.language === 'zh-CN' || kept.language === 'en' ? { language: kept.language } : {}),
     ...(kept.theme === 'light' || kept.theme === 'dark' ? { theme: kept.theme } : {}),
@@ -70,27 +70,27 @@ export function readChoices(): Choices {
 const isOneOf = <Value extends string>(values: readonly Value[], value: unknown): value is Value =>
   values.includes(value as Value);
 
-export const keepChoices = (choices: Choices): void => keepLocal(KEY, choices);
+export const keepChoices = (choices: DisplayChoices): void => keepLocal(KEY, choices);
 
 export const darkQuery = () => matchMedia('(prefers-color-scheme: dark)');
 
-export function currentLook(choices: Choices): Look {
-  return resolveLook(choices, { language: navigator.language, dark: darkQuery().matches });
+export function currentDisplay(choices: DisplayChoices): DisplaySettings {
+  return resolveDisplay(choices, { language: navigator.language, dark: darkQuery().matches });
 }
 
 /** Puts a look on the document: all colours follow from attributes of `<html>`. */
-export function wear(look: Look): void {
+export function applyTheme(display: DisplaySettings): void {
   const root = document.documentElement;
-  root.lang = look.language;
-  root.dataset.theme = look.theme;
-  root.dataset.up = look.up;
-  root.dataset.accent = look.accent;
-  root.dataset.bar = look.bar;
-  root.classList.toggle('dark', look.theme === 'dark');
+  root.lang = display.language;
+  root.dataset.theme = display.theme;
+  root.dataset.up = display.up;
+  root.dataset.accent = display.accent;
+  root.dataset.bar = display.bar;
+  root.classList.toggle('dark', display.theme === 'dark');
   const bar = document.querySelector<HTMLMetaElement>('meta[name=theme-color]');
   // Of what is at the top of the page. Styles come with the page, before any script of it.
-  const top = getComputedStyle(root).getPropertyValue(look.bar === 'fill' ? '--bar' : '--surface');
+  const top = getComputedStyle(root).getPropertyValue(display.bar === 'fill' ? '--bar' : '--surface');
   if (bar && top !== '') bar.content = top;
   const manifest = document.querySelector<HTMLLinkElement>('link[rel=manifest]');
-  if (manifest) manifest.href = `/heron.${look.language}.webmanifest`;
+  if (manifest) manifest.href = `/heron.${display.language}.webmanifest`;
 }

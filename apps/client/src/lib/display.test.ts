@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { deviceLanguage, resolveLook } from './look.ts';
+import { deviceLanguage, resolveDisplay } from './display.ts';
 
 describe('the look of a device that nobody has set up', () => {
   test('speaks Chinese where the device does, English everywhere else', () => {
@@ -10,14 +10,14 @@ describe('the look of a device that nobody has set up', () => {
   });
 
   test('rises red in Chinese and green in English', () => {
-    expect(resolveLook({}, { language: 'zh-CN', dark: false })).toEqual({
+    expect(resolveDisplay({}, { language: 'zh-CN', dark: false })).toEqual({
       language: 'zh-CN',
       theme: 'light',
       up: 'red',
       accent: 'blue',
       bar: 'empty',
     });
-    expect(resolveLook({}, { language: 'en-GB', dark: true })).toMatchObject({
+    expect(resolveDisplay({}, { language: 'en-GB', dark: true })).toMatchObject({
       language: 'en',
       theme: 'dark',
       up: 'green',
@@ -27,5 +27,5 @@ describe('the look of a device that nobody has set up', () => {
 
 test('what a person chose outranks the device', () => {
   const chosen = { language: 'en', theme: 'light', up: 'red', accent: 'violet', bar: 'fill' } as const;
-  expect(resolveLook(chosen, { language: 'zh-CN', dark: true })).toEqual(chosen);
+  expect(resolveDisplay(chosen, { language: 'zh-CN', dark: true })).toEqual(chosen);
 });
