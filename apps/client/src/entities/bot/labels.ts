@@ -1,9 +1,9 @@
 import type { BotStatus, Order, optionChange, PairView, Trade } from '@heron/contract/bots/entities.ts';
 import type { Alarm } from '@heron/contract/bots/notifications.ts';
-import type { Command } from '@heron/engine/bot/event.ts';
 import type { ExpiryReason } from '@heron/engine/live/report.ts';
-import type { ParentOrderEnd } from '@heron/engine/state/parentOrder.ts';
 import type { AuditCheck } from '@heron/engine/paper/paperAudit.ts';
+import type { Command, OrderEnd } from '@heron/engine/state/botEvents.ts';
+import type { ParentOrderEnd } from '@heron/engine/state/parentOrder.ts';
 import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
 import type { Strategy } from '@heron/engine/strategies/strategy.ts';
 import type { z } from 'zod';
@@ -17,17 +17,20 @@ type Plan = NonNullable<PairView['ladder']>;
 /** Enumerations of the contract and the engine by the prefix of their labels. The label of `side.buy` has the key `side.buy`. */
 interface Enumerations {
   acts: z.infer<typeof optionChange>['acts'];
+  /** As `acts`, but for a change that is not yet saved. */
+  applies: z.infer<typeof optionChange>['acts'];
   alarm: Alarm;
   auditCheck: AuditCheck;
   averaging: Extract<Plan, { kind: 'dca' }>['phase'];
   cell: Extract<Plan, { kind: 'grid' }>['cells'][number]['state'];
-  command: Command['type'];
+  /** The journal names a buy that opens a short `short`. */
+  command: Command['type'] | 'short';
   direction: Position['direction'];
   end: ParentOrderEnd;
   expiry: ExpiryReason;
   flag: NonNullable<PairView['flag']>;
   liquidity: Trade['fills'][number]['liquidity'];
-  orderState: Order['status'];
+  orderState: Order['status'] | OrderEnd;
   orderType: Order['type'];
   phase: PairView['phase'];
   reason: Trade['reason'];
@@ -39,10 +42,12 @@ interface Enumerations {
 }
 
 type Prefix = keyof Enumerations;
-/** Members without a label. */
-type Unlabelled = { [P in Prefix]: Exclude<Enumerations[P], KeyUnder<P>> }[Prefix];
-/** A prefix that may be passed to `label`. None is while a member of an enumeration has no label, so that this file does not compile. */
-type LabelledPrefix = [Unlabelled] extends [never] ? Prefix : never;
+/** Members without a label, and labels without a member. */
+type Mismatch = {
+  [P in Prefix]: Exclude<Enumerations[P], KeyUnder<P>> | Exclude<KeyUnder<P>, Enumerations[P]>;
+}[Prefix];
+/** A prefix that `label` accepts. While anything mismatches it accepts none, and the compiler names what mismatches. */
+type LabelledPrefix = [Mismatch] extends [never] ? Prefix : { mismatch: Mismatch };
 
 /** Returns the label of an enumeration's member. A member that only a newer host knows is returned as it is. */
 export function label(prefix: LabelledPrefix, member: unknown, { t }: Pick<Locale, 't'>): string {

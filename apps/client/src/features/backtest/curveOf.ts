@@ -1,6 +1,5 @@
 import { stepAt } from '@heron/engine/backtest/backtestTimeline.ts';
 import { SCALE } from '@heron/engine/money/units.ts';
-import { stepAt } from '@heron/engine/backtest/backtestTimeline.ts';
 import type { Worth } from '../../entities/bot/equity/worth.ts';
 
 /** More are not seen on a screen. */

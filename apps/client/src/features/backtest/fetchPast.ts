@@ -2,7 +2,6 @@ import type { MarketTerms, PastCandles } from '@heron/contract/bots/entities.ts'
 import type { BacktestPair } from '@heron/engine/backtest/backtestPair.ts';
 import { type CandleColumns, candleColumns } from '@heron/engine/market/candle.ts';
 import { PERIODS } from '@heron/engine/market/period.ts';
-import type { BacktestPair } from '@heron/engine/backtest/backtestPair.ts';
 import { ApiError, NoAnswer } from '../../lib/api.ts';
 import type { BacktestPlan } from './backtestPlan.ts';
 

@@ -6,7 +6,6 @@ import { formatUnits } from '@heron/engine/money/units.ts';
 import type { Setup } from '@heron/engine/options/setup.ts';
 import type { VenueId } from '@heron/engine/options/venues.ts';
 import { buyAndHold } from '@heron/engine/report/buyAndHold.ts';
-import { stepAt } from '@heron/engine/backtest/backtestTimeline.ts';
 import type { Worth } from '../../entities/bot/equity/worth.ts';
 import { ask } from '../../lib/server.ts';
 import type { BacktestPlan } from './backtestPlan.ts';

@@ -3,6 +3,7 @@ import { environmentOf } from '@heron/engine/options/venues.ts';
 import type { OptionWarning } from '@heron/engine/options/warnings.ts';
 import { useState } from 'react';
 import { MarketBadges } from '../../../entities/bot/badges.tsx';
+import { label } from '../../../entities/bot/labels.ts';
 import type { Difference } from '../../../entities/bot/setup/differences.ts';
 import { OptionWarnings } from '../../../entities/bot/setup/OptionWarnings.tsx';
 import { optionText, paramText } from '../../../entities/bot/setup/valueLabels.ts';
@@ -53,7 +54,7 @@ export function ChangeReview({ bot, found, warnings, busy, onConfirm, onClose }:
                   {from === undefined ? locale(to) : t('edit.fromTo', { from: locale(from), to: locale(to) })}
                 </span>
               </p>
-              <p className="change-acts">{t(`applies.${acts}`)}</p>
+              <p className="change-acts">{label('applies', acts, preferences)}</p>
             </li>
           );
         })}

@@ -1,4 +1,5 @@
 import type { Apply } from '@heron/engine/options/item.ts';
+import { label } from '../../../entities/bot/labels.ts';
 import { usePreferences } from '../../../lib/preferences.ts';
 import { Button } from '../../../ui/Button.tsx';
 
@@ -19,7 +20,7 @@ export function ChangedNote({ title, was, acts, onUndo }: ChangedNoteProps) {
   const { t } = usePreferences();
   return (
     <div className="changed-note" data-acts={acts}>
-      <p>{t('edit.was', { value: was, acts: t(`applies.${acts}`) })}</p>
+      <p>{t('edit.was', { value: was, acts: label('applies', acts, { t }) })}</p>
       <Button kind="quiet" aria-label={t('edit.undoOne', { name: title })} onClick={onUndo}>
         {t('edit.undo')}
       </Button>
