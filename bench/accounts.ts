@@ -14,7 +14,7 @@ const PASSWORD = 'a heron stands in the water 7';
 const WARM_UP_SECONDS = 2;
 const SECONDS = 5;
 const ROUNDS = 3;
-/** The platform counts requests of an address; people are at many. */
+/** The platform counts requests by address, and users have many. */
 const ADDRESSES = 4_096;
 
 /** Logins and checks of sessions by a platform in a process of its own, on a PostgreSQL of its own, as an installation has them. */
@@ -82,10 +82,10 @@ async function startPlatform(databaseUrl: string): Promise<{ child: ChildProcess
       trustedProxies: ['127.0.0.1'],
     },
   });
-  const [told]: [FromChild] = (await once(child, 'message')) as [FromChild];
-  if (told.type !== 'ready') throw new Error(told.message);
-  // What the platform reports when it is ready.
-  return { child, url: (told.info as { url: string }).url };
+  const [message]: [FromChild] = (await once(child, 'message')) as [FromChild];
+  if (message.type !== 'ready') throw new Error(message.message);
+  // The platform reports its address when it is ready.
+  return { child, url: (message.info as { url: string }).url };
 }
 
 async function join(url: string, n: number): Promise<string> {

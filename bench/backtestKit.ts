@@ -39,13 +39,12 @@ interface BacktestKit {
   commitClosePending(symbol: string, commit: { id: string }): Promise<void>;
 }
 
-/** Longest life of a position; it asks for as many candles when it opens one. */
+/** Maximum life of a position in minutes; it loads as many candles when it opens one. */
 const LIFE_MINUTES = 240;
 
 /**
  * Prepares `backtest-kit` (https://github.com/tripolskypetr/backtest-kit) for an EMA cross. The strategy only looks up
- * crosses that were computed before, and what the kit would write to disk is switched off: without that it is many times
- * slower.
+ * crosses computed before, and writing to disk is switched off: otherwise it is many times slower.
  *
  * @returns runs it once and counts the fills
  */

@@ -1,6 +1,6 @@
 import type { CandleColumns } from '@heron/engine/market/candle.ts';
 
-/** What a bare loop traded. */
+/** Result of a bare loop. */
 export interface BareResult {
   readonly fills: number;
   /** Money and holding at the last close, in quote. */
@@ -16,11 +16,11 @@ const WORST = 1.005;
 const HALF_HOUR = 1_800_000;
 
 /**
- * The least a program can do for an EMA cross with a fee, slippage and an equity curve: one loop over Float64Array, no
- * order, no ledger, no grid, no reason. Signals at the close, fills at the next open.
+ * The least work that an EMA cross with a fee, slippage and an equity curve needs. One loop over Float64Array, without
+ * orders, ledger, tick sizes or reasons; signals at the close, fills at the next open.
  *
  * @param warmup candles before the first entry
- * @param equity room for the curve, one value a candle: even the memory is there already
+ * @param equity receives the curve, one value a candle, so that no memory is allocated
  */
 export function bareEmaCross(
   candles: CandleColumns,
@@ -68,11 +68,11 @@ export function bareEmaCross(
 }
 
 /**
- * The same for MACD 12/26/9 that also sells when an RSI of 25 reaches 70, on half-hour candles that it makes of one-minute
- * candles as it goes.
+ * The same for MACD 12/26/9, which also sells when an RSI of 25 reaches 70, on half-hour candles built from one-minute
+ * candles.
  *
  * @param warmup half-hour candles before the first entry
- * @param equity room for the curve, one value a half hour
+ * @param equity receives the curve, one value a half hour
  */
 export function bareMacdHalfHours(candles: CandleColumns, warmup: number, equity: Float64Array): BareResult {
   const { length, time, open, close } = candles;

@@ -6,7 +6,7 @@ const START = Date.UTC(2024, 0, 1);
 /** Standard deviation of a one-minute return, about that of BTC-USDT. */
 const DEVIATION = 0.0008;
 
-/** Grid and least order of Binance's BTC-USDT. */
+/** Tick size, step size and minimum order of BTC-USDT on Binance. */
 const FILTERS: MarketFilters = {
   pair: 'BTC-USDT',
   tickSize: 0.01,

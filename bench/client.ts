@@ -11,7 +11,7 @@ const CPU_SLOWER = 4;
 const CANDLES = 5_000;
 const UPDATES_A_SECOND = 20;
 const FRAMES_FOR_MS = 20_000;
-/** What a bot of one pair pushes at most: four updates a second. */
+/** Maximum rate of updates of a bot with one pair: four a second. */
 const UPDATES_A_MINUTE = 240;
 const DAY_HOURS = 24;
 const PAIR = 'BTC-USDT';
@@ -19,7 +19,10 @@ const [PHONE, DESK] = SCREENS;
 
 type BrowserContext = Awaited<ReturnType<Awaited<ReturnType<typeof launchBrowser>>['newContext']>>;
 
-/** What a person waits for in a real browser, before the whole running system: the first row, a chart that moves, memory of a day. */
+/**
+ * Measures the client in a real browser against the whole system: the first row, frames of a moving chart, and memory
+ * after a day.
+ */
 export async function client(): Promise<Figure[]> {
   const place = await newPlace();
   const heron = await startHeron(place);
@@ -41,7 +44,7 @@ export async function client(): Promise<Figure[]> {
     for (let n = 0; n < BOTS; n++)
       watched = (await post<{ id: string }>(owner, '/bot/bots', { name: `Bot ${n}`, options, params: {} })).id;
 
-    // Who has been here is known by the device; nothing else is kept.
+    // The session lies in a cookie, so a new page is signed in without a cache.
     const here = await owner.newPage();
     await here.goto('/bots/');
     await here.getByTestId('bot-card').first().waitFor();
@@ -132,15 +135,15 @@ async function streaming(owner: BrowserContext, id: string): Promise<Figure[]> {
   // The first two hours fill what has a size of its own.
   const grown = (heaps.at(-1) ?? Number.NaN) - (heaps[2] ?? Number.NaN);
   const rate = (1_000 * gaps.length) / gaps.reduce((sum, gap) => sum + gap, 0);
-  const told = `${time.length} candles, ${UPDATES_A_SECOND} updates a second; 99 % within ${slow.toFixed(1)} ms`;
+  const note = `${time.length} candles, ${UPDATES_A_SECOND} updates a second; p99 ${slow.toFixed(1)} ms`;
   const hourly = heaps.map((size) => size.toFixed(1)).join(' ');
   return [
-    figureOf('frames', rate, 'frames/s', told),
+    figureOf('frames', rate, 'frames/s', note),
     figureOf('heap of a day', grown, 'MB', `grown after the second hour; by hour ${hourly}`),
   ];
 }
 
-/** What a bot has read after days: the candles that it has now, with more of their kind before them. */
+/** Returns the history of a bot after days: the same candles with more before them. */
 function lengthened(history: CandleHistory): CandleHistory {
   const missing = CANDLES - history.time.length;
   const before = <Value>(column: Value[], of: (n: number) => Value) => [
@@ -158,9 +161,9 @@ function lengthened(history: CandleHistory): CandleHistory {
   };
 }
 
-/** In the page: what the server says of prices is kept away, so that all that comes is ours. */
+/** Runs in the page: drops prices of the server, so that all updates come from the benchmark. */
 interface Tapped {
-  hear(message: object): void;
+  receive(message: object): void;
   push(): void;
   pushMinute(): void;
 }
@@ -169,11 +172,11 @@ interface Tapped {
 function tapStream(): void {
   const tapped: Partial<Tapped> = {};
   globalThis.WebSocket = class extends WebSocket {
-    override set onmessage(hear: ((event: MessageEvent) => void) | null) {
+    override set onmessage(listener: ((event: MessageEvent) => void) | null) {
       super.onmessage = (event: MessageEvent) => {
-        if (!/"type":"(quote|candle)"/.test(event.data)) hear?.(event);
+        if (!/"type":"(quote|candle)"/.test(event.data)) listener?.(event);
       };
-      tapped.hear = (message) => hear?.(new MessageEvent('message', { data: JSON.stringify(message) }));
+      tapped.receive = (message) => listener?.(new MessageEvent('message', { data: JSON.stringify(message) }));
     }
   };
   Object.assign(globalThis, { tapped });
@@ -195,13 +198,13 @@ function feedStream(of: {
     n++;
     const now = of.price * (1 + (n % 100) / 10_000);
     const said = now.toFixed(2);
-    if (n % 2 === 1) tapped.hear({ type: 'quote', id, pair, at: Date.now(), bid: said, ask: said, last: said });
+    if (n % 2 === 1) tapped.receive({ type: 'quote', id, pair, at: Date.now(), bid: said, ask: said, last: said });
     else {
       const closed = n % of.minuteUpdates === 0;
       const time = of.begins + Math.floor((n - 1) / of.minuteUpdates) * 60_000;
       const candle = { time, open: of.price, high: now, low: of.price, close: now, volume: n };
       const values = closed ? Array.from({ length: of.series }, () => now) : null;
-      tapped.hear({ type: 'candle', id, pair, closed, candle, values });
+      tapped.receive({ type: 'candle', id, pair, closed, candle, values });
     }
   };
   tapped.pushMinute = () => {
@@ -218,7 +221,7 @@ async function pushHour(): Promise<void> {
   }
 }
 
-/** Runs in the page: ms between frames while an update comes every so often. */
+/** Runs in the page: measures ms between frames while updates arrive at an interval. */
 function framesOf({ during, every }: { during: number; every: number }): Promise<number[]> {
   const { tapped } = globalThis as unknown as { tapped: Tapped };
   const pushing = setInterval(tapped.push, every);

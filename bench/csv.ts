@@ -18,7 +18,11 @@ export function readOwn(bytes: Uint8Array): number {
   return sumOf(candles.close);
 }
 
-/** What one writes first: split by line, split by comma, `Number`; nothing is checked. @returns the sum of the closes */
+/**
+ * Reads csv as a first version would: split by line, split by comma, `Number`, without checks.
+ *
+ * @returns the sum of the closes
+ */
 export function readNaive(bytes: Uint8Array): number {
   const rows = new TextDecoder().decode(bytes).trimEnd().split('\n').slice(1);
   return sumOf(rows.map((row) => row.split(',').map(Number)[4] as number));

@@ -5,7 +5,7 @@ export interface Figure {
   readonly unit: string;
   /** Our rate as a multiple of others measured in the same rounds, also where `value` is a time. */
   readonly ratios: Readonly<Record<string, number>>;
-  /** What was done, for people: how many trades, for instance. */
+  /** Describes the work done, such as the number of trades. */
   readonly note: string;
 }
 

@@ -6,8 +6,8 @@ import { validateOptions } from '@heron/engine/options/validate.ts';
 import { MARKET } from './candles.ts';
 
 /**
- * Options as a user sets them on the command line, else defaults. Entries take 1 % of the money, because following
- * every cross of a random walk loses the fees each time, and a run that is out of money does nothing.
+ * Entries use 1 % of the money. Following every cross of a random walk loses the fees each time, and a run without
+ * money does nothing.
  */
 export const AS_USED = { order_type: 'taker', buy_pct: 1 } as const;
 

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** What a load has shown. */
+/** Result of a load test. */
 export type Load = {
-  /** Answers a second. */
+  /** Responses a second. */
   readonly rate: number;
   /** Times from the first byte sent to the last one read, in ms. */
   readonly p50: number;
@@ -12,11 +12,11 @@ export type Load = {
 };
 
 /**
- * Asks over kept connections, each as soon as its last answer is there. It writes and reads HTTP/1.1 by itself, since
- * Node's client would take more of the machine than the server that is measured.
+ * Sends requests over keep-alive connections, each as soon as the last response has arrived. It implements HTTP/1.1
+ * itself, because the client of Node would take more processor time than the server under test.
  *
- * @param next the whole next request
- * @param expected how every answer must begin
+ * @param next returns the whole next request
+ * @param expected beginning of every response
  */
 export async function loadHttp(
   url: string,
@@ -70,11 +70,11 @@ function keepAsking(
   return done.promise;
 }
 
-/** Where an answer ends, or null while its headers are not all there. */
+/** Returns the end of a response, or null while its headers are incomplete. */
 function endOf(text: string): number | null {
   const headers = text.indexOf('\r\n\r\n');
   if (headers < 0) return null;
   const length = /\r\ncontent-length: (\d+)/i.exec(text.slice(0, headers))?.[1];
-  if (length === undefined) throw new Error('an answer does not tell its length');
+  if (length === undefined) throw new Error('a response has no Content-Length');
   return headers + 4 + Number(length);
 }

@@ -53,9 +53,9 @@ function keep<State>(state: State): State {
 }
 
 /**
- * Cases of SMA and EMA 20, RSI and ATR 14, MACD 12/26/9, Bollinger bands 20/2; the peer is `trading-signals`
- * (https://github.com/bennycode/trading-signals), which also takes one value at a time.
- * Each loop is written out: one that is given its indicator would be compiled for all of them at once.
+ * Cases of SMA and EMA 20, RSI and ATR 14, MACD 12/26/9 and Bollinger bands 20/2. The peer is `trading-signals`
+ * (https://github.com/bennycode/trading-signals), which also takes one value at a time. Each loop is written out,
+ * because V8 would compile a shared loop for all indicators at once.
  */
 export async function indicatorCases(): Promise<IndicatorCase[]> {
   const peer = await loadPeer<TradingSignals>('trading-signals');
@@ -255,7 +255,7 @@ function bareAtr({ high, low, close, length }: CandleColumns, room: Float64Array
   return room[length - 1] as number;
 }
 
-/** Sums of values and squares that are never made anew: fast, and after a while wrong in the last digits. */
+/** Bollinger bands from running sums of values and squares: fast, but the last digits drift. */
 function bareBollinger({ close, length }: CandleColumns, room: Float64Array): number {
   let sum = 0;
   let squares = 0;

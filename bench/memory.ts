@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** Greatest resident memory of a process of its own that makes `candles` candles and runs EMA 12/26 over them, in bytes. */
+/**
+ * Returns the peak resident memory in bytes of a process that creates `candles` candles and runs EMA 12/26 over them.
+ */
 export function peakMemory(candles: number): number {
   const program = fileURLToPath(new URL('./memoryRun.ts', import.meta.url));
   return (

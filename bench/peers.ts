@@ -4,11 +4,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 const HERE = import.meta.dirname;
-/** Written last, so that it stands for a whole installation; `npm ci` removes it before it begins. */
+/** Written last, so that it marks a complete installation; `npm ci` removes it first. */
 const STAMP = path.join(HERE, 'node_modules', '.installed');
 
 /**
- * Installs the peers into `bench/node_modules` unless what is there is what the lockfile says. Prints to stderr only.
+ * Installs the peers into `bench/node_modules` unless they match the lockfile. Prints to stderr only.
  *
  * @throws Error when npm fails
  */
@@ -30,8 +30,8 @@ export function installPeers(): void {
 }
 
 /**
- * Loads a peer. The name is not written into an `import`, because a checkout whose benchmarks never ran has no types of
- * it; `T` is the part of its documented interface that is used here.
+ * Loads a peer. Its name is not a literal in `import`, because a checkout without installed peers has no types for it.
+ * `T` is the part of its documented interface that is used here.
  */
 export async function loadPeer<T>(name: string): Promise<T> {
   return (await import(name)) as T;

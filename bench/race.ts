@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 
 /** One side of a comparison. */
 export interface Contender {
-  /** What one run gets through: candles, rows, operations. */
+  /** Amount of work of one run: candles, rows or operations. */
   readonly amount: number;
   /** Does the work once. */
   readonly run: () => unknown;
@@ -17,7 +17,7 @@ export interface Contender {
 export interface Lap<Result> {
   /** Median of the timed runs, in `amount` a second. */
   readonly rate: number;
-  /** Of the last run. */
+  /** Result of the last run. */
   readonly result: Result;
 }
 
@@ -26,10 +26,10 @@ type Laps<Sides extends Readonly<Record<string, Contender>>> = {
 };
 
 const ROUNDS = 7;
-/** Runs that are not timed go on for at least this long and this many times. */
+/** Minimum duration of the warm-up runs, which are not timed. */
 const WARM_UP_MS = 400;
 const WARM_UP_RUNS = 2;
-/** Work that takes less is repeated for this long and averaged, or one interruption would decide its figure. */
+/** Shorter work is repeated for this long and averaged, so that one interruption does not decide its figure. */
 const LEAST_MS = 50;
 
 setFlagsFromString('--expose-gc');
@@ -40,8 +40,8 @@ setFlagsFromString('--retain-maps-for-n-gc=1000000');
 const collectGarbage = runInNewContext('gc') as () => void;
 
 /**
- * Times contenders against each other: a warm-up of each, then seven rounds in which they take turns, each round begun by
- * another. Garbage is collected before each run, so that nobody pays for another's.
+ * Times contenders against each other: a warm-up of each, then seven rounds with a rotating order. Garbage is
+ * collected before each run, so that no contender pays for another.
  */
 export async function race<Sides extends Readonly<Record<string, Contender>>>(sides: Sides): Promise<Laps<Sides>> {
   const runners = Object.entries(sides).map(([name, contender]) => ({

@@ -42,7 +42,7 @@ const SLOW = 26;
 const WARM_UP = 3 * SLOW;
 const MACD_WARM_UP = 3 * 26 + 9;
 
-/** Follows every EMA cross. Bare loop and plain rule must trade alike; peers may differ by what README.md says of them. */
+/** Follows every EMA cross. Bare loop and plain rule must trade alike; README.md lists how peers may differ. */
 async function emaCross(candles: CandleColumns): Promise<Figure[]> {
   const some = sliceCandles(candles, 0, GRADEMARK_MINUTES);
   const few = sliceCandles(candles, 0, BACKTEST_KIT_MINUTES);
@@ -173,7 +173,7 @@ async function growth(candles: CandleColumns): Promise<Figure[]> {
   ];
 }
 
-/** What one value of an indicator takes. */
+/** Measures the time of one value of an indicator. */
 async function indicators(candles: CandleColumns): Promise<Figure[]> {
   const little = sliceCandles(candles, 0, LITTLE);
   const some = sliceCandles(candles, 0, SERIES_VALUES);
@@ -185,7 +185,7 @@ async function indicators(candles: CandleColumns): Promise<Figure[]> {
   });
   const figures: Figure[] = [];
   for (const { name, own, kept, bare, peer } of await indicatorCases()) {
-    // What is rare, such as a close like the one before, must have been seen before the little warm-up compiles.
+    // Rare cases, such as two equal closes, must occur before the short warm-up triggers compilation.
     own(candles, room);
     const laps = await race({
       own: side(own, candles),
@@ -261,7 +261,7 @@ async function search(candles: CandleColumns): Promise<Figure[]> {
   ];
 }
 
-/** A contender whose work takes candles. */
+/** Returns a contender whose work takes candles. */
 function sized<Result>(work: (candles: CandleColumns) => Result, all: CandleColumns, little: CandleColumns) {
   return { amount: all.length, run: () => work(all), little: () => work(little) };
 }

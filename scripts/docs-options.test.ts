@@ -3,7 +3,7 @@ import { OPTION_TABLE } from '@heron/engine/options/table.ts';
 import { expect, test } from 'vitest';
 import { OPTIONS_PAGE, optionsPage } from './docs-options.ts';
 
-test('docs/options.md says what the option table says; npm run docs:options writes it anew', () => {
+test('docs/options.md agrees with the option table; npm run docs:options writes it', () => {
   expect(readFileSync(OPTIONS_PAGE, 'utf8')).toBe(optionsPage());
 });
 

@@ -70,7 +70,7 @@ Fees are those of an entry by \`order_type\` and of the exit: always taker after
 
 - Futures: the nearest stop loss that sells 100 % lies beyond 80 % of \`(1/leverage − maintenance margin rate)\`: the
   liquidation guard acts first.
-- \`leverage · fees\` is at least \`profit_callback_start\` times the greatest share kept: callback exits may not cover the fees.
+- \`leverage · fees\` is at least \`profit_callback_start\` times the largest share kept: callback exits may not cover the fees.
 - The smallest target is no more than \`leverage · fees\`.
 - Futures with \`max_buy_pair_count\` 0 or \`buy_pct\` 100: all margin may be in use at once.
 - Futures on cross margin without a stop loss that sells 100 %.`,
@@ -144,7 +144,7 @@ function unitText(item: Item, language: Language): string {
 
 function valuesText(item: Item, language: Language): string {
   const step = language === 'zh' ? '，步长 ' : ', step ';
-  const range = ([least, greatest, by]: readonly [number, number, number]) => `${least} – ${greatest}${step}${by}`;
+  const range = ([min, max, by]: readonly [number, number, number]) => `${min} – ${max}${step}${by}`;
   switch (item.type) {
     case 'number':
       return range(item.step);

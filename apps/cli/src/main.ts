@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import manifest from '../package.json' with { type: 'json' };
 
-/** Each command lives in a module of its own, loaded only when it is asked for, so that every command starts fast. */
+/** Each command has a module of its own, loaded only when the command is used, so that every command starts fast. */
 const commands: Record<string, () => Promise<Command>> = {
   start: async () => {
     await import('@heron/database/quickDrizzle.ts');
@@ -37,7 +37,7 @@ async function main(argv: readonly string[]): Promise<void> {
 try {
   await main(process.argv);
 } catch (error) {
-  // One line that says what to do; where it happened is for those who look into the program.
+  // Prints one line with the next step. HERON_DEBUG adds the stack for developers.
   if (process.env.HERON_DEBUG === '1') console.error(error);
   else console.error(`heron: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;

@@ -24,14 +24,14 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 async function importing(file: string): Promise<{ code: number; err: string; megabytes: number }> {
   const measure = 'process.on("exit",()=>process.stderr.write(process.resourceUsage().maxRSS+" kB"))';
   const out = path.join(folder, 'out.arrow');
-  const { code, told } = await new Promise<{ code: number; told: string }>((resolve) => {
+  const { code, output } = await new Promise<{ code: number; output: string }>((resolve) => {
     execFile(
       NODE,
       ['--import', `data:text/javascript,${measure}`, MAIN, 'candles', 'import', file, '--out', out, '--repair'],
-      (error, _out, err) => resolve({ code: error === null ? 0 : Number(error.code), told: err }),
+      (error, _out, err) => resolve({ code: error === null ? 0 : Number(error.code), output: err }),
     );
   });
-  const [, err = '', kilobytes] = /^(.*?)(\d+) kB$/s.exec(told) ?? [];
+  const [, err = '', kilobytes] = /^(.*?)(\d+) kB$/s.exec(output) ?? [];
   return { code, err, megabytes: Number(kilobytes) / 1_024 };
 }
 
@@ -43,7 +43,7 @@ function deflatedZeros(): { packed: Buffer; checksum: number } {
   return { packed: Buffer.concat([...Array<Buffer>(TIMES).fill(part), Buffer.from([3, 0])]), checksum };
 }
 
-/** What reading a small file takes by itself. */
+/** Measures the memory that reading a small file takes. */
 async function usual(): Promise<number> {
   const small = path.join(folder, 'small.csv.gz');
   await writeFile(small, gzipSync(`${START},1,1,1,1,1\n${START + 60_000},1,1,1,1,1\n`));
@@ -59,9 +59,9 @@ describe('an archive of a few megabytes that unpacks to 3 GB is refused in bound
     expect(packed.length).toBeLessThan(20 * MEGABYTE);
     const honest = path.join(folder, 'honest.zip');
     await writeFile(honest, zipAround({ packed, checksum, size: TIMES * ZEROS.length }));
-    const told = await importing(honest);
-    expect(told).toMatchObject({ code: 1, err: expect.stringContaining(`${honest} unpacks to more than`) });
-    expect(told.megabytes).toBeLessThan(before + 100);
+    const refused = await importing(honest);
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining(`${honest} unpacks to more than`) });
+    expect(refused.megabytes).toBeLessThan(before + 100);
     const lying = path.join(folder, 'lying.zip');
     await writeFile(lying, zipAround({ packed, checksum, size: MEGABYTE }));
     const caught = await importing(lying);
@@ -76,9 +76,9 @@ describe('an archive of a few megabytes that unpacks to 3 GB is refused in bound
     const member = gzipSync(ZEROS, { level: 9 });
     await writeFile(bomb, Buffer.concat(Array<Buffer>(TIMES).fill(member)));
     expect(TIMES * member.length).toBeLessThan(4 * MEGABYTE);
-    const told = await importing(bomb);
-    expect(told).toMatchObject({ code: 1, err: expect.stringContaining(`${bomb} unpacks to more than`) });
-    expect(told.megabytes).toBeLessThan(before + 300);
+    const refused = await importing(bomb);
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining(`${bomb} unpacks to more than`) });
+    expect(refused.megabytes).toBeLessThan(before + 300);
     expect((await readdir(folder)).filter((name) => name.startsWith('out.arrow'))).toEqual(['out.arrow']);
   });
 
@@ -86,9 +86,9 @@ describe('an archive of a few megabytes that unpacks to 3 GB is refused in bound
     const before = await usual();
     const junk = path.join(folder, 'junk.csv.gz');
     await writeFile(junk, gzipSync(Buffer.alloc(60 * MEGABYTE, 'x\n')));
-    const told = await importing(junk);
-    expect(told).toMatchObject({ code: 1, err: expect.stringContaining('is no file of candles: more than 100000') });
-    expect(told.megabytes).toBeLessThan(before + 250);
+    const refused = await importing(junk);
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('is no file of candles: more than 100000') });
+    expect(refused.megabytes).toBeLessThan(before + 250);
   });
 });
 

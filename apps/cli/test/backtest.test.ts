@@ -247,7 +247,7 @@ it('every report of a run on the demo market says that its prices are invented',
   expect(html).toContain('<strong>Backtest, invented prices of the demo market, simulated money</strong>');
 });
 
-describe('heron backtest told wrong', () => {
+describe('heron backtest with wrong arguments', () => {
   const rows = (text: string) => {
     const file = path.join(folder, `${Math.random()}.csv`);
     return writeFile(file, text).then(() => file);
@@ -351,7 +351,7 @@ describe('heron backtest told wrong', () => {
   });
 });
 
-it('heron backtest tells on stderr what is allowed and probably not meant, and runs', async () => {
+it('heron backtest warns on stderr of settings that are probably not meant, and runs', async () => {
   const file = path.join(folder, 'warned.csv');
   await writeFile(file, Array.from({ length: 60 }, (_, i) => `${i * 60_000},10,11,9,10,1`).join('\n'));
   const good = ['backtest', '--candles', file, '--pair', 'X-USDT', '--period', '1m', '--json'];

@@ -112,14 +112,14 @@ describe('heron candles fetch', () => {
       gaps: 0,
       fault: null,
     });
-    // What the exchange says of some minutes is what is stored of them.
+    // Stored candles equal those of the exchange.
     const at = Date.parse(start) + 10_000 * MINUTE;
     const address = `${sandbox.binance.rest}/api/v3/klines?symbol=ETHUSDT&interval=1m&startTime=${at}&limit=3`;
-    const told = (await (await fetch(address)).json()) as (string | number)[][];
+    const rows = (await (await fetch(address)).json()) as (string | number)[][];
     const stored = await readSeries(fileOf(data, 'ETH-USDT'));
     const { time, open, high, low, close, volume } = stored?.candles ?? candleColumns(0);
     const row = time.indexOf(at);
-    for (const [i, numbers] of told.entries()) {
+    for (const [i, numbers] of rows.entries()) {
       const kept = [time, open, high, low, close, volume].map((column) => column[row + i]);
       expect(kept).toEqual(numbers.slice(0, 6).map(Number));
     }
@@ -163,7 +163,7 @@ describe('heron candles fetch', () => {
     expect(await readdir(path.dirname(file))).toEqual(['BTC-USDT-1m.arrow']);
   }, 120_000);
 
-  it('goes through answers lost, connections cut, server errors and "too many requests", and waits as long as it is told', async () => {
+  it('survives lost responses, cut connections, server errors and "too many requests", and waits as requested', async () => {
     const data = path.join(folder, 'faults');
     const match = 'GET /api/v3/klines';
     await fault({ kind: 'drop', match, count: 1, skip: 2, at: 'after' });
@@ -277,7 +277,7 @@ describe('heron candles import', () => {
     'open_time,open,high,low,close,volume,close_time,quote_volume,count,taker_buy_volume,taker_buy_quote_volume,ignore';
   const FIRST = Date.UTC(2025, 0, 1) / MINUTE - 100;
 
-  it('takes dumps in milliseconds and microseconds, with and without header, packed, in any order, and tells what it did', async () => {
+  it('reads dumps in ms and µs, with and without header, packed, in any order', async () => {
     const dumps = path.join(folder, 'dumps');
     const data = path.join(folder, 'imported');
     await mkdir(dumps);

@@ -12,13 +12,13 @@ export const PAIR = 'BTC-USDT';
 /** More than a step of any venue here, less than any order. */
 const DUST = 0.000_011;
 
-/** What the account holds of the check's pair, and how many orders are open. */
+/** Balance of the pair of the check, and number of open orders. */
 export interface AccountState {
   readonly orders: number;
   readonly held: number;
 }
 
-/** A demo exchange with an account, on which checks are made and which can be told to misbehave. */
+/** A demo exchange with an account for checks, with faults that tests can switch on. */
 export class LiveCheckStage {
   readonly exchange: ExchangeName;
   #sandbox: Sandbox | null = null;

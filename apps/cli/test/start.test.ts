@@ -22,11 +22,11 @@ import { temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts'
 import { test as baseTest, describe, expect, vi } from 'vitest';
 import {
   alive,
+  bothostConfiguration,
   type HeronUnderTest,
+  platformConfiguration,
   processesOf,
   startHeron,
-  toldToBothost,
-  toldToPlatform,
   until,
 } from './startHeron.ts';
 
@@ -138,7 +138,7 @@ describe.concurrent('start and stop', () => {
     expect(readFileSync(path.join(data, 'secret'), 'utf8')).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  test('what opens the vault is told to the bot host, and is in the environment of none of its processes', async ({
+  test('only the configuration of the bot host has the key of the vault, no environment', async ({
     stage: { data, start },
   }) => {
     const vaultKey = `k1:${randomBytes(32).toString('base64')}`;
@@ -149,10 +149,10 @@ describe.concurrent('start and stop', () => {
       expect(environ.length, name).toBeGreaterThan(100);
       if (name !== 'supervisor') expect(environ, name).not.toContain('VAULT');
     }
-    expect(await toldToBothost(heron)).toMatchObject({ vaultKey });
+    expect(await bothostConfiguration(heron)).toMatchObject({ vaultKey });
   });
 
-  test('the password of the mail server is told to the platform, and is in the environment of none of its processes', async ({
+  test('only the configuration of the platform has the mail password, no environment', async ({
     stage: { data, start },
   }) => {
     const url = 'smtps://heron:mail-password@mail.example';
@@ -160,7 +160,7 @@ describe.concurrent('start and stop', () => {
     for (const [name, pid] of await processesOf(heron, data)) {
       if (name !== 'supervisor') expect(readFileSync(`/proc/${pid}/environ`, 'utf8'), name).not.toContain('mail-');
     }
-    expect(await toldToPlatform(heron)).toMatchObject({ mail: { url, from: 'heron@mail.example' } });
+    expect(await platformConfiguration(heron)).toMatchObject({ mail: { url, from: 'heron@mail.example' } });
   });
 
   test('a damaged secret is named, with what to do', async ({ stage: { data, start } }) => {

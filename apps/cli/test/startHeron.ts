@@ -103,18 +103,18 @@ type TinyAnswer = {
 };
 
 /** The configuration that the platform was given. */
-export async function toldToPlatform(heron: HeronUnderTest): Promise<object> {
+export async function platformConfiguration(heron: HeronUnderTest): Promise<object> {
   const [, platformUrl = ''] = await heron.printed(/Open +(http\S+)/);
   return (await ask(platformUrl)).config;
 }
 
 /** The configuration that the bot host was given. */
-export async function toldToBothost(heron: HeronUnderTest): Promise<object> {
+export async function bothostConfiguration(heron: HeronUnderTest): Promise<object> {
   const [, platformUrl = ''] = await heron.printed(/Open +(http\S+)/);
   return (await ask((await ask(platformUrl)).config.bothostUrl ?? '')).config;
 }
 
-/** What a tiny process says about itself; tries again while it is being restarted. */
+/** Reads the status of a tiny process; retries while it is being restarted. */
 async function ask(url: string): Promise<TinyAnswer> {
   let answer: Response | null = null;
   await until(`${url} answers`, async () => {

@@ -61,7 +61,7 @@ async function written(): Promise<string[]> {
   return rows.map(({ action, target_uid, address }) => `${action} ${target_uid} ${address}`);
 }
 
-test('whoever runs the installation lists accounts, gives roles, deletes and restores, and it is written down', async () => {
+test('heron user lists accounts, gives roles, deletes and restores, and writes the audit log', async () => {
   expect((await heron('list')).out).toMatch(/100000002 {2}Anna {2}member.*\n100000001 {2}Chief {2}super_administrator/);
   expect((await heron('list', 'CHIE')).out).not.toContain('Anna');
 
@@ -77,7 +77,7 @@ test('whoever runs the installation lists accounts, gives roles, deletes and res
   ]);
 });
 
-test('whoever runs the installation removes all second factors of somebody who has lost them', async () => {
+test('heron user removes all second factors of a user who has lost them', async () => {
   await database.pool.query(`update accounts.users set password_hash = 'a hash' where uid = 100000002`);
   const rows = [
     `accounts.totps (user_id, sealed_secret, confirmed_at) select id, 'sealed', now()`,
@@ -97,7 +97,7 @@ test('whoever runs the installation removes all second factors of somebody who h
   expect(await heron('remove-factors', 'anna')).toMatchObject({ code: 1, err: expect.stringMatching(/^heron: .+\n$/) });
 });
 
-test('what cannot be done is told in one line, and nothing is changed', async () => {
+test('a refused command prints one line and changes nothing', async () => {
   const before = await written();
   expect(await heron('delete', 'nobody-there')).toMatchObject({
     code: 1,

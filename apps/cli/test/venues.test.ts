@@ -48,7 +48,7 @@ test('a venue that sends prices and takes no orders from here is listed as such,
   expect(why).toContain('does not serve this location (451)');
 });
 
-test('clocks that differ are told of a venue that can be used', () => {
+test('a clock difference is reported for a venue that can be used', () => {
   const { fault, ...reached } = reachStateOf({
     reachable: true,
     trading: true,

@@ -6,7 +6,7 @@ export function zipOf(text: string): Buffer {
   return zipAround({ packed: deflateRawSync(content), checksum: crc32(content), size: content.length });
 }
 
-/** A zip file around one deflated file, of which it says what it is told to say. */
+/** Returns a zip file with one deflated file, whose list contains the given sizes and checksum. */
 export function zipAround({ packed, checksum, size }: { packed: Buffer; checksum: number; size: number }): Buffer {
   const name = Buffer.from('candles.csv');
   const sizes = Buffer.alloc(12);

@@ -103,7 +103,7 @@ async function runCandles(flags: Flags): Promise<void> {
   if (flags.html !== undefined) console.log(`\nPage written to ${flags.html}`);
 }
 
-/** Writes parts as fast as they are read. Who has read enough and goes away, as `head` does, is no fault. */
+/** Writes parts as fast as they are read. A reader that closes the pipe early, as `head` does, is not an error. */
 async function print(parts: Iterable<string>): Promise<void> {
   try {
     await pipeline(Readable.from(parts), process.stdout, { end: false });

@@ -4,17 +4,17 @@ import type { BacktestDocument } from '@heron/engine/report/document.ts';
 
 const SIDES = { only_long: 'longs only', only_short: 'shorts only', both: 'longs and shorts' } as const;
 
-/** What was run, in words for both reports. */
+/** Descriptions of a run for both reports. */
 export interface RunInWords {
   /** The strategy with its parameters and the period. */
   strategy: string;
   /** Where it was traded, such as futures with a leverage. */
   trading: string;
-  /** What was looked at for fills and exits inside a candle of the period. */
+  /** Describes the data that decides fills and exits inside a candle of the period. */
   walked: string;
 }
 
-/** Says what a document was made of. */
+/** Describes the inputs of a document. */
 export function describeRun({ strategy, params, period, options, detail, pairs }: BacktestDocument): RunInWords {
   const given = Object.entries(params).map(
     ([name, value]) => `${name} ${typeof value === 'object' ? JSON.stringify(value) : value}`,

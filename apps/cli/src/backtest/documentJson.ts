@@ -5,10 +5,8 @@ import type { DocumentRows } from '@heron/engine/report/documentRows.ts';
 const PART = 0x10000;
 
 /**
- * The document as one line of JSON, as `JSON.stringify` writes it, in parts: tens of thousands of fills and trades need not
- * be in memory at once, neither as objects nor as text.
- *
- * @param rows the long lists of the same run
+ * Writes the document as one line of JSON, as `JSON.stringify` does, but in parts. So tens of thousands of fills and
+ * trades are never in memory at once as objects and as text.
  */
 export function* documentJson(document: BacktestDocument, rows: DocumentRows): Generator<string> {
   let before = '{';

@@ -1,12 +1,12 @@
 import type { CandleColumns } from '@heron/engine/market/candle.ts';
 import { type Market, marketOf } from '@heron/engine/market/market.ts';
 
-/** Binance's least order value for USDT pairs. */
+/** Minimum order value of Binance for USDT pairs. */
 const MIN_NOTIONAL = 5;
 
 /**
- * The grid of a pair known only by its candles: the tick is the finest decimal of the prices; the step the greatest
- * power of ten worth at most one unit of quote, which is how exchanges choose theirs.
+ * Returns the grid of a pair of which only candles are known. The tick size is the finest decimal of the prices. The
+ * step size is the largest power of ten worth at most one unit of quote, as exchanges choose theirs.
  *
  * @param given values that the user knows better
  */

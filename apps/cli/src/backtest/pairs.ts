@@ -13,7 +13,7 @@ import { readNumber } from '../flags/number.ts';
 import { onlyOf, parsePerPair, saidOf } from '../flags/perPair.ts';
 import { gridOf } from './grid.ts';
 
-/** Flags that say what the pairs are, and where their candles lie. */
+/** Flags that name the pairs and the files of their candles. */
 export interface PairFlags extends StoreFlags {
   readonly option: readonly string[];
   readonly candles: readonly string[];
@@ -31,7 +31,7 @@ export interface PairFlags extends StoreFlags {
 export interface PairFile {
   readonly pair: string;
   readonly file: string;
-  /** It lies in the store, which says of which venue it is. */
+  /** Whether the file lies in the store, which knows its venue. */
   readonly isStored: boolean;
 }
 
@@ -67,7 +67,7 @@ export function namedPairs(flags: PairFlags): PairFile[] {
   return [{ pair: pair.toUpperCase(), file: bare, isStored: false }];
 }
 
-/** Whose prices files hold: those of the venue where all of them lie in the store. */
+/** Returns the venue of the prices when all files lie in the store. */
 export function priceSourceOf(files: readonly PairFile[]): PriceSource {
   return files.every(({ isStored }) => isStored) ? 'venue' : 'files';
 }

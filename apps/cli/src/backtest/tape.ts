@@ -4,13 +4,13 @@ import { venueTitle } from '@heron/engine/options/venues.ts';
 import { replayTape } from '@heron/engine/paper/replay.ts';
 import { performanceView } from '@heron/engine/session/sessionView.ts';
 
-/** What a replayed tape gives: fills as the bot's journal has them, and the figures at its end. */
+/** Result of a replayed tape: fills as in the journal of the bot, and the figures at its end. */
 export interface TapeDocument {
   events: number;
   pairs: string[];
   /** Title of the venue, its environment included. */
   venue: string;
-  /** Whose prices and whose money, in words. */
+  /** Describes the source of the prices and the account. */
   money: string;
   strategy: string;
   fills: object[];
@@ -52,7 +52,7 @@ export async function replayTapeFile(file: string): Promise<TapeDocument> {
   };
 }
 
-/** The replay for people. */
+/** Formats a replay as text. */
 export function tapeReport(document: TapeDocument): string {
   const { performance } = document;
   return [

@@ -5,7 +5,7 @@ import type { BacktestDocument } from '@heron/engine/report/document.ts';
 import type { PairFigures } from '@heron/engine/report/pairFigures.ts';
 import { describeRun } from './describeRun.ts';
 
-/** The report of a backtest for people. */
+/** Formats a backtest as text. */
 export function textReport(document: BacktestDocument, pairs: readonly BacktestPair[]): string {
   const { metrics, equity } = document;
   const quote = pairs[0]?.market.quote ?? '';

@@ -62,7 +62,7 @@ export function botsCommand(): Command {
   );
   bots.addCommand(
     withHostOptions(new Command('reset'))
-      .description('Begin the account of a paper bot that holds nothing anew. Its trades and journal stay.')
+      .description('Reset the account of a paper bot without a position. Its trades and journal stay.')
       .argument('<name>')
       .action(async (name: string, flags: HostFlags) => {
         const { id } = await named(flags, name);
@@ -157,7 +157,7 @@ const STOP_GAPS: Readonly<Record<StopGap, string>> = {
   no_row: 'the stop loss is switched off (stop_sell)',
   row_fired: 'the stop loss has already sold its part',
   below_minimum: 'the position is smaller than the least order',
-  ladder_sells: 'the sell orders of the ladder hold the coins',
+  ladder_sells: 'the sell orders of the grid hold the coins',
   exit_at_work: 'the position is being sold',
   entry_at_work: 'in a moment, once the entry has filled on',
   suspended: 'the exchange accepts no new orders for this pair',

@@ -8,18 +8,18 @@ import { type BadRow, type CandleFile, parseCandleCsv, TooManyBadRows } from '@h
 import { ArchiveTooLarge, maxUnpackedBytes } from './archiveLimit.ts';
 import { isZip, unzip } from './zip.ts';
 
-/** What a file of candles may be, for the help of options. */
+/** Formats of candle files, for the help of options. */
 export const CANDLE_FILE =
   "csv, csv.gz or zip with timestamp_ms,open,high,low,close,volume or as in Binance's dumps; or Arrow IPC (.arrow, .feather)";
 
 const SHOWN = 10;
 
 /**
- * Loads a file of candles: csv, gzipped csv or Arrow IPC, told apart by what is in it.
+ * Loads a file of candles: csv, gzipped or zipped csv, or Arrow IPC. Its first bytes decide which it is.
  *
  * @param repair leave bad rows out instead of refusing the file
- * @param progress is told now and then how much of the file is done, 0–1
- * @param anyOrder takes rows of csv that go back in time or repeat one, in the order of the file
+ * @param progress called from time to time with the share of the file that is done, 0–1
+ * @param anyOrder accepts rows of csv that go back in time or repeat one, in the order of the file
  * @throws Error naming the first bad rows and why, or why the file cannot be read
  */
 export async function loadCandles(
@@ -50,7 +50,8 @@ export function refuseBadRows(path: string, bad: readonly BadRow[], unit: 'line'
 export async function readBytes(path: string): Promise<Uint8Array> {
   let bytes: Buffer;
   try {
-    // At once: in the background a large file takes a tenth longer, and a command has nothing else to do.
+    // Synchronous, because reading a large file in the background takes a tenth longer and a command has nothing else
+    // to do.
     bytes = readFileSync(path);
   } catch (error) {
     throw new Error(`cannot read ${path}: ${(error as NodeJS.ErrnoException).code ?? error}`);
@@ -66,7 +67,7 @@ export async function readBytes(path: string): Promise<Uint8Array> {
   }
 }
 
-/** The marks of the Arrow file format, of its stream format, and of Feather before it was Arrow, which is told so. */
+/** Recognises the Arrow file format, its stream format, and Feather 1, for which the parser has an error of its own. */
 function beginsAsArrow(bytes: Uint8Array): boolean {
   const mark = Buffer.from(bytes.subarray(0, 6)).toString('latin1');
   return mark === 'ARROW1' || mark.startsWith('\xff\xff\xff\xff') || mark.startsWith('FEA1');
@@ -101,7 +102,7 @@ export function candleLength(candles: CandleColumns): number {
   return known;
 }
 
-/** Candles whose open time is at or after `from` and before `to`. */
+/** Returns the candles whose open time is at or after `from` and before `to`. */
 export function clipCandles(candles: CandleColumns, from: number, to: number): CandleColumns {
   const start = lowerBound(candles.time, from);
   return sliceCandles(candles, start, Math.max(start, lowerBound(candles.time, to)));

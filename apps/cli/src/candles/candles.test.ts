@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 const ROOT = path.join(import.meta.dirname, '..', '..', '..', '..');
 const CANDLES = path.join(ROOT, '..', 'shared', 'data', 'ETHUSDT-1m-2021.csv.gz');
 
-/** Runs the command line as a person would. */
+/** Runs the command line as a user does. */
 function heron(...args: string[]): Promise<{ code: number; out: string; err: string }> {
   return new Promise((resolve) => {
     execFile(
@@ -42,7 +42,7 @@ describe('heron candles import', () => {
     }
   });
 
-  it('tells what it wrote, refuses bad rows, and leaves them out with --repair', async () => {
+  it('reports what it wrote, refuses bad rows, and leaves them out with --repair', async () => {
     const source = path.join(folder, 'bad.csv');
     const out = path.join(folder, 'good.arrow');
     const rows = ['1,1,1,1,1', '1,1,2,1,1', '1,1,1,1,1'].map((row, i) => `${Date.UTC(2024, 0, 1, 0, i)},${row}\n`);
@@ -51,8 +51,8 @@ describe('heron candles import', () => {
     expect(refused).toMatchObject({ code: 1, out: '' });
     expect(refused.err).toContain('line 2: high 1 is below low 2');
     expect(await readdir(folder)).not.toContain('good.arrow');
-    const { out: told } = await heron('candles', 'import', source, '--out', out, '--repair');
-    expect(told).toBe(`2 candles, 2024-01-01 00:00 to 2024-01-01 00:02 UTC, 1 bad row left out, written to ${out}\n`);
+    const { out: output } = await heron('candles', 'import', source, '--out', out, '--repair');
+    expect(output).toBe(`2 candles, 2024-01-01 00:00 to 2024-01-01 00:02 UTC, 1 bad row left out, written to ${out}\n`);
     expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 

@@ -30,7 +30,7 @@ interface Flags {
   json?: true;
 }
 
-/** As shells say of a program that Ctrl-C has ended. */
+/** Exit code of shells for a program that Ctrl-C has stopped. */
 const STOPPED = 130;
 
 /** `heron candles fetch`: candles of an exchange into the store. */
@@ -104,7 +104,7 @@ async function run(texts: string[], flags: Flags): Promise<void> {
   }
 }
 
-/** @param redirect origin of what stands in for the exchange, or null */
+/** @param redirect origin of the sandbox that replaces the exchange, or null */
 async function openAccess({ exchange, data }: Flags, redirect: string | null): Promise<CommandNet> {
   if (redirect === null) {
     return openCommandNet({ exchange, venue: outsideVenue(exchange), data }, (line) => console.error(line));
@@ -124,7 +124,7 @@ function budgeted(exchange: string): BudgetedExchange {
   return exchange;
 }
 
-/** Said before anything is fetched: a pair or period that the exchange does not have. */
+/** Checks pairs and periods before anything is fetched. */
 async function checkPairs(
   exchange: PublicExchange,
   pairs: readonly string[],
@@ -147,7 +147,7 @@ async function checkPairs(
   if (unknown.length > 0) throw new Error(`${exchange.name} does not trade ${unknown.join(', ')}`);
 }
 
-interface Errand {
+interface FetchJob {
   readonly venue: CandleVenue;
   readonly exchange: PublicExchange;
   readonly budget: RateBudget;
@@ -157,8 +157,8 @@ interface Errand {
   readonly stop: AbortSignal;
 }
 
-async function fetchOne(series: Series, file: string, errand: Errand): Promise<FetchOutcome> {
-  const { venue, exchange, budget, redirect, stop } = errand;
+async function fetchOne(series: Series, file: string, job: FetchJob): Promise<FetchOutcome> {
+  const { venue, exchange, budget, redirect, stop } = job;
   const began = performance.now();
   const line = progressLine(`${series.pair} ${series.period}`);
   const result = (fetched: FetchResult | null, error: string | null): FetchOutcome => {
@@ -168,11 +168,11 @@ async function fetchOne(series: Series, file: string, errand: Errand): Promise<F
   let release: (() => Promise<void>) | null = null;
   try {
     release = await lockSeries(file);
-    const from = errand.from ?? (await readSeries(file))?.candles.time[0];
+    const from = job.from ?? (await readSeries(file))?.candles.time[0];
     if (from === undefined) throw new Error(`say with --from from when on; nothing of ${series.pair} is stored yet`);
     const fetched = await fetchSeries(
       series,
-      { from, to: errand.to },
+      { from, to: job.to },
       {
         exchange,
         file,
@@ -207,7 +207,7 @@ async function fetchOne(series: Series, file: string, errand: Errand): Promise<F
   }
 }
 
-/** Resolves when a page may be fetched, or when nobody wants it any more. */
+/** Resolves when a page may be fetched, or when the command is stopped. */
 async function takeUnlessStopped(budget: RateBudget, weight: number, stop: AbortSignal): Promise<void> {
   try {
     await budget.acquire(weight, 'bulk');

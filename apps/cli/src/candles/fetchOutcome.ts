@@ -15,7 +15,7 @@ export interface FetchOutcome {
 /** Gaps that are listed one by one. */
 const GAPS_SHOWN = 10;
 
-/** Describes an outcome for people. */
+/** Formats an outcome as text. */
 export function outcomeText({ series, file, ms, fetched, error }: FetchOutcome): string {
   const name = `${series.pair} ${series.period}`;
   if (fetched === null) return `${name}: ${error}`;
@@ -26,7 +26,7 @@ export function outcomeText({ series, file, ms, fetched, error }: FetchOutcome):
   const lines = [
     `${name}: ${counted(added, 'candle')} fetched in ${(ms / 1_000).toFixed(1)} s; ${candles.length.toLocaleString('en')} stored, ${instantText(ends.first)} to ${instantText(ends.last)} UTC, in ${file}`,
   ];
-  if (changed > 0) lines.push(`  ${counted(changed, 'candle')} that the exchange now tells otherwise replaced`);
+  if (changed > 0) lines.push(`  ${counted(changed, 'candle')} that the exchange has changed replaced`);
   if (refused > 0) lines.push(`  ${counted(refused, 'row')} of the exchange that are no candles left out`);
   if (ends.first > wanted.from && complete) lines.push(`  nothing before ${instantText(ends.first)}: there it begins`);
   lines.push(...gapLines(fetched, series));

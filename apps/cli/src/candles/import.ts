@@ -49,7 +49,7 @@ interface Gathered {
   readonly bad: number;
   /** Rows that stood before earlier ones. */
   readonly disordered: number;
-  /** Rows of a time that was there already: the same again, or others, of which the last one read counts. */
+  /** Rows whose time was read before: identical ones, and others, of which the last one read wins. */
   readonly doubled: number;
   readonly contradicting: number;
 }
@@ -93,7 +93,7 @@ async function importCandles(sources: string[], flags: Flags): Promise<void> {
 
 interface Written {
   readonly file: string;
-  /** What the file holds now, and how it differs from before; null outside the store. */
+  /** Candles in the file after writing, and the difference from before; null outside the store. */
   readonly stored: number | null;
   readonly added: number;
   readonly changed: number;
@@ -172,10 +172,10 @@ function periodOf(candles: CandleColumns): Period {
 const MILLISECONDS_FROM = 1e11;
 
 /**
- * Checks that times are milliseconds and lie where candles of a period open.
+ * Checks that times are milliseconds and are open times of candles of a period.
  *
  * @param wanted the period that the user named; null: the one that the distances show
- * @throws Error saying what the times look like, and what to do
+ * @throws Error saying what is wrong with the times, and what to do
  */
 function checkTimes(candles: CandleColumns, wanted: Period | null): void {
   const { time, length } = candles;

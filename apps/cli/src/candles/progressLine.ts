@@ -6,12 +6,12 @@ const EVERY_MS = 5_000;
 /** How far something is, on stderr. */
 export interface ProgressLine {
   update(done: number, all: number): void;
-  /** Says something besides. */
+  /** Prints a line without breaking the bar. */
   say(text: string): void;
   end(): void;
 }
 
-/** A bar on a terminal; elsewhere a line every five seconds, for those who read a log. */
+/** Shows a bar on a terminal, and elsewhere prints a line every five seconds, for logs. */
 export function progressLine(title: string): ProgressLine {
   if (!process.stderr.isTTY) {
     let saidAt = performance.now();
@@ -35,7 +35,7 @@ export function progressLine(title: string): ProgressLine {
       else if (all > 0) bar.start(all, done);
     },
     say(text) {
-      // Ends the line of the bar, which draws itself anew below.
+      // Ends the line of the bar, which is drawn again below.
       console.error(`\n${title}: ${text}`);
     },
     end() {

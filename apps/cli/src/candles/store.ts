@@ -29,7 +29,7 @@ export function readPeriod(text: string): Period {
   throw new Error(`--period ${text} must be one of ${Object.keys(PERIODS).join(', ')}`);
 }
 
-/** @throws Error when it is no venue whose candles can be stored */
+/** @throws Error when candles of this venue cannot be stored */
 export function readExchange(text: string): string {
   const names = VENUES.filter(({ id, environment }) => environment !== 'demo' && !exchangeOfVenue(id)?.defi).map(
     ({ id }) => id as string,
@@ -38,7 +38,7 @@ export function readExchange(text: string): string {
   throw new Error(`--exchange ${text} must be one of ${names.join(', ')}`);
 }
 
-/** A time as people read it, in UTC. */
+/** Formats a time in UTC. */
 export function instantText(time: number): string {
   return new Date(time).toISOString().slice(0, 16).replace('T', ' ');
 }

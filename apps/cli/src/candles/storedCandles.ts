@@ -4,13 +4,13 @@ import { seriesFile } from '@heron/exchanges/candleStore/series.ts';
 import { Option } from 'commander';
 import { readExchange, readPeriod, storeIn } from './store.ts';
 
-/** Flags that say where stored candles lie. */
+/** Flags that select stored candles. */
 export interface StoreFlags {
   readonly exchange?: string;
   readonly data: string;
 }
 
-/** For commands that read candles: whose stored ones. */
+/** Option of commands that read stored candles: the exchange of the candles. */
 export function exchangeOption(): Option {
   return new Option('--exchange <name>', 'of which exchange stored candles are, and on which is traded');
 }
@@ -19,7 +19,8 @@ export function exchangeOption(): Option {
 export const STORED_CANDLES = 'BTC-USDT or BTC-USDT:1h for stored ones (heron candles fetch)';
 
 /**
- * Finds stored candles: `BTC-USDT` means the shortest ones of the pair, which tell most, `BTC-USDT:1h` those of an hour.
+ * Finds stored candles. `BTC-USDT` selects the shortest period of the pair, which has the most detail; `BTC-USDT:1h`
+ * selects hours.
  *
  * @param text as given to `--candles`
  * @returns the pair and its file; null when the text is a file or anything else

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 
-/** As `1` says that Heron cannot run, this says that it can, and that some exchange cannot be reached. */
+/** Exit code when Heron can run but some exchange cannot be reached. `1` means that Heron cannot run. */
 const SOME_UNREACHABLE = 2;
 
-/** `heron doctor`: looks at what Heron needs and says what is wrong. Changes nothing. */
+/** `heron doctor` checks the requirements of Heron and reports problems. It changes nothing. */
 export function doctorCommand(): Command {
   return new Command('doctor')
     .description('Check that this machine has what Heron needs, and how each exchange is reached.')

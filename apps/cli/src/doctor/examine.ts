@@ -6,7 +6,7 @@ import { locateBinaries } from '@heron/database/embedded/binaries.ts';
 import { findPostmaster } from '@heron/database/embedded/postmaster.ts';
 import { LOOPBACK, STANDARD_PORTS } from '../start/settings.ts';
 
-/** One thing that was looked at. */
+/** Result of one check. */
 export type Finding = { readonly ok: boolean; readonly what: string; readonly detail: string };
 
 const NEEDED_MAJOR = 24;
@@ -64,7 +64,7 @@ async function database(url: string | null, running: boolean): Promise<Finding> 
   }
 }
 
-/** A taken port is a fault only if it is not Heron itself that has it; which it is, the person knows. */
+/** Reports a taken port. It may be Heron itself that listens on it, which only the user can know. */
 function portFree(name: string, port: number): Promise<Finding> {
   const what = `Port ${port}`;
   return new Promise((resolve) => {

@@ -11,7 +11,7 @@ export interface VenueFinding extends VenueExamination {
   readonly route: string;
   /** Max request weight of a minute. */
   readonly weightLimit: number | null;
-  /** What is wrong, and what can be done; empty when nothing is. */
+  /** Problems with what can be done about each; empty when there are none. */
   readonly problems: readonly string[];
 }
 

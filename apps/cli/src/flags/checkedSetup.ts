@@ -3,8 +3,8 @@ import { setupWarnings } from '@heron/engine/options/setupWarnings.ts';
 import { orFail } from './strategyParams.ts';
 
 /**
- * Options together with their strategy, checked as those of a bot are; what is allowed and probably not meant is told on
- * stderr, so that a document on stdout stays one.
+ * Checks options and strategy as those of a bot are checked. Warnings are printed to stderr, so that stdout holds one
+ * document.
  *
  * @throws Error with every fault
  */

@@ -1,4 +1,8 @@
-/** A number of at least 0 as a flag gives it. @throws Error naming the flag */
+/**
+ * Reads a number of at least 0 from a flag.
+ *
+ * @throws Error naming the flag
+ */
 export function readNumber(text: string, flag: string): number {
   const value = Number(text);
   if (text.trim() === '' || !Number.isFinite(value) || value < 0) throw new Error(`${flag} ${text} is no number`);

@@ -1,4 +1,4 @@
-/** Values of a flag that may be said of one pair, as `BTC-USDT=value`, or without a pair of any. */
+/** Values of a flag that may be given for one pair, as `BTC-USDT=value`, or for all pairs. */
 export interface PerPair {
   readonly bare: string | null;
   readonly named: ReadonlyMap<string, string>;
@@ -35,7 +35,7 @@ export function onlyOf({ named }: PerPair, pairs: readonly string[], flag: strin
   }
 }
 
-/** What was said of a pair, else of any; null when nothing was. */
+/** Returns the value for a pair, else the value for all pairs; null when there is neither. */
 export function saidOf({ bare, named }: PerPair, pair: string): string | null {
   return named.get(pair) ?? bare;
 }

@@ -18,7 +18,7 @@ export function paramsFromFlags(texts: readonly string[]): Record<string, unknow
   return Object.fromEntries(given);
 }
 
-/** Numbers, switches and lists where they look like them; the strategy checks them. */
+/** Converts numbers, switches and lists from text. The strategy checks them. */
 function readValue(name: string, text: string): unknown {
   if (text.trim() !== '' && Number.isFinite(Number(text))) return Number(text);
   if (text === 'true' || text === 'false') return text === 'true';

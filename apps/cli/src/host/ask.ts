@@ -5,7 +5,7 @@ import type { Call } from '@heron/contract/http/call.ts';
 import { errorBody } from '@heron/contract/http/errors.ts';
 import type { z } from 'zod';
 
-/** Where the bot host is, and for whom is asked. */
+/** Address of the bot host, and the user on whose behalf it is called. */
 export interface HostOptions {
   /** Its data folder, in which the secret is by which it knows us. */
   readonly data: string;
@@ -14,7 +14,7 @@ export interface HostOptions {
   readonly user: string;
 }
 
-/** The bot host did not do what was asked; the message says why, for people. */
+/** The bot host refused a request; the message gives the reason. */
 class HostRefused extends Error {
   override readonly name = 'HostRefused';
 }
@@ -22,7 +22,9 @@ class HostRefused extends Error {
 /**
  * Calls the bot host that runs on this machine.
  *
- * @param given.params what stands for `:name` in the path @param given.query after it @param given.body sent as JSON
+ * @param given.params values of `:name` in the path
+ * @param given.query query parameters
+ * @param given.body sent as JSON
  * @throws HostRefused
  */
 export async function askHost<C extends Call>(
@@ -53,10 +55,10 @@ export async function askHost<C extends Call>(
     throw new HostRefused(`no bot host answers on port ${controlPort}: start it with "npx heron start"`, { cause });
   }
   const answer: unknown = await response.json();
-  // The host has checked its answer against the same contract.
+  // The host has checked its response against the same contract.
   if (response.ok) return call.response.parse(answer) as z.output<C['response']>;
-  const told = errorBody.safeParse(answer);
-  throw new HostRefused(told.success ? told.data.error.message : `the bot host answered ${response.status}`);
+  const refusal = errorBody.safeParse(answer);
+  throw new HostRefused(refusal.success ? refusal.data.error.message : `the bot host answered ${response.status}`);
 }
 
 /** By which the processes of Heron know each other. @throws HostRefused when there is none that may be read */

@@ -4,7 +4,7 @@ import { defaultDataFolder, parsePort } from '../start/command.ts';
 import { STANDARD_PORTS } from '../start/settings.ts';
 import type { HostOptions } from './ask.ts';
 
-/** Adds the options that say which bot host is meant, and, where it is asked on behalf of somebody, for whom. */
+/** Adds the options that select the bot host and, where a call needs one, the user. */
 export function withHostOptions(command: Command, { forUser = true } = {}): Command {
   command
     .addOption(

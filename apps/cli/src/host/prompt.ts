@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { createInterface } from 'node:readline/promises';
 
-/** Asks a person for one line. */
+/** Prompts for one line. */
 export async function askLine(question: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
@@ -11,7 +11,7 @@ export async function askLine(question: string): Promise<string> {
   }
 }
 
-/** Asks a person for something that nobody beside them should read: what is typed is not shown. */
+/** Prompts for a secret, without showing what is typed. */
 export async function askSecret(question: string): Promise<string> {
   process.stderr.write(question);
   const { stdin } = process;

@@ -13,7 +13,7 @@ export interface CommandNet {
   close(): Promise<void>;
 }
 
-/** What a command wants to reach. */
+/** The venue that a command wants to reach. */
 interface CommandTarget {
   /** Named in errors. */
   readonly exchange: string;
@@ -23,10 +23,10 @@ interface CommandTarget {
 }
 
 /**
- * Opens the route to a venue as the workers of the installation do: through its proxies, never during a ban, with a change
- * of either followed while the command runs.
+ * Opens the route to a venue as the workers of the installation do: through its proxies, never during a ban. Changes
+ * of proxies and bans are applied while the command runs.
  *
- * @param log takes lines for people: which route is used, and what is not known
+ * @param log receives lines for the user: which route is used, and what is not known
  */
 export async function openCommandNet(
   { exchange, venue, data }: CommandTarget,

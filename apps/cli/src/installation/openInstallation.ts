@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Database } from '@heron/database/connect.ts';
 
-/** The Heron of a data folder, as far as commands that reach exchanges need it. */
+/** The installation in a data folder, with what commands need to reach exchanges. */
 export type Installation =
   | {
       readonly kind: 'known';
@@ -36,7 +36,7 @@ async function openKnown(data: string): Promise<Installation> {
     ]);
   const url = await runningDatabaseUrl(data);
   const secret = secretOf(data);
-  // A server that does not answer is given up after five seconds.
+  // The check fails when a server has not responded for five seconds.
   await checkServer(url);
   await checkMigrated(url);
   const database = openDatabase(url, { connections: 2 });

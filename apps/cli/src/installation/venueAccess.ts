@@ -7,9 +7,9 @@ import type { Installation } from './openInstallation.ts';
 /** How a command reaches a venue. */
 export interface VenueAccess {
   readonly proxies: ProxySettings;
-  /** Asked for by the exchange and not over: nothing may be sent. */
+  /** A ban by the exchange that has not ended: nothing may be sent. */
   readonly pause: Pause | null;
-  /** Keeps a pause that the exchange asks this command for, so that bots obey it too. */
+  /** Stores a ban that the exchange answered this command with, so that bots obey it too. */
   keepPause(pause: Pause): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ export async function accessTo(venue: ExternalVenue, installation: Installation)
   };
 }
 
-/** Says by which route a venue is reached and where that is set, such as `http://10.0.0.1:3128 (set in the app)`. */
+/** Describes the route to a venue and where it is set, such as `http://10.0.0.1:3128 (set in the app)`. */
 export function routeText(venue: ExternalVenue, proxies: ProxySettings): string {
   const { hostname } = new URL(VENUE_HOSTS[venue].rest[0]);
   const source = proxySource(hostname, 443, proxies);
@@ -39,7 +39,7 @@ export function routeText(venue: ExternalVenue, proxies: ProxySettings): string 
   return source === null ? route : `${route} (${SOURCE_TEXTS[source] ?? source})`;
 }
 
-/** Says why proxies and bans of the installation are not known; null when they are. */
+/** Returns why proxies and bans of the installation are not known; null when they are. */
 export function unknownText(installation: Installation): string | null {
   return installation.kind === 'known'
     ? null

@@ -24,7 +24,7 @@ export function keysCommand(): Command {
       .argument('<label>', 'your name for it')
       .option(
         '--withdraw-off',
-        'I have seen at the exchange that the key may not withdraw (for exchanges that do not tell)',
+        'I have seen at the exchange that the key may not withdraw (for exchanges that do not report it)',
       )
       .option('--secret-file <file>', 'read the secret from a file, such as the private key (PEM) of an Ed25519 key')
       .action(async (venue: VenueId, label: string, flags: AddFlags) => {
@@ -63,7 +63,10 @@ export function keysCommand(): Command {
   return keys;
 }
 
-/** Never from the arguments: those are seen by every user of the machine and kept in the history of the shell. */
+/**
+ * Never reads the key from arguments, which every user of the machine can see and which the history of the shell
+ * keeps.
+ */
 async function readKey(secretFile: string | undefined): Promise<{ key: string; secret: string }> {
   const filed = secretFile === undefined ? null : await readFile(secretFile, 'utf8');
   if (process.stdin.isTTY) {
@@ -77,7 +80,7 @@ async function readKey(secretFile: string | undefined): Promise<{ key: string; s
   return { key, secret: usable(filed ?? lines.join('\n')) };
 }
 
-/** @throws Error that says in words what a secret may be */
+/** @throws Error that says what a secret may be */
 function usable(typed: string): string {
   const read = readKeySecret(typed);
   if (read.kind !== 'invalid') return read.secret;
@@ -101,9 +104,9 @@ function show(keys: readonly ExchangeKey[]): void {
     const may = permissions.trade ? 'may trade' : 'may not trade';
     const used = bots.length === 0 ? 'no bot' : `bots ${bots.join(', ')}`;
     const checked = new Date(checkedAt).toISOString();
-    const told =
+    const withdrawals =
       permissions.withdraw === null ? 'withdrawals unknown' : permissions.withdraw ? 'MAY WITHDRAW' : 'not withdraw';
-    console.log(`${label}  ${venue} …${lastFour}  ${may}, ${told}  ${used}  checked ${checked}`);
+    console.log(`${label}  ${venue} …${lastFour}  ${may}, ${withdrawals}  ${used}  checked ${checked}`);
     for (const { en } of warnings) console.log(`  Warning: ${en}.`);
   }
 }

@@ -12,10 +12,10 @@ const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
 
 /**
- * Cancels every order of the check and sells what it holds, trying again until the deadline.
+ * Cancels every order of the check and sells what it holds, and retries until the deadline.
  *
- * @param until ms of this machine's clock
- * @returns what is left, with what a person does about it; empty when nothing is
+ * @param until ms of the clock of this machine
+ * @returns what is left, with what the user can do about it; empty when nothing is left
  */
 export async function cleanUp(session: CheckSession, until: number): Promise<LeftOver[]> {
   let pause = FIRST_PAUSE_MS;
@@ -46,7 +46,7 @@ async function cleanUpOnce(session: CheckSession): Promise<'clean' | 'again' | '
   const quantity = floorStep(market, Math.max(0, await session.held()));
   if (quantity === 0) return 'clean';
   const { bid } = await session.prices();
-  // Of futures any part may be closed by an order that only reduces.
+  // A reduce-only order may close any part of a futures position.
   if (trading.margin === null && !meetsMinimums(market, bid, quantity)) return 'too small to sell';
   const price = floorTick(market, mulDiv(bid, 97, 100));
   const order = await session.place({ side: 'sell', type: 'limit_ioc', price, quantity, exit: true });
@@ -54,7 +54,7 @@ async function cleanUpOnce(session: CheckSession): Promise<'clean' | 'again' | '
   return 'again';
 }
 
-/** Cancels an order and asks what became of it; one that the exchange does not know may still be on its way. */
+/** Cancels an order and queries its final state. An order that the exchange does not know may still arrive there. */
 async function endOrder(session: CheckSession, order: SentOrder): Promise<void> {
   const { clientOrderId, decidedAt, pair } = order.ticket;
   const report = await session.ask(order);
@@ -66,7 +66,7 @@ async function endOrder(session: CheckSession, order: SentOrder): Promise<void> 
   try {
     await session.deps.trading.cancel(pair, clientOrderId, order.kind);
   } catch (error) {
-    // It may have ended meanwhile, which the next question tells.
+    // It may have ended meanwhile; the next query shows that.
     if (!(error instanceof ExchangeError) || error.kind === 'rate_limited') throw error;
   }
   await session.ask(order);

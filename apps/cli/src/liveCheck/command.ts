@@ -80,7 +80,7 @@ async function liveCheck(flags: Flags): Promise<void> {
   }
 }
 
-/** @throws Error during a pause that the exchange has asked for */
+/** @throws Error during a ban by the exchange */
 async function openAccess(flags: Flags): Promise<CommandNet> {
   const { venue, data } = flags;
   const addresses = givenAddresses(flags);
@@ -126,7 +126,11 @@ async function checkThrough(access: CommandNet, flags: Flags): Promise<void> {
   }
 }
 
-/** The key, once the person has typed the limit. @throws Error when it was not typed */
+/**
+ * Reads the key after the user has typed the limit.
+ *
+ * @throws Error when the limit was not typed
+ */
 async function confirmedKey({ venue, pair, limit, data, rest }: Flags): Promise<ApiKey> {
   const fromFile = venue.environment === 'demo' && rest === undefined ? await demoKey(data, venue.keyFile) : null;
   const quote = pair.split('-')[1] ?? '';

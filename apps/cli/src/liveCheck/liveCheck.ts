@@ -5,11 +5,11 @@ import { type LeftOver, type LiveCheckReport, type OrderLine, STEPS, type StepRe
 import { type CheckDeps, CheckSession, Interrupted, type SentOrder } from './session.ts';
 import { CHECK_STEPS, type CheckRun } from './steps.ts';
 
-/** What {@link runLiveCheck} is given. */
+/** Arguments of {@link runLiveCheck}. */
 export interface LiveCheckConfig extends CheckDeps {
   readonly heron: string;
   readonly venue: string;
-  /** Greatest value of one order. */
+  /** Maximum value of one order. */
   readonly limit: Quote;
   /** Longest time for cleaning up, ms. */
   readonly cleanUpMs: number;
@@ -18,8 +18,8 @@ export interface LiveCheckConfig extends CheckDeps {
 }
 
 /**
- * Does the whole life of an order at a venue, with the smallest orders that it takes, and leaves nothing behind: whatever
- * fails, and also when it is interrupted, every order is cancelled and what was bought is sold.
+ * Runs an order through all its states at a venue, with the smallest orders that the venue accepts. Whatever fails,
+ * and also on Ctrl-C, it cancels every order and sells what it bought.
  */
 export async function runLiveCheck(config: LiveCheckConfig): Promise<LiveCheckReport> {
   const startedAt = new Date();

@@ -23,7 +23,7 @@ export type CheckedVenue =
       readonly keyFile: string;
     };
 
-/** Where the demo market is when `heron start` was told nothing else, and its keys in the data folder. */
+/** Default addresses of the demo market of `heron start`; its keys lie in the data folder. */
 const ADDRESSES = addressesFrom('127.0.0.1', PORTS.binance);
 const DEMO: Readonly<Record<ExchangeName, { readonly addresses: GivenAddresses; readonly keyFile: string }>> = {
   binance: { addresses: ADDRESSES.binance, keyFile: path.join('sandbox', 'keys.json') },
@@ -44,7 +44,11 @@ function isChecked(exchange: string): exchange is ExchangeName {
   return Object.hasOwn(DEMO, exchange);
 }
 
-/** Reads the key of the demo account. @throws Error that says where it should be */
+/**
+ * Reads the key of the demo account.
+ *
+ * @throws Error that names the expected file
+ */
 export async function demoKey(dataFolder: string, keyFile: string): Promise<ApiKey> {
   const file = path.join(dataFolder, keyFile);
   const text = await readFile(file, 'utf8').catch(() => null);

@@ -5,10 +5,10 @@ import type { Balance } from '@heron/exchanges/trading.ts';
 import { type ExactAmount, exactOf, exactOfUnits, exactProduct, exactText } from './exactAmounts.ts';
 import type { BalanceLine } from './report.ts';
 
-/** What one fill and one fee can be rounded by. */
+/** Maximum rounding error of one fill or one fee. */
 const ROUNDING = exactOfUnits(1, SCALE_DECIMALS);
 
-/** What is compared: balances before and after, and everything that should have changed them. */
+/** Balances before and after, and everything that should have changed them. */
 export interface Movements {
   readonly market: Market;
   readonly isFuture: boolean;

@@ -1,4 +1,4 @@
-/** What the steps of a check are called, in their order. */
+/** Names of the steps of a check, in their order. */
 export const STEPS = [
   'key',
   'account',
@@ -18,7 +18,7 @@ export interface StepReport {
   readonly name: StepName;
   readonly status: 'passed' | 'failed' | 'skipped' | 'not_applicable';
   readonly ms: number;
-  /** What was seen, a sentence each. */
+  /** Observations, one sentence each. */
   readonly notes: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export interface OrderLine {
   readonly quantity: string;
   readonly filled: string | null;
   readonly status: string;
-  /** From the request to the answer, and to the first message of the account's stream; null where none came. */
+  /** From the request to the response, and to the first message of the account stream; null where none arrived. */
   readonly answerMs: number | null;
   readonly streamMs: number | null;
 }
@@ -61,16 +61,16 @@ export interface BalanceLine {
 /** Something of the check that is still at the exchange. */
 export interface LeftOver {
   readonly what: string;
-  /** What a person does about it. */
+  /** Says what the user can do about it. */
   readonly howTo: string;
 }
 
-/** What a check found. It holds no key, no account number and no balance, so that it can be sent to anybody. */
+/** Result of a check. It holds no key, no account number and no balance, so that it can be shared. */
 export interface LiveCheckReport {
   readonly heron: string;
   readonly venue: string;
   readonly pair: string;
-  /** Greatest value of one order, in the quote currency. */
+  /** Maximum value of one order, in the quote currency. */
   readonly limit: string;
   readonly startedAt: string;
   readonly endedAt: string;
@@ -87,7 +87,7 @@ export interface LiveCheckReport {
 
 const MARKS = { passed: 'ok', failed: 'FAILED', skipped: 'not done', not_applicable: 'none here' } as const;
 
-/** The report for people. */
+/** Formats a report as text. */
 export function reportText(report: LiveCheckReport): string {
   const { venue, pair, limit, startedAt, heron, clockOffsetMs } = report;
   const lines = [

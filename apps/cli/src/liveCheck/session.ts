@@ -8,7 +8,7 @@ import { ExchangeError } from '@heron/exchanges/errors.ts';
 import type { PublicExchange } from '@heron/exchanges/exchange.ts';
 import type { AccountEvent, TradingExchange } from '@heron/exchanges/trading.ts';
 
-/** The person at the keyboard has asked to stop. */
+/** The user has interrupted the check. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 
@@ -29,25 +29,25 @@ export interface SentOrder {
   /** ms of this machine's clock. */
   readonly sentAt: number;
   answeredAt: number | null;
-  /** What the exchange last said of it; null before anything. */
+  /** The last state that the exchange reported; null before any. */
   report: OrderReport | null;
   /** The exchange does not have it, or has it no more. */
   over: boolean;
 }
 
-/** What a check works with. */
+/** Dependencies of a check. */
 export interface CheckDeps {
   readonly reading: PublicExchange;
   readonly trading: TradingExchange;
   readonly market: Market;
   /** Ends the check at the next moment, which then cleans up. */
   readonly signal: AbortSignal;
-  /** How often an order is asked for, and how long until it must be as expected, ms. */
+  /** Interval between queries of an order, and the time until it must be as expected, in ms. */
   readonly pollMs: number;
   readonly timeoutMs: number;
 }
 
-/** Best prices, or the last one where the exchange tells no better. */
+/** Best bid and ask, or the last price where the exchange gives no bid and ask. */
 export interface BestPrices {
   readonly bid: Price;
   readonly ask: Price;
@@ -57,7 +57,7 @@ export interface BestPrices {
 export class CheckSession {
   readonly deps: CheckDeps;
   readonly sent: SentOrder[] = [];
-  /** When the account's stream first told of an order, ms, by client id. */
+  /** When the account stream first reported an order, in ms, by client id. */
   readonly eventAt = new Map<string, number>();
   /** The venue's time before the first order. */
   readonly since: number;
@@ -72,7 +72,7 @@ export class CheckSession {
     this.since = deps.trading.time() - 1_000;
   }
 
-  /** Takes an event of the account's stream. */
+  /** Records an event of the account stream. */
   onEvent(event: AccountEvent): void {
     if (event.type === 'connected') this.#connected = true;
     if (event.type === 'lost') this.#streamFault = event.error.message;
@@ -138,7 +138,11 @@ export class CheckSession {
     return order;
   }
 
-  /** Asks for the state of an order. @returns null when the exchange does not know it */
+  /**
+   * Queries the state of an order.
+   *
+   * @returns null when the exchange does not know it
+   */
   async ask(order: SentOrder): Promise<OrderReport | null> {
     const report = await this.deps.trading.order(order.ticket.pair, order.ticket.clientOrderId, order.kind);
     if (report !== null) this.#note(order, report);
@@ -166,23 +170,23 @@ export class CheckSession {
     return all.filter(({ clientOrderId }) => names.has(clientOrderId));
   }
 
-  /** Waits until the fills of the account add up to what its orders say. */
+  /** Waits until the fills of the account add up to the filled quantities of its orders. */
   async allFills(): Promise<OwnFill[]> {
     const last = Date.now() + this.deps.timeoutMs;
     const filled = this.sent.reduce((sum, { report }) => sum + (report?.filled ?? 0), 0);
     for (;;) {
       const fills = await this.fills();
-      const told = fills.reduce((sum, { quantity }) => sum + quantity, 0);
-      if (told === filled) return fills;
-      if (Date.now() > last) throw new CheckFailed(`orders filled ${filled} units, the list of trades says ${told}`);
+      const listed = fills.reduce((sum, { quantity }) => sum + quantity, 0);
+      if (listed === filled) return fills;
+      if (Date.now() > last) throw new CheckFailed(`orders filled ${filled} units, the list of trades says ${listed}`);
       await this.wait();
     }
   }
 
   /**
-   * What is held because of the check, in asset units; less than a step of it cannot be sold.
+   * Returns the quantity held because of the check, in asset units; less than a step of it cannot be sold.
    *
-   * @throws CheckFailed while the exchange's lists do not agree with each other
+   * @throws CheckFailed while the lists of the exchange contradict each other
    */
   async held(): Promise<Quantity> {
     const { trading, market } = this.deps;
@@ -197,8 +201,8 @@ export class CheckSession {
       return net;
     }
     const fills = await this.fills();
-    const told = fills.reduce((sum, { side, quantity }) => sum + (side === 'buy' ? quantity : -quantity), 0);
-    if (told !== net) throw new CheckFailed('the list of trades does not tell all fills yet');
+    const listed = fills.reduce((sum, { side, quantity }) => sum + (side === 'buy' ? quantity : -quantity), 0);
+    if (listed !== net) throw new CheckFailed('the list of trades does not have all fills yet');
     return fills.reduce((sum, { fee, feeAsset }) => sum - (feeAsset === market.base ? fee : 0), net);
   }
 

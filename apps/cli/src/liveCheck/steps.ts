@@ -42,9 +42,9 @@ export type Step = (run: CheckRun) => Promise<string[] | null>;
 const percentOf = (price: Price, percent: number): Price => mulDiv(price, percent, 100);
 
 /**
- * The smallest quantity that may be bought, and sold again when the price has fallen by as much as the stop is away.
+ * Returns the smallest quantity that can be bought, and sold again after the price has fallen to the stop.
  *
- * @param feeInBase a fee may be taken from what was bought, so that a step less is sold
+ * @param feeInBase a fee may reduce the quantity bought, so that one step less is sold
  */
 function checkQuantity(market: Market, price: Price, feeInBase: boolean): Quantity {
   const worst = percentOf(price, 100 - STOP_AWAY - STOP_LIMIT_AWAY);
@@ -74,10 +74,10 @@ const checkKey: Step = async ({ session }) => {
     throw new CheckFailed('the key may withdraw or transfer: make one that may only read and trade');
   return [
     withdraw === null
-      ? 'it may trade; the exchange does not tell whether it may withdraw'
+      ? 'it may trade; the exchange does not report whether it may withdraw'
       : 'it may trade and not withdraw',
     ipRestricted === null
-      ? 'the exchange does not tell whether the key has an IP allow-list'
+      ? 'the exchange does not report whether the key has an IP allow-list'
       : ipRestricted
         ? 'IP allow-list is on'
         : 'WARNING: no IP allow-list; restrict the key to your address',

@@ -51,7 +51,7 @@ const BY: Readonly<Record<string, Metric>> = {
 /** More combinations than this are not listed one by one. */
 const LARGEST_GRID = 1_000_000;
 const MOST_WORKERS = 256;
-/** As shells say of a program that Ctrl-C has ended. */
+/** Exit code of shells for a program that Ctrl-C has stopped. */
 const STOPPED = 130;
 
 /** `heron optimise`: tries many sets of parameters and options on the same candles. */
@@ -166,7 +166,8 @@ async function tryAll(
       resolve();
     };
   });
-  // For good: behind npm and npx one Ctrl-C comes twice, and the second must not end what prints.
+  // Never removed: behind npm and npx one Ctrl-C arrives twice, and the second must not end the process while it
+  // prints.
   process.on('SIGINT', stop);
   if (bar === null) console.error(`Trying ${indices.length} sets on ${workers} worker${workers === 1 ? '' : 's'}`);
   bar?.start(indices.length, 0);

@@ -42,7 +42,7 @@ export interface OptimiseDocument {
   pairs: string[];
   /** Title of the venue, its environment included. */
   venue: string;
-  /** Whose prices and whose money, in words. */
+  /** Describes the source of the prices and the account. */
   money: string;
   strategy: string;
   /** Open time of the first candle and close time of the last one, ms. */
@@ -51,12 +51,12 @@ export interface OptimiseDocument {
   by: string;
   minTrades: number;
   axes: readonly Axis[];
-  /** Combinations there are, those looked at that no bot may have, those to try, those tried. */
+  /** Numbers of all combinations, of those checked that no bot may have, of those to try, and of those tried. */
   combinations: number;
   refused: number;
   chosen: number;
   tried: number;
-  /** How many were drawn, and by which seed; null when all were taken. */
+  /** Number of combinations drawn and the seed; null when all were used. */
   sample: { count: number; seed: number } | null;
   /** False when the search was stopped. */
   complete: boolean;
@@ -64,12 +64,12 @@ export interface OptimiseDocument {
   inSample: Summary;
   /** All sets over all tests; null without a walk-forward. */
   outOfSample: Summary | null;
-  /** The best sets over all candles; with a walk-forward the windows say more. */
+  /** The best sets over all candles; with a walk-forward the windows are more meaningful. */
   top: RankedSet[];
   walkForward: { windows: WindowReport[]; total: WalkForwardTotal } | null;
 }
 
-/** What was searched. */
+/** A search and its results. */
 export interface Search {
   readonly pairs: readonly string[];
   /** Id of the venue. */
@@ -99,7 +99,7 @@ export function optimiseDocument(
   count: number,
 ): OptimiseDocument {
   const { space, selection, aim, windows } = search;
-  // In the order of the combinations, whoever was told first.
+  // In the order of the combinations, so that the result does not depend on the timing of workers.
   const indices = selection.indices.filter((index) => found.has(index));
   const figuresAt = (stretch: number) => indices.map((index) => found.get(index)?.[stretch] as Figures);
   const walked = windows.length > 0;

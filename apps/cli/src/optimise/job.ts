@@ -3,7 +3,7 @@ import type { Figures } from '@heron/engine/optimise/figures.ts';
 import type { Space } from '@heron/engine/optimise/space.ts';
 import type { TimeRange } from '@heron/engine/optimise/walkForward.ts';
 
-/** What every worker needs to know of a search; columns lie in shared memory. */
+/** The part of a search that every worker needs; columns lie in shared memory. */
 export interface Job {
   readonly space: Space;
   /** By period. */
@@ -15,7 +15,7 @@ export interface Job {
 /** Numbers of combinations that a worker is to try, in this order. */
 export type Chunk = readonly number[];
 
-/** What a worker says. */
+/** Messages of a worker. */
 export type Answer =
   | {
       readonly type: 'figures';

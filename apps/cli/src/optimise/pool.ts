@@ -5,11 +5,11 @@ import type { Answer, Chunk, Job } from './job.ts';
 /** Threads that try combinations. */
 export interface Pool {
   /**
-   * Tries combinations, each once; in which order they are told depends on the machine.
+   * Tries each combination once; the order of the results depends on the machine.
    *
-   * @param indices their numbers; neighbours share most
-   * @param found called with each one's figures on every stretch
-   * @throws Error when a worker fails or ends: then nothing more comes of the pool
+   * @param indices numbers of the combinations; neighbours share the most work
+   * @param found called with the figures of each combination on every stretch
+   * @throws Error when a worker fails or exits; the pool is unusable after that
    */
   run(indices: readonly number[], found: (index: number, figures: readonly Figures[]) => void): Promise<void>;
   /** Ends all threads at once, whatever they are doing. */

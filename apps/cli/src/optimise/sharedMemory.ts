@@ -7,7 +7,7 @@ export function sharePairs(pairs: readonly BacktestPair[]): BacktestPair[] {
   return pairs.map((pair) => ({ ...pair, candles: shareColumns(pair.candles) }));
 }
 
-/** A course whose columns all lie in shared memory; what lies there already stays. */
+/** Returns a timeline whose columns all lie in shared memory. Columns that lie there already are not copied. */
 export function shareCourse(course: BacktestTimeline): BacktestTimeline {
   return {
     ...course,

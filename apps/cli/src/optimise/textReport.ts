@@ -2,7 +2,7 @@ import type { Figures } from '@heron/engine/optimise/figures.ts';
 import type { Summary } from '@heron/engine/optimise/summary.ts';
 import type { OptimiseDocument, VariedValues } from './document.ts';
 
-/** The report of a search for people. */
+/** Formats a search as text. */
 export function textReport(document: OptimiseDocument): string {
   const { pairs, venue, money, strategy, from, to, tried, chosen, combinations, refused, sample, walkForward } =
     document;

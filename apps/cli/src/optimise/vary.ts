@@ -9,11 +9,11 @@ import type { Param } from '@heron/engine/strategies/strategy.ts';
 const FIXED = ['watch_pairs', 'product_currency', 'exchange'];
 
 /**
- * Reads `--vary fast=5:20:1 --vary option:buy_pct=10,20 …`: a range with both ends and a step (the step of the form when
- * it is left out), or values with commas between them; of lists and tables a JSON array of values.
+ * Reads `--vary fast=5:20:1 --vary option:buy_pct=10,20 …`. A value is a range with a step (by default that of the
+ * form), or a list with commas; lists and tables are JSON arrays.
  *
  * @param strategy whose parameters are varied
- * @throws Error that names what is wrong
+ * @throws Error that names the fault
  */
 export function axesFrom(texts: readonly string[], strategy: string): Axis[] {
   if (texts.length === 0) throw new Error('say what to try with --vary, such as --vary fast=5:20:1');
@@ -96,7 +96,7 @@ function jsonFrom(values: string, text: string): unknown[] {
     const list: unknown = JSON.parse(values);
     if (Array.isArray(list) && list.length > 0) return list;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new Error(`--vary ${text}: write a JSON array of the values to try, each as --option or --param takes it`);
 }

@@ -4,8 +4,8 @@ import { setupAt } from '@heron/engine/optimise/space.ts';
 import { trialsOf } from '@heron/engine/optimise/trials.ts';
 import type { Answer, Chunk, Job } from './job.ts';
 
-/** What was found is told this often, so that progress moves and little is lost when the search is stopped. */
-const TELL_MS = 100;
+/** Interval of results in ms: short enough for progress, and for losing little when the search is stopped. */
+const REPORT_INTERVAL_MS = 100;
 
 // Only the pool starts this file, with a job.
 const { space, courses, stretches } = workerData as Job;
@@ -18,24 +18,24 @@ const trials = trialsOf(
 
 port?.on('message', (chunk: Chunk) => {
   let results: [number, Figures[]][] = [];
-  let told = performance.now();
+  let reportedAt = performance.now();
   for (const index of chunk) {
     try {
       const setup = setupAt(space, index);
       if (!setup.ok) throw new Error(setup.faults.map(({ message }) => message.en).join('; '));
       results.push([index, trials.figures(setup)]);
     } catch (error) {
-      tell({ type: 'failed', index, message: error instanceof Error ? error.message : String(error) });
+      report({ type: 'failed', index, message: error instanceof Error ? error.message : String(error) });
       return;
     }
-    if (performance.now() - told < TELL_MS) continue;
-    tell({ type: 'figures', results, done: false });
+    if (performance.now() - reportedAt < REPORT_INTERVAL_MS) continue;
+    report({ type: 'figures', results, done: false });
     results = [];
-    told = performance.now();
+    reportedAt = performance.now();
   }
-  tell({ type: 'figures', results, done: true });
+  report({ type: 'figures', results, done: true });
 });
 
-function tell(answer: Answer): void {
+function report(answer: Answer): void {
   port?.postMessage(answer);
 }

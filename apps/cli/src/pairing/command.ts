@@ -13,7 +13,7 @@ export function pairingCommand(): Command {
   );
   pairing.addCommand(
     withHostOptions(new Command('code'))
-      .description('Make a new code to pair it, or pair it anew. The present pairing ends when the code is used.')
+      .description('Make a new code to pair it, or pair it again. The current pairing ends when the code is used.')
       .action(async (flags: HostFlags) => show(await askHost(flags, pairingCalls.code))),
   );
   pairing.addCommand(

@@ -16,12 +16,11 @@ export function sandboxCommand(): Command {
         .default(STANDARD_PORTS['demo market'])
         .argParser(parsePort),
     )
-    .addOption(new Option('--data <folder>', 'keep its state there; without it a run begins anew'))
+    .addOption(new Option('--data <folder>', 'keep its state there; without it every run begins empty'))
     .addOption(
-      new Option(
-        '--faults',
-        'for tests: let each exchange be told over HTTP to misbehave, at /faults on its port',
-      ).default(false),
+      new Option('--faults', 'for tests: accept faults for each exchange over HTTP, at /faults on its port').default(
+        false,
+      ),
     )
     .addOption(new Option('--json', 'print one line of JSON').default(false))
     .action(async ({ data, seed, host, port, faults, json }: Options) => {

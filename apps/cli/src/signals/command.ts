@@ -21,10 +21,10 @@ interface Flags {
   json?: true;
 }
 
-/** Rows of the table for people. */
+/** Default number of rows in the text table. */
 const NEWEST = 30;
 
-/** `heron signals`: what a strategy says of every candle of a file. */
+/** `heron signals` prints the signals of a strategy for every candle of a file. */
 export function signalsCommand(): Command {
   return new Command('signals')
     .description('Show what a strategy says of every candle of a file: its flags and its values.')

@@ -6,7 +6,7 @@ export const FLAGS = ['enterLong', 'exitLong', 'enterShort', 'exitShort'] as con
 
 type Flag = (typeof FLAGS)[number];
 
-/** What a strategy says of every candle. Flags are the indices of the candles that raise them. */
+/** Signals of a strategy. Each flag lists the indices of the candles that raise it. */
 export interface SignalsDocument extends Record<Flag, number[]> {
   /** Open time of each candle, ms. */
   time: number[];
@@ -17,7 +17,7 @@ export interface SignalsDocument extends Record<Flag, number[]> {
 /**
  * Runs a strategy over candles.
  *
- * @param warmup candles whose flags do not count; their values do
+ * @param warmup number of candles whose flags do not count; their values do
  */
 export function signalsDocument(
   candles: CandleColumns,

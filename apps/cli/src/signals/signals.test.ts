@@ -11,7 +11,7 @@ const ROOT = path.join(import.meta.dirname, '..', '..', '..', '..');
 const VECTORS = path.join(ROOT, '..', 'shared', 'engine', 'vectors');
 const CANDLES = path.join(VECTORS, 'candles.csv');
 
-/** Runs the command line as a person would. */
+/** Runs the command line as a user does. */
 function signals(...args: string[]): Promise<{ code: number; out: string; err: string }> {
   return new Promise((resolve) => {
     execFile(

@@ -1,6 +1,6 @@
 import { FLAGS, type SignalsDocument } from './document.ts';
 
-/** The newest signals for people: time, flags, and the values of their candle. */
+/** Formats the newest signals as text: time, flags, and the values of their candle. */
 export function signalsTable(document: SignalsDocument, newest: number): string {
   const raised = new Map<number, string[]>();
   for (const flag of FLAGS) {

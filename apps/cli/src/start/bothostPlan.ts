@@ -2,7 +2,7 @@ import type { HostPairing } from '@heron/contract/bots/pairing.ts';
 import { LOOPBACK, type StartSettings } from './settings.ts';
 import type { ChildPlan } from './superviseChild.ts';
 
-/** Where the exchanges in a box are reached, as far as bots trade there. */
+/** Addresses of the demo exchanges where bots trade. */
 export type MarketAddresses = {
   readonly binance: { readonly rest: string; readonly ws: string; readonly wsApi: string };
   readonly binanceusdm: { readonly rest: string; readonly ws: string };
@@ -15,47 +15,47 @@ export type BothostInfo = {
 };
 
 /**
- * The bot host as a process, whoever starts it.
+ * Returns the plan of the bot host process.
  *
- * @param ground.entry its module
- * @param ground.databaseUrl, ground.market asked for at every start; may wait for them. No market: no demo venues
+ * @param deps.entry its module
+ * @param deps.databaseUrl, deps.market called at every start; may return a promise. No market: no demo venues
  */
 export function bothostPlan(
   settings: StartSettings,
-  ground: {
+  deps: {
     readonly entry: string;
     readonly secret: () => string;
-    /** What opens the vault; null: a file in the data folder. */
+    /** Key of the vault; null when the key lies in a file of the data folder. */
     readonly vaultKey: string | null;
     readonly databaseUrl: () => Promise<string>;
     readonly market: () => Promise<MarketAddresses | null>;
     /** Address on which it may be paired and reached from other machines; none unless given. */
     readonly pairingHost?: string;
-    /** Hears what it reports each time that it runs again. */
+    /** Called with the new addresses each time that the bot host runs again. */
     readonly restarted?: (info: BothostInfo) => void;
   },
 ): ChildPlan<BothostInfo> {
   return {
     name: 'the bot host',
-    entry: ground.entry,
+    entry: deps.entry,
     async configuration(previous) {
       const controlPort = portOf(previous?.controlUrl) ?? settings.controlPort;
-      const [databaseUrl, market] = await Promise.all([ground.databaseUrl(), ground.market()]);
+      const [databaseUrl, market] = await Promise.all([deps.databaseUrl(), deps.market()]);
       return {
         databaseUrl,
         controlHost: LOOPBACK,
         controlPort,
         venues: [...settings.venues],
         workerPorts: settings.workerPorts,
-        secret: ground.secret(),
-        vaultKey: ground.vaultKey,
+        secret: deps.secret(),
+        vaultKey: deps.vaultKey,
         dataDir: settings.dataFolder,
         demo: market === null ? {} : demoOf(market),
         logLevel: settings.logLevel,
-        ...(ground.pairingHost !== undefined && { pairing: { host: ground.pairingHost, port: controlPort } }),
+        ...(deps.pairingHost !== undefined && { pairing: { host: deps.pairingHost, port: controlPort } }),
       };
     },
-    ...(ground.restarted && { restarted: ground.restarted }),
+    ...(deps.restarted && { restarted: deps.restarted }),
   };
 }
 
@@ -64,7 +64,10 @@ function demoOf({ binance, binanceusdm, mexc }: MarketAddresses): MarketAddresse
   return { binance, binanceusdm, mexc };
 }
 
-/** A process that took any free port keeps it when it is started again, because the others know it by now. */
+/**
+ * Returns the port of an address. A process that was given any free port keeps it after a restart, because others know
+ * it.
+ */
 export function portOf(url: string | undefined): number | null {
   return url === undefined ? null : Number(new URL(url).port);
 }

@@ -5,7 +5,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { HOSTED_VENUES, parseVenues } from '../flags/venue.ts';
 import { LOOPBACK, STANDARD_PORTS, type StartSettings } from './settings.ts';
 
-/** Data lives in the folder of the checkout unless told otherwise, wherever the command is called from. */
+/** Returns the data folder inside the checkout, whatever the current folder is. */
 export function defaultDataFolder(): string {
   return path.join(import.meta.dirname, '..', '..', '..', '..', 'data');
 }
@@ -104,7 +104,7 @@ export function startCommand(): Command {
         '\nHERON_WORKER_HOST: address at which bot hosts on other machines reach this one.' +
         '\nHERON_SMTP_URL, HERON_MAIL_FROM: mail server and sender of codes by e-mail.' +
         '\nHERON_SMS_PROVIDER: aliyun or twilio, with its keys: codes by phone. See docs/messages.md.' +
-        '\nHERON_TELEGRAM_TOKEN: bot by which people are told in Telegram. See docs/notifications.md.' +
+        '\nHERON_TELEGRAM_TOKEN: bot that sends notifications in Telegram. See docs/notifications.md.' +
         '\nHERON_NOTIFY_PRIVATE=1: notifications may go to, and bot hosts be paired at, addresses of private networks.' +
         '\nHERON_WECHAT_…, HERON_APPLE_…: logins by WeChat and Apple. See docs/logins.md.' +
         '\nPort 0 takes any free port.',

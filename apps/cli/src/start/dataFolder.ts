@@ -4,14 +4,14 @@ import path from 'node:path';
 import { DataFolderUnusable } from '@heron/database/errors.ts';
 
 /**
- * Makes the data folder, which only this user can enter; a folder that is there keeps its rights.
+ * Creates the data folder, which only this user can enter. An existing folder keeps its permissions.
  *
- * @throws DataFolderUnusable when it cannot be made or written
+ * @throws DataFolderUnusable when it cannot be created or written
  */
 export function prepareDataFolder(folder: string): void {
   try {
     if (!makeFolders(path.resolve(folder))) accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
-    // Whoever made the folder has chosen its rights; what is secret in it protects itself.
+    // An existing folder keeps the permissions that its owner chose; each secret file in it has its own.
   } catch (cause) {
     throw new DataFolderUnusable(folder, (cause as NodeJS.ErrnoException).code ?? String(cause), { cause });
   }

@@ -15,18 +15,14 @@ import { takeVaultKey } from './vaultKey.ts';
 const GRACE_MS = 5_000;
 const RETRY_MS = 500;
 
-/** A second bot host was asked for without saying what it is to join. */
+/** A second bot host was requested without an installation to join. */
 class CannotJoin extends Error {
   override readonly name = 'CannotJoin';
 }
 
 /**
- * Runs a bot host, and nothing else, on the database of a Heron that runs on another machine: bots are shared between the
- * two, and go on here when the other one dies.
- *
- * @param entry module of the bot host
- * @returns exit code
- * @throws CannotJoin, or another error with one clear line, when it cannot start
+ * Runs only a bot host, on the database of a Heron on another machine. The two hosts share the bots, and each takes
+ * over those of the other when it dies.
  */
 export async function joinHost(settings: StartSettings, entry: string): Promise<number> {
   const stop = listenForStop();
@@ -41,7 +37,7 @@ export async function joinHost(settings: StartSettings, entry: string): Promise<
     );
   }
   prepareDataFolder(dataFolder);
-  // Read once before anything starts, so that one that is missing is told at once.
+  // Read before anything starts, so that a missing file is reported at once.
   const secret = sharedSecret(dataFolder, { make: false });
   await checkServer(databaseUrl);
   await checkMigrated(databaseUrl);
@@ -65,7 +61,7 @@ export async function joinHost(settings: StartSettings, entry: string): Promise<
   return 0;
 }
 
-/** The address of a database once it answers: after a failure it is waited for. */
+/** Returns the address of a database once it responds; retries until then. */
 async function answering(url: string): Promise<string> {
   for (;;) {
     try {

@@ -6,7 +6,7 @@ import { holdOwnerLock, type OwnerLock } from '@heron/database/ownerLock.ts';
 /** The database while this program is its owner. */
 export type OwnedDatabase = {
   readonly url: string;
-  /** Resolves when the database is up and ours: at once, unless it has just died and is being started again. */
+  /** Resolves when the database is up and owned: at once, unless it has just died and is being restarted. */
   alive(): Promise<void>;
   /** Rejects when the database is lost for good: another program has become its owner, or it will not start again. */
   readonly failed: Promise<never>;
@@ -16,7 +16,7 @@ export type OwnedDatabase = {
 
 type Held = { readonly url: string; readonly server: EmbeddedServer | null; readonly lock: OwnerLock };
 
-/** An adopted server may be on its way down because its owner is just ending; then it is started anew. */
+/** In ms. An adopted server may be shutting down because its owner exits; then it is started again. */
 const HANDOVER_MS = 10_000;
 const RETRY_MS = 500;
 
@@ -37,7 +37,7 @@ export async function ownDatabase(
   let held = await hold(database, signal);
   let stopping = false;
   const lostForGood = Promise.withResolvers<never>();
-  lostForGood.promise.catch(() => {}); // Whoever is interested has its own handler.
+  lostForGood.promise.catch(() => {}); // Other listeners handle the rejection themselves.
   let alive = Promise.resolve();
   watch();
 
@@ -58,7 +58,7 @@ export async function ownDatabase(
         log('The database is back.');
         return watch();
       } catch (error) {
-        // A user's own server may come back at any time; an embedded one that cannot start needs a person.
+        // A server of the user may become reachable at any time; an embedded one that cannot start needs the user.
         const mayComeBack = database.url !== null && error instanceof DatabaseUnreachable;
         if (!mayComeBack) throw error;
         await delay(RETRY_MS);
@@ -72,8 +72,8 @@ export async function ownDatabase(
     failed: lostForGood.promise,
     async stop(how) {
       stopping = true;
-      await alive.catch(() => {}); // A recovery that is under way ends what it has started.
-      // Ending the server ends our connection too, so nobody else becomes owner of a server that is going down.
+      await alive.catch(() => {}); // A recovery that is running stops what it has started.
+      // Stopping the server also closes our connection, so no other process can become owner of a server that shuts down.
       if (held.server !== null) await held.server.stop(how);
       await held.lock.release();
     },
@@ -92,7 +92,7 @@ async function hold(
       return { url: at, server, lock: await holdOwnerLock(at, { signal }) };
     } catch (error) {
       if (server !== null && error instanceof DatabaseUnreachable && Date.now() < deadline && !signal.aborted) continue;
-      // A server with an owner is that owner's to end; one that we started for nothing is ours.
+      // A server that another process owns is stopped by that process. A server started here in vain is stopped here.
       if (server !== null && !server.adopted && !(error instanceof DatabaseOwned)) await server.stop('fast');
       if (error instanceof DatabaseError) throw error;
       throw new DatabaseUnreachable('to own it', String(error), { cause: error });

@@ -28,7 +28,7 @@ export async function pairHost(
 ): Promise<number> {
   const stop = listenForStop();
   const vaultKey = takeVaultKey();
-  process.stdout.on('error', () => {}); // Nobody reads any more; that is no reason to stop trading.
+  process.stdout.on('error', () => {}); // A closed pipe is no reason to stop trading.
   const { dataFolder } = settings;
   prepareDataFolder(dataFolder);
   const secret = sharedSecret(dataFolder);

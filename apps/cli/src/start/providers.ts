@@ -3,7 +3,7 @@ import process from 'node:process';
 import type { PlatformConfig } from '@heron/platform/config.ts';
 import { isAnySet, takeVariables } from './takeVariables.ts';
 
-/** Providers that people can log in by. */
+/** Sign-in providers. */
 export type Providers = Pick<PlatformConfig, 'wechat' | 'apple'>;
 
 const WECHAT_WEB = { appId: 'HERON_WECHAT_WEB_APPID', secret: 'HERON_WECHAT_WEB_SECRET' };
@@ -17,9 +17,9 @@ const APPLE = {
 };
 
 /**
- * What the environment says about providers, taken out of there. The key of Apple is read from its file.
+ * Reads the providers from environment variables and removes those. The key of Apple is read from its file.
  *
- * @throws Error that names the variable, and never says what is in it or in the file
+ * @throws Error that names the variable, but never its value or the content of the file
  */
 export async function takeProviders(environment: NodeJS.ProcessEnv = process.env): Promise<Providers> {
   const web = takeVariables(environment, WECHAT_WEB);

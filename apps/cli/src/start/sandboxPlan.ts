@@ -4,10 +4,10 @@ import { demoPorts, type StartSettings } from './settings.ts';
 import type { ChildPlan } from './superviseChild.ts';
 
 /**
- * The demo market as a process.
+ * Returns the plan of the demo market process.
  *
  * @param entry its module
- * @param owned resolves when the data folder is ours
+ * @param owned resolves when this process owns the data folder
  */
 export function sandboxPlan(
   settings: StartSettings,

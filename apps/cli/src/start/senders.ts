@@ -2,7 +2,7 @@ import process from 'node:process';
 import type { PlatformConfig } from '@heron/platform/config.ts';
 import { isAnySet, takeVariable, takeVariables } from './takeVariables.ts';
 
-/** What sends mails, short messages and messages in Telegram. */
+/** Senders of e-mail, text messages and Telegram messages. */
 export type Senders = Pick<PlatformConfig, 'mail' | 'sms' | 'telegram'>;
 
 const MAIL = { url: 'HERON_SMTP_URL', from: 'HERON_MAIL_FROM' };
@@ -26,10 +26,9 @@ const SMS = {
 };
 
 /**
- * What the environment says about senders, and takes it out of there: every process that is started from now on would have
- * it in its own.
+ * Reads the senders from environment variables and removes those, because child processes inherit the environment.
  *
- * @throws Error that names the variable, and never says what is in it
+ * @throws Error that names the variable, but never its value
  */
 export async function takeSenders(environment: NodeJS.ProcessEnv = process.env): Promise<Senders> {
   const provider = takeVariable(environment, PROVIDER);

@@ -1,8 +1,8 @@
 import type { VenueId } from '@heron/engine/options/venues.ts';
 
-/** What `heron start` was asked to do. Ports: 0 takes any free one. */
+/** Settings of `heron start`. A port of 0 means any free one. */
 export type StartSettings = {
-  /** Absolute path; everything Heron keeps is in there. */
+  /** Absolute path of the folder that holds all data of Heron. */
   readonly dataFolder: string;
   /** A PostgreSQL server of the user's own; null: the embedded one in the data folder. */
   readonly databaseUrl: string | null;
@@ -20,9 +20,9 @@ export type StartSettings = {
   /** Demo market of another machine that a bot host is to join; null for one of its own. */
   readonly market: string | null;
   readonly logLevel: string;
-  /** Address that people type when a proxy stands before the platform; null: the one listened on. */
+  /** Public address when a proxy stands before the platform; null: the address that it listens on. */
   readonly publicUrl: string | null;
-  /** Addresses of proxies that may say for whom they ask. */
+  /** Addresses of proxies whose forwarding headers are trusted. */
   readonly trustedProxies: readonly string[];
   /** Notices may be posted to addresses of private networks. */
   readonly notifyPrivate: boolean;
@@ -33,7 +33,7 @@ export type StartSettings = {
 /** The other listeners are reached through the platform and must not be reachable from outside. */
 export const LOOPBACK = '127.0.0.1';
 
-/** Ports unless told otherwise, under what they are for. */
+/** Default ports. */
 export const STANDARD_PORTS = {
   'web app': 17_900,
   'bot host': 17_997,
@@ -43,7 +43,7 @@ export const STANDARD_PORTS = {
 /**
  * Returns the ports of the demo market: Binance USD-M and MEXC listen on the two after that of Binance spot.
  *
- * @param port of Binance spot; 0 takes any free ones
+ * @param port of Binance spot; 0 means any free ones
  */
 export function demoPorts(port: number): {
   readonly port: number;

@@ -1,6 +1,6 @@
-/** The wish of a person, of the system or of the program above us that Heron ends. */
+/** A request to stop, by the user, the system or the parent process. */
 export type StopRequest = {
-  /** Resolves at the first wish. */
+  /** Resolves at the first request. */
   readonly requested: Promise<void>;
   /** Resolves at the second one: do not wait for anything. */
   readonly insisted: Promise<void>;

@@ -5,24 +5,25 @@ import type { FromChild, ToChild } from '@heron/contract/process/child.ts';
 
 /** One process of Heron, from the supervisor's side. */
 export type ChildPlan<Info> = {
-  /** For people: "the bot host". */
+  /** Name in messages, such as "the bot host". */
   readonly name: string;
   /** Module that calls `runChild`. */
   readonly entry: string;
   /**
-   * Its configuration, asked for at every start; may wait for whatever the child needs. The process is loaded meanwhile.
+   * Returns the configuration, at every start; may wait for what the child needs. The process loads its modules
+   * meanwhile.
    *
    * @param previous what the child reported when it ran last
    */
   configuration(previous: Info | null): Promise<unknown>;
-  /** Hears what the child reports each time that it runs again. */
+  /** Called with what the child reports each time that it runs again. */
   restarted?(info: Info): void;
 };
 
 export type SupervisedChild<Info> = {
-  /** What the child reported when it ran for the first time; rejects with `ChildFailed` when it cannot. */
+  /** Resolves with the report of the first start; rejects with `ChildFailed` when that start fails. */
   readonly ready: Promise<Info>;
-  /** Asks the process to end, ends it after `graceMs`, and resolves when it is gone. */
+  /** Sends SIGTERM, kills the process after `graceMs`, and resolves when it has exited. */
   stop(graceMs: number): Promise<void>;
 };
 
@@ -30,7 +31,7 @@ export type SupervisedChild<Info> = {
 export class ChildFailed extends Error {
   override readonly name = 'ChildFailed';
   readonly child: string;
-  /** Of the child's error, for example `EADDRINUSE`. */
+  /** Code of the error of the child, for example `EADDRINUSE`. */
   readonly code: string;
   constructor(child: string, message: string, code: string) {
     super(`${capitalised(child)} cannot start: ${message}`);
@@ -39,7 +40,7 @@ export class ChildFailed extends Error {
   }
 }
 
-/** Under this code a child reports that somebody else listens on its port; it is the operating system's. */
+/** Code of the operating system with which a child reports that its port is taken. */
 export const PORT_TAKEN_CODE = 'EADDRINUSE';
 
 /** Half a second less until a process that uses the database is loaded. */
@@ -47,21 +48,21 @@ const QUICK_DRIZZLE = import.meta.resolve('@heron/database/quickDrizzle.ts');
 
 const FIRST_BACKOFF_MS = 100;
 const LONGEST_BACKOFF_MS = 10_000;
-/** A child that has run for so long is taken for healthy: its next death is a first one. */
+/** In ms. After this time a child counts as healthy, and the back-off begins from the start. */
 const HEALTHY_MS = 30_000;
 /** After a supervisor was killed, its children take a moment to notice and to free their ports and folders. */
 const LEFTOVER_WAIT_MS = 5_000;
 const MAY_BE_LEFTOVER = new Set([PORT_TAKEN_CODE, 'FOLDER_IN_USE']);
 
 /**
- * Runs a process and starts it again, after a growing pause, whenever it ends by itself. Only its first start may fail.
+ * Runs a process and restarts it with a growing back-off whenever it exits by itself. Only its first start may fail.
  *
- * @param log takes one line for people
+ * @param log receives one line for the user
  */
 export function superviseChild<Info>(plan: ChildPlan<Info>, log: (line: string) => void): SupervisedChild<Info> {
   const ended = new AbortController();
   const first = Promise.withResolvers<Info>();
-  first.promise.catch(() => {}); // A start that is interrupted has nobody who waits for it.
+  first.promise.catch(() => {}); // Nothing awaits a start that is interrupted.
   let info: Info | null = null;
   let process: ChildProcess | null = null;
   const loop = keepRunning();
@@ -113,7 +114,7 @@ export function superviseChild<Info>(plan: ChildPlan<Info>, log: (line: string) 
       first.resolve(reported);
     });
     plan.configuration(info).then(
-      (config) => tell(child, { type: 'configure', config }),
+      (config) => send(child, { type: 'configure', config }),
       (error: unknown) => {
         failure = { reason: error instanceof Error ? error.message : String(error), code: 'failed' };
         child.kill('SIGKILL');
@@ -129,7 +130,7 @@ export function superviseChild<Info>(plan: ChildPlan<Info>, log: (line: string) 
       ended.abort();
       const child = process;
       if (child !== null && isRunning(child)) {
-        tell(child, { type: 'stop' });
+        send(child, { type: 'stop' });
         const tooLate = setTimeout(() => child.kill('SIGKILL'), graceMs);
         if (isRunning(child)) await once(child, 'exit');
         clearTimeout(tooLate);
@@ -143,7 +144,7 @@ function isRunning(child: ChildProcess): boolean {
   return child.pid !== undefined && child.exitCode === null && child.signalCode === null;
 }
 
-function tell(child: ChildProcess, message: ToChild): void {
+function send(child: ChildProcess, message: ToChild): void {
   // A child that is gone shows itself by its exit.
   if (child.connected) child.send(message, () => {});
 }

@@ -43,7 +43,7 @@ export async function runSupervisor(settings: StartSettings, entries: Entries): 
   const vaultKey = takeVaultKey();
   const senders = await takeSenders();
   const providers = await takeProviders();
-  process.stdout.on('error', () => {}); // Nobody reads any more; that is no reason to stop trading.
+  process.stdout.on('error', () => {}); // A closed pipe is no reason to stop trading.
   prepareDataFolder(settings.dataFolder);
 
   const ending = new AbortController();

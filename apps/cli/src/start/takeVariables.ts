@@ -1,11 +1,15 @@
-/** Takes a variable out of the environment: every process that is started from now on would have it in its own. */
+/** Reads a variable and removes it from the environment, because child processes inherit the environment. */
 export function takeVariable(environment: NodeJS.ProcessEnv, name: string): string | undefined {
   const value = environment[name];
   delete environment[name];
   return value === undefined || value === '' ? undefined : value;
 }
 
-/** Takes several variables. @param names of the variables, by the field that each is for */
+/**
+ * Reads and removes several variables.
+ *
+ * @param names of the variables, by their field in the result
+ */
 export function takeVariables(
   environment: NodeJS.ProcessEnv,
   names: Readonly<Record<string, string>>,
@@ -14,7 +18,11 @@ export function takeVariables(
   return Object.fromEntries(found.filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
 
-/** Whether any of several variables was set. @param taken by `takeVariables`, or a part of it */
+/**
+ * Returns whether any of several variables was set.
+ *
+ * @param taken result of `takeVariables`, or a part of it
+ */
 export function isAnySet(taken: object): boolean {
   return Object.keys(taken).length > 0;
 }

@@ -1,8 +1,8 @@
 import process from 'node:process';
 
 /**
- * HERON_VAULT_KEY, and takes it out of the environment: every process that is started from now on would have it in its own,
- * where whatever runs there can read it, the browser and the database among them.
+ * Reads HERON_VAULT_KEY and removes it from the environment. Child processes such as the browser and the database
+ * inherit the environment.
  *
  * @returns null when it is not set
  */

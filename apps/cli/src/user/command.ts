@@ -22,7 +22,7 @@ const GROUPS: Readonly<Record<Role, GroupId | null>> = {
   member: null,
 };
 
-/** `heron user`: accounts of the Heron that runs on this machine, for whoever runs it. */
+/** `heron user` manages the accounts of the Heron that runs on this machine. */
 export function userCommand(): Command {
   const user = new Command('user').description('List accounts, give roles, remove second factors, delete and restore.');
   user.addCommand(

@@ -13,10 +13,10 @@ import { LOOPBACK } from '../start/settings.ts';
 export type OpenAccounts = { readonly database: Database; readonly sessions: Sessions; readonly bots: BotKeeper };
 
 /**
- * Does something with the accounts of the Heron that runs on this machine, past the platform: whoever may read its data folder
+ * Opens the accounts of the Heron that runs on this machine, without the platform. A user who can read its data folder
  * is its owner.
  *
- * @throws Error when it does not run, or is of another version
+ * @throws Error when it does not run, or has another version
  */
 export async function withAccounts<T>(
   { data, controlPort }: HostFlags,

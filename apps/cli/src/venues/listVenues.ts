@@ -36,13 +36,13 @@ export interface ListedVenue {
   readonly route: string | null;
 }
 
-/** What the list is made for. */
+/** Inputs of the list. */
 export interface VenueListing {
   /** Venues that bots may trade on. */
   readonly enabled: readonly VenueId[];
   /** First port of the demo market. */
   readonly sandboxPort: number;
-  /** Whose proxies are used, and whose bans are obeyed. */
+  /** The installation whose proxies are used and whose bans are obeyed. */
   readonly installation: Installation;
 }
 
@@ -50,7 +50,7 @@ const DEMO_MS = 2_000;
 const DISABLED = 'It is not enabled; see --venues of heron start.';
 const DEMO_DOWN = 'The demo market does not answer. It runs as long as heron start does.';
 
-/** Lists every venue and asks each for its time, all at once. */
+/** Lists every venue and queries the time of each, in parallel. */
 export function listVenues(listing: VenueListing): Promise<ListedVenue[]> {
   return Promise.all(HOSTED_VENUES.map((id) => listVenue(id, listing)));
 }
@@ -81,7 +81,7 @@ async function checkOutside(id: ExternalVenue, installation: Installation): Prom
   return { ...reachStateOf(found), route: routeText(id, proxies) };
 }
 
-/** Says in words what a probe found out. */
+/** Describes the result of a probe. */
 export function reachStateOf(found: Pick<VenueProbe, 'reachable' | 'trading' | 'fault'>): ReachState {
   const { reachable, trading, fault } = found;
   const silent = reachable ? null : 'It does not answer.';

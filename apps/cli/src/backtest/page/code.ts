@@ -1,4 +1,4 @@
-/** What the page of a backtest runs: it draws the data beside it by lightweight-charts. */
+/** Script of the report page: draws the data of the page with lightweight-charts. */
 export const PAGE_CODE = `
 const { document: report, words, quote, candles, curve } = JSON.parse(document.getElementById('data').textContent);
 const find = (id) => document.getElementById(id);

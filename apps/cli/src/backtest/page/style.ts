@@ -1,13 +1,13 @@
 /** Style of the page of a backtest, in light and dark. */
 export const PAGE_STYLE = `
-:root { color-scheme: light dark; --ground: #f7f8f9; --card: #fff; --text: #1b2733; --soft: #566473; --line: #dfe4e8;
+:root { color-scheme: light dark; --page: #f7f8f9; --card: #fff; --text: #1b2733; --soft: #566473; --line: #dfe4e8;
   --up: #0f8a6d; --down: #c8323c; --long: #1565c0; --short: #a85a00; --alarm: #b3128c; --accent: #1565c0; }
 @media (prefers-color-scheme: dark) {
-  :root { --ground: #10161c; --card: #18212a; --text: #e6edf3; --soft: #9fb0bf; --line: #2a3744;
+  :root { --page: #10161c; --card: #18212a; --text: #e6edf3; --soft: #9fb0bf; --line: #2a3744;
     --up: #2fbf9b; --down: #f0616b; --long: #64b0f5; --short: #f2a64a; --alarm: #f47ad8; --accent: #64b0f5; }
 }
 * { box-sizing: border-box; }
-body { margin: 0 auto; max-width: 1500px; padding: 24px; background: var(--ground); color: var(--text);
+body { margin: 0 auto; max-width: 1500px; padding: 24px; background: var(--page); color: var(--text);
   font: 15px/1.45 system-ui, sans-serif; font-variant-numeric: tabular-nums; }
 h1 { font-size: 20px; margin: 0 0 4px; overflow-wrap: anywhere; } h2 { font-size: 15px; margin: 20px 0 8px; }
 header p { margin: 0 0 4px; color: var(--soft); overflow-wrap: anywhere; }
