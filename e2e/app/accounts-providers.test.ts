@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { type TemporaryDatabase, temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
 import { type Platform, startPlatform } from '@heron/platform/platform.ts';
-import { type AppleStandIn, appleStandIn } from '@heron/platform/testing/appleStandIn.ts';
-import { type WechatStandIn, wechatStandIn } from '@heron/platform/testing/wechatStandIn.ts';
+import { type FakeApple, startFakeApple } from '@heron/platform/testing/fakeApple.ts';
+import { type FakeWechat, startFakeWechat } from '@heron/platform/testing/fakeWechat.ts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { launchBrowser } from './browser.ts';
@@ -19,8 +19,8 @@ const IPHONE =
 
 let place: HeronPlace;
 let database: TemporaryDatabase;
-let wechat: WechatStandIn;
-let apple: AppleStandIn;
+let wechat: FakeWechat;
+let apple: FakeApple;
 let platform: Platform;
 let browser: Browser;
 
@@ -29,8 +29,8 @@ beforeAll(async () => {
   [place, database, wechat, apple, browser] = await Promise.all([
     newPlace(),
     temporaryDatabase(),
-    wechatStandIn({ [WEB.appId]: WEB.secret }),
-    appleStandIn([SERVICE]),
+    startFakeWechat({ [WEB.appId]: WEB.secret }),
+    startFakeApple([SERVICE]),
     launchBrowser(),
   ]);
   const { teamId, keyId, privateKey, url } = apple;

@@ -1,4 +1,4 @@
-import { webReceiver } from '@heron/platform/testing/webReceiver.ts';
+import { startWebhookReceiver } from '@heron/platform/testing/webhookReceiver.ts';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeBot, startBot, trade } from './byCall.ts';
@@ -335,12 +335,12 @@ describe('a bot host on another machine', () => {
     bot = new URL(page.url()).pathname.split('/')[2] ?? '';
 
     // What it tells is sent as that of any other bot.
-    const receiver = await webReceiver();
+    const receiver = await startWebhookReceiver();
     await page.goto(`${ground.heron.url}/notify-settings/`);
     await field(page, 'Webhook 地址').fill(receiver.url);
     await page.getByRole('button', { name: '添加 Webhook' }).click();
     await page.getByTestId('webhook-secret').waitFor();
-    await field(page, '验证码').fill(JSON.parse(receiver.posted[0]?.body ?? '{}').code);
+    await field(page, '验证码').fill(JSON.parse(receiver.received[0]?.body ?? '{}').code);
     await page.getByRole('button', { name: '确认' }).click();
     await page.getByRole('combobox', { name: '适用的机器人' }).selectOption('远方的机器人 · 家里的服务器');
     await page.getByRole('button', { name: '单独设置' }).click();
@@ -352,7 +352,7 @@ describe('a bot host on another machine', () => {
       .toBe(true);
     await trade(page, bot, 'buy');
     await expect
-      .poll(() => JSON.parse(receiver.posted.at(-1)?.body ?? '{}').notices, { timeout: 30_000 })
+      .poll(() => JSON.parse(receiver.received.at(-1)?.body ?? '{}').notices, { timeout: 30_000 })
       .toMatchObject([{ kind: 'fill', bot, name: '远方的机器人', host: '家里的服务器' }]);
     await receiver.stop();
     await page.goto(`${ground.heron.url}/user-delete/`);

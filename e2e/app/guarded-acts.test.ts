@@ -1,4 +1,4 @@
-import { webReceiver } from '@heron/platform/testing/webReceiver.ts';
+import { startWebhookReceiver } from '@heron/platform/testing/webhookReceiver.ts';
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
 import { screens } from './browser.ts';
@@ -8,7 +8,7 @@ import { look } from './look.ts';
 
 // The receiver of these tests is at home.
 process.env.HERON_NOTIFY_PRIVATE = '1';
-const receiver = await webReceiver();
+const receiver = await startWebhookReceiver();
 afterAll(() => receiver.stop());
 const ground = appGround();
 
@@ -49,12 +49,12 @@ describe.each(screens('phone'))('in a session that was proven long ago, on a $na
     await look(page, `${name}-proof-webhook`);
     await question.getByRole('button', { name: 'Cancel' }).click();
     await question.waitFor({ state: 'detached' });
-    expect(receiver.posted).toEqual([]);
+    expect(receiver.received).toEqual([]);
     expect(await page.locator('.toast-problem').count()).toBe(0);
     await add.click();
     await prove();
     await page.getByTestId('webhook-secret').waitFor();
-    expect(receiver.posted).toHaveLength(1);
+    expect(receiver.received).toHaveLength(1);
 
     basepass = await goOnUnproven(page, basepass);
     await page.goto(`${ground.heron.url}/exchange-add/`);
@@ -98,7 +98,7 @@ describe.each(screens('desktop'))('what another session has added, on a $name', 
     async function addWebhook(url: string): Promise<void> {
       const payload = { kind: 'webhook', webhook_url: url };
       const { channel } = await send<{ channel: { id: string } }>(thief, 'System.Notify.add', payload);
-      const { code } = JSON.parse(receiver.posted.at(-1)?.body ?? '{}') as { code: string };
+      const { code } = JSON.parse(receiver.received.at(-1)?.body ?? '{}') as { code: string };
       await send(thief, 'System.Notify.prove', { id: channel.id, notify_code: code });
     }
     await addWebhook(receiver.url);

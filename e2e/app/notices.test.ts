@@ -1,6 +1,6 @@
-import { pushStandIn } from '@heron/platform/testing/pushStandIn.ts';
-import { TELEGRAM_TOKEN, telegramStandIn } from '@heron/platform/testing/telegramStandIn.ts';
-import { webReceiver } from '@heron/platform/testing/webReceiver.ts';
+import { startFakePushService } from '@heron/platform/testing/fakePushService.ts';
+import { startFakeTelegram, TELEGRAM_TOKEN } from '@heron/platform/testing/fakeTelegram.ts';
+import { startWebhookReceiver } from '@heron/platform/testing/webhookReceiver.ts';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, expect, it } from 'vitest';
 import { SCREENS } from './browser.ts';
@@ -10,7 +10,7 @@ import { look } from './look.ts';
 
 // The receivers of these tests are at home.
 process.env.HERON_NOTIFY_PRIVATE = '1';
-const [pushes, telegram] = await Promise.all([pushStandIn(), telegramStandIn()]);
+const [pushes, telegram] = await Promise.all([startFakePushService(), startFakeTelegram()]);
 process.env.HERON_TELEGRAM_TOKEN = TELEGRAM_TOKEN;
 process.env.HERON_TELEGRAM_URL = telegram.url;
 afterAll(() => Promise.all([pushes.stop(), telegram.stop()]));
@@ -80,9 +80,9 @@ it('what a bot does is told as it happens: counted beside the bell, listed in wo
 });
 
 it('a webhook is added by a code that only its owner reads, is told what is chosen of a bot, and is removed', async () => {
-  const receiver = await webReceiver();
+  const receiver = await startWebhookReceiver();
   const posted = () =>
-    receiver.posted.map(
+    receiver.received.map(
       ({ body }): { type: string; code?: string; notices?: { kind: string; bot: string }[]; text: string } =>
         JSON.parse(body),
     );
@@ -211,7 +211,7 @@ async function deliverLast(context: BrowserContext, page: Page): Promise<void> {
       if (scopeURL.startsWith(ground.heron.url)) known.resolve(registrationId);
   });
   await session.send('ServiceWorker.enable');
-  const [registrationId, data] = [await known.promise, pushes.read.at(-1)?.text ?? ''];
+  const [registrationId, data] = [await known.promise, pushes.received.at(-1)?.text ?? ''];
   await session.send('ServiceWorker.deliverPushMessage', { origin: ground.heron.url, registrationId, data });
   await session.detach();
 }
@@ -236,7 +236,7 @@ it('a device is told without amounts, and what it shows opens the bot; a chat in
   await page.getByRole('link', { name: 'Notification settings' }).click();
   await page.getByRole('button', { name: 'Notify on this device' }).click();
   await page.getByText('This device', { exact: true }).waitFor();
-  expect(JSON.parse(pushes.read[0]?.text ?? '{}')).toMatchObject({ title: 'Heron, notifications are on' });
+  expect(JSON.parse(pushes.received[0]?.text ?? '{}')).toMatchObject({ title: 'Heron, notifications are on' });
   await page.getByRole('checkbox', { name: 'Trade' }).check();
   await page.getByRole('button', { name: 'Connect Telegram' }).click();
   const code = (await page.getByTestId('chat-code').textContent()) ?? '';
@@ -250,7 +250,7 @@ it('a device is told without amounts, and what it shows opens the bot; a chat in
   await expect.poll(async () => (await channels(page))[0]?.kinds, WAIT).toContain('fill');
 
   await trade(page, id, 'buy');
-  await expect.poll(() => pushes.read.length, WAIT).toBe(2);
+  await expect.poll(() => pushes.received.length, WAIT).toBe(2);
   const told = { title: 'Heron, trade: Pocket (paper, demo market)', body: 'Bought BTC-USDT.' };
   const delivered = async () => {
     // The browser drops a message whose worker does not start in time, which happens on a busy machine.

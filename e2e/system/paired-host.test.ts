@@ -18,11 +18,11 @@ import {
 import type { StreamMessage } from '@heron/contract/bots/stream.ts';
 import { openDatabase } from '@heron/database/connect.ts';
 import { type TemporaryDatabase, temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
-import { secretKeys } from '@heron/platform/accounts/secretKeys.ts';
-import { hostLines } from '@heron/platform/bots/paired/hostLine.ts';
+import { createSecretKeys } from '@heron/platform/accounts/core/secretKeys.ts';
+import { createHostConnections } from '@heron/platform/bots/paired/hostConnections.ts';
 import { openPairedHosts } from '@heron/platform/bots/paired/pairedHosts.ts';
 import { type Platform, startPlatform } from '@heron/platform/platform.ts';
-import { type WebReceiver, webReceiver } from '@heron/platform/testing/webReceiver.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '@heron/platform/testing/webhookReceiver.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { type BotHost, orderByHand, SECRET, until, untilOrderTaken, workingBot } from './botHost.ts';
@@ -199,46 +199,46 @@ test('the life of a paired bot host, from its code to the end on either side', a
     secret,
   });
   expect(refused.body.error?.code).toBe('keys_stay_there');
-  const lines = hostLines({ allowPrivate: true });
+  const lines = createHostConnections({ allowPrivate: true });
   const database = openDatabase(ground.database.url);
   const { rows } = await database.pool.query('select user_id from accounts.paired_hosts');
-  const [stored] = await openPairedHosts(database, secretKeys(SECRET)).of(Number(rows[0].user_id));
+  const [stored] = await openPairedHosts(database, createSecretKeys(SECRET)).listEnabled(Number(rows[0].user_id));
   if (stored === undefined) throw new Error('it is not kept');
   let crossed = '';
   for (const { method, path: pattern } of Object.values(botCalls)) {
     if (method !== 'GET') continue;
     const where = `${pattern.replace(':id', idThere(id))}?venue=binance-demo&pair=BTC-USDT&period=1m&from=0&to=0&since=0`;
-    const answer = await lines.begin(stored.place, { method, path: where, patienceMs: 40_000 });
+    const answer = await lines.request(stored.endpoint, { method, path: where, timeoutMs: 40_000 });
     for await (const chunk of answer) crossed += String(chunk);
   }
   const addAnyway = { venue: 'binance-demo', label: 'again', key, secret };
-  const barred = await lines.ask(
-    stored.place,
+  const barred = await lines.requestJson(
+    stored.endpoint,
     {
-      ...{ method: 'POST', path: '/bot/keys', patienceMs: 5_000, body: JSON.stringify(addAnyway) },
+      ...{ method: 'POST', path: '/bot/keys', timeoutMs: 5_000, body: JSON.stringify(addAnyway) },
       headers: { 'content-type': 'application/json' },
     },
     10_000,
   );
   expect(barred.status).toBe(409);
   for (const inside of ['/host/notices', '/host/pairing', '/nowhere']) {
-    expect((await lines.ask(stored.place, { method: 'GET', path: inside, patienceMs: 5_000 }, 10_000)).status).toBe(
-      404,
-    );
+    expect(
+      (await lines.requestJson(stored.endpoint, { method: 'GET', path: inside, timeoutMs: 5_000 }, 10_000)).status,
+    ).toBe(404);
   }
   const json = { 'content-type': 'application/json' };
   for (const malformed of [
     { method: 'GET', path: `${PAIRING_PATHS.notifications}?wait=x` },
     { method: 'POST', path: PAIRING_PATHS.acknowledgeNotifications, body: '{"ids":"x"}', headers: json },
   ]) {
-    expect((await lines.ask(stored.place, { ...malformed, patienceMs: 5_000 }, 10_000)).status).toBe(422);
+    expect((await lines.requestJson(stored.endpoint, { ...malformed, timeoutMs: 5_000 }, 10_000)).status).toBe(422);
   }
   await database.close();
   expect(crossed).toContain('theirs');
   for (const bytes of [crossed, given]) {
     expect(bytes).not.toContain(key);
     expect(bytes).not.toContain(secret);
-    expect(bytes).not.toContain(stored.place.secret?.toString('hex'));
+    expect(bytes).not.toContain(stored.endpoint.secret?.toString('hex'));
   }
 
   // Away is said, and is not "no bots".
@@ -273,7 +273,7 @@ test('the life of a paired bot host, from its code to the end on either side', a
   const again = await keeper.pair(await newCode());
   expect(again).toMatchObject({ error: null, data: { host: { id: host } } });
   await expect(
-    lines.ask(stored.place, { method: 'GET', path: '/paired/hello', patienceMs: 5_000 }, 1_000),
+    lines.requestJson(stored.endpoint, { method: 'GET', path: '/paired/hello', timeoutMs: 5_000 }, 1_000),
   ).rejects.toMatchObject({
     state: 'refused',
   });
@@ -290,17 +290,17 @@ test('the life of a paired bot host, from its code to the end on either side', a
 });
 
 /** Makes a receiver a way of somebody that is told of trades. */
-async function addWebhook(person: Person, { url, posted }: WebReceiver): Promise<void> {
+async function addWebhook(person: Person, { url, received }: WebhookReceiver): Promise<void> {
   const given = { kind: 'webhook', webhook_url: url };
   const { channel } = (await person.send('System.Notify.add', given)).data as { channel: { id: string } };
-  const proof = { id: channel.id, notify_code: JSON.parse(posted[0]?.body ?? '{}').code };
+  const proof = { id: channel.id, notify_code: JSON.parse(received[0]?.body ?? '{}').code };
   expect((await person.send('System.Notify.prove', proof)).error).toBeNull();
   const wanted = { id: channel.id, bot: null, kinds: ['fill'] };
   expect((await person.send('System.Notify.choose', wanted)).error).toBeNull();
 }
 
-const toldAt = ({ posted }: WebReceiver): (BotNotification & { host?: string })[] =>
-  posted.flatMap(({ body }) => JSON.parse(body).notices ?? []);
+const toldAt = ({ received }: WebhookReceiver): (BotNotification & { host?: string })[] =>
+  received.flatMap(({ body }) => JSON.parse(body).notices ?? []);
 
 async function noneUnderWay(): Promise<boolean> {
   const database = openDatabase(ground.database.url);
@@ -314,7 +314,7 @@ async function noneUnderWay(): Promise<boolean> {
 
 test('what bots there tell is sent on once, whoever was away meanwhile, to whom the host is paired with', async () => {
   const [first, second] = [await Person.join('Told'), await Person.join('Heir')];
-  const [hook, other] = [await webReceiver(), await webReceiver()];
+  const [hook, other] = [await startWebhookReceiver(), await startWebhookReceiver()];
   await addWebhook(first, hook);
   await addWebhook(second, other);
   const { id: host } = ((await first.pair(await newCode())).data as { host: PairedHost }).host;
@@ -419,10 +419,10 @@ test('a code is used by the first of two who come at once', async () => {
     secret: Buffer.from(parsePairingCode(code) ?? ''),
   };
   const join = () =>
-    hostLines({ allowPrivate: true }).ask(
+    createHostConnections({ allowPrivate: true }).requestJson(
       place,
       {
-        ...{ method: 'POST', path: '/paired/join', patienceMs: 5_000, body: '{"platform":"a test"}' },
+        ...{ method: 'POST', path: '/paired/join', timeoutMs: 5_000, body: '{"platform":"a test"}' },
         headers: { 'content-type': 'application/json' },
       },
       10_000,

@@ -1,13 +1,13 @@
 import { CallError } from '@heron/contract/http/errors.ts';
 import * as table from '@heron/database/schema/bots.ts';
-import { databaseGround } from '@heron/database/testing/databaseGround.ts';
+import { databaseFixture } from '@heron/database/testing/databaseFixture.ts';
 import { eq } from 'drizzle-orm';
 import { beforeEach, expect, test } from 'vitest';
 import { KEY_PATHS, WORKER_PATHS } from '../src/worker/workerApi.ts';
 import { control, makeKey, makeLive, saveLive, type Worker, want } from './control.ts';
 import { until } from './testFleet.ts';
 
-const setup = databaseGround();
+const setup = databaseFixture();
 let key: string;
 
 beforeEach(async () => {

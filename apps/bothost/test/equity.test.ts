@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as table from '@heron/database/schema/bots.ts';
-import { databaseGround } from '@heron/database/testing/databaseGround.ts';
+import { databaseFixture } from '@heron/database/testing/databaseFixture.ts';
 import { toUnits } from '@heron/engine/money/units.ts';
 import { asc, eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import { createEquityWriter, EQUITY_MS } from '../src/runner/equitySamples.ts';
 import { equityHistory, recentProfits, thinEquity } from '../src/store/botEquity.ts';
 import { makeBot, PAIR, quoting, stored, testFleet, until, working } from './testFleet.ts';
 
-const setup = databaseGround();
+const setup = databaseFixture();
 
 const HOUR = 3_600_000;
 const VENUE = 'binance-demo';

@@ -1,13 +1,13 @@
 import { CallError } from '@heron/contract/http/errors.ts';
 import * as table from '@heron/database/schema/bots.ts';
-import { databaseGround } from '@heron/database/testing/databaseGround.ts';
+import { databaseFixture } from '@heron/database/testing/databaseFixture.ts';
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { takeOver } from '../src/runner/botJournal.ts';
 import { WORKER_PATHS } from '../src/worker/workerApi.ts';
 import { control, makeKey, makeLive, want } from './control.ts';
 
-const setup = databaseGround();
+const setup = databaseFixture();
 
 /** A bot that was wanted running when a fault stopped it. */
 async function failed(name: string): Promise<string> {

@@ -1,5 +1,5 @@
 import * as table from '@heron/database/schema/bots.ts';
-import { databaseGround } from '@heron/database/testing/databaseGround.ts';
+import { databaseFixture } from '@heron/database/testing/databaseFixture.ts';
 import { exact, formatUnits, parseUnits, toUnits } from '@heron/engine/money/units.ts';
 import { feedSession, type PaperSession, restoreSession, saveSession } from '@heron/engine/paper/paperSession.ts';
 import type { Note } from '@heron/engine/session/journal.ts';
@@ -17,7 +17,7 @@ import { ownBot } from '../src/store/botStore.ts';
 import { monthsOf } from '../src/store/monthsOf.ts';
 import { makeBot } from './testFleet.ts';
 
-const setup = databaseGround();
+const setup = databaseFixture();
 
 const DAY = 86_400_000;
 const START = Date.UTC(2026, 0, 20);

@@ -1,4 +1,4 @@
-import { databaseGround } from '@heron/database/testing/databaseGround.ts';
+import { databaseFixture } from '@heron/database/testing/databaseFixture.ts';
 import { saveSession } from '@heron/engine/paper/paperSession.ts';
 import type { Note } from '@heron/engine/session/journal.ts';
 import { expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { createBotWriter, takeOver } from '../src/runner/botJournal.ts';
 import { readSaved } from '../src/store/savedBot.ts';
 import { makeBot, stored } from './testFleet.ts';
 
-const setup = databaseGround();
+const setup = databaseFixture();
 
 /** What the journal says of a purchase that was filled at once. */
 function bought(pair: string, intent: string, tradeId: string): Note[] {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as table from '@heron/database/schema/bots.ts';
-import { databaseGround } from '@heron/database/testing/databaseGround.ts';
+import { databaseFixture } from '@heron/database/testing/databaseFixture.ts';
 import { toUnits } from '@heron/engine/money/units.ts';
 import type { PaperSession } from '@heron/engine/paper/paperSession.ts';
 import { eq } from 'drizzle-orm';
@@ -10,7 +10,7 @@ import { createPaperMachine } from '../src/runner/botMachine.ts';
 import { botsToHalt, haltsOf, wantHalt } from '../src/store/halts.ts';
 import { makeBot, PAIR, stored, type TestFleet, testFleet, until } from './testFleet.ts';
 
-const setup = databaseGround();
+const setup = databaseFixture();
 const open: TestFleet[] = [];
 
 afterEach(async () => {

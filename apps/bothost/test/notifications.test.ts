@@ -7,7 +7,7 @@ import {
 import { PAIRING_PATHS } from '@heron/contract/bots/pairing.ts';
 import { CallError } from '@heron/contract/http/errors.ts';
 import * as table from '@heron/database/schema/bots.ts';
-import { databaseGround } from '@heron/database/testing/databaseGround.ts';
+import { databaseFixture } from '@heron/database/testing/databaseFixture.ts';
 import { toUnits } from '@heron/engine/money/units.ts';
 import fastify from 'fastify';
 import { expect, test } from 'vitest';
@@ -25,11 +25,11 @@ import {
 } from '../src/store/botNotifications.ts';
 import { makeBot, PAIR, quoting, stored, testFleet, until, working } from './testFleet.ts';
 
-const setup = databaseGround();
+const setup = databaseFixture();
 
 /** Notices at moments, as a worker would have written them. */
 const keep = (botId: string, owner: string, moments: readonly number[], kinds: readonly string[] = []) =>
-  setup.database.orm.insert(table.notice).values(
+  setup.database.orm.insert(table.notification).values(
     moments.map((at, index) => ({
       ...{ botId, venue: 'binance-demo', seq: index + 1, owner, at, pair: PAIR, kind: kinds[index] ?? 'fill' },
       data: { side: 'buy', price: '1' },

@@ -1,9 +1,9 @@
-import { databaseGround } from '@heron/database/testing/databaseGround.ts';
+import { databaseFixture } from '@heron/database/testing/databaseFixture.ts';
 import { expect, test } from 'vitest';
 import { openRunQueue } from '../src/ownership/runQueue.ts';
 import { until } from './testFleet.ts';
 
-const setup = databaseGround();
+const setup = databaseFixture();
 
 const open = () => openRunQueue(setup.url, 'heron-test', 1, () => {});
 

@@ -1,6 +1,6 @@
 import { CallError } from '@heron/contract/http/errors.ts';
 import * as table from '@heron/database/schema/bots.ts';
-import { databaseGround } from '@heron/database/testing/databaseGround.ts';
+import { databaseFixture } from '@heron/database/testing/databaseFixture.ts';
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { openPresence } from '../src/ownership/presence.ts';
@@ -9,7 +9,7 @@ import { reportUnservedBots } from '../src/venues/unservedBots.ts';
 import { control, makeKey, makeLive, saveLive, want } from './control.ts';
 import { makeBot, stored } from './testFleet.ts';
 
-const setup = databaseGround();
+const setup = databaseFixture();
 
 async function workingLive(name: string): Promise<string> {
   const id = await makeLive(setup.database, name, 'BTC-USDT', await makeKey(setup.database, null));

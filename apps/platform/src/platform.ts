@@ -3,44 +3,44 @@ import { METHOD_ALIASES } from '@heron/contract/accounts/methodAliases.ts';
 import { proxySeal } from '@heron/contract/process/proxySeal.ts';
 import { openDatabase } from '@heron/database/connect.ts';
 import type { DestinationStream } from 'pino';
-import { answerAccounts } from './accounts/accountMethods.ts';
+import { createAccountHandlers } from './accounts/accountHandlers.ts';
 import { createAccounts } from './accounts/accounts.ts';
-import { createOwnerGuard } from './accounts/createOwnerGuard.ts';
-import { startErasing } from './accounts/people/eraseJob.ts';
-import { createProviders } from './accounts/providers/providers.ts';
+import { createSecretKeys } from './accounts/core/secretKeys.ts';
+import { getInstallationSettings } from './accounts/core/settings.ts';
+import { startErasureJob } from './accounts/people/eraseJob.ts';
+import { createProviders } from './accounts/providers/createProviders.ts';
 import { serveAppleReturn } from './accounts/providers/serveAppleReturn.ts';
-import { secretKeys } from './accounts/secretKeys.ts';
-import { createMessenger } from './accounts/senders/messenger.ts';
-import { sealStoredProxies } from './accounts/settings/answerProxies.ts';
-import { installationSettings } from './accounts/settings.ts';
-import { newSetupToken } from './accounts/setup.ts';
+import { createSetupToken } from './accounts/registration/setup.ts';
+import { createOwnerGuard } from './accounts/securityAlerts/createOwnerGuard.ts';
+import { createMessenger } from './accounts/senders/createMessenger.ts';
+import { sealStoredProxies } from './accounts/settings/proxyHandlers.ts';
 import { describeApi } from './apiDescription.ts';
-import { answerHosts } from './bots/paired/answerHosts.ts';
+import { createBotLifecycle } from './bots/createBotLifecycle.ts';
 import { disableHosts } from './bots/paired/disableHosts.ts';
-import { hostLines } from './bots/paired/hostLine.ts';
-import { leaveHost } from './bots/paired/leaveHost.ts';
-import { markOf, openPairedHosts } from './bots/paired/pairedHosts.ts';
-import { pairedNotices } from './bots/paired/pairedNotices.ts';
+import { createHostConnections } from './bots/paired/hostConnections.ts';
+import { createHostHandlers } from './bots/paired/hostHandlers.ts';
+import { hostsFingerprint, openPairedHosts } from './bots/paired/pairedHosts.ts';
+import { createPairedSource } from './bots/paired/pairedSource.ts';
+import { unpairHost } from './bots/paired/unpairHost.ts';
 import { serveBots } from './bots/serveBots.ts';
-import { createStopBots } from './bots/stopBots.ts';
 import { serveClient } from './client/serveClient.ts';
 import { type PlatformConfig, platformConfig } from './config.ts';
-import { disableTogether } from './gateway/addedBy.ts';
 import { serveAliases } from './gateway/aliases.ts';
 import { createDispatch } from './gateway/dispatch.ts';
 import { serveGenericSend } from './gateway/genericSend.ts';
 import { serveHealth } from './gateway/health.ts';
+import { combineDisableIntegrations } from './gateway/integrationOrigin.ts';
 import { createLog } from './gateway/log.ts';
-import { originRules } from './gateway/origin.ts';
-import { requestLimiter } from './gateway/requestLimiter.ts';
+import { createOriginRules } from './gateway/origin.ts';
+import { createRequestLimiter } from './gateway/requestLimiter.ts';
 import { serveDocs } from './gateway/serveDocs.ts';
 import { createServer } from './gateway/server.ts';
 import { createSessions } from './gateway/sessions.ts';
-import { answerNotify } from './notify/answerNotify.ts';
+import { createChannelHandlers } from './notify/channelHandlers.ts';
 import { disableChannels } from './notify/disableChannels.ts';
 import { createOutgoing } from './notify/outgoing.ts';
-import { ownNotices } from './notify/ownNotices.ts';
-import { startNotify } from './notify/startNotify.ts';
+import { createOwnSource } from './notify/ownSource.ts';
+import { startNotifications } from './notify/startNotifications.ts';
 import { createTelegram } from './notify/telegram.ts';
 
 /** Requests under way may finish within this time when the platform stops. */
@@ -81,9 +81,9 @@ export async function startPlatform(
 ): Promise<Platform> {
   const config = platformConfig.parse(given);
   const database = openDatabase(config.databaseUrl);
-  const counters = openDatabase(config.databaseUrl, { connections: 4, hasty: true });
+  const counters = openDatabase(config.databaseUrl, { connections: 4, asyncCommit: true });
   const sessions = createSessions(database);
-  const origins = originRules({ host: config.host, publicUrl: config.publicUrl });
+  const origins = createOriginRules({ host: config.host, publicUrl: config.publicUrl });
   const log = createLog(config.logLevel, observe.log);
   const app = await createServer({
     log,
@@ -91,16 +91,16 @@ export async function startPlatform(
     trustedProxies: config.trustedProxies,
     httpsOnly: config.publicUrl?.startsWith('https:') ?? false,
   });
-  const limitRequests = requestLimiter();
+  const limitRequests = createRequestLimiter();
   serveHealth(app, { database, bothostUrl: config.bothostUrl, limitRequests });
-  const keys = secretKeys(config.secret);
+  const keys = createSecretKeys(config.secret);
   const seal = proxySeal(config.secret);
   const messenger = createMessenger(database, keys, config, log);
   const ending = new AbortController();
   const host = { url: config.bothostUrl, secret: config.secret };
-  const bots = createStopBots(host, ending.signal);
+  const bots = createBotLifecycle(host, ending.signal);
   const providers = createProviders(config, log);
-  const lines = hostLines({ allowPrivate: config.notifyPrivate });
+  const lines = createHostConnections({ allowPrivate: config.notifyPrivate });
   const paired = openPairedHosts(database, keys);
   const served: { renewStreams?(userId: number): void; hostsChanged?(): void } = {};
   function changed(userId: number): void {
@@ -115,10 +115,10 @@ export async function startPlatform(
     proxySeal: seal,
     messenger,
     bots,
-    async leaveHosts(userId) {
-      await Promise.all((await paired.withDisabled(userId)).map(({ place }) => leaveHost(lines, place)));
+    async unpairHosts(userId) {
+      await Promise.all((await paired.listAll(userId)).map(({ endpoint }) => unpairHost(lines, endpoint)));
     },
-    disableIntegrations: disableTogether(disableChannels(keys), disableHosts(changed)),
+    disableIntegrations: combineDisableIntegrations(disableChannels(keys), disableHosts(changed)),
     providers,
     publicUrl: config.publicUrl ?? null,
     log,
@@ -136,13 +136,13 @@ export async function startPlatform(
     // The only clock of notices; the database has its own for what is due.
     now: Date.now,
   };
-  const notify = answerNotify({ ...sending, guard, sendsEmail: messenger.sends.email });
-  const hosts = answerHosts({
+  const notify = createChannelHandlers({ ...sending, guard, sendsEmail: messenger.sends.email });
+  const hosts = createHostHandlers({
     ...{ database, lines, hosts: paired, guard },
     title: config.publicUrl === undefined ? 'Heron' : new URL(config.publicUrl).host,
     changed,
   });
-  const dispatch = createDispatch([...answerAccounts(accounts), ...notify, ...hosts], origins, METHOD_ALIASES);
+  const dispatch = createDispatch([...createAccountHandlers(accounts), ...notify, ...hosts], origins, METHOD_ALIASES);
   serveGenericSend(app, { dispatch, sessions, limitRequests });
   serveAppleReturn(app, limitRequests);
   serveAliases(app, {
@@ -151,7 +151,7 @@ export async function startPlatform(
     sessions,
     origins,
     limitRequests,
-    sessionInAddress: async () => (await installationSettings(database.orm)).sessionInAddress,
+    sessionInAddress: async () => (await getInstallationSettings(database.orm)).sessionInAddress,
   });
   Object.assign(
     served,
@@ -160,11 +160,16 @@ export async function startPlatform(
   await serveDocs(app, { describe: describeApi, limitRequests });
   await serveClient(app, config.clientDir);
 
-  const stopErasing = startErasing(accounts, observe.eraseEveryMs);
-  const notifying = startNotify({
-    ...{ ...sending, own: ownNotices(host), log },
+  const stopErasing = startErasureJob(accounts, observe.eraseEveryMs);
+  const notifying = startNotifications({
+    ...{ ...sending, own: createOwnSource(host), log },
     paired: async () =>
-      new Map((await paired.all()).map((each) => [`${each.userId} ${markOf([each])}`, pairedNotices(lines, each)])),
+      new Map(
+        (await paired.listOfEveryone()).map((each) => [
+          `${each.userId} ${hostsFingerprint([each])}`,
+          createPairedSource(lines, each),
+        ]),
+      ),
   });
   served.hostsChanged = notifying.hostsChanged;
 
@@ -182,7 +187,7 @@ export async function startPlatform(
     await sealStoredProxies(database, seal);
     await app.listen({ host: config.host, port: config.port });
     const url = addressOf(config.host, app.server.address());
-    const token = await newSetupToken(database);
+    const token = await createSetupToken(database);
     return { url, setupLink: token === null ? null : `${url}/setup/${token}`, close };
   } catch (error) {
     await close();

@@ -1,14 +1,14 @@
 import { accountAliases } from '@heron/contract/accounts/aliases.ts';
 import { type Alias, aliasFailure } from '@heron/contract/http/alias.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { platformGround } from './platformGround.ts';
-import { type Answer, PASSWORD, type Sent } from './running.ts';
+import { platformFixture } from './platformFixture.ts';
+import { type HttpResponse, PASSWORD, type RequestInit } from './testPlatform.ts';
 
-const heron = platformGround();
+const heron = platformFixture();
 let token: string;
 let uid: number;
 beforeAll(async () => {
-  const joined = await heron.join('Aliased');
+  const joined = await heron.signUp('Aliased');
   ({ token } = joined);
   ({ uid } = joined.user);
 });
@@ -16,13 +16,13 @@ beforeAll(async () => {
 const JSON_BODY = { 'content-type': 'application/json' };
 const FORM_BODY = { 'content-type': 'application/x-www-form-urlencoded' };
 
-async function ask(path: string, sent: Sent = {}): Promise<Answer & { body: Record<string, unknown> }> {
-  const answer = await heron.ask(path, sent);
+async function ask(path: string, sent: RequestInit = {}): Promise<HttpResponse & { body: Record<string, unknown> }> {
+  const answer = await heron.request(path, sent);
   return { ...answer, body: JSON.parse(answer.text) };
 }
-const post = (path: string, fields: object = {}, headers: Sent['headers'] = {}) =>
+const post = (path: string, fields: object = {}, headers: RequestInit['headers'] = {}) =>
   ask(path, { method: 'POST', headers: { ...JSON_BODY, ...headers }, body: JSON.stringify(fields) });
-const act = (action: string, fields: object = {}, headers: Sent['headers'] = {}) =>
+const act = (action: string, fields: object = {}, headers: RequestInit['headers'] = {}) =>
   post(`/panacea/action/${action}`, fields, headers);
 const allowSessionInAddress = (allowed: boolean) =>
   heron.database.pool.query('update accounts.settings set session_in_address = $1', [allowed]);
@@ -98,8 +98,8 @@ test('the fast login of older clients lets somebody in by the one code that they
   };
   const registered = await fastLogin();
   expect(registered.body).toMatchObject({ code: 1, user_info: { user_tel: mobile }, sessionkey: expect.any(String) });
-  await heron.passResendTime();
-  const uidOf = (answer: Answer & { body: { user_info?: { uid?: number } } }) => answer.body.user_info?.uid;
+  await heron.expireResendDelay();
+  const uidOf = (answer: HttpResponse & { body: { user_info?: { uid?: number } } }) => answer.body.user_info?.uid;
   const entered = await fastLogin();
   expect(entered.body).toMatchObject({ code: 1, sessionkey: expect.any(String) });
   expect(uidOf(entered)).toBe(uidOf(registered));
@@ -125,7 +125,7 @@ test.each(['EDIT_USER_FACE', 'NOTHING', '__proto__', 'constructor', 'login'])('t
 });
 
 test.each(['avatar', 'term', '__proto__', 'toString', 'user/1', ''])('there is no resource %j', async (name) => {
-  expect((await heron.ask(`/panacea/${name}`)).status).not.toBe(200);
+  expect((await heron.request(`/panacea/${name}`)).status).not.toBe(200);
 });
 
 test('named actions take forms, whatever kind of value a field has', async () => {
@@ -162,7 +162,7 @@ test('named actions take forms, whatever kind of value a field has', async () =>
   expect((await form('TEL_REGISTER', { mobile, password: PASSWORD, mobile_code: code })).body).toMatchObject({
     code: 0,
   });
-  await heron.passResendTime();
+  await heron.expireResendDelay();
   await form('GET_TEL_CODE', { ...sms, fast_login: '1' });
   expect((await form('FAST_LOGIN', { ...sms, sms_captcha: await codeFor(mobile) })).body).toMatchObject({ code: 1 });
   const changing = { token: String(byMail.body.token), old_password: PASSWORD, new_password: NEW_PASSWORD };
@@ -194,7 +194,7 @@ test('the login of older clients is form-encoded', async () => {
 
 test('forms are read nowhere else', async () => {
   const body = `method=System.Login.login&username=Aliased&password=${PASSWORD}`;
-  const { status } = await heron.ask('/api.php', { method: 'POST', headers: FORM_BODY, body });
+  const { status } = await heron.request('/api.php', { method: 'POST', headers: FORM_BODY, body });
   expect(status).toBe(415);
 });
 
@@ -224,7 +224,7 @@ describe('whose session it is', () => {
   });
 
   test('is not known by a key with another uid or none, nor rescued by a cookie', async () => {
-    const stranger = await heron.join('Stranger');
+    const stranger = await heron.signUp('Stranger');
     for (const sessionuid of [stranger.user.uid, undefined, '', 'NaN', 0]) {
       const refused = await act(
         'GET_MEMBER_INFO',
@@ -249,8 +249,8 @@ describe('whose session it is', () => {
       expect(await post(`/panacea/action/GET_MEMBER_INFO${query}`)).toMatchObject({ status: 200 });
       expect(await post(`/panacea/action/LOGIN?password=x`)).toMatchObject({ status: 400 });
       // The generic send and the bots have no older clients.
-      expect((await heron.ask(`/api.php${query}&method=System.Member.memberInfo`)).status).toBe(400);
-      expect((await heron.ask(`/bot/bots${query}`)).status).toBe(400);
+      expect((await heron.request(`/api.php${query}&method=System.Member.memberInfo`)).status).toBe(400);
+      expect((await heron.request(`/bot/bots${query}`)).status).toBe(400);
     } finally {
       await allowSessionInAddress(false);
     }
@@ -261,11 +261,11 @@ describe('whose session it is', () => {
 
 test('an address answers only to its own HTTP methods', async () => {
   for (const method of ['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
-    const { status, headers } = await heron.ask('/panacea/action/LOGIN', { method });
+    const { status, headers } = await heron.request('/panacea/action/LOGIN', { method });
     expect(status).toBe(405);
     expect(headers.allow).toBe('POST');
   }
-  expect((await heron.ask('/panacea/authentication', { method: 'POST' })).status).toBe(405);
+  expect((await heron.request('/panacea/authentication', { method: 'POST' })).status).toBe(405);
 });
 
 /** Addresses where a GET does what otherwise takes a POST. */
@@ -283,7 +283,7 @@ test.runIf(changing.length > 0).each(changing.map(pathOf))('no other site can ma
   ]) {
     expect(await ask(path, { headers })).toMatchObject({ status: 403, body: { error: 'cross_origin' } });
   }
-  expect((await heron.ask(path, { method: 'HEAD' })).status).toBe(405);
+  expect((await heron.request(path, { method: 'HEAD' })).status).toBe(405);
   const { url } = heron.platform;
   for (const headers of [{}, { 'sec-fetch-site': 'same-origin', referer: `${url}/user-login/` }, { origin: url }])
     expect((await ask(path, { headers })).body.error).not.toBe('cross_origin');

@@ -6,14 +6,14 @@ import { ERRORS } from '@heron/contract/http/errors.ts';
 import { gatewayAnswer, gatewayFailure } from '@heron/contract/http/method.ts';
 import { notifyMethods } from '@heron/contract/notify/notifyMethods.ts';
 import { beforeAll, expect, test } from 'vitest';
-import { platformGround } from './platformGround.ts';
+import { platformFixture } from './platformFixture.ts';
 
 const METHODS = { ...accountMethods, ...notifyMethods, ...hostMethods };
 
-const heron = platformGround();
+const heron = platformFixture();
 let token: string;
 beforeAll(async () => {
-  ({ token } = await heron.join('Answered'));
+  ({ token } = await heron.signUp('Answered'));
 });
 
 const methods = Object.values(METHODS);
@@ -64,7 +64,7 @@ test.each(accountAliases.map(({ http, path, onlyWith }) => [http, path, onlyWith
   async (http, path, onlyWith) => {
     for (const language of ['en', 'zh-CN']) {
       const address = `${path.replaceAll(/:\w+/g, '1')}${http === 'GET' ? `?${onlyWith}=1` : ''}`;
-      const answer = await heron.ask(address, {
+      const answer = await heron.request(address, {
         method: http,
         headers: { 'accept-language': language, 'content-type': 'application/json' },
         ...(http === 'GET' ? {} : { body: JSON.stringify({ [onlyWith]: '1' }) }),

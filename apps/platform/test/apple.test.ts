@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type AppleStandIn, appleStandIn } from '../src/testing/appleStandIn.ts';
-import { standIn } from './botHostStandIn.ts';
-import { bearer, type Running, run, type Sending, until } from './running.ts';
+import { type FakeApple, startFakeApple } from '../src/testing/fakeApple.ts';
+import { startFakeBotHost } from './fakeBotHost.ts';
+import { bearer, type MethodResult, startTestPlatform, type TestPlatform, until } from './testPlatform.ts';
 
 const SERVICES = 'example.heron.web';
 const BUNDLE = 'example.heron.app';
 const BACK = 'https://heron.example/user-login/apple/';
 
-let heron: Running;
-let apple: AppleStandIn;
+let heron: TestPlatform;
+let apple: FakeApple;
 let people = 0;
 beforeAll(async () => {
-  apple = await appleStandIn([SERVICES, BUNDLE]);
+  apple = await startFakeApple([SERVICES, BUNDLE]);
   const { url, teamId, keyId, privateKey } = apple;
-  heron = await run({
+  heron = await startTestPlatform({
     publicUrl: 'https://heron.example',
     apple: { teamId, keyId, privateKey, servicesId: SERVICES, bundleIds: [BUNDLE], url },
   });
@@ -25,12 +25,12 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   apple.breakDown(false);
-  await heron.forgive();
+  await heron.resetRateLimits();
 });
 
 const sql = (query: string, values: unknown[] = []) => heron.database.pool.query(query, values);
 const someone = () => `sub-${people++}`;
-const uidOf = (answer: Sending) => answer.data.user_info?.uid;
+const uidOf = (answer: MethodResult) => answer.data.user_info?.uid;
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 async function begin() {
@@ -85,7 +85,7 @@ test('whoever is new is registered, and is the same person by token, by code and
 test('forms are told that it is on', async () => {
   expect((await heron.send('System.Register.rules')).data).toMatchObject({ apple_web: true, apple_app: true });
   const { url, teamId, keyId, privateKey } = apple;
-  const apps = await run({ apple: { teamId, keyId, privateKey, bundleIds: [BUNDLE], url } });
+  const apps = await startTestPlatform({ apple: { teamId, keyId, privateKey, bundleIds: [BUNDLE], url } });
   expect((await apps.send('System.Register.rules')).data).toMatchObject({ apple_web: false, apple_app: true });
   expect((await apps.send('System.Login.appleNonce')).data).toMatchObject({ url: null });
   await apps.stop();
@@ -199,7 +199,7 @@ test('an openid alone, which is no secret, opens nothing', async () => {
 });
 
 test('when Apple does not answer, that is told as its fault, and no secret is logged', async () => {
-  const fresh = await run({
+  const fresh = await startTestPlatform({
     publicUrl: 'https://heron.example',
     apple: {
       teamId: apple.teamId,
@@ -237,12 +237,12 @@ test.each([
   const { generateKeyPairSync } = await import('node:crypto');
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' });
   const privateKey = kind === 'rsa' ? String(rsa) : kind;
-  await expect(run({ apple: { teamId: 't', keyId: 'k', privateKey } })).rejects.toThrow('P-256');
+  await expect(startTestPlatform({ apple: { teamId: 't', keyId: 'k', privateKey } })).rejects.toThrow('P-256');
 });
 
 describe('the page of Apple', () => {
   const post = (body: string, headers = {}) =>
-    heron.ask('/user-login/apple/', {
+    heron.request('/user-login/apple/', {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://appleid.apple.com', ...headers },
       body,
@@ -281,7 +281,7 @@ describe('the page of Apple', () => {
   });
 
   test('may post there and nowhere else', async () => {
-    const { status } = await heron.ask('/api.php', {
+    const { status } = await heron.request('/api.php', {
       method: 'POST',
       headers: { 'content-type': 'application/json', origin: 'https://appleid.apple.com' },
       body: '{"method":"System.Login.logout"}',
@@ -335,10 +335,10 @@ describe('Apple is told', () => {
 });
 
 test('who was deleted is erased after Apple was told, and while it does not answer for a week more; what cannot be told holds up nothing', async () => {
-  const host = await standIn();
-  host.answer = (_request, response) => response.end('{"bots":[],"keys":[]}');
+  const host = await startFakeBotHost();
+  host.respond = (_request, response) => response.end('{"bots":[],"keys":[]}');
   const { url, teamId, keyId, privateKey } = apple;
-  const erasing = await run({
+  const erasing = await startTestPlatform({
     bothostUrl: host.url,
     eraseEveryMs: 20,
     publicUrl: 'https://heron.example',
@@ -382,7 +382,7 @@ test('who was deleted is erased after Apple was told, and while it does not answ
 });
 
 test('the own account is linked to Apple by a token, and keeps it as its last way in', async () => {
-  const { token, user } = await heron.join(`apple-${people++}`);
+  const { token, user } = await heron.signUp(`apple-${people++}`);
   const sub = someone();
   const { nonce, headers } = await begin();
   const identity_token = await apple.token({ sub, nonce, clientId: BUNDLE });

@@ -1,6 +1,6 @@
 import { TOTP } from 'otpauth';
 import { vi } from 'vitest';
-import type { Running } from './running.ts';
+import type { TestPlatform } from './testPlatform.ts';
 
 /** In the middle of a step of 30 seconds the clock stands still, so that no code runs out while it is sent. */
 export function stopClock(): void {
@@ -13,7 +13,7 @@ export function codeOf(uri: string, steps = 0): string {
 }
 
 /** Switches an authenticator app on. @returns what the QR code said, and the recovery codes */
-export async function addApp(heron: Running, token: string): Promise<{ uri: string; recoveryCodes: string[] }> {
+export async function addApp(heron: TestPlatform, token: string): Promise<{ uri: string; recoveryCodes: string[] }> {
   const headers = { authorization: `Bearer ${token}` };
   const begun = await heron.send('System.SecondFactor.beginTotp', {}, headers);
   const uri = String(begun.data.uri);

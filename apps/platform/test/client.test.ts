@@ -2,9 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { platformGround } from './platformGround.ts';
+import { platformFixture } from './platformFixture.ts';
 
-const heron = platformGround();
+const heron = platformFixture();
 const PAGE = '<!doctype html><title>Heron</title>';
 const SCRIPT = 'console.log("heron");'.repeat(100);
 const navigate = { 'sec-fetch-mode': 'navigate', accept: 'text/html' };
@@ -22,19 +22,19 @@ function build(): void {
 }
 
 test('before the client is built its pages are not found, and afterwards they are', async () => {
-  expect((await heron.ask('/', { headers: navigate })).status).toBe(404);
+  expect((await heron.request('/', { headers: navigate })).status).toBe(404);
   build();
-  expect(await heron.ask('/', { headers: navigate })).toMatchObject({ status: 200, text: PAGE });
+  expect(await heron.request('/', { headers: navigate })).toMatchObject({ status: 200, text: PAGE });
 });
 
 test('every address that a browser navigates to is the page, which is always asked for anew', async () => {
   for (const address of ['/', '/index.html', '/login', '/bot/abc123/', '/setup/secret-token', '/a/b/c?d=e', '/bots']) {
-    const answer = await heron.ask(address, { headers: navigate });
+    const answer = await heron.request(address, { headers: navigate });
     expect(answer).toMatchObject({ status: 200, text: PAGE });
     expect(answer.headers).toMatchObject({ 'cache-control': 'no-cache', 'content-type': 'text/html; charset=utf-8' });
   }
   // Browsers without Sec-Fetch headers, and those on plain http.
-  expect((await heron.ask('/login', { headers: { accept: 'text/html,*/*' } })).text).toBe(PAGE);
+  expect((await heron.request('/login', { headers: { accept: 'text/html,*/*' } })).text).toBe(PAGE);
 });
 
 test('whatever is asked for as data or as a file is not the page', async () => {
@@ -44,40 +44,40 @@ test('whatever is asked for as data or as a file is not the page', async () => {
     ['/assets/gone-9z8y7x.js', navigate],
     ['/favicon.ico', navigate],
   ] as const) {
-    expect((await heron.ask(address, { headers })).status).toBe(404);
+    expect((await heron.request(address, { headers })).status).toBe(404);
   }
-  expect((await heron.ask('/login', { method: 'POST', headers: navigate })).status).toBe(404);
+  expect((await heron.request('/login', { method: 'POST', headers: navigate })).status).toBe(404);
 });
 
 test('files with a hash in their name are kept for ever, and sent as brotli to those who read it', async () => {
-  const plain = await heron.ask('/assets/app-1a2b3c.js');
+  const plain = await heron.request('/assets/app-1a2b3c.js');
   expect(plain).toMatchObject({ status: 200, text: SCRIPT });
   expect(plain.headers).toMatchObject({
     'cache-control': 'public, max-age=31536000, immutable',
     vary: 'accept-encoding',
   });
-  const packed = await heron.ask('/assets/app-1a2b3c.js', { headers: { 'accept-encoding': 'gzip, deflate, br' } });
+  const packed = await heron.request('/assets/app-1a2b3c.js', { headers: { 'accept-encoding': 'gzip, deflate, br' } });
   expect(packed.headers).toMatchObject({
     'content-encoding': 'br',
     'content-type': plain.headers['content-type'],
     'cache-control': 'public, max-age=31536000, immutable',
   });
   expect(Number(packed.headers['content-length'])).toBeLessThan(200);
-  expect((await heron.ask('/heron.svg')).headers['cache-control']).toBe('no-cache');
-  const again = await heron.ask('/', {
-    headers: { ...navigate, 'if-none-match': (await heron.ask('/')).headers.etag },
+  expect((await heron.request('/heron.svg')).headers['cache-control']).toBe('no-cache');
+  const again = await heron.request('/', {
+    headers: { ...navigate, 'if-none-match': (await heron.request('/')).headers.etag },
   });
   expect(again.status).toBe(304);
 });
 
 test('the worker of the app and its manifest are asked for anew each time, under the policy of all pages', async () => {
-  const worker = await heron.ask('/sw.js');
+  const worker = await heron.request('/sw.js');
   expect(worker.headers).toMatchObject({
     'content-type': 'application/javascript; charset=utf-8',
     'cache-control': 'no-cache',
   });
   expect(worker.headers['content-security-policy']).toContain("worker-src 'self'");
-  const manifest = await heron.ask('/heron.en.webmanifest');
+  const manifest = await heron.request('/heron.en.webmanifest');
   expect(manifest.headers).toMatchObject({
     'content-type': 'application/manifest+json',
     'cache-control': 'no-cache',
@@ -93,14 +93,14 @@ test('nothing outside the folder and nothing hidden is served', async () => {
     '/assets/%2e%2e%2f.env',
     '//etc/passwd',
   ]) {
-    const answer = await heron.ask(address);
+    const answer = await heron.request(address);
     expect(answer.status, address).toBe(404);
   }
 });
 
 test('the process says that it lives, and whether what it needs is there', async () => {
-  expect(await heron.ask('/healthz')).toMatchObject({ status: 200, text: '{"status":"ok"}' });
-  const unready = await heron.ask('/readyz');
+  expect(await heron.request('/healthz')).toMatchObject({ status: 200, text: '{"status":"ok"}' });
+  const unready = await heron.request('/readyz');
   expect(unready.status).toBe(503);
   expect(JSON.parse(unready.text)).toEqual({ status: 'not ready', database: true, bothost: false });
 });

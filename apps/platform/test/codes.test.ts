@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { platformGround } from './platformGround.ts';
-import { PASSWORD, run } from './running.ts';
+import { platformFixture } from './platformFixture.ts';
+import { PASSWORD, startTestPlatform } from './testPlatform.ts';
 
-const heron = platformGround();
+const heron = platformFixture();
 let people = 0;
 
 const address = () => `person${people++}@mail.example`;
@@ -105,7 +105,7 @@ test('of a hundred wrong codes at once five are looked at, and the right one amo
   expect(answers.every(({ status }) => status === 422 || status === 429)).toBe(true);
   const { rows } = await heron.database.pool.query('select tries from accounts.codes where target = $1', [email]);
   expect(rows).toEqual([{ tries: 5 }]);
-  await heron.forgive();
+  await heron.resetRateLimits();
   expect(await check(email, code)).toMatchObject({ error: 'code_wrong' });
 });
 
@@ -118,7 +118,7 @@ test('sending again gives a new code and new tries, but no more than fifteen wro
     if (before !== '' && before !== code) expect(await check(email, before)).toMatchObject({ error: 'code_wrong' });
     const left = before !== '' && before !== code ? 4 : 5;
     for (let n = 1; n <= left; n++) expect(await check(email, wrong(code, n))).toMatchObject({ error: 'code_wrong' });
-    await heron.passResendTime();
+    await heron.expireResendDelay();
   }
   code = await sent(email);
   const refused = await check(email, code);
@@ -130,7 +130,7 @@ test('sending again gives a new code and new tries, but no more than fifteen wro
 });
 
 test('guessing from many addresses gives no more tries', async () => {
-  const open = await run({ trustedProxies: ['127.0.0.1'] });
+  const open = await startTestPlatform({ trustedProxies: ['127.0.0.1'] });
   const email = address();
   await open.send('System.Register.sendRegisterEmailCode', { email });
   const code = (await open.codeFor(email)) ?? '';
@@ -151,7 +151,7 @@ test('guesses at a code that was never sent keep nobody out', async () => {
   const code = await sent(email);
   for (let n = 1; n <= 5; n++) await check(email, wrong(code, n));
   for (let n = 0; n < 20; n++) expect(await check(email, code)).toMatchObject({ error: 'code_wrong' });
-  await heron.passResendTime();
+  await heron.expireResendDelay();
   expect(await register(email, await sent(email))).toMatchObject({ code: 0 });
 });
 
@@ -182,7 +182,7 @@ test('nobody’s mailbox is flooded, and one address does not make us send witho
   const email = address();
   for (let n = 0; n < 20; n++) {
     await sent(email);
-    await heron.passResendTime();
+    await heron.expireResendDelay();
   }
   expect(await ask(email)).toMatchObject({ status: 429, error: 'too_many_requests' });
   for (let n = 0; n < 39; n++) await sent(address());

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { hashToken } from '../src/gateway/secretToken.ts';
 import { startPlatform } from '../src/platform.ts';
-import { type BotHostStandIn, standIn } from './botHostStandIn.ts';
-import { platformGround } from './platformGround.ts';
-import { bearer, PASSWORD, SECRET, until } from './running.ts';
+import { type FakeBotHost, startFakeBotHost } from './fakeBotHost.ts';
+import { platformFixture } from './platformFixture.ts';
+import { bearer, PASSWORD, SECRET, until } from './testPlatform.ts';
 
 type Bot = { id: string; mode: 'paper' | 'live'; status: string };
 
-let host: BotHostStandIn;
+let host: FakeBotHost;
 let names = 0;
 /** Bots and keys of everybody, as the stand-in has them. */
 let bots: Bot[] = [];
@@ -18,15 +18,15 @@ let stopped = 'finished';
 let confirmed = true;
 
 beforeAll(async () => {
-  host = await standIn();
+  host = await startFakeBotHost();
 });
 afterAll(() => host.stop());
-const heron = platformGround(() => ({ bothostUrl: host.url }));
+const heron = platformFixture(() => ({ bothostUrl: host.url }));
 beforeEach(async () => {
   await heron.database.pool.query('update accounts.users set deleted_at = null');
-  host.arrived.length = 0;
+  host.requests.length = 0;
   [bots, keys, stopped, confirmed] = [[], [], 'finished', true];
-  host.answer = ({ method, url }, response) => {
+  host.respond = ({ method, url }, response) => {
     const [, , kind, id, act] = url.replace(/\?.*/, '').split('/');
     const bot = bots.find((each) => each.id === id);
     if (act === 'stop' && bot !== undefined && bot.status !== 'error') bot.status = stopped;
@@ -48,10 +48,10 @@ beforeEach(async () => {
   };
 });
 
-const member = () => heron.join(`member-${names++}`);
+const member = () => heron.signUp(`member-${names++}`);
 const leave = (token: string, uid: number, payload = {}) =>
   heron.send('System.Member.deleteAccount', { uid, ...payload }, bearer(token));
-const asked = () => host.arrived.map(({ method, url }) => `${method} ${url}`);
+const asked = () => host.requests.map(({ method, url }) => `${method} ${url}`);
 
 async function ageOfProof(token: string, minutes: number): Promise<void> {
   await heron.database.pool.query(
@@ -161,7 +161,7 @@ test('bots are stopped first, as their owner would; those at rest are left alone
     expect.arrayContaining(['POST /bot/bots/aaaaaa/stop', 'POST /bot/bots/bbbbbb/stop', 'POST /bot/bots/dddddd/halt']),
   );
   expect(asked().join()).not.toContain('cccccc/');
-  for (const { headers } of host.arrived) {
+  for (const { headers } of host.requests) {
     expect(headers).toMatchObject({ 'x-heron-user': String(user.id), authorization: `Heron ${SECRET}` });
   }
 });
@@ -210,11 +210,11 @@ test('when the exchange does not confirm that nothing rests, nothing is deleted'
 test('a bot that was started in the last moment, and does not stop, brings the account back', async () => {
   const { token, user } = await member();
   let lists = 0;
-  const { answer } = host;
-  host.answer = (request, response, raw) => {
+  const { respond } = host;
+  host.respond = (request, response, raw) => {
     if (request.url === '/bot/bots' && ++lists === 2) bots = [{ id: 'aaaaaa', mode: 'live', status: 'error' }];
     confirmed = false;
-    answer(request, response, raw);
+    respond(request, response, raw);
   };
   expect(await leave(token, user.uid)).toMatchObject({ status: 409, error: 'bots_not_stopped' });
   expect(await rowOf(user.uid)).toEqual({ deleted_at: null });
@@ -266,7 +266,7 @@ test('after 14 days everything of a deleted account is erased, once, whichever a
   expect(rows).toEqual([]);
   expect(await rowOf(young.user.uid)).toBeDefined();
   // The name is free again.
-  expect((await heron.join(user.username ?? '')).user.uid).not.toBe(user.uid);
+  expect((await heron.signUp(user.username ?? '')).user.uid).not.toBe(user.uid);
 });
 
 test('while the bot host starts, who is due is tried again within seconds, and nothing is a warning', async () => {
@@ -301,7 +301,7 @@ test('a bot that a deletion, cut off half way, has left running is stopped by th
   const node = await another();
   await until(() => bots[0]?.status === 'finished');
   await node.close();
-  expect(host.arrived.every(({ headers }) => headers['x-heron-user'] === String(cut.user.id))).toBe(true);
+  expect(host.requests.every(({ headers }) => headers['x-heron-user'] === String(cut.user.id))).toBe(true);
   expect(await heron.whoAmI(other.token)).toMatchObject({ code: 0 });
 });
 
@@ -352,11 +352,11 @@ test('who cannot be erased because a bot runs is tried again, and holds up nobod
   const [stuck, gone] = [await member(), await member()];
   await deletedFor(stuck.user.uid, 20);
   await deletedFor(gone.user.uid, 15);
-  const { answer } = host;
+  const { respond } = host;
   let broken = true;
-  host.answer = (request, response, raw) => {
+  host.respond = (request, response, raw) => {
     if (broken && request.headers['x-heron-user'] === String(stuck.user.id)) response.writeHead(503).end();
-    else answer(request, response, raw);
+    else respond(request, response, raw);
   };
   const node = await another();
   await until(async () => (await rowOf(gone.user.uid)) === undefined);

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
+import { createSecretKeys } from '../src/accounts/core/secretKeys.ts';
 import { nextToken } from '../src/accounts/devices/rotateDevice.ts';
-import { secretKeys } from '../src/accounts/secretKeys.ts';
 import { hashToken } from '../src/gateway/secretToken.ts';
-import { platformGround } from './platformGround.ts';
-import { bearer, PASSWORD, SECRET } from './running.ts';
+import { platformFixture } from './platformFixture.ts';
+import { bearer, PASSWORD, SECRET } from './testPlatform.ts';
 
-const heron = platformGround();
+const heron = platformFixture();
 let names = 0;
 
 const enter = (basepass: unknown, payload = {}) => heron.send('System.Device.login', { basepass, ...payload });
 
 /** Somebody whose device is remembered. */
 async function remembered() {
-  const { token, user } = await heron.join(`member-${names++}`);
+  const { token, user } = await heron.signUp(`member-${names++}`);
   const { data } = await heron.send('System.Device.remember', {}, bearer(token));
   return { token, user, basepass: String(data.basepass) };
 }
@@ -155,17 +155,17 @@ test('the next token follows from the one before and a key of the installation, 
   const { basepass } = await remembered();
   const { rows } = await heron.database.pool.query('select id from accounts.devices order by made_at desc limit 1');
   const { data } = await enter(basepass);
-  expect(nextToken(secretKeys(SECRET), rows[0].id, basepass)).toBe(data.basepass);
-  expect(nextToken(secretKeys('another'), rows[0].id, basepass)).not.toBe(data.basepass);
-  expect(nextToken(secretKeys(SECRET), rows[0].id, 'A'.repeat(43))).not.toBe(data.basepass);
+  expect(nextToken(createSecretKeys(SECRET), rows[0].id, basepass)).toBe(data.basepass);
+  expect(nextToken(createSecretKeys('another'), rows[0].id, basepass)).not.toBe(data.basepass);
+  expect(nextToken(createSecretKeys(SECRET), rows[0].id, 'A'.repeat(43))).not.toBe(data.basepass);
 });
 
 test('a session that was planted before a device logs in does not survive it', async () => {
-  const planted = await heron.join(`member-${names++}`);
+  const planted = await heron.signUp(`member-${names++}`);
   const { basepass } = await remembered();
   const body = JSON.stringify({ method: 'System.Device.login', basepass });
   const headers = { 'content-type': 'application/json', cookie: `heron_session=${planted.token}` };
-  const { status } = await heron.ask('/api.php', { method: 'POST', headers, body });
+  const { status } = await heron.request('/api.php', { method: 'POST', headers, body });
   expect(status).toBe(200);
   expect(await heron.whoAmI(planted.token)).toMatchObject({ error: 'not_logged_in' });
 });
@@ -214,7 +214,7 @@ test('ending all other sessions forgets their devices and keeps the own one', as
 
 test('people see their devices and can forget one; strangers cannot', async () => {
   const { token, basepass } = await remembered();
-  const stranger = await heron.join(`member-${names++}`);
+  const stranger = await heron.signUp(`member-${names++}`);
   const [device] = await devicesOf(token);
   expect(device).toMatchObject({ current: true });
   expect(await devicesOf(stranger.token)).toEqual([]);
@@ -249,7 +249,7 @@ test('a device that was away for 90 days is forgotten, and a twenty-first pushes
   expect(await thefts(user.uid)).toBe(0);
   let newest = '';
   for (let count = 0; count < 21; count++) {
-    await heron.forgive();
+    await heron.resetRateLimits();
     const login = await heron.send('System.Login.login', { username: user.username, password: PASSWORD });
     newest = login.data.token ?? '';
     expect(await heron.send('System.Device.remember', {}, bearer(newest))).toMatchObject({ code: 0 });

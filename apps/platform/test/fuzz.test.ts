@@ -5,22 +5,22 @@ import { gatewayAnswer, gatewayFailure } from '@heron/contract/http/method.ts';
 import { notifyMethods } from '@heron/contract/notify/notifyMethods.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BotHostStandIn, standIn } from './botHostStandIn.ts';
+import { type FakeBotHost, startFakeBotHost } from './fakeBotHost.ts';
 import { FUZZ_RUNS, fromAnywhere, hostileDepth, hostileText, hostileValue, withDepth } from './hostileText.ts';
-import { type Answer, type Running, run } from './running.ts';
+import { type HttpResponse, startTestPlatform, type TestPlatform } from './testPlatform.ts';
 
 const METHODS = { ...accountMethods, ...notifyMethods, ...hostMethods };
 
 /** To each method, and to each of the other doors. */
 const RUNS = Math.ceil(FUZZ_RUNS / Object.keys(METHODS).length);
-let host: BotHostStandIn;
-let heron: Running;
+let host: FakeBotHost;
+let heron: TestPlatform;
 let token: string;
 let joined = 0;
 beforeAll(async () => {
-  host = await standIn();
-  heron = await run({ bothostUrl: host.url, trustedProxies: ['127.0.0.1'] });
-  ({ token } = await heron.join('Fuzz'));
+  host = await startFakeBotHost();
+  heron = await startTestPlatform({ bothostUrl: host.url, trustedProxies: ['127.0.0.1'] });
+  ({ token } = await heron.signUp('Fuzz'));
 });
 afterAll(async () => {
   await heron.stop();
@@ -38,7 +38,7 @@ const payload = fc
   )
   .map(([named, others]) => ({ ...others, ...named }));
 
-function expectClear(answer: Answer): void {
+function expectClear(answer: HttpResponse): void {
   expect(answer.status, answer.text).toBeLessThan(500);
   const body = JSON.parse(answer.text);
   if (answer.status === 200) gatewayAnswer.parse(body);
@@ -52,11 +52,11 @@ test.each(Object.values(METHODS).map(({ name }) => name))(
     await fc.assert(
       fc.asyncProperty(payload, fc.boolean(), hostileDepth, async (sent, loggedIn, depth) => {
         // Otherwise most would end at the rate limits.
-        if (runs++ % 4 === 0) await heron.forgive();
+        if (runs++ % 4 === 0) await heron.resetRateLimits();
         const headers = { ...fromAnywhere(), ...(loggedIn ? { authorization: `Bearer ${token}` } : {}) };
         const body = withDepth({ ...sent, method: name }, depth);
         expectClear(
-          await heron.ask('/api.php', {
+          await heron.request('/api.php', {
             method: 'POST',
             headers: { 'content-type': 'application/json', ...headers },
             body,
@@ -67,8 +67,8 @@ test.each(Object.values(METHODS).map(({ name }) => name))(
     );
     expect(runs).toBeGreaterThanOrEqual(RUNS);
     // Whatever became of the one before: password, session and account are among what it could change.
-    await heron.forgive();
-    ({ token } = await heron.join(`Fuzz-${++joined}`));
+    await heron.resetRateLimits();
+    ({ token } = await heron.signUp(`Fuzz-${++joined}`));
   },
   120_000,
 );
@@ -82,7 +82,7 @@ test('whatever JSON or bytes are sent to the gateway, the answer is clear', asyn
   await fc.assert(
     fc.asyncProperty(body, async (sent) => {
       expectClear(
-        await heron.ask('/api.php', {
+        await heron.request('/api.php', {
           method: 'POST',
           headers: { 'content-type': 'application/json', ...fromAnywhere() },
           body: sent,
@@ -101,7 +101,7 @@ test('whatever stands in the query, the answer is clear', async () => {
     fc.asyncProperty(query, async (pairs) => {
       // URLSearchParams encodes what has a form in UTF-8, and replaces what has none.
       expectClear(
-        await heron.ask(`/api.php?method=System.Member.memberInfo&${new URLSearchParams(pairs)}`, {
+        await heron.request(`/api.php?method=System.Member.memberInfo&${new URLSearchParams(pairs)}`, {
           headers: fromAnywhere(),
         }),
       );
@@ -123,7 +123,7 @@ test('whatever path, header or body is sent to the bot host, the fault is never 
       header,
       fc.constantFrom('GET', 'POST', 'PUT', 'DELETE', 'HEAD'),
       async (way, noise, method) => {
-        const { status, text } = await heron.ask(`/bot/${way}`, {
+        const { status, text } = await heron.request(`/bot/${way}`, {
           method,
           headers: {
             ...fromAnywhere(),

@@ -1,58 +1,58 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type BotHostStandIn, standIn } from './botHostStandIn.ts';
-import { platformGround } from './platformGround.ts';
-import { type Running, run, until } from './running.ts';
+import { type FakeBotHost, startFakeBotHost } from './fakeBotHost.ts';
+import { platformFixture } from './platformFixture.ts';
+import { startTestPlatform, type TestPlatform, until } from './testPlatform.ts';
 
-let host: BotHostStandIn;
+let host: FakeBotHost;
 beforeAll(async () => {
-  host = await standIn();
+  host = await startFakeBotHost();
 });
 afterAll(() => host.stop());
-const heron = platformGround(() => ({ bothostUrl: host.url, trustedProxies: ['127.0.0.1'] }));
+const heron = platformFixture(() => ({ bothostUrl: host.url, trustedProxies: ['127.0.0.1'] }));
 beforeEach(() => {
-  host.arrived.length = 0;
-  host.answer = (_, response) => void response.end('{}');
+  host.requests.length = 0;
+  host.respond = (_, response) => void response.end('{}');
 });
 
 test('however many ask at once whether it is ready, each need is asked once', async () => {
   const released = Promise.withResolvers<void>();
-  host.answer = (_, response) => void released.promise.then(() => response.end('{}'));
-  const answers = Promise.all(Array.from({ length: 50 }, () => heron.ask('/readyz')));
-  await until(() => host.arrived.length > 0);
+  host.respond = (_, response) => void released.promise.then(() => response.end('{}'));
+  const answers = Promise.all(Array.from({ length: 50 }, () => heron.request('/readyz')));
+  await until(() => host.requests.length > 0);
   // Connections are taken in their order.
-  expect((await heron.ask('/healthz')).status).toBe(200);
+  expect((await heron.request('/healthz')).status).toBe(200);
   released.resolve();
   expect(new Set((await answers).map(({ status }) => status))).toEqual(new Set([200]));
   // The last few may have come after the release.
-  expect(host.arrived.length).toBeLessThan(10);
+  expect(host.requests.length).toBeLessThan(10);
 });
 
 test('one address may ask no more often whether it is ready than anything else', async () => {
   const stranger = { 'x-forwarded-for': '192.0.2.7' };
   for (let n = 0; n < 3_000; n += 100) {
-    const some = await Promise.all(Array.from({ length: 100 }, () => heron.ask('/readyz', { headers: stranger })));
+    const some = await Promise.all(Array.from({ length: 100 }, () => heron.request('/readyz', { headers: stranger })));
     expect(new Set(some.map(({ status }) => status))).toEqual(new Set([200]));
   }
-  const surplus = await heron.ask('/readyz', { headers: stranger });
+  const surplus = await heron.request('/readyz', { headers: stranger });
   expect(surplus.status).toBe(429);
-  expect((await heron.ask('/readyz', { headers: { 'x-forwarded-for': '192.0.2.8' } })).status).toBe(200);
+  expect((await heron.request('/readyz', { headers: { 'x-forwarded-for': '192.0.2.8' } })).status).toBe(200);
 });
 
 test('a caller whose address no proxy could tell is answered like any other', async () => {
   for (const told of ['x'.repeat(3_000), 'unknown', "'; drop table users; --", '1.2.3.4:99999999', ',,,']) {
     const headers = { 'x-forwarded-for': told, 'content-type': 'application/json' };
     const body = JSON.stringify({ method: 'System.Login.login', username: 'nobody', password: 'nobody at all' });
-    const answer = await heron.ask('/api.php', { method: 'POST', headers, body });
+    const answer = await heron.request('/api.php', { method: 'POST', headers, body });
     expect(answer.status, told).toBe(401);
   }
   expect(heron.log()).not.toContain('xxxxxxxxxx');
 });
 
 test('a peer that forwards and is not trusted is warned of once, and one that is trusted is not', async () => {
-  const warnings = ({ log }: Running) => log().match(/start Heron with --trusted-proxy/g)?.length ?? 0;
-  const untrusting = await run();
+  const warnings = ({ log }: TestPlatform) => log().match(/start Heron with --trusted-proxy/g)?.length ?? 0;
+  const untrusting = await startTestPlatform();
   for (let n = 0; n < 3; n++) {
-    expect((await untrusting.ask('/healthz', { headers: { 'x-forwarded-for': '192.0.2.7' } })).status).toBe(200);
+    expect((await untrusting.request('/healthz', { headers: { 'x-forwarded-for': '192.0.2.7' } })).status).toBe(200);
   }
   expect(warnings(untrusting)).toBe(1);
   expect(untrusting.log()).toContain('"peer":"127.0.0.1"');

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { PASSWORD } from './running.ts';
+import { PASSWORD } from './testPlatform.ts';
 
 /** How many requests each of the tests that attack at random sends in all; a short form when nothing is said. */
 export const FUZZ_RUNS = Number(process.env.HERON_FUZZ_RUNS ?? 1_500);

@@ -7,7 +7,7 @@ import { notifyMethods } from '@heron/contract/notify/notifyMethods.ts';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { createLog, describePath } from '../src/gateway/log.ts';
-import { PASSWORD, run } from './running.ts';
+import { PASSWORD, startTestPlatform } from './testPlatform.ts';
 
 const METHODS = { ...accountMethods, ...notifyMethods, ...hostMethods };
 
@@ -23,13 +23,13 @@ function listen(): { text(): string; log: ReturnType<typeof createLog> } {
 }
 
 test('a request is one line, with its path and status and without what it carried', async () => {
-  const heron = await run();
-  const { token } = await heron.join('Logged');
+  const heron = await startTestPlatform();
+  const { token } = await heron.signUp('Logged');
   await heron.send('System.Login.login', { username: 'Logged', password: PASSWORD });
   await heron.send('System.Login.login', { username: 'Logged', password: 'a wrong secret' });
   await heron.send('System.Member.memberInfo', { token });
   await heron.send('System.Member.memberInfo', {}, { cookie: `heron_session=${token}` });
-  await heron.ask('/some/page?private=question', {
+  await heron.request('/some/page?private=question', {
     headers: { authorization: `Bearer ${token}`, referer: 'http://x/?private=past' },
   });
   const lines = heron
@@ -47,17 +47,17 @@ test('a request is one line, with its path and status and without what it carrie
 });
 
 test('the line of a request says what was called, by whom, and why it failed', async () => {
-  const heron = await run();
-  const { token, user } = await heron.join('Told');
+  const heron = await startTestPlatform();
+  const { token, user } = await heron.signUp('Told');
   await heron.send('System.Login.login', { username: 'Told', password: PASSWORD });
   await heron.send('System.Login.login', { username: 'Told', password: 'a wrong secret' });
   await heron.send('System.Member.memberList', {}, { authorization: `Bearer ${token}` });
   await heron.send('System.Member.memberInfo', { uid: user.uid });
   await heron.send('System.Session.list', {});
-  await heron.ask('/bot/bots', { headers: { authorization: `Bearer ${token}` } });
+  await heron.request('/bot/bots', { headers: { authorization: `Bearer ${token}` } });
   for (let times = 0; times < 2; times++)
     await heron.send('System.Register.sendRegisterEmailCode', { email: 'often@example.com' });
-  await heron.ask('/panacea/action/LOGIN', { method: 'POST', headers: { origin: 'https://evil.example' } });
+  await heron.request('/panacea/action/LOGIN', { method: 'POST', headers: { origin: 'https://evil.example' } });
   const told = heron
     .log()
     .trim()
@@ -81,7 +81,7 @@ test('the line of a request says what was called, by whom, and why it failed', a
 });
 
 test('a failed query is logged without the values that were sent', async () => {
-  const heron = await run();
+  const heron = await startTestPlatform();
   await heron.database.pool.query('alter table accounts.users rename column uid to elsewhere');
   const failed = await heron.send('System.Register.usernameRegister', { username: 'Querier', password: PASSWORD });
   expect(failed).toMatchObject({ status: 500, error: 'internal' });
@@ -133,9 +133,9 @@ test('every field of a method that sounds like a secret is hidden in the log and
   const { log, text } = listen();
   for (const field of secrets) log.info({ [field]: `hidden-${field}`, body: { [field]: `hidden-${field}` } }, 'line');
   expect(text().match(/hidden-\w+/g)).toBeNull();
-  const heron = await run();
+  const heron = await startTestPlatform();
   for (const field of secrets) {
-    const answer = await heron.ask(`/api.php?method=System.Register.rules&${field}=x`);
+    const answer = await heron.request(`/api.php?method=System.Register.rules&${field}=x`);
     expect(answer.text, field).toContain('secret_in_address');
   }
   await heron.stop();

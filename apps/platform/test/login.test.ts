@@ -1,15 +1,15 @@
 import { hash } from '@node-rs/argon2';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { PASSWORD, type Running, run, type Sending } from './running.ts';
-import { timesCompared } from './timesCompared.ts';
+import { compareTimes } from './compareTimes.ts';
+import { type MethodResult, PASSWORD, startTestPlatform, type TestPlatform } from './testPlatform.ts';
 
-let heron: Running;
+let heron: TestPlatform;
 beforeAll(async () => {
-  heron = await run();
-  await heron.join('Bertha');
+  heron = await startTestPlatform();
+  await heron.signUp('Bertha');
 });
 afterAll(() => heron.stop());
-beforeEach(() => heron.forgive());
+beforeEach(() => heron.resetRateLimits());
 
 const login = (username: string, password = PASSWORD, more = {}) =>
   heron.send('System.Login.login', { username, password, ...more });
@@ -44,7 +44,7 @@ test('a wrong password and an unknown account are answered alike', async () => {
 });
 
 test('a wrong password and an unknown account take equally long over 200 tries', async () => {
-  const ratio = await timesCompared(200, () => heron.forgive(), [
+  const ratio = await compareTimes(200, () => heron.resetRateLimits(), [
     () => login('Bertha', 'not the password'),
     () => login('nobody-here', 'not the password'),
   ]);
@@ -54,7 +54,7 @@ test('a wrong password and an unknown account take equally long over 200 tries',
 }, 300_000);
 
 test('a hash with older parameters is made anew by the login that proves the password', async () => {
-  await heron.join('Oldhash');
+  await heron.signUp('Oldhash');
   const kept = async () =>
     (await heron.database.pool.query(`select password_hash from accounts.users where username = 'Oldhash'`)).rows[0]
       .password_hash;
@@ -83,12 +83,12 @@ test.each([
 });
 
 test('a name like a phone number, from before those were refused, opens its account until somebody has the phone', async () => {
-  await heron.join('hyphens');
+  await heron.signUp('hyphens');
   await heron.database.pool.query(
     `update accounts.users set username = '139-0013-9000', username_key = '139-0013-9000' where username = 'hyphens'`,
   );
   expect(await login('139-0013-9000')).toMatchObject({ code: 1, data: { user_info: { username: '139-0013-9000' } } });
-  await heron.join('phoned');
+  await heron.signUp('phoned');
   await heron.database.pool.query(`update accounts.users set phone = '13900139000' where username = 'phoned'`);
   expect(await login('139-0013-9000')).toMatchObject({ code: 1, data: { user_info: { username: 'phoned' } } });
 });
@@ -123,7 +123,7 @@ test('an unknown account is throttled like a known one', async () => {
 });
 
 test('pauses tell neither whose phone a number is nor whether it is anybody’s', async () => {
-  const { user } = await heron.join('Spelled');
+  const { user } = await heron.signUp('Spelled');
   await heron.database.pool.query(`update accounts.users set phone = '13700137000' where username = 'Spelled'`);
   const spellings = (phone: string) => [
     phone,
@@ -138,15 +138,15 @@ test('pauses tell neither whose phone a number is nor whether it is anybody’s'
     for (const spelling of spellings(phone)) errors.push((await login(spelling, 'wrong one')).error);
     expect(errors).toEqual([...Array(5).fill('login_failed'), 'too_many_requests']);
   }
-  await heron.forgive();
+  await heron.resetRateLimits();
   for (let tries = 0; tries < 5; tries++) await login(String(user.uid), 'wrong one');
   expect(await login('13700137000', 'wrong one')).toMatchObject({ error: 'login_failed' });
 });
 
 test('guesses from many addresses slow down strangers, never the owner at a familiar address', async () => {
   await heron.stop();
-  heron = await run({ trustedProxies: ['127.0.0.1'] });
-  await heron.join('Bertha');
+  heron = await startTestPlatform({ trustedProxies: ['127.0.0.1'] });
+  await heron.signUp('Bertha');
   const from = (address: string, password = PASSWORD) =>
     heron.send('System.Login.login', { username: 'Bertha', password }, { 'x-forwarded-for': address });
   expect(await from('192.0.2.1')).toMatchObject({ code: 1 });
@@ -160,16 +160,16 @@ test('guesses from many addresses slow down strangers, never the owner at a fami
 
 test('an account with four names gives no more guesses than one with one, and no answer tells that they are of one', async () => {
   await heron.stop();
-  heron = await run({ trustedProxies: ['127.0.0.1'] });
+  heron = await startTestPlatform({ trustedProxies: ['127.0.0.1'] });
   const from = (address: string, username: string, password = PASSWORD) =>
     heron.send('System.Login.login', { username, password }, { 'x-forwarded-for': address });
-  const { user } = await heron.join('Fourfold');
+  const { user } = await heron.signUp('Fourfold');
   await heron.database.pool.query(
     `update accounts.users set phone = '13600136000', email = 'four@example.com', email_key = 'four@example.com' where username = 'Fourfold'`,
   );
   expect(await from('192.0.2.1', 'Fourfold')).toMatchObject({ code: 1 });
   const names = ['Fourfold', String(user.uid), '13600136000', 'four@example.com'];
-  const answers: Sending[] = [];
+  const answers: MethodResult[] = [];
   for (let n = 0; n < 52; n++) answers.push(await from(`198.51.100.${n}`, names[n % 4] ?? '', 'wrong one'));
   expect(new Set(answers.map(({ text }) => text))).toHaveLength(1);
   expect(answers[0]).toMatchObject({ error: 'login_failed' });
@@ -182,7 +182,7 @@ test('an account with four names gives no more guesses than one with one, and no
 
 test('an address from which somebody has registered, or has set a new password by code, stays usable whoever guesses', async () => {
   await heron.stop();
-  heron = await run({ trustedProxies: ['127.0.0.1'] });
+  heron = await startTestPlatform({ trustedProxies: ['127.0.0.1'] });
   const email = 'besieged@example.com';
   const send = (address: string, method: string, payload: object) =>
     heron.send(method, payload, { 'x-forwarded-for': address });
@@ -212,9 +212,9 @@ test('an address from which somebody has registered, or has set a new password b
 
 test('a made-up forwarding header gives nobody new tries', async () => {
   await heron.stop();
-  heron = await run();
-  await heron.join('Bertha');
-  const answers: Sending[] = [];
+  heron = await startTestPlatform();
+  await heron.signUp('Bertha');
+  const answers: MethodResult[] = [];
   for (let n = 0; n < 6; n++) {
     const forged = {
       'x-forwarded-for': `198.51.100.${n}`,

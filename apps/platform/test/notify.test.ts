@@ -1,34 +1,34 @@
 import type { ServerResponse } from 'node:http';
 import type { HostNotification } from '@heron/contract/bots/notifications.ts';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { isSigned, type WebReceiver, webReceiver } from '../src/testing/webReceiver.ts';
-import { type BotHostStandIn, standIn } from './botHostStandIn.ts';
-import { platformGround } from './platformGround.ts';
-import { bearer, type Running, until } from './running.ts';
-import { type SmtpStandIn, smtpStandIn } from './smtpStandIn.ts';
+import { isSigned, startWebhookReceiver, type WebhookReceiver } from '../src/testing/webhookReceiver.ts';
+import { type FakeBotHost, startFakeBotHost } from './fakeBotHost.ts';
+import { type FakeSmtpServer, startFakeSmtpServer } from './fakeSmtpServer.ts';
+import { platformFixture } from './platformFixture.ts';
+import { bearer, type TestPlatform, until } from './testPlatform.ts';
 
-let host: BotHostStandIn;
-let mail: SmtpStandIn;
-let receiver: WebReceiver;
+let host: FakeBotHost;
+let mail: FakeSmtpServer;
+let receiver: WebhookReceiver;
 beforeAll(async () => {
-  [host, mail, receiver] = await Promise.all([standIn(), smtpStandIn(), webReceiver()]);
+  [host, mail, receiver] = await Promise.all([startFakeBotHost(), startFakeSmtpServer(), startWebhookReceiver()]);
 });
 afterAll(() => Promise.all([host.stop(), mail.stop(), receiver.stop()]));
 
-const heron = platformGround(() => ({
+const heron = platformFixture(() => ({
   bothostUrl: host.url,
   notifyPrivate: true,
   publicUrl: 'https://heron.example',
   mail: { url: `smtp://127.0.0.1:${mail.port}`, from: 'Heron <heron@mail.example>' },
 }));
 afterEach(() => {
-  receiver.posted.length = 0;
-  receiver.answer = (response) => void response.writeHead(204).end();
+  receiver.received.length = 0;
+  receiver.respond = (response) => void response.writeHead(204).end();
 });
 
-type Person = Awaited<ReturnType<Running['join']>>;
+type Person = Awaited<ReturnType<TestPlatform['signUp']>>;
 let people = 0;
-const join = () => heron.join(`notified-${people++}`);
+const join = () => heron.signUp(`notified-${people++}`);
 const send = async (person: Person, method: string, payload: object = {}) =>
   heron.send(`System.Notify.${method}`, { ...payload, lang: 'en' }, bearer(person.token));
 const channelsOf = async (person: Person) => (await send(person, 'channels')).data.channels as Channel[];
@@ -43,7 +43,7 @@ interface Channel {
 }
 
 const bodies = (type: string, at = receiver) =>
-  at.posted.map(({ body }) => JSON.parse(body)).filter((body) => body.type === type);
+  at.received.map(({ body }) => JSON.parse(body)).filter((body) => body.type === type);
 
 let seq = 0;
 const notice = (
@@ -56,7 +56,7 @@ const notice = (
   ...{ at: Date.now(), pair: 'BTC-USDT', kind, data },
 });
 const tell = (...notices: HostNotification[]) => {
-  host.notices = [...host.notices, ...notices];
+  host.notifications = [...host.notifications, ...notices];
 };
 
 /** A webhook that its owner has proven. */
@@ -77,7 +77,7 @@ test('a webhook is sent nothing but a code until its owner has shown it; then wh
   expect(channel).toMatchObject({ kind: 'webhook', target: `127.0.0.1:${receiver.port}`, proven: false });
   const [{ code }] = bodies('code');
   tell(notice(person, 'stop', { side: 'sell', quantity: '0.5', price: '100' }));
-  await until(() => host.notices.length === 0);
+  await until(() => host.notifications.length === 0);
   expect(bodies('notices')).toEqual([]);
   expect((await send(person, 'prove', { id: channel.id, notify_code: '000000' === code ? '1' : '000000' })).error).toBe(
     'code_wrong',
@@ -95,7 +95,7 @@ test('a webhook is sent nothing but a code until its owner has shown it; then wh
   expect(posted.text).toContain('Heron, stop: Grid <one> (live, real money)');
   expect(posted.text).toContain('Sold 0.5 BTC-USDT at 100.25.');
   expect(posted.text).toContain('https://heron.example/bot/abc123/');
-  const [raw] = receiver.posted.slice(-1);
+  const [raw] = receiver.received.slice(-1);
   expect(raw !== undefined && isSigned(raw, secret, Date.now())).toBe(true);
   expect(raw !== undefined && isSigned(raw, `${secret}x`, Date.now())).toBe(false);
   expect(heron.log()).not.toContain('quiet-secret');
@@ -130,7 +130,7 @@ test('what is told is chosen by kind, for all bots and for one, and goes back to
     notice(person, 'fill', bought, 'abc123'),
   );
   await until(() => bodies('notices').length === 1);
-  await until(() => host.notices.length === 0);
+  await until(() => host.notifications.length === 0);
   expect(bodies('notices')[0].notices).toMatchObject([{ kind: 'fill', bot: 'abc123' }]);
   expect((await choose('def456', null)).bots).toEqual([]);
   expect((await choose(null, null)).kinds).toContain('stop');
@@ -149,7 +149,7 @@ test('trades that come together are told together, and a trouble that lasts not 
   tell(notice(person, 'alarm', { what: 'exit_not_filled' }));
   await until(() => bodies('notices').length === 2);
   tell(notice(person, 'alarm', { what: 'exit_not_filled' }), notice(person, 'fill', bought));
-  await until(() => host.notices.length === 0);
+  await until(() => host.notifications.length === 0);
   // Others go on at once.
   tell(
     notice(person, 'disconnect', { what: 'feed_away' }),
@@ -165,20 +165,20 @@ test('trades that come together are told together, and a trouble that lasts not 
 test('a receiver that is away is tried again and said to fail; the same message bears the same key, and nothing is sent twice', async () => {
   const person = await join();
   const { id, secret } = await addWebhook(person);
-  receiver.answer = (response) => void response.writeHead(500).end();
+  receiver.respond = (response) => void response.writeHead(500).end();
   const told = notice(person, 'bot_error', { what: 'fault' });
   tell(told);
   await until(async () => (await channelsOf(person))[0]?.failing_since !== null);
   // Told again by a bot host that was not heard when it was told that they are taken.
   tell(told);
-  await until(() => host.notices.length === 0);
+  await until(() => host.notifications.length === 0);
   expect(bodies('notices')).toHaveLength(1);
-  receiver.answer = (response) => void response.writeHead(204).end();
+  receiver.respond = (response) => void response.writeHead(204).end();
   await heron.database.pool.query(`update accounts.notify_deliveries set next_at = now() where done_at is null`);
   // Whatever comes next wakes the sender.
   tell(notice(person, 'liquidation', { price: '1' }));
   await until(() => bodies('notices').length === 3);
-  const sent = receiver.posted.filter(({ body }) => body.includes(told.id));
+  const sent = receiver.received.filter(({ body }) => body.includes(told.id));
   expect(sent.map(({ headers }) => headers['idempotency-key']).every((key, _, [first]) => key === first)).toBe(true);
   expect(sent).toHaveLength(2);
   for (const each of sent) expect(isSigned(each, secret, Date.now())).toBe(true);
@@ -188,11 +188,11 @@ test('a receiver that is away is tried again and said to fail; the same message 
 
 test('a receiver that does not answer holds up nobody else, and is sent one message at a time', async () => {
   const [slow, quick] = [await join(), await join()];
-  const other = await webReceiver();
+  const other = await startWebhookReceiver();
   const { id } = await addWebhook(slow, other);
   await addWebhook(quick);
   const held: ServerResponse[] = [];
-  other.answer = (response) => void held.push(response);
+  other.respond = (response) => void held.push(response);
   tell(notice(slow, 'stop', { side: 'sell' }), notice(slow, 'liquidation', { price: '1' }));
   await until(() => held.length === 1);
   const begun = await heron.database.pool.query(
@@ -204,9 +204,9 @@ test('a receiver that does not answer holds up nobody else, and is sent one mess
   await until(() => bodies('notices').length === 1);
   expect(held).toHaveLength(1);
   // As soon as it answers it is sent what waits.
-  other.answer = (response) => void response.writeHead(204).end();
+  other.respond = (response) => void response.writeHead(204).end();
   held[0]?.writeHead(204).end();
-  await until(() => other.posted.length === 3);
+  await until(() => other.received.length === 3);
   await other.stop();
 });
 
@@ -214,19 +214,19 @@ test('a message that is tried again is the same message: what came meanwhile is 
   const person = await join();
   const { id } = await addWebhook(person);
   await send(person, 'choose', { id, bot: null, kinds: ['fill'] });
-  receiver.answer = (response) => void response.writeHead(500).end();
+  receiver.respond = (response) => void response.writeHead(500).end();
   const bought = { side: 'buy', quantity: '1', price: '2' };
   const [first, second] = [notice(person, 'fill', bought), notice(person, 'fill', bought)];
   tell(first);
   await until(async () => (await channelsOf(person))[0]?.failing_since !== null);
   tell(second);
-  await until(() => host.notices.length === 0);
-  receiver.answer = (response) => void response.writeHead(204).end();
+  await until(() => host.notifications.length === 0);
+  receiver.respond = (response) => void response.writeHead(204).end();
   await heron.database.pool.query(`update accounts.notify_deliveries set next_at = now() where done_at is null`);
   // Whatever comes next wakes the sender.
   tell(notice(await join(), 'stop'));
   await until(() => bodies('notices').length === 3);
-  const told = receiver.posted
+  const told = receiver.received
     .filter(({ body }) => JSON.parse(body).type === 'notices')
     .map(({ headers, body }) => ({ key: headers['idempotency-key'], notices: JSON.parse(body).notices }));
   const [tried, ...others] = told.filter(({ notices }) => notices[0].id === first.id);
@@ -273,7 +273,7 @@ test('mails about trades are few: after the first they wait for minutes, those o
   tell(notice(person, 'fill', bought));
   await until(() => mails().length === 1);
   tell(notice(person, 'fill', bought), notice(person, 'fill', bought, 'def456'));
-  await until(() => host.notices.length === 0);
+  await until(() => host.notifications.length === 0);
   const waiting = await heron.database.pool.query(
     `select next_at > now() + interval '2 minutes' as long from accounts.notify_deliveries
      where channel_id = $1 and done_at is null`,
@@ -292,7 +292,7 @@ test('a liquidation in parts is told at once, and its further parts together', a
   tell(notice(person, 'liquidation', { price: '1' }));
   await until(() => bodies('notices').length === 1);
   tell(...['2', '3'].map((price) => notice(person, 'liquidation', { price })));
-  await until(() => host.notices.length === 0);
+  await until(() => host.notifications.length === 0);
   await heron.database.pool.query('update accounts.notify_deliveries set next_at = now() where channel_id = $1', [id]);
   tell(notice(person, 'bot_error', { what: 'fault' }));
   await until(() => bodies('notices').length >= 3);
@@ -311,12 +311,12 @@ test('nobody sees, tries or removes the way of another; ten are enough; one that
   ] as const)
     expect((await send(stranger, method, { id, ...payload })).error).toBe('not_found');
   expect(await channelsOf(stranger)).toEqual([]);
-  receiver.answer = (response) => void response.writeHead(404).end();
+  receiver.respond = (response) => void response.writeHead(404).end();
   expect((await send(stranger, 'add', { kind: 'webhook', webhook_url: receiver.url })).error).toBe('address_silent');
   expect(await channelsOf(stranger)).toEqual([]);
   for (const webhook_url of ['nonsense', 'file:///etc/passwd', ''])
     expect((await send(stranger, 'add', { kind: 'webhook', webhook_url })).error).toBe('address_refused');
-  receiver.answer = (response) => void response.writeHead(200).end();
+  receiver.respond = (response) => void response.writeHead(200).end();
   expect((await send(person, 'test', { id })).error).toBeNull();
   expect(bodies('test')).toHaveLength(1);
   for (let count = 1; count < 10; count += 1)
@@ -333,6 +333,6 @@ test('what happened more than a day ago is taken and not told', async () => {
   const old = { ...notice(person, 'stop', { side: 'sell' }), at: Date.now() - 25 * 3_600_000 };
   tell(old, notice(person, 'bot_finished'));
   await until(() => bodies('notices').length === 1);
-  expect(host.taken).toContain(old.id);
+  expect(host.acknowledged).toContain(old.id);
   expect(bodies('notices')[0].notices).toMatchObject([{ kind: 'bot_finished' }]);
 });

@@ -6,15 +6,15 @@ import { ERRORS } from '@heron/contract/http/errors.ts';
 import { notifyMethods } from '@heron/contract/notify/notifyMethods.ts';
 import { beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { platformGround } from './platformGround.ts';
+import { platformFixture } from './platformFixture.ts';
 
 const METHODS = { ...accountMethods, ...notifyMethods, ...hostMethods };
 
-const heron = platformGround();
+const heron = platformFixture();
 let text: string;
 let document: z.infer<typeof openApi>;
 beforeAll(async () => {
-  ({ text } = await heron.ask('/openapi.json'));
+  ({ text } = await heron.request('/openapi.json'));
   document = openApi.parse(JSON.parse(text));
 });
 
@@ -155,16 +155,16 @@ test('it tells every error with its status', () => {
 });
 
 test('its page comes from here alone and needs no script within it', async () => {
-  const page = await heron.ask('/docs/');
+  const page = await heron.request('/docs/');
   expect(page.status).toBe(200);
   expect(page.headers['content-security-policy']).toContain("script-src 'self';");
   expect(page.text).not.toMatch(/<script(?![^>]*\ssrc="\.\/static\/)/);
   expect(page.text).not.toMatch(/\son\w+=|https?:\/\//);
   for (const [, file = ''] of page.text.matchAll(/(?:src|href)="\.(\/static\/[^"]+)"/g))
-    expect((await heron.ask(`/docs${file}`)).status, file).toBe(200);
-  expect((await heron.ask('/docs/json')).text).toBe(text);
-  expect((await heron.ask('/docs', { headers: { accept: 'text/html' } })).status).toBe(200);
-  expect((await heron.ask('/docs/static/../../package.json')).status).toBe(404);
+    expect((await heron.request(`/docs${file}`)).status, file).toBe(200);
+  expect((await heron.request('/docs/json')).text).toBe(text);
+  expect((await heron.request('/docs', { headers: { accept: 'text/html' } })).status).toBe(200);
+  expect((await heron.request('/docs/static/../../package.json')).status).toBe(404);
 });
 
 function isPattern(pattern: string): boolean {

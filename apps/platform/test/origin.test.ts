@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { platformGround } from './platformGround.ts';
-import { PASSWORD, type Running, run } from './running.ts';
+import { platformFixture } from './platformFixture.ts';
+import { PASSWORD, startTestPlatform, type TestPlatform } from './testPlatform.ts';
 
-const heron = platformGround();
+const heron = platformFixture();
 let token: string;
 beforeAll(async () => {
-  ({ token } = await heron.join('Origin'));
+  ({ token } = await heron.signUp('Origin'));
 });
 
 const whoAmI = (headers = {}) =>
@@ -52,24 +52,24 @@ test('a foreign name that is made to point here is refused', async () => {
     `192.168.1.5:${port}`,
   ]) {
     expect(await whoAmI({ host, origin: `http://${host}` })).toMatchObject({ status: 421, error: 'wrong_host' });
-    expect((await heron.ask('/healthz', { headers: { host } })).status).toBe(421);
+    expect((await heron.request('/healthz', { headers: { host } })).status).toBe(421);
   }
   for (const host of [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`, 'LOCALHOST']) {
-    expect((await heron.ask('/healthz', { headers: { host } })).status).toBe(200);
+    expect((await heron.request('/healthz', { headers: { host } })).status).toBe(200);
   }
 });
 
 describe('behind a proxy with https', () => {
-  let proxied: Running;
+  let proxied: TestPlatform;
   beforeAll(async () => {
-    proxied = await run({ publicUrl: 'https://heron.example', trustedProxies: ['127.0.0.1'] });
+    proxied = await startTestPlatform({ publicUrl: 'https://heron.example', trustedProxies: ['127.0.0.1'] });
   });
   afterAll(() => proxied.stop());
   const outside = { host: 'heron.example', 'x-forwarded-proto': 'https', origin: 'https://heron.example' };
 
   test('its own name is its own, others are not', async () => {
-    expect((await proxied.ask('/healthz', { headers: { host: 'heron.example' } })).status).toBe(200);
-    expect((await proxied.ask('/healthz', { headers: { host: 'evil.example' } })).status).toBe(421);
+    expect((await proxied.request('/healthz', { headers: { host: 'heron.example' } })).status).toBe(200);
+    expect((await proxied.request('/healthz', { headers: { host: 'evil.example' } })).status).toBe(421);
   });
 
   test('cookies are kept to https, and browsers are told to stay there', async () => {
@@ -91,7 +91,7 @@ describe('behind a proxy with https', () => {
       (await proxied.send('System.Member.memberInfo', {}, { ...outside, cookie })).data?.user_info?.username ?? null;
     expect(await whoIs(`__Host-heron_session=${data.token}`)).toBe('Secure');
     expect(await whoIs(`heron_session=${data.token}`)).toBeNull();
-    const planted = await proxied.join('Planted');
+    const planted = await proxied.signUp('Planted');
     expect(await whoIs(`__Host-heron_session=${data.token}; heron_session=${planted.token}`)).toBe('Secure');
     const out = await proxied.send('System.Login.logout', {}, { ...outside, authorization: `Bearer ${data.token}` });
     expect(out.headers['set-cookie']).toEqual([
@@ -101,7 +101,7 @@ describe('behind a proxy with https', () => {
   });
 
   test('a session from before the cookie had that name goes on until it ends', async () => {
-    const { token } = await proxied.join('Earlier');
+    const { token } = await proxied.signUp('Earlier');
     await proxied.database.pool.query('update accounts.sessions set by_https = false');
     const cookie = `heron_session=${token}`;
     expect(await proxied.send('System.Member.memberInfo', {}, { ...outside, cookie })).toMatchObject({ code: 0 });

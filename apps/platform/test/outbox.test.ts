@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from 'vitest';
 import { hashToken } from '../src/gateway/secretToken.ts';
-import { platformGround } from './platformGround.ts';
+import { platformFixture } from './platformFixture.ts';
 
-const heron = platformGround();
+const heron = platformFixture();
 let administrator: { token: string; uid: number };
 beforeAll(async () => {
-  const { token, user } = await heron.join('Keeper');
+  const { token, user } = await heron.signUp('Keeper');
   await heron.database.pool.query('update accounts.users set group_id = 1 where uid = $1', [user.uid]);
   administrator = { token, uid: user.uid };
 });
@@ -46,7 +46,7 @@ test('every look is written down', async () => {
 });
 
 test.each([null, 4, 3, 2])('somebody of group %s reads nothing', async (group) => {
-  const { token, user } = await heron.join(`reader${group}`);
+  const { token, user } = await heron.signUp(`reader${group}`);
   await heron.database.pool.query('update accounts.users set group_id = $1 where uid = $2', [group, user.uid]);
   expect(await list(token)).toMatchObject({ status: 403, error: 'admins_only', data: null });
 });

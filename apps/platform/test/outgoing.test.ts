@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isPublicAddress } from '../src/gateway/publicAddress.ts';
 import { AddressRefused, createOutgoing } from '../src/notify/outgoing.ts';
-import { type WebReceiver, webReceiver } from '../src/testing/webReceiver.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../src/testing/webhookReceiver.ts';
 
-let receiver: WebReceiver;
+let receiver: WebhookReceiver;
 beforeEach(async () => {
-  receiver = await webReceiver();
+  receiver = await startWebhookReceiver();
 });
 afterEach(() => receiver.stop());
 
@@ -76,7 +76,7 @@ test.each([
   const outgoing = createOutgoing({ allowPrivate: false, resolve: leads(...addresses).resolve });
   outgoing.check('https://innocent.example/');
   await expect(outgoing.post(`https://innocent.example:${receiver.port}/`, {}, '')).rejects.toThrow(AddressRefused);
-  expect(receiver.posted).toEqual([]);
+  expect(receiver.received).toEqual([]);
 });
 
 test('the name of this machine is refused', async () => {
@@ -108,42 +108,44 @@ test('a name is asked once, and what was looked at is what is connected to, with
   const url = `http://changes.example:${receiver.port}/x`;
   expect(await outgoing.post(url, { 'content-type': 'text/plain' }, 'words 字')).toMatchObject({ status: 204 });
   expect(asked).toBe(1);
-  expect(receiver.posted).toMatchObject([{ headers: { host: `changes.example:${receiver.port}` }, body: 'words 字' }]);
+  expect(receiver.received).toMatchObject([
+    { headers: { host: `changes.example:${receiver.port}` }, body: 'words 字' },
+  ]);
 });
 
 test('a redirection is not followed', async () => {
-  const other = await webReceiver();
-  receiver.answer = (response) => void response.writeHead(307, { location: other.url }).end();
+  const other = await startWebhookReceiver();
+  receiver.respond = (response) => void response.writeHead(307, { location: other.url }).end();
   const outgoing = createOutgoing({ allowPrivate: true });
   expect(await outgoing.post(receiver.url, {}, 'x')).toMatchObject({ status: 307 });
-  expect(other.posted).toEqual([]);
+  expect(other.received).toEqual([]);
   await other.stop();
 });
 
 test('whoever answers too much is not read to the end, and whoever is silent is not waited for', async () => {
-  receiver.answer = (response) => {
+  receiver.respond = (response) => {
     response.writeHead(200);
     const more = () => void (response.destroyed || response.write(Buffer.alloc(64 * 1_024), () => setImmediate(more)));
     more();
   };
-  const outgoing = createOutgoing({ allowPrivate: true, patienceMs: 2_000 });
+  const outgoing = createOutgoing({ allowPrivate: true, timeoutMs: 2_000 });
   const { text } = await outgoing.post(receiver.url, {}, 'x');
   expect(text.length).toBeLessThanOrEqual(64 * 1_024);
-  receiver.answer = () => {};
-  const hasty = createOutgoing({ allowPrivate: true, patienceMs: 100 });
+  receiver.respond = () => {};
+  const hasty = createOutgoing({ allowPrivate: true, timeoutMs: 100 });
   await expect(hasty.post(receiver.url, {}, 'x')).rejects.toThrow();
-  receiver.answer = (response) => void response.writeHead(200).write('begun');
+  receiver.respond = (response) => void response.writeHead(200).write('begun');
   await expect(hasty.post(receiver.url, {}, 'x')).rejects.toThrow();
-  const unnamed = createOutgoing({ allowPrivate: true, patienceMs: 100, resolve: () => new Promise(() => {}) });
+  const unnamed = createOutgoing({ allowPrivate: true, timeoutMs: 100, resolve: () => new Promise(() => {}) });
   await expect(unnamed.post('http://slow.example/', {}, 'x')).rejects.toThrow();
 });
 
 test('whoever answers that another protocol is spoken from now on is not waited for', async () => {
-  receiver.answer = ({ socket }) =>
+  receiver.respond = ({ socket }) =>
     void socket?.write('HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: websocket\r\n\r\n');
-  const outgoing = createOutgoing({ allowPrivate: true, patienceMs: 1_000 });
+  const outgoing = createOutgoing({ allowPrivate: true, timeoutMs: 1_000 });
   await expect(outgoing.post(receiver.url, {}, 'x')).rejects.toThrow();
-  receiver.answer = ({ socket }) => void socket?.end();
+  receiver.respond = ({ socket }) => void socket?.end();
   await expect(outgoing.post(receiver.url, {}, 'x')).rejects.toThrow();
 });
 

@@ -7,12 +7,12 @@ import type { BotSummary } from '@heron/contract/bots/entities.ts';
 import type { BotNotification } from '@heron/contract/bots/notifications.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { hostLines } from '../src/bots/paired/hostLine.ts';
+import { createHostConnections } from '../src/bots/paired/hostConnections.ts';
 import { startPlatform } from '../src/platform.ts';
-import { type BotHostStandIn, standIn } from './botHostStandIn.ts';
-import { type Machine, machine } from './pairedMachine.ts';
-import { platformGround } from './platformGround.ts';
-import { SECRET, until } from './running.ts';
+import { type FakeBotHost, startFakeBotHost } from './fakeBotHost.ts';
+import { type FakeMachine, startFakeMachine } from './fakeMachine.ts';
+import { platformFixture } from './platformFixture.ts';
+import { SECRET, until } from './testPlatform.ts';
 
 const bot = (id: string, createdAt = 1): BotSummary => ({
   ...{ id, name: `Bot ${id}`, venue: 'binance-demo', mode: 'paper', status: 'working', draining: false },
@@ -48,36 +48,36 @@ const notice = (bot: string, seq: number, at: number): BotNotification => ({
   },
 });
 
-let own: BotHostStandIn;
-let theirs: Machine;
+let own: FakeBotHost;
+let theirs: FakeMachine;
 let token: string;
 let host: string;
 beforeAll(async () => {
-  own = await standIn();
-  theirs = await machine();
+  own = await startFakeBotHost();
+  theirs = await startFakeMachine();
 });
 afterAll(async () => {
   theirs.close();
   await own.stop();
 });
-const heron = platformGround(() => ({ bothostUrl: own.url, notifyPrivate: true }));
+const heron = platformFixture(() => ({ bothostUrl: own.url, notifyPrivate: true }));
 const bearer = (of = token) => ({ authorization: `Bearer ${of}` });
 const pairing = () => ({ name: 'Theirs', address: '127.0.0.1', port: theirs.port, pairing_code: theirs.code });
 beforeAll(async () => {
-  token = (await heron.join('Keeper')).token;
+  token = (await heron.signUp('Keeper')).token;
   const { data } = await heron.send('System.Host.pair', pairing(), bearer());
   host = (data as unknown as { host: { id: string } }).host.id;
 });
 beforeEach(() => {
-  theirs.asked.length = 0;
-  theirs.greet = () => {};
+  theirs.requests.length = 0;
+  theirs.onStream = () => {};
   theirs.streams = true;
-  theirs.answer = (_, response) => void response.end('{}');
-  own.answer = (_, response) => void response.setHeader('content-type', 'application/json').end('{"bots":[]}');
+  theirs.respond = (_, response) => void response.end('{}');
+  own.respond = (_, response) => void response.setHeader('content-type', 'application/json').end('{"bots":[]}');
 });
 
 async function call(path: string, sent: { method?: string; body?: object; as?: string } = {}) {
-  const answer = await heron.ask(path, {
+  const answer = await heron.request(path, {
     method: sent.method ?? 'GET',
     headers: { ...bearer(sent.as), ...(sent.body && { 'content-type': 'application/json' }) },
     ...(sent.body && { body: JSON.stringify(sent.body) }),
@@ -99,8 +99,8 @@ function window(as = token) {
 }
 
 test('bots of a paired host bear its id, newest first among the others', async () => {
-  own.answer = (_, response) => void response.end(JSON.stringify({ bots: [bot('aaaaaa', 5), bot('bbbbbb', 1)] }));
-  theirs.answer = answers({ bots: [bot('aaaaaa', 3)] });
+  own.respond = (_, response) => void response.end(JSON.stringify({ bots: [bot('aaaaaa', 5), bot('bbbbbb', 1)] }));
+  theirs.respond = answers({ bots: [bot('aaaaaa', 3)] });
   const { body } = await call('/bot/bots');
   expect(body.bots.map(({ id }: BotSummary) => id)).toEqual(['aaaaaa', `${host}~aaaaaa`, 'bbbbbb']);
   expect(body.hosts).toEqual([{ id: host, name: 'Theirs', state: 'up' }]);
@@ -112,8 +112,8 @@ test.each([
   ['a bot that it says is of another host', { bots: [bot('zzzz~aaaaaa')] }],
   ['more than it may', `{"bots":[${' '.repeat(5 * 1_048_576)}]}`],
 ])('a host that answers %s is one of another version, and all others are shown', async (_, rubbish) => {
-  own.answer = (_request, response) => void response.end(JSON.stringify({ bots: [bot('aaaaaa')] }));
-  theirs.answer = answers(rubbish);
+  own.respond = (_request, response) => void response.end(JSON.stringify({ bots: [bot('aaaaaa')] }));
+  theirs.respond = answers(rubbish);
   const { status, body } = await call('/bot/bots');
   expect([status, body.bots.length, body.hosts[0].state]).toEqual([200, 1, 'differs']);
 });
@@ -127,8 +127,8 @@ test.each([
   ['of half a million wrong elements', () => `{"bots":[${'0,'.repeat(500_000)}0]}`],
   ['of one bot, wrong in countless places', () => `{"bots":[{"pairs":[${'0,'.repeat(500_000)}0]}]}`],
 ])('an answer %s is told in a moment to be of another version', async (_, answer) => {
-  own.answer = (_request, response) => void response.end(JSON.stringify({ bots: [bot('aaaaaa')] }));
-  theirs.answer = answers(answer());
+  own.respond = (_request, response) => void response.end(JSON.stringify({ bots: [bot('aaaaaa')] }));
+  theirs.respond = answers(answer());
   const begun = performance.now();
   const { status, body } = await call('/bot/bots');
   expect([status, body.bots.length, body.hosts[0].state]).toEqual([200, 1, 'differs']);
@@ -143,7 +143,7 @@ test.each([
   ['has countless wrong parts', () => `{"type":"bot","bot":{"pairs":[${'0,'.repeat(500_000)}0]}}`],
   ['is of a known kind and another shape', () => '{"type":"removed","id":7}'],
 ])('a pushed message that %s ends the line to its host, and nothing else', async (_, message) => {
-  theirs.greet = (socket) => socket.send(message());
+  theirs.onStream = (socket) => socket.send(message());
   const { client, heard } = window();
   await until(() => heard.some((each) => each.host?.state === 'differs'));
   expect(client.readyState).toBe(WebSocket.OPEN);
@@ -152,7 +152,7 @@ test.each([
 });
 
 test('a host that never answers is away after four seconds, and keeps no list waiting', async () => {
-  theirs.answer = () => {};
+  theirs.respond = () => {};
   const begun = performance.now();
   expect(await stateOf()).toBe('away');
   expect(performance.now() - begun).toBeLessThan(15_000);
@@ -164,20 +164,22 @@ test('a line that is taken up and stays silent is given up, however long an answ
   const { port } = silent.address() as AddressInfo;
   const place = { address: '127.0.0.1', port, identity: 'x', secret: Buffer.alloc(32) };
   const begun = performance.now();
-  const asked = { method: 'GET', path: '/', patienceMs: 40_000 };
-  await expect(hostLines({ allowPrivate: true }).begin(place, asked)).rejects.toMatchObject({ state: 'away' });
+  const asked = { method: 'GET', path: '/', timeoutMs: 40_000 };
+  await expect(createHostConnections({ allowPrivate: true }).request(place, asked)).rejects.toMatchObject({
+    state: 'away',
+  });
   expect(performance.now() - begun).toBeLessThan(20_000);
   silent.close();
 });
 
 test('calls of one bot lose the id of the host on their way there, and only calls of the contract go there', async () => {
-  theirs.answer = answers({ error: { code: 'bot_running', message: 'anything', details: {} } });
+  theirs.respond = answers({ error: { code: 'bot_running', message: 'anything', details: {} } });
   for (const path of [`/bot/bots/${host}~aaaaaa/trades?limit=5`, `/bot/bots/${host}%7Eaaaaaa/trades?limit=5`]) {
-    theirs.asked.length = 0;
+    theirs.requests.length = 0;
     await call(path);
-    expect(theirs.asked).toEqual(['/bot/bots/aaaaaa/trades?limit=5']);
+    expect(theirs.requests).toEqual(['/bot/bots/aaaaaa/trades?limit=5']);
   }
-  theirs.asked.length = 0;
+  theirs.requests.length = 0;
   for (const path of [
     `/bot/bots/${host}~aaaaaa/../../host/notices`,
     `/bot/bots/${host}~aaaaaa%2f..%2fnotices`,
@@ -186,7 +188,7 @@ test('calls of one bot lose the id of the host on their way there, and only call
   ]) {
     expect((await call(path)).status, path).toBeGreaterThanOrEqual(400);
   }
-  expect(theirs.asked).toEqual([]);
+  expect(theirs.requests).toEqual([]);
 });
 
 test('a host that is asked for by a name that is none is not taken for our own', async () => {
@@ -194,22 +196,22 @@ test('a host that is asked for by a name that is none is not taken for our own',
     const path = `/bot/bots?host=${name}`;
     expect((await call(path, { method: 'POST', body: {} })).error, path).toBe('not_found');
   }
-  expect(own.arrived.filter(({ method }) => method === 'POST')).toEqual([]);
+  expect(own.requests.filter(({ method }) => method === 'POST')).toEqual([]);
 });
 
 test('notices of one bot are asked of its host, from the place that an app names', async () => {
   await call(`/bot/notices?bot=${host}~aaaaaa&before=20.${host}~aaaaaa.7`);
-  expect(theirs.asked).toEqual(['/bot/notices?bot=aaaaaa&before=20.aaaaaa.7']);
+  expect(theirs.requests).toEqual(['/bot/notices?bot=aaaaaa&before=20.aaaaaa.7']);
 });
 
 test('a table of trades comes through as it is, and what is none is not handed on as one', async () => {
   const table = `/bot/bots/${host}~aaaaaa/trades.csv`;
-  theirs.answer = (_, response) => void response.setHeader('content-type', 'text/csv').end('a,b\r\n');
-  const csv = await heron.ask(table, { headers: { ...bearer(), accept: 'text/csv' } });
+  theirs.respond = (_, response) => void response.setHeader('content-type', 'text/csv').end('a,b\r\n');
+  const csv = await heron.request(table, { headers: { ...bearer(), accept: 'text/csv' } });
   expect([csv.status, csv.headers['content-type'], csv.text]).toEqual([200, 'text/csv; charset=utf-8', 'a,b\r\n']);
-  theirs.answer = (_, response) => void response.setHeader('content-type', 'text/html').end('<script>');
+  theirs.respond = (_, response) => void response.setHeader('content-type', 'text/html').end('<script>');
   expect((await call(table)).error).toBe('host_differs');
-  theirs.answer = (_, response) => {
+  theirs.respond = (_, response) => {
     response.statusCode = 404;
     answers({ error: { code: 'not_found', message: '' } })(_, response);
   };
@@ -217,7 +219,7 @@ test('a table of trades comes through as it is, and what is none is not handed o
 });
 
 test('what a host refuses with is told in our words, and what it makes up is not', async () => {
-  theirs.answer = (_, response) => {
+  theirs.respond = (_, response) => {
     response.statusCode = 409;
     answers({ error: { code: 'bot_running', message: 'Click http://evil.example' } })(_, response);
   };
@@ -230,7 +232,7 @@ test('what a host refuses with is told in our words, and what it makes up is not
     [500, 'x'],
     [302, 'bot_running'],
   ] as const) {
-    theirs.answer = (_, response) => {
+    theirs.respond = (_, response) => {
       response.statusCode = status;
       answers({ error: { code, message: '' } })(_, response);
     };
@@ -243,7 +245,7 @@ test.each([
   ['internal', 502, 'host_differs'],
   ['unavailable', 503, 'host_away'],
 ])('a fault of the host itself, %s, is told as one of that host: %i %s', async (code, status, error) => {
-  theirs.answer = (_, response) => void response.writeHead(500).end(JSON.stringify({ error: { code, message: 'x' } }));
+  theirs.respond = (_, response) => void response.writeHead(500).end(JSON.stringify({ error: { code, message: 'x' } }));
   const answer = await call(`/bot/bots/${host}~aaaaaa`);
   expect([answer.status, answer.error]).toEqual([status, error]);
   expect(answer.body.error.message).toContain('Theirs');
@@ -256,22 +258,22 @@ test.each([
   [12.2, 13],
 ])('a wait of %d seconds that a host tells is told as %i', async (seconds, told) => {
   const refusal = { error: { code: 'too_many_requests', message: 'x', details: { seconds } } };
-  theirs.answer = (_, response) => void response.writeHead(429).end(JSON.stringify(refusal));
-  const answer = await heron.ask(`/bot/bots/${host}~aaaaaa`, { headers: bearer() });
+  theirs.respond = (_, response) => void response.writeHead(429).end(JSON.stringify(refusal));
+  const answer = await heron.request(`/bot/bots/${host}~aaaaaa`, { headers: bearer() });
   expect(answer.status).toBe(429);
   expect(answer.headers['retry-after']).toBe(String(told));
   expect(JSON.parse(answer.text).error.details).toEqual({ seconds: told });
 });
 
 test('an order of which nobody knows whether it was carried out is not told as refused', async () => {
-  theirs.answer = answers({ anything: 'else' });
+  theirs.respond = answers({ anything: 'else' });
   const body = { requestId: randomUUID(), pair: 'BTC-USDT', side: 'buy', type: 'maker', value: '10', short: false };
   const { status, error } = await call(`/bot/bots/${host}~aaaaaa/orders`, { method: 'POST', body });
   expect([status, error]).toEqual([502, 'host_differs']);
 });
 
 test('a host whose key cannot be opened any more is refused, keeps nobody from other bots, and can be removed', async () => {
-  const { token: as } = await heron.join('LockedOut');
+  const { token: as } = await heron.signUp('LockedOut');
   const { data } = await heron.send('System.Host.pair', pairing(), bearer(as));
   const { id } = (data as unknown as { host: { id: string } }).host;
   await heron.database.pool.query(`update accounts.paired_hosts set sealed_key = 'of another secret' where id = $1`, [
@@ -279,7 +281,7 @@ test('a host whose key cannot be opened any more is refused, keeps nobody from o
   ]);
   const { body } = await call('/bot/bots', { as });
   expect([body.bots, body.hosts]).toEqual([[], [{ id, name: 'Theirs', state: 'refused' }]]);
-  own.answer = (_, response) => void response.end('{"bots":[]}');
+  own.respond = (_, response) => void response.end('{"bots":[]}');
   expect((await call('/bot/halt', { as, method: 'POST', body: { close: false } })).body.away).toHaveLength(1);
   const { heard, client } = window(as);
   await until(() => heard.some((message) => message.host?.state === 'refused'));
@@ -293,11 +295,11 @@ test('a host whose key cannot be opened any more is refused, keeps nobody from o
 test('a key of an exchange is not sent on to a paired host', async () => {
   const body = { venue: 'binance-demo', label: 'x', key: 'the key itself', secret: 'the secret itself' };
   expect((await call(`/bot/keys?host=${host}`, { method: 'POST', body })).error).toBe('keys_stay_there');
-  expect(theirs.asked).toEqual([]);
+  expect(theirs.requests).toEqual([]);
 });
 
 test('nobody else reaches the host of somebody', async () => {
-  const { token: stranger } = await heron.join('Stranger');
+  const { token: stranger } = await heron.signUp('Stranger');
   for (const path of [
     `/bot/bots/${host}~aaaaaa`,
     `/bot/markets?exchange=binance&host=${host}`,
@@ -306,7 +308,7 @@ test('nobody else reaches the host of somebody', async () => {
     expect((await call(path, { as: stranger })).error).toBe('not_found');
   }
   expect((await heron.send('System.Host.remove', { id: host }, bearer(stranger))).error).toBe('not_found');
-  expect(theirs.asked).toEqual([]);
+  expect(theirs.requests).toEqual([]);
 });
 
 test('pages of notices run through all hosts, each notice once, however they fall together', async () => {
@@ -321,8 +323,8 @@ test('pages of notices run through all hosts, each notice once, however they fal
     const rest = all.filter((each) => key(String(each.at), each.bot, each.id.split('.')[1]) < key(at, bot, seq));
     return { notices: rest.slice(0, limit), next: rest.length > limit ? 'x' : null, unseen: all.length };
   };
-  own.answer = ({ url }, response) => void response.end(JSON.stringify(page(here, url)));
-  theirs.answer = (request, response) => answers(page(there, request.url ?? ''))(request, response);
+  own.respond = ({ url }, response) => void response.end(JSON.stringify(page(here, url)));
+  theirs.respond = (request, response) => answers(page(there, request.url ?? ''))(request, response);
   for (const limit of [1, 2, 3, 7]) {
     const seen: string[] = [];
     let before = '';
@@ -339,13 +341,13 @@ test('pages of notices run through all hosts, each notice once, however they fal
 });
 
 test('the kill switch for all says of which host nobody knows', async () => {
-  theirs.answer = (request) => void request.socket.destroy();
+  theirs.respond = (request) => void request.socket.destroy();
   const { body } = await call('/bot/halt', { method: 'POST', body: { close: false } });
   expect(body).toEqual({ bots: [], away: [{ id: host, name: 'Theirs' }] });
 });
 
 test('the kill switch for all answers an app in time, whoever is silent', async () => {
-  theirs.answer = () => {};
+  theirs.respond = () => {};
   const begun = performance.now();
   const { body } = await call('/bot/halt', { method: 'POST', body: { close: false } });
   expect(body).toEqual({ bots: [], away: [{ id: host, name: 'Theirs' }] });
@@ -353,21 +355,21 @@ test('the kill switch for all answers an app in time, whoever is silent', async 
 });
 
 test('while our own bot host is away, what others have done and what runs there is told', async () => {
-  own.answer = (_request, _response, raw) => void raw.socket.destroy();
-  theirs.answer = answers({ bots: [bot('bbbbbb')] });
+  own.respond = (_request, _response, raw) => void raw.socket.destroy();
+  theirs.respond = answers({ bots: [bot('bbbbbb')] });
   const { body } = await call('/bot/bots');
   expect([body.bots.length, body.ownAway, body.hosts[0].state]).toEqual([1, true, 'up']);
-  theirs.answer = answers({ bots: [] });
+  theirs.respond = answers({ bots: [] });
   const halted = await call('/bot/halt', { method: 'POST', body: { close: false } });
   expect(halted.body).toEqual({ bots: [], ownAway: true, away: [] });
-  theirs.answer = (request) => void request.socket.destroy();
+  theirs.respond = (request) => void request.socket.destroy();
   expect((await call('/bot/bots')).error).toBe('unavailable');
 });
 
 test('while our own bot host is away, what others have told is listed, seen and counted', async () => {
   const told = { notices: [notice('bbbbbb', 1, 10)], next: null, unseen: 4 };
-  own.answer = (_request, _response, raw) => void raw.socket.destroy();
-  theirs.answer = ({ url = '' }, response) =>
+  own.respond = (_request, _response, raw) => void raw.socket.destroy();
+  theirs.respond = ({ url = '' }, response) =>
     void response.end(JSON.stringify(url.startsWith('/bot/notices/seen') ? { unseen: 3 } : told));
   const { body } = await call('/bot/notices');
   expect([body.notices.map(({ id }: BotNotification) => id), body.unseen]).toEqual([[`${host}~bbbbbb.1`], 4]);
@@ -376,13 +378,13 @@ test('while our own bot host is away, what others have told is listed, seen and 
   // What was not done is not said to be.
   const ours = await call('/bot/notices/seen', { method: 'POST', body: { ids: ['aaaaaa.1'] } });
   expect(ours.error).toBe('unavailable');
-  theirs.answer = (request) => void request.socket.destroy();
+  theirs.respond = (request) => void request.socket.destroy();
   expect((await call('/bot/notices')).error).toBe('unavailable');
 });
 
 test('our own bot host that does not answer keeps no list of others waiting', async () => {
-  own.answer = () => {};
-  theirs.answer = answers({ bots: [bot('bbbbbb')] });
+  own.respond = () => {};
+  theirs.respond = answers({ bots: [bot('bbbbbb')] });
   const begun = performance.now();
   const { body } = await call('/bot/bots');
   expect([body.bots.length, body.ownAway]).toEqual([1, true]);
@@ -390,7 +392,7 @@ test('our own bot host that does not answer keeps no list of others waiting', as
 });
 
 test('while our own bot host is away a stream tells of the others, and ends when it is back, so that a whole one is opened', async () => {
-  theirs.greet = (socket) => {
+  theirs.onStream = (socket) => {
     socket.on('message', (text) => socket.send(JSON.stringify({ type: 'removed', id: JSON.parse(String(text)).id })));
     socket.send(JSON.stringify({ type: 'bot', bot: bot('bbbbbb') }));
   };
@@ -409,11 +411,11 @@ test('while our own bot host is away a stream tells of the others, and ends when
 
 test('a host hides no notices of others by what it counts, how many it sends or how it dates them', async () => {
   const mine = { notices: [notice('aaaaaa', 1, 10)], next: null, unseen: 3 };
-  own.answer = (_, response) => void response.end(JSON.stringify(mine));
+  own.respond = (_, response) => void response.end(JSON.stringify(mine));
   const page = (notices: BotNotification[], unseen = 0) => answers({ notices, next: null, unseen });
-  theirs.answer = page([], -3);
+  theirs.respond = page([], -3);
   expect((await call('/bot/notices')).body.unseen).toBe(3);
-  theirs.answer = page(Array.from({ length: 30 }, (_, n) => notice('bbbbbb', 30 - n, 9e15)));
+  theirs.respond = page(Array.from({ length: 30 }, (_, n) => notice('bbbbbb', 30 - n, 9e15)));
   const { body } = await call('/bot/notices?limit=5');
   expect(body.notices).toHaveLength(5);
   expect(body.notices[0].at).toBeLessThan(Date.now() + 2 * 86_400_000);
@@ -422,14 +424,14 @@ test('a host hides no notices of others by what it counts, how many it sends or 
 
 test('a stream tells when a host comes and goes, and drops one that pushes rubbish', async () => {
   const pushed: WebSocket[] = [];
-  theirs.greet = (socket) => {
+  theirs.onStream = (socket) => {
     pushed.push(socket);
     socket.send(JSON.stringify({ type: 'bot', bot: bot('cccccc') }));
     socket.send(JSON.stringify({ type: 'of another version' }));
     socket.send(JSON.stringify({ type: 'host', host: { id: 'zzzz', name: 'Made up', state: 'up' } }));
     socket.send(JSON.stringify({ type: 'unseen', count: 2 }));
   };
-  own.greet = (socket) => socket.send('{"type":"unseen","count":3}');
+  own.onStream = (socket) => socket.send('{"type":"unseen","count":3}');
   const { client, heard } = window();
   await until(() => heard.some(({ type, count }) => type === 'unseen' && count === 5));
   expect(heard.filter(({ type }) => type === 'bot').map((each) => each.bot?.id)).toEqual([`${host}~cccccc`]);
@@ -441,7 +443,7 @@ test('a stream tells when a host comes and goes, and drops one that pushes rubbi
   pushed[0]?.send('<html>');
   await until(() => heard.some((each) => each.host?.state === 'differs'));
   client.close();
-  own.greet = () => {};
+  own.onStream = () => {};
 });
 
 test('a host that takes the line and never opens the stream is away', async () => {
@@ -453,7 +455,7 @@ test('a host that takes the line and never opens the stream is away', async () =
 
 test('a host that says something and hangs up is waited for longer each time', async () => {
   const greeted: number[] = [];
-  theirs.greet = (socket) => {
+  theirs.onStream = (socket) => {
     greeted.push(performance.now());
     socket.send(JSON.stringify({ type: 'unseen', count: 1 }), () => socket.close());
   };
@@ -464,11 +466,11 @@ test('a host that says something and hangs up is waited for longer each time', a
 });
 
 test('all windows of one person share what their hosts may send, so that one that floods keeps nobody waiting', async () => {
-  const { token: guest, user } = await heron.join('Flooded');
+  const { token: guest, user } = await heron.signUp('Flooded');
   expect((await heron.send('System.Host.pair', pairing(), bearer(guest))).error).toBe(null);
   const message = JSON.stringify({ type: 'bot', bot: bot('aaaaaa'), more: 'x'.repeat(1_900_000) });
   let ended = 0;
-  theirs.greet = (socket) => {
+  theirs.onStream = (socket) => {
     socket.on('close', () => ended++);
     // On one stream alone this is allowed in one second.
     for (let n = 0; n < 4; n++) socket.send(message);
@@ -486,12 +488,12 @@ test('all windows of one person share what their hosts may send, so that one tha
 
 test('whoever fills a slow window waits, and each goes on when the window has read', async () => {
   const big = 'x'.repeat(600_000);
-  theirs.greet = (socket) => {
+  theirs.onStream = (socket) => {
     for (let n = 1; n <= 8; n++) {
       socket.send(JSON.stringify({ type: 'bot', bot: { ...bot(`bbbbb${n}`), name: big } }));
     }
   };
-  own.greet = (socket) => {
+  own.onStream = (socket) => {
     for (let n = 0; n < 60; n++) socket.send(JSON.stringify({ type: 'removed', id: `aaaa${10 + n}`, big }));
   };
   const { client, heard } = window();
@@ -502,7 +504,7 @@ test('whoever fills a slow window waits, and each goes on when the window has re
   await until(() => heard.length >= 60 + 8 + 1, 30_000);
   expect(heard.filter(({ type }) => type === 'removed')).toHaveLength(60);
   client.close();
-  own.greet = () => {};
+  own.onStream = () => {};
 });
 
 test('no address of a link, of a cloud’s own service, or of a guarded port is asked', async () => {
@@ -517,7 +519,7 @@ test('no address of a link, of a cloud’s own service, or of a guarded port is 
     const { error } = await heron.send('System.Host.pair', { ...pairing(), ...given }, bearer());
     expect(error, JSON.stringify(given)).toBe('host_address_refused');
   }
-  expect(theirs.asked).toEqual([]);
+  expect(theirs.requests).toEqual([]);
 });
 
 test('a bot host that was paired before keeps its id when it is paired anew, and nothing secret is logged', async () => {
@@ -529,22 +531,22 @@ test('a bot host that was paired before keeps its id when it is paired anew, and
 });
 
 test('a host is told when the account that it is paired with is erased; one that cannot be told holds nothing up', async () => {
-  const other = await machine();
-  const leaver = await heron.join('Leaver');
+  const other = await startFakeMachine();
+  const leaver = await heron.signUp('Leaver');
   const paired = await heron.send(
     'System.Host.pair',
     { ...pairing(), port: other.port, pairing_code: other.code },
     bearer(leaver.token),
   );
   expect(paired.error).toBeNull();
-  const silent = await machine();
+  const silent = await startFakeMachine();
   await heron.send(
     'System.Host.pair',
     { ...pairing(), port: silent.port, pairing_code: silent.code },
     bearer(leaver.token),
   );
   silent.close();
-  own.answer = ({ url }, response) =>
+  own.respond = ({ url }, response) =>
     void response.end(JSON.stringify(url.startsWith('/bot/keys') ? { keys: [] } : { bots: [] }));
   await heron.database.pool.query(`update accounts.users set deleted_at = now() - interval '15 days' where id = $1`, [
     leaver.user.id,
@@ -561,6 +563,6 @@ test('a host is told when the account that it is paired with is erased; one that
     return rows.length === 0;
   });
   await close();
-  expect(other.asked).toContain('/paired/leave');
+  expect(other.requests).toContain('/paired/leave');
   other.close();
 });

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { hashToken } from '../src/gateway/secretToken.ts';
 import { addApp } from './authenticatorApp.ts';
-import { platformGround } from './platformGround.ts';
-import { bearer, PASSWORD, run, type Sending, until } from './running.ts';
+import { platformFixture } from './platformFixture.ts';
 import { type Ceremony, type SoftwarePasskey, softwarePasskey } from './softwarePasskey.ts';
+import { bearer, type MethodResult, PASSWORD, startTestPlatform, until } from './testPlatform.ts';
 
-const heron = platformGround();
+const heron = platformFixture();
 let origin: string;
 let names = 0;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ const call = (method: string, payload: object = {}, headers: object = {}) =>
 
 async function member() {
   const name = `passkey-${names++}`;
-  return { name, ...(await heron.join(name)) };
+  return { name, ...(await heron.signUp(name)) };
 }
 
 async function addKey(token: string, how: Partial<Ceremony> = {}, key = softwarePasskey(), name = 'My phone') {
@@ -35,7 +35,7 @@ async function withKey(how: Partial<Ceremony> = {}) {
 }
 
 const begin = async () => (await call('Passkey.beginLogin')).data.options as { challenge: string; rpId: string };
-const finish = (response: object): Promise<Sending> => call('Passkey.finishLogin', { response });
+const finish = (response: object): Promise<MethodResult> => call('Passkey.finishLogin', { response });
 const enter = async (key: SoftwarePasskey, how: Partial<Ceremony> = {}) =>
   finish(key.get(await begin(), { origin, ...how }));
 
@@ -327,7 +327,7 @@ test('by a plain address passkeys do not work in any browser, and the answer tel
 });
 
 test('under a public address passkeys are for its name', async () => {
-  const public_ = await run({ publicUrl: 'https://heron.example' });
+  const public_ = await startTestPlatform({ publicUrl: 'https://heron.example' });
   const headers = { host: 'heron.example', origin: 'https://heron.example' };
   const begun = await public_.send('System.Passkey.beginLogin', {}, headers);
   expect(begun.data.options).toMatchObject({ rpId: 'heron.example' });

@@ -2,18 +2,18 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import WebSocket from 'ws';
 import { hashToken } from '../src/gateway/secretToken.ts';
-import { type BotHostStandIn, standIn } from './botHostStandIn.ts';
-import { platformGround } from './platformGround.ts';
-import { bearer, PASSWORD } from './running.ts';
+import { type FakeBotHost, startFakeBotHost } from './fakeBotHost.ts';
+import { platformFixture } from './platformFixture.ts';
+import { bearer, PASSWORD } from './testPlatform.ts';
 
-let host: BotHostStandIn;
+let host: FakeBotHost;
 let names = 0;
 beforeAll(async () => {
-  host = await standIn();
-  host.answer = (_request, response) => response.end('{"bots":[],"keys":[]}');
+  host = await startFakeBotHost();
+  host.respond = (_request, response) => response.end('{"bots":[],"keys":[]}');
 });
 afterAll(() => host.stop());
-const heron = platformGround(() => ({ bothostUrl: host.url }));
+const heron = platformFixture(() => ({ bothostUrl: host.url }));
 
 const list = (token: string, payload = {}) => heron.send('System.Member.memberList', payload, bearer(token));
 const remove = (token: string, uid: number) => heron.send('System.User.delete', { uid }, bearer(token));
@@ -23,7 +23,7 @@ const setRole = (token: string, uid: number, group_id: number | null) =>
 const auditList = (token: string, payload = {}) => heron.send('System.Audit.list', payload, bearer(token));
 
 async function person(group: number | null = null) {
-  const joined = await heron.join(`person-${names++}`);
+  const joined = await heron.signUp(`person-${names++}`);
   await heron.database.pool.query('update accounts.users set group_id = $1 where uid = $2', [group, joined.user.uid]);
   return { ...joined, uid: joined.user.uid };
 }
@@ -132,13 +132,13 @@ test('deletion and a new role close the streams of who is concerned', async () =
 
 test('an editor who is demoted while deleting deletes nobody', async () => {
   const [editor, victim] = [await person(3), await person()];
-  const { answer } = host;
-  host.answer = async (request, response, raw) => {
+  const { respond } = host;
+  host.respond = async (request, response, raw) => {
     await heron.database.pool.query('update accounts.users set group_id = null where uid = $1', [editor.uid]);
-    answer(request, response, raw);
+    respond(request, response, raw);
   };
   const refused = await remove(editor.token, victim.uid);
-  host.answer = answer;
+  host.respond = respond;
   expect(refused).toMatchObject({ status: 403, error: 'rank_too_high' });
   expect(await heron.whoAmI(victim.token)).toMatchObject({ code: 0 });
 });
@@ -288,7 +288,7 @@ test.each([
   `truncate accounts.audit`,
   `truncate accounts.audit restart identity cascade`,
 ])('not even a query changes what the audit has: %s', async (query) => {
-  const { user } = await heron.join(`audited-${names++}`);
+  const { user } = await heron.signUp(`audited-${names++}`);
   await heron.database.pool.query(
     `insert into accounts.audit (action, actor_uid, details) values ('user.role', $1, '{"group": 1}')`,
     [user.uid],

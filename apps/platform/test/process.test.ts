@@ -7,7 +7,7 @@ import { openDatabase } from '@heron/database/connect.ts';
 import { type TemporaryDatabase, temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { PlatformConfig } from '../src/config.ts';
-import { askAt, SECRET } from './running.ts';
+import { requestAt, SECRET } from './testPlatform.ts';
 
 const ENTRY = fileURLToPath(new URL('../src/process.ts', import.meta.url));
 const NODE = fileURLToPath(new URL('../../../node_modules/.bin/node', import.meta.url));
@@ -54,7 +54,7 @@ test('it reports its address and the setup link, answers, and ends when it is to
     info: { url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/), setupLink: expect.stringContaining('/setup/') },
   });
   const { url } = (told as { info: { url: string } }).info;
-  expect((await askAt(url, '/healthz')).status).toBe(200);
+  expect((await requestAt(url, '/healthz')).status).toBe(200);
   const began = performance.now();
   child.send({ type: 'stop' });
   const [code] = await once(child, 'exit');

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { platformGround } from './platformGround.ts';
-import { bearer } from './running.ts';
+import { platformFixture } from './platformFixture.ts';
+import { bearer } from './testPlatform.ts';
 
-const heron = platformGround();
+const heron = platformFixture();
 let names = 0;
 
-const member = () => heron.join(`member-${names++}`);
+const member = () => heron.signUp(`member-${names++}`);
 const info = (payload: object, token?: string) =>
   heron.send('System.Member.memberInfo', payload, token === undefined ? {} : bearer(token));
 const save = (token: string, payload: object) =>
@@ -195,7 +195,7 @@ test('no payload reaches the prototype of objects', async () => {
     '{"method":"System.Member.updateMemberInformation","__proto__":{"group_id":1,"sex":1}}',
     '{"method":"System.Member.updateMemberInformation","constructor":{"prototype":{"group_id":1}}}',
   ]) {
-    const { status } = await heron.ask('/api.php', {
+    const { status } = await heron.request('/api.php', {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...bearer(token) },
       body,

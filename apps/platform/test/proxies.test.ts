@@ -1,14 +1,14 @@
 import { proxySeal } from '@heron/contract/process/proxySeal.ts';
 import { expect, test } from 'vitest';
 import { startPlatform } from '../src/platform.ts';
-import { platformGround } from './platformGround.ts';
-import { bearer, SECRET } from './running.ts';
+import { platformFixture } from './platformFixture.ts';
+import { bearer, SECRET } from './testPlatform.ts';
 
-const heron = platformGround();
+const heron = platformFixture();
 let names = 0;
 
 async function person(group: number | null) {
-  const joined = await heron.join(`proxied-${names++}`);
+  const joined = await heron.signUp(`proxied-${names++}`);
   const { uid } = joined.user;
   await heron.database.pool.query('update accounts.users set group_id = $1 where uid = $2', [group, uid]);
   return { uid, token: joined.token };

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { platformGround } from './platformGround.ts';
-import { bearer, PASSWORD, until } from './running.ts';
-import { timesCompared } from './timesCompared.ts';
+import { compareTimes } from './compareTimes.ts';
+import { platformFixture } from './platformFixture.ts';
+import { bearer, PASSWORD, until } from './testPlatform.ts';
 
-const heron = platformGround();
+const heron = platformFixture();
 const NEW_PASSWORD = 'heron flies away 42';
 let people = 0;
 
@@ -245,7 +245,7 @@ describe('known and unknown accounts', () => {
     await heron.database.pool.query('update accounts.users set deleted_at = now() where uid = $1', [uid]);
     expect(await reset(email, { ticket: held })).toMatchObject({ error: 'account_deleted' });
     expect(await check(email, '000000')).toMatchObject({ error: 'code_wrong' });
-    await heron.passResendTime();
+    await heron.expireResendDelay();
     expect(await check(email, await code(email))).toMatchObject({ error: 'account_deleted' });
   });
 
@@ -258,11 +258,11 @@ describe('known and unknown accounts', () => {
     }
     const pick = (from: string[], n: number) => from[n % from.length] ?? '';
     const before = async () => {
-      await heron.forgive();
-      await heron.passResendTime();
+      await heron.resetRateLimits();
+      await heron.expireResendDelay();
     };
     for (const step of [ask, (email: string) => check(email, '000000')]) {
-      const ratio = await timesCompared(200, before, [(n) => step(pick(known, n)), (n) => step(pick(unknown, n))]);
+      const ratio = await compareTimes(200, before, [(n) => step(pick(known, n)), (n) => step(pick(unknown, n))]);
       expect(ratio).toBeGreaterThan(0.8);
       expect(ratio).toBeLessThan(1.25);
     }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { platformGround } from './platformGround.ts';
-import { PASSWORD } from './running.ts';
+import { platformFixture } from './platformFixture.ts';
+import { PASSWORD } from './testPlatform.ts';
 
-const heron = platformGround();
+const heron = platformFixture();
 
 const register = (username: string, password = PASSWORD, more = {}) =>
   heron.send('System.Register.usernameRegister', { username, password, ...more });

@@ -7,10 +7,10 @@ import { serveAliases } from '../src/gateway/aliases.ts';
 import { createDispatch } from '../src/gateway/dispatch.ts';
 import { createLog } from '../src/gateway/log.ts';
 import { forAnyone, forMembers } from '../src/gateway/methods.ts';
-import { originRules } from '../src/gateway/origin.ts';
+import { createOriginRules } from '../src/gateway/origin.ts';
 import { createServer } from '../src/gateway/server.ts';
 import { createSessions } from '../src/gateway/sessions.ts';
-import { askAt, type Running, run } from './running.ts';
+import { requestAt, startTestPlatform, type TestPlatform } from './testPlatform.ts';
 
 const id = z.coerce.number<string | number>().pipe(z.number().int());
 const note = z.object({ id: z.number(), text: z.string() });
@@ -29,15 +29,15 @@ const add = method('add', true, z.object({ text: z.string() }), z.object({ id: z
 const edit = method('edit', true, z.object({ id, text: z.string() }), z.object({}));
 const remove = method('remove', true, z.object({ id }), z.object({}));
 
-let heron: Running;
+let heron: TestPlatform;
 let app: Awaited<ReturnType<typeof createServer>>;
 let url: string;
 let token: string;
 let kept: Map<number, string>;
 beforeAll(async () => {
-  heron = await run();
-  ({ token } = await heron.join('Notes'));
-  const origins = originRules({ host: '127.0.0.1' });
+  heron = await startTestPlatform();
+  ({ token } = await heron.signUp('Notes'));
+  const origins = createOriginRules({ host: '127.0.0.1' });
   app = await createServer({ log: createLog('silent'), origins, trustedProxies: [], httpsOnly: false });
   const page = (found: [number, string][]) => ({
     data: found.map(([at, text]) => ({ id: at, text })),
@@ -96,7 +96,7 @@ async function ask(
   fields?: object,
   headers: object = { authorization: `Bearer ${token}` },
 ) {
-  const { status, text } = await askAt(url, `/panacea/${path}`, {
+  const { status, text } = await requestAt(url, `/panacea/${path}`, {
     method: http,
     headers: { ...headers, ...(fields === undefined ? {} : { 'content-type': 'application/json' }) },
     ...(fields === undefined ? {} : { body: JSON.stringify(fields) }),

@@ -1,28 +1,34 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { PlatformConfig } from '../src/config.ts';
 import { addApp } from './authenticatorApp.ts';
-import { type Running, run, until } from './running.ts';
-import { ALIYUN_KEY, aliyunStandIn, type SmsStandIn, TWILIO_ACCOUNT, twilioStandIn } from './smsStandIns.ts';
-import { type SmtpStandIn, smtpStandIn } from './smtpStandIn.ts';
+import {
+  ALIYUN_KEY,
+  type FakeSmsProvider,
+  startFakeAliyun,
+  startFakeTwilio,
+  TWILIO_ACCOUNT,
+} from './fakeSmsProviders.ts';
+import { type FakeSmtpServer, startFakeSmtpServer } from './fakeSmtpServer.ts';
+import { startTestPlatform, type TestPlatform, until } from './testPlatform.ts';
 
 const stops: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const stop of stops.splice(0).toReversed()) await stop();
 });
 
-async function running(config: Partial<PlatformConfig>): Promise<Running> {
-  const heron = await run(config);
+async function running(config: Partial<PlatformConfig>): Promise<TestPlatform> {
+  const heron = await startTestPlatform(config);
   stops.push(() => heron.stop());
   return heron;
 }
 
-async function mailServer(wants: Parameters<typeof smtpStandIn>[0] = {}): Promise<SmtpStandIn> {
-  const server = await smtpStandIn(wants);
+async function mailServer(wants: Parameters<typeof startFakeSmtpServer>[0] = {}): Promise<FakeSmtpServer> {
+  const server = await startFakeSmtpServer(wants);
   stops.push(() => server.stop());
   return server;
 }
 
-async function provider(standIn: () => Promise<SmsStandIn>): Promise<SmsStandIn> {
+async function provider(standIn: () => Promise<FakeSmsProvider>): Promise<FakeSmsProvider> {
   const server = await standIn();
   stops.push(() => server.stop());
   return server;
@@ -33,7 +39,7 @@ const mailBy = (port: number, login = '') => ({
 });
 
 describe('mails', () => {
-  const ask = (heron: Running, email: string, headers = {}) =>
+  const ask = (heron: TestPlatform, email: string, headers = {}) =>
     heron.send('System.Register.sendRegisterEmailCode', { email }, headers);
 
   test('a mail server gets the code for exactly one recipient, as plain text and as html', async () => {
@@ -88,7 +94,7 @@ describe('mails', () => {
   });
 
   test('a code that could not be sent does not count: the next one may be sent at once', async () => {
-    const gone = await smtpStandIn();
+    const gone = await startFakeSmtpServer();
     await gone.stop();
     const heron = await running(mailBy(gone.port));
     const failed = await ask(heron, 'anna@mail.example');
@@ -105,16 +111,16 @@ describe('mails', () => {
   test('a mailbox that does not exist is the caller’s mistake, and is said so', async () => {
     const server = await mailServer();
     const heron = await running(mailBy(server.port));
-    server.recipientAnswer = 550;
+    server.recipientCode = 550;
     expect(await ask(heron, 'nobody@mail.example')).toMatchObject({ status: 422, error: 'recipient_refused' });
-    server.recipientAnswer = 451;
+    server.recipientCode = 451;
     expect(await ask(heron, 'nobody@mail.example')).toMatchObject({ status: 503, error: 'sending_failed' });
-    server.recipientAnswer = 250;
+    server.recipientCode = 250;
     expect(await ask(heron, 'nobody@mail.example')).toMatchObject({ code: 0 });
   });
 
   test('the log tells that a mail failed, but neither to whom nor what, nor the password of the server', async () => {
-    const gone = await smtpStandIn();
+    const gone = await startFakeSmtpServer();
     await gone.stop();
     const heron = await running(mailBy(gone.port, 'heron:p4ssw0rd@'));
     await ask(heron, 'anna@mail.example');
@@ -125,11 +131,11 @@ describe('mails', () => {
 });
 
 describe('an address that would be read as another one, or as more than an address', () => {
-  let server: SmtpStandIn;
-  let heron: Running;
+  let server: FakeSmtpServer;
+  let heron: TestPlatform;
   beforeAll(async () => {
-    server = await smtpStandIn();
-    heron = await run(mailBy(server.port));
+    server = await startFakeSmtpServer();
+    heron = await startTestPlatform(mailBy(server.port));
   });
   afterAll(async () => {
     await heron.stop();
@@ -160,7 +166,7 @@ describe('an address that would be read as another one, or as more than an addre
     `${'a'.repeat(65)}@mail.example`,
     `anna@${'a'.repeat(250)}.example`,
   ])('gets nothing: %j', async (email) => {
-    await heron.forgive();
+    await heron.resetRateLimits();
     for (const [method, payload] of [
       ['System.Register.sendRegisterEmailCode', { email }],
       ['System.Password.sendFindPasswordCode', { send_param: email, type: 'email' }],
@@ -173,9 +179,9 @@ describe('an address that would be read as another one, or as more than an addre
 
 describe('short messages', () => {
   const PHONE = '13812345678';
-  const ask = (heron: Running, headers = {}) =>
+  const ask = (heron: TestPlatform, headers = {}) =>
     heron.send('System.Register.sendRegisterMobileCode', { mobile: '+86 138-1234-5678' }, headers);
-  const check = (heron: Running, code: string) =>
+  const check = (heron: TestPlatform, code: string) =>
     heron.send('System.Register.checkRegisterMobileCode', { mobile: PHONE, code });
   const aliyun = (url: string, secret = ALIYUN_KEY.secret) => ({
     sms: {
@@ -199,40 +205,40 @@ describe('short messages', () => {
   });
 
   test('Aliyun takes a signed request with the code for its template', async () => {
-    const service = await provider(aliyunStandIn);
+    const service = await provider(startFakeAliyun);
     const heron = await running(aliyun(service.url));
     expect(await ask(heron)).toMatchObject({ code: 0, data: { seconds: 120, sent: true } });
-    await heron.passResendTime();
+    await heron.expireResendDelay();
     expect(await ask(heron)).toMatchObject({ code: 0 });
     expect(service.refused).toEqual([]);
-    const [, sms] = service.taken;
+    const [, sms] = service.accepted;
     expect(sms).toMatchObject({ PhoneNumbers: PHONE, SignName: "苍鹭 (Heron)'s *", TemplateCode: 'SMS_154950909' });
     const { code } = JSON.parse(sms?.TemplateParam ?? '{}');
     expect(await check(heron, code)).toMatchObject({ code: 0 });
   });
 
   test('Aliyun takes a notice by a template of its own, and gets none without one', async () => {
-    const service = await provider(aliyunStandIn);
+    const service = await provider(startFakeAliyun);
     const { sms } = aliyun(service.url);
-    const notify = async (heron: Running) => {
-      const { token } = await heron.join('Reed');
+    const notify = async (heron: TestPlatform) => {
+      const { token } = await heron.signUp('Reed');
       await heron.database.pool.query('update accounts.users set phone = $1', [PHONE]);
       await addApp(heron, token);
     };
     await notify(await running({ sms }));
-    expect(service.taken).toEqual([]);
+    expect(service.accepted).toEqual([]);
     await notify(await running({ sms: { ...sms, noticeTemplateCode: 'SMS_154950910' } }));
-    await until(() => service.taken.length > 0);
-    expect(service.taken[0]).toMatchObject({ PhoneNumbers: PHONE, TemplateCode: 'SMS_154950910' });
-    expect(service.taken[0]).not.toHaveProperty('TemplateParam');
+    await until(() => service.accepted.length > 0);
+    expect(service.accepted[0]).toMatchObject({ PhoneNumbers: PHONE, TemplateCode: 'SMS_154950910' });
+    expect(service.accepted[0]).not.toHaveProperty('TemplateParam');
   });
 
   test('Aliyun refuses a wrong signature, and the caller gets a clear error', async () => {
-    const service = await provider(aliyunStandIn);
+    const service = await provider(startFakeAliyun);
     const heron = await running(aliyun(service.url, 'another secret'));
     expect(await ask(heron)).toMatchObject({ status: 503, error: 'sending_failed' });
     expect(service.refused).toEqual(['SignatureDoesNotMatch']);
-    expect(service.taken).toEqual([]);
+    expect(service.accepted).toEqual([]);
     expect(heron.log()).toContain('SignatureDoesNotMatch');
     for (const secret of [PHONE, 'another secret']) expect(heron.log()).not.toContain(secret);
   });
@@ -243,7 +249,7 @@ describe('short messages', () => {
     ['isv.OUT_OF_SERVICE', 503, 'sending_failed'],
     ['isv.SMS_TEMPLATE_ILLEGAL', 503, 'sending_failed'],
   ])('a failure of Aliyun comes with status 200 and is still one: %s', async (failure, status, error) => {
-    const service = await provider(aliyunStandIn);
+    const service = await provider(startFakeAliyun);
     const heron = await running(aliyun(service.url));
     service.failWith = failure;
     expect(await ask(heron)).toMatchObject({ status, error });
@@ -252,25 +258,25 @@ describe('short messages', () => {
   });
 
   test('Twilio takes a message in the language of who asked for it', async () => {
-    const service = await provider(twilioStandIn);
+    const service = await provider(startFakeTwilio);
     const heron = await running(twilio(service.url));
     expect(await ask(heron, { 'accept-language': 'zh' })).toMatchObject({ code: 0 });
-    const [sms] = service.taken;
+    const [sms] = service.accepted;
     expect(sms).toMatchObject({ To: `+86${PHONE}`, From: '+15005550006' });
     expect(sms?.Body).toMatch(/^【苍鹭】验证码 \d{6}，用于登录或注册苍鹭，10 分钟内有效。请勿告诉他人。$/);
     expect(await check(heron, /\d{6}/.exec(sms?.Body ?? '')?.[0] ?? '')).toMatchObject({ code: 0 });
   });
 
   test('Twilio sends by a messaging service when its name is given', async () => {
-    const service = await provider(twilioStandIn);
+    const service = await provider(startFakeTwilio);
     const heron = await running(twilio(service.url, { from: 'MGstandin' }));
     await ask(heron);
-    expect(service.taken[0]).toMatchObject({ MessagingServiceSid: 'MGstandin' });
-    expect(service.taken[0]).not.toHaveProperty('From');
+    expect(service.accepted[0]).toMatchObject({ MessagingServiceSid: 'MGstandin' });
+    expect(service.accepted[0]).not.toHaveProperty('From');
   });
 
   test('Twilio refuses a wrong token, and the caller gets a clear error', async () => {
-    const service = await provider(twilioStandIn);
+    const service = await provider(startFakeTwilio);
     const heron = await running(twilio(service.url, { authToken: 'another token' }));
     expect(await ask(heron)).toMatchObject({ status: 503, error: 'sending_failed' });
     expect(service.refused).toEqual(['20003']);
@@ -284,22 +290,22 @@ describe('short messages', () => {
     ['21614', 422, 'recipient_refused'],
     ['30001', 503, 'sending_failed'],
   ])('a failure of Twilio is told: %s', async (failure, status, error) => {
-    const service = await provider(twilioStandIn);
+    const service = await provider(startFakeTwilio);
     const heron = await running(twilio(service.url));
     service.failWith = failure;
     expect(await ask(heron)).toMatchObject({ status, error });
   });
 
   test('credentials do not follow a provider that sends the request on', async () => {
-    const [service, elsewhere] = [await provider(twilioStandIn), await provider(twilioStandIn)];
+    const [service, elsewhere] = [await provider(startFakeTwilio), await provider(startFakeTwilio)];
     const heron = await running(twilio(service.url));
     service.redirectTo = `${elsewhere.url}/2010-04-01/Accounts/${TWILIO_ACCOUNT.sid}/Messages.json`;
     expect(await ask(heron)).toMatchObject({ error: 'sending_failed' });
-    expect(elsewhere.taken).toEqual([]);
+    expect(elsewhere.accepted).toEqual([]);
   });
 
   test('a provider that is away is a clear error', async () => {
-    const service = await aliyunStandIn();
+    const service = await startFakeAliyun();
     await service.stop();
     const heron = await running(aliyun(service.url));
     expect(await ask(heron)).toMatchObject({ status: 503, error: 'sending_failed' });

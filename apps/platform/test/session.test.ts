@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { hashToken } from '../src/gateway/secretToken.ts';
-import { platformGround } from './platformGround.ts';
-import { bearer, PASSWORD } from './running.ts';
+import { platformFixture } from './platformFixture.ts';
+import { bearer, PASSWORD } from './testPlatform.ts';
 
-const heron = platformGround();
+const heron = platformFixture();
 let names = 0;
 
-const member = () => heron.join(`member-${names++}`);
+const member = () => heron.signUp(`member-${names++}`);
 const cookie = (token: string) => ({ cookie: `heron_session=${token}` });
 const whoAmI = (headers = {}, payload = {}) => heron.send('System.Member.memberInfo', payload, headers);
 const age = (token: string, column: string, days: number) =>
@@ -20,23 +20,23 @@ test('the token counts as a bearer header, in the body, and as a cookie', async 
   for (const answer of [await whoAmI(bearer(token)), await whoAmI({}, { token }), await whoAmI(cookie(token))]) {
     expect(answer).toMatchObject({ status: 200, code: 0, data: { user_info: { uid: user.uid } } });
   }
-  const { text } = await heron.ask('/api.php?method=System.Member.memberInfo', { headers: bearer(token) });
+  const { text } = await heron.request('/api.php?method=System.Member.memberInfo', { headers: bearer(token) });
   expect(JSON.parse(JSON.parse(text).data)).toMatchObject({ user_info: { uid: user.uid } });
 });
 
 test('a token in the address is refused, in any spelling, and never logged', async () => {
   const { token } = await member();
   for (const name of ['token', 'sessionkey', 'sessionuid', 't%6Fken', 'setup_token', 'password', 'ticket']) {
-    const { status, text } = await heron.ask(`/api.php?method=System.Member.memberInfo&${name}=${token}`, {
+    const { status, text } = await heron.request(`/api.php?method=System.Member.memberInfo&${name}=${token}`, {
       headers: bearer(token),
     });
     expect(status).toBe(400);
     expect(JSON.parse(text).error.code).toBe('secret_in_address');
   }
-  await heron.ask(`/bot/bots?token=${token}`);
-  await heron.ask(`/setup/${token}`);
-  await heron.ask(`/nowhere?x=${token}`);
-  await heron.ask(`/%zz?x=${token}`);
+  await heron.request(`/bot/bots?token=${token}`);
+  await heron.request(`/setup/${token}`);
+  await heron.request(`/nowhere?x=${token}`);
+  await heron.request(`/%zz?x=${token}`);
   expect(heron.log()).toContain('/api.php');
   expect(heron.log()).not.toContain(token);
 });

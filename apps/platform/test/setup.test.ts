@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { startPlatform } from '../src/platform.ts';
-import { platformGround } from './platformGround.ts';
-import { PASSWORD, SECRET } from './running.ts';
+import { platformFixture } from './platformFixture.ts';
+import { PASSWORD, SECRET } from './testPlatform.ts';
 
-const heron = platformGround();
+const heron = platformFixture();
 
 const tokenOf = (link: string | null) => link?.split('/setup/')[1] ?? '';
 const check = async (setup_token: string) => (await heron.send('System.Setup.checkToken', { setup_token })).data?.valid;
@@ -49,7 +49,7 @@ test('only the token of the newest start works', async () => {
 
 test('a refused name or password leaves the link as it was; of ten submits at once, one succeeds', async () => {
   const token = tokenOf(await startAgain());
-  await heron.join('taken');
+  await heron.signUp('taken');
   expect(await create(token, 'taken')).toMatchObject({ error: 'name_taken' });
   expect(await create(token, 'chief', 'short')).toMatchObject({ error: 'password_too_short' });
   expect(await check(token)).toBe(true);

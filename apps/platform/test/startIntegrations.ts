@@ -1,19 +1,19 @@
 import { afterAll, beforeAll } from 'vitest';
-import { TELEGRAM_TOKEN, type TelegramStandIn, telegramStandIn } from '../src/testing/telegramStandIn.ts';
-import { type WebReceiver, webReceiver } from '../src/testing/webReceiver.ts';
-import { type BotHostStandIn, standIn } from './botHostStandIn.ts';
-import { type Machine, machine } from './pairedMachine.ts';
-import { platformGround } from './platformGround.ts';
+import { type FakeTelegram, startFakeTelegram, TELEGRAM_TOKEN } from '../src/testing/fakeTelegram.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../src/testing/webhookReceiver.ts';
+import { type FakeBotHost, startFakeBotHost } from './fakeBotHost.ts';
+import { type FakeMachine, startFakeMachine } from './fakeMachine.ts';
+import { platformFixture } from './platformFixture.ts';
 
 /** Stand-ins for everything that an owner can connect to an account. They run while the tests of a file run. */
 export interface Integrations {
   /** The installation's own bot host. */
-  own: BotHostStandIn;
+  own: FakeBotHost;
   /** A machine with a bot host to be paired. */
-  theirs: Machine;
+  theirs: FakeMachine;
   /** Receives webhooks. */
-  receiver: WebReceiver;
-  telegram: TelegramStandIn;
+  receiver: WebhookReceiver;
+  telegram: FakeTelegram;
 }
 
 /** Starts a platform with everything that can be connected to an account, for the tests of this file. */
@@ -22,10 +22,10 @@ export function startIntegrations() {
   const integrations = {} as Integrations;
   beforeAll(async () => {
     const [own, theirs, receiver, telegram] = await Promise.all([
-      standIn(),
-      machine(),
-      webReceiver(),
-      telegramStandIn(),
+      startFakeBotHost(),
+      startFakeMachine(),
+      startWebhookReceiver(),
+      startFakeTelegram(),
     ]);
     Object.assign(integrations, { own, theirs, receiver, telegram });
   });
@@ -34,7 +34,7 @@ export function startIntegrations() {
     theirs.close();
     await Promise.all([own.stop(), receiver.stop(), telegram.stop()]);
   });
-  const heron = platformGround(() => ({
+  const heron = platformFixture(() => ({
     ...{ bothostUrl: integrations.own.url, notifyPrivate: true },
     telegram: { token: TELEGRAM_TOKEN, url: integrations.telegram.url },
   }));

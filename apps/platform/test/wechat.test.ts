@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type WechatStandIn, type WechatUser, wechatStandIn } from '../src/testing/wechatStandIn.ts';
+import { type FakeWechat, startFakeWechat, type WechatUser } from '../src/testing/fakeWechat.ts';
 import { addApp, codeOf } from './authenticatorApp.ts';
-import { bearer, PASSWORD, type Running, run, type Sending } from './running.ts';
+import { bearer, type MethodResult, PASSWORD, startTestPlatform, type TestPlatform } from './testPlatform.ts';
 
 const WEB = { appId: 'wx-web', secret: 'secret-of-the-web-app' };
 const APP = { appId: 'wx-app', secret: 'secret-of-the-phone-app' };
 
-let heron: Running;
-let wechat: WechatStandIn;
+let heron: TestPlatform;
+let wechat: FakeWechat;
 let people = 0;
 beforeAll(async () => {
-  wechat = await wechatStandIn({ [WEB.appId]: WEB.secret, [APP.appId]: APP.secret });
-  heron = await run({
+  wechat = await startFakeWechat({ [WEB.appId]: WEB.secret, [APP.appId]: APP.secret });
+  heron = await startTestPlatform({
     publicUrl: 'https://heron.example',
     wechat: { web: WEB, app: APP, apiUrl: wechat.url, openUrl: 'https://open.example' },
   });
@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   wechat.breakDown(null);
-  await heron.forgive();
+  await heron.resetRateLimits();
 });
 
 const sql = (query: string, values: unknown[] = []) => heron.database.pool.query(query, values);
@@ -32,7 +32,7 @@ const someone = (more: Partial<WechatUser> = {}): WechatUser => ({
   nickname: '微风',
   ...more,
 });
-const uidOf = (answer: Sending) => answer.data.user_info?.uid;
+const uidOf = (answer: MethodResult) => answer.data.user_info?.uid;
 
 /** A browser goes to WeChat. */
 async function begin(kind: 'web' | 'app' = 'web') {
@@ -144,7 +144,7 @@ test('new accounts count for their address as those of every other way', async (
 test('of ten first logins at once one registers', async () => {
   const user = someone();
   const trips = await Promise.all(Array.from({ length: 10 }, () => begin()));
-  wechat.gather(10);
+  wechat.holdUntil(10);
   const answers = await Promise.all(
     trips.map(({ state, headers }) => finish(wechat.agree(WEB.appId, user), state, headers)),
   );
@@ -276,7 +276,7 @@ test('forms are told which providers are on', async () => {
     apple_web: false,
     apple_app: false,
   });
-  const bare = await run({ wechat: { web: WEB, apiUrl: wechat.url } });
+  const bare = await startTestPlatform({ wechat: { web: WEB, apiUrl: wechat.url } });
   expect((await bare.send('System.Register.rules')).data).toMatchObject({ wechat_web: false, wechat_app: false });
   for (const kind of ['web', 'app'])
     expect(await bare.send('System.Login.wechatState', { kind })).toMatchObject({ error: 'provider_off' });
@@ -287,7 +287,7 @@ test('forms are told which providers are on', async () => {
 describe('the own account', () => {
   const member = async () => {
     const name = `wechat-${people++}`;
-    return { name, ...(await heron.join(name)) };
+    return { name, ...(await heron.signUp(name)) };
   };
   async function link(token: string, user: WechatUser, kind: 'web' | 'app' = 'web') {
     const { state, headers } = await begin(kind);

@@ -23,7 +23,7 @@ const ANSWER_MS = 10_000;
  * @param options.hasty commits are not waited for: what was written in the last second may be gone when the server dies. For
  *   counters that slow somebody down, never for what somebody relies on
  */
-export function openDatabase(url: string, options: { connections?: number; hasty?: boolean } = {}): Database {
+export function openDatabase(url: string, options: { connections?: number; asyncCommit?: boolean } = {}): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max: options.connections ?? 10,
@@ -31,7 +31,7 @@ export function openDatabase(url: string, options: { connections?: number; hasty
     query_timeout: ANSWER_MS,
     keepAlive: true,
     application_name: 'heron',
-    ...(options.hasty === true && { onConnect: dontWait }),
+    ...(options.asyncCommit === true && { onConnect: dontWait }),
   });
   // An idle connection that breaks (server restarted) has no query to fail: the pool drops it and opens another. Without
   // a listener Node would end the process instead.

@@ -23,7 +23,7 @@ const RETRY_MS = 100;
  * @throws DurabilityOff when the database could forget what it acknowledged
  * @throws DatabaseUnreachable
  */
-export async function holdOwnerLock(
+export async function acquireOwnerLock(
   url: string,
   options: { waitMs?: number; signal?: AbortSignal | undefined } = {},
 ): Promise<OwnerLock> {

@@ -1,6 +1,6 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import type { Database } from './connect.ts';
-import { isUnanswered } from './unanswered.ts';
+import { isQueryTimeout } from './queryTimeout.ts';
 
 /**
  * Runs `work` in one transaction: all of it is committed, or nothing.
@@ -21,7 +21,7 @@ export async function inTransaction<T>(database: Database, work: (tx: NodePgData
     return result;
   } catch (error) {
     // On a connection that does not answer a rollback would wait as long again; its end is a rollback too.
-    if (isUnanswered(error)) broken = error;
+    if (isQueryTimeout(error)) broken = error;
     else {
       await client.query('rollback').catch((cause: unknown) => {
         broken = cause instanceof Error ? cause : new Error(String(cause));

@@ -8,7 +8,7 @@ import {
   type Fault,
   type Language,
 } from '@heron/contract/http/errors.ts';
-import { isUnanswered } from '@heron/database/unanswered.ts';
+import { isQueryTimeout } from '@heron/database/queryTimeout.ts';
 import { ExchangeError } from '@heron/exchanges/errors.ts';
 import type { FastifyError } from 'fastify';
 
@@ -31,7 +31,7 @@ export function errorResponse(
 
 /** Whether a query failed because the database is away, so that it may be sent again later. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  if (isUnanswered(error)) return true;
+  if (isQueryTimeout(error)) return true;
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
     if (DATABASE_AWAY.test(code)) return true;

@@ -162,7 +162,7 @@ function written({ bot, venue, run, fence, seq, notes, session, saved, status, a
     lines: entries.map((line) => named(table.journal, line)),
     trades: tradeRows(session, notes).map((row) => named(table.trade, row)),
     fills: fills.map((row) => named(table.fill, row)),
-    ...(told.length > 0 && { told: told.map((row) => named(table.notice, { ...row, owner: '' })) }),
+    ...(told.length > 0 && { told: told.map((row) => named(table.notification, { ...row, owner: '' })) }),
   };
 }
 

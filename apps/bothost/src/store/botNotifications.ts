@@ -22,10 +22,10 @@ export async function notificationPage(
   query: { bot?: string | undefined; only?: 'urgent' | undefined; before?: string | undefined; limit: number },
 ): Promise<{ notices: BotNotification[]; next: string | null; unseen: number }> {
   const before = query.before === undefined ? null : parseCursor(query.before);
-  const { at, botId, seq } = table.notice;
+  const { at, botId, seq } = table.notification;
   const [rows, unseen] = await Promise.all([
     selectNotifications(database, query.limit + 1, [
-      eq(table.notice.owner, owner),
+      eq(table.notification.owner, owner),
       query.bot === undefined ? undefined : eq(botId, query.bot),
       query.only === undefined ? undefined : isUrgent(),
       before === null
@@ -45,23 +45,23 @@ export async function notificationPage(
 
 /** How much of what an owner was told of is unseen. */
 export async function unseenCount({ orm }: Database, owner: string): Promise<number> {
-  const unseen = and(eq(table.notice.owner, owner), isNull(table.notice.seenAt));
-  const [row] = await orm.select({ count: count() }).from(table.notice).where(unseen);
+  const unseen = and(eq(table.notification.owner, owner), isNull(table.notification.seenAt));
+  const [row] = await orm.select({ count: count() }).from(table.notification).where(unseen);
   return row?.count ?? 0;
 }
 
 /** Of each bot of an owner that has any: how much of what may want something of them is unseen, and the newest of it. */
 export async function unseenAlarms({ orm }: Database, owner: string): Promise<BotAlarms[]> {
-  const { at, botId, seq } = table.notice;
+  const { at, botId, seq } = table.notification;
   const rows = await orm
     .selectDistinctOn([botId], {
-      notice: table.notice,
+      notice: table.notification,
       bot: { name: table.bot.name, options: table.bot.options },
       count: sql<number>`(count(*) over (partition by ${botId}))::int`,
     })
-    .from(table.notice)
+    .from(table.notification)
     .innerJoin(table.bot, eq(table.bot.id, botId))
-    .where(and(eq(table.notice.owner, owner), isNull(table.notice.seenAt), isUrgent()))
+    .where(and(eq(table.notification.owner, owner), isNull(table.notification.seenAt), isUrgent()))
     .orderBy(botId, desc(at), desc(seq));
   return rows.map((row) => ({ bot: row.notice.botId, count: row.count, newest: shown(row) }));
 }
@@ -75,9 +75,9 @@ export async function markSeen(
 ): Promise<void> {
   const named = 'ids' in which ? among(which.ids) : undefined;
   await orm
-    .update(table.notice)
+    .update(table.notification)
     .set({ seenAt: at })
-    .where(and(eq(table.notice.owner, owner), isNull(table.notice.seenAt), named));
+    .where(and(eq(table.notification.owner, owner), isNull(table.notification.seenAt), named));
 }
 
 /** What a paired Heron may have of notices. */
@@ -92,8 +92,8 @@ export async function undeliveredNotifications(
   database: Database,
   share: Share | null = null,
 ): Promise<HostNotification[]> {
-  const open = [isNull(table.notice.takenAt), ...withinShare(share)];
-  const rows = await selectNotifications(database, MAX_HOST_NOTIFICATIONS, open, asc(table.notice.at));
+  const open = [isNull(table.notification.takenAt), ...withinShare(share)];
+  const rows = await selectNotifications(database, MAX_HOST_NOTIFICATIONS, open, asc(table.notification.at));
   return rows.map((row) => ({ ...notificationOf(row), owner: row.notice.owner }));
 }
 
@@ -106,22 +106,22 @@ export async function markDelivered(
 ): Promise<void> {
   if (ids.length === 0) return;
   await orm
-    .update(table.notice)
+    .update(table.notification)
     .set({ takenAt: at })
-    .where(and(isNull(table.notice.takenAt), among(ids), ...withinShare(share)));
+    .where(and(isNull(table.notification.takenAt), among(ids), ...withinShare(share)));
 }
 
 function withinShare(share: Share | null): SQL[] {
-  return share === null ? [] : [eq(table.notice.owner, share.owner), gte(table.notice.at, share.since)];
+  return share === null ? [] : [eq(table.notification.owner, share.owner), gte(table.notification.at, share.since)];
 }
 
 /** Deletes what is too old to be of use. */
 export async function deleteOldNotifications({ orm }: Database, at: number): Promise<void> {
-  await orm.delete(table.notice).where(lt(table.notice.at, at - KEEP_MS));
+  await orm.delete(table.notification).where(lt(table.notification.at, at - KEEP_MS));
 }
 
 interface NotificationRow {
-  readonly notice: typeof table.notice.$inferSelect;
+  readonly notice: typeof table.notification.$inferSelect;
   readonly bot: Pick<typeof table.bot.$inferSelect, 'name' | 'options'>;
 }
 
@@ -131,10 +131,10 @@ function selectNotifications(
   conditions: (SQL | undefined)[],
   order?: SQL,
 ): Promise<NotificationRow[]> {
-  const { at, botId, seq } = table.notice;
+  const { at, botId, seq } = table.notification;
   return orm
-    .select({ notice: table.notice, bot: { name: table.bot.name, options: table.bot.options } })
-    .from(table.notice)
+    .select({ notice: table.notification, bot: { name: table.bot.name, options: table.bot.options } })
+    .from(table.notification)
     .innerJoin(table.bot, eq(table.bot.id, botId))
     .where(and(...conditions))
     .orderBy(...(order === undefined ? [desc(at), desc(botId), desc(seq)] : [order, asc(botId), asc(seq)]))
@@ -142,7 +142,7 @@ function selectNotifications(
 }
 
 function isUrgent(): SQL {
-  return inArray(table.notice.kind, [...URGENT_NOTIFICATIONS]);
+  return inArray(table.notification.kind, [...URGENT_NOTIFICATIONS]);
 }
 
 function shown(row: NotificationRow): BotNotification {
@@ -165,7 +165,7 @@ function among(ids: readonly string[]): SQL {
   const parts = ids.map((id) => id.split(SEPARATOR));
   const bots = sql.param(parts.map(([bot]) => bot));
   const lines = sql.param(parts.map(([, line]) => line));
-  return sql`(${table.notice.botId}, ${table.notice.seq}) in (select * from unnest(${bots}::text[], ${lines}::bigint[]))`;
+  return sql`(${table.notification.botId}, ${table.notification.seq}) in (select * from unnest(${bots}::text[], ${lines}::bigint[]))`;
 }
 
 /** Cursors are ours to make; anything else is refused. */

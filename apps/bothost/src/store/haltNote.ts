@@ -13,5 +13,5 @@ export async function writeHaltNote(
   const of = { botId: row.id, venue: row.venue };
   await tx.insert(table.journal).values({ ...of, seq, ...note });
   const { at, pair, data } = note;
-  await tx.insert(table.notice).values({ ...of, seq, owner: row.owner, at, pair, kind: 'bot_error', data });
+  await tx.insert(table.notification).values({ ...of, seq, owner: row.owner, at, pair, kind: 'bot_error', data });
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type EmbeddedServer, startEmbedded } from '@heron/database/embedded/startEmbedded.ts';
 import { DatabaseError, DatabaseOwned, DatabaseUnreachable } from '@heron/database/errors.ts';
-import { holdOwnerLock, type OwnerLock } from '@heron/database/ownerLock.ts';
+import { acquireOwnerLock, type OwnerLock } from '@heron/database/ownerLock.ts';
 
 /** The database while this program is its owner. */
 export type OwnedDatabase = {
@@ -27,7 +27,7 @@ const RETRY_MS = 500;
  * @param database.url the user's own server, or null for the embedded one in `database.dataFolder`
  * @param log takes one line for people
  * @param signal gives up a start that is under way
- * @throws DatabaseOwned and the other errors of `startEmbedded` and `holdOwnerLock`
+ * @throws DatabaseOwned and the other errors of `startEmbedded` and `acquireOwnerLock`
  */
 export async function ownDatabase(
   database: { dataFolder: string; url: string | null },
@@ -89,7 +89,7 @@ async function hold(
     const server = url === null ? await startEmbedded(dataFolder, { signal }) : null;
     try {
       const at = server?.url ?? url ?? '';
-      return { url: at, server, lock: await holdOwnerLock(at, { signal }) };
+      return { url: at, server, lock: await acquireOwnerLock(at, { signal }) };
     } catch (error) {
       if (server !== null && error instanceof DatabaseUnreachable && Date.now() < deadline && !signal.aborted) continue;
       // A server that another process owns is stopped by that process. A server started here in vain is stopped here.

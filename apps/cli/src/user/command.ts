@@ -1,13 +1,13 @@
 import type { ListedUser } from '@heron/contract/accounts/peopleMethods.ts';
 import type { GroupId, Role } from '@heron/contract/accounts/roles.ts';
 import type { Database } from '@heron/database/connect.ts';
-import { COMMAND_LINE } from '@heron/platform/accounts/audit.ts';
+import { COMMAND_LINE } from '@heron/platform/accounts/core/audit.ts';
+import { findUser, type User } from '@heron/platform/accounts/core/users.ts';
 import { deletePerson } from '@heron/platform/accounts/people/deletePerson.ts';
-import { memberList } from '@heron/platform/accounts/people/memberList.ts';
+import { listMembers } from '@heron/platform/accounts/people/listMembers.ts';
 import { restorePerson } from '@heron/platform/accounts/people/restorePerson.ts';
 import { setRole } from '@heron/platform/accounts/people/setRole.ts';
-import { removeAllFactors } from '@heron/platform/accounts/secondFactor/removeAllFactors.ts';
-import { findUser, type User } from '@heron/platform/accounts/users.ts';
+import { removeAllFactors } from '@heron/platform/accounts/secondFactors/removeAllFactors.ts';
 import { Argument, Command } from 'commander';
 import { type HostFlags, withHostOptions } from '../host/options.ts';
 import { withAccounts } from './openAccounts.ts';
@@ -32,7 +32,7 @@ export function userCommand(): Command {
       .option('--deleted', 'those who are deleted and not erased yet', false)
       .action(async (searchKey: string, flags: HostFlags & { deleted: boolean }) => {
         const wish = { start: 1, limit: MOST, sort: 'reg_time', searchKey, deleted: flags.deleted } as const;
-        const { data, total } = await withAccounts(flags, ({ database }) => memberList(database.orm, wish));
+        const { data, total } = await withAccounts(flags, ({ database }) => listMembers(database.orm, wish));
         for (const listed of data) console.log(line(listed));
         if (total > data.length) console.log(`… and ${total - data.length} more`);
       }),

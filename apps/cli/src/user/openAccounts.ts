@@ -1,8 +1,8 @@
 import { CallError } from '@heron/contract/http/errors.ts';
 import { type Database, openDatabase } from '@heron/database/connect.ts';
 import { checkMigrated } from '@heron/database/migrate.ts';
-import type { BotKeeper } from '@heron/platform/accounts/botKeeper.ts';
-import { createStopBots } from '@heron/platform/bots/stopBots.ts';
+import type { BotLifecycle } from '@heron/platform/accounts/core/botLifecycle.ts';
+import { createBotLifecycle } from '@heron/platform/bots/createBotLifecycle.ts';
 import { createSessions, type Sessions } from '@heron/platform/gateway/sessions.ts';
 import { secretOf } from '../host/ask.ts';
 import type { HostFlags } from '../host/options.ts';
@@ -10,7 +10,7 @@ import { runningDatabaseUrl } from '../installation/runningDatabase.ts';
 import { LOOPBACK } from '../start/settings.ts';
 
 /** Accounts of the Heron that runs, as the platform's own acts want them. */
-export type OpenAccounts = { readonly database: Database; readonly sessions: Sessions; readonly bots: BotKeeper };
+export type OpenAccounts = { readonly database: Database; readonly sessions: Sessions; readonly bots: BotLifecycle };
 
 /**
  * Opens the accounts of the Heron that runs on this machine, without the platform. A user who can read its data folder
@@ -27,7 +27,7 @@ export async function withAccounts<T>(
   const database = openDatabase(url, { connections: 2 });
   const host = { url: `http://${LOOPBACK}:${controlPort}`, secret: secretOf(data) };
   const ending = new AbortController();
-  const bots = createStopBots(host, ending.signal);
+  const bots = createBotLifecycle(host, ending.signal);
   try {
     return await work({ database, sessions: createSessions(database), bots });
   } catch (error) {

@@ -1,43 +1,20 @@
 import type { ProxySeal } from '@heron/contract/process/proxySeal.ts';
 import type { Database } from '@heron/database/connect.ts';
 import type { FastifyBaseLogger } from 'fastify';
-import type { DisableIntegrations } from '../gateway/addedBy.ts';
+import type { DisableIntegrations } from '../gateway/integrationOrigin.ts';
 import type { Sessions } from '../gateway/sessions.ts';
-import type { BotKeeper } from './botKeeper.ts';
-import { type Codes, createCodes } from './codes/codes.ts';
-import { createEntrance, type Entrance } from './entrance.ts';
-import { createLoginThrottle, type LoginThrottle } from './loginThrottle.ts';
-import { createFailureWatch, type FailureWatch } from './notices/failureWatch.ts';
-import { createNotices, type Notices } from './notices/notices.ts';
-import type { Providers } from './providers/providers.ts';
-import { type CountRegistration, createCountRegistration } from './registration/countRegistration.ts';
-import { createSecondFactors, type SecondFactors } from './secondFactor/proveSecondFactor.ts';
-import type { SecretKeys } from './secretKeys.ts';
-import type { Messenger } from './senders/messenger.ts';
-
-/** What all of accounts stands on. */
-export type Accounts = {
-  readonly database: Database;
-  readonly sessions: Sessions;
-  readonly entrance: Entrance;
-  readonly keys: SecretKeys;
-  readonly proxySeal: ProxySeal;
-  readonly messenger: Messenger;
-  readonly codes: Codes;
-  readonly countRegistration: CountRegistration;
-  readonly throttle: LoginThrottle;
-  readonly factors: SecondFactors;
-  readonly notices: Notices;
-  readonly failures: FailureWatch;
-  readonly providers: Providers;
-  /** Address that people type when it is not the one listened on. */
-  readonly publicUrl: string | null;
-  readonly bots: BotKeeper;
-  /** Tells the bot hosts that somebody runs on machines of their own that they are not paired any more, if they can be told. */
-  readonly leaveHosts: (userId: number) => Promise<void>;
-  readonly disableIntegrations: DisableIntegrations;
-  readonly log: FastifyBaseLogger;
-};
+import { createCodes } from './codes/createCodes.ts';
+import type { AccountDeps } from './core/accountDeps.ts';
+import type { BotLifecycle } from './core/botLifecycle.ts';
+import { createCountRegistration } from './core/countRegistration.ts';
+import type { Messenger } from './core/messages.ts';
+import type { Providers } from './core/providers.ts';
+import type { SecretKeys } from './core/secretKeys.ts';
+import { createSecondFactors } from './secondFactors/createSecondFactors.ts';
+import { createSecurityAlerts } from './securityAlerts/createSecurityAlerts.ts';
+import { createSignInFailures } from './securityAlerts/createSignInFailures.ts';
+import { createLoginThrottle } from './signIn/createLoginThrottle.ts';
+import { createSignIn } from './signIn/createSignIn.ts';
 
 export function createAccounts(on: {
   database: Database;
@@ -49,22 +26,22 @@ export function createAccounts(on: {
   messenger: Messenger;
   providers: Providers;
   publicUrl: string | null;
-  bots: BotKeeper;
-  leaveHosts(userId: number): Promise<void>;
+  bots: BotLifecycle;
+  unpairHosts(userId: number): Promise<void>;
   disableIntegrations: DisableIntegrations;
   log: FastifyBaseLogger;
-}): Accounts {
+}): AccountDeps {
   const { counters, database, sessions, keys, messenger } = on;
-  const notices = createNotices(database, messenger);
+  const securityAlerts = createSecurityAlerts(database, messenger);
   const throttle = createLoginThrottle(counters);
   return {
     ...on,
-    notices,
-    failures: createFailureWatch(database, notices),
-    entrance: createEntrance({ database, sessions, notices, throttle }),
+    securityAlerts,
+    failures: createSignInFailures(database, securityAlerts),
+    signIn: createSignIn({ database, sessions, securityAlerts, throttle }),
     codes: createCodes(database, keys, messenger),
     countRegistration: createCountRegistration(database),
     throttle,
-    factors: createSecondFactors({ ...on, notices }),
+    factors: createSecondFactors({ ...on, securityAlerts }),
   };
 }

@@ -2,10 +2,10 @@ import { STREAM_CLOSE } from '@heron/contract/bots/stream.ts';
 import type { FastifyBaseLogger } from 'fastify';
 import { type RawData, WebSocket } from 'ws';
 import type { Session, Sessions } from '../gateway/sessions.ts';
-import type { HostLines } from './paired/hostLine.ts';
-import { incomingBudgets } from './paired/incomingBudget.ts';
-import { joinPaired } from './paired/joinPaired.ts';
-import { markOf, type Paired, type PairedHosts } from './paired/pairedHosts.ts';
+import type { HostConnections } from './paired/hostConnections.ts';
+import { createIncomingBudgets } from './paired/incomingBudget.ts';
+import { mergeStreams } from './paired/mergeStreams.ts';
+import { hostsFingerprint, type PairedHostRecord, type PairedHosts } from './paired/pairedHosts.ts';
 
 /** A bot host may push a whole bot at once. In bytes. */
 const HOST_MESSAGE_LIMIT = 16 * 1_048_576;
@@ -19,7 +19,7 @@ const HEARTBEAT_MS = 30_000;
 /** Windows and devices of one person at a time. */
 const STREAMS_PER_USER = 30;
 
-const NO_HOSTS = markOf([]);
+const NO_HOSTS = hostsFingerprint([]);
 
 const CLOSE = { goingAway: 1001, tryAgainLater: 1013, ...STREAM_CLOSE } as const;
 
@@ -29,7 +29,7 @@ type Stream = {
   /** To our own bot host; another one while that is away and looked for. */
   host: WebSocket;
   /** Of the paired bot hosts that it is joined from. */
-  readonly mark: string;
+  readonly fingerprint: string;
 };
 
 export type Streams = {
@@ -40,7 +40,7 @@ export type Streams = {
     address: URL,
     headers: Record<string, string>,
     log: FastifyBaseLogger,
-    paired: readonly Paired[],
+    paired: readonly PairedHostRecord[],
   ): void;
   /** Ends the streams of one person, who then opens them anew: their bot hosts are others now. */
   renew(userId: number): void;
@@ -54,12 +54,12 @@ export type Streams = {
  */
 export function createStreams(
   sessions: Sessions,
-  lines: HostLines,
-  hosts: Pick<PairedHosts, 'marks'>,
+  lines: HostConnections,
+  hosts: Pick<PairedHosts, 'fingerprints'>,
   options: { heartbeatMs?: number } = {},
 ): Streams {
   const streams = new Set<Stream>();
-  const incoming = incomingBudgets();
+  const incoming = createIncomingBudgets();
   /** Those that have answered the last ping. */
   const alive = new WeakSet<WebSocket>();
 
@@ -84,7 +84,7 @@ export function createStreams(
     }
     // Other processes end sessions too, and time does. While the database is away nobody can be asked, and nobody is sent off.
     const ids = [...new Set([...streams].map(({ session }) => session.id))];
-    const open = await sessions.stillOpen(ids).catch(() => null);
+    const open = await sessions.filterOpen(ids).catch(() => null);
     if (open !== null) endSessions(new Set(ids.filter((id) => !open.has(id))));
     await renewOthers();
   }
@@ -92,10 +92,13 @@ export function createStreams(
   /** Ends streams of people who have paired or removed a bot host by another process. */
   async function renewOthers(): Promise<void> {
     const before = [...streams];
-    const marks = await hosts.marks([...new Set(before.map(({ session }) => session.userId))]).catch(() => null);
-    if (marks === null) return;
-    for (const { session, client, mark } of before) {
-      if ((marks.get(session.userId) ?? NO_HOSTS) !== mark) close(client, CLOSE.tryAgainLater, 'other bot hosts');
+    const fingerprints = await hosts
+      .fingerprints([...new Set(before.map(({ session }) => session.userId))])
+      .catch(() => null);
+    if (fingerprints === null) return;
+    for (const { session, client, fingerprint } of before) {
+      if ((fingerprints.get(session.userId) ?? NO_HOSTS) !== fingerprint)
+        close(client, CLOSE.tryAgainLater, 'other bot hosts');
     }
   }
 
@@ -130,7 +133,7 @@ export function createStreams(
           perMessageDeflate: false,
         });
       const host = connect();
-      const stream: Stream = { session, client, host, mark: markOf(paired) };
+      const stream: Stream = { session, client, host, fingerprint: hostsFingerprint(paired) };
       streams.add(stream);
       for (const socket of [client, host]) {
         alive.add(socket);
@@ -147,7 +150,14 @@ export function createStreams(
         pass(client, host);
         pass(host, client);
       } else {
-        const joined = joinPaired({ client, own: host, hosts: paired, lines, log, spend: incoming.of(session.userId) });
+        const joined = mergeStreams({
+          client,
+          own: host,
+          hosts: paired,
+          lines,
+          log,
+          spend: incoming.of(session.userId),
+        });
         client.on('close', () => joined.close());
       }
       host.on('error', (error) => log.warn({ err: error }, 'the stream to the bot host failed'));

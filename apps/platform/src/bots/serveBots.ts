@@ -2,23 +2,23 @@ import compress from '@fastify/compress';
 import { STREAM_PATH } from '@heron/contract/bots/stream.ts';
 import { CallError } from '@heron/contract/http/errors.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { identify, refuseSecretInAddress } from '../gateway/credentials.ts';
+import { authenticate, refuseSecretInAddress } from '../gateway/authenticate.ts';
 import { isNavigation } from '../gateway/navigation.ts';
 import type { OwnerGuard } from '../gateway/ownerGuard.ts';
-import { requestLimiter } from '../gateway/requestLimiter.ts';
+import { createRequestLimiter } from '../gateway/requestLimiter.ts';
 import { refuseOtherMethods } from '../gateway/server.ts';
 import type { Session, Sessions } from '../gateway/sessions.ts';
-import { askBotHost } from './askBotHost.ts';
 import { type BotHost, botHostAddress, callerHeaders } from './botHost.ts';
+import { createBotHostClient } from './botHostClient.ts';
 import { forwardCall } from './forwardCalls.ts';
 import { createStreams } from './forwardStream.ts';
 import { guardCall, guardedCall } from './guardedCalls.ts';
 import { limitClient } from './limitClient.ts';
-import { forwardPaired, readPaired } from './paired/forwardPaired.ts';
-import type { HostLines } from './paired/hostLine.ts';
-import { answerMerged, MERGED } from './paired/mergedCalls.ts';
-import type { Paired, PairedHosts } from './paired/pairedHosts.ts';
-import { callAsked, pairedTarget } from './paired/pairedTarget.ts';
+import { forwardToHost, readFromHost } from './paired/forwardToHost.ts';
+import type { HostConnections } from './paired/hostConnections.ts';
+import { handleMergedCall, MERGED } from './paired/mergedCalls.ts';
+import type { PairedHostRecord, PairedHosts } from './paired/pairedHosts.ts';
+import { findBotCall, pairedTarget } from './paired/pairedTarget.ts';
 import { readBody } from './readBody.ts';
 
 /** Streams that one person may open: each is told everything at first. All windows may come back at once. */
@@ -35,7 +35,7 @@ export async function serveBots(
     host: BotHost;
     sessions: Sessions;
     limitRequests(address: string): void;
-    lines: HostLines;
+    lines: HostConnections;
     paired: PairedHosts;
     guard: OwnerGuard;
     heartbeatMs?: number | undefined;
@@ -49,14 +49,14 @@ export async function serveBots(
     options.heartbeatMs === undefined ? {} : { heartbeatMs: options.heartbeatMs },
   );
   app.addHook('preClose', async () => streams.stop());
-  const limitOpenings = requestLimiter(STREAMS_PER_MINUTE);
+  const limitOpenings = createRequestLimiter(STREAMS_PER_MINUTE);
 
   async function member(request: FastifyRequest): Promise<Session> {
     options.limitRequests(request.address);
     refuseSecretInAddress(request);
-    const session = await identify(sessions, request);
+    const session = await authenticate(sessions, request);
     if (session === null) throw new CallError('not_logged_in');
-    request.told.uid = session.uid;
+    request.logFields.uid = session.uid;
     return session;
   }
 
@@ -92,29 +92,29 @@ export async function serveBots(
         const target = pairedTarget(request.url);
         if (target !== null) {
           // The kill switch only lowers a risk: it reaches disabled hosts too.
-          const find = callAsked(request.method, target.path) === 'halt' ? paired.getWithDisabled : paired.get;
+          const find = findBotCall(request.method, target.path) === 'halt' ? paired.getWithDisabled : paired.get;
           const there = await find(session.userId, target.host);
           if (there === null) throw new CallError('not_found');
           return forwardGuarded(request, reply, session, {
             path: target.path,
-            readBot: (path) => readPaired(lines, there, path),
-            forward: () => forwardPaired(lines, there, target.path, request, reply),
+            readBot: (path) => readFromHost(lines, there, path),
+            forward: () => forwardToHost(lines, there, target.path, request, reply),
           });
         }
         const merged = mergedAsked(request);
-        const held = merged === null ? [] : await paired.withDisabled(session.userId);
+        const held = merged === null ? [] : await paired.listAll(session.userId);
         if (merged === null || held.length === 0) {
           return forwardGuarded(request, reply, session, {
             path: request.url,
-            readBot: (path) => askBotHost(host, session, request.language)('GET', path),
+            readBot: (path) => createBotHostClient(host, session, request.language)('GET', path),
             forward: () => forwardCall(host, session, request, reply),
           });
         }
         const body = await readBody(request);
-        return answerMerged(
+        return handleMergedCall(
           merged,
           {
-            ...{ lines, language: request.language, own: askBotHost(host, session, request.language) },
+            ...{ lines, language: request.language, own: createBotHostClient(host, session, request.language) },
             hosts: held.filter(({ isDisabled }) => !isDisabled),
             disabled: held.filter(({ isDisabled }) => isDisabled),
           },
@@ -125,7 +125,7 @@ export async function serveBots(
     refuseOtherMethods(scope, '/bot/*', ['GET', 'HEAD', 'POST', 'PUT', 'DELETE']);
   });
 
-  const entering = new WeakMap<FastifyRequest, { session: Session; hosts: readonly Paired[] }>();
+  const entering = new WeakMap<FastifyRequest, { session: Session; hosts: readonly PairedHostRecord[] }>();
   app.route({
     method: 'GET',
     url: STREAM_PATH,
@@ -133,7 +133,7 @@ export async function serveBots(
     preValidation: async (request) => {
       const session = await member(request);
       limitOpenings(String(session.userId));
-      entering.set(request, { session, hosts: await paired.of(session.userId) });
+      entering.set(request, { session, hosts: await paired.listEnabled(session.userId) });
     },
     handler: async () => {
       // Asked for without an upgrade.
@@ -156,7 +156,7 @@ export async function serveBots(
 
 /** A call about all bots of a person; null for any other. */
 function mergedAsked(request: FastifyRequest): (typeof MERGED)[number] | null {
-  const call = callAsked(request.method, request.url);
+  const call = findBotCall(request.method, request.url);
   const merged = MERGED.find((name) => name === call) ?? null;
   // Those of one bot are asked of its own host.
   return merged === 'notifications' && queryOf(request.url).has('bot') ? null : merged;

@@ -8,9 +8,9 @@ import {
 import { CallError } from '@heron/contract/http/errors.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { hasSessionInAddress, identify, refuseSecretInAddress } from './credentials.ts';
+import { authenticate, hasSessionInAddress, refuseSecretInAddress } from './authenticate.ts';
 import type { Dispatch } from './dispatch.ts';
-import { errorAnswer, statusOf } from './errorAnswer.ts';
+import { errorResponse, statusOf } from './errorResponse.ts';
 import { parseForm } from './formBody.ts';
 import type { OriginRules } from './origin.ts';
 import { parse } from './parse.ts';
@@ -56,10 +56,10 @@ export function serveAliases(
     if (alias === undefined) throw new CallError('not_found');
     const answering = dispatch.find(alias.method.name);
     if (alias.http === 'GET' && answering.method.postOnly) origins.checkOriginOfGet(request);
-    const session = await identify(sessions, request, fields);
+    const session = await authenticate(sessions, request, fields);
     const renamed = { ...sent };
     for (const [here, there] of Object.entries(alias.fields)) if (here in sent) renamed[there] = sent[here];
-    const data = await dispatch.answer(answering, { request, reply, session, sent: renamed });
+    const data = await dispatch.handle(answering, { request, reply, session, sent: renamed });
     const outcome: z.infer<typeof aliasAnswer> = { code: answering.method.success, message: '' };
     // The data of every method is an object, by `method.test.ts`.
     const fieldsOfData = data as Sent;
@@ -79,7 +79,7 @@ export function serveAliases(
     });
     scope.setErrorHandler(async (thrown, request, reply) => {
       const error = reportFailure(thrown, request, reply);
-      const { code, message, details } = errorAnswer(error, request.language).error;
+      const { code, message, details } = errorResponse(error, request.language).error;
       const failure: AliasFailure = { code: -statusOf(error), message, error: code, error_message: message };
       return details === undefined ? failure : { ...failure, details };
     });

@@ -1,5 +1,5 @@
-import { ofHost, readCookie, strictCookie } from './cookie.ts';
-import { looksLikeToken } from './secretToken.ts';
+import { hostOnlyName, readCookie, strictCookie } from './cookie.ts';
+import { isToken } from './secretToken.ts';
 
 /**
  * Under which a browser keeps a random mark while its person is with a provider: only the browser that went there can come
@@ -12,7 +12,7 @@ const SECONDS = 600;
 /** The mark in a `Cookie` header, or null. */
 export function readBrowserMark(header: string | undefined, options: { secure: boolean }): string | null {
   const mark = readCookie(header, nameOf(options));
-  return mark !== null && looksLikeToken(mark) ? mark : null;
+  return mark !== null && isToken(mark) ? mark : null;
 }
 
 /** `Set-Cookie` that marks a browser. */
@@ -21,5 +21,5 @@ export function browserMarkCookie(mark: string, options: { secure: boolean }): s
 }
 
 function nameOf({ secure }: { secure: boolean }): string {
-  return secure ? ofHost(NAME) : NAME;
+  return secure ? hostOnlyName(NAME) : NAME;
 }

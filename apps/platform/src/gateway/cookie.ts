@@ -13,7 +13,7 @@ export function readCookie(header: string | undefined, name: string): string | n
  * The name of a cookie that browsers take only by https, from the host itself, for all of its paths: no other host of the same
  * domain can plant it (RFC 6265bis 4.1.3.2).
  */
-export function ofHost(name: string): string {
+export function hostOnlyName(name: string): string {
   return `__Host-${name}`;
 }
 

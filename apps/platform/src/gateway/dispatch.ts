@@ -2,12 +2,12 @@ import { CallError } from '@heron/contract/http/errors.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { browserMarkCookie, readBrowserMark } from './browserMark.ts';
-import type { Answering } from './methods.ts';
+import type { MethodHandler } from './methods.ts';
 import type { OriginRules } from './origin.ts';
 import { parse } from './parse.ts';
-import { newToken } from './secretToken.ts';
+import { createToken } from './secretToken.ts';
 import { endedSessionCookies, sessionCookies } from './sessionCookie.ts';
-import { SESSION_LONGEST_DAYS, type Session } from './sessions.ts';
+import { SESSION_MAX_DAYS, type Session } from './sessions.ts';
 
 /** What the answer to every login and registration has in it: whose session has begun. */
 const beginning = z.object({ user_info: z.object({ uid: z.number() }) });
@@ -15,7 +15,7 @@ const beginning = z.object({ user_info: z.object({ uid: z.number() }) });
 /** Finds methods and answers them, whichever way a call came in. */
 export type Dispatch = {
   /** @throws CallError `not_found` */
-  find(name: string): Answering;
+  find(name: string): MethodHandler;
   /**
    * Checks who calls and what with, and answers.
    *
@@ -23,15 +23,15 @@ export type Dispatch = {
    * @returns `data` of the method, and nothing that the contract does not name
    * @throws CallError `not_logged_in`, `invalid_request`, and what the method throws
    */
-  answer(
-    answering: Answering,
+  handle(
+    answering: MethodHandler,
     call: { request: FastifyRequest; reply: FastifyReply; session: Session | null; sent: unknown },
   ): Promise<unknown>;
 };
 
 /** @param aliases other names of methods, each with the name under which it is found */
 export function createDispatch(
-  methods: readonly Answering[],
+  methods: readonly MethodHandler[],
   origins: OriginRules,
   aliases: ReadonlyMap<string, string> = new Map(),
 ): Dispatch {
@@ -42,13 +42,13 @@ export function createDispatch(
       if (answering === undefined) throw new CallError('not_found');
       return answering;
     },
-    async answer({ method, membersOnly, handle }, { request, reply, session, sent }) {
-      request.told.call = method.name;
-      if (session !== null) request.told.uid = session.uid;
+    async handle({ method, membersOnly, handle }, { request, reply, session, sent }) {
+      request.logFields.call = method.name;
+      if (session !== null) request.logFields.uid = session.uid;
       if (membersOnly && session === null) throw new CallError('not_logged_in');
       const isSecure = () => origins.isSecure(request);
       let begins = false;
-      const maxAgeSeconds = SESSION_LONGEST_DAYS * 86_400;
+      const maxAgeSeconds = SESSION_MAX_DAYS * 86_400;
       const data = await handle(parse(method.payload, sent, request.language), {
         session,
         language: request.language,
@@ -61,19 +61,19 @@ export function createDispatch(
           return readBrowserMark(request.headers.cookie, { secure: isSecure() });
         },
         markBrowser: () => {
-          const mark = newToken();
+          const mark = createToken();
           reply.header('set-cookie', browserMarkCookie(mark, { secure: isSecure() }));
           return mark;
         },
-        handOver(token) {
+        setSessionCookie(token) {
           begins = true;
           reply.header('set-cookie', sessionCookies(token, { secure: isSecure(), maxAgeSeconds }));
         },
-        takeBack: () => void reply.header('set-cookie', endedSessionCookies({ secure: isSecure() })),
+        clearSessionCookie: () => void reply.header('set-cookie', endedSessionCookies({ secure: isSecure() })),
       });
       const parsed = method.data.parse(data);
       const owner = begins ? beginning.safeParse(parsed).data : undefined;
-      if (owner !== undefined) request.told.uid = owner.user_info.uid;
+      if (owner !== undefined) request.logFields.uid = owner.user_info.uid;
       return parsed;
     },
   };

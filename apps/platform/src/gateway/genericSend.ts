@@ -1,9 +1,9 @@
 import { CallError } from '@heron/contract/http/errors.ts';
 import { GATEWAY_PATH, type GatewayAnswer, type GatewayFailure, gatewayFields } from '@heron/contract/http/method.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { identify, refuseSecretInAddress } from './credentials.ts';
+import { authenticate, refuseSecretInAddress } from './authenticate.ts';
 import type { Dispatch } from './dispatch.ts';
-import { errorAnswer, statusOf } from './errorAnswer.ts';
+import { errorResponse, statusOf } from './errorResponse.ts';
 import { parse } from './parse.ts';
 import { refuseOtherMethods, reportFailure } from './server.ts';
 import type { Sessions } from './sessions.ts';
@@ -28,8 +28,8 @@ export function serveGenericSend(
     const answering = dispatch.find(fields.method);
     const { method } = answering;
     if (method.postOnly && request.method === 'GET') throw new CallError('wrong_method');
-    const session = await identify(sessions, request, { token: fields.token });
-    const data = await dispatch.answer(answering, { request, reply, session, sent });
+    const session = await authenticate(sessions, request, { token: fields.token });
+    const data = await dispatch.handle(answering, { request, reply, session, sent });
     return { code: method.success, message: '', data: JSON.stringify(data) };
   }
 
@@ -41,7 +41,7 @@ export function serveGenericSend(
     });
     scope.setErrorHandler(async (thrown, request, reply) => {
       const error = reportFailure(thrown, request, reply);
-      const body = errorAnswer(error, request.language);
+      const body = errorResponse(error, request.language);
       const failure: GatewayFailure = { code: -statusOf(error), message: body.error.message, data: 'null', ...body };
       return failure;
     });

@@ -25,21 +25,21 @@ export function persistentLimiter({ pool }: Database, { name, points, seconds }:
 }
 
 /** Uses one point. @throws CallError `too_many_requests` when there is none left */
-export async function take(limiter: RateLimiterPostgres, key: string): Promise<void> {
+export async function consumePoint(limiter: RateLimiterPostgres, key: string): Promise<void> {
   try {
     await limiter.consume(key);
   } catch (refused) {
-    throw refused instanceof RateLimiterRes ? tooMany(refused.msBeforeNext / 1_000) : refused;
+    throw refused instanceof RateLimiterRes ? tooManyRequests(refused.msBeforeNext / 1_000) : refused;
   }
 }
 
 /** Forgets what was counted under keys, as `getKey` of their limiters has them. */
-export async function forgetCounts({ orm }: Database, keys: readonly string[]): Promise<void> {
+export async function deleteCounts({ orm }: Database, keys: readonly string[]): Promise<void> {
   await orm.delete(rateLimits).where(inArray(rateLimits.key, held(orm, keys)));
 }
 
 /** Takes one point from each of the counts under keys, as above. */
-export async function giveBack({ orm }: Database, keys: readonly string[]): Promise<void> {
+export async function refundPoints({ orm }: Database, keys: readonly string[]): Promise<void> {
   const points = sql`greatest(${rateLimits.points} - 1, 0)`;
   await orm
     .update(rateLimits)
@@ -58,7 +58,7 @@ function held(orm: Database['orm'], keys: readonly string[]) {
 }
 
 /** Notes keys, as `getKey` of a limiter has them, as used once for so many seconds from now on; in one order as above. */
-export async function noteKeys({ orm }: Database, keys: readonly string[], seconds: number): Promise<void> {
+export async function storeKeys({ orm }: Database, keys: readonly string[], seconds: number): Promise<void> {
   const expire = Date.now() + seconds * 1_000;
   const rows = [...new Set(keys)].sort().map((key) => ({ key, points: 1, expire }));
   await orm
@@ -72,7 +72,7 @@ export function digestKey(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }
 
-export function tooMany(seconds: number): CallError {
+export function tooManyRequests(seconds: number): CallError {
   return new CallError('too_many_requests', { seconds: wholeSeconds(seconds) });
 }
 

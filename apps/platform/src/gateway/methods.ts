@@ -18,13 +18,13 @@ export type Caller<Who extends Session | null = Session | null> = {
   /** Gives the browser a new random mark, by which it can be told from all others for a while. */
   markBrowser(): string;
   /** Puts a session into the cookie of the browser. */
-  handOver(token: string): void;
+  setSessionCookie(token: string): void;
   /** Takes the session out of the cookie of the browser. */
-  takeBack(): void;
+  clearSessionCookie(): void;
 };
 
 /** A method and what answers it. */
-export type Answering = {
+export type MethodHandler = {
   readonly method: Method;
   readonly membersOnly: boolean;
   /** @param payload has passed the method's schema */
@@ -40,7 +40,7 @@ type Handler<Payload extends z.ZodType, Data extends z.ZodType, Who extends Sess
 export function forAnyone<Payload extends z.ZodType, Data extends z.ZodType>(
   method: Method<Payload, Data>,
   handle: Handler<Payload, Data, Session | null>,
-): Answering {
+): MethodHandler {
   // The gateway parses the payload with this very method's schema before it calls.
   return { method, membersOnly: false, handle: (payload, caller) => handle(payload as z.output<Payload>, caller) };
 }
@@ -49,7 +49,7 @@ export function forAnyone<Payload extends z.ZodType, Data extends z.ZodType>(
 export function forMembers<Payload extends z.ZodType, Data extends z.ZodType>(
   method: Method<Payload, Data>,
   handle: Handler<Payload, Data, Session>,
-): Answering {
+): MethodHandler {
   return {
     method,
     membersOnly: true,

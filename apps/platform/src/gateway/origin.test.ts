@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { expect, test } from 'vitest';
-import { originRules } from './origin.ts';
+import { createOriginRules } from './origin.ts';
 
 /** Only what the rules look at. */
 const under = (host: string) =>
@@ -24,7 +24,7 @@ test.each([
     { 'heron.example': true, localhost: true, 'evil.example': false, '192.0.2.1': false },
   ],
 ])('listening on %s as %s', (host, publicUrl, names) => {
-  const rules = originRules({ host, publicUrl });
+  const rules = createOriginRules({ host, publicUrl });
   for (const [name, isOwn] of Object.entries(names)) {
     const check = () => rules.checkHost(under(name));
     if (isOwn) expect(check, name).not.toThrow();

@@ -24,7 +24,7 @@ export type OriginRules = {
  * @param listening.host what the server listens on. On loopback only loopback names are its own; elsewhere, once a
  *   `publicUrl` is given, its name and plain addresses, which nobody can rebind.
  */
-export function originRules(listening: { host: string; publicUrl?: string | undefined }): OriginRules {
+export function createOriginRules(listening: { host: string; publicUrl?: string | undefined }): OriginRules {
   const publicUrl = listening.publicUrl === undefined ? null : new URL(listening.publicUrl);
   const onLoopback = isLoopback(listening.host);
   /** A `Host` that was found to be our own. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { requestLimiter } from './requestLimiter.ts';
+import { createRequestLimiter } from './requestLimiter.ts';
 
 function limiter() {
   const clock = { at: 0 };
-  return { clock, take: requestLimiter(2, () => clock.at) };
+  return { clock, take: createRequestLimiter(2, () => clock.at) };
 }
 
 test('each address has its own requests, and a new minute begins with the first after the last one', () => {

@@ -1,4 +1,4 @@
-import { tooMany } from './limits.ts';
+import { tooManyRequests } from './limits.ts';
 
 const SECONDS = 60;
 
@@ -12,7 +12,7 @@ type Minute = { requests: number; readonly endsAt: number };
  * @param now in ms; for tests
  * @returns throws CallError `too_many_requests`
  */
-export function requestLimiter(perMinute = 3_000, now: () => number = performance.now.bind(performance)) {
+export function createRequestLimiter(perMinute = 3_000, now: () => number = performance.now.bind(performance)) {
   // Those that end first stand first: all last equally long.
   const minutes = new Map<string, Minute>();
 
@@ -29,6 +29,6 @@ export function requestLimiter(perMinute = 3_000, now: () => number = performanc
     if (minute === undefined || minute.endsAt <= at) {
       forget(at);
       minutes.set(address, { requests: 1, endsAt: at + SECONDS * 1_000 });
-    } else if (++minute.requests > perMinute) throw tooMany((minute.endsAt - at) / 1_000);
+    } else if (++minute.requests > perMinute) throw tooManyRequests((minute.endsAt - at) / 1_000);
   };
 }

@@ -1,12 +1,12 @@
 import { hash, randomBytes } from 'node:crypto';
 
 /** 256 random bits in base64url. */
-export function newToken(): string {
+export function createToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
 /** Whether a text can be one of our tokens at all. */
-export function looksLikeToken(text: string): boolean {
+export function isToken(text: string): boolean {
   return /^[A-Za-z0-9_-]{43}$/.test(text);
 }
 

@@ -12,15 +12,15 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { callerAddress } from './callerAddress.ts';
-import { clientAddress } from './clientAddress.ts';
-import { errorAnswer, statusOf, toCallError } from './errorAnswer.ts';
+import { discardBody } from './discardBody.ts';
+import { errorResponse, statusOf, toCallError } from './errorResponse.ts';
 import { acceptedLanguage, languageOf } from './language.ts';
 import { wholeSeconds } from './limits.ts';
 import { describePath } from './log.ts';
 import type { OriginRules } from './origin.ts';
+import { rateLimitAddress } from './rateLimitAddress.ts';
+import { rejectUnreadable } from './rejectUnreadable.ts';
 import { securityHeaders } from './securityHeaders.ts';
-import { answerUnreadable } from './unreadable.ts';
-import { discardBody } from './unreadBody.ts';
 import { createProxyCheck } from './untrustedProxy.ts';
 
 /** Largest body of any request, in bytes. */
@@ -46,7 +46,7 @@ declare module 'fastify' {
     /** What counts as one address for rate limits. */
     address: string;
     /** What its line in the log says beside its path and status. */
-    told: { ip: string; call?: string; uid?: number; failure?: ErrorCode };
+    logFields: { ip: string; call?: string; uid?: number; failure?: ErrorCode };
     /** Lets the caller's own choice overrule the header. */
     useLanguage(name: string): void;
   }
@@ -77,14 +77,14 @@ export async function createServer(options: {
     frameworkErrors(error, request, reply: FastifyReply) {
       const failure = toCallError(error);
       const language = acceptedLanguage(request.headers['accept-language']);
-      reply.code(statusOf(failure)).send(errorAnswer(failure, language));
+      reply.code(statusOf(failure)).send(errorResponse(failure, language));
     },
-    clientErrorHandler: answerUnreadable,
+    clientErrorHandler: rejectUnreadable,
   });
 
   app.decorateRequest('language', 'en');
   app.decorateRequest('address', '');
-  app.decorateRequest('told');
+  app.decorateRequest('logFields');
   app.decorateRequest('useLanguage', function (this: FastifyRequest, name: string) {
     this.language = languageOf(name);
   });
@@ -106,8 +106,8 @@ export async function createServer(options: {
     reply.headers(headers);
     // Fastify looks for it among the proxies each time it is asked.
     const ip = callerAddress(request.ip, request.socket.remoteAddress ?? '');
-    request.address = clientAddress(ip);
-    request.told = { ip };
+    request.address = rateLimitAddress(ip);
+    request.logFields = { ip };
     request.language = acceptedLanguage(request.headers['accept-language']);
     checkProxy(request);
     origins.checkHost(request);
@@ -126,10 +126,10 @@ export async function createServer(options: {
   // Nothing in these lines is secret, and looking through each for secrets takes longer than all the rest of a request.
   const lines = log.child({}, { redact: [] });
   app.addHook('onResponse', (request, reply, done) => {
-    const { method, url, id, told } = request;
+    const { method, url, id, logFields } = request;
     const status = reply.statusCode;
     const ms = Math.round(reply.elapsedTime);
-    lines.info({ id, method, path: describePath(url), ...told, status, ms }, 'request');
+    lines.info({ id, method, path: describePath(url), ...logFields, status, ms }, 'request');
     done();
   });
 
@@ -140,7 +140,7 @@ export async function createServer(options: {
     return parseJson(request, body, done);
   });
   app.setErrorHandler(async (thrown, request, reply) =>
-    errorAnswer(reportFailure(thrown, request, reply), request.language),
+    errorResponse(reportFailure(thrown, request, reply), request.language),
   );
   return app;
 }
@@ -149,7 +149,7 @@ export async function createServer(options: {
 export function reportFailure(thrown: unknown, request: FastifyRequest, reply: FastifyReply): CallError {
   const error = toCallError(thrown);
   const status = statusOf(error);
-  request.told = { ...request.told, failure: error.code };
+  request.logFields = { ...request.logFields, failure: error.code };
   if (status >= 500)
     request.log.error({ id: request.id, err: thrown, path: describePath(request.url) }, 'request failed');
   else if (error.cause !== undefined)

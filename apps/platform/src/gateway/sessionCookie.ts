@@ -1,22 +1,22 @@
-import { ofHost, readCookie, strictCookie } from './cookie.ts';
+import { hostOnlyName, readCookie, strictCookie } from './cookie.ts';
 
 /** On plain http, as on the own machine; under https that of sessions from before it had the other name. */
 const NAME = 'heron_session';
-const HOST_NAME = ofHost(NAME);
+const HOST_NAME = hostOnlyName(NAME);
 
 /** A token as a cookie holds it. */
-export type KeptToken = {
+export type CookieToken = {
   readonly token: string;
   /** The cookie has the name that a browser takes from this very host by https only: nobody else has put it there. */
-  readonly ofHost: boolean;
+  readonly isHostOnly: boolean;
 };
 
 /** The session token in a `Cookie` header. */
-export function readSessionCookie(header: string | undefined): KeptToken | null {
+export function readSessionCookie(header: string | undefined): CookieToken | null {
   const own = readCookie(header, HOST_NAME);
-  if (own !== null) return { token: own, ofHost: true };
+  if (own !== null) return { token: own, isHostOnly: true };
   const plain = readCookie(header, NAME);
-  return plain === null ? null : { token: plain, ofHost: false };
+  return plain === null ? null : { token: plain, isHostOnly: false };
 }
 
 /** `Set-Cookie`s that hand over a session. Under https one of the plain name, from before or planted, goes. */

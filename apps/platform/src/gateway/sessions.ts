@@ -1,11 +1,11 @@
 import type { Database } from '@heron/database/connect.ts';
 import { notifyChannels, sessions, users } from '@heron/database/schema/accounts.ts';
 import { and, desc, eq, inArray, isNull, ne, notInArray, Placeholder, type SQL, sql } from 'drizzle-orm';
-import { hashToken, looksLikeToken, newToken } from './secretToken.ts';
+import { createToken, hashToken, isToken } from './secretToken.ts';
 import { together } from './together.ts';
 
 /** A session ends after this time, used or not. */
-export const SESSION_LONGEST_DAYS = 30;
+export const SESSION_MAX_DAYS = 30;
 /** A session ends after this time without use. */
 const SESSION_IDLE_DAYS = 14;
 /** Further sessions end the oldest ones. */
@@ -51,25 +51,25 @@ export type SessionView = {
 };
 
 /** Which sessions are to end: one, or all of somebody or of devices. */
-export type Ending = (
+export type SessionSelector = (
   | { readonly id: string }
   | { readonly userId: number }
   | { readonly deviceIds: readonly string[] }
 ) & {
   /** Id of a session that goes on. */
-  readonly kept?: string | null;
+  readonly except?: string | null;
 };
 
 /** Sessions that a transaction has ended. */
-export type Ended = {
+export type EndedSessions = {
   readonly count: number;
   readonly ids: readonly string[];
   /** To be called when the transaction is committed: closes what is open under them. */
-  tell(): void;
+  afterCommit(): void;
 };
 
 /** Longest description of a browser that is kept. */
-export const USER_AGENT_LONGEST = 300;
+export const USER_AGENT_MAX_LENGTH = 300;
 
 export type Sessions = {
   /** Begins a session as a part of a transaction. @returns its token, which is kept nowhere */
@@ -77,23 +77,23 @@ export type Sessions = {
     tx: Pick<Database['orm'], 'select' | 'insert' | 'delete'>,
     userId: number,
     origin: SessionOrigin,
-  ): Promise<{ readonly token: string; readonly pushedOut: Ended }>;
+  ): Promise<{ readonly token: string; readonly pushedOut: EndedSessions }>;
   /** The session of a token, or null when there is none, or it is over. */
   find(token: string): Promise<Session | null>;
   /** Which of these sessions are not over. */
-  stillOpen(ids: readonly string[]): Promise<ReadonlySet<string>>;
+  filterOpen(ids: readonly string[]): Promise<ReadonlySet<string>>;
   end(id: string): Promise<void>;
   /** Ends sessions as a part of a transaction; their devices are told no more of what bots do. */
-  endWithin(tx: Pick<Database['orm'], 'delete'>, which: Ending): Promise<Ended>;
+  endWithin(tx: Pick<Database['orm'], 'delete'>, which: SessionSelector): Promise<EndedSessions>;
   /** Sessions of somebody that are not over, the one used last first. */
   list(userId: number): Promise<SessionView[]>;
   /** Notes in a session that its owner has just proven who they are. @param factor.second whether by a second factor */
-  noteProof(id: string, factor: { second: boolean }): Promise<void>;
+  recordProof(id: string, factor: { second: boolean }): Promise<void>;
   /** Tells of sessions that are ended by this process. @returns stops telling */
   onEnded(hear: (ids: readonly string[]) => void): () => void;
 };
 
-const isOpen = sql`${sessions.beganAt} > now() - make_interval(days => ${SESSION_LONGEST_DAYS})
+const isOpen = sql`${sessions.beganAt} > now() - make_interval(days => ${SESSION_MAX_DAYS})
   and ${sessions.usedAt} > now() - make_interval(days => ${SESSION_IDLE_DAYS})`;
 
 /** One value whatever their number: the database need not learn a new question for each. */
@@ -106,17 +106,17 @@ export function createSessions({ orm }: Database): Sessions {
 
   /** @param which never undefined: that would be all of them */
   async function remove(which: SQL): Promise<void> {
-    (await removeWithin(orm, which)).tell();
+    (await removeWithin(orm, which)).afterCommit();
   }
 
   /** @param which as above */
-  async function removeWithin(tx: Pick<Database['orm'], 'delete'>, which: SQL): Promise<Ended> {
+  async function removeWithin(tx: Pick<Database['orm'], 'delete'>, which: SQL): Promise<EndedSessions> {
     const removed = await tx.delete(sessions).where(which).returning({ id: sessions.tokenHash });
     const ids = removed.map(({ id }) => id);
     return {
       count: ids.length,
       ids,
-      tell() {
+      afterCommit() {
         if (ids.length > 0) for (const hear of [...listeners]) hear(ids);
       },
     };
@@ -159,12 +159,12 @@ export function createSessions({ orm }: Database): Sessions {
 
   return {
     async open(tx, userId, { address, userAgent, secondFactor, byHttps, deviceId = null }) {
-      const token = newToken();
+      const token = createToken();
       await tx.insert(sessions).values({
         tokenHash: hashToken(token),
         userId,
         address,
-        userAgent: userAgent.slice(0, USER_AGENT_LONGEST),
+        userAgent: userAgent.slice(0, USER_AGENT_MAX_LENGTH),
         secondFactor,
         byHttps,
         deviceId,
@@ -180,11 +180,11 @@ export function createSessions({ orm }: Database): Sessions {
       return { token, pushedOut: await removeWithin(tx, old) };
     },
     async find(token) {
-      if (!looksLikeToken(token)) return null;
+      if (!isToken(token)) return null;
       // By its hash, which nobody can choose: how long the look takes tells nothing of any token.
       return (await findByHash(hashToken(token))) ?? null;
     },
-    async stillOpen(ids) {
+    async filterOpen(ids) {
       if (ids.length === 0) return new Set();
       const rows = await orm
         .select({ id: sessions.tokenHash })
@@ -193,18 +193,21 @@ export function createSessions({ orm }: Database): Sessions {
       return new Set(rows.map(({ id }) => id));
     },
     end: (id) => remove(eq(sessions.tokenHash, id)),
-    async endWithin(tx, { kept = null, ...named }) {
+    async endWithin(tx, { except = null, ...named }) {
       const which =
         'id' in named
           ? eq(sessions.tokenHash, named.id)
           : 'userId' in named
             ? eq(sessions.userId, named.userId)
             : inArray(sessions.deviceId, [...named.deviceIds]);
-      const ended = await removeWithin(tx, kept === null ? which : sql`${which} and ${ne(sessions.tokenHash, kept)}`);
+      const ended = await removeWithin(
+        tx,
+        except === null ? which : sql`${which} and ${ne(sessions.tokenHash, except)}`,
+      );
       // Of everybody's own also those whose session has run out before.
       const told =
         'userId' in named
-          ? sql`${eq(notifyChannels.userId, named.userId)} and ${notifyChannels.sessionId} is distinct from ${kept}
+          ? sql`${eq(notifyChannels.userId, named.userId)} and ${notifyChannels.sessionId} is distinct from ${except}
               and ${eq(notifyChannels.kind, 'push')}`
           : inArray(notifyChannels.sessionId, [...ended.ids]);
       await tx.delete(notifyChannels).where(told);
@@ -225,7 +228,7 @@ export function createSessions({ orm }: Database): Sessions {
         .where(and(eq(sessions.userId, userId), isOpen))
         .orderBy(desc(sessions.usedAt), desc(sessions.beganAt));
     },
-    async noteProof(id, { second }) {
+    async recordProof(id, { second }) {
       await orm
         .update(sessions)
         .set({ provenAt: sql`now()`, ...(second ? { secondFactor: true } : {}) })

@@ -168,7 +168,7 @@ export function targetOf<Kind extends keyof Targets>(
 }
 
 /** By which the way of a browser or a chat is found again. @param where endpoint or number of the chat */
-export function placeHmac(keys: NotifyKeys, kind: 'push' | 'telegram', where: string): string {
+export function targetHmac(keys: NotifyKeys, kind: 'push' | 'telegram', where: string): string {
   return keys.hmac('notify', kind, where);
 }
 

@@ -3,7 +3,7 @@ import type { Database } from '@heron/database/connect.ts';
 import { notifyChannels, notifyDeliveries } from '@heron/database/schema/accounts.ts';
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { type ChannelRow, channelsOf, wants } from './channels.ts';
-import type { GatheredNotice, ToldNotice } from './gatheredNotice.ts';
+import type { CollectedNotification, DeliverableNotification } from './collectedNotification.ts';
 
 /** What happened longer ago is of no use as a message. */
 const NEWS_HOURS = 24;
@@ -30,7 +30,7 @@ interface Joining {
   readonly waitS: number;
 }
 
-function joining({ id, bot, kind, pair, data }: GatheredNotice): Joining {
+function joining({ id, bot, kind, pair, data }: CollectedNotification): Joining {
   switch (kind) {
     case 'fill':
     case 'stop':
@@ -52,7 +52,7 @@ function joining({ id, bot, kind, pair, data }: GatheredNotice): Joining {
 }
 
 /** As above for mails: a mail server takes only so many, and those who wait for a code need it too. */
-function joiningOfMails(notice: GatheredNotice): Joining {
+function joiningOfMails(notice: CollectedNotification): Joining {
   switch (notice.kind) {
     case 'fill':
     case 'position_closed':
@@ -69,7 +69,7 @@ function joiningOfMails(notice: GatheredNotice): Joining {
 /** Writes down who is to be told of notices, and by which way; what is written down already stays as it is. */
 export async function writeDeliveries(
   database: Database,
-  notices: readonly GatheredNotice[],
+  notices: readonly CollectedNotification[],
   now: number,
 ): Promise<void> {
   const fresh = notices.filter(({ at, owner }) => now - at < NEWS_HOURS * 3_600_000 && /^\d{1,15}$/.test(owner));
@@ -121,10 +121,10 @@ const WRITE = `
   on conflict (channel_id, notice_id) do nothing`;
 
 /** Notices for one way that are sent as one message. */
-export interface Claimed {
+export interface ClaimedMessage {
   readonly channelId: string;
   readonly ids: readonly number[];
-  readonly notices: readonly ToldNotice[];
+  readonly notifications: readonly DeliverableNotification[];
 }
 
 /**
@@ -140,8 +140,8 @@ export async function claimDue(
   kind: string,
   busy: readonly string[],
   most: number,
-): Promise<Claimed[]> {
-  const { rows } = await pool.query<{ id: string; channel_id: string; notice: ToldNotice }>(CLAIM, [
+): Promise<ClaimedMessage[]> {
+  const { rows } = await pool.query<{ id: string; channel_id: string; notice: DeliverableNotification }>(CLAIM, [
     LEASE_S,
     kind,
     busy,
@@ -155,7 +155,7 @@ export async function claimDue(
   return [...messages].map(([channelId, parts]) => ({
     channelId,
     ids: parts.map(({ id }) => Number(id)),
-    notices: parts.map(({ notice }) => notice),
+    notifications: parts.map(({ notice }) => notice),
   }));
 }
 
@@ -193,7 +193,7 @@ const CLAIM = `
   returning taken.id, taken.channel_id, taken.notice`;
 
 /** Notes that a message was sent. */
-export async function noteSent({ orm }: Database, { channelId, ids }: Claimed): Promise<void> {
+export async function markSent({ orm }: Database, { channelId, ids }: ClaimedMessage): Promise<void> {
   await orm
     .update(notifyDeliveries)
     .set({ doneAt: sql`now()`, sent: true })
@@ -210,9 +210,9 @@ export async function noteSent({ orm }: Database, { channelId, ids }: Claimed): 
  * @param why.retryAfterS how long the receiver wishes to be left alone, at least
  * @param why.blocked its owner has blocked whoever sends
  */
-export async function noteFailed(
+export async function markFailed(
   { orm, pool }: Database,
-  { channelId, ids }: Claimed,
+  { channelId, ids }: ClaimedMessage,
   { retryAfterS, blocked }: { readonly retryAfterS: number | null; readonly blocked: boolean },
 ): Promise<void> {
   const wished = Math.min(retryAfterS ?? 0, LONGEST_WISH_S);
@@ -229,7 +229,7 @@ export async function noteFailed(
  *
  * @param sentTo the way as it was then; one that leads elsewhere meanwhile is left as it is
  */
-export async function noteGone({ orm }: Database, { id, placeHmac }: ChannelRow): Promise<void> {
+export async function markSubscriptionExpired({ orm }: Database, { id, placeHmac }: ChannelRow): Promise<void> {
   const noted = await orm
     .update(notifyChannels)
     .set({ failingSince: sql`coalesce(${notifyChannels.failingSince}, now())`, failingWhy: 'gone' })
@@ -250,7 +250,11 @@ const FAILED = `
   where done_at is null and (id = any($1::bigint[]) or (channel_id = $2 and next_at <= now()))`;
 
 /** Milliseconds until the next message is due by a way of this kind that is not busy; null when none waits. */
-export async function untilDue({ pool }: Database, kind: string, busy: readonly string[]): Promise<number | null> {
+export async function millisecondsUntilDue(
+  { pool }: Database,
+  kind: string,
+  busy: readonly string[],
+): Promise<number | null> {
   const { rows } = await pool.query<{ ms: number | null }>(
     `select (extract(epoch from min(waiting.next_at) - now()) * 1000)::float8 as ms
      from accounts.notify_deliveries as waiting
@@ -263,7 +267,7 @@ export async function untilDue({ pool }: Database, kind: string, busy: readonly 
 }
 
 /** Forgets what was sent or given up long ago. */
-export async function forgetDeliveries({ pool }: Database): Promise<void> {
+export async function deleteOldDeliveries({ pool }: Database): Promise<void> {
   await pool.query(`delete from accounts.notify_deliveries where done_at < now() - make_interval(days => $1::int)`, [
     KEPT_DAYS,
   ]);

@@ -1,6 +1,6 @@
 import { notifyChannels, notifyDeliveries } from '@heron/database/schema/accounts.ts';
 import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
-import { addedElsewhere, addedFrom, type DisableIntegrations } from '../gateway/addedBy.ts';
+import { type DisableIntegrations, isAddedElsewhere, originView } from '../gateway/integrationOrigin.ts';
 import { type NotifyKeys, shownTarget } from './channels.ts';
 
 /**
@@ -12,7 +12,7 @@ export function disableChannels(keys: NotifyKeys): DisableIntegrations {
     const elsewhere = and(
       eq(notifyChannels.userId, userId),
       inArray(notifyChannels.kind, ['webhook', 'telegram']),
-      addedElsewhere(notifyChannels, kept),
+      isAddedElsewhere(notifyChannels, kept),
     );
     await tx.delete(notifyChannels).where(and(elsewhere, isNull(notifyChannels.provenAt)));
     const rows = await tx
@@ -38,9 +38,9 @@ export function disableChannels(keys: NotifyKeys): DisableIntegrations {
         id: row.id,
         name: shownTarget(keys, { row, email: null }),
         added: Math.floor(row.madeAt.getTime() / 1_000),
-        ...addedFrom(row),
+        ...originView(row),
       })),
-      tell() {},
+      afterCommit() {},
     };
   };
 }

@@ -23,7 +23,7 @@ interface Place {
 }
 
 /** What was answered to something that was sent. */
-export interface OutgoingAnswer {
+export interface OutgoingResponse {
   readonly status: number;
   readonly text: string;
   /** How long the receiver wishes to be left alone, seconds; null when it does not say so as a number. */
@@ -39,7 +39,7 @@ export interface Outgoing {
    *
    * @throws AddressRefused, or another Error when no whole answer came in time
    */
-  post(url: string, headers: Readonly<Record<string, string>>, body: string | Buffer): Promise<OutgoingAnswer>;
+  post(url: string, headers: Readonly<Record<string, string>>, body: string | Buffer): Promise<OutgoingResponse>;
 }
 
 /**
@@ -50,9 +50,9 @@ export interface Outgoing {
 export function createOutgoing(options: {
   allowPrivate: boolean;
   resolve?: (name: string) => Promise<readonly Place[]>;
-  patienceMs?: number;
+  timeoutMs?: number;
 }): Outgoing {
-  const { allowPrivate, resolve = (name) => lookup(name, { all: true }), patienceMs = PATIENCE_MS } = options;
+  const { allowPrivate, resolve = (name) => lookup(name, { all: true }), timeoutMs = PATIENCE_MS } = options;
 
   function checked(text: string): URL {
     if (!URL.canParse(text)) throw new AddressRefused('it is no address');
@@ -86,7 +86,7 @@ export function createOutgoing(options: {
     check: (url) => void checked(url),
     async post(text, headers, body) {
       const url = checked(text);
-      const late = AbortSignal.timeout(patienceMs);
+      const late = AbortSignal.timeout(timeoutMs);
       const places = await before(late, placesOf(url));
       const begin = url.protocol === 'https:' ? secureRequest : plainRequest;
       const answer = Promise.withResolvers<IncomingMessage>();

@@ -17,7 +17,7 @@ export interface PushKey {
  * The key of this installation; made when it is first asked for, and kept sealed. One that the secret of the installation no
  * longer opens is replaced: what browsers were given with it can be read as little.
  */
-export async function pushKey({ orm }: Database, keys: NotifyKeys): Promise<PushKey> {
+export async function getPushKey({ orm }: Database, keys: NotifyKeys): Promise<PushKey> {
   const [before] = await orm.select({ sealed: notifyState.sealedPushKey }).from(notifyState);
   const kept = opened(keys, before?.sealed ?? null);
   if (kept !== null) return kept;

@@ -2,10 +2,10 @@ import { createHmac } from 'node:crypto';
 import type { NotificationKind } from '@heron/contract/bots/notifications.ts';
 import { CallError } from '@heron/contract/http/errors.ts';
 import { type Channel, languageOf, targetOf } from './channels.ts';
-import type { ToldNotice } from './gatheredNotice.ts';
-import { type NoticeMessage, noticeMessage } from './noticeWords.ts';
-import { NotSent } from './notSent.ts';
-import { type PushGround, sendPush } from './sendPush.ts';
+import type { DeliverableNotification } from './collectedNotification.ts';
+import { DeliveryFailed } from './deliveryFailed.ts';
+import { type NotificationText, notificationText } from './notificationText.ts';
+import { type PushDeps, sendPush } from './sendPush.ts';
 import type { Telegram } from './telegram.ts';
 
 /** Sends mails. */
@@ -14,7 +14,7 @@ export interface Mailer {
 }
 
 /** What messages are sent with. */
-export interface SendingGround extends PushGround {
+export interface SendDeps extends PushDeps {
   readonly mailer: Mailer;
   /** Null where the installation has no bot there. */
   readonly telegram: Telegram | null;
@@ -37,7 +37,7 @@ const CALM: ReadonlySet<NotificationKind> = new Set<NotificationKind>([
 ]);
 
 /** Words that are sent, and where they lead. */
-interface Message extends NoticeMessage {
+interface Message extends NotificationText {
   /** Page of the app. */
   readonly path: string;
   /** Of that page, for those who read elsewhere; null when it is not known, or is no news. */
@@ -46,11 +46,11 @@ interface Message extends NoticeMessage {
 }
 
 /** Sends notices by a way, as one message. @throws NotSent */
-export function sendNotices(ground: SendingGround, channel: Channel, notices: readonly ToldNotice[]) {
+export function sendNotifications(ground: SendDeps, channel: Channel, notices: readonly DeliverableNotification[]) {
   const { row } = channel;
   // A lock screen is read by others, and says itself when something came.
   const telling = row.kind === 'push' ? { amounts: row.amounts, times: false } : undefined;
-  const words = noticeMessage(notices, languageOf(row), telling);
+  const words = notificationText(notices, languageOf(row), telling);
   const [first] = notices;
   const bots = new Set(notices.map(({ bot }) => bot));
   const path = bots.size === 1 ? `/bot/${first?.bot}/` : '/notify-index/';
@@ -63,7 +63,7 @@ export function sendNotices(ground: SendingGround, channel: Channel, notices: re
 
 /** Sends words by a way. @throws NotSent */
 export async function sendMessage(
-  ground: SendingGround,
+  ground: SendDeps,
   channel: Channel,
   message: Message,
   payload: Payload,
@@ -82,20 +82,20 @@ export async function sendMessage(
   }
 }
 
-async function sendByTelegram({ telegram, keys }: SendingGround, { row }: Channel, text: string): Promise<void> {
+async function sendByTelegram({ telegram, keys }: SendDeps, { row }: Channel, text: string): Promise<void> {
   const target = targetOf(keys, row, 'telegram');
-  if (target === null) throw new NotSent('its chat cannot be read');
-  if (telegram === null) throw new NotSent('there is no bot any more');
+  if (target === null) throw new DeliveryFailed('its chat cannot be read');
+  if (telegram === null) throw new DeliveryFailed('there is no bot any more');
   await telegram.send(target.chat, text);
 }
 
-async function sendByEmail({ mailer }: SendingGround, { email }: Channel, title: string, text: string): Promise<void> {
-  if (email === null) throw new NotSent('the account has no address');
+async function sendByEmail({ mailer }: SendDeps, { email }: Channel, title: string, text: string): Promise<void> {
+  if (email === null) throw new DeliveryFailed('the account has no address');
   const html = `<!doctype html><meta charset="utf-8"><body style="font:16px/1.5 sans-serif"><p>${toHtml(text)}</p></body>`;
   try {
     await mailer.sendEmail({ to: email, subject: oneLine(title), text: `${text}\n`, html });
   } catch (error) {
-    if (error instanceof CallError) throw new NotSent(error.code);
+    if (error instanceof CallError) throw new DeliveryFailed(error.code);
     throw error;
   }
 }
@@ -104,9 +104,9 @@ async function sendByEmail({ mailer }: SendingGround, { email }: Channel, title:
  * Posts JSON. `heron-signature` is `t=<unix seconds>,v1=<hex>`: HMAC-SHA-256 by the secret of `<unix seconds>.<body>`, so that
  * nobody else can send it, nor send it again later.
  */
-async function sendByWebhook(ground: SendingGround, { row }: Channel, payload: Payload): Promise<void> {
+async function sendByWebhook(ground: SendDeps, { row }: Channel, payload: Payload): Promise<void> {
   const target = targetOf(ground.keys, row, 'webhook');
-  if (target === null) throw new NotSent('its address cannot be read');
+  if (target === null) throw new DeliveryFailed('its address cannot be read');
   const body = JSON.stringify(payload);
   const at = Math.floor(ground.now() / 1_000);
   const signature = createHmac('sha256', target.secret).update(`${at}.${body}`).digest('hex');
@@ -117,9 +117,9 @@ async function sendByWebhook(ground: SendingGround, { row }: Channel, payload: P
     'heron-signature': `t=${at},v1=${signature}`,
   };
   const { status, retryAfterS } = await ground.outgoing.post(target.url, headers, body).catch((error: unknown) => {
-    throw NotSent.by(error);
+    throw DeliveryFailed.from(error);
   });
-  if (status < 200 || status > 299) throw new NotSent(`answered ${status}`, { retryAfterS });
+  if (status < 200 || status > 299) throw new DeliveryFailed(`answered ${status}`, { retryAfterS });
 }
 
 /** Names of bots are their owner's: no line of them becomes a header. */

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Database } from '@heron/database/connect.ts';
 import { SignJWT } from 'jose';
 import { type ChannelRow, type NotifyKeys, targetOf } from './channels.ts';
-import type { NoticeMessage } from './noticeWords.ts';
-import { NotSent } from './notSent.ts';
+import { DeliveryFailed } from './deliveryFailed.ts';
+import type { NotificationText } from './notificationText.ts';
 import type { Outgoing } from './outgoing.ts';
 import { encryptPush } from './pushEncryption.ts';
-import { pushKey } from './pushKey.ts';
+import { getPushKey } from './pushKey.ts';
 
 /** A device that is off is told so long afterwards. */
 const KEPT_S = 86_400;
@@ -18,7 +18,7 @@ const MOST_LINES = 4;
 const LONGEST = 300;
 
 /** What pushing needs. */
-export interface PushGround {
+export interface PushDeps {
   readonly database: Database;
   readonly keys: NotifyKeys;
   readonly outgoing: Outgoing;
@@ -49,13 +49,13 @@ interface Pushed {
  * @see RFC 8030, RFC 8291, RFC 8292
  */
 export async function sendPush(
-  ground: PushGround,
+  ground: PushDeps,
   row: ChannelRow,
-  message: NoticeMessage & { readonly path: string; readonly urgent: boolean },
+  message: NotificationText & { readonly path: string; readonly urgent: boolean },
   key: string,
 ): Promise<void> {
   const target = targetOf(ground.keys, row, 'push');
-  if (target === null) throw new NotSent('its subscription cannot be read');
+  if (target === null) throw new DeliveryFailed('its subscription cannot be read');
   const tag = createHash('sha256').update(`${row.id} ${key}`).digest('base64url').slice(0, 32);
   const more = message.lines.length - MOST_LINES;
   const shown = more > 1 ? [...message.lines.slice(0, MOST_LINES), `+${more}`] : message.lines;
@@ -66,7 +66,7 @@ export async function sendPush(
     path: message.path,
     at: ground.now(),
   };
-  const { privateKey, publicPoint } = await pushKey(ground.database, ground.keys);
+  const { privateKey, publicPoint } = await getPushKey(ground.database, ground.keys);
   const { endpoint } = target;
   const now = Math.floor(ground.now() / 1_000);
   const contact = contactOf(ground, target.origin);
@@ -90,15 +90,15 @@ export async function sendPush(
       encryptPush(Buffer.from(JSON.stringify(pushed)), target),
     )
     .catch((error: unknown) => {
-      throw NotSent.by(error);
+      throw DeliveryFailed.from(error);
     });
-  if (status === 404 || status === 410) throw new NotSent('the browser takes no more messages', { gone: true });
+  if (status === 404 || status === 410) throw new DeliveryFailed('the browser takes no more messages', { gone: true });
   // RFC 8030 5. What answers otherwise is no push service, though it may take whatever is posted.
-  if (status !== 201) throw new NotSent(`answered ${status}`, { retryAfterS });
+  if (status !== 201) throw new DeliveryFailed(`answered ${status}`, { retryAfterS });
 }
 
 /** Push services of browsers may refuse who cannot be written to: Apple asks for a name that leads somewhere. */
-function contactOf({ contact, publicUrl }: PushGround, origin: string): string | null {
+function contactOf({ contact, publicUrl }: PushDeps, origin: string): string | null {
   if (contact !== null) return contact;
   return [publicUrl, origin].find((url) => url?.startsWith('https:')) ?? null;
 }

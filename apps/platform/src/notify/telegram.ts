@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NotSent } from './notSent.ts';
+import { DeliveryFailed } from './deliveryFailed.ts';
 
 const STANDARD_URL = 'https://api.telegram.org';
 const PATIENCE_MS = 10_000;
@@ -66,11 +66,14 @@ export function createTelegram({ token, url = STANDARD_URL }: { token: string; u
     })
       .then(async (response) => answer.safeParse(await response.json()))
       .catch(() => null);
-    if (given === null) throw new NotSent('not reached');
-    if (!given.success) throw new NotSent('not understood');
+    if (given === null) throw new DeliveryFailed('not reached');
+    if (!given.success) throw new DeliveryFailed('not understood');
     const { ok, result, error_code: code = 0, parameters } = given.data;
     if (ok) return result;
-    throw new NotSent(`answered ${code}`, { blocked: code === 403, retryAfterS: parameters?.retry_after ?? null });
+    throw new DeliveryFailed(`answered ${code}`, {
+      blocked: code === 403,
+      retryAfterS: parameters?.retry_after ?? null,
+    });
   }
 
   return {
@@ -92,7 +95,8 @@ export function createTelegram({ token, url = STANDARD_URL }: { token: string; u
       const given = z.array(z.unknown()).safeParse(await call('getUpdates', asked, AbortSignal.any([signal, late])));
       const read = given.data?.flatMap((each) => update.safeParse(each).data ?? []);
       // Of such alone nobody knows which comes next: asked at once, they would come again.
-      if (read === undefined || (read.length === 0 && given.data?.length !== 0)) throw new NotSent('not understood');
+      if (read === undefined || (read.length === 0 && given.data?.length !== 0))
+        throw new DeliveryFailed('not understood');
       return read;
     },
   };

@@ -303,7 +303,7 @@ export const settings = accounts.table(
   {
     single: boolean('single').primaryKey().default(true),
     /** Shortest password, in code points. */
-    passwordLeast: smallint('password_least').notNull().default(8),
+    passwordMinLength: smallint('password_least').notNull().default(8),
     /** Ways to register that are open. */
     registerByName: boolean('register_by_name').notNull().default(true),
     registerByEmail: boolean('register_by_email').notNull().default(true),
@@ -321,7 +321,7 @@ export const settings = accounts.table(
   },
   (table) => [
     check('settings_single', sql`${table.single}`),
-    check('settings_password_least', sql`${table.passwordLeast} between 6 and 128`),
+    check('settings_password_least', sql`${table.passwordMinLength} between 6 and 128`),
   ],
 );
 
@@ -426,11 +426,11 @@ export const notifyDeliveries = accounts.table(
       .notNull()
       .references(() => notifyChannels.id, { onDelete: 'cascade' }),
     /** Id of the notice at the bot host. */
-    noticeId: text('notice_id').notNull(),
+    notificationId: text('notice_id').notNull(),
     /** Those of one key that wait together are sent as one message. */
     joinKey: text('join_key').notNull(),
     /** The notice as the bot host told it. */
-    notice: jsonb('notice').notNull(),
+    notification: jsonb('notice').notNull(),
     /** Number of the message that it went into when it was first tried: what is tried again stays the same message. */
     message: bigint('message', { mode: 'number' }),
     madeAt: time('made_at').notNull().defaultNow(),
@@ -442,7 +442,7 @@ export const notifyDeliveries = accounts.table(
     sent: boolean('sent').notNull().default(false),
   },
   (table) => [
-    unique('notify_deliveries_once').on(table.channelId, table.noticeId),
+    unique('notify_deliveries_once').on(table.channelId, table.notificationId),
     index('notify_deliveries_due').on(table.nextAt).where(sql`done_at is null`),
     index('notify_deliveries_key').on(table.channelId, table.joinKey, table.madeAt),
     index('notify_deliveries_done').on(table.doneAt).where(sql`done_at is not null`),

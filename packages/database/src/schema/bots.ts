@@ -192,7 +192,7 @@ export const equity = bots.table(
 );
 
 /** What the owner of a bot is told of: written with the journal line that it tells of, so that nothing committed is untold. */
-export const notice = bots.table(
+export const notification = bots.table(
   'notices',
   {
     ...ofBot(),

@@ -1,5 +1,5 @@
 import type { Language } from '@heron/contract/http/errors.ts';
-import type { CodePurpose } from './codes.ts';
+import type { CodePurpose } from '../core/codes.ts';
 
 /** A code in words. */
 export type CodeMessage = {

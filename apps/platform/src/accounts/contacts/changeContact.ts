@@ -5,11 +5,11 @@ import { inTransaction } from '@heron/database/transaction.ts';
 import { eq } from 'drizzle-orm';
 import type { Caller } from '../../gateway/methods.ts';
 import type { Session } from '../../gateway/sessions.ts';
-import type { Accounts } from '../accounts.ts';
-import { writeAudit } from '../audit.ts';
-import type { Recipient } from '../codes/codes.ts';
-import { isRefused } from '../constraint.ts';
-import { type User, userById } from '../users.ts';
+import type { AccountDeps } from '../core/accountDeps.ts';
+import { writeAudit } from '../core/audit.ts';
+import type { Recipient } from '../core/codes.ts';
+import { isConstraintViolation } from '../core/constraintViolation.ts';
+import { getUser, type User } from '../core/users.ts';
 
 /**
  * Gives an account an e-mail address or a phone number, instead of the one before, by the code that was sent there.
@@ -18,14 +18,14 @@ import { type User, userById } from '../users.ts';
  * @throws CallError `code_wrong`, and `email_taken` or `phone_taken`: who has proven to have it may know
  */
 export async function changeContact(
-  { database, codes, notices }: Accounts,
+  { database, codes, securityAlerts }: AccountDeps,
   recipient: Recipient,
   typedCode: string,
   caller: Caller<Session>,
 ): Promise<User> {
   const { userId } = caller.session;
   const code = await codes.check({ purpose: 'change', recipient, userId }, typedCode, caller);
-  const before = await userById(database.orm, userId);
+  const before = await getUser(database.orm, userId);
   const { uid } = before;
   const byEmail = 'email' in recipient;
   try {
@@ -46,9 +46,9 @@ export async function changeContact(
       });
     });
   } catch (error) {
-    if (isRefused(error, 'not unique')) throw new CallError(byEmail ? 'email_taken' : 'phone_taken');
+    if (isConstraintViolation(error, 'not unique')) throw new CallError(byEmail ? 'email_taken' : 'phone_taken');
     throw error;
   }
-  notices.tell(before, byEmail ? 'email' : 'phone', caller);
-  return userById(database.orm, userId);
+  securityAlerts.send(before, byEmail ? 'email' : 'phone', caller);
+  return getUser(database.orm, userId);
 }

@@ -3,10 +3,10 @@ import type { Database } from '@heron/database/connect.ts';
 import { devices, sessions as sessionTable } from '@heron/database/schema/accounts.ts';
 import { inTransaction } from '@heron/database/transaction.ts';
 import { and, desc, eq, lt, notInArray, or, sql } from 'drizzle-orm';
-import { hashToken, newToken } from '../../gateway/secretToken.ts';
-import { type Session, type Sessions, USER_AGENT_LONGEST } from '../../gateway/sessions.ts';
-import { forgetDevices } from '../endAccess.ts';
-import { holdAccount } from '../holdAccount.ts';
+import { createToken, hashToken } from '../../gateway/secretToken.ts';
+import { type Session, type Sessions, USER_AGENT_MAX_LENGTH } from '../../gateway/sessions.ts';
+import { forgetDevices } from '../core/endAccess.ts';
+import { lockAccount } from '../core/lockAccount.ts';
 import { rotateDevice } from './rotateDevice.ts';
 
 /** A device that has not logged in by itself for so long is forgotten. */
@@ -27,9 +27,9 @@ export async function rememberDevice(
   session: Session,
   userAgent: string,
 ): Promise<string> {
-  const token = newToken();
+  const token = createToken();
   const { token: fresh, ended } = await inTransaction(database, async (tx) => {
-    await holdAccount(tx, session.userId);
+    await lockAccount(tx, session.userId);
     const isSame = eq(sessionTable.tokenHash, session.id);
     const open = await tx.select({ id: sessionTable.tokenHash }).from(sessionTable).where(isSame);
     if (open.length === 0) throw new CallError('not_logged_in');
@@ -42,7 +42,7 @@ export async function rememberDevice(
         userId: session.userId,
         tokenHash: hashToken(token),
         secondFactor: session.secondFactor,
-        userAgent: userAgent.slice(0, USER_AGENT_LONGEST),
+        userAgent: userAgent.slice(0, USER_AGENT_MAX_LENGTH),
       })
       .returning({ id: devices.id });
     if (made === undefined) throw new Error('the device was not kept');
@@ -75,6 +75,6 @@ export async function rememberDevice(
       ),
     };
   });
-  ended?.tell();
+  ended?.afterCommit();
   return fresh;
 }

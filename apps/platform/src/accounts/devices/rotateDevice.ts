@@ -1,8 +1,8 @@
 import { devices, usedDeviceTokens } from '@heron/database/schema/accounts.ts';
 import { eq, sql } from 'drizzle-orm';
-import { hashToken, newToken } from '../../gateway/secretToken.ts';
-import type { SecretKeys } from '../secretKeys.ts';
-import type { Queries } from '../users.ts';
+import { createToken, hashToken } from '../../gateway/secretToken.ts';
+import type { Queries } from '../core/queries.ts';
+import type { SecretKeys } from '../core/secretKeys.ts';
 
 export type Device = typeof devices.$inferSelect;
 
@@ -40,8 +40,8 @@ export async function rotateDevice(
  * Gives the next token to a device that has shown the one before: the answer with the newer one never arrived, and nobody may
  * use that any more.
  */
-export async function replaceLost(tx: Queries, device: Device): Promise<string> {
-  const token = newToken();
+export async function replaceLostToken(tx: Queries, device: Device): Promise<string> {
+  const token = createToken();
   await change(tx, device, { token, previousHash: null, usedUp: device.previousHash, alsoUsedUp: device.tokenHash });
   return token;
 }

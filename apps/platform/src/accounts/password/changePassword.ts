@@ -5,13 +5,13 @@ import { inTransaction } from '@heron/database/transaction.ts';
 import { and, eq, isNull } from 'drizzle-orm';
 import type { Caller } from '../../gateway/methods.ts';
 import type { Session } from '../../gateway/sessions.ts';
-import type { Accounts } from '../accounts.ts';
-import { writeAudit } from '../audit.ts';
-import { endAccess } from '../endAccess.ts';
-import { demandFreshProof, demandSecondFactor } from '../guards.ts';
-import { checkOwnPassword } from '../ownPassword.ts';
-import { userById } from '../users.ts';
-import { hashNewPassword } from './newPassword.ts';
+import type { AccountDeps } from '../core/accountDeps.ts';
+import { writeAudit } from '../core/audit.ts';
+import { endAccess } from '../core/endAccess.ts';
+import { requireFreshProof, requireSecondFactor } from '../core/guards.ts';
+import { hashNewPassword } from '../core/passwords/hashNewPassword.ts';
+import { verifyOwnPassword } from '../core/passwords/verifyOwnPassword.ts';
+import { getUser } from '../core/users.ts';
 
 /**
  * Changes the own password by the old one, which takes a fresh proof from who has a second factor, or sets one where there is
@@ -21,15 +21,15 @@ import { hashNewPassword } from './newPassword.ts';
  * @throws CallError `password_empty`, `password_wrong`, `proof_needed`, `too_many_requests`, or one of `checkPassword`
  */
 export async function changePassword(
-  accounts: Accounts,
+  accounts: AccountDeps,
   typed: { old: string | undefined; new: string },
   caller: Caller<Session>,
 ): Promise<DisabledIntegration[]> {
-  const { database, sessions, notices, disableIntegrations } = accounts;
-  const user = await userById(database.orm, caller.session.userId);
-  const demand = user.passwordHash === null ? demandFreshProof : demandSecondFactor;
+  const { database, sessions, securityAlerts, disableIntegrations } = accounts;
+  const user = await getUser(database.orm, caller.session.userId);
+  const demand = user.passwordHash === null ? requireFreshProof : requireSecondFactor;
   await demand(database.orm, caller.session);
-  if (user.passwordHash !== null) await checkOwnPassword(accounts, user, typed.old ?? '', caller.address);
+  if (user.passwordHash !== null) await verifyOwnPassword(accounts, user, typed.old ?? '', caller.address);
   const passwordHash = await hashNewPassword(database.orm, typed.new, [user.username, user.email, user.phone]);
   const { ended, disabled } = await inTransaction(database, async (tx) => {
     const unchanged =
@@ -51,8 +51,8 @@ export async function changePassword(
     });
     return { ended, disabled };
   });
-  ended.tell();
-  disabled.tell();
-  notices.tell(user, 'password', caller);
+  ended.afterCommit();
+  disabled.afterCommit();
+  securityAlerts.send(user, 'password', caller);
   return [...disabled.integrations];
 }

@@ -2,7 +2,8 @@ import { isBirthday, type ProfileChange, parseNickName } from '@heron/contract/a
 import { CallError } from '@heron/contract/http/errors.ts';
 import { users } from '@heron/database/schema/accounts.ts';
 import { eq } from 'drizzle-orm';
-import { type Queries, type User, userById } from '../users.ts';
+import type { Queries } from '../core/queries.ts';
+import { getUser, type User } from '../core/users.ts';
 
 /** Somewhere the next day has begun already. */
 const EASTERNMOST_MS = 14 * 3_600_000;
@@ -15,7 +16,7 @@ const EASTERNMOST_MS = 14 * 3_600_000;
  */
 export async function changeProfile(orm: Queries, userId: number, change: ProfileChange): Promise<User> {
   const wanted = columnsOf(change);
-  if (Object.keys(wanted).length === 0) return userById(orm, userId);
+  if (Object.keys(wanted).length === 0) return getUser(orm, userId);
   const [changed] = await orm.update(users).set(wanted).where(eq(users.id, userId)).returning();
   if (changed === undefined) throw new CallError('not_logged_in');
   return changed;

@@ -1,11 +1,11 @@
 import { CallError } from '@heron/contract/http/errors.ts';
 import type { Caller } from '../../gateway/methods.ts';
 import type { Session } from '../../gateway/sessions.ts';
-import type { Accounts } from '../accounts.ts';
-import type { CodeUse } from '../codes/codes.ts';
-import { demandFreshProof, demandSecondFactor } from '../guards.ts';
-import { checkOwnPassword } from '../ownPassword.ts';
-import { type User, userById } from '../users.ts';
+import type { AccountDeps } from '../core/accountDeps.ts';
+import type { CodeUse } from '../core/codes.ts';
+import { requireFreshProof, requireSecondFactor } from '../core/guards.ts';
+import { verifyOwnPassword } from '../core/passwords/verifyOwnPassword.ts';
+import { getUser, type User } from '../core/users.ts';
 import { deletePerson } from './deletePerson.ts';
 
 /** Where a code goes. */
@@ -27,18 +27,18 @@ export function deletionCode({ id, email, phone }: User, way: Way): CodeUse {
  * @see findings-identity.md, "account deletion"
  */
 export async function deleteOwnAccount(
-  accounts: Accounts,
+  accounts: AccountDeps,
   proof: { password?: string | undefined; code?: string | undefined; type?: Way },
   caller: Caller<Session>,
 ): Promise<void> {
   const { session } = caller;
   const { orm } = accounts.database;
-  const self = await userById(orm, session.userId);
-  await demandSecondFactor(orm, session);
+  const self = await getUser(orm, session.userId);
+  await requireSecondFactor(orm, session);
   const code =
     proof.code === undefined ? null : await accounts.codes.check(deletionCode(self, proof.type), proof.code, caller);
-  if (proof.password !== undefined) await checkOwnPassword(accounts, self, proof.password, caller.address);
-  else if (code === null) await demandFreshProof(orm, session);
+  if (proof.password !== undefined) await verifyOwnPassword(accounts, self, proof.password, caller.address);
+  else if (code === null) await requireFreshProof(orm, session);
   const by = { actorId: self.id, address: caller.address, language: caller.language };
   await deletePerson(
     accounts,

@@ -2,14 +2,15 @@ import { CallError, type Language } from '@heron/contract/http/errors.ts';
 import { users } from '@heron/database/schema/accounts.ts';
 import { inTransaction } from '@heron/database/transaction.ts';
 import { eq, sql } from 'drizzle-orm';
-import type { Accounts } from '../accounts.ts';
-import { writeAudit } from '../audit.ts';
-import { endAccess } from '../endAccess.ts';
-import type { Queries, User } from '../users.ts';
-import { type Locked, lockPeople } from './lockPeople.ts';
+import type { AccountDeps } from '../core/accountDeps.ts';
+import { writeAudit } from '../core/audit.ts';
+import { endAccess } from '../core/endAccess.ts';
+import type { Queries } from '../core/queries.ts';
+import type { User } from '../core/users.ts';
+import { type LockedPeople, lockPeople } from './lockPeople.ts';
 
 /** Who deletes, and where from. */
-export type Deleter = {
+export type DeletionActor = {
   /** Null: whoever runs the installation, by the command line. */
   readonly actorId: number | null;
   readonly address: string;
@@ -26,15 +27,15 @@ export type Deleter = {
  * @see findings-identity.md, "account deletion"
  */
 export async function deletePerson(
-  accounts: Pick<Accounts, 'database' | 'sessions' | 'bots'>,
+  accounts: Pick<AccountDeps, 'database' | 'sessions' | 'bots'>,
   targetUid: number,
-  { actorId, address, language }: Deleter,
-  allow: (locked: Locked) => void,
+  { actorId, address, language }: DeletionActor,
+  allow: (locked: LockedPeople) => void,
   spend: (tx: Queries) => Promise<void> = async () => {},
 ): Promise<void> {
   const { database, sessions, bots } = accounts;
 
-  function decide(locked: Locked): User {
+  function decide(locked: LockedPeople): User {
     if (locked.target === null || locked.target.deletedAt !== null) throw new CallError('not_found');
     allow(locked);
     if (locked.isLastAdministrator) throw new CallError('last_administrator');
@@ -52,7 +53,7 @@ export async function deletePerson(
     await writeAudit(tx, { ...by, action: 'user.delete', details: { own: locked.actor?.id === id } });
     return endAccess(sessions, tx, id, null);
   });
-  ended.tell();
+  ended.afterCommit();
   try {
     // One may have been started while the others stopped. From here on nobody can.
     await bots.stopAll(id, language);

@@ -2,22 +2,23 @@ import { CallError } from '@heron/contract/http/errors.ts';
 import { audit, codes, outbox, users } from '@heron/database/schema/accounts.ts';
 import { inTransaction } from '@heron/database/transaction.ts';
 import { and, eq, inArray, isNull, lt, ne, notInArray, or, sql } from 'drizzle-orm';
-import type { Accounts } from '../accounts.ts';
-import { COMMAND_LINE, writeAudit } from '../audit.ts';
-import { ERASED_AFTER_DAYS } from '../deletedAccount.ts';
-import { revokeAtProviders } from '../providers/revoke.ts';
-import type { Queries, User } from '../users.ts';
+import type { AccountDeps } from '../core/accountDeps.ts';
+import { COMMAND_LINE, writeAudit } from '../core/audit.ts';
+import { ERASED_AFTER_DAYS } from '../core/deletedAccount.ts';
+import type { Queries } from '../core/queries.ts';
+import { revokeAtProviders } from '../core/revokeTokens.ts';
+import type { User } from '../core/users.ts';
 
 /** After so many days somebody is erased even if a provider or an exchange cannot be asked any more. */
 const OTHERS_TOLD_WITHIN_DAYS = 21;
 
 /** Somebody with whom something could not be done this time, and why. */
-export type Failed = { readonly uid: number; readonly error: unknown };
+export type FailedPerson = { readonly uid: number; readonly error: unknown };
 
 /** What came of one round. */
-export type Erased = {
+export type ErasureResult = {
   readonly erased: number;
-  readonly failed: readonly Failed[];
+  readonly failed: readonly FailedPerson[];
 };
 
 /**
@@ -25,11 +26,11 @@ export type Erased = {
  * the audit, which then knows them by uid alone. Any number of processes may do it at once: each person is one's.
  */
 export async function eraseDeleted(
-  accounts: Pick<Accounts, 'database' | 'keys' | 'providers' | 'bots' | 'leaveHosts' | 'log'>,
-): Promise<Erased> {
+  accounts: Pick<AccountDeps, 'database' | 'keys' | 'providers' | 'bots' | 'unpairHosts' | 'log'>,
+): Promise<ErasureResult> {
   const { database, bots } = accounts;
   const tried: number[] = [];
-  const failed: Failed[] = [];
+  const failed: FailedPerson[] = [];
   for (;;) {
     let person: User | undefined;
     try {
@@ -39,7 +40,7 @@ export async function eraseDeleted(
         // Nothing rested when they were deleted. Since then they may have withdrawn their keys.
         await bots.removeAll(person.id, isLate(person) ? 'leave' : 'cancel');
         await leaveProviders(accounts, person);
-        await accounts.leaveHosts(person.id);
+        await accounts.unpairHosts(person.id);
         await erase(tx, person);
       });
     } catch (error) {
@@ -53,7 +54,7 @@ export async function eraseDeleted(
 
 /** Providers are told first. One that does not answer holds an erasure up for some days, not for ever. */
 async function leaveProviders(
-  accounts: Pick<Accounts, 'database' | 'keys' | 'providers' | 'log'>,
+  accounts: Pick<AccountDeps, 'database' | 'keys' | 'providers' | 'log'>,
   person: User,
 ): Promise<void> {
   try {

@@ -1,4 +1,4 @@
-import type { Accounts } from '../accounts.ts';
+import type { AccountDeps } from '../core/accountDeps.ts';
 import { eraseDeleted } from './eraseDeleted.ts';
 import { stopDeleted } from './stopDeleted.ts';
 
@@ -15,8 +15,8 @@ const QUIET_FAILURES = 5;
  *
  * @returns stops it, after what is under way
  */
-export function startErasing(
-  accounts: Pick<Accounts, 'database' | 'keys' | 'providers' | 'bots' | 'leaveHosts' | 'log'>,
+export function startErasureJob(
+  accounts: Pick<AccountDeps, 'database' | 'keys' | 'providers' | 'bots' | 'unpairHosts' | 'log'>,
   everyMs: number = ERASE_EVERY_MS,
 ): () => Promise<void> {
   const { log } = accounts;

@@ -1,10 +1,11 @@
 import type { AuditEntry } from '@heron/contract/accounts/peopleMethods.ts';
 import { audit } from '@heron/database/schema/accounts.ts';
 import { and, desc, eq, like, lt, or } from 'drizzle-orm';
-import { type Queries, unixSeconds } from '../users.ts';
+import type { Queries } from '../core/queries.ts';
+import { unixSeconds } from '../core/unixSeconds.ts';
 
 /** Which acts: by or to somebody, of a kind, before one that was seen. */
-export type AuditWish = {
+export type AuditQuery = {
   readonly uid?: number | undefined;
   /** An act, or what several begin with. */
   readonly action?: string | undefined;
@@ -15,7 +16,7 @@ export type AuditWish = {
 /** Acts that were written down, newest first. @returns `next`: where the next page begins; null when this was the last */
 export async function listAudit(
   orm: Queries,
-  { uid, action, before, limit }: AuditWish,
+  { uid, action, before, limit }: AuditQuery,
 ): Promise<{ entries: AuditEntry[]; next: number | null }> {
   const rows = await orm
     .select()

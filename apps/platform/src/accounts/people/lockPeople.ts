@@ -1,10 +1,11 @@
 import { SUPER_ADMINISTRATOR } from '@heron/contract/accounts/roles.ts';
 import { users } from '@heron/database/schema/accounts.ts';
 import { eq, or } from 'drizzle-orm';
-import type { Queries, User } from '../users.ts';
+import type { Queries } from '../core/queries.ts';
+import type { User } from '../core/users.ts';
 
 /** Those whom an act concerns, as they are and stay until its transaction ends. */
-export type Locked = {
+export type LockedPeople = {
   /** Null when there is nobody of that number, or they are deleted and erased. */
   readonly actor: User | null;
   readonly target: User | null;
@@ -18,7 +19,7 @@ export type Locked = {
  *
  * @param actorId null when nobody who is logged in acts
  */
-export async function lockPeople(tx: Queries, actorId: number | null, targetUid: number): Promise<Locked> {
+export async function lockPeople(tx: Queries, actorId: number | null, targetUid: number): Promise<LockedPeople> {
   const rows = await tx
     .select()
     .from(users)

@@ -3,7 +3,7 @@ import type { Database } from '@heron/database/connect.ts';
 import { users } from '@heron/database/schema/accounts.ts';
 import { inTransaction } from '@heron/database/transaction.ts';
 import { and, eq, isNotNull } from 'drizzle-orm';
-import { writeAudit } from '../audit.ts';
+import { writeAudit } from '../core/audit.ts';
 
 /**
  * Brings somebody back who was deleted and is not erased yet. Their bots stay stopped.

@@ -3,9 +3,9 @@ import { CallError } from '@heron/contract/http/errors.ts';
 import { users } from '@heron/database/schema/accounts.ts';
 import { inTransaction } from '@heron/database/transaction.ts';
 import { eq } from 'drizzle-orm';
-import type { Accounts } from '../accounts.ts';
-import { writeAudit } from '../audit.ts';
-import { endAccess } from '../endAccess.ts';
+import type { AccountDeps } from '../core/accountDeps.ts';
+import { writeAudit } from '../core/audit.ts';
+import { endAccess } from '../core/endAccess.ts';
 import { lockPeople } from './lockPeople.ts';
 
 /**
@@ -16,7 +16,7 @@ import { lockPeople } from './lockPeople.ts';
  * @throws CallError `not_found`, `last_administrator`, `admins_only` when the actor is none any more
  */
 export async function setRole(
-  { database, sessions }: Pick<Accounts, 'database' | 'sessions'>,
+  { database, sessions }: Pick<AccountDeps, 'database' | 'sessions'>,
   targetUid: number,
   groupId: GroupId | null,
   by: { actorId: number | null; address: string },
@@ -38,5 +38,5 @@ export async function setRole(
     });
     return endAccess(sessions, tx, target.id, null);
   });
-  ended?.tell();
+  ended?.afterCommit();
 }

@@ -1,8 +1,8 @@
 import { users } from '@heron/database/schema/accounts.ts';
 import { inTransaction } from '@heron/database/transaction.ts';
 import { and, eq, isNotNull } from 'drizzle-orm';
-import type { Accounts } from '../accounts.ts';
-import type { Failed } from './eraseDeleted.ts';
+import type { AccountDeps } from '../core/accountDeps.ts';
+import type { FailedPerson } from './eraseDeleted.ts';
 
 /**
  * Stops what runs of those who are deleted: the process that deleted them may have ended before it had stopped a bot that they
@@ -10,8 +10,8 @@ import type { Failed } from './eraseDeleted.ts';
  *
  * @returns those whose bots could not be stopped this time, and why
  */
-export async function stopDeleted({ database, bots }: Pick<Accounts, 'database' | 'bots'>): Promise<Failed[]> {
-  const failed: Failed[] = [];
+export async function stopDeleted({ database, bots }: Pick<AccountDeps, 'database' | 'bots'>): Promise<FailedPerson[]> {
+  const failed: FailedPerson[] = [];
   const deleted = await database.orm
     .select({ id: users.id, uid: users.uid })
     .from(users)

@@ -4,38 +4,13 @@ import type { FastifyBaseLogger } from 'fastify';
 import { createRemoteJWKSet, errors, jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
 import type { AppleConfig } from '../../config.ts';
-import { askJson } from '../askJson.ts';
+import { fetchJson } from '../core/fetchJson.ts';
+import type { Apple } from '../core/providers.ts';
 
 /** Issuer of identity tokens and audience of our client secrets, wherever Apple is reached. */
 const APPLE = 'https://appleid.apple.com';
 /** Of our client secrets; Apple allows 15,777,000. In seconds. */
 const SECRET_SECONDS = 300;
-
-/** By which Apple is told that somebody no longer has an account here. */
-export type AppleRefreshToken = { readonly clientId: string; readonly token: string };
-
-/** What somebody brings from Apple. */
-export type AppleProof = {
-  readonly identity_token?: string | undefined;
-  readonly code?: string | undefined;
-  readonly nonce: string;
-};
-
-export type Apple = {
-  readonly forBrowsers: boolean;
-  readonly forApps: boolean;
-  /** Where a browser goes, null where only apps are on. @param back where it comes back to */
-  loginUrl(nonce: string, back: string): string | null;
-  /**
-   * Whom Apple has vouched for.
-   *
-   * @param back where the browser came back to, as Apple wants to hear it again; null without a public address
-   * @throws CallError `provider_refused`, `provider_unreachable`
-   */
-  identify(proof: AppleProof, back: string | null): Promise<{ sub: string; refreshToken: AppleRefreshToken | null }>;
-  /** Takes a permission back. @throws CallError `provider_unreachable` */
-  revoke(refreshToken: AppleRefreshToken): Promise<void>;
-};
 
 const grant = z.object({
   id_token: z.string().optional(),
@@ -75,7 +50,7 @@ export function createApple(config: AppleConfig, log: FastifyBaseLogger): Apple 
 
   async function post(path: string, clientId: string, fields: Record<string, string>) {
     const body = new URLSearchParams({ client_id: clientId, client_secret: await clientSecret(clientId), ...fields });
-    const answered = await askJson(`${config.url}${path}`, { method: 'POST', body }, grant.nullable());
+    const answered = await fetchJson(`${config.url}${path}`, { method: 'POST', body }, grant.nullable());
     if (answered === null) throw unreachable(path, 'no answer');
     const error = answered.answer?.error;
     if (error === 'invalid_grant') throw refused();

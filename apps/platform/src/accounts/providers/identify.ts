@@ -1,14 +1,12 @@
 import { CallError } from '@heron/contract/http/errors.ts';
 import type { Caller } from '../../gateway/methods.ts';
-import type { Accounts } from '../accounts.ts';
-import type { AppleProof } from './apple.ts';
-import type { Identified } from './identity.ts';
-import { wayBack } from './providers.ts';
-import { endRoundTrip } from './roundTrip.ts';
-import type { WechatKind, WechatPerson } from './wechat.ts';
+import type { AccountDeps } from '../core/accountDeps.ts';
+import type { AppleProof, ProviderIdentity, WechatKind, WechatPerson } from '../core/providers.ts';
+import { redirectUrl } from '../core/providers.ts';
+import { finishAuthorization } from './authorization.ts';
 
 /** The state as WeChat takes it: letters and digits only. */
-export function wechatStateOf(ticket: string): string {
+export function encodeWechatState(ticket: string): string {
   return Buffer.from(ticket, 'base64url').toString('hex');
 }
 
@@ -18,13 +16,13 @@ export function wechatStateOf(ticket: string): string {
  * @throws CallError `provider_off`, `provider_state`, `provider_refused`, `provider_unreachable`
  */
 export async function identifyByWechat(
-  { database, providers }: Accounts,
+  { database, providers }: AccountDeps,
   { code, state }: { code: string; state: string },
   caller: Caller,
 ): Promise<WechatPerson> {
   if (providers.wechat === null) throw new CallError('provider_off');
   const ticket = Buffer.from(state, 'hex').toString('base64url');
-  const { kind } = await endRoundTrip(database, 'wechat-state', caller, ticket);
+  const { kind } = await finishAuthorization(database, 'wechat-state', caller, ticket);
   // Only `wechatState` writes it.
   return providers.wechat.exchange(kind as WechatKind, code);
 }
@@ -35,12 +33,12 @@ export async function identifyByWechat(
  * @throws CallError `provider_off`, `provider_state`, `provider_refused`, `provider_unreachable`
  */
 export async function identifyByApple(
-  { database, providers, publicUrl }: Accounts,
+  { database, providers, publicUrl }: AccountDeps,
   proof: AppleProof,
   caller: Caller,
-): Promise<Identified> {
+): Promise<ProviderIdentity> {
   if (providers.apple === null) throw new CallError('provider_off');
-  await endRoundTrip(database, 'apple-nonce', caller, proof.nonce);
-  const { sub, refreshToken } = await providers.apple.identify(proof, wayBack(publicUrl, 'apple'));
+  await finishAuthorization(database, 'apple-nonce', caller, proof.nonce);
+  const { sub, refreshToken } = await providers.apple.identify(proof, redirectUrl(publicUrl, 'apple'));
   return { by: 'apple', keys: [{ provider: 'apple', subject: sub }], refreshToken };
 }

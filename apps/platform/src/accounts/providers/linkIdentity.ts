@@ -2,10 +2,11 @@ import { CallError } from '@heron/contract/http/errors.ts';
 import { identities } from '@heron/database/schema/accounts.ts';
 import { inTransaction } from '@heron/database/transaction.ts';
 import { and, eq, inArray } from 'drizzle-orm';
-import type { Accounts } from '../accounts.ts';
-import { writeAudit } from '../audit.ts';
-import type { User } from '../users.ts';
-import { addIdentities, type Identified, lockIdentities, ownersOf } from './identity.ts';
+import type { AccountDeps } from '../core/accountDeps.ts';
+import { writeAudit } from '../core/audit.ts';
+import type { ProviderIdentity } from '../core/providers.ts';
+import type { User } from '../core/users.ts';
+import { addIdentities, findOwners, lockIdentities } from './identities.ts';
 
 /**
  * Links whom a provider has vouched for to an account. Nobody is taken from another account: whoever has two logs in to the
@@ -14,14 +15,14 @@ import { addIdentities, type Identified, lockIdentities, ownersOf } from './iden
  * @throws CallError `identity_taken`; `identity_other` when the account is linked to somebody else at this provider
  */
 export function linkIdentity(
-  { database, keys }: Accounts,
+  { database, keys }: AccountDeps,
   { id, uid }: User,
-  person: Identified,
+  person: ProviderIdentity,
   address: string,
 ): Promise<void> {
   return inTransaction(database, async (tx) => {
     await lockIdentities(tx, person);
-    const owners = await ownersOf(tx, person);
+    const owners = await findOwners(tx, person);
     if (owners.some(({ userId }) => userId !== null && userId !== id)) throw new CallError('identity_taken');
     const own = await tx
       .select()

@@ -2,22 +2,8 @@ import { CallError } from '@heron/contract/http/errors.ts';
 import type { FastifyBaseLogger } from 'fastify';
 import { z } from 'zod';
 import type { WechatConfig } from '../../config.ts';
-import { askJson } from '../askJson.ts';
-import type { Identified } from './identity.ts';
-
-export type WechatKind = 'web' | 'app';
-
-/** Whom WeChat has vouched for, as far as it tells. */
-export type WechatPerson = Identified & { readonly nickName: string };
-
-export type Wechat = {
-  /** @returns null when it is off for browsers or for apps */
-  appId(kind: WechatKind): string | null;
-  /** Where a browser goes. @param back where it comes back to */
-  loginUrl(appId: string, state: string, back: string): string;
-  /** Exchanges a code. @throws CallError `provider_refused`, `provider_unreachable` */
-  exchange(kind: WechatKind, code: string): Promise<WechatPerson>;
-};
+import { fetchJson } from '../core/fetchJson.ts';
+import type { Wechat } from '../core/providers.ts';
 
 /** Failures arrive with status 200 too, as `errcode`. */
 const failure = z.object({ errcode: z.number().int().optional() });
@@ -38,7 +24,11 @@ const CODE_REFUSED = new Set([40_029, 40_163, 41_008, 42_003]);
  */
 export function createWechat(config: WechatConfig, log: FastifyBaseLogger): Wechat {
   async function ask<Schema extends typeof failure>(path: string, query: Record<string, string>, schema: Schema) {
-    const answered = await askJson(`${config.apiUrl}${path}?${new URLSearchParams(query)}`, { method: 'GET' }, schema);
+    const answered = await fetchJson(
+      `${config.apiUrl}${path}?${new URLSearchParams(query)}`,
+      { method: 'GET' },
+      schema,
+    );
     const errcode = answered === null ? null : (answered.answer.errcode ?? 0);
     if (answered !== null && errcode === 0) return answered.answer;
     if (errcode !== null && CODE_REFUSED.has(errcode)) throw new CallError('provider_refused', { provider: 'WeChat' });

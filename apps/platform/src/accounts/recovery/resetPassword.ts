@@ -3,15 +3,17 @@ import { users } from '@heron/database/schema/accounts.ts';
 import { inTransaction } from '@heron/database/transaction.ts';
 import { eq } from 'drizzle-orm';
 import type { Caller } from '../../gateway/methods.ts';
-import type { Accounts } from '../accounts.ts';
-import { writeAudit } from '../audit.ts';
-import { type Recipient, targetOf } from '../codes/codes.ts';
-import { endAccess } from '../endAccess.ts';
-import { holdAccount } from '../holdAccount.ts';
-import { hashNewPassword } from '../password/newPassword.ts';
-import { ownerOf, provenOwnerOf, unknownRecipient } from '../recipient.ts';
-import { issueTicket, redeemTicket, tryTicket } from '../tickets.ts';
-import { identifiersOf, type Queries, type User } from '../users.ts';
+import type { AccountDeps } from '../core/accountDeps.ts';
+import { writeAudit } from '../core/audit.ts';
+import { codeTarget, type Recipient } from '../core/codes.ts';
+import { endAccess } from '../core/endAccess.ts';
+import { getIdentifiers } from '../core/identifiers.ts';
+import { lockAccount } from '../core/lockAccount.ts';
+import { hashNewPassword } from '../core/passwords/hashNewPassword.ts';
+import type { Queries } from '../core/queries.ts';
+import { findOwner, recipientUnknown, requireOwner } from '../core/recipients.ts';
+import { issueTicket, redeemTicket, tryTicket } from '../core/tickets.ts';
+import type { User } from '../core/users.ts';
 
 const TICKET_SECONDS = 600;
 /** Passwords that one ticket may propose: each is hashed. */
@@ -26,19 +28,19 @@ type Evidence = { readonly code: string } | { readonly ticket: string };
  * @throws CallError `code_wrong`, `too_many_requests`; `email_unknown`, `phone_unknown`, `account_deleted`, which by then only the owner learns
  */
 export async function checkRecoveryCode(
-  { database, codes }: Accounts,
+  { database, codes }: AccountDeps,
   recipient: Recipient,
   code: string,
   caller: Caller,
 ): Promise<string> {
-  const before = await ownerOf(database.orm, recipient);
+  const before = await findOwner(database.orm, recipient);
   await codes.check({ purpose: 'recover', recipient }, code, caller);
-  const user = await provenOwnerOf(database.orm, recipient);
+  const user = await requireOwner(database.orm, recipient);
   return inTransaction(database, async (tx) => {
-    const held = await holdAccount(tx, user.id);
+    const held = await lockAccount(tx, user.id);
     // The code was right, and has reset the password meanwhile.
     if (held?.accessEpoch !== before?.accessEpoch) throw new CallError('code_wrong');
-    const data = { target: targetOf(recipient) };
+    const data = { target: codeTarget(recipient) };
     return issueTicket(tx, 'reset-password', { userId: user.id, data, seconds: TICKET_SECONDS });
   });
 }
@@ -52,21 +54,21 @@ export async function checkRecoveryCode(
  *   one of `checkPassword`
  */
 export async function resetPassword(
-  accounts: Accounts,
+  accounts: AccountDeps,
   recipient: Recipient,
   evidence: Evidence,
   password: string,
   caller: Caller,
 ): Promise<number> {
-  const { database, sessions, codes, notices, throttle, disableIntegrations } = accounts;
+  const { database, sessions, codes, securityAlerts, throttle, disableIntegrations } = accounts;
   const { user, redeem } = await weigh(accounts, recipient, evidence, caller);
   const passwordHash = await hashNewPassword(database.orm, password, [user.username, user.email, user.phone]);
   const { ended, disabled } = await inTransaction(database, async (tx) => {
     // Whoever comes by ticket and whoever comes by code at the same moment wait for each other here.
-    await holdAccount(tx, user.id);
-    if ((await provenOwnerOf(tx, recipient)).id !== user.id) throw unknownRecipient(recipient);
+    await lockAccount(tx, user.id);
+    if ((await requireOwner(tx, recipient)).id !== user.id) throw recipientUnknown(recipient);
     await redeem(tx);
-    await codes.forget(tx, { purpose: 'recover', recipient });
+    await codes.discard(tx, { purpose: 'recover', recipient });
     await tx.update(users).set({ passwordHash }).where(eq(users.id, user.id));
     const ended = await endAccess(sessions, tx, user.id, null);
     const disabled = await disableIntegrations(tx, user.id, null);
@@ -75,18 +77,18 @@ export async function resetPassword(
     await writeAudit(tx, { action: 'password.reset', actorUid: null, targetUid: user.uid, address, details });
     return { ended, disabled };
   });
-  ended.tell();
-  disabled.tell();
-  notices.tell(user, 'password', caller);
-  if (caller.session?.userId === user.id) caller.takeBack();
+  ended.afterCommit();
+  disabled.afterCommit();
+  securityAlerts.send(user, 'password', caller);
+  if (caller.session?.userId === user.id) caller.clearSessionCookie();
   // Whoever comes back in spite of somebody who guesses is not to be taken for them.
-  await throttle.welcome(identifiersOf(user), caller.address);
+  await throttle.rememberAddress(getIdentifiers(user), caller.address);
   return disabled.integrations.length;
 }
 
 /** Whose password it is to be, and what uses the evidence up. */
 async function weigh(
-  { database, codes }: Accounts,
+  { database, codes }: AccountDeps,
   recipient: Recipient,
   evidence: Evidence,
   caller: Caller,
@@ -95,9 +97,9 @@ async function weigh(
   const ticket = 'ticket' in evidence ? evidence.ticket : null;
   if (ticket !== null) {
     const held = await tryTicket(database.orm, 'reset-password', ticket, TICKET_TRIES);
-    if (held === null || held.data.target !== targetOf(recipient)) throw new CallError('ticket_used');
+    if (held === null || held.data.target !== codeTarget(recipient)) throw new CallError('ticket_used');
   }
-  const user = await provenOwnerOf(database.orm, recipient);
+  const user = await requireOwner(database.orm, recipient);
   return {
     user,
     async redeem(tx) {

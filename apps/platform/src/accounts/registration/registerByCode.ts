@@ -2,12 +2,12 @@ import { maskEmail } from '@heron/contract/accounts/email.ts';
 import { maskPhone } from '@heron/contract/accounts/phone.ts';
 import { inTransaction } from '@heron/database/transaction.ts';
 import type { Caller } from '../../gateway/methods.ts';
-import type { Accounts } from '../accounts.ts';
-import type { Recipient } from '../codes/codes.ts';
-import { hashNewPassword } from '../password/newPassword.ts';
-import { addUser, type NewPerson, type User } from '../users.ts';
-import { entryUse } from './entryUse.ts';
-import { knownSource } from './knownSource.ts';
+import type { AccountDeps } from '../core/accountDeps.ts';
+import type { Recipient } from '../core/codes.ts';
+import { hashNewPassword } from '../core/passwords/hashNewPassword.ts';
+import { findReferrer } from '../core/referrer.ts';
+import { addUser, type NewPerson, type User } from '../core/users.ts';
+import { signInCodeUse } from './signInCodeUse.ts';
 
 /**
  * Registers a member by e-mail address or phone number. The code is looked at before any slow work and used up together
@@ -17,15 +17,15 @@ import { knownSource } from './knownSource.ts';
  *   only the owner learns
  */
 export async function registerByCode(
-  { database, codes }: Accounts,
+  { database, codes }: AccountDeps,
   recipient: Recipient,
   typed: { code: string; password: string; sourceUid: number | undefined },
   caller: Caller,
 ): Promise<User> {
-  const code = await codes.check(entryUse(recipient), typed.code, caller);
+  const code = await codes.check(signInCodeUse(recipient), typed.code, caller);
   const own = 'email' in recipient ? recipient.email : recipient.phone;
   const passwordHash = await hashNewPassword(database.orm, typed.password, [own]);
-  const sourceUid = await knownSource(database.orm, typed.sourceUid);
+  const sourceUid = await findReferrer(database.orm, typed.sourceUid);
   return inTransaction(database, async (tx) => {
     await code.redeem(tx);
     return addUser(tx, { ...newPerson(recipient), passwordHash, sourceUid });

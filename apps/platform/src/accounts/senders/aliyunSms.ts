@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { PlatformConfig } from '../../config.ts';
-import { askJson } from '../askJson.ts';
+import { fetchJson } from '../core/fetchJson.ts';
+import type { Sender, Sms } from '../core/messages.ts';
 import { signAliyunCall } from './aliyunSignature.ts';
-import type { Sender, Sms } from './messenger.ts';
 import { SendingFailed } from './sendingFailed.ts';
 
 /** Failures arrive with status 200 too: only the code `OK` is a success. */
@@ -22,7 +22,7 @@ type Config = Extract<NonNullable<PlatformConfig['sms']>, { provider: 'aliyun' }
  * Sends by Alibaba Cloud (`SendSms`), whose approved template has one variable, `code`; that of notices has none and says the
  * same of all of them.
  */
-export function sendByAliyun(config: Config): Sender<Sms> {
+export function createAliyunSender(config: Config): Sender<Sms> {
   return async (message) => {
     const { url, headers } = signAliyunCall(
       {
@@ -39,7 +39,7 @@ export function sendByAliyun(config: Config): Sender<Sms> {
       },
       { id: config.accessKeyId, secret: config.accessKeySecret },
     );
-    const code = (await askJson(url, { method: 'POST', headers }, answerSchema))?.answer.Code ?? 'no answer';
+    const code = (await fetchJson(url, { method: 'POST', headers }, answerSchema))?.answer.Code ?? 'no answer';
     if (code === 'OK') return;
     throw new SendingFailed(NUMBER_REFUSED.has(code) ? 'recipient' : 'sender', code);
   };

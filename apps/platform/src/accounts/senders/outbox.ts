@@ -2,20 +2,20 @@ import type { OutboxMessage } from '@heron/contract/accounts/outboxMethods.ts';
 import type { Database } from '@heron/database/connect.ts';
 import { outbox } from '@heron/database/schema/accounts.ts';
 import { count, desc, lt, sql } from 'drizzle-orm';
-import type { SecretKeys } from '../secretKeys.ts';
-import type { Queries } from '../users.ts';
-import type { Email, Sender, Sms } from './messenger.ts';
+import type { Email, Sender, Sms } from '../core/messages.ts';
+import type { Queries } from '../core/queries.ts';
+import type { SecretKeys } from '../core/secretKeys.ts';
 
 /** Nobody needs older ones; they hold addresses and numbers of people. */
 const KEPT_DAYS = 7;
 
 /** Keeps mails instead of sending them. */
-export function emailToOutbox(database: Database, keys: SecretKeys): Sender<Email> {
+export function createOutboxEmailSender(database: Database, keys: SecretKeys): Sender<Email> {
   return ({ to, subject, text }) => keep(database, keys, { kind: 'email', recipient: to, subject, body: text });
 }
 
 /** Keeps short messages instead of sending them. */
-export function smsToOutbox(database: Database, keys: SecretKeys): Sender<Sms> {
+export function createOutboxSmsSender(database: Database, keys: SecretKeys): Sender<Sms> {
   return ({ to, text }) => keep(database, keys, { kind: 'sms', recipient: to, subject: '', body: text });
 }
 

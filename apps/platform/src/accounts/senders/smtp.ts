@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer';
 import type { PlatformConfig } from '../../config.ts';
-import type { Email, Sender } from './messenger.ts';
+import type { Email, Sender } from '../core/messages.ts';
 import { SendingFailed } from './sendingFailed.ts';
 
 /** A caller waits for the answer. */
@@ -13,7 +13,7 @@ const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
  *
  * @param config.url such as `smtps://name:password@mail.example:465`
  */
-export function sendBySmtp(config: NonNullable<PlatformConfig['mail']>): Sender<Email> {
+export function createSmtpSender(config: NonNullable<PlatformConfig['mail']>): Sender<Email> {
   const url = new URL(config.url);
   const transport = createTransport({
     host: url.hostname.replace(/^\[|\]$/g, ''),

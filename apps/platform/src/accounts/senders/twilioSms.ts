@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { PlatformConfig } from '../../config.ts';
-import { askJson } from '../askJson.ts';
-import type { Sender, Sms } from './messenger.ts';
+import { fetchJson } from '../core/fetchJson.ts';
+import type { Sender, Sms } from '../core/messages.ts';
 import { SendingFailed } from './sendingFailed.ts';
 
 /** A message has a `sid`, a failure a `code`. @see https://www.twilio.com/docs/usage/twilios-response */
@@ -13,7 +13,7 @@ const NUMBER_REFUSED = new Set([21211, 21214, 21217, 21408, 21610, 21612, 21614]
 type Config = Extract<NonNullable<PlatformConfig['sms']>, { provider: 'twilio' }>;
 
 /** Sends by Twilio, from a number or a messaging service (`MG…`). */
-export function sendByTwilio(config: Config): Sender<Sms> {
+export function createTwilioSender(config: Config): Sender<Sms> {
   const url = `${config.url ?? 'https://api.twilio.com'}/2010-04-01/Accounts/${config.accountSid}/Messages.json`;
   const credentials = Buffer.from(`${config.accountSid}:${config.authToken}`).toString('base64');
   return async ({ to, text }) => {
@@ -23,7 +23,7 @@ export function sendByTwilio(config: Config): Sender<Sms> {
       Body: text,
     });
     const request = { method: 'POST', headers: { authorization: `Basic ${credentials}` }, body } as const;
-    const answered = await askJson(url, request, answerSchema);
+    const answered = await fetchJson(url, request, answerSchema);
     if (answered === null) throw new SendingFailed('sender', 'no answer');
     const { status, answer } = answered;
     if (status === 201 && answer.sid !== undefined) return;

@@ -5,10 +5,10 @@ import { inTransaction } from '@heron/database/transaction.ts';
 import { and, eq, ne } from 'drizzle-orm';
 import type { Caller } from '../../gateway/methods.ts';
 import type { Session } from '../../gateway/sessions.ts';
-import type { Accounts } from '../accounts.ts';
-import { writeAudit } from '../audit.ts';
-import { forgetDevices } from '../endAccess.ts';
-import { holdAccount } from '../holdAccount.ts';
+import type { AccountDeps } from '../core/accountDeps.ts';
+import { writeAudit } from '../core/audit.ts';
+import { forgetDevices } from '../core/endAccess.ts';
+import { lockAccount } from '../core/lockAccount.ts';
 
 /**
  * Ends one session of the caller, and forgets its device, which would otherwise be back at once.
@@ -18,12 +18,12 @@ import { holdAccount } from '../holdAccount.ts';
  * @throws CallError `not_found`
  */
 export async function endSession(
-  { database, sessions }: Accounts,
+  { database, sessions }: AccountDeps,
   publicId: string,
   { session, address }: Caller<Session>,
 ): Promise<string> {
   const { id, ended } = await inTransaction(database, async (tx) => {
-    await holdAccount(tx, session.userId);
+    await lockAccount(tx, session.userId);
     const [found] = await tx
       .select({ id: sessionTable.tokenHash, deviceId: sessionTable.deviceId })
       .from(sessionTable)
@@ -34,7 +34,7 @@ export async function endSession(
     const withDevice = await forgetDevices(sessions, tx, found.deviceId === null ? [] : [found.deviceId], null);
     return { id: found.id, ended: [alone, withDevice] };
   });
-  for (const { tell } of ended) tell();
+  for (const { afterCommit } of ended) afterCommit();
   return id;
 }
 
@@ -43,13 +43,13 @@ export async function endSession(
  * in another place can come back by themselves, or goes on hearing of the account.
  */
 export async function endOtherSessions(
-  { database, sessions, disableIntegrations }: Accounts,
+  { database, sessions, disableIntegrations }: AccountDeps,
   { session, address }: Caller<Session>,
 ): Promise<{ ended: number; disabled: DisabledIntegration[] }> {
   const { userId, uid } = session;
   const { others, disabled } = await inTransaction(database, async (tx) => {
-    await holdAccount(tx, userId);
-    const others = await sessions.endWithin(tx, { userId, kept: session.id });
+    await lockAccount(tx, userId);
+    const others = await sessions.endWithin(tx, { userId, except: session.id });
     const ownDevice = session.deviceId === null ? undefined : ne(devices.id, session.deviceId);
     await tx.delete(devices).where(and(eq(devices.userId, userId), ownDevice));
     const disabled = await disableIntegrations(tx, userId, session);
@@ -57,7 +57,7 @@ export async function endOtherSessions(
     await writeAudit(tx, { action: 'sessions.end', actorUid: uid, targetUid: uid, address, details });
     return { others, disabled };
   });
-  others.tell();
-  disabled.tell();
+  others.afterCommit();
+  disabled.afterCommit();
   return { ended: others.count, disabled: [...disabled.integrations] };
 }

@@ -1,6 +1,6 @@
 import { pairedHosts } from '@heron/database/schema/accounts.ts';
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import { addedElsewhere, addedFrom, type DisableIntegrations } from '../../gateway/addedBy.ts';
+import { type DisableIntegrations, isAddedElsewhere, originView } from '../../gateway/integrationOrigin.ts';
 
 /**
  * Disables paired bot hosts that were added elsewhere. Their bots go on there, and only the kill switch reaches them from here.
@@ -12,7 +12,7 @@ export function disableHosts(changed: (userId: number) => void): DisableIntegrat
     const rows = await tx
       .update(pairedHosts)
       .set({ disabledAt: sql`now()` })
-      .where(and(eq(pairedHosts.userId, userId), isNull(pairedHosts.disabledAt), addedElsewhere(pairedHosts, kept)))
+      .where(and(eq(pairedHosts.userId, userId), isNull(pairedHosts.disabledAt), isAddedElsewhere(pairedHosts, kept)))
       .returning();
     return {
       integrations: rows.map((row) => ({
@@ -20,9 +20,9 @@ export function disableHosts(changed: (userId: number) => void): DisableIntegrat
         id: row.id,
         name: row.name,
         added: Math.floor(row.pairedAt.getTime() / 1_000),
-        ...addedFrom(row),
+        ...originView(row),
       })),
-      tell() {
+      afterCommit() {
         if (rows.length > 0) changed(userId);
       },
     };

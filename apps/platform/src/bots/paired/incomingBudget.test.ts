@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { incomingBudgets } from './incomingBudget.ts';
+import { createIncomingBudgets } from './incomingBudget.ts';
 
 const MIB = 1_048_576;
 
 test('all streams of one person share 8 MiB a second, and each person has their own', () => {
   let now = 0;
-  const budgets = incomingBudgets(() => now);
+  const budgets = createIncomingBudgets(() => now);
   const lines = Array.from({ length: 150 }, () => budgets.of(1));
   const taken = () => lines.filter((spend) => spend(MIB)).length;
   expect(taken()).toBe(16);
@@ -19,7 +19,7 @@ test('all streams of one person share 8 MiB a second, and each person has their 
 });
 
 test('small messages are counted too', () => {
-  const budgets = incomingBudgets(() => 0);
+  const budgets = createIncomingBudgets(() => 0);
   let taken = 0;
   while (budgets.of(1)(10)) taken++;
   expect(taken).toBe(10_000);

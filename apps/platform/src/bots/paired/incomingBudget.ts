@@ -10,7 +10,7 @@ const FULL_AFTER_MS = 10_000;
 export type SpendIncoming = (bytes: number) => boolean;
 
 /** Budgets of the people whose bot hosts send at the moment: one for each person, however many windows and hosts they have. */
-export function incomingBudgets(now: () => number = performance.now.bind(performance)): {
+export function createIncomingBudgets(now: () => number = performance.now.bind(performance)): {
   of(userId: number): SpendIncoming;
 } {
   const budgets = new Map<number, { spend: SpendIncoming; usedAt: number }>();

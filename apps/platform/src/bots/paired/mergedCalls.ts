@@ -3,9 +3,9 @@ import { hostOf, idThere, type PairedState } from '@heron/contract/bots/pairedHo
 import { CallError, type Language } from '@heron/contract/http/errors.ts';
 import type { z } from 'zod';
 import { parse } from '../../gateway/parse.ts';
-import { type HostLines, HostProblem } from './hostLine.ts';
-import type { Paired } from './pairedHosts.ts';
-import { answerSeenFromHere } from './seenFromHere.ts';
+import { type HostConnections, HostProblem } from './hostConnections.ts';
+import type { PairedHostRecord } from './pairedHosts.ts';
+import { translateResponse } from './translateIds.ts';
 
 /** A host that takes longer is shown as away, our own too. One of which a worker hangs takes two seconds. */
 const LIST_MS = 4_000;
@@ -34,36 +34,36 @@ function declared<Schema>(schema: Schema | undefined): Schema {
 }
 
 /** For whom, and of whom, is asked. */
-export interface MergeGround {
-  readonly lines: HostLines;
-  readonly hosts: readonly Paired[];
+export interface MergedCallDeps {
+  readonly lines: HostConnections;
+  readonly hosts: readonly PairedHostRecord[];
   /** Hosts that only the kill switch asks: it does nothing but lower a risk. */
-  readonly disabled: readonly Paired[];
+  readonly disabled: readonly PairedHostRecord[];
   readonly language: Language;
   /** Asks this Heron's own bot host. */
-  own(method: string, path: string, body?: object, patienceMs?: number): Promise<unknown>;
+  own(method: string, path: string, body?: object, timeoutMs?: number): Promise<unknown>;
 }
 
 /** What came of asking a paired bot host. */
-type Told<N extends keyof Calls> = { readonly host: Paired } & (
+type Told<N extends keyof Calls> = { readonly host: PairedHostRecord } & (
   | { readonly state: 'up'; readonly answer: Answer<N> }
   | { readonly state: PairedState['state'] & HostProblem['state']; readonly answer: null }
 );
 
 async function askOne<N extends keyof Calls>(
-  { lines, language }: MergeGround,
-  host: Paired,
+  { lines, language }: MergedCallDeps,
+  host: PairedHostRecord,
   name: N,
-  given: { query?: URLSearchParams; body?: object; patienceMs?: number },
+  given: { query?: URLSearchParams; body?: object; timeoutMs?: number },
 ): Promise<Told<N>> {
   const { method, path } = botCalls[name];
   const body = given.body === undefined ? undefined : JSON.stringify(given.body);
   try {
-    const answer = await lines.ask(
-      host.place,
+    const answer = await lines.requestJson(
+      host.endpoint,
       {
         ...{ method, path: given.query?.size ? `${path}?${given.query}` : path, body },
-        patienceMs: given.patienceMs ?? LIST_MS,
+        timeoutMs: given.timeoutMs ?? LIST_MS,
         headers: {
           'x-heron-language': language,
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -72,7 +72,7 @@ async function askOne<N extends keyof Calls>(
       MOST_BYTES,
     );
     if (answer.status !== 200) throw new HostProblem('differs');
-    return { host, state: 'up', answer: answerSeenFromHere(host.id, name, answer.body) };
+    return { host, state: 'up', answer: translateResponse(host.id, name, answer.body) };
   } catch (error) {
     // Whatever it is: one host keeps no other from answering.
     return { host, state: error instanceof HostProblem ? error.state : 'differs', answer: null };
@@ -84,14 +84,14 @@ async function askOne<N extends keyof Calls>(
  * null when it is away.
  */
 async function askAll<N extends Merged>(
-  ground: MergeGround,
+  ground: MergedCallDeps,
   name: N,
-  given: { query?: URLSearchParams; body?: object; patienceMs?: number } = {},
+  given: { query?: URLSearchParams; body?: object; timeoutMs?: number } = {},
 ): Promise<{ own: Answer<N> | null; others: Told<N>[] }> {
   const { method, path } = botCalls[name];
   const asked = given.query?.size ? `${path}?${given.query}` : path;
   const [own, ...others] = await Promise.all([
-    orAway(ground.own(method, asked, given.body, given.patienceMs ?? LIST_MS) as Promise<Answer<N>>),
+    orAway(ground.own(method, asked, given.body, given.timeoutMs ?? LIST_MS) as Promise<Answer<N>>),
     ...ground.hosts.map((host) => askOne(ground, host, name, given)),
   ]);
   // With nobody there is nothing to show; but what has been done is always told.
@@ -119,9 +119,9 @@ const stateOf = ({ host: { id, name }, state }: Told<keyof Calls>): PairedState 
  *
  * @param query as it arrived @param body as it arrived, read as JSON
  */
-export async function answerMerged(
+export async function handleMergedCall(
   name: Merged,
-  ground: MergeGround,
+  ground: MergedCallDeps,
   { query, body }: { query: URLSearchParams; body: unknown },
 ): Promise<unknown> {
   switch (name) {
@@ -142,7 +142,7 @@ export async function answerMerged(
     case 'haltAll': {
       const wish = parse(WISHES.haltAll, body, ground.language);
       const all = { ...ground, hosts: [...ground.hosts, ...ground.disabled] };
-      const { own, others } = await askAll(all, name, { body: wish, patienceMs: HALT_MS });
+      const { own, others } = await askAll(all, name, { body: wish, timeoutMs: HALT_MS });
       const silent = others.filter(({ answer }) => answer === null);
       return {
         bots: botsOf(own, others),
@@ -157,7 +157,7 @@ export async function answerMerged(
   }
 }
 
-async function see(ground: MergeGround, wish: z.output<typeof WISHES.markNotificationsSeen>) {
+async function see(ground: MergedCallDeps, wish: z.output<typeof WISHES.markNotificationsSeen>) {
   if ('all' in wish) {
     const { own, others } = await askAll(ground, 'markNotificationsSeen', { body: wish });
     return { unseen: sum(own, others) };
@@ -198,7 +198,7 @@ function sum(own: { unseen: number } | null, others: readonly { answer: { unseen
 const CURSOR = /^(\d{1,15})\.(?:([a-z0-9]{4})~)?([a-z0-9]{6}\.\d{1,15})$/;
 
 /** Newest first; of one moment by host, then as the host has them. */
-async function noticePage(ground: MergeGround, query: URLSearchParams): Promise<Answer<'notifications'>> {
+async function noticePage(ground: MergedCallDeps, query: URLSearchParams): Promise<Answer<'notifications'>> {
   const { limit, before, only } = parse(WISHES.notifications, Object.fromEntries(query), ground.language);
   const cursor = before === undefined ? null : CURSOR.exec(before);
   if (before !== undefined && cursor === null) throw new CallError('invalid_request', { reason: 'before' });

@@ -4,8 +4,8 @@ import type { Database } from '@heron/database/connect.ts';
 import { pairedHosts as table, users } from '@heron/database/schema/accounts.ts';
 import { inTransaction } from '@heron/database/transaction.ts';
 import { and, asc, eq, inArray, isNull, type SQL } from 'drizzle-orm';
-import type { addedBy } from '../../gateway/addedBy.ts';
-import type { HostPlace } from './hostLine.ts';
+import type { integrationOrigin } from '../../gateway/integrationOrigin.ts';
+import type { HostEndpoint } from './hostConnections.ts';
 
 /** Each is asked in every list of its owner. */
 const MOST_HOSTS = 5;
@@ -18,17 +18,17 @@ interface Sealing {
 }
 
 /** A bot host on somebody's own machine. */
-export interface Paired {
+export interface PairedHostRecord {
   readonly id: string;
   readonly name: string;
   readonly version: string;
   readonly pairedAt: Date;
   readonly isDisabled: boolean;
-  readonly place: HostPlace;
+  readonly endpoint: HostEndpoint;
 }
 
 /** With whose it is. */
-export interface PairedOfSomebody extends Paired {
+export interface OwnedHostRecord extends PairedHostRecord {
   readonly userId: number;
 }
 
@@ -43,34 +43,36 @@ interface NewPaired {
   readonly key: string;
   readonly version: string;
   /** From where it is added. */
-  readonly by: ReturnType<typeof addedBy>;
+  readonly by: ReturnType<typeof integrationOrigin>;
 }
 
 /** Only the kill switch asks disabled hosts, and only what names them finds them. */
 export interface PairedHosts {
-  of(userId: number): Promise<Paired[]>;
-  withDisabled(userId: number): Promise<Paired[]>;
+  listEnabled(userId: number): Promise<PairedHostRecord[]>;
+  listAll(userId: number): Promise<PairedHostRecord[]>;
   /** Of all people. */
-  all(): Promise<PairedOfSomebody[]>;
+  listOfEveryone(): Promise<OwnedHostRecord[]>;
   /** By which it is seen that the hosts of somebody are others than they were; nothing for who has none. */
-  marks(userIds: readonly number[]): Promise<ReadonlyMap<number, string>>;
+  fingerprints(userIds: readonly number[]): Promise<ReadonlyMap<number, string>>;
   /** Null when this person has none of that id. */
-  get(userId: number, id: string): Promise<Paired | null>;
-  getWithDisabled(userId: number, id: string): Promise<Paired | null>;
+  get(userId: number, id: string): Promise<PairedHostRecord | null>;
+  getWithDisabled(userId: number, id: string): Promise<PairedHostRecord | null>;
   /** Enables one that was disabled. @returns null when this person has none of that id */
-  enable(userId: number, id: string, by: ReturnType<typeof addedBy>): Promise<Paired | null>;
+  enable(userId: number, id: string, by: ReturnType<typeof integrationOrigin>): Promise<PairedHostRecord | null>;
   /** Keeps one that was paired; what it was before is replaced. @throws CallError `host_limit` */
-  keep(userId: number, paired: NewPaired): Promise<Paired>;
+  store(userId: number, paired: NewPaired): Promise<PairedHostRecord>;
   remove(userId: number, id: string): Promise<void>;
 }
 
 /** What makes paired hosts the same as before, for lines that were made to them. */
-export function markOf(hosts: readonly Pick<Paired, 'id' | 'name' | 'place'>[]): string {
-  return JSON.stringify(hosts.map(({ id, name, place }) => [id, name, place.address, place.port, place.identity]));
+export function hostsFingerprint(hosts: readonly Pick<PairedHostRecord, 'id' | 'name' | 'endpoint'>[]): string {
+  return JSON.stringify(
+    hosts.map(({ id, name, endpoint }) => [id, name, endpoint.address, endpoint.port, endpoint.identity]),
+  );
 }
 
 export function openPairedHosts(database: Database, keys: Sealing): PairedHosts {
-  /** Bound to its owner and place: moved to another row it does not open. */
+  /** Bound to its owner and endpoint: moved to another row it does not open. */
   const binding = (userId: number, id: string) => `${userId} ${id}`;
 
   /** Null when it does not open: one such host keeps its owner from no other bots, and can be removed. */
@@ -82,13 +84,13 @@ export function openPairedHosts(database: Database, keys: Sealing): PairedHosts 
     }
   }
 
-  function read(row: typeof table.$inferSelect): Paired {
+  function read(row: typeof table.$inferSelect): PairedHostRecord {
     const { id, name, version, pairedAt, address, port, identity } = row;
-    const place = { address, port, identity, secret: secretOf(row) };
-    return { id, name, version, pairedAt, isDisabled: row.disabledAt !== null, place };
+    const endpoint = { address, port, identity, secret: secretOf(row) };
+    return { id, name, version, pairedAt, isDisabled: row.disabledAt !== null, endpoint };
   }
 
-  async function ofPerson(which: SQL | undefined): Promise<Paired[]> {
+  async function ofPerson(which: SQL | undefined): Promise<PairedHostRecord[]> {
     const rows = await database.orm.select().from(table).where(which).orderBy(asc(table.pairedAt), asc(table.id));
     return rows.map(read);
   }
@@ -96,13 +98,13 @@ export function openPairedHosts(database: Database, keys: Sealing): PairedHosts 
   const own = (userId: number, id: string) => and(eq(table.userId, userId), eq(table.id, id));
 
   return {
-    of: (userId) => ofPerson(and(eq(table.userId, userId), isNull(table.disabledAt))),
-    withDisabled: (userId) => ofPerson(eq(table.userId, userId)),
-    async all() {
+    listEnabled: (userId) => ofPerson(and(eq(table.userId, userId), isNull(table.disabledAt))),
+    listAll: (userId) => ofPerson(eq(table.userId, userId)),
+    async listOfEveryone() {
       const rows = await database.orm.select().from(table).where(isNull(table.disabledAt));
       return rows.map((row) => ({ ...read(row), userId: row.userId }));
     },
-    async marks(userIds) {
+    async fingerprints(userIds) {
       if (userIds.length === 0) return new Map();
       const rows = await database.orm
         .select()
@@ -110,7 +112,7 @@ export function openPairedHosts(database: Database, keys: Sealing): PairedHosts 
         .where(and(inArray(table.userId, [...userIds]), isNull(table.disabledAt)))
         .orderBy(asc(table.pairedAt), asc(table.id));
       return new Map(
-        [...Map.groupBy(rows, ({ userId }) => userId)].map(([user, held]) => [user, markOf(held.map(read))]),
+        [...Map.groupBy(rows, ({ userId }) => userId)].map(([user, held]) => [user, hostsFingerprint(held.map(read))]),
       );
     },
     get: async (userId, id) => (await ofPerson(and(own(userId, id), isNull(table.disabledAt))))[0] ?? null,
@@ -119,7 +121,7 @@ export function openPairedHosts(database: Database, keys: Sealing): PairedHosts 
       const [row] = await database.orm.update(table).set(by).where(own(userId, id)).returning();
       return row === undefined ? null : read(row);
     },
-    keep: (userId, { key, by, ...paired }) =>
+    store: (userId, { key, by, ...paired }) =>
       inTransaction(database, async (tx) => {
         // Whoever pairs one at the same moment comes after.
         await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update');

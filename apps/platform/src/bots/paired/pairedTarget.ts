@@ -27,7 +27,7 @@ export function pairedTarget(requested: string): PairedTarget | null {
   if (host === null) return null;
   if (bot !== null) query.set('bot', idThere(bot));
   const before = query.get('before');
-  // A place in a list of notices names one of them.
+  // A endpoint in a list of notices names one of them.
   if (before !== null) query.set('before', before.replace(/^(\d+)\.[a-z0-9]{4}~/, '$1.'));
   const there = path.replace(BOT_OF_HOST, '/bot/bots/');
   return { host, path: query.size > 0 ? `${there}?${query}` : there };
@@ -46,7 +46,7 @@ const CALLS = Object.entries(botCalls).map(([name, { method, path }]) => ({
 const TRADES_CSV = shapeOf(TRADES_CSV_PATH);
 
 /** Which call of the contract a request makes; null when none. @param path with or without a query */
-export function callAsked(method: string, path: string): keyof typeof botCalls | 'tradesCsv' | null {
+export function findBotCall(method: string, path: string): keyof typeof botCalls | 'tradesCsv' | null {
   const [only = ''] = path.split('?', 1);
   if (method === 'GET' && TRADES_CSV.test(only)) return 'tradesCsv';
   return CALLS.find((call) => call.method === method && call.shape.test(only))?.name ?? null;

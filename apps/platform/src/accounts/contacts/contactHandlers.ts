@@ -1,0 +1,29 @@
+import { credentialMethods } from '@heron/contract/accounts/credentialMethods.ts';
+import { CallError } from '@heron/contract/http/errors.ts';
+import { forMembers, type MethodHandler } from '../../gateway/methods.ts';
+import type { AccountDeps } from '../core/accountDeps.ts';
+import type { Recipient } from '../core/codes.ts';
+import { currentUserView } from '../core/currentUserView.ts';
+import { requireFreshProof } from '../core/guards.ts';
+import { newEmailRecipient, phoneRecipient } from '../core/recipients.ts';
+import { changeContact } from './changeContact.ts';
+
+/** What answers the methods by which people add or change their e-mail address and phone number. */
+export function createContactHandlers(accounts: AccountDeps): MethodHandler[] {
+  return [
+    forMembers(credentialMethods.sendContactCode, async (typed, caller) => {
+      await requireFreshProof(accounts.database.orm, caller.session);
+      const recipient = oneOf(typed);
+      return accounts.codes.send({ purpose: 'change', recipient, userId: caller.session.userId }, caller);
+    }),
+    forMembers(credentialMethods.changeContact, async ({ code, ...typed }, caller) => {
+      await requireFreshProof(accounts.database.orm, caller.session);
+      return { user_info: currentUserView(await changeContact(accounts, oneOf(typed), code, caller)) };
+    }),
+  ];
+}
+
+function oneOf({ email, mobile }: { email?: string | undefined; mobile?: string | undefined }): Recipient {
+  if (email !== undefined && mobile !== undefined) throw new CallError('invalid_request', { reason: 'email, mobile' });
+  return mobile === undefined ? newEmailRecipient(email ?? '') : phoneRecipient(mobile);
+}

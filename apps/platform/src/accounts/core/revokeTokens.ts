@@ -1,0 +1,62 @@
+import { CallError } from '@heron/contract/http/errors.ts';
+import { identities } from '@heron/database/schema/accounts.ts';
+import { and, eq, isNotNull } from 'drizzle-orm';
+import { z } from 'zod';
+import type { AccountDeps } from './accountDeps.ts';
+import type { SecretKeys } from './secretKeys.ts';
+
+const refreshToken = z.object({ clientId: z.string(), token: z.string() });
+
+/**
+ * Tells Apple that somebody no longer has an account here, as it asks of whoever erases accounts. Does nothing when there is
+ * nothing to tell, or Apple was switched off. What was told is not told again.
+ *
+ * @throws CallError `provider_unreachable`: to be tried again
+ */
+export async function revokeAtProviders(
+  accounts: Pick<AccountDeps, 'database' | 'keys' | 'providers' | 'log'>,
+  userId: number,
+): Promise<void> {
+  const { orm } = accounts.database;
+  const rows = await orm
+    .select()
+    .from(identities)
+    .where(and(eq(identities.userId, userId), isNotNull(identities.refreshToken)));
+  for (const row of rows) {
+    await revokeToken(accounts, userId, row.refreshToken);
+    await orm
+      .update(identities)
+      .set({ refreshToken: null })
+      .where(and(eq(identities.provider, row.provider), eq(identities.subject, row.subject)));
+  }
+}
+
+/** @param sealed from the row of an identity. @throws CallError `provider_unreachable` */
+export async function revokeToken(
+  { keys, providers, log }: Pick<AccountDeps, 'keys' | 'providers' | 'log'>,
+  userId: number,
+  sealed: string | null,
+): Promise<void> {
+  if (sealed === null || providers.apple === null) return;
+  const held = openToken(keys, userId, sealed);
+  if (held === null) {
+    log.warn({ userId }, 'Apple cannot be told of an account that leaves: its token was sealed with another secret');
+    return;
+  }
+  try {
+    await providers.apple.revoke(held);
+  } catch (error) {
+    // Apple does not know the token any more: its owner was faster.
+    if (error instanceof CallError && error.code === 'provider_refused') return;
+    throw error;
+  }
+}
+
+/** @returns null for what was sealed with the secret of before: nobody can use it, and it would hold erasures up for ever */
+function openToken({ open }: SecretKeys, userId: number, sealed: string): z.output<typeof refreshToken> | null {
+  try {
+    return refreshToken.parse(JSON.parse(open('provider-tokens', `user ${userId}`, sealed)));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,13 @@
+import { credentialMethods } from '@heron/contract/accounts/credentialMethods.ts';
+import { forMembers, type MethodHandler } from '../../gateway/methods.ts';
+import type { AccountDeps } from '../core/accountDeps.ts';
+import { changePassword } from './changePassword.ts';
+
+/** What answers the method by which people change their password. */
+export function createPasswordHandlers(accounts: AccountDeps): MethodHandler[] {
+  return [
+    forMembers(credentialMethods.modifyPassword, async ({ old_password, new_password }, caller) => ({
+      disabled: await changePassword(accounts, { old: old_password, new: new_password }, caller),
+    })),
+  ];
+}

@@ -1,0 +1,76 @@
+import type { ListedUser } from '@heron/contract/accounts/peopleMethods.ts';
+import { roleOf } from '@heron/contract/accounts/roles.ts';
+import { users } from '@heron/database/schema/accounts.ts';
+import { and, count, desc, ilike, isNotNull, isNull, or, sql } from 'drizzle-orm';
+import type { Queries } from '../core/queries.ts';
+import { tierNames } from '../core/tierNames.ts';
+import { unixSeconds } from '../core/unixSeconds.ts';
+import type { User } from '../core/users.ts';
+
+const SORTED_BY = {
+  reg_time: users.registeredAt,
+  login: users.loggedInAt,
+  balance: users.balance,
+  level: users.memberLevel,
+} as const;
+
+/** Which page of whom, in which order. */
+export type MemberListQuery = {
+  /** From 1. */
+  readonly start: number;
+  readonly limit: number;
+  readonly sort: keyof typeof SORTED_BY;
+  readonly searchKey: string;
+  readonly deleted: boolean;
+};
+
+/** One page of people, greatest or newest first. @see accounts.md 7, "memberList" */
+export async function listMembers(
+  orm: Queries,
+  { start, limit, sort, searchKey, deleted }: MemberListQuery,
+): Promise<{ data: ListedUser[]; page_count: number; total: number }> {
+  const which = and(deleted ? isNotNull(users.deletedAt) : isNull(users.deletedAt), matching(searchKey));
+  const [counted] = await orm.select({ total: count() }).from(users).where(which);
+  const total = counted?.total ?? 0;
+  const rows = await orm
+    .select()
+    .from(users)
+    .where(which)
+    .orderBy(desc(SORTED_BY[sort]), desc(users.id))
+    .limit(limit)
+    .offset((start - 1) * limit);
+  return { data: rows.map(listed), page_count: Math.ceil(total / limit), total };
+}
+
+function matching(typed: string) {
+  const key = typed.normalize('NFKC').trim();
+  if (key === '') return undefined;
+  const part = `%${key.replace(/[\\%_]/g, '\\$&')}%`;
+  return or(
+    ilike(users.username, part),
+    ilike(users.nickName, part),
+    ilike(users.email, part),
+    ilike(users.phone, part),
+    ilike(sql`${users.uid}::text`, part),
+  );
+}
+
+function listed(user: User): ListedUser {
+  return {
+    uid: user.uid,
+    username: user.username,
+    nick_name: user.nickName,
+    description: user.description,
+    user_email: user.email,
+    user_tel: user.phone,
+    member_version: user.memberVersion,
+    member_level: user.memberLevel,
+    ...tierNames(user),
+    balance: user.balance,
+    group_id: user.groupId,
+    role: roleOf(user.groupId),
+    reg_time: unixSeconds(user.registeredAt),
+    current_login_time: unixSeconds(user.loggedInAt),
+    deleted_at: user.deletedAt === null ? null : unixSeconds(user.deletedAt),
+  };
+}

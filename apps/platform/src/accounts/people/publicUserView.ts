@@ -1,0 +1,21 @@
+import type { PublicUser } from '@heron/contract/accounts/entities.ts';
+import { ageOn } from '@heron/contract/accounts/profile.ts';
+import { roleOf } from '@heron/contract/accounts/roles.ts';
+import type { User } from '../core/users.ts';
+
+/** What everybody may see of somebody. @param today as YYYY-MM-DD */
+export function publicUserView(user: User, today: string): PublicUser {
+  return {
+    uid: user.uid,
+    username: user.username,
+    nick_name: user.nickName,
+    sex: user.sex,
+    age: user.birthday === null ? null : ageOn(today, user.birthday),
+    province: user.province,
+    city: user.city,
+    description: user.description,
+    member_version: user.memberVersion,
+    member_level: user.memberLevel,
+    role: roleOf(user.groupId),
+  };
+}

@@ -1,0 +1,40 @@
+import { timingSafeEqual } from 'node:crypto';
+import { CallError } from '@heron/contract/http/errors.ts';
+import type { Database } from '@heron/database/connect.ts';
+import type { Caller } from '../../gateway/methods.ts';
+import { hashToken } from '../../gateway/secretToken.ts';
+import { issueTicket, redeemTicket, type Ticket, type TicketPurpose } from '../core/tickets.ts';
+
+/** As long as a code of a provider lives. */
+const SECONDS = 600;
+
+type Purpose = Extract<TicketPurpose, 'wechat-state' | 'apple-nonce'>;
+
+/** Sends a browser to a provider. @returns what it has to bring back, which counts once and only in this browser */
+export function startAuthorization(
+  database: Database,
+  purpose: Purpose,
+  caller: Caller,
+  data: Record<string, unknown> = {},
+): Promise<string> {
+  const mark = hashToken(caller.markBrowser());
+  return issueTicket(database.orm, purpose, { data: { ...data, mark }, seconds: SECONDS });
+}
+
+/**
+ * A browser has come back. What it brings is used up, also when it is another browser.
+ *
+ * @throws CallError `provider_state`
+ */
+export async function finishAuthorization(
+  { orm }: Database,
+  purpose: Purpose,
+  caller: Caller,
+  brought: string,
+): Promise<Ticket['data']> {
+  const ticket = await redeemTicket(orm, purpose, brought);
+  const mark = hashToken(caller.browserMark ?? '');
+  const isSame = timingSafeEqual(Buffer.from(mark), Buffer.from(String(ticket?.data.mark ?? '').padEnd(mark.length)));
+  if (ticket === null || caller.browserMark === null || !isSame) throw new CallError('provider_state');
+  return ticket.data;
+}

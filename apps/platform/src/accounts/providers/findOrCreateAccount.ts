@@ -1,0 +1,59 @@
+import { CallError } from '@heron/contract/http/errors.ts';
+import { users } from '@heron/database/schema/accounts.ts';
+import { inTransaction } from '@heron/database/transaction.ts';
+import { eq } from 'drizzle-orm';
+import type { Caller } from '../../gateway/methods.ts';
+import type { AccountDeps } from '../core/accountDeps.ts';
+import type { ProviderIdentity } from '../core/providers.ts';
+import type { Queries } from '../core/queries.ts';
+import { findReferrer } from '../core/referrer.ts';
+import { getInstallationSettings } from '../core/settings.ts';
+import { addUser, type User } from '../core/users.ts';
+import { addIdentities, findOwners, lockIdentities } from './identities.ts';
+
+const NAMELESS = {
+  wechat: { zh: '微信用户', en: 'WeChat user' },
+  apple: { zh: 'Apple 用户', en: 'Apple user' },
+} as const;
+
+/**
+ * The account of whom a provider has vouched for, a new one when there is none. When WeChat knows the person under two names
+ * that are of two accounts, the name of this very app decides, and each stays where it is: accounts hold money, and are never
+ * put together by a login.
+ *
+ * @param told.nickName as the provider tells it; may be empty
+ * @throws CallError `identity_unknown` for somebody new where registration by provider is closed; `too_many_requests`
+ */
+export async function findOrCreateAccount(
+  { database, keys, countRegistration }: AccountDeps,
+  person: ProviderIdentity,
+  profile: { nickName: string; sourceUid: number | undefined },
+  { language, address }: Pick<Caller, 'language' | 'address'>,
+): Promise<User> {
+  // Not within the transaction, which would hold one connection and wait for another.
+  if ((await ownerOf(database.orm, person)) === null) await countRegistration(address);
+  return inTransaction(database, async (tx) => {
+    await lockIdentities(tx, person);
+    const owner = await ownerOf(tx, person);
+    const [known] = owner === null ? [] : await tx.select().from(users).where(eq(users.id, owner));
+    const user = known ?? (await newcomer(tx));
+    await addIdentities(tx, keys, user.id, person);
+    return user;
+  });
+
+  async function newcomer(tx: Queries): Promise<User> {
+    const { registerByProvider } = await getInstallationSettings(tx);
+    if (!registerByProvider) throw new CallError('identity_unknown');
+    const shown = profile.nickName.normalize('NFKC').replace(/\p{C}/gu, '').trim();
+    return addUser(tx, {
+      nickName: shown === '' ? NAMELESS[person.by][language] : shown,
+      passwordHash: null,
+      groupId: null,
+      sourceUid: await findReferrer(tx, profile.sourceUid),
+    });
+  }
+}
+
+async function ownerOf(orm: Queries, person: ProviderIdentity): Promise<number | null> {
+  return (await findOwners(orm, person)).find(({ userId }) => userId !== null)?.userId ?? null;
+}

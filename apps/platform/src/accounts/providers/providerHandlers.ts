@@ -1,0 +1,56 @@
+import { providerMethods } from '@heron/contract/accounts/providerMethods.ts';
+import { CallError } from '@heron/contract/http/errors.ts';
+import { consumePoint, persistentLimiter } from '../../gateway/limits.ts';
+import { forAnyone, type MethodHandler } from '../../gateway/methods.ts';
+import type { AccountDeps } from '../core/accountDeps.ts';
+import { redirectUrl } from '../core/providers.ts';
+import { startAuthorization } from './authorization.ts';
+import { findOrCreateAccount } from './findOrCreateAccount.ts';
+import { encodeWechatState, identifyByApple, identifyByWechat } from './identify.ts';
+
+/** Round trips that one address begins, and logins by providers of one address. */
+const BEGINNINGS = { name: 'provider-begin', points: 300, seconds: 900 };
+const LOGINS = { name: 'provider-login', points: 100, seconds: 900 };
+
+/** What answers the methods of logins by WeChat and Apple. */
+export function createProviderHandlers(accounts: AccountDeps): MethodHandler[] {
+  const { database, signIn, providers, publicUrl } = accounts;
+  const beginnings = persistentLimiter(database, BEGINNINGS);
+  const logins = persistentLimiter(database, LOGINS);
+
+  return [
+    forAnyone(providerMethods.wechatState, async ({ kind }, caller) => {
+      const appId = providers.wechat?.appId(kind) ?? null;
+      const back = redirectUrl(publicUrl, 'wechat');
+      if (providers.wechat === null || appId === null || (kind === 'web' && back === null))
+        throw new CallError('provider_off');
+      await consumePoint(beginnings, caller.address);
+      const state = encodeWechatState(await startAuthorization(database, 'wechat-state', caller, { kind }));
+      const url = kind === 'app' || back === null ? null : providers.wechat.loginUrl(appId, state, back);
+      return { state, app_id: appId, url };
+    }),
+    forAnyone(providerMethods.wechatLogin, async ({ code, state, source_uid, session }, caller) => {
+      await consumePoint(logins, caller.address);
+      const person = await identifyByWechat(accounts, { code, state }, caller);
+      const told = { nickName: person.nickName, sourceUid: source_uid };
+      return signIn.createSession(await findOrCreateAccount(accounts, person, told, caller), caller, session, {
+        secondFactor: false,
+      });
+    }),
+    forAnyone(providerMethods.appleNonce, async (_payload, caller) => {
+      if (providers.apple === null) throw new CallError('provider_off');
+      await consumePoint(beginnings, caller.address);
+      const nonce = await startAuthorization(database, 'apple-nonce', caller);
+      const back = redirectUrl(publicUrl, 'apple');
+      return { nonce, url: back === null ? null : providers.apple.loginUrl(nonce, back) };
+    }),
+    forAnyone(providerMethods.snsLogin, async ({ nick_name, source_uid, session, ...proof }, caller) => {
+      await consumePoint(logins, caller.address);
+      const person = await identifyByApple(accounts, proof, caller);
+      const told = { nickName: nick_name, sourceUid: source_uid };
+      return signIn.createSession(await findOrCreateAccount(accounts, person, told, caller), caller, session, {
+        secondFactor: false,
+      });
+    }),
+  ];
+}

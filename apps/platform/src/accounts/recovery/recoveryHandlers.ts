@@ -1,0 +1,48 @@
+import { recoveryMethods } from '@heron/contract/accounts/recoveryMethods.ts';
+import { CallError } from '@heron/contract/http/errors.ts';
+import { forAnyone, type MethodHandler } from '../../gateway/methods.ts';
+import type { AccountDeps } from '../core/accountDeps.ts';
+import type { Recipient } from '../core/codes.ts';
+import { emailRecipient, findOwner, phoneRecipient, recipientUnknown } from '../core/recipients.ts';
+import { getInstallationSettings } from '../core/settings.ts';
+import { checkRecoveryCode, resetPassword } from './resetPassword.ts';
+
+/** What answers the methods of password recovery. @see accounts.md 4, "Password recovery" */
+export function createRecoveryHandlers(accounts: AccountDeps): MethodHandler[] {
+  const { orm } = accounts.database;
+
+  /**
+   * Known and unknown recipients are treated alike: accounts are not even looked at, and a code is sent to both. Only where
+   * the installation wants it the unknown are told.
+   */
+  async function tellUnknown(recipient: Recipient): Promise<void> {
+    const { tellUnknownAccounts } = await getInstallationSettings(orm);
+    if (tellUnknownAccounts && (await findOwner(orm, recipient)) === null) throw recipientUnknown(recipient);
+  }
+
+  return [
+    forAnyone(recoveryMethods.findPassword, async ({ info, type }) => {
+      const recipient = recipientOf(type, info);
+      await tellUnknown(recipient);
+      return { info: 'email' in recipient ? recipient.email : recipient.phone, type };
+    }),
+    forAnyone(recoveryMethods.sendFindPasswordCode, async ({ send_param, type }, caller) => {
+      const recipient = recipientOf(type, send_param);
+      await tellUnknown(recipient);
+      return accounts.codes.send({ purpose: 'recover', recipient }, caller);
+    }),
+    forAnyone(recoveryMethods.checkFindPasswordCode, async ({ send_type, send_param, code }, caller) => ({
+      ticket: await checkRecoveryCode(accounts, recipientOf(send_type, send_param), code, caller),
+    })),
+    forAnyone(recoveryMethods.passwordReset, async ({ account, password, type, app_code, ticket }, caller) => {
+      const recipient = recipientOf(type, account);
+      if (password === '') throw new CallError('password_empty');
+      const evidence = ticket === undefined ? { code: app_code ?? '' } : { ticket };
+      return { disabled: await resetPassword(accounts, recipient, evidence, password, caller) };
+    }),
+  ];
+}
+
+function recipientOf(type: 'email' | 'mobile' | 'sms', typed: string): Recipient {
+  return type === 'email' ? emailRecipient(typed) : phoneRecipient(typed);
+}

@@ -1,0 +1,30 @@
+import { CallError } from '@heron/contract/http/errors.ts';
+import type { Database } from '@heron/database/connect.ts';
+import { hashNewPassword } from '../core/passwords/hashNewPassword.ts';
+import type { Queries } from '../core/queries.ts';
+import { findReferrer } from '../core/referrer.ts';
+import { addUser, isNameTaken, parseName, type User } from '../core/users.ts';
+
+/** Somebody who may be added, the slow work done. */
+export type Applicant = { readonly name: string; readonly passwordHash: string };
+
+/**
+ * Checks a name and a password by the rules of this installation.
+ *
+ * @throws CallError `name_invalid`, `name_taken`, or one of `checkPassword`
+ */
+export async function checkApplicant(orm: Queries, typed: { username: string; password: string }): Promise<Applicant> {
+  const name = parseName(typed.username);
+  if (await isNameTaken(orm, name)) throw new CallError('name_taken');
+  return { name, passwordHash: await hashNewPassword(orm, typed.password, [name]) };
+}
+
+/** Registers a member. @throws CallError as `examine` */
+export async function register(
+  { orm }: Database,
+  typed: { username: string; password: string; source_uid?: number | undefined },
+): Promise<User> {
+  const applicant = await checkApplicant(orm, typed);
+  const sourceUid = await findReferrer(orm, typed.source_uid);
+  return addUser(orm, { ...applicant, nickName: applicant.name, groupId: null, sourceUid });
+}

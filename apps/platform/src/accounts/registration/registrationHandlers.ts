@@ -1,0 +1,90 @@
+import type { CodeSent } from '@heron/contract/accounts/code.ts';
+import { MAX_PASSWORD_LENGTH } from '@heron/contract/accounts/password.ts';
+import { registrationMethods } from '@heron/contract/accounts/registrationMethods.ts';
+import { CallError } from '@heron/contract/http/errors.ts';
+import { type Caller, forAnyone, type MethodHandler } from '../../gateway/methods.ts';
+import type { AccountDeps } from '../core/accountDeps.ts';
+import { enabledProviders } from '../core/providers.ts';
+import { newEmailRecipient, phoneRecipient } from '../core/recipients.ts';
+import { getInstallationSettings } from '../core/settings.ts';
+import { register } from './register.ts';
+import { registerByCode } from './registerByCode.ts';
+import { signInByPhone } from './signInByPhone.ts';
+import { signInCodeUse } from './signInCodeUse.ts';
+
+type Way = 'registerByName' | 'registerByEmail' | 'registerByPhone' | 'loginByPhone';
+
+/** What answers the methods of registration and of the login that registers. */
+export function createRegistrationHandlers(accounts: AccountDeps): MethodHandler[] {
+  const { database, signIn, codes, messenger, countRegistration } = accounts;
+  const { orm } = database;
+
+  /** @throws CallError `way_closed` when none of these ways is open */
+  async function demandOpen(...ways: Way[]): Promise<void> {
+    const all = await getInstallationSettings(orm);
+    if (!ways.some((way) => all[way])) throw new CallError('way_closed');
+  }
+
+  async function sendPhoneCode(mobile: string, caller: Caller): Promise<CodeSent> {
+    await demandOpen('registerByPhone', 'loginByPhone');
+    return codes.send(signInCodeUse(phoneRecipient(mobile)), caller);
+  }
+
+  return [
+    forAnyone(registrationMethods.rules, async () => {
+      const all = await getInstallationSettings(orm);
+      return {
+        password_least: all.passwordMinLength,
+        password_greatest: MAX_PASSWORD_LENGTH,
+        register_by_name: all.registerByName,
+        register_by_email: all.registerByEmail,
+        register_by_phone: all.registerByPhone,
+        login_by_phone: all.loginByPhone,
+        sends_email: messenger.sends.email,
+        sends_sms: messenger.sends.sms,
+        ...enabledProviders(accounts),
+      };
+    }),
+    forAnyone(registrationMethods.usernameRegister, async ({ session, ...typed }, caller) => {
+      await demandOpen('registerByName');
+      await countRegistration(caller.address);
+      return signIn.createSession(await register(database, typed), caller, session, { secondFactor: false });
+    }),
+    forAnyone(registrationMethods.sendRegisterEmailCode, async ({ email }, caller) => {
+      await demandOpen('registerByEmail');
+      return codes.send(signInCodeUse(newEmailRecipient(email)), caller);
+    }),
+    forAnyone(registrationMethods.sendRegisterMobileCode, ({ mobile }, caller) => sendPhoneCode(mobile, caller)),
+    forAnyone(registrationMethods.checkRegisterEmailCode, async ({ email, code }, caller) => {
+      await codes.check(signInCodeUse(newEmailRecipient(email)), code, caller);
+      return {};
+    }),
+    forAnyone(registrationMethods.checkRegisterMobileCode, async ({ mobile, code }, caller) => {
+      await codes.check(signInCodeUse(phoneRecipient(mobile)), code, caller);
+      return {};
+    }),
+    forAnyone(registrationMethods.emailRegister, async (typed, caller) => {
+      await demandOpen('registerByEmail');
+      const recipient = newEmailRecipient(typed.email);
+      await countRegistration(caller.address);
+      const { email_code: code, password, source_uid: sourceUid } = typed;
+      const user = await registerByCode(accounts, recipient, { code, password, sourceUid }, caller);
+      return signIn.createSession(user, caller, typed.session, { secondFactor: false });
+    }),
+    forAnyone(registrationMethods.mobileRegister, async (typed, caller) => {
+      await demandOpen('registerByPhone');
+      const recipient = phoneRecipient(typed.mobile);
+      await countRegistration(caller.address);
+      const { mobile_code: code, password, source_uid: sourceUid } = typed;
+      const user = await registerByCode(accounts, recipient, { code, password, sourceUid }, caller);
+      return signIn.createSession(user, caller, typed.session, { secondFactor: false });
+    }),
+    forAnyone(registrationMethods.sendMobileCode, ({ mobile }, caller) => sendPhoneCode(mobile, caller)),
+    forAnyone(registrationMethods.mobileLogin, async (typed, caller) => {
+      await demandOpen('loginByPhone');
+      const { sms_captcha: code, source_uid: sourceUid } = typed;
+      const user = await signInByPhone(accounts, phoneRecipient(typed.mobile), { code, sourceUid }, caller);
+      return signIn.createSession(user, caller, typed.session, { secondFactor: false });
+    }),
+  ];
+}

@@ -1,0 +1,70 @@
+import { SUPER_ADMINISTRATOR } from '@heron/contract/accounts/roles.ts';
+import { CallError } from '@heron/contract/http/errors.ts';
+import type { Database } from '@heron/database/connect.ts';
+import { setupLink, users } from '@heron/database/schema/accounts.ts';
+import { inTransaction } from '@heron/database/transaction.ts';
+import { eq } from 'drizzle-orm';
+import { createToken, hashToken } from '../../gateway/secretToken.ts';
+import { writeAudit } from '../core/audit.ts';
+import type { Queries } from '../core/queries.ts';
+import { addUser, type User } from '../core/users.ts';
+import { checkApplicant } from './register.ts';
+
+/**
+ * Makes a new one-time token for the first super administrator, which replaces any earlier one.
+ *
+ * @returns null when there is a super administrator; then no earlier token works any more either
+ */
+export async function createSetupToken({ orm }: Database): Promise<string | null> {
+  if (await hasAdministrator(orm)) {
+    await orm.delete(setupLink);
+    return null;
+  }
+  const token = createToken();
+  const tokenHash = hashToken(token);
+  await orm
+    .insert(setupLink)
+    .values({ tokenHash })
+    .onConflictDoUpdate({ target: setupLink.single, set: { tokenHash, madeAt: new Date() } });
+  return token;
+}
+
+/** Whether the link works. Does not use it up. */
+export async function isSetupToken({ orm }: Database, token: string): Promise<boolean> {
+  const found = await orm
+    .select()
+    .from(setupLink)
+    .where(eq(setupLink.tokenHash, hashToken(token)));
+  return found.length > 0 && !(await hasAdministrator(orm));
+}
+
+/**
+ * Registers the first super administrator. Of any number of submits at once, one succeeds: the others wait for its row and
+ * find it gone. A refused name leaves the link as it was.
+ *
+ * @throws CallError `setup_link_used`, or as `examine`
+ */
+export async function createAdministrator(
+  database: Database,
+  { setup_token, ...typed }: { setup_token: string; username: string; password: string },
+  address: string,
+): Promise<User> {
+  // Before any slow work, so that strangers cannot make us hash.
+  if (!(await isSetupToken(database, setup_token))) throw new CallError('setup_link_used');
+  const applicant = await checkApplicant(database.orm, typed);
+  return inTransaction(database, async (tx) => {
+    const used = await tx
+      .delete(setupLink)
+      .where(eq(setupLink.tokenHash, hashToken(setup_token)))
+      .returning();
+    if (used.length === 0 || (await hasAdministrator(tx))) throw new CallError('setup_link_used');
+    const added = await addUser(tx, { ...applicant, nickName: applicant.name, groupId: SUPER_ADMINISTRATOR });
+    await writeAudit(tx, { action: 'administrator.create', actorUid: null, targetUid: added.uid, address });
+    return added;
+  });
+}
+
+async function hasAdministrator(orm: Queries): Promise<boolean> {
+  const found = await orm.select({ id: users.id }).from(users).where(eq(users.groupId, SUPER_ADMINISTRATOR)).limit(1);
+  return found.length > 0;
+}

@@ -1,0 +1,47 @@
+import { CallError } from '@heron/contract/http/errors.ts';
+import type { Database } from '@heron/database/connect.ts';
+import type { FastifyBaseLogger } from 'fastify';
+import type { PlatformConfig } from '../../config.ts';
+import type { Messenger, Sender, Sms } from '../core/messages.ts';
+import type { SecretKeys } from '../core/secretKeys.ts';
+import { createAliyunSender } from './aliyunSms.ts';
+import { createOutboxEmailSender, createOutboxSmsSender } from './outbox.ts';
+import { SendingFailed } from './sendingFailed.ts';
+import { createSmtpSender } from './smtp.ts';
+import { createTwilioSender } from './twilioSms.ts';
+
+/** Sends as the installation is configured; what it has no sender for goes to the outbox. */
+export function createMessenger(
+  database: Database,
+  keys: SecretKeys,
+  config: Pick<PlatformConfig, 'mail' | 'sms'>,
+  log: FastifyBaseLogger,
+): Messenger {
+  const email = config.mail === undefined ? createOutboxEmailSender(database, keys) : createSmtpSender(config.mail);
+  const sms = smsSender(config.sms) ?? createOutboxSmsSender(database, keys);
+  return {
+    sends: {
+      email: config.mail !== undefined,
+      sms: config.sms !== undefined,
+      securityAlerts: config.sms?.provider !== 'aliyun' || config.sms.noticeTemplateCode !== undefined,
+    },
+    sendEmail: (message) => telling('email', log, () => email(message)),
+    sendSms: (message) => telling('sms', log, () => sms(message)),
+  };
+}
+
+function smsSender(config: PlatformConfig['sms']): Sender<Sms> | null {
+  if (config === undefined) return null;
+  return config.provider === 'aliyun' ? createAliyunSender(config) : createTwilioSender(config);
+}
+
+/** Logs why something could not be sent, never what and to whom, and tells the caller what to do about it. */
+async function telling(kind: 'email' | 'sms', log: FastifyBaseLogger, send: () => Promise<void>): Promise<void> {
+  try {
+    await send();
+  } catch (error) {
+    if (!(error instanceof SendingFailed)) throw error;
+    log.warn({ kind, reason: error.reason, provider: error.provider }, 'a message could not be sent');
+    throw new CallError(error.reason === 'recipient' ? 'recipient_refused' : 'sending_failed');
+  }
+}

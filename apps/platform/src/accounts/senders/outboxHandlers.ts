@@ -1,0 +1,25 @@
+import { outboxMethods } from '@heron/contract/accounts/outboxMethods.ts';
+import { inTransaction } from '@heron/database/transaction.ts';
+import type { MethodHandler } from '../../gateway/methods.ts';
+import type { AccountDeps } from '../core/accountDeps.ts';
+import { writeAudit } from '../core/audit.ts';
+import { createEditorGuard, requireFreshProof } from '../core/guards.ts';
+import { getUser } from '../core/users.ts';
+import { readOutbox } from './outbox.ts';
+
+/** What answers the method that shows what was kept instead of sent. */
+export function createOutboxHandlers({ database, keys }: AccountDeps): MethodHandler[] {
+  const forEditors = createEditorGuard(database);
+  return [
+    forEditors(outboxMethods.outboxList, 'admin', async ({ start, limit }, caller) => {
+      // Codes for any account lie here, and whoever reads one can take that account over.
+      await requireFreshProof(database.orm, caller.session);
+      const { uid } = await getUser(database.orm, caller.session.userId);
+      return inTransaction(database, async (tx) => {
+        await writeAudit(tx, { action: 'outbox.read', actorUid: uid, targetUid: null, address: caller.address });
+        const { messages, total } = await readOutbox(tx, keys, { page: start, size: limit });
+        return { list: messages, total, page_count: Math.ceil(total / limit) };
+      });
+    }),
+  ];
+}

@@ -1,0 +1,58 @@
+import { type InstallationSettings, settingMethods } from '@heron/contract/accounts/settingMethods.ts';
+import { settings } from '@heron/database/schema/accounts.ts';
+import { inTransaction } from '@heron/database/transaction.ts';
+import type { MethodHandler } from '../../gateway/methods.ts';
+import type { AccountDeps } from '../core/accountDeps.ts';
+import { writeAudit } from '../core/audit.ts';
+import { createEditorGuard, requireFreshProof } from '../core/guards.ts';
+import type { Queries } from '../core/queries.ts';
+import { getInstallationSettings } from '../core/settings.ts';
+
+/** Name in the contract of each column. */
+const COLUMNS = {
+  password_least: 'passwordMinLength',
+  register_by_name: 'registerByName',
+  register_by_email: 'registerByEmail',
+  register_by_phone: 'registerByPhone',
+  register_by_provider: 'registerByProvider',
+  login_by_phone: 'loginByPhone',
+  editors_need_second_factor: 'editorsNeedSecondFactor',
+  tell_unknown_accounts: 'tellUnknownAccounts',
+  session_in_address: 'sessionInAddress',
+} as const satisfies Record<keyof InstallationSettings, keyof typeof settings.$inferSelect>;
+
+/** What answers the methods of the installation's settings. */
+export function createSettingHandlers({ database }: AccountDeps): MethodHandler[] {
+  const forEditors = createEditorGuard(database);
+  return [
+    forEditors(settingMethods.getSettings, 'admin', () => readSettings(database.orm)),
+    forEditors(settingMethods.setSettings, 'admin', async (wanted, { session, address }) => {
+      await requireFreshProof(database.orm, session);
+      return inTransaction(database, async (tx) => {
+        // Whoever changes them at the same time comes after.
+        await tx.select().from(settings).for('update');
+        const before = await readSettings(tx);
+        const changed = Object.entries(wanted).flatMap(([name, value]) => {
+          // The contract lets only these names through.
+          const setting = name as keyof InstallationSettings;
+          return value === undefined || value === before[setting] ? [] : [{ setting, value }];
+        });
+        if (changed.length === 0) return before;
+        await tx
+          .update(settings)
+          .set(Object.fromEntries(changed.map(({ setting, value }) => [COLUMNS[setting], value])));
+        const details = Object.fromEntries(changed.map(({ setting, value }) => [setting, value]));
+        await writeAudit(tx, { action: 'settings.change', actorUid: session.uid, targetUid: null, address, details });
+        return readSettings(tx);
+      });
+    }),
+  ];
+}
+
+/** As the contract names them. */
+async function readSettings(orm: Queries): Promise<InstallationSettings> {
+  const row = await getInstallationSettings(orm);
+  const named = Object.entries(COLUMNS).map(([name, column]) => [name, row[column]]);
+  // By the type of COLUMNS each name of the contract has its column.
+  return Object.fromEntries(named) as InstallationSettings;
+}

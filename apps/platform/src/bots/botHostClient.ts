@@ -1,0 +1,39 @@
+import { CallError, ERRORS, errorBody, type Language } from '@heron/contract/http/errors.ts';
+import type { Session } from '../gateway/sessions.ts';
+import { type BotHost, callerHeaders } from './botHost.ts';
+
+/** An exchange may have to be asked. */
+const PATIENCE_MS = 40_000;
+
+/** Asks this Heron's own bot host for somebody. @throws CallError what it refuses with, or `unavailable` */
+export function createBotHostClient(
+  host: BotHost,
+  session: Session,
+  language: Language,
+): (method: string, path: string, body?: object, timeoutMs?: number) => Promise<unknown> {
+  return async (method, path, body, timeoutMs = PATIENCE_MS) => {
+    let status: number;
+    let answer: unknown;
+    try {
+      const response = await fetch(new URL(path, host.url), {
+        method,
+        headers: {
+          ...callerHeaders(host, session, language),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        body: body === undefined ? null : JSON.stringify(body),
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+      status = response.status;
+      answer = await response.json();
+    } catch (cause) {
+      throw new CallError('unavailable', {}, [], { cause });
+    }
+    if (status === 200) return answer;
+    const told = errorBody.safeParse(answer);
+    if (!told.success || status === 401 || !Object.hasOwn(ERRORS, told.data.error.code))
+      throw new CallError('unavailable');
+    const { code, details = {}, faults = [] } = told.data.error;
+    throw new CallError(code, details, faults);
+  };
+}

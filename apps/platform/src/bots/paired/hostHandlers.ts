@@ -1,0 +1,145 @@
+import { hostMethods, type PairedHost } from '@heron/contract/bots/pairedHosts.ts';
+import {
+  CODE_IDENTITY,
+  helloAnswer,
+  joinAnswer,
+  PAIRING_PATHS,
+  parsePairingCode,
+} from '@heron/contract/bots/pairing.ts';
+import { CallError } from '@heron/contract/http/errors.ts';
+import type { Database } from '@heron/database/connect.ts';
+import { integrationOrigin } from '../../gateway/integrationOrigin.ts';
+import { consumePoint, persistentLimiter } from '../../gateway/limits.ts';
+import { forMembers, type MethodHandler } from '../../gateway/methods.ts';
+import type { OwnerGuard } from '../../gateway/ownerGuard.ts';
+import { HostAddressRefused, type HostConnections, type HostEndpoint, HostProblem } from './hostConnections.ts';
+import type { PairedHostRecord, PairedHosts } from './pairedHosts.ts';
+import { unpairHost } from './unpairHost.ts';
+
+const PATIENCE_MS = 2_000;
+const PAIRING_MS = 8_000;
+const MOST_BYTES = 16_384;
+/** Tries of one person, so that nobody feels for open ports by way of us. */
+const TRIES = { name: 'host-pairings', points: 20, seconds: 3_600 };
+
+const JSON_HEADERS = { 'content-type': 'application/json' };
+
+/** What answers the methods about bot hosts of people's own. @param changed hears whose hosts are others now */
+export function createHostHandlers(ground: {
+  readonly database: Database;
+  readonly lines: HostConnections;
+  readonly hosts: PairedHosts;
+  readonly guard: OwnerGuard;
+  /** What we are called, for whoever runs the bot host. */
+  readonly title: string;
+  changed(userId: number): void;
+}): MethodHandler[] {
+  const { lines, hosts, guard } = ground;
+  const tries = persistentLimiter(ground.database, TRIES);
+
+  async function stateOf(paired: PairedHostRecord): Promise<Pick<PairedHost, 'state' | 'version'>> {
+    if (paired.isDisabled) return { state: 'disabled', version: paired.version };
+    try {
+      const asked = { method: 'GET', path: PAIRING_PATHS.hello, timeoutMs: PATIENCE_MS };
+      const { body } = await lines.requestJson(paired.endpoint, asked, MOST_BYTES);
+      const hello = helloAnswer.safeParse(body);
+      return hello.success
+        ? { state: 'up', version: hello.data.version }
+        : { state: 'differs', version: paired.version };
+    } catch (error) {
+      if (!(error instanceof HostProblem)) throw error;
+      return { state: error.state, version: paired.version };
+    }
+  }
+
+  function view(
+    { id, name, pairedAt, endpoint }: PairedHostRecord,
+    told: Pick<PairedHost, 'state' | 'version'>,
+  ): PairedHost {
+    const { address, port } = endpoint;
+    return { id, name, address, port, paired_at: Math.floor(pairedAt.getTime() / 1_000), ...told };
+  }
+
+  /** Uses the code up, and tries the lasting key that it was given for. */
+  async function join(at: Pick<HostEndpoint, 'address' | 'port'>, code: string) {
+    const platform = { method: 'POST', path: PAIRING_PATHS.join, headers: JSON_HEADERS, timeoutMs: PAIRING_MS };
+    const body = JSON.stringify({ platform: ground.title });
+    const endpoint = { ...at, identity: CODE_IDENTITY, secret: Buffer.from(code) };
+    const answer = await lines.requestJson(endpoint, { ...platform, body }, MOST_BYTES);
+    if (answer.status !== 200) throw new HostProblem('refused');
+    const joined = joinAnswer.safeParse(answer.body);
+    if (!joined.success) throw new HostProblem('differs', joined.error);
+    const { identity, key } = joined.data;
+    const lasting = { ...at, identity, secret: Buffer.from(key, 'hex') };
+    await lines.requestJson(lasting, { method: 'GET', path: PAIRING_PATHS.hello, timeoutMs: PAIRING_MS }, MOST_BYTES);
+    return joined.data;
+  }
+
+  return [
+    forMembers(hostMethods.listHosts, async (_payload, { session }) => {
+      const held = await hosts.listAll(session.userId);
+      return { hosts: await Promise.all(held.map(async (paired) => view(paired, await stateOf(paired)))) };
+    }),
+    forMembers(hostMethods.pairHost, async ({ name, address: typed, port, pairing_code }, caller) => {
+      const { session } = caller;
+      await guard.demandFreshProof(session);
+      const address = typed.replace(/^\[(.*)\]$/, '$1');
+      const code = parsePairingCode(pairing_code);
+      if (code === null) throw new CallError('host_code_wrong');
+      try {
+        lines.check(address, port);
+        await consumePoint(tries, String(session.userId));
+        const { instance, version, identity, key } = await join({ address, port }, code);
+        const endpoint = { address, port, identity, secret: Buffer.from(key, 'hex') };
+        const paired = await hosts
+          .store(session.userId, {
+            instance,
+            name,
+            address,
+            port,
+            identity,
+            key,
+            version,
+            by: integrationOrigin(caller),
+          })
+          .catch(async (error: unknown) => {
+            // Otherwise it would think that it is paired.
+            await unpairHost(lines, endpoint);
+            throw error;
+          });
+        guard.alert(session, 'host-paired', caller);
+        ground.changed(session.userId);
+        return { host: view(paired, { state: 'up', version }) };
+      } catch (error) {
+        throw told(error);
+      }
+    }),
+    forMembers(hostMethods.enableHost, async ({ id }, caller) => {
+      const { session } = caller;
+      await guard.demandFreshProof(session);
+      const before = await hosts.getWithDisabled(session.userId, id);
+      const paired = before?.isDisabled ? await hosts.enable(session.userId, id, integrationOrigin(caller)) : before;
+      if (paired === null) throw new CallError('not_found');
+      if (before?.isDisabled) {
+        guard.alert(session, 'host-paired', caller);
+        ground.changed(session.userId);
+      }
+      return { host: view(paired, await stateOf(paired)) };
+    }),
+    forMembers(hostMethods.removeHost, async ({ id }, { session }) => {
+      const paired = await hosts.getWithDisabled(session.userId, id);
+      if (paired === null) throw new CallError('not_found');
+      const heard = await unpairHost(lines, paired.endpoint);
+      await hosts.remove(session.userId, id);
+      ground.changed(session.userId);
+      return { told: heard };
+    }),
+  ];
+}
+
+function told(error: unknown): unknown {
+  if (error instanceof HostAddressRefused) return new CallError('host_address_refused');
+  if (!(error instanceof HostProblem)) return error;
+  if (error.cause instanceof HostAddressRefused) return new CallError('host_address_refused');
+  return new CallError(error.state === 'away' ? 'host_silent' : 'host_code_wrong');
+}

@@ -1,0 +1,136 @@
+import { timingSafeEqual } from 'node:crypto';
+import { CallError } from '@heron/contract/http/errors.ts';
+import { notifyMethods } from '@heron/contract/notify/notifyMethods.ts';
+import { notifyChannels, notifyRules } from '@heron/database/schema/accounts.ts';
+import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm';
+import { consumePoint, persistentLimiter } from '../gateway/limits.ts';
+import { forMembers, type MethodHandler } from '../gateway/methods.ts';
+import type { OwnerGuard } from '../gateway/ownerGuard.ts';
+import type { Session } from '../gateway/sessions.ts';
+import { createChannelSetup } from './channelSetup.ts';
+import { channelsOf, channelView } from './channels.ts';
+import { getPushKey } from './pushKey.ts';
+import type { SendDeps } from './send.ts';
+
+/** Choices for single bots by one way, those for deleted bots included. */
+const MOST_BOTS = 1_000;
+const CODE_TRIES = 5;
+/** Messages that one person has sent to try a way, so that nobody is flooded by way of us. */
+const TRIALS = { name: 'notify-trials', points: 20, seconds: 3_600 };
+
+/** What answers the methods about ways to be told. */
+export function createChannelHandlers(
+  ground: SendDeps & { readonly sendsEmail: boolean; readonly guard: OwnerGuard },
+): MethodHandler[] {
+  const { database, keys, guard } = ground;
+  const trials = persistentLimiter(database, TRIALS);
+
+  const { own, addressOf, sendCode, sendTest, addEmail, addWebhook, addDevice, renewDevice, addChat, enable } =
+    createChannelSetup(ground);
+
+  const view = async ({ userId, id: sessionId }: Session, id: string) => ({
+    channel: channelView(keys, await own(userId, id), sessionId),
+  });
+
+  return [
+    forMembers(notifyMethods.listChannels, async (_payload, { session }) => ({
+      channels: (await channelsOf(database, eq(notifyChannels.userId, session.userId))).map((channel) =>
+        channelView(keys, channel, session.id),
+      ),
+      sends_email: ground.sendsEmail,
+      has_email: (await addressOf(session.userId)) !== null,
+      push_key: (await getPushKey(database, keys)).publicPoint,
+      has_telegram: ground.telegram !== null,
+    })),
+    forMembers(notifyMethods.addChannel, async ({ kind, webhook_url, subscription }, caller) => {
+      const { session, language } = caller;
+      // What leads out of the account goes on when the session has ended.
+      if (kind === 'webhook' || kind === 'telegram') await guard.demandFreshProof(session);
+      await consumePoint(trials, String(session.userId));
+      const none = { secret: null, telegram_start: null };
+      switch (kind) {
+        case 'email':
+          return { ...(await view(session, await addEmail(session.userId, language))), ...none };
+        case 'webhook': {
+          const { id, secret } = await addWebhook(caller, webhook_url);
+          guard.alert(session, 'webhook-added', caller);
+          return { ...(await view(session, id)), ...none, secret };
+        }
+        case 'push':
+          return { ...(await view(session, await addDevice(caller, subscription))), ...none };
+        case 'telegram': {
+          const { id, telegram_start } = await addChat(caller);
+          guard.alert(session, 'telegram-added', caller);
+          return { ...(await view(session, id)), ...none, telegram_start };
+        }
+      }
+    }),
+    forMembers(notifyMethods.renewPush, async ({ subscription }, caller) => {
+      const id = await renewDevice(caller, subscription);
+      return id === null ? { channel: null } : view(caller.session, id);
+    }),
+    forMembers(notifyMethods.proveChannel, async ({ id, notify_code }, { session }) => {
+      const { row } = await own(session.userId, id);
+      const open = and(eq(notifyChannels.id, id), isNull(notifyChannels.provenAt));
+      // Counted before it is looked at: tries at the same moment count each.
+      const [tried] = await database.orm
+        .update(notifyChannels)
+        .set({ codeTries: sql`${notifyChannels.codeTries} + 1` })
+        .where(and(open, lt(notifyChannels.codeTries, CODE_TRIES), gt(notifyChannels.codeExpiresAt, sql`now()`)))
+        .returning({ codeHmac: notifyChannels.codeHmac });
+      const given = Buffer.from(keys.hmac('notify', id, notify_code.trim()));
+      const right = tried?.codeHmac != null && timingSafeEqual(Buffer.from(tried.codeHmac), given);
+      if (!right && row.provenAt === null) throw new CallError('code_wrong');
+      if (right) await database.orm.update(notifyChannels).set({ provenAt: sql`now()`, codeHmac: null }).where(open);
+      return view(session, id);
+    }),
+    forMembers(notifyMethods.testChannel, async ({ id }, { session }) => {
+      const channel = await own(session.userId, id);
+      if (channel.row.disabledAt !== null) throw new CallError('integration_disabled');
+      await consumePoint(trials, String(session.userId));
+      // Where a chat is to be found there is nothing to send to.
+      if (channel.row.provenAt === null && channel.row.kind === 'telegram') throw new CallError('not_found');
+      if (channel.row.provenAt === null) await sendCode(channel);
+      else await sendTest(channel);
+      return view(session, id);
+    }),
+    forMembers(notifyMethods.enableChannel, async ({ id }, caller) => {
+      const { session } = caller;
+      await guard.demandFreshProof(session);
+      const channel = await own(session.userId, id);
+      if (channel.row.disabledAt !== null) {
+        await enable(caller, channel);
+        guard.alert(session, channel.row.kind === 'webhook' ? 'webhook-added' : 'telegram-added', caller);
+      }
+      return view(session, id);
+    }),
+    forMembers(notifyMethods.removeChannel, async ({ id }, { session }) => {
+      const { row } = await own(session.userId, id);
+      await database.orm.delete(notifyChannels).where(eq(notifyChannels.id, row.id));
+      return {};
+    }),
+    forMembers(notifyMethods.setAmounts, async ({ id, amounts }, { session }) => {
+      const { row } = await own(session.userId, id);
+      await database.orm.update(notifyChannels).set({ amounts }).where(eq(notifyChannels.id, row.id));
+      return view(session, id);
+    }),
+    forMembers(notifyMethods.setKinds, async ({ id, bot, kinds }, { session }) => {
+      const { row, bots } = await own(session.userId, id);
+      const rule = { channelId: row.id, bot: bot ?? '' };
+      if (bot !== null && kinds !== null && bots.size >= MOST_BOTS && !bots.has(bot))
+        throw new CallError('bot_limit', { greatest: MOST_BOTS });
+      if (kinds === null) {
+        await database.orm
+          .delete(notifyRules)
+          .where(and(eq(notifyRules.channelId, rule.channelId), eq(notifyRules.bot, rule.bot)));
+      } else {
+        const chosen = [...new Set(kinds)];
+        await database.orm
+          .insert(notifyRules)
+          .values({ ...rule, kinds: chosen })
+          .onConflictDoUpdate({ target: [notifyRules.channelId, notifyRules.bot], set: { kinds: chosen } });
+      }
+      return view(session, id);
+    }),
+  ];
+}

@@ -1,0 +1,237 @@
+import { moneyText } from '@heron/contract/bots/money.ts';
+import type { Alarm, NotificationKind, NotifiedExternalChange } from '@heron/contract/bots/notifications.ts';
+import type { Language } from '@heron/contract/http/errors.ts';
+import type { DeliverableNotification } from './collectedNotification.ts';
+
+/** A message about what bots did, in plain text. */
+export interface NotificationText {
+  readonly title: string;
+  /** One for each thing that happened. */
+  readonly lines: readonly string[];
+}
+
+type Both = Readonly<Record<Language, string>>;
+
+const KINDS: Readonly<Record<NotificationKind, Both>> = {
+  fill: { zh: '成交', en: 'Trade' },
+  position_closed: { zh: '平仓', en: 'Position closed' },
+  stop: { zh: '止损', en: 'Stop' },
+  liquidation: { zh: '强平', en: 'Liquidation' },
+  alarm: { zh: '警报', en: 'Alarm' },
+  outside: { zh: '账户变动', en: 'On the account' },
+  disconnect: { zh: '断线', en: 'Disconnected' },
+  reconnected: { zh: '已重连', en: 'Reconnected' },
+  bot_error: { zh: '机器人停住', en: 'Bot halted' },
+  bot_finished: { zh: '机器人结束', en: 'Bot ended' },
+};
+
+/** Of several kinds at once. */
+const SEVERAL: Both = { zh: '通知', en: 'Notifications' };
+
+const ALARMS: Readonly<Record<Alarm, Both>> = {
+  order_rejected: { zh: '交易所拒绝了订单。', en: 'The exchange refuses an order.' },
+  stop_refused: {
+    zh: '交易所拒绝了止损单，苍鹭停机期间该持仓没有保护。',
+    en: 'The exchange refuses the stop order, so nothing protects the position while Heron is down.',
+  },
+  exit_not_filled: { zh: '平仓单迟迟未成交。', en: 'An exit does not get filled.' },
+  size_limited: {
+    zh: '持仓将超出可精确记账的上限，本次开仓数量已减少。',
+    en: 'An entry was made smaller, because the position would grow beyond what can be counted exactly.',
+  },
+  fault: { zh: '程序出现内部错误，机器人已停住。', en: 'The bot met a fault of the program and has halted.' },
+  venue_differs: {
+    zh: '保存的状态属于另一个市场，机器人已中止。',
+    en: 'The saved state belongs to another venue; the bot has halted.',
+  },
+  venue_disabled: {
+    zh: '此机器人的市场未启用，机器人没有运行，持仓无人看管。请在启动参数 --venues 中加入该市场并重启苍鹭。',
+    en: 'Its venue is not enabled: the bot is not running and nothing watches its positions. Add the venue to --venues and restart Heron.',
+  },
+  state_unreadable: {
+    zh: '无法读取机器人保存的状态，机器人已停住。',
+    en: 'What the bot saved cannot be read; it has halted.',
+  },
+  state_too_new: {
+    zh: '机器人由更新版本的程序保存，当前程序无法读取，机器人已停住。',
+    en: 'The bot was saved by a newer version of the program; it has halted.',
+  },
+  feed_away: { zh: '已有一分钟没有收到行情。', en: 'No market data has come for a minute.' },
+  feed_back: { zh: '行情已恢复。', en: 'Market data comes again.' },
+  account_away: {
+    zh: '已有一分钟连不上交易所账户。',
+    en: 'The account at the exchange has been out of reach for a minute.',
+  },
+  audit_failed: {
+    zh: '模拟账户审计发现账目不符，详见日志。',
+    en: 'The audit of the paper account has found a discrepancy; the journal has the figures.',
+  },
+  account_back: { zh: '交易所账户已恢复连接。', en: 'The account at the exchange is within reach again.' },
+};
+
+const OUTSIDE: Readonly<Record<NotifiedExternalChange, Both>> = {
+  no_stop: { zh: '交易所没有保护该持仓的止损单。', en: 'No stop order at the exchange protects the position.' },
+  stop_gone: { zh: '交易所的止损单已不存在。', en: 'The stop order at the exchange is gone.' },
+  stop_in_part: {
+    zh: '交易所的止损单只覆盖部分持仓。',
+    en: 'The stop order at the exchange covers a part of the position only.',
+  },
+  order_refused: { zh: '交易所拒绝了订单。', en: 'The exchange has refused an order.' },
+  order_absent: { zh: '交易所没有收到一个订单。', en: 'An order never reached the exchange.' },
+  unknown_order: {
+    zh: '账户上出现了不属于机器人的订单。',
+    en: 'There is an order on the account that is not the bot’s.',
+  },
+  deleveraged: {
+    zh: '交易所自动减仓，平掉了部分持仓。',
+    en: 'The exchange has closed a part of the position by auto-deleveraging.',
+  },
+  leverage: { zh: '杠杆被改动。', en: 'The leverage was changed.' },
+  key_may_withdraw: {
+    zh: '交易所密钥现在可以提现。在交易所取消该权限之前不再开仓，平仓和止损照常进行。',
+    en: 'The exchange key may now withdraw. No entries until that permission is removed at the exchange; exits and stops continue.',
+  },
+  key_may_not_withdraw: {
+    zh: '交易所密钥已不能提现，可以重新开仓。',
+    en: 'The exchange key may no longer withdraw. Entries are possible again.',
+  },
+  key_refused: {
+    zh: '交易所不接受该密钥，不再开仓，卖出也无法执行。请在交易所检查密钥、IP 白名单和交易权限；恢复后机器人会自动继续。',
+    en: 'The exchange rejects the key: entries and exits are blocked. Check the key, its IP allow-list and permissions. The bot continues once the key is accepted.',
+  },
+  key_accepted: {
+    zh: '交易所重新接受该密钥，机器人继续运行。',
+    en: 'The exchange accepts the key again. The bot continues.',
+  },
+  address_banned: {
+    zh: '交易所因请求过多暂时封禁了本机的 IP 地址。在此之前不发送任何请求，交易所的止损单仍然有效；结束时间见机器人页面。',
+    en: 'The exchange has banned this IP address for some time, for too many requests. Until then nothing is sent; stop orders at the exchange stay in force. The page of the bot says until when.',
+  },
+  ban_over: {
+    zh: '交易所的封禁已结束，机器人继续运行。',
+    en: 'The ban of the exchange is over; the bot goes on.',
+  },
+  settings: { zh: '账户设置被改动。', en: 'Settings of the account were changed.' },
+  foreign: {
+    zh: '账户上的持仓与机器人的账目不符。',
+    en: 'What the account holds is not what the bot has in its books.',
+  },
+  transfer: { zh: '账户有资金转入或转出。', en: 'Money was moved into or out of the account.' },
+  adjust: { zh: '持仓在机器人之外被买卖。', en: 'Something was bought or sold without the bot.' },
+};
+
+const UNKNOWN: Both = {
+  zh: '账户上发生了机器人没有预料到的变化。',
+  en: 'Something happened on the account that the bot did not expect.',
+};
+
+/** How much is told. */
+export interface TextDetail {
+  /** Quantities, prices and results. */
+  readonly amounts: boolean;
+  /** When each thing happened. */
+  readonly times: boolean;
+}
+
+/** Words what has happened: that of one title, or several things of one way to be told. */
+export function notificationText(
+  notices: readonly DeliverableNotification[],
+  language: Language,
+  { amounts, times }: TextDetail = { amounts: true, times: true },
+): NotificationText {
+  const [first, ...others] = notices;
+  if (first === undefined) throw new RangeError('nothing has happened');
+  const bots = new Set(notices.map(({ bot }) => bot));
+  const isMixed = new Set(notices.map((notice) => notice.kind)).size > 1;
+  const kind = (isMixed ? SEVERAL : KINDS[first.kind])[language];
+  const who =
+    bots.size > 1 ? { zh: `${bots.size} 个机器人`, en: `${bots.size} bots` }[language] : nameOf(first, language);
+  const count =
+    others.length === 0 || bots.size > 1
+      ? ''
+      : { zh: `（${notices.length} 条）`, en: ` (${notices.length})` }[language];
+  return {
+    title: { zh: `苍鹭 ${kind}${count}：${who}`, en: `Heron, ${kind.toLowerCase()}${count}: ${who}` }[language],
+    lines: notices.map((notice) => {
+      const when = times ? `${new Date(notice.at).toISOString().slice(0, 19).replace('T', ' ')} UTC  ` : '';
+      const of = bots.size > 1 ? `${nameOf(notice, language)} ` : '';
+      // The title does not tell a stop from any other sale.
+      const told = isMixed ? { zh: `${KINDS[notice.kind].zh}：`, en: `${KINDS[notice.kind].en}: ` }[language] : '';
+      return `${when}${of}${told}${(amounts ? null : withoutAmounts(notice, language)) ?? sentenceOf(notice, language)}`;
+    }),
+  };
+}
+
+/** Names a bot with its money, so that nobody takes paper or the demo market for real money. */
+function nameOf({ name, mode, venue, host }: DeliverableNotification, language: Language): string {
+  const money = moneyText({ venue, mode })[language];
+  if (host === undefined) return { zh: `${name}（${money}）`, en: `${name} (${money})` }[language];
+  return { zh: `${name}（${host}，${money}）`, en: `${name} on ${host} (${money})` }[language];
+}
+
+function sentenceOf({ kind, pair, data }: DeliverableNotification, language: Language): string {
+  const of = pair ?? '';
+  const quote = of.split('-')[1] ?? '';
+  const value = (name: string) => String(data[name] ?? '');
+  switch (kind) {
+    case 'fill':
+    case 'stop': {
+      const bought = data.side === 'buy';
+      return {
+        zh: `${bought ? '买入' : '卖出'} ${value('quantity')} ${of}，成交价 ${value('price')}。`,
+        en: `${bought ? 'Bought' : 'Sold'} ${value('quantity')} ${of} at ${value('price')}.`,
+      }[language];
+    }
+    case 'position_closed': {
+      const percent = Number(data.returnPercent ?? 0).toFixed(2);
+      return {
+        zh: `${of} 平仓，净收益 ${value('net')} ${quote}（${percent}%）。`,
+        en: `Position in ${of} closed, net ${value('net')} ${quote} (${percent}%).`,
+      }[language];
+    }
+    case 'liquidation':
+      return {
+        zh: `${of} 被强制平仓，价格 ${value('price')}。`,
+        en: `The position in ${of} was liquidated at ${value('price')}.`,
+      }[language];
+    case 'outside':
+      return join(of, repeated(wordsOf(OUTSIDE, data.what, UNKNOWN)[language], data.times, language));
+    case 'bot_finished':
+      return { zh: '机器人已按设定结束运行。', en: 'The bot has ended by itself, as it was told to.' }[language];
+    default:
+      return join(of, repeated(wordsOf(ALARMS, data.what, KINDS[kind])[language], data.times, language));
+  }
+}
+
+/** What has happened without quantities, prices and results; null where the sentence has none. */
+function withoutAmounts({ kind, pair, data }: DeliverableNotification, language: Language): string | null {
+  const of = pair ?? '';
+  switch (kind) {
+    case 'fill':
+    case 'stop': {
+      const bought = data.side === 'buy';
+      return { zh: `${bought ? '买入' : '卖出'} ${of}。`, en: `${bought ? 'Bought' : 'Sold'} ${of}.` }[language];
+    }
+    case 'position_closed':
+      return { zh: `${of} 已平仓。`, en: `Position in ${of} closed.` }[language];
+    case 'liquidation':
+      return { zh: `${of} 被强制平仓。`, en: `The position in ${of} was liquidated.` }[language];
+    default:
+      return null;
+  }
+}
+
+/** Of what a bot host of another version tells there may be no words yet. */
+function wordsOf(table: Readonly<Record<string, Both>>, what: unknown, otherwise: Both): Both {
+  return Object.entries(table).find(([name]) => name === what)?.[1] ?? otherwise;
+}
+
+/** Adds how often it has happened since the last notice of it. */
+function repeated(sentence: string, times: unknown, language: Language): string {
+  if (!(Number(times) > 1)) return sentence;
+  return sentence + { zh: `（共 ${Number(times)} 次）`, en: ` (${Number(times)} times)` }[language];
+}
+
+function join(pair: string, sentence: string): string {
+  return pair === '' ? sentence : `${pair}: ${sentence}`;
+}

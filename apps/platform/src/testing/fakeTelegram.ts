@@ -1,0 +1,92 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export const TELEGRAM_TOKEN = '123456:stand-in-token-of-a-bot-0000';
+
+/** The Bot API of Telegram on loopback, with people who write to the bot. */
+export type FakeTelegram = {
+  readonly url: string;
+  /** What the bot has sent, oldest first. */
+  readonly sent: { chat_id: number; text: string }[];
+  /** How often somebody has begun to wait for what is written. */
+  readonly polls: number;
+  /** Somebody writes to the bot. */
+  write(chat: number, text: string, from?: { name?: string; language?: string; type?: string }): void;
+  /** Telegram tells of things in forms that nobody knows. */
+  writeNonsense(): void;
+  /** What becomes of a message of the bot; null takes it. */
+  refuse(chat: number): Refusal | null | Promise<Refusal | null>;
+  stop(): Promise<void>;
+};
+
+interface Refusal {
+  readonly code: number;
+  readonly retryAfter?: number;
+}
+
+export async function startFakeTelegram(): Promise<FakeTelegram> {
+  let updates: { id: number; told: object }[] = [];
+  let next = 1_000;
+  let asked = 0;
+  const waiting = new Set<() => void>();
+  const answer = (response: ServerResponse, status: number, body: object) =>
+    void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  const tell = (told: object) => {
+    const id = next++;
+    updates.push({ id, told: { update_id: id, ...told } });
+    for (const wake of waiting) wake();
+  };
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const body = JSON.parse(Buffer.concat(chunks).toString() || '{}');
+    const [, token, method] = /^\/bot([^/]+)\/(\w+)$/.exec(request.url ?? '') ?? [];
+    if (token !== TELEGRAM_TOKEN) return answer(response, 401, { ok: false, error_code: 401 });
+    if (method === 'getMe') return answer(response, 200, { ok: true, result: { id: 1, username: 'heron_test_bot' } });
+    if (method === 'getUpdates') {
+      asked += 1;
+      // What came before was read.
+      updates = updates.filter(({ id }) => id >= body.offset);
+      if (updates.length === 0 && body.timeout > 0) {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        waiting.add(resolve);
+        response.on('close', resolve);
+        await promise;
+        waiting.delete(resolve);
+      }
+      return answer(response, 200, { ok: true, result: updates.map(({ told }) => told) });
+    }
+    const refusal = await telegram.refuse(body.chat_id);
+    if (refusal === null) {
+      telegram.sent.push(body);
+      return answer(response, 200, { ok: true, result: {} });
+    }
+    const parameters = refusal.retryAfter === undefined ? {} : { parameters: { retry_after: refusal.retryAfter } };
+    return answer(response, refusal.code, { ok: false, error_code: refusal.code, ...parameters });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const telegram: FakeTelegram = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    sent: [],
+    get polls() {
+      return asked;
+    },
+    write(chat, text, { name = 'Reader', language = 'en', type = 'private' } = {}) {
+      const from = { first_name: name, username: 'reader_one', language_code: language };
+      tell({ message: { text, chat: { id: chat, type }, from } });
+    },
+    writeNonsense() {
+      tell({ message: { chat: 'of another kind' } });
+      tell({ update_id: 'of another kind' });
+    },
+    refuse: () => null,
+    async stop() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  return telegram;
+}

@@ -1,0 +1,387 @@
+import type { HostNotification } from '@heron/contract/bots/notifications.ts';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type FakePushService, type FakeSubscription, startFakePushService } from '../src/testing/fakePushService.ts';
+import { type FakeTelegram, startFakeTelegram, TELEGRAM_TOKEN } from '../src/testing/fakeTelegram.ts';
+import { type FakeBotHost, startFakeBotHost } from './fakeBotHost.ts';
+import { platformFixture } from './platformFixture.ts';
+import { bearer, PASSWORD, type TestPlatform, until } from './testPlatform.ts';
+
+let host: FakeBotHost;
+let pushes: FakePushService;
+let telegram: FakeTelegram;
+beforeAll(async () => {
+  [host, pushes, telegram] = await Promise.all([startFakeBotHost(), startFakePushService(), startFakeTelegram()]);
+});
+afterAll(() => Promise.all([host.stop(), pushes.stop(), telegram.stop()]));
+
+const heron = platformFixture(() => ({
+  bothostUrl: host.url,
+  notifyPrivate: true,
+  publicUrl: 'https://heron.example',
+  telegram: { token: TELEGRAM_TOKEN, url: telegram.url },
+}));
+afterEach(() => {
+  pushes.received.length = 0;
+  telegram.sent.length = 0;
+  pushes.respond = (response) => void response.writeHead(201).end();
+  telegram.refuse = () => null;
+});
+
+type Person = Awaited<ReturnType<TestPlatform['signUp']>>;
+let people = 0;
+const join = () => heron.signUp(`device-${people++}`);
+const CHROME = 'Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36';
+const send = async (person: Pick<Person, 'token'>, method: string, payload: object = {}) =>
+  heron.send(`System.Notify.${method}`, { lang: 'en', ...payload }, { ...bearer(person.token), 'user-agent': CHROME });
+interface Channel {
+  id: string;
+  kind: string;
+  target: string;
+  proven: boolean;
+  this_device: boolean;
+  amounts: boolean;
+  failing_since: number | null;
+  failing_why: string | null;
+}
+const channelsOf = async (person: Pick<Person, 'token'>) =>
+  (await send(person, 'channels')).data.channels as unknown as Channel[];
+/** The same person logged in by another session. */
+const another = async ({ user }: Person) => {
+  const { data } = await heron.send('System.Login.login', { username: user.nick_name, password: PASSWORD });
+  return { token: String(data.token) };
+};
+
+async function addDevice(person: Pick<Person, 'token'>, subscription: FakeSubscription): Promise<Channel> {
+  const { data, error } = await send(person, 'add', { kind: 'push', subscription });
+  expect(error).toBeNull();
+  return data.channel as unknown as Channel;
+}
+
+const readAt = (subscription: FakeSubscription) =>
+  pushes.received.filter(({ endpoint }) => endpoint === subscription.endpoint);
+const shownAt = (subscription: FakeSubscription) => readAt(subscription).map(({ text }) => JSON.parse(text));
+
+let seq = 0;
+const notice = (
+  person: Person,
+  kind: HostNotification['kind'],
+  data: HostNotification['data'],
+  bot = 'abc123',
+): HostNotification => ({
+  ...{ id: `${bot}.${++seq}`, owner: String(person.user.id), bot, name: 'Grid', mode: 'live', venue: 'binance' },
+  ...{ at: Date.now(), pair: 'BTC-USDT', kind, data },
+});
+const tell = (...notices: HostNotification[]) => {
+  host.notifications = [...host.notifications, ...notices];
+};
+
+test('a browser is told through its push service, which cannot read it: signed with the key of the installation, without amounts', async () => {
+  const person = await join();
+  const subscription = pushes.subscribe();
+  const { push_key: key } = (await send(person, 'channels')).data as { push_key: string };
+  const channel = await addDevice(person, subscription);
+  expect(channel).toMatchObject({
+    kind: 'push',
+    target: 'Chrome · Android',
+    proven: true,
+    this_device: true,
+    amounts: false,
+  });
+  expect(shownAt(subscription)).toMatchObject([{ title: 'Heron, notifications are on', path: '/notify-settings/' }]);
+  tell(notice(person, 'stop', { side: 'sell', quantity: '0.512', price: '88231.29' }));
+  await until(() => readAt(subscription).length === 2);
+  const [, told] = readAt(subscription);
+  if (told === undefined) throw new Error('nothing was read');
+  const { headers, claims, key: signed, text } = told;
+  expect(JSON.parse(text)).toMatchObject({
+    title: 'Heron, stop: Grid (live, real money)',
+    body: 'Sold BTC-USDT.',
+    path: '/bot/abc123/',
+  });
+  expect(signed).toBe(key);
+  expect(claims.sub).toBe('https://heron.example');
+  expect((claims.exp ?? 0) - Date.now() / 1_000).toBeLessThan(86_400);
+  expect(headers).toMatchObject({ ttl: '86400', urgency: 'high', 'content-encoding': 'aes128gcm' });
+  expect(headers.topic).toBe(JSON.parse(text).tag);
+  // Whoever has the phone in their own hands only may have it otherwise.
+  expect((await send(person, 'amounts', { id: channel.id, amounts: true })).data.channel).toMatchObject({
+    amounts: true,
+  });
+  tell(notice(person, 'liquidation', { price: '71000.5' }));
+  await until(() => readAt(subscription).length === 3);
+  expect(shownAt(subscription)[2].body).toBe('The position in BTC-USDT was liquidated at 71000.5.');
+  expect(heron.log()).not.toContain(subscription.endpoint);
+  expect(heron.log()).not.toContain(subscription.auth);
+});
+
+test('a device is one way, whatever it subscribes with; it keeps what was chosen for it', async () => {
+  const person = await join();
+  const [first, second] = [pushes.subscribe(), pushes.subscribe()];
+  const { id } = await addDevice(person, first);
+  await send(person, 'choose', { id, bot: null, kinds: ['fill'] });
+  expect((await addDevice(person, second)).id).toBe(id);
+  expect((await send(person, 'renewPush', { subscription: first })).data.channel).toMatchObject({
+    id,
+    kinds: ['fill'],
+  });
+  tell(notice(person, 'fill', { side: 'buy', quantity: '1', price: '2' }));
+  await until(() => readAt(first).length === 2);
+  expect(readAt(second)).toHaveLength(1);
+  // Another device of the same person is another way, and sees which one it is itself.
+  const other = await another(person);
+  await addDevice(other, pushes.subscribe());
+  expect((await channelsOf(other)).map(({ this_device }) => this_device)).toEqual([false, true]);
+});
+
+test('a device that was removed, or was never added, is not added by what it renews', async () => {
+  const person = await join();
+  const subscription = pushes.subscribe();
+  expect((await send(person, 'renewPush', { subscription })).data).toEqual({ channel: null });
+  const { id } = await addDevice(person, subscription);
+  await send(await another(person), 'remove', { id });
+  expect((await send(person, 'renewPush', { subscription })).data).toEqual({ channel: null });
+  expect(await channelsOf(person)).toEqual([]);
+});
+
+const openDeliveries = async (id: string) => {
+  const { rows } = await heron.database.pool.query(
+    'select id from accounts.notify_deliveries where channel_id = $1 and done_at is null',
+    [id],
+  );
+  return rows.length;
+};
+
+test('a browser that takes no more messages fails, with what was chosen for it, until it subscribes anew', async () => {
+  const person = await join();
+  const [first, second] = [pushes.subscribe(), pushes.subscribe()];
+  const { id } = await addDevice(person, first);
+  await send(person, 'choose', { id, bot: null, kinds: ['bot_error'] });
+  pushes.respond = (response) => void response.writeHead(410).end();
+  tell(notice(person, 'bot_error', { what: 'fault' }));
+  await until(async () => (await channelsOf(person))[0]?.failing_why === 'gone');
+  await until(async () => (await openDeliveries(id)) === 0);
+  const tried = readAt(first).length;
+  // Nobody asks a push service again that has said so.
+  tell(notice(person, 'bot_error', { what: 'fault' }));
+  await until(() => host.notifications.length === 0);
+  expect(await openDeliveries(id)).toBe(0);
+  expect((await send(person, 'test', { id })).error).toBe('push_gone');
+  pushes.respond = (response) => void response.writeHead(201).end();
+  const { channel } = (await send(person, 'renewPush', { subscription: second })).data;
+  expect(channel).toMatchObject({ id, failing_since: null, failing_why: null, kinds: ['bot_error'] });
+  tell(notice(person, 'bot_error', { what: 'fault' }));
+  await until(() => readAt(second).length === 1);
+  expect(readAt(first)).toHaveLength(tried + 1);
+  // One that never takes the first message is not added.
+  pushes.respond = (response) => void response.writeHead(404).end();
+  const other = await join();
+  expect((await send(other, 'add', { kind: 'push', subscription: pushes.subscribe() })).error).toBe('push_gone');
+  expect(await channelsOf(other)).toEqual([]);
+});
+
+test('that a browser took no more messages by what it had before says nothing of what it has now', async () => {
+  const person = await join();
+  const [first, second] = [pushes.subscribe(), pushes.subscribe()];
+  const { id } = await addDevice(person, first);
+  const answered = Promise.withResolvers<void>();
+  pushes.respond = async (response) => {
+    pushes.respond = (next) => void next.writeHead(201).end();
+    await send(person, 'renewPush', { subscription: second });
+    response.writeHead(410).end(() => answered.resolve());
+  };
+  tell(notice(person, 'bot_error', { what: 'fault' }));
+  await answered.promise;
+  // The same message, before the one who has taken it would be given up.
+  await heron.database.pool.query('update accounts.notify_deliveries set next_at = now() where channel_id = $1', [id]);
+  tell(notice(person, 'liquidation', { price: '1' }));
+  await until(() => readAt(second).length === 2);
+  expect(await channelsOf(person)).toMatchObject([{ id, failing_since: null, failing_why: null }]);
+});
+
+test('a device is told in the language that is read on it now', async () => {
+  const person = await join();
+  const subscription = pushes.subscribe();
+  await addDevice(person, subscription);
+  await send(person, 'renewPush', { subscription, lang: 'zh-CN' });
+  tell(notice(person, 'stop', {}));
+  await until(() => readAt(subscription).length === 2);
+  expect(shownAt(subscription)[1].title).toMatch(/^苍鹭/);
+});
+
+test('what answers otherwise than a push service is not added as a device, nor are messages posted to it', async () => {
+  const person = await join();
+  pushes.respond = (response) => void response.writeHead(200).end();
+  expect((await send(person, 'add', { kind: 'push', subscription: pushes.subscribe() })).error).toBe('push_silent');
+  expect(await channelsOf(person)).toEqual([]);
+});
+
+test('a push service that wishes to be left alone is, and one that fails is tried again as any receiver', async () => {
+  const person = await join();
+  const subscription = pushes.subscribe();
+  const { id } = await addDevice(person, subscription);
+  const waits = async () => {
+    const { rows } = await heron.database.pool.query(
+      `select extract(epoch from next_at - now())::int as s from accounts.notify_deliveries
+       where channel_id = $1 and done_at is null and tries > 0`,
+      [id],
+    );
+    return rows.map(({ s }) => Math.round(s / 10) * 10);
+  };
+  pushes.respond = (response) => void response.writeHead(429, { 'retry-after': '1800' }).end();
+  tell(notice(person, 'bot_error', { what: 'fault' }));
+  await until(async () => (await channelsOf(person))[0]?.failing_since !== null);
+  expect(await waits()).toEqual([1_800]);
+  pushes.respond = (response) => void response.writeHead(503).end();
+  await heron.database.pool.query('update accounts.notify_deliveries set next_at = now() where channel_id = $1', [id]);
+  tell(notice(await join(), 'stop', {}), notice(person, 'liquidation', { price: '1' }));
+  await until(async () => (await waits()).length === 2);
+  expect((await waits()).toSorted((a, b) => a - b)[0]).toBeLessThanOrEqual(300);
+  pushes.respond = (response) => void response.writeHead(201).end();
+  expect((await send(person, 'test', { id })).error).toBeNull();
+  expect((await channelsOf(person))[0]?.failing_since).toBeNull();
+});
+
+test('a device that is logged out, or whose session its owner ends, is told no more; one whose session has run out still is', async () => {
+  const person = await join();
+  const devices = [await another(person), await another(person), await another(person)] as const;
+  for (const device of devices) await addDevice(device, pushes.subscribe());
+  await heron.send('System.Login.logout', {}, bearer(devices[0].token));
+  expect(await channelsOf(person)).toHaveLength(2);
+  await heron.database.pool.query(
+    `update accounts.sessions set used_at = used_at - interval '20 days' where token_hash =
+     (select session_id from accounts.notify_channels order by made_at desc limit 1)`,
+  );
+  await another(person);
+  expect(await channelsOf(person)).toHaveLength(2);
+  // Ended are all others, those that have run out before too.
+  await heron.send('System.Session.endOthers', {}, bearer(person.token));
+  expect(await channelsOf(person)).toEqual([]);
+});
+
+test('a browser by which somebody else logs in is theirs', async () => {
+  const [before, after] = [await join(), await join()];
+  const subscription = pushes.subscribe();
+  await addDevice(before, subscription);
+  expect((await send(after, 'renewPush', { subscription })).data).toEqual({ channel: null });
+  expect(await channelsOf(before)).toEqual([]);
+});
+
+test('what is no subscription is refused, and so is one at an address of this network', async () => {
+  const person = await join();
+  const whole = pushes.subscribe();
+  for (const subscription of [undefined, { ...whole, p256dh: 'AAAA' }, { ...whole, auth: '' }])
+    expect((await send(person, 'add', { kind: 'push', subscription })).error).toBe('invalid_request');
+  expect((await send(person, 'add', { kind: 'push', subscription: { ...whole, endpoint: 'ftp://a/' } })).error).toBe(
+    'address_refused',
+  );
+  pushes.respond = (response) => void response.writeHead(500).end();
+  expect((await send(person, 'add', { kind: 'push', subscription: whole })).error).toBe('push_silent');
+  expect(await channelsOf(person)).toEqual([]);
+});
+
+interface Start {
+  notify_code: string;
+  link: string | null;
+}
+async function beginChat(person: Person, lang = 'en'): Promise<Start> {
+  const { data, error } = await send(person, 'add', { kind: 'telegram', lang });
+  expect(error).toBeNull();
+  expect(data.channel).toMatchObject({ kind: 'telegram', proven: false });
+  return data.telegram_start as Start;
+}
+const toldIn = (chat: number) => telegram.sent.filter(({ chat_id }) => chat_id === chat).map(({ text }) => text);
+
+test('a chat in Telegram is found by the code that its owner writes there, is told in plain text, and ends what it writes', async () => {
+  const person = await join();
+  expect((await send(person, 'channels')).data).toMatchObject({ has_telegram: true });
+  const start = await beginChat(person);
+  expect(start.link).toBe(`https://t.me/heron_test_bot?start=${start.notify_code.replace('/start ', '')}`);
+  telegram.writeNonsense();
+  // In a group others would read it, and a code of somebody's own invention leads nowhere.
+  telegram.write(7, start.notify_code, { type: 'group' });
+  telegram.write(8, '/start AAAAAAAAAAAAAAAAAAAAAA');
+  await until(() => toldIn(8).length === 1);
+  expect(toldIn(8)[0]).toMatch(/not valid/);
+  expect((await channelsOf(person))[0]?.proven).toBe(false);
+  telegram.write(9, start.notify_code);
+  await until(() => toldIn(9).length === 1);
+  expect(await channelsOf(person)).toMatchObject([{ proven: true, target: '@reader_one' }]);
+  // It was used.
+  telegram.write(8, start.notify_code);
+  await until(() => toldIn(8).length === 2);
+  expect(toldIn(8)[1]).toMatch(/not valid/);
+  tell(notice(person, 'stop', { side: 'sell', quantity: '0.5', price: '100.25' }));
+  await until(() => toldIn(9).length === 2);
+  expect(toldIn(9)[1]).toContain('Heron, stop: Grid (live, real money)\n');
+  expect(toldIn(9)[1]).toContain('Sold 0.5 BTC-USDT at 100.25.\n\nhttps://heron.example/bot/abc123/');
+  expect(telegram.sent.at(-1)).not.toHaveProperty('parse_mode');
+  telegram.write(9, '/stop', { language: 'zh-hans' });
+  await until(async () => (await channelsOf(person)).length === 0);
+  await until(() => toldIn(9).length === 3);
+  expect(toldIn(9)[2]).toBe('已停止，不会再向这里发送通知。');
+  expect(toldIn(7)).toEqual([]);
+  expect(heron.log()).not.toContain(TELEGRAM_TOKEN);
+});
+
+test('a code is replaced by a new one and counts for half an hour', async () => {
+  const person = await join();
+  const first = await beginChat(person);
+  const second = await beginChat(person, 'zh-CN');
+  telegram.write(20, first.notify_code);
+  await until(() => toldIn(20).length === 1);
+  expect(await channelsOf(person)).toMatchObject([{ proven: false }]);
+  await heron.database.pool.query(`update accounts.notify_channels set code_expires_at = now() where user_id = $1`, [
+    person.user.id,
+  ]);
+  telegram.write(20, second.notify_code);
+  await until(() => toldIn(20).length === 2);
+  telegram.write(20, (await beginChat(person, 'zh-CN')).notify_code);
+  await until(() => toldIn(20).length === 3);
+  expect(toldIn(20)[2]).toMatch(/^已连接/);
+});
+
+test('one who blocks the bot is told so in the app; Telegram is left alone as long as it wishes', async () => {
+  const person = await join();
+  telegram.write(30, (await beginChat(person)).notify_code);
+  await until(() => toldIn(30).length === 1);
+  telegram.refuse = (chat) => (chat === 30 ? { code: 403 } : null);
+  tell(notice(person, 'bot_error', { what: 'fault' }));
+  await until(async () => (await channelsOf(person))[0]?.failing_why === 'blocked');
+  const [{ id } = { id: '' }] = await channelsOf(person);
+  expect((await send(person, 'test', { id })).error).toBe('telegram_blocked');
+  telegram.refuse = () => ({ code: 429, retryAfter: 1_200 });
+  await heron.database.pool.query('update accounts.notify_deliveries set next_at = now() where channel_id = $1', [id]);
+  tell(notice(await join(), 'stop', {}), notice(person, 'liquidation', { price: '1' }));
+  await until(async () => (await channelsOf(person))[0]?.failing_why === null);
+  const { rows } = await heron.database.pool.query(
+    `select bool_and(next_at > now() + interval '19 minutes') as long from accounts.notify_deliveries
+     where channel_id = $1 and done_at is null and tries > 0`,
+    [id],
+  );
+  expect(rows).toEqual([{ long: true }]);
+  telegram.refuse = () => null;
+  expect((await send(person, 'test', { id })).error).toBeNull();
+  expect((await channelsOf(person))[0]?.failing_since).toBeNull();
+});
+
+test('a message that is too long for Telegram is cut, never within a character', async () => {
+  const person = await join();
+  telegram.write(40, (await beginChat(person)).notify_code);
+  await until(() => toldIn(40).length === 1);
+  const [{ id } = { id: '' }] = await channelsOf(person);
+  const away = (bot: string) => ({
+    ...notice(person, 'disconnect', { what: 'feed_away' }, bot),
+    name: '🦅'.repeat(20),
+  });
+  tell(away('abc000'));
+  await until(() => toldIn(40).length === 2);
+  tell(...Array.from({ length: 90 }, (_, index) => away(`abc0${index + 10}`)));
+  await until(() => host.notifications.length === 0);
+  await heron.database.pool.query('update accounts.notify_deliveries set next_at = now() where channel_id = $1', [id]);
+  tell(notice(person, 'bot_error', { what: 'fault' }));
+  await until(() => toldIn(40).some((text) => text.endsWith('…')));
+  const long = toldIn(40).find((text) => text.endsWith('…')) ?? '';
+  expect(long.length).toBeLessThanOrEqual(4_096);
+  expect(long.length).toBeGreaterThan(4_090);
+  expect(long.isWellFormed()).toBe(true);
+});
