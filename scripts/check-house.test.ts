@@ -10,6 +10,12 @@ const HOUSE: readonly Room[] = [
   { folder: 'packages/low', mayImport: [], pure: true },
   { folder: 'packages/high', mayImport: ['packages/low'] },
   {
+    folder: 'packages/tower',
+    mayImport: [],
+    floors: ['src/roof', ['src/left', 'src/right'], 'src/ground'],
+    floorsAreComplete: true,
+  },
+  {
     folder: 'apps/web',
     mayImport: ['packages/high'],
     features: ['src/features/*', 'src/shop'],
@@ -28,6 +34,7 @@ beforeEach(() => {
     dependencies: { '@heron/low': '1.0.0', zod: '1.0.0' },
     devDependencies: { '@types/ws': '1.0.0', tool: '1.0.0' },
   });
+  write('packages/tower/package.json', { name: '@heron/tower' });
   write('apps/web/package.json', { name: '@heron/web', dependencies: { '@heron/high': '1.0.0' } });
 });
 
@@ -86,6 +93,41 @@ describe('a lower floor that imports a higher one', () => {
   test('is found when the room in between would be allowed', () => {
     expect(violationsWith('apps/web/src/a.tsx', "import '@heron/low/a.ts';")).toEqual([
       'apps/web/src/a.tsx:1 apps/web must not import packages/low; it may import packages/high',
+    ]);
+  });
+});
+
+describe('floors inside a room', () => {
+  test.each([
+    ['a lower floor', 'packages/tower/src/roof/a.ts', "import { x } from '../ground/x.ts';"],
+    ['another folder of its own floor', 'packages/tower/src/left/a.ts', "import { x } from '../right/x.ts';"],
+    ['its own folder', 'packages/tower/src/ground/a.ts', "import { x } from './deep/x.ts';"],
+    ['a higher floor, in a test', 'packages/tower/src/ground/a.test.ts', "import { x } from '../roof/x.ts';"],
+  ])('let a folder import %s', (_what, file, source) => {
+    expect(violationsWith(file, source)).toEqual([]);
+  });
+
+  test.each([
+    ['declaration', "import { x } from '../roof/x.ts';"],
+    ['type', "import type { X } from '../roof/x.ts';"],
+    ['type expression', "type X = import('../roof/x.ts').X;"],
+    ['re-export', "export { x } from '../roof/x.ts';"],
+  ])('forbid the import of a higher floor as a %s', (_how, source) => {
+    expect(violationsWith('packages/tower/src/right/a.ts', `// first line\n${source}`)).toEqual([
+      'packages/tower/src/right/a.ts:2 src/right imports the higher floor src/roof',
+    ]);
+  });
+
+  test('reach into folders of folders', () => {
+    const source = "import '../../right/deep/x.ts';";
+    expect(violationsWith('packages/tower/src/ground/deep/a.ts', source)).toEqual([
+      'packages/tower/src/ground/deep/a.ts:1 src/ground imports the higher floor src/right',
+    ]);
+  });
+
+  test('hold every folder of the sources where they must', () => {
+    expect(violationsWith('packages/tower/src/shed/a.ts', '')).toEqual([
+      'packages/tower/src/shed:1 src/shed is on no floor of packages/tower',
     ]);
   });
 });

@@ -48,7 +48,7 @@ export function checkHouse(root: string, house: readonly Room[] = HOUSE): Violat
   const rootManifest = readManifest(root);
   const manifests = new Map(house.map((room) => [room, readManifest(path.join(root, room.folder))]));
   const rooms = new Map([...manifests].map(([room, manifest]) => [manifest.name ?? '', room.folder]));
-  const violations = unknownWorkspaces(root, rootManifest, house);
+  const violations = [...unknownWorkspaces(root, rootManifest, house), ...foldersWithoutFloor(root, house)];
   for (const [room, manifest] of manifests) {
     for (const file of sourcesOf(path.join(root, room.folder))) {
       const place: Place = { root, room, manifest, file, aside: isAside(root, room, file), rootManifest, rooms };
@@ -94,13 +94,40 @@ function judgeFeatures(room: Room, source: string, imported: string): Complaint 
 /** Tests may import higher floors, because they are not part of the program. */
 function judgeFloors({ floors = [] }: Room, source: string, imported: string): Complaint | null {
   if (isTest(source)) return null;
-  const floorOf = (file: string) => floors.findIndex((floor) => isWithin(floor, file));
-  const [from, to] = [floorOf(source), floorOf(imported)];
+  const [from, to] = [floorOf(floors, source), floorOf(floors, imported)];
   if (from === -1 || to === -1 || from <= to) return null;
   return {
-    what: `${floors[from]} imports the higher floor ${floors[to]}`,
+    what: `${folderOf(floors[from], source)} imports the higher floor ${folderOf(floors[to], imported)}`,
     advice: 'Move the code down, or pass in what it needs.',
   };
+}
+
+/** Folders of `src` on no floor would escape the rule where every folder must be on one. */
+function foldersWithoutFloor(root: string, house: readonly Room[]): Violation[] {
+  return house.flatMap(({ folder, floors = [], floorsAreComplete }) => {
+    if (floorsAreComplete !== true) return [];
+    const home = path.join(root, folder);
+    const sources = sourcesOf(path.join(home, 'src')).map((file) => path.relative(home, file));
+    const missing = sources.filter((file) => floorOf(floors, file) === -1).map((file) => path.dirname(file));
+    return [...new Set(missing)].map((name) => ({
+      where: `${folder}/${name}:1`,
+      what: `${name} is on no floor of ${folder}`,
+      advice: 'Add it to the floors of the room in scripts/house.ts.',
+    }));
+  });
+}
+
+type Floors = NonNullable<Room['floors']>;
+
+/** @returns number of the floor that holds the file, counted from the highest; -1 for none */
+function floorOf(floors: Floors, file: string): number {
+  return floors.findIndex((floor) => folderOf(floor, file) !== undefined);
+}
+
+/** @returns folder of the floor that holds the file */
+function folderOf(floor: Floors[number] | undefined, file: string): string | undefined {
+  const folders = typeof floor === 'string' ? [floor] : (floor ?? []);
+  return folders.find((folder) => isWithin(folder, file));
 }
 
 function judgeRoom(place: Place, name: string): Complaint | null {

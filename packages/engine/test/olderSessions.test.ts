@@ -10,7 +10,7 @@ import {
 } from '@heron/engine/paper/paperSession.ts';
 import { replayTape } from '@heron/engine/paper/replay.ts';
 import type { Note } from '@heron/engine/session/journal.ts';
-import { SessionTooNew } from '@heron/engine/session/upgradeState.ts';
+import { SessionTooNew } from '@heron/engine/session/stateVersion.ts';
 import type { MarketEvent } from '@heron/engine/state/botEvents.ts';
 import type { BotState } from '@heron/engine/state/botState.ts';
 import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';

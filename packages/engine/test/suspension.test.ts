@@ -1,6 +1,6 @@
-import type { KnownSuspension } from '@heron/engine/bot/suspension.ts';
 import { restoreSession, saveSession } from '@heron/engine/paper/paperSession.ts';
 import { pairView } from '@heron/engine/session/sessionView.ts';
+import type { KnownSuspension } from '@heron/engine/state/suspension.ts';
 import { expect, test } from 'vitest';
 import { altMarket } from './arbitraries.ts';
 import { Desk, kindsOf } from './harness.ts';

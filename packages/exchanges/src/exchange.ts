@@ -1,8 +1,8 @@
-import type { Suspension } from '@heron/engine/bot/suspension.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import type { Period } from '@heron/engine/market/period.ts';
 import type { Price, Quantity } from '@heron/engine/money/units.ts';
 import type { ClosedCandle } from '@heron/engine/state/botEvents.ts';
+import type { Suspension } from '@heron/engine/state/suspension.ts';
 import type { ExchangeError } from './errors.ts';
 
 /** Figures of one pair over the last 24 hours, and its best prices; null where the venue gives none. */

@@ -5,7 +5,7 @@ import type { Text } from '@heron/engine/options/item.ts';
 import { checkSetup } from '@heron/engine/options/setup.ts';
 import { defaultOptions } from '@heron/engine/options/table.ts';
 import { createPaperSession, type PaperSession, restoreSession } from '@heron/engine/paper/paperSession.ts';
-import { SessionTooNew } from '@heron/engine/session/upgradeState.ts';
+import { SessionTooNew } from '@heron/engine/session/stateVersion.ts';
 import type { BotRow } from './botRow.ts';
 
 /** Why a saved session could not be read, as the journal's alarms name it. */

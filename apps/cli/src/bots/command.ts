@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { botCalls } from '@heron/contract/bots/calls.ts';
 import type { BotSummary, PairView } from '@heron/contract/bots/entities.ts';
-import type { StopGap } from '@heron/engine/exits/protectiveStop.ts';
+import type { StopGap } from '@heron/engine/state/protectiveStopState.ts';
 import { Command, Option } from 'commander';
 import { askHost } from '../host/ask.ts';
 import { type HostFlags, withHostOptions } from '../host/options.ts';

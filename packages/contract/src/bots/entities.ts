@@ -1,5 +1,4 @@
 import { DCA_PHASES } from '@heron/engine/dca/dca.ts';
-import { STOP_GAPS } from '@heron/engine/exits/protectiveStop.ts';
 import { CELL_STATES } from '@heron/engine/grid/cell.ts';
 import { PERIODS, type Period } from '@heron/engine/market/period.ts';
 import { VENUES, type VenueId } from '@heron/engine/options/venues.ts';
@@ -7,6 +6,7 @@ import { NOTE_KINDS } from '@heron/engine/session/journal.ts';
 import { LEVEL_KINDS } from '@heron/engine/session/positionLevels.ts';
 import { BOT_STATUSES, PAIR_PHASES } from '@heron/engine/state/botState.ts';
 import { REASONS } from '@heron/engine/state/parentOrder.ts';
+import { STOP_GAPS } from '@heron/engine/state/protectiveStopState.ts';
 import { REFUSALS } from '@heron/engine/state/refusal.ts';
 import { z } from 'zod';
 

@@ -1,9 +1,9 @@
 import type { CandleColumns } from '../market/candle.ts';
+import type { Direction } from '../market/direction.ts';
 import { type Price, type Quantity, type Quote, toUnits } from '../money/units.ts';
 import type { Bot } from '../state/bot.ts';
 import type { PairQuote } from '../state/botEvents.ts';
 import type { PairState, Position } from '../state/botState.ts';
-import type { Direction } from '../state/parentOrder.ts';
 import { ENTER_LONG, ENTER_SHORT, enterFlag, exitFlag, NO_CANDLE } from '../strategies/flags.ts';
 import { MAX_AT_ONCE, type Params, type Strategy, type StrategyRun } from '../strategies/strategy.ts';
 import { countClosed, stepAt, type TimelinePair } from './backtestTimeline.ts';

@@ -1,7 +1,8 @@
+import type { Direction } from '../market/direction.ts';
 import { type Price, SCALE, toUnits } from '../money/units.ts';
 import type { Effect } from '../state/botEvents.ts';
 import type { PairState } from '../state/botState.ts';
-import type { Direction, LiveOrder, ParentOrder } from '../state/parentOrder.ts';
+import type { LiveOrder, ParentOrder } from '../state/parentOrder.ts';
 import { evaluateAt, fill } from './candleFills.ts';
 import { nextAdverse, nextFavourable } from './nextLevels.ts';
 import type { PairRun, QuietPriceBand } from './pairRun.ts';

@@ -1,11 +1,12 @@
 import type { Booked } from '../ledger/fill.ts';
+import type { Direction } from '../market/direction.ts';
 import type { Market } from '../market/market.ts';
 import { mulDiv, type Price, powerOfTen, type Quantity, type Quote, type Ratio } from '../money/units.ts';
 import { slippagePercent } from '../session/journal.ts';
 import type { OrderFill } from '../state/botEvents.ts';
 import type { BotObserver } from '../state/botObserver.ts';
 import type { PairState, Position } from '../state/botState.ts';
-import type { Direction, ParentOrder, ParentOrderEnd, Reason } from '../state/parentOrder.ts';
+import type { ParentOrder, ParentOrderEnd, Reason } from '../state/parentOrder.ts';
 import type { Refusal } from '../state/refusal.ts';
 import { addRow, codeOf, type NumberRows, numberRows, readRows } from './numberRows.ts';
 

@@ -6,6 +6,7 @@ import { guardLiquidation } from '../exits/guard.ts';
 import { strategyExit } from '../exits/strategyExit.ts';
 import { gridCandle } from '../grid/gridCandle.ts';
 import { bookFunding } from '../ledger/funding.ts';
+import type { Direction } from '../market/direction.ts';
 import type { Market } from '../market/market.ts';
 import {
   exact,
@@ -37,7 +38,7 @@ import { closeFlat, rememberExit } from '../state/closePosition.ts';
 import { knownPrice } from '../state/knownPrice.ts';
 import { isBusy } from '../state/pairActivity.ts';
 import { showFlat } from '../state/pairPhase.ts';
-import { type Direction, isCancellable } from '../state/parentOrder.ts';
+import { isCancellable } from '../state/parentOrder.ts';
 import type { Refused } from '../state/refusal.ts';
 import { refuse } from '../state/refuse.ts';
 import {

@@ -16,7 +16,7 @@ import { isBusy } from '../state/pairActivity.ts';
 import { strategyOf } from '../strategies/catalogue.ts';
 import type { Params } from '../strategies/strategy.ts';
 import { beginAccount } from './account.ts';
-import { judgeVolumes } from './volume.ts';
+import { judgeVolumes } from './onVolumeUpdate.ts';
 import { watchedPairs } from './watch.ts';
 
 /** One option, or parameter of the strategy, that was changed. */

@@ -1,8 +1,7 @@
 import type { Side } from '../grid/gridOrder.ts';
-import { type BaseRequest, canTradeBothSides, type GridPlanInput } from '../grid/gridPlanInput.ts';
+import { type BaseRequest, canTradeBothSides, type GridPlanInput, type PlanRefusal } from '../grid/gridPlanInput.ts';
 import { quantityFor } from '../market/market.ts';
 import { formatUnits } from '../money/units.ts';
-import type { Refused } from '../state/refusal.ts';
 import type { Dca } from './dca.ts';
 import type { DcaRules } from './dcaRules.ts';
 import { dcaTakeProfitPrice, fullSafetyOrders, safetyDistances, safetyOrders, safetySizes } from './safetyOrders.ts';
@@ -19,7 +18,7 @@ export function startDca(
   rules: DcaRules,
   site: GridPlanInput,
   side: Side,
-): { ok: true; dca: Dca; base: BaseRequest } | ({ ok: false } & Refused) {
+): { ok: true; dca: Dca; base: BaseRequest } | PlanRefusal {
   const { market, price, budget } = site;
   const distance = safetyDistances(rules).at(-1) ?? 0;
   if (distance >= MAX_DISTANCE) {

@@ -1,5 +1,6 @@
 import { effectiveLeverage } from '../ledger/brackets.ts';
 import { setLeverage } from '../ledger/leverage.ts';
+import type { Direction } from '../market/direction.ts';
 import { type Market, meetsMinimums, quantityFor } from '../market/market.ts';
 import { formatUnits, mulDiv, type Price, type Quote, type Ratio, SCALE } from '../money/units.ts';
 import { startParentOrder } from '../orders/loop.ts';
@@ -10,7 +11,7 @@ import type { Bot } from '../state/bot.ts';
 import type { Effect } from '../state/botEvents.ts';
 import type { PairState } from '../state/botState.ts';
 import { bracketsOf } from '../state/pairBrackets.ts';
-import { createParentOrder, type Direction, type Reason } from '../state/parentOrder.ts';
+import { createParentOrder, type Reason } from '../state/parentOrder.ts';
 import { makerPrice, middle, worstTakerPrice } from '../state/quotePrices.ts';
 import type { Refused } from '../state/refusal.ts';
 import { refuse } from '../state/refuse.ts';

@@ -1,9 +1,9 @@
-import { neededVolume } from '../bot/volume.ts';
+import type { Direction } from '../market/direction.ts';
 import { formatUnits, fromUnits, mulDivDown, type Price, type Ratio, SCALE, shiftPriceBy } from '../money/units.ts';
 import type { Bot } from '../state/bot.ts';
 import type { PairState } from '../state/botState.ts';
-import type { Direction } from '../state/parentOrder.ts';
 import type { Refused } from '../state/refusal.ts';
+import { neededVolume } from '../state/tradedVolume.ts';
 
 /**
  * Gates 1 to 6 of an automatic entry, in order; the first that fails is returned, null when all pass.

@@ -1,6 +1,6 @@
+import type { Direction } from '../market/direction.ts';
 import { mulDiv, mulDivDown, type Price, type Ratio, SCALE, shiftPriceBy } from '../money/units.ts';
 import type { ExitRule } from '../state/botRules.ts';
-import type { Direction } from '../state/parentOrder.ts';
 
 /**
  * Reference price at which a stop_sell row fires, or beyond it against us: `entry·(1 − direction·profit/100)`. A

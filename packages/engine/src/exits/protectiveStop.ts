@@ -6,42 +6,12 @@ import type { PairState, Position } from '../state/botState.ts';
 import { isTrading } from '../state/botStatus.ts';
 import { isDust } from '../state/dust.ts';
 import type { Trigger, TriggeredLevel } from '../state/parentOrder.ts';
+import type { StopGap } from '../state/protectiveStopState.ts';
 import { usableQuote } from '../state/usableQuote.ts';
 import { remainingAfter } from './evaluate.ts';
 import { exitQuantity } from './exit.ts';
 import { guardLevel } from './guard.ts';
 import { stopLevel } from './levels.ts';
-
-/** Why nothing protects a position at the exchange. */
-export const STOP_GAPS = [
-  /** The exchange has no stop orders. */
-  'venue',
-  /** stop_sell is empty. */
-  'no_row',
-  /** The outermost row has sold its part. */
-  'row_fired',
-  'below_minimum',
-  /** Spot: the orders of a ladder offer what is held. */
-  'ladder_sells',
-  /** An exit is selling it. */
-  'exit_at_work',
-  /** A moment later, when the entry that is at work has brought in more. */
-  'entry_at_work',
-  /** The price is beyond it: the bot sells by itself. */
-  'price_beyond',
-  /** The exchange has refused it; it is tried again. */
-  'refused',
-  /** It was cancelled, not by the bot; a moment later there is another. */
-  'cancelled',
-  /** The exchange takes no new order in the pair. */
-  'suspended',
-  /** The exchange wants no request for a while. */
-  'exchange_paused',
-  /** The bot does not run, or has not begun to. */
-  'not_running',
-] as const;
-
-export type StopGap = (typeof STOP_GAPS)[number];
 
 export type WantedStop = ({ readonly ok: true } & StopOrder) | { readonly ok: false; readonly gap: StopGap };
 

@@ -24,6 +24,13 @@ export interface BaseRequest {
   readonly value: Quote;
 }
 
+/** Why no grid or DCA deal can be planned. */
+export interface PlanRefusal {
+  readonly ok: false;
+  gate: 'cell_gain' | 'below_minimum' | 'too_deep' | 'liquidation_first';
+  inputs: Record<string, string | number>;
+}
+
 /** Whether `quantity` can be bought at `entry` and what arrives of it be sold at `exit`. */
 export function canTradeBothSides(site: GridPlanInput, entry: Price, exit: Price, quantity: Quantity): boolean {
   if (!meetsMinimums(site.market, entry, quantity)) return false;

@@ -1,12 +1,11 @@
 import { floorStep, quantityFor } from '../market/market.ts';
 import { exact, formatUnits } from '../money/units.ts';
-import type { Refused } from '../state/refusal.ts';
 import { setActivationPrices } from './activation.ts';
 import { type Cell, entryOf, exitOf } from './cell.ts';
 import { type Grid, gridCycles, gridRealised } from './grid.ts';
 import { cellGain, gridLevels, type Range, startRange } from './gridLevels.ts';
 import type { Side } from './gridOrder.ts';
-import { type BaseRequest, canTradeBothSides, type GridPlanInput } from './gridPlanInput.ts';
+import { type BaseRequest, canTradeBothSides, type GridPlanInput, type PlanRefusal } from './gridPlanInput.ts';
 import type { GridRules } from './gridRules.ts';
 
 /** A cell must earn more than this of its price in a cycle. @see docs/strategies.md#grid */
@@ -26,7 +25,7 @@ export function planGrid(
   side: Side | 0,
   range: Range = startRange(rules, site.price),
   before: Grid | null = null,
-): { ok: true; grid: Grid; base: BaseRequest | null } | ({ ok: false } & Refused) {
+): { ok: true; grid: Grid; base: BaseRequest | null } | PlanRefusal {
   const levels = gridLevels(site.market, range, rules);
   const share = Math.floor(site.budget / rules.cells);
   const cells: Cell[] = [];

@@ -1,4 +1,4 @@
-import { endWaitingSale } from '../bot/suspension.ts';
+import { endWaitingSale } from '../bot/onSuspension.ts';
 import { ALL } from '../orders/planFills.ts';
 import type { EventContext } from './eventContext.ts';
 import { recordExternalChange } from './externalChange.ts';

@@ -5,7 +5,7 @@ import { manualExitOf } from '../state/manualExit.ts';
 import type { EventContext } from './eventContext.ts';
 import type { KeyState } from './executionEvent.ts';
 import { recordExternalChange } from './externalChange.ts';
-import { retryStopsNow } from './protectiveStopState.ts';
+import { retryStopsNow } from './protectiveStops.ts';
 
 /** Returns why nothing may be entered with such a key; undefined for one that is fine. */
 export function entryBlockOf(key: KeyState): BotState['barred'] {

@@ -1,6 +1,6 @@
 import { type CommandResult, nextDue, onCandle, onHistory, onQuote, onTimer, onUnlisted } from '../bot/bot.ts';
-import { onSuspension } from '../bot/suspension.ts';
-import { onVolumeUpdate } from '../bot/volume.ts';
+import { onSuspension } from '../bot/onSuspension.ts';
+import { onVolumeUpdate } from '../bot/onVolumeUpdate.ts';
 import { openWallet } from '../ledger/wallet.ts';
 import type { Quote } from '../money/units.ts';
 import type { BotOptions } from '../options/table.ts';
@@ -11,7 +11,7 @@ import { commandOnce } from '../session/commandOnce.ts';
 import { sampleDrawdown } from '../session/drawdown.ts';
 import type { Note } from '../session/journal.ts';
 import { reviveNaN } from '../session/reviveNaN.ts';
-import { SessionTooNew, SUMS_IN_UNITS, upgradeStrategies } from '../session/upgradeState.ts';
+import { SessionTooNew, STATE_VERSION, SUMS_IN_UNITS, upgradeStrategies } from '../session/stateVersion.ts';
 import { withDefaults } from '../session/withDefaults.ts';
 import type { MarketEvent } from '../state/botEvents.ts';
 import { newPair } from '../state/botState.ts';
@@ -23,7 +23,7 @@ import { applyPause, endPauseWhenOver } from './exchangePause.ts';
 import type { ExecutionEvent, LiveRequest } from './executionEvent.ts';
 import { recordExternalChange } from './externalChange.ts';
 import { applyKeyState } from './keyState.ts';
-import { createLiveState, LIVE_VERSION, type LiveState } from './liveState.ts';
+import { createLiveState, type LiveState } from './liveState.ts';
 import {
   findTrackedOrder,
   nextQueryAt,
@@ -37,7 +37,7 @@ import {
   queryDueOrders,
   sendEffects,
 } from './orderLife.ts';
-import { nextStopAt, onStopRejected } from './protectiveStopState.ts';
+import { nextStopAt, onStopRejected } from './protectiveStops.ts';
 import { syncProtectiveStops } from './syncProtectiveStops.ts';
 
 export interface LiveConfig {
@@ -73,7 +73,7 @@ export function createLiveSession({ id, options, params, allotment }: LiveConfig
  * @throws SessionTooNew when a newer version of this program saved it
  */
 export function restoreLive(saved: LiveState): LiveSession {
-  if (saved.version > LIVE_VERSION) throw new SessionTooNew(saved.version);
+  if (saved.version > STATE_VERSION) throw new SessionTooNew(saved.version);
   for (const pair of saved.bot.pairs) pair.strategyState = reviveNaN(pair.strategyState);
   const { id, options, params } = saved.bot;
   const fresh = createLiveState(id, { ...defaultOptions(), ...options }, params, saved.allotment);
@@ -81,7 +81,7 @@ export function restoreLive(saved: LiveState): LiveSession {
   const chosen = strategyOf(fresh.bot.options.strategy, fresh.bot.params);
   fresh.bot.pairs = saved.bot.pairs.map(({ pair }) => newPair(pair, 'loading', chosen));
   if (saved.version < SUMS_IN_UNITS) upgradeStrategies(fresh.bot.pairs, saved.bot.pairs);
-  return deriveSession({ ...withDefaults(fresh, saved), ...ofOlderVersion(saved), version: LIVE_VERSION });
+  return deriveSession({ ...withDefaults(fresh, saved), ...ofOlderVersion(saved), version: STATE_VERSION });
 }
 
 /** Fields that a session saved before they existed has other values for than a new one. */

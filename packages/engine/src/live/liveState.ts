@@ -4,14 +4,12 @@ import { openWallet } from '../ledger/wallet.ts';
 import type { Quote } from '../money/units.ts';
 import type { BotOptions } from '../options/table.ts';
 import { type Memory, noMemory } from '../reconcile/view.ts';
+import { STATE_VERSION } from '../session/stateVersion.ts';
 import { type BotState, createBotState } from '../state/botState.ts';
+import type { ProtectiveStopState } from '../state/protectiveStopState.ts';
 import type { Params } from '../strategies/strategy.ts';
-import type { ProtectiveStopState } from './protectiveStopState.ts';
 import type { TradeCursor } from './report.ts';
 import type { TrackedOrder } from './trackedOrder.ts';
-
-/** Version of what is saved; see `STATE_VERSION` of paper sessions. */
-export const LIVE_VERSION = 3;
 
 /** What a live session is made of, as plain data. */
 export interface LiveState {
@@ -61,7 +59,7 @@ export function createLiveState(id: string, options: BotOptions, params: Params,
   bot.wallet = openWallet(0);
   return {
     kind: 'live',
-    version: LIVE_VERSION,
+    version: STATE_VERSION,
     bot,
     peakEquity: 0,
     maxDrawdown: 0,

@@ -13,7 +13,7 @@ import type { EventContext } from './eventContext.ts';
 import { recordExternalChange } from './externalChange.ts';
 import { onForcedClose } from './forcedClose.ts';
 import { ORDER_LIFETIME_MS, type OrderRequest, orderKind } from './orderRequest.ts';
-import { onStopGone } from './protectiveStopState.ts';
+import { onStopGone } from './protectiveStops.ts';
 import type { OrderReport, OwnFill } from './report.ts';
 import { type TrackedOrder, trackedOrder } from './trackedOrder.ts';
 

@@ -1,12 +1,13 @@
-import { isBeyond, type StopGap, type WantedStop, wantedStop } from '../exits/protectiveStop.ts';
+import { isBeyond, type WantedStop, wantedStop } from '../exits/protectiveStop.ts';
 import { formatUnits, type Quantity } from '../money/units.ts';
 import { beginStop, cancelStop, type StopOrder } from '../orders/stop.ts';
 import type { PairState } from '../state/botState.ts';
 import type { LiveOrder } from '../state/parentOrder.ts';
+import type { ProtectiveStopState, StopGap } from '../state/protectiveStopState.ts';
 import { isTradingBlocked } from '../state/tradingBlocked.ts';
 import type { EventContext } from './eventContext.ts';
 import { recordExternalChange } from './externalChange.ts';
-import { type ProtectiveStopState, stopStateOf } from './protectiveStopState.ts';
+import { stopStateOf } from './protectiveStops.ts';
 
 /** A stop follows an entry that fills piece by piece this often; each time nothing protects the position for a moment. */
 const GROW_MS = 1_000;

@@ -1,3 +1,4 @@
+import type { Direction } from '../market/direction.ts';
 import type { Price, Quantity } from '../money/units.ts';
 import { afterExternalChange } from '../state/afterExternalChange.ts';
 import type { Bot } from '../state/bot.ts';
@@ -7,7 +8,6 @@ import { knownPrice } from '../state/knownPrice.ts';
 import { setPhase } from '../state/pairPhase.ts';
 import {
   createParentOrder,
-  type Direction,
   type ParentOrder,
   type ParentOrderEnd,
   type Trigger,

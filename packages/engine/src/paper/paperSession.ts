@@ -1,7 +1,7 @@
 import type { CommandResult } from '../bot/bot.ts';
 import { nextDue, onCandle, onFunding, onHistory, onOrderEvent, onQuote, onTimer, onUnlisted } from '../bot/bot.ts';
-import { onSuspension } from '../bot/suspension.ts';
-import { onVolumeUpdate } from '../bot/volume.ts';
+import { onSuspension } from '../bot/onSuspension.ts';
+import { onVolumeUpdate } from '../bot/onVolumeUpdate.ts';
 import { coverShortfall } from '../ledger/liquidation.ts';
 import type { Price } from '../money/units.ts';
 import type { BotOptions } from '../options/table.ts';
@@ -10,7 +10,6 @@ import { alignCandles, type BotSession, rebuildCandleLog, restoreBot } from '../
 import { commandOnce } from '../session/commandOnce.ts';
 import { sampleDrawdown } from '../session/drawdown.ts';
 import type { Note } from '../session/journal.ts';
-import { upgradeState } from '../session/upgradeState.ts';
 import type { Bot } from '../state/bot.ts';
 import type { Effect, MarketEvent, OrderEvent, PairQuote } from '../state/botEvents.ts';
 import { isTrading } from '../state/botStatus.ts';
@@ -29,6 +28,7 @@ import {
 } from './paperExchange.ts';
 import { createPaperState, type PaperState } from './paperState.ts';
 import { liquidateIfDue } from './simulatedLiquidation.ts';
+import { upgradePaperState } from './upgradePaperState.ts';
 
 /**
  * A bot and its simulated exchange as one deterministic machine: the same events give the same notes and the same state,
@@ -71,7 +71,7 @@ export function saveSession(session: BotSession): string {
  * @throws SyntaxError when the text is no JSON, SessionTooNew when a newer version of this program saved it
  */
 export function restoreSession(text: string): PaperSession {
-  return deriveSession(upgradeState(JSON.parse(text)));
+  return deriveSession(upgradePaperState(JSON.parse(text)));
 }
 
 function deriveSession(state: PaperState): PaperSession {

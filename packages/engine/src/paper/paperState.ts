@@ -1,15 +1,10 @@
 import type { CommandResult } from '../bot/bot.ts';
 import type { BotOptions } from '../options/table.ts';
+import { STATE_VERSION } from '../session/stateVersion.ts';
 import { type BotState, createBotState } from '../state/botState.ts';
 import type { Params } from '../strategies/strategy.ts';
 import type { PriceCheck } from './paperAudit.ts';
 import { createPaperExchange, type PaperExchange } from './paperExchange.ts';
-
-/**
- * Version of what is saved. Raised when a field that was there before changes its shape or its meaning, together with a
- * step in `upgradeState.ts`; a field that is only new needs neither.
- */
-export const STATE_VERSION = 3;
 
 /** What a paper session is made of, as plain data. */
 export interface PaperState {

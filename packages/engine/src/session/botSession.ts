@@ -1,7 +1,7 @@
-import type { ProtectiveStopState } from '../live/protectiveStopState.ts';
 import { type Bot, createBot } from '../state/bot.ts';
 import type { ClosedCandle } from '../state/botEvents.ts';
 import type { BotState, PairState } from '../state/botState.ts';
+import type { ProtectiveStopState } from '../state/protectiveStopState.ts';
 import { type CandleLog, createCandleLog, logCandle } from './candleLog.ts';
 import { createJournalObserver, type Note } from './journal.ts';
 

@@ -1,4 +1,3 @@
-import { neededVolume } from '../bot/volume.ts';
 import { isStale } from '../entry/gates.ts';
 import { unrealised } from '../ledger/holding.ts';
 import { startCapitalOf } from '../ledger/wallet.ts';
@@ -13,6 +12,7 @@ import { equityOf } from '../state/equity.ts';
 import { isWatched } from '../state/pairActivity.ts';
 import { clientOrderId, isCancellable, type ParentOrder } from '../state/parentOrder.ts';
 import { referencePrice } from '../state/quotePrices.ts';
+import { neededVolume } from '../state/tradedVolume.ts';
 import type { BotSession } from './botSession.ts';
 import { valuesOf } from './candleLog.ts';
 import { columnsOf } from './columnsOf.ts';

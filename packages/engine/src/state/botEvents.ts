@@ -1,9 +1,9 @@
-import type { KnownSuspension } from '../bot/suspension.ts';
 import type { LedgerFill } from '../ledger/fill.ts';
 import type { Market } from '../market/market.ts';
 import type { Price, Quantity, Quote, Ratio } from '../money/units.ts';
 import type { PairState } from './botState.ts';
 import type { LiveOrder, ParentOrder } from './parentOrder.ts';
+import type { KnownSuspension } from './suspension.ts';
 
 /** Best prices of a pair. `bid` and `ask` are 0 when the feed has no book; sizes are 0 when unknown. */
 export interface PairQuote {

@@ -1,4 +1,3 @@
-import type { Suspension } from '../bot/suspension.ts';
 import type { Price, Quantity, Quote, Ratio } from '../money/units.ts';
 import type { Signal } from '../strategies/strategy.ts';
 import type { BotAlarm } from './botAlarm.ts';
@@ -7,6 +6,7 @@ import type { BotStatus, LoweredLeverage, PairPhase, PairState, Position } from 
 import type { OrderPlanEvent } from './orderPlan.ts';
 import type { LiveOrder, ParentOrder, ParentOrderEnd } from './parentOrder.ts';
 import type { Refusal } from './refusal.ts';
+import type { Suspension } from './suspension.ts';
 
 /**
  * Is told everything that a bot does or does not do, with the inputs that decided it. The journal, the report of a

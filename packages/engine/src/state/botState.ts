@@ -1,8 +1,7 @@
-import type { Suspension } from '../bot/suspension.ts';
-import type { TradedVolume } from '../bot/volume.ts';
 import type { Bracket } from '../ledger/brackets.ts';
 import { emptyHolding, type Holding } from '../ledger/holding.ts';
 import { openWallet, type Wallet } from '../ledger/wallet.ts';
+import type { Direction } from '../market/direction.ts';
 import type { Market } from '../market/market.ts';
 import { type Price, type Quote, type Ratio, toUnits } from '../money/units.ts';
 import { parsePairs } from '../options/pairs.ts';
@@ -12,8 +11,10 @@ import type { Params, Strategy } from '../strategies/strategy.ts';
 import type { BenchmarkPair } from './benchmark.ts';
 import type { PairQuote } from './botEvents.ts';
 import type { OrderPlan } from './orderPlan.ts';
-import type { Direction, ParentOrder, Reason } from './parentOrder.ts';
+import type { ParentOrder, Reason } from './parentOrder.ts';
 import type { Refusal } from './refusal.ts';
+import type { Suspension } from './suspension.ts';
+import type { TradedVolume } from './tradedVolume.ts';
 
 /** @see docs/bot-lifecycle.md#bot-status */
 export const BOT_STATUSES = ['created', 'preparing', 'ready', 'working', 'stopping', 'finished'] as const;

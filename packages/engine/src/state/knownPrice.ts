@@ -1,6 +1,6 @@
+import type { Direction } from '../market/direction.ts';
 import type { Price } from '../money/units.ts';
 import type { PairState } from './botState.ts';
-import type { Direction } from './parentOrder.ts';
 import { referencePrice } from './quotePrices.ts';
 
 /**

@@ -1,6 +1,6 @@
+import type { Direction } from '../market/direction.ts';
 import type { Bot } from './bot.ts';
 import type { PairState } from './botState.ts';
-import type { Direction } from './parentOrder.ts';
 
 /** The first fill of an entry makes the position. @see docs/bot-lifecycle.md#pair-phases, docs/exits.md#common-rules */
 export function settleEntry(bot: Bot, pair: PairState, direction: Direction, at: number): void {

@@ -1,7 +1,5 @@
+import type { Direction } from '../market/direction.ts';
 import type { Price, Quantity, Quote, Ratio } from '../money/units.ts';
-
-/** +1 long, −1 short. @see docs/entries.md#direction */
-export type Direction = 1 | -1;
 
 /** Why an intent exists. @see docs/orders.md#parent-and-child-orders */
 export const REASONS = [

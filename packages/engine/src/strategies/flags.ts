@@ -1,4 +1,4 @@
-import type { Direction } from '../state/parentOrder.ts';
+import type { Direction } from '../market/direction.ts';
 
 /**
  * The four flags of a signal, as bits of one small number: it is written and read for every candle.

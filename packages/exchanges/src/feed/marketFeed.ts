@@ -1,8 +1,8 @@
-import type { KnownSuspension } from '@heron/engine/bot/suspension.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { PERIODS, type Period, periodStart } from '@heron/engine/market/period.ts';
 import type { Price, Quantity } from '@heron/engine/money/units.ts';
 import type { ClosedCandle, PairQuote } from '@heron/engine/state/botEvents.ts';
+import type { KnownSuspension } from '@heron/engine/state/suspension.ts';
 import { type ExchangeError, ExchangeMisused } from '../errors.ts';
 import type { Channel, PublicExchange, PublicFutures, PublicStream, StreamEvent, Ticker } from '../exchange.ts';
 import { type CandleSeries, candleSeries } from './candleSeries.ts';

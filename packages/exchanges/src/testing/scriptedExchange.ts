@@ -1,8 +1,8 @@
-import type { Suspension } from '@heron/engine/bot/suspension.ts';
 import { type Market, marketOf } from '@heron/engine/market/market.ts';
 import { PERIODS, type Period } from '@heron/engine/market/period.ts';
 import { toUnits } from '@heron/engine/money/units.ts';
 import type { ClosedCandle } from '@heron/engine/state/botEvents.ts';
+import type { Suspension } from '@heron/engine/state/suspension.ts';
 import { ExchangeUnreachable } from '../errors.ts';
 import type { Channel, PublicExchange, StreamEvent, Ticker } from '../exchange.ts';
 

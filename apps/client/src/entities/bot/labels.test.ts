@@ -1,7 +1,7 @@
 import { type JournalEntry, journalEntry, pairView, refusal } from '@heron/contract/bots/entities.ts';
 import { ALARMS } from '@heron/contract/bots/notifications.ts';
-import { STOP_GAPS } from '@heron/engine/exits/protectiveStop.ts';
 import { EXTERNAL_CHANGES } from '@heron/engine/live/externalChange.ts';
+import { STOP_GAPS } from '@heron/engine/state/protectiveStopState.ts';
 import { describe, expect, test } from 'vitest';
 import { formatters } from '../../lib/format.ts';
 import type { Locale } from '../../lib/preferences.ts';

@@ -1,19 +1,7 @@
 import { ALL } from '../orders/planFills.ts';
 import type { Bot } from '../state/bot.ts';
 import type { PairState } from '../state/botState.ts';
-
-/** The 24h volume that the exchange reported last, and whether it is too low for entries. */
-export interface TradedVolume {
-  /** When the exchange reported it, ms. */
-  at: number;
-  /** In whole units of the quote currency. */
-  value: number;
-  /** The pair may not enter until its volume has recovered. */
-  low: boolean;
-}
-
-/** Percent of the limit at which a pair that fell below it may enter again, so that entries do not switch on and off at the limit. */
-const RETURN_PERCENT = 110;
+import { neededVolume, type TradedVolume } from '../state/tradedVolume.ts';
 
 /**
  * Applies the 24h volume of a pair. Below `product_min_volume` the pair makes no entries until the volume is 10 % above
@@ -36,12 +24,6 @@ export function judgeVolumes(bot: Bot, at: number): void {
     const { value } = pair.volume;
     judge(bot, pair, { ...pair.volume, low: value < neededVolume(bot, false) }, at);
   }
-}
-
-/** Volume from which on a pair may enter, in whole units of the quote currency. @param low whether it was too low before */
-export function neededVolume({ state }: Bot, low: boolean): number {
-  const { product_min_volume: limit } = state.options;
-  return low ? (limit * RETURN_PERCENT) / 100 : limit;
 }
 
 function judge(bot: Bot, pair: PairState, next: TradedVolume, at = next.at): void {

@@ -1,27 +1,13 @@
 import { averagePrice, type Holding } from '../ledger/holding.ts';
 import type { Price } from '../money/units.ts';
 import { defaultOptions } from '../options/table.ts';
-import { createPaperState, type PaperState, STATE_VERSION } from '../paper/paperState.ts';
+import { reviveNaN } from '../session/reviveNaN.ts';
+import { SessionTooNew, STATE_VERSION, SUMS_IN_UNITS, upgradeStrategies } from '../session/stateVersion.ts';
+import { withDefaults } from '../session/withDefaults.ts';
 import { type ExitReference, newPair, type PairState, type Position } from '../state/botState.ts';
 import { createParentOrder, type LiveOrder, type ParentOrder } from '../state/parentOrder.ts';
 import { strategyOf } from '../strategies/catalogue.ts';
-import { reviveNaN } from './reviveNaN.ts';
-import { upgradeStrategyState } from './upgradeStrategyState.ts';
-import { withDefaults } from './withDefaults.ts';
-
-/** A session saved by a newer version of this program. Nothing of it is read; run the bot with the newer program. */
-export class SessionTooNew extends Error {
-  /** Version of the saved session. */
-  readonly version: number;
-
-  constructor(version: number) {
-    super(
-      `the bot was saved by a newer program: version ${version} of its state, here up to ${STATE_VERSION} is known`,
-    );
-    this.name = 'SessionTooNew';
-    this.version = version;
-  }
-}
+import { createPaperState, type PaperState } from './paperState.ts';
 
 /** Version 1 wrote no number, knew spot only, and named intents and positions by text. */
 interface Version1 extends Omit<PaperState, 'version' | 'bot'> {
@@ -55,7 +41,7 @@ interface ParentOrder1 extends Omit<ParentOrder, 'id' | 'direction' | 'order'> {
  * @param saved as JSON gave it
  * @throws SessionTooNew
  */
-export function upgradeState(saved: PaperState | Version1): PaperState {
+export function upgradePaperState(saved: PaperState | Version1): PaperState {
   const { version = 1 } = saved;
   if (version > STATE_VERSION) throw new SessionTooNew(version);
   const { id, options, params } = saved.bot;
@@ -69,18 +55,6 @@ export function upgradeState(saved: PaperState | Version1): PaperState {
   if (version < SUMS_IN_UNITS) upgradeStrategies(fresh.bot.pairs, saved.bot.pairs);
   return withDefaults(fresh, saved.version === undefined ? fromVersion1(saved) : { ...saved, version: STATE_VERSION });
 }
-
-/** First version of paper and live sessions in which the sums of indicators are whole units. */
-export const SUMS_IN_UNITS = 3;
-
-/** Brings what strategies hold into the shape of today. @param saved pairs of a version before {@link SUMS_IN_UNITS} */
-export function upgradeStrategies(fresh: readonly Strategic[], saved: readonly Strategic[]): void {
-  for (const [index, pair] of saved.entries()) {
-    pair.strategyState = upgradeStrategyState(fresh[index]?.strategyState, pair.strategyState);
-  }
-}
-
-type Strategic = Pick<PairState, 'strategyState'>;
 
 function fromVersion1(saved: Version1): PaperState {
   const pairs = saved.bot.pairs.map(pairFrom1);

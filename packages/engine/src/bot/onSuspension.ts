@@ -4,12 +4,7 @@ import type { Bot } from '../state/bot.ts';
 import type { Effect } from '../state/botEvents.ts';
 import type { PairState } from '../state/botState.ts';
 import { manualExitOf } from '../state/manualExit.ts';
-
-/** Why an exchange takes no new order in a pair: it only cancels, or trading stands still. */
-export type Suspension = 'cancel_only' | 'halted';
-
-/** The last reading of a pair's state, absent while the pair trades. `unread`: the exchange has not answered yet. */
-export type KnownSuspension = Suspension | 'unread';
+import type { KnownSuspension } from '../state/suspension.ts';
 
 /**
  * Takes what the exchange says of a pair: suspended, or trading. While it is suspended the bot enters nothing and ends its

@@ -1,6 +1,5 @@
-import type { StopGap } from '../exits/protectiveStop.ts';
-import type { Quantity } from '../money/units.ts';
 import type { PairState } from '../state/botState.ts';
+import type { ProtectiveStopState } from '../state/protectiveStopState.ts';
 import type { EventContext } from './eventContext.ts';
 import { recordExternalChange } from './externalChange.ts';
 
@@ -11,22 +10,6 @@ const LONGEST_RETRY_MS = 300_000;
 const CANCELLED_RETRY_MS = 60_000;
 /** An exchange that lets each stop expire is not sent one every second. */
 const EXPIRED_RETRY_MS = 5_000;
-
-/** How it stands with the stop of one position; plain data. */
-export interface ProtectiveStopState {
-  /** Id of the position. */
-  position: number;
-  /** Why there is none; null while there is one. */
-  gap: StopGap | null;
-  /** Refused or cancelled: when there is to be another, ms. */
-  tryAt: number;
-  /** Refusals in a row. */
-  tries: number;
-  /** When what a working entry has brought in is added, ms; 0 for nothing to add. */
-  growAt: number;
-  /** What the stop does not protect, since the exchange takes no larger order. */
-  lacking: Quantity;
-}
 
 /** The watch over a pair; another position has another. */
 export function stopStateOf({ session }: EventContext, { pair, position }: PairState): ProtectiveStopState {

@@ -1,0 +1,20 @@
+import type { Bot } from './bot.ts';
+
+/** The 24h volume that the exchange reported last, and whether it is too low for entries. */
+export interface TradedVolume {
+  /** When the exchange reported it, ms. */
+  at: number;
+  /** In whole units of the quote currency. */
+  value: number;
+  /** The pair may not enter until its volume has recovered. */
+  low: boolean;
+}
+
+/** Percent of the limit at which a pair that fell below it may enter again, so that entries do not switch on and off at the limit. */
+const RETURN_PERCENT = 110;
+
+/** Volume from which on a pair may enter, in whole units of the quote currency. @param low whether it was too low before */
+export function neededVolume({ state }: Bot, low: boolean): number {
+  const { product_min_volume: limit } = state.options;
+  return low ? (limit * RETURN_PERCENT) / 100 : limit;
+}
