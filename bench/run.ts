@@ -19,6 +19,8 @@ import { bareSearch, openSearch, SETS, searchAll } from './optimise.ts';
 import { installPeers } from './peers.ts';
 import { runPortfolio } from './portfolio.ts';
 import { race } from './race.ts';
+import { ratiosBelow } from './ratioCheck.ts';
+import storedRatios from './ratios.json' with { type: 'json' };
 
 const MINUTES = 1_000_000;
 /** Slow peers get fewer; the rate is per candle. */
@@ -291,6 +293,8 @@ function fillsOf(fills: number, candles: number): string {
 }
 
 const json = process.argv.includes('--json');
+const isCheck = process.argv.includes('--check');
+const measured: Figure[] = [];
 const [part] = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 if (part === undefined) {
   installPeers();
@@ -307,6 +311,7 @@ if (part === undefined) {
   ] as const) {
     show(title, await measure(walk));
   }
+  if (isCheck) checkRatios();
 } else if (part === 'accounts') {
   show('Accounts over HTTP', await accounts());
 } else if (part === 'client') {
@@ -317,5 +322,14 @@ if (part === undefined) {
 }
 
 function show(title: string, figures: readonly Figure[]): void {
+  measured.push(...figures);
   console.log(json ? figures.map(lineOf).join('\n') : tableOf(title, figures));
+}
+
+/** Fails the run when a ratio has fallen below 90 % of the stored one. */
+function checkRatios(): void {
+  const below = ratiosBelow(storedRatios, measured);
+  for (const line of below) console.error(`✗ ${line}`);
+  if (below.length === 0) console.log('✓ Every ratio is at least 90 % of the stored one.');
+  else process.exitCode = 1;
 }

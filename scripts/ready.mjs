@@ -72,11 +72,14 @@ const commands = {
       HERON_HOST_KILLS: process.env.HERON_HOST_KILLS ?? '50',
     }),
   // Every invariant of the engine in 100,000 cases, drawn at random in each run; a case takes up to some milliseconds.
-  'test:soak': (args) => {
+  'test:soak': async (args) => {
     const files = args.some((arg) => !arg.startsWith('-')) ? [] : SOAKED;
     const { HERON_SOAK_RUNS = '100000', HERON_SEED = 'random' } = process.env;
     const env = { HERON_SOAK_RUNS, HERON_SEED };
-    return vitest(['--testTimeout=7200000', ...files, ...args], env);
+    const code = await vitest(['--testTimeout=7200000', ...files, ...args], env);
+    // Last, because benchmarks need a machine on which nothing else runs.
+    const checked = files.length === 0 ? 0 : await commands.bench?.(['--check']);
+    return code || (checked ?? 1);
   },
   // Kills of every process under live bots, and pairs of faults; each takes some seconds, more on a busy machine.
   'test:chaos': (args) => {
