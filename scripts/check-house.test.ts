@@ -12,7 +12,7 @@ const HOUSE: readonly Room[] = [
   {
     folder: 'packages/tower',
     mayImport: [],
-    floors: ['src/roof', ['src/left', 'src/right'], 'src/ground'],
+    floors: ['src/roof', ['src/left', 'src/right'], 'src/base'],
     floorsAreComplete: true,
   },
   {
@@ -99,10 +99,10 @@ describe('a lower floor that imports a higher one', () => {
 
 describe('floors inside a room', () => {
   test.each([
-    ['a lower floor', 'packages/tower/src/roof/a.ts', "import { x } from '../ground/x.ts';"],
+    ['a lower floor', 'packages/tower/src/roof/a.ts', "import { x } from '../base/x.ts';"],
     ['another folder of its own floor', 'packages/tower/src/left/a.ts', "import { x } from '../right/x.ts';"],
-    ['its own folder', 'packages/tower/src/ground/a.ts', "import { x } from './deep/x.ts';"],
-    ['a higher floor, in a test', 'packages/tower/src/ground/a.test.ts', "import { x } from '../roof/x.ts';"],
+    ['its own folder', 'packages/tower/src/base/a.ts', "import { x } from './deep/x.ts';"],
+    ['a higher floor, in a test', 'packages/tower/src/base/a.test.ts', "import { x } from '../roof/x.ts';"],
   ])('let a folder import %s', (_what, file, source) => {
     expect(violationsWith(file, source)).toEqual([]);
   });
@@ -120,8 +120,8 @@ describe('floors inside a room', () => {
 
   test('reach into folders of folders', () => {
     const source = "import '../../right/deep/x.ts';";
-    expect(violationsWith('packages/tower/src/ground/deep/a.ts', source)).toEqual([
-      'packages/tower/src/ground/deep/a.ts:1 src/ground imports the higher floor src/right',
+    expect(violationsWith('packages/tower/src/base/deep/a.ts', source)).toEqual([
+      'packages/tower/src/base/deep/a.ts:1 src/base imports the higher floor src/right',
     ]);
   });
 

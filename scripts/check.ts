@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { recordFailure } from './failures.ts';
 
@@ -31,7 +33,7 @@ const CHECKS: readonly { readonly name: string; readonly command: readonly strin
       '--no-summary',
       '--cache',
       '--cache-strategy=content',
-      '--cache-location=node_modules/.cache/cspell',
+      `--cache-location=node_modules/.cache/cspell-${hashOfWordLists()}`,
       COLOURS ? '--color' : '--no-color',
     ],
     advice:
@@ -44,6 +46,15 @@ const CHECKS: readonly { readonly name: string; readonly command: readonly strin
   { name: 'commits', command: ['scripts/checkCommits.ts'] },
   { name: 'lockfiles', command: ['scripts/check-lockfiles.ts'] },
 ];
+
+/** cspell does not notice changes of these files, so that each version needs a cache of its own. */
+function hashOfWordLists(): string {
+  const hash = createHash('sha256');
+  for (const file of ['bannedWords.json', 'dictionary.txt', 'toleratedWords.json']) {
+    hash.update(readFileSync(path.join(import.meta.dirname, file)));
+  }
+  return hash.digest('hex').slice(0, 12);
+}
 
 type Check = (typeof CHECKS)[number];
 type Result = { readonly name: string; readonly passed: boolean; readonly output: string; readonly seconds: number };
