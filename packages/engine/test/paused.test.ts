@@ -7,7 +7,7 @@ const gates = (desk: Desk) => desk.notes.flatMap(({ kind, data }) => (kind === '
 const resume = (desk: Desk, pair = 'BTC-USDT') =>
   feedSession(desk.session, { type: 'command', at: desk.now, command: { type: 'resume', pair } });
 
-describe('a paused pair (docs/margin.md#liquidation, docs/ladders.md)', () => {
+describe('a paused pair (docs/margin.md#liquidation, docs/grids-and-dca.md)', () => {
   it('enters nothing after a liquidation until it is resumed, also when the bot was saved meanwhile', () => {
     const desk = new Desk({ exchange: 'binanceusdm', leverage: 10, order_type: 'taker' });
     desk.quote(60_000);

@@ -12,7 +12,7 @@ import type { PairRun, QuietPriceBand } from './pairRun.ts';
  * resting orders fill at their prices when the way goes strictly through them, and levels act, in the order in which they
  * are met; what a fill brings about rests for the rest of the candle.
  *
- * @see docs/ladders.md#in-a-backtest, docs/strategies.md#grid, docs/strategies.md#dca
+ * @see docs/grids-and-dca.md#in-a-backtest, docs/strategies.md#grid, docs/strategies.md#dca
  */
 export function runGridOrders(pairRun: PairRun, i: number, open: Price, effects: Effect[]): void {
   const { pair, walk } = pairRun;

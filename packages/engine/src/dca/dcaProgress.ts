@@ -18,7 +18,7 @@ export function safetyFilled(dca: Dca, index: number, quantity: Quantity): void 
   safety.filled = exact(safety.filled + quantity);
 }
 
-/** The exit has begun: no more safety orders. @see docs/ladders.md#averaging */
+/** The exit has begun: no more safety orders. @see docs/grids-and-dca.md#dca */
 export function dcaCloses(dca: Dca): void {
   dca.phase = 'closing';
 }

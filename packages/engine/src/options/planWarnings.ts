@@ -17,7 +17,7 @@ interface Entry {
  * What a person should know of a ladder before it starts: a stop that ends it before all its orders are used.
  *
  * @param options validated; @param params of their strategy, checked
- * @see docs/strategies.md#grid, docs/ladders.md#what-both-have-in-common
+ * @see docs/strategies.md#grid, docs/grids-and-dca.md#common-rules
  */
 export function planWarnings(options: BotOptions, params: Params): OptionWarning[] {
   const stops = options.stop_sell.map(({ profit }) => profit);

@@ -9,7 +9,7 @@ import { cancelGridOrder } from './gridOrderLoop.ts';
  * The position is to be closed: every order of the ladder is cancelled, and the sale waits until they have ended. A stop,
  * the liquidation guard and a sale by hand end the ladder and pause the pair; its own take-profit ends the cycle.
  *
- * @see docs/ladders.md#what-both-have-in-common
+ * @see docs/grids-and-dca.md#common-rules
  */
 export function closePlan(bot: Bot, pair: PairState, reason: Reason, at: number, effects: Effect[]): void {
   const { ladder } = pair;

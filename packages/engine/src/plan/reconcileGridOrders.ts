@@ -95,7 +95,7 @@ function mayEnter({ state }: Bot, { flag, volume }: PairState): boolean {
   return state.status !== 'stopping' && state.barred === undefined && flag !== 'removed' && volume?.low !== true;
 }
 
-/** A cycle of averaging is over when everything is sold and every order has ended. @see docs/ladders.md#averaging */
+/** A cycle of averaging is over when everything is sold and every order has ended. @see docs/grids-and-dca.md#dca */
 function endCycle(bot: Bot, pair: PairState, at: number): boolean {
   const { ladder } = pair;
   if (ladder === null || ladder.kind !== 'dca' || ladder.phase !== 'closing') return false;

@@ -18,7 +18,7 @@ export function orderPlanRules(strategy: string, params: Params): OrderPlanRules
  * The options of a bot as its ladder leaves them: loss guards hold nothing back, and where the ladder has exits of its own
  * only stop_sell and the liquidation guard act. Periodic entries have none: all tables act on them.
  *
- * @see docs/exits.md#common-rules, docs/ladders.md#what-both-have-in-common, docs/strategies.md#dca
+ * @see docs/exits.md#common-rules, docs/grids-and-dca.md#common-rules, docs/strategies.md#dca
  */
 export function applyPlanRules(rules: Rules, ladder: OrderPlanRules): Rules {
   const free = { ...rules, maxBuyLoss: 0, maxSellLoss: 0 };
