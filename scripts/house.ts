@@ -48,7 +48,22 @@ export const HOUSE: readonly Room[] = [
   { folder: 'packages/runtime', mayImport: [], pure: true },
   { folder: 'packages/engine', mayImport: [], pure: true, floors: ENGINE_FLOORS, floorsAreComplete: true },
   { folder: 'packages/contract', mayImport: ['packages/engine'] },
-  { folder: 'packages/exchanges', mayImport: ['packages/engine', 'packages/runtime'] },
+  {
+    folder: 'packages/exchanges',
+    mayImport: ['packages/engine', 'packages/runtime'],
+    floors: [
+      'src/feed',
+      'src/candleStore',
+      'src/mexc',
+      'src/binanceUsdm',
+      'src/binance',
+      'src/venue',
+      'src/ws',
+      'src/http',
+      'src/candles',
+      'src/net',
+    ],
+  },
   { folder: 'packages/database', mayImport: [] },
   { folder: 'apps/sandbox', mayImport: ['packages/contract'] },
   {

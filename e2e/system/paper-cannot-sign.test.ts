@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openBinance } from '@heron/exchanges/binance/public.ts';
-import { loadBinance } from '@heron/exchanges/ccxt/library.ts';
-import { publicOnly } from '@heron/exchanges/ccxt/publicOnly.ts';
+import { readBinanceError } from '@heron/exchanges/binance/errorCodes.ts';
+import { BINANCE_PUBLIC_ENDPOINTS, openBinance } from '@heron/exchanges/binance/public.ts';
+import { BINANCE_ENDPOINTS } from '@heron/exchanges/binance/trading.ts';
+import { openPacer } from '@heron/exchanges/http/pacer.ts';
+import { openPublicClient } from '@heron/exchanges/http/publicClient.ts';
 import { openGivenNet } from '@heron/exchanges/net/openNet.ts';
 import { startSandbox } from '@heron/sandbox/sandbox.ts';
 import { parseSync, Visitor } from 'oxc-parser';
@@ -113,7 +115,7 @@ const worker = graphFrom('apps/bothost/src/worker/process.ts');
 
 test('the walk sees what it should see', () => {
   expect(worker.files).toContain('packages/engine/src/paper/paperSession.ts');
-  expect(worker.files).toContain('packages/exchanges/src/ccxt/publicOnly.ts');
+  expect(worker.files).toContain('packages/exchanges/src/http/publicClient.ts');
   // Where something signs, it is found: the demo market checks signatures.
   const market = graphFrom('apps/sandbox/src/sandbox.ts');
   expect(market.crypto.some(({ name }) => name === 'createHmac')).toBe(true);
@@ -123,29 +125,23 @@ test('I-36: no module of ours that the worker can load takes anything from crypt
   expect(worker.crypto.filter(({ name }) => !HARMLESS_CRYPTO.has(name))).toEqual([]);
 });
 
-test('I-36: the worker loads no package that signs, but the one whose signing is taken away', () => {
+test('I-36: the worker loads no package that signs, and none that loads one', () => {
   expect([...worker.packages.keys()].sort()).toEqual(
     [
-      ...['@fastify/websocket', 'apache-arrow', 'bullmq', 'ccxt', 'drizzle-orm', 'fastify', 'pg', 'pino'],
-      ...['socks', 'undici', 'ws', 'zod'],
+      ...['@fastify/websocket', 'apache-arrow', 'bullmq', 'drizzle-orm', 'fastify', 'pg', 'pino'],
+      ...['protobufjs', 'socks', 'undici', 'ws', 'zod'],
     ].sort(),
   );
-  expect([...(worker.packages.get('ccxt') ?? [])]).toEqual(['packages/exchanges/src/ccxt/library.ts']);
-  const others = [...worker.packages.keys()].filter((name) => name !== 'ccxt');
-  expect([...closure(others)].filter(isSigner)).toEqual([]);
+  expect([...closure(worker.packages.keys())].filter(isSigner)).toEqual([]);
 });
 
-test('what is loaded by a computed name is only ccxt, in one place', () => {
-  expect([...worker.computed]).toEqual(['packages/exchanges/src/ccxt/library.ts']);
-  const importers = [...worker.files].filter((file) =>
-    /import \{[^}]*\bloadBinance\b[^}]*\} from/.test(readFileSync(path.join(ROOT, file), 'utf8')),
-  );
-  expect(importers).toEqual(['packages/exchanges/src/binance/public.ts']);
+test('the worker loads nothing by a computed name', () => {
+  expect([...worker.computed]).toEqual([]);
 });
 
-test('the adapter has nothing but reading, and the object inside it throws at every private call', async () => {
+test('the adapter only reads, and its client refuses every path that needs a key', async () => {
   const sandbox = await startSandbox({ port: 0, seed: 3 });
-  const { key, secret, rest, ws } = sandbox.binance;
+  const { rest, ws } = sandbox.binance;
   const net = openGivenNet('binance', { rest, ws }, { now: Date.now });
   const adapter = await openBinance({ net, now: Date.now });
   try {
@@ -153,43 +149,25 @@ test('the adapter has nothing but reading, and the object inside it throws at ev
       ['candles', 'close', 'markets', 'name', 'periods', 'stream', 'suspended', 'tickers', 'time'].sort(),
     );
     const requests: string[] = [];
-    const Public = publicOnly(await loadBinance(), 'binance', {
-      origins: new Map([['https://api.binance.com', rest]]),
-      stream: `${ws}/`,
-      makeSocket: net.makeSocket,
-      fetch(url, init) {
-        requests.push(url);
-        return fetch(url, init);
+    const client = openPublicClient({
+      ...{ name: 'binance', endpoints: BINANCE_PUBLIC_ENDPOINTS, pacer: openPacer(0), now: Date.now },
+      readError: readBinanceError,
+      net: {
+        ...net,
+        send(scope, url, init) {
+          requests.push(`${scope} ${init.method} ${Object.keys(init.headers)} ${new URL(url).pathname}`);
+          return net.send(scope, url, init);
+        },
       },
     });
-    // With valid keys of this very market: they do not get in.
-    expect(() => Object.assign(new Public({}), { apiKey: key, secret })).toThrow(TypeError);
-    const options = { fetchMarkets: { types: ['spot'] }, fetchMargins: false, fetchCurrencies: false };
-    const object = new Public({ apiKey: key, secret, options });
-    await object.loadMarkets();
-    requests.length = 0;
-    const calls = object as unknown as Record<string, (...given: unknown[]) => Promise<unknown>>;
-    const attempts: [string, unknown[]][] = [
-      ['createOrder', ['BTC/USDT', 'market', 'buy', 0.001]],
-      ['createOrderWs', ['BTC/USDT', 'market', 'buy', 0.001]],
-      ['createMarketBuyOrderWithCost', ['BTC/USDT', 50]],
-      ['cancelOrder', ['1', 'BTC/USDT']],
-      ['cancelAllOrders', ['BTC/USDT']],
-      ['editOrder', ['1', 'BTC/USDT', 'limit', 'buy', 0.001, 1]],
-      ['fetchBalance', []],
-      ['fetchOpenOrders', ['BTC/USDT']],
-      ['fetchMyTrades', ['BTC/USDT']],
-      ['withdraw', ['BTC', 1, 'address']],
-      ['watchOrders', []],
-      ['watchBalance', []],
-      ['privatePostOrder', [{ symbol: 'BTCUSDT' }]],
-      ['sapiPostCapitalWithdrawApply', [{}]],
-    ];
-    for (const [method, args] of attempts) {
-      expect(typeof calls[method], method).toBe('function');
-      await expect((async () => calls[method]?.(...args))(), method).rejects.toThrow();
+    await client.get('/api/v3/time', {}, 1);
+    expect(requests).toEqual(['public GET User-Agent /api/v3/time']);
+    const needKeys = [...BINANCE_ENDPOINTS].filter(([, needed]) => needed !== 'none').map(([endpoint]) => endpoint);
+    for (const endpoint of [...needKeys, 'POST /sapi/v1/capital/withdraw/apply', 'POST /api/v3/userDataStream']) {
+      const [, path = ''] = endpoint.split(' ');
+      await expect(client.get(path, {}, 1), endpoint).rejects.toMatchObject({ kind: 'misused' });
     }
-    expect(requests).toEqual([]);
+    expect(requests).toHaveLength(1);
   } finally {
     await adapter.close();
     await sandbox.close();

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { loadMexcDecoder } from '@heron/exchanges/ccxt/library.ts';
+import { decodePush } from '@heron/exchanges/mexc/pushSchema.ts';
 import { BINANCE_RECORDINGS } from '@heron/exchanges/testing/recordings/binance.ts';
 import { BINANCEUSDM_RECORDINGS } from '@heron/exchanges/testing/recordings/binanceUsdm.ts';
 import { MEXC_RECORDINGS } from '@heron/exchanges/testing/recordings/mexc.ts';
@@ -13,7 +13,6 @@ import { signedRequest } from './signedRequest.ts';
 type Fields = Record<string, unknown>;
 
 let sandbox: Sandbox;
-const decode = await loadMexcDecoder();
 
 beforeAll(async () => {
   sandbox = await startSandbox({ port: 0, seed: 21 });
@@ -163,7 +162,7 @@ const PUSHES: readonly (readonly [part: string, name: string])[] = [
 
 function push(data: unknown): [string, unknown] | null {
   if (!(data instanceof ArrayBuffer)) return null;
-  const fields = decode(new Uint8Array(data));
+  const fields = decodePush(new Uint8Array(data));
   const name = PUSHES.find(([part]) => part in fields)?.[1];
   // An order that has just come has no fill yet: the one recorded is filled.
   const order = fields.privateOrders as Fields | undefined;
@@ -236,7 +235,12 @@ const VENUES: readonly Venue[] = [
     rare: ['listenKeyExpired'],
   },
   {
-    ...{ name: 'mexc', recordings: MEXC_RECORDINGS, ask: askMexc, message: (body) => decode(pushOf(body as object)) },
+    ...{
+      name: 'mexc',
+      recordings: MEXC_RECORDINGS,
+      ask: askMexc,
+      message: (body) => decodePush(pushOf(body as object)),
+    },
     rare: [],
   },
 ];

@@ -204,7 +204,7 @@ describe('a fetch of candles', () => {
     const waits: number[] = [];
     const span = { from: START, to: minute(100) };
     const failed = fetchSeries(SERIES, span, partsOf(file, { exchange, onWait: (_, ms) => waits.push(ms) }));
-    await expect(failed).rejects.toMatchObject({ name: 'FetchFailed', kept: 30 });
+    await expect(failed).rejects.toMatchObject({ name: 'FetchFailed', savedCandles: 30 });
     expect(waits).toEqual([120]);
     const { stored, added } = await fetchSeries(SERIES, span, partsOf(file, { exchange }));
     expect([added, rowsOf(stored.candles)]).toEqual([70, Array.from({ length: 100 }, (_, i) => rowAt(i))]);

@@ -1,12 +1,13 @@
 import type { Market } from '@heron/engine/market/market.ts';
 import type { RateBudget } from '../http/rateBudget.ts';
+import type { Row } from '../http/row.ts';
 import { signText } from '../http/signer.ts';
 import { pauseOfMessage } from '../net/pause.ts';
 import type { VenueNet } from '../net/venueNet.ts';
 import type { AccountEvent, AccountStream, ApiKey } from '../trading.ts';
 import { type AccountConnection, openAccountConnection } from '../venue/accountConnection.ts';
 import type { OrderNames } from '../venue/orderIds.ts';
-import { balancesOf, executionOf, type Row } from './parseAccount.ts';
+import { balancesOf, executionOf } from './parseAccount.ts';
 import { isShutdown } from './parseMarket.ts';
 
 /** What {@link openBinanceAccountStream} needs of the adapter. */
@@ -60,7 +61,7 @@ export function openBinanceAccountStream(
         if (event.e === 'eventStreamTerminated') connection.end('the venue ended the stream');
       },
       onClose() {},
-      async closed() {},
+      async onStreamClosed() {},
     },
     listener,
   );

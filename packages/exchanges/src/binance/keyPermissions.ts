@@ -1,5 +1,5 @@
+import type { Row } from '../http/row.ts';
 import type { KeyPermissions } from '../trading.ts';
-import type { Row } from './parseAccount.ts';
 
 /** What `apiRestrictions` tells of a key. @param trading field that lets it trade on the venue */
 export function keyPermissions(told: Row, trading: 'enableSpotAndMarginTrading' | 'enableFutures'): KeyPermissions {

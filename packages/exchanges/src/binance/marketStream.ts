@@ -1,14 +1,19 @@
 import type { Channel, PublicStream, StreamEvent } from '../exchange.ts';
 import { channelKey, type StreamConfig } from '../venue/streamConfig.ts';
-import { type BinanceConnection, type MarketFrame, openBinanceConnection } from './marketConnection.ts';
+import {
+  type BinanceConnection,
+  type MarketFrame,
+  openBinanceConnection,
+  type StreamParts,
+} from './marketConnection.ts';
 
-/** The old connection delivers for so long after the new one is subscribed, so that what is on its way still arrives. */
+/** The old connection delivers this long after the new one is subscribed, so that messages under way still arrive. */
 const OVERLAP_MS = 1_000;
 
-/** A new connection that is not subscribed in this time is given up, and another is opened. */
+/** A new connection that is not subscribed in this time is closed, and another one is opened. */
 const HANDOVER_MS = 30_000;
 
-/** A connection and its part in a handover: the current one delivers, its successor collects. */
+/** A connection and its role in a handover: the current one delivers, its successor collects. */
 interface ManagedConnection {
   readonly connection: BinanceConnection;
   role: 'current' | 'successor' | 'closed';
@@ -22,7 +27,11 @@ interface ManagedConnection {
  * The market streams of Binance. When the server announces its shutdown, a new connection is opened and subscribed before
  * the old one is closed. Until then the old one delivers; nothing is lost and no trade is repeated.
  */
-export function openBinanceStream(config: StreamConfig, listener: (event: StreamEvent) => void): PublicStream {
+export function openBinanceStream(
+  config: StreamConfig,
+  parts: StreamParts,
+  listener: (event: StreamEvent) => void,
+): PublicStream {
   const wanted = new Map<string, Channel>();
   const lastTrade = new Map<string, number>();
   let closed = false;
@@ -30,20 +39,18 @@ export function openBinanceStream(config: StreamConfig, listener: (event: Stream
   let isLost = false;
   let current = open('current');
   let successor: ManagedConnection | null = null;
-  /** Connections that are closing. */
-  let closing: Promise<unknown> = Promise.resolve();
 
   function open(role: 'current' | 'successor'): ManagedConnection {
     const managed: ManagedConnection = {
       ...{ role, frames: [], subscribed: false, timer: null },
-      connection: openBinanceConnection(config, {
+      connection: openBinanceConnection(config, parts, {
         onConnected() {
           if (managed.role === 'current') emit({ type: 'connected' });
         },
         onLost(error) {
           if (managed.role === 'successor') onSuccessorLost(managed);
           else if (successor?.subscribed === true) takeOver(successor);
-          else emit({ type: 'lost', error: config.errorOf(error) });
+          else emit({ type: 'lost', error });
         },
         onFrame(frame) {
           if (managed.role === 'current') deliver(frame);
@@ -69,7 +76,7 @@ export function openBinanceStream(config: StreamConfig, listener: (event: Stream
   }
 
   function handOver(): void {
-    // With nothing subscribed nothing can be missed: the library connects again when the server has gone.
+    // With nothing subscribed nothing can be missed: the connection is opened again once the server has gone.
     if (closed || successor !== null || wanted.size === 0) return;
     const opened = open('successor');
     successor = opened;
@@ -84,7 +91,7 @@ export function openBinanceStream(config: StreamConfig, listener: (event: Stream
     handOver();
   }
 
-  /** The library connects it again; what it received before may have a gap after it. */
+  /** The successor reconnects by itself. Frames from before the loss may be followed by a gap. */
   function onSuccessorLost(lost: ManagedConnection): void {
     lost.frames.length = 0;
     if (!lost.subscribed) return;
@@ -108,7 +115,7 @@ export function openBinanceStream(config: StreamConfig, listener: (event: Stream
   function end(managed: ManagedConnection): void {
     managed.role = 'closed';
     if (managed.timer !== null) clearTimeout(managed.timer);
-    closing = Promise.allSettled([closing, managed.connection.close()]);
+    managed.connection.close();
   }
 
   function deliver({ event, tradeId }: MarketFrame): void {
@@ -142,12 +149,11 @@ export function openBinanceStream(config: StreamConfig, listener: (event: Stream
     async close() {
       closed = true;
       for (const managed of [current, successor]) if (managed !== null) end(managed);
-      await closing;
     },
   };
 }
 
-/** The frames with only the newest quote of each pair: older ones are older than what the current connection delivered. */
+/** Returns the frames with only the newest quote of each pair: the older quotes were delivered by the old connection. */
 function withoutOldQuotes(frames: readonly MarketFrame[]): MarketFrame[] {
   const newest = new Map<string, MarketFrame>();
   for (const frame of frames) if (frame.event.type === 'quote') newest.set(frame.event.pair, frame);

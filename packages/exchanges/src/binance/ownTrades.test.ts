@@ -8,7 +8,7 @@ test('a trade of an order that the venue does not list fails no look at the acco
   const listed = [{ orderId: '7', clientOrderId: 'abc123-1-1' }];
   const lists = {
     ...{ spanMs: 86_400_000, names },
-    learn: (row: Readonly<Record<string, unknown>>) =>
+    remember: (row: Readonly<Record<string, unknown>>) =>
       names.set(orderKey('BTCUSDT', row.orderId), String(row.clientOrderId)),
     trades: async () => [
       { id: '1', symbol: 'BTCUSDT', orderId: '3' },

@@ -1,6 +1,6 @@
 import type { OwnFill, TradeCursor } from '@heron/engine/live/report.ts';
+import type { Row } from '../http/row.ts';
 import { type OrderNames, orderKey } from '../venue/orderIds.ts';
-import type { Row } from './parseAccount.ts';
 
 /** Most rows of one answer, of trades and of orders. */
 const PAGE = 1_000;
@@ -11,7 +11,7 @@ export interface BinanceLists {
   readonly spanMs: number;
   readonly names: OrderNames;
   /** Remembers an order of the list by its id, its client id among what it remembers. */
-  learn(row: Row): void;
+  remember(row: Row): void;
   trades(
     asked: { startTime: number; endTime: number; limit: number } | { fromId: string; limit: number },
   ): Promise<Row[]>;
@@ -36,7 +36,7 @@ export async function binanceTrades(
   // Orders are numbered as they come, trades are not in their order.
   const nameless = rows.filter((row) => nameOf(row) === undefined);
   if (nameless.length > 0)
-    await learnNames(
+    await readNames(
       lists,
       nameless.map(({ orderId }) => BigInt(String(orderId))).reduce((a, b) => (a < b ? a : b)),
     );
@@ -61,10 +61,10 @@ async function tradePages({ spanMs, trades }: BinanceLists, since: TradeCursor, 
   return found;
 }
 
-async function learnNames({ learn, orders }: BinanceLists, from: bigint): Promise<void> {
+async function readNames({ remember, orders }: BinanceLists, from: bigint): Promise<void> {
   for (let orderId = String(from); ; ) {
     const rows = await orders({ orderId, limit: PAGE });
-    for (const row of rows) learn(row);
+    for (const row of rows) remember(row);
     const last = rows.at(-1)?.orderId;
     if (rows.length < PAGE || last === undefined) return;
     orderId = String(BigInt(String(last)) + 1n);

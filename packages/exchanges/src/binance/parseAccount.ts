@@ -1,12 +1,10 @@
 import type { ExpiryReason, OrderReport, OwnFill } from '@heron/engine/live/report.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import type { LiveOrder } from '@heron/engine/state/parentOrder.ts';
+import type { Row } from '../http/row.ts';
 import type { Balance, OpenOrder } from '../trading.ts';
 import { exactUnits, unitsUp } from '../venue/amounts.ts';
 import { orderKey } from '../venue/orderIds.ts';
-
-/** An object of Binance's as ccxt hands it out: numbers are texts. */
-export type Row = Readonly<Record<string, unknown>>;
 
 export type MarketById = (id: string) => Market | undefined;
 

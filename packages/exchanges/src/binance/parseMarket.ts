@@ -1,10 +1,10 @@
 import type { Market } from '@heron/engine/market/market.ts';
 import { isPeriod } from '@heron/engine/market/period.ts';
 import { toUnits } from '@heron/engine/money/units.ts';
-import type { StreamEvent } from '../exchange.ts';
+import type { Channel, StreamEvent } from '../exchange.ts';
 import { sizeOf } from '../venue/displayedSize.ts';
 
-/** `{"e":"serverShutdown","E":1770123456789}`: the server is about to go; clients connect again. */
+/** `{"e":"serverShutdown","E":1770123456789}`: the server is shutting down; clients connect again. */
 export function isShutdown(frame: unknown): boolean {
   return typeof frame === 'object' && frame !== null && (frame as { e?: unknown }).e === 'serverShutdown';
 }
@@ -58,4 +58,17 @@ export function candleOf(frame: unknown, marketById: (id: string) => Market | un
   };
   if (!market || !isPeriod(k.i) || !Object.values(candle).every(Number.isFinite)) return null;
   return { type: 'candle', pair: market.pair, period: k.i, closed: k.x === true, candle };
+}
+
+/** Returns Binance's name of a stream: `btcusdt@kline_1m`. */
+export function streamName(channel: Channel, id: string): string {
+  const symbol = id.toLowerCase();
+  switch (channel.kind) {
+    case 'quotes':
+      return `${symbol}@bookTicker`;
+    case 'trades':
+      return `${symbol}@trade`;
+    case 'candles':
+      return `${symbol}@kline_${channel.period}`;
+  }
 }

@@ -1,79 +1,55 @@
 import { ORDER_LIFETIME_MS, type OrderRequest } from '@heron/engine/live/orderRequest.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { formatUnits } from '@heron/engine/money/units.ts';
-import { exchangeErrorOf } from '../ccxt/ccxtErrors.ts';
-import { loadBinance, loadErrors } from '../ccxt/library.ts';
-import type { RateBudget } from '../http/rateBudget.ts';
-import { LIBRARY_ORIGINS } from '../net/hosts.ts';
-import type { VenueNet } from '../net/venueNet.ts';
-import type { PlacedOrder, TradingConfig, TradingExchange } from '../trading.ts';
+import { asRows, type Params, type Row } from '../http/row.ts';
+import type { Authentication, Endpoints } from '../http/signedClient.ts';
+import type { PlacedOrder, TradingExchange } from '../trading.ts';
 import { openOrderNames, orderKey } from '../venue/orderIds.ts';
 import { venueSymbol } from '../venue/signedCalls.ts';
-import { openSignedVenue } from '../venue/signedVenue.ts';
+import { openSignedVenue, type SignedVenueConfig } from '../venue/signedVenue.ts';
 import { openBinanceAccountStream } from './accountStream.ts';
+import { readBinanceError } from './errorCodes.ts';
 import { keyPermissions } from './keyPermissions.ts';
 import { binanceTrades } from './ownTrades.ts';
-import { answeredFill, orderOf, type Row, tradeOfAccount } from './parseAccount.ts';
+import { answeredFill, orderOf, tradeOfAccount } from './parseAccount.ts';
+import { signBinanceRequest } from './signRequest.ts';
 
 const NAME = 'binance';
 const DAY_MS = 86_400_000;
 
-/** Everything that is ever signed. */
-export const BINANCE_ENDPOINTS = new Set([
-  'public GET time',
-  'private POST order',
-  'private DELETE order',
-  'private GET order',
-  'private GET openOrders',
-  'private GET allOrders',
-  'private GET myTrades',
-  'private GET account',
-  'sapi GET account/apiRestrictions',
+/** Every request that this adapter can send. None of them withdraws, lends or transfers. */
+export const BINANCE_ENDPOINTS: Endpoints = new Map<string, Authentication>([
+  ['GET /api/v3/time', 'none'],
+  ['POST /api/v3/order', 'signature'],
+  ['DELETE /api/v3/order', 'signature'],
+  ['GET /api/v3/order', 'signature'],
+  ['GET /api/v3/openOrders', 'signature'],
+  ['GET /api/v3/allOrders', 'signature'],
+  ['GET /api/v3/myTrades', 'signature'],
+  ['GET /api/v3/account', 'signature'],
+  ['GET /sapi/v1/account/apiRestrictions', 'signature'],
 ]);
 
-/** The endpoint methods that ccxt makes from its own table. */
-interface Endpoints {
-  publicGetTime(): Promise<Row>;
-  privatePostOrder(params: object): Promise<Row>;
-  privateDeleteOrder(params: object): Promise<Row>;
-  privateGetOrder(params: object): Promise<Row>;
-  privateGetOpenOrders(params: object): Promise<Row[]>;
-  privateGetAllOrders(params: object): Promise<Row[]>;
-  privateGetMyTrades(params: object): Promise<Row[]>;
-  privateGetAccount(params: object): Promise<Row>;
-  sapiGetAccountApiRestrictions(params: object): Promise<Row>;
-  close(): Promise<unknown>;
-}
-
-/** How a trading adapter of Binance spot is made. */
-export interface BinanceTradingConfig extends TradingConfig {
-  /** The way to the venue. Whoever opened it closes it. */
-  readonly net: VenueNet;
-  /** Shared by everything of this process that asks this venue. */
-  readonly budget: RateBudget;
-}
-
 /**
- * Binance spot, or a venue that speaks its protocol, as one account trades on it.
+ * Opens trading on Binance spot, or on a venue with the same protocol, for one account.
  *
+ * @throws TypeError for a private key that is not Ed25519
  * @example
  * const trading = await openBinanceTrading({ key, net: openExternalNet('binance', 'binance', { now: Date.now }), budget: venueBudget('binance', Date.now), markets, now: Date.now });
  * await trading.place({ clientOrderId: 'abc123-1-1', pair: 'BTC-USDT', side: 'buy', type: 'market', … });
  */
-export async function openBinanceTrading(config: BinanceTradingConfig): Promise<TradingExchange> {
+export async function openBinanceTrading(config: SignedVenueConfig): Promise<TradingExchange> {
   const { budget, now, key } = config;
-  const [Base, errors] = await Promise.all([loadBinance(), loadErrors()]);
   const names = openOrderNames();
-  const learn = (row: Row) => names.set(orderKey(row.symbol, row.orderId), String(row.clientOrderId));
-  const venue = openSignedVenue<Endpoints>(
+  const remember = (row: Row) => names.set(orderKey(row.symbol, row.orderId), String(row.clientOrderId));
+  const venue = openSignedVenue(
     {
-      ...{ name: NAME, Base, errors, endpoints: BINANCE_ENDPOINTS, library: LIBRARY_ORIGINS.binance },
-      serverTime: (exchange) => exchange.publicGetTime(),
-      errorOf: exchangeErrorOf,
+      ...{ name: NAME, endpoints: BINANCE_ENDPOINTS, time: 'GET /api/v3/time' },
+      ...{ sign: signBinanceRequest, readError: readBinanceError },
     },
     config,
   );
-  const { exchange, clock, call, read, readable, loadMarkets, marketOf, marketById } = venue;
+  const { client, clock, call, read, readable, loadMarkets, marketOf, marketById } = venue;
 
   return {
     name: NAME,
@@ -81,16 +57,19 @@ export async function openBinanceTrading(config: BinanceTradingConfig): Promise<
 
     async place(request) {
       const market = await marketOf(request.pair);
-      const row = await call(1, 'order', true, async (venueTime) =>
-        exchange.privatePostOrder({ ...orderParams(request, market), timestamp: venue.decidedAt(request, venueTime) }),
+      const row = await call(1, 'order', async (venueTime) =>
+        client.row('POST /api/v3/order', {
+          ...orderParams(request, market),
+          timestamp: venue.decidedAt(request, venueTime),
+        }),
       );
       return placedOf(row, market);
     },
 
     async cancel(pair, clientOrderId) {
       const market = await marketOf(pair);
-      const row = await call(1, 'order', true, (venueTime) =>
-        exchange.privateDeleteOrder({
+      const row = await call(1, 'order', (venueTime) =>
+        client.row('DELETE /api/v3/order', {
           symbol: venueSymbol(market),
           origClientOrderId: clientOrderId,
           timestamp: venueTime(now()),
@@ -103,7 +82,7 @@ export async function openBinanceTrading(config: BinanceTradingConfig): Promise<
       const market = await marketOf(pair);
       return venue.unlessUnknown(async () => {
         const row = await read(4, (signed) =>
-          exchange.privateGetOrder({ symbol: venueSymbol(market), origClientOrderId: clientOrderId, ...signed }),
+          client.row('GET /api/v3/order', { symbol: venueSymbol(market), origClientOrderId: clientOrderId, ...signed }),
         );
         names.set(orderKey(row.symbol, row.orderId), clientOrderId);
         return readable(() => orderOf(row, marketById, 'clientOrderId'));
@@ -113,18 +92,18 @@ export async function openBinanceTrading(config: BinanceTradingConfig): Promise<
     async openOrders(pairs) {
       await loadMarkets();
       const wanted = new Set(pairs);
-      // All pairs at once weigh as much as thirteen of them one by one.
+      // One request for all pairs has the weight of thirteen requests for one pair.
       const lists =
         pairs.length > 13
-          ? [await read(80, (signed) => exchange.privateGetOpenOrders(signed))]
+          ? [await read(80, (signed) => client.rows('GET /api/v3/openOrders', signed))]
           : await Promise.all(
               pairs.map(async (pair) => {
                 const symbol = venueSymbol(await marketOf(pair));
-                return read(6, (signed) => exchange.privateGetOpenOrders({ symbol, ...signed }));
+                return read(6, (signed) => client.rows('GET /api/v3/openOrders', { symbol, ...signed }));
               }),
             );
       const orders = lists.flat().filter(({ symbol }) => marketById(String(symbol)) !== undefined);
-      for (const row of orders) learn(row);
+      for (const row of orders) remember(row);
       return readable(() =>
         orders.map((row) => orderOf(row, marketById, 'clientOrderId')).filter(({ pair }) => wanted.has(pair)),
       );
@@ -136,9 +115,11 @@ export async function openBinanceTrading(config: BinanceTradingConfig): Promise<
       const lists = {
         spanMs: DAY_MS,
         names,
-        learn,
-        trades: (asked: object) => read(20, (signed) => exchange.privateGetMyTrades({ symbol, ...asked, ...signed })),
-        orders: (asked: object) => read(20, (signed) => exchange.privateGetAllOrders({ symbol, ...asked, ...signed })),
+        remember,
+        trades: (page: Params) =>
+          read(20, (signed) => client.rows('GET /api/v3/myTrades', { symbol, ...page, ...signed })),
+        orders: (page: Params) =>
+          read(20, (signed) => client.rows('GET /api/v3/allOrders', { symbol, ...page, ...signed })),
       };
       return binanceTrades(lists, since, clock.venueTime(now()), (row, name) =>
         readable(() => tradeOfAccount(row, market, name)),
@@ -146,8 +127,10 @@ export async function openBinanceTrading(config: BinanceTradingConfig): Promise<
     },
 
     async balances() {
-      const account = await read(20, (signed) => exchange.privateGetAccount({ omitZeroBalances: 'true', ...signed }));
-      return (account.balances as Row[]).map(({ asset, free, locked }) => ({
+      const account = await read(20, (signed) =>
+        client.row('GET /api/v3/account', { omitZeroBalances: 'true', ...signed }),
+      );
+      return readable(() => asRows(account.balances)).map(({ asset, free, locked }) => ({
         asset: String(asset),
         free: String(free),
         locked: String(locked),
@@ -155,7 +138,9 @@ export async function openBinanceTrading(config: BinanceTradingConfig): Promise<
     },
 
     async account() {
-      const { uid } = await read(20, (signed) => exchange.privateGetAccount({ omitZeroBalances: 'true', ...signed }));
+      const { uid } = await read(20, (signed) =>
+        client.row('GET /api/v3/account', { omitZeroBalances: 'true', ...signed }),
+      );
       return uid === undefined ? null : String(uid);
     },
 
@@ -163,11 +148,11 @@ export async function openBinanceTrading(config: BinanceTradingConfig): Promise<
 
     async permissions() {
       if (config.net.hosts.keys.length === 0) {
-        // A testnet does not report what a key may do; from a testnet nothing can be withdrawn.
-        const { canTrade } = await read(20, (signed) => exchange.privateGetAccount(signed));
+        // A testnet does not report the permissions of a key; nothing can be withdrawn from it.
+        const { canTrade } = await read(20, (signed) => client.row('GET /api/v3/account', signed));
         return { trade: String(canTrade) === 'true', withdraw: false, ipRestricted: null };
       }
-      const answer = await read(1, (signed) => exchange.sapiGetAccountApiRestrictions(signed));
+      const answer = await read(1, (signed) => client.row('GET /sapi/v1/account/apiRestrictions', signed));
       return keyPermissions(answer, 'enableSpotAndMarginTrading');
     },
 
@@ -190,23 +175,21 @@ export async function openBinanceTrading(config: BinanceTradingConfig): Promise<
       );
     },
 
-    async close() {
-      await exchange.close();
-    },
+    async close() {},
   };
 
   function placedOf(row: Row, market: Market): PlacedOrder {
-    learn(row);
-    // An answer without a status only says that the venue has the order.
+    remember(row);
+    // An answer without a status confirms the order only.
     if (row.status === undefined) return { report: null, fills: [] };
     return readable(() => {
       const report = orderOf(row, marketById, 'clientOrderId');
-      return { report, fills: ((row.fills ?? []) as Row[]).map((fill) => answeredFill(fill, report, market)) };
+      return { report, fills: asRows(row.fills ?? []).map((fill) => answeredFill(fill, report, market)) };
     });
   }
 }
 
-function orderParams(request: OrderRequest, market: Market): object {
+function orderParams(request: OrderRequest, market: Market): Params {
   const { type } = request;
   return {
     symbol: venueSymbol(market),

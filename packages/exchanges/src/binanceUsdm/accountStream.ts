@@ -1,5 +1,6 @@
-import type { MarketById, Row } from '../binance/parseAccount.ts';
+import type { MarketById } from '../binance/parseAccount.ts';
 import { isShutdown } from '../binance/parseMarket.ts';
+import type { Row } from '../http/row.ts';
 import type { VenueNet } from '../net/venueNet.ts';
 import type { AccountEvent, AccountStream } from '../trading.ts';
 import { type AccountConnection, openAccountConnection } from '../venue/accountConnection.ts';
@@ -15,7 +16,7 @@ export interface UsdmStreamConfig {
   readonly marketById: MarketById;
   /** The account's key: there is one, and asking for it renews it. */
   listenKey(): Promise<string>;
-  learn(order: string, clientOrderId: string, exit: boolean): void;
+  remember(order: string, clientOrderId: string, exit: boolean): void;
   /** A stop has become an order. */
   triggered(order: string, stop: string): void;
   /** The stop that has become an order, if it was one. */
@@ -53,7 +54,7 @@ export function openBinanceUsdmAccountStream(
       case 'ORDER_TRADE_UPDATE': {
         const update = orderUpdateOf(event, config.marketById);
         if (update === null) return;
-        config.learn(update.order, update.report.clientOrderId, update.report.exit);
+        config.remember(update.order, update.report.clientOrderId, update.report.exit);
         const clientOrderId = config.stopBehind(update.order) ?? update.report.clientOrderId;
         // The fill first: the report counts it already.
         if (update.fill !== null) connection.emit({ type: 'fill', fill: { ...update.fill, clientOrderId } });
@@ -101,7 +102,7 @@ export function openBinanceUsdmAccountStream(
         else if (typeof message === 'object' && message !== null) onUserEvent(message as Row, connection);
       },
       onClose: stopRenewing,
-      async closed() {},
+      async onStreamClosed() {},
     },
     listener,
   );

@@ -3,7 +3,8 @@ import type { ExpiryReason, OwnFill, OwnIncome } from '@heron/engine/live/report
 import type { Market } from '@heron/engine/market/market.ts';
 import { percentRatio, SCALE, toUnits } from '@heron/engine/money/units.ts';
 import type { LiveOrder } from '@heron/engine/state/parentOrder.ts';
-import { feeOf, type MarketById, marketOf, type Row, sideOf, statusOf } from '../binance/parseAccount.ts';
+import { feeOf, type MarketById, marketOf, sideOf, statusOf } from '../binance/parseAccount.ts';
+import type { Row } from '../http/row.ts';
 import type { Balance, ContractSettings, OpenOrder, OpenPosition } from '../trading.ts';
 import { exactUnits, unitsUp } from '../venue/amounts.ts';
 import { orderKey } from '../venue/orderIds.ts';

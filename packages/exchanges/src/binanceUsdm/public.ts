@@ -1,23 +1,73 @@
-import { PERIODS, type Period } from '@heron/engine/market/period.ts';
 import { toUnits } from '@heron/engine/money/units.ts';
+import { readUsdmError } from '../binance/errorCodes.ts';
+import { USDM_PARTS } from '../binance/marketConnection.ts';
 import { openBinanceStream } from '../binance/marketStream.ts';
-import { type CcxtExchange, type CcxtMarket, loadBinanceUsdm } from '../ccxt/library.ts';
+import { filtersOf } from '../binance/parseExchangeInfo.ts';
+import { BINANCE_PERIODS } from '../binance/public.ts';
 import type { FundingPayment, FundingTerms, PublicFutures } from '../exchange.ts';
-import { LIBRARY_ORIGINS } from '../net/hosts.ts';
-import { openPublicExchangeBase, type PublicConfig } from '../venue/publicExchange.ts';
+import type { PublicClient } from '../http/publicClient.ts';
+import { asRow, asRows, type Row } from '../http/row.ts';
+import { candlesIn } from '../venue/klines.ts';
+import {
+  type ListedPair,
+  openPublicExchangeBase,
+  type PublicConfig,
+  type PublicVenue,
+} from '../venue/publicExchange.ts';
+import { numberIn } from '../venue/ticker.ts';
 
-/** Binance makes every period of ours but 2m. */
-const OWN_PERIODS: ReadonlySet<Period> = new Set(
-  (Object.keys(PERIODS) as Period[]).filter((period) => period !== '2m'),
-);
-/** The states of contracts are told once a minute. */
-const ROWS_FOR_MS = 60_000;
-/** Most fundings in one answer. */
-const FUNDINGS = 1_000;
+/** The states of contracts are read at most once a minute. */
+const STATES_FOR_MS = 60_000;
+/** Most funding payments in one answer. */
+const MAX_PAYMENTS = 1_000;
+/** Delivery date of a contract that never ends, ms. */
+const NO_DELIVERY = 4_133_404_800_000;
+
+export const USDM_PUBLIC_ENDPOINTS = new Set([
+  '/fapi/v1/time',
+  '/fapi/v1/exchangeInfo',
+  '/fapi/v1/ticker/24hr',
+  '/fapi/v1/klines',
+  '/fapi/v1/premiumIndex',
+  '/fapi/v1/fundingRate',
+]);
+
+function venueOf(now: () => number): PublicVenue {
+  return {
+    name: 'binanceusdm',
+    endpoints: USDM_PUBLIC_ENDPOINTS,
+    // Twice what 2,400 a minute for one IP address would need.
+    msPerWeight: 50,
+    readError: readUsdmError,
+    periods: BINANCE_PERIODS,
+    page: 1_000,
+
+    async readTime(client) {
+      return Number(asRow(await client.get('/fapi/v1/time', {}, 1)).serverTime);
+    },
+
+    async readPairs(client) {
+      return (await readContracts(client)).flatMap(contractOf);
+    },
+
+    async readTickers(client, ids) {
+      if (ids?.length === 1) return [asRow(await client.get('/fapi/v1/ticker/24hr', { symbol: ids[0] }, 1))];
+      return asRows(await client.get('/fapi/v1/ticker/24hr', {}, 40));
+    },
+
+    async readCandles(client, { id, period, from, until, limit }) {
+      const params = { symbol: id, interval: period, startTime: from, endTime: until, limit };
+      return candlesIn(await client.get('/fapi/v1/klines', params, 5));
+    },
+
+    readStates: statesReader(now),
+    openStream: (config, listener) => openBinanceStream(config, USDM_PARTS, listener),
+  };
+}
 
 /**
- * Perpetual contracts of Binance USD-M, or of a venue that speaks its protocol, as everybody may read them. A contract in
- * USDT bears the name of its pair: BTC-USDT.
+ * Opens the reading side of the perpetual contracts of Binance USD-M, or of a venue with the same protocol. A contract has
+ * the name of its pair: BTC-USDT.
  *
  * @param config.net the address of its streams ends in `/ws`, before which `/public` and `/market` are put
  * @example
@@ -25,63 +75,28 @@ const FUNDINGS = 1_000;
  * const [terms] = await exchange.funding(['BTC-USDT']);
  */
 export async function openBinanceUsdm(config: PublicConfig): Promise<PublicFutures> {
-  const { adapter, parts } = await openPublicExchangeBase(
-    {
-      name: 'binanceusdm',
-      Base: await loadBinanceUsdm(),
-      libraryRest: LIBRARY_ORIGINS.binanceusdm.rest,
-      section: 'fapiPublic',
-      streamBegins: (address) => address.replace(/ws$/, ''),
-      trades: isPerpetual,
-      periods: OWN_PERIODS,
-      page: 1_000,
-      options: {
-        defaultType: 'swap',
-        fetchMargins: false,
-        fetchCurrencies: false,
-        ws: { cost: 5, backoff: { base: 250, factor: 2, max: 5_000, stableAfter: 10_000 } },
-      },
-      openStream: openBinanceStream,
-      readRows: rowsReader(config.now),
-      // Every contract has conditional orders.
-      stop: () => 'market',
-    },
-    config,
-  );
-  const { exchange, call, known, all } = parts;
+  const { adapter, base } = openPublicExchangeBase(venueOf(config.now), config);
+  const { client, readable, known, all } = base;
   return {
     ...adapter,
 
     async funding(pairs) {
       const wanted = pairs === undefined ? await all() : await Promise.all(pairs.map(known));
-      const rates = await call(() => exchange.fetchFundingRates());
-      return wanted.flatMap(({ market, symbol }): FundingTerms[] => {
-        const { markPrice, indexPrice, fundingRate, fundingTimestamp } = rates[symbol] ?? {};
-        if (markPrice === undefined || indexPrice === undefined) return [];
-        if (fundingRate === undefined || fundingTimestamp === undefined) return [];
-        return [
-          {
-            pair: market.pair,
-            mark: toUnits(markPrice),
-            index: toUnits(indexPrice),
-            rate: fundingRate,
-            nextAt: fundingTimestamp,
-          },
-        ];
-      });
+      const answer = await client.get('/fapi/v1/premiumIndex', {}, 10);
+      const byId = readable(() => new Map(asRows(answer).map((row) => [String(row.symbol), row])));
+      return wanted.flatMap(({ market, id }) => termsOf(byId.get(id), market.pair));
     },
 
     async fundingHistory(pair, from, to) {
-      const { symbol } = await known(pair);
+      const { id } = await known(pair);
       const payments: FundingPayment[] = [];
       for (let since = from; since < to; ) {
-        const page = await call(() => exchange.fetchFundingRateHistory(symbol, since, FUNDINGS, { until: to - 1 }));
-        for (const { timestamp, fundingRate, info } of page) {
-          if (timestamp === undefined || fundingRate === undefined || timestamp < since || timestamp >= to) continue;
-          payments.push({ time: timestamp, rate: fundingRate, mark: toUnits(Number(info.markPrice ?? 0)) });
-        }
-        const newest = page.at(-1)?.timestamp;
-        if (newest === undefined || newest < since || page.length < FUNDINGS) break;
+        const params = { symbol: id, startTime: since, endTime: to - 1, limit: MAX_PAYMENTS };
+        const answer = await client.get('/fapi/v1/fundingRate', params, 1);
+        const page = readable(() => asRows(answer).flatMap(paymentOf)).sort((a, b) => a.time - b.time);
+        payments.push(...page.filter(({ time }) => time >= since && time < to));
+        const newest = page.at(-1)?.time;
+        if (newest === undefined || newest < since || page.length < MAX_PAYMENTS) break;
         since = newest + 1;
       }
       return payments;
@@ -89,20 +104,43 @@ export async function openBinanceUsdm(config: PublicConfig): Promise<PublicFutur
   };
 }
 
-/** There is no way to ask for some contracts only: all of them are read, at most once a minute. */
-function rowsReader(now: () => number) {
-  let read: { at: number; rows: CcxtMarket['info'][] } | null = null;
-  return async (exchange: CcxtExchange) => {
-    if (read !== null && now() < read.at + ROWS_FOR_MS) return read.rows;
-    const endpoints = exchange as unknown as {
-      fapiPublicGetExchangeInfo(): Promise<{ symbols: CcxtMarket['info'][] }>;
-    };
-    read = { at: now(), rows: (await endpoints.fapiPublicGetExchangeInfo()).symbols };
-    return read.rows;
+async function readContracts(client: PublicClient): Promise<Row[]> {
+  return asRows(asRow(await client.get('/fapi/v1/exchangeInfo', {}, 1)).symbols);
+}
+
+/** The endpoint has no filter, so that all contracts are read. */
+function statesReader(now: () => number): (client: PublicClient) => Promise<Row[]> {
+  let last: { at: number; rows: Row[] } | null = null;
+  return async (client) => {
+    if (last !== null && now() < last.at + STATES_FOR_MS) return last.rows;
+    last = { at: now(), rows: await readContracts(client) };
+    return last.rows;
   };
 }
 
-/** Contracts that never end, one coin each, in the currency that they are quoted in. */
-function isPerpetual({ swap, linear, contractSize }: CcxtMarket): boolean {
-  return swap === true && linear === true && contractSize === 1;
+/** Returns perpetual contracts that are settled in the currency of their quotes; every contract has conditional orders. */
+function contractOf(row: Row): ListedPair[] {
+  const isPerpetual = row.contractType === 'PERPETUAL' || Number(row.deliveryDate) === NO_DELIVERY;
+  const isWhole = (numberIn(row.contractSize) ?? 1) === 1;
+  if (row.status !== 'TRADING' || !isPerpetual || !isWhole || row.marginAsset !== row.quoteAsset) return [];
+  const filters = filtersOf(row);
+  return filters === null ? [] : [{ ...filters, stop: 'market' }];
+}
+
+/** `{"symbol":"BTCUSDT","markPrice":"1","indexPrice":"1","lastFundingRate":"0.0001","nextFundingTime":1}` */
+function termsOf(row: Row | undefined, pair: string): FundingTerms[] {
+  const mark = numberIn(row?.markPrice);
+  const index = numberIn(row?.indexPrice);
+  const rate = numberIn(row?.lastFundingRate);
+  const nextAt = numberIn(row?.nextFundingTime);
+  if (mark === null || index === null || rate === null || nextAt === null) return [];
+  return [{ pair, mark: toUnits(mark), index: toUnits(index), rate, nextAt }];
+}
+
+/** `{"symbol":"BTCUSDT","fundingTime":1,"fundingRate":"0.0001","markPrice":"1"}`; old rows have no mark price. */
+function paymentOf(row: Row): FundingPayment[] {
+  const time = numberIn(row.fundingTime);
+  const rate = numberIn(row.fundingRate);
+  if (time === null || rate === null) return [];
+  return [{ time, rate, mark: toUnits(numberIn(row.markPrice) ?? 0) }];
 }

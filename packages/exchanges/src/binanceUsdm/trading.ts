@@ -4,132 +4,95 @@ import type { OwnIncome } from '@heron/engine/live/report.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { formatUnits } from '@heron/engine/money/units.ts';
 import type { Trigger } from '@heron/engine/state/parentOrder.ts';
+import { readUsdmError } from '../binance/errorCodes.ts';
 import { keyPermissions } from '../binance/keyPermissions.ts';
 import { binanceTrades } from '../binance/ownTrades.ts';
-import type { Row } from '../binance/parseAccount.ts';
-import { exchangeErrorOf } from '../ccxt/ccxtErrors.ts';
-import { loadBinanceUsdm, loadErrors } from '../ccxt/library.ts';
-import { type ExchangeError, ExchangeRefused } from '../errors.ts';
-import type { RateBudget } from '../http/rateBudget.ts';
-import { LIBRARY_ORIGINS } from '../net/hosts.ts';
-import type { VenueNet } from '../net/venueNet.ts';
-import type { MarginAccount, TradingConfig, TradingExchange } from '../trading.ts';
+import { signBinanceRequest } from '../binance/signRequest.ts';
+import { ExchangeRefused } from '../errors.ts';
+import type { Params, Row } from '../http/row.ts';
+import type { Authentication, Endpoints } from '../http/signedClient.ts';
+import type { MarginAccount, TradingExchange } from '../trading.ts';
 import { openOrderNames, orderKey } from '../venue/orderIds.ts';
 import { venueSymbol } from '../venue/signedCalls.ts';
-import { openSignedVenue } from '../venue/signedVenue.ts';
+import { openSignedVenue, type SignedVenueConfig } from '../venue/signedVenue.ts';
 import { openBinanceUsdmAccountStream } from './accountStream.ts';
 import { bracketsOf, incomeOf, orderOf, positionOf, settingsOf, stopOf, tradeOf, walletOf } from './parseAccount.ts';
 
 const NAME = 'binanceusdm';
-/** Lists of trades tell of seven days at most. */
+/** Longest span of one list of trades. */
 const WEEK_MS = 7 * 86_400_000;
 const PAGE = 1_000;
-/** Margin rules are read anew each day. @see docs/margin.md#leverage-brackets */
+/** Margin rules are read again each day. @see docs/margin.md#leverage-brackets */
 const DAY_MS = 86_400_000;
 const ALL_ORDERS_WEIGHT = 40;
 
-/** Everything that is ever signed. */
-export const BINANCEUSDM_ENDPOINTS = new Set([
-  'fapiPublic GET time',
-  'fapiPrivate POST order',
-  'fapiPrivate DELETE order',
-  'fapiPrivate GET order',
-  'fapiPrivate GET openOrders',
-  'fapiPrivate GET allOrders',
-  'fapiPrivate POST algoOrder',
-  'fapiPrivate DELETE algoOrder',
-  'fapiPrivate GET algoOrder',
-  'fapiPrivate GET openAlgoOrders',
-  'fapiPrivate GET userTrades',
-  'fapiPrivate GET income',
-  'fapiPrivate GET symbolConfig',
-  'fapiPrivate GET accountConfig',
-  'fapiPrivate GET leverageBracket',
-  'fapiPrivate POST leverage',
-  'fapiPrivate POST marginType',
-  'fapiPrivate POST listenKey',
-  'fapiPrivateV3 GET balance',
-  'fapiPrivateV3 GET positionRisk',
-  'sapi GET account/apiRestrictions',
+/** Every request that this adapter can send. None of them withdraws, lends or transfers. */
+export const BINANCEUSDM_ENDPOINTS: Endpoints = new Map<string, Authentication>([
+  ['GET /fapi/v1/time', 'none'],
+  ['POST /fapi/v1/order', 'signature'],
+  ['DELETE /fapi/v1/order', 'signature'],
+  ['GET /fapi/v1/order', 'signature'],
+  ['GET /fapi/v1/openOrders', 'signature'],
+  ['GET /fapi/v1/allOrders', 'signature'],
+  ['POST /fapi/v1/algoOrder', 'signature'],
+  ['DELETE /fapi/v1/algoOrder', 'signature'],
+  ['GET /fapi/v1/algoOrder', 'signature'],
+  ['GET /fapi/v1/openAlgoOrders', 'signature'],
+  ['GET /fapi/v1/userTrades', 'signature'],
+  ['GET /fapi/v1/income', 'signature'],
+  ['GET /fapi/v1/symbolConfig', 'signature'],
+  ['GET /fapi/v1/accountConfig', 'signature'],
+  ['GET /fapi/v1/leverageBracket', 'signature'],
+  ['POST /fapi/v1/leverage', 'signature'],
+  ['POST /fapi/v1/marginType', 'signature'],
+  ['POST /fapi/v1/listenKey', 'key'],
+  ['GET /fapi/v3/balance', 'signature'],
+  ['GET /fapi/v3/positionRisk', 'signature'],
+  ['GET /sapi/v1/account/apiRestrictions', 'signature'],
 ]);
 
-/** The endpoint methods that ccxt makes from its own table. */
-interface Endpoints {
-  fapiPublicGetTime(): Promise<Row>;
-  fapiPrivatePostOrder(params: object): Promise<Row>;
-  fapiPrivateDeleteOrder(params: object): Promise<Row>;
-  fapiPrivateGetOrder(params: object): Promise<Row>;
-  fapiPrivateGetOpenOrders(params: object): Promise<Row[]>;
-  fapiPrivateGetAllOrders(params: object): Promise<Row[]>;
-  fapiPrivatePostAlgoOrder(params: object): Promise<Row>;
-  fapiPrivateDeleteAlgoOrder(params: object): Promise<Row>;
-  fapiPrivateGetAlgoOrder(params: object): Promise<Row>;
-  fapiPrivateGetOpenAlgoOrders(params: object): Promise<Row[]>;
-  fapiPrivateGetUserTrades(params: object): Promise<Row[]>;
-  fapiPrivateGetIncome(params: object): Promise<Row[]>;
-  fapiPrivateGetSymbolConfig(params: object): Promise<Row[]>;
-  fapiPrivateGetAccountConfig(params: object): Promise<Row>;
-  fapiPrivateGetLeverageBracket(params: object): Promise<Row[]>;
-  fapiPrivatePostLeverage(params: object): Promise<Row>;
-  fapiPrivatePostMarginType(params: object): Promise<Row>;
-  fapiPrivatePostListenKey(params: object): Promise<Row>;
-  fapiPrivateV3GetBalance(params: object): Promise<Row[]>;
-  fapiPrivateV3GetPositionRisk(params: object): Promise<Row[]>;
-  sapiGetAccountApiRestrictions(params: object): Promise<Row>;
-  close(): Promise<unknown>;
-}
-
-/** What the owner of an account has chosen for it; read, never changed. */
+/** Settings of the account's owner. Heron reads them and never changes them. */
 interface AccountMode {
-  /** Long and short of a contract may be held at once. */
+  /** A long and a short position of one contract can be open at the same time. */
   readonly hedge: boolean;
-  /** Other assets answer for positions too: where those are liquidated, nobody here could say. */
+  /** Other assets are collateral too, so that the liquidation price cannot be computed. */
   readonly multiAssets: boolean;
 }
 
-/** How a trading adapter of Binance USD-M is made. */
-export interface BinanceUsdmTradingConfig extends TradingConfig {
-  /** The way to the venue. Whoever opened it closes it. */
-  readonly net: VenueNet;
-  /** Shared by everything of this process that asks this venue. */
-  readonly budget: RateBudget;
-}
-
 /**
- * Perpetual contracts of Binance USD-M, or of a venue that speaks its protocol, as one account trades on them, in one-way
- * mode and in hedge mode.
+ * Opens trading on the perpetual contracts of Binance USD-M, or on a venue with the same protocol, for one account in
+ * one-way mode or hedge mode.
  *
+ * @throws TypeError for a private key that is not Ed25519
  * @example
  * const trading = await openBinanceUsdmTrading({ key, net: openExternalNet('binanceusdm', 'binanceusdm', { now: Date.now }), budget: venueBudget('binanceusdm', Date.now), markets, now: Date.now });
  * await trading.margin?.setLeverage('BTC-USDT', 5);
  */
-export async function openBinanceUsdmTrading(config: BinanceUsdmTradingConfig): Promise<TradingExchange> {
+export async function openBinanceUsdmTrading(config: SignedVenueConfig): Promise<TradingExchange> {
   const { now } = config;
-  const [Base, errors] = await Promise.all([loadBinanceUsdm(), loadErrors()]);
   const names = openOrderNames();
-  /** Orders that only reduce. */
+  /** Reduce-only orders. */
   const exits = openOrderNames();
-  /** Names of stops by the orders that they have become. */
+  /** Client ids of stops, by the orders that they became. */
   const stops = openOrderNames();
-  const learnOrder = (order: string, clientOrderId: string, exit: boolean) => {
+  const remember = (order: string, clientOrderId: string, exit: boolean) => {
     names.set(order, clientOrderId);
     if (exit) exits.set(order, clientOrderId);
   };
-  const venue = openSignedVenue<Endpoints>(
+  const venue = openSignedVenue(
     {
-      ...{ name: NAME, Base, errors, endpoints: BINANCEUSDM_ENDPOINTS, library: LIBRARY_ORIGINS.binanceusdm },
-      serverTime: (exchange) => exchange.fapiPublicGetTime(),
-      errorOf: usdmErrorOf,
+      ...{ name: NAME, endpoints: BINANCEUSDM_ENDPOINTS, time: 'GET /fapi/v1/time' },
+      ...{ sign: signBinanceRequest, readError: readUsdmError },
     },
     config,
   );
-  const { exchange, clock, call, read, readable, loadMarkets, marketOf, marketById } = venue;
-  /** As the last look at the account has told, which is when its owner may have changed it; null until it was read. */
+  const { client, clock, call, read, readable, loadMarkets, marketOf, marketById } = venue;
+  /** As last read; null before the first read, and after an answer that shows that the owner has changed it. */
   let mode: AccountMode | null = null;
   let brackets: { at: number; byPair: ReadonlyMap<string, readonly Bracket[]> } | null = null;
 
   async function readMode(): Promise<AccountMode> {
-    const answer = await read(5, (signed) => exchange.fapiPrivateGetAccountConfig(signed));
+    const answer = await read(5, (signed) => client.row('GET /fapi/v1/accountConfig', signed));
     mode = {
       hedge: String(answer.dualSidePosition) === 'true',
       multiAssets: String(answer.multiAssetsMargin) === 'true',
@@ -137,7 +100,7 @@ export async function openBinanceUsdmTrading(config: BinanceUsdmTradingConfig): 
     return mode;
   }
 
-  /** Rows of contracts that we know, with their markets. */
+  /** Converts the rows of contracts that Heron knows. */
   async function known<T>(rows: readonly Row[], make: (row: Row, market: Market) => T): Promise<T[]> {
     await loadMarkets();
     return readable(() =>
@@ -151,7 +114,7 @@ export async function openBinanceUsdmTrading(config: BinanceUsdmTradingConfig): 
   function listed(row: Row) {
     const order = orderOf(row, marketById);
     const key = orderKey(row.symbol, row.orderId);
-    learnOrder(key, order.clientOrderId, order.exit);
+    remember(key, order.clientOrderId, order.exit);
     return { ...order, clientOrderId: stops.get(key) ?? order.clientOrderId };
   }
 
@@ -161,31 +124,34 @@ export async function openBinanceUsdmTrading(config: BinanceUsdmTradingConfig): 
     return stop;
   }
 
-  /** A stop, or what it has become. */
+  /** Reads a stop, or the order that it became. */
   async function stopOrder(symbol: string, clientAlgoId: string) {
-    const row = await read(1, (signed) => exchange.fapiPrivateGetAlgoOrder({ clientAlgoId, ...signed }));
+    const row = await read(1, (signed) => client.row('GET /fapi/v1/algoOrder', { clientAlgoId, ...signed }));
     const stop = readable(() => listedStop(row));
     if (!row.actualOrderId) return stop;
-    const { actualOrderId: orderId } = row;
-    const order = await read(1, (signed) => exchange.fapiPrivateGetOrder({ symbol, orderId, ...signed }));
+    const orderId = String(row.actualOrderId);
+    const order = await read(1, (signed) => client.row('GET /fapi/v1/order', { symbol, orderId, ...signed }));
     return readable(() => ({ ...listed(order), type: stop.type }));
   }
 
   const margin: MarginAccount = {
     async positions() {
-      const rows = await read(5, (signed) => exchange.fapiPrivateV3GetPositionRisk(signed));
+      const rows = await read(5, (signed) => client.rows('GET /fapi/v3/positionRisk', signed));
       return (await known(rows, positionOf)).filter(({ quantity }) => quantity !== 0);
     },
 
     async settings() {
-      const [rows] = await Promise.all([read(5, (signed) => exchange.fapiPrivateGetSymbolConfig(signed)), readMode()]);
+      const [rows] = await Promise.all([
+        read(5, (signed) => client.rows('GET /fapi/v1/symbolConfig', signed)),
+        readMode(),
+      ]);
       return known(rows, settingsOf);
     },
 
     async setLeverage(pair, leverage) {
       const symbol = venueSymbol(await marketOf(pair));
-      await call(1, 'order', true, (venueTime) =>
-        exchange.fapiPrivatePostLeverage({ symbol, leverage, timestamp: venueTime(now()) }),
+      await call(1, 'order', (venueTime) =>
+        client.row('POST /fapi/v1/leverage', { symbol, leverage, timestamp: venueTime(now()) }),
       );
     },
 
@@ -193,8 +159,8 @@ export async function openBinanceUsdmTrading(config: BinanceUsdmTradingConfig): 
       const symbol = venueSymbol(await marketOf(pair));
       const marginType = mode === 'isolated' ? 'ISOLATED' : 'CROSSED';
       try {
-        await call(1, 'order', true, (venueTime) =>
-          exchange.fapiPrivatePostMarginType({ symbol, marginType, timestamp: venueTime(now()) }),
+        await call(1, 'order', (venueTime) =>
+          client.row('POST /fapi/v1/marginType', { symbol, marginType, timestamp: venueTime(now()) }),
         );
       } catch (error) {
         if (!(error instanceof ExchangeRefused) || !error.message.includes('-4046')) throw error;
@@ -207,7 +173,7 @@ export async function openBinanceUsdmTrading(config: BinanceUsdmTradingConfig): 
 
     async brackets() {
       if (brackets !== null && now() < brackets.at + DAY_MS) return brackets.byPair;
-      const rows = await read(1, (signed) => exchange.fapiPrivateGetLeverageBracket(signed));
+      const rows = await read(1, (signed) => client.rows('GET /fapi/v1/leverageBracket', signed));
       const byPair = new Map(await known(rows, (row, { pair }) => [pair, bracketsOf(row)] as const));
       brackets = { at: now(), byPair };
       return byPair;
@@ -217,13 +183,15 @@ export async function openBinanceUsdmTrading(config: BinanceUsdmTradingConfig): 
       await loadMarkets();
       const found = new Map<string, OwnIncome>();
       for (let startTime = since; ; ) {
-        const rows = await read(30, (signed) => exchange.fapiPrivateGetIncome({ startTime, limit: PAGE, ...signed }));
+        const rows = await read(30, (signed) =>
+          client.rows('GET /fapi/v1/income', { startTime, limit: PAGE, ...signed }),
+        );
         for (const income of readable(() => rows.map((row) => incomeOf(row, marketById)))) {
           if (income !== null) found.set(`${income.type}/${income.id}`, income);
         }
         const newest = Math.max(...rows.map(({ time }) => Number(time)));
         if (rows.length < PAGE) break;
-        // A page that ends within a moment is asked for again from that moment on.
+        // Rows of the newest millisecond may be missing: the next page begins with it.
         startTime = newest > startTime ? newest : newest + 1;
       }
       return [...found.values()].sort((a, b) => a.at - b.at);
@@ -238,29 +206,29 @@ export async function openBinanceUsdmTrading(config: BinanceUsdmTradingConfig): 
       const market = await marketOf(request.pair);
       const { hedge, multiAssets } = mode ?? (await readMode());
       if (multiAssets && !request.exit) {
-        // Its owner may change it before the next order.
+        // The owner may change the mode before the next order.
         mode = null;
         throw new ExchangeRefused(NAME, 'the account is in multi-assets mode, in which nothing is entered');
       }
       try {
         if (request.trigger !== undefined) {
-          const row = await call(1, 'order', true, async (venueTime) =>
-            exchange.fapiPrivatePostAlgoOrder({
+          const row = await call(1, 'order', async (venueTime) =>
+            client.row('POST /fapi/v1/algoOrder', {
               ...stopParams(request, request.trigger as Trigger, market, hedge),
               timestamp: venue.decidedAt(request, venueTime),
             }),
           );
           return { report: readable(() => listedStop(row)), fills: [] };
         }
-        const row = await call(1, 'order', true, async (venueTime) =>
-          exchange.fapiPrivatePostOrder({
+        const row = await call(1, 'order', async (venueTime) =>
+          client.row('POST /fapi/v1/order', {
             ...orderParams(request, market, hedge),
             timestamp: venue.decidedAt(request, venueTime),
           }),
         );
         return { report: readable(() => listed(row)), fills: [] };
       } catch (error) {
-        // The owner has changed the account's mode.
+        // The owner has changed the mode of the account.
         if (error instanceof ExchangeRefused && error.message.includes('-4061')) mode = null;
         throw error;
       }
@@ -269,13 +237,13 @@ export async function openBinanceUsdmTrading(config: BinanceUsdmTradingConfig): 
     async cancel(pair, clientOrderId, kind = 'plain') {
       const symbol = venueSymbol(await marketOf(pair));
       if (kind === 'stop') {
-        await call(1, 'order', true, (venueTime) =>
-          exchange.fapiPrivateDeleteAlgoOrder({ clientAlgoId: clientOrderId, timestamp: venueTime(now()) }),
+        await call(1, 'order', (venueTime) =>
+          client.row('DELETE /fapi/v1/algoOrder', { clientAlgoId: clientOrderId, timestamp: venueTime(now()) }),
         );
         return null;
       }
-      const row = await call(1, 'order', true, (venueTime) =>
-        exchange.fapiPrivateDeleteOrder({ symbol, origClientOrderId: clientOrderId, timestamp: venueTime(now()) }),
+      const row = await call(1, 'order', (venueTime) =>
+        client.row('DELETE /fapi/v1/order', { symbol, origClientOrderId: clientOrderId, timestamp: venueTime(now()) }),
       );
       return readable(() => listed(row));
     },
@@ -285,7 +253,7 @@ export async function openBinanceUsdmTrading(config: BinanceUsdmTradingConfig): 
       return venue.unlessUnknown(async () => {
         if (kind === 'stop') return stopOrder(symbol, clientOrderId);
         const row = await read(1, (signed) =>
-          exchange.fapiPrivateGetOrder({ symbol, origClientOrderId: clientOrderId, ...signed }),
+          client.row('GET /fapi/v1/order', { symbol, origClientOrderId: clientOrderId, ...signed }),
         );
         return readable(() => listed(row));
       });
@@ -293,17 +261,20 @@ export async function openBinanceUsdmTrading(config: BinanceUsdmTradingConfig): 
 
     async openOrders(pairs) {
       const wanted = new Set(pairs);
-      // All contracts at once weigh as much as forty of them one by one.
-      const each = async (ask: (params: object) => Promise<Row[]>) => {
-        if (pairs.length > ALL_ORDERS_WEIGHT) return read(ALL_ORDERS_WEIGHT, ask);
+      // One request for all contracts has the weight of forty requests for one contract.
+      const readAll = async (send: (params: Params) => Promise<Row[]>) => {
+        if (pairs.length > ALL_ORDERS_WEIGHT) return read(ALL_ORDERS_WEIGHT, send);
         const symbols = await Promise.all(pairs.map(async (pair) => venueSymbol(await marketOf(pair))));
-        const lists = symbols.map((symbol) => read(1, (signed) => ask({ symbol, ...signed })));
+        const lists = symbols.map((symbol) => read(1, (signed) => send({ symbol, ...signed })));
         return (await Promise.all(lists)).flat();
       };
-      // Stops first: one that is triggered meanwhile is told twice rather than not at all.
-      const waiting = await known(await each((params) => exchange.fapiPrivateGetOpenAlgoOrders(params)), listedStop);
-      const resting = await known(await each((params) => exchange.fapiPrivateGetOpenOrders(params)), listed);
-      return [...waiting, ...resting].filter(({ pair }) => wanted.has(pair));
+      // Stops are read first: a stop that triggers in between is reported twice, never missed.
+      const conditional = await known(
+        await readAll((params) => client.rows('GET /fapi/v1/openAlgoOrders', params)),
+        listedStop,
+      );
+      const working = await known(await readAll((params) => client.rows('GET /fapi/v1/openOrders', params)), listed);
+      return [...conditional, ...working].filter(({ pair }) => wanted.has(pair));
     },
 
     async ownTrades(pair, since) {
@@ -312,11 +283,11 @@ export async function openBinanceUsdmTrading(config: BinanceUsdmTradingConfig): 
       const lists = {
         spanMs: WEEK_MS,
         names,
-        learn: (row: Row) => readable(() => listed(row)),
-        trades: (asked: object) =>
-          read(5, (signed) => exchange.fapiPrivateGetUserTrades({ symbol, ...asked, ...signed })),
-        orders: (asked: object) =>
-          read(5, (signed) => exchange.fapiPrivateGetAllOrders({ symbol, ...asked, ...signed })),
+        remember: (row: Row) => readable(() => listed(row)),
+        trades: (page: Params) =>
+          read(5, (signed) => client.rows('GET /fapi/v1/userTrades', { symbol, ...page, ...signed })),
+        orders: (page: Params) =>
+          read(5, (signed) => client.rows('GET /fapi/v1/allOrders', { symbol, ...page, ...signed })),
       };
       return binanceTrades(lists, since, clock.venueTime(now()), (row, name) =>
         readable(() => {
@@ -327,24 +298,24 @@ export async function openBinanceUsdmTrading(config: BinanceUsdmTradingConfig): 
     },
 
     async balances() {
-      const rows = await read(5, (signed) => exchange.fapiPrivateV3GetBalance(signed));
+      const rows = await read(5, (signed) => client.rows('GET /fapi/v3/balance', signed));
       return rows.map(({ asset, balance }) => walletOf(asset, balance));
     },
 
     margin,
 
     async account() {
-      const [row] = await read(5, (signed) => exchange.fapiPrivateV3GetBalance(signed));
+      const [row] = await read(5, (signed) => client.rows('GET /fapi/v3/balance', signed));
       return row?.accountAlias === undefined ? null : String(row.accountAlias);
     },
 
     async permissions() {
       if (config.net.hosts.keys.length === 0) {
-        // A testnet does not report what a key may do; from a testnet nothing can be withdrawn.
-        const { canTrade } = await read(5, (signed) => exchange.fapiPrivateGetAccountConfig(signed));
+        // A testnet does not report the permissions of a key; nothing can be withdrawn from it.
+        const { canTrade } = await read(5, (signed) => client.row('GET /fapi/v1/accountConfig', signed));
         return { trade: String(canTrade) === 'true', withdraw: false, ipRestricted: null };
       }
-      const answer = await read(1, (signed) => exchange.sapiGetAccountApiRestrictions(signed));
+      const answer = await read(1, (signed) => client.row('GET /sapi/v1/account/apiRestrictions', signed));
       return keyPermissions(answer, 'enableFutures');
     },
 
@@ -355,9 +326,9 @@ export async function openBinanceUsdmTrading(config: BinanceUsdmTradingConfig): 
           marketById,
           loadMarkets,
           async listenKey() {
-            return String((await call(1, 'account', false, () => exchange.fapiPrivatePostListenKey({}))).listenKey);
+            return String((await call(1, 'account', () => client.row('POST /fapi/v1/listenKey', {}))).listenKey);
           },
-          learn: learnOrder,
+          remember,
           triggered: (order, stop) => stops.set(order, stop),
           stopBehind: (order) => stops.get(order),
         },
@@ -365,21 +336,12 @@ export async function openBinanceUsdmTrading(config: BinanceUsdmTradingConfig): 
       );
     },
 
-    async close() {
-      await exchange.close();
-    },
+    async close() {},
   };
 }
 
-/** What an error of ccxt's means; of a post-only order that would take the library has no word of its own. */
-function usdmErrorOf(error: unknown, context: Parameters<typeof exchangeErrorOf>[1]): ExchangeError {
-  const meant = exchangeErrorOf(error, context);
-  if (!(meant instanceof ExchangeRefused) || !/"code":\s*-5022\b/.test(meant.message)) return meant;
-  return new ExchangeRefused(NAME, meant.message, 'would_take', error);
-}
-
-/** In hedge mode an order names the side of the position that it works on, in one-way mode whether it only reduces. */
-function sideParams({ side, exit }: OrderRequest, hedge: boolean): object {
+/** In hedge mode an order names the position's side; in one-way mode it says whether it is reduce-only. */
+function sideParams({ side, exit }: OrderRequest, hedge: boolean): Params {
   const long = (side === 'buy') !== exit;
   return {
     side: side === 'buy' ? 'BUY' : 'SELL',
@@ -387,7 +349,7 @@ function sideParams({ side, exit }: OrderRequest, hedge: boolean): object {
   };
 }
 
-function orderParams(request: OrderRequest, market: Market, hedge: boolean): object {
+function orderParams(request: OrderRequest, market: Market, hedge: boolean): Params {
   const { type } = request;
   return {
     symbol: venueSymbol(market),
@@ -403,7 +365,7 @@ function orderParams(request: OrderRequest, market: Market, hedge: boolean): obj
 }
 
 /** Conditional orders have an endpoint of their own. */
-function stopParams(request: OrderRequest, trigger: Trigger, market: Market, hedge: boolean): object {
+function stopParams(request: OrderRequest, trigger: Trigger, market: Market, hedge: boolean): Params {
   return {
     algoType: 'CONDITIONAL',
     symbol: venueSymbol(market),

@@ -313,7 +313,7 @@ test('history up to a time ends there, merged or not, and where there is none it
 
 test('its health tells what is followed, what is silent, and how often the connection was lost', async () => {
   expect(feed.health()).toEqual({
-    ...{ pairs: 0, quietPairs: 0, connectedSince: null, heardAt: null },
+    ...{ pairs: 0, quietPairs: 0, connectedSince: null, lastMessageAt: null },
     ...{ interruptions: 0, interruptedAt: null },
   });
   await feed.subscribe(MARKET.pair, '1m', 5, listen);
@@ -321,8 +321,8 @@ test('its health tells what is followed, what is silent, and how often the conne
   exchange.emit({ type: 'connected' });
   await pass(2_000);
   exchange.emit({ type: 'trade', pair: MARKET.pair, price: toUnits(1_000), quantity: 1 });
-  expect(feed.health()).toMatchObject({ pairs: 1, quietPairs: 0, connectedSince: connected, heardAt: now });
-  const heardAt = now;
+  expect(feed.health()).toMatchObject({ pairs: 1, quietPairs: 0, connectedSince: connected, lastMessageAt: now });
+  const lastMessageAt = now;
   await pass(2_000);
   // One cut, however often the attempts to connect again fail.
   const error = new ExchangeUnreachable('scripted', 'the line is dead');
@@ -330,7 +330,7 @@ test('its health tells what is followed, what is silent, and how often the conne
   exchange.emit({ type: 'lost', error });
   await pass(2_000);
   exchange.emit({ type: 'lost', error });
-  expect(feed.health()).toMatchObject({ connectedSince: null, heardAt, interruptions: 1, interruptedAt: cut });
+  expect(feed.health()).toMatchObject({ connectedSince: null, lastMessageAt, interruptions: 1, interruptedAt: cut });
   await pass(8_000);
   expect(feed.health().quietPairs).toBe(1);
   exchange.emit({ type: 'connected' });

@@ -1,17 +1,17 @@
-/** How often the offset is measured anew. */
+/** The offset is measured again after this time. */
 const MEASURED_FOR_MS = 600_000;
 
-/** The venue's clock, for requests that carry a time. */
+/** The venue's clock, for requests that bear a time. */
 export interface SignedClock {
-  /** Venue time of a local time, ms. */
+  /** Returns the venue's time of a local time, ms. */
   venueTime(localAt: number): number;
-  /** Measures the offset when the last measurement is old. */
+  /** Measures the offset when the last measurement is old. @throws ExchangeError */
   sync(): Promise<void>;
-  /** The next `ready` measures. */
+  /** Discards the measurement, so that the next `sync` measures. */
   invalidate(): void;
 }
 
-/** @param readServerTime the venue's time, ms */
+/** @param readServerTime returns the venue's time, ms */
 export function openSignedClock(readServerTime: () => Promise<number>, now: () => number): SignedClock {
   let offset = 0;
   let measuredAt = Number.NEGATIVE_INFINITY;

@@ -1,11 +1,12 @@
 import type { OwnFill } from '@heron/engine/live/report.ts';
-import type { MarketById, Row } from '../binance/parseAccount.ts';
-import type { MexcDecoder } from '../ccxt/library.ts';
+import type { MarketById } from '../binance/parseAccount.ts';
 import { ExchangeRefused } from '../errors.ts';
+import type { Row } from '../http/row.ts';
 import type { VenueNet } from '../net/venueNet.ts';
 import type { AccountEvent, AccountStream } from '../trading.ts';
 import { type AccountConnection, openAccountConnection } from '../venue/accountConnection.ts';
 import { pushedBalance, pushedOrder } from './parseAccount.ts';
+import { decodePush } from './pushSchema.ts';
 
 /** A listen key lives for an hour and for an hour again each time it is renewed. */
 const RENEW_MS = 20 * 60_000;
@@ -18,14 +19,13 @@ const ACCOUNT = 'spot@private.account.v3.api.pb';
 /** What {@link openMexcAccountStream} needs of the adapter. */
 export interface MexcStreamConfig {
   readonly net: VenueNet;
-  readonly decode: MexcDecoder;
   marketById: MarketById;
   isCancelRequested(name: string): boolean;
   /** The account's listen keys that are valid. */
   listenKeys(): Promise<string[]>;
   newListenKey(): Promise<string>;
   renew(listenKey: string): Promise<void>;
-  forget(listenKey: string): Promise<void>;
+  deleteKey(listenKey: string): Promise<void>;
   loadMarkets(): Promise<void>;
   fillsSince(pair: string, at: number): Promise<OwnFill[]>;
 }
@@ -115,7 +115,7 @@ export function openMexcAccountStream(
       },
       onMessage(data, connection) {
         if (data instanceof ArrayBuffer) {
-          onFrame(config.decode(new Uint8Array(data)), connection);
+          onFrame(decodePush(new Uint8Array(data)), connection);
           return;
         }
         const text = String(data);
@@ -129,9 +129,9 @@ export function openMexcAccountStream(
       onClose() {
         if (renewal) clearTimeout(renewal);
       },
-      async closed() {
+      async onStreamClosed() {
         if (renewal) clearTimeout(renewal);
-        if (listenKey?.ours) await config.forget(listenKey.text).catch(() => {});
+        if (listenKey?.ours) await config.deleteKey(listenKey.text).catch(() => {});
       },
     },
     listener,

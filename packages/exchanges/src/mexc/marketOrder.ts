@@ -1,9 +1,9 @@
 import type { OrderRequest } from '@heron/engine/live/orderRequest.ts';
 import { ceilTick, floorTick, type Market } from '@heron/engine/market/market.ts';
 import { mulDiv, toUnits } from '@heron/engine/money/units.ts';
-import type { Row } from '../binance/parseAccount.ts';
-import { codeOf } from '../ccxt/ccxtErrors.ts';
 import { ExchangeRefused, ExchangeUnreachable } from '../errors.ts';
+import type { Row } from '../http/row.ts';
+import { codeOf } from '../http/venueError.ts';
 
 const NAME = 'mexc';
 /** Limit of an order that replaces a market order, in percent beyond the best price: MEXC rejects prices far from the market. */

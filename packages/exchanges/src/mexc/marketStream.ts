@@ -3,8 +3,8 @@ import type { StreamConfig } from '../venue/streamConfig.ts';
 import { type MexcConnection, openMexcConnection } from './marketConnection.ts';
 
 /**
- * All streams of MEXC spot, on as many connections as their number needs. For the listener they are one: connected when
- * all of them are, and lost with any.
+ * Opens the market streams of MEXC spot, on as many connections as their number needs. The listener sees one stream:
+ * connected when all connections are open, lost when any is lost.
  */
 export function openMexcStream(config: StreamConfig, listener: (event: StreamEvent) => void): PublicStream {
   const connections: MexcConnection[] = [];
@@ -12,13 +12,13 @@ export function openMexcStream(config: StreamConfig, listener: (event: StreamEve
 
   function open(): MexcConnection {
     const connection = openMexcConnection(config, {
-      connected() {
+      onConnected() {
         if (!isClosed && connections.every(({ isOpen }) => isOpen)) listener({ type: 'connected' });
       },
-      lost(error) {
-        if (!isClosed) listener({ type: 'lost', error: config.errorOf(error) });
+      onLost(error) {
+        if (!isClosed) listener({ type: 'lost', error });
       },
-      emit(event) {
+      onEvent(event) {
         if (!isClosed) listener(event);
       },
     });
@@ -39,10 +39,10 @@ export function openMexcStream(config: StreamConfig, listener: (event: StreamEve
     },
     unwatch(channels) {
       for (const channel of channels) connections.find((connection) => connection.has(channel))?.remove(channel);
-      // one that listens to nothing would be closed by the venue
+      // MEXC closes connections without a subscription.
       for (const connection of connections.filter(({ isEmpty }) => isEmpty)) {
         connections.splice(connections.indexOf(connection), 1);
-        void connection.close();
+        connection.close();
       }
     },
     reconnect() {
@@ -50,7 +50,7 @@ export function openMexcStream(config: StreamConfig, listener: (event: StreamEve
     },
     async close() {
       isClosed = true;
-      await Promise.all(connections.map((connection) => connection.close()));
+      for (const connection of connections) connection.close();
     },
   };
 }

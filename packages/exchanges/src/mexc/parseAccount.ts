@@ -1,6 +1,7 @@
 import type { OrderReport } from '@heron/engine/live/report.ts';
 import type { LiveOrder } from '@heron/engine/state/parentOrder.ts';
-import { type MarketById, marketOf, type Row, sideOf, statusOf } from '../binance/parseAccount.ts';
+import { type MarketById, marketOf, sideOf, statusOf } from '../binance/parseAccount.ts';
+import type { Row } from '../http/row.ts';
 import type { Balance, OpenOrder } from '../trading.ts';
 import { exactUnits } from '../venue/amounts.ts';
 

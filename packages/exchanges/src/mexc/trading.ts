@@ -2,117 +2,74 @@ import type { OrderRequest } from '@heron/engine/live/orderRequest.ts';
 import type { OwnFill, TradeCursor } from '@heron/engine/live/report.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { formatUnits } from '@heron/engine/money/units.ts';
-import { type Row, tradeOfAccount } from '../binance/parseAccount.ts';
-import { loadErrors, loadMexc, loadMexcDecoder } from '../ccxt/library.ts';
+import { tradeOfAccount } from '../binance/parseAccount.ts';
 import { ExchangeMisused, ExchangeRefused, ExchangeUnreachable } from '../errors.ts';
-import type { RateBudget } from '../http/rateBudget.ts';
-import { LIBRARY_ORIGINS } from '../net/hosts.ts';
-import type { VenueNet } from '../net/venueNet.ts';
-import type { TradingConfig, TradingExchange } from '../trading.ts';
+import { asRows, type Params, type Row } from '../http/row.ts';
+import type { Authentication, Endpoints } from '../http/signedClient.ts';
+import type { TradingExchange } from '../trading.ts';
 import { openOrderNames } from '../venue/orderIds.ts';
 import { venueSymbol } from '../venue/signedCalls.ts';
-import { openSignedVenue } from '../venue/signedVenue.ts';
+import { openSignedVenue, type SignedVenueConfig } from '../venue/signedVenue.ts';
 import { openMexcAccountStream } from './accountStream.ts';
-import { mexcErrorOf } from './errors.ts';
+import { readMexcError } from './errorCodes.ts';
 import { asMarketableLimit, marketOrdersAreOff, needsLimit } from './marketOrder.ts';
 import { nameOf, orderOf } from './parseAccount.ts';
+import { signMexcRequest } from './signRequest.ts';
 
 const NAME = 'mexc';
-/** Most rows of `myTrades`. */
+/** Most rows in one answer of `myTrades`. */
 const PAGE = 100;
 
-/** Everything that is ever signed. */
-export const MEXC_ENDPOINTS = new Set([
-  'spot public GET time',
-  'spot public GET ticker/bookTicker',
-  'spot private POST order',
-  'spot private POST order/test',
-  'spot private DELETE order',
-  'spot private GET order',
-  'spot private GET openOrders',
-  'spot private GET myTrades',
-  'spot private GET account',
-  'spot private GET uid',
-  'spot private POST userDataStream',
-  'spot private GET userDataStream',
-  'spot private PUT userDataStream',
-  'spot private DELETE userDataStream',
+/** Every request that this adapter can send. None of them withdraws, lends or transfers. */
+export const MEXC_ENDPOINTS: Endpoints = new Map<string, Authentication>([
+  ['GET /api/v3/time', 'none'],
+  ['GET /api/v3/ticker/bookTicker', 'none'],
+  ['POST /api/v3/order/test', 'signature'],
+  ['POST /api/v3/order', 'signature'],
+  ['DELETE /api/v3/order', 'signature'],
+  ['GET /api/v3/order', 'signature'],
+  ['GET /api/v3/openOrders', 'signature'],
+  ['GET /api/v3/myTrades', 'signature'],
+  ['GET /api/v3/account', 'signature'],
+  ['GET /api/v3/uid', 'signature'],
+  ['POST /api/v3/userDataStream', 'signature'],
+  ['GET /api/v3/userDataStream', 'signature'],
+  ['PUT /api/v3/userDataStream', 'signature'],
+  ['DELETE /api/v3/userDataStream', 'signature'],
 ]);
 
-/** The endpoint methods that ccxt makes from its own table. */
-interface Endpoints {
-  spotPublicGetTime(): Promise<Row>;
-  spotPublicGetTickerBookTicker(params: object): Promise<Row>;
-  spotPrivatePostOrder(params: object): Promise<Row>;
-  spotPrivatePostOrderTest(params: object): Promise<Row>;
-  spotPrivateDeleteOrder(params: object): Promise<Row>;
-  spotPrivateGetOrder(params: object): Promise<Row>;
-  spotPrivateGetOpenOrders(params: object): Promise<Row[]>;
-  spotPrivateGetMyTrades(params: object): Promise<Row[]>;
-  spotPrivateGetAccount(params: object): Promise<Row>;
-  spotPrivateGetUid(params: object): Promise<Row>;
-  spotPrivatePostUserDataStream(params: object): Promise<Row>;
-  spotPrivateGetUserDataStream(params: object): Promise<Row>;
-  spotPrivatePutUserDataStream(params: object): Promise<Row>;
-  spotPrivateDeleteUserDataStream(params: object): Promise<Row>;
-  close(): Promise<unknown>;
-}
-
-/** How a trading adapter of MEXC spot is made. */
-export interface MexcTradingConfig extends TradingConfig {
-  /** The way to the venue. Whoever opened it closes it. */
-  readonly net: VenueNet;
-  /** Shared by everything of this process that asks this venue. */
-  readonly budget: RateBudget;
-}
-
 /**
- * MEXC spot, or a venue that speaks its protocol, as one account trades on it. Its answers to orders and cancels say nothing
- * of what became of them: that must be asked for.
+ * Opens trading on MEXC spot, or on a venue with the same protocol, for one account. The answers to orders and cancels do
+ * not contain the state of the order, so that it must be queried.
  *
  * @example
  * const trading = await openMexcTrading({ key, net: openExternalNet('mexc', 'mexc', { now: Date.now }), budget: venueBudget('mexc', Date.now), markets, now: Date.now });
  * await trading.place({ clientOrderId: 'abc123-1-1', pair: 'BTC-USDT', side: 'buy', type: 'market', … });
  */
-export async function openMexcTrading(config: MexcTradingConfig): Promise<TradingExchange> {
+export async function openMexcTrading(config: SignedVenueConfig): Promise<TradingExchange> {
   const { now } = config;
-  const [Base, errors, decode] = await Promise.all([loadMexc(), loadErrors(), loadMexcDecoder()]);
-  /** ccxt writes its own time over ours: here it is given ours as its own. */
-  class Timed extends Base {
-    signedAt = 0;
-
-    override sign(path: string, api?: string | readonly string[], method?: string, params: object = {}, ...rest: []) {
-      this.signedAt = Number((params as { timestamp?: number }).timestamp ?? 0);
-      return super.sign(path, api, method, params, ...rest);
-    }
-
-    override nonce(): number {
-      return this.signedAt;
-    }
-  }
-  const venue = openSignedVenue<Endpoints>(
+  const venue = openSignedVenue(
     {
-      ...{ name: NAME, Base: Timed, errors, endpoints: MEXC_ENDPOINTS, library: LIBRARY_ORIGINS.mexc },
-      serverTime: (exchange) => exchange.spotPublicGetTime(),
-      errorOf: mexcErrorOf,
+      ...{ name: NAME, endpoints: MEXC_ENDPOINTS, time: 'GET /api/v3/time' },
+      ...{ sign: signMexcRequest, readError: readMexcError },
     },
     config,
   );
-  const { exchange, clock, call, read, readable, loadMarkets, marketOf, marketById } = venue;
-  /** Orders that were to be cancelled. */
+  const { client, clock, call, read, readable, loadMarkets, marketOf, marketById } = venue;
+  /** Orders whose cancellation Heron has requested. */
   const cancels = openOrderNames();
   const isCancelRequested = (name: string) => cancels.get(name) !== undefined;
 
-  /** Fills from `at` on by time, backwards: the list begins with the newest and tells no more than a page. */
+  /** Reads fills from `at` on, page by page backwards in time: a page holds the newest fills of its span. */
   async function tradePages(market: Market, at: number): Promise<Row[]> {
     const found = new Map<string, Row>();
-    // MEXC has told times in whole seconds: a fill may bear one that lies before it.
+    // MEXC rounds some times down to whole seconds, so that a fill may bear a time before its own.
     const since = Math.floor(at / 1_000) * 1_000;
-    // Without an end the newest are in any case among them.
+    // The first page has no end and therefore contains the newest fills.
     for (let end: number | null = null; ; ) {
       const until: { endTime?: number } = end === null ? {} : { endTime: end };
       const rows = await read(10, (signed) =>
-        exchange.spotPrivateGetMyTrades({
+        client.rows('GET /api/v3/myTrades', {
           symbol: venueSymbol(market),
           startTime: since,
           ...until,
@@ -123,7 +80,7 @@ export async function openMexcTrading(config: MexcTradingConfig): Promise<Tradin
       for (const row of rows) found.set(String(row.id), row);
       if (rows.length < PAGE) break;
       const oldest = Math.min(...rows.map(({ time }) => Number(time)));
-      if (end === oldest) throw new ExchangeUnreachable(NAME, 'more trades in one millisecond than it tells');
+      if (end === oldest) throw new ExchangeUnreachable(NAME, 'more trades in one millisecond than a page holds');
       end = oldest;
     }
     return [...found.values()].sort(
@@ -132,8 +89,8 @@ export async function openMexcTrading(config: MexcTradingConfig): Promise<Tradin
   }
 
   async function send(request: OrderRequest, market: Market): Promise<void> {
-    await call(1, 'order', true, async (venueTime) =>
-      exchange.spotPrivatePostOrder({
+    await call(1, 'order', async (venueTime) =>
+      client.row('POST /api/v3/order', {
         ...orderParams(request, market),
         timestamp: venue.decidedAt(request, venueTime),
       }),
@@ -141,7 +98,7 @@ export async function openMexcTrading(config: MexcTradingConfig): Promise<Tradin
   }
 
   async function bestPrices(market: Market): Promise<Row> {
-    return call(1, 'order', false, () => exchange.spotPublicGetTickerBookTicker({ symbol: venueSymbol(market) }));
+    return call(1, 'order', () => client.row('GET /api/v3/ticker/bookTicker', { symbol: venueSymbol(market) }));
   }
 
   async function ownTrades(pair: string, { at }: TradeCursor): Promise<OwnFill[]> {
@@ -156,14 +113,14 @@ export async function openMexcTrading(config: MexcTradingConfig): Promise<Tradin
 
     async place(request) {
       const market = await marketOf(request.pair);
-      const across = async () => send(asMarketableLimit(request, market, await bestPrices(market)), market);
-      if (needsLimit(request)) await across();
+      const sendAsLimit = async () => send(asMarketableLimit(request, market, await bestPrices(market)), market);
+      if (needsLimit(request)) await sendAsLimit();
       else {
         try {
           await send(request, market);
         } catch (error) {
           if (!marketOrdersAreOff(error, request)) throw error;
-          await across();
+          await sendAsLimit();
         }
       }
       return { report: null, fills: [] };
@@ -172,8 +129,8 @@ export async function openMexcTrading(config: MexcTradingConfig): Promise<Tradin
     async cancel(pair, clientOrderId) {
       const market = await marketOf(pair);
       cancels.set(clientOrderId, clientOrderId);
-      await call(1, 'order', true, (venueTime) =>
-        exchange.spotPrivateDeleteOrder({
+      await call(1, 'order', (venueTime) =>
+        client.row('DELETE /api/v3/order', {
           symbol: venueSymbol(market),
           origClientOrderId: clientOrderId,
           timestamp: venueTime(now()),
@@ -186,7 +143,7 @@ export async function openMexcTrading(config: MexcTradingConfig): Promise<Tradin
       const market = await marketOf(pair);
       return venue.unlessUnknown(async () => {
         const row = await read(2, (signed) =>
-          exchange.spotPrivateGetOrder({ symbol: venueSymbol(market), origClientOrderId: clientOrderId, ...signed }),
+          client.row('GET /api/v3/order', { symbol: venueSymbol(market), origClientOrderId: clientOrderId, ...signed }),
         );
         return readable(() => orderOf(row, marketById, isCancelRequested));
       });
@@ -196,7 +153,7 @@ export async function openMexcTrading(config: MexcTradingConfig): Promise<Tradin
       const lists = await Promise.all(
         pairs.map(async (pair) => {
           const symbol = venueSymbol(await marketOf(pair));
-          return read(3, (signed) => exchange.spotPrivateGetOpenOrders({ symbol, ...signed }));
+          return read(3, (signed) => client.rows('GET /api/v3/openOrders', { symbol, ...signed }));
         }),
       );
       return readable(() => lists.flat().map((row) => orderOf(row, marketById, isCancelRequested)));
@@ -205,8 +162,8 @@ export async function openMexcTrading(config: MexcTradingConfig): Promise<Tradin
     ownTrades,
 
     async balances() {
-      const account = await read(10, (signed) => exchange.spotPrivateGetAccount(signed));
-      return (account.balances as Row[]).map(({ asset, free, locked }) => ({
+      const account = await read(10, (signed) => client.row('GET /api/v3/account', signed));
+      return readable(() => asRows(account.balances)).map(({ asset, free, locked }) => ({
         asset: String(asset),
         free: String(free),
         locked: String(locked),
@@ -214,17 +171,16 @@ export async function openMexcTrading(config: MexcTradingConfig): Promise<Tradin
     },
 
     async account() {
-      const { uid } = await read(1, (signed) => exchange.spotPrivateGetUid(signed));
+      const { uid } = await read(1, (signed) => client.row('GET /api/v3/uid', signed));
       return uid === undefined ? null : String(uid);
     },
 
     margin: null,
 
     async permissions() {
-      const account = await read(10, (signed) => exchange.spotPrivateGetAccount(signed));
-      // What the account may do is not what the key may do, and of keys MEXC tells nothing: whether this one may trade
-      // shows when it tries an order that is only looked at.
-      const trade = String(account.canTrade) === 'true' && (await mayTry());
+      const account = await read(10, (signed) => client.row('GET /api/v3/account', signed));
+      // MEXC reports the permissions of the account but not of the key: a test order shows whether the key may trade.
+      const trade = String(account.canTrade) === 'true' && (await acceptsTestOrder());
       return { trade, withdraw: null, ipRestricted: null };
     },
 
@@ -232,22 +188,21 @@ export async function openMexcTrading(config: MexcTradingConfig): Promise<Tradin
       return openMexcAccountStream(
         {
           net: config.net,
-          decode,
           marketById,
           isCancelRequested,
           loadMarkets,
           async listenKeys() {
-            const { listenKey } = await read(1, (signed) => exchange.spotPrivateGetUserDataStream(signed));
+            const { listenKey } = await read(1, (signed) => client.row('GET /api/v3/userDataStream', signed));
             return [listenKey].flat().map(String);
           },
           async newListenKey() {
-            return String((await read(1, (signed) => exchange.spotPrivatePostUserDataStream(signed))).listenKey);
+            return String((await read(1, (signed) => client.row('POST /api/v3/userDataStream', signed))).listenKey);
           },
           async renew(listenKey) {
-            await read(1, (signed) => exchange.spotPrivatePutUserDataStream({ listenKey, ...signed }));
+            await read(1, (signed) => client.row('PUT /api/v3/userDataStream', { listenKey, ...signed }));
           },
-          async forget(listenKey) {
-            await read(1, (signed) => exchange.spotPrivateDeleteUserDataStream({ listenKey, ...signed }));
+          async deleteKey(listenKey) {
+            await read(1, (signed) => client.row('DELETE /api/v3/userDataStream', { listenKey, ...signed }));
           },
           fillsSince: (pair, at) => ownTrades(pair, { at, id: '' }),
         },
@@ -255,27 +210,25 @@ export async function openMexcTrading(config: MexcTradingConfig): Promise<Tradin
       );
     },
 
-    async close() {
-      await exchange.close();
-    },
+    async close() {},
   };
 
-  async function mayTry(): Promise<boolean> {
+  async function acceptsTestOrder(): Promise<boolean> {
     const [market] = await config.markets();
     if (market === undefined) return true;
     const order = { symbol: venueSymbol(market), side: 'BUY', type: 'LIMIT', quantity: '1', price: '1' };
     try {
-      await read(1, (signed) => exchange.spotPrivatePostOrderTest({ ...order, ...signed }));
+      await read(1, (signed) => client.row('POST /api/v3/order/test', { ...order, ...signed }));
       return true;
     } catch (error) {
-      // Whatever else is wrong with such an order, the key was let in.
+      // A refusal for another reason shows that the key was accepted.
       if (error instanceof ExchangeRefused) return error.about !== 'not_allowed';
       throw error;
     }
   }
 }
 
-function orderParams(request: OrderRequest, market: Market): object {
+function orderParams(request: OrderRequest, market: Market): Params {
   const { type } = request;
   const types = { market: 'MARKET', limit_maker: 'LIMIT_MAKER', limit_ioc: 'IMMEDIATE_OR_CANCEL' } as const;
   if (type === 'stop_market' || type === 'stop_limit') throw new ExchangeMisused(NAME, 'there are no stop orders');

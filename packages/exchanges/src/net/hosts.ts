@@ -81,13 +81,6 @@ export const VENUE_HOSTS = {
 /** Id of a venue outside this machine. */
 export type ExternalVenue = keyof typeof VENUE_HOSTS;
 
-/** REST origins that ccxt writes into its requests, by exchange. They are replaced by those of the venue. */
-export const LIBRARY_ORIGINS = {
-  binance: { rest: 'https://api.binance.com', keys: 'https://api.binance.com' },
-  binanceusdm: { rest: 'https://fapi.binance.com', keys: 'https://api.binance.com' },
-  mexc: { rest: 'https://api.mexc.com', keys: 'https://api.mexc.com' },
-} as const;
-
 /** Tells whether a venue lies outside this machine, so that its hosts are known. */
 export function isExternalVenue(id: string): id is ExternalVenue {
   return Object.hasOwn(VENUE_HOSTS, id);

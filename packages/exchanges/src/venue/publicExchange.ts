@@ -1,30 +1,23 @@
-import { type Market, marketOf } from '@heron/engine/market/market.ts';
+import { type Market, type MarketFilters, marketOf } from '@heron/engine/market/market.ts';
 import { PERIODS, type Period } from '@heron/engine/market/period.ts';
-import { toUnits } from '@heron/engine/money/units.ts';
 import type { ClosedCandle } from '@heron/engine/state/botEvents.ts';
 import type { Suspension } from '@heron/engine/state/suspension.ts';
-import { exchangeErrorOf } from '../ccxt/ccxtErrors.ts';
-import {
-  type CcxtClass,
-  type CcxtExchange,
-  type CcxtMarket,
-  type CcxtTicker,
-  type FetchLike,
-  loadErrors,
-} from '../ccxt/library.ts';
-import { publicOnly } from '../ccxt/publicOnly.ts';
-import { ExchangeMisused, ExchangeUnreachable } from '../errors.ts';
-import type { PublicExchange, PublicStream, StreamEvent, Ticker } from '../exchange.ts';
+import { ExchangeMisused, ExchangeRefused } from '../errors.ts';
+import type { PublicExchange, PublicStream, StreamEvent } from '../exchange.ts';
+import { openPacer } from '../http/pacer.ts';
+import { openPublicClient, type PublicClient } from '../http/publicClient.ts';
+import type { Row } from '../http/row.ts';
+import { type ErrorReader, failedCall, readPart } from '../http/venueError.ts';
 import type { VenueNet } from '../net/venueNet.ts';
-import { sizeOf } from './displayedSize.ts';
 import type { StreamConfig } from './streamConfig.ts';
+import { tickerOf } from './ticker.ts';
 
-const FEW = 10;
+/** Up to this many tickers are read one by one: the list of all pairs costs far more. */
+const MAX_SINGLE_TICKERS = 10;
 /** A candle read by REST counts as closed this long after its end. @see docs/bot-lifecycle.md#market-data */
 const CLOSED_AFTER_MS = 1_000;
 const MARKETS_FOR_MS = 3_600_000;
 const MARKETS_RETRY_MS = 60_000;
-const TIMEOUT_MS = 10_000;
 
 /** Options of a public adapter. */
 export interface PublicConfig {
@@ -32,295 +25,255 @@ export interface PublicConfig {
   readonly net: VenueNet;
   /** ms since 1970. */
   now(): number;
-  /** Called with each response, so that a `RateBudget` can learn what was used. */
+  /** Is called with each response, so that a `RateBudget` can count the used weight. */
   readonly onResponse?: (status: number, headers: Headers) => void;
 }
 
-/** What tells one venue that ccxt knows from another. */
-export interface Venue {
+/** A pair as a venue lists it. */
+export interface ListedPair extends MarketFilters {
+  /** The venue's name of the pair. */
+  readonly id: string;
+}
+
+/** A request for one page of candles. */
+export interface CandlePage {
+  /** The venue's name of the pair. */
+  readonly id: string;
+  readonly period: Period;
+  /** First open time, ms. */
+  readonly from: number;
+  /** Last open time, ms. */
+  readonly until: number;
+  readonly limit: number;
+}
+
+/** One venue's public endpoints. */
+export interface PublicVenue {
   readonly name: string;
-  readonly Base: CcxtClass;
-  /** Origin of ccxt's REST requests. */
-  readonly libraryRest: string;
-  /** How every address that a connection dials begins. @param address of the venue's streams */
-  streamBegins(address: string): string;
-  /** ccxt's name of its public endpoints; default `public`. */
-  readonly section?: string;
-  /** What of all that ccxt lists is traded here; default: what is spot. */
-  trades?(described: CcxtMarket): boolean;
-  /** What a stop order of a pair becomes when it is triggered; default: there are none. */
-  stop?(described: CcxtMarket): Market['stop'];
-  /** Candle lengths that it makes itself. */
+  /** Paths that the adapter reads. */
+  readonly endpoints: ReadonlySet<string>;
+  /** Pause that a request of weight 1 needs, ms. */
+  readonly msPerWeight: number;
+  readonly readError: ErrorReader;
+  /** Candle lengths that the venue makes itself. */
   readonly periods: ReadonlySet<Period>;
   /** Most candles in one answer. */
   readonly page: number;
-  /** Options of ccxt's own. */
-  readonly options: object;
-  /** The venue's own rows of pairs, as its list of pairs has them; left out where states of pairs are not read. */
-  readRows?(exchange: CcxtExchange, ids: readonly string[]): Promise<readonly Readonly<Record<string, unknown>>[]>;
+  /** Reads the venue's clock, ms. */
+  readTime(client: PublicClient): Promise<number>;
+  /** Reads the pairs that can be traded now. */
+  readPairs(client: PublicClient): Promise<readonly ListedPair[]>;
+  /** Reads 24-hour tickers. @param ids names of pairs; null for all */
+  readTickers(client: PublicClient, ids: readonly string[] | null): Promise<readonly Row[]>;
+  readCandles(client: PublicClient, page: CandlePage): Promise<readonly ClosedCandle[]>;
+  /** Reads the trading states of pairs; left out where they are not read. */
+  readStates?(client: PublicClient, ids: readonly string[]): Promise<readonly Row[]>;
   openStream(config: StreamConfig, listener: (event: StreamEvent) => void): PublicStream;
 }
 
-/** What an adapter that reads more than others needs of the common part. */
+/** Parts of an adapter that reads more than others. */
 export interface PublicExchangeBase {
-  readonly exchange: CcxtExchange;
-  /** Asks the venue; what it rejects with is an `ExchangeError`. */
-  call<Answer>(action: () => Promise<Answer>): Promise<Answer>;
-  /** Rejects when there is no such pair. */
-  known(pair: string): Promise<{ market: Market; symbol: string }>;
-  all(): Promise<readonly { market: Market; symbol: string }[]>;
+  readonly client: PublicClient;
+  /** Runs a part that reads an answer. @throws ExchangeUnreachable when the answer does not have the documented form */
+  readable<T>(read: () => T): T;
+  /** @throws ExchangeMisused when there is no such pair */
+  known(pair: string): Promise<KnownPair>;
+  all(): Promise<readonly KnownPair[]>;
 }
 
-/** A venue that ccxt knows, as everybody may read it. */
-export async function openPublicExchange(venue: Venue, config: PublicConfig): Promise<PublicExchange> {
-  return (await openPublicExchangeBase(venue, config)).adapter;
+/** A market and the venue's name of it. */
+interface KnownPair {
+  readonly market: Market;
+  readonly id: string;
+}
+
+/** Opens the reading side of a venue. */
+export async function openPublicExchange(venue: PublicVenue, config: PublicConfig): Promise<PublicExchange> {
+  return openPublicExchangeBase(venue, config).adapter;
 }
 
 /** As `openPublicExchange`, for adapters that read more. */
-export async function openPublicExchangeBase(
-  venue: Venue,
+export function openPublicExchangeBase(
+  venue: PublicVenue,
   config: PublicConfig,
-): Promise<{ adapter: PublicExchange; parts: PublicExchangeBase }> {
-  const { name, Base, page: most, periods, trades = ({ spot }) => spot } = venue;
-  const errors = await loadErrors();
-
-  const { net } = config;
-  const fetchWatched: FetchLike = async (url, init) => {
-    const response = await net.send('public', url, init);
-    config.onResponse?.(response.status, response.headers);
-    if (response.status < 500) return response;
-    const fault = { kind: 'server_error', host: new URL(url).hostname, status: response.status } as const;
-    throw new ExchangeUnreachable(
-      name,
-      `${response.status} ${await response.text().catch(() => '')}`,
-      undefined,
-      fault,
-    );
-  };
-  const [rest = venue.libraryRest] = net.hosts.rest;
-  const [address = ''] = net.hosts.streams;
-  const Public = publicOnly(Base, name, {
-    origins: new Map([[venue.libraryRest, rest]]),
-    stream: venue.streamBegins(address),
-    fetch: fetchWatched,
-    makeSocket: net.makeSocket,
-    ...(venue.section !== undefined && { section: venue.section }),
+): { adapter: PublicExchange; base: PublicExchangeBase } {
+  const { name, page: maxCandles, periods } = venue;
+  const { net, now } = config;
+  const client = openPublicClient({
+    ...{ name, net, endpoints: venue.endpoints, pacer: openPacer(venue.msPerWeight), readError: venue.readError, now },
+    ...(config.onResponse !== undefined && { onResponse: config.onResponse }),
   });
-  const options = {
-    timeout: TIMEOUT_MS,
-    enableRateLimit: true,
-    options: { defaultType: 'spot', maxRetriesOnFailure: 0, ...venue.options },
-  };
-  const exchange = new Public(options);
-
-  type Known = { market: Market; symbol: string; id: string };
-  let byPair = new Map<string, Known>();
-  let byId = new Map<string, Market>();
-  /** Pairs that can be traded now; others stay known, since their data and their orders may still be wanted. */
-  let active = new Set<string>();
-  let raw: Record<string, CcxtMarket> = {};
-  let loadedAt = Number.NEGATIVE_INFINITY;
-  let loading: Promise<void> | null = null;
-  let clockOffset = 0;
-
-  async function call<Answer>(action: () => Promise<Answer>): Promise<Answer> {
+  const contextOf = () => ({ exchange: name, write: false, fault: net.fault(), now: now() });
+  const readable = <T>(read: () => T): T => readPart(read, contextOf());
+  /** Runs a read; an answer without the documented form counts as unreachable. */
+  async function call<T>(read: () => Promise<T>): Promise<T> {
     try {
-      return await action();
+      return await read();
     } catch (error) {
-      throw errorOf(error);
+      throw failedCall(error, 'the answer could not be read', contextOf());
     }
   }
+  const markets = openMarketList(venue, client, now, call);
 
-  function errorOf(error: unknown) {
-    return exchangeErrorOf(error, { exchange: name, errors, write: false, fault: net.fault(), now: config.now() });
+  async function readTickers(ids: readonly string[] | null): Promise<readonly Row[]> {
+    if (ids === null || ids.length > MAX_SINGLE_TICKERS) return call(() => venue.readTickers(client, ids));
+    return (await Promise.all(ids.map((id) => call(() => venue.readTickers(client, [id]))))).flat();
   }
-
-  /** Loads the pairs when they are older than this. Concurrent callers share one load; an old list is still a list. */
-  async function loadMarkets(age = MARKETS_FOR_MS): Promise<void> {
-    if (config.now() - loadedAt < age) return;
-    loading ??= load().finally(() => {
-      loading = null;
-    });
-    try {
-      await loading;
-    } catch (error) {
-      if (byPair.size === 0) throw error;
-      loadedAt = config.now() - MARKETS_FOR_MS + MARKETS_RETRY_MS;
-    }
-  }
-
-  async function load(): Promise<void> {
-    const sentAt = config.now();
-    const serverTime = await call(() => exchange.fetchTime());
-    clockOffset = Math.round(serverTime - (sentAt + config.now()) / 2);
-    raw = await call(() => exchange.loadMarkets(true));
-    byPair = new Map(byPair);
-    byId = new Map(byId);
-    active = new Set();
-    for (const described of Object.values(raw)) {
-      const market = trades(described) ? tradableMarket(described, venue.stop?.(described)) : null;
-      if (market === null) continue;
-      byPair.set(market.pair, { market, symbol: described.symbol, id: described.id });
-      byId.set(described.id, market);
-      active.add(market.pair);
-    }
-    loadedAt = config.now();
-  }
-
-  async function known(pair: string): Promise<Known> {
-    await loadMarkets();
-    const found = byPair.get(pair);
-    if (!found) throw new ExchangeMisused(name, `there is no pair ${pair}`);
-    return found;
-  }
-
-  async function readSuspended(pairs: readonly string[]): Promise<ReadonlyMap<string, Suspension>> {
-    await loadMarkets();
-    const ids = pairs.flatMap((pair) => byPair.get(pair)?.id ?? []);
-    if (ids.length === 0) return new Map();
-    const rows = (await call(() => venue.readRows?.(exchange, ids) ?? Promise.resolve([]))) ?? [];
-    const states = new Map(rows.map(({ symbol, status }) => [symbol, status]));
-    const found = new Map<string, Suspension>();
-    for (const id of ids) {
-      const state = states.get(id);
-      const market = byId.get(id);
-      if (market === undefined || state === 'TRADING') continue;
-      // No order is sent in a state unknown here, nor for a pair that is no longer listed.
-      found.set(market.pair, state === 'CANCEL_ONLY' ? 'cancel_only' : 'halted');
-    }
-    // It trades again: the list of pairs has it again too.
-    if (pairs.some((pair) => !found.has(pair) && byPair.has(pair) && !active.has(pair))) await loadMarkets(0);
-    return found;
-  }
-
-  /** ccxt counts any list of pairs as all pairs and waits 0.8 s for it: a few are asked for one by one. */
-  async function fetchTickers(symbols: string[] | undefined): Promise<Record<string, CcxtTicker>> {
-    if (symbols === undefined || symbols.length > FEW) return exchange.fetchTickers(symbols);
-    const tickers = await Promise.all(symbols.map((symbol) => exchange.fetchTicker(symbol)));
-    return Object.fromEntries(tickers.map((ticker) => [ticker.symbol, ticker]));
-  }
-
-  const listed = () => [...byPair.values()].filter(({ market }) => active.has(market.pair));
-  const exchangeNow = () => config.now() + clockOffset;
 
   const adapter: PublicExchange = {
     name,
     periods,
-    time: exchangeNow,
+    time: markets.time,
 
     async markets(wanted) {
-      await loadMarkets();
-      if (wanted !== undefined && !active.has(wanted)) await loadMarkets(MARKETS_RETRY_MS);
-      return listed().map(({ market }) => market);
+      await markets.load();
+      if (wanted !== undefined && !markets.isActive(wanted)) await markets.load(MARKETS_RETRY_MS);
+      return markets.active().map(({ market }) => market);
     },
 
     async tickers(pairs) {
-      await loadMarkets();
-      const symbols = pairs && (await Promise.all(pairs.map(known))).map(({ symbol }) => symbol);
-      if (symbols?.length === 0) return [];
-      const tickers = await call(() => fetchTickers(symbols));
-      const found: Ticker[] = [];
-      for (const { market, symbol } of pairs === undefined ? listed() : byPair.values()) {
-        const ticker = tickers[symbol];
-        if (ticker === undefined) continue;
-        const price = (value: number | undefined) => (value !== undefined && value > 0 ? toUnits(value) : null);
-        found.push({
-          pair: market.pair,
-          last: price(ticker.last),
-          bid: price(ticker.bid),
-          bidSize: ticker.bidVolume === undefined ? null : sizeOf(ticker.bidVolume, market),
-          ask: price(ticker.ask),
-          askSize: ticker.askVolume === undefined ? null : sizeOf(ticker.askVolume, market),
-          change24h: ticker.percentage ?? null,
-          volume24h: ticker.quoteVolume ?? null,
-        });
-      }
-      return found;
+      await markets.load();
+      const asked = pairs && (await Promise.all(pairs.map(markets.known)));
+      if (asked?.length === 0) return [];
+      const rows = await readTickers(asked === undefined ? null : asked.map(({ id }) => id));
+      const byId = new Map(rows.map((row) => [String(row.symbol), row]));
+      return (asked === undefined ? markets.active() : asked).flatMap(({ market, id }) => {
+        const row = byId.get(id);
+        return row === undefined ? [] : [readable(() => tickerOf(row, market))];
+      });
     },
 
-    ...(venue.readRows !== undefined && { suspended: (pairs: readonly string[]) => readSuspended(pairs) }),
+    ...(venue.readStates !== undefined && { suspended: markets.suspended }),
 
     async candles(pair, period, from, to) {
       if (!periods.has(period)) throw new ExchangeMisused(name, `it makes no candles of ${period}`);
-      const { symbol } = await known(pair);
+      const { id } = await markets.known(pair);
       const length = PERIODS[period];
-      const end = Math.min(to, exchangeNow() - length - CLOSED_AFTER_MS + 1);
+      const end = Math.min(to, markets.time() - length - CLOSED_AFTER_MS + 1);
       const candles: ClosedCandle[] = [];
       for (let since = from; since < end; ) {
-        const page = await call(() => exchange.fetchOHLCV(symbol, period, since, most, { until: end - 1 }));
-        for (const [time, open, high, low, close, volume] of page) {
-          if (time >= since && time < end) candles.push({ time, open, high, low, close, volume });
-        }
-        const newest = page.at(-1)?.[0];
-        if (newest === undefined || newest < since || page.length < most) break;
+        const asked = { id, period, from: since, until: end - 1, limit: maxCandles };
+        const page = await call(() => venue.readCandles(client, asked));
+        for (const candle of page) if (candle.time >= since && candle.time < end) candles.push(candle);
+        const newest = page.at(-1)?.time;
+        if (newest === undefined || newest < since || page.length < maxCandles) break;
         since = newest + length;
       }
       return candles;
     },
 
     stream(listener) {
+      const [address = ''] = net.hosts.streams;
       return venue.openStream(
         {
-          Class: Public,
-          errors,
-          options,
-          address,
-          marketOf: (pair) => byPair.get(pair),
-          marketById: (id) => byId.get(id),
-          async loadMarkets(streams: CcxtExchange) {
-            await loadMarkets();
-            // The stream's own object resolves symbols by the same list: one load serves both.
-            if (streams.markets === undefined) shareMarkets(exchange, streams);
-          },
-          errorOf,
+          ...{ exchange: name, net, address, marketById: markets.marketById, idOf: markets.idOf },
+          loadMarkets: () => markets.load(),
+          refused: (why) => new ExchangeRefused(name, `a subscription was refused (${why})`),
         },
         listener,
       );
     },
 
-    async close() {
-      await exchange.close();
-    },
+    async close() {},
   };
 
   const all = async () => {
-    await loadMarkets();
-    return listed();
+    await markets.load();
+    return markets.active();
   };
-  return { adapter, parts: { exchange, call, known, all } };
+  return { adapter, base: { client, readable, known: markets.known, all } };
 }
 
-/** Fields in which ccxt keeps what `loadMarkets` found. */
-const MARKET_FIELDS = [
-  'markets',
-  'markets_by_id',
-  'symbols',
-  'ids',
-  'currencies',
-  'currencies_by_id',
-  'codes',
-] as const;
+/** Pairs of a venue, read again when they are old, with the venue's clock. */
+function openMarketList(
+  venue: PublicVenue,
+  client: PublicClient,
+  now: () => number,
+  call: <T>(read: () => Promise<T>) => Promise<T>,
+) {
+  let byPair = new Map<string, KnownPair>();
+  let byId = new Map<string, Market>();
+  /** Pairs that can be traded now. The others stay known, because their data and orders may still be read. */
+  let activePairs = new Set<string>();
+  let loadedAt = Number.NEGATIVE_INFINITY;
+  let loading: Promise<void> | null = null;
+  let clockOffset = 0;
 
-function shareMarkets(from: CcxtExchange, to: CcxtExchange): void {
-  const source = from as unknown as Record<string, unknown>;
-  const target = to as unknown as Record<string, unknown>;
-  for (const field of MARKET_FIELDS) target[field] = source[field];
-}
-
-/** Null for pairs that cannot be traded now or whose grids do not fit our units. */
-function tradableMarket(described: CcxtMarket, stop: Market['stop']): Market | null {
-  const { base, quote, precision, limits } = described;
-  if (described.active === false || precision.price === undefined || precision.amount === undefined) return null;
-  try {
-    return marketOf({
-      pair: `${base}-${quote}`,
-      tickSize: precision.price,
-      stepSize: precision.amount,
-      minQuantity: limits.amount?.min ?? 0,
-      maxQuantity: limits.amount?.max ?? Number.POSITIVE_INFINITY,
-      minNotional: limits.cost?.min ?? 0,
-      ...(stop === undefined ? {} : { stop }),
+  /** Reads the pairs when they are older than `age` ms. Concurrent callers share one read; a failure keeps an old list. */
+  async function load(age = MARKETS_FOR_MS): Promise<void> {
+    if (now() - loadedAt < age) return;
+    loading ??= read().finally(() => {
+      loading = null;
     });
+    try {
+      await loading;
+    } catch (error) {
+      if (byPair.size === 0) throw error;
+      loadedAt = now() - MARKETS_FOR_MS + MARKETS_RETRY_MS;
+    }
+  }
+
+  async function read(): Promise<void> {
+    const sentAt = now();
+    const serverTime = await call(() => venue.readTime(client));
+    clockOffset = Math.round(serverTime - (sentAt + now()) / 2);
+    const pairs = await call(() => venue.readPairs(client));
+    byPair = new Map(byPair);
+    byId = new Map(byId);
+    activePairs = new Set();
+    for (const { id, ...filters } of pairs) {
+      const market = tradableMarket(filters);
+      if (market === null) continue;
+      byPair.set(market.pair, { market, id });
+      byId.set(id, market);
+      activePairs.add(market.pair);
+    }
+    loadedAt = now();
+  }
+
+  async function known(pair: string): Promise<KnownPair> {
+    await load();
+    const found = byPair.get(pair);
+    if (!found) throw new ExchangeMisused(venue.name, `there is no pair ${pair}`);
+    return found;
+  }
+
+  async function suspended(pairs: readonly string[]): Promise<ReadonlyMap<string, Suspension>> {
+    await load();
+    const ids = pairs.flatMap((pair) => byPair.get(pair)?.id ?? []);
+    if (ids.length === 0) return new Map();
+    const rows = await call(async () => (await venue.readStates?.(client, ids)) ?? []);
+    const states = new Map(rows.map(({ symbol, status }) => [symbol, status]));
+    const found = new Map<string, Suspension>();
+    for (const id of ids) {
+      const state = states.get(id);
+      const market = byId.get(id);
+      if (market === undefined || state === 'TRADING') continue;
+      // No order is sent in a state that is unknown here, nor for a pair that is no longer listed.
+      found.set(market.pair, state === 'CANCEL_ONLY' ? 'cancel_only' : 'halted');
+    }
+    // A pair that trades again is in the list of pairs again.
+    if (pairs.some((pair) => !found.has(pair) && byPair.has(pair) && !activePairs.has(pair))) await load(0);
+    return found;
+  }
+
+  return {
+    load,
+    known,
+    suspended,
+    /** Time by the venue's clock, ms. */
+    time: () => now() + clockOffset,
+    isActive: (pair: string) => activePairs.has(pair),
+    active: () => [...byPair.values()].filter(({ market }) => activePairs.has(market.pair)),
+    marketById: (id: string) => byId.get(id),
+    idOf: (pair: string) => byPair.get(pair)?.id,
+  };
+}
+
+/** Returns the market; null for a pair whose tick or step does not fit the engine's units. */
+function tradableMarket(filters: MarketFilters): Market | null {
+  try {
+    return marketOf(filters);
   } catch {
     return null;
   }

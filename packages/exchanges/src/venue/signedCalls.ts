@@ -1,42 +1,42 @@
 import type { Market } from '@heron/engine/market/market.ts';
-import type { CcxtErrors } from '../ccxt/library.ts';
-import { type ExchangeError, ExchangeMisused } from '../errors.ts';
+import { ExchangeMisused } from '../errors.ts';
 import type { SignedClock } from '../http/clock.ts';
 import type { RateBudget, RequestKind } from '../http/rateBudget.ts';
+import { isWrongTime } from '../http/venueError.ts';
 import type { TradingConfig } from '../trading.ts';
 
-/** What a trading adapter does with every request, whatever the venue. */
+/** Sends signed requests within the rate budget and by the venue's clock, and knows the markets. */
 export interface SignedCalls {
-  /** One request; a second one only after the venue has refused the first for its time, which means that nothing was done. */
+  /**
+   * Sends a request. A request that the venue refuses for its time was not executed: it is sent once more, after a new
+   * measurement of the clock.
+   *
+   * @throws ExchangeError
+   */
   call<Answer>(
     weight: number,
     kind: RequestKind,
-    write: boolean,
     send: (venueTime: (at: number) => number) => Promise<Answer>,
   ): Promise<Answer>;
-  /** A signed read, timed when it is sent. */
-  read<Answer>(weight: number, ask: (signed: { timestamp: number }) => Promise<Answer>): Promise<Answer>;
-  /** What was done is done; an answer that cannot be read must be asked for again in another way. */
-  readable<T>(make: () => T): T;
+  /** Sends a signed read that bears the time of sending. */
+  read<Answer>(weight: number, send: (signed: { timestamp: number }) => Promise<Answer>): Promise<Answer>;
   loadMarkets(): Promise<void>;
-  /** @throws ExchangeMisused for a pair that the venue does not have */
+  /** @throws ExchangeMisused for a pair that the venue does not list */
   marketOf(pair: string): Promise<Market>;
-  /** By the venue's name of a pair. */
+  /** Returns a market by the venue's name of it. */
   marketById(id: string): Market | undefined;
 }
 
-/** What {@link openSignedCalls} works on. */
+/** Dependencies of {@link openSignedCalls}. */
 export interface SignedCallsDeps extends Pick<TradingConfig, 'markets' | 'now'> {
+  /** Named in errors. */
   readonly name: string;
-  readonly errors: CcxtErrors;
   readonly budget: RateBudget;
   readonly clock: SignedClock;
-  /** What an error of the library means. @param write the request could change something */
-  errorOf(error: unknown, write: boolean): ExchangeError;
 }
 
 export function openSignedCalls(deps: SignedCallsDeps): SignedCalls {
-  const { name, errors, budget, clock, now, errorOf } = deps;
+  const { name, budget, clock, now } = deps;
   const byPair = new Map<string, Market>();
   const byId = new Map<string, Market>();
 
@@ -44,7 +44,7 @@ export function openSignedCalls(deps: SignedCallsDeps): SignedCalls {
     if (byPair.size === 0) await readMarkets();
   }
 
-  /** Those that are gone stay known: orders of theirs may still be told. */
+  /** Delisted pairs stay known, because their orders may still be reported. */
   async function readMarkets(): Promise<void> {
     for (const market of await deps.markets()) {
       byPair.set(market.pair, market);
@@ -55,39 +55,26 @@ export function openSignedCalls(deps: SignedCallsDeps): SignedCalls {
   async function call<Answer>(
     weight: number,
     kind: RequestKind,
-    write: boolean,
     send: (venueTime: (at: number) => number) => Promise<Answer>,
   ): Promise<Answer> {
-    for (let again = true; ; again = false) {
+    for (let mayRetry = true; ; mayRetry = false) {
       await budget.acquire(weight, kind);
-      try {
-        await clock.sync();
-      } catch (error) {
-        throw errorOf(error, false);
-      }
+      await clock.sync();
       try {
         return await send(clock.venueTime);
       } catch (error) {
-        const drifted = error instanceof errors.InvalidNonce;
-        if (drifted) clock.invalidate();
-        if (!drifted || !again) throw errorOf(error, write);
+        if (isWrongTime(error)) clock.invalidate();
+        if (!isWrongTime(error) || !mayRetry) throw error;
       }
     }
   }
 
   return {
     call,
-    read: (weight, ask) => call(weight, 'account', false, (venueTime) => ask({ timestamp: venueTime(now()) })),
-    readable(make) {
-      try {
-        return make();
-      } catch (error) {
-        throw errorOf(error, true);
-      }
-    },
+    read: (weight, send) => call(weight, 'account', (venueTime) => send({ timestamp: venueTime(now()) })),
     loadMarkets,
     async marketOf(pair) {
-      // It may have been halted when the others were read.
+      // The pair may have been halted when the list was read.
       if (!byPair.has(pair)) await readMarkets();
       const market = byPair.get(pair);
       if (market === undefined) throw new ExchangeMisused(name, `there is no pair ${pair}`);
@@ -97,7 +84,7 @@ export function openSignedCalls(deps: SignedCallsDeps): SignedCalls {
   };
 }
 
-/** Name of a spot pair at venues that write its assets without anything between. */
+/** Returns the name that Binance and MEXC give a pair: `BTCUSDT`. */
 export function venueSymbol(market: Market): string {
   return market.base + market.quote;
 }

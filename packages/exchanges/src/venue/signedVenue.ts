@@ -1,96 +1,74 @@
 import { ORDER_LIFETIME_MS, type OrderRequest } from '@heron/engine/live/orderRequest.ts';
-import type { Row } from '../binance/parseAccount.ts';
-import type { exchangeErrorOf } from '../ccxt/ccxtErrors.ts';
-import type { CcxtClass, CcxtErrors, FetchLike } from '../ccxt/library.ts';
-import { tradingOnly } from '../ccxt/tradingOnly.ts';
-import { type ExchangeError, ExchangeRefused } from '../errors.ts';
+import { ExchangeRefused } from '../errors.ts';
 import { openSignedClock, type SignedClock } from '../http/clock.ts';
 import type { RateBudget } from '../http/rateBudget.ts';
-import { librarySecret } from '../http/signer.ts';
+import { type Endpoints, openSignedClient, type SignedClient, type Signer } from '../http/signedClient.ts';
+import { checkSecret } from '../http/signer.ts';
+import { type ErrorReader, readPart, wrongTime } from '../http/venueError.ts';
 import type { VenueNet } from '../net/venueNet.ts';
 import type { TradingConfig } from '../trading.ts';
 import { openSignedCalls, type SignedCalls } from './signedCalls.ts';
 
-const TIMEOUT_MS = 10_000;
-
-/** What tells one venue that is traded on from another. */
-export interface VenueToSign<Endpoints> {
+/** One venue's signed endpoints. */
+export interface VenueToSign {
+  /** Named in errors. */
   readonly name: string;
-  readonly Base: CcxtClass;
-  readonly errors: CcxtErrors;
-  /** Everything that is ever signed. @see tradingOnly */
-  readonly endpoints: ReadonlySet<string>;
-  /** Origins that the library writes into its requests. */
-  readonly library: { readonly rest: string; readonly keys: string };
-  serverTime(exchange: Endpoints): Promise<Row>;
-  errorOf(error: unknown, context: Parameters<typeof exchangeErrorOf>[1]): ExchangeError;
+  /** Every request that can be sent. */
+  readonly endpoints: Endpoints;
+  /** Endpoint of the venue's clock. */
+  readonly time: string;
+  readonly sign: Signer;
+  readonly readError: ErrorReader;
 }
 
-/** A connection that signs, with what every trading adapter does around its requests. */
-export interface SignedVenue<Endpoints> extends SignedCalls {
-  readonly exchange: Endpoints;
+/** Options of a trading adapter. */
+export interface SignedVenueConfig extends TradingConfig {
+  /** Network access of the venue. The caller that opened it closes it. */
+  readonly net: VenueNet;
+  /** Shared by all requests of this process to the venue. */
+  readonly budget: RateBudget;
+}
+
+/** A signing client with the clock, the rate budget and the markets of its venue. */
+export interface SignedVenue extends SignedCalls {
+  readonly client: SignedClient;
   readonly clock: SignedClock;
   /**
-   * Time by the venue's clock that a new order bears: that of its decision.
+   * Returns the time by the venue's clock that a new order bears: that of its decision.
    *
-   * @throws InvalidNonce of the library when the venue would refuse it as too late anyhow
+   * @throws ExchangeUnreachable when the venue would refuse the order as too late
    */
   decidedAt(request: OrderRequest, venueTime: (at: number) => number): number;
-  /** What was asked for; null when the venue does not know the order. */
-  unlessUnknown<T>(ask: () => Promise<T>): Promise<T | null>;
+  /**
+   * Runs a part that reads the answer to a write. The write was executed.
+   *
+   * @throws OutcomeUnknown when the answer does not have the documented form, so that the order must be queried
+   */
+  readable<T>(read: () => T): T;
+  /** Returns null when the venue does not know the order. */
+  unlessUnknown<T>(query: () => Promise<T>): Promise<T | null>;
 }
 
-/** Connects a library class to what signs, counts and keeps the time of its requests. */
-export function openSignedVenue<Endpoints>(
-  venue: VenueToSign<Endpoints>,
-  { key, budget, markets, now, net }: TradingConfig & { readonly budget: RateBudget; readonly net: VenueNet },
-): SignedVenue<Endpoints> {
-  const { name, errors } = venue;
-  const fetchWatched: FetchLike = async (url, init) => {
-    const response = await net.send('signed', url, init);
-    // Another venue counts and bans for itself.
-    const { rest, keysOf } = net.hosts;
-    if (keysOf === undefined || rest.includes(new URL(url).origin))
-      budget.onResponse(response.status, response.headers);
-    return response;
-  };
-  const { endpoints, library } = venue;
-  const [rest = library.rest] = net.hosts.rest;
-  // Where both are one, that of `rest` counts.
-  const origins = new Map([[library.keys, net.hosts.keys[0] ?? rest] as const, [library.rest, rest] as const]);
-  const Class = tradingOnly(venue.Base, name, { endpoints, origins, fetch: fetchWatched });
-  const client = new Class({
-    apiKey: key.key,
-    secret: librarySecret(key.secret),
-    timeout: TIMEOUT_MS,
-    // The budget does this, for all bots together.
-    enableRateLimit: false,
-    options: { maxRetriesOnFailure: 0, recvWindow: ORDER_LIFETIME_MS },
-  });
-  // The library makes its endpoint methods at run time, from its own table.
-  const exchange = client as unknown as Endpoints;
-  const clock = openSignedClock(async () => Number((await venue.serverTime(exchange)).serverTime), now);
-  const calls = openSignedCalls({
-    name,
-    errors,
-    budget,
-    clock,
-    now,
-    markets,
-    errorOf: (error, write) => venue.errorOf(error, { exchange: name, errors, write, fault: net.fault(), now: now() }),
-  });
+/** @throws TypeError for a private key that is not Ed25519 */
+export function openSignedVenue(venue: VenueToSign, config: SignedVenueConfig): SignedVenue {
+  const { name, endpoints, sign, readError } = venue;
+  const { key, budget, markets, now, net } = config;
+  checkSecret(key.secret);
+  const client = openSignedClient({ name, net, key, endpoints, sign, budget, readError, now });
+  const clock = openSignedClock(async () => Number((await client.row(venue.time, {})).serverTime), now);
   return {
-    ...calls,
-    exchange,
+    ...openSignedCalls({ name, budget, clock, now, markets }),
+    client,
     clock,
     decidedAt(request, venueTime) {
-      // The last thing before the request leaves: later than this the venue would refuse it anyhow.
-      if (now() - request.decidedAt > ORDER_LIFETIME_MS) throw new errors.InvalidNonce('decided too long ago');
+      // The last check before the request is sent.
+      if (now() - request.decidedAt > ORDER_LIFETIME_MS) throw wrongTime(name, 'decided too long ago');
       return venueTime(request.decidedAt);
     },
-    async unlessUnknown(ask) {
+    readable: (read) => readPart(read, { exchange: name, write: true, fault: net.fault(), now: now() }),
+    async unlessUnknown(query) {
       try {
-        return await ask();
+        return await query();
       } catch (error) {
         if (error instanceof ExchangeRefused && error.about === 'unknown_order') return null;
         throw error;

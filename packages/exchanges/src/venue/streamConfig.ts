@@ -1,24 +1,26 @@
 import type { Market } from '@heron/engine/market/market.ts';
-import type { CcxtClass, CcxtErrors, CcxtExchange } from '../ccxt/library.ts';
 import type { ExchangeError } from '../errors.ts';
 import type { Channel } from '../exchange.ts';
+import type { VenueNet } from '../net/venueNet.ts';
 
-/** What the streams of a venue need of its adapter. */
+/** Dependencies of the market streams of a venue. */
 export interface StreamConfig {
-  /** Can only read. */
-  readonly Class: CcxtClass;
-  readonly errors: CcxtErrors;
-  readonly options: object;
-  /** Address that must be dialled. */
+  /** Named in errors. */
+  readonly exchange: string;
+  readonly net: VenueNet;
+  /** Address of the venue's streams, with the path. */
   readonly address: string;
-  /** Markets by pair and by the venue's id, as last loaded. */
-  marketOf(pair: string): { market: Market; symbol: string; id: string } | undefined;
+  /** Returns the venue's name of a pair, as last loaded. */
+  idOf(pair: string): string | undefined;
+  /** Returns a market by the venue's name, as last loaded. */
   marketById(id: string): Market | undefined;
-  loadMarkets(exchange: CcxtExchange): Promise<void>;
-  errorOf(error: unknown): ExchangeError;
+  /** Loads the list of pairs when it is old. @throws ExchangeError */
+  loadMarkets(): Promise<void>;
+  /** Returns the error of a subscription that the venue refused. */
+  refused(why: string): ExchangeError;
 }
 
-/** What tells a channel from all others. */
+/** Returns a key that is different for every channel. */
 export function channelKey(channel: Channel): string {
   return channel.kind === 'candles' ? `candles ${channel.pair} ${channel.period}` : `${channel.kind} ${channel.pair}`;
 }

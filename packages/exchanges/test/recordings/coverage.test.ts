@@ -20,15 +20,15 @@ interface Venue {
   readonly title: string;
   readonly recordings: VenueRecordings;
   /** What its trading adapter may sign. */
-  readonly signed: ReadonlySet<string>;
+  readonly signed: ReadonlyMap<string, unknown>;
   open(config: PublicConfig): Promise<PublicExchange | PublicFutures>;
   /** Sources that read its streams. */
   readonly streams: RegExp;
 }
 
 /** How sources name the messages that they read: events, handlers of streams, and parts of a protobuf frame. */
-const NAMES = [/\.e === '(\w+)'/g, /override handle(BidsAsks|Trade|OHLCV)\(/g, /frame\.(p(?:rivate|ublic)\w+)/g];
-/** Of account streams only: elsewhere these are other words. */
+const NAMES = [/\.e === '(\w+)'/g, /frame\.(p(?:rivate|ublic)\w+)/g];
+/** In files of streams only: elsewhere a case is something else. */
 const CASES = /case '(\w+)':/g;
 
 const VENUES: readonly Venue[] = [
@@ -49,17 +49,9 @@ const VENUES: readonly Venue[] = [
 
 /** Names of messages in the sources, by those in the recordings. */
 const CALLED: Readonly<Record<string, string>> = {
-  ...{ BidsAsks: 'bookTicker', Trade: 'trade', OHLCV: 'kline' },
   ...{ publicAggreBookTicker: 'bookTicker', publicAggreDeals: 'deals', publicSpotKline: 'kline' },
   ...{ privateOrders: 'order', privateDeals: 'deal', privateAccount: 'account' },
 };
-
-/** An endpoint as the adapters name it, as `METHOD /path`. */
-function callOf(endpoint: string): string {
-  const [, api = '', method, path] = /^(.*) (GET|POST|PUT|DELETE) (.*)$/.exec(endpoint) ?? [];
-  const base = api.startsWith('fapi') ? (api.endsWith('V3') ? '/fapi/v3' : '/fapi/v1') : '/api/v3';
-  return `${method} ${api === 'sapi' ? '/sapi/v1' : base}/${path}`;
-}
 
 /** What a public adapter asks for when everything that it can tell is asked of it. */
 async function publicCalls({ recordings, open }: Venue): Promise<string[]> {
@@ -83,7 +75,7 @@ function messages({ streams }: Venue): string[] {
     .filter((file) => streams.test(file) && !file.endsWith('.test.ts'))
     .flatMap((file) => {
       const text = readFileSync(new URL(file, folder), 'utf8');
-      const names = file.endsWith('accountStream.ts') ? [...NAMES, CASES] : NAMES;
+      const names = /(?:accountStream|marketConnection)\.ts$/.test(file) ? [...NAMES, CASES] : NAMES;
       return names.flatMap((name) => [...text.matchAll(name)].map(([, word = '']) => CALLED[word] ?? word));
     });
   return [...new Set(found)];
@@ -105,7 +97,7 @@ async function table(): Promise<string> {
   const rows = await Promise.all(
     VENUES.map(async (venue) => {
       const { rest, streams } = venue.recordings;
-      const calls = new Set([...[...venue.signed].map(callOf), ...(await publicCalls(venue))]);
+      const calls = new Set([...venue.signed.keys(), ...(await publicCalls(venue))]);
       const read = [...calls].map((call) => [call, rest[call]] as const);
       const events = messages(venue).map((name) => [name, streams[name]] as const);
       return [...rowsOf(`${venue.title}, calls`, read), ...rowsOf(`${venue.title}, messages`, events)];
@@ -125,7 +117,7 @@ test('docs/live.md lists which calls and messages recordings cover, and which th
 
 test.each(VENUES)('no recording of $title is of a call or message that Heron does not read', async (venue) => {
   const { rest, streams } = venue.recordings;
-  const calls = new Set([...[...venue.signed].map(callOf), ...(await publicCalls(venue))]);
+  const calls = new Set([...venue.signed.keys(), ...(await publicCalls(venue))]);
   expect(Object.keys(rest).filter((call) => !calls.has(call))).toEqual([]);
   expect(Object.keys(streams).filter((name) => !messages(venue).includes(name))).toEqual([]);
 });

@@ -1,12 +1,13 @@
 import type { OrderRequest } from '@heron/engine/live/orderRequest.ts';
 import { toUnits as u } from '@heron/engine/money/units.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { loadMexcDecoder } from '../../src/ccxt/library.ts';
+
 import type { PublicExchange } from '../../src/exchange.ts';
 import { venueBudget } from '../../src/http/venueBudget.ts';
 import { pushedOrder } from '../../src/mexc/parseAccount.ts';
 import { candleOf, quoteOf, tradesOf } from '../../src/mexc/parseMarket.ts';
 import { openMexc } from '../../src/mexc/public.ts';
+import { decodePush } from '../../src/mexc/pushSchema.ts';
 import { openMexcTrading } from '../../src/mexc/trading.ts';
 import { openGivenNet } from '../../src/net/openNet.ts';
 import { MEXC_RECORDINGS } from '../../src/testing/recordings/mexc.ts';
@@ -16,7 +17,7 @@ import type { AccountEvent, TradingExchange } from '../../src/trading.ts';
 import { openReplayVenue, type ReplayVenue } from './replayVenue.ts';
 
 const { rest, streams } = MEXC_RECORDINGS;
-const decode = await loadMexcDecoder();
+
 /** Decimals of an asset unit here. */
 const q = (amount: number) => u(amount, 6);
 /** An order without a name of its own goes by its number. */
@@ -160,7 +161,7 @@ test('every documented status has a meaning, over REST and in the stream', async
     venue.instead.set('GET /api/v3/order', { body: { ...row, status } });
     expect(await trading.order('ATLAS-USDT', 'x')).toMatchObject({ status: meaning });
   }
-  const { privateOrders } = decode(pushOf(bodyOf(streams, 'order'))) as { privateOrders: object };
+  const { privateOrders } = decodePush(pushOf(bodyOf(streams, 'order'))) as { privateOrders: object };
   const byId = await marketById();
   for (const [i, meaning] of ['open', 'filled', 'open', 'canceled', 'canceled'].entries()) {
     const received = pushedOrder({ ...privateOrders, status: i + 1 }, 'MXUSDT', 1, byId, () => true);
@@ -239,11 +240,11 @@ test.each([
 
 test('quotes, trades and candles of the streams have every field that a feed uses', async () => {
   const btc = await market('BTCUSDT');
-  expect(quoteOf(decode(pushOf(bodyOf(streams, 'bookTicker'))), btc)).toEqual({
+  expect(quoteOf(decodePush(pushOf(bodyOf(streams, 'bookTicker'))), btc)).toEqual({
     ...{ type: 'quote', pair: 'BTC-USDT', bid: u(93_387.28), bidSize: q(3.73485), ask: u(93_387.29) },
     askSize: q(7.669875),
   });
-  expect(tradesOf(decode(pushOf(bodyOf(streams, 'deals'))), btc)).toEqual([
+  expect(tradesOf(decodePush(pushOf(bodyOf(streams, 'deals'))), btc)).toEqual([
     { type: 'trade', pair: 'BTC-USDT', price: u(93_220), quantity: q(0.044382) },
   ]);
   const kline = bodyOf(streams, 'kline');
@@ -258,9 +259,9 @@ test('quotes, trades and candles of the streams have every field that a feed use
       volume: 36.83803224,
     },
   };
-  expect(candleOf(decode(pushOf(kline)), btc)).toEqual(candle);
+  expect(candleOf(decodePush(pushOf(kline)), btc)).toEqual(candle);
   // Written after its end.
-  const last = decode(pushOf({ ...kline, createTime: 1_736_411_400_000 }));
+  const last = decodePush(pushOf({ ...kline, createTime: 1_736_411_400_000 }));
   expect(candleOf(last, btc)).toEqual({ ...candle, closed: true });
 });
 
@@ -273,8 +274,8 @@ test('fields that the schema was given in June 2026 and later do no harm', async
   const inner = pushOf({ publicAggreBookTicker }).subarray(3);
   const header = pushOf({ publicAggreBookTicker }).subarray(0, 2);
   const frame = [...pushOf(envelope), ...header, inner.length + added.length, ...inner, ...added];
-  const decoded = decode(Uint8Array.from(frame));
-  expect(quoteOf(decoded, btc)).toEqual(quoteOf(decode(pushOf(best)), btc));
+  const decoded = decodePush(Uint8Array.from(frame));
+  expect(quoteOf(decoded, btc)).toEqual(quoteOf(decodePush(pushOf(best)), btc));
 });
 
 test('the account stream tells orders, balances and, from the list of trades, fills', async () => {
