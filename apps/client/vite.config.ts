@@ -3,8 +3,6 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { brotli } from './vite/brotli.ts';
 import { erasedSchemas } from './vite/erasedSchemas.ts';
-import { framework7Colours } from './vite/framework7Colours.ts';
-import { framework7Css } from './vite/framework7Css.ts';
 import { preloadShell } from './vite/preloadShell.ts';
 import { PURE_ZOD, pureZod } from './vite/pureZod.ts';
 import { serviceWorker } from './vite/serviceWorker.ts';
@@ -15,8 +13,6 @@ const PLATFORM = { target: 'http://127.0.0.1:17900', changeOrigin: false };
 export default defineConfig(({ command }) => ({
   root: fileURLToPath(new URL('.', import.meta.url)),
   plugins: [
-    framework7Colours(),
-    framework7Css(),
     erasedSchemas(),
     pureZod(),
     react(),
@@ -56,7 +52,7 @@ export default defineConfig(({ command }) => ({
           groups: [
             {
               name: 'vendor',
-              test: /node_modules\/(react|react-dom|scheduler|framework7|framework7-react|dom7|ssr-window|@tanstack|zustand)\//,
+              test: /node_modules\/(react|react-dom|scheduler|@tanstack|zustand)\//,
             },
           ],
         },

@@ -72,13 +72,13 @@ it('many bots are sorted, sought and shown by kind; on a wide desk they stand be
   await page.getByRole('heading', { level: 1, name: beside }).waitFor();
   await page.keyboard.press('k');
   await page.getByRole('heading', { level: 1, name: 'Heron 9' }).waitFor();
-  const period = page.locator('.page-current').getByRole('combobox', { name: 'Length of candles', exact: true });
+  const period = page.locator('.page:not([inert])').getByRole('combobox', { name: 'Length of candles', exact: true });
   await period.waitFor();
   await page.keyboard.press('.');
   await expect.poll(() => period.evaluate((one) => one === document.activeElement), WAIT).toBe(true);
   await page.goto(`${ground.heron.url}/bot/${nine}/`);
 
-  const screen = page.locator('.page-current');
+  const screen = page.locator('.page:not([inert])');
   const side = screen.getByRole('complementary', { name: 'This pair' }).or(screen.locator('.bot-side'));
   const width = async () => Math.round((await side.first().boundingBox())?.width ?? 0);
   const divider = screen.getByRole('separator', { name: 'Width of the column beside the chart' });
@@ -145,7 +145,7 @@ it('an open bot goes on live when one comes back to it, and when pages below it 
     await page.getByRole('heading', { level: 1, name }).waitFor();
   };
   const seesTrade = async (id: string) => {
-    const trades = page.locator('.page-current').getByTestId('trades').getByRole('listitem');
+    const trades = page.locator('.page:not([inert])').getByTestId('trades').getByRole('listitem');
     expect(await trades.count()).toBe(0);
     await trade(page, id, 'buy');
     await trades.first().waitFor();
@@ -295,7 +295,7 @@ describe('a bot host on another machine', () => {
   });
 
   const hostRow = () => page.getByTestId('host-row');
-  const shown = (on: Page) => on.locator('.page-current');
+  const shown = (on: Page) => on.locator('.page:not([inert])');
 
   it('is paired by its code; its bots stand beside the others, and what they tell is sent', async () => {
     await page.goto(`${ground.heron.url}/exchange-index/`);

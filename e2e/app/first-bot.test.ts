@@ -7,6 +7,17 @@ import { look } from './look.ts';
 
 const ground = appGround();
 
+/** Pulls the page down with a finger, as for a refresh. */
+async function pullDown(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', y?: number) =>
+    devtools.send('Input.dispatchTouchEvent', { type, touchPoints: y === undefined ? [] : [{ x: 190, y }] });
+  await touch('touchStart', 300);
+  for (const y of [340, 400, 460, 520]) await touch('touchMove', y);
+  await touch('touchEnd');
+  await devtools.detach();
+}
+
 describe.each(screens('phone'))('a newcomer on a $name', ({ name, width, height }) => {
   let context: BrowserContext;
   let page: Page;
@@ -34,6 +45,11 @@ describe.each(screens('phone'))('a newcomer on a $name', ({ name, width, height 
     await look(page, `${name}-register`);
     await page.getByRole('button', { name: 'Register', exact: true }).click();
     await page.getByText('No bots yet').waitFor();
+    if (name === 'phone') {
+      const fetched = page.waitForRequest((request) => new URL(request.url()).pathname === '/bot/bots');
+      await pullDown(page);
+      await fetched;
+    }
     await look(page, `${name}-empty`);
 
     await page.getByRole('link', { name: 'New bot' }).click();

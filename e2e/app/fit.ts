@@ -13,7 +13,7 @@ export function misfits(page: Page): Promise<string[]> {
     const named = (one: Element) => `<${one.tagName.toLowerCase()} class="${one.getAttribute('class') ?? ''}">`;
     const root = document.scrollingElement as Element;
     if (root.scrollWidth > clientWidth) found.push(`the page is ${root.scrollWidth} px wide`);
-    for (const box of top.querySelectorAll('.page:not([inert]) > .page-content, .bot-column, .rail'))
+    for (const box of top.querySelectorAll('.page:not([inert]) .page-content, .bot-column, .rail'))
       if (box.scrollWidth > box.clientWidth && box.clientWidth > 0)
         found.push(`${named(box)} scrolls sideways by ${box.scrollWidth - box.clientWidth} px`);
     if (isOpen && top.scrollWidth > top.clientWidth) found.push('what lies over the page scrolls sideways');
@@ -36,7 +36,7 @@ export function misfits(page: Page): Promise<string[]> {
       )
         continue;
       // What is for the ear only, a page in the background, and what a browser draws itself.
-      if (parent.closest('.hidden, .page-previous, [inert], option, select, noscript, .skip, .rail-link > span')) {
+      if (parent.closest('.hidden, [inert], option, select, noscript, .skip, .rail-link > span')) {
         if (parent.closest('.rail-link') === null || getComputedStyle(parent).clipPath !== 'none') continue;
       }
       const range = document.createRange();

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { SCREENS } from './browser.ts';
 import { button, visitedGround } from './visitors.ts';
 
@@ -72,6 +72,22 @@ describe.each(SCREENS)('the Back of a $name', ({ name, width, height }) => {
     await at(page, 'Settings');
     expect(pathOf(page)).toBe('/setting-index/');
   });
+});
+
+test('Back returns to where the page was scrolled, and to the link that was followed', async () => {
+  const page = await open('/setting-index/', { viewport: { width: 390, height: 260 } });
+  const scrolled = () => page.locator('.page:not([inert]) .page-content').evaluate((box) => Math.round(box.scrollTop));
+  const link = page.getByRole('link', { name: 'About' });
+  await link.scrollIntoViewIfNeeded();
+  const before = await scrolled();
+  expect(before).toBeGreaterThan(0);
+  await link.focus();
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => document.activeElement?.tagName === 'H1');
+  await page.goBack();
+  await at(page, 'Settings');
+  await expect.poll(() => link.evaluate((one) => one === document.activeElement)).toBe(true);
+  expect(await scrolled()).toBe(before);
 });
 
 const SCREEN_FILES = /assets\/(General|Theme)Screen.*\.js/;

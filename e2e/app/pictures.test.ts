@@ -13,7 +13,7 @@ const ground = appGround();
 type Name = 'HOLDING' | 'WATCHING' | 'STOPPED';
 const bots: Record<Name, string> = { HOLDING: '', WATCHING: '', STOPPED: '' };
 
-/** On which screen, and in which language. Phones have Framework7's look of iOS, desks that of Material. */
+/** On which screen, and in which language. */
 const CHINESE_PHONE = { screen: SCREENS[0], locale: 'zh-CN', userAgent: IPHONE, hasTouch: true };
 const PHONE = { ...CHINESE_PHONE, locale: 'en-US' };
 const DESK = { screen: SCREENS[1], locale: 'en-US' };

@@ -17,9 +17,9 @@ export async function keepStill(page: Page): Promise<void> {
   await page.evaluate(
     async (given) => {
       const style = new CSSStyleSheet();
-      // A character that the font has not is taken from those of the machine. Framework7 declares with the weight of three.
+      // A character that the font has not is taken from those of the machine.
       style.replaceSync(`
-        :root:root:root:root { --f7-font-family: "Pictures", sans-serif; }
+        :root:root { --font-family: "Pictures", sans-serif; }
         /* Letters as wide as the font says: the machine may have settings that make each fit its pixels. */
         * { text-rendering: geometricPrecision; }
         canvas { visibility: hidden; }

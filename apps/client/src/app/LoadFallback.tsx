@@ -1,4 +1,4 @@
-import Page from 'framework7-react/components/page.js';
+import type { ComponentType } from 'react';
 import { usePreferences } from '../lib/preferences.ts';
 import { Button } from '../ui/Button.tsx';
 import { Link } from '../ui/Link.tsx';
@@ -6,12 +6,12 @@ import { Screen } from '../ui/Screen.tsx';
 import { Empty } from '../ui/states.tsx';
 import { HOME } from './guards.ts';
 
-/** Holds the view until the first address is known. */
+/** An empty page until the first screen is there. */
 export function Waiting() {
-  return <Page pageContent={false} className="screen" />;
+  return <div className="screen" />;
 }
 
-/** A screen failed. Loading the page anew is the one thing that helps after an update or a broken chunk. */
+/** A screen failed. Reloading helps after an update or a broken chunk. */
 export function Crash({ error }: { error: unknown }) {
   const { t } = usePreferences();
   return (
@@ -24,6 +24,13 @@ export function Crash({ error }: { error: unknown }) {
       </Empty>
     </Screen>
   );
+}
+
+/** A crash screen for one error. */
+export function crashScreen(error: unknown): ComponentType {
+  return function Crashed() {
+    return <Crash error={error} />;
+  };
 }
 
 /** No screen has this address. */

@@ -8,12 +8,14 @@ import { Icon } from '../ui/Icon.tsx';
 import { Overlay } from '../ui/Overlay.tsx';
 import { Skeleton } from '../ui/states.tsx';
 import { admit, refusal } from './guards.ts';
-import { matchRoute } from './matchRoute.ts';
-import { routes } from './routes.tsx';
+import { hasScreen, loadScreen } from './screens.ts';
 
 /** CSS pixels. @see trading.md 2: popover 360 × 480, sheet 420 to 480 high */
 const POPOVER = { width: 360, height: 480 };
 const SHEET = { leastHeight: 420, height: 480 };
+
+/** No route has this path. */
+const MISSING_PATH = '/missing/';
 
 export interface ScreenOverlayProps {
   readonly wish: OverlayWish;
@@ -32,7 +34,7 @@ export function ScreenOverlay({ wish, onClose }: ScreenOverlayProps) {
 
   useEffect(() => {
     let isWanted = true;
-    void screenAt(url).then((found) => isWanted && setLoaded(found));
+    void loadOverlayScreen(url).then((found) => isWanted && setLoaded(found));
     return () => {
       isWanted = false;
     };
@@ -103,21 +105,10 @@ function sizesOf({ width, height }: OverlayWish) {
   return { ...(width === undefined ? {} : { width }), ...(height === undefined ? {} : { height }) };
 }
 
-/** The screen that a path has in the table of routes, behind the same guards as a page. */
-async function screenAt(url: string): Promise<Loaded> {
-  const to = routeOf(url) === null ? url : admit(url, currentSession());
-  const found = refusal(to, currentSession()) === null ? routeOf(to) : null;
-  const { component, asyncComponent } = found?.route ?? routes.at(-1) ?? {};
-  // The table has one of the two for each route.
-  const screen = (component ?? (await asyncComponent?.())?.default) as Loaded['screen'];
-  return { url, screen, params: { ...found?.params, f7route: { url: to } } };
-}
-
-function routeOf(url: string) {
-  const path = url.split(/[?#]/, 1)[0] as string;
-  for (const route of routes) {
-    const params = matchRoute(route.path, path);
-    if (params !== null) return { route, params };
-  }
-  return null;
+/** Loads the screen of a path, behind the same guards as a page. */
+async function loadOverlayScreen(url: string): Promise<Loaded> {
+  const to = hasScreen(url) ? admit(url, currentSession()) : url;
+  const isAllowed = refusal(to, currentSession()) === null;
+  const { component, params } = await loadScreen(isAllowed ? to : MISSING_PATH);
+  return { url, screen: component, params: { ...params, url: to } };
 }

@@ -1,6 +1,3 @@
-import type { View as F7View } from 'framework7/types';
-import App from 'framework7-react/components/app.js';
-import View from 'framework7-react/components/view.js';
 import { type ComponentType, useEffect, useState, useSyncExternalStore } from 'react';
 import { useUnseen } from '../entities/bot/alarm/unseen.ts';
 import { shownName } from '../features/accounts/labels.ts';
@@ -14,10 +11,9 @@ import { Link } from '../ui/Link.tsx';
 import { Notices, Offers } from '../ui/toasts.tsx';
 import { AppOverlays } from './AppOverlays.tsx';
 import { Connection } from './Connection.tsx';
-import { inTurn } from './latestNavigation.ts';
+import { Pages } from './Pages.tsx';
 import { ProofQuestion } from './ProofQuestion.tsx';
 import { currentPath, onPath } from './path.ts';
-import { routes } from './routes.tsx';
 import { Shortcuts } from './Shortcuts.tsx';
 
 interface Tab {
@@ -42,8 +38,6 @@ const TABS: readonly Tab[] = [
   },
 ];
 
-const ROUTES = inTurn(routes);
-
 /** Screens that use the whole of a phone; Back leads out of them. */
 const DEEP = /^\/(bot|bot-add|bot-edit|exchange-add|host-add|user-[a-z-]+|manage-[a-z]+)\//;
 
@@ -51,8 +45,8 @@ const DEEP = /^\/(bot|bot-add|bot-edit|exchange-add|host-add|user-[a-z-]+|manage
 const ONE_BOT = /^\/bot(-edit)?\//;
 
 /** Everything around the screens: rail on a desk, tabs on a phone, connection, notices. */
-export function Shell({ onView }: { onView: (view: F7View.View | undefined) => void }) {
-  const { t, display } = usePreferences();
+export function Shell() {
+  const { t } = usePreferences();
   const session = useSession();
   const path = useSyncExternalStore(onPath, currentPath);
   const member = session.state === 'member';
@@ -67,76 +61,61 @@ export function Shell({ onView }: { onView: (view: F7View.View | undefined) => v
   const column = member && ONE_BOT.test(path);
   const tabs = TABS.filter(({ members }) => member || !members);
   return (
-    <App
-      name="Heron"
-      theme="auto"
-      darkMode={display.theme === 'dark'}
-      routes={ROUTES}
-      clicks={{ externalLinks: 'a' }}
-      touch={{ tapHold: false, activeState: false, touchHighlight: false, touchRipple: false }}
+    <div
+      className={`shell ${member ? 'shell-member' : 'shell-visitor'} ${DEEP.test(path) ? 'shell-deep' : ''} ${column ? 'shell-column' : ''}`}
     >
-      <div
-        className={`shell ${member ? 'shell-member' : 'shell-visitor'} ${DEEP.test(path) ? 'shell-deep' : ''} ${column ? 'shell-column' : ''}`}
-      >
-        <a className="skip" href="#stage">
-          {t('app.skip')}
-        </a>
-        <nav className="rail" aria-label={t('nav.main')}>
-          <Link className="brand" href="/bots/" root>
-            <Logo size={34} />
-            <span>{t('app.name')}</span>
+      <a className="skip" href="#stage">
+        {t('app.skip')}
+      </a>
+      <nav className="rail" aria-label={t('nav.main')}>
+        <Link className="brand" href="/bots/" root>
+          <Logo size={34} />
+          <span>{t('app.name')}</span>
+        </Link>
+        {tabs.map(({ href, name, icon, owns }) => (
+          <Link
+            key={href}
+            href={href}
+            root
+            className="rail-link"
+            title={t(name)}
+            aria-current={owns.test(path) ? 'page' : undefined}
+          >
+            <Icon name={icon} size={22} />
+            <span>{t(name)}</span>
+            {name === 'nav.notices' && <Unseen />}
           </Link>
-          {tabs.map(({ href, name, icon, owns }) => (
-            <Link
-              key={href}
-              href={href}
-              root
-              className="rail-link"
-              title={t(name)}
-              aria-current={owns.test(path) ? 'page' : undefined}
-            >
-              <Icon name={icon} size={22} />
-              <span>{t(name)}</span>
-              {name === 'nav.notices' && <Unseen />}
-            </Link>
-          ))}
-          {session.state === 'member' && (
-            <p className="rail-user">
-              <Icon name="user" size={18} />
-              <span>{shownName(session.user)}</span>
-            </p>
-          )}
-        </nav>
-        {column && <BotColumn path={path} />}
-        <main className="stage" id="stage" tabIndex={-1}>
-          <Connection />
-          <Offers />
-          <div className="stage-view">
-            <View
-              main
-              url="/"
-              iosSwipeBack
-              animate={!matchMedia('(min-width: 60em), (prefers-reduced-motion: reduce)').matches}
-              onViewInit={onView}
-            />
-          </div>
-        </main>
-        <nav className="tabs" aria-label={t('nav.main')}>
-          {tabs.map(({ href, name, icon, owns }) => (
-            <Link key={href} href={href} root className="tab-link" aria-current={owns.test(path) ? 'page' : undefined}>
-              <Icon name={icon} size={24} />
-              <span>{t(name)}</span>
-              {name === 'nav.notices' && <Unseen />}
-            </Link>
-          ))}
-        </nav>
-        {member && <Shortcuts />}
-        <AppOverlays />
-        <ProofQuestion />
-        <Notices />
-        <FirstRun />
-      </div>
-    </App>
+        ))}
+        {session.state === 'member' && (
+          <p className="rail-user">
+            <Icon name="user" size={18} />
+            <span>{shownName(session.user)}</span>
+          </p>
+        )}
+      </nav>
+      {column && <BotColumn path={path} />}
+      <main className="stage" id="stage" tabIndex={-1}>
+        <Connection />
+        <Offers />
+        <div className="stage-view">
+          <Pages />
+        </div>
+      </main>
+      <nav className="tabs" aria-label={t('nav.main')}>
+        {tabs.map(({ href, name, icon, owns }) => (
+          <Link key={href} href={href} root className="tab-link" aria-current={owns.test(path) ? 'page' : undefined}>
+            <Icon name={icon} size={24} />
+            <span>{t(name)}</span>
+            {name === 'nav.notices' && <Unseen />}
+          </Link>
+        ))}
+      </nav>
+      {member && <Shortcuts />}
+      <AppOverlays />
+      <ProofQuestion />
+      <Notices />
+      <FirstRun />
+    </div>
   );
 }
 

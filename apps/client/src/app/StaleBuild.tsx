@@ -1,4 +1,3 @@
-import type { Router } from 'framework7/types';
 import { useEffect } from 'react';
 import { isOutdated, ownBuild } from '../lib/build.ts';
 import { Waiting } from './LoadFallback.tsx';
@@ -6,10 +5,10 @@ import { Waiting } from './LoadFallback.tsx';
 const KEY = 'heron.anew';
 
 /**
- * Whether loading the page anew brings a screen whose files the server has no more, because it has another build by now.
- * Only once for a build: what does not help must not be done for ever.
+ * Whether reloading the page may bring a screen whose files the server no longer has, because it serves another build by now.
+ * True only once per build, so that a reload that does not help is not repeated.
  */
-export async function mayLoadAnew(): Promise<boolean> {
+export async function mayReload(): Promise<boolean> {
   if (!(await isOutdated())) return false;
   try {
     if (sessionStorage.getItem(KEY) === ownBuild()) return false;
@@ -20,12 +19,17 @@ export async function mayLoadAnew(): Promise<boolean> {
   }
 }
 
-/** Takes the place of such a screen until the page has been loaded. @param f7route address that was asked for; none over another screen */
-export function Anew({ f7route }: { f7route?: Router.Route }) {
+interface StaleBuildProps {
+  /** Address that was asked for; none in an overlay. */
+  readonly url?: string;
+}
+
+/** Stands in for such a screen and reloads the page at its address. */
+export function StaleBuild({ url }: StaleBuildProps) {
   useEffect(() => {
     const { pathname, search } = location;
-    if (!f7route || pathname + search === f7route.url) location.reload();
-    else location.assign(f7route.url);
-  }, [f7route]);
+    if (url === undefined || pathname + search === url) location.reload();
+    else location.assign(url);
+  }, [url]);
   return <Waiting />;
 }

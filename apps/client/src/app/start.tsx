@@ -1,6 +1,4 @@
-import 'framework7/css';
-import 'framework7/components/preloader/css';
-import 'framework7/components/pull-to-refresh/css';
+import '../ui/style/base.css';
 import '../ui/style/tokens.css';
 import '../ui/style/accents.css';
 import '../ui/style/shell.css';
@@ -8,9 +6,7 @@ import '../ui/style/controls.css';
 import '../ui/style/large.css';
 import { peopleMethods } from '@heron/contract/accounts/peopleMethods.ts';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import PullToRefresh from 'framework7/components/pull-to-refresh';
-import Framework7 from 'framework7/lite';
-import Framework7React from 'framework7-react/shared/plugin.js';
+import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { followStream } from '../entities/bot/stream.ts';
 import { logInDevice } from '../features/accounts/device.ts';
@@ -22,10 +18,9 @@ import { startPreferences } from '../lib/preferences.ts';
 import { savedAccounts } from '../lib/savedAccounts.ts';
 import { send, stream } from '../lib/server.ts';
 import { onSession, type Session, setSession } from '../lib/session.ts';
-import { bridge } from './bridge.ts';
 import { comeBack } from './comeBack.ts';
-import { setPath } from './path.ts';
 import { keepAnswers, showKept } from './persistQueries.ts';
+import { startRouter } from './router.ts';
 import { Shell } from './Shell.tsx';
 import { Unreachable } from './Unreachable.tsx';
 
@@ -66,7 +61,6 @@ export async function start(): Promise<void> {
     }
     if (session.state === 'anonymous') forgetKept();
   }
-  Framework7.use([Framework7React, PullToRefresh]);
   followStream(stream, queries);
   keepAnswers(queries);
   onSession((now, before) => {
@@ -78,17 +72,14 @@ export async function start(): Promise<void> {
       go(location.pathname + location.search, { root: true });
     }
   });
+  // The address may have changed while the app was loaded. Apple answers in the fragment.
+  startRouter(location.pathname + location.search + location.hash);
   root.render(
-    <QueryClientProvider client={queries}>
-      <Shell
-        onView={(view) => {
-          if (!view) return;
-          view.router.on('routeChange', (route: { url: string }) => setPath(route.url));
-          // It may have changed while the app was loaded. Apple answers in the fragment.
-          bridge(view.router, location.pathname + location.search + location.hash);
-        }}
-      />
-    </QueryClientProvider>,
+    <StrictMode>
+      <QueryClientProvider client={queries}>
+        <Shell />
+      </QueryClientProvider>
+    </StrictMode>,
   );
   onceAsked(queries, () => void import('./updates.ts').then(({ followUpdates }) => followUpdates()));
 }

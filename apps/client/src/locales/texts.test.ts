@@ -32,8 +32,8 @@ function withImports(file: string, found = new Map<string, string>()): Map<strin
   const code = readFileSync(file, 'utf8');
   found.set(file, code);
   const imports = [...code.matchAll(/^import (?!type\b)[^'"]*'(\..+?\.tsx?)'/gm)];
-  // What comes with all texts is not of the first load; any other import() is shown where it is asked for.
-  const dynamic = code.includes('loadAllTexts()') ? [] : [...code.matchAll(/import\('(\..+?\.tsx?)'\)/g)];
+  // Lazy screens load all texts with them; any other import() may be shown with the first texts alone.
+  const dynamic = /loadAllTexts\(\)|lazyScreen\(/.test(code) ? [] : [...code.matchAll(/import\('(\..+?\.tsx?)'\)/g)];
   for (const [, path] of [...imports, ...dynamic]) withImports(resolve(dirname(file), path as string), found);
   return found;
 }

@@ -1,10 +1,9 @@
-import Page from 'framework7-react/components/page.js';
-import PageContent from 'framework7-react/components/page-content.js';
 import { type ReactNode, useContext, useEffect, useRef } from 'react';
 import { goBack } from '../lib/navigation.ts';
 import { usePreferences } from '../lib/preferences.ts';
 import { Embed } from './embed.ts';
 import { Icon } from './Icon.tsx';
+import { usePullToRefresh } from './usePullToRefresh.tsx';
 import { windowTitle } from './windowTitle.ts';
 
 interface ScreenProps {
@@ -40,6 +39,7 @@ export function Screen({
   const { t } = usePreferences();
   const bar = useRef<HTMLElement>(null);
   const embed = useContext(Embed);
+  const pull = usePullToRefresh(onRefresh);
   useEffect(() => {
     if (embed) embed(title);
     else if (!bar.current?.closest('[inert]')) document.title = windowTitle(title);
@@ -58,7 +58,7 @@ export function Screen({
       </div>
     );
   return (
-    <Page pageContent={false} className={`screen ${className}`} data-title={title}>
+    <div className={`screen ${className}`}>
       <header ref={bar} className="topbar">
         {back !== undefined && (
           <button type="button" className="back" aria-label={t('app.back')} onClick={() => goBack(back)}>
@@ -69,15 +69,13 @@ export function Screen({
         {beside}
         <div className="topbar-actions">{actions}</div>
       </header>
-      <PageContent
-        ptr={onRefresh !== undefined}
-        onPtrRefresh={(done: () => void) => void (onRefresh?.() ?? Promise.resolve()).finally(done)}
-      >
+      <div className="page-content" {...pull.handlers}>
+        {pull.indicator}
         <div className="content" {...(reading ? { tabIndex: 0, role: 'region', 'aria-label': title } : {})}>
           {children}
         </div>
-      </PageContent>
+      </div>
       {footer}
-    </Page>
+    </div>
   );
 }

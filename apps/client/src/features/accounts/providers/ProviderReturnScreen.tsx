@@ -18,15 +18,15 @@ import { providerAnswer } from './answer.ts';
 import { invitationOf, takeErrand } from './roundTrip.ts';
 
 interface ReturnProps {
-  /** As the router read it, before the address was tidied up. */
-  readonly f7route: { readonly url: string };
+  /** Address as it was opened, with query and fragment. */
+  readonly url: string;
 }
 
 /** To where a provider sends the browser back: finishes the login, or the link, for which it was sent there. */
-function ProviderReturnScreen({ provider, f7route }: ReturnProps & { provider: Provider }) {
+function ProviderReturnScreen({ provider, url }: ReturnProps & { provider: Provider }) {
   const { t } = usePreferences();
   const [errand] = useState(takeErrand);
-  const [answer] = useState(() => providerAnswer(f7route.url.split(provider === 'wechat' ? '?' : '#')[1] ?? ''));
+  const [answer] = useState(() => providerAnswer(url.split(provider === 'wechat' ? '?' : '#')[1] ?? ''));
   const [step, setStep] = useState<SecondStep | null>(null);
   const begun = useRef(false);
   const { code, state, name } = answer;
