@@ -1,6 +1,7 @@
 import { strategyExit } from '@heron/engine/exits/strategyExit.ts';
 import { percentRatio } from '@heron/engine/money/units.ts';
 import { isEnding } from '@heron/engine/state/botStatus.ts';
+import { createTurn } from '@heron/engine/state/turn.ts';
 import { describe, expect, test } from 'vitest';
 import { Desk, kindsOf, sizedQuote } from './harness.ts';
 
@@ -89,7 +90,7 @@ describe('an order by hand', () => {
     desk.buy(1_000);
     desk.command({ type: 'sell', pair: PAIR, order: 'maker', percent: 50, requestId: 'half' });
     desk.wait(200);
-    strategyExit(desk.session.bot, desk.pair, 'signal', desk.now, []);
+    strategyExit(createTurn(desk.session.bot, desk.pair, desk.now, []), 'signal');
     expect(desk.pair.exit).toMatchObject({ all: true, reason: 'signal', urgency: 'maker' });
     desk.command({ type: 'sell', pair: PAIR, order: 'taker', percent: 10, requestId: 'now', slippage: 1 });
     expect(desk.pair.exit).toMatchObject({ all: true, urgency: 'taker' });

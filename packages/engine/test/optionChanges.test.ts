@@ -1,4 +1,4 @@
-import type { CommandResult } from '@heron/engine/bot/bot.ts';
+import type { CommandResult } from '@heron/engine/bot/commandResult.ts';
 import { PERIODS } from '@heron/engine/market/period.ts';
 import { feedSession, restoreSession, saveSession } from '@heron/engine/paper/paperSession.ts';
 import { pairView, pairViews } from '@heron/engine/session/sessionView.ts';

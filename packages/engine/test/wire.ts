@@ -1,4 +1,5 @@
-import { nextDue, onCommand, onHistory, onOrderEvent, onQuote, onTimer } from '@heron/engine/bot/bot.ts';
+import { handle } from '@heron/engine/bot/handle.ts';
+import { nextDue } from '@heron/engine/bot/onTimer.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { type Price, type Quantity, toUnits } from '@heron/engine/money/units.ts';
 import type { BotOptions } from '@heron/engine/options/table.ts';
@@ -38,7 +39,7 @@ export class Wire {
       createJournalObserver(state.id, this.notes, () => {}),
     );
     this.command({ type: 'start' });
-    onHistory(this.bot, 0, market, [], this.now);
+    handle(this.bot, { type: 'history', at: this.now, market, candles: [] }, []);
   }
 
   get pair(): PairState {
@@ -46,13 +47,13 @@ export class Wire {
   }
 
   command(command: Command): void {
-    this.act((effects) => onCommand(this.bot, command, this.now, effects));
+    this.act((effects) => handle(this.bot, { type: 'command', at: this.now, command }, effects));
   }
 
   quote(bid: Price, ask: Price, after: number): void {
     this.wait(after);
     const quote = { at: this.now, bid, bidSize: 0, ask, askSize: 0, last: bid };
-    this.act((effects) => onQuote(this.bot, 0, quote, effects));
+    this.act((effects) => handle(this.bot, { type: 'quote', pair: this.market.pair, ...quote }, effects));
   }
 
   /** Lets time pass, with every timer at its own time. */
@@ -60,13 +61,13 @@ export class Wire {
     const end = this.now + ms;
     for (let due = nextDue(this.bot); due > 0 && due <= end; due = nextDue(this.bot)) {
       this.now = Math.max(due, this.now);
-      this.act((effects) => onTimer(this.bot, this.now, effects));
+      this.act((effects) => handle(this.bot, { type: 'timer', at: this.now }, effects));
     }
     this.now = end;
   }
 
   tell(event: OrderEvent): void {
-    this.act((effects) => onOrderEvent(this.bot, event, effects));
+    this.act((effects) => handle(this.bot, event, effects));
   }
 
   opened({ clientOrderId: name }: RequestedOrder): void {
@@ -109,7 +110,7 @@ export class Wire {
     return this.asked.filter(({ type }) => type === 'place');
   }
 
-  private act(what: (effects: Effect[]) => void): void {
+  private act(what: (effects: Effect[]) => unknown): void {
     const effects: Effect[] = [];
     what(effects);
     for (const { type, parent, order } of effects) {

@@ -1,5 +1,5 @@
 import type { Language } from '@heron/contract/http/errors.ts';
-import { changedSetup } from '@heron/engine/bot/change.ts';
+import { changedSetup } from '@heron/engine/bot/commands/changeOptions.ts';
 import type { OptionFault } from '@heron/engine/options/fault.ts';
 import { parsePairs } from '@heron/engine/options/pairs.ts';
 import type { BotOptions } from '@heron/engine/options/table.ts';

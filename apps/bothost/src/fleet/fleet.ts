@@ -2,8 +2,8 @@ import type { BotDetail, CandleHistory } from '@heron/contract/bots/entities.ts'
 import { CallError } from '@heron/contract/http/errors.ts';
 import type { Database } from '@heron/database/connect.ts';
 import * as table from '@heron/database/schema/bots.ts';
-import type { CommandResult } from '@heron/engine/bot/bot.ts';
-import type { OptionChange } from '@heron/engine/bot/change.ts';
+import type { CommandResult } from '@heron/engine/bot/commandResult.ts';
+import type { OptionChange } from '@heron/engine/bot/commands/changeOptions.ts';
 import type { Period } from '@heron/engine/market/period.ts';
 import type { OptionFault } from '@heron/engine/options/fault.ts';
 import { createPaperSession, feedSession, type PaperSession } from '@heron/engine/paper/paperSession.ts';

@@ -1,5 +1,5 @@
 import type { AccountView } from '@heron/contract/bots/entities.ts';
-import type { CommandResult } from '@heron/engine/bot/bot.ts';
+import type { CommandResult } from '@heron/engine/bot/commandResult.ts';
 import type { ExecutionEvent } from '@heron/engine/live/executionEvent.ts';
 import { feedSession, nextTimer, type PaperSession } from '@heron/engine/paper/paperSession.ts';
 import type { BotSession } from '@heron/engine/session/botSession.ts';

@@ -1,4 +1,4 @@
-import type { CommandResult } from '@heron/engine/bot/bot.ts';
+import type { CommandResult } from '@heron/engine/bot/commandResult.ts';
 import type { ExecutionEvent } from '@heron/engine/live/executionEvent.ts';
 import type { MarketEvent } from '@heron/engine/state/botEvents.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BotDetail, CandleHistory } from '@heron/contract/bots/entities.ts';
 import { CallError, ERRORS, errorText } from '@heron/contract/http/errors.ts';
-import type { CommandResult } from '@heron/engine/bot/bot.ts';
+import type { CommandResult } from '@heron/engine/bot/commandResult.ts';
 import { startCapitalOf } from '@heron/engine/ledger/wallet.ts';
 import type { Period } from '@heron/engine/market/period.ts';
 import { formatUnits } from '@heron/engine/money/units.ts';

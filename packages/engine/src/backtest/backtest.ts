@@ -1,4 +1,7 @@
-import { onCommand, onFlags, onHistory, onTimer } from '../bot/bot.ts';
+import { onCommand } from '../bot/commands/onCommand.ts';
+import { onFlags } from '../bot/onCandle.ts';
+import { onHistory } from '../bot/onHistory.ts';
+import { onTimer } from '../bot/onTimer.ts';
 import { PERIODS, type Period } from '../market/period.ts';
 import {
   BELOW_HALF,
@@ -14,8 +17,9 @@ import type { BotOptions } from '../options/table.ts';
 import { type Bot, createBot } from '../state/bot.ts';
 import type { Effect } from '../state/botEvents.ts';
 import type { BotObserver } from '../state/botObserver.ts';
-import { createBotState } from '../state/botState.ts';
+import { createBotState, type PairState } from '../state/botState.ts';
 import type { ParentOrder } from '../state/parentOrder.ts';
+import { createTurn } from '../state/turn.ts';
 import { NO_CANDLE } from '../strategies/flags.ts';
 import type { Params } from '../strategies/strategy.ts';
 import type { BacktestPair } from './backtestPair.ts';
@@ -130,12 +134,13 @@ export function runTimeline(
   const effects: Effect[] = [];
   onCommand(bot, { type: 'start' }, first, effects);
   pairs.forEach(({ market }, k) => {
-    onHistory(bot, k, market, [], first);
+    onHistory(createTurn(bot, state.pairs[k] as PairState, first, effects), market, []);
   });
   state.status = 'working';
   const pairRuns: PairRun[] = [];
   pairs.forEach((pair, k) => {
-    pairRuns.push(createPairRun(pairRuns, bot, k, pair, first, flags?.[k] ?? null));
+    const known = flags?.[k] ?? null;
+    pairRuns.push(createPairRun({ pairRuns, bot, index: k, timelinePair: pair, begin: first, known, effects }));
   });
   const run: Run = {
     bot,
@@ -165,10 +170,10 @@ export function runTimeline(
 
 /** One step in which something may happen. A function of its own, since it is the hot one. @returns the next such step */
 function runStep(run: Run, step: number): number {
-  const { due, dueCount, effects, nextSteps } = run;
+  const { due, dueCount, nextSteps } = run;
   for (let k = 0; k < dueCount; k++) {
     const pairRun = due[k] as PairRun;
-    runCandle(pairRun, effects);
+    runCandle(pairRun);
     standAtClose(pairRun);
   }
   closeCandles(run, step);
@@ -208,9 +213,9 @@ function nextDue(run: Run): number {
  * @see docs/margin.md#margin-of-positions-and-orders, docs/margin.md#free-margin
  */
 function standAtClose(pairRun: PairRun): void {
-  const { pair, quote, walk, at } = pairRun;
-  pairRun.now = (walk.time[at] as number) + pairRun.walkMs;
-  quote.at = pairRun.now;
+  const { pair, quote, walk, at, turn } = pairRun;
+  turn.at = (walk.time[at] as number) + pairRun.walkMs;
+  quote.at = turn.at;
   quote.last = toUnits(walk.close[at] as number);
   pair.mark = quote.last;
 }
@@ -221,8 +226,8 @@ function closeCandles({ bot, pairRuns, nextSteps, due, dueCount, effects }: Run,
   let closedAt = 0;
   let busy = false;
   for (let k = 0; k < dueCount; k++) {
-    const { pair, now } = due[k] as PairRun;
-    closedAt = now;
+    const { pair, turn } = due[k] as PairRun;
+    closedAt = turn.at;
     busy ||=
       pair.entry !== null ||
       pair.exit !== null ||
@@ -232,19 +237,22 @@ function closeCandles({ bot, pairRuns, nextSteps, due, dueCount, effects }: Run,
   if (bot.rules.future) markOthers(pairRuns, nextSteps, step, closedAt);
   if (busy || (state.endsAt > 0 && closedAt >= state.endsAt)) {
     onTimer(bot, closedAt, effects);
-    if (effects.length > 0) applyEffects(pairRuns[0] as PairRun, effects);
+    if (effects.length > 0) applyEffects(pairRuns[0] as PairRun);
   }
   for (let k = 0; k < dueCount; k++) {
     const pairRun = due[k] as PairRun;
     const flags = flagsAt(pairRun);
     if ((flags & NO_CANDLE) !== 0) continue;
-    const { pair, candles, index } = pairRun;
+    const { pair, candles, turn } = pairRun;
+    const walkedTo = turn.at;
     pair.candles = closedBefore(pairRun, pairRun.at + 1);
     const j = pair.candles - 1;
     pair.candleTime = candles.time[j] as number;
-    const at = pair.candleTime + bot.rules.periodMs;
-    onFlags(bot, index, flags, pair.candleTime, candles.close[j] as number, at, effects);
-    if (effects.length > 0) applyEffects(pairRun, effects);
+    // Where walked candles are missing it closes after the last of them.
+    turn.at = pair.candleTime + bot.rules.periodMs;
+    onFlags(turn, flags, pair.candleTime, candles.close[j] as number);
+    turn.at = walkedTo;
+    if (effects.length > 0) applyEffects(pairRun);
   }
 }
 

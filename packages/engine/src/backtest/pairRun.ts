@@ -2,8 +2,9 @@ import type { CandleColumns } from '../market/candle.ts';
 import type { Direction } from '../market/direction.ts';
 import { type Price, type Quantity, type Quote, toUnits } from '../money/units.ts';
 import type { Bot } from '../state/bot.ts';
-import type { PairQuote } from '../state/botEvents.ts';
+import type { Effect, PairQuote } from '../state/botEvents.ts';
 import type { PairState, Position } from '../state/botState.ts';
+import { createTurn, type Turn } from '../state/turn.ts';
 import { ENTER_LONG, ENTER_SHORT, enterFlag, exitFlag, NO_CANDLE } from '../strategies/flags.ts';
 import { MAX_AT_ONCE, type Params, type Strategy, type StrategyRun } from '../strategies/strategy.ts';
 import { countClosed, stepAt, type TimelinePair } from './backtestTimeline.ts';
@@ -39,8 +40,8 @@ export interface PairRun extends TimelinePair {
   sum: number;
   /** Inside a candle orders of the exit tables fill at once at this price; 0 while they wait for the next candle. */
   instant: Price;
-  /** Time of what happens now. */
-  now: number;
+  /** The present event of the pair; its time changes along the run. */
+  readonly turn: Turn;
   /** Price of a maker's entry that was filled in this candle, after its open; 0 for none. */
   enteredAt: Price;
   /** Room for what the tables leave alone. */
@@ -58,20 +59,23 @@ export interface PairRun extends TimelinePair {
   held: boolean;
 }
 
-/**
- * A lane at its beginning.
- *
- * @param begin open time of the step at which trading begins, ms
- * @param known flags of every walked candle, when a run with the same strategy and parameters has computed them
- */
-export function createPairRun(
-  pairRuns: readonly PairRun[],
-  bot: Bot,
-  index: number,
-  timelinePair: TimelinePair,
-  begin: number,
-  known: Uint8Array | null,
-): PairRun {
+/** Inputs of {@link createPairRun}. */
+export interface PairRunSetup {
+  /** All runs of the backtest. */
+  readonly pairRuns: readonly PairRun[];
+  readonly bot: Bot;
+  readonly index: number;
+  readonly timelinePair: TimelinePair;
+  /** Open time of the step at which trading begins, ms. */
+  readonly begin: number;
+  /** Flags of every walked candle, when a run with the same strategy and parameters has computed them. */
+  readonly known: Uint8Array | null;
+  /** The effects of the bot, shared by all its pairs. */
+  readonly effects: Effect[];
+}
+
+/** Creates the run of a pair at the step at which trading begins. */
+export function createPairRun({ pairRuns, bot, index, timelinePair, begin, known, effects }: PairRunSetup): PairRun {
   const pair = bot.state.pairs[index] as PairState;
   const quote: PairQuote = { at: 0, bid: 0, bidSize: 0, ask: 0, askSize: 0, last: 0, mark: 0 };
   pair.quote = quote;
@@ -99,7 +103,7 @@ export function createPairRun(
     flagsTo: known === null ? 0 : timelinePair.walk.length,
     sum: 0,
     instant: 0,
-    now: 0,
+    turn: createTurn(bot, pair, 0, effects),
     enteredAt: 0,
     quietBand: { above: 0, below: 0 },
     gridQuietBand: { above: 0, below: 0 },

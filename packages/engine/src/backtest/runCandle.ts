@@ -1,10 +1,9 @@
-import { onFunding } from '../bot/bot.ts';
+import { onFunding } from '../bot/onFunding.ts';
 import { isArmed, trailingActivationPrice } from '../exits/levels.ts';
 import { coverShortfall } from '../ledger/liquidation.ts';
 import { fromUnits, type Price, percentRatio, SCALE, toUnits } from '../money/units.ts';
 import { liquidateIfDue } from '../paper/simulatedLiquidation.ts';
 import { planTrail } from '../plan/trailPlan.ts';
-import type { Effect } from '../state/botEvents.ts';
 import type { Position } from '../state/botState.ts';
 import type { LiveOrder, ParentOrder } from '../state/parentOrder.ts';
 import { evaluateAt, fill, setMarketPrice, takerFill } from './candleFills.ts';
@@ -17,7 +16,7 @@ import { gridQuietBandOf, runGridOrders } from './runGridOrders.ts';
  *
  * @see docs/fills.md#a-candle-of-a-backtest
  */
-export function runCandle(pairRun: PairRun, effects: Effect[]): void {
+export function runCandle(pairRun: PairRun): void {
   const { pair, walk, at: i } = pairRun;
   payFunding(pairRun);
   if (pair.entry === null && pair.exit === null && pair.position === null && pair.rungs.length === 0) return;
@@ -25,17 +24,16 @@ export function runCandle(pairRun: PairRun, effects: Effect[]): void {
   // A ladder enters inside a candle: the one before it must not look late because it was passed over.
   if (pairRun.bot.ladder !== null && pair.candles > 0)
     pair.candleTime = pairRun.candles.time[pair.candles - 1] as number;
-  pairRun.now = walk.time[i] as number;
-  pairRun.quote.at = pairRun.now;
+  pairRun.turn.at = walk.time[i] as number;
+  pairRun.quote.at = pairRun.turn.at;
   setMarketPrice(pairRun, toUnits(walk.open[i] as number));
   pairRun.enteredAt = 0;
   // The exchange looks at margins before anything else is filled at the new price.
-  if (pairRun.bot.rules.future && liquidateIfDue(pairRun.bot, pair, pairRun.now).length > 0) return;
-  fillTakers(pairRun, effects);
-  fillMaker(pairRun, pair.entry, i, effects);
-  if (pair.ladder !== null || pair.rungs.length > 0)
-    runGridOrders(pairRun, i, toUnits(walk.open[i] as number), effects);
-  else if (pair.position !== null) runPosition(pairRun, i, effects);
+  if (pairRun.bot.rules.future && liquidateIfDue(pairRun.bot, pair, pairRun.turn.at).length > 0) return;
+  fillTakers(pairRun);
+  fillMaker(pairRun, pair.entry, i);
+  if (pair.ladder !== null || pair.rungs.length > 0) runGridOrders(pairRun, i, toUnits(walk.open[i] as number));
+  else if (pair.position !== null) runPosition(pairRun, i);
 }
 
 /**
@@ -53,18 +51,19 @@ function payFunding(pairRun: PairRun): void {
     pairRun.quietBandKnown = false;
     // Candles in which nothing happens are passed over: what the pair was worth is the close of the last of them.
     if (pairRun.at > 0) pairRun.pair.mark = toUnits(pairRun.walk.close[pairRun.at - 1] as number);
-    onFunding(pairRun.bot, pairRun.index, `${time}`, percentRatio(100 * (funding.rate[k] as number)), mark, time);
+    pairRun.turn.at = time;
+    onFunding(pairRun.turn, { id: `${time}`, rate: percentRatio(100 * (funding.rate[k] as number)), mark });
     if (pairRun.bot.state.wallet.quote < 0) coverShortfall(pairRun.bot.state.wallet);
   }
 }
 
 /** Orders that take, at the open, where the market is; what they bring about may take there as well, such as the entry of a reversal. */
-function fillTakers(pairRun: PairRun, effects: Effect[]): void {
+function fillTakers(pairRun: PairRun): void {
   const { pair } = pairRun;
   for (;;) {
     const parent = isWaitingTaker(pair.exit) ? pair.exit : isWaitingTaker(pair.entry) ? pair.entry : null;
     if (parent === null) return;
-    takerFill(pairRun, parent, pairRun.quote.last, effects);
+    takerFill(pairRun, parent, pairRun.quote.last);
   }
 }
 
@@ -73,7 +72,7 @@ function isWaitingTaker(parent: ParentOrder | null): parent is ParentOrder & { o
 }
 
 /** Fills the resting order of `intent` when candle `i` trades strictly through it. */
-function fillMaker(pairRun: PairRun, parent: ParentOrder | null, i: number, effects: Effect[]): void {
+function fillMaker(pairRun: PairRun, parent: ParentOrder | null, i: number): void {
   const order = parent?.order ?? null;
   if (parent === null || order === null || order.type !== 'limit_maker') return;
   const limit = fromUnits(order.price);
@@ -85,18 +84,18 @@ function fillMaker(pairRun: PairRun, parent: ParentOrder | null, i: number, effe
     // What follows an exit, such as the entry of a reversal, begins where the market is then.
     else setMarketPrice(pairRun, order.price);
   }
-  fill(pairRun, parent, order, order.price, 'maker', effects);
+  fill(pairRun, parent, order, order.price, 'maker');
 }
 
 /** The position along candle `i`. What came before the price of a maker's entry was reached is not the position's. */
-function runPosition(pairRun: PairRun, i: number, effects: Effect[]): void {
+function runPosition(pairRun: PairRun, i: number): void {
   const { pair, walk } = pairRun;
   const long = pair.position?.direction === 1;
   // Usually the candle stays where no table acts: it can only better the peak, and an exit may rest in it.
   const quietBand = pair.exit === null || pair.exit.order?.type === 'limit_maker' ? tableQuietBand(pairRun) : null;
   if (quietBand !== null && (walk.low[i] as number) > quietBand.above && (walk.high[i] as number) < quietBand.below) {
     improvePeak(pair.position as Position, toUnits((long ? walk.high[i] : walk.low[i]) as number));
-    fillMaker(pairRun, pair.exit, i, effects);
+    fillMaker(pairRun, pair.exit, i);
     return;
   }
   const begin = pairRun.enteredAt > 0 ? pairRun.enteredAt : toUnits(walk.open[i] as number);
@@ -105,15 +104,15 @@ function runPosition(pairRun: PairRun, i: number, effects: Effect[]): void {
   const close = toUnits(walk.close[i] as number);
   if (pairRun.enteredAt === 0) {
     // What rests where the candle opens beyond it is filled before the bot sees that price.
-    if (opensBeyond(pair.exit, walk.open[i] as number)) fillMaker(pairRun, pair.exit, i, effects);
-    evaluateAt(pairRun, begin, effects);
+    if (opensBeyond(pair.exit, walk.open[i] as number)) fillMaker(pairRun, pair.exit, i);
+    evaluateAt(pairRun, begin);
   }
-  moveAgainstPosition(pairRun, begin, worst, effects);
-  fillMaker(pairRun, pair.exit, i, effects);
-  moveInFavour(pairRun, begin, best, effects);
-  evaluateAt(pairRun, best, effects);
-  moveAgainstPosition(pairRun, best, close, effects);
-  evaluateAt(pairRun, close, effects);
+  moveAgainstPosition(pairRun, begin, worst);
+  fillMaker(pairRun, pair.exit, i);
+  moveInFavour(pairRun, begin, best);
+  evaluateAt(pairRun, best);
+  moveAgainstPosition(pairRun, best, close);
+  evaluateAt(pairRun, close);
 }
 
 /** Whether a candle that opens at `open` opens strictly beyond the resting order of an intent. */
@@ -125,25 +124,25 @@ function opensBeyond(parent: ParentOrder | null, open: number): boolean {
 }
 
 /** Every level that acts against the position from `from` to `to` fires at its own price. */
-function moveAgainstPosition(pairRun: PairRun, from: Price, to: Price, effects: Effect[]): void {
+function moveAgainstPosition(pairRun: PairRun, from: Price, to: Price): void {
   for (let passed = from, first = true; ; first = false) {
     const { position } = pairRun.pair;
     if (position === null) return;
     const level = nextAdverse(pairRun, passed, first);
     if (level === 0 || (position.direction === 1 ? level < to : level > to)) return;
-    evaluateAt(pairRun, level, effects);
+    evaluateAt(pairRun, level);
     passed = level;
   }
 }
 
 /** Every profit_win level from `from` to `to` fires at its own price. */
-function moveInFavour(pairRun: PairRun, from: Price, to: Price, effects: Effect[]): void {
+function moveInFavour(pairRun: PairRun, from: Price, to: Price): void {
   for (let passed = from, first = true; ; first = false) {
     const { position } = pairRun.pair;
     if (position === null) return;
     const level = nextWin(pairRun, passed, first);
     if (level === 0 || (position.direction === 1 ? level > to : level < to)) return;
-    evaluateAt(pairRun, level, effects);
+    evaluateAt(pairRun, level);
     passed = level;
   }
 }

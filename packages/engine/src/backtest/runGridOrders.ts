@@ -1,6 +1,5 @@
 import type { Direction } from '../market/direction.ts';
 import { type Price, SCALE, toUnits } from '../money/units.ts';
-import type { Effect } from '../state/botEvents.ts';
 import type { PairState } from '../state/botState.ts';
 import type { LiveOrder, ParentOrder } from '../state/parentOrder.ts';
 import { evaluateAt, fill } from './candleFills.ts';
@@ -14,19 +13,19 @@ import type { PairRun, QuietPriceBand } from './pairRun.ts';
  *
  * @see docs/grids-and-dca.md#in-a-backtest, docs/strategies.md#grid, docs/strategies.md#dca
  */
-export function runGridOrders(pairRun: PairRun, i: number, open: Price, effects: Effect[]): void {
+export function runGridOrders(pairRun: PairRun, i: number, open: Price): void {
   const { pair, walk } = pairRun;
   const low = toUnits(walk.low[i] as number);
   const high = toUnits(walk.high[i] as number);
   const close = toUnits(walk.close[i] as number);
   const long = directionOf(pair) === 1;
   const begin = pairRun.enteredAt > 0 ? pairRun.enteredAt : open;
-  if (pairRun.enteredAt === 0) evaluateAt(pairRun, begin, effects);
-  moveTo(pairRun, begin, long ? low : high, long ? -1 : 1, effects);
-  moveTo(pairRun, long ? low : high, long ? high : low, long ? 1 : -1, effects);
-  evaluateAt(pairRun, long ? high : low, effects);
-  moveTo(pairRun, long ? high : low, close, long ? -1 : 1, effects);
-  evaluateAt(pairRun, close, effects);
+  if (pairRun.enteredAt === 0) evaluateAt(pairRun, begin);
+  moveTo(pairRun, begin, long ? low : high, long ? -1 : 1);
+  moveTo(pairRun, long ? low : high, long ? high : low, long ? 1 : -1);
+  evaluateAt(pairRun, long ? high : low);
+  moveTo(pairRun, long ? high : low, close, long ? -1 : 1);
+  evaluateAt(pairRun, close);
 }
 
 /** Direction whose adverse extreme comes first: that of the position, or of what the ladder would enter. */
@@ -35,7 +34,7 @@ function directionOf({ position, ladder }: PairState): Direction {
 }
 
 /** One way of the price, up (`way` 1) or down (−1). */
-function moveTo(pairRun: PairRun, from: Price, to: Price, direction: 1 | -1, effects: Effect[]): void {
+function moveTo(pairRun: PairRun, from: Price, to: Price, direction: 1 | -1): void {
   const { pair } = pairRun;
   for (let passed = from, first = true; ; first = false) {
     const level = levelOn(pairRun, passed, to, direction, first);
@@ -48,12 +47,12 @@ function moveTo(pairRun: PairRun, from: Price, to: Price, direction: 1 | -1, eff
         pairRun.quote.last = met;
         pair.mark = met;
         passed = met;
-        fill(pairRun, gridOrder, gridOrder.order, price, 'maker', effects);
+        fill(pairRun, gridOrder, gridOrder.order, price, 'maker');
         continue;
       }
     }
     if (level === 0) return;
-    evaluateAt(pairRun, level, effects);
+    evaluateAt(pairRun, level);
     passed = level;
   }
 }

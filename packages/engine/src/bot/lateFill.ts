@@ -35,7 +35,15 @@ export function onLateFill(
   const reduces = bot.rules.future ? holding.quantity > 0 && holding.side !== direction : fill.side === 'sell';
   const of = reduces ? (direction === 1 ? -1 : 1) : direction;
   const kind = reduces ? 'exit' : 'entry';
-  const parent = createParentOrder(bot.state.nextIntent++, kind, of, reason, fill.at, fill.quantity, 'taker');
+  const parent = createParentOrder({
+    id: bot.state.nextIntent++,
+    kind,
+    direction: of,
+    reason,
+    openedAt: fill.at,
+    target: fill.quantity,
+    urgency: 'taker',
+  });
   const order: LiveOrder = {
     n: 1,
     type: 'market',

@@ -1,10 +1,8 @@
 import { endParentOrder } from '../orders/finishParentOrder.ts';
 import { ALL } from '../orders/planFills.ts';
-import type { Bot } from '../state/bot.ts';
-import type { Effect } from '../state/botEvents.ts';
-import type { PairState } from '../state/botState.ts';
 import { manualExitOf } from '../state/manualExit.ts';
 import type { KnownSuspension } from '../state/suspension.ts';
+import type { Turn } from '../state/turn.ts';
 
 /**
  * Takes what the exchange says of a pair: suspended, or trading. While it is suspended the bot enters nothing and ends its
@@ -13,26 +11,21 @@ import type { KnownSuspension } from '../state/suspension.ts';
  *
  * @param suspension undefined while the pair trades; `unread` leaves the pair as it is
  */
-export function onSuspension(
-  bot: Bot,
-  index: number,
-  suspension: KnownSuspension | undefined,
-  at: number,
-  effects: Effect[],
-): void {
-  const pair = bot.state.pairs[index];
-  if (pair === undefined || suspension === 'unread' || pair.suspended === suspension) return;
+export function onSuspension(turn: Turn, suspension: KnownSuspension | undefined): void {
+  const { bot, pair, at } = turn;
+  if (suspension === 'unread' || pair.suspended === suspension) return;
   if (suspension === undefined) delete pair.suspended;
   else pair.suspended = suspension;
   bot.observer.suspension(at, pair, suspension ?? null);
   if (pair.ladder !== null) pair.ladderDue = ALL;
   if (suspension === undefined) return;
-  if (pair.entry !== null) endParentOrder(bot, pair, pair.entry, 'cancelled', at, effects);
-  endWaitingSale(bot, pair, at, effects);
+  if (pair.entry !== null) endParentOrder(turn, pair.entry, 'cancelled');
+  endWaitingSale(turn);
 }
 
 /** Ends a sale by hand that has no order, since none can be sent now. Its owner decides again once one can. */
-export function endWaitingSale(bot: Bot, pair: PairState, at: number, effects: Effect[]): void {
+export function endWaitingSale(turn: Turn): void {
+  const { pair } = turn;
   const exit = manualExitOf(pair);
-  if (exit !== null && exit.order === null) endParentOrder(bot, pair, exit, 'rejected', at, effects);
+  if (exit !== null && exit.order === null) endParentOrder(turn, exit, 'rejected');
 }

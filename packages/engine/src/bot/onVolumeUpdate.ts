@@ -2,6 +2,7 @@ import { ALL } from '../orders/planFills.ts';
 import type { Bot } from '../state/bot.ts';
 import type { PairState } from '../state/botState.ts';
 import { neededVolume, type TradedVolume } from '../state/tradedVolume.ts';
+import type { Turn } from '../state/turn.ts';
 
 /**
  * Applies the 24h volume of a pair. Below `product_min_volume` the pair makes no entries until the volume is 10 % above
@@ -10,9 +11,8 @@ import { neededVolume, type TradedVolume } from '../state/tradedVolume.ts';
  * @param value in whole units of the quote currency; null where the exchange gives none, which changes nothing
  * @see docs/paper.md#volume
  */
-export function onVolumeUpdate(bot: Bot, index: number, value: number | null, at: number): void {
-  const pair = bot.state.pairs[index];
-  if (pair === undefined || value === null || !Number.isFinite(value)) return;
+export function onVolumeUpdate({ bot, pair, at }: Turn, value: number | null): void {
+  if (value === null || !Number.isFinite(value)) return;
   const wasLow = pair.volume?.low === true;
   judge(bot, pair, { at, value, low: value < neededVolume(bot, wasLow) });
 }

@@ -8,13 +8,13 @@ import { availableQuote } from '../sizing/availableBalance.ts';
 import { entrySize, orderValue } from '../sizing/entrySize.ts';
 import { noRoom, positionRoom } from '../sizing/positionRoom.ts';
 import type { Bot } from '../state/bot.ts';
-import type { Effect } from '../state/botEvents.ts';
 import type { PairState } from '../state/botState.ts';
 import { bracketsOf } from '../state/pairBrackets.ts';
 import { createParentOrder, type Reason } from '../state/parentOrder.ts';
 import { makerPrice, middle, worstTakerPrice } from '../state/quotePrices.ts';
 import type { Refused } from '../state/refusal.ts';
 import { refuse } from '../state/refuse.ts';
+import type { Turn } from '../state/turn.ts';
 import {
   buyLossGate,
   entryGate,
@@ -32,26 +32,14 @@ import {
  * @param reason `reverse` for the second half of a reversal, which `max_buy_loss_pct` does not hold back
  * @see docs/entries.md#gates, docs/entries.md#size
  */
-export function strategyEntry(
-  bot: Bot,
-  pair: PairState,
-  direction: Direction,
-  reason: Extract<Reason, 'signal' | 'reverse'>,
-  at: number,
-  effects: Effect[],
-): void {
-  const refused = tryEntry(bot, pair, direction, reason, at, effects);
+export function strategyEntry(turn: Turn, direction: Direction, reason: Extract<Reason, 'signal' | 'reverse'>): void {
+  const { bot, pair, at } = turn;
+  const refused = tryEntry(turn, direction, reason);
   if (refused) refuse(bot, pair, at, refused);
 }
 
-function tryEntry(
-  bot: Bot,
-  pair: PairState,
-  direction: Direction,
-  reason: Reason,
-  at: number,
-  effects: Effect[],
-): Refused | null {
+function tryEntry(turn: Turn, direction: Direction, reason: Reason): Refused | null {
+  const { bot, pair, at } = turn;
   const refused = entryGate(bot, pair, direction, at);
   if (refused) return refused;
   const { rules } = bot;
@@ -69,7 +57,7 @@ function tryEntry(
   const room = positionRoom(market, pair.holding, price);
   const max = rules.maxBuy > 0 && rules.maxBuy < room ? rules.maxBuy : room;
   if (max < rules.minBuy || max < market.minNotional) return noRoom(pair.holding);
-  const size = entrySize(market, available, share, price, fee, leverage, rules.minBuy, max);
+  const size = entrySize(market, price, { available, share, fee, leverage, min: rules.minBuy, max });
   if (!size.ok) {
     if (size.value === room) return noRoom(pair.holding);
     return {
@@ -82,11 +70,19 @@ function tryEntry(
     if (slips) return slips;
   }
   const urgency = rules.maker ? 'maker' : 'taker';
-  const parent = createParentOrder(bot.state.nextIntent++, 'entry', direction, reason, at, size.quantity, urgency);
+  const parent = createParentOrder({
+    id: bot.state.nextIntent++,
+    kind: 'entry',
+    direction,
+    reason,
+    openedAt: at,
+    target: size.quantity,
+    urgency,
+  });
   parent.budget = size.budget;
   if (size.value === room) bot.observer.alarm(at, pair, 'size_limited');
-  setMargin(bot, pair, direction, leverage, at);
-  startParentOrder(bot, pair, parent, first, at, effects);
+  setMargin(turn, direction, leverage);
+  startParentOrder(turn, parent, first);
   return null;
 }
 
@@ -98,14 +94,12 @@ function tryEntry(
  * @see docs/orders.md#urgency
  */
 export function manualEntry(
-  bot: Bot,
-  pair: PairState,
+  turn: Turn,
   direction: Direction,
   value: Quote,
   { order, slippage }: { readonly order: 'maker' | 'taker'; readonly slippage?: Ratio },
-  at: number,
-  effects: Effect[],
 ): { ok: true; intentId: string } | ({ ok: false } & Refused) {
+  const { bot, pair, at } = turn;
   if (bot.state.barred !== undefined) return { ok: false, gate: bot.state.barred, inputs: {} };
   const paused = pauseGate(bot);
   if (paused !== null) return { ok: false, ...paused };
@@ -148,11 +142,19 @@ export function manualEntry(
       inputs: { value: formatUnits(value), least: formatUnits(pair.market.minNotional) },
     };
   }
-  const parent = createParentOrder(bot.state.nextIntent++, 'entry', direction, 'manual', at, quantity, order);
+  const parent = createParentOrder({
+    id: bot.state.nextIntent++,
+    kind: 'entry',
+    direction,
+    reason: 'manual',
+    openedAt: at,
+    target: quantity,
+    urgency: order,
+  });
   parent.budget = bot.rules.future ? worth + mulDiv(worth, fee, SCALE, 'up') : value;
   if (slippage !== undefined) parent.slippage = slippage;
-  setMargin(bot, pair, direction, leverage, at);
-  startParentOrder(bot, pair, parent, 0, at, effects);
+  setMargin(turn, direction, leverage);
+  startParentOrder(turn, parent, 0);
   return { ok: true, intentId: `${parent.id}` };
 }
 
@@ -170,12 +172,13 @@ export function leverageFor(bot: Bot, pair: PairState, available: Quote, share: 
 }
 
 /** An open position keeps its leverage and mode until flat. @see docs/entries.md#leverage-and-margin-mode */
-export function setMargin(bot: Bot, pair: PairState, direction: Direction, leverage: number, at: number): void {
+export function setMargin(turn: Turn, direction: Direction, leverage: number): void {
+  const { bot, pair } = turn;
   const { holding } = pair;
   if (!bot.rules.future || holding.quantity > 0) return;
   holding.side = direction;
   setLeverage(holding, leverage, bot.rules.isolated);
-  rememberLowered(bot, pair, leverage, at);
+  rememberLowered(turn, leverage);
 }
 
 /**
@@ -183,7 +186,8 @@ export function setMargin(bot: Bot, pair: PairState, direction: Direction, lever
  *
  * @see docs/entries.md#leverage-and-margin-mode
  */
-function rememberLowered(bot: Bot, pair: PairState, leverage: number, at: number): void {
+function rememberLowered(turn: Turn, leverage: number): void {
+  const { bot, pair, at } = turn;
   const requested = bot.rules.leverage;
   if (leverage >= requested) {
     pair.lowered = null;

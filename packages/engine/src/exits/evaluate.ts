@@ -1,12 +1,13 @@
 import type { Direction } from '../market/direction.ts';
 import { mulDivUp, type Price, type Quantity, SCALE } from '../money/units.ts';
 import type { Bot } from '../state/bot.ts';
-import type { Effect, PairQuote } from '../state/botEvents.ts';
+import type { PairQuote } from '../state/botEvents.ts';
 import type { ExitRule } from '../state/botRules.ts';
 import type { PairState } from '../state/botState.ts';
 import { exitOptions } from '../state/entryOptions.ts';
 import type { Reason, TriggeredLevel } from '../state/parentOrder.ts';
 import { referencePrice } from '../state/quotePrices.ts';
+import type { Turn } from '../state/turn.ts';
 import { beginExit } from './exit.ts';
 import { isArmed, stopLevel, takeProfitPrice, trailingActivationPrice, trailingStopPrice } from './levels.ts';
 
@@ -42,15 +43,15 @@ function reaches(direction: Direction, a: Price, b: Price): boolean {
  *
  * @see docs/exits.md#common-rules
  */
-export function evaluateExits(bot: Bot, pair: PairState, price: Price, at: number, effects: Effect[]): void {
+export function evaluateExits(turn: Turn, price: Price): void {
+  const { bot, pair } = turn;
   const { position } = pair;
   if (position === null || price <= 0) return;
   if (position.peak === 0 || !reaches(position.direction, position.peak, price)) position.peak = price;
   // A position too small to trade does nothing, and must not keep the next table from acting.
-  if (sell(bot, pair, 'stopSell', 'stop_sell', price, 'taker', at, effects)) return;
-  if (sell(bot, pair, 'profitWin', 'profit_win', price, exitOptions(bot, pair).maker ? 'maker' : 'taker', at, effects))
-    return;
-  sell(bot, pair, 'callback', 'profit_callback', price, 'taker', at, effects);
+  if (sell(turn, 'stopSell', 'stop_sell', price, 'taker')) return;
+  if (sell(turn, 'profitWin', 'profit_win', price, exitOptions(bot, pair).maker ? 'maker' : 'taker')) return;
+  sell(turn, 'callback', 'profit_callback', price, 'taker');
 }
 
 function anyFires(bot: Bot, pair: PairState, table: TriggeredLevel['table'], price: Price): boolean {
@@ -85,20 +86,19 @@ function fires(bot: Bot, pair: PairState, table: TriggeredLevel['table'], row: E
  * @see docs/exits.md#common-rules
  */
 function sell(
-  bot: Bot,
-  pair: PairState,
+  turn: Turn,
   table: TriggeredLevel['table'],
   reason: Reason,
   price: Price,
   urgency: 'maker' | 'taker',
-  at: number,
-  effects: Effect[],
 ): boolean {
+  const { bot, pair } = turn;
   if (!anyFires(bot, pair, table, price)) return false;
   const rows = bot.rules[table].filter((row) => fires(bot, pair, table, row, price));
   const kept = remainingAfter(rows, pair.holding.quantity);
+  const wanted = pair.holding.quantity - kept;
   const fired = rows.map(({ index }) => ({ table, index }));
-  return beginExit(bot, pair, reason, pair.holding.quantity - kept, price, urgency, fired, at, effects) !== null;
+  return beginExit(turn, { reason, wanted, price, urgency, rows: fired }) !== null;
 }
 
 /**

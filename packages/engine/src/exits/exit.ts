@@ -1,16 +1,23 @@
+import type { Direction } from '../market/direction.ts';
 import { floorStep, type Market, notional } from '../market/market.ts';
 import type { Price, Quantity, Ratio } from '../money/units.ts';
 import { closePlan } from '../orders/closePlan.ts';
 import { endParentOrder } from '../orders/finishParentOrder.ts';
 import { makeUrgent, startParentOrder } from '../orders/loop.ts';
 import type { Bot } from '../state/bot.ts';
-import type { Effect } from '../state/botEvents.ts';
 import type { PairState } from '../state/botState.ts';
 import { closeIfDust } from '../state/closePosition.ts';
 import { isDust } from '../state/dust.ts';
 import { exitOptions } from '../state/entryOptions.ts';
 import { showFlat } from '../state/pairPhase.ts';
 import { createParentOrder, type ParentOrder, type Reason, type TriggeredLevel } from '../state/parentOrder.ts';
+import type { Turn } from '../state/turn.ts';
+
+/** Quantity of an exit. `all`: nothing is left that could be traded. */
+export interface ExitSize {
+  quantity: Quantity;
+  all: boolean;
+}
 
 /**
  * Quantity of an exit: rounded down to the step, or everything when the part is too small to trade, or when the remainder
@@ -25,7 +32,7 @@ export function exitQuantity(
   wanted: Quantity,
   price: Price,
   held = pair.holding.quantity,
-): { quantity: Quantity; all: boolean } {
+): ExitSize {
   const market = pair.market as Market;
   const quantity = floorStep(market, wanted);
   const all = isDust(bot, market, price, quantity) || leavesDust(bot, pair, held - quantity, price);
@@ -73,27 +80,31 @@ function mergeLimits(
   else delete working.slippage;
 }
 
+/** An exit as it is wanted. */
+export interface WantedExit {
+  readonly reason: Reason;
+  readonly wanted: Quantity;
+  /** Reference price, which values what is too small to trade. */
+  readonly price: Price;
+  readonly urgency: 'maker' | 'taker';
+  /** Exit levels that triggered. */
+  readonly rows?: TriggeredLevel[];
+  /** Manual exits: how far from the middle of the book a taker order may fill. */
+  readonly slippage?: Ratio | undefined;
+}
+
 /**
- * Sells (of a short: buys back) `wanted` of the position. A working exit takes the quantity over and, if this one is urgent, becomes urgent; a
+ * Exits `wanted` of the position. A working exit takes the quantity over and, if this one is urgent, becomes urgent; a
  * working entry is cancelled first.
  *
- * @param slippage by hand: how far from the middle of the book it may be taken
+ * @returns id of the parent order, null when there is nothing to exit
  * @see docs/orders.md#urgency
  */
-export function beginExit(
-  bot: Bot,
-  pair: PairState,
-  reason: Reason,
-  wanted: Quantity,
-  price: Price,
-  urgency: 'maker' | 'taker',
-  rows: TriggeredLevel[],
-  at: number,
-  effects: Effect[],
-  slippage?: Ratio,
-): number | null {
-  // What a working entry still brings in is known only when it has ended.
-  if (pair.entry !== null) endParentOrder(bot, pair, pair.entry, 'opposite_signal', at, effects);
+export function beginExit(turn: Turn, exit: WantedExit): number | null {
+  const { bot, pair, at } = turn;
+  const { reason, wanted, price } = exit;
+  // The quantity that a working entry still fills is known only when it has ended.
+  if (pair.entry !== null) endParentOrder(turn, pair.entry, 'opposite_signal');
   if (pair.position === null) return null;
   if (reason === 'manual' && isTooSmall(bot, pair, wanted, price)) return null;
   const { quantity, all } = exitQuantity(bot, pair, wanted, price);
@@ -101,31 +112,41 @@ export function beginExit(
     if (closeIfDust(bot, pair, price, at)) showFlat(bot, pair, at);
     return null;
   }
-  closePlan(bot, pair, reason, at, effects);
-  for (const { table, index } of rows) pair.position.fired[table] |= 1 << index;
+  closePlan(turn, reason);
+  for (const { table, index } of exit.rows ?? []) pair.position.fired[table] |= 1 << index;
   const working = pair.exit;
-  if (working !== null) {
-    const merged = rows.length === 0 ? { quantity, all } : withWorking(bot, pair, working, wanted, price);
-    working.all ||= merged.all;
-    working.target = Math.max(working.target, working.filled + merged.quantity);
-    working.rows.push(...rows);
-    mergeLimits(working, reason, urgency, slippage);
-    // What is not by hand ends the bound for good, also when it may rest: no later sale by hand binds what it sells.
-    if (working.reason === 'manual') working.reason = reason;
-    if (urgency === 'taker') {
-      working.reason = reason;
-      // What a table or the guard takes over is no reversal any more (docs/entries.md#reversals).
-      if (reason !== 'signal' && reason !== 'reverse') pair.reverse = 0;
-      makeUrgent(bot, pair, working, at, effects);
-    }
-    return working.id;
-  }
-  const { direction } = pair.position;
-  const parent = createParentOrder(bot.state.nextIntent++, 'exit', direction, reason, at, quantity, urgency);
+  if (working === null) return startExit(turn, pair.position.direction, exit, { quantity, all });
+  mergeExit(turn, working, exit, { quantity, all });
+  return working.id;
+}
+
+/** Adds an exit to the one that works. */
+function mergeExit(turn: Turn, working: ParentOrder, exit: WantedExit, size: ExitSize): void {
+  const { bot, pair } = turn;
+  const { reason, wanted, price, urgency, rows = [], slippage } = exit;
+  const merged = rows.length === 0 ? size : withWorking(bot, pair, working, wanted, price);
+  working.all ||= merged.all;
+  working.target = Math.max(working.target, working.filled + merged.quantity);
+  working.rows.push(...rows);
+  mergeLimits(working, reason, urgency, slippage);
+  // An exit that is not manual lifts the limit for good, also as a maker: no later manual exit limits its quantity.
+  if (working.reason === 'manual') working.reason = reason;
+  if (urgency !== 'taker') return;
+  working.reason = reason;
+  // An exit that a table or the guard takes over reverses no more (docs/entries.md#reversals).
+  if (reason !== 'signal' && reason !== 'reverse') pair.reverse = 0;
+  makeUrgent(turn, working);
+}
+
+function startExit(turn: Turn, direction: Direction, exit: WantedExit, { quantity, all }: ExitSize): number {
+  const { bot, at } = turn;
+  const { reason, urgency, rows = [], slippage } = exit;
+  const id = bot.state.nextIntent++;
+  const parent = createParentOrder({ id, kind: 'exit', direction, reason, openedAt: at, target: quantity, urgency });
   parent.all = all;
   parent.unguarded = reason !== 'signal' && reason !== 'reverse' && reason !== 'profit_win';
   parent.rows = rows;
   if (slippage !== undefined) parent.slippage = slippage;
-  startParentOrder(bot, pair, parent, 0, at, effects);
+  startParentOrder(turn, parent, 0);
   return parent.id;
 }

@@ -2,8 +2,8 @@ import { guardPrice } from '../ledger/liquidationPrice.ts';
 import type { Price } from '../money/units.ts';
 import { liquidationPriceOf } from '../sizing/pairLiquidationPrice.ts';
 import type { Bot } from '../state/bot.ts';
-import type { Effect } from '../state/botEvents.ts';
 import type { PairState } from '../state/botState.ts';
+import type { Turn } from '../state/turn.ts';
 import { beginExit } from './exit.ts';
 
 /**
@@ -14,14 +14,15 @@ import { beginExit } from './exit.ts';
  * @returns true when it acts
  * @see docs/exits.md#liquidation-guard
  */
-export function guardLiquidation(bot: Bot, pair: PairState, mark: Price, at: number, effects: Effect[]): boolean {
+export function guardLiquidation(turn: Turn, mark: Price): boolean {
+  const { bot, pair } = turn;
   const { position, holding } = pair;
   if (!bot.rules.future || position === null || mark <= 0) return false;
   const level = guardLevel(bot, pair);
   if (level === 0 || (position.direction === 1 ? mark > level : mark < level)) return false;
   // It is under way already.
   if (pair.exit !== null && pair.exit.reason === 'liquidation_guard') return true;
-  beginExit(bot, pair, 'liquidation_guard', holding.quantity, mark, 'taker', [], at, effects);
+  beginExit(turn, { reason: 'liquidation_guard', wanted: holding.quantity, price: mark, urgency: 'taker' });
   return true;
 }
 

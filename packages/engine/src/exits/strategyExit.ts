@@ -1,11 +1,9 @@
 import { formatUnits, mulDivDown, SCALE, shiftPriceBy } from '../money/units.ts';
-import type { Bot } from '../state/bot.ts';
-import type { Effect } from '../state/botEvents.ts';
-import type { PairState } from '../state/botState.ts';
 import { exitOptions } from '../state/entryOptions.ts';
 import { knownPrice } from '../state/knownPrice.ts';
 import type { Reason } from '../state/parentOrder.ts';
 import { refuse } from '../state/refuse.ts';
+import type { Turn } from '../state/turn.ts';
 import { beginExit } from './exit.ts';
 
 /**
@@ -14,13 +12,8 @@ import { beginExit } from './exit.ts';
  *
  * @see docs/exits.md#exits-by-signal
  */
-export function strategyExit(
-  bot: Bot,
-  pair: PairState,
-  reason: Extract<Reason, 'signal' | 'reverse'>,
-  at: number,
-  effects: Effect[],
-): void {
+export function strategyExit(turn: Turn, reason: Extract<Reason, 'signal' | 'reverse'>): void {
+  const { bot, pair, at } = turn;
   const { rules } = bot;
   const { position } = pair;
   if (position === null || pair.quote === null) return;
@@ -55,5 +48,5 @@ export function strategyExit(
   const urgency = exitOptions(bot, pair).maker ? 'maker' : 'taker';
   const { quantity } = pair.holding;
   const wanted = share === SCALE ? quantity : mulDivDown(quantity, share, SCALE);
-  beginExit(bot, pair, reason, wanted, price, urgency, [], at, effects);
+  beginExit(turn, { reason, wanted, price, urgency });
 }

@@ -1,5 +1,6 @@
 import { endWaitingSale } from '../bot/onSuspension.ts';
 import { ALL } from '../orders/planFills.ts';
+import { createTurn } from '../state/turn.ts';
 import type { EventContext } from './eventContext.ts';
 import { recordExternalChange } from './externalChange.ts';
 import { retryNow } from './keyState.ts';
@@ -27,7 +28,7 @@ export function applyPause(context: EventContext, until: number, banned: boolean
   bot.pause = { until, banned };
   context.durable = true;
   const { session, at, effects } = context;
-  for (const pair of bot.pairs) endWaitingSale(session.bot, pair, at, effects);
+  for (const pair of bot.pairs) endWaitingSale(createTurn(session.bot, pair, at, effects));
   const isKnown = pause?.banned === true && Math.abs(until - pause.until) <= SAME_BAN_MS;
   // A short pause is over before anybody has read of it.
   if (banned && !isKnown) recordExternalChange(context, null, { what: 'address_banned', until });

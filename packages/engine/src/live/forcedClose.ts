@@ -1,8 +1,9 @@
-import { haltPair } from '../bot/halt.ts';
+import { haltPair } from '../bot/commands/haltPair.ts';
 import { onLateFill } from '../bot/lateFill.ts';
 import { formatUnits } from '../money/units.ts';
 import type { OrderFill } from '../state/botEvents.ts';
 import type { PairState } from '../state/botState.ts';
+import { createTurn } from '../state/turn.ts';
 import type { EventContext } from './eventContext.ts';
 import { recordExternalChange } from './externalChange.ts';
 import type { OwnFill } from './report.ts';
@@ -28,6 +29,6 @@ export function onForcedClose(
   });
   onLateFill(bot, pair, id, booked, forced === 'liquidation' ? 'liquidation' : 'external');
   if (forced !== 'liquidation') return;
-  haltPair(bot, pair, false, context.at, context.effects);
+  haltPair(createTurn(bot, pair, context.at, context.effects), false);
   pair.paused = 'liquidation';
 }

@@ -2,6 +2,7 @@ import { allowEntries, blockEntries } from '../bot/entryBlock.ts';
 import { endParentOrder } from '../orders/finishParentOrder.ts';
 import type { BotState, PairState } from '../state/botState.ts';
 import { manualExitOf } from '../state/manualExit.ts';
+import { createTurn } from '../state/turn.ts';
 import type { EventContext } from './eventContext.ts';
 import type { KeyState } from './executionEvent.ts';
 import { recordExternalChange } from './externalChange.ts';
@@ -39,7 +40,7 @@ export function applyKeyState(context: EventContext, key: KeyState): void {
 /** Ends a sale by hand: its owner decides again once the key is accepted. */
 function giveUpManualExit({ session, at, effects }: EventContext, pair: PairState): void {
   const exit = manualExitOf(pair);
-  if (exit !== null) endParentOrder(session.bot, pair, exit, 'rejected', at, effects);
+  if (exit !== null) endParentOrder(createTurn(session.bot, pair, at, effects), exit, 'rejected');
 }
 
 /** Lets exits and stops that could not be sent be sent at once. */

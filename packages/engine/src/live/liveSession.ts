@@ -1,6 +1,6 @@
-import { type CommandResult, nextDue, onCandle, onHistory, onQuote, onTimer, onUnlisted } from '../bot/bot.ts';
-import { onSuspension } from '../bot/onSuspension.ts';
-import { onVolumeUpdate } from '../bot/onVolumeUpdate.ts';
+import type { CommandResult } from '../bot/commandResult.ts';
+import { handle } from '../bot/handle.ts';
+import { nextDue } from '../bot/onTimer.ts';
 import { openWallet } from '../ledger/wallet.ts';
 import type { Quote } from '../money/units.ts';
 import type { BotOptions } from '../options/table.ts';
@@ -137,7 +137,7 @@ function handleInOrder(
   session: LiveSession,
   given: number,
   timersBy: number,
-  handle: (context: EventContext) => CommandResult | null,
+  act: (context: EventContext) => CommandResult | null,
 ): LiveOutput {
   const { state, bot, notes } = session;
   const at = Math.max(given, state.now);
@@ -151,7 +151,7 @@ function handleInOrder(
   // Timers of the bot, each at its own time.
   for (let due = nextDue(bot); session.synced && due > 0 && due <= timersBy; due = nextDue(bot)) {
     const context = contextAt(Math.max(due, state.now));
-    onTimer(bot, context.at, context.effects);
+    handle(bot, { type: 'timer', at: context.at }, context.effects);
     sendEffects(context);
     syncProtectiveStops(context);
     sendEffects(context);
@@ -159,7 +159,7 @@ function handleInOrder(
   }
   const context = contextAt(at);
   endPauseWhenOver(context);
-  const result = handle(context);
+  const result = act(context);
   sendEffects(context);
   if (session.synced) {
     syncProtectiveStops(context);
@@ -189,34 +189,32 @@ function onEvent(context: EventContext, event: MarketEvent | ExecutionEvent): Co
     case 'history': {
       const index = indexOf(event.market.pair);
       rebuildCandleLog(session, index, event.candles);
-      onHistory(bot, index, event.market, event.candles, at);
+      handle(bot, { ...event, at }, effects);
       context.durable = true;
       return null;
     }
     case 'unlisted':
-      onUnlisted(bot, indexOf(event.pair), at);
+      handle(bot, { ...event, at }, effects);
       context.durable = true;
       return null;
     case 'candle': {
-      const index = indexOf(event.pair);
-      const market = state.bot.pairs[index]?.market;
-      // Before the first look at the account it is history: nothing is decided on it.
-      if (!synced && market) onHistory(bot, index, market, [event.candle], at);
-      else onCandle(bot, index, event.candle, at, effects);
+      const market = state.bot.pairs[indexOf(event.pair)]?.market;
+      // Until the account is known a candle counts as history: the bot decides nothing on it.
+      if (!synced && market) handle(bot, { type: 'history', at, market, candles: [event.candle] }, effects);
+      else handle(bot, { ...event, at }, effects);
       return null;
     }
     case 'quote': {
       if (!synced) return null;
       const index = indexOf(event.pair);
       const armed = armedPeak(bot, index);
-      onQuote(bot, index, event, effects);
+      handle(bot, event, effects);
       // The callback depends on it: a restart must not forget a new peak.
       if (armedPeak(bot, index) !== armed) context.durable = true;
       return null;
     }
     case 'ticker':
-      onVolumeUpdate(bot, indexOf(event.pair), event.volume24h, at);
-      onSuspension(bot, indexOf(event.pair), event.suspended, at, effects);
+      handle(bot, { ...event, at }, effects);
       return null;
     case 'command': {
       context.durable = true;

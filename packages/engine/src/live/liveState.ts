@@ -1,4 +1,4 @@
-import type { CommandResult } from '../bot/bot.ts';
+import type { CommandResult } from '../bot/commandResult.ts';
 import type { HeldSince } from '../ledger/heldSince.ts';
 import { openWallet } from '../ledger/wallet.ts';
 import type { Quote } from '../money/units.ts';

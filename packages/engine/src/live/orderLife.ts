@@ -1,5 +1,5 @@
 import { onAdjustment } from '../bot/adjust.ts';
-import { onOrderEvent } from '../bot/bot.ts';
+import { handle } from '../bot/handle.ts';
 import { onLateFill } from '../bot/lateFill.ts';
 import { forcedPart } from '../ledger/forcedPart.ts';
 import { recordHeldSince } from '../ledger/heldSince.ts';
@@ -271,7 +271,7 @@ function onStopEndedOutside(context: EventContext, { pair: name, clientOrderId, 
 }
 
 function deliver(context: EventContext, event: OrderEvent): void {
-  onOrderEvent(context.session.bot, event, context.effects);
+  handle(context.session.bot, event, context.effects);
   sendEffects(context);
 }
 

@@ -5,6 +5,7 @@ import type { PairState } from '../state/botState.ts';
 import type { LiveOrder } from '../state/parentOrder.ts';
 import type { ProtectiveStopState, StopGap } from '../state/protectiveStopState.ts';
 import { isTradingBlocked } from '../state/tradingBlocked.ts';
+import { createTurn } from '../state/turn.ts';
 import type { EventContext } from './eventContext.ts';
 import { recordExternalChange } from './externalChange.ts';
 import { stopStateOf } from './protectiveStops.ts';
@@ -54,7 +55,7 @@ function syncProtectiveStop(context: EventContext, pair: PairState): void {
     if (isTradingBlocked(bot, pair)) return;
     // Once it sells it is left to it; an exit of the bot takes it back if it must.
     if (order.filled > 0 || !mustMove(context, pair, order, wanted, stopState)) return;
-    cancelStop(bot, pair, 'cancelled', at, effects);
+    cancelStop(createTurn(bot, pair, at, effects), 'cancelled');
     return;
   }
   if (position === null || wanted === null) return;
@@ -67,7 +68,7 @@ function syncProtectiveStop(context: EventContext, pair: PairState): void {
   }
   stopState.gap = null;
   stopState.tryAt = 0;
-  beginStop(bot, pair, position.direction, wanted, at, effects);
+  beginStop(createTurn(bot, pair, at, effects), position.direction, wanted);
 }
 
 /** A position above the greatest order of the exchange is protected in part: it is told once, and shown all the time. */

@@ -1,17 +1,9 @@
-import type { Bot } from '../state/bot.ts';
-import type { Effect } from '../state/botEvents.ts';
-import type { PairState } from '../state/botState.ts';
 import type { ParentOrder } from '../state/parentOrder.ts';
+import type { Turn } from '../state/turn.ts';
 
 /** Sends the cancel of an open order, once, and keeps what its intent does afterwards. */
-export function cancelOrder(
-  bot: Bot,
-  pair: PairState,
-  parent: ParentOrder,
-  after: NonNullable<ParentOrder['afterCancel']>,
-  at: number,
-  effects: Effect[],
-): void {
+export function cancelOrder(turn: Turn, parent: ParentOrder, after: NonNullable<ParentOrder['afterCancel']>): void {
+  const { bot, pair, at, effects } = turn;
   const order = parent.order;
   if (order === null) return;
   parent.afterCancel = after;

@@ -1,8 +1,8 @@
 import { dcaCloses } from '../dca/dcaProgress.ts';
 import type { Bot } from '../state/bot.ts';
-import type { Effect } from '../state/botEvents.ts';
 import type { PairState } from '../state/botState.ts';
 import type { ParentOrderEnd, Reason } from '../state/parentOrder.ts';
+import type { Turn } from '../state/turn.ts';
 import { cancelGridOrder } from './gridOrderLoop.ts';
 
 /**
@@ -11,7 +11,8 @@ import { cancelGridOrder } from './gridOrderLoop.ts';
  *
  * @see docs/grids-and-dca.md#common-rules
  */
-export function closePlan(bot: Bot, pair: PairState, reason: Reason, at: number, effects: Effect[]): void {
+export function closePlan(turn: Turn, reason: Reason): void {
+  const { bot, pair, at } = turn;
   const { ladder } = pair;
   if (ladder === null && pair.rungs.length === 0) return;
   if (ladder !== null && ladder.kind === 'dca' && reason === 'ladder') {
@@ -19,7 +20,7 @@ export function closePlan(bot: Bot, pair: PairState, reason: Reason, at: number,
   } else if (ladder !== null) {
     dropPlan(bot, pair, reason, at);
   }
-  cancelGridOrders(bot, pair, 'cancelled', at, effects);
+  cancelGridOrders(turn, 'cancelled');
 }
 
 /** Ends the ladder of a pair for good: a new one is laid when the user resumes the pair. */
@@ -31,15 +32,9 @@ export function dropPlan(bot: Bot, pair: PairState, reason: Reason, at: number):
 }
 
 /** Cancels every order of a ladder, of entries only when `entriesOnly`. */
-export function cancelGridOrders(
-  bot: Bot,
-  pair: PairState,
-  how: ParentOrderEnd,
-  at: number,
-  effects: Effect[],
-  entriesOnly = false,
-): void {
+export function cancelGridOrders(turn: Turn, how: ParentOrderEnd, entriesOnly = false): void {
+  const { pair } = turn;
   for (const parent of [...pair.rungs]) {
-    if (!entriesOnly || parent.kind === 'entry') cancelGridOrder(bot, pair, parent, how, at, effects);
+    if (!entriesOnly || parent.kind === 'entry') cancelGridOrder(turn, parent, how);
   }
 }

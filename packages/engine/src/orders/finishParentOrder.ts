@@ -1,34 +1,21 @@
-import type { Bot } from '../state/bot.ts';
-import type { Effect } from '../state/botEvents.ts';
 import type { PairPhase, PairState } from '../state/botState.ts';
 import { closeIfDust } from '../state/closePosition.ts';
 import { knownPrice } from '../state/knownPrice.ts';
 import { setPhase, showFlat } from '../state/pairPhase.ts';
 import type { ParentOrder, ParentOrderEnd } from '../state/parentOrder.ts';
+import type { Turn } from '../state/turn.ts';
 import { cancelOrder } from './cancelOrder.ts';
 import { ALL, onBaseOrderEnd } from './planFills.ts';
 
 /** Cancels the open order and finishes the intent with `how` once the exchange confirms; at once without an open order. */
-export function endParentOrder(
-  bot: Bot,
-  pair: PairState,
-  parent: ParentOrder,
-  how: ParentOrderEnd,
-  at: number,
-  effects: Effect[],
-): void {
-  if (parent.order === null) finishParentOrder(bot, pair, parent, how, at);
-  else cancelOrder(bot, pair, parent, how, at, effects);
+export function endParentOrder(turn: Turn, parent: ParentOrder, how: ParentOrderEnd): void {
+  if (parent.order === null) finishParentOrder(turn, parent, how);
+  else cancelOrder(turn, parent, how);
 }
 
 /** Finishes an intent that has no open order. */
-export function finishParentOrder(
-  bot: Bot,
-  pair: PairState,
-  parent: ParentOrder,
-  how: ParentOrderEnd,
-  at: number,
-): void {
+export function finishParentOrder(turn: Turn, parent: ParentOrder, how: ParentOrderEnd): void {
+  const { bot, pair, at } = turn;
   parent.dueAt = 0;
   if (parent.kind === 'entry') {
     pair.entry = null;
@@ -45,7 +32,7 @@ export function finishParentOrder(
   // A position that an entry has left as dust went through the phases of a sale (docs/bot-lifecycle.md#pair-phases).
   if (phase === 'sold' && pair.phase !== 'selling') showFlat(bot, pair, at);
   else setPhase(bot, pair, at, phase);
-  if (parent.kind === 'entry' && parent.reason === 'ladder') onBaseOrderEnd(bot, pair, at);
+  if (parent.kind === 'entry' && parent.reason === 'ladder') onBaseOrderEnd(turn);
 }
 
 /** A fired row whose exit sold nothing may fire again. @see docs/exits.md#common-rules */

@@ -3,13 +3,14 @@ import type { GridOrder } from '../grid/gridOrder.ts';
 import type { Market } from '../market/market.ts';
 import { exact, mulDivUp, type Price, powerOfTen, SCALE } from '../money/units.ts';
 import type { Bot } from '../state/bot.ts';
-import type { Effect, OrderEnd, PairQuote } from '../state/botEvents.ts';
+import type { OrderEnd, PairQuote } from '../state/botEvents.ts';
 import type { PairState } from '../state/botState.ts';
 import { closeFlat } from '../state/closePosition.ts';
 import { isDust } from '../state/dust.ts';
 import { knownPrice } from '../state/knownPrice.ts';
 import { createParentOrder, type LiveOrder, type ParentOrder, type ParentOrderEnd } from '../state/parentOrder.ts';
 import { updatePlanPhase } from '../state/planPhase.ts';
+import type { Turn } from '../state/turn.ts';
 import { usableQuote } from '../state/usableQuote.ts';
 import { cancelOrder } from './cancelOrder.ts';
 
@@ -24,9 +25,18 @@ const REFUSED_MS = 60_000;
  *
  * @see docs/strategies.md#grid, docs/strategies.md#dca
  */
-export function startGridOrder(bot: Bot, pair: PairState, rung: GridOrder, at: number, effects: Effect[]): void {
+export function startGridOrder(turn: Turn, rung: GridOrder): void {
+  const { bot, pair, at } = turn;
   const direction = (rung.side === 'buy') === (rung.kind === 'entry') ? 1 : -1;
-  const parent = createParentOrder(bot.state.nextIntent++, rung.kind, direction, 'ladder', at, rung.quantity, 'maker');
+  const parent = createParentOrder({
+    id: bot.state.nextIntent++,
+    kind: rung.kind,
+    direction,
+    reason: 'ladder',
+    openedAt: at,
+    target: rung.quantity,
+    urgency: 'maker',
+  });
   parent.rung = rung.key;
   parent.firstPrice = rung.price;
   parent.unguarded = true;
@@ -37,38 +47,33 @@ export function startGridOrder(bot: Bot, pair: PairState, rung: GridOrder, at: n
   pair.rungs.push(parent);
   if (pair.ladder?.kind === 'grid') gridPlaced(pair.ladder, rung.key, rung.kind);
   bot.observer.parentOrder(at, pair, parent);
-  placeGridOrder(bot, pair, parent, at, effects);
+  placeGridOrder(turn, parent);
 }
 
 /** Places the order of a rung whose time to try again has come. */
-export function driveGridOrder(bot: Bot, pair: PairState, parent: ParentOrder, at: number, effects: Effect[]): void {
+export function driveGridOrder(turn: Turn, parent: ParentOrder): void {
+  const { at } = turn;
   if (parent.dueAt === 0 || at < parent.dueAt || parent.order !== null) return;
   parent.dueAt = 0;
-  placeGridOrder(bot, pair, parent, at, effects);
+  placeGridOrder(turn, parent);
 }
 
 /** Cancels the order of a rung; at once over when none rests. */
-export function cancelGridOrder(
-  bot: Bot,
-  pair: PairState,
-  parent: ParentOrder,
-  how: ParentOrderEnd,
-  at: number,
-  effects: Effect[],
-): void {
-  if (parent.order === null) finishGridOrder(bot, pair, parent, how, at);
-  else cancelOrder(bot, pair, parent, how, at, effects);
+export function cancelGridOrder(turn: Turn, parent: ParentOrder, how: ParentOrderEnd): void {
+  if (parent.order === null) finishGridOrder(turn, parent, how);
+  else cancelOrder(turn, parent, how);
 }
 
 /** The order of a rung has ended. It is placed again unless it was filled, or was not wanted any more. */
-export function onGridOrderEnd(bot: Bot, pair: PairState, parent: ParentOrder, how: OrderEnd, at: number): void {
+export function onGridOrderEnd(turn: Turn, parent: ParentOrder, how: OrderEnd): void {
+  const { bot, pair, at } = turn;
   const after = parent.afterCancel;
   parent.afterCancel = null;
   parent.dueAt = 0;
   if (parent.filled >= parent.target) {
-    finishGridOrder(bot, pair, parent, 'filled', at);
+    finishGridOrder(turn, parent, 'filled');
   } else if (after !== null && after !== 'reprice' && after !== 'taker') {
-    finishGridOrder(bot, pair, parent, after, at);
+    finishGridOrder(turn, parent, after);
   } else if (how === 'post_only_rejected') {
     parent.rejects += 1;
     parent.dueAt = at + (parent.rejects >= MAX_REJECTS ? bot.rules.adjustMs : REQUOTE_MS);
@@ -81,7 +86,8 @@ export function onGridOrderEnd(bot: Bot, pair: PairState, parent: ParentOrder, h
   }
 }
 
-function placeGridOrder(bot: Bot, pair: PairState, parent: ParentOrder, at: number, effects: Effect[]): void {
+function placeGridOrder(turn: Turn, parent: ParentOrder): void {
+  const { bot, pair, at, effects } = turn;
   const quote = usableQuote(bot, pair, at);
   // What a stop holds on spot cannot be offered as well.
   if (parent.kind === 'exit' && pair.stop !== null && !bot.rules.future) {
@@ -131,7 +137,8 @@ function restingPrice(pair: PairState, parent: ParentOrder, quote: PairQuote): P
   return kind === 'entry' && (pair.ladder?.kind === 'dca' || side === 'sell') ? 0 : best;
 }
 
-function finishGridOrder(bot: Bot, pair: PairState, parent: ParentOrder, how: ParentOrderEnd, at: number): void {
+function finishGridOrder(turn: Turn, parent: ParentOrder, how: ParentOrderEnd): void {
+  const { bot, pair, at } = turn;
   pair.rungs.splice(pair.rungs.indexOf(parent), 1);
   bot.observer.parentOrderEnd(at, pair, parent, how);
   const { ladder } = pair;

@@ -18,6 +18,7 @@ import type { LiveOrder, ParentOrder } from '../state/parentOrder.ts';
 import { updatePlanPhase } from '../state/planPhase.ts';
 import { makerPrice, middle, slipped, worstTakerPrice } from '../state/quotePrices.ts';
 import { isTradingBlocked } from '../state/tradingBlocked.ts';
+import { createTurn, type Turn } from '../state/turn.ts';
 import { usableQuote } from '../state/usableQuote.ts';
 import { cancelOrder } from './cancelOrder.ts';
 import { finishParentOrder } from './finishParentOrder.ts';
@@ -39,14 +40,8 @@ const ALARM_MS = 60_000;
  * @param price of its first order where the newest quote has just told it, else 0
  * @see docs/orders.md#maker-orders, docs/orders.md#taker-orders
  */
-export function startParentOrder(
-  bot: Bot,
-  pair: PairState,
-  parent: ParentOrder,
-  price: Price,
-  at: number,
-  effects: Effect[],
-): void {
+export function startParentOrder(turn: Turn, parent: ParentOrder, price: Price): void {
+  const { bot, pair, at } = turn;
   if (parent.kind === 'entry') pair.entry = parent;
   else pair.exit = parent;
   // An exit while the entry still works: what is filled counts as bought first (docs/bot-lifecycle.md#pair-phases).
@@ -54,7 +49,7 @@ export function startParentOrder(
   if (parent.kind === 'exit') setPhase(bot, pair, at, 'selling');
   else if (pair.position === null) setPhase(bot, pair, at, 'buying');
   bot.observer.parentOrder(at, pair, parent);
-  placeNext(bot, pair, parent, price, at, effects);
+  placeNext(turn, parent, price);
 }
 
 /**
@@ -72,7 +67,8 @@ export function abandonParentOrder(bot: Bot, pair: PairState, parent: ParentOrde
 }
 
 /** Makes a working maker exit urgent: what rests is cancelled and the rest taken. @see docs/orders.md#urgency */
-export function makeUrgent(bot: Bot, pair: PairState, parent: ParentOrder, at: number, effects: Effect[]): void {
+export function makeUrgent(turn: Turn, parent: ParentOrder): void {
+  const { bot, pair, at } = turn;
   parent.unguarded = true;
   if (parent.urgency === 'taker') return;
   switchToTaker(parent);
@@ -81,8 +77,8 @@ export function makeUrgent(bot: Bot, pair: PairState, parent: ParentOrder, at: n
     return;
   }
   parent.dueAt = 0;
-  if (parent.order === null) placeNext(bot, pair, parent, 0, at, effects);
-  else cancelOrder(bot, pair, parent, 'taker', at, effects);
+  if (parent.order === null) placeNext(turn, parent, 0);
+  else cancelOrder(turn, parent, 'taker');
 }
 
 /**
@@ -90,24 +86,25 @@ export function makeUrgent(bot: Bot, pair: PairState, parent: ParentOrder, at: n
  *
  * @see docs/orders.md#maker-orders, docs/orders.md#taker-orders
  */
-export function driveParentOrder(bot: Bot, pair: PairState, parent: ParentOrder, at: number, effects: Effect[]): void {
+export function driveParentOrder(turn: Turn, parent: ParentOrder): void {
+  const { bot, pair, at } = turn;
   if (parent.dueAt === 0 || at < parent.dueAt) return;
   if (isTradingBlocked(bot, pair) && parent.kind === 'exit') {
     // What rests is left there, and nothing new would be taken.
-    if (parent.order === null && parent === manualExitOf(pair)) finishParentOrder(bot, pair, parent, 'rejected', at);
+    if (parent.order === null && parent === manualExitOf(pair)) finishParentOrder(turn, parent, 'rejected');
     else parent.dueAt = at + RETRY_MS;
     return;
   }
   parent.dueAt = 0;
   const order = parent.order;
   if (order === null) {
-    placeNext(bot, pair, parent, 0, at, effects);
+    placeNext(turn, parent, 0);
     return;
   }
   if (order.type !== 'limit_maker' || order.status === 'cancelling') return;
   parent.attempts += 1;
   if (parent.attempts >= MAX_ATTEMPTS) {
-    cancelOrder(bot, pair, parent, parent.kind === 'entry' ? 'timeout' : 'taker', at, effects);
+    cancelOrder(turn, parent, parent.kind === 'entry' ? 'timeout' : 'taker');
     return;
   }
   const quote = usableQuote(bot, pair, at);
@@ -120,9 +117,9 @@ export function driveParentOrder(bot: Bot, pair: PairState, parent: ParentOrder,
   if (better) {
     parent.dueAt = at + bot.rules.adjustMs;
   } else if (exceedsSlippage(bot, parent, target)) {
-    cancelOrder(bot, pair, parent, parent.kind === 'entry' ? 'slippage' : 'taker', at, effects);
+    cancelOrder(turn, parent, parent.kind === 'entry' ? 'slippage' : 'taker');
   } else {
-    cancelOrder(bot, pair, parent, 'reprice', at, effects);
+    cancelOrder(turn, parent, 'reprice');
   }
 }
 
@@ -130,7 +127,7 @@ export function driveParentOrder(bot: Bot, pair: PairState, parent: ParentOrder,
 export function applyOrderEvent(bot: Bot, event: OrderEvent, effects: Effect[]): PairState | null {
   const owner = findLiveOrder(bot, event.clientOrderId);
   if (owner === null) return null;
-  const { pair, intent: parent, order } = owner;
+  const { pair, parent, order } = owner;
   switch (event.type) {
     case 'opened':
       if (order.status === 'placing') order.status = 'open';
@@ -139,11 +136,11 @@ export function applyOrderEvent(bot: Bot, event: OrderEvent, effects: Effect[]):
     case 'filled':
       if (order.fillIds.includes(event.id)) break;
       order.fillIds.push(event.id);
-      if (parent === pair.stop && parent.filled === 0) stopTriggered(bot, pair, parent, event.at, effects);
+      if (parent === pair.stop && parent.filled === 0) stopTriggered(createTurn(bot, pair, event.at, effects), parent);
       bookFill(bot, pair, parent, order, event);
       break;
     case 'ended':
-      endOrder(bot, pair, parent, order, event.how, event.at, effects);
+      endOrder(createTurn(bot, pair, event.at, effects), parent, order, event.how);
   }
   return pair;
 }
@@ -207,54 +204,41 @@ function bookPart(bot: Bot, pair: PairState, parent: ParentOrder, order: LiveOrd
  *
  * @see docs/orders.md#parent-and-child-orders
  */
-export function endOrder(
-  bot: Bot,
-  pair: PairState,
-  parent: ParentOrder,
-  order: LiveOrder,
-  how: OrderEnd,
-  at: number,
-  effects: Effect[],
-): void {
+export function endOrder(turn: Turn, parent: ParentOrder, order: LiveOrder, how: OrderEnd): void {
+  const { bot, pair, at } = turn;
   parent.order = null;
   bot.observer.order(at, pair, parent, order, how);
-  if (parent === pair.stop) endStop(bot, pair, parent, how, at);
-  else if (parent.rung === '') afterOrderEnd(bot, pair, parent, how, at, effects);
-  else onGridOrderEnd(bot, pair, parent, how, at);
+  if (parent === pair.stop) endStop(turn, parent, how);
+  else if (parent.rung === '') afterOrderEnd(turn, parent, how);
+  else onGridOrderEnd(turn, parent, how);
   // An exit may have waited for the order of the entry, or of the stop, to end.
-  if (pair.exit !== null) driveParentOrder(bot, pair, pair.exit, at, effects);
+  if (pair.exit !== null) driveParentOrder(turn, pair.exit);
 }
 
-function afterOrderEnd(
-  bot: Bot,
-  pair: PairState,
-  parent: ParentOrder,
-  how: OrderEnd,
-  at: number,
-  effects: Effect[],
-): void {
+function afterOrderEnd(turn: Turn, parent: ParentOrder, how: OrderEnd): void {
+  const { bot, pair, at } = turn;
   const after = parent.afterCancel;
   parent.afterCancel = null;
   parent.dueAt = 0;
   if (parent.all) parent.target = exact(parent.filled + floorStep(pair.market as Market, pair.holding.quantity));
   if (parent.filled >= parent.target) {
-    finishParentOrder(bot, pair, parent, 'filled', at);
+    finishParentOrder(turn, parent, 'filled');
   } else if (after !== null && after !== 'reprice' && after !== 'taker') {
-    finishParentOrder(bot, pair, parent, after, at);
+    finishParentOrder(turn, parent, after);
   } else if (after === 'taker') {
     switchToTaker(parent);
-    placeNext(bot, pair, parent, 0, at, effects);
+    placeNext(turn, parent, 0);
   } else if (after === 'reprice') {
-    placeNext(bot, pair, parent, 0, at, effects);
+    placeNext(turn, parent, 0);
   } else if (how === 'filled') {
     // A re-priced entry may have been re-sized below its first target; of an exit more may have come in meanwhile.
-    if (parent.kind === 'entry') finishParentOrder(bot, pair, parent, 'filled', at);
-    else placeNext(bot, pair, parent, 0, at, effects);
+    if (parent.kind === 'entry') finishParentOrder(turn, parent, 'filled');
+    else placeNext(turn, parent, 0);
   } else if (how === 'post_only_rejected') {
     parent.attempts += 1;
     parent.rejects += 1;
     if (parent.attempts >= MAX_ATTEMPTS && parent.kind === 'entry') {
-      finishParentOrder(bot, pair, parent, 'timeout', at);
+      finishParentOrder(turn, parent, 'timeout');
       return;
     }
     if (parent.attempts >= MAX_ATTEMPTS) switchToTaker(parent);
@@ -262,7 +246,7 @@ function afterOrderEnd(
     if (parent.rejects >= MAX_REJECTS) parent.rejects = 0;
   } else if (parent.kind === 'entry' || (hasSlippageLimit(parent) && how !== 'rejected')) {
     // Taker: the rest beyond the limit is dropped. Maker: ended by the exchange, not by us.
-    finishParentOrder(bot, pair, parent, how === 'rejected' ? 'rejected' : 'unfilled', at);
+    finishParentOrder(turn, parent, how === 'rejected' ? 'rejected' : 'unfilled');
   } else {
     parent.attempts += 1;
     if (parent.attempts >= MAX_ATTEMPTS) bot.observer.alarm(at, pair, 'exit_not_filled');
@@ -275,19 +259,20 @@ function afterOrderEnd(
  *
  * @param known its price, if that is already known by the newest quote, else 0
  */
-function placeNext(bot: Bot, pair: PairState, parent: ParentOrder, known: Price, at: number, effects: Effect[]): void {
+function placeNext(turn: Turn, parent: ParentOrder, known: Price): void {
+  const { bot, pair, at, effects } = turn;
   const market = pair.market as Market;
   if (isTradingBlocked(bot, pair)) {
-    if (parent.kind === 'entry') finishParentOrder(bot, pair, parent, 'cancelled', at);
-    else if (parent === manualExitOf(pair)) finishParentOrder(bot, pair, parent, 'rejected', at);
-    else waitForTrading(bot, pair, parent, at);
+    if (parent.kind === 'entry') finishParentOrder(turn, parent, 'cancelled');
+    else if (parent === manualExitOf(pair)) finishParentOrder(turn, parent, 'rejected');
+    else waitForTrading(turn, parent);
     return;
   }
   // The last fills of what still works must be known before an exit is sized; their end drives the exit on.
   if (parent.kind === 'exit' && (pair.entry !== null || pair.rungs.length > 0)) return;
   const quote = usableQuote(bot, pair, at);
   if (quote === null) {
-    retryWithoutQuote(bot, pair, parent, at);
+    retryWithoutQuote(turn, parent);
     return;
   }
   if (parent.all) parent.target = exact(parent.filled + floorStep(market, pair.holding.quantity));
@@ -295,7 +280,7 @@ function placeNext(bot: Bot, pair: PairState, parent: ParentOrder, known: Price,
   if (parent.firstPrice === 0) parent.firstPrice = parent.urgency === 'taker' ? middle(quote) : price;
   if (parent.urgency === 'maker' && exceedsSlippage(bot, parent, price)) {
     if (parent.kind === 'entry') {
-      finishParentOrder(bot, pair, parent, 'slippage', at);
+      finishParentOrder(turn, parent, 'slippage');
       return;
     }
     switchToTaker(parent);
@@ -307,12 +292,12 @@ function placeNext(bot: Bot, pair: PairState, parent: ParentOrder, known: Price,
   const tradable =
     parent.kind === 'entry' ? meetsMinimums(market, valuedAt, quantity) : !isDust(bot, market, valuedAt, quantity);
   if (!tradable) {
-    finishParentOrder(bot, pair, parent, parent.filled > 0 ? 'filled' : 'below_minimum', at);
+    finishParentOrder(turn, parent, parent.filled > 0 ? 'filled' : 'below_minimum');
     return;
   }
   // Whatever the stop at the exchange may still sell cannot be sold a second time: its end drives the exit on.
   if (parent.kind === 'exit' && pair.stop !== null && quantity > pair.holding.quantity - quantityOfStop(pair)) {
-    cancelStop(bot, pair, 'cancelled', at, effects);
+    cancelStop(turn, 'cancelled');
     return;
   }
   parent.orders += 1;
@@ -333,7 +318,8 @@ function placeNext(bot: Bot, pair: PairState, parent: ParentOrder, known: Price,
 }
 
 /** An exit waits until the exchange takes orders again, and says so. */
-function waitForTrading(bot: Bot, pair: PairState, parent: ParentOrder, at: number): void {
+function waitForTrading(turn: Turn, parent: ParentOrder): void {
+  const { bot, pair, at } = turn;
   parent.dueAt = at + RETRY_MS;
   bot.observer.alarm(at, pair, 'exit_not_filled');
 }
@@ -366,11 +352,12 @@ function switchToTaker(parent: ParentOrder): void {
  * Without a usable quote an entry gives up after ten seconds; an exit waits, with an alarm every minute. Its waits are no
  * tries: when the market is back it must not be slow to try again because it has waited long.
  */
-function retryWithoutQuote(bot: Bot, pair: PairState, parent: ParentOrder, at: number): void {
+function retryWithoutQuote(turn: Turn, parent: ParentOrder): void {
+  const { bot, pair, at } = turn;
   if (parent.kind === 'entry') {
     parent.attempts += 1;
     if (parent.attempts >= MAX_ATTEMPTS) {
-      finishParentOrder(bot, pair, parent, 'timeout', at);
+      finishParentOrder(turn, parent, 'timeout');
       return;
     }
   } else {
@@ -404,14 +391,14 @@ function largestOrder(bot: Bot, market: Market, price: Price, rest: Quantity): Q
 }
 
 /** The intent that an order's name is of, whichever of its orders that is; null for a stranger's and for one that is over. */
-export function findParentOrder(bot: Bot, name: string): { pair: PairState; intent: ParentOrder } | null {
+export function findParentOrder(bot: Bot, name: string): { pair: PairState; parent: ParentOrder } | null {
   const [botId, intentId] = name.split('-');
   if (botId !== bot.state.id) return null;
   const id = Number(intentId);
   for (const pair of bot.state.pairs) {
-    for (const parent of [pair.entry, pair.exit, pair.stop]) if (parent?.id === id) return { pair, intent: parent };
+    for (const parent of [pair.entry, pair.exit, pair.stop]) if (parent?.id === id) return { pair, parent };
     const gridOrder = pair.rungs.find((candidate) => candidate.id === id);
-    if (gridOrder !== undefined) return { pair, intent: gridOrder };
+    if (gridOrder !== undefined) return { pair, parent: gridOrder };
   }
   return null;
 }
@@ -419,6 +406,6 @@ export function findParentOrder(bot: Bot, name: string): { pair: PairState; inte
 /** The order of that name, while it lives. */
 function findLiveOrder(bot: Bot, name: string) {
   const found = findParentOrder(bot, name);
-  const order = found?.intent.order;
+  const order = found?.parent.order;
   return found && order?.n === Number(name.split('-')[2]) ? { ...found, order } : null;
 }

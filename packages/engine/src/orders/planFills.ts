@@ -12,6 +12,7 @@ import type { OrderFill } from '../state/botEvents.ts';
 import type { PairState } from '../state/botState.ts';
 import type { ParentOrder } from '../state/parentOrder.ts';
 import { updatePlanPhase } from '../state/planPhase.ts';
+import type { Turn } from '../state/turn.ts';
 
 /** Everything must be compared with what the ladder wants. */
 export const ALL = '*';
@@ -57,7 +58,8 @@ function reportCell(bot: Bot, pair: PairState, grid: Grid, cell: Cell, at: numbe
 }
 
 /** Tells the ladder that the order which it began with has ended. */
-export function onBaseOrderEnd(bot: Bot, pair: PairState, at: number): void {
+export function onBaseOrderEnd(turn: Turn): void {
+  const { bot, pair, at } = turn;
   const { ladder } = pair;
   if (ladder === null) return;
   const market = pair.market as Market;

@@ -1,8 +1,7 @@
 import type { Direction } from '../market/direction.ts';
 import type { Price, Quantity } from '../money/units.ts';
 import { afterExternalChange } from '../state/afterExternalChange.ts';
-import type { Bot } from '../state/bot.ts';
-import type { Effect, OrderEnd } from '../state/botEvents.ts';
+import type { OrderEnd } from '../state/botEvents.ts';
 import type { PairState } from '../state/botState.ts';
 import { knownPrice } from '../state/knownPrice.ts';
 import { setPhase } from '../state/pairPhase.ts';
@@ -13,6 +12,7 @@ import {
   type Trigger,
   type TriggeredLevel,
 } from '../state/parentOrder.ts';
+import type { Turn } from '../state/turn.ts';
 import { cancelOrder } from './cancelOrder.ts';
 import { closePlan } from './closePlan.ts';
 import { endParentOrder } from './finishParentOrder.ts';
@@ -32,14 +32,20 @@ export interface StopOrder {
 
 /** Sends a stop to the exchange; the pair has none. */
 export function beginStop(
-  bot: Bot,
-  pair: PairState,
+  turn: Turn,
   direction: Direction,
   { type, trigger, price, quantity, rows }: Omit<StopOrder, 'lacking'>,
-  at: number,
-  effects: Effect[],
 ): void {
-  const parent = createParentOrder(bot.state.nextIntent++, 'exit', direction, 'exchange_stop', at, quantity, 'taker');
+  const { bot, pair, at, effects } = turn;
+  const parent = createParentOrder({
+    id: bot.state.nextIntent++,
+    kind: 'exit',
+    direction,
+    reason: 'exchange_stop',
+    openedAt: at,
+    target: quantity,
+    urgency: 'taker',
+  });
   parent.unguarded = true;
   parent.rows = rows;
   parent.firstPrice = trigger.price;
@@ -63,8 +69,9 @@ export function beginStop(
 }
 
 /** Takes the stop of a pair back; it is over once the exchange has confirmed. */
-export function cancelStop(bot: Bot, pair: PairState, how: ParentOrderEnd, at: number, effects: Effect[]): void {
-  if (pair.stop !== null) cancelOrder(bot, pair, pair.stop, how, at, effects);
+export function cancelStop(turn: Turn, how: ParentOrderEnd): void {
+  const { pair } = turn;
+  if (pair.stop !== null) cancelOrder(turn, pair.stop, how);
 }
 
 /** What the stop of a pair may still sell: nobody else may. */
@@ -77,9 +84,10 @@ export function quantityOfStop({ stop }: PairState): Quantity {
  *
  * @see docs/exits.md#protective-stop
  */
-export function stopTriggered(bot: Bot, pair: PairState, stop: ParentOrder, at: number, effects: Effect[]): void {
-  if (pair.entry !== null) endParentOrder(bot, pair, pair.entry, 'opposite_signal', at, effects);
-  closePlan(bot, pair, 'exchange_stop', at, effects);
+export function stopTriggered(turn: Turn, stop: ParentOrder): void {
+  const { bot, pair, at } = turn;
+  if (pair.entry !== null) endParentOrder(turn, pair.entry, 'opposite_signal');
+  closePlan(turn, 'exchange_stop');
   if (pair.position === null) return;
   for (const { table, index } of stop.rows) pair.position.fired[table] |= 1 << index;
   if (pair.phase === 'buying') setPhase(bot, pair, at, 'bought');
@@ -87,7 +95,8 @@ export function stopTriggered(bot: Bot, pair: PairState, stop: ParentOrder, at: 
 }
 
 /** The order of a stop has ended. An exit that waited for it goes on. */
-export function endStop(bot: Bot, pair: PairState, stop: ParentOrder, how: OrderEnd, at: number): void {
+export function endStop(turn: Turn, stop: ParentOrder, how: OrderEnd): void {
+  const { bot, pair, at } = turn;
   pair.stop = null;
   bot.observer.parentOrderEnd(at, pair, stop, endOf(stop, how));
   const { exit } = pair;

@@ -1,7 +1,6 @@
-import type { CommandResult } from '../bot/bot.ts';
-import { nextDue, onCandle, onFunding, onHistory, onOrderEvent, onQuote, onTimer, onUnlisted } from '../bot/bot.ts';
-import { onSuspension } from '../bot/onSuspension.ts';
-import { onVolumeUpdate } from '../bot/onVolumeUpdate.ts';
+import type { CommandResult } from '../bot/commandResult.ts';
+import { handle } from '../bot/handle.ts';
+import { nextDue } from '../bot/onTimer.ts';
 import { coverShortfall } from '../ledger/liquidation.ts';
 import type { Price } from '../money/units.ts';
 import type { BotOptions } from '../options/table.ts';
@@ -94,7 +93,7 @@ export function feedSession(session: PaperSession, given: MarketEvent): SessionO
 
   const settle = (events: readonly OrderEvent[], at: number) => {
     if (events.length > 0) durable = true;
-    for (const orderEvent of events) onOrderEvent(bot, orderEvent, effects);
+    for (const orderEvent of events) handle(bot, orderEvent, effects);
     send(at);
   };
   const send = (at: number) => {
@@ -121,7 +120,7 @@ export function feedSession(session: PaperSession, given: MarketEvent): SessionO
       if (next === arrival) {
         settle(arrive(state.exchange, rules, next), next);
       } else {
-        onTimer(bot, next, effects);
+        handle(bot, { type: 'timer', at: next }, effects);
         send(next);
       }
     }
@@ -134,35 +133,34 @@ export function feedSession(session: PaperSession, given: MarketEvent): SessionO
     case 'history':
       addMarket(state.exchange, event.market);
       rebuildCandleLog(session, index, event.candles);
-      onHistory(bot, index, event.market, event.candles, event.at);
+      handle(bot, event, effects);
       durable = true;
       break;
     case 'unlisted':
-      onUnlisted(bot, index, event.at);
+      handle(bot, event, effects);
       durable = true;
       break;
     case 'candle':
-      onCandle(bot, index, event.candle, event.at, effects);
+      handle(bot, event, effects);
       break;
     case 'quote': {
       liquidate(session, index, event);
       settle(paperQuote(state.exchange, rules, event.pair, event), event.at);
       const armed = armedPeak(bot, index);
-      onQuote(bot, index, event, effects);
+      handle(bot, event, effects);
       // The callback depends on it: a restart must not forget a new peak.
       if (armedPeak(bot, index) !== armed) durable = true;
       break;
     }
     case 'funding':
-      onFunding(bot, index, event.id, event.rate, event.mark, event.at);
+      handle(bot, event, effects);
       durable = true;
       break;
     case 'trade':
       settle(paperTrade(state.exchange, rules, event.pair, event.price, event.quantity, event.at), event.at);
       break;
     case 'ticker':
-      onVolumeUpdate(bot, index, event.volume24h, event.at);
-      onSuspension(bot, index, event.suspended, event.at, effects);
+      handle(bot, event, effects);
       checkPrice(session, index, event);
       break;
     case 'command': {

@@ -1,4 +1,4 @@
-import type { CommandResult } from '../bot/bot.ts';
+import type { CommandResult } from '../bot/commandResult.ts';
 import type { BotOptions } from '../options/table.ts';
 import { STATE_VERSION } from '../session/stateVersion.ts';
 import { type BotState, createBotState } from '../state/botState.ts';

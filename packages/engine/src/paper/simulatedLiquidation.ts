@@ -1,4 +1,4 @@
-import { onLiquidation } from '../bot/bot.ts';
+import { onLiquidation } from '../bot/onLiquidation.ts';
 import {
   CLEARANCE_FEE,
   coverShortfall,
@@ -47,5 +47,5 @@ export function liquidateIfDue(bot: Bot, pair: PairState, at: number): readonly 
 }
 
 function reportLiquidation(bot: Bot, pair: PairState, { price, lost, insurance, fee }: Liquidation, at: number): void {
-  onLiquidation(bot, pair, price, exact(-lost), fee, insurance, at);
+  onLiquidation(bot, pair, { price, realised: exact(-lost), fee, insurance }, at);
 }

@@ -92,7 +92,7 @@ function positionFrom1({ id, fired, ...position }: Position1): Position {
 
 function parentFrom1({ id, order, ...parent }: ParentOrder1): ParentOrder {
   const { kind, reason, openedAt, target, urgency, orders } = parent;
-  const fresh = createParentOrder(Number(id), kind, 1, reason, openedAt, target, urgency);
+  const fresh = createParentOrder({ id: Number(id), kind, direction: 1, reason, openedAt, target, urgency });
   // The live order of an intent is always its newest.
   return { ...fresh, ...parent, order: order && orderFrom1(order, orders) };
 }

@@ -18,7 +18,6 @@ import { availableQuote } from '../sizing/availableBalance.ts';
 import { entrySize, entryValue } from '../sizing/entrySize.ts';
 import { noRoom, positionRoom } from '../sizing/positionRoom.ts';
 import type { Bot } from '../state/bot.ts';
-import type { Effect } from '../state/botEvents.ts';
 import type { PairState } from '../state/botState.ts';
 import type { OrderPlan } from '../state/orderPlan.ts';
 import { bracketsOf } from '../state/pairBrackets.ts';
@@ -26,6 +25,7 @@ import { createParentOrder } from '../state/parentOrder.ts';
 import type { Refused } from '../state/refusal.ts';
 import { refuse } from '../state/refuse.ts';
 import { isTradingBlocked } from '../state/tradingBlocked.ts';
+import type { Turn } from '../state/turn.ts';
 import { ENTER_LONG, ENTER_SHORT } from '../strategies/flags.ts';
 
 /**
@@ -33,15 +33,8 @@ import { ENTER_LONG, ENTER_SHORT } from '../strategies/flags.ts';
  *
  * @see docs/strategies.md#grid, docs/strategies.md#dca
  */
-export function startPlan(
-  bot: Bot,
-  pair: PairState,
-  flags: number,
-  candleTime: number,
-  price: Price,
-  at: number,
-  effects: Effect[],
-): void {
+export function startPlan(turn: Turn, flags: number, candleTime: number, price: Price): void {
+  const { bot, pair, at } = turn;
   const { ladder } = bot;
   // A stop without a position is being taken back.
   if (pair.position === null && pair.stop !== null) return;
@@ -58,7 +51,7 @@ export function startPlan(
   if (ladder.kind === 'grid') {
     // What the ladder did not begin with is not its own; it waits until the pair is flat.
     if (pair.position !== null || late > latest(bot)) return;
-    const refused = beginGrid(bot, pair, ladder.grid, price, at, effects);
+    const refused = beginGrid(turn, ladder.grid, price);
     // It is tried again at every candle, and told once.
     if (refused !== null && pair.lastRefusal?.gate !== refused.gate) refuse(bot, pair, at, refused);
     return;
@@ -76,9 +69,7 @@ export function startPlan(
     pair.lastSignal = { at, side: direction === 1 ? 'buy' : 'sell' };
     bot.observer.signal(at, pair, direction === 1 ? 'buy' : 'sell', price / SCALE);
   }
-  const refused = dca.periodic
-    ? enterPeriodically(bot, pair, dca, direction, at, effects)
-    : beginCycle(bot, pair, dca, direction, price, at, effects);
+  const refused = dca.periodic ? enterPeriodically(turn, dca, direction) : beginCycle(turn, dca, direction, price);
   if (refused !== null) refuse(bot, pair, at, refused);
 }
 
@@ -93,14 +84,8 @@ function flaggedDirection(bot: Bot, flags: number): Direction | 0 {
   return bot.rules.shorts && (flags & ENTER_SHORT) !== 0 ? -1 : 0;
 }
 
-function beginGrid(
-  bot: Bot,
-  pair: PairState,
-  rules: GridRules,
-  price: Price,
-  at: number,
-  effects: Effect[],
-): Refused | null {
+function beginGrid(turn: Turn, rules: GridRules, price: Price): Refused | null {
+  const { bot, pair, at } = turn;
   const side = bot.rules.longs && bot.rules.shorts ? 0 : bot.rules.longs ? 1 : -1;
   const direction = side === -1 ? -1 : 1;
   const gate = entryGate(bot, pair, direction, at);
@@ -121,20 +106,13 @@ function beginGrid(
     budget: formatUnits(grid.budget),
     price: formatUnits(price),
   });
-  setMargin(bot, pair, direction, found.leverage, at);
-  if (base !== null) startBaseOrder(bot, pair, grid, base, at, effects);
+  setMargin(turn, direction, found.leverage);
+  if (base !== null) startBaseOrder(turn, grid, base);
   return null;
 }
 
-function beginCycle(
-  bot: Bot,
-  pair: PairState,
-  rules: DcaRules,
-  direction: Direction,
-  price: Price,
-  at: number,
-  effects: Effect[],
-): Refused | null {
+function beginCycle(turn: Turn, rules: DcaRules, direction: Direction, price: Price): Refused | null {
+  const { bot, pair, at } = turn;
   const gate = entryGate(bot, pair, direction, at);
   if (gate !== null) return gate;
   const found = gridPlanInputOf(bot, pair, direction, price);
@@ -150,20 +128,14 @@ function beginCycle(
     orders: dca.sizes.length,
     price: formatUnits(price),
   });
-  setMargin(bot, pair, direction, found.leverage, at);
-  startBaseOrder(bot, pair, dca, base, at, effects);
+  setMargin(turn, direction, found.leverage);
+  startBaseOrder(turn, dca, base);
   return null;
 }
 
 /** One more entry of `buy_pct`, or of a fixed amount. @see docs/strategies.md#dca-periodic */
-function enterPeriodically(
-  bot: Bot,
-  pair: PairState,
-  { amount }: DcaRules,
-  direction: Direction,
-  at: number,
-  effects: Effect[],
-): Refused | null {
+function enterPeriodically(turn: Turn, { amount }: DcaRules, direction: Direction): Refused | null {
+  const { bot, pair, at } = turn;
   const gate = entryGate(bot, pair, direction, at);
   if (gate !== null) return gate;
   const { rules } = bot;
@@ -178,7 +150,7 @@ function enterPeriodically(
   if (room < Math.max(amount > 0 ? wanted : rules.minBuy, market.minNotional)) return noRoom(pair.holding);
   const max = wanted > 0 && wanted < room ? wanted : room;
   // A fixed amount is neither raised to the least entry nor cut to what is there.
-  const size = entrySize(market, available, share, price, fee, leverage, amount > 0 ? max : rules.minBuy, max);
+  const size = entrySize(market, price, { available, share, fee, leverage, min: amount > 0 ? max : rules.minBuy, max });
   if (!size.ok) {
     if (size.value === room) return noRoom(pair.holding);
     const inputs = { available: formatUnits(available), value: formatUnits(size.value), price: formatUnits(price) };
@@ -187,11 +159,19 @@ function enterPeriodically(
   const slips = rules.maker ? null : slippageGate(bot, pair);
   if (slips !== null) return slips;
   const urgency = rules.maker ? 'maker' : 'taker';
-  const parent = createParentOrder(bot.state.nextIntent++, 'entry', direction, 'ladder', at, size.quantity, urgency);
+  const parent = createParentOrder({
+    id: bot.state.nextIntent++,
+    kind: 'entry',
+    direction,
+    reason: 'ladder',
+    openedAt: at,
+    target: size.quantity,
+    urgency,
+  });
   parent.budget = size.budget;
   if (size.value === room) bot.observer.alarm(at, pair, 'size_limited');
-  setMargin(bot, pair, direction, leverage, at);
-  startParentOrder(bot, pair, parent, 0, at, effects);
+  setMargin(turn, direction, leverage);
+  startParentOrder(turn, parent, 0);
   return null;
 }
 
@@ -211,7 +191,7 @@ export function gridPlanInputOf(
   const leverage = leverageFor(bot, pair, available, share, fee);
   const room = positionRoom(market, pair.holding, price);
   const max = rules.maxBuy > 0 && rules.maxBuy < room ? rules.maxBuy : room;
-  const value = entryValue(available, share, fee, leverage, rules.minBuy, max);
+  const value = entryValue({ available, share, fee, leverage, min: rules.minBuy, max });
   if (!value.ok) {
     const inputs = { available: formatUnits(available), value: formatUnits(value.value), price: formatUnits(price) };
     return { ok: false, gate: 'insufficient_balance', inputs };
@@ -236,21 +216,23 @@ function isolatedAt(
 }
 
 /** Begins the order that a ladder begins with, by `order_type`. */
-export function startBaseOrder(
-  bot: Bot,
-  pair: PairState,
-  ladder: OrderPlan,
-  base: BaseRequest,
-  at: number,
-  effects: Effect[],
-): void {
+export function startBaseOrder(turn: Turn, ladder: OrderPlan, base: BaseRequest): void {
+  const { bot, pair, at } = turn;
   const { maker, makerFee, takerFee } = bot.rules;
   if (ladder.kind === 'grid') ladder.base = 'working';
   const urgency = maker ? 'maker' : 'taker';
   // The ladder was planned at the close; the book may be dearer.
   const affordable = quantityFor(pair.market as Market, base.value, sizingPrice(bot, pair, base.side, maker));
   const quantity = Math.min(base.quantity, affordable);
-  const parent = createParentOrder(bot.state.nextIntent++, 'entry', base.side, 'ladder', at, quantity, urgency);
+  const parent = createParentOrder({
+    id: bot.state.nextIntent++,
+    kind: 'entry',
+    direction: base.side,
+    reason: 'ladder',
+    openedAt: at,
+    target: quantity,
+    urgency,
+  });
   parent.budget = base.value + mulDivUp(base.value, maker ? makerFee : takerFee, SCALE);
-  startParentOrder(bot, pair, parent, 0, at, effects);
+  startParentOrder(turn, parent, 0);
 }

@@ -7,10 +7,8 @@ import { recentredRange } from '../grid/recentre.ts';
 import type { Market } from '../market/market.ts';
 import { formatUnits, type Price, toUnits } from '../money/units.ts';
 import { ALL } from '../orders/planFills.ts';
-import type { Bot } from '../state/bot.ts';
-import type { Effect } from '../state/botEvents.ts';
-import type { PairState } from '../state/botState.ts';
 import { isTrading } from '../state/botStatus.ts';
+import type { Turn } from '../state/turn.ts';
 import { gridPlanInputOf, startBaseOrder, startPlan } from './beginPlan.ts';
 import { reconcileGridOrders } from './reconcileGridOrders.ts';
 
@@ -20,38 +18,24 @@ import { reconcileGridOrders } from './reconcileGridOrders.ts';
  * @param flags of the strategy, which say when a cycle or a periodic entry is due
  * @see docs/strategies.md#grid, docs/strategies.md#dca
  */
-export function onPlanCandle(
-  bot: Bot,
-  pair: PairState,
-  flags: number,
-  candleTime: number,
-  close: number,
-  at: number,
-  effects: Effect[],
-): void {
+export function onPlanCandle(turn: Turn, flags: number, candleTime: number, close: number): void {
+  const { bot, pair } = turn;
   if (!isTrading(bot) || pair.market === null) return;
   const { ladder } = pair;
   if (ladder === null) {
-    startPlan(bot, pair, flags, candleTime, toUnits(close), at, effects);
+    startPlan(turn, flags, candleTime, toUnits(close));
   } else if (ladder.kind === 'grid' && bot.ladder?.kind === 'grid') {
     const price = toUnits(close);
     const limited = ladder.cells.length > (pair.market.maxOrders ?? ladder.cells.length);
     if (gridCandle(ladder, pair.market, price) || limited) pair.ladderDue = ALL;
-    moveGrid(bot, pair, ladder, bot.ladder.grid, price, at, effects);
+    moveGrid(turn, ladder, bot.ladder.grid, price);
   }
-  reconcileGridOrders(bot, pair, at, effects);
+  reconcileGridOrders(turn);
 }
 
 /** Lays a new grid where the price has gone to. @see docs/strategies.md#grid */
-function moveGrid(
-  bot: Bot,
-  pair: PairState,
-  grid: Grid,
-  rules: GridRules,
-  price: Price,
-  at: number,
-  effects: Effect[],
-): void {
+function moveGrid(turn: Turn, grid: Grid, rules: GridRules, price: Price): void {
+  const { bot, pair, at } = turn;
   if (bot.state.status !== 'working' || pair.position !== null || pair.entry !== null) return;
   const market = pair.market as Market;
   const range = recentredRange(grid, rules, market, price);
@@ -68,5 +52,5 @@ function moveGrid(
     upper: formatUnits(laid.grid.levels.at(-1) as Price),
     price: formatUnits(price),
   });
-  if (laid.base !== null) startBaseOrder(bot, pair, laid.grid, laid.base, at, effects);
+  if (laid.base !== null) startBaseOrder(turn, laid.grid, laid.base);
 }

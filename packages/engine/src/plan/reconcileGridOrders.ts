@@ -8,12 +8,12 @@ import { formatUnits } from '../money/units.ts';
 import { cancelGridOrder, startGridOrder } from '../orders/gridOrderLoop.ts';
 import { ALL } from '../orders/planFills.ts';
 import type { Bot } from '../state/bot.ts';
-import type { Effect } from '../state/botEvents.ts';
 import type { PairState } from '../state/botState.ts';
 import { isTrading } from '../state/botStatus.ts';
 import { knownPrice } from '../state/knownPrice.ts';
 import { updatePlanPhase } from '../state/planPhase.ts';
 import { isTradingBlocked } from '../state/tradingBlocked.ts';
+import type { Turn } from '../state/turn.ts';
 import { reconcile } from './orderDifferences.ts';
 
 /**
@@ -22,7 +22,8 @@ import { reconcile } from './orderDifferences.ts';
  *
  * @see docs/strategies.md#grid, docs/strategies.md#dca
  */
-export function reconcileGridOrders(bot: Bot, pair: PairState, at: number, effects: Effect[]): void {
+export function reconcileGridOrders(turn: Turn): void {
+  const { bot, pair, at } = turn;
   const due = pair.ladderDue;
   if (due === '') return;
   if (isUnknown(bot, pair)) {
@@ -35,26 +36,26 @@ export function reconcileGridOrders(bot: Bot, pair: PairState, at: number, effec
     pair.ladder = null;
     bot.observer.orderPlan(at, pair, 'removed', {});
   }
-  if (endCycle(bot, pair, at)) return;
+  if (endCycle(turn)) return;
   // Stopped by hand: its orders have gone, and come back when the bot is started again.
   if (!isTrading(bot)) return;
   // What rests stays, since nothing could take its place.
   if (isTradingBlocked(bot, pair)) return;
   pair.ladderDue = '';
-  resumeClosing(bot, pair, at, effects);
+  resumeClosing(turn);
   const one = ordersStandAlone(pair) ? due : ALL;
   const wanted = wantedOrders(bot, pair, one);
   const resting = one === ALL ? pair.rungs : pair.rungs.filter(({ rung: order }) => order === one);
   const { place, cancel } = reconcile(wanted, resting);
-  for (const parent of cancel) cancelGridOrder(bot, pair, parent, 'cancelled', at, effects);
+  for (const parent of cancel) cancelGridOrder(turn, parent, 'cancelled');
   const entersNow = bot.state.status === 'working' && !isStale(bot, pair, at);
   let later = false;
   for (const order of place) {
-    if (order.kind === 'exit' || entersNow) startGridOrder(bot, pair, order, at, effects);
+    if (order.kind === 'exit' || entersNow) startGridOrder(turn, order);
     else later = true;
   }
   // What was over at once is to be placed anew.
-  if (pair.ladderDue !== '') reconcileGridOrders(bot, pair, at, effects);
+  if (pair.ladderDue !== '') reconcileGridOrders(turn);
   // Without fresh candles nothing is entered (docs/entries.md#late-and-missing-candles); the next one, or the next quote, looks again.
   if (later) pair.ladderDue = ALL;
   updatePlanPhase(bot, pair, at);
@@ -95,8 +96,9 @@ function mayEnter({ state }: Bot, { flag, volume }: PairState): boolean {
   return state.status !== 'stopping' && state.barred === undefined && flag !== 'removed' && volume?.low !== true;
 }
 
-/** A cycle of averaging is over when everything is sold and every order has ended. @see docs/grids-and-dca.md#dca */
-function endCycle(bot: Bot, pair: PairState, at: number): boolean {
+/** Ends a DCA deal once everything is sold and every order has ended. @see docs/grids-and-dca.md#dca */
+function endCycle(turn: Turn): boolean {
+  const { bot, pair, at } = turn;
   const { ladder } = pair;
   if (ladder === null || ladder.kind !== 'dca' || ladder.phase !== 'closing') return false;
   if (pair.position !== null || pair.exit !== null || pair.rungs.length > 0) return false;
@@ -109,10 +111,11 @@ function endCycle(bot: Bot, pair: PairState, at: number): boolean {
 }
 
 /** A trailing take-profit that was stopped half way goes on when the bot does. */
-function resumeClosing(bot: Bot, pair: PairState, at: number, effects: Effect[]): void {
+function resumeClosing(turn: Turn): void {
+  const { bot, pair } = turn;
   const { ladder, position, quote } = pair;
   if (ladder?.kind !== 'dca' || ladder.phase !== 'closing' || bot.ladder?.kind !== 'dca') return;
   if (bot.ladder.dca.trailing === 0 || position === null || pair.exit !== null || quote === null) return;
   const price = knownPrice(pair, position.direction);
-  beginExit(bot, pair, 'ladder', pair.holding.quantity, price, 'taker', [], at, effects);
+  beginExit(turn, { reason: 'ladder', wanted: pair.holding.quantity, price, urgency: 'taker' });
 }

@@ -3,21 +3,22 @@ import { beginExit } from '../exits/exit.ts';
 import type { Market } from '../market/market.ts';
 import type { Price } from '../money/units.ts';
 import type { Bot } from '../state/bot.ts';
-import type { Effect } from '../state/botEvents.ts';
 import type { PairState } from '../state/botState.ts';
+import type { Turn } from '../state/turn.ts';
 
 /**
  * Tests the trailing take-profit of a cycle at reference price `price`, after stop_sell.
  *
  * @see docs/strategies.md#dca-averaging
  */
-export function trailPlan(bot: Bot, pair: PairState, price: Price, at: number, effects: Effect[]): void {
+export function trailPlan(turn: Turn, price: Price): void {
+  const { bot, pair } = turn;
   const { ladder, position, holding } = pair;
   if (ladder?.kind !== 'dca' || bot.ladder?.kind !== 'dca' || position === null || pair.exit !== null) return;
   if (price <= 0 || holding.entryPrice === 0) return;
   const market = pair.market as Market;
   if (!trailPrice(ladder, bot.ladder.dca, market, holding.entryPrice, bot.rules.takerFee, price)) return;
-  beginExit(bot, pair, 'ladder', holding.quantity, price, 'taker', [], at, effects);
+  beginExit(turn, { reason: 'ladder', wanted: holding.quantity, price, urgency: 'taker' });
 }
 
 /** Prices that arm and fire the trailing take-profit of a pair; null when it has none. */

@@ -1,4 +1,5 @@
-import { type CommandResult, onCommand } from '../bot/bot.ts';
+import type { CommandResult } from '../bot/commandResult.ts';
+import { onCommand } from '../bot/commands/onCommand.ts';
 import type { Bot } from '../state/bot.ts';
 import type { Command, Effect } from '../state/botEvents.ts';
 

@@ -13,17 +13,15 @@ const BTC = marketOf({
   maxQuantity: 9000,
   minNotional: 5,
 });
-const size = (available: number, percent: number, least = 0, most = 0) =>
-  entrySize(
-    BTC,
-    toUnits(available),
-    percentRatio(percent),
-    toUnits(60_000),
-    percentRatio(0.1),
-    1,
-    toUnits(least),
-    toUnits(most),
-  );
+const size = (available: number, percent: number, min = 0, max = 0) =>
+  entrySize(BTC, toUnits(60_000), {
+    available: toUnits(available),
+    share: percentRatio(percent),
+    fee: percentRatio(0.1),
+    leverage: 1,
+    min: toUnits(min),
+    max: toUnits(max),
+  });
 const quantityOf = (result: ReturnType<typeof entrySize>) =>
   result.ok ? formatUnits(result.quantity, BTC.assetDecimals) : result.gate;
 
@@ -60,14 +58,15 @@ describe('size of an entry', () => {
       fc.property(arbitrary, ({ market, available, percent, price, fee }) => {
         const at = price * market.tick;
         const rate = percentRatio(fee);
-        const result = entrySize(market, available, percentRatio(percent), at, rate, 1, 0, 0);
+        const limits = { available, share: percentRatio(percent), fee: rate, leverage: 1, min: 0, max: 0 };
+        const result = entrySize(market, at, limits);
         if (!result.ok) return;
         const cost = notional(market, at, result.quantity);
         expect(cost + mulDiv(cost, rate, SCALE, 'down')).toBeLessThanOrEqual(result.budget);
         expect(result.budget).toBeLessThanOrEqual(available);
-        const more = entrySize(market, available + 1e9, percentRatio(percent), at, rate, 1, 0, 0);
+        const more = entrySize(market, at, { ...limits, available: available + 1e9 });
         expect(more.ok && more.quantity).toBeGreaterThanOrEqual(result.quantity);
-        const dearer = entrySize(market, available, percentRatio(percent), at, rate + 1_000_000, 1, 0, 0);
+        const dearer = entrySize(market, at, { ...limits, fee: rate + 1_000_000 });
         if (dearer.ok) expect(dearer.quantity).toBeLessThanOrEqual(result.quantity);
       }),
       { numRuns: 2_000 },

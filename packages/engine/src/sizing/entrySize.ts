@@ -6,28 +6,31 @@ export type Size =
   | { ok: true; quantity: Quantity; budget: Quote; value: Quote }
   | { ok: false; gate: 'insufficient_balance' | 'below_minimum'; value: Quote };
 
+/** Limits of the order value of an entry. */
+export interface EntryBudget {
+  /** Free cash (spot) or available margin (futures). */
+  available: Quote;
+  /** `buy_pct` or `short_buy_pct` as a ratio. */
+  share: Ratio;
+  /** Maker or taker fee as a ratio. */
+  fee: Ratio;
+  /** 1 on spot. */
+  leverage: number;
+  /** `min_buy_size`. */
+  min: Quote;
+  /** `max_buy_size`, 0 for no limit. */
+  max: Quote;
+}
+
 /**
- * Size of an entry. The budget bounds the order value plus its fee; on spot it never exceeds `available`.
+ * Returns the size of an entry. The budget bounds the order value plus its fee; on spot it never exceeds `available`.
  *
- * @param available free cash (spot) or available margin (futures)
- * @param share `buy_pct` or `short_buy_pct` as a ratio
  * @param price first order price (maker) or worst accepted price (taker)
- * @param fee maker or taker fee as a ratio
- * @param leverage 1 on spot
- * @param least `min_buy_size`; @param most `max_buy_size`, 0 for no cap
  * @see docs/entries.md#size
  */
-export function entrySize(
-  market: Market,
-  available: Quote,
-  share: Ratio,
-  price: Price,
-  fee: Ratio,
-  leverage: number,
-  least: Quote,
-  most: Quote,
-): Size {
-  const found = entryValue(available, share, fee, leverage, least, most);
+export function entrySize(market: Market, price: Price, limits: EntryBudget): Size {
+  const { available, fee, leverage } = limits;
+  const found = entryValue(limits);
   const { value } = found;
   if (!found.ok) return { ok: false, gate: 'insufficient_balance', value };
   const quantity = quantityFor(market, value, price);
@@ -40,22 +43,15 @@ export function entrySize(
 }
 
 /**
- * Order value of an entry, or of a whole ladder; not ok when even all that is available is below the least.
+ * Returns the order value of an entry or of a whole order plan; not ok when even all that is available is below the minimum.
  *
  * @see docs/entries.md#size
  */
-export function entryValue(
-  available: Quote,
-  share: Ratio,
-  fee: Ratio,
-  leverage: number,
-  least: Quote,
-  most: Quote,
-): { ok: boolean; value: Quote } {
+export function entryValue({ available, share, fee, leverage, min, max }: EntryBudget): { ok: boolean; value: Quote } {
   let value = orderValue(mulDivDown(available, share, SCALE), fee, leverage);
-  if (most > 0 && value > most) value = most;
-  if (value >= least) return { ok: true, value };
-  return orderValue(available, fee, leverage) < least ? { ok: false, value } : { ok: true, value: least };
+  if (max > 0 && value > max) value = max;
+  if (value >= min) return { ok: true, value };
+  return orderValue(available, fee, leverage) < min ? { ok: false, value } : { ok: true, value: min };
 }
 
 /**

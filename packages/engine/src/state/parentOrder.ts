@@ -110,23 +110,22 @@ export interface ParentOrder {
   rung: string;
 }
 
-/** A fresh intent; what differs from case to case is set by the caller. */
-export function createParentOrder(
-  id: number,
-  kind: ParentOrder['kind'],
-  direction: Direction,
-  reason: Reason,
-  at: number,
-  target: Quantity,
-  urgency: ParentOrder['urgency'],
-): ParentOrder {
+/** The parts that every new parent order has. */
+export type NewParentOrder = Pick<
+  ParentOrder,
+  'id' | 'kind' | 'direction' | 'reason' | 'openedAt' | 'target' | 'urgency'
+>;
+
+/** Creates a parent order; the caller sets what differs from case to case. */
+export function createParentOrder(parts: NewParentOrder): ParentOrder {
+  const { id, kind, direction, reason, openedAt, target, urgency } = parts;
   return {
     id,
     kind,
     side: (kind === 'entry') === (direction === 1) ? 'buy' : 'sell',
     direction,
     reason,
-    openedAt: at,
+    openedAt,
     target,
     all: false,
     budget: 0,

@@ -6,19 +6,17 @@ import { altMarket } from '../arbitraries.ts';
 import { Desk } from '../harness.ts';
 
 /** Value and quantity of a row of docs/entries.md#size at 60,000 with a fee of 0.1 %, or why there is none. */
-function row(available: number, leverage: number, stepSize: number, least = 0, most = 0) {
+function row(available: number, leverage: number, stepSize: number, min = 0, max = 0) {
   const filters = { tickSize: 0.01, minQuantity: stepSize, maxQuantity: 9_000, minNotional: 5 };
   const market = marketOf({ pair: 'BTC-USDT', stepSize, ...filters });
-  const size = entrySize(
-    market,
-    toUnits(available),
-    percentRatio(20),
-    toUnits(60_000),
-    percentRatio(0.1),
+  const size = entrySize(market, toUnits(60_000), {
+    available: toUnits(available),
+    share: percentRatio(20),
+    fee: percentRatio(0.1),
     leverage,
-    toUnits(least),
-    toUnits(most),
-  );
+    min: toUnits(min),
+    max: toUnits(max),
+  });
   return size.ok ? formatUnits(size.quantity, market.assetDecimals) : size.gate;
 }
 

@@ -1,4 +1,4 @@
-import type { CommandResult } from '@heron/engine/bot/bot.ts';
+import type { CommandResult } from '@heron/engine/bot/commandResult.ts';
 import type { LiveSession } from '@heron/engine/live/eventContext.ts';
 import type { ExecutionEvent, KeyState, LiveRequest } from '@heron/engine/live/executionEvent.ts';
 import {

@@ -51,8 +51,9 @@ describe('prices and sizes', () => {
     fc.assert(
       fc.property(sizing, fc.nat(1e12), fc.nat(100), feePercent, (given, moreCash, morePercent, moreFee) => {
         const sizeOf = ({ market, available, percent, price, fee, leverage, least, most }: typeof given) => {
-          const rates = [percentRatio(percent), price * market.tick, percentRatio(fee), leverage] as const;
-          const size = entrySize(market, available, ...rates, least * 1e8, most * 1e8);
+          const limits = { min: least * 1e8, max: most * 1e8 };
+          const rates = { share: percentRatio(percent), fee: percentRatio(fee), leverage };
+          const size = entrySize(market, price * market.tick, { available, ...rates, ...limits });
           return size.ok ? size.quantity : 0;
         };
         const size = sizeOf(given);

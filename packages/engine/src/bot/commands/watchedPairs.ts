@@ -1,7 +1,7 @@
-import { parsePairs } from '../options/pairs.ts';
-import { type BotState, newPair, type PairState, watchFlag } from '../state/botState.ts';
-import { isBusy } from '../state/pairActivity.ts';
-import { strategyOf } from '../strategies/catalogue.ts';
+import { parsePairs } from '../../options/pairs.ts';
+import { type BotState, newPair, type PairState, watchFlag } from '../../state/botState.ts';
+import { isBusy } from '../../state/pairActivity.ts';
+import { strategyOf } from '../../strategies/catalogue.ts';
 
 /**
  * Pairs of a bot by its present options: those with a position or an open order are followed whatever they count, then

@@ -1,10 +1,10 @@
-import { openWallet } from '../ledger/wallet.ts';
-import { formatUnits, toUnits } from '../money/units.ts';
-import { beginBenchmark } from '../state/benchmark.ts';
-import { type Bot, rederive } from '../state/bot.ts';
-import { createBotState } from '../state/botState.ts';
-import { isBusy } from '../state/pairActivity.ts';
-import type { Refused } from '../state/refusal.ts';
+import { openWallet } from '../../ledger/wallet.ts';
+import { formatUnits, toUnits } from '../../money/units.ts';
+import { beginBenchmark } from '../../state/benchmark.ts';
+import { type Bot, rederive } from '../../state/bot.ts';
+import { createBotState } from '../../state/botState.ts';
+import { isBusy } from '../../state/pairActivity.ts';
+import type { Refused } from '../../state/refusal.ts';
 
 /**
  * Another venue, mode or currency has another account: nothing of the old one is carried over. Numbers of intents and

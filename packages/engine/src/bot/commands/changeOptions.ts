@@ -1,23 +1,24 @@
-import { percentRatio } from '../money/units.ts';
-import type { OptionFault } from '../options/fault.ts';
-import type { Apply, ExitLevel } from '../options/item.ts';
-import { checkSetup, type GivenSetup } from '../options/setup.ts';
-import { type BotOptions, OPTIONS, type OptionName } from '../options/table.ts';
-import { cancelGridOrders } from '../orders/closePlan.ts';
-import { endParentOrder } from '../orders/finishParentOrder.ts';
-import { ALL } from '../orders/planFills.ts';
-import { saveBenchmarkPrices } from '../state/benchmark.ts';
-import { type Bot, rederive } from '../state/bot.ts';
-import type { Effect } from '../state/botEvents.ts';
-import type { BotState, PairState } from '../state/botState.ts';
-import { isEnding } from '../state/botStatus.ts';
-import { entryOptions } from '../state/entryOptions.ts';
-import { isBusy } from '../state/pairActivity.ts';
-import { strategyOf } from '../strategies/catalogue.ts';
-import type { Params } from '../strategies/strategy.ts';
-import { beginAccount } from './account.ts';
-import { judgeVolumes } from './onVolumeUpdate.ts';
-import { watchedPairs } from './watch.ts';
+import { percentRatio } from '../../money/units.ts';
+import type { OptionFault } from '../../options/fault.ts';
+import type { Apply, ExitLevel } from '../../options/item.ts';
+import { checkSetup, type GivenSetup } from '../../options/setup.ts';
+import { type BotOptions, OPTIONS, type OptionName } from '../../options/table.ts';
+import { cancelGridOrders } from '../../orders/closePlan.ts';
+import { endParentOrder } from '../../orders/finishParentOrder.ts';
+import { ALL } from '../../orders/planFills.ts';
+import { saveBenchmarkPrices } from '../../state/benchmark.ts';
+import { type Bot, rederive } from '../../state/bot.ts';
+import type { Effect } from '../../state/botEvents.ts';
+import type { BotState, PairState } from '../../state/botState.ts';
+import { isEnding } from '../../state/botStatus.ts';
+import { entryOptions } from '../../state/entryOptions.ts';
+import { isBusy } from '../../state/pairActivity.ts';
+import { createTurn, type Turn } from '../../state/turn.ts';
+import { strategyOf } from '../../strategies/catalogue.ts';
+import type { Params } from '../../strategies/strategy.ts';
+import { judgeVolumes } from '../onVolumeUpdate.ts';
+import { beginAccount } from './resetAccount.ts';
+import { watchedPairs } from './watchedPairs.ts';
 
 /** One option, or parameter of the strategy, that was changed. */
 export interface OptionChange {
@@ -162,7 +163,7 @@ function applyChanges(
     if (pair.quarantineUntil > 0) pair.quarantineUntil = quarantineEnd(pair, before, state.options);
     // What its ladder orders may have changed with its parameters, or it is the ladder of another strategy.
     if (pair.ladder !== null) pair.ladderDue = ALL;
-    if (pair.flag === 'removed') stopWatching(bot, pair, at, effects);
+    if (pair.flag === 'removed') stopWatching(createTurn(bot, pair, at, effects));
   }
   // Whoever was told to end does, also when it is not at work yet.
   const isOver = state.status === 'stopping' || (state.status !== 'working' && isEnding(state, at));
@@ -197,8 +198,9 @@ function reload(pair: PairState, fresh: unknown): void {
  *
  * @see docs/bot-lifecycle.md#watched-pairs
  */
-function stopWatching(bot: Bot, pair: PairState, at: number, effects: Effect[]): void {
+function stopWatching(turn: Turn): void {
+  const { pair } = turn;
   pair.reverse = 0;
-  if (pair.entry !== null) endParentOrder(bot, pair, pair.entry, 'cancelled', at, effects);
-  cancelGridOrders(bot, pair, 'cancelled', at, effects, true);
+  if (pair.entry !== null) endParentOrder(turn, pair.entry, 'cancelled');
+  cancelGridOrders(turn, 'cancelled', true);
 }

@@ -1,0 +1,26 @@
+import { beginExit } from '../../exits/exit.ts';
+import { cancelGridOrders, dropPlan } from '../../orders/closePlan.ts';
+import { endParentOrder } from '../../orders/finishParentOrder.ts';
+import { knownPrice } from '../../state/knownPrice.ts';
+import type { Turn } from '../../state/turn.ts';
+
+/**
+ * The kill switch of a pair: every order is cancelled, nothing is entered until the user resumes it, and if asked all that
+ * is held is sold at market as soon as the exchange has confirmed the cancels.
+ */
+export function haltPair(turn: Turn, close: boolean): void {
+  const { bot, pair, at } = turn;
+  pair.paused = 'manual';
+  pair.pendingExit = false;
+  pair.lateExit = false;
+  pair.reverse = 0;
+  if (pair.ladder !== null) dropPlan(bot, pair, 'manual', at);
+  if (pair.entry !== null) endParentOrder(turn, pair.entry, 'cancelled');
+  cancelGridOrders(turn, 'cancelled');
+  if (close && pair.position !== null) {
+    const price = knownPrice(pair, pair.position.direction);
+    beginExit(turn, { reason: 'manual', wanted: pair.holding.quantity, price, urgency: 'taker' });
+  } else if (!close && pair.exit !== null) {
+    endParentOrder(turn, pair.exit, 'cancelled');
+  }
+}

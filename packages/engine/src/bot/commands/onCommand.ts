@@ -1,0 +1,93 @@
+import { manualEntry } from '../../entry/enter.ts';
+import { formatUnits } from '../../money/units.ts';
+import type { Bot } from '../../state/bot.ts';
+import type { Command, Effect } from '../../state/botEvents.ts';
+import { refuse } from '../../state/refuse.ts';
+import { createTurn, type Turn } from '../../state/turn.ts';
+import type { CommandResult } from '../commandResult.ts';
+import { finishIfDone, setStatus } from '../lifecycle.ts';
+import { cancelByCommand } from './cancelByCommand.ts';
+import { changeOptions } from './changeOptions.ts';
+import { haltPair } from './haltPair.ts';
+import { manualExit } from './manualExit.ts';
+import { resetAccount } from './resetAccount.ts';
+import { drainBot, startBot, stopBot } from './startStop.ts';
+
+type PairCommand = Extract<Command, { pair: string }>;
+
+const DONE: CommandResult = { ok: true, intentId: null };
+
+/** Carries out a command of the user. */
+export function onCommand(bot: Bot, command: Command, at: number, effects: Effect[]): CommandResult {
+  switch (command.type) {
+    case 'start':
+      startBot(bot, at);
+      return DONE;
+    case 'stop':
+      stopBot(bot, at, effects);
+      return DONE;
+    case 'drain':
+      drainBot(bot, at, effects);
+      return DONE;
+    case 'cancel':
+      return cancelByCommand(bot, command.clientOrderId, at, effects);
+    case 'change': {
+      const changed = changeOptions(bot, command, at, effects);
+      if (!changed.ok) return { ok: false, gate: 'options_invalid', inputs: {}, faults: changed.faults };
+      finishIfDone(bot, at);
+      return { ok: true, intentId: null, changes: changed.changes };
+    }
+    case 'reset': {
+      const refused = resetAccount(bot, at);
+      return refused === null ? DONE : { ok: false, ...refused };
+    }
+    default: {
+      recordCommand(bot, command, at);
+      const pair = bot.state.pairs.find((candidate) => candidate.pair === command.pair);
+      if (pair === undefined) return { ok: false, gate: 'not_ready', inputs: { flag: 'unknown' } };
+      return onPairCommand(createTurn(bot, pair, at, effects), command);
+    }
+  }
+}
+
+/** Records an order of the user, also one for a pair that the bot does not have. */
+function recordCommand(bot: Bot, command: PairCommand, at: number): void {
+  if (command.type === 'buy') {
+    const inputs = { value: formatUnits(command.value), order: command.order };
+    bot.observer.command(at, command.pair, command.short === true ? 'short' : 'buy', inputs);
+  } else if (command.type === 'sell') {
+    bot.observer.command(at, command.pair, 'sell', { percent: command.percent, order: command.order });
+  }
+}
+
+function onPairCommand(turn: Turn, command: PairCommand): CommandResult {
+  const { bot, pair, at } = turn;
+  switch (command.type) {
+    case 'buy': {
+      const result = manualEntry(turn, command.short === true ? -1 : 1, command.value, command);
+      if (!result.ok) refuse(bot, pair, at, result);
+      return result;
+    }
+    case 'sell':
+      return manualExit(turn, command);
+    case 'halt':
+      bot.observer.command(at, pair.pair, 'halt', { close: command.close ? 1 : 0 });
+      haltPair(turn, command.close);
+      sellWhileStopped(bot, at);
+      return DONE;
+    case 'resume':
+      if (pair.paused === null) return { ok: false, gate: 'not_ready', inputs: { flag: 'not_paused' } };
+      bot.observer.command(at, pair.pair, 'resume', {});
+      pair.paused = null;
+      return DONE;
+  }
+}
+
+/** Sets a bot that does not run to `stopping` while the kill switch sells a position of it: it decides nothing meanwhile. */
+function sellWhileStopped(bot: Bot, at: number): void {
+  const { state } = bot;
+  if (state.status !== 'created' && state.status !== 'finished') return;
+  if (state.pairs.every(({ exit }) => exit === null)) return;
+  state.endsAt = 0;
+  setStatus(bot, at, 'stopping');
+}

@@ -1,0 +1,61 @@
+import { cancelGridOrders } from '../../orders/closePlan.ts';
+import { endParentOrder } from '../../orders/finishParentOrder.ts';
+import { ALL } from '../../orders/planFills.ts';
+import { cancelStop } from '../../orders/stop.ts';
+import { beginBenchmark } from '../../state/benchmark.ts';
+import type { Bot } from '../../state/bot.ts';
+import type { Effect } from '../../state/botEvents.ts';
+import { createTurn, type Turn } from '../../state/turn.ts';
+import { becomeReady, drain, finishIfDone, setStatus } from '../lifecycle.ts';
+
+/** Starts a bot. One that ran before continues with its account and its benchmark. */
+export function startBot(bot: Bot, at: number): void {
+  const { state } = bot;
+  if (state.status !== 'created' && state.status !== 'finished') return;
+  bot.observer.command(at, null, 'start', {});
+  if (state.startedAt === 0) beginBenchmark(state);
+  state.startedAt = at;
+  state.endsAt = bot.rules.runMs > 0 ? at + bot.rules.runMs : 0;
+  setStatus(bot, at, 'preparing');
+  becomeReady(bot, at);
+}
+
+/** Stops a bot at once: open orders are cancelled, positions stay. @see docs/bot-lifecycle.md#stop-drain-and-run_for */
+export function stopBot(bot: Bot, at: number, effects: Effect[]): void {
+  const { state } = bot;
+  if (state.status === 'created' || state.status === 'finished') return;
+  bot.observer.command(at, null, 'stop', {});
+  setStatus(bot, at, 'stopping');
+  state.endsAt = 0;
+  for (const pair of state.pairs) stopPair(createTurn(bot, pair, at, effects));
+  finishIfDone(bot, at);
+}
+
+function stopPair(turn: Turn): void {
+  const { pair } = turn;
+  pair.pendingExit = false;
+  pair.lateExit = false;
+  pair.exitsAll = false;
+  pair.reverse = 0;
+  pair.scanDueAt = 0;
+  if (pair.entry !== null) endParentOrder(turn, pair.entry, 'stopped');
+  if (pair.exit !== null) endParentOrder(turn, pair.exit, 'stopped');
+  cancelStop(turn, 'stopped');
+  cancelGridOrders(turn, 'stopped');
+  // The orders of the plan are placed again when the bot is started again.
+  if (pair.ladder !== null) pair.ladderDue = ALL;
+}
+
+/**
+ * Drains a bot, as at the end of `run_for`. A bot that does not work yet starts to work first, so that its exits continue.
+ *
+ * @see docs/bot-lifecycle.md#stop-drain-and-run_for
+ */
+export function drainBot(bot: Bot, at: number, effects: Effect[]): void {
+  const { state } = bot;
+  if (state.status !== 'preparing' && state.status !== 'ready' && state.status !== 'working') return;
+  bot.observer.command(at, null, 'drain', {});
+  state.endsAt = at;
+  if (state.status === 'working') drain(bot, at, effects);
+  finishIfDone(bot, at);
+}

@@ -1,0 +1,50 @@
+import { cancelGridOrders } from '../orders/closePlan.ts';
+import { endParentOrder } from '../orders/finishParentOrder.ts';
+import type { Bot } from '../state/bot.ts';
+import type { Effect } from '../state/botEvents.ts';
+import type { BotStatus } from '../state/botState.ts';
+import { createTurn } from '../state/turn.ts';
+
+/** Changes the status of a bot. */
+export function setStatus(bot: Bot, at: number, to: BotStatus): void {
+  const from = bot.state.status;
+  if (from === to) return;
+  bot.state.status = to;
+  bot.observer.status(at, from, to);
+}
+
+/** Sets a bot `ready` once every pair has its history or is known to have none. */
+export function becomeReady(bot: Bot, at: number): void {
+  if (bot.state.pairs.every(({ flag }) => flag !== 'loading')) setStatus(bot, at, 'ready');
+}
+
+/** Sets a bot to work. One whose time ended while it was away is drained at once. */
+export function beginWork(bot: Bot, at: number, effects: Effect[]): void {
+  setStatus(bot, at, 'working');
+  const { endsAt } = bot.state;
+  if (endsAt === 0 || at < endsAt) return;
+  drain(bot, at, effects);
+  finishIfDone(bot, at);
+}
+
+/** Stops all entries; exits go on until the bot is flat. @see docs/bot-lifecycle.md#stop-drain-and-run_for */
+export function drain(bot: Bot, at: number, effects: Effect[]): void {
+  setStatus(bot, at, 'stopping');
+  for (const pair of bot.state.pairs) {
+    const turn = createTurn(bot, pair, at, effects);
+    if (pair.entry !== null) endParentOrder(turn, pair.entry, 'stopped');
+    cancelGridOrders(turn, 'stopped', true);
+  }
+}
+
+/** Finishes a stopping bot once it has no orders and, while it drains, no position. */
+export function finishIfDone(bot: Bot, at: number): void {
+  const { state } = bot;
+  if (state.status !== 'stopping') return;
+  const draining = state.endsAt > 0;
+  const busy = state.pairs.some(
+    ({ entry, exit, stop, rungs, position }) =>
+      entry !== null || exit !== null || stop !== null || rungs.length > 0 || (draining && position !== null),
+  );
+  if (!busy) setStatus(bot, at, 'finished');
+}

@@ -1,0 +1,22 @@
+import { bookFunding } from '../ledger/funding.ts';
+import { exact } from '../money/units.ts';
+import type { MarketEvent } from '../state/botEvents.ts';
+import type { Turn } from '../state/turn.ts';
+
+/**
+ * Books the funding payment of a position at a funding time.
+ *
+ * @see docs/accounting.md#funding
+ */
+export function onFunding(
+  { bot, pair, at }: Turn,
+  { id, rate, mark }: Pick<Extract<MarketEvent, { type: 'funding' }>, 'id' | 'rate' | 'mark'>,
+): void {
+  if (pair.market === null || pair.fundingId === id) return;
+  pair.fundingId = id;
+  if (!bot.rules.future || pair.holding.quantity === 0) return;
+  const price = mark || pair.mark;
+  const amount = bookFunding(bot.state.wallet, pair.holding, pair.market, price, rate);
+  if (pair.position !== null) pair.position.realised = exact(pair.position.realised + amount);
+  bot.observer.funding(at, pair, amount, rate, price);
+}

@@ -1,0 +1,72 @@
+import { gridCandle } from '../grid/gridCandle.ts';
+import type { Direction } from '../market/direction.ts';
+import type { Market } from '../market/market.ts';
+import { toUnits } from '../money/units.ts';
+import { ALL } from '../orders/planFills.ts';
+import type { ClosedCandle } from '../state/botEvents.ts';
+import type { Position } from '../state/botState.ts';
+import type { Turn } from '../state/turn.ts';
+import { enterFlag, exitFlag } from '../strategies/flags.ts';
+import { clearExitSignal } from './exitSignals.ts';
+import { feedStrategy, restartStrategy } from './feedStrategy.ts';
+import { becomeReady } from './lifecycle.ts';
+
+/**
+ * Applies the closed candles of a pair at a start or a restart. Candles seen before are skipped. Candles missed while the
+ * bot was away update the strategy and the peak; their entries are dropped, their exits follow late.
+ *
+ * @see docs/bot-lifecycle.md#restarts, docs/entries.md#warm-up
+ */
+export function onHistory(turn: Turn, market: Market, candles: readonly ClosedCandle[]): void {
+  const { bot, pair, at } = turn;
+  if (pair.flag === 'currency' || pair.flag === 'watch_limit') return;
+  pair.market = market;
+  if (pair.flag !== 'removed') pair.flag = null;
+  pair.reloading = false;
+  // A quote from before a restart is not used; the last price stays known as `mark`.
+  pair.quote = null;
+  // Other parameters may have changed the orders that the plan wants.
+  if (pair.ladder !== null) pair.ladderDue = ALL;
+  const first = candles[0];
+  const fresh = pair.candles === 0;
+  if (!fresh && first !== undefined && first.time > pair.candleTime + bot.rules.periodMs) restartStrategy(bot, pair);
+  for (const candle of candles) {
+    if (candle.time <= pair.candleTime) continue;
+    const { flags } = feedStrategy(bot, pair, candle);
+    if (!fresh) applyMissedCandle(turn, market, candle, flags);
+  }
+  if (bot.state.status === 'preparing') becomeReady(bot, at);
+}
+
+/** The exchange does not list a watched pair. @see docs/bot-lifecycle.md#watched-pairs */
+export function onUnlisted({ bot, pair, at }: Turn): void {
+  if (pair.flag !== 'removed') pair.flag = 'unknown';
+  if (bot.state.status === 'preparing') becomeReady(bot, at);
+}
+
+/** Applies a candle that closed while the bot was away. */
+function applyMissedCandle({ bot, pair }: Turn, market: Market, candle: ClosedCandle, flags: number): void {
+  if (bot.ladder !== null) {
+    if (pair.ladder?.kind === 'grid' && gridCandle(pair.ladder, market, toUnits(candle.close))) pair.ladderDue = ALL;
+    return;
+  }
+  const { position } = pair;
+  if (position === null) return;
+  const { direction } = position;
+  const reverses = (flags & enterFlag(-direction as Direction)) !== 0;
+  if (pair.candles >= bot.warmup && (reverses || (flags & exitFlag(direction)) !== 0)) {
+    pair.lateExit = true;
+    if (bot.rules.longs && bot.rules.shorts && reverses) pair.exitsAll = true;
+  } else if ((flags & enterFlag(direction)) !== 0) {
+    clearExitSignal(pair);
+  }
+  raisePeak(position, candle);
+}
+
+/** Raises the peak of a position. Only candles after the entry count. */
+function raisePeak(position: Position, candle: ClosedCandle): void {
+  if (candle.time < position.openedAt) return;
+  const { direction, peak } = position;
+  const best = toUnits(direction === 1 ? candle.high : candle.low);
+  if (peak === 0 || (direction === 1 ? best > peak : best < peak)) position.peak = best;
+}

@@ -1,0 +1,22 @@
+import { applyOrderEvent } from '../orders/loop.ts';
+import { reconcileGridOrders } from '../plan/reconcileGridOrders.ts';
+import type { Bot } from '../state/bot.ts';
+import type { Effect, OrderEvent } from '../state/botEvents.ts';
+import { createTurn, type Turn } from '../state/turn.ts';
+import { enterReversed, exitLate } from './exitSignals.ts';
+import { finishIfDone } from './lifecycle.ts';
+
+/** Books an order event of the exchange and acts on it. */
+export function onOrderEvent(bot: Bot, event: OrderEvent, effects: Effect[]): void {
+  const pair = applyOrderEvent(bot, event, effects);
+  if (pair !== null) afterOrderEvent(createTurn(bot, pair, event.at, effects));
+}
+
+/** Acts on a booked order event: exits that waited for it, the entry of a reversal, the end of a bot that is stopping. */
+export function afterOrderEvent(turn: Turn): void {
+  const { bot, pair, at } = turn;
+  if (pair.lateExit) exitLate(turn);
+  if (pair.reverse !== 0) enterReversed(turn);
+  if (pair.ladderDue !== '') reconcileGridOrders(turn);
+  finishIfDone(bot, at);
+}

@@ -1,0 +1,54 @@
+import { evaluateExits, isFresh, validatedPrice } from '../exits/evaluate.ts';
+import { guardLiquidation } from '../exits/guard.ts';
+import type { Price } from '../money/units.ts';
+import { reconcileGridOrders } from '../plan/reconcileGridOrders.ts';
+import { trailPlan } from '../plan/trailPlan.ts';
+import { followBenchmark } from '../state/benchmark.ts';
+import type { PairQuote } from '../state/botEvents.ts';
+import { isTrading } from '../state/botStatus.ts';
+import type { Turn } from '../state/turn.ts';
+import { exitLate } from './exitSignals.ts';
+import { beginWork } from './lifecycle.ts';
+
+/**
+ * Stores the newest quote of a pair and evaluates it at once, or `poll_scan_time` after the last evaluation.
+ *
+ * @see docs/bot-lifecycle.md#events-and-timers
+ */
+export function onQuote(turn: Turn, quote: PairQuote): void {
+  const { bot, pair, effects } = turn;
+  if (pair.market === null) return;
+  pair.quote = quote;
+  const price = quote.mark || quote.last || quote.bid;
+  if (price > 0) pair.mark = price;
+  if (bot.state.benchmark !== null) followBenchmark(bot.state, pair);
+  if (bot.state.status === 'ready') beginWork(bot, quote.at, effects);
+  if (pair.ladderDue !== '') reconcileGridOrders(turn);
+  if (pair.lateExit) exitLate(turn);
+  const due = pair.scannedAt + bot.rules.scanMs;
+  if (quote.at >= due) scanPair(turn);
+  else if (pair.scanDueAt === 0) pair.scanDueAt = due;
+}
+
+/** Evaluates the exit tables of a pair on its newest quote. @see docs/bot-lifecycle.md#events-and-timers */
+export function scanPair(turn: Turn): void {
+  const { bot, pair, at } = turn;
+  pair.scannedAt = at;
+  pair.scanDueAt = 0;
+  const { quote, position } = pair;
+  if (quote === null || position === null || !isTrading(bot)) return;
+  const mark = isFresh(bot, quote, at) ? pair.mark : 0;
+  testExits(turn, validatedPrice(bot, quote, position.direction, at), mark);
+}
+
+/**
+ * Evaluates the liquidation guard, then the exit tables; at most one acts.
+ *
+ * @param price reference price, 0 when it must not trigger anything; @param mark mark price, likewise
+ * @see docs/exits.md#common-rules
+ */
+export function testExits(turn: Turn, price: Price, mark: Price): void {
+  if (guardLiquidation(turn, mark)) return;
+  evaluateExits(turn, price);
+  if (turn.pair.ladder !== null) trailPlan(turn, price);
+}

@@ -1,0 +1,45 @@
+import { driveGridOrder } from '../orders/gridOrderLoop.ts';
+import { driveParentOrder } from '../orders/loop.ts';
+import { reconcileGridOrders } from '../plan/reconcileGridOrders.ts';
+import type { Bot } from '../state/bot.ts';
+import type { Effect } from '../state/botEvents.ts';
+import { createTurn } from '../state/turn.ts';
+import { enterReversed } from './exitSignals.ts';
+import { drain, finishIfDone } from './lifecycle.ts';
+import { scanPair } from './onQuote.ts';
+
+/**
+ * Does everything that is due at `at`: evaluations of quotes, order loops, the end of `run_for`.
+ *
+ * @see docs/bot-lifecycle.md#events-and-timers
+ */
+export function onTimer(bot: Bot, at: number, effects: Effect[]): void {
+  for (const pair of bot.state.pairs) {
+    const turn = createTurn(bot, pair, at, effects);
+    if (pair.scanDueAt > 0 && at >= pair.scanDueAt) scanPair(turn);
+    if (pair.entry !== null) driveParentOrder(turn, pair.entry);
+    if (pair.exit !== null) driveParentOrder(turn, pair.exit);
+    if (pair.reverse !== 0) enterReversed(turn);
+    if (pair.rungs.length > 0) for (const parent of [...pair.rungs]) driveGridOrder(turn, parent);
+    if (pair.ladderDue !== '') reconcileGridOrders(turn);
+  }
+  if (bot.state.endsAt > 0 && at >= bot.state.endsAt && bot.state.status === 'working') drain(bot, at, effects);
+  finishIfDone(bot, at);
+}
+
+/** Returns when {@link onTimer} has something to do; 0 for never. */
+export function nextDue({ state }: Bot): number {
+  let due = state.status === 'working' ? state.endsAt : 0;
+  for (const { scanDueAt, entry, exit, rungs } of state.pairs) {
+    due = earlier(due, scanDueAt);
+    if (entry !== null) due = earlier(due, entry.dueAt);
+    if (exit !== null) due = earlier(due, exit.dueAt);
+    if (rungs.length > 0) for (const { dueAt } of rungs) due = earlier(due, dueAt);
+  }
+  return due;
+}
+
+/** Returns the earlier of two times; 0 is never. */
+function earlier(a: number, b: number): number {
+  return b > 0 && (a === 0 || b < a) ? b : a;
+}
