@@ -5,7 +5,7 @@ import { type AddressInfo, createServer as createSilentServer } from 'node:net';
 import { botCalls } from '@heron/contract/bots/calls.ts';
 import type { BotSummary } from '@heron/contract/bots/entities.ts';
 import type { BotNotification } from '@heron/contract/bots/notifications.ts';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { createHostConnections } from '../src/bots/paired/hostConnections.ts';
 import { startPlatform } from '../src/platform.ts';
@@ -467,6 +467,9 @@ test('a host that says something and hangs up is waited for longer each time', a
 
 test('all windows of one person share what their hosts may send, so that one that floods keeps nobody waiting', async () => {
   const { token: guest, user } = await heron.signUp('Flooded');
+  onTestFinished(async () => {
+    await heron.database.pool.query('delete from accounts.paired_hosts where user_id = $1', [user.id]);
+  });
   expect((await heron.send('System.Host.pair', pairing(), bearer(guest))).error).toBe(null);
   const message = JSON.stringify({ type: 'bot', bot: bot('aaaaaa'), more: 'x'.repeat(1_900_000) });
   let ended = 0;
@@ -477,13 +480,12 @@ test('all windows of one person share what their hosts may send, so that one tha
   };
   const began = performance.now();
   const windows = Array.from({ length: 12 }, () => window(guest));
-  await until(() => ended >= 4);
+  await until(() => ended >= 4, 60_000);
   const came = windows.flatMap(({ heard }) => heard).filter(({ type }) => type === 'bot').length;
   const seconds = (performance.now() - began) / 1_000;
   expect(came * message.length).toBeLessThanOrEqual((16 + 8 * seconds) * 1_048_576);
   expect((await call('/bot/bots')).status).toBe(200);
   for (const { client } of windows) client.terminate();
-  await heron.database.pool.query('delete from accounts.paired_hosts where user_id = $1', [user.id]);
 });
 
 test('whoever fills a slow window waits, and each goes on when the window has read', async () => {
