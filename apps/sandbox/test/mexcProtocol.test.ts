@@ -32,7 +32,7 @@ afterAll(() => sandbox.close());
 /** MEXC with one pair and no timers, so that its time can be moved in leaps. @param wires the time of connections */
 async function oneStall(connectionClock?: { now(): number }) {
   const market = virtualClock(START);
-  const exchange = SpotExchange.open(1, MEXC_PAIRS.slice(0, 1), START, undefined, undefined, MEXC_FEES);
+  const exchange = SpotExchange.open({ seed: 1, pairs: MEXC_PAIRS.slice(0, 1), now: START }, MEXC_FEES);
   const keys = makeKeys();
   const protocol = mexcProtocol(exchange, market, keys, undefined, connectionClock);
   const served = await serve(() => protocol, '127.0.0.1', 0, undefined);

@@ -18,6 +18,15 @@ const THIN_SPREAD = 0.00002;
 /** Counters that must never go back. */
 export type Counters = { nextTradeId: number; nextAggregateId: number; nextOrderId: number; updateId: number };
 
+export type PairMarketOptions = {
+  pair: Pair;
+  /** Place of the pair in the list of its venue. */
+  index: number;
+  candles: Candles;
+  counters: Counters;
+  random: Random;
+};
+
 /**
  * The market of one pair: its book, its running candle and recent trades, and the crowd that keeps it alive: makers that
  * hold a ladder of orders around a believed price, takers that arrive at random, and takers that pick off stale orders.
@@ -47,7 +56,7 @@ export class PairMarket {
   #crowdAsks = 0;
   #lastTaker: Side = 'buy';
 
-  constructor(pair: Pair, index: number, candles: Candles, counters: Counters, random: Random) {
+  constructor({ pair, index, candles, counters, random }: PairMarketOptions) {
     const last = candles.last();
     if (!last) throw new Error(`${pair.symbol} has no history`);
     this.pair = pair;
@@ -175,7 +184,7 @@ export class PairMarket {
    * Lets a simulated taker meet a resting order of an account, once the simulated orders before it have left. Does nothing
    * when another order of an account stands before it.
    */
-  fillFromCrowd(id: number, side: Side, tick: number, steps: number, time: number): void {
+  fillFromCrowd({ id, side, tick }: { id: number; side: Side; tick: number }, steps: number, time: number): void {
     this.#cancelCrowd(side, (other) => (side === 'buy' ? other > tick : other < tick));
     for (const order of this.book.queue(side, tick)) {
       if (order.id === id) break;

@@ -5,7 +5,8 @@ import { FaultScript } from '../faults/faultScript.ts';
 import { marketFaults } from '../faults/marketFaults.ts';
 import type { PairMarket } from '../market/pairMarket.ts';
 import type { Pair } from '../market/pairs.ts';
-import { DataFolder, type Keys, makeKeys, type StoredMarket } from '../storage/dataFolder.ts';
+import { DataFolder, type Keys, makeKeys } from '../storage/dataFolder.ts';
+import type { VenueOptions } from '../venues/openMarkets.ts';
 import { type ProtocolHandler, serve } from './serve.ts';
 
 const SAVE_MS = 5_000;
@@ -32,7 +33,7 @@ export type ExchangeProtocol = ProtocolHandler & {
 export type ExchangeDefinition<E extends RunningExchange> = {
   pairs: readonly Pair[];
   /** Opens a new market, or continues the one that a folder holds. */
-  open(seed: number, pairs: readonly Pair[], now: number, folder?: DataFolder, loaded?: StoredMarket): E;
+  open(options: VenueOptions): E;
   /** @param script asked for what happens to events and to requests over sockets; undefined when there are no faults */
   protocol(exchange: E, clock: Clock, keys: Keys, script: FaultScript | undefined): ExchangeProtocol;
 };
@@ -63,10 +64,11 @@ export async function openExchangeServer<E extends RunningExchange>(
   const { host, port, dataDir, clock } = options;
   const opened = dataDir === undefined ? undefined : DataFolder.open(dataDir, definition.pairs);
   const folder = opened?.folder;
+  const stored = opened?.stored;
   const stops: (() => void)[] = [];
   const script = options.faults ? new FaultScript(clock) : undefined;
   try {
-    const keptSeed = opened?.loaded.state?.seed;
+    const keptSeed = stored?.state?.seed;
     if (options.seed !== undefined && keptSeed !== undefined && options.seed !== keptSeed) {
       throw new SandboxError(
         'SEED_DIFFERS',
@@ -79,7 +81,7 @@ export async function openExchangeServer<E extends RunningExchange>(
     let cutSockets = () => {};
     const run = (): { exchange: E; protocol: ExchangeProtocol } => {
       if (running) return running;
-      const exchange = definition.open(seed, definition.pairs, clock.now(), folder, opened?.loaded);
+      const exchange = definition.open({ seed, pairs: definition.pairs, now: clock.now(), folder, stored });
       if (script) {
         const conditions = marketFaults(script);
         for (const market of exchange.markets) market.conditions = conditions;
@@ -111,7 +113,7 @@ export async function openExchangeServer<E extends RunningExchange>(
       );
       return running;
     };
-    if (options.eager || opened?.loaded.state) run();
+    if (options.eager || stored?.state) run();
     else if (folder) stops.push(clock.every(SAVE_MS, () => folder.renewLock()));
     const served = await serve(() => run().protocol, host, port, script);
     cutSockets = served.cutSockets;

@@ -83,12 +83,12 @@ export class DataFolder {
   }
 
   /** @throws SandboxError when it cannot be used or another sandbox uses it */
-  static open(path: string, pairs: readonly Pair[]): { folder: DataFolder; loaded: StoredMarket } {
+  static open(path: string, pairs: readonly Pair[]): { folder: DataFolder; stored: StoredMarket } {
     const folder = new DataFolder(resolve(path), pairs);
     try {
       mkdirSync(join(path, 'candles'), { recursive: true });
       folder.#lock();
-      return { folder, loaded: folder.#load() };
+      return { folder, stored: folder.#load() };
     } catch (error) {
       // another sandbox's lock is not ours to remove
       if (error instanceof SandboxError && error.code === 'FOLDER_IN_USE') throw error;

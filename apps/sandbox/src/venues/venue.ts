@@ -1,24 +1,16 @@
-import { CROWD } from '../book/book.ts';
-import { Candles, MINUTE_MS } from '../market/candles.ts';
-import { Fundamentals } from '../market/fundamentals.ts';
+import { MINUTE_MS } from '../market/candles.ts';
+import type { Fundamentals } from '../market/fundamentals.ts';
 import { generateHistory } from '../market/history.ts';
-import { type Counters, type Match, PairMarket } from '../market/pairMarket.ts';
-import type { Pair } from '../market/pairs.ts';
-import { Random } from '../market/random.ts';
+import type { Match, PairMarket } from '../market/pairMarket.ts';
 import type { Trade } from '../market/trade.ts';
 import type { DataFolder, SavedState, StoredMarket } from '../storage/dataFolder.ts';
+import type { JournalledTrade } from './accountTrades.ts';
+import { type OpenedMarkets, openMarkets, type VenueOptions } from './openMarkets.ts';
 
 /** How often beliefs move and makers look at them. */
 const FAIR_PRICE_MS = 500;
 /** After a pause longer than this the time between is filled with made candles instead of being played. */
 const MAX_PLAYED_MS = 5 * MINUTE_MS;
-/** A pause longer than this starts the history anew before now, from the last price. */
-const MAX_GAP_MINUTES = 90 * 1440;
-const HISTORY_DAYS = 30;
-const DAY_MINUTES = 1440;
-/** What counters may have moved on between the last save and a kill. */
-const COUNTER_GAP = 100_000;
-
 /** The market or the account says no; nothing has changed. */
 export class RejectedByVenue extends Error {}
 
@@ -35,9 +27,6 @@ export type VenueHooks = {
   /** A start, a pause, or new beliefs: what depends on prices and time is looked at again. */
   onStep(): void;
 };
-
-/** A trade that the journal knows, so that one which a kill kept from the tape can be put back. */
-export type JournalledTrade = { symbol: string; trade: Trade };
 
 /**
  * All that an exchange is without an account: pairs, time, and what is written down and told. An account takes its seat
@@ -62,81 +51,26 @@ export class Venue<R, E> {
   #events: (MarketEvent | E)[] = [];
   #hooks: VenueHooks = { onMatch: () => {}, onStep: () => {} };
 
-  private constructor(
-    seed: number,
-    markets: readonly PairMarket[],
-    fundamentals: Fundamentals,
-    time: number,
-    folder: DataFolder | undefined,
-    written: number[],
-  ) {
-    this.seed = seed;
+  private constructor(options: VenueOptions, { markets, fundamentals, written }: OpenedMarkets) {
+    this.seed = options.seed;
     this.markets = markets;
     this.#fundamentals = fundamentals;
-    this.#folder = folder;
+    this.#folder = options.folder;
     this.#written = written;
-    this.#time = time;
+    this.#time = options.now;
     this.#bySymbol = new Map(markets.map((market) => [market.pair.symbol, market]));
-    this.#nextPriceAt = (Math.floor(time / FAIR_PRICE_MS) + 1) * FAIR_PRICE_MS;
+    this.#nextPriceAt = (Math.floor(options.now / FAIR_PRICE_MS) + 1) * FAIR_PRICE_MS;
   }
 
   /**
-   * Opens new markets, or continues those that a folder holds. Nothing is played before `wake`.
+   * Opens new markets, or continues those of a folder. Nothing is played before `start`.
    *
-   * @param now epoch milliseconds
    * @param journalled trades of the journal
    */
-  static open<R, E>(
-    seed: number,
-    pairs: readonly Pair[],
-    now: number,
-    folder: DataFolder | undefined,
-    loaded: StoredMarket | undefined,
-    journalled: readonly JournalledTrade[],
-  ): Venue<R, E> {
-    const state = loaded?.state;
-    const fundamentals = state
-      ? Fundamentals.restored(state.fundamentals, seed, pairs)
-      : Fundamentals.seeded(seed, pairs);
-    let stores = loaded?.candles ?? pairs.map(() => new Candles());
-    const nowMinute = Math.floor(now / MINUTE_MS);
-    const tapeEnd = (loaded?.trades ?? []).reduce((latest, { trade }) => Math.max(latest, trade.time), 0);
-    const keptUntil = Math.max(...stores.map((store) => store.endMinute), Math.floor(tapeEnd / MINUTE_MS));
-    const written = stores.map((store) => store.length);
-    // without a saved state the first start was interrupted
-    const isNew = !state || nowMinute - keptUntil > MAX_GAP_MINUTES || stores.some((store) => store.length === 0);
-    const nextIds = nextTradeIds(pairs, stores, loaded, journalled);
-    if (isNew) {
-      // a whole number of UTC days, so that daily candles begin whole
-      const from = Math.floor(nowMinute / DAY_MINUTES) * DAY_MINUTES - HISTORY_DAYS * DAY_MINUTES;
-      stores.forEach((store, i) => {
-        const last = store.last();
-        if (last) fundamentals.setPrice(i, last.close / 10 ** (pairs[i] as Pair).priceDecimals);
-      });
-      stores = pairs.map(() => new Candles((HISTORY_DAYS + 3) * DAY_MINUTES));
-      const fresh = pairs.map((pair, i) => ({
-        pair,
-        candles: stores[i] as Candles,
-        nextTradeId: nextIds[i] as number,
-      }));
-      generateHistory(seed, fundamentals, fresh, from, nowMinute);
-      folder?.restartCandles(stores.map((store) => store.bytes()));
-      stores.forEach((store, i) => {
-        written[i] = store.length;
-      });
-    }
-    const markets = pairs.map((pair, i) => {
-      const candles = stores[i] as Candles;
-      const last = candles.last();
-      const saved = state?.pairs[pair.symbol];
-      const counters = restoreCounters(saved?.counters, state?.clean === true);
-      counters.nextTradeId = Math.max(counters.nextTradeId, last ? last.firstTradeId + last.trades : 1);
-      counters.nextAggregateId = Math.max(counters.nextAggregateId, counters.nextTradeId);
-      const random = saved ? new Random(saved.random) : Random.seeded(seed, `${pair.symbol}/crowd`);
-      return new PairMarket(pair, i, candles, counters, random);
-    });
-    const venue = new Venue<R, E>(seed, markets, fundamentals, now, folder, written);
-    if (loaded && !isNew) venue.#resumeTrades(loaded, journalled);
+  static open<R, E>(options: VenueOptions, journalled: readonly JournalledTrade[]): Venue<R, E> {
+    const opened = openMarkets(options, journalled);
+    const venue = new Venue<R, E>(options, opened);
+    if (options.stored && !opened.isNew) venue.#resumeTrades(options.stored, journalled);
     return venue;
   }
 
@@ -355,60 +289,6 @@ export class Venue<R, E> {
   }
 }
 
-/**
- * The trade in which an order of the account took part.
- *
- * @param buying whether the account's order is the buyer
- */
-export function tradeOfFill(
-  fill: {
-    symbol: string;
-    orderId: number;
-    counterId: number;
-    tradeId: number;
-    aggregateId: number;
-    tick: number;
-    steps: number;
-    maker: boolean;
-    time: number;
-  },
-  buying: boolean,
-): JournalledTrade {
-  const trade: Trade = {
-    id: fill.tradeId,
-    aggregateId: fill.aggregateId,
-    tick: fill.tick,
-    quantity: fill.steps,
-    time: fill.time,
-    buyerOrderId: buying ? fill.orderId : fill.counterId,
-    sellerOrderId: buying ? fill.counterId : fill.orderId,
-    buyerIsMaker: buying === fill.maker,
-  };
-  return { symbol: fill.symbol, trade };
-}
-
-/** One side of a fill that is not the crowd's. */
-export type AccountFill = {
-  orderId: number;
-  owner: number;
-  counterId: number;
-  maker: boolean;
-  fill: Match['result']['fills'][number];
-  trade: Trade;
-};
-
-/** What a match gave to those who are not the crowd, fill by fill, taker first. */
-export function accountFills({ taker, result, trades }: Match): AccountFill[] {
-  return result.fills.flatMap((fill, i) => {
-    const trade = trades[i] as Trade;
-    const sides = [
-      { orderId: taker.id, owner: taker.owner, counterId: fill.makerId, maker: false, fill, trade },
-      { orderId: fill.makerId, owner: fill.makerOwner, counterId: taker.id, maker: true, fill, trade },
-    ];
-    return sides.filter(({ owner }) => owner !== CROWD);
-  });
-}
-
 function isTrades(event: unknown): event is MarketEvent & { kind: 'trades' } {
   return (event as { kind?: unknown }).kind === 'trades';
 }
@@ -416,35 +296,4 @@ function isTrades(event: unknown): event is MarketEvent & { kind: 'trades' } {
 /** Makers of different pairs look at slightly different moments. */
 function quoteOffset(market: PairMarket): number {
   return market.index * 47;
-}
-
-function restoreCounters(saved: Counters | undefined, clean: boolean): Counters {
-  if (!saved) return { nextTradeId: 1, nextAggregateId: 1, nextOrderId: 1, updateId: 1 };
-  if (clean) return { ...saved };
-  // trades are on the tape to the last one; the others may have been used since the save
-  return { ...saved, nextOrderId: saved.nextOrderId + COUNTER_GAP, updateId: saved.updateId + COUNTER_GAP };
-}
-
-/** The first trade id of each pair that nobody has seen yet, from all that was kept. */
-function nextTradeIds(
-  pairs: readonly Pair[],
-  stores: readonly Candles[],
-  loaded: StoredMarket | undefined,
-  known: readonly JournalledTrade[],
-): number[] {
-  const next = stores.map((store) => {
-    const last = store.last();
-    return last ? last.firstTradeId + last.trades : 1;
-  });
-  const see = (pair: number, id: number) => {
-    next[pair] = Math.max(next[pair] as number, id + 1);
-  };
-  for (const { pair, trade } of loaded?.trades ?? []) see(pair, trade.id);
-  for (const fill of known) {
-    see(
-      pairs.findIndex(({ symbol }) => symbol === fill.symbol),
-      fill.trade.id,
-    );
-  }
-  return next;
 }

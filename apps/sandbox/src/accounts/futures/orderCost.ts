@@ -15,19 +15,22 @@ export type OrderCost = {
   tooLarge: boolean;
 };
 
-/**
- * @param row figures of the position; undefined when it is flat and has no orders
- * @param order.value what the order is taken to be worth, in units
- * @param freed value of an open order on the same side that it takes the place of
- */
-export function orderCost(
-  contract: Contract,
-  leverage: number,
-  mark: number,
-  row: PositionFigures | undefined,
-  order: { side: Side; positionSide: PositionSide; steps: number; value: bigint },
-  freed: bigint,
-): OrderCost {
+/** An order whose cost is computed, and the position that it changes. */
+export type OrderCostInput = {
+  contract: Contract;
+  leverage: number;
+  /** Mark price in units of 1e-8. */
+  mark: number;
+  /** Figures of the position; undefined when it is flat and has no orders. */
+  row: PositionFigures | undefined;
+  /** The order, with its assumed value in units of 1e-8. */
+  order: { side: Side; positionSide: PositionSide; steps: number; value: bigint };
+  /** Value of an open order on the same side that the new one replaces, in units of 1e-8. */
+  freed: bigint;
+};
+
+/** Returns the cost of an opening order. */
+export function orderCost({ contract, leverage, mark, row, order, freed }: OrderCostInput): OrderCost {
   const { side, positionSide, steps, value } = order;
   const notional = row?.notional ?? 0n;
   const was = { bid: row?.bidNotional ?? 0n, ask: row?.askNotional ?? 0n };

@@ -14,7 +14,7 @@ import { WsApi } from './wsApi.ts';
  */
 export const BINANCE: ExchangeDefinition<SpotExchange> = {
   pairs: PAIRS,
-  open: SpotExchange.open,
+  open: (options) => SpotExchange.open(options),
   protocol(exchange: SpotExchange, clock: Clock, keys: Keys, script: FaultScript | undefined) {
     const binance = { exchange, clock, keys, limits: new RateLimits(), script };
     const streams = new Streams(exchange, script);

@@ -1,12 +1,12 @@
+import type { SpotAccount } from '../../accounts/spot/spotAccount.ts';
 import {
   type AccountEvent,
   type AccountTrade,
   type Amendment,
   isUntriggered,
-  type SpotAccount,
   type SpotOrder,
   type SpotRecord,
-} from '../../accounts/spot/spotAccount.ts';
+} from '../../accounts/spot/spotOrders.ts';
 import { notionalDecimals, type Pair } from '../../market/pairs.ts';
 import { decimal, units } from './format.ts';
 

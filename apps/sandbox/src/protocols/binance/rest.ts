@@ -9,7 +9,8 @@ import { binanceError } from './errors.ts';
 import type { Parameters } from './parameters.ts';
 import type { RateLimits } from './rateLimits.ts';
 import { respondTo } from './reply.ts';
-import { ROUTES, type Route } from './routes.ts';
+import type { Route } from './route.ts';
+import { ROUTES } from './routes.ts';
 
 export type Binance = {
   exchange: SpotExchange;

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { isMarketPriced, type OrderType, type SpotAccount, type SpotOrder } from '../../accounts/spot/spotAccount.ts';
+import type { SpotAccount } from '../../accounts/spot/spotAccount.ts';
+import { isMarketPriced, type OrderType, type SpotOrder } from '../../accounts/spot/spotOrders.ts';
 import type { PairMarket } from '../../market/pairMarket.ts';
-import { OrderRejected, type OrderRequest, type SpotExchange } from '../../venues/spot/spotExchange.ts';
+import { OrderRejected, type OrderRequest } from '../../venues/spot/orderRequest.ts';
+import type { SpotExchange } from '../../venues/spot/spotExchange.ts';
 import { BinanceError, binanceError } from './errors.ts';
 import { ORDER_TYPES, SELF_TRADE_MODES } from './exchangeInfo.ts';
 import {

@@ -9,7 +9,8 @@ import { accountPosition, executionReport } from './orderRows.ts';
 import { Parameters } from './parameters.ts';
 import { asBinanceError } from './reply.ts';
 import { type Binance, handleRoute } from './rest.ts';
-import { ROUTES, type Route } from './routes.ts';
+import type { Route } from './route.ts';
+import { ROUTES } from './routes.ts';
 
 const BY_METHOD = new Map<string, Route & { known: ReadonlySet<string> }>(
   ROUTES.flatMap((route) =>

@@ -18,7 +18,7 @@ import { type Category, Streams } from './streams.ts';
 export function binanceUsdm(fundingMs?: number): ExchangeDefinition<FuturesExchange> {
   return {
     pairs: CONTRACTS,
-    open: (seed, _pairs, now, folder, loaded) => FuturesExchange.open(seed, CONTRACTS, now, folder, loaded, fundingMs),
+    open: (options) => FuturesExchange.open({ ...options, pairs: CONTRACTS }, fundingMs),
     protocol(exchange: FuturesExchange, clock: Clock, keys: Keys, script: FaultScript | undefined) {
       const listenKeys = new ListenKeys();
       const futures = { exchange, clock, keys, limits: new RateLimits(), listenKeys, script };

@@ -1,4 +1,4 @@
-import { FuturesRejected, type FuturesRejection } from '../../venues/futures/futuresExchange.ts';
+import { FuturesRejected, type FuturesRejection } from '../../venues/futures/futuresRejected.ts';
 import { BinanceError } from '../binance/errors.ts';
 
 /** Refusals of Binance's futures that spot has not, or words otherwise. */

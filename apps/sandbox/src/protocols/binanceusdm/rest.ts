@@ -10,7 +10,8 @@ import { respondTo } from '../binance/reply.ts';
 import type { BinanceRequest } from '../binance/request.ts';
 import type { ListenKeys } from './listenKeys.ts';
 import type { RateLimits } from './rateLimits.ts';
-import { ROUTES, type Route } from './routes.ts';
+import type { Route } from './route.ts';
+import { ROUTES } from './routes.ts';
 
 export type Futures = {
   exchange: FuturesExchange;

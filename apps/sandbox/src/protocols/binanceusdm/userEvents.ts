@@ -8,7 +8,8 @@ import type {
 } from '../../accounts/futures/futuresOrders.ts';
 import { valueAt } from '../../accounts/futures/margin.ts';
 import type { PairMarket } from '../../market/pairMarket.ts';
-import type { FuturesExchange, MarginCall } from '../../venues/futures/futuresExchange.ts';
+import type { FuturesExchange } from '../../venues/futures/futuresExchange.ts';
+import type { MarginCall } from '../../venues/futures/futuresState.ts';
 import { breakEvenPrice, entryPrice } from './accountRows.ts';
 import { rejection } from './errors.ts';
 import { markPrice, money, plain } from './format.ts';

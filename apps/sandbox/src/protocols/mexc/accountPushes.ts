@@ -1,4 +1,4 @@
-import type { AccountEvent, SpotOrder, SpotRecord } from '../../accounts/spot/spotAccount.ts';
+import type { AccountEvent, SpotOrder, SpotRecord } from '../../accounts/spot/spotOrders.ts';
 import type { PairMarket } from '../../market/pairMarket.ts';
 import { notionalDecimals } from '../../market/pairs.ts';
 import { ACCOUNT, DEALS, ORDERS } from './channels.ts';

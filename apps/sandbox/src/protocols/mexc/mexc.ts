@@ -13,7 +13,7 @@ import { Streams } from './streams.ts';
 /** MEXC spot: REST under /api/v3, streams of market and account in protobuf under /ws. */
 export const MEXC: ExchangeDefinition<SpotExchange> = {
   pairs: MEXC_PAIRS,
-  open: (seed, pairs, now, folder, loaded) => SpotExchange.open(seed, pairs, now, folder, loaded, MEXC_FEES),
+  open: (options) => SpotExchange.open(options, MEXC_FEES),
   protocol: mexcProtocol,
 };
 

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { notionalUnit, stepUnit } from '../../accounts/money.ts';
 import type { PairMarket } from '../../market/pairMarket.ts';
 import { notionalDecimals } from '../../market/pairs.ts';
-import { OrderRejected, type OrderRequest, SpotExchange } from '../../venues/spot/spotExchange.ts';
+import { OrderRejected, type OrderRequest } from '../../venues/spot/orderRequest.ts';
+import { SpotExchange } from '../../venues/spot/spotExchange.ts';
 import { MEXC_FEES, MEXC_PAIRS } from './pairs.ts';
 
 const START = Date.UTC(2026, 2, 10, 12, 0, 30);
@@ -33,7 +34,7 @@ test('an account that spends all it has pays its fees in the quote asset, and ne
       fc.array(operation, { minLength: 60, maxLength: 120, size: 'max' }),
       fc.nat(1000),
       (operations, seed) => {
-        const exchange = SpotExchange.open(seed, MEXC_PAIRS.slice(0, 2), START, undefined, undefined, MEXC_FEES);
+        const exchange = SpotExchange.open({ seed, pairs: MEXC_PAIRS.slice(0, 2), now: START }, MEXC_FEES);
         const expected = new Map([...exchange.account.balances].map(([asset, { free }]) => [asset, free]));
         const add = (asset: string, units: bigint) => expected.set(asset, (expected.get(asset) ?? 0n) + units);
         let now = START;

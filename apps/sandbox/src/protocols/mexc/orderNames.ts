@@ -1,4 +1,4 @@
-import type { SpotOrder } from '../../accounts/spot/spotAccount.ts';
+import type { SpotOrder } from '../../accounts/spot/spotOrders.ts';
 
 /** MEXC's order types; time in force is part of the type. */
 export const ORDER_TYPES = ['LIMIT', 'MARKET', 'LIMIT_MAKER', 'IMMEDIATE_OR_CANCEL', 'FILL_OR_KILL'] as const;

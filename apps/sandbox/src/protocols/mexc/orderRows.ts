@@ -1,4 +1,5 @@
-import type { AccountTrade, SpotAccount, SpotOrder } from '../../accounts/spot/spotAccount.ts';
+import type { SpotAccount } from '../../accounts/spot/spotAccount.ts';
+import type { AccountTrade, SpotOrder } from '../../accounts/spot/spotOrders.ts';
 import type { PairMarket } from '../../market/pairMarket.ts';
 import { notionalDecimals, type Pair } from '../../market/pairs.ts';
 import { plain, units } from './format.ts';

@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws';
-import type { AccountEvent, Balance } from '../../accounts/spot/spotAccount.ts';
+import type { AccountEvent, Balance } from '../../accounts/spot/spotOrders.ts';
 import { type Clock, wallClock } from '../../clock.ts';
 import { sendEvent } from '../../faults/socketFaults.ts';
 import { dayStatistics } from '../../market/dayStatistics.ts';

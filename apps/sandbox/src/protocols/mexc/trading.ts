@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { stepUnit } from '../../accounts/money.ts';
-import type { SpotAccount, SpotOrder } from '../../accounts/spot/spotAccount.ts';
+import type { SpotAccount } from '../../accounts/spot/spotAccount.ts';
+import type { SpotOrder } from '../../accounts/spot/spotOrders.ts';
 import type { PairMarket } from '../../market/pairMarket.ts';
 import { notionalDecimals } from '../../market/pairs.ts';
-import { OrderRejected, type OrderRequest, type SpotExchange } from '../../venues/spot/spotExchange.ts';
+import { OrderRejected, type OrderRequest } from '../../venues/spot/orderRequest.ts';
+import type { SpotExchange } from '../../venues/spot/spotExchange.ts';
 import { MexcError, mexcError } from './errors.ts';
 import { ASK_DOWN, BID_UP } from './exchangeInfo.ts';
 import { ORDER_TYPES, type OrderTypeName, orderIdText, readOrderId, unnamed } from './orderNames.ts';

@@ -10,7 +10,8 @@ import type {
 } from '../../accounts/futures/futuresOrders.ts';
 import type { PairMarket } from '../../market/pairMarket.ts';
 import { fundingHistory } from '../../protocols/binanceusdm/marketRows.ts';
-import { type FuturesEvent, FuturesExchange, FuturesRejected } from './futuresExchange.ts';
+import { type FuturesEvent, FuturesExchange } from './futuresExchange.ts';
+import { FuturesRejected } from './futuresRejected.ts';
 
 const START = Date.UTC(2026, 4, 3, 8, 15, 20);
 const TWO = CONTRACTS.slice(0, 2);
@@ -19,7 +20,7 @@ const FUNDING_MS = 7 * 60_000;
 type Opened = { exchange: FuturesExchange; records: FuturesRecord[]; events: FuturesEvent[]; now: () => number };
 
 function open(seed: number): Opened & { wait(ms: number): void } {
-  const exchange = FuturesExchange.open(seed, TWO, START, undefined, undefined, FUNDING_MS);
+  const exchange = FuturesExchange.open({ seed, pairs: TWO, now: START }, FUNDING_MS);
   const records: FuturesRecord[] = [{ kind: 'deposit', units: String(exchange.account.wallet), time: START }];
   const events: FuturesEvent[] = [];
   exchange.addListener((told) => {
@@ -211,7 +212,7 @@ describe('the wallet', () => {
                 act(() => exchange.setMarginType('BTCUSDT', one.isolated ? 'ISOLATED' : 'CROSSED', now()));
                 break;
               case 'dual':
-                act(() => exchange.setPositionMode(one.dual, now()));
+                act(() => exchange.setHedgeMode(one.dual, now()));
                 break;
               case 'margin':
                 act(() =>
@@ -299,7 +300,7 @@ describe('orders that only close', () => {
 
   test('in hedge mode each side closes by orders on its own side, and never turns', () => {
     const { exchange, now } = open(3);
-    exchange.setPositionMode(true, now());
+    exchange.setHedgeMode(true, now());
     expect(refusal(() => exchange.place('BTCUSDT', terms({}), now()))).toBe('position-side');
     exchange.place('BTCUSDT', terms({ positionSide: 'LONG', steps: 50 }), now());
     exchange.place('BTCUSDT', terms({ positionSide: 'SHORT', side: 'sell', steps: 30 }), now());
@@ -308,7 +309,7 @@ describe('orders that only close', () => {
     exchange.place('BTCUSDT', closing(50), now());
     expect(exchange.account.position('BTCUSDT', 'LONG').steps).toBe(0);
     expect(exchange.account.position('BTCUSDT', 'SHORT').steps).toBe(-30);
-    expect(refusal(() => exchange.setPositionMode(false, now()))).toBe('open-position');
+    expect(refusal(() => exchange.setHedgeMode(false, now()))).toBe('open-position');
   });
 });
 
@@ -396,7 +397,7 @@ describe('margin', () => {
   test('an isolated position is closed by force at its price, costs what was set aside and no more', () => {
     const { exchange, wait, now, records } = open(6);
     const { account } = exchange;
-    exchange.setPositionMode(true, now());
+    exchange.setHedgeMode(true, now());
     exchange.setMarginType('BTCUSDT', 'ISOLATED', now());
     exchange.setLeverage('BTCUSDT', 100, now());
     exchange.place('BTCUSDT', terms({ positionSide: 'LONG', steps: 1_000 }), now());
@@ -451,7 +452,7 @@ describe('margin', () => {
 describe('funding', () => {
   test('is paid by longs to shorts at its time, by those who hold then, at mark and rate', () => {
     const { exchange, wait, now, records } = open(4);
-    exchange.setPositionMode(true, now());
+    exchange.setHedgeMode(true, now());
     exchange.place('BTCUSDT', terms({ positionSide: 'LONG', steps: 200 }), now());
     exchange.place('BTCUSDT', terms({ positionSide: 'SHORT', side: 'sell', steps: 200 }), now());
     wait(FUNDING_MS * 3);

@@ -3,16 +3,17 @@ import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { notionalUnit, stepUnit } from '../../accounts/money.ts';
-import { isMarketPriced, isUntriggered, remainingSteps } from '../../accounts/spot/spotAccount.ts';
+import { isMarketPriced, isUntriggered, remainingSteps } from '../../accounts/spot/spotOrders.ts';
 import { PAIRS } from '../../market/pairs.ts';
 import type { Trade } from '../../market/trade.ts';
-import { OrderRejected, type OrderRequest, SpotExchange } from './spotExchange.ts';
+import { OrderRejected, type OrderRequest } from './orderRequest.ts';
+import { SpotExchange } from './spotExchange.ts';
 
 const START = Date.UTC(2026, 2, 10, 12, 0, 30);
 const MINUTE = 60_000;
 
 function tape(seed: number, stepMs: number, minutes: number): { trades: [string, Trade][]; exchange: SpotExchange } {
-  const exchange = SpotExchange.open(seed, PAIRS, START);
+  const exchange = SpotExchange.open({ seed: seed, pairs: PAIRS, now: START });
   const trades: [string, Trade][] = [];
   exchange.addListener((events) => {
     for (const event of events) {
@@ -38,7 +39,7 @@ describe('the simulated market', () => {
   });
 
   test('history is contiguous, ends where trading begins, and every minute is whole', () => {
-    const exchange = SpotExchange.open(5, PAIRS, START);
+    const exchange = SpotExchange.open({ seed: 5, pairs: PAIRS, now: START });
     for (const market of exchange.markets) {
       const { candles, forming } = market;
       expect(candles.length).toBeGreaterThanOrEqual(30 * 1440);
@@ -65,13 +66,13 @@ describe('the simulated market', () => {
 
   test('history of ten pairs costs about half a second of one core', () => {
     const before = process.cpuUsage();
-    SpotExchange.open(6, PAIRS, START);
+    SpotExchange.open({ seed: 6, pairs: PAIRS, now: START });
     const { user, system } = process.cpuUsage(before);
     expect((user + system) / 1e6).toBeLessThan(1.5);
   });
 
   test('there is always a bid and an ask, prices move, and every closed candle is the sum of its trades', () => {
-    const exchange = SpotExchange.open(9, PAIRS, START);
+    const exchange = SpotExchange.open({ seed: 9, pairs: PAIRS, now: START });
     const begin = new Map(exchange.markets.map((m) => [m.pair.symbol, m.candles.length]));
     const trades = new Map<string, Trade[]>(PAIRS.map(({ symbol }) => [symbol, []]));
     exchange.addListener((events) => {
@@ -114,7 +115,7 @@ describe('the simulated market', () => {
   });
 
   test('a pause of hours is filled without a gap, and the market goes on', () => {
-    const exchange = SpotExchange.open(11, PAIRS, START);
+    const exchange = SpotExchange.open({ seed: 11, pairs: PAIRS, now: START });
     exchange.advance(START + 2 * MINUTE);
     exchange.advance(START + 500 * MINUTE);
     exchange.advance(START + 501 * MINUTE);
@@ -125,7 +126,7 @@ describe('the simulated market', () => {
   });
 
   test('when liquidity goes, books are thinner and spreads wider, and both come back', () => {
-    const exchange = SpotExchange.open(11, PAIRS.slice(0, 1), START);
+    const exchange = SpotExchange.open({ seed: 11, pairs: PAIRS.slice(0, 1), now: START });
     const [market] = exchange.markets;
     if (!market) throw new Error('no market');
     const price = market.lastTick / 100;
@@ -147,7 +148,7 @@ describe('the simulated market', () => {
   test('hours of market leave nothing behind but their candles', () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
-    const exchange = SpotExchange.open(13, PAIRS, START);
+    const exchange = SpotExchange.open({ seed: 13, pairs: PAIRS, now: START });
     const used = (hours: number) => {
       for (let time = START + (hours - 1) * 60 * MINUTE; time <= START + hours * 60 * MINUTE; time += 500) {
         exchange.advance(time);
@@ -164,7 +165,7 @@ describe('the simulated market', () => {
   });
 
   test('a market remembers ninety days and no more', () => {
-    const exchange = SpotExchange.open(11, PAIRS.slice(0, 1), START);
+    const exchange = SpotExchange.open({ seed: 11, pairs: PAIRS.slice(0, 1), now: START });
     const [market] = exchange.markets;
     for (let day = 1; day <= 75; day++) exchange.advance(START + day * 1440 * MINUTE);
     expect(market?.candles.length).toBeGreaterThanOrEqual(90 * 1440);
@@ -176,7 +177,7 @@ describe('the simulated market', () => {
   });
 
   test('an order that sweeps a whole side leaves a two-sided book', () => {
-    const exchange = SpotExchange.open(12, PAIRS, START);
+    const exchange = SpotExchange.open({ seed: 12, pairs: PAIRS, now: START });
     const { order } = exchange.place(
       'AVAXUSDT',
       {
@@ -261,7 +262,7 @@ describe('the demo account', () => {
         fc.array(operation, { minLength: 80, maxLength: 160, size: 'max' }),
         fc.nat(1000),
         (operations, seed) => {
-          const exchange = SpotExchange.open(seed, PAIRS.slice(0, 6), START);
+          const exchange = SpotExchange.open({ seed: seed, pairs: PAIRS.slice(0, 6), now: START });
           const deposits = new Map([...exchange.account.balances].map(([asset, { free }]) => [asset, free]));
           let now = START;
           operations.forEach((op, i) => {

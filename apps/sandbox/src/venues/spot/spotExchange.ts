@@ -1,65 +1,25 @@
 import { commission, type Fees, notionalUnit, STANDARD_FEES, stepUnit } from '../../accounts/money.ts';
+import { SpotAccount } from '../../accounts/spot/spotAccount.ts';
 import {
   type AccountEvent,
   DEMO_OWNER,
   type ExpiryReason,
   isMarketPriced,
   isUntriggered,
-  type OrderType,
   remainingSteps,
-  SpotAccount,
   type SpotOrder,
   type SpotRecord,
-  type TimeInForce,
-} from '../../accounts/spot/spotAccount.ts';
-import type { SelfTradePrevention, Side, Taker } from '../../book/book.ts';
-import { type ExecutionRange, executionRange } from '../../market/executionRules.ts';
+} from '../../accounts/spot/spotOrders.ts';
+import { executionRange } from '../../market/executionRules.ts';
 import type { Match, PairMarket } from '../../market/pairMarket.ts';
-import type { Pair } from '../../market/pairs.ts';
-import type { DataFolder, StoredMarket } from '../../storage/dataFolder.ts';
-import { accountFills, type MarketEvent, RejectedByVenue, tradeOfFill, Venue } from '../venue.ts';
+import { accountFills, tradeOfFill } from '../accountTrades.ts';
+import type { VenueOptions } from '../openMarkets.ts';
+import { type MarketEvent, Venue } from '../venue.ts';
+import { OrderRejected, type OrderRequest } from './orderRequest.ts';
+import { isOutsideRange, isTriggered, limitWithinRange, toTaker } from './spotTaker.ts';
 
 /** What a new demo account finds in its purse, in whole coins. */
 const DEPOSITS: { [asset: string]: number } = { USDT: 100_000, BTC: 1, ETH: 10 };
-
-export type OrderRejection =
-  | 'insufficient-balance'
-  | 'would-match'
-  | 'duplicate-client-id'
-  | 'unknown-order'
-  | 'no-liquidity'
-  | 'would-trigger'
-  | 'market-closed'
-  | 'not-smaller'
-  | 'too-small'
-  | 'no-change';
-
-/** The market or the account says no; nothing has changed. */
-export class OrderRejected extends RejectedByVenue {
-  readonly reason: OrderRejection;
-  constructor(refusal: OrderRejection) {
-    super(refusal);
-    this.reason = refusal;
-  }
-}
-
-export type OrderRequest = {
-  clientId: string;
-  side: Side;
-  type: OrderType;
-  timeInForce: TimeInForce;
-  /** limit price in ticks; 0 for orders at market */
-  tick: number;
-  /** last price in ticks that wakes a stop order; left out for others */
-  stopTick?: number;
-  /** steps; 0 when ordered by value */
-  steps: number;
-  /** value in units of the quote asset; 0 when ordered by quantity */
-  quoteOrdered: bigint;
-  selfTrade: SelfTradePrevention;
-  /** what becomes of a LIMIT_MAKER order that would trade at once; default `refuse` */
-  onCross?: 'refuse' | 'expire';
-};
 
 export type ExchangeEvent = MarketEvent | AccountEvent;
 
@@ -82,27 +42,16 @@ export class SpotExchange {
     this.account = account;
   }
 
-  /**
-   * Opens a new market, or continues the one that a folder holds.
-   *
-   * @param now epoch milliseconds
-   */
-  static open(
-    seed: number,
-    pairs: readonly Pair[],
-    now: number,
-    folder?: DataFolder,
-    loaded?: StoredMarket,
-    fees: Fees = STANDARD_FEES,
-  ): SpotExchange {
+  /** Opens a new market, or continues the one of a folder. */
+  static open(options: VenueOptions, fees: Fees = STANDARD_FEES): SpotExchange {
     // the folder holds what this class wrote there
-    const journal = (loaded?.journal ?? []) as SpotRecord[];
-    const account = new SpotAccount(pairs, fees);
+    const journal = (options.stored?.journal ?? []) as SpotRecord[];
+    const account = new SpotAccount(options.pairs, fees);
     for (const record of journal) account.apply(record);
     const journalled = journal
       .filter((record) => record.kind === 'fill')
       .map((fill) => tradeOfFill(fill, account.order(fill.symbol, fill.orderId)?.side === 'buy'));
-    const venue = Venue.open<SpotRecord, AccountEvent>(seed, pairs, now, folder, loaded, journalled);
+    const venue = Venue.open<SpotRecord, AccountEvent>(options, journalled);
     const exchange = new SpotExchange(venue, account);
     if (journal.length === 0) exchange.#deposit();
     const hooks = {
@@ -420,7 +369,7 @@ export class SpotExchange {
         market.book.addOrder(order.id, DEMO_OWNER, order.side, order.tick, remainingSteps(order));
         if (part < 1 && result.filled === 0) {
           const steps = Math.max(1, Math.floor(remainingSteps(order) * part));
-          market.fillFromCrowd(order.id, order.side, order.tick, steps, this.time);
+          market.fillFromCrowd(order, steps, this.time);
           this.#venue.settle(market);
         }
       }
@@ -428,44 +377,4 @@ export class SpotExchange {
     this.#isMatching = false;
     return fills;
   }
-}
-
-/** What is left of an order could only be filled outside the range, or not at all. */
-function isOutsideRange({ book }: PairMarket, { side, limit }: Taker, { low, high }: ExecutionRange): boolean {
-  const best = side === 'buy' ? book.bestAsk : book.bestBid;
-  if (best === -1 || (side === 'buy' ? best > limit : best < limit)) return false;
-  return best < low || best > high;
-}
-
-/** The worst price at which an order may be filled; one that fills nothing when the best price lies beyond the range. */
-function limitWithinRange({ book }: PairMarket, { side, limit }: Taker, { low, high }: ExecutionRange): number {
-  if (side === 'buy') return book.bestAsk < low ? 0 : Math.min(limit, high);
-  return book.bestBid > high ? Infinity : Math.max(limit, low);
-}
-
-/** Whether a last price wakes a stop order. */
-function isTriggered(
-  { type, side, stopTick }: Pick<SpotOrder, 'type' | 'side' | 'stopTick'>,
-  lastTick: number,
-): boolean {
-  const isLoss = type === 'STOP_LOSS' || type === 'STOP_LOSS_LIMIT';
-  return isLoss === (side === 'buy') ? lastTick >= stopTick : lastTick <= stopTick;
-}
-
-/** What of an order meets the book. */
-function toTaker(
-  order: Pick<SpotOrder, 'side' | 'type' | 'tick' | 'steps' | 'filled' | 'prevented' | 'quoteOrdered' | 'selfTrade'>,
-  pair: Pair,
-  id: number,
-): Taker {
-  const byValue = order.quoteOrdered > 0n;
-  return {
-    id,
-    owner: DEMO_OWNER,
-    side: order.side,
-    limit: isMarketPriced(order.type) ? (order.side === 'buy' ? Infinity : 0) : order.tick,
-    quantity: byValue ? Infinity : order.steps - order.filled - order.prevented,
-    budget: byValue ? Number(order.quoteOrdered / notionalUnit(pair)) : Infinity,
-    selfTrade: order.selfTrade,
-  };
 }
