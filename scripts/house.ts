@@ -65,7 +65,20 @@ export const HOUSE: readonly Room[] = [
     ],
   },
   { folder: 'packages/database', mayImport: [] },
-  { folder: 'apps/sandbox', mayImport: ['packages/contract'] },
+  {
+    folder: 'apps/sandbox',
+    mayImport: ['packages/contract'],
+    floors: [
+      'src/protocols',
+      'src/server',
+      'src/faults',
+      'src/venues',
+      'src/accounts',
+      'src/storage',
+      'src/market',
+      'src/book',
+    ],
+  },
   {
     folder: 'apps/bothost',
     mayImport: ['packages/engine', 'packages/exchanges', 'packages/database', 'packages/contract', 'packages/runtime'],
