@@ -1,4 +1,4 @@
-/** Port of each exchange when nothing else is said. */
+/** Default port of each exchange. */
 export const PORTS = { binance: 17_820, binanceusdm: 17_821, mexc: 17_822 } as const;
 
 type DemoExchange = keyof typeof PORTS;

@@ -1,6 +1,6 @@
-/** Where the sandbox gets its time. Everything it simulates is a function of its seed and of this. */
+/** The time of the sandbox. Its simulation depends on the seed and on this alone. */
 export type Clock = {
-  /** epoch milliseconds */
+  /** Epoch milliseconds. */
   now(): number;
   /** Calls `callback` every `intervalMs`. @returns a function that stops it */
   every(intervalMs: number, callback: () => void): () => void;
@@ -16,11 +16,11 @@ export const wallClock: Clock = {
 };
 
 export type VirtualClock = Clock & {
-  /** Moves time on by `ms`, calling what falls due in between, in order, each at its own time. */
+  /** Advances the time by `ms` and calls the timers that fall due, in order, each at its own time. */
   advance(ms: number): void;
 };
 
-/** A clock that stands still until it is told to move. @param start epoch milliseconds */
+/** Creates a clock that moves only by `advance`. @param start epoch milliseconds */
 export function virtualClock(start: number): VirtualClock {
   let now = start;
   let order = 0;

@@ -1,4 +1,4 @@
-/** Something the person who starts a sandbox can put right. `code` is stable. */
+/** An error that the person who starts a sandbox can correct. `code` is stable. */
 export class SandboxError extends Error {
   readonly code: 'PORT_TAKEN' | 'CANNOT_LISTEN' | 'FOLDER_IN_USE' | 'FOLDER_UNUSABLE' | 'SEED_DIFFERS';
 

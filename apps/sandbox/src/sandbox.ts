@@ -12,42 +12,42 @@ import {
 } from './server/exchangeServer.ts';
 
 export type SandboxOptions = {
-  /** makes the same market again; default: at random, or the one the folder was made with */
+  /** Generates the same market again. Default: random, or the seed of the folder. */
   seed?: number;
-  /** default 127.0.0.1 */
+  /** Default 127.0.0.1. */
   host?: string;
-  /** of Binance spot, default 17820; 0 for any free port */
+  /** Port of Binance spot, default 17820; 0 for any free port. */
   port?: number;
-  /** of Binance USD-M; default 17821 where Binance spot has its own default, else any free port */
+  /** Port of Binance USD-M. Default: 17821 where Binance spot has its default, else any free port. */
   usdmPort?: number;
-  /** of MEXC; default 17822 where Binance spot has its own default, else any free port */
+  /** Port of MEXC. Default: 17822 where Binance spot has its default, else any free port. */
   mexcPort?: number;
-  /** time between fundings of futures; default eight hours, for tests less */
+  /** Time between fundings of futures; default eight hours, less in tests. */
   fundingMs?: number;
-  /** where the market lives on after a restart; without it everything is forgotten */
+  /** The market continues from this folder after a restart; without it everything is lost. */
   dataDir?: string;
-  /** default: the machine's clock */
+  /** Default: the machine's clock. */
   clock?: Clock;
-  /** lets every exchange be told over HTTP to misbehave (`/faults` on its port); for tests, default no */
+  /** Enables faults over HTTP (`/faults` on the port of each exchange), for tests; default no. */
   faults?: boolean;
 };
 
 export type Sandbox = {
   binance: {
-    /** base address, to which /api/v3/… is added */
+    /** Base address, before /api/v3/…. */
     rest: string;
-    /** stream address, to which ccxt adds /<number> */
+    /** Stream address, to which ccxt adds /<number>. */
     ws: string;
     wsApi: string;
     key: string;
     secret: string;
-    /** the same account by an Ed25519 key; the secret is the private key as PEM text */
+    /** The same account by an Ed25519 key; the secret is the private key as PEM text. */
     ed25519: { key: string; secret: string };
   };
   binanceusdm: {
-    /** base address, to which /fapi/v1/… is added */
+    /** Base address, before /fapi/v1/…. */
     rest: string;
-    /** stream address, before which ccxt puts /public, /market and /private; the official client gets `wsBase` */
+    /** Stream address, before which ccxt puts /public, /market and /private; the official client uses `wsBase`. */
     ws: string;
     wsBase: string;
     key: string;
@@ -55,22 +55,22 @@ export type Sandbox = {
     ed25519: { key: string; secret: string };
   };
   mexc: {
-    /** base address, to which /api/v3/… is added */
+    /** Base address, before /api/v3/…. */
     rest: string;
-    /** stream address, of market and account */
+    /** Stream address of market and account. */
     ws: string;
     key: string;
     secret: string;
   };
-  /** Saves everything and lets go of ports and folders, within a second. */
+  /** Saves everything and closes ports and folders within a second. */
   close(): Promise<void>;
 };
 
 /**
- * Starts exchanges in a box: ten markets each that move by themselves, and a demo account to trade on them. Binance spot
- * begins at once; the others when somebody comes, or at once when they have a past.
+ * Starts a sandbox: three exchanges with ten simulated markets each and a demo account. Binance spot starts at once;
+ * the others at the first request, or at once when their folder has a state.
  *
- * @throws SandboxError when a port is taken or a folder cannot be used; then nothing is left running
+ * @throws SandboxError when a port is taken or a folder cannot be used; everything is closed then
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { host = '127.0.0.1', port = PORTS.binance, clock = wallClock, dataDir, seed, faults = false } = options;
@@ -84,11 +84,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     name?: string,
   ): Promise<ExchangeServer> => {
     const opened = await openExchangeServer(kind, {
-      // one seed for all, so that the same coin costs about the same everywhere
+      // All exchanges have one seed, so that a coin has a similar price everywhere.
       seed: open[0]?.seed ?? seed,
       host,
       port: at,
-      // the folder's own room is Binance spot's, as it always was
+      // The root of the folder belongs to Binance spot, as in older versions.
       dataDir: dataDir !== undefined && name !== undefined ? join(dataDir, name) : dataDir,
       clock,
       eager: name === undefined,

@@ -32,7 +32,7 @@ afterAll(async () => {
 const DAY = 86_400_000;
 
 describe('market data through unmodified ccxt', () => {
-  test('markets carry Binance precisions and limits', () => {
+  test("markets have Binance's precisions and limits", () => {
     expect(client.symbols).toHaveLength(10);
     const market = client.market('BTC/USDT');
     expect(market).toMatchObject({
@@ -43,7 +43,7 @@ describe('market data through unmodified ccxt', () => {
     });
   });
 
-  test('markets, currencies and key rights load with the options ccxt has of itself', async () => {
+  test("markets, currencies and key rights load with ccxt's default options", async () => {
     const plain = await connectCcxt(sandbox, clock);
     plain.options.fetchMargins = true;
     plain.options.fetchCurrencies = true;
@@ -58,11 +58,11 @@ describe('market data through unmodified ccxt', () => {
     await plain.close();
   });
 
-  test('time is the clock', async () => {
+  test('the time is that of the clock', async () => {
     expect(await client.fetchTime()).toBe(clock.now());
   });
 
-  test('one ticker, several, all', async () => {
+  test('one ticker, several and all can be fetched', async () => {
     const one = await client.fetchTicker('BTC/USDT');
     expect(one.bid).toBeLessThan(one.ask as number);
     expect(one.high).toBeGreaterThanOrEqual(one.last as number);
@@ -90,7 +90,7 @@ describe('market data through unmodified ccxt', () => {
     expect((await client.fetchOHLCV('ETH/USDT', '1M', undefined, 4)).length).toBeGreaterThanOrEqual(1);
   });
 
-  test('30 days of minutes can be paged through by time', async () => {
+  test('30 days of minutes can be paged by time', async () => {
     const since = Math.floor((clock.now() - 30 * DAY) / DAY) * DAY;
     const first = await client.fetchOHLCV('SOL/USDT', '1m', since, 1000);
     expect(first).toHaveLength(1000);
@@ -130,7 +130,7 @@ describe('market data through unmodified ccxt', () => {
     }
   });
 
-  test('trades come in order with rising ids, by count and by time', async () => {
+  test('trades are in order with rising ids, by count and by time', async () => {
     const seen = await advanceUntil(clock, client.watchTrades('BTC/USDT'));
     expect(seen.length).toBeGreaterThan(0);
     const trades = await client.fetchTrades('BTC/USDT');
@@ -146,7 +146,7 @@ describe('trading through unmodified ccxt', () => {
   const far = async () =>
     client.priceToPrecision('BTC/USDT', ((await client.fetchTicker('BTC/USDT')).bid as number) * 0.9);
 
-  test('a limit order rests, is found by both ids, locks funds, and is cancelled', async () => {
+  test('an open limit order is found by both ids, locks funds, and is cancelled', async () => {
     const before = await client.fetchBalance();
     const price = Number(await far());
     const order = await client.createOrder('BTC/USDT', 'limit', 'buy', 0.01, price, { clientOrderId: 'mine-1' });
@@ -165,7 +165,7 @@ describe('trading through unmodified ccxt', () => {
     await expect(client.cancelOrder(String(order.id), 'BTC/USDT')).rejects.toBeInstanceOf(OrderNotFound);
   });
 
-  test('a market order fills at once, pays 0.1 % of what it receives, and is in the statement', async () => {
+  test('a market order fills at once and pays 0.1 % of what it receives', async () => {
     const before = await client.fetchBalance();
     const buy = await client.createOrder('ETH/USDT', 'market', 'buy', 0.5);
     expect(buy).toMatchObject({ status: 'closed', filled: 0.5, remaining: 0 });
@@ -197,7 +197,7 @@ describe('trading through unmodified ccxt', () => {
     expect(sold.cost).toBeLessThanOrEqual(100);
   });
 
-  test('immediate-or-cancel, fill-or-kill and post-only keep their word', async () => {
+  test('immediate-or-cancel, fill-or-kill and post-only orders work', async () => {
     const low = Number(await far());
     const ioc = await client.createOrder('BTC/USDT', 'limit', 'buy', 0.01, low, { timeInForce: 'IOC' });
     expect(ioc).toMatchObject({ status: 'expired', filled: 0 });
@@ -220,7 +220,7 @@ describe('trading through unmodified ccxt', () => {
     expect(await client.fetchOpenOrders()).toEqual([]);
   });
 
-  test('a resting order is filled by the market when its turn comes, and recorded as maker', async () => {
+  test('an open order is filled in its turn, and recorded as maker', async () => {
     const before = await client.fetchBalance();
     const { bid } = await client.fetchTicker('BTC/USDT');
     const order = await client.createOrder('BTC/USDT', 'limit', 'buy', 0.002, bid as number, { postOnly: true });
@@ -236,7 +236,7 @@ describe('trading through unmodified ccxt', () => {
     expect((after.BTC?.total as number) - (before.BTC?.total as number)).toBeCloseTo(0.002 * 0.999, 10);
   });
 
-  test('a stop order waits, survives others, fills once its price is reached, and can be cancelled before', async () => {
+  test('a stop order fills once its price is reached, and can be cancelled before', async () => {
     const { last } = await client.fetchTicker('SOL/USDT');
     const below = (part: number) => Number(client.priceToPrecision('SOL/USDT', (last as number) * (1 - part)));
     await client.createOrder('SOL/USDT', 'market', 'buy', 3);
@@ -254,7 +254,7 @@ describe('trading through unmodified ccxt', () => {
     expect((await client.fetchBalance()).SOL?.used).toBe(0);
   });
 
-  test('refusals are the errors ccxt has names for', async () => {
+  test('rejections become the matching errors of ccxt', async () => {
     const low = Number(await far());
     await expect(client.createOrder('BTC/USDT', 'limit', 'buy', 50, low)).rejects.toBeInstanceOf(InsufficientFunds);
     await expect(client.createOrder('BTC/USDT', 'market', 'sell', 100)).rejects.toBeInstanceOf(InsufficientFunds);
@@ -276,7 +276,7 @@ describe('trading through unmodified ccxt', () => {
     await expect(client.publicGetTicker24hr({ symbol: 'NOPE' })).rejects.toBeInstanceOf(BadSymbol);
   });
 
-  test('wrong keys, wrong secrets and wrong clocks are turned away', async () => {
+  test('wrong keys, secrets and clocks are rejected', async () => {
     const strange = await connectCcxt(sandbox, clock, { apiKey: 'x'.repeat(64) });
     await expect(strange.fetchBalance()).rejects.toBeInstanceOf(AuthenticationError);
     const malformed = await connectCcxt(sandbox, clock, { apiKey: 'short' });
@@ -294,7 +294,7 @@ describe('trading through unmodified ccxt', () => {
 });
 
 describe('streams through unmodified ccxt', () => {
-  test('candles, tickers, best prices', async () => {
+  test('candles, tickers and best prices arrive', async () => {
     const [candles, ticker, best] = await advanceUntil(
       clock,
       Promise.all([
@@ -308,8 +308,8 @@ describe('streams through unmodified ccxt', () => {
     expect(best['BTC/USDT']?.bid).toBeLessThan(best['BTC/USDT']?.ask as number);
   });
 
-  test('a book kept from deltas equals the snapshot taken at the same update', async () => {
-    // ccxt itself throws when U and u leave a gap
+  test('a book kept from deltas equals the snapshot of the same update', async () => {
+    // ccxt throws when U and u leave a gap.
     for (let round = 0; round < 30; round++) {
       const live = await advanceUntil(clock, client.watchOrderBook('LINK/USDT', 500));
       const snapshot = await client.fetchOrderBook('LINK/USDT', 500);
@@ -321,7 +321,7 @@ describe('streams through unmodified ccxt', () => {
     throw new Error('never at the same update');
   });
 
-  test('orders, own trades and balances arrive as events', async () => {
+  test('orders, account trades and balances arrive as events', async () => {
     const seen = Promise.all([
       client.watchOrders('DOGE/USDT'),
       client.watchMyTrades('DOGE/USDT'),
@@ -331,7 +331,7 @@ describe('streams through unmodified ccxt', () => {
     seen.finally(() => {
       done = true;
     });
-    // what happened before the subscription took hold is not replayed
+    // Events before the subscription are not replayed.
     for (let i = 0; i < 200 && !done; i++) {
       await client.createOrder('DOGE/USDT', 'market', 'buy', 100);
       clock.advance(1000);
@@ -340,7 +340,7 @@ describe('streams through unmodified ccxt', () => {
     expect(orders[0]).toMatchObject({ symbol: 'DOGE/USDT', side: 'buy' });
     expect(trades[0]).toMatchObject({ symbol: 'DOGE/USDT', takerOrMaker: 'taker', fee: { currency: 'DOGE' } });
     expect(balance.DOGE?.total).toBeGreaterThan(0);
-    // from here on nothing is missed: the life of one order, told in order
+    // From here on every event of an order arrives, in order.
     const { bid } = await client.fetchTicker('DOGE/USDT');
     const price = Number(client.priceToPrecision('DOGE/USDT', (bid as number) * 0.9));
     const opening = client.watchOrders('DOGE/USDT');

@@ -27,7 +27,7 @@ const RESTING = {
   price: '50000',
 };
 
-describe('Binance spot, as its documents changed since 2025', () => {
+describe('changes in the documents of Binance spot since 2025', () => {
   test('listen keys are gone, over REST and over the WebSocket API', async () => {
     for (const method of ['POST', 'PUT', 'DELETE']) {
       expect(await spot.send(method, '/api/v3/userDataStream')).toMatchObject({ status: 410, body: { code: -1016 } });
@@ -47,7 +47,7 @@ describe('Binance spot, as its documents changed since 2025', () => {
     expect((await ask('60000.001')).body).toMatchObject({ code: -1131 });
   });
 
-  test('an order and its cancel weigh nothing when they are done, and their weight when they fail', async () => {
+  test('orders and cancels have a weight only when they fail', async () => {
     const used = async () => Number((await spot.public('/api/v3/ping')).headers.get('x-mbx-used-weight-1m'));
     const before = await used();
     const { body } = await spot.signed('POST', '/api/v3/order', RESTING);
@@ -58,7 +58,7 @@ describe('Binance spot, as its documents changed since 2025', () => {
     expect(await used()).toBe(before + 3);
   });
 
-  test('an order that is asked for by an id and a client id of another order has an error of its own', async () => {
+  test('an id and a client id of two different orders have their own error', async () => {
     const { body } = await spot.signed('POST', '/api/v3/order', RESTING);
     const { orderId } = body as { orderId: number };
     const ask = (id: number) =>
@@ -67,7 +67,7 @@ describe('Binance spot, as its documents changed since 2025', () => {
     expect((await ask(999_999_999)).body).toMatchObject({ code: -2013 });
   });
 
-  test('how the reference price is made, and the price itself, can be asked for', async () => {
+  test('the reference price and its calculation have endpoints', async () => {
     const calculation = await spot.public('/api/v3/referencePrice/calculation', { symbol: 'BTCUSDT' });
     expect(calculation.body).toMatchObject({ calculationType: 'ARITHMETIC_MEAN', bucketCount: 300 });
     clock.advance(60_000);
@@ -81,8 +81,8 @@ describe('Binance spot, as its documents changed since 2025', () => {
   });
 });
 
-describe('Binance USD-M futures, as its documents have it', () => {
-  test('more candles than there are in one answer, and a number of levels that there is not, are refused', async () => {
+describe('changes in the documents of Binance USD-M futures', () => {
+  test('too many candles and unsupported numbers of levels are rejected', async () => {
     const candles = (limit: number) => usdm.public('/fapi/v1/klines', { symbol: 'BTCUSDT', interval: '1m', limit });
     expect((await candles(1_500)).status).toBe(200);
     expect((await candles(1_501)).body).toMatchObject({ code: -1130 });
@@ -100,7 +100,7 @@ describe('Binance USD-M futures, as its documents have it', () => {
     });
   });
 
-  test('the answer to an order tells neither average price nor value, and asking for it does', async () => {
+  test('order responses have no average price and no value, but queries have', async () => {
     const order = { symbol: 'BTCUSDT', side: 'BUY', type: 'MARKET', quantity: '0.01', newOrderRespType: 'RESULT' };
     const { body } = await usdm.signed('POST', '/fapi/v1/order', order);
     expect(body).toMatchObject({ status: 'FILLED' });
@@ -110,12 +110,12 @@ describe('Binance USD-M futures, as its documents have it', () => {
     expect(context.body).toMatchObject({ avgPrice: expect.any(String), cumQuote: expect.any(String) });
   });
 
-  test('a change of the margin type lists the position, and TRIGGERING comes before the order that a stop becomes', async () => {
+  test('margin type changes list positions, and TRIGGERING precedes the order', async () => {
     const { body } = await usdm.signed('POST', '/fapi/v1/listenKey');
     const { listenKey } = body as { listenKey: string };
     const socket = new WebSocket(`${sandbox.binanceusdm.wsBase}/private/ws/${listenKey}`);
-    const heard: { e: string; o?: { X: string; caid?: string; c?: string }; a?: { m: string; P: object[] } }[] = [];
-    socket.on('message', (data) => heard.push(JSON.parse(String(data))));
+    const received: { e: string; o?: { X: string; caid?: string; c?: string }; a?: { m: string; P: object[] } }[] = [];
+    socket.on('message', (data) => received.push(JSON.parse(String(data))));
     await once(socket, 'open');
     await usdm.signed('POST', '/fapi/v1/marginType', { symbol: 'ETHUSDT', marginType: 'ISOLATED' });
     const stop = {
@@ -130,10 +130,10 @@ describe('Binance USD-M futures, as its documents have it', () => {
     const rest = { quantity: '0.01', triggerPrice, workingType: 'CONTRACT_PRICE', reduceOnly: 'true' };
     expect((await usdm.signed('POST', '/fapi/v1/algoOrder', { ...stop, ...rest })).status).toBe(200);
     const of = () =>
-      heard.filter(({ o }) => o?.caid === 'stop-1' || o?.c === 'stop-1').map(({ e, o }) => `${e} ${o?.X}`);
+      received.filter(({ o }) => o?.caid === 'stop-1' || o?.c === 'stop-1').map(({ e, o }) => `${e} ${o?.X}`);
     for (let minute = 0; minute < 600 && !of().includes('ORDER_TRADE_UPDATE FILLED'); minute++) {
       clock.advance(60_000);
-      // What was sent by then has arrived with the answer.
+      // The response comes after all events that were sent before it.
       await usdm.public('/fapi/v1/ping');
     }
     expect(of().slice(0, 4)).toEqual([
@@ -142,7 +142,7 @@ describe('Binance USD-M futures, as its documents have it', () => {
       'ORDER_TRADE_UPDATE NEW',
       'ALGO_UPDATE TRIGGERED',
     ]);
-    const change = heard.find(({ a }) => a?.m === 'MARGIN_TYPE_CHANGE');
+    const change = received.find(({ a }) => a?.m === 'MARGIN_TYPE_CHANGE');
     expect(change?.a?.P).toMatchObject([{ s: 'ETHUSDT', pa: '0.000', mt: 'isolated', ps: 'BOTH' }]);
     socket.terminate();
   });

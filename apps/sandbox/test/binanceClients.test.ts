@@ -3,7 +3,7 @@ import { DefaultLogger, MainClient, WebsocketAPIClient, WebsocketClient } from '
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../src/sandbox.ts';
 
-// Clients that nobody here wrote, in the machine's time.
+// These third-party clients use the machine's time.
 
 let sandbox: Sandbox;
 
@@ -13,14 +13,14 @@ beforeAll(async () => {
 
 afterAll(() => sandbox.close());
 
-/** Rows and orders as they go over the wire. */
+/** Rows and orders as they are on the wire. */
 type Row = { [name: string]: unknown };
 
-/** Passes for what a client's types want: it names the same words by enumerations of its own. */
+/** Casts a word to the enumeration of a client, which has the same words. */
 const asSent = (order: Row) => order as never;
 
-/** Resolves with the first of some events that fits. */
-function firstThat<T>(listen: (hear: (event: T) => void) => void, fits: (event: T) => boolean): Promise<T> {
+/** Resolves with the first event that matches. */
+function firstThat<T>(listen: (onEvent: (event: T) => void) => void, fits: (event: T) => boolean): Promise<T> {
   return new Promise((resolve) => listen((event) => fits(event) && resolve(event)));
 }
 
@@ -49,7 +49,7 @@ describe('Binance’s own @binance/spot', () => {
     bid = Number(best.bidPrice);
   });
 
-  test('reads the market and the account', async () => {
+  test('the client reads the market and the account', async () => {
     const rest = client.restAPI;
     expect((await (await rest.exchangeInfo({ symbol })).data()).symbols?.[0]?.orderTypes).toContain('STOP_LOSS_LIMIT');
     expect(await (await rest.klines({ symbol, interval: '1m' as never, limit: 3 })).data()).toHaveLength(3);
@@ -63,7 +63,7 @@ describe('Binance’s own @binance/spot', () => {
     expect(tested.standardCommissionForOrder).toEqual({ maker: '0.00100000', taker: '0.00100000' });
   });
 
-  test('places every type of order, amends, replaces and cancels', async () => {
+  test('the client places every type of order, amends, replaces and cancels', async () => {
     const rest = client.restAPI;
     const place = async (order: Row) =>
       (await rest.newOrder(asSent({ newOrderRespType: 'FULL', symbol, ...order }))).data();
@@ -130,19 +130,19 @@ describe('Binance’s own @binance/spot', () => {
       -2010,
       'Order would trigger immediately.',
     ],
-  ])('is told of %s', async (_name, order, name, code, message) => {
+  ])('the client gets %s', async (_name, order, name, code, message) => {
     await expect(client.restAPI.newOrder(asSent(order()))).rejects.toMatchObject({ name, code, message });
   });
 
-  test('trades over the WebSocket API and hears of it', async () => {
+  test('the client trades over the WebSocket API and gets account events', async () => {
     const api = await client.websocketAPI.connect();
     expect((await api.time()).data.serverTime).toBeGreaterThan(0);
     const { stream } = await api.userDataStreamSubscribeSignature();
-    const heard: Row[] = [];
+    const received: Row[] = [];
     const done = firstThat<Row>(
-      (hear) => stream.on('message', (event) => hear(event as unknown as Row)),
+      (onEvent) => stream.on('message', (event) => onEvent(event as unknown as Row)),
       (event) => {
-        heard.push(event);
+        received.push(event);
         return event.x === 'CANCELED';
       },
     );
@@ -155,10 +155,10 @@ describe('Binance’s own @binance/spot', () => {
     const cancelled = (await api.orderCancel({ symbol, orderId })).data;
     expect(cancelled.status).toBe('CANCELED');
     await done;
-    expect(heard.filter(({ e }) => e === 'executionReport').map(({ x, i }) => [x, i])).toEqual(
+    expect(received.filter(({ e }) => e === 'executionReport').map(({ x, i }) => [x, i])).toEqual(
       ['NEW', 'REPLACED', 'CANCELED'].map((type) => [type, orderId]),
     );
-    expect(heard.findLast(({ x }) => x === 'CANCELED')).toMatchObject({
+    expect(received.findLast(({ x }) => x === 'CANCELED')).toMatchObject({
       C: shrunk?.clientOrderId,
       q: '0.00500000',
     });
@@ -169,11 +169,11 @@ describe('Binance’s own @binance/spot', () => {
     await api.disconnect();
   });
 
-  test('listens to market streams', async () => {
+  test('the client listens to market streams', async () => {
     const streams = await client.websocketStreams.connect();
     const of = <T>(stream: { on(event: 'message', callback: (data: T) => void): void }) =>
       firstThat<T>(
-        (hear) => stream.on('message', hear),
+        (onEvent) => stream.on('message', onEvent),
         () => true,
       );
     const [trade, kline, book] = await Promise.all([
@@ -198,7 +198,7 @@ describe('the client `binance`', () => {
     bid = Number(Array.isArray(best) ? best[0]?.bidPrice : best.bidPrice);
   });
 
-  test('reads, trades, replaces, cancels, and is told why not', async () => {
+  test('the client reads, trades, replaces, cancels, and gets errors', async () => {
     const low = Math.round(bid * 0.9);
     const order = { symbol, side: 'BUY', type: 'LIMIT', timeInForce: 'GTC', quantity: 0.1, price: low } as const;
     expect((await client.getAccountInformation()).balances.length).toBeGreaterThan(5);
@@ -236,14 +236,14 @@ describe('the client `binance`', () => {
     expect(await client.getApiKeyPermissions()).toMatchObject({ enableWithdrawals: false });
   });
 
-  test('hears of its orders over the WebSocket API, and of trades by streams', async () => {
+  test('the client gets its orders over the WebSocket API, and trades by streams', async () => {
     const { rest, wsApi, key, secret } = sandbox.binance;
     const silent = { ...DefaultLogger, trace: () => {}, info: () => {}, error: () => {} };
     const options = { attachEventListeners: false, muteLatencyWarning: true };
     const api = new WebsocketAPIClient({ api_key: key, api_secret: secret, wsUrl: wsApi, ...options }, silent);
     expect((await api.getSpotServerTime()).status).toBe(200);
     const report = firstThat<{ e?: string; event?: { e?: string; s?: string; X?: string } }>(
-      (hear) => api.getWSClient().on('message', (event) => hear(event as never)),
+      (onEvent) => api.getWSClient().on('message', (event) => onEvent(event as never)),
       (event) => JSON.stringify(event).includes('executionReport') && JSON.stringify(event).includes('FILLED'),
     );
     await api.subscribeUserDataStream('mainWSAPI');
@@ -259,7 +259,7 @@ describe('the client `binance`', () => {
     api.disconnectAll();
     const streams = new WebsocketClient({ wsUrl: `${rest.replace('http', 'ws')}/ws` }, silent);
     const trade = firstThat<{ e?: string }>(
-      (hear) => streams.on('message', (event) => hear(event as never)),
+      (onEvent) => streams.on('message', (event) => onEvent(event as never)),
       ({ e }) => e === 'trade',
     );
     void streams.subscribe('btcusdt@trade', 'main');

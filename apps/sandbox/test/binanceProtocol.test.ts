@@ -27,7 +27,7 @@ type AggregateFrame = { e: string; E: number; s: string; a: number; f: number; l
 type DepthFrame = { U: number; u: number; b: [string, string][]; a: [string, string][] };
 type Snapshot = { lastUpdateId: number; bids: [string, string][]; asks: [string, string][] };
 
-/** Frames of one connection, in order, with a way to wait for one. */
+/** The frames of one connection, in order, with a way to wait for one. */
 async function listen(url: string) {
   const socket = new WebSocket(url);
   const frames: Frame[] = [];
@@ -54,13 +54,13 @@ async function listen(url: string) {
   };
 }
 
-/** Sends a request and waits for its answer: everything told before has then arrived. */
+/** Sends a request and waits for its response; all earlier events have then arrived. */
 async function settle(connection: Awaited<ReturnType<typeof listen>>, id: number) {
   connection.send({ method: 'LIST_SUBSCRIPTIONS', id });
   return connection.until((frame) => frame.id === id);
 }
 
-describe('errors bear Binance codes and words', () => {
+describe("errors have Binance's codes and messages", () => {
   const order = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC', quantity: '0.01', price: '90000' };
   const decimalRange = '^([0-9]{1,20})(\\.[0-9]{1,20})?$';
   test.each<[string, Record<string, string>, number, string]>([
@@ -130,7 +130,7 @@ describe('errors bear Binance codes and words', () => {
     expect({ status, body }).toEqual({ status: 400, body: { code, msg } });
   });
 
-  test('of market orders, queries and cancels', async () => {
+  test('market orders, queries and cancels have their errors', async () => {
     const market = { symbol: 'BTCUSDT', side: 'BUY', type: 'MARKET' };
     const answers = await Promise.all([
       client.signed('POST', '/api/v3/order', { ...market, quantity: '0.01', price: '1' }),
@@ -154,7 +154,7 @@ describe('errors bear Binance codes and words', () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400]));
   });
 
-  test('a cancel-replace that fails says which half failed', async () => {
+  test('a failed cancel-replace shows which half failed', async () => {
     const { status, body } = await client.signed('POST', '/api/v3/order/cancelReplace', {
       ...order,
       cancelReplaceMode: 'STOP_ON_FAILURE',
@@ -190,7 +190,7 @@ describe('errors bear Binance codes and words', () => {
 
   let last: Awaited<ReturnType<typeof client.public>>;
 
-  test('who goes on after being told to stop is banned, longer each time', async () => {
+  test('a client that goes on after 429 is banned, longer each time', async () => {
     for (const minutes of [2, 4]) {
       clock.advance(60_000);
       for (let i = 0; i < 25; i++) last = await client.public('/api/v3/depth', { symbol: 'BTCUSDT', limit: 5000 });
@@ -208,7 +208,7 @@ describe('errors bear Binance codes and words', () => {
 });
 
 describe('malformed requests', () => {
-  test('are answered with a 4xx and a Binance body, never with a crash or a 5xx', async () => {
+  test('malformed requests get a 4xx with a Binance body, never a crash or a 5xx', async () => {
     const paths = [
       'order',
       'order/test',
@@ -292,7 +292,7 @@ describe('malformed requests', () => {
       'GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n',
       /^HTTP\/1\.1 400/,
     ],
-  ])('%s on the wire is refused', async (_name, bytes, expected) => {
+  ])('%s on the wire is rejected', async (_name, bytes, expected) => {
     const socket = connect(Number(new URL(sandbox.binance.rest).port), '127.0.0.1');
     socket.write(bytes);
     let text = '';
@@ -301,13 +301,13 @@ describe('malformed requests', () => {
     expect((await client.public('/api/v3/ping')).status).toBe(200);
   });
 
-  test('a body beyond the limit is refused', async () => {
+  test('a body beyond the limit is rejected', async () => {
     const { status, body } = await client.send('POST', '/api/v3/order', { body: 'a'.repeat(100_000) });
     expect(status).toBe(413);
     expect(body).toMatchObject({ code: -1101 });
   });
 
-  test('on streams are answered, and the stream goes on', async () => {
+  test('malformed stream messages get a response, and the stream goes on', async () => {
     const connection = await listen(`${sandbox.binance.ws}/0`);
     for (const text of [
       '',
@@ -345,7 +345,7 @@ describe('malformed requests', () => {
 });
 
 describe('streams', () => {
-  test('final candles equal REST candles equal the sum of the trades that were streamed', async () => {
+  test('final candles equal REST candles and the sum of the streamed trades', async () => {
     const connection = await listen(
       `${sandbox.binance.rest.replace('http', 'ws')}/stream?streams=ethusdt@trade/ethusdt@aggTrade/ethusdt@kline_1m/ethusdt@kline_5m`,
     );
@@ -394,7 +394,7 @@ describe('streams', () => {
     connection.socket.close();
   });
 
-  test('a book kept by the documented recipe equals the exchange, at both speeds', async () => {
+  test('a book kept by the documented steps equals the exchange, at both speeds', async () => {
     const book = async () =>
       (await client.public('/api/v3/depth', { symbol: 'BTCUSDT', limit: 5000 })).body as Snapshot;
     for (const name of ['btcusdt@depth@100ms', 'btcusdt@depth']) {
@@ -428,7 +428,7 @@ describe('streams', () => {
     }
   });
 
-  test('subscriptions can be added, listed and dropped, wrapped or raw', async () => {
+  test('subscriptions can be added, listed and removed, wrapped or raw', async () => {
     const connection = await listen(`${sandbox.binance.rest.replace('http', 'ws')}/ws`);
     const names = [
       'btcusdt@bookTicker',

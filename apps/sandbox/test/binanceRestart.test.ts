@@ -32,7 +32,7 @@ async function allKlines(client: ReturnType<typeof signedClient>, symbol: string
 }
 
 describe('a sandbox that is closed and started again', () => {
-  test('continues with the same keys, history, orders and trades, and fills the gap', async () => {
+  test('keys, history, orders and trades are the same, and the gap is filled', async () => {
     const clock = virtualClock(START);
     const first = await startSandbox({ seed: 3, port: 0, dataDir: folder, clock });
     const client = signedClient(first.binance, clock.now);
@@ -46,7 +46,7 @@ describe('a sandbox that is closed and started again', () => {
     const stop = { symbol: 'ETHUSDT', side: 'SELL', type: 'STOP_LOSS', quantity: '0.5', newClientOrderId: 'stop' };
     await client.signed('POST', '/api/v3/order', { ...stop, stopPrice });
     clock.advance(3_500);
-    const told = {
+    const reported = {
       account: (await client.signed('GET', '/api/v3/account')).body,
       open: (await client.signed('GET', '/api/v3/openOrders', { symbol: 'ETHUSDT' })).body,
       mine: (await client.signed('GET', '/api/v3/myTrades', { symbol: 'ETHUSDT' })).body,
@@ -54,26 +54,26 @@ describe('a sandbox that is closed and started again', () => {
       klines: await allKlines(client, 'BTCUSDT', START - 900 * MINUTE),
     };
     await first.close();
-    // the running minute goes on where it stopped
+    // The forming minute continues where it stopped.
     const again = await startSandbox({ port: 0, dataDir: folder, clock });
     expect(again.binance.key).toBe(first.binance.key);
     expect(again.binance.secret).toBe(first.binance.secret);
     const back = signedClient(again.binance, clock.now);
-    expect((await back.signed('GET', '/api/v3/account')).body).toEqual(told.account);
-    expect((await back.signed('GET', '/api/v3/openOrders', { symbol: 'ETHUSDT' })).body).toEqual(told.open);
-    expect((await back.signed('GET', '/api/v3/myTrades', { symbol: 'ETHUSDT' })).body).toEqual(told.mine);
-    expect((await back.public('/api/v3/trades', { symbol: 'BTCUSDT', limit: 500 })).body).toEqual(told.trades);
-    expect(await allKlines(back, 'BTCUSDT', START - 900 * MINUTE)).toEqual(told.klines);
+    expect((await back.signed('GET', '/api/v3/account')).body).toEqual(reported.account);
+    expect((await back.signed('GET', '/api/v3/openOrders', { symbol: 'ETHUSDT' })).body).toEqual(reported.open);
+    expect((await back.signed('GET', '/api/v3/myTrades', { symbol: 'ETHUSDT' })).body).toEqual(reported.mine);
+    expect((await back.public('/api/v3/trades', { symbol: 'BTCUSDT', limit: 500 })).body).toEqual(reported.trades);
+    expect(await allKlines(back, 'BTCUSDT', START - 900 * MINUTE)).toEqual(reported.klines);
     clock.advance(5_000);
     const { body: later } = await back.public('/api/v3/historicalTrades', {
       symbol: 'BTCUSDT',
-      fromId: told.trades[0]?.id as number,
+      fromId: reported.trades[0]?.id as number,
       limit: 1000,
     });
-    expect((later as { id: number }[]).length).toBeGreaterThan(told.trades.length);
-    expect((later as { id: number }[]).slice(0, told.trades.length)).toEqual(told.trades);
-    // a stop order still waits, and does what it was left for
-    expect(told.open).toMatchObject([{ type: 'LIMIT' }, { type: 'STOP_LOSS', isWorking: false }]);
+    expect((later as { id: number }[]).length).toBeGreaterThan(reported.trades.length);
+    expect((later as { id: number }[]).slice(0, reported.trades.length)).toEqual(reported.trades);
+    // A stop order is still untriggered, and is triggered later.
+    expect(reported.open).toMatchObject([{ type: 'LIMIT' }, { type: 'STOP_LOSS', isWorking: false }]);
     const stopped = async () => {
       const { body } = await back.signed('GET', '/api/v3/order', { symbol: 'ETHUSDT', origClientOrderId: 'stop' });
       return body as { status: string; executedQty: string };
@@ -81,7 +81,7 @@ describe('a sandbox that is closed and started again', () => {
     for (let i = 0; i < 180 && (await stopped()).status === 'NEW'; i++) clock.advance(MINUTE);
     expect(await stopped()).toMatchObject({ status: 'FILLED', executedQty: '0.50000000' });
     await again.close();
-    // hours later
+    // Hours have passed.
     const lateClock = virtualClock(clock.now() + 400 * MINUTE);
     const late = await startSandbox({ port: 0, dataDir: folder, clock: lateClock });
     const lateClient = signedClient(late.binance, lateClock.now);
@@ -90,12 +90,12 @@ describe('a sandbox that is closed and started again', () => {
     klines.forEach((row, i) => {
       if (i > 0) expect(row[0]).toBe((klines[i - 1]?.[0] as number) + MINUTE);
     });
-    const before = told.klines.filter(([time]) => time >= START - 400 * MINUTE).slice(0, -1);
+    const before = reported.klines.filter(([time]) => time >= START - 400 * MINUTE).slice(0, -1);
     expect(klines.slice(0, before.length)).toEqual(before);
     await late.close();
   });
 
-  test('keeps secrets to its owner and remembers its seed', async () => {
+  test('secrets are readable by the owner only, and the seed is stored', async () => {
     const clock = virtualClock(START);
     await (await startSandbox({ seed: 3, port: 0, dataDir: folder, clock })).close();
     expect(statSync(join(folder, 'keys.json')).mode & 0o777).toBe(0o600);
@@ -109,7 +109,7 @@ describe('a sandbox that is closed and started again', () => {
     await Promise.all([other.close(), another.close()]);
   });
 
-  test('a folder or port in use is refused with one clear error, and nothing is left running', async () => {
+  test('a folder or port in use gives one clear error, and nothing keeps running', async () => {
     const clock = virtualClock(START);
     const sandbox: Sandbox = await startSandbox({ port: 0, dataDir: folder, clock });
     await expect(startSandbox({ port: 0, dataDir: folder, clock })).rejects.toMatchObject({ code: 'FOLDER_IN_USE' });
@@ -121,7 +121,7 @@ describe('a sandbox that is closed and started again', () => {
     const socket = new WebSocket(`${sandbox.binance.ws}/0`);
     await once(socket, 'open');
     await sandbox.close();
-    // It waits for nobody who is connected.
+    // Closing does not wait for connected clients.
     expect(performance.now() - begin).toBeLessThan(10_000);
     await (await startSandbox({ port, dataDir: folder, clock })).close();
     writeFileSync(join(folder, 'not-a-folder'), '');
@@ -130,7 +130,7 @@ describe('a sandbox that is closed and started again', () => {
     });
   });
 
-  test('half-written records at the ends of its files are dropped, and what was whole is kept', async () => {
+  test('truncated records at the ends of files are dropped, and whole ones kept', async () => {
     const clock = virtualClock(START);
     const first = await startSandbox({ seed: 8, port: 0, dataDir: folder, clock });
     const client = signedClient(first.binance, clock.now);
@@ -184,7 +184,7 @@ describe('a sandbox that is killed', () => {
     return { binance, client: signedClient(binance, () => Math.floor(origin + (Date.now() - origin) * SPEED)) };
   }
 
-  test('loses no closed candle and no fill that it told, and its statement adds up to the last digit', async () => {
+  test('no closed candle and no acknowledged fill is lost', async () => {
     const origin = Date.now();
     const closed = new Map<number, unknown>();
     const fills = new Map<number, unknown>();
@@ -204,12 +204,12 @@ describe('a sandbox that is killed', () => {
       });
       await once(socket, 'open');
       const before = closed.size;
-      // trade until two more minutes have closed, then die in the middle of a request
+      // The test trades until two more minutes have closed, then kills the process in the middle of a request.
       let sent = 0;
       const pending: Promise<void>[] = [];
       const trade = async () => {
         const side = sent++ % 2 === 0 ? 'BUY' : 'SELL';
-        // now and then a stop order that will wait through every kill, until there are as many as may be
+        // From time to time it adds a stop order that stays untriggered through every kill, up to the maximum.
         const terms: Record<string, string> =
           sent % 7 === 0
             ? { side: 'SELL', type: 'STOP_LOSS', quantity: '0.001', stopPrice: '30000', newOrderRespType: 'FULL' }
@@ -266,8 +266,8 @@ describe('a sandbox that is killed', () => {
       page = rows.length;
       orderId = (rows.at(-1)?.orderId ?? 0) + 1;
     }
-    for (const [orderId, told] of orders) expect(kept.get(orderId)).toEqual(told);
-    // The answer to one of the five may have died with the sandbox.
+    for (const [orderId, reported] of orders) expect(kept.get(orderId)).toEqual(reported);
+    // The kill may have lost the response to one of the five.
     const waiting = (of: typeof orders) => [...of].filter(([, { status }]) => status === 'NEW').map(([id]) => id);
     expect(waiting(kept)).toHaveLength(5);
     expect(waiting(kept)).toEqual(expect.arrayContaining(waiting(orders)));

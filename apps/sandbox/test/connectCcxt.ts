@@ -8,7 +8,7 @@ const { default: Binance } = (await import(new URL('binance.js', base).href)) as
   default: new (options: object) => binance;
 };
 
-/** The unmodified ccxt client, led to a sandbox and nowhere else, living in the sandbox's time. */
+/** Creates an unmodified ccxt client that is redirected to a sandbox and uses its clock. */
 export async function connectCcxt(
   sandbox: Sandbox,
   clock: Clock,

@@ -10,7 +10,7 @@ const { default: Mexc } = (await import(new URL('mexc.js', base).href)) as {
 
 const ORIGINS = ['https://api.mexc.com', 'https://contract.mexc.com'];
 
-/** The unmodified ccxt client of MEXC, led to a sandbox and nowhere else, living in the sandbox's time. */
+/** Creates an unmodified ccxt client of MEXC that is redirected to a sandbox and uses its clock. */
 export async function connectMexc(
   { mexc: address }: Pick<Sandbox, 'mexc'>,
   clock: Pick<Clock, 'now'>,

@@ -8,7 +8,7 @@ const { default: BinanceUsdm } = (await import(new URL('binanceusdm.js', base).h
   default: new (options: object) => binanceusdm;
 };
 
-/** The unmodified ccxt client of USD-M futures, led to a sandbox and nowhere else, living in the sandbox's time. */
+/** Creates an unmodified ccxt client of USD-M futures that is redirected to a sandbox and uses its clock. */
 export async function connectUsdm(
   { binanceusdm: address }: Pick<Sandbox, 'binanceusdm'>,
   clock: Pick<Clock, 'now'>,

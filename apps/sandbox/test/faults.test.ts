@@ -49,7 +49,7 @@ async function listen(url: string) {
     async until(condition: (frame: { [name: string]: unknown }) => boolean): Promise<void> {
       while (!frames.some(condition)) await new Promise<void>((resolve) => waiting.push(resolve));
     },
-    /** Waits until all that was sent before has come. */
+    /** Waits until all earlier events have arrived. */
     async settle(): Promise<void> {
       socket.send(JSON.stringify({ method: 'LIST_SUBSCRIPTIONS', id: 99 }));
       await this.until((frame) => frame.id === 99);
@@ -59,8 +59,8 @@ async function listen(url: string) {
 const streamUrl = (names: string) => `${sandbox.binance.rest.replace('http', 'ws')}/ws/${names}`;
 const isTrade = (frame: { [name: string]: unknown }) => frame.e === 'trade';
 
-describe('the control', () => {
-  test('is not there unless it was asked for', async () => {
+describe('the fault control', () => {
+  test('the control exists only when it is enabled', async () => {
     const plain = await startSandbox({ seed: 1, port: 0, clock });
     for (const method of ['GET', 'POST', 'DELETE']) {
       const response = await fetch(`${plain.binance.rest}/faults`, { method });
@@ -70,7 +70,7 @@ describe('the control', () => {
     await plain.close();
   });
 
-  test('adds, lists, counts and clears', async () => {
+  test('the control adds, lists, counts and clears faults', async () => {
     const { status, body } = await control('POST', {
       kind: 'answer',
       status: 503,
@@ -114,13 +114,13 @@ describe('the control', () => {
     ['a part that is all', { kind: 'partial', part: 1 }],
     ['half a count', { kind: 'lose', count: 1.5 }],
     ['no object', [1]],
-  ])('refuses %s', async (_name, fault) => {
+  ])('the control rejects %s', async (_name, fault) => {
     const { status, body } = await control('POST', fault);
     expect(status).toBe(400);
     expect(body).toEqual({ error: expect.any(String) });
   });
 
-  test('answers whatever it is sent, with a refusal where it is no fault', async () => {
+  test('the control rejects everything that is no fault', async () => {
     const names = ['at', 'count', 'skip', 'forMs', 'probability', 'seed', 'match', 'delayMs', 'status', 'by', 'skewMs'];
     const anything = fc.oneof(fc.anything(), fc.constantFrom('before', 1, 0.5, 429, '*'));
     const kinds = ['delay', 'answer', 'reorder', 'skew', 'partial', 'lose', 'halt'];
@@ -142,13 +142,13 @@ describe('the control', () => {
     );
   });
 
-  test('takes nothing that a web page could send', async () => {
+  test('the control rejects requests that a web page could send', async () => {
     const response = await fetch(`${sandbox.binance.rest}/faults`, { method: 'POST', body: '{"kind":"lose"}' });
     expect(response.status).toBe(415);
     expect((await control('GET')).body).toEqual([]);
   });
 
-  test('a chance with a seed strikes the same requests again, a skip passes over the first, and time ends a fault', async () => {
+  test('seeded chances repeat, skips pass over the first, and faults end in time', async () => {
     const rounds: number[][] = [];
     for (let round = 0; round < 2; round++) {
       await control('POST', { kind: 'answer', status: 500, match: '*ping', probability: 0.4, seed: 12 });
@@ -169,11 +169,11 @@ describe('the control', () => {
   });
 });
 
-describe('requests', () => {
+describe('faults of requests', () => {
   test.each([
     ['before', false],
     ['after', true],
-  ])('dropped %s the exchange acts leave an order: %s', async (at, left) => {
+  ])('a request dropped %s the exchange acts leaves an order: %s', async (at, left) => {
     await control('POST', { kind: 'drop', at, match: 'POST /api/v3/order', count: 1 });
     expect(await place(`drop-${at}`)).toBeInstanceOf(Error);
     expect(await exists(`drop-${at}`)).toBe(left);
@@ -182,7 +182,7 @@ describe('requests', () => {
   test.each([
     ['before', false],
     ['after', true],
-  ])('that are given another answer %s the exchange acts leave an order: %s', async (at, left) => {
+  ])('a scripted response %s the exchange acts leaves an order: %s', async (at, left) => {
     const words = 'Timeout waiting for response from backend server. Send status unknown; execution status unknown.';
     await control('POST', { kind: 'answer', at, status: 503, code: -1007, msg: words, match: 'POST /api/v3/order' });
     expect(await place(`odd-${at}`)).toMatchObject({ status: 503, body: { code: -1007, msg: words } });
@@ -190,20 +190,20 @@ describe('requests', () => {
     expect(await exists(`odd-${at}`)).toBe(left);
   });
 
-  test('too many of them are answered with when to come back', async () => {
+  test('a scripted 429 shows when to try again', async () => {
     await control('POST', { kind: 'answer', status: 418, code: -1003, msg: 'Way too much', retryAfter: 7, count: 1 });
     const { status, headers } = await client.public('/api/v3/time');
     expect([status, headers.get('retry-after')]).toEqual([418, '7']);
   });
 
-  test('that hang are never answered, whether the exchange acted or not', async () => {
+  test('a hanging request gets no response, whether the exchange acted or not', async () => {
     for (const at of ['before', 'after']) {
       await control('POST', { kind: 'hang', at, match: 'POST /api/v3/order', count: 1 });
       let answered = false;
       const pending = place(`hang-${at}`).then(() => {
         answered = true;
       });
-      // what was sent later is answered meanwhile
+      // Later requests get their responses meanwhile.
       while (((await control('GET')).body as { struck: number }[])[0]?.struck !== 1)
         await client.public('/api/v3/ping');
       expect(await exists(`hang-${at}`)).toBe(at === 'after');
@@ -213,7 +213,7 @@ describe('requests', () => {
     }
   });
 
-  test('that are delayed arrive late, and later ones overtake them', async () => {
+  test('a delayed request arrives late, and later ones overtake it', async () => {
     await control('POST', { kind: 'delay', delayMs: 1_000, match: 'POST /api/v3/order', count: 1 });
     const order: string[] = [];
     const late = place('late').then(() => order.push('late'));
@@ -223,7 +223,7 @@ describe('requests', () => {
     expect(await exists('late')).toBe(true);
   });
 
-  test('over the WebSocket API meet the same faults', async () => {
+  test('requests over the WebSocket API have the same faults', async () => {
     const api = await listen(sandbox.binance.wsApi);
     await control('POST', { kind: 'answer', status: 503, code: -1007, msg: 'unknown', match: 'WS time', count: 1 });
     await control('POST', { kind: 'hang', match: 'WS ping', count: 1 });
@@ -247,8 +247,8 @@ describe('requests', () => {
 });
 
 describe('events of the account', () => {
-  /** Hears the account over the WebSocket API. */
-  async function hearAccount() {
+  /** Subscribes to the account over the WebSocket API. */
+  async function subscribeAccount() {
     const api = await listen(sandbox.binance.wsApi);
     const params = { apiKey: sandbox.binance.key, timestamp: clock.now() };
     const payload = `apiKey=${params.apiKey}&timestamp=${params.timestamp}`;
@@ -258,7 +258,7 @@ describe('events of the account', () => {
     await api.until((frame) => frame.id === 1);
     return {
       socket: api.socket,
-      /** events in the order in which they came, once all that happened before has come */
+      /** Returns the events in order, after all earlier ones have arrived. */
       async events(): Promise<{ [name: string]: unknown }[]> {
         api.socket.send(JSON.stringify({ id: 2, method: 'ping' }));
         await api.until((frame) => frame.id === 2);
@@ -267,13 +267,13 @@ describe('events of the account', () => {
     };
   }
 
-  test('tell the life of a stop order: it waits, it wakes, it fills', async () => {
-    const account = await hearAccount();
+  test('events show the life of a stop order: accepted, triggered, filled', async () => {
+    const account = await subscribeAccount();
     const { body } = await client.public('/api/v3/ticker/price', { symbol: 'SOLUSDT' });
     const stopPrice = (Number((body as { price: string }).price) * 1.0005).toFixed(2);
     const order = { symbol: 'SOLUSDT', side: 'BUY', type: 'STOP_LOSS', quantity: '1', stopPrice };
     const placed = await client.signed('POST', '/api/v3/order', { ...order, newClientOrderId: 'buy-stop' });
-    // its answer is as short as Binance's
+    // The response is as short as Binance's.
     expect(placed.body).toEqual({
       symbol: 'SOLUSDT',
       orderId: expect.any(Number),
@@ -297,21 +297,21 @@ describe('events of the account', () => {
     account.socket.terminate();
   });
 
-  test('are lost or doubled while REST goes on telling the truth', async () => {
-    const account = await hearAccount();
+  test('events are lost or repeated while REST stays correct', async () => {
+    const account = await subscribeAccount();
     await control('POST', { kind: 'lose', match: 'EVENT user executionReport', count: 1 });
-    await place('unheard');
+    await place('lost');
     await control('POST', { kind: 'duplicate', match: 'EVENT user executionReport', count: 1 });
-    await place('heard');
+    await place('received');
     const reports = (await account.events()).filter(({ e }) => e === 'executionReport');
-    expect(reports.map(({ c }) => c)).toEqual(['heard', 'heard']);
-    expect([await exists('unheard'), await exists('heard')]).toEqual([true, true]);
+    expect(reports.map(({ c }) => c)).toEqual(['received', 'received']);
+    expect([await exists('lost'), await exists('received')]).toEqual([true, true]);
     account.socket.terminate();
   });
 });
 
-describe('sockets and events', () => {
-  test('are cut at once, and new ones are turned away until the fault is cleared', async () => {
+describe('faults of sockets and events', () => {
+  test('sockets are cut at once, and new ones rejected until the fault is cleared', async () => {
     const [stream, api] = [await listen(streamUrl('btcusdt@trade')), await listen(sandbox.binance.wsApi)];
     const closed = once(stream.socket, 'close');
     await control('POST', { kind: 'cut', match: 'CONNECT /ws/*' });
@@ -324,7 +324,7 @@ describe('sockets and events', () => {
     api.socket.terminate();
   });
 
-  test('are lost, and a feed that is stale stays open and silent for its time', async () => {
+  test('events are lost, and a stale feed stays open and silent for its time', async () => {
     const stream = await listen(streamUrl('btcusdt@trade'));
     await control('POST', { kind: 'lose', match: 'EVENT btcusdt@*', forMs: 20_000 });
     clock.advance(19_000);
@@ -335,7 +335,7 @@ describe('sockets and events', () => {
     stream.socket.terminate();
   });
 
-  test('are sent twice, or after later ones', async () => {
+  test('events are sent twice, or after later ones', async () => {
     const ids = async (fault: object | undefined): Promise<number[]> => {
       const stream = await listen(streamUrl('btcusdt@trade'));
       if (fault) await control('POST', fault);
@@ -351,12 +351,12 @@ describe('sockets and events', () => {
     expect(doubled.length).toBe(2 * new Set(doubled).size);
     const mixed = await ids({ kind: 'reorder', by: 2, match: 'EVENT btcusdt@trade', probability: 0.3, seed: 4 });
     expect(mixed).not.toEqual([...mixed].sort((a, b) => a - b));
-    // those at the end wait for what follows
+    // The last ones are held back until later ones follow.
     expect(new Set(mixed).size).toBe(mixed.length);
   });
 });
 
-describe('clocks and markets', () => {
+describe('faults of clocks and markets', () => {
   const order = (change: object) => client.signed('POST', '/api/v3/order', { ...ORDER, ...change });
   const status = async () => {
     const { body } = await client.public('/api/v3/exchangeInfo', { symbol: 'BTCUSDT' });
@@ -371,7 +371,7 @@ describe('clocks and markets', () => {
     return Number((body as { bidPrice: string }).bidPrice);
   };
 
-  test('an exchange whose clock is wrong refuses what is signed by the right time, and tells its own', async () => {
+  test('an exchange with a skewed clock rejects correct times and returns its own', async () => {
     for (const [skewMs, words] of [
       [70_000, 'Timestamp for this request is outside of the recvWindow.'],
       [-2_000, "Timestamp for this request was 1000ms ahead of the server's time."],
@@ -388,7 +388,7 @@ describe('clocks and markets', () => {
     }
   });
 
-  test('a halted market stands still, refuses orders, lets them be cancelled, and goes on afterwards', async () => {
+  test('a halted market rejects orders, allows cancels, and continues afterwards', async () => {
     await order({ newClientOrderId: 'before' });
     await control('POST', { kind: 'halt', match: 'BTCUSDT' });
     const seen = await lastTrade();
@@ -410,7 +410,7 @@ describe('clocks and markets', () => {
     expect(await lastTrade()).toBeGreaterThan(seen as number);
   });
 
-  test('a market that is delisted ends the orders in it, and no other', async () => {
+  test('a delisted market expires its orders and no others', async () => {
     await order({ newClientOrderId: 'doomed' });
     await order({ symbol: 'ETHUSDT', quantity: '0.01', price: '2000', newClientOrderId: 'spared' });
     await control('POST', { kind: 'delist', match: 'BTCUSDT' });
@@ -423,7 +423,7 @@ describe('clocks and markets', () => {
     expect((await order({})).body).toMatchObject({ code: -1013 });
   });
 
-  test('orders can be made to fill in part only, whether they take or rest', async () => {
+  test('orders can be filled in part only, as taker and as maker', async () => {
     clock.advance(1_000);
     await control('POST', { kind: 'partial', part: 0.4, match: 'BTCUSDT', count: 3 });
     const { price: _price, timeInForce: _timeInForce, ...market } = ORDER;
@@ -439,14 +439,14 @@ describe('clocks and markets', () => {
     const { body: fills } = await client.signed('GET', '/api/v3/myTrades', { symbol: 'BTCUSDT', orderId });
     expect(fills).toMatchObject([{ isMaker: true, qty: '0.00400000' }]);
     await client.signed('DELETE', '/api/v3/openOrders', { symbol: 'BTCUSDT' });
-    // the three are used up
+    // The three injections are used up.
     clock.advance(1_000);
     const whole = await client.signed('POST', '/api/v3/order', { ...market, type: 'MARKET', quantity: '0.01' });
     expect(whole.body).toMatchObject({ status: 'FILLED' });
   });
 });
 
-test('under a storm of faults every answer is true, no order is there twice, and the statement adds up', async () => {
+test('under many faults every response is true and no order exists twice', async () => {
   type Account = { balances: { asset: string; free: string; locked: string }[] };
   const symbol = 'XRPUSDT';
   const totals = async () => {
@@ -487,11 +487,11 @@ test('under a storm of faults every answer is true, no order is there twice, and
   const { body } = await client.signed('GET', '/api/v3/allOrders', { symbol, limit: 1000 });
   const orders = body as { orderId: number; clientOrderId: string; executedQty: string }[];
   expect(new Set(orders.map(({ clientOrderId }) => clientOrderId)).size).toBe(orders.length);
-  for (const [clientOrderId, told] of answered) {
-    const { orderId, executedQty } = told;
+  for (const [clientOrderId, reported] of answered) {
+    const { orderId, executedQty } = reported;
     expect(orders).toContainEqual(expect.objectContaining({ clientOrderId, orderId, executedQty }));
   }
-  // of those without an answer some are there and some are not
+  // Some of the orders without a response exist and some do not.
   const there = unanswered.filter((id) => orders.some(({ clientOrderId }) => clientOrderId === id));
   expect(there.length).toBeGreaterThan(5);
   expect(unanswered.length - there.length).toBeGreaterThan(5);
@@ -501,12 +501,12 @@ test('under a storm of faults every answer is true, no order is there twice, and
   }
 });
 
-describe('all three exchanges', () => {
+describe('faults on all three exchanges', () => {
   test.each([
     ['binance', '/api/v3'],
     ['binanceusdm', '/fapi/v1'],
     ['mexc', '/api/v3'],
-  ] as const)('%s misbehaves as it is told, and the others do not', async (name, base) => {
+  ] as const)('%s has its scripted faults, and the others have none', async (name, base) => {
     const { rest } = sandbox[name];
     const at = (path: string) => fetch(`${rest}${base}${path}`);
     const add = (fault: object) =>

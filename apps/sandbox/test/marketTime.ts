@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { VirtualClock } from '../src/clock.ts';
 
-/** Lets the market's time run, a tenth of a second to a millisecond, until something has happened, and gives that. */
+/** Advances the market's clock by 100 ms each millisecond until a promise settles. @returns its result */
 export async function advanceUntil<T>(clock: VirtualClock, happening: Promise<T>): Promise<T> {
   let done = false;
   const finish = () => {

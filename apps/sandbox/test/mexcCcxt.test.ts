@@ -24,7 +24,7 @@ beforeAll(async () => {
   await client.loadMarkets();
 }, 60_000);
 
-// the limits of an endpoint are counted over ten seconds of the market's time
+// The limits of an endpoint are counted over ten seconds of the market's time.
 afterEach(() => clock.advance(10_000));
 
 afterAll(async () => {
@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 describe('market data of MEXC through unmodified ccxt', () => {
-  test('markets carry precisions, limits and fees', () => {
+  test('markets have precisions, limits and fees', () => {
     expect(client.symbols).toHaveLength(10);
     expect(client.market('BTC/USDT')).toMatchObject({
       spot: true,
@@ -46,12 +46,12 @@ describe('market data of MEXC through unmodified ccxt', () => {
     expect(Object.keys(client.currencies)).toContain('DOGE');
   });
 
-  test('time is the clock, and the status is fine', async () => {
+  test('the time is that of the clock, and the status is ok', async () => {
     expect(await client.fetchTime()).toBe(clock.now());
     expect((await client.fetchStatus()).status).toBe('ok');
   });
 
-  test('one ticker, several, all', async () => {
+  test('one ticker, several and all can be fetched', async () => {
     const one = await client.fetchTicker('BTC/USDT');
     expect(one.bid).toBeLessThan(one.ask as number);
     expect(one.high).toBeGreaterThanOrEqual(one.last as number);
@@ -78,7 +78,7 @@ describe('market data of MEXC through unmodified ccxt', () => {
     expect((await client.fetchOHLCV('ETH/USDT', '1M', undefined, 4)).length).toBeGreaterThanOrEqual(1);
   });
 
-  test('history can be paged through by time, 500 minutes at once', async () => {
+  test('history can be paged by time, 500 minutes at once', async () => {
     const since = Math.floor(clock.now() / 60_000) * 60_000 - 2_000 * 60_000;
     const first = await client.fetchOHLCV('SOL/USDT', '1m', since, 1000);
     expect(first).toHaveLength(500);
@@ -101,7 +101,7 @@ describe('market data of MEXC through unmodified ccxt', () => {
     }
   });
 
-  test('trades come by count and between two times', async () => {
+  test('trades can be fetched by count and between two times', async () => {
     await advanceUntil(clock, client.watchTrades('BTC/USDT'));
     clock.advance(30_000);
     const trades = await client.fetchTrades('BTC/USDT');
@@ -119,7 +119,7 @@ describe('trading on MEXC through unmodified ccxt', () => {
   const far = async () =>
     Number(client.priceToPrecision('BTC/USDT', ((await client.fetchTicker('BTC/USDT')).bid as number) * 0.9));
 
-  test('a limit order rests, is found by both ids, locks its value, and is cancelled', async () => {
+  test('an open limit order is found by both ids, locks its value, and is cancelled', async () => {
     const before = await client.fetchBalance();
     const price = await far();
     const placed = await client.createOrder('BTC/USDT', 'limit', 'buy', 0.01, price, { clientOrderId: 'mine-1' });
@@ -142,7 +142,7 @@ describe('trading on MEXC through unmodified ccxt', () => {
     await expect(client.cancelOrder(String(order.id), 'BTC/USDT')).rejects.toThrow('"code":-2011');
   });
 
-  test('a market order fills at once and pays 0.05 % in the quote asset, whichever side it is on', async () => {
+  test('a market order fills at once and pays 0.05 % in the quote asset', async () => {
     const before = await client.fetchBalance();
     const buy = await client.createOrder('ETH/USDT', 'market', 'buy', 0.5);
     const sell = await client.createOrder('ETH/USDT', 'market', 'sell', 0.25);
@@ -181,7 +181,7 @@ describe('trading on MEXC through unmodified ccxt', () => {
     expect(order.cost).toBeGreaterThan(499);
   });
 
-  test('immediate-or-cancel, fill-or-kill and post-only keep their word', async () => {
+  test('immediate-or-cancel, fill-or-kill and post-only orders work', async () => {
     const low = await far();
     const outcome = async (type: string, price: number, params: object) => {
       const { id } = await client.createOrder('BTC/USDT', type as 'limit', 'buy', 0.01, price, params);
@@ -194,7 +194,7 @@ describe('trading on MEXC through unmodified ccxt', () => {
     const filled = await outcome('limit', through, { timeInForce: 'FOK' });
     expect(filled).toMatchObject({ status: 'closed', filled: 0.01 });
     expect(filled.average).toBeLessThan(through);
-    // taken, and cancelled at once
+    // The order is accepted, and cancelled at once.
     expect(await outcome('limit', through, { postOnly: true })).toMatchObject({ status: 'canceled', filled: 0 });
     const maker = await outcome('limit', low, { postOnly: true });
     expect(maker).toMatchObject({ status: 'open' });
@@ -205,7 +205,7 @@ describe('trading on MEXC through unmodified ccxt', () => {
     expect(await client.fetchOpenOrders('BTC/USDT')).toEqual([]);
   });
 
-  test('a batch tells of each order by itself', async () => {
+  test('a batch has a result for each order', async () => {
     const price = await far();
     const orders = await client.createOrders([
       { symbol: 'BTC/USDT', type: 'limit', side: 'buy', amount: 0.01, price },
@@ -215,7 +215,7 @@ describe('trading on MEXC through unmodified ccxt', () => {
     await client.cancelAllOrders('BTC/USDT');
   });
 
-  test('a resting order is filled by the market when its turn comes, as maker and free of charge', async () => {
+  test('an open order is filled in its turn, as maker and free of charge', async () => {
     const { bid } = await client.fetchTicker('BTC/USDT');
     const { id } = await client.createOrder('BTC/USDT', 'limit', 'buy', 0.002, bid as number, { postOnly: true });
     for (let minutes = 0; minutes < 600; minutes++) {
@@ -234,7 +234,7 @@ describe('trading on MEXC through unmodified ccxt', () => {
     }
   });
 
-  test('refusals are the errors ccxt has names for', async () => {
+  test('rejections become the matching errors of ccxt', async () => {
     const low = await far();
     const order = (type: 'limit' | 'market', side: 'buy' | 'sell', amount: number, price?: number, params = {}) =>
       client.createOrder('BTC/USDT', type, side, amount, price, params);
@@ -255,7 +255,7 @@ describe('trading on MEXC through unmodified ccxt', () => {
     await expect(client.spotPrivateGetOpenOrders({ symbol: 'NOPE' })).rejects.toBeInstanceOf(BadSymbol);
   });
 
-  test('what MEXC does not know is not looked at: a stop that ccxt sends is an order at market', async () => {
+  test('unknown parameters are ignored: a stop of ccxt is a market order', async () => {
     for (const params of [
       { triggerPrice: 1 },
       { stopLossPrice: 1 },
@@ -272,7 +272,7 @@ describe('trading on MEXC through unmodified ccxt', () => {
     expect(await client.fetchOpenOrders('BTC/USDT')).toEqual([]);
   });
 
-  test('too many requests are an error of their own', async () => {
+  test('too many requests have their own error', async () => {
     const asking = async () => {
       for (let i = 0; i < 13; i++) await client.fetchTickers();
     };
@@ -281,7 +281,7 @@ describe('trading on MEXC through unmodified ccxt', () => {
     await client.fetchTickers();
   });
 
-  test('wrong keys, wrong secrets and wrong clocks are turned away', async () => {
+  test('wrong keys, secrets and clocks are rejected', async () => {
     const strange = await connectMexc(sandbox, clock, { apiKey: 'x'.repeat(64) });
     await expect(strange.fetchBalance()).rejects.toThrow('"code":10072');
     const malformed = await connectMexc(sandbox, clock, { apiKey: 'not a key' });
@@ -299,7 +299,7 @@ describe('trading on MEXC through unmodified ccxt', () => {
 });
 
 describe('streams of MEXC through unmodified ccxt', () => {
-  test('candles, tickers and books', async () => {
+  test('candles, tickers and books arrive', async () => {
     const [candles, ticker, book] = await advanceUntil(
       clock,
       Promise.all([
@@ -315,10 +315,10 @@ describe('streams of MEXC through unmodified ccxt', () => {
     expect(book.bids[0]?.[0]).toBeLessThan(book.asks[0]?.[0] as number);
   });
 
-  test('a channel that is left is silent, and can be heard again', async () => {
+  test('an unsubscribed channel is silent, and can be subscribed again', async () => {
     await advanceUntil(clock, client.watchTrades('SOL/USDT'));
     await client.unWatchTrades('SOL/USDT');
-    // on the same connection, and so answered after the request to leave, and after whatever was pushed before
+    // The response comes on the same connection, after the unsubscription and all earlier pushes.
     await advanceUntil(clock, client.watchTicker('ADA/USDT'));
     delete client.trades['SOL/USDT'];
     clock.advance(5_000);
@@ -327,7 +327,7 @@ describe('streams of MEXC through unmodified ccxt', () => {
     expect((await advanceUntil(clock, client.watchTrades('SOL/USDT'))).length).toBeGreaterThan(0);
   });
 
-  test('orders, own trades and balances arrive as events', async () => {
+  test('orders, account trades and balances arrive as events', async () => {
     const seen = Promise.all([
       client.watchOrders('DOGE/USDT'),
       client.watchMyTrades('DOGE/USDT'),
@@ -337,7 +337,7 @@ describe('streams of MEXC through unmodified ccxt', () => {
     seen.finally(() => {
       done = true;
     });
-    // what happened before the subscription took hold is not replayed
+    // Events before the subscription are not replayed.
     for (let i = 0; i < 200 && !done; i++) {
       await client.createOrder('DOGE/USDT', 'market', 'buy', 100);
       clock.advance(1000);
@@ -346,12 +346,12 @@ describe('streams of MEXC through unmodified ccxt', () => {
     expect(orders[0]).toMatchObject({ symbol: 'DOGE/USDT', side: 'buy' });
     expect(trades[0]).toMatchObject({ symbol: 'DOGE/USDT', fee: { currency: 'USDT' } });
     expect(balance.USDT?.free).toBeGreaterThan(0);
-    // from here on nothing is missed: the life of one order, told in order
+    // From here on every event of an order arrives, in order.
     const { bid } = await client.fetchTicker('DOGE/USDT');
     const price = Number(client.priceToPrecision('DOGE/USDT', (bid as number) * 0.9));
     const opening = client.watchOrders('DOGE/USDT');
-    const order = await client.createOrder('DOGE/USDT', 'limit', 'buy', 100, price, { clientOrderId: 'told' });
-    expect((await opening).at(-1)).toMatchObject({ id: order.id, status: 'open', price, clientOrderId: 'told' });
+    const order = await client.createOrder('DOGE/USDT', 'limit', 'buy', 100, price, { clientOrderId: 'own' });
+    expect((await opening).at(-1)).toMatchObject({ id: order.id, status: 'open', price, clientOrderId: 'own' });
     const closing = client.watchOrders('DOGE/USDT');
     await client.cancelOrder(String(order.id), 'DOGE/USDT');
     expect((await closing).at(-1)).toMatchObject({ id: order.id, status: 'canceled', remaining: 100 });

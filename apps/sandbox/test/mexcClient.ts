@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { createRequire } from 'node:module';
 import type { Answer } from './signedClient.ts';
 
-/** What ccxt's decoder of MEXC's pushes makes of one. */
+/** A push as ccxt's decoder of MEXC returns it. */
 export type Decoded = { channel: string; symbol: string; sendTime?: number; [body: string]: unknown };
 
 const decoder = createRequire(import.meta.url)(
@@ -11,16 +11,16 @@ const decoder = createRequire(import.meta.url)(
   PushDataV3ApiWrapper: { decode(bytes: Uint8Array): object; toObject(message: object, options: object): object };
 };
 
-/** Reads a push with the decoder that ccxt ships, made from MEXC's own description. */
+/** Reads a push with the decoder that ccxt ships, generated from MEXC's own description. */
 export function decodePush(bytes: Uint8Array): Decoded {
   const { PushDataV3ApiWrapper } = decoder;
-  // the decoder knows no types of its own
+  // The decoder has no types.
   return PushDataV3ApiWrapper.toObject(PushDataV3ApiWrapper.decode(bytes), { longs: Number }) as Decoded;
 }
 
 type Values = Record<string, string | number>;
 
-/** The barest client of MEXC's REST interface: signs what it is told and hides nothing. */
+/** A minimal client of MEXC's REST interface: it signs requests and returns whole responses. */
 export function mexcClient({ rest, key, secret }: { rest: string; key: string; secret: string }, now: () => number) {
   const send = async (method: string, target: string, init: RequestInit = {}): Promise<Answer> => {
     const response = await fetch(rest + target, { method, ...init });

@@ -24,12 +24,12 @@ beforeAll(async () => {
   await client.public('/api/v3/ping');
 }, 60_000);
 
-// the limits of an endpoint are counted over ten seconds of the market's time
+// The limits of an endpoint are counted over ten seconds of the market's time.
 afterEach(() => clock.advance(10_000));
 
 afterAll(() => sandbox.close());
 
-/** MEXC with one pair and no timers, so that its time can be moved in leaps. @param wires the time of connections */
+/** Starts MEXC with one pair and no timers, so that its time can jump. @param wires the time of connections */
 async function oneStall(connectionClock?: { now(): number }) {
   const market = virtualClock(START);
   const exchange = SpotExchange.open({ seed: 1, pairs: MEXC_PAIRS.slice(0, 1), now: START }, MEXC_FEES);
@@ -42,25 +42,25 @@ async function oneStall(connectionClock?: { now(): number }) {
 
 type Row = { [name: string]: string };
 
-/** A connection that notes what it hears: texts, and pushes as ccxt's decoder reads them. */
+/** A connection that records what it receives: texts, and pushes as ccxt's decoder reads them. */
 async function connect(url: string) {
   const socket = new WebSocket(url);
   const texts: string[] = [];
   const pushes: Decoded[] = [];
-  let heard = () => {};
+  let received = () => {};
   socket.on('message', (data: Buffer, isBinary) => {
     if (isBinary) pushes.push(decodePush(data));
     else texts.push(String(data));
-    heard();
+    received();
   });
   await once(socket, 'open');
-  /** Waits until `condition` holds after something was heard. */
+  /** Waits until `condition` holds after a message was received. */
   const until = async (condition: () => boolean, what: string) => {
     const signal = AbortSignal.timeout(60_000);
     while (!condition()) {
       await new Promise<void>((resolve, reject) => {
-        heard = resolve;
-        signal.addEventListener('abort', () => reject(new Error(`never heard ${what}`)), { once: true });
+        received = resolve;
+        signal.addEventListener('abort', () => reject(new Error(`never received ${what}`)), { once: true });
       });
     }
   };
@@ -81,7 +81,7 @@ async function connect(url: string) {
 }
 
 describe('requests to MEXC', () => {
-  test('are signed over query and body together, in lower case', async () => {
+  test('signatures cover query and body together, in lower case', async () => {
     const { key } = sandbox.mexc;
     const query = 'symbol=BTCUSDT&side=BUY&type=MARKET';
     const body = form({ quantity: '0.001', timestamp: clock.now() });
@@ -101,7 +101,7 @@ describe('requests to MEXC', () => {
     expect(await send(`${path}?${query}&signature=${client.sign(query + json)}`, json)).toMatchObject({ status: 200 });
   });
 
-  test('are refused with the code that names the fault', async () => {
+  test('rejections have the code of the error', async () => {
     const code = async (answer: Promise<{ status: number; body: unknown }>) => {
       const { status, body } = await answer;
       expect(status).toBe(400);
@@ -135,7 +135,7 @@ describe('requests to MEXC', () => {
     expect((await client.public('/api/v3/nothing')).status).toBe(404);
   });
 
-  test('of any shape are never answered with 5xx', async () => {
+  test('requests of any shape never get a 5xx', async () => {
     const word = fc.oneof(
       fc.string(),
       fc.constantFrom('BTCUSDT', 'BUY', 'LIMIT', 'MARKET', '1', '0.5', '-1', '1e9', '[]'),
@@ -160,7 +160,7 @@ describe('requests to MEXC', () => {
     );
   });
 
-  test('beyond the limit of an endpoint get 429 with the time to wait, those who go on 418, others are served', async () => {
+  test('an endpoint above its limit gets 429, then 418; others are served', async () => {
     const crowded = await startSandbox({ seed: 5, port: 0, clock });
     const { send } = mexcClient(crowded.mexc, clock.now);
     const ticker = () => send('GET', '/api/v3/ticker/24hr');
@@ -183,7 +183,7 @@ describe('requests to MEXC', () => {
     await crowded.close();
   });
 
-  test('answer a batch order by order', async () => {
+  test('a batch has a result for each order', async () => {
     const order = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT_ORDER', price: '60000' };
     const { status, body } = await client.signed('POST', '/api/v3/batchOrders', {
       batchOrders: JSON.stringify([
@@ -203,13 +203,13 @@ describe('requests to MEXC', () => {
 });
 
 describe('streams of MEXC', () => {
-  test('answer pings, refuse what is no channel, and take 30 channels', async () => {
+  test('pings get responses, unknown channels are rejected, and 30 are allowed', async () => {
     const one = await connect(sandbox.mexc.ws);
     expect(await one.request({ method: 'PING' })).toEqual(['PONG']);
     expect(await one.subscribe('spot@public.kline.v3.api.pb@BTCUSDT@Min2')).toEqual([
       'Not Subscribed successfully! [spot@public.kline.v3.api.pb@BTCUSDT@Min2].  Reason： Blocked! ',
     ]);
-    // without a listen key nobody hears of the account
+    // A connection without a listen key gets no account events.
     expect((await one.subscribe('spot@private.orders.v3.api.pb'))[0]).toContain('Not Subscribed');
     const names = MEXC_PAIRS.flatMap(({ symbol }) =>
       ['Min1', 'Min5', 'Min15', 'Min30'].map((period) => `spot@public.kline.v3.api.pb@${symbol}@${period}`),
@@ -224,7 +224,7 @@ describe('streams of MEXC', () => {
     one.socket.terminate();
   });
 
-  test('tell every channel in the shape that clients decode', async () => {
+  test('every channel has the shape that clients decode', async () => {
     const one = await connect(sandbox.mexc.ws);
     const channels = {
       publicAggreDeals: 'spot@public.aggre.deals.v3.api.pb@100ms@BTCUSDT',
@@ -258,7 +258,7 @@ describe('streams of MEXC', () => {
     one.socket.terminate();
   });
 
-  test('a closed candle of a stream is the one that REST tells', async () => {
+  test('a closed candle of a stream equals that of REST', async () => {
     const one = await connect(sandbox.mexc.ws);
     await one.subscribe('spot@public.kline.v3.api.pb@SOLUSDT@Min1');
     clock.advance(130_000);
@@ -288,7 +288,7 @@ describe('streams of MEXC', () => {
     one.socket.terminate();
   });
 
-  test('a book kept as MEXC tells how equals the snapshot taken later', async () => {
+  test("a book kept by MEXC's documented steps equals a later snapshot", async () => {
     const one = await connect(sandbox.mexc.ws);
     await one.subscribe('spot@public.aggre.depth.v3.api.pb@100ms@LINKUSDT');
     clock.advance(3_000);
@@ -322,7 +322,7 @@ describe('streams of MEXC', () => {
     one.socket.terminate();
   });
 
-  test('tell the account of orders, fills and balances to those with a listen key', async () => {
+  test('connections with a listen key get orders, fills and balances', async () => {
     const { body } = await client.signed('POST', '/api/v3/userDataStream');
     const { listenKey } = body as { listenKey: string };
     const one = await connect(`${sandbox.mexc.ws}?listenKey=${listenKey}`);
@@ -332,14 +332,14 @@ describe('streams of MEXC', () => {
       'spot@private.account.v3.api.pb',
     );
     const { body: placed } = await client.signed('POST', '/api/v3/order', {
-      ...{ symbol: 'XRPUSDT', side: 'BUY', type: 'MARKET', quantity: '10.5', newClientOrderId: 'told' },
+      ...{ symbol: 'XRPUSDT', side: 'BUY', type: 'MARKET', quantity: '10.5', newClientOrderId: 'own' },
     });
     const id = (placed as { orderId: string }).orderId;
     const orders = () => one.pushes.flatMap(({ privateOrders }) => (privateOrders ? [privateOrders as Row] : []));
     await one.until(() => orders().some(({ status }) => Number(status) === 2), 'the filled order');
     expect(orders()[0]).toMatchObject({
       id,
-      clientId: 'told',
+      clientId: 'own',
       status: 1,
       tradeType: 1,
       orderType: 5,
@@ -353,16 +353,16 @@ describe('streams of MEXC', () => {
     );
     const { body: account } = await client.signed('GET', '/api/v3/account');
     for (const { asset, free, locked } of (account as { balances: Row[] }).balances) {
-      const told = one.pushes.findLast(
+      const reported = one.pushes.findLast(
         ({ privateAccount }) => (privateAccount as Row | undefined)?.vcoinName === asset,
       );
-      if (told) expect(told.privateAccount).toMatchObject({ balanceAmount: free, frozenAmount: locked });
+      if (reported) expect(reported.privateAccount).toMatchObject({ balanceAmount: free, frozenAmount: locked });
       else expect(['BTC', 'ETH']).toContain(asset);
     }
     one.socket.terminate();
   });
 
-  test('a listen key lasts an hour, can be renewed and closed, and bears five connections', async () => {
+  test('a listen key lasts an hour, can be renewed and closed, for five connections', async () => {
     const { market, address, served, protocol } = await oneStall();
     const own = mexcClient(address, market.now);
     const path = '/api/v3/userDataStream';
@@ -390,7 +390,7 @@ describe('streams of MEXC', () => {
     await served.close();
   });
 
-  test('stand still, end, thin out and lose their clock as a script says', async () => {
+  test('scripted faults halt, delist, thin out and skew the exchange', async () => {
     const fault = (body: object) =>
       client.send('POST', '/faults', {
         headers: { 'content-type': 'application/json' },
@@ -429,7 +429,7 @@ describe('streams of MEXC', () => {
     await clear();
   });
 
-  test('meet the faults of a script by the names of their channels', async () => {
+  test('scripted faults match the names of channels', async () => {
     const fault = (body: object) =>
       client.send('POST', '/faults', {
         headers: { 'content-type': 'application/json' },
@@ -454,7 +454,7 @@ describe('streams of MEXC', () => {
     one.socket.terminate();
   });
 
-  test('a connection that listens to nothing, hears nothing, is old or talks too much is closed', async () => {
+  test('an idle, silent, old or flooding connection is closed', async () => {
     const connectionClock = { time: 1_000_000, now: () => connectionClock.time };
     const { address, served, protocol } = await oneStall(connectionClock);
     const url = address.ws;

@@ -44,7 +44,7 @@ async function totals(client: Client): Promise<Map<string, bigint>> {
   return new Map(balances.map(({ asset, free, locked }) => [asset, exact(free) + exact(locked)]));
 }
 
-test('MEXC in a killed sandbox loses no order and no fill that it told, and its statement adds up to the last digit', async () => {
+test('a killed MEXC sandbox loses no acknowledged order or fill', async () => {
   const origin = Date.now();
   const orders = new Set<string>();
   const fills = new Map<string, unknown>();
@@ -52,12 +52,12 @@ test('MEXC in a killed sandbox loses no order and no fill that it told, and its 
   let deposits: Map<string, bigint> | undefined;
   for (let round = 0; round < ROUNDS; round++) {
     const { mexc, client } = await startKillable(origin);
-    // the market opens with its first visitor, which takes a minute of this hurried time
+    // The first request opens the market, which takes a minute of this accelerated time.
     await client.public('/api/v3/ping');
     deposits ??= await totals(client);
     const { body } = await client.signed('POST', '/api/v3/userDataStream');
     const socket = new WebSocket(`${mexc.ws}?listenKey=${(body as { listenKey: string }).listenKey}`);
-    let told = 0;
+    let reported = 0;
     socket.on('message', (data: Buffer, isBinary) => {
       if (!isBinary) return;
       const { privateDeals } = decodePush(data) as unknown as { privateDeals?: Trade };
@@ -65,7 +65,7 @@ test('MEXC in a killed sandbox loses no order and no fill that it told, and its 
       const { tradeId = '', orderId, price, quantity, feeAmount, feeCurrency } = privateDeals;
       expect(fills.has(tradeId)).toBe(false);
       fills.set(tradeId, [orderId, price, quantity, feeAmount, feeCurrency]);
-      told++;
+      reported++;
     });
     await once(socket, 'open');
     socket.send(JSON.stringify({ method: 'SUBSCRIPTION', params: ['spot@private.deals.v3.api.pb'] }));
@@ -86,9 +86,9 @@ test('MEXC in a killed sandbox loses no order and no fill that it told, and its 
       const end = await client.signed('DELETE', '/api/v3/order', { symbol: 'BTCUSDT', orderId }).catch(() => undefined);
       if (end?.status === 200) cancelled.add(orderId);
     };
-    for (const deadline = Date.now() + 60_000; told < 12 && Date.now() < deadline; ) await order();
-    expect(told).toBeGreaterThanOrEqual(12);
-    // die in the middle of requests
+    for (const deadline = Date.now() + 60_000; reported < 12 && Date.now() < deadline; ) await order();
+    expect(reported).toBeGreaterThanOrEqual(12);
+    // The process is killed in the middle of requests.
     const pending = Array.from({ length: 5 }, order);
     await pending[0];
     child?.kill('SIGKILL');

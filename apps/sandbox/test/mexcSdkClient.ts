@@ -1,7 +1,7 @@
 import { Spot } from 'mexc-api-sdk';
 
-// Every call of MEXC's own client that the exchange still has, in a process of its own: it waits without letting
-// anything else run. Prints one JSON object of answers, by name of the call.
+// Calls every method of MEXC's own client that the exchange still has, in its own process, because the client blocks
+// the event loop. It prints one JSON object of responses, by name of the method.
 const [baseURL = '', key = '', secret = ''] = process.argv.slice(2);
 const client = new Spot(key, secret);
 client.config.baseURL = baseURL;

@@ -1,14 +1,14 @@
 import type { Exchange } from 'ccxt';
 import type { Clock } from '../src/clock.ts';
 
-/** The sockets and the proxy of an exchange of ccxt's pro version. */
+/** The sockets and the proxy of a ccxt pro exchange. */
 type Pro = Exchange & { client(url?: string): unknown; loadHttpProxyAgent(): Promise<unknown> };
 
 /**
- * Leads an unmodified ccxt client to a sandbox and nowhere else, and lets it live in the sandbox's time.
+ * Redirects an unmodified ccxt client to a sandbox and blocks all other addresses. The client uses the sandbox's clock.
  *
- * @param origins where it believes to be going
- * @param rest where it is led
+ * @param origins the origins that it normally connects to
+ * @param rest the address of the sandbox
  */
 export async function redirectClient<C extends Pro>(
   client: C,

@@ -1,7 +1,7 @@
 import type { Clock } from '../src/clock.ts';
 import { startSandbox } from '../src/sandbox.ts';
 
-// A sandbox in a process of its own, to be killed; its time runs `speed` times as fast since `origin`.
+// Runs a sandbox in its own process, so that tests can kill it; its time runs `speed` times as fast since `origin`.
 const [dataDir = '', origin = '0', speed = '1'] = process.argv.slice(2);
 const clock: Clock = {
   now: () => Math.floor(Number(origin) + (Date.now() - Number(origin)) * Number(speed)),

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 
 export type Answer = { status: number; headers: Headers; body: unknown };
 
-/** The barest client of the REST interface: signs what it is told and hides nothing. */
+/** A minimal client of the REST interface: it signs requests and returns whole responses. */
 export function signedClient(binance: { rest: string; key: string; secret: string }, now: () => number) {
   const send = async (method: string, target: string, init: RequestInit = {}): Promise<Answer> => {
     const response = await fetch(binance.rest + target, { method, ...init });
@@ -24,7 +24,7 @@ function toText(parameters: Record<string, string | number>): Record<string, str
   return Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, String(value)]));
 }
 
-/** A decimal of at most eight places, as units of 1e-8. */
+/** Returns a decimal of at most eight places as units of 1e-8. */
 export function exact(text: string): bigint {
   const [whole = '', fraction = ''] = text.split('.');
   return BigInt(whole + fraction.padEnd(8, '0'));
@@ -43,7 +43,7 @@ export type StatementTrade = {
   isMaker: boolean;
 };
 
-/** What trades do to balances, to the last digit: asset → units of 1e-8. */
+/** Returns the balance changes of trades, exactly: asset → units of 1e-8. */
 export function sumOfTrades(trades: readonly StatementTrade[]): Map<string, bigint> {
   const sums = new Map<string, bigint>();
   const add = (asset: string, units: bigint) => sums.set(asset, (sums.get(asset) ?? 0n) + units);

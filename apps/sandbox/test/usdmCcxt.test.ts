@@ -28,12 +28,12 @@ async function last(symbol = BTC): Promise<number> {
   return (await client.fetchTicker(symbol)).last as number;
 }
 
-/** An order's id. */
+/** Returns the id of an order. */
 function idOf(order: Order): string {
   return order.id as string;
 }
 
-/** An amount of the account as Binance tells it. */
+/** Returns an amount of the account as Binance writes it. */
 function amountOf(balances: Balances, name: string): number {
   return Number((balances.info as { [name: string]: string })[name]);
 }
@@ -81,7 +81,7 @@ describe('market data of futures through unmodified ccxt', () => {
     expect((await client.fetchMarkOHLCV(BTC, '5m', undefined, 3)).length).toBe(3);
   });
 
-  test('mark price, funding rate and their past are told', async () => {
+  test('mark prices and funding rates are available with their history', async () => {
     const rate = await client.fetchFundingRate(BTC);
     expect(rate.fundingTimestamp).toBe(Math.ceil(clock.now() / FUNDING_MS) * FUNDING_MS);
     expect(Math.abs((rate.markPrice as number) / (rate.indexPrice as number) - 1)).toBeLessThan(0.005);
@@ -96,7 +96,7 @@ describe('market data of futures through unmodified ccxt', () => {
 });
 
 describe('trading futures through unmodified ccxt', () => {
-  test('an order rests, is found by both ids, is changed and cancelled', async () => {
+  test('an open order is found by both ids, amended and cancelled', async () => {
     const price = Math.round((await last()) * 0.98);
     const order = await client.createOrder(BTC, 'limit', 'buy', 0.01, price, { clientOrderId: 'first-one' });
     expect(order).toMatchObject({ status: 'open', filled: 0, price, amount: 0.01, clientOrderId: 'first-one' });
@@ -114,13 +114,13 @@ describe('trading futures through unmodified ccxt', () => {
     expect(await client.fetchOpenOrders(BTC)).toEqual([]);
   });
 
-  test('a market order opens a position, which fetchPositions, balance and trades tell alike', async () => {
+  test('a position is the same in fetchPositions, balance and trades', async () => {
     await client.setLeverage(10, BTC);
     expect((await client.fetchLeverage(BTC)).longLeverage).toBe(10);
     const before = await client.fetchBalance();
     const placed = await client.createOrder(BTC, 'market', 'buy', 0.25);
     expect(placed).toMatchObject({ status: 'closed', filled: 0.25 });
-    // The answer tells no average price since July 2026.
+    // The response has no average price since July 2026.
     expect(placed.average).toBeUndefined();
     const order = await client.fetchOrder(idOf(placed), BTC);
     const [position] = await client.fetchPositions([BTC]);
@@ -143,7 +143,7 @@ describe('trading futures through unmodified ccxt', () => {
     expect((await client.fetchTradingFee(BTC)).taker).toBe(0.0005);
   });
 
-  test('both sides are held at once in hedge mode, and nothing else is asked of one-way mode', async () => {
+  test('hedge mode holds both sides at once', async () => {
     await client.setPositionMode(true);
     await expect(client.setPositionMode(true)).rejects.toThrow('-4059');
     await expect(client.createOrder(BTC, 'market', 'buy', 0.01)).rejects.toThrow('-4061');
@@ -160,7 +160,7 @@ describe('trading futures through unmodified ccxt', () => {
     expect((await client.fetchPositionMode(BTC)).hedged).toBe(false);
   });
 
-  test('isolated margin is set aside, added to and taken away', async () => {
+  test('isolated margin is reserved, added and removed', async () => {
     await client.setMarginMode('isolated', ETH);
     await client.setLeverage(10, ETH);
     await client.createOrder(ETH, 'market', 'buy', 1);
@@ -187,7 +187,7 @@ describe('trading futures through unmodified ccxt', () => {
     expect(tiers[BTC]?.[0]).toMatchObject({ maxNotional: 50_000, maintenanceMarginRate: 0.004, maxLeverage: 125 });
   });
 
-  test('every kind of conditional order waits on the algo endpoints, and nowhere else', async () => {
+  test('every kind of conditional order is on the algo endpoints, and nowhere else', async () => {
     await client.createOrder(BTC, 'market', 'buy', 0.1);
     const price = await last();
     const below = Math.round(price * 0.97);
@@ -231,7 +231,7 @@ describe('trading futures through unmodified ccxt', () => {
     expect(await client.fetchOpenOrders(BTC, undefined, undefined, { trigger: true })).toEqual([]);
   });
 
-  test('a stop closes the position when its price comes', async () => {
+  test('a stop closes the position at its price', async () => {
     await client.createOrder(BTC, 'market', 'buy', 0.1);
     const price = await last();
     const stop = await client.createOrder(BTC, 'market', 'sell', 0.1, undefined, {
@@ -260,7 +260,7 @@ describe('trading futures through unmodified ccxt', () => {
   });
 });
 
-describe('refusals reach ccxt as its own errors', () => {
+describe('rejections become errors of ccxt', () => {
   const cases: [string, () => Promise<unknown>, string, new (message: string) => Error][] = [
     ['too little margin', async () => limit(0.98, 60), '-2019', ccxt.InsufficientFunds],
     ['reduce-only without a position', () => market('sell', { reduceOnly: true }), '-2022', ccxt.InvalidOrder],
@@ -314,7 +314,7 @@ describe('refusals reach ccxt as its own errors', () => {
     expect(error).toBeInstanceOf(kind);
   });
 
-  test('a client id that is still in use, and a wrong signature or key', async () => {
+  test('a client id in use and a wrong signature or key have their errors', async () => {
     const price = Math.round((await last()) * 0.98);
     await client.createOrder(BTC, 'limit', 'buy', 0.01, price, { clientOrderId: 'twice' });
     await expect(
@@ -329,7 +329,7 @@ describe('refusals reach ccxt as its own errors', () => {
 });
 
 describe('streams of futures through unmodified ccxt', () => {
-  /** Lets market time pass until something that is watched has come. */
+  /** Advances the market's clock until an event has arrived. */
   async function while_<T>(watch: Promise<T>): Promise<T> {
     let done = false;
     const result = watch.finally(() => {
@@ -342,7 +342,7 @@ describe('streams of futures through unmodified ccxt', () => {
     return result;
   }
 
-  test('candles, tickers, trades, books, best prices and mark prices come', async () => {
+  test('candles, tickers, trades, books, best prices and mark prices arrive', async () => {
     const [candles, ticker, trades, book, best, mark] = await while_(
       Promise.all([
         client.watchOHLCV(BTC, '1m'),
@@ -361,14 +361,14 @@ describe('streams of futures through unmodified ccxt', () => {
     expect(mark.markPrice).toBeGreaterThan(0);
   });
 
-  test('what befalls orders, positions, balance and conditional orders is told', async () => {
-    // the first answer is what REST tells
+  test('orders, positions, balance and conditional orders arrive as events', async () => {
+    // The first result is the response of REST.
     expect(await while_(client.watchPositions([BTC]))).toEqual([]);
     const orders = client.watchOrders(BTC);
     const positions = client.watchPositions([BTC]);
     const balance = client.watchBalance();
     const mine = client.watchMyTrades(BTC);
-    // the first of them makes the listen key and opens the socket
+    // The first call creates the listen key and opens the socket.
     await while_(
       until(() =>
         Object.values(client.clients).some(

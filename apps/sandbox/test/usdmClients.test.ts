@@ -3,7 +3,7 @@ import { USDMClient } from 'binance';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../src/sandbox.ts';
 
-// Clients that nobody here wrote, in the machine's time.
+// These third-party clients use the machine's time.
 
 let sandbox: Sandbox;
 
@@ -13,17 +13,17 @@ beforeAll(async () => {
 
 afterAll(() => sandbox.close());
 
-/** Rows and orders as they go over the wire. */
+/** Rows and orders as they are on the wire. */
 type Row = { [name: string]: unknown };
 
-/** Passes for what a client's types want: it names the same words by enumerations of its own. */
+/** Casts a word to the enumeration of a client, which has the same words. */
 const asSent = (order: Row) => order as never;
 
-type Stream = { on(name: 'message', hear: (event: Row) => void): void };
+type Stream = { on(name: 'message', onEvent: (event: Row) => void): void };
 
-/** Resolves with the first event of a stream that fits. */
+/** Resolves with the first event of a stream that matches. */
 function firstThat(stream: object, fits: (event: Row) => boolean): Promise<Row> {
-  // each stream has an event type of its own; what comes is JSON
+  // Each stream has its own event type; the events are JSON.
   return new Promise((resolve) => (stream as Stream).on('message', (event) => fits(event) && resolve(event)));
 }
 
@@ -42,7 +42,7 @@ describe('Binance’s own @binance/derivatives-trading-usds-futures', () => {
     bid = Number(best.bidPrice);
   });
 
-  test('reads the market', async () => {
+  test('the client reads the market', async () => {
     const rest = client.restAPI;
     const info = await (await rest.exchangeInformation()).data();
     expect(info.symbols?.[0]).toMatchObject({ contractType: 'PERPETUAL', status: 'TRADING' });
@@ -56,7 +56,7 @@ describe('Binance’s own @binance/derivatives-trading-usds-futures', () => {
     expect(Number((await (await rest.openInterest({ symbol })).data()).openInterest)).toBe(0);
   });
 
-  test('trades, with account, positions and statements in agreement', async () => {
+  test('account, positions and statements agree after trades', async () => {
     const rest = client.restAPI;
     expect(await (await rest.changeInitialLeverage({ symbol, leverage: 25 })).data()).toMatchObject({
       maxNotionalValue: '1000000',
@@ -100,7 +100,7 @@ describe('Binance’s own @binance/derivatives-trading-usds-futures', () => {
     expect((await (await rest.userCommissionRate({ symbol })).data()).takerCommissionRate).toBe('0.000500');
   });
 
-  test('conditional orders and batches', async () => {
+  test('the client places conditional orders and batches', async () => {
     const rest = client.restAPI;
     const stop = { algoType: 'CONDITIONAL', symbol, side: 'SELL', type: 'STOP_MARKET' };
     const closing = { ...stop, triggerPrice: Math.round(bid * 0.9), closePosition: 'true', workingType: 'MARK_PRICE' };
@@ -122,7 +122,7 @@ describe('Binance’s own @binance/derivatives-trading-usds-futures', () => {
     expect(await (await rest.currentAllOpenOrders({})).data()).toEqual([]);
   });
 
-  test('listens to markets and to its account', async () => {
+  test('the client listens to markets and to its account', async () => {
     const rest = client.restAPI;
     const { listenKey = '' } = await (await rest.startUserDataStream()).data();
     expect((await (await rest.keepaliveUserDataStream()).data()) as Row).toMatchObject({ listenKey });
@@ -130,7 +130,7 @@ describe('Binance’s own @binance/derivatives-trading-usds-futures', () => {
     try {
       const name = symbol.toLowerCase();
       const on = { symbol: name };
-      const heard = Promise.all([
+      const received = Promise.all([
         firstThat(streams.markPriceStream(asSent({ ...on, updateSpeed: '1s' })), ({ e }) => e === 'markPriceUpdate'),
         firstThat(streams.aggregateTradeStreams(on), ({ e }) => e === 'aggTrade'),
         firstThat(streams.individualSymbolBookTickerStreams(on), ({ e }) => e === 'bookTicker'),
@@ -140,20 +140,20 @@ describe('Binance’s own @binance/derivatives-trading-usds-futures', () => {
         ),
         firstThat(streams.klineCandlestickStreams(asSent({ ...on, interval: '1m' })), ({ e }) => e === 'kline'),
       ]);
-      const told: Row[] = [];
+      const reported: Row[] = [];
       const filled = firstThat(streams.userData(listenKey), (event) => {
-        told.push(event);
+        reported.push(event);
         return event.e === 'ORDER_TRADE_UPDATE' && (event.o as Row).X === 'FILLED';
       });
-      const events = await heard;
+      const events = await received;
       expect(events.map(({ s }) => s)).toEqual(Array(5).fill(symbol));
-      // what was subscribed first is served by now
+      // The earlier subscription is active by now.
       await rest.newOrder(asSent({ symbol, side: 'SELL', type: 'MARKET', quantity: 0.1, reduceOnly: 'true' }));
       await filled;
-      const names = told.map(({ e }) => e);
+      const names = reported.map(({ e }) => e);
       expect(names[0]).toBe('ORDER_TRADE_UPDATE');
       expect(names).toContain('ACCOUNT_UPDATE');
-      const update = told.findLast(({ e }) => e === 'ACCOUNT_UPDATE') as { a: { P: Row[] } };
+      const update = reported.findLast(({ e }) => e === 'ACCOUNT_UPDATE') as { a: { P: Row[] } };
       expect(update.a.P).toMatchObject([{ s: symbol, pa: '0.000', mt: 'isolated' }]);
     } finally {
       await streams.disconnect();
@@ -163,8 +163,8 @@ describe('Binance’s own @binance/derivatives-trading-usds-futures', () => {
   });
 });
 
-describe('binance, a client of the community', () => {
-  test('trades in hedge mode with parameters in the query', async () => {
+describe('binance, a community client', () => {
+  test('the client trades in hedge mode with parameters in the query', async () => {
     const { rest, key, secret } = sandbox.binanceusdm;
     const client = new USDMClient({ api_key: key, api_secret: secret, baseUrl: rest });
     await client.setPositionMode({ dualSidePosition: 'true' });

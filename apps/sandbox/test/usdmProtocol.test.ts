@@ -11,7 +11,7 @@ const START = Date.UTC(2026, 4, 3, 8, 15, 20);
 const MINUTE = 60_000;
 const played = virtualClock(START);
 let jumped = 0;
-/** Market time that can also jump, over minutes that nobody needs to see played. */
+/** A market clock that can also jump over minutes, without playing them. */
 const clock = {
   now: () => played.now() + jumped,
   every: played.every,
@@ -33,24 +33,24 @@ afterAll(() => sandbox.close());
 
 type Row = { [name: string]: unknown };
 
-/** A socket that keeps what it hears. */
+/** A socket that records what it receives. */
 async function listen(
   path: string,
-): Promise<{ heard: Row[]; next(fits: (event: Row) => boolean): Promise<Row>; close(): void }> {
+): Promise<{ received: Row[]; next(fits: (event: Row) => boolean): Promise<Row>; close(): void }> {
   const socket = new WebSocket(sandbox.binanceusdm.wsBase + path);
-  const heard: Row[] = [];
+  const received: Row[] = [];
   const waiting = new Set<() => void>();
   socket.on('message', (data) => {
-    heard.push(JSON.parse(String(data)) as Row);
+    received.push(JSON.parse(String(data)) as Row);
     for (const look of waiting) look();
   });
   await once(socket, 'open');
   return {
-    heard,
+    received,
     next: (fits) =>
       new Promise((resolve) => {
         const look = () => {
-          const found = heard.find(fits);
+          const found = received.find(fits);
           if (!found) return;
           waiting.delete(look);
           resolve(found);
@@ -67,7 +67,7 @@ async function listenKey(): Promise<string> {
   return (body as { listenKey: string }).listenKey;
 }
 
-describe('who asks is checked', () => {
+describe('authentication', () => {
   const order = { symbol: 'BTCUSDT', side: 'BUY', type: 'MARKET', quantity: '0.01' };
 
   test.each([
@@ -79,7 +79,7 @@ describe('who asks is checked', () => {
     expect([answer.status, (answer.body as Row).code]).toEqual([status, code]);
   });
 
-  test('keys and signatures', async () => {
+  test('keys and signatures are checked', async () => {
     const { rest, key } = sandbox.binanceusdm;
     const code = async (path: string, headers: Record<string, string> = {}) => {
       const response = await fetch(rest + path, { headers });
@@ -93,7 +93,7 @@ describe('who asks is checked', () => {
     expect(await code('/fapi/v9/nothing')).toEqual([404, -5000]);
   });
 
-  test('parameters may lie in the query, in the body, or in both, and are signed as they lie', async () => {
+  test('parameters in query, body or both are signed as they are sent', async () => {
     const { rest, key, secret } = sandbox.binanceusdm;
     const { createHmac } = await import('node:crypto');
     const query = 'symbol=BTCUSDT&side=BUY';
@@ -110,8 +110,8 @@ describe('who asks is checked', () => {
   });
 });
 
-describe('the key of the account’s stream', () => {
-  test('is the same until it is closed, lives an hour from when it was last asked for, and its end is told', async () => {
+describe('the listen key', () => {
+  test('a key stays the same until it is closed or expires, with an event', async () => {
     const first = await listenKey();
     expect(await listenKey()).toBe(first);
     const socket = await listen(`/ws/${first}`);
@@ -129,15 +129,15 @@ describe('the key of the account’s stream', () => {
     socket.close();
   });
 
-  test('opens every door that Binance has for it, and events come in their order', async () => {
+  test('a key opens every stream address of Binance, and events come in order', async () => {
     const key = await listenKey();
-    const doors = [
+    const addresses = [
       `/private/ws?listenKey=${key}`,
       `/private/ws/${key}`,
       `/ws/${key}`,
       `/private/stream?streams=${key}`,
     ];
-    const sockets = await Promise.all(doors.map(listen));
+    const sockets = await Promise.all(addresses.map(listen));
     await client.signed('POST', '/fapi/v1/leverage', { symbol: 'SOLUSDT', leverage: 7 });
     const order = { symbol: 'SOLUSDT', side: 'BUY', type: 'MARKET', quantity: '3' };
     await client.signed('POST', '/fapi/v1/order', order);
@@ -148,36 +148,36 @@ describe('the key of the account’s stream', () => {
         const { e, o } = plain(event) as { e: string; o: Row };
         return e === 'ORDER_TRADE_UPDATE' && o.X === 'FILLED' && o.S === 'SELL';
       });
-      const told = socket.heard.map((event) => {
+      const reported = socket.received.map((event) => {
         const { e, o, a } = plain(event) as { e: string; o?: Row; a?: Row };
         return o ? `${e} ${o.x} ${o.X}` : a ? `${e} ${a.m}` : e;
       });
-      expect(told[0]).toBe('ACCOUNT_CONFIG_UPDATE');
-      expect(told[1]).toBe('ORDER_TRADE_UPDATE NEW NEW');
-      expect(told[2]).toBe('ACCOUNT_UPDATE ORDER');
-      expect(told.at(-1)).toBe('ORDER_TRADE_UPDATE TRADE FILLED');
+      expect(reported[0]).toBe('ACCOUNT_CONFIG_UPDATE');
+      expect(reported[1]).toBe('ORDER_TRADE_UPDATE NEW NEW');
+      expect(reported[2]).toBe('ACCOUNT_UPDATE ORDER');
+      expect(reported.at(-1)).toBe('ORDER_TRADE_UPDATE TRADE FILLED');
       socket.close();
     }
   });
 });
 
 describe('streams', () => {
-  test('each door carries its own kind, the old one all', async () => {
+  test('each address carries its own kind of streams, the legacy one all', async () => {
     const names = 'btcusdt@kline_1m/btcusdt@bookTicker';
     const [market, publicOne, all] = await Promise.all(
-      ['/market', '/public', ''].map((door) => listen(`${door}/stream?streams=${names}`)),
+      ['/market', '/public', ''].map((address) => listen(`${address}/stream?streams=${names}`)),
     );
     for (let i = 0; i < 30; i++) clock.advance(100);
     await all?.next(({ stream }) => stream === 'btcusdt@bookTicker');
     await all?.next(({ stream }) => stream === 'btcusdt@kline_1m');
     await market?.next(({ stream }) => stream === 'btcusdt@kline_1m');
     await publicOne?.next(({ stream }) => stream === 'btcusdt@bookTicker');
-    expect(new Set(market?.heard.map(({ stream }) => stream))).toEqual(new Set(['btcusdt@kline_1m']));
-    expect(new Set(publicOne?.heard.map(({ stream }) => stream))).toEqual(new Set(['btcusdt@bookTicker']));
+    expect(new Set(market?.received.map(({ stream }) => stream))).toEqual(new Set(['btcusdt@kline_1m']));
+    expect(new Set(publicOne?.received.map(({ stream }) => stream))).toEqual(new Set(['btcusdt@bookTicker']));
     for (const socket of [market, publicOne, all]) socket?.close();
   });
 
-  test('a book kept by the documented recipe equals the exchange', async () => {
+  test('a book kept by the documented steps equals the exchange', async () => {
     const socket = await listen('/public/ws/btcusdt@depth@100ms');
     clock.advance(500);
     const { body } = await client.public('/fapi/v1/depth', { symbol: 'BTCUSDT', limit: 1000 });
@@ -188,7 +188,7 @@ describe('streams', () => {
     const end = now as typeof snapshot;
     await socket.next(({ u }) => (u as number) >= end.lastUpdateId);
     let last = snapshot.lastUpdateId;
-    for (const event of socket.heard as { U: number; u: number; pu: number; b: string[][]; a: string[][] }[]) {
+    for (const event of socket.received as { U: number; u: number; pu: number; b: string[][]; a: string[][] }[]) {
       if (event.u < snapshot.lastUpdateId) continue;
       if (last !== snapshot.lastUpdateId) expect(event.pu).toBe(last);
       last = event.u;
@@ -208,10 +208,10 @@ describe('streams', () => {
 });
 
 describe('limits', () => {
-  test('weight is shown; beyond it comes 429, and 418 for who does not stop', async () => {
+  test('weight is shown; above the limit a client gets 429, then 418', async () => {
     const own = await startSandbox({ seed: 7, port: 0, clock });
-    const visitor = signedClient(own.binanceusdm, clock.now);
-    const all = () => visitor.public('/fapi/v1/ticker/24hr');
+    const ownClient = signedClient(own.binanceusdm, clock.now);
+    const all = () => ownClient.public('/fapi/v1/ticker/24hr');
     const first = await all();
     expect(first.headers.get('x-mbx-used-weight-1m')).toBe('40');
     let answer = first;
@@ -228,13 +228,13 @@ describe('limits', () => {
 
   test('orders are counted, shown and limited', async () => {
     const own = await startSandbox({ seed: 7, port: 0, clock });
-    const visitor = signedClient(own.binanceusdm, clock.now);
+    const ownClient = signedClient(own.binanceusdm, clock.now);
     const order = { symbol: 'SOLUSDT', side: 'BUY', type: 'MARKET', quantity: '0' };
-    const first = await visitor.signed('POST', '/fapi/v1/order', order);
+    const first = await ownClient.signed('POST', '/fapi/v1/order', order);
     expect([(first.body as Row).code, first.headers.get('x-mbx-order-count-10s')]).toEqual([-4003, '1']);
     let answer = first;
     for (let i = 0; i < 310 && answer.status === 400; i++)
-      answer = await visitor.signed('POST', '/fapi/v1/order', order);
+      answer = await ownClient.signed('POST', '/fapi/v1/order', order);
     expect([answer.status, (answer.body as Row).code]).toEqual([429, -1015]);
     await own.close();
   });
@@ -311,10 +311,10 @@ describe('malformed requests', () => {
     parameters: fc.dictionary(fc.constantFrom(...names), value, { maxKeys: 9 }),
   });
 
-  test('are answered with a 4xx and a Binance body, never with a crash or a 5xx', async () => {
+  test('malformed requests get a 4xx with a Binance body, never a crash or a 5xx', async () => {
     await fc.assert(
       fc.asyncProperty(request, async ({ route, parameters }) => {
-        // a purse for each minute, so that limits do not hide what is behind them
+        // Each request has its own minute, so that rate limits do not hide the errors behind them.
         clock.jump(6 * MINUTE);
         const { status, body } = await client.signed(route.method, route.path, parameters);
         expect(status).toBeLessThan(500);
@@ -326,10 +326,10 @@ describe('malformed requests', () => {
   }, 120_000);
 });
 
-test('a script of faults strikes futures as it does the others', async () => {
+test('scripted faults affect futures as they do the others', async () => {
   const own = await startSandbox({ seed: 7, port: 0, clock, faults: true });
   const { rest } = own.binanceusdm;
-  const visitor = signedClient(own.binanceusdm, clock.now);
+  const ownClient = signedClient(own.binanceusdm, clock.now);
   const fault = (body: Row) =>
     fetch(`${rest}/faults`, {
       method: 'POST',
@@ -339,15 +339,15 @@ test('a script of faults strikes futures as it does the others', async () => {
   try {
     await fault({ kind: 'drop', at: 'after', match: 'POST /fapi/v1/order', count: 1 });
     const order = { symbol: 'SOLUSDT', side: 'BUY', type: 'MARKET', quantity: '3', newClientOrderId: 'lost-answer' };
-    await expect(visitor.signed('POST', '/fapi/v1/order', order)).rejects.toThrow();
+    await expect(ownClient.signed('POST', '/fapi/v1/order', order)).rejects.toThrow();
     const context = { symbol: 'SOLUSDT', origClientOrderId: 'lost-answer' };
-    expect((await visitor.signed('GET', '/fapi/v1/order', context)).body).toMatchObject({ status: 'FILLED' });
+    expect((await ownClient.signed('GET', '/fapi/v1/order', context)).body).toMatchObject({ status: 'FILLED' });
     await fault({ kind: 'skew', skewMs: 90_000, count: 2 });
-    const late = await visitor.signed('GET', '/fapi/v3/account', { timestamp: clock.now() });
+    const late = await ownClient.signed('GET', '/fapi/v3/account', { timestamp: clock.now() });
     expect((late.body as Row).code).toBe(-1021);
     await fetch(`${rest}/faults`, { method: 'DELETE' });
     await fault({ kind: 'halt', match: 'SOLUSDT' });
-    const refused = await visitor.signed('POST', '/fapi/v1/order', { ...order, newClientOrderId: 'while-halted' });
+    const refused = await ownClient.signed('POST', '/fapi/v1/order', { ...order, newClientOrderId: 'while-halted' });
     expect(refused.body).toEqual({ code: -4141, msg: 'Symbol is closed.' });
   } finally {
     await own.close();

@@ -44,12 +44,12 @@ async function list(client: Client, path: string, parameters: Record<string, str
   return body as Row[];
 }
 
-/** As `exact`, for amounts below zero too. */
+/** Returns units as `exact` does, for negative amounts too. */
 function signed(text: string): bigint {
   return text.startsWith('-') ? -exact(text.slice(1)) : exact(text);
 }
 
-test('futures in a killed sandbox lose no position, order, fill or conditional order that they told, and the wallet adds up to the last digit', async () => {
+test('a killed futures sandbox loses no position, order or fill', async () => {
   const origin = Date.now();
   const symbol = 'BTCUSDT';
   const fills = new Map<number, unknown>();
@@ -64,7 +64,7 @@ test('futures in a killed sandbox lose no position, order, fill or conditional o
     const socket = new WebSocket(
       `${binanceusdm.wsBase}/private/ws?listenKey=${(key as { listenKey: string }).listenKey}`,
     );
-    let told = 0;
+    let reported = 0;
     const enough = new Promise<void>((resolve) => {
       socket.on('message', (data) => {
         const { e, o } = JSON.parse(String(data)) as { e: string; o: { [name: string]: unknown } };
@@ -78,7 +78,7 @@ test('futures in a killed sandbox lose no position, order, fill or conditional o
         if (o.x !== 'TRADE') return;
         expect(fills.has(o.t as number)).toBe(false);
         fills.set(o.t as number, [o.i, Number(o.L), Number(o.l), signed(o.n as string), signed(o.rp as string)]);
-        if (++told === 12) resolve();
+        if (++reported === 12) resolve();
       });
     });
     await once(socket, 'open');
@@ -139,7 +139,7 @@ test('futures in a killed sandbox lose no position, order, fill or conditional o
   expect(sum).toBe(fromTrades + others.reduce((total, { income }) => total + signed(income as string), 0n));
 }, 120_000);
 
-test('fundings that fell into the time away are paid once, by those who held before', async () => {
+test('missed fundings are paid once, by positions that were open before', async () => {
   const HOUR = 3_600_000;
   const begin = Date.UTC(2026, 4, 3, 7, 30);
   const paidAt = async (now: number, act?: (client: Client) => Promise<unknown>): Promise<number[]> => {

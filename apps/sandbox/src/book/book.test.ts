@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { OrderBook } from 'nodejs-order-book';
 import { describe, expect, test } from 'vitest';
 import { Book, CROWD, type SelfTradePrevention, type Side } from './book.ts';
-import { PriceLadder } from './priceLadder.ts';
+import { PriceLevels } from './priceLevels.ts';
 
 const taker = (id: number, side: Side, quantity: number, limit = side === 'buy' ? Infinity : 0, owner = CROWD) => ({
   id,
@@ -14,36 +14,36 @@ const taker = (id: number, side: Side, quantity: number, limit = side === 'buy' 
   selfTrade: 'EXPIRE_MAKER' as SelfTradePrevention,
 });
 
-/** Places a limit order as an exchange does: take first, rest what is left. */
+/** Places a limit order as an exchange does: it takes first, then the rest is added to the book. */
 function place(book: Book, id: number, side: Side, tick: number, quantity: number, owner = CROWD) {
   const result = book.match(taker(id, side, quantity, tick, owner));
   if (result.filled < quantity) book.addOrder(id, owner, side, tick, quantity - result.filled);
   return result;
 }
 
-describe('ladder', () => {
-  test('finds the nearest level above and below as a sorted list does', () => {
+describe('price levels of one side', () => {
+  test('the nearest level above and below is that of a sorted list', () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(fc.nat(100_000_000), fc.nat(5_000)), { minLength: 1, maxLength: 200 }),
         fc.array(fc.nat(100_000_000), { maxLength: 50 }),
         (ticks, probes) => {
-          const priceLadder = new PriceLadder();
+          const priceLevels = new PriceLevels();
           const present = new Set<number>();
           ticks.forEach((tick, i) => {
             if (present.has(tick) && i % 3 === 0) {
-              priceLadder.set(tick, -1, -1, 0);
+              priceLevels.set(tick, -1, -1, 0);
               present.delete(tick);
             } else if (!present.has(tick)) {
-              priceLadder.set(tick, 0, 0, 1);
+              priceLevels.set(tick, 0, 0, 1);
               present.add(tick);
             }
           });
           const sorted = [...present].sort((a, b) => a - b);
-          expect(priceLadder.levels).toBe(sorted.length);
+          expect(priceLevels.levels).toBe(sorted.length);
           for (const probe of [...probes, ...ticks, ...ticks.map((t) => t + 1)]) {
-            expect(priceLadder.atOrAbove(probe)).toBe(sorted.find((t) => t >= probe) ?? -1);
-            expect(priceLadder.atOrBelow(probe)).toBe(sorted.findLast((t) => t <= probe) ?? -1);
+            expect(priceLevels.atOrAbove(probe)).toBe(sorted.find((t) => t >= probe) ?? -1);
+            expect(priceLevels.atOrBelow(probe)).toBe(sorted.findLast((t) => t <= probe) ?? -1);
           }
         },
       ),
@@ -52,8 +52,8 @@ describe('ladder', () => {
   });
 });
 
-describe('book', () => {
-  test('fills the best price first and, at one price, the oldest order first', () => {
+describe('the order book', () => {
+  test('the best price fills first and, at one price, the oldest order first', () => {
     const book = new Book();
     place(book, 1, 'sell', 101, 5);
     place(book, 2, 'sell', 100, 5);
@@ -68,7 +68,7 @@ describe('book', () => {
     expect(book.remaining(1)).toBe(3);
   });
 
-  test('a budget buys whole steps and never costs more than it', () => {
+  test('a budget buys whole steps and is never exceeded', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: 20 })), {
@@ -108,7 +108,7 @@ describe('book', () => {
     expect(result.takerExpired).toBe(takerExpired);
   });
 
-  test('every change of a level raises the update id and names the level', () => {
+  test('every change of a level raises the update id and marks the level', () => {
     const book = new Book(10);
     place(book, 1, 'sell', 100, 5);
     place(book, 2, 'buy', 90, 5);
@@ -119,7 +119,7 @@ describe('book', () => {
     expect(book.bestBid).toBe(-1);
   });
 
-  test('quantities are conserved and the book never stays crossed, whatever is done to it', () => {
+  test('quantities are conserved and the book is never crossed after any operation', () => {
     const operation = fc.oneof(
       fc.record({
         kind: fc.constant('place' as const),
@@ -153,7 +153,7 @@ describe('book', () => {
     );
   });
 
-  test('an order that is cut keeps its place, and only what it has can be cut', () => {
+  test('a reduced order keeps its place, and cannot be reduced below zero', () => {
     const book = new Book();
     for (const id of [1, 2]) book.addOrder(id, CROWD, 'sell', 100, 5);
     book.reduce(1, 2);
@@ -166,7 +166,7 @@ describe('book', () => {
     expect(() => book.reduce(3, 1)).toThrow('cannot be cut');
   });
 
-  test('DECREMENT takes the same from both orders, without a trade', () => {
+  test('DECREMENT reduces both orders equally, without a trade', () => {
     const book = new Book();
     book.addOrder(7, 1, 'sell', 100, 5);
     book.addOrder(8, 2, 'sell', 100, 5);
@@ -182,7 +182,7 @@ describe('book', () => {
     expect([result.filled, result.prevented, book.remaining(9)]).toEqual([5, 7, 3]);
   });
 
-  test('makes the same trades and ends in the same book as nodejs-order-book over 200,000 random operations', () => {
+  test('200,000 random operations give the trades and the book of nodejs-order-book', () => {
     const ours = new Book();
     const theirs = new OrderBook();
     const random = randomOf(12345);
@@ -200,7 +200,7 @@ describe('book', () => {
       const side: Side = random(2) === 0 ? 'buy' : 'sell';
       const quantity = 1 + random(50);
       const owner = random(4);
-      // what the peer would fill of a fill-or-kill order counts orders that prevention would remove
+      // The preview of the peer counts orders that self-trade prevention would remove.
       const selfTrade = kind === 10 ? 'NONE' : (modes[random(4)] as SelfTradePrevention);
       const order = { id: String(id), side: side as never, size: quantity, stpMode: selfTrade as never };
       const theirOrder = owner === CROWD ? order : { ...order, accountId: String(owner) };
@@ -212,7 +212,7 @@ describe('book', () => {
       if (kind >= 12) {
         const { filled } = ours.match({ ...taker(id, side, quantity, undefined, owner), selfTrade });
         const { quantityLeft, err } = theirs.market(theirOrder);
-        // of an order that expired in the middle of a level the peer forgets what it had filled there
+        // The peer forgets the fills of an order that expires in the middle of a level.
         if (err === null && quantity - quantityLeft !== filled) expect({ id, quantityLeft }).toEqual({ id, filled });
         traded.market += filled;
         continue;
@@ -252,7 +252,7 @@ describe('book', () => {
   });
 });
 
-/** A repeatable source of whole numbers below a bound. */
+/** Returns a repeatable source of whole numbers below a bound. */
 function randomOf(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

@@ -1,22 +1,22 @@
-import { PriceLadder } from './priceLadder.ts';
+import { PriceLevels } from './priceLevels.ts';
 
 export type Side = 'buy' | 'sell';
 
 /** What happens when an account would trade with itself (Binance: selfTradePreventionMode). */
 export type SelfTradePrevention = 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH' | 'DECREMENT';
 
-/** The owner of simulated orders. They may trade with one another: they stand for many participants. */
+/** The owner of simulated orders. They may trade with one another, because they represent many participants. */
 export const CROWD = 0;
 
 export type Taker = {
   id: number;
   owner: number;
   side: Side;
-  /** worst acceptable price in ticks */
+  /** Worst acceptable price in ticks. */
   limit: number;
-  /** steps wanted; Infinity when only `budget` limits */
+  /** Steps to fill; Infinity when only `budget` limits them. */
   quantity: number;
-  /** most that may be spent or received, in tick × step; Infinity when only `quantity` limits */
+  /** Maximum value to spend or receive, in tick × step; Infinity when only `quantity` limits it. */
   budget: number;
   selfTrade: SelfTradePrevention;
 };
@@ -24,40 +24,40 @@ export type Taker = {
 export type Fill = {
   makerId: number;
   makerOwner: number;
-  /** price in ticks */
+  /** Price in ticks. */
   tick: number;
-  /** quantity in steps */
+  /** Quantity in steps. */
   quantity: number;
-  /** steps of the maker order still resting */
+  /** Steps of the maker order that stay in the book. */
   makerRemaining: number;
 };
 
 export type MatchResult = {
   fills: Fill[];
-  /** steps taken */
+  /** Steps filled. */
   filled: number;
-  /** resting orders of the same owner that were removed instead of traded with */
+  /** Orders of the same owner that were removed instead of traded with. */
   expired: { id: number; quantity: number }[];
-  /** true when the taker itself must expire because of self-trade prevention */
+  /** Whether the taker itself must expire because of self-trade prevention. */
   takerExpired: boolean;
-  /** DECREMENT: what the taker and a resting order of the same owner lost without a trade */
+  /** DECREMENT: the steps that the taker and an order of the same owner lost without a trade. */
   decremented: { id: number; quantity: number; makerRemaining: number }[];
-  /** steps that the taker lost so */
+  /** Steps that the taker lost to DECREMENT. */
   prevented: number;
 };
 
 /**
  * A price-time-priority order book on integers: prices in ticks, quantities in steps. It knows no money, no accounts
- * and no clock; rules on top of it (post-only, time in force, filters) ask it what would happen and then tell it what to do.
+ * and no clock. Its callers apply the rules (post-only, time in force, filters) by means of `preview`.
  */
 export class Book {
-  readonly bids = new PriceLadder();
-  readonly asks = new PriceLadder();
+  readonly bids = new PriceLevels();
+  readonly asks = new PriceLevels();
   #bestBid = -1;
   #bestAsk = -1;
-  /** Raised by one at each change of a level; the number in depth streams. */
+  /** Rises by one at each change of a level; depth streams carry it. */
   updateId: number;
-  /** Levels changed since somebody last looked: tick for asks, -tick for bids. */
+  /** Levels that changed since the set was last cleared: tick for asks, -tick for bids. */
   readonly changed = new Set<number>();
 
   #slots = new Map<number, number>();
@@ -85,13 +85,13 @@ export class Book {
     return this.#bestAsk;
   }
 
-  /** Steps of order `id` still resting, 0 when it is not in the book. */
+  /** Returns the steps of order `id` that are still open, 0 when it is not in the book. */
   remaining(id: number): number {
     const slot = this.#slots.get(id);
     return slot === undefined ? 0 : (this.#quantity[slot] as number);
   }
 
-  /** True when a limit order at `tick` would trade at once. */
+  /** Whether a limit order at `tick` would trade at once. */
   crosses(side: Side, tick: number): boolean {
     return side === 'buy'
       ? this.#bestAsk !== -1 && tick >= this.#bestAsk
@@ -99,11 +99,11 @@ export class Book {
   }
 
   /**
-   * Puts an order at the end of the queue of its price. The caller has matched it first; an order that would cross is refused.
+   * Adds an order at the end of the queue of its price. The caller has matched it before.
    *
    * @param tick price in ticks, 1 to 2^27 - 1
    * @param quantity steps, above 0
-   * @throws Error on a crossing, repeated or impossible order: the caller has broken its promise
+   * @throws Error on an order that crosses, exists already or is impossible, because the caller is wrong
    */
   addOrder(id: number, owner: number, side: Side, tick: number, quantity: number): void {
     if (this.crosses(side, tick) || this.#slots.has(id) || !(quantity > 0)) {
@@ -111,8 +111,8 @@ export class Book {
     }
     const slot = this.#free.pop() ?? this.#grow();
     const isBid = side === 'buy';
-    const priceLadder = isBid ? this.bids : this.asks;
-    const last = priceLadder.tail(tick);
+    const priceLevels = isBid ? this.bids : this.asks;
+    const last = priceLevels.tail(tick);
     this.#id[slot] = id;
     this.#owner[slot] = owner;
     this.#tick[slot] = tick;
@@ -121,7 +121,7 @@ export class Book {
     this.#previous[slot] = last;
     this.#next[slot] = -1;
     if (last !== -1) this.#next[last] = slot;
-    priceLadder.set(tick, last === -1 ? slot : priceLadder.head(tick), slot, quantity);
+    priceLevels.set(tick, last === -1 ? slot : priceLevels.head(tick), slot, quantity);
     this.#slots.set(id, slot);
     if (isBid) {
       if (tick > this.#bestBid) this.#bestBid = tick;
@@ -129,7 +129,7 @@ export class Book {
     this.#markChanged(isBid, tick);
   }
 
-  /** Removes an order. @returns the steps that were left, 0 when it was not in the book */
+  /** Removes an order. @returns the steps that were open, 0 when it was not in the book */
   cancel(id: number): number {
     const slot = this.#slots.get(id);
     if (slot === undefined) return 0;
@@ -139,10 +139,10 @@ export class Book {
   }
 
   /**
-   * Makes a resting order smaller; it keeps its place in the queue.
+   * Reduces an order; it keeps its place in the queue.
    *
    * @param left steps that stay, 1 or more and no more than it has
-   * @throws Error when it is not in the book or would not be smaller: the caller has broken its promise
+   * @throws Error when it is not in the book or would not be smaller, because the caller is wrong
    */
   reduce(id: number, left: number): void {
     const slot = this.#slots.get(id);
@@ -151,7 +151,7 @@ export class Book {
     if (left < resting) this.#reduceBy(slot, resting - left);
   }
 
-  /** Takes liquidity, best price first, oldest order first. What is left of the taker is not put in the book. */
+  /** Fills a taker, best price first, oldest order first. The rest of the taker is not added to the book. */
   match(taker: Taker): MatchResult {
     const result: MatchResult = {
       fills: [],
@@ -162,7 +162,7 @@ export class Book {
       prevented: 0,
     };
     const buying = taker.side === 'buy';
-    const priceLadder = buying ? this.asks : this.bids;
+    const priceLevels = buying ? this.asks : this.bids;
     let wanted = taker.quantity;
     let budget = taker.budget;
     while (wanted > 0) {
@@ -170,7 +170,7 @@ export class Book {
       if (tick === -1 || (buying ? tick > taker.limit : tick < taker.limit)) break;
       const affordable = budget === Infinity ? Infinity : Math.floor(budget / tick);
       if (affordable < 1) break;
-      const slot = priceLadder.head(tick);
+      const slot = priceLevels.head(tick);
       const owner = this.#owner[slot] as number;
       const resting = this.#quantity[slot] as number;
       if (owner === taker.owner && owner !== CROWD && taker.selfTrade !== 'NONE') {
@@ -208,20 +208,20 @@ export class Book {
   }
 
   /**
-   * What `match` would take, without taking it.
+   * Returns the fills of `match` without executing it.
    *
    * @returns steps that would fill and their cost in tick × step
    */
   preview(taker: Taker): { filled: number; cost: bigint } {
     const buying = taker.side === 'buy';
-    const priceLadder = buying ? this.asks : this.bids;
+    const priceLevels = buying ? this.asks : this.bids;
     let tick = buying ? this.#bestAsk : this.#bestBid;
     let wanted = taker.quantity;
     let budget = taker.budget;
     let filled = 0;
     let cost = 0n;
     while (tick !== -1 && wanted > 0 && (buying ? tick <= taker.limit : tick >= taker.limit)) {
-      for (let slot = priceLadder.head(tick); slot !== -1 && wanted > 0; slot = this.#next[slot] as number) {
+      for (let slot = priceLevels.head(tick); slot !== -1 && wanted > 0; slot = this.#next[slot] as number) {
         const own = this.#owner[slot] === taker.owner && taker.owner !== CROWD && taker.selfTrade !== 'NONE';
         if (own && taker.selfTrade === 'EXPIRE_MAKER') continue;
         const affordable = budget === Infinity ? Infinity : Math.floor(budget / tick);
@@ -237,24 +237,24 @@ export class Book {
         budget -= quantity * tick;
         cost += BigInt(quantity) * BigInt(tick);
       }
-      tick = buying ? priceLadder.atOrAbove(tick + 1) : priceLadder.atOrBelow(tick - 1);
+      tick = buying ? priceLevels.atOrAbove(tick + 1) : priceLevels.atOrBelow(tick - 1);
     }
     return { filled, cost };
   }
 
-  /** The best `limit` levels of a side as [tick, steps], best first. */
+  /** Returns the best `limit` levels of a side as [tick, steps], best first. */
   levels(side: Side, limit: number): [number, number][] {
     const out: [number, number][] = [];
-    const priceLadder = side === 'buy' ? this.bids : this.asks;
+    const priceLevels = side === 'buy' ? this.bids : this.asks;
     let tick = side === 'buy' ? this.#bestBid : this.#bestAsk;
     while (tick !== -1 && out.length < limit) {
-      out.push([tick, priceLadder.quantity(tick)]);
-      tick = side === 'buy' ? priceLadder.atOrBelow(tick - 1) : priceLadder.atOrAbove(tick + 1);
+      out.push([tick, priceLevels.quantity(tick)]);
+      tick = side === 'buy' ? priceLevels.atOrBelow(tick - 1) : priceLevels.atOrAbove(tick + 1);
     }
     return out;
   }
 
-  /** Ids of the orders at one price, oldest first, with their owners. */
+  /** Returns the orders at one price, oldest first. */
   queue(side: Side, tick: number): { id: number; owner: number; quantity: number }[] {
     const out: { id: number; owner: number; quantity: number }[] = [];
     for (
@@ -271,7 +271,7 @@ export class Book {
     return out;
   }
 
-  /** Takes steps from a resting order, and the order from the book when none are left. */
+  /** Reduces an order by some steps, and removes it when none are left. */
   #reduceBy(slot: number, quantity: number): void {
     const left = (this.#quantity[slot] as number) - quantity;
     if (left === 0) {
@@ -288,20 +288,20 @@ export class Book {
   #remove(slot: number): void {
     const isBid = this.#isBid[slot] === 1;
     const tick = this.#tick[slot] as number;
-    const priceLadder = isBid ? this.bids : this.asks;
+    const priceLevels = isBid ? this.bids : this.asks;
     const before = this.#previous[slot] as number;
     const after = this.#next[slot] as number;
     if (before !== -1) this.#next[before] = after;
     if (after !== -1) this.#previous[after] = before;
-    const head = before === -1 ? after : priceLadder.head(tick);
-    const tail = after === -1 ? before : priceLadder.tail(tick);
-    priceLadder.set(tick, head, tail, -(this.#quantity[slot] as number));
+    const head = before === -1 ? after : priceLevels.head(tick);
+    const tail = after === -1 ? before : priceLevels.tail(tick);
+    priceLevels.set(tick, head, tail, -(this.#quantity[slot] as number));
     this.#slots.delete(this.#id[slot] as number);
     this.#free.push(slot);
     if (head === -1) {
       if (isBid) {
-        if (tick === this.#bestBid) this.#bestBid = priceLadder.atOrBelow(tick - 1);
-      } else if (tick === this.#bestAsk) this.#bestAsk = priceLadder.atOrAbove(tick + 1);
+        if (tick === this.#bestBid) this.#bestBid = priceLevels.atOrBelow(tick - 1);
+      } else if (tick === this.#bestAsk) this.#bestAsk = priceLevels.atOrAbove(tick + 1);
     }
     this.#markChanged(isBid, tick);
   }

@@ -1,55 +1,55 @@
-/** What a fault does, by the place where it strikes. */
+/** The kinds of faults, by the place they affect. */
 export type Fault =
-  /** requests: waits before they are carried out, or before their answer leaves; events: sends them later */
+  /** Requests: delays the execution or the response. Events: delays them. */
   | { kind: 'delay'; at: FaultTiming; delayMs: number }
-  /** requests: no answer, and the connection stays open */
+  /** Requests: no response, and the connection stays open. */
   | { kind: 'hang'; at: FaultTiming }
-  /** requests: no answer, and the connection is closed */
+  /** Requests: no response, and the connection is closed. */
   | { kind: 'drop'; at: FaultTiming }
-  /** requests: another answer in place of the exchange's own, as 429, 418, 503 or -1007 */
+  /** Requests: another response in place of the exchange's own, as 429, 418, 503 or -1007. */
   | { kind: 'answer'; at: FaultTiming; status: number; code: number; msg: string; retryAfter: number | undefined }
-  /** sockets: those that match are closed at once; new ones are turned away for as long as the fault lasts */
+  /** Sockets: matching ones are closed at once, and new ones are rejected while the fault lasts. */
   | { kind: 'cut' }
-  /** sockets: those that match get the notice that their server shuts down, and are closed later; new ones are accepted */
+  /** Sockets: matching ones get a shutdown notice and are closed later; new ones are accepted. */
   | { kind: 'shutdown'; noticeMs: number }
-  /** events: never sent; with a time, this is a stale feed */
+  /** Events: never sent; with a time, this is a stale feed. */
   | { kind: 'lose' }
-  /** events: sent once more */
+  /** Events: sent twice. */
   | { kind: 'duplicate' }
-  /** events: kept back until this many later ones have gone to the same client */
+  /** Events: held back until this many later ones have been sent to the same client. */
   | { kind: 'reorder'; by: number }
-  /** the exchange's own clock, as signatures are checked and as it tells it; negative is behind */
+  /** Offset of the exchange's clock, for signatures and for server times; negative is behind. */
   | { kind: 'skew'; skewMs: number }
-  /** markets: only this part of what the account orders finds a counterpart, above 0 to below 1 */
+  /** Markets: only this part of an order of the account finds a counterpart, above 0 to below 1. */
   | { kind: 'partial'; part: number }
-  /** markets: trading stands still; orders stay, can be cancelled, and new ones are refused */
+  /** Markets: trading is halted; orders stay and can be cancelled, and new ones are rejected. */
   | { kind: 'halt' }
-  /** markets: orders are filled only so far from the reference price, as a part of it */
+  /** Markets: orders are filled only within this part of the reference price. */
   | { kind: 'priceRange'; away: number }
-  /** markets: no new orders, as before a delisting; those that rest stay and can be cancelled */
+  /** Markets: new orders are rejected, as before a delisting; open ones stay and can be cancelled. */
   | { kind: 'cancelOnly' }
-  /** markets: trading has ended; open orders are cancelled by the exchange */
+  /** Markets: trading has ended; the exchange cancels open orders. */
   | { kind: 'delist' };
 
-/** `before`: the exchange has not acted. `after`: it has, and the client does not know. */
+/** `before`: the exchange has not acted. `after`: it has acted, and the client does not know. */
 export type FaultTiming = 'before' | 'after';
 
-/** How far a fault reaches. */
+/** The limits of a fault. */
 export type FaultLimits = {
   /**
-   * What it strikes, `*` for any text: `POST /api/v3/order`, `WS order.place`, `CONNECT /ws*`, `EVENT btcusdt@trade`,
-   * `EVENT user executionReport`, or a symbol for faults of markets
+   * The pattern of affected subjects, with `*` for any text: `POST /api/v3/order`, `WS order.place`, `CONNECT /ws*`,
+   * `EVENT btcusdt@trade`, `EVENT user executionReport`, or a symbol for faults of markets.
    */
   match: string;
-  /** strikes at most so often; Infinity when not limited */
+  /** Maximum number of times that the fault is injected; Infinity when not limited. */
   count: number;
-  /** passes over the first so many that match */
+  /** Number of first matches without the fault. */
   skip: number;
-  /** ends after so many milliseconds of the exchange's clock; Infinity when not limited */
+  /** Duration in milliseconds of the exchange's clock; Infinity when not limited. */
   forMs: number;
-  /** strikes each that matches with this chance, above 0 to 1 */
+  /** Chance of each match, above 0 to 1. */
   probability: number;
-  /** of the chance: the same seed strikes the same ones */
+  /** Seed of the chance; the same seed affects the same matches. */
   seed: number;
 };
 
@@ -59,7 +59,7 @@ export type FaultKind = Fault['kind'];
 const MOMENTS = ['before', 'after'] as const;
 const MAX_MS = 86_400_000;
 
-/** The names that each kind has beside those of `Reach`. */
+/** The fields of each kind beside those of `FaultLimits`. */
 const OWN_NAMES: { readonly [kind in FaultKind]: readonly string[] } = {
   delay: ['at', 'delayMs'],
   hang: ['at'],
@@ -80,9 +80,9 @@ const OWN_NAMES: { readonly [kind in FaultKind]: readonly string[] } = {
 const REACH_NAMES = ['kind', 'match', 'count', 'skip', 'forMs', 'probability', 'seed'];
 
 /**
- * Reads a fault as the control sends it; what is left out is as far-reaching as it can be.
+ * Reads a fault as `POST /faults` receives it; a missing limit does not limit.
  *
- * @throws RangeError that says what is wrong with it
+ * @throws RangeError that names the invalid field
  */
 export function readFault(value: unknown): ScriptedFault {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {

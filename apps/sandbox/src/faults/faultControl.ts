@@ -3,14 +3,14 @@ import { readFault } from './fault.ts';
 import type { FaultScript } from './faultScript.ts';
 
 const BODY_BYTES = 16 * 1024;
-/** Where the script is told what to do, beside the exchange's own paths. */
+/** The path of the control, beside the exchange's own paths. */
 const CONTROL_PATH = '/faults';
 
 /**
- * The script's control: `GET /faults` lists, `POST /faults` adds the fault in its JSON body and tells its id,
- * `DELETE /faults/<id>` clears one and `DELETE /faults` all. No fault strikes it.
+ * Serves the control of the script: `GET /faults` lists, `POST /faults` adds the fault in its JSON body and returns its
+ * id, `DELETE /faults/<id>` clears one and `DELETE /faults` all. Faults do not affect it.
  *
- * @returns false when the request is not for it, or there is no script: then the exchange answers, as it does to any path
+ * @returns false when the path is another one or there is no script; the exchange then handles the request
  */
 export async function handleFaultControl(
   script: FaultScript | undefined,
@@ -39,14 +39,14 @@ async function execute(
     return { status: 200, body: {} };
   }
   if (request.method !== 'POST' || id !== undefined) return { status: 405, body: { error: 'Not possible here' } };
-  // a web page that a browser has open cannot send this type to us without asking first
+  // A web page in a browser cannot send this type across origins without a preflight request.
   if (request.headers['content-type']?.split(';')[0] !== 'application/json') {
     return { status: 415, body: { error: 'A fault is sent as application/json' } };
   }
   try {
     return { status: 201, body: { id: script.add(readFault(JSON.parse(await readBody(request)))) } };
   } catch (error) {
-    // no fault, no JSON, or a client that left in the middle
+    // The body is no fault or no JSON, or the client closed the connection.
     return { status: 400, body: { error: (error as Error).message } };
   }
 }

@@ -9,27 +9,24 @@ type ActiveFault = {
   script: ScriptedFault;
   pattern: RegExp;
   random: Random;
-  /** end of its time, by the exchange's clock */
+  /** End of the fault, by the exchange's clock. */
   until: number;
-  /** how many it could have struck, and how many it did */
+  /** Number of matches, and of injections. */
   seen: number;
   struck: number;
 };
 
-/** A fault with its number and what it has done so far. Limits that were not set are left out. */
+/** A fault with its number and its counts. Limits that were not set are left out. */
 export type FaultReport = { id: number; seen: number; struck: number; active: boolean } & { [name: string]: unknown };
 
-/**
- * The faults that an exchange has been told to have. Protocols ask it where requests, sockets and events pass; it knows
- * none of them. Without a script nothing is asked.
- */
+/** The scripted faults of an exchange. Protocols query it for requests, sockets and events. */
 export class FaultScript {
   readonly #clock: Clock;
   readonly #running = new Map<number, ActiveFault>();
   readonly #listeners: ((fault: ScriptedFault) => void)[] = [];
   #nextId = 1;
 
-  /** @param clock ends faults that have a time */
+  /** @param clock ends faults that have a duration */
   constructor(clock: Clock) {
     this.#clock = clock;
   }
@@ -50,7 +47,7 @@ export class FaultScript {
     return id;
   }
 
-  /** Calls `watcher` for every fault that is added from now on. */
+  /** Calls `listener` for every fault that is added later. */
   onAdd(listener: (fault: ScriptedFault) => void): void {
     this.#listeners.push(listener);
   }
@@ -75,9 +72,9 @@ export class FaultScript {
   }
 
   /**
-   * The faults of the given kinds that strike `subject` now, oldest first. Each counts as having struck.
+   * Returns the faults of the given kinds that are injected into `subject` now, oldest first, and counts them.
    *
-   * @param applies what else must hold, asked before anything is counted
+   * @param applies a further condition, checked before anything is counted
    */
   inject<K extends FaultKind>(
     kinds: readonly K[],
@@ -87,7 +84,7 @@ export class FaultScript {
     const struck: Of<K>[] = [];
     for (const running of this.#running.values()) {
       if (!this.#concerns(running, kinds, subject)) continue;
-      // the kind was looked at one line above
+      // `#concerns` has checked the kind.
       const fault = running.script as unknown as Of<K>;
       if (!applies(fault)) continue;
       running.seen++;
@@ -99,17 +96,17 @@ export class FaultScript {
     return struck;
   }
 
-  /** The faults of the given kinds that hold for `subject` at this time, whatever their count; nothing is counted. */
+  /** Returns the active faults of the given kinds for `subject`, without counting them. */
   activeFaults<K extends FaultKind>(kinds: readonly K[], subject: string): Of<K>[] {
     const found: Of<K>[] = [];
     for (const running of this.#running.values()) {
-      // the kind is looked at in between
+      // `#concerns` checks the kind.
       if (this.#concerns(running, kinds, subject)) found.push(running.script as unknown as Of<K>);
     }
     return found;
   }
 
-  /** By how much the exchange's clock is wrong, in milliseconds. */
+  /** Returns the offset of the exchange's clock in milliseconds. */
   skewMs(): number {
     return this.activeFaults(['skew'], '').reduce((sum, { skewMs }) => sum + skewMs, 0);
   }

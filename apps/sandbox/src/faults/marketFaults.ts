@@ -1,7 +1,7 @@
 import type { MarketConditions } from '../market/marketConditions.ts';
 import type { FaultScript } from './faultScript.ts';
 
-/** What a script does to markets; `match` of its faults is the symbol. */
+/** Returns the conditions of markets by a script; `match` of its faults is the symbol. */
 export function marketFaults(script: FaultScript): MarketConditions {
   return {
     status(symbol) {

@@ -3,14 +3,14 @@ import { setTimeout } from 'node:timers/promises';
 import type { Fault, FaultTiming } from './fault.ts';
 import type { FaultScript } from './faultScript.ts';
 
-/** An answer in place of the exchange's own. All three exchanges write errors as `{ code, msg }`. */
+/** A scripted response. All three exchanges write errors as `{ code, msg }`. */
 export type FaultAnswer = Extract<Fault, { kind: 'answer' }>;
 
-/** What becomes of a request: it goes on, or this happens to it instead. */
+/** Whether a request goes on, or the fault that replaces its response. */
 export type RequestOutcome = 'goes on' | 'hang' | 'drop' | FaultAnswer;
 
 /**
- * What the script does to a request at this moment; delays are waited for.
+ * Applies the faults of a request and waits for its delays.
  *
  * @param subject `POST /api/v3/order` over REST, `WS order.place` over a socket
  */
@@ -22,7 +22,7 @@ export async function applyRequestFaults(
   if (!script) return 'goes on';
   const faults = script.inject(['delay', 'hang', 'drop', 'answer'], subject, (fault) => fault.at === at);
   for (const fault of faults) {
-    // wires live in the machine's time, whatever the market's; nobody stays alive for what is late
+    // Connections use the machine's time, not the market's. A pending delay does not keep the process running.
     if (fault.kind === 'delay') await setTimeout(fault.delayMs, undefined, { ref: false });
     else return fault.kind === 'answer' ? fault : fault.kind;
   }
@@ -30,9 +30,9 @@ export async function applyRequestFaults(
 }
 
 /**
- * As `meetRequest`, and does it to an HTTP response.
+ * Applies the faults of a request to its HTTP response.
  *
- * @returns true when there is nothing left to answer
+ * @returns true when the response is done
  */
 export async function applyHttpFaults(
   script: FaultScript | undefined,

@@ -1,14 +1,14 @@
 import type { WebSocket, WebSocketServer } from 'ws';
 import type { FaultScript } from './faultScript.ts';
 
-/** An event that is kept back is sent after this long even when nothing follows it. */
+/** An event that is held back is sent after this long even when nothing follows it. */
 const MAX_HELD_MS = 1_000;
 
 type HeldEvent = { data: string | Uint8Array; after: number };
 const heldBack = new WeakMap<WebSocket, HeldEvent[]>();
 
 /**
- * Sends an event to a client, or loses, repeats, delays or keeps it back, as the script says.
+ * Sends an event to a client; drops, repeats, delays or holds it back as the script says.
  *
  * @param name stream of the event, as `btcusdt@trade`; `user executionReport` for an account's own
  */
@@ -41,8 +41,8 @@ export function sendEvent(
 /**
  * Closes sockets when the script says so, at once or after a notice.
  *
- * @param urlOf address a socket was opened with, as `/ws-api/v3`
- * @param shutdownNotice event by which the exchange announces to those of an address that their server goes; undefined for none
+ * @param urlOf returns the address a socket was opened with, as `/ws-api/v3`
+ * @param shutdownNotice returns the event that announces a shutdown to the sockets of an address; undefined for none
  */
 export function closeSockets(
   script: FaultScript,
@@ -66,12 +66,12 @@ export function closeSockets(
   });
 }
 
-/** An address without its query. */
+/** Returns an address without its query. */
 export function pathOf(url: string): string {
   return url.split('?', 1)[0] ?? '';
 }
 
-/** Whether the script turns a new connection away. @param path of its address */
+/** Whether the script rejects a new connection. @param path of its address */
 export function refusesConnection(script: FaultScript | undefined, path: string): boolean {
   return script !== undefined && script.inject(['cut'], `CONNECT ${path}`).length > 0;
 }
@@ -89,7 +89,7 @@ function holdBack(socket: WebSocket, data: string | Uint8Array, after: number): 
   });
 }
 
-/** Sends, and lets those go that were kept back long enough. */
+/** Sends an event, then the ones that have been held back long enough. */
 function send(socket: WebSocket, data: string | Uint8Array): void {
   socket.send(data);
   const kept = heldBack.get(socket);
@@ -105,7 +105,7 @@ function send(socket: WebSocket, data: string | Uint8Array): void {
   }
 }
 
-/** In the machine's time, whatever the market's; nobody stays alive for what is late. */
+/** Calls an action after some milliseconds of the machine's time; it does not keep the process running. */
 function once(ms: number, action: () => void): void {
   setTimeout(action, ms).unref();
 }

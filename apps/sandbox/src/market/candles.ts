@@ -3,15 +3,15 @@ export const CANDLE_BYTES = 64;
 const WORDS = CANDLE_BYTES / 4;
 const DOUBLES = CANDLE_BYTES / 8;
 const DAY_MINUTES = 1440;
-/** Room is added for so many days at a time: a longer future is not paid for in advance. */
+/** The buffer grows by this many days at a time. */
 const GROWTH_DAYS = 4;
-/** Most days that a market remembers; older minutes stay in its file. */
+/** Maximum number of days in memory; older minutes stay in the file. */
 export const KEPT_DAYS = 90;
 export const MINUTE_MS = 60_000;
 
 /** One minute of trades. Prices in ticks, quantities in steps, turnovers in tick × step; all whole numbers. */
 export type Candle = {
-  /** minutes since the epoch */
+  /** Minutes since the epoch. */
   minute: number;
   open: number;
   high: number;
@@ -22,11 +22,11 @@ export type Candle = {
   turnover: number;
   takerBuyVolume: number;
   takerBuyTurnover: number;
-  /** id of its first trade; of the next trade when it has none */
+  /** Id of its first trade; id of the next trade when it has none. */
   firstTradeId: number;
 };
 
-/** A candle of a longer interval. Sums are BigInt: a month of turnover does not fit into a double exactly. */
+/** A candle of a longer interval. Sums are BigInt, because a month of turnover exceeds a double. */
 export type LongCandle = Omit<Candle, 'minute' | 'volume' | 'turnover' | 'takerBuyVolume' | 'takerBuyTurnover'> & {
   volume: bigint;
   turnover: bigint;
@@ -46,7 +46,7 @@ export class Candles {
     this.#doubles = new Float64Array(buffer);
   }
 
-  /** Takes candles over from the bytes of a file, up to the first one that does not follow its predecessor. */
+  /** Reads candles from the bytes of a file, up to the first one that does not follow its predecessor. */
   static fromBytes(bytes: Uint8Array): Candles {
     const count = Math.floor(bytes.byteLength / CANDLE_BYTES);
     const candles = new Candles(Math.ceil(count * 1.1) + 1440);
@@ -115,7 +115,7 @@ export class Candles {
     return this.#length === 0 ? undefined : this.at(this.#length - 1);
   }
 
-  /** Forgets the oldest day when it is older than `KEPT_DAYS`. @returns by how much every index has become smaller */
+  /** Drops days older than `KEPT_DAYS`. @returns by how much every index has become smaller */
   trim(): number {
     const dropped = this.#length > (KEPT_DAYS + 1) * DAY_MINUTES ? this.#length - KEPT_DAYS * DAY_MINUTES : 0;
     if (dropped > 0) {
@@ -125,13 +125,13 @@ export class Candles {
     return dropped;
   }
 
-  /** Bytes of the candles from `index` on, a view that is valid until the next push. */
+  /** Returns the bytes of the candles from `index` on, a view that is valid until the next push. */
   bytes(index = 0): Uint8Array {
     return new Uint8Array(this.#words.buffer, index * CANDLE_BYTES, (this.#length - index) * CANDLE_BYTES);
   }
 
   /**
-   * One candle over the minutes `from` to `to` (exclusive), with the running candle if it falls in.
+   * Returns one candle over the minutes `from` to `to` (exclusive), with the forming candle when it falls in.
    *
    * @returns undefined when there is no candle in that time
    */
@@ -139,7 +139,7 @@ export class Candles {
     const first = Math.max(0, from - this.firstMinute);
     const end = Math.min(this.#length, to - this.firstMinute);
     let out: LongCandle | undefined;
-    // sums of doubles stay exact for a day of any pair; carried into BigInt once a day
+    // Sums of doubles stay exact for a day of any pair, so they are added to BigInt once a day.
     let volume = 0;
     let turnover = 0;
     let takerBuyVolume = 0;

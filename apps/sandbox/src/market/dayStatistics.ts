@@ -4,7 +4,7 @@ import type { Pair } from './pairs.ts';
 
 const DAY_MINUTES = 1440;
 
-/** The last 24 hours of a market, from which all its ticker forms are written. */
+/** The last 24 hours of a market, the source of all its tickers. */
 export type DayStatistics = {
   pair: Pair;
   candle: LongCandle;

@@ -1,8 +1,8 @@
 import type { Random } from './random.ts';
 
 /**
- * A stretch of market with a character of its own. Drift and volatility in quiet-minute standard deviations; liquidity as a
- * part of what makers usually offer.
+ * The market regimes. Drift and volatility in standard deviations of a quiet minute; liquidity as a part of the usual
+ * liquidity.
  */
 const REGIMES = {
   range: { weight: 46, minutes: 300, drift: 0, volatility: 0.85, reversion: 1 / 45, liquidity: 1 },
@@ -17,34 +17,34 @@ type RegimeName = keyof typeof REGIMES;
 const NAMES = Object.keys(REGIMES) as RegimeName[];
 const TOTAL_WEIGHT = NAMES.reduce((sum, name) => sum + REGIMES[name].weight, 0);
 
-/** Volatility clusters: its logarithm returns to its mean in about three hours, with this spread. */
+/** Volatility clusters: its logarithm reverts to its mean in about three hours, with this spread. */
 const CLUSTER_MINUTES = 180;
 const CLUSTER_SPREAD = 0.45;
-/** Once in this many minutes the price jumps. */
+/** Mean number of minutes between price jumps. */
 const JUMP_MINUTES = 900;
 
-/** Plain data, to be saved and restored. */
+/** The saved state of a driver, as plain data. */
 export type DriverState = {
   regime: RegimeName;
-  /** how far this regime has already moved */
+  /** How far the price has moved in this regime. */
   moved: number;
   logVolatility: number;
 };
 
 export const initialDriverState: DriverState = { regime: 'range', moved: 0, logVolatility: 0 };
 
-/** The current volatility of a driver, 1 in quiet times. */
+/** Returns the current volatility of a driver, 1 in quiet times. */
 export function driverVolatility(state: DriverState): number {
   return REGIMES[state.regime].volatility * Math.exp(state.logVolatility - CLUSTER_SPREAD ** 2 / 2);
 }
 
-/** The current liquidity of a driver, 1 in quiet times. */
+/** Returns the current liquidity of a driver, 1 in quiet times. */
 export function driverLiquidity(state: DriverState): number {
   return REGIMES[state.regime].liquidity;
 }
 
 /**
- * Moves one source of news on in time, changing `state`.
+ * Advances a driver in time and changes `state`.
  *
  * @param minutes length of the step
  * @returns the movement, in standard deviations of a quiet minute

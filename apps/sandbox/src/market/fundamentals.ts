@@ -2,10 +2,10 @@ import { type DriverState, driverLiquidity, driverVolatility, initialDriverState
 import type { Pair } from './pairs.ts';
 import { Random, type RandomState } from './random.ts';
 
-/** A price that strays far is drawn home over this time, so that no market ends at zero or infinity. */
+/** A price reverts to the typical price over this time, so that no market ends at zero or infinity. */
 const HOMING_MINUTES = 20 * 24 * 60;
 
-/** What moves all pairs at once, and each alone. */
+/** The saved state: a common driver for all pairs and one driver for each pair. */
 export type FundamentalState = {
   common: DriverState;
   commonRandom: RandomState;
@@ -15,8 +15,8 @@ export type FundamentalState = {
 type PairPrice = { pair: Pair; logPrice: number; driver: DriverState; random: Random };
 
 /**
- * The prices that simulated traders believe in: trends, ranges, crashes, bursts of volatility, and a common factor that
- * moves all pairs together. Step by half a second while the market runs, by a minute when history is made.
+ * The fair prices of simulated traders: trends, ranges, crashes, bursts of volatility, and a common factor for all
+ * pairs. Steps last half a second in a running market and a minute in a generated history.
  */
 export class Fundamentals {
   #common: DriverState;
@@ -72,7 +72,7 @@ export class Fundamentals {
     };
   }
 
-  /** Moves all prices on. @param minutes length of the step, at most about 1 */
+  /** Advances all prices. @param minutes length of the step, at most about 1 */
   step(minutes: number): void {
     const common = stepDriver(this.#common, this.#commonRandom, minutes);
     for (const slot of this.#pairs) {
@@ -85,23 +85,26 @@ export class Fundamentals {
     }
   }
 
-  /** Believed price of the pair at `index`, in quote. */
+  /** Returns the fair price of the pair at `index`, in quote. */
   price(index: number): number {
     return Math.exp((this.#pairs[index] as PairPrice).logPrice);
   }
 
-  /** Makes the pair at `index` believe in `price`. */
+  /** Sets the fair price of the pair at `index`. */
   setPrice(index: number, price: number): void {
     (this.#pairs[index] as PairPrice).logPrice = Math.log(price);
   }
 
-  /** How much of its usual liquidity the pair at `index` has, 0 exclusive to 1: the less of its own and of all pairs' news. */
+  /**
+   * Returns the liquidity of the pair at `index` as a part of its usual one, 0 exclusive to 1: the lower of its own and
+   * the common one.
+   */
   liquidity(index: number): number {
     const { driver } = this.#pairs[index] as PairPrice;
     return Math.min(driverLiquidity(this.#common), driverLiquidity(driver));
   }
 
-  /** Current volatility of the pair at `index`, as the standard deviation of a minute's logarithmic return. */
+  /** Returns the volatility of the pair at `index`, as the standard deviation of a minute's logarithmic return. */
   volatility(index: number): number {
     const { pair, driver } = this.#pairs[index] as PairPrice;
     const shared = pair.correlation;

@@ -4,11 +4,12 @@ import type { Pair } from './pairs.ts';
 import { Random } from './random.ts';
 
 /**
- * Makes minutes in which nobody watched: before the first start, and while the sandbox was down. Each minute's open is
- * the close before it, its close the believed price, its extremes those of a random walk between the two.
+ * Generates the minutes in which the sandbox did not run. Each minute opens at the last close, closes at the fair price
+ * and has the extremes of a random walk between the two.
  *
  * @param markets candles of each pair, in the order of `fundamentals`; those without any begin at `from`
- * @param from first minute to make, @param to minute after the last
+ * @param from first minute to generate
+ * @param to minute after the last
  */
 export function generateHistory(
   seed: number,
@@ -51,7 +52,7 @@ function generateMinute(
   volatility: number,
   firstTradeId: number,
 ): Candle {
-  // the highest and lowest point of a Brownian bridge, drawn exactly from its distribution
+  // High and low of a Brownian bridge are drawn exactly from its distribution.
   const move = close - open;
   const spread = 2 * (volatility * open) ** 2;
   const high = Math.max(
@@ -73,7 +74,7 @@ function generateMinute(
   const activity = daily * excitement * random.lognormal(0.5);
   const price = open / 10 ** pair.priceDecimals;
   const volume = Math.max(1, Math.round((pair.minuteTurnover / price) * activity * 10 ** pair.quantityDecimals));
-  // buyers take more in a rising minute
+  // Buyers take more in a rising minute.
   const lean = Math.min(
     0.9,
     Math.max(0.1, 0.5 + 0.25 * Math.tanh(move / (volatility * open)) + 0.08 * random.normal()),

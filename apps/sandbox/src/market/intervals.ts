@@ -1,5 +1,5 @@
 const DAY = 1440;
-/** 1970-01-01 was a Thursday; Binance's weeks begin on Monday. */
+/** 1970-01-01 was a Thursday; the weeks of Binance begin on Monday. */
 const MONDAY = 4 * DAY;
 
 const FIXED: { [name: string]: number } = {
@@ -19,7 +19,10 @@ const FIXED: { [name: string]: number } = {
   '1w': 7 * DAY,
 };
 
-/** A candle interval: where the candle that holds a minute begins, and where the next one does. Minutes since the epoch. */
+/**
+ * A candle interval: the start of the candle that holds a minute, and the start of the next one. Minutes since the
+ * epoch.
+ */
 export type Interval = { name: string; start(minute: number): number; next(start: number): number };
 
 function fixed(name: string, length: number, origin: number): Interval {
@@ -35,7 +38,7 @@ function monthStart(minute: number, ahead: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + ahead, 1) / 60_000;
 }
 
-/** Every interval that can be built from minutes; Binance's `1s` cannot. */
+/** Every interval that can be built from minutes, so all of Binance's except `1s`. */
 export const INTERVALS: ReadonlyMap<string, Interval> = new Map([
   ...Object.entries(FIXED).map(([name, length]): [string, Interval] => [
     name,

@@ -1,11 +1,17 @@
-/** How a market stands: `cancel-only` takes no new order, `halted` for a while, `delisted` for good. Only a script of faults makes it other than trading. */
+/**
+ * The status of a market: `cancel-only` rejects new orders, `halted` is temporary, `delisted` final. Only a script of
+ * faults changes it from trading.
+ */
 export type MarketStatus = 'trading' | 'cancel-only' | 'halted' | 'delisted';
 
-/** What is done to markets from outside. */
+/** Changes of the markets by a script of faults. */
 export type MarketConditions = {
   status(symbol: string): MarketStatus;
-  /** How far from the reference price orders are filled, as a part of it; undefined for as far as always. */
+  /** Returns how far from the reference price orders are filled, as a part of it; undefined for the usual range. */
   executionRange(symbol: string): number | undefined;
-  /** Which part of an order of the account finds a counterpart, above 0; 1 for all. Asked once for each order. */
+  /**
+   * Returns the part of an order of the account that finds a counterpart, above 0 to 1. It must be called once for each
+   * order.
+   */
   fillablePart(symbol: string): number;
 };

@@ -6,13 +6,13 @@ import type { Random } from './random.ts';
 import { RecentTrades } from './recentTrades.ts';
 import type { Trade } from './trade.ts';
 
-/** A taker that met the book, for whoever keeps accounts. `trades` goes with `result.fills`, one for one. */
+/** The result of a taker, for the accounts. `trades` correspond to `result.fills`, one for one. */
 export type Match = { taker: Taker; result: MatchResult; trades: Trade[] };
 
-/** Orders that simulated makers add to one side in one go, so that a hole fills within seconds, not at once. */
+/** Maximum number of orders that simulated makers add to one side at once, so that a gap fills within seconds. */
 const REFILL = 12;
 
-/** How far, as a part of the price, best bid and ask move apart when half of the liquidity has gone. */
+/** Additional spread, as a part of the price, when half of the liquidity is gone. */
 const THIN_SPREAD = 0.00002;
 
 /** Counters that must never go back. */
@@ -28,8 +28,8 @@ export type PairMarketOptions = {
 };
 
 /**
- * The market of one pair: its book, its running candle and recent trades, and the crowd that keeps it alive: makers that
- * hold a ladder of orders around a believed price, takers that arrive at random, and takers that pick off stale orders.
+ * The market of one pair: its book, its forming candle, its recent trades, and the simulated crowd. Makers keep orders
+ * around a fair price, takers arrive at random, and fast takers fill stale orders.
  */
 export class PairMarket {
   readonly pair: Pair;
@@ -42,15 +42,15 @@ export class PairMarket {
   nextAggregateId: number;
   nextOrderId: number;
   forming: Candle;
-  /** price of the last trade, in ticks, and its quantity in steps */
+  /** Price of the last trade in ticks, and its quantity in steps. */
   lastTick: number;
   lastQuantity = 0;
-  /** when the crowd acts next, epoch milliseconds */
+  /** When the crowd acts next, epoch milliseconds. */
   nextQuoteAt = 0;
   nextTakerAt = 0;
-  /** takers and what they met since somebody last took this list */
+  /** Matches that the venue has not booked yet. */
   matches: Match[] = [];
-  /** what a script of faults does here; undefined when there is none */
+  /** Conditions by a script of faults; undefined when there is none. */
   conditions: MarketConditions | undefined;
   #crowdBids = 0;
   #crowdAsks = 0;
@@ -97,7 +97,7 @@ export class PairMarket {
     }
   }
 
-  /** Starts anew after a gap that was filled with made candles: the running minute follows the last of them. */
+  /** Restarts after a gap that was filled with generated candles: the forming candle follows the last of them. */
   resetAfterGap(): void {
     const last = this.candles.last() as Candle;
     this.lastTick = last.close;
@@ -106,7 +106,7 @@ export class PairMarket {
     this.#cancelCrowd('sell', () => true);
   }
 
-  /** Puts a trade that was already made back into the running candle and the recent trades. */
+  /** Adds a stored trade to the forming candle and the recent trades. */
   restoreTrade(trade: Trade): void {
     this.closeCandles(trade.time);
     if (Math.floor(trade.time / MINUTE_MS) === this.forming.minute) {
@@ -121,7 +121,7 @@ export class PairMarket {
     this.nextOrderId = Math.max(this.nextOrderId, trade.buyerOrderId + 1, trade.sellerOrderId + 1);
   }
 
-  /** Lets a taker meet the book and records the trades. What is left of it is the caller's matter. */
+  /** Matches a taker and records the trades. The caller handles the rest of the taker. */
   take(taker: Taker, time: number): Match {
     this.closeCandles(time);
     const result = this.book.match(taker);
@@ -160,13 +160,13 @@ export class PairMarket {
   }
 
   /**
-   * Withdraws simulated orders until a taker within `limit` finds no more than `steps`.
+   * Cancels simulated orders until a taker within `limit` finds no more than `steps`.
    *
    * @param side of the taker
    */
   thinBook(side: Side, limit: number, steps: number): void {
     const opposite = side === 'buy' ? 'sell' : 'buy';
-    const ladder = side === 'buy' ? this.book.asks : this.book.bids;
+    const priceLevels = side === 'buy' ? this.book.asks : this.book.bids;
     let left = steps;
     let tick = side === 'buy' ? this.book.bestAsk : this.book.bestBid;
     while (tick !== -1 && (side === 'buy' ? tick <= limit : tick >= limit)) {
@@ -176,13 +176,13 @@ export class PairMarket {
         else if (order.quantity > left) this.book.reduce(order.id, left);
         left = Math.max(0, left - order.quantity);
       }
-      tick = side === 'buy' ? ladder.atOrAbove(tick + 1) : ladder.atOrBelow(tick - 1);
+      tick = side === 'buy' ? priceLevels.atOrAbove(tick + 1) : priceLevels.atOrBelow(tick - 1);
     }
   }
 
   /**
-   * Lets a simulated taker meet a resting order of an account, once the simulated orders before it have left. Does nothing
-   * when another order of an account stands before it.
+   * Fills an order of an account by a simulated taker, after cancelling the simulated orders before it. Does nothing
+   * when another order of an account is before it.
    */
   fillFromCrowd({ id, side, tick }: { id: number; side: Side; tick: number }, steps: number, time: number): void {
     this.#cancelCrowd(side, (other) => (side === 'buy' ? other > tick : other < tick));
@@ -207,11 +207,11 @@ export class PairMarket {
   }
 
   /**
-   * The makers look at the believed price and move their orders: those on the wrong side of it are picked off by faster
-   * takers or withdrawn, a new best bid and ask is set, and the ladder behind is filled up and stirred.
+   * Moves the orders of the makers to a fair price. Orders on its wrong side are filled by faster takers or cancelled,
+   * a new best bid and ask is set, and the levels behind are filled up.
    *
-   * @param price believed price in quote
-   * @param liquidity part of the usual liquidity; with less of it fewer and smaller orders stand farther apart
+   * @param price fair price in quote
+   * @param liquidity part of the usual liquidity; with less of it orders are fewer, smaller and farther apart
    */
   updateQuotes(price: number, time: number, liquidity = 1): void {
     const { pair, book } = this;
@@ -233,7 +233,7 @@ export class PairMarket {
       const missing = levels - held;
       const wanted = held < levels / 4 ? missing : Math.min(REFILL, missing);
       for (let i = 0; i < wanted; i++) {
-        // most liquidity is near; one order in seven stands far away
+        // Most orders are near; one in seven is far away.
         const distance = 1 + Math.floor(random.exponential(random.next() < 0.14 ? reach * 8 : reach));
         const tick = side === 'buy' ? bid - distance : ask + distance;
         if (tick >= 1 && tick <= pair.maxTick) this.#addCrowdMaker(side, tick, time, liquidity);
@@ -242,10 +242,10 @@ export class PairMarket {
     }
   }
 
-  /** One market taker arrives. @returns milliseconds to the next one, 1 or more. */
+  /** Sends one market taker. @returns milliseconds to the next one, 1 or more */
   sendTaker(time: number, volatility: number): number {
     const random = this.#random;
-    // flow is persistent: a buyer is followed by a buyer more often than not
+    // Flow is persistent: a buyer follows a buyer more often than not.
     if (random.next() < 0.4) this.#lastTaker = this.#lastTaker === 'buy' ? 'sell' : 'buy';
     const best = this.#lastTaker === 'buy' ? this.book.bestAsk : this.book.bestBid;
     if (best !== -1) {
@@ -276,7 +276,7 @@ export class PairMarket {
     const id = this.nextOrderId++;
     let quantity = this.#drawQuantity(4 * Math.sqrt(liquidity), 0.8);
     if (this.book.crosses(side, tick)) {
-      // only an account's order can stand in the way here
+      // Only an order of an account can cross here.
       quantity -= this.take(
         { id, owner: CROWD, side, limit: tick, quantity, budget: Infinity, selfTrade: 'NONE' },
         time,
@@ -288,7 +288,10 @@ export class PairMarket {
     else this.#crowdAsks++;
   }
 
-  /** Steps of a typical order: `factor` typical taker orders, spread by `sigma`, never below the pair's minimum. */
+  /**
+   * Returns the steps of a random order: `factor` typical taker orders, spread by `sigma`, never below the pair's
+   * minimum.
+   */
   #drawQuantity(factor: number, sigma: number): number {
     const { pair } = this;
     const typical = (0.6 * pair.minuteTurnover) / (60 * pair.takersPerSecond);
@@ -297,25 +300,25 @@ export class PairMarket {
   }
 
   #cancelCrowd(side: Side, stale: (tick: number) => boolean): void {
-    const ladder = side === 'buy' ? this.book.bids : this.book.asks;
+    const priceLevels = side === 'buy' ? this.book.bids : this.book.asks;
     let tick = side === 'buy' ? this.book.bestBid : this.book.bestAsk;
     while (tick !== -1 && stale(tick)) {
       for (const order of this.book.queue(side, tick)) if (order.owner === CROWD) this.#cancel(side, order.id);
-      tick = side === 'buy' ? ladder.atOrBelow(tick - 1) : ladder.atOrAbove(tick + 1);
+      tick = side === 'buy' ? priceLevels.atOrBelow(tick - 1) : priceLevels.atOrAbove(tick + 1);
     }
   }
 
-  /** Withdraws the simulated order that is farthest from the market. */
+  /** Cancels the simulated order that is farthest from the market. */
   #cancelFarthest(side: Side): void {
-    const ladder = side === 'buy' ? this.book.bids : this.book.asks;
-    let tick = side === 'buy' ? ladder.atOrAbove(0) : ladder.atOrBelow(this.pair.maxTick);
+    const priceLevels = side === 'buy' ? this.book.bids : this.book.asks;
+    let tick = side === 'buy' ? priceLevels.atOrAbove(0) : priceLevels.atOrBelow(this.pair.maxTick);
     while (tick !== -1) {
       const order = this.book.queue(side, tick).find(({ owner }) => owner === CROWD);
       if (order) {
         this.#cancel(side, order.id);
         return;
       }
-      tick = side === 'buy' ? ladder.atOrAbove(tick + 1) : ladder.atOrBelow(tick - 1);
+      tick = side === 'buy' ? priceLevels.atOrAbove(tick + 1) : priceLevels.atOrBelow(tick - 1);
     }
   }
 

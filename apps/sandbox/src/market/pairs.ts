@@ -1,36 +1,36 @@
-/** A trading pair: Binance's rules for it, and how its simulated market behaves. */
+/** A trading pair: the rules of Binance and the parameters of its simulated market. */
 export type Pair = {
   symbol: string;
   base: string;
   quote: 'USDT';
-  /** decimals of the price; tick size = 10^-priceDecimals */
+  /** Decimals of the price; tick size = 10^-priceDecimals. */
   priceDecimals: number;
-  /** decimals of the quantity; step size = 10^-quantityDecimals */
+  /** Decimals of the quantity; step size = 10^-quantityDecimals. */
   quantityDecimals: number;
-  /** highest price, in ticks */
+  /** Highest price, in ticks. */
   maxTick: number;
-  /** most a limit order may ask for, in steps */
+  /** Maximum quantity of a limit order, in steps. */
   maxSteps: number;
-  /** most a market order may ask for, in steps */
+  /** Maximum quantity of a market order, in steps. */
   maxMarketSteps: number;
-  /** least and most value of an order, in quote */
+  /** Minimum and maximum value of an order, in quote. */
   minNotional: number;
   maxNotional: number;
-  /** price around which a new market begins, and to which it is weakly drawn over weeks */
+  /** Price at which a new market begins, and to which it reverts over weeks. */
   typicalPrice: number;
-  /** standard deviation of one minute's logarithmic return in quiet regimes */
+  /** Standard deviation of one minute's logarithmic return in quiet regimes. */
   volatility: number;
-  /** how much of the market's common movement it shares, 0–1 */
+  /** Correlation with the common movement of all pairs, 0–1. */
   correlation: number;
-  /** usual distance of best ask and best bid, in ticks */
+  /** Usual distance of best ask and best bid, in ticks. */
   spreadTicks: number;
-  /** mean distance of resting orders from the best price, as a fraction of the price */
+  /** Mean distance of simulated orders from the best price, as a fraction of the price. */
   depth: number;
-  /** resting simulated orders on each side */
+  /** Number of simulated orders on each side. */
   levels: number;
-  /** mean arrivals of market takers, per second */
+  /** Mean number of market takers per second. */
   takersPerSecond: number;
-  /** mean value traded in a minute, in quote */
+  /** Mean value traded in a minute, in quote. */
   minuteTurnover: number;
 };
 
@@ -221,7 +221,7 @@ export const PAIRS: readonly Pair[] = [
   }),
 ];
 
-/** Decimals of tick × step: what a product of ticks and steps counts. */
+/** Returns the decimals of tick × step. */
 export function notionalDecimals(pair: Pair): number {
   return pair.priceDecimals + pair.quantityDecimals;
 }

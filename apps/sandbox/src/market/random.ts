@@ -1,4 +1,4 @@
-/** Four words of state of an sfc32 generator; plain data, to be saved and restored. */
+/** The state of an sfc32 generator: four words of plain data. */
 export type RandomState = [number, number, number, number];
 
 /** A small, fast, repeatable source of randomness (sfc32). Never for secrets. */
@@ -12,9 +12,9 @@ export class Random {
     [this.#a, this.#b, this.#c, this.#counter] = state;
   }
 
-  /** An independent stream for every pair of seed and name. */
+  /** Creates an independent stream for each pair of seed and name. */
   static seeded(seed: number, name: string): Random {
-    // FNV-1a over the name, mixed with the seed, then enough rounds for the words to part
+    // FNV-1a over the name, mixed with the seed, then enough rounds to separate the words.
     let hash = 0x811c9dc5;
     for (const char of `${seed}/${name}`) hash = Math.imul(hash ^ (char.codePointAt(0) as number), 0x01000193);
     const random = new Random([hash | 0, seed | 0, Math.floor(seed / 2 ** 32) | 0, 1]);
@@ -26,7 +26,7 @@ export class Random {
     return [this.#a, this.#b, this.#c, this.#counter];
   }
 
-  /** Uniform, 0 inclusive to 1 exclusive, 32 bits. */
+  /** Returns a uniform number, 0 inclusive to 1 exclusive, 32 bits. */
   next(): number {
     const sum = (this.#a + this.#b + this.#counter) | 0;
     this.#counter = (this.#counter + 1) | 0;
@@ -36,17 +36,17 @@ export class Random {
     return (sum >>> 0) / 2 ** 32;
   }
 
-  /** Standard normal (Box–Muller, one of the two). */
+  /** Returns a standard normal number (Box–Muller, one of the two). */
   normal(): number {
     return Math.sqrt(-2 * Math.log(1 - this.next())) * Math.cos(2 * Math.PI * this.next());
   }
 
-  /** Exponential with the given mean. */
+  /** Returns an exponential number with the given mean. */
   exponential(mean: number): number {
     return -mean * Math.log(1 - this.next());
   }
 
-  /** Log-normal with mean 1 and the given spread of its logarithm. */
+  /** Returns a log-normal number with mean 1 and the given spread of its logarithm. */
   lognormal(sigma: number): number {
     return Math.exp(sigma * this.normal() - (sigma * sigma) / 2);
   }

@@ -14,7 +14,7 @@ const trade = (id: number): Trade => ({
   buyerIsMaker: id % 2 === 0,
 });
 
-test('what was pushed last comes back as it was, the oldest go first, and places are found as in a list', () => {
+test('trades come back unchanged, the oldest are dropped, and searches match a list', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 45_000 }), fc.array(fc.nat(46_000), { maxLength: 8 }), (count, probes) => {
       const recent = new RecentTrades();

@@ -7,12 +7,12 @@ const FIELDS = 8;
 const RISING = { id: 0, aggregateId: 1, time: 4 } as const;
 
 /**
- * The latest trades of a market, oldest first. They lie in one ring of numbers: as objects they would be the only thing in
- * a market that lives for hours and then dies, which is what a garbage collector is worst at.
+ * The latest trades of a market, oldest first. They are stored in one ring of numbers, because garbage collection of
+ * many objects that live for hours is slow.
  */
 export class RecentTrades {
   readonly #ring = new Float64Array(CAPACITY * FIELDS);
-  /** trades ever pushed */
+  /** Number of trades ever pushed. */
   #pushed = 0;
 
   get length(): number {
@@ -33,12 +33,12 @@ export class RecentTrades {
     this.#pushed++;
   }
 
-  /** The newest trade. */
+  /** Returns the newest trade. */
   last(): Trade | undefined {
     return this.slice(-1)[0];
   }
 
-  /** Trades from `start` to `end` (exclusive), as of a list: negative places count from its end. */
+  /** Returns the trades from `start` to `end` (exclusive); negative starts count from the end, as in Array.slice. */
   slice(start: number, end = this.length): Trade[] {
     const from = start < 0 ? Math.max(0, this.length + start) : start;
     const trades: Trade[] = [];
@@ -59,7 +59,7 @@ export class RecentTrades {
     return trades;
   }
 
-  /** Place of the first trade whose `field` is `least` or more; the length when there is none. */
+  /** Returns the index of the first trade whose `field` is `min` or more; the length when there is none. */
   firstAtLeast(field: keyof typeof RISING, min: number): number {
     let low = 0;
     let high = this.length;

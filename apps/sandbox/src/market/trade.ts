@@ -1,11 +1,11 @@
 /** A public trade. Price in ticks, quantity in steps. */
 export type Trade = {
   id: number;
-  /** trades of one taker at one price share it */
+  /** Trades of one taker at one price share this id. */
   aggregateId: number;
   tick: number;
   quantity: number;
-  /** epoch milliseconds */
+  /** Epoch milliseconds. */
   time: number;
   buyerOrderId: number;
   sellerOrderId: number;

@@ -12,7 +12,7 @@ import { type ProtocolHandler, serve } from './serve.ts';
 const SAVE_MS = 5_000;
 const PULSE_MS = 100;
 
-/** An exchange as the sandbox runs it, whatever account sits there. */
+/** An exchange as the server runs it, of any kind of account. */
 export type RunningExchange = {
   readonly markets: readonly PairMarket[];
   failure: Error | undefined;
@@ -21,32 +21,31 @@ export type RunningExchange = {
   save(clean: boolean): void;
 };
 
-/** A protocol at the door of its exchange. */
+/** The protocol of an exchange. */
 export type ExchangeProtocol = ProtocolHandler & {
-  /** Pushes what goes out every 100 ms, once the market has been played up to `now`. */
+  /** Pushes the updates of every 100 ms, after the market has been played up to `now`. */
   pushEvery100ms(now: number): void;
-  /** Pushes what goes out every second. */
+  /** Pushes the updates of every second. */
   pushEverySecond(now: number): void;
 };
 
-/** What makes an exchange what it is: its pairs, its account and market, its protocol. */
+/** The definition of an exchange: its pairs, its account and market, its protocol. */
 export type ExchangeDefinition<E extends RunningExchange> = {
   pairs: readonly Pair[];
-  /** Opens a new market, or continues the one that a folder holds. */
+  /** Opens a new market, or continues the one of a folder. */
   open(options: VenueOptions): E;
-  /** @param script asked for what happens to events and to requests over sockets; undefined when there are no faults */
+  /** @param script faults of events and of requests over sockets; undefined when there are none */
   protocol(exchange: E, clock: Clock, keys: Keys, script: FaultScript | undefined): ExchangeProtocol;
 };
 
 export type ExchangeServer = { address: string; keys: Keys; seed: number; close(): Promise<void> };
 
 /**
- * Opens one exchange on one port, with its own folder. Unless `eager`, a market that is new is made when the first
- * visitor comes, so that what nobody asks for costs nothing; one that has a past goes on at once, since orders may rest
- * there.
+ * Opens one exchange on one port, with its own folder. Unless `eager`, a new market is opened by the first request, so
+ * that unused exchanges cost nothing. A market with a saved state continues at once, because it may have open orders.
  *
- * @param options.seed undefined for the one that the folder was made with, or any
- * @throws SandboxError when the port is taken or the folder cannot be used; then nothing is left running
+ * @param options.seed undefined for the seed of the folder, or a random one
+ * @throws SandboxError when the port is taken or the folder cannot be used; everything is closed then
  */
 export async function openExchangeServer<E extends RunningExchange>(
   definition: ExchangeDefinition<E>,
@@ -57,7 +56,7 @@ export async function openExchangeServer<E extends RunningExchange>(
     dataDir: string | undefined;
     clock: Clock;
     eager: boolean;
-    /** whether faults can be scripted, by `wire/serve.ts` */
+    /** Whether faults can be scripted (`faultControl.ts`). */
     faults: boolean;
   },
 ): Promise<ExchangeServer> {

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Text of a request’s body.
+ * Returns the text of a request body.
  *
- * @param most bytes
- * @param refuse makes the protocol's refusals of a body that is longer, and of one that broke off
+ * @param max bytes
+ * @param refuse creates the errors of the protocol for a body that is too long, and for one that is incomplete
  */
 export function readBody(
   request: IncomingMessage,
@@ -28,13 +28,13 @@ export function readBody(
   });
 }
 
-/** What stands before the first `mark` and what behind it; nothing behind where there is none. */
+/** Returns the text before the first `mark` and the text after it, which is empty without a mark. */
 export function splitOnce(text: string, mark: string): [string, string] {
   const at = text.indexOf(mark);
   return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** Parameters as they were signed: in their order, without the signature. */
+/** Returns the signed parameters: in their order, without the signature. */
 export function withoutSignature(text: string): string {
   return text
     .split('&')

@@ -9,30 +9,30 @@ import type { FaultScript } from '../faults/faultScript.ts';
 import { applyHttpFaults } from '../faults/requestFaults.ts';
 import { closeSockets, pathOf, refusesConnection } from '../faults/socketFaults.ts';
 
-/** Longest message of a client in bytes. */
+/** Maximum length of a client message in bytes. */
 const MESSAGE_BYTES = 64 * 1024;
 const PING_MS = 20_000;
-/** A client that has not answered a ping for this long is gone. */
+/** A client that has not answered a ping for this long is disconnected. */
 const SILENCE_MS = 60_000;
 
-/** An answer to an HTTP request. */
+/** A response to an HTTP request. */
 export type HttpResponse = { status: number; headers: { [name: string]: string }; body: string };
 
-/** What a protocol does with those who come to its port. */
+/** Handles the HTTP requests and WebSockets of one port. */
 export type ProtocolHandler = {
-  /** Answers a request; never rejects. */
+  /** Handles a request. It never rejects. */
   handleRequest(request: IncomingMessage): Promise<HttpResponse>;
-  /** Who takes over a WebSocket that asks for `url`; undefined when nobody does. */
+  /** Returns what accepts a WebSocket of `url`; undefined for an unknown address. */
   socketHandler(url: string): ((socket: WebSocket) => void) | undefined;
-  /** What a socket that asked for `url` is sent before its server shuts down; default: nothing. */
+  /** Returns the message before a shutdown for sockets of `url`; default: none. */
   shutdownNotice?(url: string): string | undefined;
-  /** Body of the answer to what is no HTTP, or to a WebSocket that nobody takes. */
+  /** Body of the response to invalid HTTP, and to a WebSocket of an unknown address. */
   badRequestBody: string;
 };
 
 export type Served = {
   port: number;
-  /** Cuts every WebSocket. */
+  /** Closes every WebSocket. */
   cutSockets(): void;
   close(): Promise<void>;
 };
@@ -40,9 +40,9 @@ export type Served = {
 /**
  * Listens for HTTP and WebSockets on one port.
  *
- * @param getHandler the protocol, asked for when somebody comes; when it cannot be had the connection is cut
+ * @param getHandler is called for each request; when it throws, the connection is closed
  * @param port 0 for any free one
- * @param script faults of requests and sockets, and where they are controlled; undefined when there are to be none
+ * @param script faults of requests and sockets; undefined when there are none
  * @throws SandboxError PORT_TAKEN or CANNOT_LISTEN
  */
 export async function serve(
@@ -97,11 +97,11 @@ export async function serve(
     });
   });
   await listen(server, host, port);
-  // wires live in the machine's time, whatever the market's
+  // Connections use the machine's time, not the market's.
   const stopPings = wallClock.every(PING_MS, () => {
     for (const socket of sockets.clients) {
-      const heard = lastHeard.get(socket) ?? 0;
-      if (wallClock.now() - heard > SILENCE_MS) socket.terminate();
+      const lastPong = lastPongs.get(socket) ?? 0;
+      if (wallClock.now() - lastPong > SILENCE_MS) socket.terminate();
       else socket.ping();
     }
   });
@@ -137,12 +137,12 @@ async function respond(
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-const lastHeard = new WeakMap<WebSocket, number>();
+const lastPongs = new WeakMap<WebSocket, number>();
 
 function keepAlive(socket: WebSocket): void {
-  lastHeard.set(socket, wallClock.now());
-  socket.on('pong', () => lastHeard.set(socket, wallClock.now()));
-  // a broken frame or a cut line: `ws` closes the connection by itself
+  lastPongs.set(socket, wallClock.now());
+  socket.on('pong', () => lastPongs.set(socket, wallClock.now()));
+  // After an invalid frame or a lost connection `ws` closes the socket itself.
   socket.on('error', () => socket.terminate());
 }
 

@@ -25,25 +25,25 @@ import type { RandomState } from '../market/random.ts';
 import type { Trade } from '../market/trade.ts';
 import { decodeTrade, encodeTrade, TRADE_BYTES } from './tradeRecord.ts';
 
-/** A tape longer than this is put aside, and the one put aside before it is dropped. */
+/** A longer tape is renamed, and the previous one is dropped. */
 const TAPE_BYTES = 8 * 1024 * 1024;
-/** Minutes of each pair that are read back; older ones stay in the file. */
+/** Number of minutes of each pair that are read; older ones stay in the file. */
 const MAX_CANDLES = KEPT_DAYS * 1440;
-/** A lock that nobody has renewed for this long is a dead one, even if its process number lives again. */
+/** A lock that was not renewed for this long is stale, even if its process id is in use again. */
 const LOCK_STALE_MS = 15_000;
 
-/** Folders that this process has open: its own number in a lock proves nothing, numbers are used again. */
+/** Folders that this process has open. A lock with its own process id may be older, because ids are reused. */
 const openFolders = new Set<string>();
 
-/** The demo account's keys: one that signs by HMAC, and an Ed25519 key where the exchange has those. */
+/** The keys of the demo account: one for HMAC signatures, and an Ed25519 key where the exchange supports it. */
 export type Keys = { key: string; secret: string; ed25519: { key: string; secret: string } };
 
-/** What is saved every few seconds; all else is appended as it happens. */
+/** The state that is saved every few seconds; everything else is appended as it happens. */
 export type SavedState = {
   version: 1;
   seed: number;
   time: number;
-  /** false while the sandbox runs: counters may have moved on since */
+  /** False while the sandbox runs, because counters may have advanced since. */
   clean: boolean;
   fundamentals: FundamentalState;
   pairs: { [symbol: string]: { counters: Counters; random: RandomState } };
@@ -51,23 +51,24 @@ export type SavedState = {
 
 export type StoredMarket = {
   state: SavedState | undefined;
-  /** per pair, in the order given; empty where nothing was kept */
+  /** Candles of each pair, in the order given; empty where nothing was stored. */
   candles: Candles[];
   trades: { pair: number; trade: Trade }[];
-  /** records of the account, as they were appended */
+  /** Records of the account, as they were appended. */
   journal: unknown[];
 };
 
 /**
- * A folder that a sandbox lives in.
+ * The data folder of a sandbox.
  *
  * - `candles/SYMBOL.bin`: closed minutes, fixed-size records, appended
- * - `tape.bin`, `tape-previous.bin`: recent trades, fixed-size records, appended; from them the running minute is restored
- * - `journal.jsonl`: everything that ever happened to the demo account, appended before it is acknowledged
- * - `state.json`: the simulation's own state, replaced as a whole every few seconds
+ * - `tape.bin`, `tape-previous.bin`: recent trades, fixed-size records, appended; the forming minute is restored from
+ *   them
+ * - `journal.jsonl`: all events of the demo account, appended before they are acknowledged
+ * - `state.json`: the state of the simulation, replaced as a whole every few seconds
  * - `keys.json`: the demo keys, readable by the owner only
  *
- * Appends are handed to the operating system before anybody is told, so a kill loses nothing that was told.
+ * The operating system has every append before clients are notified, so a kill loses nothing that clients know.
  */
 export class DataFolder {
   readonly #path: string;
@@ -90,7 +91,7 @@ export class DataFolder {
       folder.#lock();
       return { folder, stored: folder.#load() };
     } catch (error) {
-      // another sandbox's lock is not ours to remove
+      // The lock of another sandbox stays.
       if (error instanceof SandboxError && error.code === 'FOLDER_IN_USE') throw error;
       folder.close();
       if (error instanceof SandboxError) throw error;
@@ -102,7 +103,7 @@ export class DataFolder {
     }
   }
 
-  /** The demo keys of this folder, made at random the first time. */
+  /** Returns the demo keys of this folder, random ones the first time. */
   keys(): Keys {
     const path = join(this.#path, 'keys.json');
     if (existsSync(path)) {
@@ -119,7 +120,7 @@ export class DataFolder {
     return keys;
   }
 
-  /** Replaces all candles, for a market that begins anew. @param bytes records of each pair */
+  /** Replaces all candles, for a market with a new history. @param bytes records of each pair */
   restartCandles(bytes: readonly Uint8Array[]): void {
     bytes.forEach((records, pair) => {
       const file = this.#candleFiles[pair] as number;
@@ -156,7 +157,7 @@ export class DataFolder {
     this.renewLock();
   }
 
-  /** Shows others that the folder is in use still; `saveState` does it too. */
+  /** Shows other processes that the folder is in use; `saveState` does it too. */
   renewLock(): void {
     const now = new Date();
     utimesSync(join(this.#path, 'lock'), now, now);
@@ -166,7 +167,7 @@ export class DataFolder {
     for (const file of [...this.#candleFiles, this.#tape, this.#journal]) if (file !== -1) closeSync(file);
     this.#candleFiles.length = 0;
     this.#tape = this.#journal = -1;
-    // a folder that could not even be locked holds no lock of ours
+    // A folder that could not be locked has no lock of this process.
     if (openFolders.delete(this.#path)) rmSync(join(this.#path, 'lock'), { force: true });
   }
 
@@ -208,7 +209,7 @@ export class DataFolder {
       const { size } = fstatSync(file);
       const skipped = Math.max(0, Math.floor(size / CANDLE_BYTES) - MAX_CANDLES) * CANDLE_BYTES;
       const kept = Candles.fromBytes(readFrom(file, skipped, size - skipped));
-      // what was torn by a crash would put all that follows out of step
+      // A record that a crash truncated would shift all later records.
       const whole = skipped + kept.length * CANDLE_BYTES;
       if (size !== whole) ftruncateSync(file, whole);
       return kept;
@@ -249,12 +250,12 @@ export class DataFolder {
   }
 }
 
-/** A pair of keys as Binance makes them: 64 letters and digits each. */
+/** Creates a pair of keys as Binance does: 64 letters and digits each. */
 export function makeKeys(): Keys {
   return { key: randomText(64), secret: randomText(64), ed25519: makeEd25519() };
 }
 
-/** What Binance gives for a public key, and the private key that stays with its owner, as PEM text. */
+/** Creates an API key for an Ed25519 public key, and the private key as PEM text. */
 function makeEd25519(): Keys['ed25519'] {
   const { privateKey } = generateKeyPairSync('ed25519');
   return { key: randomText(64), secret: String(privateKey.export({ type: 'pkcs8', format: 'pem' })).trim() };
@@ -264,7 +265,7 @@ function randomText(length: number): string {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
   let out = '';
   while (out.length < length) {
-    // bytes of 248 and above would favour the first letters
+    // Bytes of 248 and above would favour the first letters.
     for (const byte of randomBytes(length)) if (byte < 248 && out.length < length) out += letters[byte % 62];
   }
   return out;

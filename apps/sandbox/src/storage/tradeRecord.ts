@@ -35,7 +35,7 @@ export function decodeTrade(from: Buffer, offset: number): { pair: number; trade
   };
 }
 
-/** Not zero for a record of zeros, so that space a file system reserved but never wrote does not pass for a trade. */
+/** Returns a checksum. It is not zero for a record of zeros, so that reserved but unwritten space is no trade. */
 function checksum(buffer: Buffer, offset: number): number {
   let sum = 0x9e3779b9;
   for (let at = 0; at < 60; at += 4) sum = Math.imul(sum ^ buffer.readUInt32LE(offset + at), 0x85ebca6b) >>> 0;

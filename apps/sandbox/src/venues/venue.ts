@@ -7,38 +7,38 @@ import type { DataFolder, SavedState, StoredMarket } from '../storage/dataFolder
 import type { JournalledTrade } from './accountTrades.ts';
 import { type OpenedMarkets, openMarkets, type VenueOptions } from './openMarkets.ts';
 
-/** How often beliefs move and makers look at them. */
+/** Interval at which fair prices move and makers update their orders. */
 const FAIR_PRICE_MS = 500;
-/** After a pause longer than this the time between is filled with made candles instead of being played. */
+/** After a longer pause the time between is filled with generated candles instead of being played. */
 const MAX_PLAYED_MS = 5 * MINUTE_MS;
-/** The market or the account says no; nothing has changed. */
+/** The market or the account rejects a request; nothing has changed. */
 export class RejectedByVenue extends Error {}
 
 export type MarketEvent =
   | { kind: 'trades'; market: PairMarket; trades: Trade[] }
   | { kind: 'candle'; market: PairMarket; index: number };
 
-/** How an account sits at a venue. */
+/** The callbacks of an account at a venue. */
 export type VenueHooks = {
-  /** Books what a taker met, where an order of the account was on either side. */
+  /** Books a match when an order of the account is on either side. */
   onMatch(market: PairMarket, match: Match): void;
-  /** What was met in a market has been booked, and its last price may have moved. */
+  /** Called after all matches of a market are booked; its last price may have moved. */
   onTraded?(market: PairMarket): void;
-  /** A start, a pause, or new beliefs: what depends on prices and time is looked at again. */
+  /** Called after a start, a pause, and each move of fair prices. */
   onStep(): void;
 };
 
 /**
- * All that an exchange is without an account: pairs, time, and what is written down and told. An account takes its seat
- * and changes by records, which are written before anybody is told.
+ * Plays the markets of an exchange for any kind of account, and writes its folder. The account changes by records,
+ * which are written before listeners are called.
  *
  * @typeParam R records of the journal
- * @typeParam E events that the account tells
+ * @typeParam E events of the account
  */
 export class Venue<R, E> {
   readonly markets: readonly PairMarket[];
   readonly seed: number;
-  /** Set when the folder could not be written: from then on nothing is done any more. */
+  /** Set when the folder could not be written; the venue then does nothing any more. */
   failure: Error | undefined;
   readonly #bySymbol: Map<string, PairMarket>;
   readonly #fundamentals: Fundamentals;
@@ -74,7 +74,7 @@ export class Venue<R, E> {
     return venue;
   }
 
-  /** Market time, epoch milliseconds: the clock's, but never going back. */
+  /** Market time in epoch milliseconds; it never goes back. */
   get time(): number {
     return this.#time;
   }
@@ -83,12 +83,12 @@ export class Venue<R, E> {
     return this.#bySymbol.get(symbol);
   }
 
-  /** How much of its usual liquidity a market has, above 0; 1 in quiet times. */
+  /** Returns the liquidity of a market as a part of its usual one, above 0; 1 in quiet times. */
   #liquidity(market: PairMarket): number {
     return this.#fundamentals.liquidity(market.index);
   }
 
-  /** Price that the makers of a market believe in, in quote. */
+  /** Returns the fair price of a market, in quote. */
   fairPrice(market: PairMarket): number {
     return this.#fundamentals.price(market.index);
   }
@@ -98,9 +98,9 @@ export class Venue<R, E> {
   }
 
   /**
-   * After a start: fills the time that was missed, lets the account come back and then the crowd.
+   * Starts the markets: fills the time since the last run, restores the orders of the account, then those of the crowd.
    *
-   * @param restoreOrders puts the account's open orders of a market into its book
+   * @param restoreOrders adds the open orders of the account to the book of a market
    */
   start(seat: VenueHooks, restoreOrders: (market: PairMarket) => void): void {
     this.#hooks = seat;
@@ -116,7 +116,7 @@ export class Venue<R, E> {
     this.save(false);
   }
 
-  /** Plays the market up to `now`, then does `action`, then writes down and tells what happened. */
+  /** Plays the market up to `now`, executes `action`, writes the folder, then calls the listeners. */
   transact<T>(now: number, action: () => T): T {
     if (this.failure) throw this.failure;
     try {
@@ -126,24 +126,24 @@ export class Venue<R, E> {
       return result;
     } catch (error) {
       if (error instanceof RejectedByVenue) this.#commit();
-      // after anything else memory and folder may differ: only a restart from the folder is safe
+      // After any other error memory and folder may differ, so that only a restart from the folder is safe.
       else this.failure = error as Error;
       throw error;
     }
   }
 
-  /** Takes a record that the account has applied, and what it has to tell. */
+  /** Appends a record that the account has applied, and its event. */
   record(record: R, event: E): void {
     this.#records.push(record);
     this.#events.push(event);
   }
 
-  /** Takes what the account has to tell without a change. */
+  /** Emits an event without a record. */
   emit(event: E): void {
     this.#events.push(event);
   }
 
-  /** Saves the simulation's state. @param clean true when nothing will happen any more */
+  /** Saves the state of the simulation. @param clean true when nothing will happen any more */
   save(clean: boolean): void {
     if (!this.#folder || this.failure) return;
     const state: SavedState = {
@@ -159,7 +159,7 @@ export class Venue<R, E> {
     this.#folder.saveState(state);
   }
 
-  /** Books what takers met in a market since the last time. */
+  /** Books the matches of a market since the last call. */
   settle(market: PairMarket): void {
     const matches = market.matches;
     market.matches = [];
@@ -177,7 +177,7 @@ export class Venue<R, E> {
     this.settle(market);
   }
 
-  /** Brings back the trades since the last candle, and those the journal knows but the tape missed. */
+  /** Restores the trades since the last candle, and those that the journal has but the tape lost. */
   #resumeTrades(loaded: StoredMarket, journalled: readonly JournalledTrade[]): void {
     for (const { pair, trade } of loaded.trades) this.markets[pair]?.restoreTrade(trade);
     const missed = journalled
@@ -197,7 +197,7 @@ export class Venue<R, E> {
     market.nextTakerAt = this.#time + 1 + market.index;
   }
 
-  /** Fills every minute between the markets' running minutes and now with made candles. */
+  /** Fills every minute between the forming minutes and now with generated candles. */
   #fillGap(): void {
     const minute = Math.floor(this.#time / MINUTE_MS);
     const latest = Math.max(...this.markets.map((market) => market.forming.minute));
@@ -224,7 +224,7 @@ export class Venue<R, E> {
     }
     for (const market of this.markets) {
       if (market.status === 'trading') continue;
-      // nobody acts there before the end of this play
+      // The crowd does not act there before the end of this call.
       market.nextQuoteAt = Math.max(market.nextQuoteAt, now + FAIR_PRICE_MS);
       market.nextTakerAt = Math.max(market.nextTakerAt, now + FAIR_PRICE_MS);
     }
@@ -262,7 +262,7 @@ export class Venue<R, E> {
     for (const market of this.markets) this.settle(market);
   }
 
-  /** Writes down what happened, then tells it. */
+  /** Writes the folder, then calls the listeners. */
   #commit(): void {
     const events = this.#events;
     this.#events = [];
@@ -282,7 +282,7 @@ export class Venue<R, E> {
       this.#written[market.index] = market.candles.length;
     }
     if (events.length > 0) for (const listener of this.#listeners) listener(events);
-    // not before: events name candles by index
+    // Candles are trimmed last, because events refer to them by index.
     for (const market of this.markets) {
       this.#written[market.index] = (this.#written[market.index] as number) - market.candles.trim();
     }
@@ -293,7 +293,7 @@ function isTrades(event: unknown): event is MarketEvent & { kind: 'trades' } {
   return (event as { kind?: unknown }).kind === 'trades';
 }
 
-/** Makers of different pairs look at slightly different moments. */
+/** Returns the offset of a market, so that makers of different pairs act at different moments. */
 function quoteOffset(market: PairMarket): number {
   return market.index * 47;
 }

@@ -2,16 +2,16 @@ import type { Side } from '../../book/book.ts';
 import type { FuturesAccount } from './futuresAccount.ts';
 import type { FuturesOrder, PositionSide } from './futuresOrders.ts';
 
-/** The side of a position on which an order works. */
+/** Side and position on which an order acts. */
 export type OrderDirection = { side: Side; positionSide: PositionSide };
 
-/** True when there is a position that an order on this side would make smaller. */
+/** Whether there is a position that an order in this direction would reduce. */
 function hasPositionToReduce(account: FuturesAccount, symbol: string, { side, positionSide }: OrderDirection): boolean {
   const { steps } = account.position(symbol, positionSide);
   return side === 'sell' ? steps > 0 : steps < 0;
 }
 
-/** True while there is, or may soon be, something to close: what GTE_GTC asks for. */
+/** Whether there is, or may soon be, a position to close; GTE_GTC orders need one. */
 export function canClose(account: FuturesAccount, symbol: string, working: OrderDirection): boolean {
   if (hasPositionToReduce(account, symbol, working)) return true;
   return account
@@ -22,7 +22,7 @@ export function canClose(account: FuturesAccount, symbol: string, working: Order
 }
 
 /**
- * Steps that a new closing order may have: what the position leaves beside orders that are filled before it.
+ * Returns the steps that a new closing order may have: the position less the orders that are filled before it.
  *
  * @param tick limit price; undefined for an order that meets the book at once, before any resting order
  */
@@ -43,7 +43,10 @@ export function closableSteps(
   return Math.max(0, room);
 }
 
-/** Resting closing orders that have more than there is to close, with what is left for each: those filled last lose first. */
+/**
+ * Returns the closing orders that exceed the position, each with the steps it may keep. Orders that are filled last
+ * lose first.
+ */
 export function excessOrders(
   account: FuturesAccount,
   symbol: string,
@@ -62,7 +65,7 @@ export function excessOrders(
   return found;
 }
 
-/** Resting orders on one side of one position, in the order in which they are filled. */
+/** Returns the open orders on one side of one position, in the order in which they are filled. */
 function inFillOrder(account: FuturesAccount, symbol: string, { side, positionSide }: OrderDirection): FuturesOrder[] {
   return account
     .openOrders(symbol)

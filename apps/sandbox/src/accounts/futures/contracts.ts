@@ -1,33 +1,33 @@
 import { PAIRS, type Pair } from '../../market/pairs.ts';
 
-/** One step of a contract's margin ladder. Money in whole USDT, ratios in parts per 100,000. */
+/** One leverage bracket of a contract. Money in whole USDT, ratios in parts per 100,000. */
 export type Bracket = {
   bracket: number;
   initialLeverage: number;
   notionalFloor: number;
   notionalCap: number;
-  /** maintenance margin ratio, parts per 100,000 */
+  /** Maintenance margin ratio, parts per 100,000. */
   ratio: number;
-  /** what the ladder below makes cheaper: maintenance = notional × ratio − cum */
+  /** The amount that makes brackets continuous: maintenance = notional × ratio − cum. */
   cum: number;
 };
 
-/** A perpetual contract in USDT: a pair, and what margin it takes. */
+/** A perpetual contract in USDT: a pair with margin rules. */
 export type Contract = Pair & {
   brackets: readonly Bracket[];
-  /** decimals within which a price may be written; the tick may be coarser than their last digit only on Binance */
+  /** Decimals that a price may have. On Binance the tick may be coarser than the last of them. */
   pricePrecision: number;
-  /** a limit price may be this fraction above or below the mark price, parts per 10,000 */
+  /** A limit price may be this far above or below the mark price, parts per 10,000. */
   priceBand: number;
-  /** fee of a forced closing that goes to the insurance fund, parts per 1,000,000 of the value closed */
+  /** Liquidation fee for the insurance fund, parts per 1,000,000 of the value closed. */
   clearanceFee: number;
 };
 
-/** Parts per 100,000 in one. */
+/** Ratios are counted in these parts of one. */
 export const RATIO_SCALE = 100_000;
 
-/** Caps, ratios and leverages of Bitcoin's ladder (docs/margin.md#leverage-brackets). */
-const LADDER = [
+/** Caps, ratios and leverages of Bitcoin (docs/margin.md#leverage-brackets). */
+const BITCOIN_BRACKETS = [
   [50_000, 400, 125],
   [250_000, 500, 100],
   [1_000_000, 1_000, 50],
@@ -41,15 +41,15 @@ const LADDER = [
 ] as const;
 
 /**
- * A contract's ladder.
+ * Returns the brackets of a contract.
  *
- * @param scale caps are Bitcoin's, divided by this
- * @param skip lowest levels left out, so that smaller coins take more margin
+ * @param scale caps are those of Bitcoin divided by this
+ * @param skip number of lowest brackets left out, so that smaller coins need more margin
  */
-function ladder(scale: number, skip: number): Bracket[] {
+function bracketsOf(scale: number, skip: number): Bracket[] {
   const brackets: Bracket[] = [];
   let floor = 0;
-  for (const [cap, ratio, leverage] of LADDER.slice(skip)) {
+  for (const [cap, ratio, leverage] of BITCOIN_BRACKETS.slice(skip)) {
     const last = brackets.at(-1);
     const cum = last ? last.cum + (floor * (ratio - last.ratio)) / RATIO_SCALE : 0;
     const notionalCap = cap / scale;
@@ -82,7 +82,7 @@ const SHAPES: {
   AVAX: { price: 3, quantity: 0, minNotional: 5, scale: 10, skip: 2 },
 };
 
-/** The contracts of the sandbox: the same coins as spot, in contracts as Binance cuts them. */
+/** The contracts of the sandbox: the same coins as spot, with the tick and step sizes of Binance. */
 export const CONTRACTS: readonly Contract[] = PAIRS.flatMap((pair) => {
   const shape = SHAPES[pair.base];
   if (!shape) return [];
@@ -98,7 +98,7 @@ export const CONTRACTS: readonly Contract[] = PAIRS.flatMap((pair) => {
       maxMarketSteps: rescale(pair.maxMarketSteps, pair.quantityDecimals, quantity),
       spreadTicks: rescale(pair.spreadTicks, pair.priceDecimals, price),
       minNotional,
-      brackets: ladder(scale, skip),
+      brackets: bracketsOf(scale, skip),
       pricePrecision: Math.max(price, 2),
       priceBand: 500,
       clearanceFee: 12_500,

@@ -21,31 +21,31 @@ export const TAKER_FEE = 500n;
 const PER_MILLION = 1_000_000n;
 const DEFAULT_LEVERAGE = 20;
 
-/** How a contract is set up for the account. */
+/** Settings of a contract in the account. */
 export type Settings = { leverage: number; marginType: MarginType };
 
 /**
- * The demo futures account: wallet, positions, settings, orders and trades. `apply` is the only thing that changes it,
- * live and when the journal is read back, so that what was acknowledged and what is restored cannot differ.
+ * The demo futures account: wallet, positions, settings, orders and trades. Only `apply` changes it, live and when the
+ * journal is read, so that the restored account equals the acknowledged one.
  */
 export class FuturesAccount {
-  /** units of USDT: deposits + realised − fees + funding ± insurance */
+  /** Units of 1e-8 USDT: deposits + realised − fees + funding ± insurance. */
   wallet = 0n;
-  /** hedge mode */
+  /** Hedge mode: each contract has a long and a short position. */
   hedgeMode = false;
   updateTime = 0;
-  /** the last time for which funding was booked */
+  /** The last time for which funding was booked. */
   fundedUntil = 0;
   readonly contracts: ReadonlyMap<string, Contract>;
-  /** all orders of each contract, oldest first */
+  /** All orders of each contract, oldest first. */
   readonly orders = new Map<string, FuturesOrder[]>();
   readonly trades = new Map<string, FuturesTrade[]>();
-  /** all conditional orders, oldest first */
+  /** All conditional orders, oldest first. */
   readonly algos: AlgoOrder[] = [];
-  /** conditional orders that wait for their price */
+  /** Conditional orders that are not triggered yet. */
   readonly pendingAlgos = new Map<number, AlgoOrder>();
   readonly incomes: Income[] = [];
-  /** mark prices at funding times by contract, units of 1e-8 */
+  /** Mark prices at funding times by contract, units of 1e-8. */
   readonly fundingMarks = new Map<string, Map<number, number>>();
   readonly marginChanges: { symbol: string; positionSide: PositionSide; units: bigint; time: number }[] = [];
   readonly #settings = new Map<string, Settings>();
@@ -73,17 +73,17 @@ export class FuturesAccount {
     return this.#settingsOf(symbol);
   }
 
-  /** The position as it is, flat when there never was one. */
+  /** Returns a position, flat when there never was one. */
   position(symbol: string, side: PositionSide): Readonly<Position> {
     return this.#positions.get(`${symbol} ${side}`) ?? flat(symbol, side);
   }
 
-  /** Every position that is not flat. */
+  /** Returns every position that is not flat. */
   positions(): Readonly<Position>[] {
     return [...this.#positions.values()].filter(({ steps }) => steps !== 0);
   }
 
-  /** The wallet without what isolated positions have set aside. */
+  /** The wallet less the margin of isolated positions. */
   get crossWallet(): bigint {
     let cross = this.wallet;
     for (const { isolated } of this.#positions.values()) cross -= isolated;
@@ -94,7 +94,7 @@ export class FuturesAccount {
     return this.#byId.get(symbol)?.get(id);
   }
 
-  /** The newest order that bears a client id; client ids are unique among open orders only. */
+  /** Returns the newest order with a client id; client ids are unique among open orders only. */
   orderByClientId(symbol: string, clientId: string): FuturesOrder | undefined {
     return this.#byClientId.get(symbol)?.get(clientId);
   }
@@ -103,7 +103,7 @@ export class FuturesAccount {
     return order.status === 'NEW' || order.status === 'PARTIALLY_FILLED';
   }
 
-  /** Open orders, oldest first; of all contracts when none is given. */
+  /** Returns open orders, oldest first; of all contracts when none is given. */
   openOrders(symbol?: string): FuturesOrder[] {
     const lists = symbol === undefined ? [...this.#open.values()] : [this.#open.get(symbol) ?? new Map()];
     return lists.flatMap((list) => [...list.values()]);
@@ -117,7 +117,7 @@ export class FuturesAccount {
     return this.#algoByClientId.get(clientId);
   }
 
-  /** True when an order can only make its position smaller. */
+  /** Whether an order can only reduce its position. */
   isClosing(order: { side: 'buy' | 'sell'; positionSide: PositionSide; reduceOnly: boolean }): boolean {
     if (order.positionSide === 'BOTH') return order.reduceOnly;
     return (order.positionSide === 'LONG') === (order.side === 'sell');
@@ -271,7 +271,7 @@ export class FuturesAccount {
     const closing = position.steps * direction < 0 ? Math.min(held, record.steps) : 0;
     let realised = 0n;
     if (closing > 0) {
-      // the whole of it when the position closes, so that nothing is left behind
+      // A position that closes gives up all of its cost, so that no rounding remains.
       const cost = (position.cost * BigInt(closing)) / BigInt(held);
       realised = BigInt(-direction) * (price * BigInt(closing) - cost);
       position.cost -= cost;
@@ -313,7 +313,7 @@ export class FuturesAccount {
     return { order, trade, algo: order.status === 'FILLED' ? this.#finish(order) : undefined, positions: [position] };
   }
 
-  /** An order is over, and with it the conditional order that it came from. */
+  /** Removes an order that has ended, and finishes the conditional order it came from. */
   #finish(order: FuturesOrder): AlgoOrder | undefined {
     this.#open.get(order.symbol)?.delete(order.id);
     const algo = this.#algoById.get(order.algoId);
@@ -368,7 +368,7 @@ function flat(symbol: string, side: PositionSide): Position {
   return { symbol, side, steps: 0, cost: 0n, isolated: 0n, realised: 0n, since: 0, updateTime: 0 };
 }
 
-/** Rounded to the nearest, halves away from zero. @param divisor above 0 */
+/** Divides and rounds to the nearest, halves away from zero. @param divisor above 0 */
 function divideRounded(value: bigint, divisor: bigint): bigint {
   return value < 0n ? -((-value + divisor / 2n) / divisor) : (value + divisor / 2n) / divisor;
 }

@@ -1,6 +1,6 @@
 import type { SelfTradePrevention, Side } from '../../book/book.ts';
 
-/** Which position an order works on: the one of one-way mode, or a side of hedge mode. */
+/** The position an order acts on: the single one of one-way mode, or a side of hedge mode. */
 export type PositionSide = 'BOTH' | 'LONG' | 'SHORT';
 export type MarginType = 'CROSSED' | 'ISOLATED';
 export type TimeInForce = 'GTC' | 'IOC' | 'FOK' | 'GTX' | 'GTD';
@@ -10,19 +10,19 @@ export type AlgoType = 'STOP' | 'STOP_MARKET' | 'TAKE_PROFIT' | 'TAKE_PROFIT_MAR
 export type AlgoStatus = 'NEW' | 'TRIGGERED' | 'FINISHED' | 'CANCELED' | 'EXPIRED' | 'REJECTED';
 export type WorkingType = 'CONTRACT_PRICE' | 'MARK_PRICE';
 
-/** What is asked for in an order at the book. */
+/** An order as the client requests it. */
 export type FuturesOrderRequest = {
   clientId: string;
   side: Side;
   positionSide: PositionSide;
   type: 'LIMIT' | 'MARKET';
   timeInForce: TimeInForce;
-  /** limit price in ticks; 0 for market orders */
+  /** Limit price in ticks; 0 for market orders. */
   tick: number;
   steps: number;
   reduceOnly: boolean;
   selfTrade: SelfTradePrevention;
-  /** when a GTD order ends, epoch milliseconds; 0 for none */
+  /** Expiry of a GTD order in epoch milliseconds; 0 for none. */
   goodTill: number;
 };
 
@@ -30,36 +30,36 @@ export type FuturesOrder = Readonly<Omit<FuturesOrderRequest, 'tick' | 'steps'>>
   readonly symbol: string;
   readonly id: number;
   readonly time: number;
-  /** the conditional order it came from; 0 for none */
+  /** Id of the conditional order it came from; 0 for none. */
   readonly algoId: number;
-  /** a forced closing */
+  /** Whether it liquidates a position. */
   readonly liquidation: boolean;
   tick: number;
   steps: number;
   status: OrderStatus;
   filled: number;
-  /** sum of tick × step over the fills */
+  /** Sum of tick × step over the fills. */
   turnover: bigint;
   updateTime: number;
 };
 
-/** What is asked for in a conditional order. Prices in units of 1e-8. */
+/** A conditional order as the client requests it. Prices in units of 1e-8. */
 export type AlgoOrderRequest = {
   clientId: string;
   side: Side;
   positionSide: PositionSide;
   type: AlgoType;
-  /** GTE_GTC ends with the position */
+  /** GTE_GTC orders expire with the position. */
   timeInForce: TimeInForce | 'GTE_GTC';
-  /** 0 when it closes the position */
+  /** 0 when the order closes the whole position. */
   steps: number;
-  /** limit price in ticks of STOP and TAKE_PROFIT; else 0 */
+  /** Limit price in ticks of STOP and TAKE_PROFIT; 0 for the others. */
   tick: number;
   /** 0 for trailing stops */
   triggerPrice: number;
-  /** of trailing stops; 0 for at once */
+  /** Activation price of a trailing stop; 0 to activate at once. */
   activatePrice: number;
-  /** of trailing stops, parts per 10,000 */
+  /** Callback rate of a trailing stop, parts per 10,000. */
   callbackRate: number;
   workingType: WorkingType;
   closePosition: boolean;
@@ -74,13 +74,13 @@ export type AlgoOrder = Readonly<AlgoOrderRequest> & {
   readonly id: number;
   readonly time: number;
   status: AlgoStatus;
-  /** the order it became; 0 before */
+  /** Id of the triggered order; 0 before. */
   orderId: number;
-  /** best price seen by a trailing stop since it is active, units of 1e-8; 0 before */
+  /** Best price since a trailing stop was activated, units of 1e-8; 0 before. */
   extreme: number;
   triggerTime: number;
   updateTime: number;
-  /** why it was rejected */
+  /** Why it was rejected; empty when it was not. */
   reason: string;
 };
 
@@ -94,7 +94,7 @@ export type FuturesTrade = {
   readonly steps: number;
   readonly maker: boolean;
   readonly time: number;
-  /** units of USDT */
+  /** Units of 1e-8 USDT. */
   readonly commission: bigint;
   readonly realised: bigint;
 };
@@ -102,15 +102,15 @@ export type FuturesTrade = {
 export type Position = {
   readonly symbol: string;
   readonly side: PositionSide;
-  /** above 0 long, below 0 short */
+  /** Above 0 long, below 0 short. */
   steps: number;
-  /** what the open part cost, without fees, in units; entry price = cost / steps */
+  /** Cost of the open position without fees, in units of 1e-8; entry price = cost / steps. */
   cost: bigint;
-  /** margin set aside for it, in units; 0 in cross mode */
+  /** Isolated margin in units of 1e-8; 0 in cross mode. */
   isolated: bigint;
-  /** realised since the account was opened, without fees */
+  /** Realised profit since the account was opened, without fees. */
   realised: bigint;
-  /** since when it is not flat */
+  /** Epoch milliseconds since which the position is not flat. */
   since: number;
   updateTime: number;
 };
@@ -129,7 +129,7 @@ export type Income = {
   readonly tradeId: number;
 };
 
-/** What can happen to a futures account. The journal is a list of these, and nothing else changes the account. */
+/** A record of the journal. Only these records change a futures account. */
 export type FuturesRecord =
   | { kind: 'deposit'; units: string; time: number }
   | { kind: 'leverage'; symbol: string; leverage: number; time: number }
@@ -151,7 +151,7 @@ export type FuturesRecord =
       orderId: number;
       tradeId: number;
       aggregateId: number;
-      /** order on the other side */
+      /** The order on the other side. */
       counterId: number;
       tick: number;
       steps: number;
@@ -167,17 +167,17 @@ export type FuturesRecord =
       kind: 'funding';
       symbol: string;
       positionSide: PositionSide;
-      /** parts per 100,000,000 */
+      /** Parts per 100,000,000. */
       rate: number;
-      /** units of 1e-8 */
+      /** Units of 1e-8. */
       mark: number;
       time: number;
     }
-  /** the mark price that fundings of a contract were settled at, whoever held it; units of 1e-8 */
+  /** The mark price at which the funding of a contract was settled, units of 1e-8. */
   | { kind: 'fundingMark'; symbol: string; mark: number; time: number }
   | { kind: 'insurance'; symbol: string; positionSide: PositionSide; units: string; time: number };
 
-/** What an applied record changed, as it stood right then. */
+/** The changes of one applied record, as copies. */
 export type FuturesChange = {
   kind: 'account';
   record: FuturesRecord;
@@ -187,7 +187,7 @@ export type FuturesChange = {
   positions: Position[];
   wallet: bigint;
   crossWallet: bigint;
-  /** what the wallet gained or lost by it */
+  /** Change of the wallet in units of 1e-8. */
   change: bigint;
   time: number;
 };

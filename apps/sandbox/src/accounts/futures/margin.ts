@@ -3,19 +3,21 @@ import { type Bracket, type Contract, RATIO_SCALE } from './contracts.ts';
 const UNIT = 100_000_000n;
 const RATIO = BigInt(RATIO_SCALE);
 
-/** The bracket in which a position of this value lies; the last one for all beyond. @param notional units of 1e-8, ≥ 0 */
+/** Returns the bracket of a position of this value; the last one for all above. @param notional units of 1e-8, ≥ 0 */
 function bracketOf(contract: Contract, notional: bigint): Bracket {
   const found = contract.brackets.find(({ notionalCap }) => notional <= BigInt(notionalCap) * UNIT);
   return found ?? (contract.brackets.at(-1) as Bracket);
 }
 
-/** Value of `steps` at a price. @param price units of 1e-8. @returns units of 1e-8, rounded to the nearest */
+/**
+ * Returns the value of `steps` at a price. @param price units of 1e-8. @returns units of 1e-8, rounded to the nearest
+ */
 export function valueAt(contract: Contract, price: number, steps: number): bigint {
   const scale = 10n ** BigInt(contract.quantityDecimals);
   return (BigInt(price) * BigInt(steps) + scale / 2n) / scale;
 }
 
-/** Maintenance margin of a position of this value, rounded up. @param notional units of 1e-8, ≥ 0 */
+/** Returns the maintenance margin of a position of this value, rounded up. @param notional units of 1e-8, ≥ 0 */
 export function maintenance(contract: Contract, notional: bigint): bigint {
   if (notional === 0n) return 0n;
   const { ratio, cum } = bracketOf(contract, notional);
@@ -23,27 +25,27 @@ export function maintenance(contract: Contract, notional: bigint): bigint {
   return gross - cumUnits(cum);
 }
 
-/** Margin that opening this value takes, rounded up. */
+/** Returns the initial margin of this value, rounded up. */
 export function initialMargin(notional: bigint, leverage: number): bigint {
   const by = BigInt(leverage);
   return (notional + by - 1n) / by;
 }
 
-/** Most value that may be held at a leverage, in whole USDT. */
+/** Returns the maximum value of a position at a leverage, in whole USDT. */
 export function maxNotionalAt(contract: Contract, leverage: number): number {
   return contract.brackets.findLast(({ initialLeverage }) => initialLeverage >= leverage)?.notionalCap ?? 0;
 }
 
-/** One side of a contract as the liquidation price needs it: magnitudes, cost in units of 1e-8. */
+/** One side of a contract for the liquidation price: magnitudes, cost in units of 1e-8. */
 export type LiquidationSide = { contract: Contract; direction: 1 | -1; steps: number; cost: bigint };
 
 /**
- * The mark price at which margin balance and maintenance margin meet: Binance's general formula, for one position or for
- * both sides of a contract in hedge mode.
+ * Returns the mark price at which margin balance and maintenance margin are equal. This is Binance's general formula,
+ * for one position or for both sides of a contract in hedge mode.
  *
  * @param held sides of ONE contract that share `wallet`
- * @param wallet what backs them, in units: isolated margin; or cross wallet less the others' maintenance plus their
- *   unrealised profit
+ * @param wallet margin of these sides, in units of 1e-8: isolated margin; or the cross wallet less the maintenance
+ *   margin of other contracts plus their unrealised profit
  * @returns quote, a fraction; 0 when no price liquidates
  * @see https://www.binance.com/en/support/faq/how-to-calculate-liquidation-price-of-usdⓈ-m-futures-contracts
  */

@@ -1,20 +1,20 @@
 import type { PairMarket } from '../../market/pairMarket.ts';
 import { RATE_SCALE } from './funding.ts';
 
-/** How much of the last basis a new look at it takes in; beliefs move twice a second, so that half a minute is averaged. */
+/** Weight of a new basis in the average. Mark prices move twice a second, so half a minute is averaged. */
 const WEIGHT = 1 / 60;
 
 /** Mark and index of one contract, in units of 1e-8 of the quote. */
 export type Mark = { mark: number; index: number; basis: number };
 
-/** Price of a tick in units of 1e-8. */
+/** Returns the price of a tick in units of 1e-8. */
 export function tickUnits(market: PairMarket, tick: number): number {
   return tick * 10 ** (8 - market.pair.priceDecimals);
 }
 
 /**
- * The next mark price: the middle one of the index with the funding still to come, the index with the average basis,
- * and the last trade, as Binance computes it.
+ * Returns the next mark price: the median of the index with the funding still to come, the index with the average
+ * basis, and the last trade, as Binance computes it.
  *
  * @param index units of 1e-8
  * @param rate funding rate in parts per 100,000,000

@@ -7,11 +7,11 @@ import { absolute, orderMargin, type PositionFigures } from './statement.ts';
 
 const PER_MILLION = 1_000_000n;
 
-/** What an opening order would take of the margin that is available. */
+/** The part of the available margin that an opening order needs. */
 export type OrderCost = {
-  /** margin, loss at the mark price and fee, in units; 0 when it takes no more than there is set aside already */
+  /** Margin, loss at the mark price and fee, in units of 1e-8; 0 when it needs no more than is reserved already. */
   units: bigint;
-  /** true when the position could grow beyond what may be held at the leverage */
+  /** Whether the position could exceed the maximum at the leverage. */
   tooLarge: boolean;
 };
 

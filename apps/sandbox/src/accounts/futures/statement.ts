@@ -4,15 +4,15 @@ import type { FuturesAccount } from './futuresAccount.ts';
 import type { MarginType, Position, PositionSide } from './futuresOrders.ts';
 import { initialMargin, type LiquidationSide, liquidationPrice, maintenance, valueAt } from './margin.ts';
 
-/** Figures of one position, and of the orders that would change it. Money in units of 1e-8. */
+/** Figures of one position and of the orders that would change it. Money in units of 1e-8. */
 export type PositionFigures = {
   contract: Contract;
   position: Readonly<Position>;
   leverage: number;
   marginType: MarginType;
-  /** units of 1e-8 */
+  /** Units of 1e-8. */
   mark: number;
-  /** value at mark, signed as the position */
+  /** Value at mark, signed as the position. */
   notional: bigint;
   unrealised: bigint;
   maintenance: bigint;
@@ -32,7 +32,7 @@ export type AccountStatement = {
   crossMaintenance: bigint;
   positionMargin: bigint;
   orderMargin: bigint;
-  /** what new orders may take */
+  /** The margin that new orders may use. */
   available: bigint;
   positions: PositionFigures[];
 };
@@ -40,7 +40,7 @@ export type AccountStatement = {
 /** Price in units of 1e-8 by contract. */
 export type MarkOf = (symbol: string) => number;
 
-/** The account as it stands at these mark prices: every position that is not flat or has orders. */
+/** Returns the account at these mark prices, with every position that is not flat or has orders. */
 export function accountStatement(account: FuturesAccount, markOf: MarkOf): AccountStatement {
   const sides: PositionSide[] = account.hedgeMode ? ['LONG', 'SHORT'] : ['BOTH'];
   const waiting = orderNotionals(account);
@@ -74,7 +74,7 @@ export function accountStatement(account: FuturesAccount, markOf: MarkOf): Accou
 }
 
 /**
- * The price at which a position is liquidated, all else as it is.
+ * Returns the liquidation price of a position, all else unchanged.
  *
  * @returns quote, a fraction; 0 when there is none
  */
@@ -91,7 +91,7 @@ export function liquidationPriceOf(all: AccountStatement, row: PositionFigures):
   return liquidationPrice(together.map(held), backing);
 }
 
-/** Margin that open orders take beside what the position takes (Binance: openOrderInitialMargin). */
+/** Returns the margin of open orders beside the margin of the position (Binance: openOrderInitialMargin). */
 export function orderMargin(
   side: PositionSide,
   notional: bigint,
@@ -140,7 +140,7 @@ function figures(
 
 type Notionals = { bid: bigint; ask: bigint };
 
-/** Value of open orders that can make a position larger, by contract and side of the position. */
+/** Returns the value of open orders that can increase a position, by contract and side of the position. */
 function orderNotionals(account: FuturesAccount): Map<string, Notionals> {
   const out = new Map<string, Notionals>();
   for (const order of account.openOrders()) {

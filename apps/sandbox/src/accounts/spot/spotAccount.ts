@@ -12,14 +12,14 @@ import {
 } from './spotOrders.ts';
 
 /**
- * The demo account: balances, orders and trades. `apply` is the only thing that changes it, live and when the journal is
- * read back, so that what was acknowledged and what is restored cannot differ.
+ * The demo account: balances, orders and trades. Only `apply` changes it, live and when the journal is read, so that
+ * the restored account equals the acknowledged one.
  */
 export class SpotAccount {
   readonly balances = new Map<string, Balance>();
-  /** all orders of each symbol, oldest first */
+  /** All orders of each symbol, oldest first. */
   readonly orders = new Map<string, SpotOrder[]>();
-  /** all trades of each symbol, oldest first */
+  /** All trades of each symbol, oldest first. */
   readonly trades = new Map<string, AccountTrade[]>();
   readonly open = new Map<string, Map<number, SpotOrder>>();
   updateTime = 0;
@@ -51,7 +51,7 @@ export class SpotAccount {
     return this.#byId.get(symbol)?.get(id);
   }
 
-  /** The newest order that bears a client id; client ids are unique among open orders only. */
+  /** Returns the newest order with a client id; client ids are unique among open orders only. */
   orderByClientId(symbol: string, clientId: string): SpotOrder | undefined {
     return this.#byClientId.get(symbol)?.get(clientId);
   }
@@ -60,14 +60,14 @@ export class SpotAccount {
     return order.status === 'NEW' || order.status === 'PARTIALLY_FILLED';
   }
 
-  /** Open orders, oldest first; of all symbols when none is given. */
+  /** Returns open orders, oldest first; of all symbols when none is given. */
   openOrders(symbol?: string): SpotOrder[] {
     const lists =
       symbol === undefined ? [...this.open.values()] : [this.open.get(symbol) ?? new Map<number, SpotOrder>()];
     return lists.flatMap((list) => [...list.values()]);
   }
 
-  /** Stop orders of a symbol that wait for their price, oldest first. */
+  /** Returns the stop orders of a symbol that are not triggered, oldest first. */
   untriggeredStops(symbol: string): SpotOrder[] {
     const list = this.#untriggered.get(symbol);
     return list === undefined ? [] : [...list.values()];
@@ -195,7 +195,7 @@ export class SpotAccount {
     return trade;
   }
 
-  /** Gives back what an order locked for `steps`. */
+  /** Unlocks the funds of `steps` of an order. */
   #release(pair: Pair, order: SpotOrder, steps: number): void {
     const balance = this.#balanceOf(order.side === 'buy' ? pair.quote : pair.base);
     const units = lockedUnits(pair, order, steps);
@@ -214,8 +214,8 @@ export class SpotAccount {
 }
 
 /**
- * Units that an order locks for `steps` of its quantity. Market orders fill at once and lock nothing; what a stop order
- * at market will cost a buyer is not known, and it locks nothing either.
+ * Returns the units that an order locks for `steps` of its quantity. Market orders fill at once and lock nothing. The
+ * cost of a market stop order is unknown, so a buyer locks nothing either.
  */
 function lockedUnits(pair: Pair, order: SpotOrder, steps: number): bigint {
   if (order.type === 'MARKET') return 0n;

@@ -8,7 +8,7 @@ export type OrderType = 'LIMIT' | 'MARKET' | 'LIMIT_MAKER' | StopType;
 export type TimeInForce = 'GTC' | 'IOC' | 'FOK';
 export type OrderStatus = 'NEW' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'EXPIRED' | 'EXPIRED_IN_MATCH';
 
-/** Binance's words for why an order expired. */
+/** Why an order expired, as Binance writes it. */
 export type ExpiryReason =
   | 'REJECTED'
   | 'EXCHANGE_CANCELED'
@@ -24,29 +24,29 @@ export type SpotOrder = {
   readonly side: Side;
   readonly type: OrderType;
   readonly timeInForce: TimeInForce;
-  /** limit price in ticks; 0 for orders at market */
+  /** Limit price in ticks; 0 for market orders. */
   readonly tick: number;
-  /** last price in ticks that wakes a stop order; 0 for others */
+  /** Last price in ticks that triggers a stop order; 0 for the others. */
   readonly stopTick: number;
-  /** steps ordered; for orders by value, the steps that the value bought */
+  /** Steps ordered. For orders by value: the steps that the value bought. */
   steps: number;
-  /** value ordered, in units of the quote asset; 0 for orders by quantity */
+  /** Value ordered, in units of the quote asset; 0 for orders by quantity. */
   readonly quoteOrdered: bigint;
   readonly selfTrade: SelfTradePrevention;
   readonly time: number;
   status: OrderStatus;
-  /** why it expired */
+  /** Why it expired. */
   expiryReason?: ExpiryReason;
-  /** when it began to work; -1 for a stop order that still waits */
+  /** Epoch milliseconds since which the order is in the book; -1 for a stop order that is not triggered. */
   workingTime: number;
-  /** steps filled */
+  /** Steps filled. */
   filled: number;
-  /** steps lost to self-trade prevention */
+  /** Steps lost to self-trade prevention. */
   prevented: number;
-  /** sum of tick × step over the fills */
+  /** Sum of tick × step over the fills. */
   turnover: bigint;
   updateTime: number;
-  /** how it was made smaller, oldest first */
+  /** How the order was reduced, oldest first. */
   amendments: readonly Amendment[];
 };
 
@@ -61,12 +61,12 @@ export type AccountTrade = {
   readonly side: Side;
   readonly maker: boolean;
   readonly time: number;
-  /** units of `commissionAsset` */
+  /** Units of `commissionAsset`. */
   readonly commission: bigint;
   readonly commissionAsset: string;
 };
 
-/** What can happen to the account. The journal is a list of these, and nothing else changes the account. */
+/** A record of the journal. Only these records change the account. */
 export type SpotRecord =
   | { kind: 'deposit'; asset: string; units: string; time: number }
   | {
@@ -79,17 +79,17 @@ export type SpotRecord =
       timeInForce: TimeInForce;
       tick: number;
       steps: number;
-      /** absent where it is 0, as in journals from before there were stop orders */
+      /** Absent where it is 0, and in journals that are older than stop orders. */
       stopTick?: number;
       quoteOrdered: string;
       selfTrade: SelfTradePrevention;
       time: number;
     }
-  /** a stop order begins to work */
+  /** A stop order is triggered. */
   | { kind: 'trigger'; symbol: string; orderId: number; time: number }
-  /** an order loses steps to self-trade prevention */
+  /** An order loses steps to self-trade prevention. */
   | { kind: 'prevent'; symbol: string; orderId: number; steps: number; time: number }
-  /** an order is made smaller, and may get another client id */
+  /** An order is reduced, and may get another client id. */
   | { kind: 'amend'; symbol: string; orderId: number; steps: number; clientId: string; time: number }
   | {
       kind: 'fill';
@@ -97,7 +97,7 @@ export type SpotRecord =
       orderId: number;
       tradeId: number;
       aggregateId: number;
-      /** order on the other side */
+      /** The order on the other side. */
       counterId: number;
       tick: number;
       steps: number;
@@ -109,37 +109,37 @@ export type SpotRecord =
       symbol: string;
       orderId: number;
       status: 'CANCELED' | 'EXPIRED' | 'EXPIRED_IN_MATCH';
-      /** why it expired; absent in journals from before there were reasons */
+      /** Why it expired. Absent in journals that are older than this field. */
       reason?: ExpiryReason;
-      /** client id of the cancel request, if it was one */
+      /** Client id of the cancel request, empty without one. */
       clientId: string;
       time: number;
     };
 
 export type Balance = { free: bigint; locked: bigint };
 
-/** What an applied record changed, as it stood right then. */
+/** The changes of one applied record, as copies. */
 export type AccountEvent = {
   kind: 'account';
   record: SpotRecord;
-  /** a copy; absent for deposits */
+  /** Absent for deposits. */
   order?: SpotOrder;
   trade?: AccountTrade;
   balances: { asset: string; free: bigint; locked: bigint }[];
   time: number;
 };
 
-/** Steps that an order can still fill. */
+/** Returns the steps that an order can still fill. */
 export function remainingSteps(order: SpotOrder): number {
   return order.steps - order.filled - order.prevented;
 }
 
-/** Whether it is a stop order that its price has not woken yet. */
+/** Whether an order is a stop order that is not triggered yet. */
 export function isUntriggered(order: SpotOrder): boolean {
   return order.workingTime === -1;
 }
 
-/** Whether orders of a type take any price. */
+/** Whether orders of a type have no limit price. */
 export function isMarketPriced(type: OrderType): boolean {
   return type === 'MARKET' || type === 'STOP_LOSS' || type === 'TAKE_PROFIT';
 }

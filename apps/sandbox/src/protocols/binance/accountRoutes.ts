@@ -67,7 +67,7 @@ export const ACCOUNT_ROUTES: readonly Route[] = [
       return (bounded ? rows.slice(0, limit) : rows.slice(-limit)).map((trade) => accountTradeRow(pair, trade));
     },
   },
-  // Retired on 2026-02-20: the account's events come by the WebSocket API.
+  // Retired on 2026-02-20: the WebSocket API sends the events of the account.
   ...(
     [
       ['POST', 'userDataStream.start'],
@@ -119,7 +119,7 @@ export const ACCOUNT_ROUTES: readonly Route[] = [
         networkList: [],
       })),
   },
-  // spot only: no pair can be traded on margin
+  // The sandbox is spot only: no pair can be traded on margin.
   ...['/sapi/v1/margin/allPairs', '/sapi/v1/margin/isolated/allPairs'].map(
     (path): Route => ({ method: 'GET', path, signed: true, weight: 1, parameters: [], handle: () => [] }),
   ),

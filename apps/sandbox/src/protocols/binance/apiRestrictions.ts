@@ -1,4 +1,7 @@
-/** The answer of GET /sapi/v1/account/apiRestrictions: a key that trades on one exchange and can do nothing else. */
+/**
+ * Returns the response of GET /sapi/v1/account/apiRestrictions: a key with the permission to trade on one exchange
+ * only.
+ */
 export function apiRestrictions(trades: 'spot' | 'futures'): object {
   return {
     ipRestrict: false,

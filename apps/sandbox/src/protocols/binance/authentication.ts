@@ -6,7 +6,7 @@ import type { Parameters } from './parameters.ts';
 const DEFAULT_WINDOW_MS = 5_000;
 const MAX_WINDOW_MS = 60_000;
 
-/** What every signed request carries beside its own parameters. */
+/** Parameters of every signed request beside its own ones. */
 export const SIGNED_PARAMETERS = ['timestamp', 'recvWindow', 'signature'] as const;
 
 /**
@@ -26,7 +26,7 @@ export function authenticate(
   parameters.mandatory('timestamp');
   const signature = parameters.mandatory('signature');
   const sent = parameters.integer('timestamp') as number;
-  // microseconds are accepted too
+  // Binance accepts microseconds too.
   const timestamp = sent >= 1e15 ? Math.floor(sent / 1000) : sent;
   const window = recvWindow(parameters);
   if (window > MAX_WINDOW_MS) throw binanceError.recvWindow();
@@ -35,7 +35,10 @@ export function authenticate(
   checkSignature(keys, apiKey, signature, payload);
 }
 
-/** Milliseconds with up to three decimals, for microseconds. @throws BinanceError -1100, or -1111 for more decimals */
+/**
+ * Returns milliseconds with up to three decimals, for microseconds. @throws BinanceError -1100, or -1111 for more
+ * decimals
+ */
 function recvWindow(parameters: Parameters): number {
   const units = parameters.units('recvWindow');
   if (units === undefined) return DEFAULT_WINDOW_MS;
@@ -43,7 +46,7 @@ function recvWindow(parameters: Parameters): number {
   return Number(units) / 1e8;
 }
 
-/** Whether a key is one of the account's. */
+/** Whether a key belongs to the account. */
 export function isKnownKey(keys: Keys, apiKey: string): boolean {
   return apiKey === keys.key || apiKey === keys.ed25519.key;
 }
@@ -52,7 +55,7 @@ export function isKnownKey(keys: Keys, apiKey: string): boolean {
 function checkSignature(keys: Keys, apiKey: string, signature: string, payload: string): void {
   if (apiKey === keys.ed25519.key) {
     const signed = Buffer.from(signature, 'base64');
-    // Only the one way of writing it counts.
+    // Only the canonical base64 text is valid.
     const isWhole = signed.length === 64 && signed.toString('base64') === signature;
     if (!isWhole || !verify(null, Buffer.from(payload), publicKey(keys.ed25519.secret), signed))
       throw binanceError.signature();
@@ -67,7 +70,7 @@ function checkSignature(keys: Keys, apiKey: string, signature: string, payload: 
 
 const publicKeys = new Map<string, KeyObject>();
 
-/** The exchange has the public half only; the demo market makes both. */
+/** Returns the public key of a secret. A real exchange has the public half only; the demo market makes both. */
 function publicKey(secret: string): KeyObject {
   const found = publicKeys.get(secret) ?? createPublicKey(createPrivateKey(secret));
   publicKeys.set(secret, found);

@@ -43,8 +43,8 @@ export const BINANCE: ExchangeDefinition<SpotExchange> = {
 type Target = { kind: 'api' } | { kind: 'streams'; combined: boolean; streams: string[] };
 
 /**
- * What a WebSocket address asks for. Beside Binance's own /ws/<streams> and /stream?streams=…, clients that tell spot
- * from futures by a "/stream" in the address (ccxt) connect to /stream/ws/<number>.
+ * Returns the target of a WebSocket address. Binance's own are /ws/<streams> and /stream?streams=…. Clients that
+ * recognise spot by a "/stream" in the address (ccxt) connect to /stream/ws/<number>.
  */
 function webSocketTarget(url: string): Target | undefined {
   const [path = '', query = ''] = url.split('?', 2);

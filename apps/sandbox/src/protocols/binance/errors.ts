@@ -1,12 +1,12 @@
-/** An answer that Binance would give instead of a result. */
+/** An error response of Binance. */
 export class BinanceError extends Error {
-  /** HTTP status */
+  /** HTTP status. */
   readonly status: number;
-  /** Binance's number, negative */
+  /** Error code of Binance, negative. */
   readonly code: number;
-  /** details beside code and message, for the few answers that have them */
+  /** Details beside code and message, for the few errors that have them. */
   readonly data: unknown;
-  /** seconds after which to try again */
+  /** Seconds after which to try again. */
   readonly retryAfter: number | undefined;
 
   constructor(code: number, message: string, status = 400, extra: { data?: unknown; retryAfter?: number } = {}) {

@@ -3,7 +3,7 @@ import type { SpotExchange } from '../../venues/spot/spotExchange.ts';
 import { filters } from './filters.ts';
 import { RATE_LIMITS } from './rateLimits.ts';
 
-/** What may be ordered here. */
+/** The order types of the exchange. */
 export const ORDER_TYPES = [
   'LIMIT',
   'LIMIT_MAKER',
@@ -15,7 +15,7 @@ export const ORDER_TYPES = [
 ] as const;
 export const SELF_TRADE_MODES = ['NONE', 'EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH', 'DECREMENT'] as const;
 
-/** Binance's words for how a market stands. */
+/** The status of a market as Binance writes it. */
 export const STATUSES = {
   trading: 'TRADING',
   'cancel-only': 'CANCEL_ONLY',
@@ -23,7 +23,7 @@ export const STATUSES = {
   delisted: 'BREAK',
 } as const;
 
-/** The answer of GET /api/v3/exchangeInfo. @param now epoch milliseconds, as the exchange's clock shows them */
+/** Returns the response of GET /api/v3/exchangeInfo. @param now epoch milliseconds by the exchange's clock */
 export function exchangeInfo(exchange: SpotExchange, markets: readonly PairMarket[] | undefined, now: number): object {
   return {
     timezone: 'UTC',

@@ -2,7 +2,7 @@ import { BUCKETS, executionRule, referenceTick } from '../../market/executionRul
 import type { PairMarket } from '../../market/pairMarket.ts';
 import { decimal } from './format.ts';
 
-/** The answer of GET /api/v3/executionRules. */
+/** Returns the response of GET /api/v3/executionRules. */
 export function executionRules(markets: readonly PairMarket[]): object {
   return { symbolRules: markets.map((market) => ({ symbol: market.pair.symbol, rules: [rule(market)] })) };
 }
@@ -19,17 +19,20 @@ function rule(market: PairMarket): object {
   };
 }
 
-/** The answer of GET /api/v3/referencePrice; the price is null while there is none. @param time of the market, ms */
+/**
+ * Returns the response of GET /api/v3/referencePrice; the price is null while there is none. @param time of the market
+ * in epoch milliseconds
+ */
 export function referencePrice(market: PairMarket, time: number): object {
   return { symbol: market.pair.symbol, referencePrice: priceText(market, time), timestamp: time };
 }
 
-/** A referencePrice event. */
+/** Returns a referencePrice event. */
 export function referencePriceEvent(market: PairMarket, time: number): object {
   return { e: 'referencePrice', s: market.pair.symbol, r: priceText(market, time), t: time };
 }
 
-/** The answer of GET /api/v3/referencePrice/calculation. */
+/** Returns the response of GET /api/v3/referencePrice/calculation. */
 export function referenceCalculation({ pair }: PairMarket): object {
   return {
     symbol: pair.symbol,

@@ -10,10 +10,10 @@ import { decimal } from './format.ts';
 const PRICE_UP = 5;
 const PRICE_DOWN = 0.2;
 export const MAX_OPEN_ORDERS = 200;
-/** Stop orders that may wait in one market. */
+/** Maximum number of untriggered stop orders in one market. */
 export const MAX_STOP_ORDERS = 5;
 
-/** The filters of a pair as exchangeInfo shows them. Each one shown is enforced, and none is enforced unseen. */
+/** Returns the filters of a pair for exchangeInfo. All of them are enforced, and no other. */
 export function filters(pair: Pair): object[] {
   const price = (ticks: number) => decimal(ticks, pair.priceDecimals);
   const quantity = (steps: number) => decimal(steps, pair.quantityDecimals);
@@ -47,7 +47,7 @@ export function filters(pair: Pair): object[] {
   ];
 }
 
-/** The price that filters compare with, in ticks: the reference price where there is one, else the average price. */
+/** Returns the price that filters compare with, in ticks: the reference price, or the average price without one. */
 export function filterTick(market: PairMarket): number {
   const { time } = market.recent.last() ?? { time: 0 };
   return referenceTick(market, time) ?? averageTick(market);
@@ -76,7 +76,7 @@ export function checkQuantity(market: PairMarket, units: bigint, isMarket: boole
   return Number(steps);
 }
 
-/** @param tick price in ticks, a fraction for an average; the value of market orders is only bounded below */
+/** @param tick price in ticks, a fraction for an average; market orders have a minimum value only */
 export function checkNotional(market: PairMarket, tick: number, steps: number, isMarket: boolean): void {
   const { pair } = market;
   const scale = 10 ** notionalDecimals(pair);

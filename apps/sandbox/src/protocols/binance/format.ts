@@ -1,6 +1,6 @@
 import { UNIT_DECIMALS } from '../../accounts/money.ts';
 
-/** Writes `count` × 10^-decimals with eight decimals, exactly, as Binance writes every amount. */
+/** Writes `count` × 10^-decimals exactly, with eight decimals, as Binance writes every amount. */
 export function decimal(count: number | bigint, decimals: number): string {
   const digits = String(count).padStart(decimals + 1, '0');
   const whole = decimals === 0 ? digits : digits.slice(0, -decimals);
@@ -8,7 +8,7 @@ export function decimal(count: number | bigint, decimals: number): string {
   return `${whole}.${fraction.padEnd(UNIT_DECIMALS, '0')}`;
 }
 
-/** As `decimal`, for differences. */
+/** Writes as `decimal`, for differences. */
 export function signedDecimal(count: number, decimals: number): string {
   return count < 0 ? `-${decimal(-count, decimals)}` : decimal(count, decimals);
 }

@@ -8,7 +8,7 @@ import type { RecentTrades } from '../../market/recentTrades.ts';
 import type { Trade } from '../../market/trade.ts';
 import { decimal, signedDecimal } from './format.ts';
 
-/** Levels of a book as Binance writes them: [price, quantity] of the best `limit` bids and asks. */
+/** Returns the best `limit` bids and asks as Binance writes them: [price, quantity]. */
 export function depth(market: PairMarket, limit: number): { lastUpdateId: number; bids: string[][]; asks: string[][] } {
   const { book, pair } = market;
   const write = (levels: [number, number][]) => levels.map(([tick, steps]) => level(pair, tick, steps));
@@ -23,7 +23,7 @@ export function level(pair: Pair, tick: number, steps: number): string[] {
   return [decimal(tick, pair.priceDecimals), decimal(steps, pair.quantityDecimals)];
 }
 
-/** One row of GET /api/v3/trades. */
+/** Returns a row of GET /api/v3/trades. */
 export function tradeRow(pair: Pair, trade: Trade): object {
   return {
     id: trade.id,
@@ -36,14 +36,14 @@ export function tradeRow(pair: Pair, trade: Trade): object {
   };
 }
 
-/** Trades from `fromId` on, or the latest, `limit` at most. */
+/** Returns at most `limit` trades from `fromId` on, or the latest. */
 export function tradesFrom(recent: RecentTrades, fromId: number | undefined, limit: number): Trade[] {
   const first = fromId === undefined ? Math.max(0, recent.length - limit) : recent.firstAtLeast('id', fromId);
   return recent.slice(first, first + limit);
 }
 
 /**
- * Aggregates from an id or a time on, or else the latest.
+ * Returns aggregates from an id or a time on, or else the latest.
  *
  * @param span.start first and `span.end` last millisecond
  */
@@ -54,7 +54,7 @@ export function aggregatesFrom(
   limit: number,
 ): Aggregate[] {
   const until = span.end === undefined ? recent.length : recent.firstAtLeast('time', span.end + 1);
-  // ids of aggregates leave no gap
+  // Ids of aggregates have no gap.
   const lastId = recent.slice(Math.max(0, until - 1), until)[0]?.aggregateId ?? 0;
   const isLatest = fromId === undefined && span.start === undefined;
   const first = recent.firstAtLeast('aggregateId', isLatest ? lastId - limit + 1 : (fromId ?? 0));
@@ -71,7 +71,7 @@ export type Aggregate = {
   buyerIsMaker: boolean;
 };
 
-/** Trades of one taker at one price, taken together. */
+/** Aggregates the trades of one taker at one price. */
 export function aggregate(trades: readonly Trade[]): Aggregate[] {
   const out: Aggregate[] = [];
   for (const trade of trades) {
@@ -94,7 +94,7 @@ export function aggregate(trades: readonly Trade[]): Aggregate[] {
   return out;
 }
 
-/** An aggregate trade, in REST and in streams. */
+/** Returns an aggregate trade, for REST and streams. */
 export function aggregateRow(pair: Pair, trade: Aggregate): object {
   return {
     a: trade.id,
@@ -108,13 +108,13 @@ export function aggregateRow(pair: Pair, trade: Aggregate): object {
   };
 }
 
-/** The candle of `interval` that begins at `start` (minutes), the running minute included. */
+/** Returns the candle of `interval` that begins at `start` (minutes), the forming minute included. */
 function candleAt(market: PairMarket, interval: Interval, start: number): LongCandle | undefined {
   return market.candles.aggregate(start, interval.next(start), market.forming);
 }
 
 /**
- * Rows of GET /api/v3/klines, oldest first.
+ * Returns the rows of GET /api/v3/klines, oldest first.
  *
  * @param startTime, endTime bounds of the candles' open times, epoch milliseconds, inclusive
  */
@@ -165,7 +165,7 @@ function klineRow(pair: Pair, candle: LongCandle, start: number, next: number): 
   ];
 }
 
-/** A kline event of a stream. @param closed whether the candle is final */
+/** Returns a kline event of a stream. @param closed whether the candle is final */
 export function klineEvent(
   market: PairMarket,
   interval: Interval,
@@ -174,7 +174,7 @@ export function klineEvent(
   time: number,
 ): object | undefined {
   const { pair } = market;
-  // a final candle ends before the running minute, so that minute falls outside by itself
+  // A final candle ends before the forming minute, so it excludes that minute.
   const candle = candleAt(market, interval, start);
   if (!candle) return undefined;
   const price = (ticks: number) => decimal(ticks, pair.priceDecimals);
@@ -209,7 +209,7 @@ function percent(day: DayStatistics): string {
   return (((day.candle.close - day.candle.open) / day.candle.open) * 100).toFixed(3);
 }
 
-/** A row of GET /api/v3/ticker/24hr. */
+/** Returns a row of GET /api/v3/ticker/24hr. */
 export function tickerRow(day: DayStatistics, mini: boolean): object {
   const { pair, candle } = day;
   const price = (ticks: number) => decimal(ticks, pair.priceDecimals);
@@ -243,7 +243,7 @@ export function tickerRow(day: DayStatistics, mini: boolean): object {
   };
 }
 
-/** A 24hrMiniTicker event. */
+/** Returns a 24hrMiniTicker event. */
 export function miniTickerEvent(day: DayStatistics): object {
   const { pair, candle } = day;
   const price = (ticks: number) => decimal(ticks, pair.priceDecimals);
@@ -260,7 +260,7 @@ export function miniTickerEvent(day: DayStatistics): object {
   };
 }
 
-/** A 24hrTicker event. */
+/** Returns a 24hrTicker event. */
 export function tickerEvent(day: DayStatistics): object {
   const { pair, candle } = day;
   const price = (ticks: number) => decimal(ticks, pair.priceDecimals);
@@ -292,7 +292,7 @@ export function tickerEvent(day: DayStatistics): object {
   };
 }
 
-/** The best bid and ask, for REST. */
+/** Returns the best bid and ask, for REST. */
 export function bookTickerRow(market: PairMarket): object {
   const { pair, book } = market;
   const [bidPrice, bidQty] = level(pair, book.bestBid, book.bids.quantity(book.bestBid));
@@ -300,7 +300,7 @@ export function bookTickerRow(market: PairMarket): object {
   return { symbol: pair.symbol, bidPrice, bidQty, askPrice, askQty };
 }
 
-/** The answer of GET /api/v3/avgPrice. */
+/** Returns the response of GET /api/v3/avgPrice. */
 export function averagePrice(market: PairMarket): object {
   return {
     mins: 5,

@@ -142,7 +142,7 @@ export const ORDER_ROUTES: readonly Route[] = [
         .map((amendment) => amendmentRow(pair, order, amendment));
     },
   },
-  // there are no order lists, and nothing is allocated
+  // The sandbox has no order lists and no allocations.
   ...(
     [
       ['openOrderList', 'openOrderLists.status', []],

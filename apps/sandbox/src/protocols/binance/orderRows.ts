@@ -10,7 +10,7 @@ import {
 import { notionalDecimals, type Pair } from '../../market/pairs.ts';
 import { decimal, units } from './format.ts';
 
-/** An order as queries return it. */
+/** Returns an order for queries. */
 export function orderRow(pair: Pair, order: SpotOrder): object {
   return {
     symbol: order.symbol,
@@ -48,12 +48,12 @@ function amounts(pair: Pair, order: SpotOrder): object {
   };
 }
 
-/** Shown in answers to stop orders only. */
+/** Returns the stop price, for responses to stop orders only. */
 function stopPrice(pair: Pair, order: SpotOrder): object {
   return order.stopTick > 0 ? { stopPrice: decimal(order.stopTick, pair.priceDecimals) } : {};
 }
 
-/** The answer to a new order. @param detail Binance's newOrderRespType */
+/** Returns the response to a new order. @param detail Binance's newOrderRespType */
 export function placedRow(
   pair: Pair,
   order: SpotOrder,
@@ -90,7 +90,7 @@ function fillRow(pair: Pair, trade: AccountTrade): object {
   };
 }
 
-/** The answer to a cancellation. */
+/** Returns the response to a cancellation. */
 export function cancelledRow(pair: Pair, order: SpotOrder, cancelId: string): object {
   return {
     symbol: order.symbol,
@@ -106,7 +106,7 @@ export function cancelledRow(pair: Pair, order: SpotOrder, cancelId: string): ob
   };
 }
 
-/** The answer to an amendment. */
+/** Returns the response to an amendment. */
 export function amendedRow(pair: Pair, before: SpotOrder, after: SpotOrder): object {
   return {
     transactTime: after.updateTime,
@@ -134,7 +134,7 @@ export function amendedRow(pair: Pair, before: SpotOrder, after: SpotOrder): obj
   };
 }
 
-/** A row of GET /api/v3/order/amendments. */
+/** Returns a row of GET /api/v3/order/amendments. */
 export function amendmentRow(pair: Pair, order: SpotOrder, { time, steps, clientId }: Amendment): object {
   return {
     symbol: order.symbol,
@@ -148,7 +148,7 @@ export function amendmentRow(pair: Pair, order: SpotOrder, { time, steps, client
   };
 }
 
-/** A row of GET /api/v3/myTrades. */
+/** Returns a row of GET /api/v3/myTrades. */
 export function accountTradeRow(pair: Pair, trade: AccountTrade): object {
   return {
     symbol: trade.symbol,
@@ -167,7 +167,10 @@ export function accountTradeRow(pair: Pair, trade: AccountTrade): object {
   };
 }
 
-/** Standard commission, and that there is none beside it; `forOrder` as a test of an order tells it. */
+/**
+ * Returns the standard commission and no other. @param forOrder true for a test of an order, which has other field
+ * names
+ */
 export function commissionRow(forOrder: boolean): object {
   const end = forOrder ? 'ForOrder' : '';
   const sides = forOrder ? {} : { buyer: '0.00000000', seller: '0.00000000' };
@@ -180,7 +183,7 @@ export function commissionRow(forOrder: boolean): object {
   };
 }
 
-/** The answer of GET /api/v3/account. */
+/** Returns the response of GET /api/v3/account. */
 export function accountRow(account: SpotAccount, omitZero: boolean): object {
   return {
     makerCommission: 10,
@@ -204,7 +207,7 @@ export function accountRow(account: SpotAccount, omitZero: boolean): object {
   };
 }
 
-/** An executionReport event. @returns undefined for what is no order */
+/** Returns an executionReport event. @returns undefined for an event without an order */
 export function executionReport(
   pairs: ReadonlyMap<string, Pair>,
   event: AccountEvent,
@@ -267,7 +270,7 @@ function executionType(record: SpotRecord): string {
   return record.status === 'EXPIRED_IN_MATCH' ? 'TRADE_PREVENTION' : record.status;
 }
 
-/** An outboundAccountPosition event. */
+/** Returns an outboundAccountPosition event. */
 export function accountPosition(event: AccountEvent, time: number): object {
   return {
     e: 'outboundAccountPosition',

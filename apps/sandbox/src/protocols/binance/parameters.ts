@@ -8,7 +8,7 @@ const INTEGER = '^[0-9]{1,20}$';
 const CLIENT_ID = '^[a-zA-Z0-9-_]{1,36}$';
 const MAX_LENGTH = 1_000;
 
-/** The parameters of one request, by name, read and checked one by one with Binance's messages. */
+/** The parameters of one request by name. Each read checks its value and throws Binance's error. */
 export class Parameters {
   readonly #values: ReadonlyMap<string, string>;
 
@@ -19,7 +19,7 @@ export class Parameters {
   /**
    * Reads `a=1&b=2` from the query and the body together.
    *
-   * @throws BinanceError on broken escapes, repeated names, or more than anybody needs
+   * @throws BinanceError on invalid escapes, repeated names, or too many parameters
    */
   static parse(texts: readonly string[]): Parameters {
     const values = new Map<string, string>();
@@ -37,7 +37,7 @@ export class Parameters {
     return new Parameters(values);
   }
 
-  /** Refuses parameters that the endpoint does not know. */
+  /** Rejects parameters that the endpoint does not know. */
   allow(names: ReadonlySet<string>): void {
     let known = 0;
     for (const name of this.#values.keys()) if (names.has(name)) known++;
@@ -61,7 +61,7 @@ export class Parameters {
     return value;
   }
 
-  /** One of a few words. @throws what `refusal` makes when it is another */
+  /** Returns one of several words. @throws the error of `refusal` for another one */
   word<T extends string>(name: string, words: readonly T[], refusal: () => Error): T | undefined {
     const value = this.text(name);
     if (value === undefined) return undefined;
@@ -74,7 +74,7 @@ export class Parameters {
     return this.#matching(name, SYMBOL);
   }
 
-  /** A JSON list of symbols without repetition. */
+  /** Returns a JSON list of symbols without repetition. */
   symbols(): string[] | undefined {
     if (!this.has('symbols')) return undefined;
     const value = this.mandatory('symbols');
@@ -88,7 +88,7 @@ export class Parameters {
     return this.#matching(name, CLIENT_ID);
   }
 
-  /** A decimal number in units of 1e-8. */
+  /** Returns a decimal number in units of 1e-8. */
   units(name: string): bigint | undefined {
     const text = this.#matching(name, DECIMAL);
     if (text === undefined) return undefined;
@@ -97,7 +97,7 @@ export class Parameters {
     return value;
   }
 
-  /** A whole number; -1130 when it is too large to be exact. */
+  /** Returns a whole number. @throws BinanceError -1130 when it is too large to be exact */
   integer(name: string): number | undefined {
     const text = this.#matching(name, INTEGER);
     if (text === undefined) return undefined;
@@ -106,7 +106,7 @@ export class Parameters {
     return value;
   }
 
-  /** A number of rows from 1; more than `most` is taken as `most`. */
+  /** Returns a number of rows from 1; more than `max` becomes `max`. */
   limit(defaultValue: number, max: number): number {
     const value = this.integer('limit') ?? defaultValue;
     if (value < 1) throw binanceError.invalid('limit');

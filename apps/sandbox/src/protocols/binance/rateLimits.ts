@@ -2,7 +2,7 @@ import { binanceError } from './errors.ts';
 
 const MINUTE_MS = 60_000;
 
-/** As exchangeInfo shows them. */
+/** The limits of exchangeInfo. */
 export const RATE_LIMITS = [
   { rateLimitType: 'REQUEST_WEIGHT', interval: 'MINUTE', intervalNum: 1, limit: 6000 },
   { rateLimitType: 'ORDERS', interval: 'SECOND', intervalNum: 10, limit: 100 },
@@ -34,18 +34,18 @@ export class Window {
     this.#count = this.count(now) + amount;
   }
 
-  /** Seconds until the window ends. */
+  /** Returns the seconds until the window ends. */
   left(now: number): number {
     return Math.max(1, Math.ceil((this.#start + this.length - now) / 1000));
   }
 }
 
-/** Who goes on after so many refusals of a window is banned: for two minutes, then twice as long each time. */
+/** After this many rejections in a window the address is banned: for two minutes, then twice as long each time. */
 const REFUSALS_TO_BAN = 100;
 const FIRST_BAN_MS = 120_000;
 const MAX_BAN_MS = 3 * 86_400_000;
 
-/** What this sandbox's visitors have used; all of them come from one machine and share one purse. */
+/** The usage of all clients of the sandbox. They share one address and one account. */
 export class RateLimits {
   readonly #weight = new Window(MINUTE_MS);
   readonly #raw = new Window(5 * MINUTE_MS);
@@ -56,7 +56,7 @@ export class RateLimits {
   #bannedUntil = 0;
   #bans = 0;
 
-  /** Counts a request. @throws BinanceError -1003 with status 429, or 418 for who did not stop then */
+  /** Counts a request. @throws BinanceError -1003 with status 429, or 418 when the client goes on */
   request(now: number, weight: number): void {
     if (now < this.#bannedUntil) {
       throw binanceError.banned(this.#bannedUntil, Math.ceil((this.#bannedUntil - now) / 1000));
@@ -73,7 +73,7 @@ export class RateLimits {
     throw binanceError.tooMuchWeight(over.limit, (over === RAW ? this.#raw : this.#weight).left(now));
   }
 
-  /** A request that was done and weighs nothing then. */
+  /** Subtracts the weight of a successful request that weighs nothing. */
   giveBack(now: number, weight: number): void {
     this.#weight.add(now, -Math.min(weight, this.#weight.count(now)));
   }
@@ -100,7 +100,7 @@ export class RateLimits {
     };
   }
 
-  /** The answer of GET /api/v3/rateLimit/order. */
+  /** Returns the response of GET /api/v3/rateLimit/order. */
   orderReport(now: number): object[] {
     return [
       { ...TEN_SECONDS, count: this.#tenSeconds.count(now) },
@@ -108,7 +108,7 @@ export class RateLimits {
     ];
   }
 
-  /** As WebSocket API answers carry it. */
+  /** Returns the limits for responses of the WebSocket API. */
   report(now: number): object[] {
     return [{ ...WEIGHT, count: this.#weight.count(now) }];
   }

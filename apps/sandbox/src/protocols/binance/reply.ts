@@ -3,7 +3,7 @@ import type { HttpResponse } from '../../server/serve.ts';
 import { BinanceError, binanceError } from './errors.ts';
 import { type BinanceRequest, readRequest } from './request.ts';
 
-/** One of Binance's REST protocols: which routes it has, how they answer, what stands in the head of an answer. */
+/** A REST protocol of Binance: its routes, its responses and their headers. */
 type RestProtocol<R extends { readonly isOrder?: boolean }> = {
   /** @param name method and path */
   route(name: string): R | undefined;
@@ -11,7 +11,7 @@ type RestProtocol<R extends { readonly isOrder?: boolean }> = {
   headers(isOrder: boolean): { [name: string]: string };
 };
 
-/** Answers one HTTP request by a protocol of Binance. Never rejects. */
+/** Handles one HTTP request by a protocol of Binance. It never rejects. */
 export async function respondTo<R extends { readonly isOrder?: boolean }>(
   request: IncomingMessage,
   protocol: RestProtocol<R>,
@@ -31,13 +31,13 @@ export async function respondTo<R extends { readonly isOrder?: boolean }>(
     status = refusal.status;
     body = refusal.body;
     if (refusal.retryAfter !== undefined) extra['retry-after'] = String(refusal.retryAfter);
-    // the rest of an unread body would be taken for the next request
+    // The server would read the rest of an unread body as the next request.
     if (status === 413) extra.connection = 'close';
   }
   return { status, headers: { ...protocol.headers(isOrder), ...extra }, body: JSON.stringify(body) };
 }
 
-/** A refusal as it is; anything else is our mistake, shown on standard error and as -1000. */
+/** Returns a Binance error as it is. Any other error is a bug of the sandbox; it is logged and becomes -1000. */
 export function asBinanceError(error: unknown): BinanceError {
   if (error instanceof BinanceError) return error;
   console.error('sandbox: unexpected error', error);

@@ -3,19 +3,19 @@ import { readBody, splitOnce, withoutSignature } from '../../server/requestText.
 import { binanceError } from './errors.ts';
 import { Parameters } from './parameters.ts';
 
-/** Longest body of a request in bytes; no order needs a tenth of it. */
+/** Maximum length of a request body in bytes; an order needs less than a tenth of it. */
 const BODY_BYTES = 32 * 1024;
 
-/** A request as Binance reads it: parameters may lie in the query, in the body, or in both. */
+/** A request as Binance reads it: parameters are in the query, in the body, or in both. */
 export type BinanceRequest = {
   path: string;
   parameters: Parameters;
-  /** the text that was signed */
+  /** The signed text. */
   payload: string;
   apiKey: string | undefined;
 };
 
-/** @throws BinanceError on a body that is too long, broken escapes or repeated names */
+/** @throws BinanceError on a body that is too long, invalid escapes or repeated names */
 export async function readRequest(request: IncomingMessage): Promise<BinanceRequest> {
   const text = await readBody(request, BODY_BYTES, {
     tooLarge: binanceError.tooLarge,

@@ -29,7 +29,7 @@ const BY_PATH = new Map<string, KnownRoute>(
   ]),
 );
 
-/** Answers one HTTP request as Binance does. Never rejects. */
+/** Handles one HTTP request as Binance does. It never rejects. */
 export function handleRest(binance: Binance, request: IncomingMessage): Promise<HttpResponse> {
   const { limits, clock } = binance;
   return respondTo(request, {
@@ -42,7 +42,7 @@ export function handleRest(binance: Binance, request: IncomingMessage): Promise<
   });
 }
 
-/** Limits, identity, parameters, time, and then the answer; the order in which a request can fail. */
+/** Checks limits, identity, parameters and time in this order, then handles the request. */
 export function handleRoute(
   binance: Binance,
   route: Route & { known: ReadonlySet<string> },

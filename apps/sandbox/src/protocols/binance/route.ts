@@ -2,24 +2,24 @@ import type { SpotExchange } from '../../venues/spot/spotExchange.ts';
 import type { Parameters } from './parameters.ts';
 import type { RateLimits } from './rateLimits.ts';
 
-/** What the protocol knows beside the exchange. */
+/** The state of the protocol beside the exchange. */
 export type RouteContext = {
-  /** what the exchange's clock shows, epoch milliseconds; a script may have set it wrong */
+  /** Epoch milliseconds by the exchange's clock; a script of faults may offset it. */
   serverTime: number;
   limits: RateLimits;
 };
 
-/** One thing the exchange can be asked, over REST and, where `wsMethod` is named, over the WebSocket API. */
+/** An endpoint over REST and, with `wsMethod`, over the WebSocket API. */
 export type Route = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
   wsMethod?: string;
-  /** signed requests carry key, timestamp and signature */
+  /** Signed requests have a key, a timestamp and a signature. */
   signed: boolean;
-  /** counts as an order */
+  /** Whether it counts as an order. */
   isOrder?: true;
   weight: number | ((parameters: Parameters) => number);
-  /** what weighs nothing when it is done, and is charged only when it fails */
+  /** Whether a success weighs nothing, so that only failures count. */
   freeWhenDone?: true;
   parameters: readonly string[];
   /** @param now market time, epoch milliseconds */

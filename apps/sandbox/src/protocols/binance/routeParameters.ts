@@ -5,7 +5,7 @@ import type { Parameters } from './parameters.ts';
 
 const DAY_MS = 86_400_000;
 
-/** The market that `symbol` names. */
+/** Returns the market of `symbol`. */
 export function oneMarket(exchange: SpotExchange, parameters: Parameters): PairMarket {
   parameters.mandatory('symbol');
   const market = exchange.market(parameters.symbol() as string);
@@ -13,7 +13,7 @@ export function oneMarket(exchange: SpotExchange, parameters: Parameters): PairM
   return market;
 }
 
-/** The markets that `symbol` or `symbols` name; undefined when neither was sent. */
+/** Returns the markets of `symbol` or `symbols`; undefined when neither was sent. */
 export function chosenMarkets(exchange: SpotExchange, parameters: Parameters): PairMarket[] | undefined {
   const symbols = parameters.symbols();
   if (parameters.has('symbol')) {
@@ -27,7 +27,7 @@ export function chosenMarkets(exchange: SpotExchange, parameters: Parameters): P
   });
 }
 
-/** A row for the one symbol asked for, or a list of rows. */
+/** Returns a row for the requested symbol, or a list of rows. */
 export function perMarket(
   exchange: SpotExchange,
   parameters: Parameters,

@@ -21,12 +21,12 @@ import { Subscriptions } from './subscriptions.ts';
 
 const PARTIAL_LEVELS = [5, 10, 20];
 
-/** Depth changes gathered since the last push of one speed. */
+/** Depth changes since the last push of one speed. */
 type PendingUpdates = { changed: Set<number>; from: number };
 
 /**
- * Market streams. Trades and closed candles go out with the events that the exchange tells; books every 100 ms or second,
- * tickers and running candles every second, from the state as it then is.
+ * Market streams. Trades and closed candles are sent with the events of the exchange, books every 100 ms or second,
+ * tickers and forming candles every second.
  */
 export class Streams {
   readonly #exchange: SpotExchange;
@@ -48,16 +48,16 @@ export class Streams {
   }
 
   /**
-   * Takes a connection over.
+   * Accepts a connection.
    *
    * @param combined whether its events are wrapped with the name of their stream
-   * @param names streams it listens to from the start
+   * @param names streams that it subscribes to from the start
    */
   accept(socket: WebSocket, combined: boolean, names: readonly string[]): void {
     this.#subscriptions.accept(socket, combined, names);
   }
 
-  /** Pushes what goes out every 100 ms. */
+  /** Pushes the updates of every 100 ms. */
   pushEvery100ms(now: number): void {
     for (const market of this.#exchange.markets) {
       const fast = this.#fast[market.index] as PendingUpdates;
@@ -75,7 +75,7 @@ export class Streams {
     }
   }
 
-  /** Pushes what goes out every second. */
+  /** Pushes the updates of every second. */
   pushEverySecond(now: number): void {
     const minis: object[] = [];
     const fulls: object[] = [];
@@ -149,7 +149,7 @@ export class Streams {
     }
   }
 
-  /** A minute closed, and with it every interval that ends there. */
+  /** Pushes every interval that ends with a closed minute. */
   #pushClosed(market: PairMarket, index: number): void {
     const name = market.pair.symbol.toLowerCase();
     const minute = market.candles.firstMinute + index;

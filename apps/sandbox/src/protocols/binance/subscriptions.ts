@@ -2,34 +2,34 @@ import type { WebSocket } from 'ws';
 import type { FaultScript } from '../../faults/faultScript.ts';
 import { sendEvent } from '../../faults/socketFaults.ts';
 
-/** A listener with more than this unsent is too slow and is cut off, in bytes. */
+/** A listener with more unsent bytes than this is too slow and is disconnected. */
 const MAX_UNSENT_BYTES = 8 * 1024 * 1024;
 const MAX_STREAMS = 1024;
 
 type Listener = { socket: WebSocket; combined: boolean; streams: Set<string> };
 
-/** Who listens to which stream, as Binance's stream sockets let clients choose. */
+/** The subscriptions of clients to streams, by Binance's control messages. */
 export class Subscriptions {
   readonly #script: FaultScript | undefined;
   readonly #byStream = new Map<string, Set<Listener>>();
   readonly #onSubscribe: (name: string) => void;
 
-  /** @param onSubscribe told of each stream that somebody begins to listen to */
+  /** @param onSubscribe is called with each stream that gets a listener */
   constructor(script: FaultScript | undefined, onSubscribe: (name: string) => void) {
     this.#script = script;
     this.#onSubscribe = onSubscribe;
   }
 
-  /** True when somebody listens. */
+  /** Whether a stream has listeners. */
   has(name: string): boolean {
     return this.#byStream.has(name);
   }
 
   /**
-   * Takes a connection over.
+   * Accepts a connection.
    *
    * @param combined whether its events are wrapped with the name of their stream
-   * @param names streams it listens to from the start
+   * @param names streams that it subscribes to from the start
    */
   accept(socket: WebSocket, combined: boolean, names: readonly string[]): void {
     const listener: Listener = { socket, combined, streams: new Set() };
@@ -43,10 +43,10 @@ export class Subscriptions {
   }
 
   /**
-   * Sends an event to those who listen.
+   * Sends an event to the listeners of a stream.
    *
-   * @param event made only when somebody does; undefined for none
-   * @param subject what the fault script knows the event by; default: the stream's name
+   * @param event is created only when there are listeners; undefined for none
+   * @param subject name of the event for the fault script; default: the stream's name
    */
   push(name: string, event: () => object | undefined, subject = name): void {
     const listeners = this.#byStream.get(name);
@@ -79,7 +79,7 @@ export class Subscriptions {
     if (listeners?.size === 0) this.#byStream.delete(name);
   }
 
-  /** Carries out a control message. @returns the answer */
+  /** Executes a control message. @returns the response */
   #control(listener: Listener, text: string): object {
     let message: unknown;
     try {

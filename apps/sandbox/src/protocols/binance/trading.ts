@@ -92,7 +92,7 @@ function readMarketOrder(
   return { ...common, timeInForce: 'GTC', tick: 0, steps: 0, quoteOrdered: value };
 }
 
-/** Places an order. @returns the answer in the detail that was asked for */
+/** Places an order. @returns the response in the requested detail */
 export function placeOrder(exchange: SpotExchange, market: PairMarket, parameters: Parameters, now: number): object {
   const request = readOrder(exchange, market, parameters);
   const detail =
@@ -102,7 +102,7 @@ export function placeOrder(exchange: SpotExchange, market: PairMarket, parameter
   return placedRow(market.pair, order, fills, detail);
 }
 
-/** Checks an order as far as it can be checked without placing it. */
+/** Checks an order without placing it. */
 export function testOrder(exchange: SpotExchange, market: PairMarket, parameters: Parameters, now: number): object {
   const name = 'computeCommissionRates';
   const withCommission = parameters.word(name, ['true', 'false'], () => binanceError.invalid(name)) === 'true';
@@ -111,7 +111,7 @@ export function testOrder(exchange: SpotExchange, market: PairMarket, parameters
   return withCommission ? commissionRow(true) : {};
 }
 
-/** How an order is named in a request: by its id, by its client id, or by both, which then must agree. */
+/** Returns a search for the order of a request: by its id, by its client id, or by both, which must agree. */
 export function findOrder(
   parameters: Parameters,
   symbol: string,
@@ -136,7 +136,7 @@ export function cancelOrder(exchange: SpotExchange, market: PairMarket, paramete
   return cancel(exchange, market, find, cancelId, restriction, now);
 }
 
-/** Makes an order smaller without losing its place in the queue. */
+/** Reduces an order; it keeps its place in the queue. */
 export function amendOrder(exchange: SpotExchange, market: PairMarket, parameters: Parameters, now: number): object {
   const find = findOrder(parameters, market.pair.symbol);
   parameters.mandatory('newQty');
@@ -171,7 +171,7 @@ export function cancelReplace(exchange: SpotExchange, market: PairMarket, parame
   const find = findOrder(parameters, market.pair.symbol, 'cancel');
   const cancelId = parameters.clientId('cancelNewClientOrderId') ?? newClientId();
   const restriction = readRestriction(parameters);
-  // a broken new order is refused before anything is cancelled
+  // An invalid new order is rejected before anything is cancelled.
   readOrder(exchange, market, parameters);
   const cancelled = attempt(() => cancel(exchange, market, find, cancelId, restriction, now));
   const placed =
@@ -231,7 +231,7 @@ function cancel(
   );
 }
 
-/** Turns the exchange's refusals into Binance's. */
+/** Translates the rejections of the exchange into Binance's errors. */
 function translate<T>(action: () => T): T {
   try {
     return action();
@@ -262,7 +262,7 @@ function translate<T>(action: () => T): T {
   }
 }
 
-/** A client id as Binance makes one when none was sent. */
+/** Returns a random client id, for requests without one. */
 function newClientId(): string {
   return randomBytes(16).toString('base64url');
 }

@@ -35,11 +35,11 @@ const BY_METHOD = new Map<string, Route & { known: ReadonlySet<string> }>(
 
 const SUBSCRIBE_PARAMETERS = new Set<string>(['apiKey', 'returnRateLimits', ...SIGNED_PARAMETERS]);
 
-/** The WebSocket API: requests as over REST, and the account's own events. */
+/** The WebSocket API: the requests of REST, and the events of the account. */
 export class WsApi {
   readonly #binance: Binance;
   readonly #pairs: ReadonlyMap<string, Pair>;
-  /** subscription numbers of each connection */
+  /** Subscription numbers of each connection. */
   readonly #subscribers = new Map<WebSocket, Set<number>>();
   #subscriptions = 0;
 
@@ -76,7 +76,7 @@ export class WsApi {
     }
   }
 
-  /** Answers as `#answer` does, unless the script has something else in mind. */
+  /** Responds as `#respond` does, with the faults of the script. */
   async #respondWithFaults(socket: WebSocket, text: string): Promise<void> {
     const { id, subject } = subjectOf(text);
     let answer: object | undefined;
@@ -112,7 +112,7 @@ export class WsApi {
     }
   }
 
-  /** An error that asks to wait says until when, ms since 1970. @param retryAfter seconds */
+  /** Adds the time until which to wait to an error, epoch milliseconds. @param retryAfter seconds */
   #error(body: object, retryAfter: number | undefined): object {
     if (retryAfter === undefined) return body;
     const serverTime = this.#binance.clock.now();
@@ -186,7 +186,7 @@ function readMessage(text: string): Message {
   };
 }
 
-/** How the script knows a request: by its method. */
+/** Returns the subject of a request for the fault script: its method. */
 function subjectOf(text: string): { id: unknown; subject: string } {
   try {
     const { id, method } = readMessage(text);

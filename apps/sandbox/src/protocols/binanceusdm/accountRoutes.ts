@@ -48,7 +48,7 @@ export const ACCOUNT_ROUTES: readonly Route[] = [
     multiAssetsMargin: false,
     tradeGroupId: -1,
   })),
-  // On Binance it has a host of its own.
+  // On Binance this endpoint has a host of its own.
   get('/sapi/v1/account/apiRestrictions', 1, () => apiRestrictions('futures')),
   get('/fapi/v1/symbolConfig', 5, (context) =>
     chosenMarkets(context).map((market) => {
@@ -90,7 +90,7 @@ export const ACCOUNT_ROUTES: readonly Route[] = [
   }),
 ];
 
-/** Positions of all contracts asked for, also the flat ones. */
+/** Returns the positions of all requested contracts, flat ones included. */
 function everyPosition(context: RouteContext, all: AccountStatement): PositionFigures[] {
   const { account } = context.exchange;
   const sides = account.hedgeMode ? (['LONG', 'SHORT'] as const) : (['BOTH'] as const);

@@ -5,12 +5,15 @@ import { maxNotionalAt } from '../../accounts/futures/margin.ts';
 import { type AccountStatement, liquidationPriceOf, type PositionFigures } from '../../accounts/futures/statement.ts';
 import { markPrice, money, plain } from './format.ts';
 
-/** Entry price as Binance writes it: what the open part cost, over its quantity. @returns quote, as text */
+/**
+ * Returns the entry price as Binance writes it: the cost of the open position over its quantity. @returns quote, as
+ * text
+ */
 export function entryPrice(contract: Contract, position: Readonly<Position>): string {
   return perCoin(contract, position, position.cost);
 }
 
-/** The price at which closing pays the taker fees of both ways. */
+/** Returns the price at which closing covers the taker fees of entry and exit. */
 export function breakEvenPrice(contract: Contract, position: Readonly<Position>): string {
   const fees = (position.cost * TAKER_FEE * 2n) / 1_000_000n;
   return perCoin(contract, position, position.steps < 0 ? position.cost - fees : position.cost + fees);
@@ -23,7 +26,7 @@ function perCoin(contract: Contract, position: Readonly<Position>, units: bigint
   return money((units * scale + steps / 2n) / steps);
 }
 
-/** What isolated margin is worth at mark; 0 in cross mode. */
+/** Returns the value of the isolated margin at the mark price; 0 in cross mode. */
 function isolatedMargin({ position, unrealised, marginType }: PositionFigures): bigint {
   return marginType === 'ISOLATED' && position.steps !== 0 ? position.isolated + unrealised : 0n;
 }
@@ -32,7 +35,7 @@ function initialOf(row: PositionFigures): string {
   return money(row.positionMargin + row.orderMargin);
 }
 
-/** A row of GET /fapi/v3/positionRisk. */
+/** Returns a row of GET /fapi/v3/positionRisk. */
 export function positionRiskRow(all: AccountStatement, row: PositionFigures): { [name: string]: unknown } {
   const { contract, position } = row;
   const price = liquidationPriceOf(all, row);
@@ -60,7 +63,7 @@ export function positionRiskRow(all: AccountStatement, row: PositionFigures): { 
   };
 }
 
-/** A row of GET /fapi/v2/positionRisk, which tells how the contract is set up. */
+/** Returns a row of GET /fapi/v2/positionRisk, which includes the settings of the contract. */
 export function oldPositionRiskRow(all: AccountStatement, row: PositionFigures): object {
   const risk = positionRiskRow(all, row);
   return {
@@ -83,7 +86,7 @@ export function oldPositionRiskRow(all: AccountStatement, row: PositionFigures):
   };
 }
 
-/** The answer of GET /fapi/v3/account. */
+/** Returns the response of GET /fapi/v3/account. */
 export function accountRow(account: FuturesAccount, all: AccountStatement): { [name: string]: unknown } {
   const margin = all.positionMargin + all.orderMargin;
   return {
@@ -131,7 +134,7 @@ export function accountRow(account: FuturesAccount, all: AccountStatement): { [n
   };
 }
 
-/** The answer of GET /fapi/v2/account: as the third version, with all contracts and how they are set up. */
+/** Returns the response of GET /fapi/v2/account: the third version with all contracts and their settings. */
 export function oldAccountRow(
   account: FuturesAccount,
   all: AccountStatement,
@@ -169,7 +172,7 @@ export function oldAccountRow(
   };
 }
 
-/** A row of GET /fapi/v3/balance. */
+/** Returns a row of GET /fapi/v3/balance. */
 export function balanceRow(account: FuturesAccount, all: AccountStatement): object {
   return {
     accountAlias: 'sandbox',
@@ -184,7 +187,7 @@ export function balanceRow(account: FuturesAccount, all: AccountStatement): obje
   };
 }
 
-/** A row of GET /fapi/v1/income. */
+/** Returns a row of GET /fapi/v1/income. */
 export function incomeRow(income: Income): object {
   return {
     symbol: income.symbol,

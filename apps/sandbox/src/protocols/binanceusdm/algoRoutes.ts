@@ -94,7 +94,7 @@ export const ALGO_ROUTES: readonly Route[] = [
   },
 ];
 
-/** The conditional order that `algoId` or `clientAlgoId` names. */
+/** Returns a search for the conditional order of `algoId` or `clientAlgoId`. */
 function findAlgo(parameters: Parameters): (account: FuturesAccount) => AlgoOrder | undefined {
   const id = parameters.integer('algoId');
   const clientId = parameters.text('clientAlgoId');

@@ -10,8 +10,8 @@ import { handleRest } from './rest.ts';
 import { type Category, Streams } from './streams.ts';
 
 /**
- * Binance USD-M futures: REST under /fapi, market streams under /public and /market, the account's under /private, all of
- * them under /ws and /stream.
+ * Binance USD-M futures: REST under /fapi, market streams under /public and /market, account streams under /private,
+ * all of them under /ws and /stream.
  *
  * @param fundingMs time between fundings; Binance's is eight hours
  */
@@ -40,7 +40,10 @@ export function binanceUsdm(fundingMs?: number): ExchangeDefinition<FuturesExcha
 
 const CATEGORIES: readonly string[] = ['public', 'market', 'private'];
 
-/** What a WebSocket address asks for: /market/ws/<stream>, /public/stream?streams=…, /private/ws?listenKey=…, /ws/<key>. */
+/**
+ * Returns the target of a WebSocket address: /market/ws/<stream>, /public/stream?streams=…, /private/ws?listenKey=…,
+ * /ws/<key>.
+ */
 function webSocketTarget(url: string): { category: Category; combined: boolean; streams: string[] } | undefined {
   const [path = '', query = ''] = url.split('?', 2);
   const segments = path.split('/').filter((segment) => segment !== '');

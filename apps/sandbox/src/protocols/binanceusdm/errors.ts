@@ -1,7 +1,7 @@
 import { FuturesRejected, type FuturesRejection } from '../../venues/futures/futuresRejected.ts';
 import { BinanceError } from '../binance/errors.ts';
 
-/** Refusals of Binance's futures that spot has not, or words otherwise. */
+/** Errors of Binance's futures that spot does not have, or words differently. */
 export const usdmError = {
   weight: (limit: number, retryAfter: number) =>
     new BinanceError(
@@ -60,7 +60,7 @@ export const usdmError = {
     ),
 };
 
-/** What the exchange refuses, in Binance's words. */
+/** The code and message of each rejection, as Binance writes them. */
 const WORDS: { readonly [refusal in FuturesRejection]: readonly [code: number, message: string] } = {
   'position-side': [-4061, "Order's position side does not match user's setting."],
   'reduce-only': [-2022, 'ReduceOnly Order is rejected.'],
@@ -99,13 +99,13 @@ const WORDS: { readonly [refusal in FuturesRejection]: readonly [code: number, m
   ],
 };
 
-/** Words where the same refusal has another meaning for margin types. */
+/** Codes and messages of the same rejections for margin types. */
 export const MARGIN_TYPE_WORDS: { readonly [refusal in FuturesRejection]?: readonly [number, string] } = {
   'open-orders': [-4047, 'Margin type cannot be changed if there exists open orders.'],
   'open-position': [-4048, 'Margin type cannot be changed if there exists position.'],
 };
 
-/** Turns the exchange's refusals into Binance's. */
+/** Translates the rejections of the exchange into Binance's errors. */
 export function translate<T>(
   action: () => T,
   other: { readonly [refusal in FuturesRejection]?: readonly [number, string] } = {},
@@ -119,7 +119,7 @@ export function translate<T>(
   }
 }
 
-/** The words for why a conditional order was rejected when its price came. */
+/** Returns the message of a conditional order that was rejected when it was triggered. */
 export function rejection(reason: string): string {
   return Object.hasOwn(WORDS, reason) ? WORDS[reason as FuturesRejection][1] : '';
 }

@@ -6,18 +6,18 @@ import { RATE_LIMITS } from './rateLimits.ts';
 
 export const MAX_OPEN_ORDERS = 200;
 export const MAX_ALGO_ORDERS = 200;
-/** How Binance writes it that a contract cannot be traded. */
+/** The status of a contract as Binance writes it. */
 const STATUSES = {
   trading: 'TRADING',
   'cancel-only': 'PRE_SETTLE',
   halted: 'PENDING_TRADING',
   delisted: 'SETTLING',
 } as const;
-/** 2100-12-25, as Binance writes it for contracts that never end. */
+/** 2100-12-25, which Binance writes for perpetual contracts. */
 const NEVER = 4_133_404_800_000;
 const LISTED = 1_569_398_400_000;
 
-/** The answer of GET /fapi/v1/exchangeInfo. @param now epoch milliseconds */
+/** Returns the response of GET /fapi/v1/exchangeInfo. @param now epoch milliseconds */
 export function exchangeInfo(exchange: FuturesExchange, now: number): object {
   return {
     timezone: 'UTC',

@@ -8,7 +8,7 @@ export function plain(count: number | bigint, decimals: number): string {
   return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
-/** A level of the book with the decimals of its contract. */
+/** Returns a level of the book with the decimals of its contract. */
 export function contractLevel(pair: Pair, tick: number, steps: number): [price: string, quantity: string] {
   return [plain(tick, pair.priceDecimals), plain(steps, pair.quantityDecimals)];
 }
@@ -18,7 +18,7 @@ export function money(units: bigint): string {
   return plain(units, UNIT_DECIMALS);
 }
 
-/** Writes a price in units of 1e-8, as marks are. */
+/** Writes a price in units of 1e-8, as mark prices are. */
 export function markPrice(units: number): string {
   return plain(units, UNIT_DECIMALS);
 }

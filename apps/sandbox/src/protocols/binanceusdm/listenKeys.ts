@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { usdmError } from './errors.ts';
 
-/** A key lives this long after it was made or last kept alive. */
+/** Lifetime of a key after it was created or last kept alive. */
 const LIFE_MS = 60 * 60_000;
 
-/** The key of the account's stream. There is one at a time, and a restart forgets it, as clients must expect. */
+/** The key of the account stream. There is one at a time, and a restart drops it. */
 export class ListenKeys {
   #key: string | undefined;
   #until = 0;
 
-  /** Makes a key, or keeps the one alive that there is. */
+  /** Creates a key, or keeps the existing one alive. */
   make(now: number): string {
     if (this.#key === undefined || now >= this.#until) this.#key = randomBytes(48).toString('base64url');
     this.#until = now + LIFE_MS;
@@ -27,12 +27,12 @@ export class ListenKeys {
     this.#key = undefined;
   }
 
-  /** The key that events go to; undefined when there is none. */
+  /** The key that gets events; undefined when there is none. */
   get current(): string | undefined {
     return this.#key;
   }
 
-  /** Forgets a key whose time is over. @returns it */
+  /** Drops the key when its lifetime is over. @returns the dropped key */
   expire(now: number): string | undefined {
     if (this.#key === undefined || now < this.#until) return undefined;
     const key = this.#key;

@@ -8,12 +8,12 @@ import type { FuturesExchange } from '../../venues/futures/futuresExchange.ts';
 import { tickerEvent, tickerRow } from '../binance/marketData.ts';
 import { markPrice, plain } from './format.ts';
 
-/** A funding rate as Binance writes it. @param rate parts per 100,000,000 */
+/** Returns a funding rate as Binance writes it. @param rate parts per 100,000,000 */
 export function fundingText(rate: number): string {
   return plain(rate, 8);
 }
 
-/** A row of GET /fapi/v1/premiumIndex. */
+/** Returns a row of GET /fapi/v1/premiumIndex. */
 export function premiumIndexRow(exchange: FuturesExchange, market: PairMarket): object {
   const { mark, index } = exchange.mark(market);
   const { rate, at } = exchange.funding(market);
@@ -32,8 +32,8 @@ export function premiumIndexRow(exchange: FuturesExchange, market: PairMarket): 
 type FundingRow = { symbol: string; fundingTime: number; fundingRate: string; markPrice: string; rateType: 'Regular' };
 
 /**
- * Rates that were paid, oldest first, as GET /fapi/v1/fundingRate returns them; none from before the first candle. Marks of
- * the time before the market was opened are those of its candles.
+ * Returns paid rates, oldest first, for GET /fapi/v1/fundingRate; none from before the first candle. Mark prices from
+ * before the market was opened are those of its candles.
  */
 export function fundingHistory(
   exchange: FuturesExchange,
@@ -63,7 +63,10 @@ export function fundingHistory(
   return rows;
 }
 
-/** A row of GET /fapi/v1/leverageBracket. Without `notionalCoef`, which only accounts with brackets of their own see. */
+/**
+ * Returns a row of GET /fapi/v1/leverageBracket. It has no `notionalCoef`, which only accounts with individual brackets
+ * see.
+ */
 export function bracketRow(contract: Contract): object {
   return {
     symbol: contract.symbol,
@@ -78,12 +81,12 @@ export function bracketRow(contract: Contract): object {
   };
 }
 
-/** A row of GET /fapi/v1/ticker/24hr: spot's without the best bid and ask. */
+/** Returns a row of GET /fapi/v1/ticker/24hr: the row of spot without the best bid and ask. */
 export function futuresTickerRow(day: DayStatistics): object {
   return without(tickerRow(day, false), ['bidPrice', 'bidQty', 'askPrice', 'askQty', 'prevClosePrice']);
 }
 
-/** A 24hrTicker event: spot's without the best bid and ask. */
+/** Returns a 24hrTicker event: the event of spot without the best bid and ask. */
 export function futuresTickerEvent(day: DayStatistics): object {
   return without(tickerEvent(day), ['b', 'B', 'a', 'A', 'x']);
 }

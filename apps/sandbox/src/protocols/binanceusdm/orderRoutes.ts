@@ -86,7 +86,7 @@ export const ORDER_ROUTES: readonly Route[] = [
     handle(context) {
       const { symbol } = oneMarket(context).pair;
       for (const { id } of context.exchange.account.openOrders(symbol)) {
-        // one may have ended with the one before it
+        // The cancellation of an order may have ended the next one too.
         const order = context.exchange.account.order(symbol, id);
         if (order && context.exchange.account.isOpen(order)) context.exchange.cancel(symbol, () => order, context.now);
       }
@@ -214,7 +214,7 @@ function cancelOrder(context: RouteContext, find: (account: FuturesAccount) => F
   return acknowledgedRow(context.exchange.account, order, true);
 }
 
-/** The order that `orderId` or `origClientOrderId` names. */
+/** Returns a search for the order of `orderId` or `origClientOrderId`. */
 function findOrder(parameters: Parameters, symbol: string): (account: FuturesAccount) => FuturesOrder | undefined {
   const id = parameters.integer('orderId');
   const clientId = parameters.text('origClientOrderId');
@@ -223,7 +223,7 @@ function findOrder(parameters: Parameters, symbol: string): (account: FuturesAcc
   throw binanceError.missingEither('origClientOrderId', 'orderId');
 }
 
-/** A JSON list of at most as many as may come together. */
+/** Reads a JSON list of at most as many items as a batch may have. */
 function readBatch(text: string, name: string): unknown[] {
   let list: unknown;
   try {

@@ -4,7 +4,7 @@ import type { AlgoOrder, FuturesOrder, FuturesTrade } from '../../accounts/futur
 import { notionalDecimals } from '../../market/pairs.ts';
 import { markPrice, money, plain } from './format.ts';
 
-/** An order as queries return it. */
+/** Returns an order for queries. */
 export function orderRow(account: FuturesAccount, order: FuturesOrder): { [name: string]: unknown } {
   const contract = account.contracts.get(order.symbol) as Contract;
   const algo = account.algo(order.algoId);
@@ -36,9 +36,12 @@ export function orderRow(account: FuturesAccount, order: FuturesOrder): { [name:
   };
 }
 
-/** The answer to an order that was placed, changed or cancelled. @param known false for an ACK, which tells no fills */
+/**
+ * Returns the response to an order that was placed, changed or cancelled. @param known false for an ACK, which shows no
+ * fills
+ */
 export function acknowledgedRow(account: FuturesAccount, order: FuturesOrder, known: boolean): object {
-  // Binance took average price and value out of these answers on 2026-07-15.
+  // Binance removed average price and value from these responses on 2026-07-15.
   const {
     time: _time,
     avgPrice: _avgPrice,
@@ -48,7 +51,10 @@ export function acknowledgedRow(account: FuturesAccount, order: FuturesOrder, kn
   return { ...row, cumQty: row.executedQty };
 }
 
-/** Average price of fills, with two decimals more than the tick, rounded to the nearest; 0 when there are none. */
+/**
+ * Returns the average price of fills, with two decimals more than the tick, rounded to the nearest; 0 when there are
+ * none.
+ */
 export function averagePrice(contract: Contract, turnover: bigint, steps: number): string {
   const decimals = contract.priceDecimals + 2;
   if (steps === 0) return plain(0, decimals);
@@ -56,7 +62,7 @@ export function averagePrice(contract: Contract, turnover: bigint, steps: number
   return plain((turnover * 100n + count / 2n) / count, decimals);
 }
 
-/** What every answer tells of a conditional order. */
+/** Returns the fields of a conditional order that every response has. */
 function algoTerms(account: FuturesAccount, algo: AlgoOrder): { [name: string]: unknown } {
   const contract = account.contracts.get(algo.symbol) as Contract;
   return {
@@ -86,13 +92,13 @@ function algoTerms(account: FuturesAccount, algo: AlgoOrder): { [name: string]: 
   };
 }
 
-/** What makes a stop follow the price; empty for one that does not. */
+/** Returns the fields of a trailing stop; empty texts for the other types. */
 function trailing(algo: AlgoOrder): { activatePrice: string; callbackRate: string } {
   if (algo.type !== 'TRAILING_STOP_MARKET') return { activatePrice: '', callbackRate: '' };
   return { activatePrice: markPrice(algo.activatePrice), callbackRate: plain(algo.callbackRate, 2) };
 }
 
-/** The order that a conditional one has become, as far as every query tells it. */
+/** Returns the fields of the triggered order that every query has. */
 function triggeredOrder(account: FuturesAccount, algo: AlgoOrder): { actualOrderId: string; actualPrice: string } {
   const contract = account.contracts.get(algo.symbol) as Contract;
   const order = account.order(algo.symbol, algo.orderId);
@@ -102,12 +108,12 @@ function triggeredOrder(account: FuturesAccount, algo: AlgoOrder): { actualOrder
   };
 }
 
-/** The answer to a new conditional order. */
+/** Returns the response to a new conditional order. */
 export function placedAlgoRow(account: FuturesAccount, algo: AlgoOrder): { [name: string]: unknown } {
   return { ...algoTerms(account, algo), ...trailing(algo) };
 }
 
-/** A conditional order as queries return it. */
+/** Returns a conditional order for queries. */
 export function algoRow(account: FuturesAccount, algo: AlgoOrder): { [name: string]: unknown } {
   const contract = account.contracts.get(algo.symbol) as Contract;
   const order = account.order(algo.symbol, algo.orderId);
@@ -121,7 +127,7 @@ export function algoRow(account: FuturesAccount, algo: AlgoOrder): { [name: stri
   };
 }
 
-/** A row of GET /fapi/v1/openAlgoOrders. */
+/** Returns a row of GET /fapi/v1/openAlgoOrders. */
 export function openAlgoRow(account: FuturesAccount, algo: AlgoOrder): { [name: string]: unknown } {
   return {
     ...algoTerms(account, algo),
@@ -131,7 +137,7 @@ export function openAlgoRow(account: FuturesAccount, algo: AlgoOrder): { [name: 
   };
 }
 
-/** A row of GET /fapi/v1/userTrades. */
+/** Returns a row of GET /fapi/v1/userTrades. */
 export function userTradeRow(contract: Contract, trade: FuturesTrade): object {
   return {
     symbol: trade.symbol,

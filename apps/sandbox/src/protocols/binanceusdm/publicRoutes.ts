@@ -108,33 +108,33 @@ export const PUBLIC_ROUTES: readonly Route[] = [
   }),
 ];
 
-/** @throws BinanceError -4021 for a number of levels that there is not */
+/** @throws BinanceError -4021 for an unsupported number of levels */
 function depthLimit(parameters: Parameters): number {
   const limit = parameters.integer('limit') ?? 500;
   if (!DEPTHS.includes(limit)) throw usdmError.depthLimit(limit);
   return limit;
 }
 
-/** @throws BinanceError -1130 for more candles than there are in one answer */
+/** @throws BinanceError -1130 for more candles than one response has */
 function klineLimit(parameters: Parameters): number {
   const limit = parameters.integer('limit') ?? 500;
   if (limit < 1 || limit > 1_500) throw binanceError.invalid('limit');
   return limit;
 }
 
-/** Best prices with the decimals of the contract. */
+/** Returns the best prices with the decimals of the contract. */
 function bookTicker({ pair, book }: PairMarket): object {
   const [bidPrice, bidQty] = contractLevel(pair, book.bestBid, book.bids.quantity(book.bestBid));
   const [askPrice, askQty] = contractLevel(pair, book.bestAsk, book.asks.quantity(book.bestAsk));
   return { symbol: pair.symbol, bidPrice, bidQty, askPrice, askQty };
 }
 
-function inContractDecimals({ pair, book }: PairMarket, told: { bids: string[][]; asks: string[][] }): object {
+function inContractDecimals({ pair, book }: PairMarket, depthRow: { bids: string[][]; asks: string[][] }): object {
   const rows = (levels: [number, number][]) => levels.map(([tick, steps]) => contractLevel(pair, tick, steps));
   return {
-    ...told,
-    bids: rows(book.levels('buy', told.bids.length)),
-    asks: rows(book.levels('sell', told.asks.length)),
+    ...depthRow,
+    bids: rows(book.levels('buy', depthRow.bids.length)),
+    asks: rows(book.levels('sell', depthRow.asks.length)),
   };
 }
 

@@ -3,10 +3,10 @@ import { usdmError } from './errors.ts';
 
 const MINUTE_MS = 60_000;
 const BAN_MS = 2 * MINUTE_MS;
-/** Requests refused with 429 in one minute after which a visitor is banned. */
+/** A client is banned after this many rejections with 429 in one minute. */
 const REFUSALS_BEFORE_BAN = 60;
 
-/** As exchangeInfo shows them. */
+/** The limits of exchangeInfo. */
 export const RATE_LIMITS = [
   { rateLimitType: 'REQUEST_WEIGHT', interval: 'MINUTE', intervalNum: 1, limit: 2400 },
   { rateLimitType: 'ORDERS', interval: 'MINUTE', intervalNum: 1, limit: 1200 },
@@ -15,7 +15,7 @@ export const RATE_LIMITS = [
 
 const [WEIGHT, MINUTE, TEN_SECONDS] = RATE_LIMITS;
 
-/** What this exchange's visitors have used; all of them come from one machine and share one purse. */
+/** The usage of all clients of the sandbox. They share one address and one account. */
 export class RateLimits {
   readonly #weight = new Window(MINUTE_MS);
   readonly #refused = new Window(MINUTE_MS);
@@ -23,7 +23,7 @@ export class RateLimits {
   readonly #tenSeconds = new Window(10_000);
   #bannedUntil = 0;
 
-  /** Counts a request. @throws BinanceError -1003 with status 429, or 418 for those who go on in spite of it */
+  /** Counts a request. @throws BinanceError -1003 with status 429, or 418 when the client goes on */
   request(now: number, weight: number): void {
     if (now < this.#bannedUntil) throw this.#banned(now);
     this.#weight.add(now, weight);

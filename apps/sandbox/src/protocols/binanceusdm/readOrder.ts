@@ -70,7 +70,7 @@ export function readOrder(exchange: FuturesExchange, market: PairMarket, paramet
   };
 }
 
-/** Reads and checks the parameters of a changed order. */
+/** Reads and checks the parameters of an amendment. */
 export function readAmendment(
   exchange: FuturesExchange,
   market: PairMarket,
@@ -140,7 +140,7 @@ export function readAlgo(exchange: FuturesExchange, market: PairMarket, paramete
   };
 }
 
-/** ACK, or RESULT for those who want to know what became of it. */
+/** Whether the response shows the result: newOrderRespType is RESULT, not ACK. */
 export function wantsResult(parameters: Parameters): boolean {
   return parameters.word('newOrderRespType', ['ACK', 'RESULT'], usdmError.responseType) === 'RESULT';
 }
@@ -154,7 +154,7 @@ function readSide(parameters: Parameters): 'buy' | 'sell' {
   return parameters.word('side', ['BUY', 'SELL'], binanceError.side) === 'BUY' ? 'buy' : 'sell';
 }
 
-/** A flag as clients write it: `true`, `TRUE` or `True`. */
+/** Returns a flag as clients write it: `true`, `TRUE` or `True`. */
 function readFlag(parameters: Parameters, name: string): boolean {
   const text = parameters.text(name)?.toLowerCase();
   if (text !== undefined && text !== 'true' && text !== 'false') throw binanceError.invalid(name);
@@ -178,7 +178,7 @@ function readGoodTill(parameters: Parameters, timeInForce: string | undefined, n
   if (timeInForce !== 'GTD') return 0;
   parameters.mandatory('goodTillDate');
   const sent = parameters.integer('goodTillDate') as number;
-  // only whole seconds count
+  // Binance drops the milliseconds.
   const time = Math.floor(sent / 1000) * 1000;
   if (time <= now + MIN_LIFETIME_MS || time >= 253_402_300_799_000) throw usdmError.goodTill();
   return time;
@@ -192,7 +192,7 @@ function readCallbackRate(parameters: Parameters): number {
   return rate;
 }
 
-/** A decimal number in units of 1e-8. @throws BinanceError -1111 when it is finer than that */
+/** Returns a decimal number in units of 1e-8. @throws BinanceError -1111 when it has more decimals */
 export function readUnits(parameters: Parameters, name: string): bigint | undefined {
   const text = parameters.text(name);
   if (text === undefined) return undefined;
@@ -214,7 +214,7 @@ function readSteps(contract: Contract, parameters: Parameters, isMarket: boolean
   return Number(steps);
 }
 
-/** A price in ticks. */
+/** Returns a price in ticks. */
 function readTick(contract: Contract, parameters: Parameters, name: string): number | undefined {
   const units = readUnits(parameters, name);
   if (units === undefined) return undefined;
@@ -226,7 +226,7 @@ function readTick(contract: Contract, parameters: Parameters, name: string): num
   return Number(units / tickUnit);
 }
 
-/** Buyers may not bid far above the mark price, sellers not ask far below it. */
+/** Rejects bids far above the mark price and asks far below it. */
 function checkBand(exchange: FuturesExchange, market: PairMarket, side: 'buy' | 'sell', tick: number): void {
   const contract = exchange.contract(market);
   const mark = exchange.mark(market).mark / 10 ** (8 - contract.priceDecimals);

@@ -24,7 +24,7 @@ export type Futures = {
 
 const BY_PATH = new Map<string, Route>(ROUTES.map((route) => [`${route.method} ${route.path}`, route]));
 
-/** Answers one HTTP request as Binance's futures do. Never rejects. */
+/** Handles one HTTP request as Binance's futures do. It never rejects. */
 export function handleRest(futures: Futures, request: IncomingMessage): Promise<HttpResponse> {
   const { limits, clock } = futures;
   return respondTo(request, {
@@ -34,7 +34,10 @@ export function handleRest(futures: Futures, request: IncomingMessage): Promise<
   });
 }
 
-/** Limits, identity, time, and then the answer. Parameters that nobody reads are let pass, as on Binance's futures. */
+/**
+ * Checks limits, identity and time in this order, then handles the request. Unknown parameters are ignored, as on
+ * Binance's futures.
+ */
 function answerRoute(futures: Futures, route: Route, { parameters, payload, apiKey }: BinanceRequest): unknown {
   const { exchange, clock, keys, limits, listenKeys, script } = futures;
   const now = clock.now();

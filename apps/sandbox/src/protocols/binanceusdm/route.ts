@@ -2,23 +2,23 @@ import type { FuturesExchange } from '../../venues/futures/futuresExchange.ts';
 import type { Parameters } from '../binance/parameters.ts';
 import type { ListenKeys } from './listenKeys.ts';
 
-/** What an answer may need to know. */
+/** The request, and the state of the exchange that a route uses. */
 export type RouteContext = {
   exchange: FuturesExchange;
   listenKeys: ListenKeys;
   parameters: Parameters;
   now: number;
-  /** what the exchange's clock shows: `now`, unless a script has set it wrong */
+  /** Epoch milliseconds by the exchange's clock: `now`, unless a script of faults offsets it. */
   serverTime: number;
 };
 
-/** One thing the exchange can be asked. */
+/** An endpoint over REST. */
 export type Route = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
-  /** `signed` requests carry key, timestamp and signature; `key` ones the key alone */
+  /** `signed` requests have a key, a timestamp and a signature; `key` requests have the key alone. */
   security: 'none' | 'key' | 'signed';
-  /** counts as an order */
+  /** Whether it counts as an order. */
   isOrder?: true;
   weight: number | ((parameters: Parameters) => number);
   handle(context: RouteContext): unknown;

@@ -5,7 +5,7 @@ import type { RouteContext } from './route.ts';
 
 const WEEK_MS = 7 * 86_400_000;
 
-/** The market that a parameter names. */
+/** Returns the market of a parameter. */
 export function oneMarket({ exchange, parameters }: RouteContext, name = 'symbol'): PairMarket {
   parameters.mandatory(name);
   const market = exchange.market(parameters.symbol(name) as string);
@@ -13,12 +13,12 @@ export function oneMarket({ exchange, parameters }: RouteContext, name = 'symbol
   return market;
 }
 
-/** The market that `symbol` names, or all. */
+/** Returns the market of `symbol`, or all. */
 export function chosenMarkets(context: RouteContext): readonly PairMarket[] {
   return context.parameters.has('symbol') ? [oneMarket(context)] : context.exchange.markets;
 }
 
-/** A row for the one symbol asked for, or a list of rows. */
+/** Returns a row for the requested symbol, or a list of rows. */
 export function perMarket(context: RouteContext, row: (market: PairMarket) => object): unknown {
   const rows = chosenMarkets(context).map(row);
   return context.parameters.has('symbol') ? rows[0] : rows;
@@ -33,7 +33,7 @@ export function span(parameters: Parameters): { start: number | undefined; end: 
   return { start, end };
 }
 
-/** As `span`, for lists that tell of seven days at most. */
+/** Reads as `span`, for lists that cover at most seven days. */
 export function weekOf(parameters: Parameters): { start: number | undefined; end: number | undefined } {
   const { start, end } = span(parameters);
   if (start !== undefined && end !== undefined && end - start > WEEK_MS) {
@@ -46,7 +46,7 @@ export function isWithin(time: number, start: number | undefined, end: number | 
   return (start === undefined || time >= start) && (end === undefined || time <= end);
 }
 
-/** The first rows from where was asked, else the last ones. */
+/** Returns the first rows of a bounded list, else the last ones. */
 export function page<T>(parameters: Parameters, rows: readonly T[], bounded: boolean): readonly T[] {
   const limit = parameters.limit(500, 1000);
   return bounded ? rows.slice(0, limit) : rows.slice(-limit);

@@ -15,27 +15,27 @@ import { orderRow } from './orderRows.ts';
 import { marginCall, type UserEvent, userEvents } from './userEvents.ts';
 
 const PARTIAL_LEVELS = [5, 10, 20];
-/** Every how many pulses of 100 ms books go out, by the end of the stream's name. */
+/** Number of 100 ms intervals between pushes of a book, by the end of the stream's name. */
 const SPEEDS = [
   { name: '@100ms', pulses: 1 },
   { name: '', pulses: 3 },
   { name: '@500ms', pulses: 5 },
 ] as const;
 
-/** Depth changes gathered since the last push of one speed. */
+/** Depth changes since the last push of one speed. */
 type PendingUpdates = { changed: Set<number>; from: number; previous: number };
 
-/** The doors through which sockets come: each carries its own kind of streams, the old one all of them. */
+/** The categories of stream addresses: each carries its own kind of streams, the legacy one all of them. */
 export type Category = 'public' | 'market' | 'private' | 'all';
 
-/** Which door a stream belongs to: books and trades are public data, all else that is not the account's is market data. */
+/** Returns the category of a stream: books and trades are public; all other market streams are market data. */
 function categoryOf(name: string): 'public' | 'market' {
   return /@(depth|rpiDepth|bookTicker|trade)|^!bookTicker/.test(name) ? 'public' : 'market';
 }
 
 /**
- * Market streams and the account's own. Trades, closed candles and what befalls the account go out with the events that
- * the exchange tells; books by their speeds, tickers, marks and running candles every second.
+ * Market and account streams. Trades, closed candles and account events are sent with the events of the exchange, books
+ * at their speeds, tickers, mark prices and forming candles every second.
  */
 export class Streams {
   readonly #exchange: FuturesExchange;
@@ -63,7 +63,7 @@ export class Streams {
     this.#hubs[category].accept(socket, combined, names);
   }
 
-  /** Pushes what goes out every 100 ms or in multiples of it. */
+  /** Pushes the updates of every 100 ms, or of multiples of it. */
   pushEvery100ms(now: number): void {
     this.#pulses++;
     for (const market of this.#exchange.markets) {
@@ -83,7 +83,7 @@ export class Streams {
     this.#pushUser(expired, { e: 'listenKeyExpired', E: now, listenKey: expired });
   }
 
-  /** Pushes what goes out every second. */
+  /** Pushes the updates of every second. */
   pushEverySecond(now: number): void {
     this.#seconds++;
     const marks = this.#exchange.markets.map((market) => this.#markEvent(market, now));
@@ -137,8 +137,9 @@ export class Streams {
         if (event.kind === 'account' && event.order?.liquidation && event.trade) this.#pushForced(event.order, now);
         const key = this.#listenKeys.current;
         if (key === undefined) continue;
-        const told = event.kind === 'margin-call' ? [marginCall(event, now)] : userEvents(this.#exchange, event, now);
-        for (const one of told) this.#pushUser(key, one);
+        const userEventsOf =
+          event.kind === 'margin-call' ? [marginCall(event, now)] : userEvents(this.#exchange, event, now);
+        for (const one of userEventsOf) this.#pushUser(key, one);
       }
     }
   }
@@ -204,7 +205,7 @@ export class Streams {
     }
   }
 
-  /** A minute closed, and with it every interval that ends there. */
+  /** Pushes every interval that ends with a closed minute. */
   #pushClosed(market: PairMarket, index: number): void {
     const name = market.pair.symbol.toLowerCase();
     const minute = market.candles.firstMinute + index;

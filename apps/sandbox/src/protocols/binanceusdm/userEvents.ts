@@ -15,10 +15,10 @@ import { rejection } from './errors.ts';
 import { markPrice, money, plain } from './format.ts';
 import { algoRow, averagePrice, orderRow } from './orderRows.ts';
 
-/** An event of the account's stream, known by the name in `e`. */
+/** An event of the account stream; `e` is its name. */
 export type UserEvent = { e: string; [name: string]: unknown };
 
-/** The events of the account's stream that a change causes, in the order in which they are sent. */
+/** Returns the events of the account stream for a change, in the order in which they are sent. */
 export function userEvents(exchange: FuturesExchange, change: FuturesChange, now: number): UserEvent[] {
   const { record, order, algo } = change;
   const events: UserEvent[] = [];
@@ -28,7 +28,7 @@ export function userEvents(exchange: FuturesExchange, change: FuturesChange, now
   const reason = REASONS[record.kind];
   if (reason !== undefined) events.push(accountUpdate(exchange, change, reason, now));
   if (order && record.kind === 'order') {
-    // TRIGGERING comes before the first event of the order that the conditional one becomes.
+    // TRIGGERING comes before the first event of the triggered order.
     const algo = exchange.account.algo(order.algoId);
     if (algo) events.push(algoUpdate(exchange, { ...algo, orderId: 0 }, 'TRIGGERING', change.time, now));
   }
@@ -40,7 +40,7 @@ export function userEvents(exchange: FuturesExchange, change: FuturesChange, now
   return events;
 }
 
-/** Records that change wallet or positions, with the word for why. */
+/** Reasons of the records that change wallet or positions. */
 const REASONS: { readonly [kind in FuturesRecord['kind']]?: string } = {
   deposit: 'DEPOSIT',
   fill: 'ORDER',
@@ -50,7 +50,7 @@ const REASONS: { readonly [kind in FuturesRecord['kind']]?: string } = {
   marginType: 'MARGIN_TYPE_CHANGE',
 };
 
-/** MARGIN_CALL: margin is nearly used up. */
+/** Returns a MARGIN_CALL event: margin is nearly used up. */
 export function marginCall(call: MarginCall, now: number): UserEvent {
   return {
     e: 'MARGIN_CALL',
@@ -74,9 +74,9 @@ function configUpdate(symbol: string, leverage: number, time: number, now: numbe
 }
 
 function accountUpdate(exchange: FuturesExchange, change: FuturesChange, reason: string, now: number): UserEvent {
-  // what is paid from the cross wallet leaves positions as they are
-  const tells = change.record.kind !== 'funding' || isIsolated(exchange, change.record.symbol);
-  // trading is no change of the balance in Binance's sense
+  // A payment from the cross wallet changes no position.
+  const showsPositions = change.record.kind !== 'funding' || isIsolated(exchange, change.record.symbol);
+  // Binance counts trading as no change of the balance.
   const outside = reason === 'ORDER' ? 0n : change.change;
   return {
     e: 'ACCOUNT_UPDATE',
@@ -85,13 +85,16 @@ function accountUpdate(exchange: FuturesExchange, change: FuturesChange, reason:
     a: {
       m: reason,
       B: [{ a: 'USDT', wb: money(change.wallet), cw: money(change.crossWallet), bc: money(outside) }],
-      P: tells ? tellingPositions(exchange, change).map((position) => positionUpdate(exchange, position)) : [],
+      P: showsPositions ? changedPositions(exchange, change).map((position) => positionUpdate(exchange, position)) : [],
     },
   };
 }
 
-/** Positions that a change is about; a change of the margin type lists the positions of its contract, also flat ones. */
-function tellingPositions({ account }: FuturesExchange, { record, positions }: FuturesChange): readonly Position[] {
+/**
+ * Returns the positions of a change; a change of the margin type lists all positions of its contract, flat ones
+ * included.
+ */
+function changedPositions({ account }: FuturesExchange, { record, positions }: FuturesChange): readonly Position[] {
   if (record.kind !== 'marginType') return positions;
   const sides = account.hedgeMode ? (['LONG', 'SHORT'] as const) : (['BOTH'] as const);
   return sides.map((side) => account.position(record.symbol, side));
@@ -126,7 +129,7 @@ function executionType(record: FuturesRecord, order: FuturesOrder): string {
   return 'NEW';
 }
 
-/** Binance's number of why an order has expired; 0 for none. */
+/** Returns Binance's number for the reason of an expiry; 0 for none. */
 function expiryNumber(record: FuturesRecord, { type, timeInForce, reduceOnly }: FuturesOrder): string {
   if (record.kind !== 'end' || record.status === 'CANCELED') return '0';
   if (record.status === 'EXPIRED_IN_MATCH') return timeInForce === 'IOC' ? '3' : '1';
@@ -207,7 +210,7 @@ function algoUpdate(exchange: FuturesExchange, algo: AlgoOrder, status: string, 
       q: row.quantity,
       X: status,
       ai: order ? String(order.id) : '',
-      // Told of a stop that has become an order only.
+      // Only triggered orders have these fields.
       ...(order && {
         ap: averagePrice(contract, order.turnover, order.filled),
         aq: plain(order.filled, contract.quantityDecimals),

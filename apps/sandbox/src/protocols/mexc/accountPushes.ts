@@ -32,7 +32,7 @@ const STATUS_NUMBERS: { [name in OrderStatusName]: number } = {
   PARTIALLY_CANCELED: 5,
 };
 
-/** Why a balance changed, in MEXC's words. */
+/** The reason of a balance change, as MEXC writes it. */
 const CHANGES: { readonly [kind in SpotRecord['kind']]: string } = {
   deposit: 'DEPOSIT',
   order: 'ENTRUST_PLACE',
@@ -43,7 +43,7 @@ const CHANGES: { readonly [kind in SpotRecord['kind']]: string } = {
   end: 'ENTRUST_CANCEL',
 };
 
-/** The push of an order as an event left it. @returns undefined for what is no order */
+/** Returns the push of an order after an event. @returns undefined for an event without an order */
 export function orderPush(market: PairMarket, { order, trade }: AccountEvent, sendTime: number): Push | undefined {
   if (!order) return undefined;
   const { pair, index } = market;
@@ -79,7 +79,7 @@ function averagePrice({ pair }: PairMarket, order: SpotOrder): string {
   return units((order.turnover * 10n ** BigInt(8 - pair.priceDecimals)) / BigInt(order.filled));
 }
 
-/** The push of a fill. @returns undefined for what is none */
+/** Returns the push of a fill. @returns undefined for another event */
 export function dealPush(
   { pair, index }: PairMarket,
   { order, trade, record }: AccountEvent,
@@ -108,19 +108,19 @@ export function dealPush(
 }
 
 /**
- * Pushes of the balances that an event changed.
+ * Returns the pushes of the balances that an event changed.
  *
- * @param told balances as they were last told, brought up to date here
+ * @param sentBalances balances as they were last sent; they are updated here
  */
 export function accountPushes(
-  told: Map<string, { free: bigint; locked: bigint }>,
+  sentBalances: Map<string, { free: bigint; locked: bigint }>,
   event: AccountEvent,
   sendTime: number,
 ): Push[] {
   return event.balances.flatMap(({ asset, free, locked }) => {
-    const before = told.get(asset) ?? { free: 0n, locked: 0n };
+    const before = sentBalances.get(asset) ?? { free: 0n, locked: 0n };
     if (before.free === free && before.locked === locked) return [];
-    told.set(asset, { free, locked });
+    sentBalances.set(asset, { free, locked });
     return [
       {
         channel: ACCOUNT,

@@ -10,7 +10,7 @@ export type Keys = { key: string; secret: string };
 /**
  * Checks key, time and signature of a request.
  *
- * @param payload the text that was signed: query and body, one after the other, without the signature
+ * @param payload the signed text: query and body, one after the other, without the signature
  * @throws MexcError 400, 700004, 700005, 700003, 10072 or 700002, in this order
  */
 export function authenticate(
@@ -29,7 +29,7 @@ export function authenticate(
   if (timestamp >= now + 1000 || now - timestamp > window) throw mexcError.timestamp();
   if (apiKey !== keys.key) throw mexcError.key();
   const expected = createHmac('sha256', keys.secret).update(payload).digest();
-  // MEXC takes lower case only
+  // MEXC accepts lower case only.
   if (!/^[0-9a-f]{64}$/.test(signature) || !timingSafeEqual(Buffer.from(signature, 'hex'), expected)) {
     throw mexcError.signature();
   }

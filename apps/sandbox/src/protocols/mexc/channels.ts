@@ -6,7 +6,7 @@ import { STREAM_INTERVALS } from './intervals.ts';
 /** Speeds of the aggregated channels. */
 export type Speed = '10ms' | '100ms';
 export const LEVELS = [5, 10, 20] as const;
-/** Offsets from UTC for which day statistics are shown; here all of them mean the last 24 hours. */
+/** Offsets from UTC for day statistics; here all of them mean the last 24 hours. */
 const ZONE = /^(24H|UTC[+-](1[0-4]|[0-9]))$/;
 
 export const ACCOUNT = 'spot@private.account.v3.api.pb';
@@ -25,7 +25,7 @@ export const eventTypes = {
   miniTickers: 'spot@public.miniTickers.v3.api.pb',
 };
 
-/** A channel whose name depends on more than a pair. */
+/** A kline channel, whose name depends on more than a pair. */
 export type KlineChannel = { name: string; market: PairMarket; interval: Interval; intervalName: string };
 
 export function klineChannel(market: PairMarket, intervalName: string, interval: Interval): KlineChannel {
@@ -33,7 +33,7 @@ export function klineChannel(market: PairMarket, intervalName: string, interval:
   return { name, market, interval, intervalName };
 }
 
-/** Whether there is a channel of that name. @param isAccount whether the connection has a listen key */
+/** Whether a channel of that name exists. @param isAccount whether the connection has a listen key */
 export function isChannel(exchange: SpotExchange, name: string, isAccount: boolean): boolean {
   if (PRIVATE.has(name)) return isAccount;
   const parts = name.split('@');

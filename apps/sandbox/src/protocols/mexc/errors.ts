@@ -1,9 +1,9 @@
-/** An answer that MEXC would give instead of a result. */
+/** An error response of MEXC. */
 export class MexcError extends Error {
-  /** HTTP status */
+  /** HTTP status. */
   readonly status: number;
   readonly code: number;
-  /** seconds after which to try again */
+  /** Seconds after which to try again. */
   readonly retryAfter: number | undefined;
 
   constructor(code: number, message: string, status = 400, retryAfter?: number) {
@@ -19,7 +19,7 @@ export class MexcError extends Error {
   }
 }
 
-/** MEXC's refusals. Its table of codes gives most of the messages; a full-width colon stands where MEXC puts one. */
+/** The errors of MEXC, mostly from its table of codes. Some messages have a full-width colon, as MEXC's do. */
 export const mexcError = {
   unknown: () => new MexcError(500, 'Internal error', 500),
   unavailable: () => new MexcError(503, 'service not available, please try again', 503),

@@ -3,7 +3,7 @@ import type { SpotExchange } from '../../venues/spot/spotExchange.ts';
 import { fixed, plain } from './format.ts';
 import { MEXC_FEES } from './pairs.ts';
 
-/** A buyer may offer this many times the last price, a seller may ask this part of it. */
+/** Maximum bid as a multiple of the last price, and minimum ask as a part of it. */
 export const BID_UP = 5;
 export const ASK_DOWN = 0.2;
 
@@ -11,7 +11,7 @@ export const ASK_DOWN = 0.2;
 export const MAKER_RATE = plain(MEXC_FEES.maker, 5);
 export const TAKER_RATE = plain(MEXC_FEES.taker, 5);
 
-/** The answer of GET /api/v3/exchangeInfo. */
+/** Returns the response of GET /api/v3/exchangeInfo. */
 export function exchangeInfo(markets: readonly PairMarket[], now: number): object {
   return {
     timezone: 'CST',
@@ -22,7 +22,7 @@ export function exchangeInfo(markets: readonly PairMarket[], now: number): objec
   };
 }
 
-/** How a market stands, in MEXC's numbers. */
+/** The status of a market, as MEXC's numbers. */
 const STATUSES = { trading: '1', 'cancel-only': '2', halted: '2', delisted: '3' } as const;
 
 function symbolInfo({ pair, status }: PairMarket): object {
@@ -64,7 +64,7 @@ function symbolInfo({ pair, status }: PairMarket): object {
   };
 }
 
-/** Names of all pairs that can be traded over the API. */
+/** Returns the names of all pairs that can be traded over the API. */
 export function tradableSymbols({ markets }: SpotExchange): object {
   return {
     code: 200,

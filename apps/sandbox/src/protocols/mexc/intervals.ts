@@ -18,8 +18,8 @@ function named(column: 0 | 1): ReadonlyMap<string, Interval> {
   return new Map(NAMES.map((row) => [row[column], INTERVALS.get(row[2]) as Interval]));
 }
 
-/** By the names of GET /api/v3/klines. */
+/** Intervals by the names of GET /api/v3/klines. */
 export const REST_INTERVALS = named(0);
 
-/** By the names of the kline channel. */
+/** Intervals by the names of the kline channel. */
 export const STREAM_INTERVALS = named(1);

@@ -5,16 +5,16 @@ const VALID_MS = 60 * 60_000;
 const MOST_KEYS = 60;
 const CONNECTIONS_PER_KEY = 5;
 
-/** Why a connection with a listen key was refused. */
+/** Why a connection with a listen key is rejected. */
 export type KeyRefusal = 'unknown' | 'crowded';
 
 type Entry = { until: number; connections: Map<object, () => void> };
 
-/** The listen keys of the account: made and renewed over REST, used by connections to the account's stream. */
+/** The listen keys of the account: created and renewed over REST, used by connections to the account stream. */
 export class ListenKeys {
   readonly #keys = new Map<string, Entry>();
 
-  /** Makes a key that is valid for an hour. @throws MexcError when there are 60 */
+  /** Creates a key that is valid for an hour. @throws MexcError when there are 60 */
   create(now: number): string {
     this.expire(now);
     if (this.#keys.size >= MOST_KEYS) throw mexcError.listenKeys();
@@ -28,7 +28,7 @@ export class ListenKeys {
     return [...this.#keys.keys()];
   }
 
-  /** Makes a key valid for another hour from now. @throws MexcError when there is no such key */
+  /** Extends a key by an hour from now. @throws MexcError when there is no such key */
   extend(key: string, now: number): void {
     this.expire(now);
     const entry = this.#keys.get(key);
@@ -36,7 +36,7 @@ export class ListenKeys {
     entry.until = now + VALID_MS;
   }
 
-  /** Ends a key and its connections. @throws MexcError when there is no such key */
+  /** Closes a key and its connections. @throws MexcError when there is no such key */
   close(key: string, now: number): void {
     this.expire(now);
     if (!this.#keys.has(key)) throw mexcError.listenKey();
@@ -44,10 +44,10 @@ export class ListenKeys {
   }
 
   /**
-   * Lets a connection use a key.
+   * Registers a connection of a key.
    *
-   * @param hangUp called when the key ends before the connection does
-   * @returns why not, or undefined
+   * @param hangUp is called when the key ends before the connection does
+   * @returns why it is rejected, or undefined
    */
   connect(key: string, connection: object, hangUp: () => void, now: number): KeyRefusal | undefined {
     this.expire(now);
@@ -62,7 +62,7 @@ export class ListenKeys {
     this.#keys.get(key)?.connections.delete(connection);
   }
 
-  /** Ends the keys whose time is over, and with them their connections. */
+  /** Closes expired keys and their connections. */
   expire(now: number): void {
     for (const [key, { until }] of this.#keys) if (now >= until) this.#end(key);
   }

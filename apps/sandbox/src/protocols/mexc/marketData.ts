@@ -7,12 +7,12 @@ import type { Trade } from '../../market/trade.ts';
 import { aggregate } from '../binance/marketData.ts';
 import { fixed, plain } from './format.ts';
 
-/** A level of a book: [price, quantity]. */
+/** Returns a level of a book: [price, quantity]. */
 export function level(pair: Pair, tick: number, steps: number): [string, string] {
   return [fixed(tick, pair.priceDecimals), fixed(steps, pair.quantityDecimals)];
 }
 
-/** The answer of GET /api/v3/depth: the best `limit` bids and asks. */
+/** Returns the response of GET /api/v3/depth: the best `limit` bids and asks. */
 export function depth(market: PairMarket, limit: number, now: number): object {
   const { book, pair } = market;
   const write = (levels: [number, number][]) => levels.map(([tick, steps]) => level(pair, tick, steps));
@@ -24,7 +24,7 @@ export function depth(market: PairMarket, limit: number, now: number): object {
   };
 }
 
-/** One row of GET /api/v3/trades. MEXC gives public trades no id. */
+/** Returns a row of GET /api/v3/trades. Public trades have no id on MEXC. */
 export function tradeRow(pair: Pair, trade: Trade): object {
   return {
     id: null,
@@ -38,7 +38,7 @@ export function tradeRow(pair: Pair, trade: Trade): object {
   };
 }
 
-/** Rows of GET /api/v3/aggTrades, newest first. */
+/** Returns the rows of GET /api/v3/aggTrades, newest first. */
 export function aggregateRows(pair: Pair, trades: readonly Trade[], limit: number): object[] {
   return aggregate(trades)
     .slice(-limit)
@@ -56,10 +56,10 @@ export function aggregateRows(pair: Pair, trades: readonly Trade[], limit: numbe
 }
 
 /**
- * Rows of GET /api/v3/klines, oldest first.
+ * Returns the rows of GET /api/v3/klines, oldest first.
  *
  * @param startTime first open time, epoch milliseconds; undefined for the latest candles
- * @param endTime open times end before it
+ * @param endTime exclusive end of the open times
  */
 export function klines(
   market: PairMarket,
@@ -104,12 +104,12 @@ export function klines(
   });
 }
 
-/** Movement of the last day as a fraction, with four decimals. */
+/** Returns the price change of the last day as a fraction, with four decimals. */
 export function dayRate({ candle }: DayStatistics): string {
   return plain(Math.round(((candle.close - candle.open) / candle.open) * 1e4), 4);
 }
 
-/** A row of GET /api/v3/ticker/24hr. */
+/** Returns a row of GET /api/v3/ticker/24hr. */
 export function tickerRow(day: DayStatistics): object {
   const { pair, candle } = day;
   const price = (ticks: number) => plain(ticks, pair.priceDecimals);
@@ -135,7 +135,7 @@ export function tickerRow(day: DayStatistics): object {
   };
 }
 
-/** The best bid and ask. */
+/** Returns the best bid and ask. */
 export function bookTickerRow({ pair, book }: PairMarket): object {
   const [bidPrice, bidQty] = level(pair, book.bestBid, book.bids.quantity(book.bestBid));
   const [askPrice, askQty] = level(pair, book.bestAsk, book.asks.quantity(book.bestAsk));

@@ -9,7 +9,7 @@ import { dayRate, level } from './marketData.ts';
 import type { Push } from './protobuf.ts';
 import { nameDigest } from './symbolId.ts';
 
-/** Trades of one pair since the last push. */
+/** Returns the trades of one pair since the last push. */
 export function dealsPush(channel: string, speed: Speed, pair: Pair, trades: readonly Trade[], now: number): Push {
   return {
     channel,
@@ -33,9 +33,9 @@ function levelOf(pair: Pair, tick: number, steps: number): { price: string; quan
 }
 
 /**
- * Levels of a book that changed since the last push, as they are now.
+ * Returns the present levels of a book that changed since the last push.
  *
- * @param changed ticks of asks, and of bids with a minus before them
+ * @param changed ticks of asks, and negative ticks of bids
  * @param from number of the first change
  */
 export function depthPush(
@@ -66,7 +66,7 @@ export function depthPush(
   };
 }
 
-/** The best levels of a book. */
+/** Returns the best levels of a book. */
 export function limitDepthPush(channel: string, { pair, book }: PairMarket, levels: number, now: number): Push {
   const write = (rows: [number, number][]) => rows.map(([tick, steps]) => levelOf(pair, tick, steps));
   return {
@@ -98,7 +98,7 @@ export function bookTickersPush(channel: string, pair: Pair, best: Best, now: nu
   return { channel, symbol: pair.symbol, sendTime: now, publicBookTickerBatch: { items: [best] } };
 }
 
-/** A candle as it is now. @param start minute in which it begins. @returns undefined when there is none */
+/** Returns a candle. @param start its first minute. @returns undefined when there is none */
 export function klinePush(
   { name, market, interval, intervalName }: KlineChannel,
   start: number,
@@ -128,7 +128,7 @@ export function klinePush(
   };
 }
 
-/** The last day of a pair, short. */
+/** Returns the mini ticker of the last day. */
 export function miniTicker(day: DayStatistics): object {
   const { pair, candle } = day;
   const rate = dayRate(day);

@@ -17,7 +17,7 @@ export const MEXC: ExchangeDefinition<SpotExchange> = {
   protocol: mexcProtocol,
 };
 
-/** @param wires the time that connections live in; default the machine's */
+/** @param connectionClock the time of connections; default the machine's */
 export function mexcProtocol(
   exchange: SpotExchange,
   clock: Clock,

@@ -9,7 +9,7 @@ import { MEXC_FEES, MEXC_PAIRS } from './pairs.ts';
 
 const START = Date.UTC(2026, 2, 10, 12, 0, 30);
 
-test('an account that spends all it has pays its fees in the quote asset, and never more than it has', () => {
+test('an account that spends everything pays its fees and never overdraws', () => {
   const operation = fc.oneof(
     {
       weight: 5,
@@ -19,7 +19,7 @@ test('an account that spends all it has pays its fees in the quote asset, and ne
         type: fc.constantFrom('LIMIT' as const, 'MARKET' as const, 'LIMIT_MAKER' as const),
         timeInForce: fc.constantFrom('GTC' as const, 'IOC' as const, 'FOK' as const),
         away: fc.integer({ min: -30, max: 30 }),
-        // of what is free: a little more than all is refused
+        // The amounts are parts of the free balance; a little more than all of it is rejected.
         part: fc.oneof(fc.double({ min: 0.01, max: 1.01, noNaN: true }), fc.constantFrom(1, 0.9995)),
         byValue: fc.boolean(),
       }),

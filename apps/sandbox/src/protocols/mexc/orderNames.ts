@@ -8,10 +8,10 @@ export type OrderTypeName = (typeof ORDER_TYPES)[number];
 export type OrderStatusName = 'NEW' | 'FILLED' | 'PARTIALLY_FILLED' | 'CANCELED' | 'PARTIALLY_CANCELED';
 
 const PREFIX = 'C02__';
-/** Orders that came without a client id bear one in our books that no client can send. */
+/** Client ids of orders that were sent without one begin with this character, which clients cannot send. */
 const UNNAMED = '~';
 
-/** Id of an order, unique over all pairs. @param pairIndex place of its pair in the list of pairs */
+/** Returns the id of an order, unique over all pairs. @param pairIndex place of its pair in the list of pairs */
 export function orderIdText(order: { id: number }, pairIndex: number): string {
   return `${PREFIX}${order.id}${String(pairIndex).padStart(3, '0')}`;
 }
@@ -22,17 +22,17 @@ export function readOrderId(text: string, pairIndex: number): number | undefined
   return digits && Number(digits[2]) === pairIndex ? Number(digits[1]) : undefined;
 }
 
-/** Id of an account's trade. */
+/** Returns the id of an account trade. */
 export function tradeIdText(trade: { id: number }, pairIndex: number): string {
   return `${trade.id}${String(pairIndex).padStart(3, '0')}X1`;
 }
 
-/** Makes the client id under which an unnamed order is kept. @param text unique */
+/** Returns the stored client id of an order that was sent without one. @param text unique */
 export function unnamed(text: string): string {
   return UNNAMED + text;
 }
 
-/** Client id as the client sent it; null when it sent none. */
+/** Returns the client id as the client sent it; null when it sent none. */
 export function clientIdText(order: Pick<SpotOrder, 'clientId'>): string | null {
   return order.clientId.startsWith(UNNAMED) ? null : order.clientId;
 }

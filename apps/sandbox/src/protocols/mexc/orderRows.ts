@@ -5,12 +5,12 @@ import { notionalDecimals, type Pair } from '../../market/pairs.ts';
 import { plain, units } from './format.ts';
 import { clientIdText, orderIdText, orderStatusName, orderTypeName, tradeIdText } from './orderNames.ts';
 
-/** How far from the market MEXC sets the limit that it shows of a market order, in parts of 100. */
+/** MEXC shows a market order with a limit this far from the market, in parts of 100. */
 const MARKET_ALLOWANCE = 5n;
 
 /**
- * Price of an order in ticks, as it is shown. A market order has none of its own; MEXC shows the limit behind it, here
- * taken from what it was filled at.
+ * Returns the price of an order in ticks, as MEXC shows it. MEXC shows the internal limit of a market order, which is
+ * derived from its fills here.
  */
 export function shownTick(order: SpotOrder): bigint {
   if (order.type !== 'MARKET') return BigInt(order.tick);
@@ -19,13 +19,13 @@ export function shownTick(order: SpotOrder): bigint {
   return (order.turnover * parts) / (BigInt(order.filled) * 100n);
 }
 
-/** Value of an order as it was sent, or of its quantity at the price that is shown. */
+/** Returns the value of an order as it was sent, or the value of its quantity at the shown price. */
 export function orderedValue(pair: Pair, order: SpotOrder): string {
   if (order.quoteOrdered > 0n) return units(order.quoteOrdered);
   return plain(shownTick(order) * BigInt(order.steps), notionalDecimals(pair));
 }
 
-/** An order as queries return it. */
+/** Returns an order for queries. */
 export function orderRow({ pair, index }: PairMarket, order: SpotOrder): object {
   return {
     symbol: order.symbol,
@@ -49,7 +49,7 @@ export function orderRow({ pair, index }: PairMarket, order: SpotOrder): object 
   };
 }
 
-/** The answer to a new order: that it was taken, and nothing of what became of it. */
+/** Returns the response to a new order: it was accepted. The response has no fills. */
 export function placedRow({ pair, index }: PairMarket, order: SpotOrder): object {
   return {
     symbol: order.symbol,
@@ -63,7 +63,7 @@ export function placedRow({ pair, index }: PairMarket, order: SpotOrder): object
   };
 }
 
-/** The answer to a cancellation. @param cancelId client id of the request, empty when it has none */
+/** Returns the response to a cancellation. @param cancelId client id of the request, empty when it has none */
 export function cancelledRow({ pair, index }: PairMarket, order: SpotOrder, cancelId: string): object {
   return {
     symbol: order.symbol,
@@ -81,7 +81,7 @@ export function cancelledRow({ pair, index }: PairMarket, order: SpotOrder, canc
   };
 }
 
-/** A row of GET /api/v3/myTrades. @param selfTrade whether the account stood on both sides */
+/** Returns a row of GET /api/v3/myTrades. @param selfTrade whether the account is on both sides */
 export function accountTradeRow(
   { pair, index }: PairMarket,
   account: SpotAccount,
@@ -108,7 +108,7 @@ export function accountTradeRow(
   };
 }
 
-/** The answer of GET /api/v3/account. */
+/** Returns the response of GET /api/v3/account. */
 export function accountRow(account: SpotAccount): object {
   return {
     canTrade: true,

@@ -1,7 +1,7 @@
 import type { Fees } from '../../accounts/money.ts';
 import { PAIRS, type Pair } from '../../market/pairs.ts';
 
-/** MEXC's spot fees: makers pay nothing, takers 0.05 %, buyers and sellers alike in the quote asset. */
+/** The spot fees of MEXC: makers pay nothing, takers 0.05 % in the quote asset, buyers and sellers alike. */
 export const MEXC_FEES: Fees = { maker: 0n, taker: 50n, asset: 'quote' };
 
 /** Decimals of the quantity that differ from Binance's. */

@@ -7,7 +7,7 @@ const CLIENT_ID = '^[a-zA-Z0-9-_]{1,32}$';
 const MAX_LENGTH = 20_000;
 const MOST = 100;
 
-/** The parameters of one request. MEXC does not look at names that an endpoint does not know. */
+/** The parameters of one request. MEXC ignores names that an endpoint does not know. */
 export class Parameters {
   readonly #values: ReadonlyMap<string, string>;
 
@@ -16,9 +16,9 @@ export class Parameters {
   }
 
   /**
-   * Reads the query and the body, which is a form or a JSON object; what stands in both is taken from the query.
+   * Reads the query and the body, which is a form or a JSON object. The query overrides the body.
    *
-   * @throws MexcError on broken escapes or JSON, or more than anybody needs
+   * @throws MexcError on invalid escapes or JSON, or too many parameters
    */
   static parse(query: string, body: string): Parameters {
     const values = new Map<string, string>();
@@ -28,7 +28,7 @@ export class Parameters {
     return new Parameters(values);
   }
 
-  /** Text of a parameter; undefined when it is absent or empty. */
+  /** Returns the text of a parameter; undefined when it is absent or empty. */
   text(name: string): string | undefined {
     const value = this.#values.get(name);
     if (value !== undefined && value.length > MAX_LENGTH) throw mexcError.parameter();
@@ -41,7 +41,7 @@ export class Parameters {
     return value;
   }
 
-  /** One of a few words. @throws MexcError when it is another */
+  /** Returns one of several words. @throws MexcError for another one */
   word<T extends string>(name: string, words: readonly T[]): T {
     const value = this.mandatory(name);
     const found = words.find((word) => word === value);
@@ -53,13 +53,13 @@ export class Parameters {
     return this.#matching(name, CLIENT_ID);
   }
 
-  /** A decimal number in units of 1e-8; `null` when it has more decimals than that. */
+  /** Returns a decimal number in units of 1e-8; `null` when it has more decimals. */
   units(name: string): bigint | null | undefined {
     const text = this.#matching(name, DECIMAL);
     return text === undefined ? undefined : (parseUnits(text) ?? null);
   }
 
-  /** A whole number. */
+  /** Returns a whole number. */
   integer(name: string): number | undefined {
     const text = this.#matching(name, INTEGER);
     if (text === undefined) return undefined;
@@ -68,7 +68,7 @@ export class Parameters {
     return value;
   }
 
-  /** A number of rows from 1; more than `most` is taken as `most`. */
+  /** Returns a number of rows from 1; more than `max` becomes `max`. */
   limit(defaultValue: number, max: number): number {
     const value = this.integer('limit') ?? defaultValue;
     if (value < 1) throw mexcError.parameter();
@@ -98,7 +98,7 @@ function readJson(text: string, into: Map<string, string>): void {
   } catch {
     throw mexcError.parameter();
   }
-  // the caller has seen the opening brace
+  // The caller has checked the opening brace.
   const entries = Object.entries(parsed as object);
   if (entries.length > MOST) throw mexcError.parameter();
   for (const [name, value] of entries) {

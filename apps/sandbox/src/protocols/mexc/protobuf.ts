@@ -8,7 +8,7 @@ const PRICE_LEVEL: Fields = [
   ['quantity', 2, 'string'],
 ];
 
-/** Messages that MEXC pushes, by the names that clients' decoders show. */
+/** The messages that MEXC pushes, by the names that decoders show. */
 const MESSAGES: { readonly [name: string]: Fields } = {
   Level: PRICE_LEVEL,
   AggreDeal: [
@@ -129,11 +129,11 @@ const MESSAGES: { readonly [name: string]: Fields } = {
   ],
 };
 
-/** Everything that goes out in protobuf: where it belongs, when, and one body of MESSAGES. */
+/** A push in protobuf: its channel, its times, and one body of MESSAGES. */
 export type Push = {
   channel: string;
   symbol?: string;
-  /** epoch milliseconds */
+  /** Epoch milliseconds. */
   sendTime?: number;
   createTime?: number;
   symbolId?: string;
@@ -155,7 +155,7 @@ const wrapper = protobuf.Root.fromJSON({
   ),
 }).lookupType('Push');
 
-/** Writes a push as MEXC's clients read it (PushDataV3ApiWrapper). */
+/** Encodes a push as MEXC's clients read it (PushDataV3ApiWrapper). */
 export function encodePush(push: Push): Uint8Array {
   return wrapper.encode(push).finish();
 }

@@ -1,16 +1,16 @@
 import { mexcError } from './errors.ts';
 
-/** Each endpoint has a limit of its own, counted in weight over windows of this length. */
+/** Each endpoint has its own limit of weight in windows of this length. */
 const WINDOW_MS = 10_000;
 export const WINDOW_WEIGHT = 500;
-/** Requests that a client may send into a limit before it is banned. */
+/** Rejected requests of a client before it is banned. */
 export const REFUSALS_BEFORE_BAN = 200;
 const FIRST_BAN_MS = 2 * 60_000;
 const MAX_BAN_MS = 3 * 86_400_000;
 
 type Count = { window: number; weight: number; refused: number };
 
-/** What this sandbox's visitors have used; all of them come from one address and share one account. */
+/** The usage of all clients of the sandbox. They share one address and one account. */
 export class RateLimits {
   readonly #counts = new Map<string, Count>();
   #bannedUntil = 0;
@@ -20,7 +20,7 @@ export class RateLimits {
    * Counts a request.
    *
    * @param endpoint method and path
-   * @throws MexcError 429 in a window that is used up, 418 for those who do not stop then; both say when to return
+   * @throws MexcError 429 in a window that is used up, 418 when the client goes on; both have the time to wait
    */
   request(now: number, endpoint: string, weight: number): void {
     if (now < this.#bannedUntil) throw mexcError.banned(seconds(this.#bannedUntil - now));

@@ -6,12 +6,12 @@ import { MexcError, mexcError } from './errors.ts';
 import { Parameters } from './parameters.ts';
 import { exchangeTime, type Mexc, ROUTES, type Route } from './routes.ts';
 
-/** Longest body of a request in bytes; twenty orders need a tenth of it. */
+/** Maximum length of a request body in bytes; twenty orders need a tenth of it. */
 const BODY_BYTES = 64 * 1024;
 
 const BY_PATH: ReadonlyMap<string, Route> = new Map(ROUTES.map((route) => [`${route.method} ${route.path}`, route]));
 
-/** Answers one HTTP request as MEXC does. Never rejects. */
+/** Handles one HTTP request as MEXC does. It never rejects. */
 export async function handleRest(mexc: Mexc, request: IncomingMessage): Promise<HttpResponse> {
   let status = 200;
   let body: unknown;
@@ -25,7 +25,7 @@ export async function handleRest(mexc: Mexc, request: IncomingMessage): Promise<
     body = refusal.body;
     if (refusal.retryAfter !== undefined) extra['retry-after'] = String(refusal.retryAfter);
   }
-  // the rest of an unread body would be taken for the next request
+  // The server would read the rest of an unread body as the next request.
   if (!request.complete) extra.connection = 'close';
   return {
     status,
@@ -34,7 +34,7 @@ export async function handleRest(mexc: Mexc, request: IncomingMessage): Promise<
   };
 }
 
-/** Limits, identity, parameters, and then the answer; the order in which a request can fail. */
+/** Checks limits, identity and parameters in this order, then handles the request. */
 function handleRouteRequest(mexc: Mexc, request: IncomingMessage, body: string): unknown {
   const [path, query] = splitOnce(request.url ?? '', '?');
   const endpoint = `${request.method} ${path}`;
@@ -59,7 +59,7 @@ function handleRouteRequest(mexc: Mexc, request: IncomingMessage, body: string):
   return route.handle(mexc, parameters, now);
 }
 
-/** A refusal as it is; anything else is our mistake, shown on standard error and as 500. */
+/** Returns a MEXC error as it is. Any other error is a bug of the sandbox; it is logged and becomes 500. */
 function asMexcError(error: unknown): MexcError {
   if (error instanceof MexcError) return error;
   console.error('sandbox: unexpected error', error);

@@ -27,10 +27,10 @@ import {
 } from './trading.ts';
 
 const DAY_MS = 86_400_000;
-/** How far back orders and trades of the account can be asked for. */
+/** Orders and trades of the account are listed for this many days. */
 const ORDERS_DAYS = 7;
 const TRADES_DAYS = 30;
-/** Most candles in one answer; the documents promise more, the exchange does not give them. */
+/** Maximum number of candles in one response. The documents promise more than the exchange returns. */
 const MAX_CANDLES = 500;
 
 export type Mexc = {
@@ -42,16 +42,16 @@ export type Mexc = {
   script: FaultScript | undefined;
 };
 
-/** The exchange's clock as it checks signatures by it and tells it: a script of faults can set it wrong. */
+/** Returns the time of the exchange's clock, for signatures and server times; a script of faults may offset it. */
 export function exchangeTime(script: FaultScript | undefined, now: number): number {
   return now + (script?.skewMs() ?? 0);
 }
 
-/** One thing the exchange can be asked. */
+/** An endpoint over REST. */
 export type Route = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
-  /** signed requests carry key, timestamp and signature */
+  /** Signed requests have a key, a timestamp and a signature. */
   signed: boolean;
   weight: number | ((parameters: Parameters) => number);
   handle(mexc: Mexc, parameters: Parameters, now: number): unknown;
@@ -209,7 +209,7 @@ export const ROUTES: readonly Route[] = [
     listenKeys.close(listenKey, now);
     return { listenKey };
   }),
-  // spot only: clients that ask for everything find no contracts
+  // The sandbox is spot only: clients that load everything find no contracts.
   {
     method: 'GET',
     path: '/api/v1/contract/detail',
@@ -219,7 +219,7 @@ export const ROUTES: readonly Route[] = [
   },
 ];
 
-/** The market that `symbol` of a question about market data names. */
+/** Returns the market of `symbol`, for market data. */
 function oneMarket(exchange: SpotExchange, parameters: Parameters): PairMarket {
   return dataMarket(exchange, parameters.mandatory('symbol'));
 }
@@ -230,12 +230,12 @@ function dataMarket(exchange: SpotExchange, symbol: string): PairMarket {
   return market;
 }
 
-/** A row for the one symbol asked for, or a list of rows. */
+/** Returns a row for the requested symbol, or a list of rows. */
 function perMarket(exchange: SpotExchange, parameters: Parameters, row: (market: PairMarket) => object): unknown {
   return parameters.text('symbol') === undefined ? exchange.markets.map(row) : row(oneMarket(exchange, parameters));
 }
 
-/** The newest `limit` of rows that are kept oldest first. */
+/** Returns the newest `limit` rows of a list that is sorted oldest first. */
 function newestFirst<T>(rows: readonly T[], limit: number): T[] {
   return rows.slice(-limit).reverse();
 }

@@ -22,12 +22,12 @@ import {
 import { encodePush, type Push } from './protobuf.ts';
 import type { Mexc } from './routes.ts';
 
-/** A listener with more than this unsent is too slow and is cut off, in bytes. */
+/** A listener with more unsent bytes than this is too slow and is disconnected. */
 const MAX_UNSENT_BYTES = 8 * 1024 * 1024;
 export const MAX_CHANNELS = 30;
-/** Messages that a client may send in a second. */
+/** Maximum number of messages of a client in a second. */
 const MAX_MESSAGES = 100;
-/** A connection that listens to nothing, hears nothing, or is old is closed. */
+/** A connection without subscriptions, without messages, or of this age is closed. */
 const IDLE_MS = 30_000;
 const SILENT_MS = 60_000;
 const MAX_MS = 24 * 3_600_000;
@@ -38,22 +38,22 @@ type Connection = {
   isAccount: boolean;
   channels: Set<string>;
   openedAt: number;
-  /** when something last went either way */
+  /** When a message was last sent or received. */
   aliveAt: number;
   second: number;
   messages: number;
 };
 
-/** What has changed in a market since the last push of one speed. */
+/** Changes of a market since the last push of one speed. */
 type PendingUpdates = { changed: Set<number>; from: number; trades: Trade[]; best: string };
 
 /**
- * The streams of MEXC: what the market and the account have to tell, in protobuf. The fast channels go out whenever
- * something has happened, the others every 100 ms; candles every second and when they close.
+ * The streams of MEXC in protobuf. The fast channels are sent with the events of the exchange, the others every 100 ms,
+ * candles every second and when they close.
  */
 export class Streams {
   readonly #mexc: Mexc;
-  /** the time that wires live in, whatever the market's */
+  /** The time of connections, which is not the market's. */
   readonly #connectionClock: Pick<Clock, 'now'>;
   readonly #connections = new Set<Connection>();
   readonly #byChannel = new Map<string, Set<Connection>>();
@@ -79,7 +79,7 @@ export class Streams {
     exchange.addListener((events) => this.#onEvents(events));
   }
 
-  /** Takes a connection over. @param listenKey what it shows to hear of the account, if it does */
+  /** Accepts a connection. @param listenKey gives access to the account channels */
   accept(socket: WebSocket, listenKey: string | undefined): void {
     const now = this.#connectionClock.now();
     const connection: Connection = {
@@ -109,7 +109,7 @@ export class Streams {
     });
   }
 
-  /** Pushes what goes out every 100 ms. */
+  /** Pushes the updates of every 100 ms. */
   pushEvery100ms(now: number): void {
     for (const market of this.#mexc.exchange.markets) {
       this.#collect(market);
@@ -118,7 +118,7 @@ export class Streams {
     }
   }
 
-  /** Pushes what goes out every second, and closes connections whose time is over. */
+  /** Pushes the updates of every second, and closes expired connections. */
   pushEverySecond(now: number): void {
     const { exchange, listenKeys } = this.#mexc;
     for (const market of exchange.markets) {
@@ -175,7 +175,7 @@ export class Streams {
     }
   }
 
-  /** A minute closed, and with it every interval that ends there. */
+  /** Pushes every interval that ends with a closed minute. */
   #pushClosed(market: PairMarket, index: number, time: number): void {
     const minute = market.candles.firstMinute + index;
     for (const [name, interval] of STREAM_INTERVALS) {
@@ -192,7 +192,7 @@ export class Streams {
       this.#push(ORDERS, () => orderPush(market, event, time));
       this.#push(DEALS, () => dealPush(market, event, time));
     }
-    // balances are followed even while nobody listens
+    // Balances are compared even while there are no listeners.
     for (const push of accountPushes(this.#sentBalances, event, time)) this.#push(ACCOUNT, () => push);
   }
 
@@ -256,7 +256,7 @@ export class Streams {
     }
   }
 
-  /** Carries out what a client asks for. */
+  /** Executes the message of a client. */
   #onMessage(connection: Connection, text: string): void {
     const now = this.#connectionClock.now();
     connection.aliveAt = now;
@@ -327,7 +327,7 @@ function readMessage(text: string): { method: string; channels: string[] } | und
   return { method: message.method, channels };
 }
 
-/** The number by which a client tells its requests apart; 0 when it gave none. */
+/** Returns the number of a client's request; 0 when it has none. */
 function readId(text: string): number {
   const id = readObject(text)?.id;
   return typeof id === 'number' && Number.isSafeInteger(id) && id >= 0 ? id : 0;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The 32 hexadecimal digits that MEXC has for a coin or a pair beside its name; here a digest of the name. */
+/** Returns the 32 hexadecimal digits that MEXC assigns to a coin or a pair; here a digest of its name. */
 export function nameDigest(name: string): string {
   return createHash('md5').update(name).digest('hex');
 }

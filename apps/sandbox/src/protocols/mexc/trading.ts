@@ -16,7 +16,7 @@ const MAX_OPEN_ORDERS = 500;
 const MAX_BATCH = 20;
 const MAX_SYMBOLS = 5;
 
-/** Where MEXC's order types stand in the account's words. */
+/** MEXC's order types as types of the account. */
 const TYPES: { [name in OrderTypeName]: Pick<OrderRequest, 'type' | 'timeInForce'> } = {
   LIMIT: { type: 'LIMIT', timeInForce: 'GTC' },
   MARKET: { type: 'MARKET', timeInForce: 'GTC' },
@@ -25,12 +25,12 @@ const TYPES: { [name in OrderTypeName]: Pick<OrderRequest, 'type' | 'timeInForce
   FILL_OR_KILL: { type: 'LIMIT', timeInForce: 'FOK' },
 };
 
-/** The market that an order endpoint names. */
+/** Returns the market of an order endpoint. */
 export function orderMarket(exchange: SpotExchange, parameters: Parameters): PairMarket {
   return knownMarket(exchange, parameters.mandatory('symbol'));
 }
 
-/** Up to five markets, separated by commas; undefined when none is named. */
+/** Returns up to five markets, separated by commas; undefined when none is named. */
 export function orderMarkets(exchange: SpotExchange, parameters: Parameters): PairMarket[] | undefined {
   const names = parameters.text('symbol')?.split(',');
   if (names && names.length > MAX_SYMBOLS) throw mexcError.parameter();
@@ -50,7 +50,7 @@ function readOrder(exchange: SpotExchange, market: PairMarket, parameters: Param
   if (market.status === 'delisted') throw mexcError.disabled();
   const side = parameters.word('side', ['BUY', 'SELL']) === 'BUY' ? 'buy' : 'sell';
   const typeText = parameters.mandatory('type');
-  // batches know limit orders by another name too
+  // Batches have another name for limit orders.
   const name = typeText === 'LIMIT_ORDER' ? 'LIMIT' : ORDER_TYPES.find((type) => type === typeText);
   if (name === undefined) throw mexcError.orderType();
   const clientId = parameters.clientId('newClientOrderId') ?? unnamed(randomBytes(16).toString('base64url'));
@@ -112,20 +112,20 @@ function checkValue({ pair }: PairMarket, value: number): void {
   if (value > pair.maxNotional * scale) throw mexcError.maximum(`${pair.maxNotional}${pair.quote}`);
 }
 
-/** Places an order. @returns MEXC's answer, which tells nothing of its fate */
+/** Places an order. @returns the response of MEXC, which shows no fills */
 export function placeOrder(exchange: SpotExchange, market: PairMarket, parameters: Parameters, now: number): object {
   const request = readOrder(exchange, market, parameters);
   return placedRow(market, translate(request.side, () => exchange.place(market.pair.symbol, request, now)).order);
 }
 
-/** Checks an order as far as it can be checked without placing it. */
+/** Checks an order without placing it. */
 export function testOrder(exchange: SpotExchange, market: PairMarket, parameters: Parameters, now: number): object {
   const request = readOrder(exchange, market, parameters);
   translate(request.side, () => exchange.check(market.pair.symbol, request, now));
   return {};
 }
 
-/** Places up to 20 orders of one symbol, each for itself. */
+/** Places up to 20 orders of one symbol, independently of each other. */
 export function placeBatch(exchange: SpotExchange, parameters: Parameters, now: number): object[] {
   const orders = readBatch(parameters.mandatory('batchOrders'));
   const markets = orders.map((order) => orderMarket(exchange, order));
@@ -159,7 +159,7 @@ function readBatch(text: string): Parameters[] {
   });
 }
 
-/** How an order is named in a request: by its id, or by its client id. */
+/** Returns a search for the order of a request: by its id, or by its client id. */
 export function findOrder(market: PairMarket, parameters: Parameters): (account: SpotAccount) => SpotOrder | undefined {
   const { symbol } = market.pair;
   const id = parameters.text('orderId');
@@ -194,7 +194,7 @@ export function cancelAll(exchange: SpotExchange, parameters: Parameters, now: n
   });
 }
 
-/** The order that `orderId` of a query names, if it names one. */
+/** Returns the order id of a query, undefined when it has none. */
 export function queriedOrder(market: PairMarket, parameters: Parameters): number | undefined {
   const id = parameters.text('orderId');
   if (id === undefined) return undefined;
@@ -203,7 +203,7 @@ export function queriedOrder(market: PairMarket, parameters: Parameters): number
   return number;
 }
 
-/** Turns the exchange's refusals into MEXC's. */
+/** Translates the rejections of the exchange into MEXC's errors. */
 function translate<T>(side: 'buy' | 'sell', action: () => T): T {
   try {
     return action();
@@ -222,7 +222,7 @@ function translate<T>(side: 'buy' | 'sell', action: () => T): T {
       case 'market-closed':
         throw mexcError.suspended();
       default:
-        // what only Binance's stop orders and amendments meet
+        // Only stop orders and amendments of Binance have these reasons.
         throw mexcError.parameter();
     }
   }

@@ -23,8 +23,8 @@ function open(seed: number): Opened & { wait(ms: number): void } {
   const exchange = FuturesExchange.open({ seed, pairs: TWO, now: START }, FUNDING_MS);
   const records: FuturesRecord[] = [{ kind: 'deposit', units: String(exchange.account.wallet), time: START }];
   const events: FuturesEvent[] = [];
-  exchange.addListener((told) => {
-    for (const event of told) {
+  exchange.addListener((reported) => {
+    for (const event of reported) {
       events.push(event);
       if (event.kind === 'account') records.push(event.record);
     }
@@ -36,7 +36,7 @@ function open(seed: number): Opened & { wait(ms: number): void } {
     events,
     now: () => now,
     wait(ms) {
-      // looked at in between, as servers do
+      // The market is also played in between, as servers do.
       for (const end = now + ms; now < end; ) {
         now = Math.min(end, now + 5_000);
         exchange.advance(now);
@@ -99,7 +99,7 @@ function refusal(action: () => unknown): string {
   return 'accepted';
 }
 
-/** Everything the account is, as plain data. */
+/** Returns the whole account as plain data. */
 function photograph(account: FuturesAccount): unknown {
   const text = (_: string, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value);
   const { wallet, hedgeMode: dual, crossWallet, orders, trades, algos, incomes, fundedUntil } = account;
@@ -149,7 +149,7 @@ describe('the wallet', () => {
     };
   }
 
-  test('is deposits + realised − fees + funding ± insurance to the last 1e-8, whatever is done; and the journal makes the same account again', () => {
+  test('the wallet adds up to the last 1e-8, and the journal restores the account', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 1000 }),
@@ -238,7 +238,7 @@ describe('the wallet', () => {
     );
   });
 
-  /** The account must add up from its trades and incomes alone. */
+  /** Checks that the account equals the sum of its trades and incomes. */
   function checkBooks(exchange: FuturesExchange): void {
     const { account } = exchange;
     const trades = [...account.trades.values()].flat();
@@ -261,7 +261,7 @@ describe('the wallet', () => {
           return sum + (trade.side === 'buy' ? value : -value);
         }, 0n);
         expect(position.steps).toBe(steps);
-        // what was paid in all is what the open part cost, less what was realised
+        // The total paid equals the cost of the open position less the realised profit.
         const cost = position.steps < 0 ? -position.cost : position.cost;
         expect(cost - position.realised).toBe(paid);
         if (steps === 0) expect(position.cost).toBe(0n);
@@ -278,8 +278,8 @@ describe('the wallet', () => {
   }
 });
 
-describe('orders that only close', () => {
-  test('are refused without a position, cut to it, and end with it', () => {
+describe('closing orders', () => {
+  test('a closing order needs a position, is cut to it, and ends with it', () => {
     const { exchange, now } = open(3);
     const { lastTick } = market(exchange);
     const far = Math.round(lastTick * 1.02);
@@ -298,7 +298,7 @@ describe('orders that only close', () => {
     expect(exchange.account.order('BTCUSDT', resting.id)).toMatchObject({ status: 'EXPIRED', filled: 0 });
   });
 
-  test('in hedge mode each side closes by orders on its own side, and never turns', () => {
+  test('hedge mode closes each side by its own orders and never flips it', () => {
     const { exchange, now } = open(3);
     exchange.setHedgeMode(true, now());
     expect(refusal(() => exchange.place('BTCUSDT', terms({}), now()))).toBe('position-side');
@@ -314,7 +314,7 @@ describe('orders that only close', () => {
 });
 
 describe('conditional orders', () => {
-  test('a stop waits for its price, becomes an order, and tells which', () => {
+  test('a stop is triggered at its price, becomes an order, and refers to it', () => {
     const { exchange, wait, now, events } = open(5);
     exchange.place('BTCUSDT', terms({ steps: 20 }), now());
     const { lastTick } = market(exchange);
@@ -336,7 +336,7 @@ describe('conditional orders', () => {
     expect(kinds).toEqual(['algo', 'trigger', 'fill']);
   });
 
-  test('a trailing stop follows the best price and no other, and fires at its distance', () => {
+  test('a trailing stop follows the best price and triggers at its callback rate', () => {
     const { exchange, wait, now, records } = open(8);
     exchange.place('BTCUSDT', terms({ steps: 20 }), now());
     const trailing = exchange.placeAlgo(
@@ -351,11 +351,11 @@ describe('conditional orders', () => {
     const done = exchange.account.algo(trailing.id);
     expect(done?.status).toBe('FINISHED');
     const first = exchange.account.trades.get('BTCUSDT')?.find(({ orderId }) => orderId === done?.orderId);
-    // the book may be some ticks below the trade that fired it
+    // The book may be some ticks below the trade that triggered the stop.
     expect((first?.tick ?? 0) * 1e7).toBeLessThanOrEqual((extremes.at(-1) ?? 0) * 0.998 + 100e7);
   });
 
-  test('one that is to end with its position does', () => {
+  test('a GTE_GTC order expires with its position', () => {
     const { exchange, now } = open(5);
     const { lastTick } = market(exchange);
     const close = { triggerPrice: Math.round(lastTick * 0.95) * 1e7, steps: 0, closePosition: true } as const;
@@ -368,7 +368,7 @@ describe('conditional orders', () => {
     expect(exchange.account.algo(stop.id)?.status).toBe('EXPIRED');
   });
 
-  test('one that cannot become an order is rejected, with the reason', () => {
+  test('a triggered order that is not possible is rejected with the reason', () => {
     const { exchange, wait, now } = open(5);
     const { lastTick } = market(exchange);
     const triggerPrice = Math.round(lastTick * 0.9997) * 1e7;
@@ -379,22 +379,22 @@ describe('conditional orders', () => {
 });
 
 describe('margin', () => {
-  test('what is not there is not lent: orders beyond it are refused and change nothing', () => {
+  test('an order beyond the available margin is rejected and changes nothing', () => {
     const { exchange, now } = open(4);
     const before = photograph(exchange.account);
     const resting = { type: 'LIMIT', tick: market(exchange).lastTick - 1000 } as const;
-    // 2,100,000 at leverage 20 takes more than the 100,000 that there are
+    // 2,100,000 at leverage 20 needs more than the 100,000 of the account.
     const dear = terms({ ...resting, steps: Math.round(2_100_000_000 / (resting.tick / 10)) });
     expect(refusal(() => exchange.place('BTCUSDT', dear, now()))).toBe('insufficient-margin');
     expect(photograph(exchange.account)).toEqual(before);
     exchange.setLeverage('BTCUSDT', 125, now());
-    // 50,000 is all that may be held at 125
+    // The maximum position at leverage 125 is 50,000.
     expect(refusal(() => exchange.place('BTCUSDT', terms({ steps: 900 }), now()))).toBe('most-position');
     expect(exchange.place('BTCUSDT', terms({ steps: 400 }), now()).status).toBe('FILLED');
     expect(refusal(() => exchange.setMarginType('BTCUSDT', 'ISOLATED', now()))).toBe('open-position');
   });
 
-  test('an isolated position is closed by force at its price, costs what was set aside and no more', () => {
+  test('a liquidated isolated position costs its margin and no more', () => {
     const { exchange, wait, now, records } = open(6);
     const { account } = exchange;
     exchange.setHedgeMode(true, now());
@@ -417,13 +417,13 @@ describe('margin', () => {
     const insurance = account.incomes
       .filter(({ type }) => type === 'INSURANCE_CLEAR')
       .reduce((sum, { units }) => sum + units, 0n);
-    // funding may have moved the margin since the last look
+    // Funding may have changed the margin since the last check.
     const margin = margins.get(positionSide) ?? 0n;
     expect(Number(-(lost + insurance)) / Number(margin)).toBeCloseTo(1, 2);
     expect(account.wallet).toBeGreaterThan(0n);
   });
 
-  test('cross positions share the wallet: all of them go, and the wallet never falls below nothing', () => {
+  test('cross positions are liquidated together, and the wallet never goes below zero', () => {
     const { exchange, wait, now, records, events } = open(9);
     const { account } = exchange;
     exchange.setLeverage('BTCUSDT', 20, now());
@@ -450,7 +450,7 @@ describe('margin', () => {
 });
 
 describe('funding', () => {
-  test('is paid by longs to shorts at its time, by those who hold then, at mark and rate', () => {
+  test('longs pay funding to shorts at its time, at mark price and rate', () => {
     const { exchange, wait, now, records } = open(4);
     exchange.setHedgeMode(true, now());
     exchange.place('BTCUSDT', terms({ positionSide: 'LONG', steps: 200 }), now());
@@ -464,15 +464,17 @@ describe('funding', () => {
     const [first] = paid;
     const expected = (0.2 * (first?.mark ?? 0) * (first?.rate ?? 0)) / 1e16;
     expect(Math.abs(Number(amounts[0]) / 1e8)).toBeCloseTo(Math.abs(expected), 7);
-    // Whoever asks later is told the marks that were paid at.
+    // Later queries return the mark prices of the payments.
     const market = exchange.market('BTCUSDT') as PairMarket;
-    const told = fundingHistory(exchange, market, first?.time, undefined, 10).map(({ markPrice }) => Number(markPrice));
+    const reported = fundingHistory(exchange, market, first?.time, undefined, 10).map(({ markPrice }) =>
+      Number(markPrice),
+    );
     const marks = paid.filter(({ positionSide }) => positionSide === 'LONG').map(({ mark }) => mark / 1e8);
-    expect(told).toEqual(marks);
+    expect(reported).toEqual(marks);
   });
 });
 
-test('the mark price stays between what index, basis and trades say, and near the market', () => {
+test('the mark price stays between its components and near the market', () => {
   const { exchange, wait } = open(11);
   for (let minute = 0; minute < 120; minute++) {
     wait(60_000);

@@ -14,7 +14,7 @@ export type OrderRejection =
   | 'too-small'
   | 'no-change';
 
-/** The market or the account says no; nothing has changed. */
+/** The market or the account rejects a request; nothing has changed. */
 export class OrderRejected extends RejectedByVenue {
   readonly reason: OrderRejection;
   constructor(refusal: OrderRejection) {
@@ -28,15 +28,15 @@ export type OrderRequest = {
   side: Side;
   type: OrderType;
   timeInForce: TimeInForce;
-  /** limit price in ticks; 0 for orders at market */
+  /** Limit price in ticks; 0 for market orders. */
   tick: number;
-  /** last price in ticks that wakes a stop order; left out for others */
+  /** Last price in ticks that triggers a stop order; absent for the others. */
   stopTick?: number;
-  /** steps; 0 when ordered by value */
+  /** Steps; 0 when ordered by value. */
   steps: number;
-  /** value in units of the quote asset; 0 when ordered by quantity */
+  /** Value in units of the quote asset; 0 when ordered by quantity. */
   quoteOrdered: bigint;
   selfTrade: SelfTradePrevention;
-  /** what becomes of a LIMIT_MAKER order that would trade at once; default `refuse` */
+  /** Result of a LIMIT_MAKER order that would trade at once; default `refuse`. */
   onCross?: 'refuse' | 'expire';
 };

@@ -26,7 +26,7 @@ function tape(seed: number, stepMs: number, minutes: number): { trades: [string,
 }
 
 describe('the simulated market', () => {
-  test('the same seed and clock give the same tape, however often it is looked at', () => {
+  test('the same seed and clock give the same tape at any polling interval', () => {
     const first = tape(42, 100, 10);
     const again = tape(42, 100, 10);
     const coarse = tape(42, 2500, 10);
@@ -38,7 +38,7 @@ describe('the simulated market', () => {
     expect(tape(43, 100, 1).trades[0]).not.toEqual(first.trades[0]);
   });
 
-  test('history is contiguous, ends where trading begins, and every minute is whole', () => {
+  test('history is contiguous, complete, and ends where trading begins', () => {
     const exchange = SpotExchange.open({ seed: 5, pairs: PAIRS, now: START });
     for (const market of exchange.markets) {
       const { candles, forming } = market;
@@ -64,14 +64,14 @@ describe('the simulated market', () => {
     }
   });
 
-  test('history of ten pairs costs about half a second of one core', () => {
+  test('the history of ten pairs costs about half a second of one core', () => {
     const before = process.cpuUsage();
     SpotExchange.open({ seed: 6, pairs: PAIRS, now: START });
     const { user, system } = process.cpuUsage(before);
     expect((user + system) / 1e6).toBeLessThan(1.5);
   });
 
-  test('there is always a bid and an ask, prices move, and every closed candle is the sum of its trades', () => {
+  test('books are two-sided, prices move, and closed candles are the sum of their trades', () => {
     const exchange = SpotExchange.open({ seed: 9, pairs: PAIRS, now: START });
     const begin = new Map(exchange.markets.map((m) => [m.pair.symbol, m.candles.length]));
     const trades = new Map<string, Trade[]>(PAIRS.map(({ symbol }) => [symbol, []]));
@@ -114,7 +114,7 @@ describe('the simulated market', () => {
     }
   });
 
-  test('a pause of hours is filled without a gap, and the market goes on', () => {
+  test('a pause of hours is filled without a gap, and the market continues', () => {
     const exchange = SpotExchange.open({ seed: 11, pairs: PAIRS, now: START });
     exchange.advance(START + 2 * MINUTE);
     exchange.advance(START + 500 * MINUTE);
@@ -125,7 +125,7 @@ describe('the simulated market', () => {
     }
   });
 
-  test('when liquidity goes, books are thinner and spreads wider, and both come back', () => {
+  test('low liquidity gives thinner books and wider spreads, until it recovers', () => {
     const exchange = SpotExchange.open({ seed: 11, pairs: PAIRS.slice(0, 1), now: START });
     const [market] = exchange.markets;
     if (!market) throw new Error('no market');
@@ -145,14 +145,14 @@ describe('the simulated market', () => {
     expect(again.depth).toBeGreaterThan(usual.depth / 2);
   });
 
-  test('hours of market leave nothing behind but their candles', () => {
+  test('hours of market keep nothing in memory but their candles', () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const exchange = SpotExchange.open({ seed: 13, pairs: PAIRS, now: START });
     const used = (hours: number) => {
       for (let time = START + (hours - 1) * 60 * MINUTE; time <= START + hours * 60 * MINUTE; time += 500) {
         exchange.advance(time);
-        // as streams do
+        // Streams do the same.
         for (const { book } of exchange.markets) book.changed.clear();
       }
       collect();
@@ -164,7 +164,7 @@ describe('the simulated market', () => {
     expect(used(4) - after).toBeLessThan(0.5);
   });
 
-  test('a market remembers ninety days and no more', () => {
+  test('a market keeps ninety days of candles', () => {
     const exchange = SpotExchange.open({ seed: 11, pairs: PAIRS.slice(0, 1), now: START });
     const [market] = exchange.markets;
     for (let day = 1; day <= 75; day++) exchange.advance(START + day * 1440 * MINUTE);
@@ -200,7 +200,7 @@ describe('the simulated market', () => {
 });
 
 describe('the demo account', () => {
-  test('balances are deposits plus fills minus fees, and locked funds those of open orders, to the last unit', () => {
+  test('balances and locked funds add up to the last unit', () => {
     const operation = fc.oneof(
       {
         weight: 5,
@@ -233,7 +233,7 @@ describe('the demo account', () => {
         }),
       },
       { weight: 1, arbitrary: fc.record({ kind: fc.constant('cancel' as const), pick: fc.nat(50) }) },
-      // the account's own order is brought to the front and then met
+      // The order of the account becomes the first in its queue and is then filled.
       {
         weight: 1,
         arbitrary: fc.record({

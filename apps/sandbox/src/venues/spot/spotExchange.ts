@@ -18,23 +18,23 @@ import { type MarketEvent, Venue } from '../venue.ts';
 import { OrderRejected, type OrderRequest } from './orderRequest.ts';
 import { isOutsideRange, isTriggered, limitWithinRange, toTaker } from './spotTaker.ts';
 
-/** What a new demo account finds in its purse, in whole coins. */
+/** Initial balances of a demo account, in whole coins. */
 const DEPOSITS: { [asset: string]: number } = { USDT: 100_000, BTC: 1, ETH: 10 };
 
 export type ExchangeEvent = MarketEvent | AccountEvent;
 
 /**
- * A spot exchange: a venue with the demo account at it. Protocols (Binance and others) speak to it and render its events.
+ * A spot exchange: a venue with the demo account. Protocols (Binance and others) call it and write its events.
  *
- * Every public method first plays the market up to the given time, then acts, then writes down what happened, and only
- * then tells the listeners and returns.
+ * Every method with a `now` first plays the market up to that time, then acts, then writes the journal, and only then
+ * calls the listeners and returns.
  */
 export class SpotExchange {
   readonly account: SpotAccount;
   readonly #venue: Venue<SpotRecord, AccountEvent>;
-  /** fills of the order that meets the book right now, as taker */
+  /** Fills of the present taker of the account. */
   #takerFills: AccountEvent[] = [];
-  /** while an order meets the book: stop orders wait until it is where it belongs */
+  /** True while an order meets the book. Stop orders are triggered after that. */
   #isMatching = false;
 
   private constructor(venue: Venue<SpotRecord, AccountEvent>, account: SpotAccount) {
@@ -44,7 +44,7 @@ export class SpotExchange {
 
   /** Opens a new market, or continues the one of a folder. */
   static open(options: VenueOptions, fees: Fees = STANDARD_FEES): SpotExchange {
-    // the folder holds what this class wrote there
+    // The folder holds the records that this class wrote.
     const journal = (options.stored?.journal ?? []) as SpotRecord[];
     const account = new SpotAccount(options.pairs, fees);
     for (const record of journal) account.apply(record);
@@ -71,7 +71,7 @@ export class SpotExchange {
     return this.#venue.seed;
   }
 
-  /** Set when the folder could not be written: from then on nothing is done any more. */
+  /** Set when the folder could not be written; the exchange then does nothing any more. */
   get failure(): Error | undefined {
     return this.#venue.failure;
   }
@@ -80,7 +80,7 @@ export class SpotExchange {
     this.#venue.failure = error;
   }
 
-  /** Market time, epoch milliseconds: the clock's, but never going back. */
+  /** Market time in epoch milliseconds; it never goes back. */
   get time(): number {
     return this.#venue.time;
   }
@@ -101,14 +101,14 @@ export class SpotExchange {
   /**
    * Places an order of the demo account.
    *
-   * @throws OrderRefused when it breaks no filter but cannot be accepted
-   * @returns the order as it stands after matching, and its trades
+   * @throws OrderRejected when it breaks no filter but cannot be accepted
+   * @returns the order after matching, and its trades
    */
   place(symbol: string, request: OrderRequest, now: number): { order: SpotOrder; fills: AccountEvent[] } {
     return this.#venue.transact(now, () => this.#place(this.#market(symbol), request));
   }
 
-  /** Checks an order as `place` does and leaves everything as it is. @throws OrderRefused */
+  /** Checks an order as `place` does and changes nothing. @throws OrderRejected */
   check(symbol: string, request: OrderRequest, now: number): void {
     this.#venue.transact(now, () => {
       this.#checkOrder(this.#market(symbol), request);
@@ -120,7 +120,7 @@ export class SpotExchange {
    *
    * @param find looks the order up once the market has been played up to `now`
    * @param cancelId client id of the cancel request
-   * @throws OrderRefused `unknown-order` when it is not open any more
+   * @throws OrderRejected `unknown-order` when it is not open any more
    */
   cancel(
     symbol: string,
@@ -137,13 +137,13 @@ export class SpotExchange {
   }
 
   /**
-   * Makes an open order smaller; it keeps its place in the queue.
+   * Reduces an open order; it keeps its place in the queue.
    *
    * @param find looks the order up once the market has been played up to `now`
-   * @param steps what it shall have ordered in all
-   * @param clientId its client id from now on
+   * @param steps new quantity of the whole order
+   * @param clientId its new client id
    * @returns the order before and after
-   * @throws OrderRefused
+   * @throws OrderRejected
    */
   amend(
     symbol: string,
@@ -169,7 +169,7 @@ export class SpotExchange {
     });
   }
 
-  /** Saves the simulation's state. @param clean true when nothing will happen any more */
+  /** Saves the state of the simulation. @param clean true when nothing will happen any more */
   save(clean: boolean): void {
     this.#venue.save(clean);
   }
@@ -195,7 +195,7 @@ export class SpotExchange {
       market.nextOrderId = Math.max(market.nextOrderId, order.id + 1);
       if (!this.account.isOpen(order)) continue;
       if (isUntriggered(order)) continue;
-      // an order that was written down but not matched before a kill
+      // The process was killed after this order was journalled and before it met the book.
       if (isMarketPriced(order.type) || order.timeInForce !== 'GTC' || market.book.crosses(order.side, order.tick)) {
         this.#expire(order, 'EXCHANGE_CANCELED');
       } else market.book.addOrder(order.id, DEMO_OWNER, order.side, order.tick, remainingSteps(order));
@@ -238,7 +238,7 @@ export class SpotExchange {
     this.#apply({ kind: 'end', symbol, orderId, status: 'EXPIRED', reason, clientId: '', time: this.time });
   }
 
-  /** Wakes the stop orders whose price the last trade has reached, oldest first. */
+  /** Triggers the stop orders whose price the last trade has reached, oldest first. */
   #triggerStops(market: PairMarket): void {
     const { symbol } = market.pair;
     if (this.#isMatching || market.status !== 'trading') return;
@@ -261,7 +261,7 @@ export class SpotExchange {
     }
   }
 
-  /** Ends the open orders of markets that have been delisted. */
+  /** Expires the open orders of delisted markets. */
   #expireDelisted(): void {
     for (const market of this.markets) {
       if (market.status !== 'delisted') continue;
@@ -272,7 +272,9 @@ export class SpotExchange {
     }
   }
 
-  /** Refuses what cannot be accepted. @returns the steps to order, and whether it would fill in full at once */
+  /**
+   * Rejects an order that cannot be accepted. @returns the steps to order, and whether it would fill in full at once
+   */
   #checkOrder(market: PairMarket, request: OrderRequest): { steps: number; full: boolean } {
     const { pair, book } = market;
     if (market.status !== 'trading') throw new OrderRejected('market-closed');
@@ -286,7 +288,7 @@ export class SpotExchange {
     const preview = book.preview(toTaker({ ...request, filled: 0, prevented: 0 }, market.pair, 0));
     const steps = byValue ? preview.filled : request.steps;
     if (isMarket && preview.filled === 0) throw new OrderRejected('no-liquidity');
-    // what a stop order at market will cost is taken at its own price
+    // A market stop order is valued at its stop price.
     const price = isMarketPriced(request.type) ? stopTick : request.tick;
     const units =
       request.side === 'sell'
@@ -340,10 +342,10 @@ export class SpotExchange {
   }
 
   /**
-   * Lets an order that was written down meet the book, and rest there or end.
+   * Lets a journalled order meet the book. The rest of it is added to the book, or ends.
    *
    * @param full whether it would fill in full at once
-   * @param part which part of it finds a counterpart
+   * @param part the part of it that finds a counterpart
    * @returns its fills
    */
   #matchOrder(market: PairMarket, order: SpotOrder, full: boolean, part: number): AccountEvent[] {
@@ -354,7 +356,7 @@ export class SpotExchange {
     }
     this.#isMatching = true;
     this.#takerFills = [];
-    // an order by value has found its steps already
+    // The steps of an order by value are known by now.
     const taker = toTaker({ ...order, quoteOrdered: 0n }, market.pair, order.id);
     const range = executionRange(market, this.time);
     const { result } = market.take({ ...taker, limit: limitWithinRange(market, taker, range) }, this.time);

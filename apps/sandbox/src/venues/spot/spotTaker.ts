@@ -5,20 +5,23 @@ import type { ExecutionRange } from '../../market/executionRules.ts';
 import type { PairMarket } from '../../market/pairMarket.ts';
 import type { Pair } from '../../market/pairs.ts';
 
-/** What is left of an order could only be filled outside the range, or not at all. */
+/** Whether the rest of an order could be filled only outside the range, or not at all. */
 export function isOutsideRange({ book }: PairMarket, { side, limit }: Taker, { low, high }: ExecutionRange): boolean {
   const best = side === 'buy' ? book.bestAsk : book.bestBid;
   if (best === -1 || (side === 'buy' ? best > limit : best < limit)) return false;
   return best < low || best > high;
 }
 
-/** The worst price at which an order may be filled; one that fills nothing when the best price lies beyond the range. */
+/**
+ * Returns the worst price at which an order may be filled; one that fills nothing when the best price is outside the
+ * range.
+ */
 export function limitWithinRange({ book }: PairMarket, { side, limit }: Taker, { low, high }: ExecutionRange): number {
   if (side === 'buy') return book.bestAsk < low ? 0 : Math.min(limit, high);
   return book.bestBid > high ? Infinity : Math.max(limit, low);
 }
 
-/** Whether a last price wakes a stop order. */
+/** Whether a last price triggers a stop order. */
 export function isTriggered(
   { type, side, stopTick }: Pick<SpotOrder, 'type' | 'side' | 'stopTick'>,
   lastTick: number,
@@ -27,7 +30,7 @@ export function isTriggered(
   return isLoss === (side === 'buy') ? lastTick >= stopTick : lastTick <= stopTick;
 }
 
-/** What of an order meets the book. */
+/** Returns the form in which an order meets the book. */
 export function toTaker(
   order: Pick<SpotOrder, 'side' | 'type' | 'tick' | 'steps' | 'filled' | 'prevented' | 'quoteOrdered' | 'selfTrade'>,
   pair: Pair,

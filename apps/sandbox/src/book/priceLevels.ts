@@ -1,15 +1,15 @@
-/** Ticks a page covers: 32 words of 32 bits, so that one summary word tells which words are in use. */
+/** A page covers this many ticks: 32 words of 32 bits, so that one summary word shows which words are in use. */
 const PAGE_BITS = 10;
 const PAGE_TICKS = 1 << PAGE_BITS;
-/** Highest tick a ladder can hold, exclusive (1.3e8: 1,000,000.00 at a tick of 0.01 fits). */
-const LADDER_TICKS = 1 << 27;
-const PAGES = LADDER_TICKS >>> PAGE_BITS;
+/** Highest tick, exclusive (1.3e8: 1,000,000.00 at a tick of 0.01 fits). */
+const MAX_TICKS = 1 << 27;
+const PAGES = MAX_TICKS >>> PAGE_BITS;
 
 type Page = {
-  /** first and last order of each tick's queue, as slots of the order pool; -1 when empty */
+  /** First and last order of the queue of each tick, as slots of the order pool; -1 when empty. */
   head: Int32Array;
   tail: Int32Array;
-  /** total steps resting on each tick */
+  /** Total steps at each tick. */
   quantity: Float64Array;
   words: Uint32Array;
   summary: number;
@@ -17,10 +17,10 @@ type Page = {
 };
 
 /**
- * One side of a book: price levels addressed by integer tick. Levels live in pages that are made where orders are and
- * given back when empty; a tree of bit words finds the nearest level above or below in a few instructions, however far.
+ * The price levels of one side of a book, addressed by integer tick. Pages are allocated where orders are and reused
+ * when empty. A tree of bit words finds the nearest level above or below in a few instructions, at any distance.
  */
-export class PriceLadder {
+export class PriceLevels {
   #pages = new Map<number, Page>();
   #spare: Page[] = [];
   #leaf = new Uint32Array(PAGES >>> 5);
@@ -32,7 +32,7 @@ export class PriceLadder {
     return this.#levels;
   }
 
-  /** Slot of the first order in the queue at `tick`, -1 when the level is empty. */
+  /** Returns the slot of the first order in the queue at `tick`, -1 when the level is empty. */
   head(tick: number): number {
     const page = this.#pages.get(tick >>> PAGE_BITS);
     return page === undefined ? -1 : (page.head[tick & (PAGE_TICKS - 1)] as number);
@@ -43,7 +43,7 @@ export class PriceLadder {
     return page === undefined ? -1 : (page.tail[tick & (PAGE_TICKS - 1)] as number);
   }
 
-  /** Steps resting at `tick`, 0 when the level is empty. */
+  /** Returns the steps at `tick`, 0 when the level is empty. */
   quantity(tick: number): number {
     const page = this.#pages.get(tick >>> PAGE_BITS);
     return page === undefined ? 0 : (page.quantity[tick & (PAGE_TICKS - 1)] as number);
@@ -78,9 +78,9 @@ export class PriceLadder {
     page.quantity[at] = (page.quantity[at] as number) + steps;
   }
 
-  /** Lowest tick with orders that is `from` or higher; -1 when there is none. */
+  /** Returns the lowest tick with orders that is `from` or higher; -1 when there is none. */
   atOrAbove(from: number): number {
-    if (from >= LADDER_TICKS) return -1;
+    if (from >= MAX_TICKS) return -1;
     const number = from >>> PAGE_BITS;
     const at = from & (PAGE_TICKS - 1);
     const page = this.#pages.get(number);
@@ -101,10 +101,10 @@ export class PriceLadder {
     return (next << PAGE_BITS) | (w << 5) | lowest(found.words[w] as number);
   }
 
-  /** Highest tick with orders that is `from` or lower; -1 when there is none. */
+  /** Returns the highest tick with orders that is `from` or lower; -1 when there is none. */
   atOrBelow(from: number): number {
     if (from < 0) return -1;
-    const start = from >= LADDER_TICKS ? LADDER_TICKS - 1 : from;
+    const start = from >= MAX_TICKS ? MAX_TICKS - 1 : from;
     const number = start >>> PAGE_BITS;
     const at = start & (PAGE_TICKS - 1);
     const page = this.#pages.get(number);
@@ -193,7 +193,7 @@ function highest(word: number): number {
   return 31 - Math.clz32(word);
 }
 
-/** A mask of bits 0 to `bit`. */
+/** Returns a mask of bits 0 to `bit`. */
 function upTo(bit: number): number {
   return -1 >>> (31 - bit);
 }
@@ -202,7 +202,7 @@ function setBit(words: Uint32Array, bit: number): void {
   words[bit >>> 5] = (words[bit >>> 5] as number) | (1 << (bit & 31));
 }
 
-/** Clears a bit; true when its whole word is now empty. */
+/** Clears a bit. @returns whether its word is now empty */
 function clearBit(words: Uint32Array, bit: number): boolean {
   words[bit >>> 5] = (words[bit >>> 5] as number) & ~(1 << (bit & 31));
   return words[bit >>> 5] === 0;
