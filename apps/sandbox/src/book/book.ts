@@ -2,7 +2,7 @@ import { PriceLevels } from './priceLevels.ts';
 
 export type Side = 'buy' | 'sell';
 
-/** What happens when an account would trade with itself (Binance: selfTradePreventionMode). */
+/** The handling of orders by which an account would trade with itself (Binance: selfTradePreventionMode). */
 export type SelfTradePrevention = 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH' | 'DECREMENT';
 
 /** The owner of simulated orders. They may trade with one another, because they represent many participants. */

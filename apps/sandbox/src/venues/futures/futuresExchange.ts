@@ -40,8 +40,8 @@ export type FuturesEvent = MarketEvent | FuturesChange | MarginCall;
 /**
  * A futures exchange: a venue with a margin account, mark prices, funding, conditional orders and liquidation.
  *
- * Every method with a `now` first plays the market up to that time, then acts, then writes the journal, and only then calls
- * the listeners and returns.
+ * Every method with a `now` first plays the market up to that time and acts. Then it writes the journal, calls the
+ * listeners and returns.
  */
 export class FuturesExchange {
   readonly account: FuturesAccount;
