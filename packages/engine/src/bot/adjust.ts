@@ -6,8 +6,8 @@ import type { Bot } from '../state/bot.ts';
 import type { PairState } from '../state/botState.ts';
 
 /**
- * What is held has become more or less without an order of the bot: the ledger books the difference at the mark, and the
- * position has its result.
+ * Books a change of the holding that no order of the bot caused: the ledger books it at the mark price, and the position gets
+ * its result.
  *
  * @see docs/accounting.md#quantity-differences
  */
@@ -18,7 +18,7 @@ export function onAdjustment(bot: Bot, pair: PairState, event: Extract<LedgerEve
   if (position === null) return;
   position.realised = exact(position.realised + holding.realised - realised);
   if (event.quantityDelta < 0) position.sold = true;
-  // Until the position is closed its entry is still told of.
+  // The entry of the position stays visible until it is closed.
   if (holding.quantity === 0) Object.assign(holding, { entryPrice, entryNotional, entryQuantity, side });
   if (event.why !== 'late_fill') afterExternalChange(bot, pair, event.price, event.at);
 }

@@ -5,7 +5,7 @@ import type { Effect } from '../state/botEvents.ts';
 import type { BotState } from '../state/botState.ts';
 import { createTurn } from '../state/turn.ts';
 
-/** From now on nothing is entered on any pair, by hand neither, and what was about to be is cancelled; exits go on. */
+/** Blocks automatic and manual entries on all pairs and cancels working ones; exits continue. */
 export function blockEntries(bot: Bot, why: NonNullable<BotState['barred']>, at: number, effects: Effect[]): void {
   bot.state.barred = why;
   for (const pair of bot.state.pairs) {
@@ -14,13 +14,13 @@ export function blockEntries(bot: Bot, why: NonNullable<BotState['barred']>, at:
   markLaddersDirty(bot);
 }
 
-/** Pairs may enter again, those that are paused for another reason excepted. */
+/** Allows entries again on all pairs that are not paused for another reason. */
 export function allowEntries(bot: Bot): void {
   delete bot.state.barred;
   markLaddersDirty(bot);
 }
 
-/** Orders of ladders that would enter go at the next quote, or come back. */
+/** Makes the entries of plans be cancelled, or placed again, at the next quote. */
 function markLaddersDirty({ state }: Bot): void {
   for (const pair of state.pairs) if (pair.ladder !== null) pair.ladderDue = ALL;
 }

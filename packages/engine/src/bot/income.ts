@@ -5,8 +5,8 @@ import type { Bot } from '../state/bot.ts';
 import type { PairState } from '../state/botState.ts';
 
 /**
- * The exchange has changed the wallet without a trade: funding, or what a forced closing came to beside its fills. It may be
- * told when the position is over.
+ * Books a change of the wallet without a trade: funding, or the clearance of a forced close. It may arrive after the position
+ * is closed.
  *
  * @param amount positive: received
  * @see docs/accounting.md#funding, docs/margin.md#liquidation

@@ -10,8 +10,8 @@ import type { PairState } from '../state/botState.ts';
 import { createParentOrder, type LiveOrder, type Reason } from '../state/parentOrder.ts';
 
 /**
- * Books a fill of an order whose intent is over, or that the bot does not remember. Nothing is booked from what an order
- * should have done: what was filled was filled, and has a trade of its own.
+ * Books a fill of an order whose parent order is finished or unknown. The fill is booked as it happened and gets a trade of its
+ * own.
  *
  * @param id trade id
  * @see docs/accounting.md#ledger-events
@@ -25,7 +25,7 @@ export function onLateFill(
 ): void {
   const parts = bot.rules.future ? turningParts(pair.holding, fill) : null;
   if (parts !== null) {
-    // Of an order of a neutral grid: the close has its own trade, and what it opens another.
+    // A fill of a neutral grid that closes one side and opens the other becomes two trades.
     onLateFill(bot, pair, id, parts.close, reason);
     onLateFill(bot, pair, openingId(id), parts.open, reason);
     return;

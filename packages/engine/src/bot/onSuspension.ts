@@ -5,9 +5,8 @@ import type { KnownSuspension } from '../state/suspension.ts';
 import type { Turn } from '../state/turn.ts';
 
 /**
- * Takes what the exchange says of a pair: suspended, or trading. While it is suspended the bot enters nothing and ends its
- * open entry, and a sale by hand that has no order. Other exits wait, and open orders stay at the exchange, since nothing
- * could take their place.
+ * Applies the suspension of a pair by the exchange, or its end. A suspension ends a working entry and a manual exit without an
+ * order. Other exits wait, and open orders stay, since they could not be replaced.
  *
  * @param suspension undefined while the pair trades; `unread` leaves the pair as it is
  */
@@ -23,7 +22,7 @@ export function onSuspension(turn: Turn, suspension: KnownSuspension | undefined
   endWaitingSale(turn);
 }
 
-/** Ends a sale by hand that has no order, since none can be sent now. Its owner decides again once one can. */
+/** Ends a manual exit that has no order, since none can be sent now; its owner decides again later. */
 export function endWaitingSale(turn: Turn): void {
   const { pair } = turn;
   const exit = manualExitOf(pair);

@@ -30,7 +30,7 @@ function judge(bot: Bot, pair: PairState, next: TradedVolume, at = next.at): voi
   const wasLow = pair.volume?.low === true;
   pair.volume = next;
   if (next.low === wasLow) return;
-  // Orders of a ladder that would enter are cancelled at the next quote, or placed again.
+  // The entries of a plan are cancelled at the next quote, or placed again.
   if (pair.ladder !== null) pair.ladderDue = ALL;
   bot.observer.volume(at, pair, next.low, { volume24h: next.value, limit: neededVolume(bot, wasLow) });
 }

@@ -27,7 +27,7 @@ import {
 } from './gates.ts';
 
 /**
- * Entry asked for by the strategy: the gates in order, then size, then the order loop.
+ * Enters by a signal of the strategy: the gates in order, then the size, then the order loop.
  *
  * @param reason `reverse` for the second half of a reversal, which `max_buy_loss_pct` does not hold back
  * @see docs/entries.md#gates, docs/entries.md#size
@@ -87,10 +87,10 @@ function tryEntry(turn: Turn, direction: Direction, reason: Reason): Refused | n
 }
 
 /**
- * Entry by hand for `value` of the quote currency, fee inside (futures: margin and fee). Not limited by pair count,
- * quarantine or loss guard.
+ * Enters manually with `value` of the quote currency, fee included (futures: margin and fee). Pair count, quarantine and loss
+ * guard do not apply.
  *
- * @returns the intent's id, or why not
+ * @returns id of the parent order, or the refusal
  * @see docs/orders.md#urgency
  */
 export function manualEntry(
@@ -109,15 +109,15 @@ export function manualEntry(
   const barred = suspensionGate(pair) ?? volumeGate(bot, pair);
   if (barred !== null) return { ok: false, ...barred };
   if (direction === -1 && !bot.rules.future) return { ok: false, gate: 'disabled', inputs: { direction } };
-  // One position a pair: the other side must be left first.
+  // A pair has one position: the other side must be exited first.
   if (pair.position !== null && pair.position.direction !== direction) {
     return { ok: false, gate: 'already_open', inputs: { direction: pair.position.direction } };
   }
-  // A stop without a position is being taken back.
+  // A protective stop without a position is being cancelled.
   const leftover = pair.position === null ? pair.stop : null;
   const working = pair.entry ?? pair.exit ?? pair.rungs[0] ?? leftover;
   if (working !== null) return { ok: false, gate: 'already_open', inputs: { intent: working.id, kind: working.kind } };
-  // What a ladder holds is counted cell by cell: nothing may be mixed in.
+  // A plan accounts for its holding itself, so no manual entry may mix in.
   if (pair.ladder !== null) return { ok: false, gate: 'already_open', inputs: { kind: pair.ladder.kind } };
   const unquoted = quoteGate(bot, pair, at);
   if (unquoted) return { ok: false, ...unquoted };
@@ -159,7 +159,7 @@ export function manualEntry(
 }
 
 /**
- * Leverage of a new entry: the option's, or what the bracket of the value wanted allows.
+ * Returns the leverage of a new entry: that of the option, or the maximum of the bracket of the wanted value.
  *
  * @see docs/entries.md#leverage-and-margin-mode
  */
@@ -171,7 +171,7 @@ export function leverageFor(bot: Bot, pair: PairState, available: Quote, share: 
   return effectiveLeverage(bracketsOf(pair), wanted, rules.leverage);
 }
 
-/** An open position keeps its leverage and mode until flat. @see docs/entries.md#leverage-and-margin-mode */
+/** Sets leverage and margin mode before an entry; an open position keeps its own. @see docs/entries.md#leverage-and-margin-mode */
 export function setMargin(turn: Turn, direction: Direction, leverage: number): void {
   const { bot, pair } = turn;
   const { holding } = pair;
@@ -182,7 +182,7 @@ export function setMargin(turn: Turn, direction: Direction, leverage: number): v
 }
 
 /**
- * Tells once that a bracket lowers the leverage, until the leverage asked for or allowed changes.
+ * Records once that a bracket lowers the leverage, until the wanted or the allowed leverage changes.
  *
  * @see docs/entries.md#leverage-and-margin-mode
  */
@@ -199,8 +199,7 @@ function rememberLowered(turn: Turn, leverage: number): void {
 }
 
 /**
- * Price of the first order of an entry, the worst that it pays, of a short receives: that of a maker, or the limit of a
- * taker.
+ * Returns the price of the first order of an entry, which is its worst price: the maker price or the limit of a taker.
  *
  * @see docs/entries.md#size
  */
@@ -212,8 +211,8 @@ function firstOrderPrice(bot: Bot, pair: PairState, direction: Direction, maker:
 }
 
 /**
- * Price at which an entry is decided: that of its first order, or the reference price of a taker's slippage. What a taker
- * may pay at worst is the business of `max_slippage_pct` alone.
+ * Returns the price that the loss guard compares: that of the first order, or the reference price of a taker's slippage. The
+ * worst price of a taker is limited by `max_slippage_pct` alone.
  *
  * @see docs/orders.md#slippage, docs/fills.md#re-entry-above-the-last-exit
  */
@@ -222,7 +221,7 @@ function decidedAt(pair: PairState, maker: boolean, first: Price): Price {
 }
 
 /**
- * What an entry is sized at.
+ * Returns the price at which an entry is sized.
  *
  * @see docs/entries.md#size, docs/invariants.md#futures, I-18
  */
@@ -237,8 +236,8 @@ export function sizingPrice(
 }
 
 /**
- * The price of its first order. But a short by a taker is dearest, in margin, at the middle of the book: its worst price
- * would size it beyond what is available.
+ * Returns the price of the first order. A short by a taker needs the most margin at the middle of the book: sized at its worst
+ * price it would exceed the available balance.
  */
 function sizedAt(pair: PairState, direction: Direction, maker: boolean, first: Price): Price {
   return maker || direction === 1 ? first : middle(pair.quote as NonNullable<PairState['quote']>);

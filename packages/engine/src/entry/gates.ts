@@ -6,7 +6,7 @@ import type { Refused } from '../state/refusal.ts';
 import { neededVolume } from '../state/tradedVolume.ts';
 
 /**
- * Gates 1 to 6 of an automatic entry, in order; the first that fails is returned, null when all pass.
+ * Returns the first of gates 1 to 6 that refuses an automatic entry, null when all pass.
  *
  * @see docs/entries.md#gates
  */
@@ -25,31 +25,31 @@ export function entryGate(bot: Bot, pair: PairState, direction: Direction, at: n
   if (entryShare(bot, direction) <= 0) return { gate: 'disabled', inputs: { buy_pct: state.options.buy_pct } };
   if (rules.maxPairs > 0) {
     const open = openPairs(bot);
-    // A pair that is open already is entered once more (dca).
+    // A pair that is open already may enter again (DCA).
     if (open >= rules.maxPairs && !isOpen(pair)) return { gate: 'pair_limit', inputs: { open, limit: rules.maxPairs } };
   }
   if (at < pair.quarantineUntil) return { gate: 'quarantine', inputs: { until: pair.quarantineUntil } };
   return quoteGate(bot, pair, at);
 }
 
-/** A part of gate 1: the exchange takes requests. */
+/** Checks a part of gate 1: the exchange accepts requests. */
 export function pauseGate({ state: { pause } }: Bot): Refused | null {
   return pause === undefined ? null : { gate: 'exchange_paused', inputs: { until: pause.until } };
 }
 
-/** A part of gate 1: the exchange takes new orders in the pair. */
+/** Checks a part of gate 1: the exchange accepts new orders in the pair. */
 export function suspensionGate({ suspended }: PairState): Refused | null {
   return suspended === undefined ? null : { gate: 'not_ready', inputs: { flag: suspended } };
 }
 
-/** A part of gate 1: the pair trades enough in 24 hours, as far as that is known. @see docs/paper.md#volume */
+/** Checks a part of gate 1: the 24-hour volume of the pair is high enough or unknown. @see docs/paper.md#volume */
 export function volumeGate(bot: Bot, { volume }: PairState): Refused | null {
   if (volume === null || !volume.low) return null;
   return { gate: 'not_ready', inputs: { flag: 'volume', volume24h: volume.value, limit: neededVolume(bot, true) } };
 }
 
 /**
- * Gate 6: a fresh quote with a sane book. A feed without a book counts by its last price.
+ * Checks gate 6: a fresh quote with a valid book. A feed without a book counts by its last price.
  *
  * @see docs/entries.md#gates
  */
@@ -63,14 +63,14 @@ export function quoteGate(bot: Bot, pair: PairState, at: number): Refused | null
   return { gate: 'no_quote', inputs: { bid: formatUnits(quote.bid), ask: formatUnits(quote.ask) } };
 }
 
-/** `buy_pct`, or for a short `short_buy_pct` where that is above 0, as a ratio. @see docs/entries.md#size */
+/** Returns `buy_pct`, or for a short `short_buy_pct` where that is above 0, as a ratio. @see docs/entries.md#size */
 export function entryShare(bot: Bot, direction: Direction): Ratio {
   return direction === 1 ? bot.rules.buyShare : bot.rules.shortShare;
 }
 
 /**
- * Gate 7: not much worse than the exits of this pair since its last entry: a long is compared with the lowest, a short
- * with the highest.
+ * Checks gate 7: the price is not much worse than the exits of this pair since its last entry. A long is compared with the
+ * lowest exit, a short with the highest.
  *
  * @param price at which the entry is decided
  * @see docs/fills.md#re-entry-above-the-last-exit
@@ -92,11 +92,11 @@ export function buyLossGate(bot: Bot, pair: PairState, direction: Direction, pri
   };
 }
 
-/** Gate 9: a taker entry at the touch is not too far from the middle. @see docs/entries.md#gates */
+/** Checks gate 9: the price of a taker entry is not too far from the middle of the book. @see docs/entries.md#gates */
 export function slippageGate(bot: Bot, pair: PairState): Refused | null {
   const quote = pair.quote;
   if (quote === null || quote.ask === 0 || quote.bid === 0) return null;
-  // From the middle to the touch is half the spread; both sides doubled, so that no half unit is lost.
+  // Half the spread is compared with the middle; both are doubled to keep whole units.
   const spread = quote.ask - quote.bid;
   const twice = quote.ask + quote.bid;
   if (spread <= mulDivDown(twice, bot.rules.maxSlippage, SCALE)) return null;
@@ -110,7 +110,7 @@ function isOpen({ phase }: PairState): boolean {
   return phase !== 'idle' && phase !== 'sold';
 }
 
-/** Pairs that hold or are about to. @see docs/entries.md#gates */
+/** Counts the pairs that hold or are entering a position. @see docs/entries.md#gates */
 function openPairs(bot: Bot): number {
   let open = 0;
   for (const pair of bot.state.pairs) {
@@ -120,7 +120,7 @@ function openPairs(bot: Bot): number {
 }
 
 /**
- * True when the newest closed candle has not come 10 s after its close.
+ * Returns whether the next candle is missing 10 s after its close.
  *
  * @see docs/entries.md#late-and-missing-candles
  */

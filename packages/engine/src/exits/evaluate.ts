@@ -11,16 +11,16 @@ import type { Turn } from '../state/turn.ts';
 import { beginExit } from './exit.ts';
 import { isArmed, stopLevel, takeProfitPrice, trailingActivationPrice, trailingStopPrice } from './levels.ts';
 
-/** A reference price further than this from the last price is not believed. @see docs/exits.md#reference-price */
+/** Maximum deviation of a reference price from the last price. @see docs/exits.md#reference-price */
 const MAX_PRICE_DEVIATION = 0.05;
 
-/** Whether a quote is recent enough to act on. @see docs/exits.md#reference-price */
+/** Returns whether a quote is recent enough to act on. @see docs/exits.md#reference-price */
 export function isFresh(bot: Bot, quote: PairQuote, at: number): boolean {
   return at - quote.at <= Math.max(10_000, 2 * bot.rules.scanMs);
 }
 
 /**
- * The reference price of a quote for a position of `direction`, or 0 when it must not trigger anything.
+ * Returns the reference price of a quote for a position of `direction`, or 0 when it must not trigger anything.
  *
  * @see docs/exits.md#reference-price
  */
@@ -32,14 +32,13 @@ export function validatedPrice(bot: Bot, quote: PairQuote, direction: Direction,
   return stale || crossed || far ? 0 : price;
 }
 
-/** True when price `a` is at least as good as `b` for a position of `direction`. */
+/** Returns whether price `a` is at least as good as `b` for a position of `direction`. */
 function reaches(direction: Direction, a: Price, b: Price): boolean {
   return direction === 1 ? a >= b : a <= b;
 }
 
 /**
- * Tests the exit tables at reference price `price`: stop_sell, then profit_win, then profit_callback; at most one of
- * them acts.
+ * Evaluates the exit tables at reference price `price`: stop_sell, then profit_win, then profit_callback. At most one acts.
  *
  * @see docs/exits.md#common-rules
  */
@@ -48,7 +47,7 @@ export function evaluateExits(turn: Turn, price: Price): void {
   const { position } = pair;
   if (position === null || price <= 0) return;
   if (position.peak === 0 || !reaches(position.direction, position.peak, price)) position.peak = price;
-  // A position too small to trade does nothing, and must not keep the next table from acting.
+  // A table whose exit is too small to trade does not keep the next table from acting.
   if (sell(turn, 'stopSell', 'stop_sell', price, 'taker')) return;
   if (sell(turn, 'profitWin', 'profit_win', price, exitOptions(bot, pair).maker ? 'maker' : 'taker')) return;
   sell(turn, 'callback', 'profit_callback', price, 'taker');
@@ -60,7 +59,7 @@ function anyFires(bot: Bot, pair: PairState, table: TriggeredLevel['table'], pri
 }
 
 /**
- * Whether a row that has not fired in this position does at `price`.
+ * Returns whether a level that has not triggered in this position triggers at `price`.
  *
  * @see docs/exits.md#common-rules, docs/exits.md#stop-loss, docs/exits.md#take-profit, docs/exits.md#trailing-take-profit
  */
@@ -80,7 +79,7 @@ function fires(bot: Bot, pair: PairState, table: TriggeredLevel['table'], row: E
 }
 
 /**
- * Rows crossed together sell one after another of what is then held, as one order.
+ * Exits for all levels that trigger together, as one order; each level sells its share of what the ones before it left.
  *
  * @returns whether the table acts
  * @see docs/exits.md#common-rules
@@ -102,8 +101,8 @@ function sell(
 }
 
 /**
- * What is left of `held` after rows have sold one after another of what is then held: `held · Π(1 − stop)`, rounded up once
- * at the end.
+ * Returns the remainder of `held` after several levels, each of which sells its share of what the ones before it left:
+ * `held · Π(1 − stop)`, rounded up once at the end.
  *
  * @see docs/exits.md#common-rules
  */

@@ -20,10 +20,10 @@ export interface ExitSize {
 }
 
 /**
- * Quantity of an exit: rounded down to the step, or everything when the part is too small to trade, or when the remainder
+ * Returns the quantity of an exit: rounded down to the step, or everything when the part is too small to trade, or when the remainder
  * would be dust or worth less than `min_buy_size`.
  *
- * @param held what it is a part of
+ * @param held quantity of which it is a part
  * @see docs/exits.md#common-rules, docs/fills.md#parts-below-the-minimum
  */
 export function exitQuantity(
@@ -44,7 +44,7 @@ function leavesDust(bot: Bot, pair: PairState, left: Quantity, price: Price): bo
   return isDust(bot, market, price, left) || notional(market, price, left) < exitOptions(bot, pair).minBuy;
 }
 
-/** Whether a sale by hand asks for a part that is too small to trade: it is refused rather than made larger. */
+/** Returns whether a manual exit is too small to trade; it is refused rather than enlarged. */
 function isTooSmall(bot: Bot, pair: PairState, wanted: Quantity, price: Price): boolean {
   const quantity = floorStep(pair.market as Market, wanted);
   if (!isDust(bot, pair.market as Market, price, quantity)) return false;
@@ -52,7 +52,7 @@ function isTooSmall(bot: Bot, pair: PairState, wanted: Quantity, price: Price): 
 }
 
 /**
- * What a table sells beside what a working exit has still to sell, never above the position.
+ * Returns the remainder of a working exit plus `wanted`, at most the position.
  *
  * @see docs/orders.md#urgency
  */
@@ -62,9 +62,8 @@ function withWorking(bot: Bot, pair: PairState, working: ParentOrder, wanted: Qu
 }
 
 /**
- * How far from the middle of the book a working exit and what it takes over may be taken together. A bound by hand stands
- * as long as sales by hand are all that leaves: what the tables, the guard, a signal or the kill switch sell leaves at any
- * price.
+ * Merges the slippage limits of a working exit and the one that it takes over. A manual limit holds only while all parts are
+ * manual: exits by tables, the guard, a signal or the kill switch fill at any price.
  */
 function mergeLimits(
   working: ParentOrder,
@@ -74,7 +73,7 @@ function mergeLimits(
 ): void {
   const allByHand = working.reason === 'manual' && reason === 'manual' && working.rows.length === 0;
   if (allByHand && urgency === 'maker') return;
-  // What is urgent without a bound is the kill switch's.
+  // An urgent manual exit without a limit comes from the kill switch.
   const bounded = allByHand && (working.urgency === 'maker' || working.slippage !== undefined);
   if (bounded && slippage !== undefined) working.slippage = slippage;
   else delete working.slippage;
@@ -84,7 +83,7 @@ function mergeLimits(
 export interface WantedExit {
   readonly reason: Reason;
   readonly wanted: Quantity;
-  /** Reference price, which values what is too small to trade. */
+  /** Reference price, which decides what is too small to trade. */
   readonly price: Price;
   readonly urgency: 'maker' | 'taker';
   /** Exit levels that triggered. */

@@ -7,8 +7,8 @@ import type { Turn } from '../state/turn.ts';
 import { beginExit } from './exit.ts';
 
 /**
- * The liquidation guard: closes everything when the mark price has covered 80 % of the way from the entry price to
- * the liquidation price. Comes before the exit tables.
+ * Runs the liquidation guard, which exits the whole position once the mark price has covered 80 % of the way from the entry
+ * price to the liquidation price. It runs before the exit tables.
  *
  * @param mark mark price, or 0 when none is known
  * @returns true when it acts
@@ -20,13 +20,13 @@ export function guardLiquidation(turn: Turn, mark: Price): boolean {
   if (!bot.rules.future || position === null || mark <= 0) return false;
   const level = guardLevel(bot, pair);
   if (level === 0 || (position.direction === 1 ? mark > level : mark < level)) return false;
-  // It is under way already.
+  // The exit works already.
   if (pair.exit !== null && pair.exit.reason === 'liquidation_guard') return true;
   beginExit(turn, { reason: 'liquidation_guard', wanted: holding.quantity, price: mark, urgency: 'taker' });
   return true;
 }
 
-/** Mark price at which the guard acts; 0 when there is no liquidation price. @see docs/exits.md#liquidation-guard */
+/** Returns the mark price at which the guard acts; 0 when there is no liquidation price. @see docs/exits.md#liquidation-guard */
 export function guardLevel(bot: Bot, pair: PairState): Price {
   const liquidation = liquidationPriceOf(bot, pair);
   return liquidation === 0 ? 0 : guardPrice(pair.holding.side, pair.holding.entryPrice, liquidation);

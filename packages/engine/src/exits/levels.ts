@@ -3,8 +3,8 @@ import { mulDiv, mulDivDown, type Price, type Ratio, SCALE, shiftPriceBy } from 
 import type { ExitRule } from '../state/botRules.ts';
 
 /**
- * Reference price at which a stop_sell row fires, or beyond it against us: `entry·(1 − direction·profit/100)`. A
- * price distance, not a return on margin: leverage does not move it.
+ * Returns the reference price at which a stop-loss level triggers: `entry·(1 − direction·profit/100)`. It is a price
+ * distance, not a return on margin, so leverage does not change it.
  *
  * @see docs/exits.md#stop-loss
  */
@@ -13,8 +13,8 @@ export function stopLevel(entry: Price, direction: Direction, row: ExitRule): Pr
 }
 
 /**
- * Reference price at which a profit_win row fires, or beyond it for us: the return on margin is at least `profit`,
- * so `entry·(1 + direction·profit/100/leverage)`.
+ * Returns the reference price at which a take-profit level triggers. The return on margin is then at least `profit`:
+ * `entry·(1 + direction·profit/100/leverage)`.
  *
  * @see docs/exits.md#take-profit
  */
@@ -22,19 +22,19 @@ export function takeProfitPrice(entry: Price, direction: Direction, leverage: nu
   return atReturn(entry, direction, leverage, row.profit);
 }
 
-/** Least peak of a long, greatest of a short, that arms the callback. @see docs/exits.md#trailing-take-profit */
+/** Returns the peak price that activates the trailing take-profit. @see docs/exits.md#trailing-take-profit */
 export function trailingActivationPrice(entry: Price, direction: Direction, leverage: number, start: Ratio): Price {
   return atReturn(entry, direction, leverage, start);
 }
 
-/** Whether the best price of a position has armed the callback whose {@link trailingActivationPrice} is `arm`; a peak of 0 is none. */
+/** Returns whether the peak of a position has reached the {@link trailingActivationPrice} `arm`; 0 means no peak. */
 export function isArmed(direction: Direction, peak: Price, arm: Price): boolean {
   return peak > 0 && (direction === 1 ? peak >= arm : peak <= arm);
 }
 
 /**
- * Reference price at which a callback row fires, or beyond it against us: the entry price plus `profit` % of
- * the best gain.
+ * Returns the reference price at which a level of the trailing take-profit triggers: the entry price plus `profit` % of the
+ * best gain.
  *
  * @see docs/exits.md#trailing-take-profit
  */
@@ -42,7 +42,7 @@ export function trailingStopPrice(entry: Price, direction: Direction, peak: Pric
   return entry + direction * mulDivDown(direction * (peak - entry), row.profit, SCALE);
 }
 
-/** First price at which the return on margin is at least `roe`. @see docs/exits.md#return-on-margin */
+/** Returns the first price at which the return on margin is at least `roe`. @see docs/exits.md#return-on-margin */
 function atReturn(entry: Price, direction: Direction, leverage: number, roe: Ratio): Price {
   if (leverage === 1) return shiftPriceBy(entry, direction * roe, direction === 1 ? 'up' : 'down');
   const whole = SCALE * leverage;

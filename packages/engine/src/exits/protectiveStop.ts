@@ -16,17 +16,17 @@ import { stopLevel } from './levels.ts';
 export type WantedStop = ({ readonly ok: true } & StopOrder) | { readonly ok: false; readonly gap: StopGap };
 
 /**
- * How far below its trigger a stop limit still sells, as orders at market do on venues that have none.
+ * Distance of the limit of a stop-limit order from its trigger, as market orders have on venues without them.
  *
  * @see docs/orders.md#taker-orders
  */
 const LIMIT_AWAY = SCALE / 20;
-/** An exit that waits longer than this does not keep its part from being protected. */
+/** Maximum wait of an exit whose quantity is left unprotected. */
 const SOON_MS = 2_000;
 
 /**
- * The stop that should rest at the exchange for the position of a pair: where the outermost row of stop_sell acts, for
- * all that the rows would then have sold. On futures no further than where the liquidation guard closes.
+ * Returns the protective stop that a position should have: at the outermost level of stop_sell, for the total of its levels.
+ * On futures it triggers no later than the liquidation guard.
  *
  * @see docs/exits.md#protective-stop
  */
@@ -51,19 +51,19 @@ export function wantedStop(bot: Bot, pair: PairState, position: Position, at: nu
   return { ok: true, type, trigger, price, quantity, rows: lacking > 0 ? [] : rows, lacking };
 }
 
-/** Whether the price that wakes a stop has reached it already: it would be refused. */
+/** Returns whether the trigger price of a stop is reached already, so that the exchange would reject it. */
 export function isBeyond({ quote, mark }: PairState, { direction }: Position, trigger: Trigger): boolean {
   const price = trigger.by === 'mark' || quote === null ? mark : quote.last || mark;
   if (price <= 0) return false;
   return direction === 1 ? price <= trigger.price : price >= trigger.price;
 }
 
-/** Orders of a ladder hold what they offer: on spot there is nothing left for a stop, and what it holds they cannot offer. */
+/** Returns whether the orders of a plan sell the holding, which leaves nothing for a stop on spot. */
 function planSells({ rules, ladder }: Bot, pair: PairState): boolean {
   if (rules.future) return false;
   if (pair.rungs.some(({ kind }) => kind === 'exit')) return true;
   if (pair.ladder === null) return false;
-  // A cycle of averaging that trails its take-profit offers nothing.
+  // A DCA deal with a trailing take-profit has no open exit.
   return !(pair.ladder.kind === 'dca' && ladder?.kind === 'dca' && ladder.dca.trailing > 0);
 }
 
@@ -91,12 +91,12 @@ function stopAt(bot: Bot, pair: PairState, position: Position): Level {
   };
 }
 
-/** What a working exit sells, or is about to. */
+/** Returns the quantity that a working exit sells or is about to sell. */
 function claimedByExit(bot: Bot, pair: PairState, at: number): Quantity {
   const { exit, holding } = pair;
   if (exit === null) return 0;
   if (exit.order !== null) return exit.order.quantity - exit.order.filled;
-  // What cannot be sent for a while stays protected.
+  // The quantity of an exit that must wait stays protected.
   const waits = pair.entry !== null || pair.rungs.length > 0 || exit.dueAt > at + SOON_MS;
   if (waits || usableQuote(bot, pair, at) === null) return 0;
   return exit.all ? holding.quantity : Math.max(0, exit.target - exit.filled);
@@ -108,7 +108,7 @@ function worstPrice(market: Market, { direction }: Position, trigger: Price): Pr
     : ceilTick(market, mulDivUp(trigger, SCALE + LIMIT_AWAY, SCALE));
 }
 
-/** On the grid, away from the position's side of the book. */
+/** Rounds a price to the tick, away from the market. */
 function onTick(market: Market, { direction }: Position, price: Price): Price {
   return direction === 1 ? floorTick(market, price) : ceilTick(market, price);
 }

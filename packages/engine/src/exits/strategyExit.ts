@@ -7,8 +7,8 @@ import type { Turn } from '../state/turn.ts';
 import { beginExit } from './exit.ts';
 
 /**
- * Exit asked for by the strategy: `sell_pct` of the position, or all of it for a reversal, held back while it would realise a greater loss than
- * `max_sell_loss_pct`; then it stays pending until the next candle.
+ * Exits by a signal of the strategy: `sell_pct` of the position, or all of it for a reversal. While the loss would exceed
+ * `max_sell_loss_pct` the exit stays pending until the next candle.
  *
  * @see docs/exits.md#exits-by-signal
  */
@@ -17,7 +17,7 @@ export function strategyExit(turn: Turn, reason: Extract<Reason, 'signal' | 'rev
   const { rules } = bot;
   const { position } = pair;
   if (position === null || pair.quote === null) return;
-  // A table's exit that works takes the strategy's quantity over; one of its own is under way already, unless it leaves less.
+  // A working exit by signal is not repeated, unless a reversal needs the whole position.
   if (pair.exit !== null && (pair.exit.reason === 'signal' || pair.exit.reason === 'reverse')) {
     if (reason === 'signal' || pair.exit.all) return;
   }
@@ -32,7 +32,7 @@ export function strategyExit(turn: Turn, reason: Extract<Reason, 'signal' | 'rev
   const worst = shiftPriceBy(entry, -direction * rules.maxSellLoss, direction === 1 ? 'up' : 'down');
   if (rules.maxSellLoss > 0 && (direction === 1 ? price < worst : price > worst)) {
     pair.pendingExit = true;
-    // What is tried again later is the exit as it was asked for; the entry of a reversal is not (docs/exits.md#exits-by-signal).
+    // The exit is retried with the same scope; the entry of a reversal is dropped (docs/exits.md#exits-by-signal).
     pair.exitsAll = reason === 'reverse';
     pair.reverse = 0;
     refuse(bot, pair, at, {
@@ -43,7 +43,7 @@ export function strategyExit(turn: Turn, reason: Extract<Reason, 'signal' | 'rev
   }
   pair.pendingExit = false;
   pair.exitsAll = false;
-  // A reversal leaves the whole position, whatever sell_pct says (docs/entries.md#reversals).
+  // A reversal exits the whole position regardless of sell_pct (docs/entries.md#reversals).
   const share = reason === 'reverse' ? SCALE : rules.sellShare;
   const urgency = exitOptions(bot, pair).maker ? 'maker' : 'taker';
   const { quantity } = pair.holding;

@@ -19,7 +19,7 @@ import { incomeKey, ownIncomes } from './ownIncomes.ts';
 import { type TrackedOrder, trackedOrder } from './trackedOrder.ts';
 
 /**
- * Compares the bot with its account: at the start, every `sync_trade_time`, and whenever something may have been missed.
+ * Compares the bot with an account snapshot: at the start, every `sync_trade_time`, and whenever an event may be lost.
  *
  * @see docs/accounting.md#reconciliation
  */
@@ -31,19 +31,19 @@ export function applyAccountSnapshot(context: EventContext, given: AccountSnapsh
   for (const order of snapshot.openOrders) onOrderReport(context, order, false);
   const behind = isOlderThanFills(context, snapshot);
   const settled = snapshot.settled && !behind;
-  // What was held at the time of a payment is worked out from the fills that the snapshot tells: it must have them all.
+  // The quantity held at the time of a payment is computed from the fills of the snapshot, which must be complete.
   const incomes = behind ? [] : ownIncomes(context, snapshot);
   const theirs = { ...theirView(context, snapshot, settled), incomes };
   const { actions, memory } = reconcile(ourView(context), theirs, state.memory);
   for (const action of actions) applyAction(context, action, snapshot);
-  // What could not be compared now is remembered as it was.
+  // A difference that could not be compared now stays in memory unchanged.
   if (settled) state.memory = memory;
   onFreeBalance(context, snapshot.free);
   session.synced = true;
-  // What was held when an income came must be told with it next time.
+  // The next snapshot must include the fills that show what was held when an income was paid.
   if (behind) return;
   for (const [pair, cursor] of Object.entries(snapshot.cursors)) {
-    // Fills of a pair that is not known yet could not be booked: they are told again.
+    // Fills of a pair without a known market cannot be booked; the next snapshot includes them again.
     if (!state.bot.pairs.some((own) => own.pair === pair && own.market !== null)) continue;
     if (state.orders.some((order) => order.pair === pair && mayHaveUnreportedFills(order))) continue;
     forget(context, pair, cursor.at, snapshot);
@@ -53,10 +53,10 @@ export function applyAccountSnapshot(context: EventContext, given: AccountSnapsh
   state.incomesSince = Math.max(state.incomesSince, snapshot.incomesSince);
 }
 
-/** Free amount of the currency, from a look at the account or told by its stream. @see docs/accounting.md#cash-for-entries */
+/** Applies the free amount of the currency, from a snapshot or from the account stream. @see docs/accounting.md#cash-for-entries */
 export function onFreeBalance(context: EventContext, free: Quote): void {
   const { state, bot } = context.session;
-  // Of futures the margin counts, which the bot's own books tell.
+  // On futures the margin counts, which the bot computes itself.
   if (bot.rules.future) return;
   let reserved = 0;
   for (const order of state.orders) {
@@ -67,7 +67,7 @@ export function onFreeBalance(context: EventContext, free: Quote): void {
   state.bot.spendable = exact(free + reserved);
 }
 
-/** The first look tells how much there is to trade with. @see docs/accounting.md#cash-for-entries */
+/** Opens the account with the money of the first snapshot. @see docs/accounting.md#cash-for-entries */
 function openOnce(context: EventContext, { cash, otherBots }: AccountSnapshot): void {
   const { state } = context.session;
   if (state.opened) return;
@@ -81,7 +81,7 @@ function openOnce(context: EventContext, { cash, otherBots }: AccountSnapshot): 
   recordExternalChange(context, null, { what: 'capital', amount: formatUnits(state.bot.wallet.start) });
 }
 
-/** Fills were booked that the snapshot does not have: it is older than what we know. */
+/** Returns whether fills are booked that the snapshot lacks, which makes it older than the known state. */
 function isOlderThanFills({ session }: EventContext, { fills, incomes, cursors }: AccountSnapshot): boolean {
   const reported = new Set([...fills.map(({ pair, id }) => `fill/${pair}/${id}`), ...incomes.map(incomeKey)]);
   return Object.keys(session.state.applied).some((key) => {
@@ -131,12 +131,12 @@ function theirView(context: EventContext, snapshot: AccountSnapshot, settled: bo
 
 function theirPair({ session }: EventContext, { others, otherSide, ...reported }: PairOnAccount): TheirPair {
   const holding = session.state.bot.pairs.find((own) => own.pair === reported.pair)?.holding;
-  // In hedge mode a short takes nothing off a long: what we hold is compared with its own side.
+  // In hedge mode a short does not reduce a long: the holding is compared with its own side.
   const onOtherSide = otherSide !== undefined && holding !== undefined && holding.quantity > 0;
   const pair = onOtherSide && Math.sign(otherSide.quantity) === holding.side ? { ...reported, ...otherSide } : reported;
-  // Of futures there is one position, whoever made it: what is not ours is foreign.
+  // On futures a pair has one position on the account: the part that is not ours is an external change.
   const quantity = session.bot.rules.future ? pair.quantity : exact(pair.quantity - others);
-  // How a contract is set up that nothing is held of, the next entry decides.
+  // The next entry decides the settings of a contract without a position.
   if (holding === undefined || holding.quantity > 0) return { ...pair, quantity };
   return { ...pair, quantity, leverage: holding.leverage, isolated: holding.isolated };
 }
@@ -162,13 +162,13 @@ function applyAction(context: EventContext, action: Action, snapshot: AccountSna
       adopt(context, action.intent, action.order, snapshot);
       break;
     case 'cancel':
-      // It was open when the snapshot was asked for and has ended since.
+      // The order was open when the snapshot was requested and has ended since.
       if ((context.session.ended.get(action.clientOrderId) ?? 0) >= snapshot.askedAt) break;
       recordExternalChange(context, action.pair, { what: 'unknown_order', clientOrderId: action.clientOrderId });
       context.requests.push(cancelOf(action, snapshot));
       break;
     case 'query':
-      // One that the snapshot may be too old for is asked for all the same: the answer harms nothing.
+      // An order that may be newer than the snapshot is queried as well; the query is harmless.
       onOutcomeUnknown(context, action.clientOrderId);
       break;
     case 'foreign': {
@@ -208,7 +208,7 @@ function applyEvent(context: EventContext, event: LedgerEvent, snapshot: Account
       break;
     }
     case 'adjust':
-      // What a late fill needs back, it takes itself.
+      // A late fill restores the quantity that it needs.
       if (pair === undefined || event.why === 'late_fill') break;
       recordExternalChange(context, event.pair, {
         what: 'adjust',
@@ -250,7 +250,7 @@ function applyEvent(context: EventContext, event: LedgerEvent, snapshot: Account
   }
 }
 
-/** An order that we should know and do not: it belongs to an intent that is at work. */
+/** Adopts an untracked order that belongs to a working parent order. */
 function adopt(
   context: EventContext,
   intentId: string,
@@ -271,7 +271,7 @@ function adopt(
   const { side, price, quantity, exit, at } = report;
   const n = Number(name.slice(name.lastIndexOf('-') + 1));
   const type = report.type ?? 'limit_maker';
-  // Stops are asked for, and cancelled, in another way than other orders.
+  // Stops are queried and cancelled by requests of their own.
   const triggerOf = report.trigger === undefined ? {} : { trigger: report.trigger };
   const order: LiveOrder = {
     n,
@@ -303,14 +303,14 @@ function adopt(
 }
 
 /**
- * Fills of it may have been told without its name: those of a stop are by the order that it has become, which is known when
- * the stop itself has been asked for.
+ * Returns whether fills of an order may be unbooked. Fills of a stop carry the id of the order that it became, which a query
+ * of the stop returns.
  */
 function mayHaveUnreportedFills({ trigger, askAt, fetchAt }: TrackedOrder): boolean {
   return fetchAt > 0 || (trigger !== undefined && askAt > 0);
 }
 
-/** Fills before the cursor are not told again and need not be remembered. */
+/** Forgets booked fills before the cursor, because no later snapshot includes them. */
 function forget({ session }: EventContext, pair: string, before: number, { fills }: AccountSnapshot): void {
   const { applied } = session.state;
   for (const fill of fills) if (fill.pair === pair && fill.at < before) delete applied[`fill/${pair}/${fill.id}`];

@@ -3,20 +3,20 @@ import type { Effect } from '../state/botEvents.ts';
 import type { LiveRequest } from './executionEvent.ts';
 import type { LiveState } from './liveState.ts';
 
-/** A live bot: its state, and what can be derived from it. */
+/** A live bot: its state and all that is derived from it. */
 export interface LiveSession extends BotSession {
   readonly state: LiveState;
-  /** Since it was made or restored the account has been looked at. Before, it decides nothing. */
+  /** An account snapshot was applied since the session was created or restored. The bot decides nothing before. */
   synced: boolean;
-  /** When orders ended, by client order id, the newest: an account snapshot that was asked for before may still list them. */
+  /** End times of the newest ended orders by client order id; a snapshot that was requested earlier may still list them. */
   readonly ended: Map<string, number>;
 }
 
-/** One event being handled. */
+/** Context of the event that is being handled. */
 export interface EventContext {
   readonly session: LiveSession;
   readonly at: number;
-  /** What the bot wants of its exchange; becomes orders and requests. */
+  /** Orders to place and cancel; they become tracked orders and requests. */
   readonly effects: Effect[];
   readonly requests: LiveRequest[];
   /** Money, orders or state have changed. */

@@ -5,13 +5,12 @@ import type { EventContext } from './eventContext.ts';
 import { recordExternalChange } from './externalChange.ts';
 import { retryNow } from './keyState.ts';
 
-/** Ends of one ban, as two answers tell them in whole seconds, lie no further apart. */
+/** Maximum difference between two reported ends of the same ban, which are given in whole seconds. */
 const SAME_BAN_MS = 2_000;
 
 /**
- * Takes until when the exchange wants no request. Until then the bot sends no order, moves no stop and asks for nothing: what
- * is at the exchange stays there. Working orders are not cancelled, since a cancellation would be a request too. A sale by hand
- * that has no order ends.
+ * Pauses all requests of a bot. Until the end of the pause the bot sends no order, moves no stop and queries nothing.
+ * Working orders stay open, since a cancel is a request too. A manual exit that has no order ends.
  *
  * @param until ms; a time that has come ends the pause
  * @param banned the exchange has banned the IP address
@@ -30,11 +29,11 @@ export function applyPause(context: EventContext, until: number, banned: boolean
   const { session, at, effects } = context;
   for (const pair of bot.pairs) endWaitingSale(createTurn(session.bot, pair, at, effects));
   const isKnown = pause?.banned === true && Math.abs(until - pause.until) <= SAME_BAN_MS;
-  // A short pause is over before anybody has read of it.
+  // A short pause ends before a user could react, so it is not recorded.
   if (banned && !isKnown) recordExternalChange(context, null, { what: 'address_banned', until });
 }
 
-/** Ends a pause whose time has come. */
+/** Ends a pause whose end is reached. */
 export function endPauseWhenOver(context: EventContext): void {
   const { pause } = context.session.state.bot;
   if (pause !== undefined && context.at >= pause.until) endPause(context);

@@ -5,18 +5,18 @@ import type { CashClaim } from '../reconcile/cashClaims.ts';
 import type { OrderKind, OrderRequest } from './orderRequest.ts';
 import type { OrderReport, OwnFill, OwnIncome, TradeCursor } from './report.ts';
 
-/** What a pair looks like on the account. */
+/** State of a pair on the account. */
 export interface PairOnAccount {
   readonly pair: string;
   /** Spot: total of the asset. Futures: the position, negative for a short. */
   readonly quantity: Quantity;
-  /** What other bots believe to hold of it. */
+  /** Quantity that other bots on the account hold by their own books. */
   readonly others: Quantity;
   readonly leverage: number;
   readonly isolated: boolean;
-  /** Set apart for an isolated position; 0 for a cross one, and on spot. */
+  /** Margin of an isolated position; 0 for a cross one, and on spot. */
   readonly margin: Quote;
-  /** Hedge mode, with a long and a short held at once: the smaller of the two; the greater is told above. */
+  /** Hedge mode with a long and a short at once: the smaller of the two; `quantity` is the larger. */
   readonly otherSide?: { readonly quantity: Quantity; readonly margin: Quote };
   readonly market: Market;
   /** Empty when they could not be read. */
@@ -25,52 +25,52 @@ export interface PairOnAccount {
 
 /** The account at one moment. */
 export interface AccountSnapshot {
-  /** When it was asked for: of orders decided later it says nothing. */
+  /** Time of the request; the snapshot does not cover later orders. */
   readonly askedAt: number;
   /** Total of the bot's currency. */
   readonly cash: Quote;
-  /** Of that not held by orders. */
+  /** Part of the total that no order holds. */
   readonly free: Quote;
   /** Other bots on the same account. */
   readonly otherBots: readonly CashClaim[];
-  /** Fills of the account from the cursors on, of every pair that has a new cursor; of the others there are none. */
+  /** Fills of the account after the old cursors, for every pair that has a new cursor. */
   readonly fills: readonly OwnFill[];
-  /** Where to go on from next time, by pair. */
+  /** Position from which the next snapshot reads fills, by pair. */
   readonly cursors: Readonly<Record<string, TradeCursor>>;
   /** Futures: funding and clearances from {@link LiveState.incomesSince} on. */
   readonly incomes: readonly OwnIncome[];
-  /** From when on they are to be told next time, ms by the exchange's clock. */
+  /** Time from which the next snapshot reads incomes, ms by the exchange's clock. */
   readonly incomesSince: number;
-  /** Resting orders of the bot's pairs, whoever placed them. */
+  /** Open orders of the bot's pairs, also those that the bot did not place. */
   readonly openOrders: readonly (OrderReport & { readonly exit: boolean })[];
-  /** False when it changed while it was read: then quantities and cash are not compared. */
+  /** False when the account changed while it was read: quantities and cash are not compared then. */
   readonly settled: boolean;
   readonly pairs: readonly PairOnAccount[];
 }
 
-/** What the exchange says of the key of a bot: with one that may withdraw, or that it refuses, nothing is entered. */
+/** State of the API key of a bot. A key that may withdraw, or that the exchange refuses, blocks entries. */
 export type KeyState = 'fine' | 'may_withdraw' | 'refused';
 
-/** What the exchange tells a live bot, beside the market. Any order of arrival and any repetition is harmless. */
+/** Events of the account and the orders of a live bot. They may arrive in any order and repeatedly. */
 export type ExecutionEvent =
-  /** The bot begins to run, new or restored: what was on its way when it was saved is asked for. */
+  /** The bot starts to run, new or restored: orders that were unfinished when it was saved are queried. */
   | { type: 'resumed'; at: number }
-  /** The order was taken. `report` is null where the exchange says no more. */
+  /** The exchange accepted the order. `report` is null where the reply holds no state. */
   | { type: 'taken'; at: number; clientOrderId: string; report: OrderReport | null; fills: readonly OwnFill[] }
-  /** The order was not taken, and nothing is left of it. */
+  /** The exchange rejected the order; nothing of it remains. */
   | { type: 'refused'; at: number; clientOrderId: string; how: 'rejected' | 'post_only_rejected'; why: string }
-  /** Nobody knows what became of the order, or of its cancel. */
+  /** The outcome of the order, or of its cancel, is unknown. */
   | { type: 'unanswered'; at: number; clientOrderId: string }
   | { type: 'reported'; at: number; report: OrderReport }
-  /** Asked for the order, the exchange told this. */
+  /** Reply to a query of the order. */
   | { type: 'found'; at: number; report: OrderReport }
-  /** Asked for the order at `askedAt`, the exchange said that it has none. */
+  /** Reply to a query sent at `askedAt`: the exchange has no such order. */
   | { type: 'absent'; at: number; clientOrderId: string; askedAt: number }
   | { type: 'traded'; at: number; fills: readonly OwnFill[] }
   /** Free amount of the bot's currency. */
   | { type: 'free'; at: number; free: Quote }
   | { type: 'key'; at: number; state: KeyState }
-  /** The exchange wants no request before `until`, ms; 0 when it takes them again. `banned`: it has banned the IP address. */
+  /** The exchange accepts no request before `until`, ms; 0 once it accepts them again. `banned`: it banned the IP address. */
   | { type: 'paused'; at: number; until: number; banned: boolean }
   | { type: 'account'; at: number; account: AccountSnapshot };
 
@@ -80,7 +80,7 @@ interface Named {
   readonly kind: OrderKind;
 }
 
-/** What a live bot asks its host to do, once what it decided is committed. Answers come as {@link ExecutionEvent}. */
+/** A request that the host sends once the decision is committed. Replies arrive as {@link ExecutionEvent}. */
 export type LiveRequest =
   | { readonly type: 'place'; readonly ticket: OrderRequest }
   | ({ readonly type: 'cancel' } & Named)

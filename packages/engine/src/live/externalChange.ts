@@ -1,6 +1,6 @@
 import type { EventContext } from './eventContext.ts';
 
-/** What happens without a bot, or otherwise than it expects. @see docs/accounting.md#reconciliation */
+/** Changes that a bot did not cause or expect. @see docs/accounting.md#reconciliation */
 export const EXTERNAL_CHANGES = [
   'capital',
   'adjust',
@@ -30,7 +30,7 @@ export const EXTERNAL_CHANGES = [
 export type ExternalChange = (typeof EXTERNAL_CHANGES)[number];
 
 /**
- * Something that happened without the bot, or that it did not expect: for the journal.
+ * Records a change that the bot did not cause or expect in the journal.
  *
  * @see docs/accounting.md#reconciliation
  */

@@ -9,10 +9,10 @@ import { recordExternalChange } from './externalChange.ts';
 import type { OwnFill } from './report.ts';
 
 /**
- * The exchange has closed the position, or a part of it, by an order of its own. A liquidated pair waits for the user; its
- * orders are gone or go now.
+ * Books a forced close by the exchange of a position or a part of it. A liquidated pair is paused until the user resumes it,
+ * and its remaining orders are cancelled.
  *
- * @param booked the bot's part of the fill as the ledger takes it
+ * @param booked the bot's part of the fill as the ledger books it
  * @see docs/margin.md#liquidation
  */
 export function onForcedClose(

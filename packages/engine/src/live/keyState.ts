@@ -8,15 +8,15 @@ import type { KeyState } from './executionEvent.ts';
 import { recordExternalChange } from './externalChange.ts';
 import { retryStopsNow } from './protectiveStops.ts';
 
-/** Returns why nothing may be entered with such a key; undefined for one that is fine. */
+/** Returns why such a key blocks entries; undefined when it does not. */
 export function entryBlockOf(key: KeyState): BotState['barred'] {
   if (key === 'fine') return undefined;
   return key === 'refused' ? 'key_refused' : 'key_may_withdraw';
 }
 
 /**
- * Blocks entries while the exchange refuses the key, or the key may withdraw, and frees them afterwards. Exits and stops
- * are tried again at once when the key is accepted.
+ * Blocks entries while the exchange refuses the key or the key may withdraw, and allows them afterwards. Exits and stops
+ * are retried at once when the key is accepted.
  *
  * @see docs/live.md#keys
  */
@@ -37,13 +37,13 @@ export function applyKeyState(context: EventContext, key: KeyState): void {
   if (before === 'key_refused') retryNow(context);
 }
 
-/** Ends a sale by hand: its owner decides again once the key is accepted. */
+/** Ends a manual exit: its owner decides again once the key is accepted. */
 function giveUpManualExit({ session, at, effects }: EventContext, pair: PairState): void {
   const exit = manualExitOf(pair);
   if (exit !== null) endParentOrder(createTurn(session.bot, pair, at, effects), exit, 'rejected');
 }
 
-/** Lets exits and stops that could not be sent be sent at once. */
+/** Makes exits and stops that could not be sent due at once. */
 export function retryNow({ session, at }: EventContext): void {
   const { pairs } = session.bot.state;
   for (const { exit } of pairs) if (exit !== null && exit.order === null && exit.dueAt > at) exit.dueAt = at;

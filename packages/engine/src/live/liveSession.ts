@@ -46,28 +46,28 @@ export interface LiveConfig {
   /** Validated. */
   options: BotOptions;
   params: Params;
-  /** Its share of the account; null for all of it. */
+  /** Share of the account; null for all of it. */
   allotment: Quote | null;
 }
 
 export interface LiveOutput {
-  /** What happened, in order. */
+  /** Journal notes of the event, in order. */
   notes: Note[];
   /** Money, orders or state changed: save the session in the transaction of the notes before anything else. */
   durable: boolean;
-  /** Answer of a manual order. */
+  /** Result of a command. */
   result: CommandResult | null;
-  /** To be sent once the session is saved, in this order; none may be sent twice. */
+  /** Requests to send once the session is saved, in this order; none may be sent twice. */
   requests: LiveRequest[];
 }
 
-/** A session that has not started. */
+/** Creates a session that has not started. */
 export function createLiveSession({ id, options, params, allotment }: LiveConfig): LiveSession {
   return deriveSession(createLiveState(id, options, params, allotment));
 }
 
 /**
- * Continues a saved session. What was on its way when it was saved is asked for when it hears that it has `resumed`.
+ * Restores a saved session. Orders that were unfinished when it was saved are queried on the event `resumed`.
  *
  * @param saved as JSON gave it
  * @throws SessionTooNew when a newer version of this program saved it
@@ -77,18 +77,18 @@ export function restoreLive(saved: LiveState): LiveSession {
   for (const pair of saved.bot.pairs) pair.strategyState = reviveNaN(pair.strategyState);
   const { id, options, params } = saved.bot;
   const fresh = createLiveState(id, { ...defaultOptions(), ...options }, params, saved.allotment);
-  // Pairs that are watched no more may still be there.
+  // Pairs that are no longer watched may still be there.
   const chosen = strategyOf(fresh.bot.options.strategy, fresh.bot.params);
   fresh.bot.pairs = saved.bot.pairs.map(({ pair }) => newPair(pair, 'loading', chosen));
   if (saved.version < SUMS_IN_UNITS) upgradeStrategies(fresh.bot.pairs, saved.bot.pairs);
   return deriveSession({ ...withDefaults(fresh, saved), ...ofOlderVersion(saved), version: STATE_VERSION });
 }
 
-/** Fields that a session saved before they existed has other values for than a new one. */
+/** Returns fields whose values in an older session differ from those of a new one. */
 function ofOlderVersion({ bot, missing, peakTransfers }: Partial<LiveState>): Partial<LiveState> {
   const { quote = 0, transfers = 0 } = bot?.wallet ?? {};
   return {
-    // One bot was charged with everything that left an account, even below 0.
+    // Older versions charged one bot with every withdrawal, even below 0.
     ...(missing === undefined ? { missing: quote < 0 ? Math.max(0, -transfers) : 0 } : {}),
     ...(peakTransfers === undefined ? { peakTransfers: transfers } : {}),
   };
@@ -99,16 +99,16 @@ function deriveSession(state: LiveState): LiveSession {
 }
 
 /**
- * Feeds one event. Everything due before it happens first, at its own time; then the event; then all that follows.
- * Events must come in order of `at`; an older one is taken as happening now.
+ * Feeds one event. Timers that are due before it run first, each at its own time; then the event; then its consequences.
+ * Events must come in order of `at`; an older one counts as happening now.
  */
 export function feedLive(session: LiveSession, event: MarketEvent | ExecutionEvent): LiveOutput {
-  // What the exchange told at the moment of a timer is known to the timer.
+  // An execution event at the moment of a timer is handled before the timer.
   const timersBy = EXECUTION_EVENTS.has(event.type) ? event.at - 1 : event.at;
   return handleInOrder(session, event.at, timersBy, (context) => onEvent(context, event));
 }
 
-/** When a `timer` event should be fed; null for never. */
+/** Returns when a `timer` event is due; null for never. */
 export function nextLiveTimer({ state, bot, synced }: LiveSession): number | null {
   const dueTimes = [
     state.bot.pause?.until ?? nextQueryAt(state.orders),
@@ -148,7 +148,7 @@ function handleInOrder(
     state.now = now;
     return { session, at: now, effects: [], requests, durable: false };
   };
-  // Timers of the bot, each at its own time.
+  // Timers of the bot run first, each at its own time.
   for (let due = nextDue(bot); session.synced && due > 0 && due <= timersBy; due = nextDue(bot)) {
     const context = contextAt(Math.max(due, state.now));
     handle(bot, { type: 'timer', at: context.at }, context.effects);
@@ -170,7 +170,7 @@ function handleInOrder(
   sampleDrawdown(bot, state);
   return {
     notes: [...notes],
-    // Questions change nothing that must survive.
+    // Queries change nothing that must survive.
     durable:
       durable ||
       context.durable ||
@@ -209,7 +209,7 @@ function onEvent(context: EventContext, event: MarketEvent | ExecutionEvent): Co
       const index = indexOf(event.pair);
       const armed = armedPeak(bot, index);
       handle(bot, event, effects);
-      // The callback depends on it: a restart must not forget a new peak.
+      // The trailing take-profit depends on the peak, which must survive a restart.
       if (armedPeak(bot, index) !== armed) context.durable = true;
       return null;
     }
@@ -228,7 +228,7 @@ function onEvent(context: EventContext, event: MarketEvent | ExecutionEvent): Co
       if (state.bot.wallet !== wallet) beginEpoch(session);
       return result;
     }
-    // Our own fills are told by the account; funding is read from it.
+    // Fills and funding come from the account instead.
     case 'trade':
     case 'funding':
     case 'timer':
@@ -240,7 +240,7 @@ function onEvent(context: EventContext, event: MarketEvent | ExecutionEvent): Co
 }
 
 /**
- * Another currency than before: how much there is of it, the next look at the account says.
+ * Resets the account after a change of the currency; the next account snapshot brings its balance.
  *
  * @see docs/bot-lifecycle.md#when-option-changes-act
  */
@@ -304,7 +304,7 @@ function onOrderRefused(
   const order = findTrackedOrder(context, clientOrderId);
   const protects = order?.trigger !== undefined;
   const pair = pairs.find(({ pair: name }) => name === order?.pair);
-  // While the key is refused, that is the cause, and recorded.
+  // A refused key is the cause and is already recorded.
   const known = context.session.state.bot.barred === 'key_refused';
   if ((how === 'rejected' || protects) && !known)
     recordExternalChange(context, order?.pair ?? null, { what: 'order_refused', clientOrderId, why });

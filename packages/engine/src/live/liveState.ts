@@ -11,51 +11,51 @@ import type { Params } from '../strategies/strategy.ts';
 import type { TradeCursor } from './report.ts';
 import type { TrackedOrder } from './trackedOrder.ts';
 
-/** What a live session is made of, as plain data. */
+/** State of a live session, as plain data. */
 export interface LiveState {
   kind: 'live';
   version: number;
   bot: BotState;
   peakEquity: number;
-  /** Greatest `1 − equity/peak` so far, sampled at each quote. @see docs/accounting.md#drawdown */
+  /** Maximum of `1 − equity/peak` so far, sampled at each quote. @see docs/accounting.md#drawdown */
   maxDrawdown: number;
-  /** Σ transfers that the highest equity takes into account. */
+  /** Sum of transfers that the peak of the equity includes. */
   peakTransfers: Quote;
   /** Time of the newest event. */
   now: number;
   /** Results of the newest manual orders by request id: the same request never acts twice. */
   answers: Record<string, CommandResult>;
-  /** Its share of the account; null: all of it that no other bot has. @see docs/accounting.md#cash-for-entries */
+  /** Share of the account; null: all that no other bot has. @see docs/accounting.md#cash-for-entries */
   allotment: Quote | null;
-  /** The first look at the account has told how much there is to trade with. */
+  /** The first account snapshot set the balance. */
   opened: boolean;
-  /** Orders of which something may still come, in the order of their decisions. */
+  /** Orders that are not finished, in the order of their decisions. */
   orders: TrackedOrder[];
-  /** Up to where the fills of each pair are known. */
+  /** Position up to which the fills of each pair are known. */
   cursors: Record<string, TradeCursor>;
-  /** Fills after the cursors that are booked, as the ledger names its events. */
+  /** Booked fills after the cursors, by the id of their ledger event. */
   applied: Record<string, true>;
-  /** Futures: incomes before this are known, ms by the exchange's clock; 0 before the first look. */
+  /** Futures: incomes before this time are known, ms by the exchange's clock; 0 before the first snapshot. */
   incomesSince: number;
   /** Futures: when each pair's last position ended, ms. */
   flatSince: Record<string, number>;
   /** Futures: since when each pair's present position is held, by the exchange's clock. */
   heldSince: HeldSince;
   memory: Memory;
-  /** What it has borne of money that left the account, to be given back when money returns. */
+  /** Withdrawals that the bot was charged with; deposits repay them. */
   missing: Quote;
-  /** How it stands with the stops at the exchange, by pair. */
+  /** State of the protective stops, by pair. */
   stops: Record<string, ProtectiveStopState>;
 }
 
 /**
- * State of a live session that has not started. Options and parameters must have been validated.
+ * Creates the state of a live session that has not started. Options and parameters must have been validated.
  *
- * @param allotment its share of the account; null for all of it
+ * @param allotment share of the account; null for all of it
  */
 export function createLiveState(id: string, options: BotOptions, params: Params, allotment: Quote | null): LiveState {
   const bot = createBotState(id, options, params);
-  // What there is, the exchange says.
+  // The first account snapshot sets the balance.
   bot.wallet = openWallet(0);
   return {
     kind: 'live',

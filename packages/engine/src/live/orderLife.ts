@@ -17,24 +17,24 @@ import { onStopGone } from './protectiveStops.ts';
 import type { OrderReport, OwnFill } from './report.ts';
 import { type TrackedOrder, trackedOrder } from './trackedOrder.ts';
 
-/** An answer that has not come by then is asked for. */
+/** A request without a reply after this time is queried. */
 const REPORT_TIMEOUT_MS = 15_000;
-/** A question that is not answered is asked again. */
+/** A query without a reply is repeated after this time. */
 const QUERY_AGAIN_MS = 3_000;
 const CANCEL_AGAIN_MS = 1_000;
-/** Fills come by the stream a moment after the report that counts them, or else are asked for. */
+/** Fills that the stream does not deliver this long after the report that counts them are queried. */
 const FILLS_MS = 500;
 const FILLS_AGAIN_MS = 2_000;
-/** "No such order" counts when it is said twice, this far apart. @see docs/orders.md#unknown-outcome */
+/** Two replies "no such order", this far apart, mean that the order does not exist. @see docs/orders.md#unknown-outcome */
 const NOT_FOUND_TWICE_MS = 2_000;
-/** What the clocks of exchange and host may differ by beside what is measured. */
+/** Allowance for the difference of the clocks of exchange and host beyond the measured one. */
 const CLOCK_SKEW_MS = 1_000;
-/** Ended orders that are remembered; a snapshot takes seconds. */
+/** Number of ended orders to remember; reading a snapshot takes seconds. */
 const MAX_ENDED = 200;
-/** Fills of a pair are told from so long before its first order: the venue's clock may be far from ours. */
+/** Fills of a pair are read from this long before its first order, because the clock of the venue may be wrong. */
 const FILLS_BEFORE_FIRST_MS = 86_400_000;
 
-/** Turns what the bot wants into orders that are tracked and requests to be sent. */
+/** Turns the effects of the bot into tracked orders and requests. */
 export function sendEffects(context: EventContext): void {
   const { effects, requests, session, at } = context;
   const { state } = session;
@@ -51,7 +51,7 @@ export function sendEffects(context: EventContext): void {
         ...{ exit, decidedAt: at },
       };
       state.orders.push(trackedOrder(request, at + REPORT_TIMEOUT_MS));
-      // Saved with the order: a look at the account after a long absence must begin before it, not when it looks.
+      // The cursor is saved with the order: a snapshot after a long absence must begin before the order.
       state.cursors[pair.pair] ??= { at: at - FILLS_BEFORE_FIRST_MS, id: '' };
       requests.push({ type: 'place', ticket: request });
     } else {
@@ -62,17 +62,17 @@ export function sendEffects(context: EventContext): void {
   effects.length = 0;
 }
 
-/** What an entry on futures needs the exchange to know. */
+/** Returns the contract settings that an entry on futures needs. */
 function marginTerms({ holding, ladder }: PairState, { rung }: ParentOrder): Pick<OrderRequest, 'margin' | 'nets'> {
   const { leverage, isolated, quantity } = holding;
   return {
-    // An open position keeps what it was opened with.
+    // An open position keeps its settings.
     ...(quantity === 0 ? { margin: { leverage, isolated } } : {}),
     ...(rung !== '' && ladder?.kind === 'grid' && ladder.side === 0 ? { nets: true } : {}),
   };
 }
 
-/** A cancel of an order that the exchange may not have yet would be answered "unknown": it waits. */
+/** Delays the cancel of an order that the exchange may not have yet, because it would reply "unknown order". */
 function requestCancel(context: EventContext, order: TrackedOrder): void {
   if (order.end !== null) return;
   if (!order.known) {
@@ -86,18 +86,18 @@ function requestCancel(context: EventContext, order: TrackedOrder): void {
   context.requests.push({ type: 'cancel', pair, clientOrderId, kind: orderKind(order) });
 }
 
-/** A cancel that has not worked is sent once more, in peace. */
+/** Sends a cancel again that had no effect, after a pause. */
 function retryCancel(context: EventContext, order: TrackedOrder): void {
   if (context.at - order.cancelAt >= CANCEL_AGAIN_MS) requestCancel(context, order);
   else order.askAt = order.cancelAt + CANCEL_AGAIN_MS;
 }
 
-/** The order of that name, while something may still come of it. */
+/** Returns the tracked order of a client order id; undefined when it is finished or unknown. */
 export function findTrackedOrder({ session }: EventContext, name: string): TrackedOrder | undefined {
   return session.state.orders.find(({ clientOrderId: own }) => own === name);
 }
 
-/** What the exchange says of an order. @param wasQueried it was asked for: then a cancel that was sent has not worked */
+/** Applies an execution report. @param wasQueried reply to a query: a cancel that was sent before had no effect */
 export function onOrderReport(context: EventContext, report: OrderReport, wasQueried: boolean): void {
   const order = findTrackedOrder(context, report.clientOrderId);
   if (order === undefined) return;
@@ -118,7 +118,7 @@ function onEnded(context: EventContext, order: TrackedOrder, { status, expiry }:
   recordExternalChange(context, order.pair, { what: 'order_expired', clientOrderId: order.clientOrderId, why: expiry });
 }
 
-/** The exchange has taken an order and says no more: its state must be asked for. */
+/** Marks an order as accepted; its state must be queried, because the reply holds none. */
 export function onAckWithoutReport(context: EventContext, name: string): void {
   const order = findTrackedOrder(context, name);
   if (order === undefined || order.known) return;
@@ -126,7 +126,7 @@ export function onAckWithoutReport(context: EventContext, name: string): void {
   order.askAt = context.at;
 }
 
-/** The exchange has not taken an order, and nothing is left of it. @returns false when more is known of it than that */
+/** Ends an order that the exchange rejected. @returns false when later events of the order are known already */
 export function onOrderRejected(context: EventContext, name: string, how: 'rejected' | 'post_only_rejected'): boolean {
   const order = findTrackedOrder(context, name);
   if (order === undefined || order.known) return false;
@@ -136,15 +136,15 @@ export function onOrderRejected(context: EventContext, name: string, how: 'rejec
   return true;
 }
 
-/** Nobody knows what became of an order or of its cancel. */
+/** Queries an order whose outcome, or that of its cancel, is unknown. */
 export function onOutcomeUnknown(context: EventContext, name: string): void {
   const order = findTrackedOrder(context, name);
   if (order !== undefined) order.askAt = context.at;
 }
 
 /**
- * The exchange says that it has no such order. Believed when it is said twice, and late enough that the order cannot be on
- * its way any more.
+ * Ends an order that the exchange does not have. Two such replies are needed, late enough that the order cannot arrive any
+ * more.
  *
  * @see docs/orders.md#unknown-outcome
  */
@@ -167,15 +167,15 @@ export function onOrderNotFound(context: EventContext, name: string, askedAt: nu
 }
 
 /**
- * Returns whether a fill is not before the cursor of its pair. Earlier ones are booked and no longer remembered; venues that
- * are asked by whole seconds report some of them again.
+ * Returns whether a fill is not before the cursor of its pair. Earlier fills are booked and forgotten; venues that are
+ * queried by whole seconds report some of them again.
  */
 export function isAfterCursor({ session }: EventContext, { pair, at }: OwnFill): boolean {
   const cursor = session.state.cursors[pair];
   return cursor === undefined || at >= cursor.at;
 }
 
-/** A fill of the account. Those of the user's own orders, and those told before, change nothing. */
+/** Books a fill of the account. Fills of the user's own orders and repeated fills change nothing. */
 export function onFill(context: EventContext, reported: OwnFill): void {
   const { state } = context.session;
   const { clientOrderId: name, id } = reported;
@@ -184,7 +184,7 @@ export function onFill(context: EventContext, reported: OwnFill): void {
   const key = `fill/${reported.pair}/${id}`;
   if (state.applied[key] === true || !isAfterCursor(context, reported)) return;
   const pair = state.bot.pairs.find((candidate) => candidate.pair === reported.pair);
-  // What cannot be booked yet is told again by the next look at the account.
+  // The next account snapshot includes a fill that cannot be booked yet.
   if (pair === undefined || pair.market === null) return;
   const fill = forced ? forcedPart(pair.holding, state.heldSince[reported.pair] ?? 0, reported) : reported;
   if (fill === null) return;
@@ -219,7 +219,7 @@ export function onFill(context: EventContext, reported: OwnFill): void {
   if (order !== undefined) settle(context, order);
 }
 
-/** A sale of what an adjustment took away before: it comes back first, so that nothing is sold twice. */
+/** Restores the quantity that reconciliation removed before a late fill of its exit, so that nothing is sold twice. */
 function restoreAdjusted(context: EventContext, pair: PairState, fill: OwnFill): void {
   const { bot } = context.session;
   const reduces = bot.rules.future ? fill.exit : fill.side === 'sell';
@@ -232,17 +232,17 @@ function restoreAdjusted(context: EventContext, pair: PairState, fill: OwnFill):
 
 function onAccepted(context: EventContext, order: TrackedOrder): void {
   order.absentSince = 0;
-  // Of a cancel that was sent it tells nothing.
+  // A fill says nothing about a cancel that was sent.
   if (order.cancel !== 'sent') order.askAt = 0;
   if (order.known) return;
   order.known = true;
   deliver(context, { type: 'opened', at: context.at, clientOrderId: order.clientOrderId });
 }
 
-/** An order that has ended counts as ended when all its fills are booked; fills that are missing are asked for. */
+/** Ends an order once all its fills are booked; missing fills are queried. */
 function settle(context: EventContext, order: TrackedOrder): void {
   const { orders } = context.session.state;
-  // A report may be lost; the fills tell it as well.
+  // The report of the end may be lost; the fills prove it as well.
   if (order.booked >= order.quantity) order.end = 'filled';
   if (order.booked < order.reported) {
     if (order.fetchAt === 0) order.fetchAt = context.at + FILLS_MS;
@@ -256,7 +256,7 @@ function settle(context: EventContext, order: TrackedOrder): void {
   if (order.trigger !== undefined && order.cancel === 'none' && order.booked === 0) onStopEndedOutside(context, order);
 }
 
-/** An order that the exchange never told of is not remembered: should it be listed one day, it must be cancelled. */
+/** Remembers the end of an order, unless the exchange never confirmed it: if it is ever listed, it must be cancelled. */
 function rememberEnd({ session, at }: EventContext, { clientOrderId, absentSince }: TrackedOrder): void {
   const { ended } = session;
   if (absentSince > 0) return;
@@ -275,7 +275,7 @@ function deliver(context: EventContext, event: OrderEvent): void {
   sendEffects(context);
 }
 
-/** When an order has to be asked for next; 0 for never. */
+/** Returns when the next order must be queried; 0 for never. */
 export function nextQueryAt(orders: readonly TrackedOrder[]): number {
   let next = 0;
   for (const { askAt, fetchAt } of orders) {
@@ -284,7 +284,7 @@ export function nextQueryAt(orders: readonly TrackedOrder[]): number {
   return next;
 }
 
-/** Asks for what is due. */
+/** Requests the orders and fills that are due. */
 export function queryDueOrders(context: EventContext): void {
   const { orders, cursors } = context.session.state;
   const fetched = new Set<string>();
@@ -308,7 +308,7 @@ export function queryDueOrders(context: EventContext): void {
   }
 }
 
-/** After a restart nothing is known of what was on its way: every order is asked for. */
+/** Queries every order after a restart, because their outcomes are unknown. */
 export function queryAllOrders(context: EventContext): void {
   for (const order of context.session.state.orders) order.askAt = context.at;
 }

@@ -5,24 +5,24 @@ import type { EventContext } from './eventContext.ts';
 import type { AccountSnapshot } from './executionEvent.ts';
 import type { OwnFill, OwnIncome } from './report.ts';
 
-/** What a forced closing comes to is told so long after its fills at most. */
+/** Maximum delay between the fills of a forced close and its clearance. */
 const CLEARED_WITHIN_MS = 60_000;
 
-/** A payment is told again for some minutes; so long after it no fill that made the bot pay it can still be unknown. */
+/** Time after which a payment is settled: it is not repeated, and all fills before it are known. */
 const CERTAIN_AFTER_MS = 120_000;
-/** What the exchange may have rounded otherwise. */
+/** Allowance for the rounding of the exchange. */
 const ROUNDING: Quote = 2;
 
 /**
- * Incomes of the account that are those of the bot: of positions that it held at their time. Of one that its owner shares
- * with it, its part; of the other side, which its owner may hold in hedge mode, none. One that was found to be none of the
- * bot's stays so, whatever the bot holds when it is told again.
+ * Returns the incomes of the account that belong to positions of the bot at their time. The bot gets its part of a position
+ * that it shares with its owner, and none of the other side in hedge mode. An income that was once found to belong to
+ * others stays theirs.
  *
  * @see docs/accounting.md#funding, docs/margin.md#liquidation
  */
 export function ownIncomes(context: EventContext, seen: AccountSnapshot): TheirView['incomes'] {
   const { state } = context.session;
-  // Those before were told by an earlier look, which this one may have been under way beside.
+  // An earlier snapshot, which may overlap with this one, included the incomes before.
   const reported = seen.incomes.filter(({ at }) => at >= state.incomesSince);
   return reported.flatMap((income): TheirView['incomes'][number][] => {
     const { type, id, at, pair, amount } = income;
@@ -45,12 +45,12 @@ export function ownIncomes(context: EventContext, seen: AccountSnapshot): TheirV
   });
 }
 
-/** How an income is remembered. */
+/** Returns the key by which an income is remembered. */
 export function incomeKey({ type, pair, id }: Pick<OwnIncome, 'type' | 'pair' | 'id'>): string {
   return `${type}/${pair}/${id}`;
 }
 
-/** What a position of that size receives; null when it cannot be known. */
+/** Returns the amount that a position of that size receives; null when it is unknown. */
 function fundingDue({ session }: EventContext, { type, pair: name, terms }: OwnIncome, held: Quantity): Quote | null {
   const market = session.state.bot.pairs.find(({ pair }) => pair === name)?.market;
   if (type !== 'funding' || terms === undefined || terms.mark <= 0 || held === 0 || !market) return null;
@@ -58,7 +58,7 @@ function fundingDue({ session }: EventContext, { type, pair: name, terms }: OwnI
   return fundingAmount(market, { side, quantity: Math.abs(held) }, terms.mark, terms.rate);
 }
 
-/** The moment at which the position counts: of a clearance that before the forced closing. */
+/** Returns the time at which the position counts; for a clearance, the time before the forced close. */
 function ownedAt({ fills }: AccountSnapshot, { type, pair, at }: OwnIncome): number {
   if (type === 'funding') return at;
   const forced = fills
@@ -68,8 +68,8 @@ function ownedAt({ fills }: AccountSnapshot, { type, pair, at }: OwnIncome): num
 }
 
 /**
- * What the bot held of a pair at a time by the exchange's clock, signed; null when it was flat. Worked out from what it
- * holds and the fills that have been told; of a time before those it is only known whether it can have held anything.
+ * Returns the signed quantity that the bot held at a time by the exchange's clock; null when it was flat. It is computed from
+ * the holding and the known fills; before those it is only known whether the bot can have held anything.
  */
 function holdingAt({ session }: EventContext, { fills }: AccountSnapshot, name: string, at: number): Quantity | null {
   const { bot, applied, cursors, flatSince } = session.state;
@@ -79,7 +79,7 @@ function holdingAt({ session }: EventContext, { fills }: AccountSnapshot, name: 
   for (const fill of fills) {
     if (fill.pair !== name) continue;
     const known = applied[`fill/${name}/${fill.id}`] === true;
-    // A forced closing that is not booked was not of a position of the bot.
+    // An unbooked forced close did not concern a position of the bot.
     if (!known && !fill.clientOrderId.startsWith(`${bot.id}-`)) continue;
     if (known && fill.at > at) held -= signed(fill);
     if (!known && fill.at <= at) held += signed(fill);

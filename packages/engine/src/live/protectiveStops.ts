@@ -3,15 +3,15 @@ import type { ProtectiveStopState } from '../state/protectiveStopState.ts';
 import type { EventContext } from './eventContext.ts';
 import { recordExternalChange } from './externalChange.ts';
 
-/** What a stop that was refused waits before it is tried again; twice as long each time. */
+/** Pause before a rejected stop is retried; it doubles each time. */
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 300_000;
-/** Who has cancelled a stop by hand may need what it held for a moment. */
+/** Pause after a manual cancel, because the user may need the quantity that the stop held. */
 const CANCELLED_RETRY_MS = 60_000;
-/** An exchange that lets each stop expire is not sent one every second. */
+/** Pause after an expiry, so that an exchange that expires every stop does not get one each second. */
 const EXPIRED_RETRY_MS = 5_000;
 
-/** The watch over a pair; another position has another. */
+/** Returns the state of the protective stop of a pair; each position has its own. */
 export function stopStateOf({ session }: EventContext, { pair, position }: PairState): ProtectiveStopState {
   const { stops } = session.state;
   const known = stops[pair];
@@ -21,7 +21,7 @@ export function stopStateOf({ session }: EventContext, { pair, position }: PairS
   return fresh;
 }
 
-/** The exchange has refused a stop: the position is naked, which must be heard. */
+/** Schedules a retry of a rejected stop. The first rejection raises an alarm, because the position is unprotected. */
 export function onStopRejected(context: EventContext, pair: PairState): void {
   const stopState = stopStateOf(context, pair);
   if (stopState.tries === 0) context.session.bot.observer.alarm(context.at, pair, 'stop_refused');
@@ -31,8 +31,8 @@ export function onStopRejected(context: EventContext, pair: PairState): void {
 }
 
 /**
- * A stop has ended at the exchange although nobody here has cancelled it and nothing was sold. Another follows, late enough
- * for an owner who needs what it held; nobody needs what the exchange itself has let expire.
+ * Schedules a new stop after one ended without a fill and without a cancel of the bot. A cancel by the owner allows more
+ * time than an expiry, because the owner may need the quantity that the stop held.
  */
 export function onStopGone(
   context: EventContext,
@@ -46,13 +46,13 @@ export function onStopGone(
   stopState.tryAt = context.at + (how === 'expired' ? EXPIRED_RETRY_MS : CANCELLED_RETRY_MS);
 }
 
-/** Lets stops that were refused be placed at once: what they were refused for is over. */
+/** Makes rejected stops due at once, because the cause of the rejection is over. */
 export function retryStopsNow(stops: Readonly<Record<string, ProtectiveStopState>>): void {
   for (const stopState of Object.values(stops))
     if (stopState.gap === 'refused') Object.assign(stopState, { tryAt: 0, tries: 0 });
 }
 
-/** When a stop has to be looked after without anything else happening, ms; 0 for never. */
+/** Returns when a stop needs attention without another event, ms; 0 for never. */
 export function nextStopAt(stops: Readonly<Record<string, ProtectiveStopState>>): number {
   let next = 0;
   for (const { gap, tryAt, growAt } of Object.values(stops)) {

@@ -3,7 +3,7 @@ import type { Price, Quantity, Quote, Ratio } from '../money/units.ts';
 import type { OrderEnd } from '../state/botEvents.ts';
 import type { LiveOrder, Trigger } from '../state/parentOrder.ts';
 
-/** Why an exchange has expired an order, as far as it says so. */
+/** Why an exchange expired an order, where it gives a reason. */
 export type ExpiryReason =
   | 'unfilled_ioc'
   | 'unfilled_fok'
@@ -18,7 +18,7 @@ export type ExpiryReason =
   | 'by_exchange'
   | 'other';
 
-/** What the exchange says of one order. */
+/** State of an order at the exchange. */
 export interface OrderReport {
   readonly clientOrderId: string;
   readonly pair: string;
@@ -28,18 +28,18 @@ export interface OrderReport {
   /** 0 for orders at market. */
   readonly price: Price;
   readonly quantity: Quantity;
-  /** Of stops only. */
+  /** Only on stops. */
   readonly trigger?: Trigger;
-  /** Filled in all so far. */
+  /** Total filled so far. */
   readonly filled: Quantity;
   readonly status: 'open' | OrderEnd;
-  /** Of expired orders, where the exchange gives a reason. */
+  /** Only on expired orders, where the exchange gives a reason. */
   readonly expiry?: ExpiryReason;
   /** By the exchange's clock, ms since 1970. */
   readonly at: number;
 }
 
-/** A fill of the account, of whichever order. */
+/** A fill of any order of the account. */
 export interface OwnFill extends LedgerFill {
   /** Trade id, unique in its pair. */
   readonly id: string;
@@ -48,15 +48,15 @@ export interface OwnFill extends LedgerFill {
   readonly pair: string;
   readonly clientOrderId: string;
   readonly liquidity: 'maker' | 'taker';
-  /** Of an order that only reduces. */
+  /** The order is reduce-only. */
   readonly exit: boolean;
-  /** The exchange itself has closed the position: for want of margin, or to cover another account's. */
+  /** The exchange closed the position: by liquidation, or to cover the loss of another account. */
   readonly forced?: 'liquidation' | 'deleveraging';
 }
 
-/** What changed the wallet of a futures account without a trade. */
+/** A change of the wallet of a futures account without a trade. */
 export interface OwnIncome {
-  /** `clearance`: what the exchange took after a forced closing, or its insurance fund paid. */
+  /** `clearance`: an amount that the exchange took after a forced close, or that its insurance fund paid. */
   readonly type: 'funding' | 'clearance';
   /** Unique in its type. */
   readonly id: string;
@@ -65,11 +65,11 @@ export interface OwnIncome {
   readonly pair: string;
   /** Positive: received. */
   readonly amount: Quote;
-  /** Of funding, where the exchange tells them: by how much was paid, and at which price positions counted. */
+  /** Only on funding, where the exchange gives them: the rate, and the mark price of the positions. */
   readonly terms?: { readonly rate: Ratio; readonly mark: Price };
 }
 
-/** Up to where the fills of a pair are known: all before `at`, and those of `at` up to `id`; id is empty before the first. */
+/** Position in the fills of a pair: all before `at` are known, and those of `at` up to `id`; empty before the first. */
 export interface TradeCursor {
   readonly at: number;
   readonly id: string;

@@ -10,11 +10,11 @@ import type { EventContext } from './eventContext.ts';
 import { recordExternalChange } from './externalChange.ts';
 import { stopStateOf } from './protectiveStops.ts';
 
-/** A stop follows an entry that fills piece by piece this often; each time nothing protects the position for a moment. */
+/** Interval at which a stop follows a partially filling entry; each move leaves the position unprotected for a moment. */
 const GROW_MS = 1_000;
-/** The level of the liquidation guard moves with the account: the stop follows when it is this part of the price away. */
+/** Share of the price by which the guard level, which moves with the account, may differ before the stop follows. */
 const GUARD_MOVES = 1 / 500;
-/** What goes by in a moment is not told. */
+/** Gaps that are too short to be recorded. */
 const LASTING: ReadonlySet<StopGap> = new Set([
   'venue',
   'no_row',
@@ -26,8 +26,8 @@ const LASTING: ReadonlySet<StopGap> = new Set([
 ]);
 
 /**
- * Brings the stops at the exchange to what each position needs: placed, moved by cancelling and placing anew, taken back.
- * Called after everything else that an event has led to.
+ * Syncs the protective stop of each position: places it, moves it by cancelling and placing it again, or cancels it. It runs
+ * after everything else that an event causes.
  */
 export function syncProtectiveStops(context: EventContext): void {
   const { state } = context.session;
@@ -42,7 +42,7 @@ function syncProtectiveStop(context: EventContext, pair: PairState): void {
   const { bot } = session;
   const { position, stop } = pair;
   const stopState = stopStateOf(context, pair);
-  // Nothing is moved now: it would wake the bot for nothing.
+  // No stop can move now, so no timer is needed.
   if (isTradingBlocked(bot, pair)) stopState.growAt = 0;
   const wanted = position === null ? null : wantedStop(bot, pair, position, at);
   if (wanted?.ok) reportPartialStop(context, pair, wanted, stopState);
@@ -51,9 +51,9 @@ function syncProtectiveStop(context: EventContext, pair: PairState): void {
     if (order === null || order.status === 'cancelling') return;
     if (order.status === 'open') stopState.tries = 0;
     stopState.gap = null;
-    // A stop that is cancelled now could not be placed again.
+    // A stop that is cancelled now could not be placed again until the block ends.
     if (isTradingBlocked(bot, pair)) return;
-    // Once it sells it is left to it; an exit of the bot takes it back if it must.
+    // A stop that fills is left alone; an exit of the bot cancels it if necessary.
     if (order.filled > 0 || !mustMove(context, pair, order, wanted, stopState)) return;
     cancelStop(createTurn(bot, pair, at, effects), 'cancelled');
     return;
@@ -71,7 +71,7 @@ function syncProtectiveStop(context: EventContext, pair: PairState): void {
   beginStop(createTurn(bot, pair, at, effects), position.direction, wanted);
 }
 
-/** A position above the greatest order of the exchange is protected in part: it is told once, and shown all the time. */
+/** Records once that a position above the maximum order size is protected only in part; views always show it. */
 function reportPartialStop(
   context: EventContext,
   { pair, market }: PairState,
@@ -89,7 +89,7 @@ function reportPartialStop(
   stopState.lacking = lacking;
 }
 
-/** Why no stop is sent now. */
+/** Returns why no stop is sent now; null when one can be sent. */
 function gapOf(
   context: EventContext,
   pair: PairState,
@@ -112,14 +112,14 @@ function mustMove(
   wanted: WantedStop | null,
   stopState: ProtectiveStopState,
 ): boolean {
-  // An exit that has not been sent takes back what it needs when it is.
+  // An exit that is not sent yet cancels the stop when it is sent.
   if (pair.exit !== null && pair.exit.order === null && wantsLess(wanted, order)) return false;
   if (wanted === null || pair.position === null || !wanted.ok) return true;
   if (matches(order, wanted)) {
     stopState.growAt = 0;
     return false;
   }
-  // The one that rests is better than none.
+  // The present stop is better than none.
   return !isBeyond(pair, pair.position, wanted.trigger) && !entryMayGrow(context, pair, stopState);
 }
 
@@ -133,7 +133,7 @@ function matches({ type, trigger, price, quantity }: LiveOrder, wanted: StopOrde
   return trigger.by === 'mark' ? away <= wanted.trigger.price * GUARD_MOVES : away === 0 && price === wanted.price;
 }
 
-/** An entry has an order that may fill on: the stop waits for a moment, so that it is not moved for every piece. */
+/** Returns whether the stop waits, because a working entry may fill further and would move it with every fill. */
 function entryMayGrow({ at }: EventContext, { entry }: PairState, stopState: ProtectiveStopState): boolean {
   if (entry === null || entry.order === null) {
     stopState.growAt = 0;

@@ -1,7 +1,7 @@
 import type { ParentOrder } from '../state/parentOrder.ts';
 import type { Turn } from '../state/turn.ts';
 
-/** Sends the cancel of an open order, once, and keeps what its intent does afterwards. */
+/** Cancels an open order, once, and stores what its parent order does afterwards. */
 export function cancelOrder(turn: Turn, parent: ParentOrder, after: NonNullable<ParentOrder['afterCancel']>): void {
   const { bot, pair, at, effects } = turn;
   const order = parent.order;

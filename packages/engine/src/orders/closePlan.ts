@@ -6,8 +6,8 @@ import type { Turn } from '../state/turn.ts';
 import { cancelGridOrder } from './gridOrderLoop.ts';
 
 /**
- * The position is to be closed: every order of the ladder is cancelled, and the sale waits until they have ended. A stop,
- * the liquidation guard and a sale by hand end the ladder and pause the pair; its own take-profit ends the cycle.
+ * Cancels every order of the plan before an exit, which waits until they have ended. A stop-loss, the liquidation guard and
+ * a manual exit end the plan and pause the pair; the take-profit of a DCA deal ends only the deal.
  *
  * @see docs/grids-and-dca.md#common-rules
  */
@@ -23,7 +23,7 @@ export function closePlan(turn: Turn, reason: Reason): void {
   cancelGridOrders(turn, 'cancelled');
 }
 
-/** Ends the ladder of a pair for good: a new one is laid when the user resumes the pair. */
+/** Ends the plan of a pair and pauses the pair; a new plan starts once the user resumes it. */
 export function dropPlan(bot: Bot, pair: PairState, reason: Reason, at: number): void {
   pair.ladder = null;
   pair.ladderDue = '';
@@ -31,7 +31,7 @@ export function dropPlan(bot: Bot, pair: PairState, reason: Reason, at: number):
   bot.observer.orderPlan(at, pair, 'ended', { reason });
 }
 
-/** Cancels every order of a ladder, of entries only when `entriesOnly`. */
+/** Cancels every order of a plan, or only entries when `entriesOnly`. */
 export function cancelGridOrders(turn: Turn, how: ParentOrderEnd, entriesOnly = false): void {
   const { pair } = turn;
   for (const parent of [...pair.rungs]) {

@@ -7,13 +7,13 @@ import type { Turn } from '../state/turn.ts';
 import { cancelOrder } from './cancelOrder.ts';
 import { ALL, onBaseOrderEnd } from './planFills.ts';
 
-/** Cancels the open order and finishes the intent with `how` once the exchange confirms; at once without an open order. */
+/** Cancels the open order and finishes its parent order with `how` once the exchange confirms, or at once without one. */
 export function endParentOrder(turn: Turn, parent: ParentOrder, how: ParentOrderEnd): void {
   if (parent.order === null) finishParentOrder(turn, parent, how);
   else cancelOrder(turn, parent, how);
 }
 
-/** Finishes an intent that has no open order. */
+/** Finishes a parent order that has no open order. */
 export function finishParentOrder(turn: Turn, parent: ParentOrder, how: ParentOrderEnd): void {
   const { bot, pair, at } = turn;
   parent.dueAt = 0;
@@ -29,25 +29,25 @@ export function finishParentOrder(turn: Turn, parent: ParentOrder, how: ParentOr
   if (pair.position !== null && pair.quote !== null) closeIfDust(bot, pair, knownPrice(pair, parent.direction), at);
   if (pair.position === null) pair.kept = null;
   const phase = restingPhase(pair, parent);
-  // A position that an entry has left as dust went through the phases of a sale (docs/bot-lifecycle.md#pair-phases).
+  // A position that an entry left as dust passes the phases of an exit (docs/bot-lifecycle.md#pair-phases).
   if (phase === 'sold' && pair.phase !== 'selling') showFlat(bot, pair, at);
   else setPhase(bot, pair, at, phase);
   if (parent.kind === 'entry' && parent.reason === 'ladder') onBaseOrderEnd(turn);
 }
 
-/** A fired row whose exit sold nothing may fire again. @see docs/exits.md#common-rules */
+/** Lets exit levels trigger again whose exit filled nothing. @see docs/exits.md#common-rules */
 function unmarkRows(pair: PairState, parent: ParentOrder): void {
   const fired = pair.position?.fired;
   if (!fired) return;
   for (const { table, index } of parent.rows) fired[table] &= ~(1 << index);
 }
 
-/** Phase once an intent has ended. @see docs/bot-lifecycle.md#pair-phases */
+/** Returns the phase of a pair after a parent order ended. @see docs/bot-lifecycle.md#pair-phases */
 function restingPhase(pair: PairState, parent: ParentOrder): PairPhase {
   if (pair.exit !== null) return 'selling';
-  // An entry that adds to a position is no phase of its own: a sale given up before it was sent leaves what was bought.
+  // An entry that adds to a position has no phase of its own.
   if (pair.entry !== null && pair.position === null) return 'buying';
-  // An entry that left nothing tradable has bought nothing.
+  // An entry that left only dust bought nothing.
   if (pair.position === null) return pair.phase === 'buying' ? 'idle' : 'sold';
   if (parent.kind === 'exit' && parent.filled > 0) return 'partSell';
   return pair.phase === 'partSell' ? 'partSell' : 'bought';

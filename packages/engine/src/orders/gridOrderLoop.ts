@@ -21,7 +21,7 @@ const RETRY_MS = 1_000;
 const REFUSED_MS = 60_000;
 
 /**
- * Begins an order of a ladder: post-only, until cancelled, at its price for as long as it rests.
+ * Starts a grid or safety order: post-only, good until cancelled, never re-priced while it is open.
  *
  * @see docs/strategies.md#grid, docs/strategies.md#dca
  */
@@ -50,7 +50,7 @@ export function startGridOrder(turn: Turn, rung: GridOrder): void {
   placeGridOrder(turn, parent);
 }
 
-/** Places the order of a rung whose time to try again has come. */
+/** Places the order of a grid order whose retry is due. */
 export function driveGridOrder(turn: Turn, parent: ParentOrder): void {
   const { at } = turn;
   if (parent.dueAt === 0 || at < parent.dueAt || parent.order !== null) return;
@@ -58,13 +58,13 @@ export function driveGridOrder(turn: Turn, parent: ParentOrder): void {
   placeGridOrder(turn, parent);
 }
 
-/** Cancels the order of a rung; at once over when none rests. */
+/** Cancels a grid order; it finishes at once without an open order. */
 export function cancelGridOrder(turn: Turn, parent: ParentOrder, how: ParentOrderEnd): void {
   if (parent.order === null) finishGridOrder(turn, parent, how);
   else cancelOrder(turn, parent, how);
 }
 
-/** The order of a rung has ended. It is placed again unless it was filled, or was not wanted any more. */
+/** Handles the end of an open order. It is placed again unless it is filled or no longer wanted. */
 export function onGridOrderEnd(turn: Turn, parent: ParentOrder, how: OrderEnd): void {
   const { bot, pair, at } = turn;
   const after = parent.afterCancel;
@@ -89,13 +89,13 @@ export function onGridOrderEnd(turn: Turn, parent: ParentOrder, how: OrderEnd): 
 function placeGridOrder(turn: Turn, parent: ParentOrder): void {
   const { bot, pair, at, effects } = turn;
   const quote = usableQuote(bot, pair, at);
-  // What a stop holds on spot cannot be offered as well.
+  // On spot a protective stop holds the asset, so the exit cannot be placed beside it.
   if (parent.kind === 'exit' && pair.stop !== null && !bot.rules.future) {
     parent.dueAt = at + REQUOTE_MS;
     return;
   }
   const price = quote === null ? 0 : restingPrice(pair, parent, quote);
-  // What has just been filled knows more than a quote from before, by which its own price would cross: wait for a newer.
+  // A quote from before the last fill is outdated, and the price would cross it: wait for a newer quote.
   if (quote !== null && price !== parent.firstPrice && quote.at !== at && parent.attempts === 0) {
     parent.attempts = 1;
     parent.dueAt = at + REQUOTE_MS;
@@ -122,9 +122,8 @@ function placeGridOrder(turn: Turn, parent: ParentOrder): void {
 }
 
 /**
- * Price at which an order of a ladder rests: its own, or when the market has passed that the nearest better one. A safety
- * order has no other price than its own, and a short begun at a better one would be worth more than its share of the
- * budget: both wait.
+ * Returns the limit price of a grid order: its own, or the nearest better one when the market has passed it. A safety order
+ * and the entry of a short wait instead, because another price would exceed the budget of the order.
  *
  * @returns 0 when it must wait
  */
@@ -146,7 +145,7 @@ function finishGridOrder(turn: Turn, parent: ParentOrder, how: ParentOrderEnd): 
     if (ladder.kind === 'grid') gridEnded(ladder, pair.market as Market, parent.rung);
     pair.ladderDue = ladder.kind === 'dca' || pair.ladderDue !== '' ? '*' : parent.rung;
   }
-  // A sale waits until every order has ended.
+  // An exit waits until every grid order has ended.
   if (pair.rungs.length === 0 && pair.exit !== null && pair.exit.order === null && pair.exit.dueAt === 0) {
     pair.exit.dueAt = at;
   }
@@ -154,11 +153,11 @@ function finishGridOrder(turn: Turn, parent: ParentOrder, how: ParentOrderEnd): 
   updatePlanPhase(bot, pair, at);
 }
 
-/** The position is over when nothing but dust is left, although the ladder has orders. @see docs/accounting.md#dust */
+/** Closes a position of which only dust is left, although the plan has orders. @see docs/accounting.md#dust */
 function closeEmptied(bot: Bot, pair: PairState, parent: ParentOrder, at: number): void {
   const { position, holding } = pair;
   if (position === null || pair.entry !== null || pair.exit !== null || parent.filled === 0) return;
-  // An entry only ends a position where it has reduced one (a neutral grid).
+  // An entry ends a position only where it reduced one (a neutral grid).
   if (parent.kind === 'entry' && holding.quantity > 0) return;
   if (isDust(bot, pair.market as Market, knownPrice(pair, position.direction), holding.quantity)) {
     closeFlat(bot, pair, at);

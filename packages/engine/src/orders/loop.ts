@@ -26,7 +26,7 @@ import { onGridOrderEnd } from './gridOrderLoop.ts';
 import { onGridFill } from './planFills.ts';
 import { cancelStop, endStop, quantityOfStop, stopTriggered } from './stop.ts';
 
-/** Rounds of the maker loop before it gives up (entry) or takes (exit). @see docs/orders.md#maker-orders */
+/** Rounds of the maker loop before an entry gives up and an exit becomes a taker. @see docs/orders.md#maker-orders */
 const MAX_ATTEMPTS = 10;
 /** Post-only rejects in a row before the loop waits. @see docs/orders.md#maker-orders */
 const MAX_REJECTS = 5;
@@ -35,16 +35,16 @@ const RETRY_MS = 1_000;
 const ALARM_MS = 60_000;
 
 /**
- * Starts the order loop of a new intent.
+ * Starts the order loop of a new parent order.
  *
- * @param price of its first order where the newest quote has just told it, else 0
+ * @param price price of its first order where the newest quote already gave it, else 0
  * @see docs/orders.md#maker-orders, docs/orders.md#taker-orders
  */
 export function startParentOrder(turn: Turn, parent: ParentOrder, price: Price): void {
   const { bot, pair, at } = turn;
   if (parent.kind === 'entry') pair.entry = parent;
   else pair.exit = parent;
-  // An exit while the entry still works: what is filled counts as bought first (docs/bot-lifecycle.md#pair-phases).
+  // The filled part of a working entry counts as bought before an exit (docs/bot-lifecycle.md#pair-phases).
   if (parent.kind === 'exit' && pair.phase === 'buying') setPhase(bot, pair, at, 'bought');
   if (parent.kind === 'exit') setPhase(bot, pair, at, 'selling');
   else if (pair.position === null) setPhase(bot, pair, at, 'buying');
@@ -53,7 +53,7 @@ export function startParentOrder(turn: Turn, parent: ParentOrder, price: Price):
 }
 
 /**
- * The exchange has taken the orders of an intent off the book before a liquidation: it is over.
+ * Ends a parent order whose order the exchange removed before a liquidation.
  *
  * @see docs/margin.md#liquidation
  */
@@ -66,7 +66,7 @@ export function abandonParentOrder(bot: Bot, pair: PairState, parent: ParentOrde
   bot.observer.parentOrderEnd(at, pair, parent, 'liquidated');
 }
 
-/** Makes a working maker exit urgent: what rests is cancelled and the rest taken. @see docs/orders.md#urgency */
+/** Makes a working maker exit urgent: its open order is cancelled and the remainder sent as a taker. @see docs/orders.md#urgency */
 export function makeUrgent(turn: Turn, parent: ParentOrder): void {
   const { bot, pair, at } = turn;
   parent.unguarded = true;
@@ -82,7 +82,7 @@ export function makeUrgent(turn: Turn, parent: ParentOrder): void {
 }
 
 /**
- * What is due of an intent at `at`: re-price, retry, or nothing.
+ * Does what is due for a parent order: re-prices its order, retries, or nothing.
  *
  * @see docs/orders.md#maker-orders, docs/orders.md#taker-orders
  */
@@ -90,7 +90,7 @@ export function driveParentOrder(turn: Turn, parent: ParentOrder): void {
   const { bot, pair, at } = turn;
   if (parent.dueAt === 0 || at < parent.dueAt) return;
   if (isTradingBlocked(bot, pair) && parent.kind === 'exit') {
-    // What rests is left there, and nothing new would be taken.
+    // An open order stays, and the exchange would accept no new one.
     if (parent.order === null && parent === manualExitOf(pair)) finishParentOrder(turn, parent, 'rejected');
     else parent.dueAt = at + RETRY_MS;
     return;
@@ -123,7 +123,7 @@ export function driveParentOrder(turn: Turn, parent: ParentOrder): void {
   }
 }
 
-/** Books what the exchange says of an order. Events of unknown orders and fills told before change nothing. */
+/** Books an order event. Events of unknown orders and repeated fills change nothing. */
 export function applyOrderEvent(bot: Bot, event: OrderEvent, effects: Effect[]): PairState | null {
   const owner = findLiveOrder(bot, event.clientOrderId);
   if (owner === null) return null;
@@ -146,12 +146,12 @@ export function applyOrderEvent(bot: Bot, event: OrderEvent, effects: Effect[]):
 }
 
 /**
- * Books one fill of a live order into the ledger, the intent and the position.
+ * Books one fill of an open order into the ledger, the parent order and the position.
  *
  * @see docs/accounting.md#ledger-events, docs/accounting.md#spot-positions, docs/accounting.md#futures-positions
  */
 export function bookFill(bot: Bot, pair: PairState, parent: ParentOrder, order: LiveOrder, fill: OrderFill): void {
-  // Both sides of a neutral grid were hit at once.
+  // A fill of a neutral grid may close one side and open the other.
   const parts = parent.rung !== '' && bot.rules.future ? turningParts(pair.holding, fill) : null;
   if (parts === null) {
     bookPart(bot, pair, parent, order, fill);
@@ -200,7 +200,7 @@ function bookPart(bot: Bot, pair: PairState, parent: ParentOrder, order: LiveOrd
 }
 
 /**
- * A live order has ended: no more fills of it will come. What its intent does next follows.
+ * Handles the end of an open order, and continues its parent order.
  *
  * @see docs/orders.md#parent-and-child-orders
  */
@@ -211,7 +211,7 @@ export function endOrder(turn: Turn, parent: ParentOrder, order: LiveOrder, how:
   if (parent === pair.stop) endStop(turn, parent, how);
   else if (parent.rung === '') afterOrderEnd(turn, parent, how);
   else onGridOrderEnd(turn, parent, how);
-  // An exit may have waited for the order of the entry, or of the stop, to end.
+  // An exit may wait for the end of the order of the entry or the stop.
   if (pair.exit !== null) driveParentOrder(turn, pair.exit);
 }
 
@@ -231,7 +231,7 @@ function afterOrderEnd(turn: Turn, parent: ParentOrder, how: OrderEnd): void {
   } else if (after === 'reprice') {
     placeNext(turn, parent, 0);
   } else if (how === 'filled') {
-    // A re-priced entry may have been re-sized below its first target; of an exit more may have come in meanwhile.
+    // A re-priced entry may be smaller than its first target; an exit may have grown meanwhile.
     if (parent.kind === 'entry') finishParentOrder(turn, parent, 'filled');
     else placeNext(turn, parent, 0);
   } else if (how === 'post_only_rejected') {
@@ -245,7 +245,7 @@ function afterOrderEnd(turn: Turn, parent: ParentOrder, how: OrderEnd): void {
     parent.dueAt = at + (parent.rejects >= MAX_REJECTS ? bot.rules.adjustMs : REQUOTE_MS);
     if (parent.rejects >= MAX_REJECTS) parent.rejects = 0;
   } else if (parent.kind === 'entry' || (hasSlippageLimit(parent) && how !== 'rejected')) {
-    // Taker: the rest beyond the limit is dropped. Maker: ended by the exchange, not by us.
+    // Taker: the remainder beyond the limit is dropped. Maker: the exchange ended the order.
     finishParentOrder(turn, parent, how === 'rejected' ? 'rejected' : 'unfilled');
   } else {
     parent.attempts += 1;
@@ -255,9 +255,9 @@ function afterOrderEnd(turn: Turn, parent: ParentOrder, how: OrderEnd): void {
 }
 
 /**
- * Places the next order of an intent for what is missing; ends it when that is too little.
+ * Places the next child order for the missing quantity, or finishes the parent order when that is too small.
  *
- * @param known its price, if that is already known by the newest quote, else 0
+ * @param known its price where the newest quote already gave it, else 0
  */
 function placeNext(turn: Turn, parent: ParentOrder, known: Price): void {
   const { bot, pair, at, effects } = turn;
@@ -268,7 +268,7 @@ function placeNext(turn: Turn, parent: ParentOrder, known: Price): void {
     else waitForTrading(turn, parent);
     return;
   }
-  // The last fills of what still works must be known before an exit is sized; their end drives the exit on.
+  // An exit is sized after the last fills of working entries; their end continues the exit.
   if (parent.kind === 'exit' && (pair.entry !== null || pair.rungs.length > 0)) return;
   const quote = usableQuote(bot, pair, at);
   if (quote === null) {
@@ -295,7 +295,7 @@ function placeNext(turn: Turn, parent: ParentOrder, known: Price): void {
     finishParentOrder(turn, parent, parent.filled > 0 ? 'filled' : 'below_minimum');
     return;
   }
-  // Whatever the stop at the exchange may still sell cannot be sold a second time: its end drives the exit on.
+  // The quantity of the protective stop cannot be sold twice; the end of the stop continues the exit.
   if (parent.kind === 'exit' && pair.stop !== null && quantity > pair.holding.quantity - quantityOfStop(pair)) {
     cancelStop(turn, 'cancelled');
     return;
@@ -317,7 +317,7 @@ function placeNext(turn: Turn, parent: ParentOrder, known: Price): void {
   effects.push({ type: 'place', pair, parent, order });
 }
 
-/** An exit waits until the exchange takes orders again, and says so. */
+/** Makes an exit wait until the exchange accepts orders again, and raises an alarm. */
 function waitForTrading(turn: Turn, parent: ParentOrder): void {
   const { bot, pair, at } = turn;
   parent.dueAt = at + RETRY_MS;
@@ -332,25 +332,25 @@ function orderPrice(bot: Bot, pair: PairState, parent: ParentOrder, quote: PairQ
   return slippage === null ? 0 : worstTakerPrice(market, parent.side, quote, slippage);
 }
 
-/** Whether a maker price is further from the first than `max_slippage_pct`. @see docs/orders.md#urgency */
+/** Returns whether a maker price is further from the first than `max_slippage_pct`. @see docs/orders.md#urgency */
 function exceedsSlippage(bot: Bot, parent: ParentOrder, price: Price): boolean {
   return !parent.unguarded && slipped(parent.side, price, parent.firstPrice, bot.rules.maxSlippage);
 }
 
-/** Whether the intent takes by hand, no further away than was said. */
+/** Returns whether the parent order is a manual taker with a slippage limit. */
 function hasSlippageLimit({ urgency, slippage }: ParentOrder): boolean {
   return urgency === 'taker' && slippage !== undefined;
 }
 
-/** From now on the intent takes; its tries are counted anew. @see docs/orders.md#taker-orders */
+/** Switches to taker orders and resets the attempt counter. @see docs/orders.md#taker-orders */
 function switchToTaker(parent: ParentOrder): void {
   parent.urgency = 'taker';
   parent.attempts = 0;
 }
 
 /**
- * Without a usable quote an entry gives up after ten seconds; an exit waits, with an alarm every minute. Its waits are no
- * tries: when the market is back it must not be slow to try again because it has waited long.
+ * Schedules a retry without a usable quote. An entry gives up after ten seconds; an exit waits, with an alarm every minute.
+ * Waits of an exit do not count as attempts, so that it retries fast once the market is back.
  */
 function retryWithoutQuote(turn: Turn, parent: ParentOrder): void {
   const { bot, pair, at } = turn;
@@ -367,15 +367,15 @@ function retryWithoutQuote(turn: Turn, parent: ParentOrder): void {
   parent.dueAt = at + RETRY_MS;
 }
 
-/** Quantity of the next order: what is missing, for entries within the budget, for exits within the holding. */
+/** Returns the quantity of the next order: the missing part, within the budget of an entry or the holding of an exit. */
 function nextQuantity(bot: Bot, pair: PairState, parent: ParentOrder, price: Price, taker: boolean): Quantity {
   const market = pair.market as Market;
   const rest = parent.target - parent.filled;
-  // Just sized, by this very quote.
+  // The entry was just sized by this quote.
   if (parent.kind === 'entry' && parent.orders === 0 && parent.attempts === 0) return rest;
   if (parent.kind === 'exit') return largestOrder(bot, market, price, Math.min(rest, pair.holding.quantity));
   const fee = taker ? bot.rules.takerFee : bot.rules.makerFee;
-  // Fees so far count against the budget whatever asset they were paid in (docs/orders.md#maker-orders).
+  // Paid fees count against the budget in any asset (docs/orders.md#maker-orders).
   const left = orderValue(Math.max(0, parent.budget - parent.notional - parent.feeQuote), fee, 1);
   const value = Math.min(left, orderValue(availableQuote(bot, parent), fee, pair.holding.leverage));
   // A short by a taker costs more margin at the middle of the book than at the worst price that it accepts.
@@ -383,14 +383,14 @@ function nextQuantity(bot: Bot, pair: PairState, parent: ParentOrder, price: Pri
   return Math.min(floorStep(market, rest), quantityFor(market, value, worstPrice));
 }
 
-/** What of an exit goes into its next order: at most what the exchange takes, never leaving a rest that it would not. */
+/** Returns the quantity of the next order of an exit, at most the exchange maximum and never leaving dust. */
 function largestOrder(bot: Bot, market: Market, price: Price, rest: Quantity): Quantity {
   if (rest <= market.maxQuantity) return floorStep(market, rest);
   const maxOrder = floorStep(market, market.maxQuantity);
   return isDust(bot, market, price, rest - maxOrder) ? floorStep(market, maxOrder / 2) : maxOrder;
 }
 
-/** The intent that an order's name is of, whichever of its orders that is; null for a stranger's and for one that is over. */
+/** Returns the parent order of a client order id; null when it belongs to another bot or is finished. */
 export function findParentOrder(bot: Bot, name: string): { pair: PairState; parent: ParentOrder } | null {
   const [botId, intentId] = name.split('-');
   if (botId !== bot.state.id) return null;
@@ -403,7 +403,7 @@ export function findParentOrder(bot: Bot, name: string): { pair: PairState; pare
   return null;
 }
 
-/** The order of that name, while it lives. */
+/** Returns the open order of a client order id; null when it has ended. */
 function findLiveOrder(bot: Bot, name: string) {
   const found = findParentOrder(bot, name);
   const order = found?.parent.order;

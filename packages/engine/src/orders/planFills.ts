@@ -14,10 +14,10 @@ import type { ParentOrder } from '../state/parentOrder.ts';
 import { updatePlanPhase } from '../state/planPhase.ts';
 import type { Turn } from '../state/turn.ts';
 
-/** Everything must be compared with what the ladder wants. */
+/** Key of all orders of a plan: everything is compared with what the plan wants. */
 export const ALL = '*';
 
-/** Tells the ladder of a fill of one of its orders, or of the order that it began with, after the ledger has booked it. */
+/** Books a fill of a grid, safety or base order into the plan, after the ledger booked it. */
 export function onGridFill(bot: Bot, pair: PairState, parent: ParentOrder, fill: OrderFill, booked: Booked): void {
   const { ladder } = pair;
   if (ladder === null) return;
@@ -42,7 +42,7 @@ export function onGridFill(bot: Bot, pair: PairState, parent: ParentOrder, fill:
   const cell = ladder.cells[Number(parent.rung)] as Cell;
   const cycles = cell.cycles;
   gridFilled(ladder, market, parent.rung, parent.kind, gridFill);
-  // What one side holds decides what the other side may order.
+  // In a neutral grid the side that holds decides the orders of the other side.
   if (ladder.side === 0) pair.ladderDue = ALL;
   if (cell.cycles > cycles) reportCell(bot, pair, ladder, cell, fill.at);
 }
@@ -57,7 +57,7 @@ function reportCell(bot: Bot, pair: PairState, grid: Grid, cell: Cell, at: numbe
   });
 }
 
-/** Tells the ladder that the order which it began with has ended. */
+/** Continues the plan after its base order has ended. */
 export function onBaseOrderEnd(turn: Turn): void {
   const { bot, pair, at } = turn;
   const { ladder } = pair;
@@ -69,7 +69,7 @@ export function onBaseOrderEnd(turn: Turn): void {
   } else if (pair.position !== null && bot.ladder?.kind === 'dca') {
     dcaBaseEnded(ladder, bot.ladder.dca, market, pair.holding.entryPrice);
   } else {
-    // Nothing was filled, or no more than dust.
+    // Nothing or only dust was filled.
     pair.ladder = null;
     bot.observer.orderPlan(at, pair, 'not_entered', {});
     updatePlanPhase(bot, pair, at);

@@ -17,20 +17,20 @@ import { cancelOrder } from './cancelOrder.ts';
 import { closePlan } from './closePlan.ts';
 import { endParentOrder } from './finishParentOrder.ts';
 
-/** A stop as it should rest at the exchange. */
+/** A protective stop as it should be open at the exchange. */
 export interface StopOrder {
   readonly type: 'stop_market' | 'stop_limit';
   readonly trigger: Trigger;
   /** Worst price of a `stop_limit`; 0 at market. */
   readonly price: Price;
   readonly quantity: Quantity;
-  /** Rows of stop_sell that it stands for: they have fired when it has. None of them while it is only for a part. */
+  /** Levels of stop_sell that count as triggered with the stop; none while it protects only a part. */
   readonly rows: TriggeredLevel[];
-  /** What should be protected beside it and is not, since the exchange takes no larger order: the bot sells it itself. */
+  /** Quantity beyond the maximum order size, which the bot must sell itself. */
   readonly lacking: Quantity;
 }
 
-/** Sends a stop to the exchange; the pair has none. */
+/** Places a protective stop for a pair that has none. */
 export function beginStop(
   turn: Turn,
   direction: Direction,
@@ -68,19 +68,19 @@ export function beginStop(
   effects.push({ type: 'place', pair, parent, order: parent.order });
 }
 
-/** Takes the stop of a pair back; it is over once the exchange has confirmed. */
+/** Cancels the protective stop of a pair; it ends once the exchange confirms. */
 export function cancelStop(turn: Turn, how: ParentOrderEnd): void {
   const { pair } = turn;
   if (pair.stop !== null) cancelOrder(turn, pair.stop, how);
 }
 
-/** What the stop of a pair may still sell: nobody else may. */
+/** Returns the quantity that the protective stop may still fill; no other order may use it. */
 export function quantityOfStop({ stop }: PairState): Quantity {
   return stop === null || stop.order === null ? 0 : stop.order.quantity - stop.order.filled;
 }
 
 /**
- * The first fill of a stop: the exchange has begun to leave the position, which ends what works on it.
+ * Ends entries and the plan of a pair at the first fill of its protective stop.
  *
  * @see docs/exits.md#protective-stop
  */
@@ -94,7 +94,7 @@ export function stopTriggered(turn: Turn, stop: ParentOrder): void {
   setPhase(bot, pair, at, 'selling');
 }
 
-/** The order of a stop has ended. An exit that waited for it goes on. */
+/** Ends the protective stop after its order ended, and continues an exit that waited for it. */
 export function endStop(turn: Turn, stop: ParentOrder, how: OrderEnd): void {
   const { bot, pair, at } = turn;
   pair.stop = null;

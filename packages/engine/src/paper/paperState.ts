@@ -6,13 +6,13 @@ import type { Params } from '../strategies/strategy.ts';
 import type { PriceCheck } from './paperAudit.ts';
 import { createPaperExchange, type PaperExchange } from './paperExchange.ts';
 
-/** What a paper session is made of, as plain data. */
+/** State of a paper session, as plain data. */
 export interface PaperState {
   version: typeof STATE_VERSION;
   bot: BotState;
   exchange: PaperExchange;
   peakEquity: number;
-  /** Greatest `1 − equity/peak` so far, sampled at each quote. @see docs/accounting.md#drawdown */
+  /** Maximum of `1 − equity/peak` so far, sampled at each quote. @see docs/accounting.md#drawdown */
   maxDrawdown: number;
   /** Time of the newest event. */
   now: number;
@@ -31,7 +31,7 @@ export interface AuditState {
   prices: Record<string, PriceCheck>;
 }
 
-/** State of a session that has not started. Options and parameters must have been validated. */
+/** Creates the state of a session that has not started. Options and parameters must be validated. */
 export function createPaperState(id: string, options: BotOptions, params: Params): PaperState {
   const bot = createBotState(id, options, params);
   return {

@@ -29,14 +29,14 @@ import type { Turn } from '../state/turn.ts';
 import { ENTER_LONG, ENTER_SHORT } from '../strategies/flags.ts';
 
 /**
- * Begins the ladder of a flat pair, or enters once more for a periodic one.
+ * Starts the plan of a flat pair, or enters again for a periodic one.
  *
  * @see docs/strategies.md#grid, docs/strategies.md#dca
  */
 export function startPlan(turn: Turn, flags: number, candleTime: number, price: Price): void {
   const { bot, pair, at } = turn;
   const { ladder } = bot;
-  // A stop without a position is being taken back.
+  // A protective stop without a position is being cancelled.
   if (pair.position === null && pair.stop !== null) return;
   if (ladder === null || pair.paused !== null || pair.entry !== null || pair.exit !== null || pair.rungs.length > 0)
     return;
@@ -49,10 +49,10 @@ export function startPlan(turn: Turn, flags: number, candleTime: number, price: 
     return;
   const late = at - (candleTime + bot.rules.periodMs);
   if (ladder.kind === 'grid') {
-    // What the ladder did not begin with is not its own; it waits until the pair is flat.
+    // A grid starts only from flat, because it does not manage an existing position.
     if (pair.position !== null || late > latest(bot)) return;
     const refused = beginGrid(turn, ladder.grid, price);
-    // It is tried again at every candle, and told once.
+    // The start is retried at every candle; the refusal is recorded once.
     if (refused !== null && pair.lastRefusal?.gate !== refused.gate) refuse(bot, pair, at, refused);
     return;
   }
@@ -73,12 +73,12 @@ export function startPlan(turn: Turn, flags: number, candleTime: number, price: 
   if (refused !== null) refuse(bot, pair, at, refused);
 }
 
-/** A signal that is older is not acted on. @see docs/entries.md#late-and-missing-candles */
+/** Returns the maximum age of a signal. @see docs/entries.md#late-and-missing-candles */
 function latest(bot: Bot): number {
   return Math.max(60_000, bot.rules.periodMs / 5);
 }
 
-/** Side that the flags of dca begin; where both may, a long. */
+/** Returns the direction of the flags of a DCA strategy; a long where both are allowed. */
 function flaggedDirection(bot: Bot, flags: number): Direction | 0 {
   if (bot.rules.longs && (flags & ENTER_LONG) !== 0) return 1;
   return bot.rules.shorts && (flags & ENTER_SHORT) !== 0 ? -1 : 0;
@@ -133,7 +133,7 @@ function beginCycle(turn: Turn, rules: DcaRules, direction: Direction, price: Pr
   return null;
 }
 
-/** One more entry of `buy_pct`, or of a fixed amount. @see docs/strategies.md#dca-periodic */
+/** Enters once more with `buy_pct` or a fixed amount. @see docs/strategies.md#dca-periodic */
 function enterPeriodically(turn: Turn, { amount }: DcaRules, direction: Direction): Refused | null {
   const { bot, pair, at } = turn;
   const gate = entryGate(bot, pair, direction, at);
@@ -149,7 +149,7 @@ function enterPeriodically(turn: Turn, { amount }: DcaRules, direction: Directio
   const room = positionRoom(market, pair.holding, price);
   if (room < Math.max(amount > 0 ? wanted : rules.minBuy, market.minNotional)) return noRoom(pair.holding);
   const max = wanted > 0 && wanted < room ? wanted : room;
-  // A fixed amount is neither raised to the least entry nor cut to what is there.
+  // A fixed amount is neither raised to the minimum nor cut to the available balance.
   const size = entrySize(market, price, { available, share, fee, leverage, min: amount > 0 ? max : rules.minBuy, max });
   if (!size.ok) {
     if (size.value === room) return noRoom(pair.holding);
@@ -175,7 +175,7 @@ function enterPeriodically(turn: Turn, { amount }: DcaRules, direction: Directio
   return null;
 }
 
-/** Where a ladder would be laid now, with the leverage of its position. @see docs/entries.md#size */
+/** Returns the input of a plan that would start now, and the leverage of its position. @see docs/entries.md#size */
 export function gridPlanInputOf(
   bot: Bot,
   pair: PairState,
@@ -185,7 +185,7 @@ export function gridPlanInputOf(
   const { rules } = bot;
   const market = pair.market as Market;
   const fee = rules.maker ? rules.makerFee : rules.takerFee;
-  // A ladder that is laid anew has its own budget back.
+  // A plan that starts again may use its own reservation.
   const available = availableQuote(bot, null, pair);
   const share = entryShare(bot, direction);
   const leverage = leverageFor(bot, pair, available, share, fee);
@@ -201,7 +201,7 @@ export function gridPlanInputOf(
   return { ok: true, leverage, site: { ...site, liquidation: isolatedAt(market, bracketsOf(pair), leverage) } };
 }
 
-/** Liquidation price of an isolated position that is yet to be. @see docs/margin.md#liquidation-price */
+/** Returns a function for the liquidation price of a future isolated position. @see docs/margin.md#liquidation-price */
 function isolatedAt(
   market: Market,
   brackets: readonly Bracket[],
@@ -215,13 +215,13 @@ function isolatedAt(
   };
 }
 
-/** Begins the order that a ladder begins with, by `order_type`. */
+/** Starts the base order of a plan, by `order_type`. */
 export function startBaseOrder(turn: Turn, ladder: OrderPlan, base: BaseRequest): void {
   const { bot, pair, at } = turn;
   const { maker, makerFee, takerFee } = bot.rules;
   if (ladder.kind === 'grid') ladder.base = 'working';
   const urgency = maker ? 'maker' : 'taker';
-  // The ladder was planned at the close; the book may be dearer.
+  // The plan uses the close of the candle; the book may be more expensive.
   const affordable = quantityFor(pair.market as Market, base.value, sizingPrice(bot, pair, base.side, maker));
   const quantity = Math.min(base.quantity, affordable);
   const parent = createParentOrder({

@@ -1,21 +1,21 @@
 import type { GridOrder } from '../grid/gridOrder.ts';
 import type { Price, Quantity } from '../money/units.ts';
 
-/** An order of a ladder that may still fill. */
+/** An order of a plan that may still fill. */
 export interface Resting {
-  /** Key of the rung that it was placed for, and its price. */
+  /** Key of the wanted order that it was placed for, and its price. */
   readonly rung: string;
   readonly firstPrice: Price;
   readonly kind: 'entry' | 'exit';
   readonly target: Quantity;
   readonly filled: Quantity;
-  /** Not null while its cancel is on the way. */
+  /** Not null while it is being cancelled. */
   readonly afterCancel: string | null;
 }
 
 /**
- * What must happen so that the wanted orders rest: surplus ones are cancelled, missing ones placed. An order of a key is
- * placed only when the one before it has ended, so that there are never two of them.
+ * Returns the orders to cancel and to place so that the wanted orders are open. An order of a key is placed only after the
+ * previous one has ended, so that there are never two.
  *
  * @see docs/strategies.md#grid
  */

@@ -13,9 +13,9 @@ import { gridPlanInputOf, startBaseOrder, startPlan } from './beginPlan.ts';
 import { reconcileGridOrders } from './reconcileGridOrders.ts';
 
 /**
- * A candle of a pair has closed: a ladder that is at work takes it, or one begins.
+ * Applies a closed candle to the plan of a pair, or starts one.
  *
- * @param flags of the strategy, which say when a cycle or a periodic entry is due
+ * @param flags flags of the strategy, which start a DCA deal or a periodic entry
  * @see docs/strategies.md#grid, docs/strategies.md#dca
  */
 export function onPlanCandle(turn: Turn, flags: number, candleTime: number, close: number): void {
@@ -33,14 +33,14 @@ export function onPlanCandle(turn: Turn, flags: number, candleTime: number, clos
   reconcileGridOrders(turn);
 }
 
-/** Lays a new grid where the price has gone to. @see docs/strategies.md#grid */
+/** Moves a flat grid to the present price. @see docs/strategies.md#grid */
 function moveGrid(turn: Turn, grid: Grid, rules: GridRules, price: Price): void {
   const { bot, pair, at } = turn;
   if (bot.state.status !== 'working' || pair.position !== null || pair.entry !== null) return;
   const market = pair.market as Market;
   const range = recentredRange(grid, rules, market, price);
   const direction = grid.side === -1 ? -1 : 1;
-  // The old one stays where it is until the new one can be laid.
+  // The old grid stays until the new one can start.
   if (range === null || entryGate(bot, pair, direction, at) !== null) return;
   const found = gridPlanInputOf(bot, pair, direction, price);
   const laid = found.ok ? planGrid(rules, found.site, grid.side, range, grid) : found;

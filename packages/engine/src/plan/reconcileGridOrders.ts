@@ -17,8 +17,7 @@ import type { Turn } from '../state/turn.ts';
 import { reconcile } from './orderDifferences.ts';
 
 /**
- * Brings the orders of a ladder to what it wants: surplus ones are cancelled, missing ones placed. Does nothing unless
- * something has changed.
+ * Cancels the surplus orders of a plan and places the missing ones. It does nothing unless something has changed.
  *
  * @see docs/strategies.md#grid, docs/strategies.md#dca
  */
@@ -27,19 +26,19 @@ export function reconcileGridOrders(turn: Turn): void {
   const due = pair.ladderDue;
   if (due === '') return;
   if (isUnknown(bot, pair)) {
-    // What it holds stays for the tables; its orders are not wanted any more.
+    // The exit tables manage the remaining position; the orders of the plan are cancelled.
     pair.ladder = null;
     bot.observer.orderPlan(at, pair, 'replaced', {});
   }
   if (pair.ladder !== null && pair.flag === 'removed' && pair.position === null && pair.entry === null) {
-    // The pair is watched no more and nothing is left to be managed.
+    // The pair is no longer watched and holds nothing.
     pair.ladder = null;
     bot.observer.orderPlan(at, pair, 'removed', {});
   }
   if (endCycle(turn)) return;
-  // Stopped by hand: its orders have gone, and come back when the bot is started again.
+  // A stopped bot has no orders; they are placed again after the next start.
   if (!isTrading(bot)) return;
-  // What rests stays, since nothing could take its place.
+  // Open orders stay, because they could not be replaced now.
   if (isTradingBlocked(bot, pair)) return;
   pair.ladderDue = '';
   resumeClosing(turn);
@@ -54,26 +53,26 @@ export function reconcileGridOrders(turn: Turn): void {
     if (order.kind === 'exit' || entersNow) startGridOrder(turn, order);
     else later = true;
   }
-  // What was over at once is to be placed anew.
+  // An order that ended at once is placed again.
   if (pair.ladderDue !== '') reconcileGridOrders(turn);
-  // Without fresh candles nothing is entered (docs/entries.md#late-and-missing-candles); the next one, or the next quote, looks again.
+  // Without fresh candles nothing is entered (docs/entries.md#late-and-missing-candles); the next event retries.
   if (later) pair.ladderDue = ALL;
   updatePlanPhase(bot, pair, at);
 }
 
-/** Whether the ladder of a pair is not that of its bot any more, because the strategy was changed. */
+/** Returns whether the plan belongs to a previous strategy of the bot. */
 function isUnknown({ ladder: own }: Bot, { ladder }: PairState): boolean {
   if (ladder === null) return false;
   return own?.kind !== ladder.kind || (own.kind === 'dca' && own.dca.periodic);
 }
 
-/** Whether each order depends on its own cell alone: not where one side waits for the other, or orders are limited. */
+/** Returns whether each order depends only on its own cell; not in a neutral grid or with a limit on open orders. */
 function ordersStandAlone({ ladder, market }: PairState): boolean {
   if (ladder?.kind !== 'grid' || ladder.side === 0) return false;
   return market?.maxOrders === undefined || ladder.cells.length <= market.maxOrders;
 }
 
-/** What the ladder wants of the orders named by `due`; exits only when the bot is on its way to its end. */
+/** Returns the orders that the plan wants for the key `due`; only exits where entries are blocked. */
 function wantedOrders(bot: Bot, pair: PairState, due: string): readonly GridOrder[] {
   const { ladder, market, holding } = pair;
   if (ladder === null || market === null || bot.ladder === null) return [];
@@ -89,8 +88,8 @@ function wantedOrders(bot: Bot, pair: PairState, due: string): readonly GridOrde
 }
 
 /**
- * On the way to its end a bot enters nothing, nor one that may not, nor a pair that is watched no more or trades too little;
- * what still would is cancelled.
+ * Returns whether the plan may enter. A stopping bot, blocked entries, an unwatched pair and a low volume prevent it, and open
+ * entries are cancelled then.
  */
 function mayEnter({ state }: Bot, { flag, volume }: PairState): boolean {
   return state.status !== 'stopping' && state.barred === undefined && flag !== 'removed' && volume?.low !== true;
@@ -110,7 +109,7 @@ function endCycle(turn: Turn): boolean {
   return true;
 }
 
-/** A trailing take-profit that was stopped half way goes on when the bot does. */
+/** Resumes a trailing take-profit that a stop of the bot interrupted. */
 function resumeClosing(turn: Turn): void {
   const { bot, pair } = turn;
   const { ladder, position, quote } = pair;

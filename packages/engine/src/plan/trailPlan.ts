@@ -7,7 +7,7 @@ import type { PairState } from '../state/botState.ts';
 import type { Turn } from '../state/turn.ts';
 
 /**
- * Tests the trailing take-profit of a cycle at reference price `price`, after stop_sell.
+ * Evaluates the trailing take-profit of a DCA deal at reference price `price`, after the stop-loss.
  *
  * @see docs/strategies.md#dca-averaging
  */
@@ -21,7 +21,7 @@ export function trailPlan(turn: Turn, price: Price): void {
   beginExit(turn, { reason: 'ladder', wanted: holding.quantity, price, urgency: 'taker' });
 }
 
-/** Prices that arm and fire the trailing take-profit of a pair; null when it has none. */
+/** Returns the prices that activate and trigger the trailing take-profit of a pair; null when it has none. */
 export function planTrail(
   bot: Bot,
   pair: PairState,

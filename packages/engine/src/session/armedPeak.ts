@@ -3,7 +3,7 @@ import type { Price } from '../money/units.ts';
 import type { Bot } from '../state/bot.ts';
 
 /**
- * Peak of an armed callback, or best price of an armed take-profit; 0 while there is none.
+ * Returns the peak of an activated trailing take-profit, of the exit table or of a DCA deal; 0 for none.
  *
  * @see docs/exits.md#common-rules
  */

@@ -5,13 +5,13 @@ import type { ProtectiveStopState } from '../state/protectiveStopState.ts';
 import { type CandleLog, createCandleLog, logCandle } from './candleLog.ts';
 import { createJournalObserver, type Note } from './journal.ts';
 
-/** A bot at work with what is shown of it, whatever exchange it has: a simulated one or a real one. */
+/** A running bot with its journal notes and candles, on a simulated or a real exchange. */
 export interface BotSession {
   readonly state: {
     readonly bot: BotState;
-    /** Greatest equity so far. */
+    /** Maximum equity so far. */
     readonly peakEquity: number;
-    /** Greatest `1 − equity/peak` so far, sampled at each quote. @see docs/accounting.md#drawdown */
+    /** Maximum of `1 − equity/peak` so far, sampled at each quote. @see docs/accounting.md#drawdown */
     readonly maxDrawdown: number;
     /** Live only. */
     readonly stops?: Readonly<Record<string, ProtectiveStopState>>;
@@ -22,7 +22,7 @@ export interface BotSession {
   readonly candles: CandleLog[];
 }
 
-/** Wakes a saved bot up: what it does is written into `notes`, its candles are drawn. */
+/** Restores a bot; its actions are written into `notes`, its candles into `candles`. */
 export function restoreBot(state: BotState): Pick<BotSession, 'bot' | 'notes' | 'candles'> {
   const notes: Note[] = [];
   const candles = state.pairs.map(() => createCandleLog());
@@ -33,7 +33,7 @@ export function restoreBot(state: BotState): Pick<BotSession, 'bot' | 'notes' | 
   return { bot: createBot(state, observer), notes, candles };
 }
 
-/** Draws again the candles that a restored session had decided on before: same rule, seeded by what history there is. */
+/** Fills the candle log of a restored session again from the available history. */
 export function rebuildCandleLog(session: BotSession, index: number, candles: readonly ClosedCandle[]): void {
   const { bot } = session;
   const pair = bot.state.pairs[index];
@@ -49,8 +49,8 @@ export function rebuildCandleLog(session: BotSession, index: number, candles: re
 }
 
 /**
- * Gives every pair its own log of candles again after options were changed: pairs may have come, gone and moved, and a
- * strategy that is reloaded draws anew.
+ * Aligns the candle logs with the pairs after a change of options: pairs may have been added, removed and moved, and a reloaded
+ * strategy starts an empty log.
  *
  * @param before pairs in the order of the logs
  */

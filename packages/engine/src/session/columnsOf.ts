@@ -1,6 +1,6 @@
 import type { ClosedCandle } from '../state/botEvents.ts';
 
-/** Closed candles as columns in their order, the way they are told to clients. */
+/** Returns closed candles as columns, in the form that clients receive. */
 export function columnsOf(candles: readonly ClosedCandle[]) {
   const column = (key: keyof ClosedCandle) => candles.map((candle) => candle[key]);
   return {

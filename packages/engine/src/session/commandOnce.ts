@@ -4,15 +4,14 @@ import type { Bot } from '../state/bot.ts';
 import type { Command, Effect } from '../state/botEvents.ts';
 
 /**
- * A request that comes again later than this many others is no repetition any more. They are saved with the bot, and every
- * order waits for that.
+ * Number of results that are stored to detect repeated requests. They are saved with the bot, and every order waits for that.
  */
 const MAX_ANSWERS = 100;
 
 /**
- * Gives a command to the bot. One with a request id acts once: told again, it has the answer of the first time.
+ * Runs a command. One with a request id acts once; a repetition returns the first result.
  *
- * @param answers of the newest requests; the new one is added
+ * @param answers results of the newest requests; the new one is added
  */
 export function commandOnce(
   bot: Bot,

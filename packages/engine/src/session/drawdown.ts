@@ -6,7 +6,7 @@ import { equityOf } from '../state/equity.ts';
 interface DrawdownFigures {
   peakEquity: number;
   maxDrawdown: number;
-  /** Σ transfers that the peak takes into account; left out where there are none. */
+  /** Sum of transfers that the peak includes; omitted where there are none. */
   peakTransfers?: Quote;
 }
 

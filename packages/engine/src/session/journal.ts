@@ -4,7 +4,7 @@ import type { BotObserver } from '../state/botObserver.ts';
 import type { PairState, Position } from '../state/botState.ts';
 import { clientOrderId, type ParentOrder } from '../state/parentOrder.ts';
 
-/** What a line of the journal tells. */
+/** Kinds of journal notes. */
 export const NOTE_KINDS = [
   'command',
   'status',
@@ -36,10 +36,10 @@ export interface Note {
   data: Record<string, string | number | boolean | null>;
 }
 
-/** What a line of an intent says of its leverage. */
+/** Leverage data of the note of a parent order. */
 type LeverageData = { readonly leverage: number; readonly askedLeverage: number } | Record<string, never>;
 
-/** A witness that writes every happening down as a note and hands closed candles to `candle`. */
+/** Creates an observer that writes everything as notes and passes closed candles to `candle`. */
 export function createJournalObserver(botId: string, notes: Note[], candle: BotObserver['candle']): BotObserver {
   const add = (at: number, pair: PairState | null, kind: NoteKind, data: Note['data']) =>
     notes.push({ at, pair: pair?.pair ?? null, kind, data });
@@ -137,7 +137,7 @@ function parentOrderData(pair: PairState, parent: ParentOrder): Note['data'] {
 }
 
 /**
- * Leverage of an entry on margin, and what was asked for; nothing of anything else.
+ * Returns the leverage and the wanted leverage of an entry on margin; nothing for other parent orders.
  *
  * @see docs/entries.md#leverage-and-margin-mode
  */
@@ -147,7 +147,7 @@ export function leverageOf({ holding, lowered }: PairState, { kind }: ParentOrde
   return { leverage, askedLeverage: lowered?.leverage === leverage ? lowered.asked : leverage };
 }
 
-/** A finished intent as a trade record. @see docs/accounting.md#trade-record */
+/** Returns a finished parent order as a trade record. @see docs/accounting.md#trade-record */
 function tradeData(pair: PairState, parent: ParentOrder): Note['data'] {
   const market = pair.market as Market;
   const average = parent.filled > 0 ? mulDiv(parent.notional, powerOfTen(market.assetDecimals), parent.filled) : 0;

@@ -6,7 +6,7 @@ import { formatUnits, type Price } from '../money/units.ts';
 import type { Bot } from '../state/bot.ts';
 import type { PairState } from '../state/botState.ts';
 
-/** What is to be seen of the ladder of a pair: a grid cell by cell, or a cycle of averaging; null when none is at work. */
+/** Returns the view of the plan of a pair: the cells of a grid, or a DCA deal; null when there is none. */
 export function planView(bot: Bot, { ladder, position, holding }: PairState, market: Market) {
   if (ladder === null) return null;
   if (ladder.kind === 'grid') {
@@ -37,7 +37,7 @@ export function planView(bot: Bot, { ladder, position, holding }: PairState, mar
     phase: ladder.phase,
     budget: formatUnits(ladder.budget),
     entries: dcaEntries(ladder),
-    /** Most entries of the cycle. */
+    /** Maximum number of entries of the deal. */
     orders: ladder.sizes.length,
     first: ladder.first === 0 ? null : formatUnits(ladder.first),
     takeProfit: target === 0 ? null : formatUnits(target),

@@ -8,8 +8,8 @@ import type { PairState, Position } from '../state/botState.ts';
 import { isTrading } from '../state/botStatus.ts';
 
 /**
- * What happens at a level: the liquidation guard closes all, a row of stop_sell or of profit_win sells its part, the
- * callback is armed and from then on follows the best price, a row of the armed callback sells its part.
+ * Kind of a price level: liquidation guard, stop-loss level, take-profit level, activation of the trailing take-profit, level of
+ * the activated trailing take-profit.
  */
 export const LEVEL_KINDS = ['guard', 'stop', 'win', 'arm', 'callback'] as const;
 
@@ -20,13 +20,13 @@ export interface PositionLevel {
   readonly price: Price;
   /** Row of its table as the user wrote it; null for `guard` and `arm`. */
   readonly row: number | null;
-  /** Part of what is then held that it sells. */
+  /** Share of the remaining position that it sells. */
   readonly sells: Ratio;
 }
 
 /**
- * Where the exits of a position act as things are now: rows that have not fired yet, and none while nobody looks at the
- * tables. Those of the callback move with the best price, all of them with the entry price.
+ * Returns the price levels of the exits of a position that have not triggered; none while the bot does not trade. Those of the
+ * trailing take-profit move with the peak, all of them with the entry price.
  *
  * @see docs/exits.md#stop-loss, docs/exits.md#liquidation-guard, docs/exits.md#take-profit, docs/exits.md#trailing-take-profit
  */

@@ -1,4 +1,4 @@
-/** `value` with NaN for every null: JSON knows no NaN, which is how indicators say "undefined". */
+/** Returns `value` with NaN for every null: JSON has no NaN, which indicators use for "undefined". */
 export function reviveNaN(value: unknown): unknown {
   if (value === null) return Number.NaN;
   if (Array.isArray(value)) return value.map(reviveNaN);

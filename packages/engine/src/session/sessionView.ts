@@ -58,7 +58,7 @@ function percentOf(profit: Quote, capital: Quote): number {
   return capital === 0 ? 0 : (100 * profit) / capital;
 }
 
-/** What is to be seen of one pair at `at`; null when the bot does not watch it. */
+/** Returns the view of one pair at `at`; null when the bot does not watch it. */
 export function pairView(session: BotSession, name: string, at: number) {
   const pair = session.state.bot.pairs.find((candidate) => candidate.pair === name);
   if (!pair || !isWatched(pair)) return null;
@@ -93,7 +93,7 @@ export function pairView(session: BotSession, name: string, at: number) {
   };
 }
 
-/** Why a pair may not enter; null when it may, as far as a flag says. @see docs/bot-lifecycle.md#watched-pairs */
+/** Flag that prevents entries of a pair; null for none. @see docs/bot-lifecycle.md#watched-pairs */
 function flagOf({ bot, state }: BotSession, pair: PairState, at: number) {
   if (pair.flag !== null) return pair.flag;
   if (pair.paused !== null) return 'paused' as const;
@@ -103,7 +103,7 @@ function flagOf({ bot, state }: BotSession, pair: PairState, at: number) {
   return isStale(bot, pair, at) ? ('stale' as const) : null;
 }
 
-/** What a pair trades in 24 hours beside what it needs to enter, in whole units of the quote currency; null while unknown. */
+/** The 24-hour volume of a pair and the volume that entries need, in whole units of the quote currency; null while unknown. */
 function volumeView(bot: Bot, { volume }: PairState) {
   return volume && { at: volume.at, value: volume.value, needed: neededVolume(bot, volume.low) };
 }
@@ -146,7 +146,7 @@ function positionView(bot: Bot, pair: PairState, position: Position, market: Mar
   };
 }
 
-/** What protects a position at the exchange; null on paper, where there is no exchange that could. */
+/** Protective stop of a position; null on paper. */
 function stopView({ state }: BotSession, { pair, stop }: PairState, market: Market) {
   if (state.stops === undefined) return null;
   const order = stop?.order;

@@ -24,7 +24,7 @@ export class SessionTooNew extends Error {
 /** First version of paper and live sessions in which the sums of indicators are whole units. */
 export const SUMS_IN_UNITS = 3;
 
-/** Brings what strategies hold into the shape of today. @param saved pairs of a version before {@link SUMS_IN_UNITS} */
+/** Upgrades the saved states of strategies. @param saved pairs of a version before {@link SUMS_IN_UNITS} */
 export function upgradeStrategies(fresh: readonly Strategic[], saved: readonly Strategic[]): void {
   for (const [index, pair] of saved.entries()) {
     pair.strategyState = upgradeStrategyState(fresh[index]?.strategyState, pair.strategyState);

@@ -1,11 +1,11 @@
 import { decimalOf } from '../indicators/decimalWindow.ts';
 
-/** A part of a strategy's state: an indicator, or what holds some. */
+/** A part of a strategy's state: an indicator or a container of indicators. */
 type Part = Record<string, unknown>;
 
 /**
- * The state of a strategy as versions 1 and 2 of a saved session had it, in the shape of today: of an indicator over a
- * window its inputs are kept, and its sums are taken from them again. What is only new is left to be filled in.
+ * Upgrades the state of a strategy from versions 1 and 2 of a saved session. An indicator over a window keeps its inputs, and
+ * its sums are computed from them again. New fields are filled in later.
  *
  * @param fresh state of the same strategy before its first candle
  * @param saved with NaN in place
@@ -31,12 +31,12 @@ interface Ring extends Part {
   at: number;
 }
 
-/** Looks for a grid at the next input, since `fresh` has none. */
+/** Returns a window that finds its scale at the next input, since `fresh` has none. */
 function windowOf(fresh: Part, { items, at }: Ring): Part {
   return { ...fresh, items, at };
 }
 
-/** The CCI held typical prices: a third part of what it holds today. */
+/** Converts typical prices of the CCI, which are a third of the values that it stores today. */
 function threefold(saved: Ring): Ring {
   return { ...saved, items: saved.items.map((typical) => decimalOf(3 * typical)) };
 }

@@ -1,11 +1,11 @@
 /**
- * `saved` with the fields of `fresh` that it lacks, at any depth; lists are filled item by item where both have as many.
- * What lacks nothing is given back itself, else a copy in the order of fields of `fresh`.
+ * Returns `saved` with the fields of `fresh` that it lacks, at any depth; lists of equal length are filled item by item. A value
+ * that lacks nothing is returned itself, else a copy in the order of the fields of `fresh`.
  *
  * @param saved plain data
  */
 export function withDefaults<T>(fresh: T, saved: T): T {
-  // Nearly always: what this version saved itself.
+  // State saved by this version lacks nothing.
   if (!lacks(fresh, saved)) return saved;
   if (Array.isArray(saved)) {
     const items: readonly unknown[] = Array.isArray(fresh) ? fresh : [];
@@ -17,7 +17,7 @@ export function withDefaults<T>(fresh: T, saved: T): T {
   for (const key of Object.keys(fresh))
     whole[key] = Object.hasOwn(saved, key) ? withDefaults(fresh[key], saved[key]) : fresh[key];
   for (const key of Object.keys(saved)) if (!Object.hasOwn(fresh, key)) whole[key] = saved[key];
-  // The fields of `saved` and what `fresh` has beside them.
+  // The result has the fields of `saved` and the missing ones of `fresh`.
   return whole as T;
 }
 

@@ -8,10 +8,10 @@ import { marginAccount } from './marginAccount.ts';
 import { planReserve } from './planReserve.ts';
 
 /**
- * Returns what an entry may use: the available money of docs/entries.md#size.
+ * Returns the available money for an entry.
  *
- * @param except an intent whose own reservation does not count
- * @param released a pair whose ladder gives its reservation back
+ * @param except a parent order whose own reservation does not count
+ * @param released a pair whose plan releases its reservation
  * @see docs/accounting.md#cash-for-entries, docs/margin.md#free-margin
  */
 export function availableQuote(bot: Bot, except: ParentOrder | null, released: PairState | null = null): Quote {
@@ -19,8 +19,8 @@ export function availableQuote(bot: Bot, except: ParentOrder | null, released: P
 }
 
 /**
- * Free cash: the quote total less what working entries may still spend. Spot fees of a buy are taken in the asset
- * bought, so an order holds its rest times its price, as the exchange does.
+ * Returns the free cash: the quote total less what working entries may still spend. Spot fees of a buy are paid in the asset,
+ * so an order holds its remainder times its price, as at the exchange.
  *
  * @see docs/entries.md#size, docs/accounting.md#spot-balances, docs/accounting.md#cash-for-entries
  */
@@ -36,7 +36,7 @@ function freeCash(bot: Bot, except: ParentOrder | null, released: PairState | nu
   return Math.max(0, available);
 }
 
-/** What the rest of an intent is worth at its order's price. */
+/** Returns the value of the remainder of a parent order at its order's price. */
 function restValue(pair: PairState, parent: ParentOrder): Quote {
   const price = parent.order?.price || parent.firstPrice;
   return mulDiv(remainingEntry(parent), price, powerOfTen((pair.market as Market).assetDecimals), 'up');

@@ -55,8 +55,8 @@ export function entryValue({ available, share, fee, leverage, min, max }: EntryB
 }
 
 /**
- * Order value that `gross` (cash or margin) pays for with its fee: `value/leverage + fee·value = gross`; at most what can be held exactly,
- * which is far beyond what brackets allow.
+ * Returns the order value that `gross` (cash or margin) pays for with its fee: `value/leverage + fee·value = gross`. It is at
+ * most the largest exact amount, far beyond what brackets allow.
  *
  * @see docs/entries.md#size
  */

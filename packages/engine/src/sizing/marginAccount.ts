@@ -7,7 +7,7 @@ import { bracketsOf } from '../state/pairBrackets.ts';
 import { type ParentOrder, remainingEntry } from '../state/parentOrder.ts';
 import { planReserve } from './planReserve.ts';
 
-/** Every position of a future's bot at its mark, but that of `except`. @see docs/margin.md#margin-of-positions-and-orders */
+/** Returns every position of a futures bot at its mark, except that of `except`. @see docs/margin.md#margin-of-positions-and-orders */
 export function marginPositions({ state }: Bot, except: PairState | null): MarginPosition[] {
   const positions: MarginPosition[] = [];
   for (const pair of state.pairs) {
@@ -19,10 +19,10 @@ export function marginPositions({ state }: Bot, except: PairState | null): Margi
 }
 
 /**
- * A future's bot as margin sees it: wallet, positions at their marks, what working entries keep.
+ * Returns the margin account of a futures bot: wallet, positions at their marks, margin of working entries.
  *
- * @param except an intent whose own order does not count
- * @param released a pair whose ladder gives its reservation back
+ * @param except a parent order whose own order does not count
+ * @param released a pair whose plan releases its reservation
  * @see docs/margin.md#free-margin
  */
 export function marginAccount(bot: Bot, except: ParentOrder | null, released: PairState | null = null): MarginAccount {
@@ -35,7 +35,7 @@ export function marginAccount(bot: Bot, except: ParentOrder | null, released: Pa
 }
 
 /**
- * Margin that a ladder keeps for what it has not entered yet, whether its orders rest or not.
+ * Returns the margin that a plan reserves for its remaining entries, with or without open orders.
  *
  * @see docs/margin.md#margin-of-positions-and-orders
  */
@@ -44,7 +44,7 @@ function planMargin({ rules }: Bot, pair: PairState): Quote {
   return value === 0 ? 0 : marginOf(value, pair.holding.leverage) + mulDivUp(value, rules.makerFee, SCALE);
 }
 
-/** Margin that the rest of a working entry keeps. @see docs/margin.md#margin-of-positions-and-orders */
+/** Returns the margin that the remainder of a working entry needs. @see docs/margin.md#margin-of-positions-and-orders */
 function entryMargin({ rules }: Bot, pair: PairState, parent: ParentOrder): Quote {
   const { market, quote, mark, holding } = pair;
   if (market === null) return 0;

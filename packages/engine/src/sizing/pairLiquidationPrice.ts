@@ -6,8 +6,8 @@ import { bracketsOf } from '../state/pairBrackets.ts';
 import { marginPositions } from './marginAccount.ts';
 
 /**
- * Liquidation price of what a pair of a future holds; 0 when there is none. That of a cross position moves with the
- * prices of the others.
+ * Returns the liquidation price of a futures position; 0 for none. That of a cross position changes with the prices of the
+ * other positions.
  *
  * @see docs/margin.md#liquidation-price
  */

@@ -6,7 +6,7 @@ import { exact, mulDivUp, type Price, powerOfTen, type Quantity, type Quote } fr
 import type { PairState } from '../state/botState.ts';
 
 /**
- * Order value that the ladder of a pair may still spend, whether its orders rest or not: its budget is nobody else's.
+ * Returns the order value that the plan of a pair may still spend, with or without open orders. No other entry may use it.
  *
  * @see docs/entries.md#size, docs/accounting.md#cash-for-entries
  */
@@ -14,14 +14,14 @@ export function planReserve(pair: PairState): Quote {
   return pair.ladder === null && pair.rungs.length === 0 ? 0 : reserveOf(pair);
 }
 
-/** A function of its own, or its closure would be made for every pair without a ladder, too. */
+/** Is a separate function, so that its closure is created only for pairs with a plan. */
 function reserveOf(pair: PairState): Quote {
   const { ladder, rungs } = pair;
   const unit = powerOfTen((pair.market as Market).assetDecimals);
   const value = (price: Price, quantity: Quantity) => mulDivUp(price, quantity, unit);
   if (ladder?.kind === 'grid') return gridReserve(ladder, (cell, quantity) => value(entryOf(cell), quantity));
   if (ladder?.kind === 'dca' && ladder.phase !== 'closing') return dcaReserve(ladder, value);
-  // What is being cancelled may still fill.
+  // An order that is being cancelled may still fill.
   let reserve = 0;
   for (const { kind, order, target, filled } of rungs) {
     if (kind === 'entry' && order !== null) reserve = exact(reserve + value(order.price, target - filled));

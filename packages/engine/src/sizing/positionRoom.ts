@@ -3,15 +3,15 @@ import type { Market } from '../market/market.ts';
 import { formatUnits, mulDivDown, type Price, powerOfTen, type Quote } from '../money/units.ts';
 import type { Refused } from '../state/refusal.ts';
 
-/** Greatest value at entry of one position, 22.5 million: its price may quadruple before it cannot be held exactly. */
+/** Maximum entry value of one position, 22.5 million: its price may quadruple before the value is inexact. */
 export const LARGEST_POSITION: Quote = 2 ** 51;
 
-/** Greatest quantity of one position, likewise. */
+/** Maximum quantity of one position, for the same reason. */
 const LARGEST_QUANTITY = 2 ** 51;
 
 /**
- * Order value by which a position may still grow, so that the ledger can hold it exactly: no option bounds the sum of
- * many entries of a leveraged position.
+ * Returns the order value by which a position may still grow within the exact range of the ledger. No option limits the sum
+ * of many entries of a leveraged position.
  *
  * @param price of the entry
  */
@@ -23,7 +23,7 @@ export function positionRoom(market: Market, { cost, quantity }: Holding, price:
   return (left / unit) * price >= byValue ? byValue : mulDivDown(left, price, unit);
 }
 
-/** Refusal of an entry for which there is no room. */
+/** Returns the refusal of an entry that exceeds the position limit. */
 export function noRoom(holding: Holding): Refused {
   return { gate: 'position_limit', inputs: { value: formatUnits(holding.cost), limit: formatUnits(LARGEST_POSITION) } };
 }

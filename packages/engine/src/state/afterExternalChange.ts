@@ -5,9 +5,9 @@ import { closeIfDust } from './closePosition.ts';
 import { setPhase, showFlat } from './pairPhase.ts';
 
 /**
- * Brings position and phase of a pair in line with a holding that changed without an intent of the bot at work.
+ * Adjusts position and phase of a pair to a holding that changed without a working parent order.
  *
- * @param price at which what is left is valued
+ * @param price price that values the remainder
  * @see docs/bot-lifecycle.md#pair-phases
  */
 export function afterExternalChange(bot: Bot, pair: PairState, price: Price, at: number): void {

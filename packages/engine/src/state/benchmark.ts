@@ -6,24 +6,24 @@ export interface BenchmarkPair {
   readonly pair: string;
   /** Its mark, or last price, at its first quote; 0 before it. */
   first: Price;
-  /** The newest price of a pair that the bot has left; 0 while it follows the pair. */
+  /** Last price of a pair that the bot no longer follows; 0 while it follows the pair. */
   last: Price;
 }
 
-/** Begins to compare with buying and holding the pairs that are watched now. */
+/** Starts the comparison with buying and holding the watched pairs. */
 export function beginBenchmark(state: BotState): void {
   state.benchmark = state.pairs
     .filter(({ flag }) => flag !== 'currency' && flag !== 'watch_limit' && flag !== 'removed')
     .map(({ pair }) => ({ pair, first: 0, last: 0 }));
 }
 
-/** Remembers the price of a pair at its first quote. */
+/** Stores the price of a pair at its first quote. */
 export function followBenchmark({ benchmark }: BotState, { pair, mark }: PairState): void {
   if (benchmark === null || mark <= 0) return;
   for (const row of benchmark) if (row.first === 0 && row.pair === pair) row.first = mark;
 }
 
-/** Keeps the prices of pairs that may be left: a pair that was sold off the list is still held by who holds. */
+/** Stores the last prices of pairs that may leave the list, because buying and holding would still hold them. */
 export function saveBenchmarkPrices({ benchmark, pairs }: BotState): void {
   for (const row of benchmark ?? []) {
     const mark = pairs.find(({ pair }) => pair === row.pair)?.mark ?? 0;
@@ -33,7 +33,7 @@ export function saveBenchmarkPrices({ benchmark, pairs }: BotState): void {
 
 /**
  * Returns what the start capital would have gained since, split equally over the pairs watched at the start and held
- * without fees; percent. Null before the first quote, and of an account that an older program began.
+ * without fees; percent. Null before the first quote, and for an account of an older version.
  *
  * @see docs/accounting.md#figures-of-a-bot
  */

@@ -6,12 +6,12 @@ import type { BotState } from './botState.ts';
 import { applyPlanRules, type OrderPlanRules, orderPlanRules } from './orderPlanRules.ts';
 import { warmupOf } from './warmup.ts';
 
-/** A bot at work: its state and what can be derived from it, anew whenever its options change. */
+/** A running bot: its state and all that is derived from it, again whenever its options change. */
 export interface Bot {
   readonly state: BotState;
   rules: Rules;
   strategy: Strategy;
-  /** What a grid or dca does; null for strategies that signal. */
+  /** Rules of a grid or DCA strategy; null for strategies that signal. */
   ladder: OrderPlanRules | null;
   /** Closed candles before an entry. @see docs/entries.md#warm-up */
   warmup: number;
@@ -20,12 +20,12 @@ export interface Bot {
   readonly observer: BotObserver;
 }
 
-/** Wakes a state up. `witness` is told everything that happens and why. */
+/** Creates a bot from its state. `observer` is called with everything that happens and why. */
 export function createBot(state: BotState, observer: BotObserver): Bot {
   return { state, observer, ...derive(state) };
 }
 
-/** Brings what is derived from the state of a bot to its present options and pairs. */
+/** Derives the parts of a bot again from its present options and pairs. */
 export function rederive(bot: Bot): void {
   Object.assign(bot, derive(bot.state));
 }

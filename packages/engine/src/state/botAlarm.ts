@@ -1,4 +1,4 @@
-/** What a bot raises an alarm about. */
+/** Causes of the alarms of a bot. */
 export const BOT_ALARMS = [
   'order_rejected',
   'stop_refused',

@@ -13,7 +13,7 @@ export interface PairQuote {
   ask: Price;
   askSize: Quantity;
   last: Price;
-  /** Mark price of a future; left out, or 0, where there is none: then the last price stands for it. */
+  /** Mark price of a future; omitted or 0 where there is none, and the last price is used instead. */
   mark?: Price;
 }
 
@@ -29,10 +29,10 @@ export interface ClosedCandle {
 
 export type Command =
   | { type: 'start' }
-  /** Ends at once: open orders are cancelled, positions stay. */
+  /** Stops the bot at once: open orders are cancelled, positions stay. */
   | { type: 'stop' }
   /**
-   * Ends when flat: nothing is entered any more, what is held is left by its exits.
+   * Finishes the bot when it is flat: it enters nothing more, and positions end by their exits.
    *
    * @see docs/bot-lifecycle.md#stop-drain-and-run_for
    */
@@ -50,24 +50,24 @@ export type Command =
       short?: true;
       slippage?: Ratio;
     }
-  /** `slippage` bounds a taker order as above; without it, it goes at market. */
+  /** `slippage` limits a taker order as above; without it, it is a market order. */
   | { type: 'sell'; pair: string; order: 'maker' | 'taker'; percent: number; requestId: string; slippage?: Ratio }
-  /** Takes back what the intent of an order, whichever of its orders is named, has not filled yet. */
+  /** Cancels the remainder of a parent order, named by any of its child orders. */
   | { type: 'cancel'; clientOrderId: string }
   /**
-   * Options, and parameters of the strategy, that are different from now on; what is left out stays.
+   * Changes options and strategy parameters; omitted ones stay.
    *
    * @see docs/bot-lifecycle.md#when-option-changes-act
    */
   | { type: 'change'; options: Readonly<Record<string, unknown>>; params: Readonly<Record<string, unknown>> }
-  /** The kill switch of a pair: cancels everything, sells what is held if `close`, and pauses the pair. */
+  /** The kill switch of a pair: cancels all orders, exits the position if `close`, and pauses the pair. */
   | { type: 'halt'; pair: string; close: boolean }
   /** A paused pair may enter again. @see docs/margin.md#liquidation */
   | { type: 'resume'; pair: string }
-  /** Paper only, while nothing is held or ordered: the account begins anew. @see docs/paper.md#start-capital */
+  /** Resets the account; only on paper, without positions and orders. @see docs/paper.md#start-capital */
   | { type: 'reset' };
 
-/** What the world tells the exchange side of a bot: recorded in this form, replayed in this form. `at` is ms since 1970. */
+/** Market events and commands, as they are recorded and replayed. `at` is ms since 1970. */
 export type MarketEvent =
   /** The pair can be traded; `candles` are the closed ones so far, oldest first. Sent once a pair at each start. */
   | { type: 'history'; at: number; market: Market; candles: ClosedCandle[] }
@@ -78,7 +78,7 @@ export type MarketEvent =
   /** A public trade. */
   | { type: 'trade'; at: number; pair: string; price: Price; quantity: Quantity }
   /**
-   * What the exchange's list of tickers says of a pair, about once a minute. `last` is 0 and `volume24h`, in whole units of
+   * The ticker of a pair, about once a minute. `last` is 0 and `volume24h`, in whole units of
    * the quote currency, null where it gives none. `suspended` is left out while the pair trades.
    */
   | { type: 'ticker'; at: number; pair: string; last: Price; volume24h: number | null; suspended?: KnownSuspension }
@@ -100,15 +100,15 @@ export interface OrderFill extends LedgerFill {
 /** How an order ended. */
 export type OrderEnd = 'filled' | 'canceled' | 'expired' | 'post_only_rejected' | 'rejected';
 
-/** What the exchange tells a bot of its own orders. */
+/** Events of the orders of a bot. */
 export type OrderEvent =
   | { type: 'opened'; at: number; clientOrderId: string }
-  /** `id` is the exchange's trade id: the same fill told twice is booked once. */
+  /** `id` is the trade id of the exchange: a repeated fill is booked once. */
   | ({ type: 'filled'; clientOrderId: string; id: string } & OrderFill)
   /** No more fills will come. */
   | { type: 'ended'; at: number; clientOrderId: string; how: OrderEnd };
 
-/** What a bot asks its exchange for: to place or to cancel `order`, which belongs to `intent` of `pair`. */
+/** A command to the exchange: place or cancel `order`, which belongs to `parent` of `pair`. */
 export interface Effect {
   type: 'place' | 'cancel';
   pair: PairState;

@@ -9,8 +9,8 @@ import type { Refusal } from './refusal.ts';
 import type { Suspension } from './suspension.ts';
 
 /**
- * Is told everything that a bot does or does not do, with the inputs that decided it. The journal, the report of a
- * backtest and tests are witnesses; the engine never reads back from one.
+ * Is called with everything that a bot does or refuses, and the inputs of the decision. The journal, the backtest report and
+ * tests are observers; the engine never reads from one.
  */
 export interface BotObserver {
   status(at: number, from: BotStatus, to: BotStatus): void;
@@ -28,30 +28,30 @@ export interface BotObserver {
   ): void;
   parentOrderEnd(at: number, pair: PairState, parent: ParentOrder, how: ParentOrderEnd): void;
   positionClosed(at: number, pair: PairState, position: Position, entry: Price, left: Quantity): void;
-  /** A funding payment; `amount` above 0 was received. Rate and mark are null where the exchange tells only the amount. */
+  /** A funding payment; `amount` above 0 was received. Rate and mark are null where the exchange gives only the amount. */
   funding(at: number, pair: PairState, amount: Quote, rate: Ratio | null, mark: Price | null): void;
-  /** The exchange has closed a position that had lost its margin. */
+  /** The exchange liquidated a position. */
   liquidation(
     at: number,
     pair: PairState,
     position: Position,
     lost: { price: Price; realised: Quote; fee: Quote; insurance: Quote },
   ): void;
-  /** A ladder did something that no order tells. @see docs/strategies.md#grid, docs/strategies.md#dca */
+  /** An event of an order plan that no order shows. @see docs/strategies.md#grid, docs/strategies.md#dca */
   orderPlan(at: number, pair: PairState, what: OrderPlanEvent, inputs: Record<string, string | number>): void;
   /**
-   * The bracket of an entry allows less leverage than the option asks for: told once, until either changes.
+   * The bracket of an entry allows less leverage than the option; called once until either changes.
    *
    * @see docs/entries.md#leverage-and-margin-mode
    */
   leverage(at: number, pair: PairState, lowered: LoweredLeverage): void;
   /** The 24-hour volume of a pair fell below what entries need, or is enough again. @see docs/paper.md#volume */
   volume(at: number, pair: PairState, low: boolean, inputs: { volume24h: number; limit: number }): void;
-  /** The exchange takes no new order in a pair, or takes them again: null. */
+  /** The exchange accepts no new order in a pair; null once it accepts them again. */
   suspension(at: number, pair: PairState, suspension: Suspension | null): void;
   phase(at: number, pair: PairState, from: PairPhase, to: PairPhase): void;
   /** @param pair null for what concerns the whole account */
   alarm(at: number, pair: PairState | null, what: BotAlarm, inputs?: Record<string, string>): void;
-  /** A closed candle went through the strategy. */
+  /** The strategy processed a closed candle. */
   candle(pair: PairState, candle: ClosedCandle, signal: Signal): void;
 }

@@ -8,7 +8,7 @@ import { exchangeOf } from '../options/validate.ts';
 /** An exit row with its percents as ratios; `index` is its place in the table as the user wrote it. */
 export interface ExitRule {
   readonly index: number;
-  /** Its place in a set of rows that fired. */
+  /** Its bit in the set of triggered levels. */
   readonly bit: number;
   readonly profit: Ratio;
   readonly stop: Ratio;
@@ -40,7 +40,7 @@ export interface Rules {
   readonly stopSell: readonly ExitRule[];
   readonly profitWin: readonly ExitRule[];
   readonly callbackStart: Ratio;
-  /** Greatest share kept first. */
+  /** Largest retained share first. */
   readonly callback: readonly ExitRule[];
   readonly scanMs: number;
   readonly adjustMs: number;

@@ -33,12 +33,12 @@ export interface Position {
   openedAt: number;
   /** Best reference price since entry: the highest of a long, the lowest of a short; 0 before the first tick. */
   peak: Price;
-  /** Rows that fired, by table: bit i stands for row i as the user wrote it. */
+  /** Triggered exit levels by table: bit i is row i as the user wrote it. */
   fired: { stopSell: number; profitWin: number; callback: number };
   /** Net result so far: of part exits on spot; on futures with every fee and funding payment. */
   realised: Quote;
   feeQuote: Quote;
-  /** Something of it was sold (of a short: bought back). */
+  /** A part of it was sold (of a short: bought back). */
   sold: boolean;
 }
 
@@ -55,7 +55,7 @@ export interface ExitReference {
 }
 
 /**
- * Options that act on the next entry and matter after it: what was entered before a change keeps the old value.
+ * Options that act on the next entry and stay in force until its exit, even when they are changed meanwhile.
  *
  * @see docs/bot-lifecycle.md#when-option-changes-act
  */
@@ -65,7 +65,7 @@ export interface EntryOptions {
   markup: Ratio;
   minBuy: Quote;
   markdown: Ratio;
-  /** The entry that `markdown` is kept for; 0 for none. */
+  /** Id of the entry that uses `markdown`; 0 for none. */
   entry: number;
 }
 
@@ -90,12 +90,12 @@ export interface PairState {
    * @see docs/bot-lifecycle.md#watched-pairs
    */
   flag: 'loading' | 'unknown' | 'currency' | 'watch_limit' | 'removed' | null;
-  /** Its strategy begins anew with the history that is on its way; candles that come before that are not its own. */
+  /** Its strategy restarts with the history that is requested; candles before it are ignored. */
   reloading: boolean;
-  /** Options that what it holds or enters keeps, because they were changed since. */
+  /** Options at the entry of its position, stored once they were changed; else null. */
   kept: EntryOptions | null;
   /**
-   * Why there are no entries until the user resumes it: a liquidation, or what ended a ladder.
+   * Why the pair is paused until the user resumes it: a liquidation, or the reason that ended its plan.
    *
    * @see docs/margin.md#liquidation
    */
@@ -110,15 +110,15 @@ export interface PairState {
   /** Last known mark price, without one the last price; 0 before the first. */
   mark: Price;
   scannedAt: number;
-  /** A quote waits to be evaluated at this time; 0 for none. */
+  /** Time at which the newest quote is evaluated; 0 for none. */
   scanDueAt: number;
   holding: Holding;
   position: Position | null;
   entry: ParentOrder | null;
   exit: ParentOrder | null;
-  /** What protects the position at the exchange while nobody watches; live only. */
+  /** The protective stop at the exchange; live only. */
   stop: ParentOrder | null;
-  /** A strategy exit that the loss guard holds back. @see docs/exits.md#exits-by-signal */
+  /** The loss guard holds back an exit by signal. @see docs/exits.md#exits-by-signal */
   pendingExit: boolean;
   /**
    * Direction to enter once the exit is completely filled, or the other side's entry cancelled; 0 for none.
@@ -127,13 +127,13 @@ export interface PairState {
    */
   reverse: Direction | 0;
   /**
-   * An exit signal that could not be obeyed yet: missed while the bot was away, or an entry was being cancelled.
+   * An exit signal that could not act yet: the bot was away, or an entry was being cancelled.
    *
    * @see docs/exits.md#exits-by-signal
    */
   lateExit: boolean;
   /**
-   * The exit that is pending or late is the first half of a reversal: it leaves the whole position.
+   * The pending or late exit is the first half of a reversal and exits the whole position.
    *
    * @see docs/entries.md#reversals
    */
@@ -143,31 +143,31 @@ export interface PairState {
   lastSignal: { at: number; side: 'buy' | 'sell' } | null;
   lastRefusal: LastRefusal | null;
   refusals: Record<string, number>;
-  /** Grid, or cycle of averaging, that is at work. @see docs/strategies.md#grid, docs/strategies.md#dca-averaging */
+  /** Active grid or DCA deal; null for none. @see docs/strategies.md#grid, docs/strategies.md#dca-averaging */
   ladder: OrderPlan | null;
-  /** Its orders, an intent each. */
+  /** Orders of the plan, a parent order each. */
   rungs: ParentOrder[];
-  /** What must be brought to what the ladder wants: the key of one order, `*` for all, empty for nothing. */
+  /** Orders to compare with the plan: the key of one order, `*` for all, empty for none. */
   ladderDue: string;
-  /** Closed candles of the pair before which no cycle of averaging begins. */
+  /** Number of closed candles before which no DCA deal starts. */
   ladderFrom: number;
-  /** Id of the newest funding payment: one told twice is booked once. */
+  /** Id of the newest funding payment; a repeated one is booked once. */
   fundingId: string;
-  /** What the leverage of its entries was lowered to, because their bracket allows no more; null while it is as asked. */
+  /** Leverage of its entries where the bracket allows less than the option; else null. */
   lowered: LoweredLeverage | null;
   /**
-   * What it trades in 24 hours; null while that is not known, which keeps it from nothing.
+   * Its 24-hour volume; null while unknown, which blocks nothing.
    *
    * @see docs/paper.md#volume
    */
   volume: TradedVolume | null;
-  /** The exchange takes no new order in it; left out while it trades. */
+  /** The exchange accepts no new order in it; omitted while it trades. */
   suspended?: Suspension;
-  /** Margin rules as the exchange has told them; empty while it has not. @see docs/margin.md#leverage-brackets */
+  /** Leverage brackets of the exchange; empty while unknown. @see docs/margin.md#leverage-brackets */
   brackets: readonly Bracket[];
 }
 
-/** Everything a bot knows; plain data, saved and restored at any event. */
+/** State of a bot; plain data that can be saved and restored at any event. */
 export interface BotState {
   /** Six characters; client order ids begin with it. */
   id: string;
@@ -178,24 +178,24 @@ export interface BotState {
   /** End of `run_for`; 0 for endless. */
   endsAt: number;
   wallet: Wallet;
-  /** Live: what the exchange would let us spend, own orders inside; left out on paper, where the wallet says it all. */
+  /** Live: amount that the exchange lets the bot spend, own orders included; omitted on paper, where the wallet decides. */
   spendable?: Quote;
-  /** Why nothing may be entered on any pair; left out when nothing keeps it from that. */
+  /** Why entries are blocked on all pairs; omitted while they are allowed. */
   barred?: 'key_may_withdraw' | 'key_refused';
-  /** Live: the exchange wants no request before `until`, ms; left out while it answers. */
+  /** Live: the exchange accepts no request before `until`, ms; omitted while it does. */
   pause?: { until: number; banned: boolean };
   pairs: PairState[];
   nextIntent: number;
   nextPosition: number;
-  /** Intents with fills. */
+  /** Number of parent orders with fills. */
   trades: number;
   wins: number;
   losses: number;
-  /** What buying and holding would have bought; null before the first start of the account, or where that is not known. */
+  /** Benchmark of buying and holding; null before the first start of the account, or where it is unknown. */
   benchmark: BenchmarkPair[] | null;
 }
 
-/** State of a bot that has not started. Options and parameters must have been validated. */
+/** Creates the state of a bot that has not started. Options and parameters must be validated. */
 export function createBotState(id: string, options: BotOptions, params: Params): BotState {
   const chosen = strategyOf(options.strategy, params);
   const capital = toUnits(options.currency_capital);
@@ -219,7 +219,7 @@ export function createBotState(id: string, options: BotOptions, params: Params):
   };
 }
 
-/** A pair of which nothing is known yet. */
+/** Creates the state of a pair without market data. */
 export function newPair(
   pair: string,
   flag: PairState['flag'],
@@ -265,13 +265,13 @@ export function newPair(
   };
 }
 
-/** Most pairs that are followed at once when `max_watch_size` is 0. @see docs/bot-lifecycle.md#watched-pairs */
+/** Maximum number of pairs that are followed at once when `max_watch_size` is 0. @see docs/bot-lifecycle.md#watched-pairs */
 const MAX_PAIRS = 100;
 
 /**
- * Flag of a watched pair before its market is known.
+ * Returns the flag of a watched pair before its market is known.
  *
- * @param followed pairs that come before it
+ * @param followed number of pairs followed before it
  * @see docs/bot-lifecycle.md#watched-pairs
  */
 export function watchFlag(

@@ -6,7 +6,7 @@ import type { PairState } from './botState.ts';
 import { isDust } from './dust.ts';
 
 /**
- * Remembers the price of an exit for `max_buy_loss_pct`: lowest and highest since the last entry.
+ * Stores the price of an exit for `max_buy_loss_pct`: lowest and highest since the last entry.
  *
  * @see docs/fills.md#re-entry-above-the-last-exit
  */
@@ -23,8 +23,8 @@ export function rememberExit(bot: Bot, pair: PairState, price: Price): void {
 }
 
 /**
- * Closes the position when nothing works on the pair and what is held cannot be traded at `price`: it stays as dust. Win
- * and loss are counted by the net result of the closed position.
+ * Closes the position when the pair has no parent order and the holding cannot be traded at `price`: it stays as dust. The
+ * net result decides whether it counts as a win or a loss.
  *
  * @returns true when the pair is flat afterwards
  * @see docs/exits.md#flat-and-dust, docs/entries.md#quarantine, docs/accounting.md#dust, docs/accounting.md#figures-of-a-bot
@@ -38,7 +38,7 @@ export function closeIfDust(bot: Bot, pair: PairState, price: Price, at: number)
   return true;
 }
 
-/** The position of a pair is over; what is left of it is dust. */
+/** Closes the position of a pair, of which only dust is left. */
 export function closeFlat(bot: Bot, pair: PairState, at: number): void {
   const { position, holding } = pair;
   if (position === null) return;

@@ -5,7 +5,7 @@ import type { EntryOptions, PairState } from './botState.ts';
 import type { ParentOrder } from './parentOrder.ts';
 
 /**
- * Returns the options that act on the next entry as they were: a pair that holds or enters keeps them.
+ * Returns the present options that a pair keeps while it holds or enters a position.
  *
  * @see docs/bot-lifecycle.md#when-option-changes-act
  */
@@ -13,12 +13,12 @@ export function entryOptions({ maker, markup, minBuy, markdown }: Rules, { entry
   return { maker, markup, minBuy, markdown, entry: entry?.id ?? 0 };
 }
 
-/** `order_type` and least order value for the exits of what a pair holds. */
+/** Returns `order_type` and the minimum order value for the exits of a pair. */
 export function exitOptions({ rules }: Bot, { kept }: PairState): Pick<EntryOptions, 'maker' | 'minBuy'> {
   return kept ?? rules;
 }
 
-/** How far from the book an intent rests: markdown of an entry, markup of an exit. @see docs/orders.md#maker-orders */
+/** Returns the distance of a maker order from the book: markdown of an entry, markup of an exit. @see docs/orders.md#maker-orders */
 export function offsetRatio({ rules }: Bot, { kept }: PairState, { kind, id }: ParentOrder): Ratio {
   if (kind === 'exit') return kept === null ? rules.markup : kept.markup;
   return kept !== null && kept.entry === id ? kept.markdown : rules.markdown;

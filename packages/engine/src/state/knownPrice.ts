@@ -4,8 +4,8 @@ import type { PairState } from './botState.ts';
 import { referencePrice } from './quotePrices.ts';
 
 /**
- * Reference price of a position of `direction`, or the last price known while the quote has none: what is held does not
- * become dust by silence.
+ * Returns the reference price of a position of `direction`, or the last known price while the quote has none, so that a
+ * missing quote does not turn a position into dust.
  *
  * @returns 0 before the first price
  * @see docs/exits.md#reference-price

@@ -2,7 +2,7 @@ import type { Direction } from '../market/direction.ts';
 import type { Bot } from './bot.ts';
 import type { PairState } from './botState.ts';
 
-/** The first fill of an entry makes the position. @see docs/bot-lifecycle.md#pair-phases, docs/exits.md#common-rules */
+/** Opens the position at the first fill of an entry. @see docs/bot-lifecycle.md#pair-phases, docs/exits.md#common-rules */
 export function settleEntry(bot: Bot, pair: PairState, direction: Direction, at: number): void {
   if (pair.position !== null) return;
   pair.position = {

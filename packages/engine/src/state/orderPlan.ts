@@ -1,10 +1,10 @@
 import type { Dca } from '../dca/dca.ts';
 import type { Grid } from '../grid/grid.ts';
 
-/** A ladder at work on one pair. */
+/** The active order plan of a pair. */
 export type OrderPlan = Grid | Dca;
 
-/** What a ladder did that no order tells. */
+/** Events of an order plan that no order shows. */
 export const ORDER_PLAN_EVENTS = [
   'grid_laid',
   'grid_moved',

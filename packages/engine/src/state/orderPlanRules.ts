@@ -3,20 +3,20 @@ import { type GridRules, gridRules } from '../grid/gridRules.ts';
 import type { Params } from '../strategies/strategy.ts';
 import type { Rules } from './botRules.ts';
 
-/** What the strategy of a bot orders by itself. */
+/** Rules of a strategy that places orders by a plan. */
 export type OrderPlanRules =
   | { readonly kind: 'grid'; readonly grid: GridRules }
   | { readonly kind: 'dca'; readonly dca: DcaRules };
 
-/** The ladder of a strategy; null for one that signals. */
+/** Returns the plan rules of a strategy; null for one that signals. */
 export function orderPlanRules(strategy: string, params: Params): OrderPlanRules | null {
   if (strategy === 'grid') return { kind: 'grid', grid: gridRules(params) };
   return strategy === 'dca' ? { kind: 'dca', dca: dcaRules(params) } : null;
 }
 
 /**
- * The options of a bot as its ladder leaves them: loss guards hold nothing back, and where the ladder has exits of its own
- * only stop_sell and the liquidation guard act. Periodic entries have none: all tables act on them.
+ * Returns the rules of a bot with a plan: loss guards are off, and where the plan has exits of its own only stop_sell and the
+ * liquidation guard act. Periodic entries have none, so all tables act on them.
  *
  * @see docs/exits.md#common-rules, docs/grids-and-dca.md#common-rules, docs/strategies.md#dca
  */

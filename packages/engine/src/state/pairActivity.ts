@@ -1,7 +1,7 @@
 import type { PairState } from './botState.ts';
 
 /**
- * Whether a pair holds a position or has an open order.
+ * Returns whether a pair holds a position or has a working order.
  *
  * @see docs/bot-lifecycle.md#when-option-changes-act, docs/bot-lifecycle.md#watched-pairs
  */
@@ -10,7 +10,7 @@ export function isBusy({ position, entry, exit, stop, rungs }: PairState): boole
 }
 
 /**
- * Whether a pair is followed and shown: one that was taken out of `watch_pairs` is until it is flat.
+ * Returns whether a pair is followed and shown; one that left `watch_pairs` is until it is flat.
  *
  * @see docs/bot-lifecycle.md#watched-pairs
  */

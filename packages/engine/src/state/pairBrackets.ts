@@ -2,7 +2,7 @@ import { type Bracket, fallbackBrackets } from '../ledger/brackets.ts';
 import type { PairState } from './botState.ts';
 
 /**
- * Margin rules of a pair: the exchange's own, or what stands for them while they are not known.
+ * Returns the leverage brackets of a pair, or fallback brackets while they are unknown.
  *
  * @see docs/margin.md#leverage-brackets
  */

@@ -9,9 +9,9 @@ export function setPhase(bot: Bot, pair: PairState, at: number, phase: PairPhase
   bot.observer.phase(at, pair, from, phase);
 }
 
-/** A position that ended without an order went through the phases of a sale. @see docs/bot-lifecycle.md#pair-phases */
+/** Passes a pair through the phases of an exit for a position that ended without an order. @see docs/bot-lifecycle.md#pair-phases */
 export function showFlat(bot: Bot, pair: PairState, at: number): void {
-  // The exchange may liquidate while the entry still works: what it had bought counts as bought.
+  // The exchange may liquidate while an entry works; its filled part counts as bought.
   if (pair.phase === 'buying') setPhase(bot, pair, at, 'bought');
   setPhase(bot, pair, at, 'selling');
   setPhase(bot, pair, at, 'sold');

@@ -1,7 +1,7 @@
 import type { Direction } from '../market/direction.ts';
 import type { Price, Quantity, Quote, Ratio } from '../money/units.ts';
 
-/** Why an intent exists. @see docs/orders.md#parent-and-child-orders */
+/** Why a parent order exists. @see docs/orders.md#parent-and-child-orders */
 export const REASONS = [
   'signal',
   'reverse',
@@ -19,7 +19,7 @@ export const REASONS = [
 
 export type Reason = (typeof REASONS)[number];
 
-/** How an intent can end. @see docs/orders.md#parent-and-child-orders */
+/** How a parent order can end. @see docs/orders.md#parent-and-child-orders */
 export const PARENT_ORDER_ENDS = [
   'filled',
   'below_minimum',
@@ -35,31 +35,31 @@ export const PARENT_ORDER_ENDS = [
 
 export type ParentOrderEnd = (typeof PARENT_ORDER_ENDS)[number];
 
-/** What wakes an order that rests at the exchange unseen by the book. */
+/** Trigger of a stop order, which is not in the order book before. */
 export interface Trigger {
   readonly price: Price;
-  /** The price that has to reach it: that of the last trade, or the mark of a future. */
+  /** Price that must reach it: the last price, or the mark price of a future. */
   readonly by: 'last' | 'mark';
 }
 
-/** An order of an intent that may still fill. */
+/** A child order that may still fill. */
 export interface LiveOrder {
-  /** Counts the orders of its intent from 1. */
+  /** Number of the child order, from 1. */
   n: number;
   type: 'limit_maker' | 'limit_ioc' | 'market' | 'stop_market' | 'stop_limit';
   /** 0 for orders at market. */
   price: Price;
-  /** Of stops only. */
+  /** Only on stops. */
   trigger?: Trigger;
   quantity: Quantity;
   filled: Quantity;
   status: 'placing' | 'open' | 'cancelling';
   placedAt: number;
-  /** Ids of its fills: one told twice is booked once. */
+  /** Ids of its fills; a repeated fill is booked once. */
   fillIds: string[];
 }
 
-/** Which row of which table fired for an exit. */
+/** An exit level that triggered: its table and row. */
 export interface TriggeredLevel {
   table: 'stopSell' | 'profitWin' | 'callback';
   index: number;
@@ -69,23 +69,23 @@ export interface TriggeredLevel {
 export interface ParentOrder {
   id: number;
   kind: 'entry' | 'exit';
-  /** Side of its orders: an entry of a short sells. */
+  /** Side of its child orders: an entry of a short sells. */
   side: 'buy' | 'sell';
-  /** Direction of the position that it makes or leaves. */
+  /** Direction of the position that it enters or exits. */
   direction: Direction;
   reason: Reason;
   openedAt: number;
   target: Quantity;
-  /** Exits: whatever is held is to go, also what a cancelled entry still brings in. */
+  /** Exits: the whole holding is sold, including late fills of a cancelled entry. */
   all: boolean;
   /** Entries: cost plus fees never exceed it. */
   budget: Quote;
   /** Price that slippage is measured from; 0 before the first order. @see docs/orders.md#slippage */
   firstPrice: Price;
   urgency: 'maker' | 'taker';
-  /** No slippage guard: risk exits and sales by hand. */
+  /** No slippage guard: risk exits and manual exits. */
   unguarded: boolean;
-  /** By hand: how far from the middle of the book a taker order may fill. The rest is dropped. */
+  /** Manual orders: maximum distance from the middle of the book for a taker. The remainder is dropped. */
   slippage?: Ratio;
   filled: Quantity;
   notional: Quote;
@@ -101,12 +101,12 @@ export interface ParentOrder {
   rejects: number;
   orders: number;
   order: LiveOrder | null;
-  /** What happens when the order being cancelled has ended. */
+  /** Next step once the order that is being cancelled has ended. */
   afterCancel: 'reprice' | 'taker' | ParentOrderEnd | null;
-  /** When to look again; 0 for never. */
+  /** Time of the next step; 0 for none. */
   dueAt: number;
   rows: TriggeredLevel[];
-  /** Which order of its pair's ladder it is; empty when it is none. Such an intent stays at `firstPrice`. */
+  /** Key of the plan's order that it serves; empty for none. Such a parent order stays at `firstPrice`. */
   rung: string;
 }
 
@@ -150,8 +150,8 @@ export function createParentOrder(parts: NewParentOrder): ParentOrder {
 }
 
 /**
- * What a working entry may still buy: the rest of its order, which a re-price may have made smaller; between two orders
- * that of its target.
+ * Returns the remaining quantity of a working entry: that of its open order, which a re-price may have reduced, or that of its
+ * target between two orders.
  *
  * @see docs/orders.md#maker-orders, docs/accounting.md#spot-balances, docs/margin.md#margin-of-positions-and-orders
  */
@@ -160,7 +160,7 @@ export function remainingEntry({ order, target, filled }: ParentOrder): Quantity
 }
 
 /**
- * Name of an order on the exchange: bot, intent, number of the order; at most 36 characters.
+ * Returns the client order id: bot, parent order, number of the child order; at most 36 characters.
  *
  * @see docs/orders.md#client-order-ids
  */
@@ -168,7 +168,7 @@ export function clientOrderId(botId: string, parent: ParentOrder, order: LiveOrd
   return `${botId}-${parent.id}-${order.n}`;
 }
 
-/** What rests can be taken back by hand. Not what a table sells, whose row would not fire again, and not a part of a ladder. */
+/** Returns whether the user may cancel it: a maker order, but not one of an exit table or a plan. */
 export function isCancellable({ urgency, rows, reason }: ParentOrder): boolean {
   return urgency === 'maker' && rows.length === 0 && reason !== 'ladder';
 }

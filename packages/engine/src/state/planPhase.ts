@@ -3,13 +3,13 @@ import type { PairState } from './botState.ts';
 import { setPhase } from './pairPhase.ts';
 
 /**
- * Shows the phase of a pair whose ladder has changed: it buys while it has orders and holds nothing, has bought once it
- * holds, has sold in part once it sold some. Goes by the transitions that there are.
+ * Updates the phase of a pair with a plan: `buying` with orders and no position, `bought` with a position, `partSell` once a
+ * part was sold. It passes only through allowed transitions.
  *
  * @see docs/bot-lifecycle.md#pair-phases
  */
 export function updatePlanPhase(bot: Bot, pair: PairState, at: number): void {
-  // An exit shows by itself.
+  // A working exit sets the phase itself.
   if (pair.exit !== null) return;
   if (pair.position === null) {
     if (pair.phase === 'bought' || pair.phase === 'partSell') setPhase(bot, pair, at, 'selling');
@@ -20,7 +20,7 @@ export function updatePlanPhase(bot: Bot, pair: PairState, at: number): void {
     return;
   }
   if (pair.phase === 'idle' || pair.phase === 'sold') setPhase(bot, pair, at, 'buying');
-  // The order loop tells when the order that a ladder begins with has ended.
+  // While the base order works, the order loop sets the phase.
   if (pair.phase === 'buying' && pair.entry === null) setPhase(bot, pair, at, 'bought');
   if (pair.phase === 'bought' && pair.position.sold) {
     setPhase(bot, pair, at, 'selling');

@@ -1,48 +1,48 @@
 import type { Quantity } from '../money/units.ts';
 
-/** Why nothing protects a position at the exchange. */
+/** Why a position has no protective stop. */
 export const STOP_GAPS = [
   /** The exchange has no stop orders. */
   'venue',
   /** stop_sell is empty. */
   'no_row',
-  /** The outermost row has sold its part. */
+  /** The outermost level has triggered already. */
   'row_fired',
   'below_minimum',
-  /** Spot: the orders of a ladder offer what is held. */
+  /** Spot: the orders of a plan sell the holding. */
   'ladder_sells',
-  /** An exit is selling it. */
+  /** A working exit sells the quantity. */
   'exit_at_work',
-  /** A moment later, when the entry that is at work has brought in more. */
+  /** The stop follows once the working entry has filled further. */
   'entry_at_work',
-  /** The price is beyond it: the bot sells by itself. */
+  /** The price is beyond the trigger; the bot exits itself. */
   'price_beyond',
-  /** The exchange has refused it; it is tried again. */
+  /** The exchange rejected it; it is retried. */
   'refused',
-  /** It was cancelled, not by the bot; a moment later there is another. */
+  /** It was cancelled, not by the bot; a new one follows after a pause. */
   'cancelled',
-  /** The exchange takes no new order in the pair. */
+  /** The exchange accepts no new order in the pair. */
   'suspended',
-  /** The exchange wants no request for a while. */
+  /** The exchange accepts no request for a while. */
   'exchange_paused',
-  /** The bot does not run, or has not begun to. */
+  /** The bot does not run. */
   'not_running',
 ] as const;
 
 export type StopGap = (typeof STOP_GAPS)[number];
 
-/** How it stands with the stop of one position; plain data. */
+/** State of the protective stop of one position; plain data. */
 export interface ProtectiveStopState {
   /** Id of the position. */
   position: number;
   /** Why there is none; null while there is one. */
   gap: StopGap | null;
-  /** Refused or cancelled: when there is to be another, ms. */
+  /** Time of the next try after a rejection or a cancel, ms. */
   tryAt: number;
-  /** Refusals in a row. */
+  /** Number of rejections in a row. */
   tries: number;
-  /** When what a working entry has brought in is added, ms; 0 for nothing to add. */
+  /** Time at which the stop grows by the fills of a working entry, ms; 0 for none. */
   growAt: number;
-  /** What the stop does not protect, since the exchange takes no larger order. */
+  /** Unprotected quantity beyond the maximum order size. */
   lacking: Quantity;
 }

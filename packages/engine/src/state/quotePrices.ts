@@ -4,8 +4,8 @@ import { mulDivDown, mulDivUp, type Price, type Ratio, SCALE, shiftPriceBy } fro
 import type { PairQuote } from './botEvents.ts';
 
 /**
- * Price of a resting order: the near side of the book, moved away by `ratio` in our favour, never crossing. Without a
- * book the last price takes its place, and there is no spread to move into: it joins the queue there.
+ * Returns the price of a maker order: the near side of the book, moved by `ratio` in our favour, never crossing. Without a
+ * book it is the last price, and there is no spread to move into.
  *
  * @param ratio markdown (entry) or markup (exit); negative moves into the spread
  * @see docs/orders.md#maker-orders
@@ -27,7 +27,7 @@ export function makerPrice(market: Market, side: 'buy' | 'sell', quote: PairQuot
 }
 
 /**
- * Reference of a taker's slippage: the middle of the book, or the last price without one.
+ * Returns the reference price of a taker's slippage: the middle of the book, or the last price without one.
  *
  * @see docs/orders.md#slippage
  */
@@ -36,8 +36,8 @@ export function middle(quote: PairQuote): Price {
 }
 
 /**
- * Worst price a taker order accepts, of an entry or of an exit by hand: the middle of the book, or the last price, made worse by `slippage`, rounded to the
- * tick inwards. The middle may lie between two units.
+ * Returns the worst price that a taker order accepts: the middle of the book, or the last price, made worse by `slippage` and
+ * rounded to the tick inwards. The middle may lie between two units.
  *
  * @see docs/orders.md#taker-orders
  */
@@ -49,13 +49,13 @@ export function worstTakerPrice(market: Market, side: 'buy' | 'sell', quote: Pai
     : ceilTick(market, mulDivUp(twice, SCALE - slippage, 2 * SCALE));
 }
 
-/** Whether `price` is further than `limit` from `first` against us. @see docs/orders.md#slippage */
+/** Returns whether `price` is further than `limit` from `first` against us. @see docs/orders.md#slippage */
 export function slipped(side: 'buy' | 'sell', price: Price, first: Price, limit: Ratio): boolean {
   return side === 'buy' ? price > shiftPriceBy(first, limit, 'down') : price < shiftPriceBy(first, -limit, 'up');
 }
 
 /**
- * Reference price of the exit tables: best bid for a long, best ask for a short, the last price without a book.
+ * Returns the reference price of the exit tables: best bid for a long, best ask for a short, the last price without a book.
  *
  * @see docs/exits.md#reference-price
  */

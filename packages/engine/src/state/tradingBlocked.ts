@@ -1,7 +1,7 @@
 import type { Bot } from './bot.ts';
 import type { PairState } from './botState.ts';
 
-/** Tells whether an order of the pair cannot be sent now: the exchange takes none in it, or no request at all. */
+/** Returns whether no order of the pair can be sent now, because the pair is suspended or requests are paused. */
 export function isTradingBlocked({ state }: Bot, { suspended }: PairState): boolean {
   return suspended !== undefined || state.pause !== undefined;
 }

@@ -31,12 +31,12 @@ export interface OptionChange {
 }
 
 /**
- * Gives a bot other options, whether it runs or not. What they say is done as the option table says for each: at once, for
- * the next entry, by reloading the strategy, or only while nothing is held and ordered. Positions, orders and money stay as
- * they are; a bot that changes what its money is begins a new account.
+ * Changes options of a bot, whether it runs or not. The option table says when each acts: at once, for the next entry, by
+ * reloading the strategy, or only without positions and orders. Positions, orders and money stay; another venue, mode or
+ * currency starts a new account.
  *
- * @param given what is different; everything else stays
- * @returns what was changed and when it acts, or every fault: then nothing was
+ * @param given changed options and parameters; all others stay
+ * @returns the changes and when they act, or every fault when nothing was changed
  * @see docs/bot-lifecycle.md#when-option-changes-act
  */
 export function changeOptions(
@@ -64,7 +64,7 @@ export function changeOptions(
 }
 
 /**
- * What a bot would be made of after a change, or every fault. Another strategy begins with its own defaults.
+ * Returns the setup of a bot after a change, or every fault. Another strategy starts with its own defaults.
  *
  * @see docs/bot-lifecycle.md#when-option-changes-act
  */
@@ -105,7 +105,7 @@ function notFlat({ option }: OptionChange): OptionFault {
   return { option, message: { zh, en } };
 }
 
-/** What holds or enters keeps what the next entry has otherwise; rows that fired stay fired where they still are. */
+/** Keeps the entry options of a pair that holds or enters, and the triggered levels that still exist. */
 function freezeEntryOptions(bot: Bot, pair: PairState, before: BotOptions, after: BotOptions): void {
   if (pair.position === null && pair.entry === null) return;
   const kept = entryOptions(bot.rules, pair);
@@ -130,7 +130,7 @@ const TABLES = [
 ] as const;
 
 /**
- * A row is the same while its `profit` is, wherever it stands: two rows never have the same.
+ * Returns the new place of a level. Its `profit`, which is unique in a table, identifies it.
  *
  * @see docs/bot-lifecycle.md#when-option-changes-act
  */
@@ -161,11 +161,11 @@ function applyChanges(
   if (before.product_min_volume !== state.options.product_min_volume) judgeVolumes(bot, at);
   for (const pair of state.pairs) {
     if (pair.quarantineUntil > 0) pair.quarantineUntil = quarantineEnd(pair, before, state.options);
-    // What its ladder orders may have changed with its parameters, or it is the ladder of another strategy.
+    // The parameters of the plan may have changed, or the plan belongs to another strategy.
     if (pair.ladder !== null) pair.ladderDue = ALL;
     if (pair.flag === 'removed') stopWatching(createTurn(bot, pair, at, effects));
   }
-  // Whoever was told to end does, also when it is not at work yet.
+  // A bot that is ending keeps its end, also when it does not work yet.
   const isOver = state.status === 'stopping' || (state.status !== 'working' && isEnding(state, at));
   if (before.run_for !== state.options.run_for && state.startedAt > 0 && !isOver) {
     state.endsAt = bot.rules.runMs > 0 ? state.startedAt + bot.rules.runMs : 0;
@@ -178,7 +178,7 @@ function quarantineEnd({ quarantineUntil }: PairState, before: BotOptions, after
 }
 
 /**
- * The strategy begins anew with the history that comes; what is held and ordered stays, and the tables go on.
+ * Restarts the strategy with the next history; positions, orders and exit tables continue.
  *
  * @see docs/bot-lifecycle.md#when-option-changes-act
  */
@@ -188,13 +188,13 @@ function reload(pair: PairState, fresh: unknown): void {
   pair.candleTime = 0;
   pair.reloading = true;
   if (pair.flag === null) pair.flag = 'loading';
-  // Both were counted in candles that are gone.
+  // Both are counted in candles that are gone.
   pair.exitReference = null;
   pair.ladderFrom = 0;
 }
 
 /**
- * A pair that is watched no more enters nothing; its entry is cancelled at once.
+ * Cancels the entries of a pair that is no longer watched.
  *
  * @see docs/bot-lifecycle.md#watched-pairs
  */

@@ -5,8 +5,8 @@ import { knownPrice } from '../../state/knownPrice.ts';
 import type { Turn } from '../../state/turn.ts';
 
 /**
- * The kill switch of a pair: every order is cancelled, nothing is entered until the user resumes it, and if asked all that
- * is held is sold at market as soon as the exchange has confirmed the cancels.
+ * Runs the kill switch of a pair: cancels every order and pauses the pair until the user resumes it. With `close` it also exits
+ * the position at market once the exchange has confirmed the cancels.
  */
 export function haltPair(turn: Turn, close: boolean): void {
   const { bot, pair, at } = turn;

@@ -7,8 +7,8 @@ import { isBusy } from '../../state/pairActivity.ts';
 import type { Refused } from '../../state/refusal.ts';
 
 /**
- * Another venue, mode or currency has another account: nothing of the old one is carried over. Numbers of intents and
- * positions go on, so that none is used twice.
+ * Starts a new account after a change of venue, mode or currency. Ids of parent orders and positions continue, so that none is
+ * used twice.
  *
  * @see docs/bot-lifecycle.md#when-option-changes-act
  */
@@ -25,10 +25,10 @@ export function beginAccount(bot: Bot): void {
 }
 
 /**
- * Begins the paper account anew, with the capital that the options say now. Whether the bot runs stays as it is; a pair that
- * waits for the user still does. The pairs want a history again.
+ * Resets the paper account to the capital of the options. The bot keeps its status, and paused pairs stay paused. The pairs
+ * need a history again.
  *
- * @returns why not: real money cannot be begun anew, nor what is held or ordered
+ * @returns the refusal for a live account, a position or an open order, else null
  * @see docs/paper.md#start-capital
  */
 export function resetAccount(bot: Bot, at: number): Refused | null {
@@ -38,7 +38,7 @@ export function resetAccount(bot: Bot, at: number): Refused | null {
   const paused = new Map(state.pairs.map((pair) => [pair.pair, pair.paused]));
   beginAccount(bot);
   for (const pair of state.pairs) pair.paused = paused.get(pair.pair) ?? null;
-  // The same word as of an option with which another account begins: what is counted is counted from here.
+  // Readers of the journal start their totals at this entry, as after an option that starts a new account.
   bot.observer.command(at, null, 'reset', { capital: formatUnits(state.wallet.start), acts: 'flat_reload' });
   return null;
 }

@@ -4,9 +4,8 @@ import { isBusy } from '../../state/pairActivity.ts';
 import { strategyOf } from '../../strategies/catalogue.ts';
 
 /**
- * Pairs of a bot by its present options: those with a position or an open order are followed whatever they count, then
- * `watch_pairs` in order until the limit. What was taken out of the list stays, marked so, as long as it holds or has ever
- * held something: its result is part of the bot's.
+ * Returns the pairs of a bot by its present options. Pairs with a position or an open order are always followed, then
+ * `watch_pairs` in order up to the limit. A removed pair stays, marked so, if it has a position or a result.
  *
  * @see docs/bot-lifecycle.md#watched-pairs
  */
@@ -19,7 +18,7 @@ export function watchedPairs(state: BotState): PairState[] {
   const watched = names.map((name) => {
     const pair = known.get(name) ?? newPair(name, 'loading', chosen);
     if (isBusy(pair)) {
-      // Taken back before it was flat: it has been followed all the time.
+      // A pair that returns before it was flat was followed all the time.
       if (pair.flag === 'removed' || pair.flag === 'watch_limit') pair.flag = null;
       return pair;
     }
