@@ -8,7 +8,7 @@ import { stream } from '../lib/server.ts';
 import { useSession } from '../lib/session.ts';
 import { Icon, type IconName, Logo } from '../ui/Icon.tsx';
 import { Link } from '../ui/Link.tsx';
-import { Notices, Offers } from '../ui/toasts.tsx';
+import { Offers, Toasts } from '../ui/toasts.tsx';
 import { AppOverlays } from './AppOverlays.tsx';
 import { Connection } from './Connection.tsx';
 import { Pages } from './Pages.tsx';
@@ -113,7 +113,7 @@ export function Shell() {
       {member && <Shortcuts />}
       <AppOverlays />
       <ProofQuestion />
-      <Notices />
+      <Toasts />
       <FirstRun />
     </div>
   );

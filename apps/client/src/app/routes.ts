@@ -3,7 +3,7 @@ import { BotListRoute } from './screens/BotListRoute.tsx';
 
 const botAdd = lazyScreen(async () => (await import('./screens/BotAddRoute.tsx')).BotAddRoute);
 const notifications = lazyScreen(
-  async () => (await import('../features/notifications/NotificationsScreen.tsx')).NoticesScreen,
+  async () => (await import('../features/notifications/NotificationsScreen.tsx')).NotificationsScreen,
 );
 const keyAdd = lazyScreen(async () => (await import('../features/exchangeKeys/KeyAddScreen.tsx')).KeyAddScreen);
 
@@ -19,7 +19,7 @@ export const routes: readonly (readonly [pattern: string, screen: Screen])[] = [
   [
     '/notify-settings/',
     lazyScreen(
-      async () => (await import('../features/notifications/NotificationSettingsScreen.tsx')).NotifySettingsScreen,
+      async () => (await import('../features/notifications/NotificationSettingsScreen.tsx')).NotificationSettingsScreen,
     ),
   ],
   [

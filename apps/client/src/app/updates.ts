@@ -20,7 +20,7 @@ export async function followUpdates(): Promise<void> {
     const container = navigator.serviceWorker;
     const registration = await container.register('/sw.js', { updateViaCache: 'none' });
     follow(container, registration);
-    followNotices(container);
+    followNotifications(container);
   } catch {}
 }
 
@@ -36,7 +36,7 @@ const KEEPER: PushKeeper = {
 };
 
 /** What was pushed opens its page here, and this browser stays known to whom it was added by. */
-function followNotices(container: ServiceWorkerContainer): void {
+function followNotifications(container: ServiceWorkerContainer): void {
   container.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => go(data.open));
   container.startMessages();
   const renew = () => void renewPush(KEEPER).catch(() => {});

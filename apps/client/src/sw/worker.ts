@@ -1,6 +1,6 @@
 import { bringSubscription, type SubscriptionChange } from './bringSubscription.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
-import { type AppWindows, openInApp, shownOf } from './notices.ts';
+import { type AppWindows, openInApp, shownOf } from './pushNotifications.ts';
 import { type KeptBuild, surplus } from './surplus.ts';
 import { wayOf } from './wayOf.ts';
 

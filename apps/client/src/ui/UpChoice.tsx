@@ -1,7 +1,7 @@
 import type { UpColour } from '../lib/display.ts';
 import { DEVICE, orDevice } from '../lib/orDevice.ts';
 import { choose, usePreferences } from '../lib/preferences.ts';
-import { Choice } from './fields.tsx';
+import { Choice } from './fields/Choice.tsx';
 
 /**
  * Which colour rising prices, gains and buying have: in charts, figures and the buttons of an order alike.

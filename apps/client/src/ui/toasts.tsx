@@ -30,7 +30,7 @@ interface Question {
   readonly answer: (yes: boolean) => void;
 }
 
-const notices = createStore<{
+const toastStore = createStore<{
   toasts: readonly Toast[];
   offers: readonly Offer[];
   question: Question | null;
@@ -47,9 +47,9 @@ let next = 1;
 /** Says something in passing, on screen and to screen readers. Text only: nothing in it is read as markup. */
 export function toast(text: string, kind: Toast['kind'] = 'done'): void {
   const id = next++;
-  notices.setState(({ toasts }) => ({ toasts: [...toasts.slice(-2), { id, text, kind }] }));
+  toastStore.setState(({ toasts }) => ({ toasts: [...toasts.slice(-2), { id, text, kind }] }));
   setTimeout(
-    () => notices.setState(({ toasts }) => ({ toasts: toasts.filter((one) => one.id !== id) })),
+    () => toastStore.setState(({ toasts }) => ({ toasts: toasts.filter((one) => one.id !== id) })),
     STAY_MS[kind],
   );
 }
@@ -57,11 +57,11 @@ export function toast(text: string, kind: Toast['kind'] = 'done'): void {
 /** Says what can be done now, with the button for it; nothing has to be answered. */
 export function offer(given: Offer): void {
   withdraw(given.id);
-  notices.setState(({ offers }) => ({ offers: [...offers, given] }));
+  toastStore.setState(({ offers }) => ({ offers: [...offers, given] }));
 }
 
 function withdraw(id: string): void {
-  notices.setState(({ offers }) => ({ offers: offers.filter((one) => one.id !== id) }));
+  toastStore.setState(({ offers }) => ({ offers: offers.filter((one) => one.id !== id) }));
 }
 
 /** Asks before something that matters. @returns whether the person agreed */
@@ -76,11 +76,11 @@ export async function inform({ title, text }: { title: string; text: string }): 
 
 function ask(question: Omit<Question, 'answer'>): Promise<boolean> {
   return new Promise((resolve) => {
-    notices.setState({
+    toastStore.setState({
       question: {
         ...question,
         answer(yes) {
-          notices.setState({ question: null });
+          toastStore.setState({ question: null });
           resolve(yes);
         },
       },
@@ -89,9 +89,9 @@ function ask(question: Omit<Question, 'answer'>): Promise<boolean> {
 }
 
 /** The place where toasts and questions appear; rendered once. */
-export function Notices() {
+export function Toasts() {
   const { t } = usePreferences();
-  const { toasts, question } = useStore(notices);
+  const { toasts, question } = useStore(toastStore);
   const place = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     // Over a dialog that is open: what was shown last lies on top.
@@ -125,7 +125,7 @@ export function Notices() {
 /** Where offers stand: above the screen, never over it. Rendered once. */
 export function Offers() {
   const { t } = usePreferences();
-  const offers = useStore(notices, (state) => state.offers);
+  const offers = useStore(toastStore, (state) => state.offers);
   return (
     <div role="status">
       {offers.map(({ id, text, label, act }) => (

@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { usePreferences } from '../../lib/preferences.ts';
 import { ActButton } from '../../ui/ActButton.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { TextField } from '../../ui/fields.tsx';
+import { TextField } from '../../ui/fields/TextField.tsx';
 import { Overlay } from '../../ui/Overlay.tsx';
 import { MarketBadges } from './badges.tsx';
 import { botsQuery, keysQuery } from './queries.ts';

@@ -113,7 +113,7 @@ export const journalQuery = (id: string) =>
  *
  * @param alarmsOf only what may want something of its owner, of this bot
  */
-export const noticesQuery = (alarmsOf?: string) =>
+export const notificationsQuery = (alarmsOf?: string) =>
   infiniteQueryOptions({
     queryKey: alarmsOf === undefined ? ['notices'] : ['notices', alarmsOf],
     queryFn: ({ pageParam }) =>

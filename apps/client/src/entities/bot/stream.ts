@@ -12,7 +12,7 @@ import { pushInto, renew } from './pushes.ts';
 type Alarms = z.output<typeof botCalls.alarms.response>;
 type Bots = z.output<typeof botCalls.list.response>;
 type Journal = InfiniteData<z.output<typeof botCalls.journal.response>>;
-type Notices = InfiniteData<z.output<typeof botCalls.notifications.response>>;
+type Notifications = InfiniteData<z.output<typeof botCalls.notifications.response>>;
 type Trades = InfiniteData<z.output<typeof botCalls.trades.response>>;
 
 /** What bot hosts push or change, by the first part of its key. */
@@ -156,12 +156,16 @@ export function applyMessage(queries: QueryClient, message: StreamMessage): void
       break;
     case 'notice':
       queries.setQueryData<number>(UNSEEN_KEY, (count = 0) => count + 1);
-      pushInto<Notices>(queries, ['notices'], (notices) => notices && withNotice(notices, message.notice));
+      pushInto<Notifications>(
+        queries,
+        ['notices'],
+        (notifications) => notifications && withNotification(notifications, message.notice),
+      );
       if (!URGENT_NOTIFICATIONS.includes(message.notice.kind)) break;
-      pushInto<Notices>(
+      pushInto<Notifications>(
         queries,
         ['notices', message.notice.bot],
-        (notices) => notices && withNotice(notices, message.notice),
+        (notifications) => notifications && withNotification(notifications, message.notice),
       );
       pushInto<Alarms>(queries, ['alarms'], (alarms) => alarms && { bots: withAlarm(alarms.bots, message.notice) });
       break;
@@ -255,15 +259,16 @@ function withEntry(journal: Journal, entry: JournalEntry): Journal {
 }
 
 /** With a new one before the others; older ones are fetched again when somebody scrolls to them. */
-function withNotice(notices: Notices, notice: BotNotification): Notices {
-  const [first, ...older] = notices.pages;
-  if (!first || first.notices.some(({ id }) => id === notice.id)) return notices;
-  const all = [notice, ...first.notices];
+function withNotification(notifications: Notifications, notification: BotNotification): Notifications {
+  const [first, ...older] = notifications.pages;
+  if (!first || first.notices.some(({ id }) => id === notification.id)) return notifications;
+  const all = [notification, ...first.notices];
   const last = all[KEPT_ENTRIES - 1];
-  if (all.length < 2 * KEPT_ENTRIES || !last) return { ...notices, pages: [{ ...first, notices: all }, ...older] };
+  if (all.length < 2 * KEPT_ENTRIES || !last)
+    return { ...notifications, pages: [{ ...first, notices: all }, ...older] };
   // As the server names the place where a page ends.
   const page = { ...first, notices: all.slice(0, KEPT_ENTRIES), next: `${last.at}.${last.id}` };
-  return { pages: [page], pageParams: notices.pageParams.slice(0, 1) };
+  return { pages: [page], pageParams: notifications.pageParams.slice(0, 1) };
 }
 
 /** Told twice it counts once: what was asked for may hold already what is pushed. */
@@ -274,7 +279,7 @@ function withAlarm(bots: readonly BotAlarms[], newest: BotNotification): BotAlar
   return [...others, { bot: newest.bot, count: (known?.count ?? 0) + 1, newest }];
 }
 
-/** Number of the journal line that a notice tells of. */
+/** Number of the journal line that a notification tells of. */
 const lineOf = ({ id }: BotNotification) => Number(id.split('.')[1]);
 
 /** Every page that is held is fetched again after a fill; older trades when somebody scrolls to them. */

@@ -3,7 +3,7 @@ import { errorText } from '@heron/contract/http/errors.ts';
 import { useState } from 'react';
 import { usePreferences } from '../../lib/preferences.ts';
 import { useLeastPassword } from '../../lib/rules.ts';
-import { PasswordField } from '../../ui/fields.tsx';
+import { PasswordField } from '../../ui/fields/PasswordField.tsx';
 
 interface NewPassword {
   readonly value: string;

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { currentPlatform } from '../../lib/platform.ts';
 import { usePreferences } from '../../lib/preferences.ts';
-import { TickField } from '../../ui/fields.tsx';
+import { TickField } from '../../ui/fields/TickField.tsx';
 import { Link } from '../../ui/Link.tsx';
 
 export interface Consent {

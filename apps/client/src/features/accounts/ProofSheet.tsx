@@ -8,7 +8,7 @@ import { usePreferences } from '../../lib/preferences.ts';
 import { send } from '../../lib/server.ts';
 import { useMember } from '../../lib/session.ts';
 import { Button } from '../../ui/Button.tsx';
-import { PasswordField } from '../../ui/fields.tsx';
+import { PasswordField } from '../../ui/fields/PasswordField.tsx';
 import { Overlay } from '../../ui/Overlay.tsx';
 import { useFaultFocus } from '../../ui/useFaultFocus.ts';
 import { explainEntry } from './explainEntry.ts';

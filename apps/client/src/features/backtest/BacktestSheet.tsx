@@ -6,7 +6,7 @@ import { usePreferences } from '../../lib/preferences.ts';
 import { ActButton } from '../../ui/ActButton.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { explain } from '../../ui/explain.ts';
-import { Choice } from '../../ui/fields.tsx';
+import { Choice } from '../../ui/fields/Choice.tsx';
 import { Overlay } from '../../ui/Overlay.tsx';
 import { BacktestCompare } from './BacktestCompare.tsx';
 import { BacktestReport } from './BacktestReport.tsx';

@@ -1,6 +1,6 @@
 import type { BotSummary } from '@heron/contract/bots/entities.ts';
 import { usePreferences } from '../../lib/preferences.ts';
-import { SelectField } from '../../ui/fields.tsx';
+import { SelectField } from '../../ui/fields/SelectField.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { type Arrangement, BOT_ORDERS, type BotKind, kindsAmong } from './arrange.ts';
 

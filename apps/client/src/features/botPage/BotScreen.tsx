@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type CSSProperties, useEffect, useState } from 'react';
 import { AlarmLink } from '../../entities/bot/alarm/AlarmLink.tsx';
 import { HostBadge, HostProblem, MarketBadges, StatusBadge, useHost } from '../../entities/bot/badges.tsx';
-import { BotPauseNotice } from '../../entities/bot/ExchangePauseNotice.tsx';
+import { BotPauseBanner } from '../../entities/bot/ExchangePauseBanner.tsx';
 import { PricesOfBot } from '../../entities/bot/priceFormat.tsx';
 import { alarmsQuery, botQuery } from '../../entities/bot/queries.ts';
 import type { BacktestSlot, ChartSlot, KillButtonSlot } from '../../entities/bot/slots.ts';
@@ -25,7 +25,7 @@ import { OrderButtons } from './OrderButtons.tsx';
 import { OrderSheet } from './OrderSheet.tsx';
 import { OrdersPanel } from './OrdersPanel.tsx';
 import { PairBar } from './PairBar.tsx';
-import { PausedNotice } from './PausedNotice.tsx';
+import { PausedBanner } from './PausedBanner.tsx';
 import { PerformancePanel } from './PerformancePanel.tsx';
 import { PositionPanel } from './PositionPanel.tsx';
 import { RefusalPanel } from './RefusalPanel.tsx';
@@ -141,7 +141,7 @@ function Bot({ slots: { Chart, backtest }, bot, view, onChoose, onOrder }: BotPr
   const alarms = data?.bots.find((each) => each.bot === bot.id);
   return (
     <>
-      {bot.pause && <BotPauseNotice bot={bot} pause={bot.pause} />}
+      {bot.pause && <BotPauseBanner bot={bot} pause={bot.pause} />}
       {bot.problem && !bot.pause && (
         <p className="notice notice-problem" role="alert">
           {bot.problem[language]}
@@ -152,7 +152,7 @@ function Bot({ slots: { Chart, backtest }, bot, view, onChoose, onOrder }: BotPr
       <div className="bot-grid" style={{ '--side': `${side}px`, '--chart': `${chart}px` } as CSSProperties}>
         <div className="bot-main">
           <PairBar bot={bot} chosen={view?.pair} onChoose={onChoose} />
-          {view && view.pausedBy !== null && <PausedNotice key={`paused ${view.pair}`} bot={bot} view={view} />}
+          {view && view.pausedBy !== null && <PausedBanner key={`paused ${view.pair}`} bot={bot} view={view} />}
           {view && <Chart key={view.pair} bot={bot} view={view} />}
           <Divider label={t('panes.chart')} pane={chartOf} size={chart} onSize={setChart} sizes="above" />
         </div>

@@ -19,7 +19,10 @@ import { ask } from '../../lib/server.ts';
 import { ActButton } from '../../ui/ActButton.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { explain } from '../../ui/explain.ts';
-import { Choice, NumberField, TextField, TickField } from '../../ui/fields.tsx';
+import { Choice } from '../../ui/fields/Choice.tsx';
+import { NumberField } from '../../ui/fields/NumberField.tsx';
+import { TextField } from '../../ui/fields/TextField.tsx';
+import { TickField } from '../../ui/fields/TickField.tsx';
 import { Overlay } from '../../ui/Overlay.tsx';
 import { toast } from '../../ui/toasts.tsx';
 

@@ -11,7 +11,10 @@ import {
 import { changeTrade, TRADE_DEFAULTS, useTradeOptions } from '../../entities/bot/display/tradeOptions.ts';
 import { usePreferences } from '../../lib/preferences.ts';
 import { Button } from '../../ui/Button.tsx';
-import { ColourField, NumberField, SelectField, TickField } from '../../ui/fields.tsx';
+import { ColourField } from '../../ui/fields/ColourField.tsx';
+import { NumberField } from '../../ui/fields/NumberField.tsx';
+import { SelectField } from '../../ui/fields/SelectField.tsx';
+import { TickField } from '../../ui/fields/TickField.tsx';
 import { Overlay } from '../../ui/Overlay.tsx';
 import { UpChoice } from '../../ui/UpChoice.tsx';
 

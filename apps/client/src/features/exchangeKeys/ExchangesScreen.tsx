@@ -12,7 +12,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { EnvironmentBadge } from '../../entities/bot/badges.tsx';
-import { ExchangePauseNotice } from '../../entities/bot/ExchangePauseNotice.tsx';
+import { ExchangePauseBanner } from '../../entities/bot/ExchangePauseBanner.tsx';
 import { exchangesQuery, keysQuery } from '../../entities/bot/queries.ts';
 import { VenueProblem } from '../../entities/bot/VenueProblem.tsx';
 import { usePreferences } from '../../lib/preferences.ts';
@@ -120,7 +120,7 @@ function VenueCard({ state, keys }: { state: VenueState; keys: readonly Exchange
         <Health state={state} />
       </header>
       {pause ? (
-        <ExchangePauseNotice pause={pause} holds={t(holdsKey(exchange.name))} />
+        <ExchangePauseBanner pause={pause} holds={t(holdsKey(exchange.name))} />
       ) : (
         <VenueProblem state={state} />
       )}

@@ -4,56 +4,56 @@ import { botCalls } from '@heron/contract/bots/calls.ts';
 import type { ExchangeKey } from '@heron/contract/bots/entities.ts';
 import { environmentOf, exchangeOfVenue, isVenueId, type VenueId, venueTitle } from '@heron/engine/options/venues.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { EnvironmentBadge } from '../../entities/bot/badges.tsx';
 import { exchangesQuery, keysQuery, keysReadyQuery } from '../../entities/bot/queries.ts';
-import { ApiError, NoAnswer } from '../../lib/api.ts';
+import { NoAnswer } from '../../lib/api.ts';
 import { goBack } from '../../lib/navigation.ts';
 import { usePreferences } from '../../lib/preferences.ts';
 import { proven } from '../../lib/proof.ts';
 import { ask } from '../../lib/server.ts';
 import { ActButton } from '../../ui/ActButton.tsx';
-import { explain, explainFailure } from '../../ui/explain.ts';
-import { PasswordField, SelectField, TextField, TickField } from '../../ui/fields.tsx';
-import { Screen } from '../../ui/Screen.tsx';
+import { FormScreen } from '../../ui/FormScreen.tsx';
+import { PasswordField } from '../../ui/fields/PasswordField.tsx';
+import { SelectField } from '../../ui/fields/SelectField.tsx';
+import { TextField } from '../../ui/fields/TextField.tsx';
+import { TickField } from '../../ui/fields/TickField.tsx';
 import { Problem, Skeleton } from '../../ui/states.tsx';
 import { toast } from '../../ui/toasts.tsx';
-import { useFaultFocus } from '../../ui/useFaultFocus.ts';
+import { useFormFaults } from '../../ui/useFormFaults.ts';
 import { KeyGuide } from './KeyGuide.tsx';
 import { EMPTY_KEY, FAULT_FIELDS, keyFaults, type NewKey } from './newKey.ts';
 import { readyForKeys } from './readyForKeys.ts';
 
-type Faults = Partial<Record<keyof NewKey, string>>;
-
-/** Enters a key. The exchange is asked what it may do before it is kept, and it is never shown again. */
+/** Adds an API key. The server checks its permissions at the exchange before it saves it, and never returns it. */
 export function KeyAddScreen({ venue: wanted }: { venue?: string }) {
   const { t, language } = usePreferences();
   const queries = useQueryClient();
-  const faultFocus = useFaultFocus();
+  const form = useFormFaults(FAULT_FIELDS);
   const { data, error, refetch } = useQuery(exchangesQuery());
   const [typed, setTyped] = useState<NewKey>({
     ...EMPTY_KEY,
     venue: wanted !== undefined && isVenueId(wanted) ? wanted : null,
   });
-  const [faults, setFaults] = useState<Faults>({});
+  const { faults } = form;
   const venues = data?.exchanges.filter(({ live }) => live) ?? [];
   const chosen = venues.find(({ venue }) => venue === typed.venue) ?? venues[0];
   const venue = chosen?.venue ?? null;
   const exchange = venue === null ? undefined : exchangeOfVenue(venue);
-  // Begun while the form is filled in.
+  // The signing process starts while the user fills in the form.
   const ready = useQuery(keysReadyQuery(venue)).data?.ready === true;
   const change = (part: Partial<NewKey>) => setTyped((before) => ({ ...before, ...part }));
 
   const keep = useMutation({
-    // Not handed over as variables: the cache of mutations would remember them.
+    // Key and secret are no variables of the mutation, because the mutation cache stores variables.
     async mutationFn() {
       try {
-        // The form is only shown when there is a venue.
+        // The form is shown only when there is a venue.
         const where = venue as VenueId;
         await readyForKeys(queries, where);
         return await proven(() => ask(botCalls.addKey, { body: { ...typed, venue: where } }));
       } catch (error) {
-        // It may have been kept although no answer came.
+        // The server may have saved the key although its response was lost.
         const kept = error instanceof NoAnswer ? (await queries.fetchQuery(keysQuery())).keys.find(isTyped) : undefined;
         if (kept === undefined) throw error;
         return kept;
@@ -64,10 +64,7 @@ export function KeyAddScreen({ venue: wanted }: { venue?: string }) {
       toast(t(warnings.length > 0 ? 'keys.addedWarned' : 'keys.added', { label }));
       goBack('/exchange-index/');
     },
-    onError(problem) {
-      const field = problem instanceof ApiError ? FAULT_FIELDS[problem.code] : undefined;
-      setFaults(field ? { [field]: explain(problem, t) } : {});
-    },
+    onError: form.onError,
     onSettled: () => queries.invalidateQueries({ queryKey: keysQuery().queryKey }),
   });
 
@@ -75,19 +72,31 @@ export function KeyAddScreen({ venue: wanted }: { venue?: string }) {
     return label === typed.label.trim() && lastFour === typed.key.trim().slice(-4);
   }
 
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    if (!chosen) return;
-    const found = Object.entries(keyFaults(typed, chosen.tellsWithdrawals));
-    setFaults(Object.fromEntries(found.map(([field, text]) => [field, t(text)])));
-    if (found.length === 0) keep.mutate();
-  }
-
-  const general = Object.keys(faults).length === 0 ? explainFailure(keep.error, t) : null;
+  const placeholder = error ? (
+    <Problem error={error} onRetry={() => void refetch()} />
+  ) : (
+    <Skeleton rows={2} height={220} />
+  );
   return (
-    <Screen title={t('keys.addTitle')} back="/exchange-index/" beside={venue && <EnvironmentBadge venue={venue} />}>
-      {chosen && exchange ? (
-        <form {...faultFocus.props} className="form key-form" noValidate autoComplete="off" onSubmit={submit}>
+    <FormScreen
+      title={t('keys.addTitle')}
+      back="/exchange-index/"
+      beside={venue && <EnvironmentBadge venue={venue} />}
+      formProps={form.formProps}
+      className="key-form"
+      problem={form.explainGeneral(keep.error)}
+      action={
+        <ActButton kind="primary" type="submit" icon="key" busy={keep.isPending}>
+          {t(!keep.isPending ? 'keys.keep' : ready ? 'keys.testing' : 'keys.preparing')}
+        </ActButton>
+      }
+      placeholder={chosen && exchange ? undefined : placeholder}
+      onSubmit={() => {
+        if (chosen && form.check(keyFaults(typed, chosen.tellsWithdrawals), (key) => t(key))) keep.mutate();
+      }}
+    >
+      {chosen && exchange && (
+        <>
           <section className="card form-card">
             <h2>{t('keys.guideTitle')}</h2>
             <KeyGuide of={exchange} />
@@ -143,27 +152,13 @@ export function KeyAddScreen({ venue: wanted }: { venue?: string }) {
               />
             )}
           </section>
-          {general && (
-            <p className="notice notice-problem" role="alert">
-              {general}
-            </p>
-          )}
-          <div className="form-actions">
-            <ActButton kind="primary" type="submit" icon="key" busy={keep.isPending}>
-              {t(!keep.isPending ? 'keys.keep' : ready ? 'keys.testing' : 'keys.preparing')}
-            </ActButton>
-          </div>
-        </form>
-      ) : error ? (
-        <Problem error={error} onRetry={() => void refetch()} />
-      ) : (
-        <Skeleton rows={2} height={220} />
+        </>
       )}
-    </Screen>
+    </FormScreen>
   );
 }
 
-/** Where the demo market keeps the key of an exchange, in Heron's data folder. */
+/** Returns the path of the demo market's key file, relative to Heron's data folder. */
 function demoFile(exchange: string): string {
   return exchange === 'binance' ? 'sandbox/keys.json' : `sandbox/${exchange}/keys.json`;
 }

@@ -9,7 +9,7 @@ import { usePreferences } from '../../lib/preferences.ts';
 import { ask } from '../../lib/server.ts';
 import { Button } from '../../ui/Button.tsx';
 import { explain } from '../../ui/explain.ts';
-import { Choice } from '../../ui/fields.tsx';
+import { Choice } from '../../ui/fields/Choice.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Overlay } from '../../ui/Overlay.tsx';
 

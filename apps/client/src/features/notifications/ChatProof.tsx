@@ -3,7 +3,7 @@ import { usePreferences } from '../../lib/preferences.ts';
 import { proven } from '../../lib/proof.ts';
 import { send } from '../../lib/server.ts';
 import { ActButton } from '../../ui/ActButton.tsx';
-import { useNotifyChange } from './useNotificationChange.ts';
+import { useNotificationChange } from './useNotificationChange.ts';
 
 /** What shows that a chat is somebody's own: they write it to the bot, by a link or by hand. */
 export interface ChatStart {
@@ -19,7 +19,7 @@ export async function startChat(): Promise<ChatStart | null> {
 /** Leads to the chat with the bot that is to be told. The screen sees by itself when it was found. */
 export function ChatProof({ start, onStart }: { start: ChatStart | null; onStart: (start: ChatStart | null) => void }) {
   const { t } = usePreferences();
-  const renew = useNotifyChange();
+  const renew = useNotificationChange();
   return (
     <>
       <p className="notify-text">{t('notify.chatText')}</p>

@@ -10,20 +10,23 @@ import { proven } from '../../lib/proof.ts';
 import { leavePush } from '../../lib/push.ts';
 import { send } from '../../lib/server.ts';
 import { ActButton } from '../../ui/ActButton.tsx';
-import { FieldGroup, SelectField, TextField, TickField } from '../../ui/fields.tsx';
+import { FieldGroup } from '../../ui/fields/FieldGroup.tsx';
+import { SelectField } from '../../ui/fields/SelectField.tsx';
+import { TextField } from '../../ui/fields/TextField.tsx';
+import { TickField } from '../../ui/fields/TickField.tsx';
 import { Link } from '../../ui/Link.tsx';
 import { Screen } from '../../ui/Screen.tsx';
 import { Problem, Skeleton } from '../../ui/states.tsx';
 import { confirm, toast } from '../../ui/toasts.tsx';
 import { ChatProof, type ChatStart, startChat } from './ChatProof.tsx';
 import { PushOffer } from './PushOffer.tsx';
-import { CHANNELS_KEY, useNotifyChange } from './useNotificationChange.ts';
+import { CHANNELS_KEY, useNotificationChange } from './useNotificationChange.ts';
 
 /** While a chat is to be found. */
 const LOOK_AGAIN_MS = 3_000;
 
 /** By which ways, beside the app, somebody is told of what their bots do. */
-export function NotifySettingsScreen() {
+export function NotificationSettingsScreen() {
   const { t } = usePreferences();
   const { data, error, refetch } = useQuery({
     queryKey: CHANNELS_KEY,
@@ -74,7 +77,7 @@ type Ways = Awaited<ReturnType<typeof send<typeof notifyMethods.listChannels>>>;
 
 function ChannelCard({ channel, mails, chatProof }: { channel: NotifyChannel; mails: boolean; chatProof: ReactNode }) {
   const { t, format } = usePreferences();
-  const change = useNotifyChange();
+  const change = useNotificationChange();
   const { id, kind, target, proven: isProven, failing_since, failing_why, disabled_since } = channel;
   const enable = () => change.mutate(() => proven(() => send(notifyMethods.enableChannel, { id })));
 
@@ -146,8 +149,8 @@ function ChannelCard({ channel, mails, chatProof }: { channel: NotifyChannel; ma
 function Proof({ id }: { id: string }) {
   const { t } = usePreferences();
   const [code, setCode] = useState('');
-  const prove = useNotifyChange();
-  const again = useNotifyChange();
+  const prove = useNotificationChange();
+  const again = useNotificationChange();
   return (
     <form
       className="form"
@@ -182,7 +185,7 @@ const ALL = '';
 function Kinds({ of: { id, kinds, bots } }: { of: NotifyChannel }) {
   const { t } = usePreferences();
   const { data } = useQuery(botsQuery());
-  const change = useNotifyChange(id);
+  const change = useNotificationChange(id);
   const [bot, setBot] = useState(ALL);
   /** What was chosen last, until the server has it. */
   const [picked, setPicked] = useState<{ bot: string; kinds: NotifyChannel['kinds'] } | null>(null);
@@ -254,9 +257,9 @@ function AddCard({
 }) {
   const { t } = usePreferences();
   const [url, setUrl] = useState('');
-  const mail = useNotifyChange();
-  const chat = useNotifyChange();
-  const hook = useNotifyChange();
+  const mail = useNotificationChange();
+  const chat = useNotificationChange();
+  const hook = useNotificationChange();
   const has = (which: (channel: NotifyChannel) => boolean) => given.channels.some(which);
 
   async function addHook() {

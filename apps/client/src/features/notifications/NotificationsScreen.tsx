@@ -8,10 +8,10 @@ import {
 } from '@heron/contract/bots/notifications.ts';
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
-import { noticeSentence } from '../../entities/bot/alarm/notificationText.ts';
+import { notificationText } from '../../entities/bot/alarm/notificationText.ts';
 import { useUnseen } from '../../entities/bot/alarm/unseen.ts';
 import { HostBadge, HostProblems, MarketBadges } from '../../entities/bot/badges.tsx';
-import { botsQuery, noticesQuery } from '../../entities/bot/queries.ts';
+import { botsQuery, notificationsQuery } from '../../entities/bot/queries.ts';
 import { usePreferences } from '../../lib/preferences.ts';
 import { ask } from '../../lib/server.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -33,20 +33,20 @@ const toneOf = (kind: NotificationKind) =>
  *
  * @param bot only what may want something of its owner, of this one
  */
-export function NoticesScreen({ bot }: { bot?: string }) {
+export function NotificationsScreen({ bot }: { bot?: string }) {
   const { t } = usePreferences();
-  const pages = useInfiniteQuery(noticesQuery(bot));
+  const pages = useInfiniteQuery(notificationsQuery(bot));
   const { data: bots } = useQuery(botsQuery());
   const name = bots?.bots.find(({ id }) => id === bot)?.name;
   // Of hosts that do not answer nobody knows what they have told.
   const isPartial = bots?.ownAway || bots?.hosts?.some(({ state }) => state !== 'up');
-  const notices = useMemo(() => pages.data?.pages.flatMap((page) => page.notices), [pages.data]);
+  const notifications = useMemo(() => pages.data?.pages.flatMap((page) => page.notices), [pages.data]);
   const unseen = useUnseen();
   const seeAll = useMutation({
     mutationFn: () => ask(botCalls.markNotificationsSeen, { body: { all: true } }),
     onError: (problem) => toast(explain(problem, t), 'problem'),
   });
-  useSeen(notices ?? NONE);
+  useSeen(notifications ?? NONE);
   return (
     <Screen
       title={bot === undefined ? t('notices.title') : t('alarms.title', { name: name ?? '' })}
@@ -74,8 +74,8 @@ export function NoticesScreen({ bot }: { bot?: string }) {
         <HostProblems />
         <PagedList
           pages={pages}
-          rows={notices}
-          row={(notice) => <Row key={notice.id} of={notice} />}
+          rows={notifications}
+          row={(notification) => <Row key={notification.id} of={notification} />}
           empty={
             isPartial ? null : bot === undefined ? (
               <Empty icon="bell" title={t('notices.emptyTitle')} text={t('notices.emptyText')} />
@@ -92,10 +92,10 @@ export function NoticesScreen({ bot }: { bot?: string }) {
   );
 }
 
-function Row({ of: notice }: { of: BotNotification }) {
+function Row({ of: notification }: { of: BotNotification }) {
   const preferences = usePreferences();
   const { t } = preferences;
-  const { bot, name, kind, pair, seen } = notice;
+  const { bot, name, kind, pair, seen } = notification;
   return (
     <li className="row notice-row" data-kind={kind} data-seen={seen}>
       <div className="row-main">
@@ -104,13 +104,13 @@ function Row({ of: notice }: { of: BotNotification }) {
           {name}
         </Link>
         <HostBadge bot={bot} />
-        <MarketBadges {...notice} />
+        <MarketBadges {...notification} />
         {!seen && <span className="tag notice-new">{t('notices.new')}</span>}
-        <time className="num row-note row-end">{preferences.format.dateTime(notice.at)}</time>
+        <time className="num row-note row-end">{preferences.format.dateTime(notification.at)}</time>
       </div>
       <p>
         {pair && <strong>{pair} </strong>}
-        {noticeSentence(notice, preferences)}
+        {notificationText(notification, preferences)}
       </p>
     </li>
   );
@@ -119,7 +119,7 @@ function Row({ of: notice }: { of: BotNotification }) {
 const NONE: readonly BotNotification[] = [];
 
 /** Tells the server what was shown while somebody could see it, once each; what failed when the page is looked at anew. */
-function useSeen(notices: readonly BotNotification[]): void {
+function useSeen(notifications: readonly BotNotification[]): void {
   const told = useRef(new Set<string>());
   const failed = useRef(new Set<string>());
   const { mutate } = useMutation({
@@ -131,7 +131,7 @@ function useSeen(notices: readonly BotNotification[]): void {
   useEffect(() => {
     const see = () => {
       if (document.visibilityState !== 'visible') return;
-      const ids = notices.filter(({ id, seen }) => !seen && !told.current.has(id)).map(({ id }) => id);
+      const ids = notifications.filter(({ id, seen }) => !seen && !told.current.has(id)).map(({ id }) => id);
       if (ids.length === 0) return;
       for (const id of ids) told.current.add(id);
       for (let from = 0; from < ids.length; from += MOST_AT_ONCE) mutate(ids.slice(from, from + MOST_AT_ONCE));
@@ -144,7 +144,7 @@ function useSeen(notices: readonly BotNotification[]): void {
     see();
     document.addEventListener('visibilitychange', lookAnew);
     return () => document.removeEventListener('visibilitychange', lookAnew);
-  }, [notices, mutate]);
+  }, [notifications, mutate]);
 }
 
 /** As the contract allows. */

@@ -5,14 +5,14 @@ import { PushUnreachable, pushState, subscribePush } from '../../lib/push.ts';
 import { send } from '../../lib/server.ts';
 import { ActButton } from '../../ui/ActButton.tsx';
 import { toast } from '../../ui/toasts.tsx';
-import { useNotifyChange } from './useNotificationChange.ts';
+import { useNotificationChange } from './useNotificationChange.ts';
 
 const WHY_NOT = { denied: 'notify.pushDenied', install: 'notify.pushInstall', absent: 'notify.pushAbsent' } as const;
 
 /** Has this browser told what bots do, also while the app is closed; or says what it takes. @param pushKey of the installation */
 export function PushOffer({ pushKey }: { pushKey: string }) {
   const { t } = usePreferences();
-  const add = useNotifyChange();
+  const add = useNotificationChange();
   const [state, setState] = useState(pushState);
 
   async function subscribe() {

@@ -9,7 +9,7 @@ export const CHANNELS_KEY = ['notifyChannels'];
  *
  * @param inTurn changes of the same thing, which are sent one after another
  */
-export function useNotifyChange(inTurn?: string) {
+export function useNotificationChange(inTurn?: string) {
   const { t } = usePreferences();
   const queries = useQueryClient();
   return useMutation({

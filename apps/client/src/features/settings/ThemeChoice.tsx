@@ -1,7 +1,7 @@
 import type { DisplayChoices } from '../../lib/display.ts';
 import { DEVICE, orDevice } from '../../lib/orDevice.ts';
 import { usePreferences } from '../../lib/preferences.ts';
-import { Choice } from '../../ui/fields.tsx';
+import { Choice } from '../../ui/fields/Choice.tsx';
 import { useChoose } from './useChoose.ts';
 
 /** Light, dark, or as the device has it. */

@@ -10,7 +10,7 @@ import { usePricePreferences } from '../priceFormat.tsx';
 export function AlarmLink({ alarms: { bot, count, newest } }: { alarms: BotAlarms }) {
   const preferences = usePricePreferences(newest.pair);
   const { t, format } = preferences;
-  const wordsOf = useAlarmWords();
+  const wordsOf = useAlarmText();
   return (
     <Link className="alarm-link" href={`/notify-index/${bot}/`} data-testid="bot-alarms">
       <Icon name="alert" size={18} />
@@ -24,16 +24,16 @@ export function AlarmLink({ alarms: { bot, count, newest } }: { alarms: BotAlarm
   );
 }
 
-type Locale = typeof import('./alarmText.ts').alarmWords;
+type Locale = typeof import('./alarmText.ts').alarmText;
 
 /** The words of notices, which the first load leaves out; null until they are here. */
-function useAlarmWords(): Locale | null {
+function useAlarmText(): Locale | null {
   const [locale, setWords] = useState<{ of: Locale } | null>(null);
   useEffect(() => {
     let gone = false;
     // Without them the number is shown, and the way to the list, which asks for them again.
     Promise.all([import('./alarmText.ts'), loadAllTexts()]).then(
-      ([{ alarmWords }]) => gone || setWords({ of: alarmWords }),
+      ([{ alarmText }]) => gone || setWords({ of: alarmText }),
       () => {},
     );
     return () => {

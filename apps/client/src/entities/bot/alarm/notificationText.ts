@@ -3,7 +3,7 @@ import type { BotNotification } from '@heron/contract/bots/notifications.ts';
 import type { Preferences } from '../../../lib/preferences.ts';
 import { journalSentence } from '../journalSentence.ts';
 
-/** Of which kind the journal line is that a notice tells of. */
+/** Of which kind the journal line is that a notification tells of. */
 function lineKind({ kind, data }: BotNotification): JournalEntry['kind'] {
   switch (kind) {
     case 'fill':
@@ -26,7 +26,7 @@ function lineKind({ kind, data }: BotNotification): JournalEntry['kind'] {
 }
 
 /** What has happened, in the words of the journal. */
-export function noticeSentence(notice: BotNotification, preferences: Preferences): string {
-  const { id, at, pair, data } = notice;
-  return journalSentence({ seq: Number(id.split('.')[1]), at, pair, kind: lineKind(notice), data }, preferences);
+export function notificationText(notification: BotNotification, preferences: Preferences): string {
+  const { id, at, pair, data } = notification;
+  return journalSentence({ seq: Number(id.split('.')[1]), at, pair, kind: lineKind(notification), data }, preferences);
 }

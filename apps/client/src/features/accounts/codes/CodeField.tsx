@@ -5,7 +5,7 @@ import { ApiError } from '../../../lib/api.ts';
 import { usePreferences } from '../../../lib/preferences.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { explain } from '../../../ui/explain.ts';
-import { TextField } from '../../../ui/fields.tsx';
+import { TextField } from '../../../ui/fields/TextField.tsx';
 import { toast } from '../../../ui/toasts.tsx';
 import { explainEntry } from '../explainEntry.ts';
 import { faultField } from '../faultField.ts';

@@ -1,5 +1,5 @@
 import { usePreferences } from '../../../lib/preferences.ts';
-import { TextField } from '../../../ui/fields.tsx';
+import { TextField } from '../../../ui/fields/TextField.tsx';
 import type { TargetKind } from './target.ts';
 
 interface TargetFieldProps {

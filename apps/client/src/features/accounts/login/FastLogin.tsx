@@ -4,7 +4,7 @@ import { usePreferences } from '../../../lib/preferences.ts';
 import { useRules } from '../../../lib/rules.ts';
 import { send } from '../../../lib/server.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { TickField } from '../../../ui/fields.tsx';
+import { TickField } from '../../../ui/fields/TickField.tsx';
 import { AccountForm } from '../AccountForm.tsx';
 import { CodeField, NO_CODE, type TypedCode } from '../codes/CodeField.tsx';
 import { noteCode, sentCode } from '../codes/countdown.ts';

@@ -4,7 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { usePreferences } from '../../../lib/preferences.ts';
 import { send } from '../../../lib/server.ts';
-import { TextField } from '../../../ui/fields.tsx';
+import { TextField } from '../../../ui/fields/TextField.tsx';
 import { PagedList } from '../../../ui/PagedList.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
 import { Empty } from '../../../ui/states.tsx';

@@ -15,7 +15,7 @@ import { type Preferences, usePreferences } from '../../../lib/preferences.ts';
 import { proven } from '../../../lib/proof.ts';
 import { send } from '../../../lib/server.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { TextField } from '../../../ui/fields.tsx';
+import { TextField } from '../../../ui/fields/TextField.tsx';
 import { Overlay } from '../../../ui/Overlay.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
 import { Skeleton } from '../../../ui/states.tsx';

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { usePreferences } from '../../../lib/preferences.ts';
-import { TickField } from '../../../ui/fields.tsx';
+import { TickField } from '../../../ui/fields/TickField.tsx';
 import { Overlay } from '../../../ui/Overlay.tsx';
 
 const SORTS = ['reg_time', 'login', 'balance', 'level'] as const;

@@ -9,7 +9,7 @@ import { usePreferences } from '../../../lib/preferences.ts';
 import { send } from '../../../lib/server.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { explain } from '../../../ui/explain.ts';
-import { TextField } from '../../../ui/fields.tsx';
+import { TextField } from '../../../ui/fields/TextField.tsx';
 import { Link } from '../../../ui/Link.tsx';
 import { AccountForm } from '../AccountForm.tsx';
 import { AccountFrame } from '../AccountFrame.tsx';

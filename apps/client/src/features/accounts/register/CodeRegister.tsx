@@ -7,7 +7,7 @@ import { usePreferences } from '../../../lib/preferences.ts';
 import { useLeastPassword } from '../../../lib/rules.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { explain } from '../../../ui/explain.ts';
-import { PasswordField } from '../../../ui/fields.tsx';
+import { PasswordField } from '../../../ui/fields/PasswordField.tsx';
 import { AccountForm } from '../AccountForm.tsx';
 import { CodeField, NO_CODE, type TypedCode } from '../codes/CodeField.tsx';
 import { noteCode, sentCode } from '../codes/countdown.ts';

@@ -10,7 +10,7 @@ import { proven } from '../../../lib/proof.ts';
 import { send } from '../../../lib/server.ts';
 import { useMember } from '../../../lib/session.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { PasswordField } from '../../../ui/fields.tsx';
+import { PasswordField } from '../../../ui/fields/PasswordField.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
 import { toast } from '../../../ui/toasts.tsx';
 import { AccountForm } from '../AccountForm.tsx';

@@ -12,7 +12,7 @@ import { forgetAccount } from '../../../lib/savedAccounts.ts';
 import { send } from '../../../lib/server.ts';
 import { sessionEnded, useMember } from '../../../lib/session.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { PasswordField } from '../../../ui/fields.tsx';
+import { PasswordField } from '../../../ui/fields/PasswordField.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
 import { confirm, inform } from '../../../ui/toasts.tsx';
 import { AccountForm } from '../AccountForm.tsx';

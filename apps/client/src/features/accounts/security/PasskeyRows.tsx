@@ -5,7 +5,7 @@ import { usePreferences } from '../../../lib/preferences.ts';
 import { proven } from '../../../lib/proof.ts';
 import { send } from '../../../lib/server.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { TextField } from '../../../ui/fields.tsx';
+import { TextField } from '../../../ui/fields/TextField.tsx';
 import { Overlay } from '../../../ui/Overlay.tsx';
 import { confirm, toast } from '../../../ui/toasts.tsx';
 import { addPasskey, addressForPasskeys, hasPasskeys } from '../passkeys.ts';

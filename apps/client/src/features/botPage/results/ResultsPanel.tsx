@@ -10,7 +10,7 @@ import { usePreferences } from '../../../lib/preferences.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { explain } from '../../../ui/explain.ts';
 import { MoneyMoved } from '../../../ui/Figures.tsx';
-import { Choice } from '../../../ui/fields.tsx';
+import { Choice } from '../../../ui/fields/Choice.tsx';
 import { Empty, Problem, Skeleton } from '../../../ui/states.tsx';
 import { toast } from '../../../ui/toasts.tsx';
 import { saveTrades } from './saveTrades.ts';

@@ -7,7 +7,7 @@ import { isVenueId, type VenueId } from '@heron/engine/options/venues.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { MarketBadges } from '../../../entities/bot/badges.tsx';
-import { ExchangePauseNotice } from '../../../entities/bot/ExchangePauseNotice.tsx';
+import { ExchangePauseBanner } from '../../../entities/bot/ExchangePauseBanner.tsx';
 import { LiveStartDialog } from '../../../entities/bot/LiveStartDialog.tsx';
 import { showAnswered } from '../../../entities/bot/pushes.ts';
 import { botQuery, botsQuery, exchangesQuery, keysQuery } from '../../../entities/bot/queries.ts';
@@ -31,7 +31,9 @@ import { ask } from '../../../lib/server.ts';
 import { useMember } from '../../../lib/session.ts';
 import { ActButton } from '../../../ui/ActButton.tsx';
 import { explain } from '../../../ui/explain.ts';
-import { Choice, SelectField, TextField } from '../../../ui/fields.tsx';
+import { Choice } from '../../../ui/fields/Choice.tsx';
+import { SelectField } from '../../../ui/fields/SelectField.tsx';
+import { TextField } from '../../../ui/fields/TextField.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
 import { Problem, Skeleton } from '../../../ui/states.tsx';
 import { toastProblem } from '../../../ui/toastProblem.ts';
@@ -320,7 +322,7 @@ function NewBotForm({ begin, keeper, backtest }: NewBotFormProps) {
             />
           )}
           <VenueChoice venue={venue} venues={venues} live={live} fault={faults.exchange} onChange={changeVenue} />
-          {state?.pause && <ExchangePauseNotice pause={state.pause} holds="" />}
+          {state?.pause && <ExchangePauseBanner pause={state.pause} holds="" />}
           {state && !state.pause && (live || state.reachable === false) && <VenueProblem state={state} />}
           <SetupOption form={setup} name="currency_capital" />
         </section>

@@ -8,7 +8,8 @@ import {
   venueOf,
 } from '@heron/engine/options/venues.ts';
 import { usePreferences } from '../../../lib/preferences.ts';
-import { Choice, SelectField } from '../../../ui/fields.tsx';
+import { Choice } from '../../../ui/fields/Choice.tsx';
+import { SelectField } from '../../../ui/fields/SelectField.tsx';
 
 interface VenueChoiceProps {
   /** Id of the chosen venue. */

@@ -10,7 +10,7 @@ import { optionText, paramText } from '../../../entities/bot/setup/valueLabels.t
 import { usePreferences } from '../../../lib/preferences.ts';
 import { ActButton } from '../../../ui/ActButton.tsx';
 import { Button } from '../../../ui/Button.tsx';
-import { TickField } from '../../../ui/fields.tsx';
+import { TickField } from '../../../ui/fields/TickField.tsx';
 import { Overlay } from '../../../ui/Overlay.tsx';
 
 interface ChangeReviewProps {

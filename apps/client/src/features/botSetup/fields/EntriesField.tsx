@@ -1,7 +1,7 @@
 import type { StructureParam } from '@heron/engine/strategies/strategy.ts';
 import type { Key, ReactNode } from 'react';
 import { usePreferences } from '../../../lib/preferences.ts';
-import { FieldGroup } from '../../../ui/fields.tsx';
+import { FieldGroup } from '../../../ui/fields/FieldGroup.tsx';
 import { entryFault } from './entryFault.ts';
 import type { ValueFieldProps } from './valueField.ts';
 

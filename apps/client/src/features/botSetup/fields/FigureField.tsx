@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { figure } from '../../../entities/bot/setup/setupDraft.ts';
-import { TextField } from '../../../ui/fields.tsx';
+import { TextField } from '../../../ui/fields/TextField.tsx';
 
 interface FigureFieldProps {
   readonly label: string;

@@ -6,7 +6,7 @@ import { givenIn, withGiven } from '../../../entities/bot/setup/givenParams.ts';
 import { memberOf } from '../../../entities/bot/setup/members.ts';
 import { fieldsAmong } from '../../../entities/bot/setup/setupDraft.ts';
 import { usePreferences } from '../../../lib/preferences.ts';
-import { FieldGroup } from '../../../ui/fields.tsx';
+import { FieldGroup } from '../../../ui/fields/FieldGroup.tsx';
 import { ParamValueField } from './ParamValueField.tsx';
 
 interface GivenParamsFieldProps {

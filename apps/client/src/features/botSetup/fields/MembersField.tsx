@@ -7,7 +7,7 @@ import { memberOf, membersIn } from '../../../entities/bot/setup/members.ts';
 import { fieldsAmong } from '../../../entities/bot/setup/setupDraft.ts';
 import { usePreferences } from '../../../lib/preferences.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { SelectField } from '../../../ui/fields.tsx';
+import { SelectField } from '../../../ui/fields/SelectField.tsx';
 import { EntriesField } from './EntriesField.tsx';
 import type { ValueFieldProps } from './valueField.ts';
 

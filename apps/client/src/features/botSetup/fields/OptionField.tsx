@@ -4,7 +4,11 @@ import { optionChoiceLabel, optionTitle, optionUnit, rangeHint } from '../../../
 import type { RowDraft } from '../../../entities/bot/setup/setupDraft.ts';
 import { usePreferences } from '../../../lib/preferences.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { Choice, FieldGroup, NumberField, SelectField, TextField } from '../../../ui/fields.tsx';
+import { Choice } from '../../../ui/fields/Choice.tsx';
+import { FieldGroup } from '../../../ui/fields/FieldGroup.tsx';
+import { NumberField } from '../../../ui/fields/NumberField.tsx';
+import { SelectField } from '../../../ui/fields/SelectField.tsx';
+import { TextField } from '../../../ui/fields/TextField.tsx';
 
 /** What every field has. */
 interface Common {

@@ -8,7 +8,7 @@ import { usePreferences } from '../../../lib/preferences.ts';
 import type { Key } from '../../../locales/texts.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { PercentMoved } from '../../../ui/Figures.tsx';
-import { SelectField } from '../../../ui/fields.tsx';
+import { SelectField } from '../../../ui/fields/SelectField.tsx';
 import { Icon } from '../../../ui/Icon.tsx';
 import { Problem, Skeleton } from '../../../ui/states.tsx';
 import { MARKET_ORDERS, type MarketOrder, offeredMarkets, sortedMarkets, type Wanted } from './offeredMarkets.ts';

@@ -10,7 +10,8 @@ import {
 } from '../../../entities/bot/setup/setupDraft.ts';
 import { paramText } from '../../../entities/bot/setup/valueLabels.ts';
 import { usePreferences } from '../../../lib/preferences.ts';
-import { SelectField, TextField } from '../../../ui/fields.tsx';
+import { SelectField } from '../../../ui/fields/SelectField.tsx';
+import { TextField } from '../../../ui/fields/TextField.tsx';
 import { ChangedNote } from './ChangedNote.tsx';
 import { FieldTools } from './FieldTools.tsx';
 import { GivenParamsField } from './GivenParamsField.tsx';

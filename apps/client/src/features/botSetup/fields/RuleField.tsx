@@ -23,7 +23,8 @@ import {
 import { outputLabel, partTitle, ruleSentence } from '../../../entities/bot/setup/ruleSentence.ts';
 import { usePreferences } from '../../../lib/preferences.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { FieldGroup, SelectField } from '../../../ui/fields.tsx';
+import { FieldGroup } from '../../../ui/fields/FieldGroup.tsx';
+import { SelectField } from '../../../ui/fields/SelectField.tsx';
 import { EntriesField } from './EntriesField.tsx';
 import { FigureField } from './FigureField.tsx';
 import type { ValueFieldProps } from './valueField.ts';

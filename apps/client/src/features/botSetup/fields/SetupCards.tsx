@@ -24,7 +24,7 @@ import { optionText } from '../../../entities/bot/setup/valueLabels.ts';
 import { usePreferences } from '../../../lib/preferences.ts';
 import type { Key } from '../../../locales/texts.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { SelectField } from '../../../ui/fields.tsx';
+import { SelectField } from '../../../ui/fields/SelectField.tsx';
 import { confirm } from '../../../ui/toasts.tsx';
 import { ChangedNote } from './ChangedNote.tsx';
 import { ModeHelp } from './ModeHelp.tsx';

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { isOfApp, openInApp, shownOf } from './notices.ts';
+import { isOfApp, openInApp, shownOf } from './pushNotifications.ts';
 
 test('what was pushed is shown as it says, and opens its page', () => {
   const pushed = { title: 'Heron, stop: Grid (paper)', body: 'Sold BTC-USDT.', tag: 'a1', path: '/bot/abc123/', at: 5 };

@@ -1,4 +1,4 @@
-import type { notices as english } from '../en/notices.ts';
+import type { notices as english } from '../en/notifications.ts';
 import type { Translated } from '../texts.ts';
 
 /** What bots tell their owner of. */

@@ -10,7 +10,7 @@ import { explain } from '../../ui/explain.ts';
 import { confirm, toast } from '../../ui/toasts.tsx';
 
 /** Why the chosen pair makes no entries, and the way to let it; asked once more, because it may buy at once. */
-export function PausedNotice({ bot, view }: { bot: BotDetail; view: PairView }) {
+export function PausedBanner({ bot, view }: { bot: BotDetail; view: PairView }) {
   const preferences = usePreferences();
   const { t } = preferences;
   const queries = useQueryClient();

@@ -2,7 +2,7 @@ import type { BotDetail, ExchangePause } from '@heron/contract/bots/entities.ts'
 import { usePreferences } from '../../lib/preferences.ts';
 
 /** Says, in local time, until when an exchange accepts no requests, and whether stop orders stay in force. */
-export function ExchangePauseNotice({ pause, holds }: { pause: ExchangePause; holds: string }) {
+export function ExchangePauseBanner({ pause, holds }: { pause: ExchangePause; holds: string }) {
   const { t, format } = usePreferences();
   const until = format.dateTime(pause.until);
   return (
@@ -22,7 +22,7 @@ export function ExchangePauseNotice({ pause, holds }: { pause: ExchangePause; ho
 }
 
 /** Adds for one bot which positions have a stop order at the exchange and which have none. */
-export function BotPauseNotice({ bot, pause }: { bot: BotDetail; pause: ExchangePause }) {
+export function BotPauseBanner({ bot, pause }: { bot: BotDetail; pause: ExchangePause }) {
   const { t, format } = usePreferences();
   const held = bot.mode === 'live' ? bot.pairViews.filter(({ position }) => position !== null) : [];
   const bare = held.filter(({ position }) => position?.stop?.resting !== true);
@@ -30,5 +30,5 @@ export function BotPauseNotice({ bot, pause }: { bot: BotDetail; pause: Exchange
     held.length > bare.length ? t('exchangePause.stopsHold') : '',
     bare.length > 0 ? t('exchangePause.noStop', { pairs: format.list(bare.map(({ pair }) => pair)) }) : '',
   ];
-  return <ExchangePauseNotice pause={pause} holds={holds.filter((text) => text !== '').join(' ')} />;
+  return <ExchangePauseBanner pause={pause} holds={holds.filter((text) => text !== '').join(' ')} />;
 }

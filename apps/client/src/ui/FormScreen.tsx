@@ -1,0 +1,42 @@
+import type { ComponentProps, FormEvent, ReactNode } from 'react';
+import { Screen } from './Screen.tsx';
+
+type FormScreenProps = Pick<ComponentProps<typeof Screen>, 'title' | 'back' | 'beside'> & {
+  /** `formProps` of `useFormFaults`. */
+  readonly formProps: ComponentProps<'form'>;
+  readonly className: string;
+  /** The error that belongs to no field. */
+  readonly problem: string | null;
+  /** The button that submits. */
+  readonly action: ReactNode;
+  /** Replaces the form, for example while its data load. */
+  readonly placeholder?: ReactNode;
+  readonly onSubmit: () => void;
+  readonly children: ReactNode;
+};
+
+/** A screen with one form: cards of fields, the error of the whole form, and the button that submits it. */
+export function FormScreen(props: FormScreenProps) {
+  const { formProps, className, problem, action, placeholder, onSubmit, children, ...screen } = props;
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    onSubmit();
+  }
+
+  return (
+    <Screen {...screen}>
+      {placeholder ?? (
+        <form {...formProps} className={`form ${className}`} noValidate autoComplete="off" onSubmit={submit}>
+          {children}
+          {problem && (
+            <p className="notice notice-problem" role="alert">
+              {problem}
+            </p>
+          )}
+          <div className="form-actions">{action}</div>
+        </form>
+      )}
+    </Screen>
+  );
+}

@@ -1,0 +1,63 @@
+import type { ReactNode } from 'react';
+
+export interface FieldProps {
+  readonly label: string;
+  /** Only screen readers get the label. */
+  readonly labelHidden?: boolean | undefined;
+  /** Range, unit or format, shown below. */
+  readonly hint?: string | undefined;
+  /** The error of the value; replaces the hint. */
+  readonly fault?: string | null | undefined;
+  /** Small buttons beside the label. */
+  readonly tools?: ReactNode;
+  /** Further content below the field. */
+  readonly below?: ReactNode;
+}
+
+export function describedBy(id: string, { hint, fault }: FieldProps) {
+  return fault || hint ? `${id}-note` : undefined;
+}
+
+export function FieldFrame({
+  id,
+  label,
+  labelHidden = false,
+  hint,
+  fault,
+  tools,
+  below,
+  children,
+}: FieldProps & { id: string; children: ReactNode }) {
+  return (
+    <div className={`field ${fault ? 'field-wrong' : ''}`}>
+      <FieldHead tools={tools}>
+        <label htmlFor={id} className={labelHidden ? 'hidden' : undefined}>
+          {label}
+        </label>
+      </FieldHead>
+      {children}
+      <FieldNote id={id} hint={hint} fault={fault} />
+      {below}
+    </div>
+  );
+}
+
+/** The label of a field with its tools. */
+export function FieldHead({ tools, children }: { tools: ReactNode; children: ReactNode }) {
+  if (!tools) return children;
+  return (
+    <div className="field-head">
+      {children}
+      {tools}
+    </div>
+  );
+}
+
+export function FieldNote({ id, hint, fault }: Omit<FieldProps, 'label'> & { id: string }) {
+  if (!fault && !hint) return null;
+  return (
+    <p id={`${id}-note`} className="field-note" role={fault ? 'alert' : undefined}>
+      {fault || hint}
+    </p>
+  );
+}
