@@ -480,7 +480,9 @@ test('a bot whose saved state cannot be read is left alone with a line in its jo
 
   const on = fleetOn();
   await working(on, sound);
-  await until(async () => (await stored(database, newer)).lines.length > 0, 'the line of the newer bot');
+  for (const id of [torn, newer]) {
+    await until(async () => (await stored(database, id)).lines.length > 0, 'the journal entry of an unreadable bot');
+  }
   for (const [id, what] of [
     [torn, 'state_unreadable'],
     [newer, 'state_too_new'],
