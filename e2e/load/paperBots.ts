@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { workerConfig } from '@heron/bothost/config.ts';
-import { PAPER } from '@heron/bothost/fleet/fleet.ts';
+import { PAPER } from '@heron/bothost/fleet/fleetKind.ts';
 import { openLog } from '@heron/bothost/log.ts';
 import { startWorker } from '@heron/bothost/worker/startWorker.ts';
 import { WORKER_PATHS } from '@heron/bothost/worker/workerApi.ts';

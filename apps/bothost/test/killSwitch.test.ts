@@ -5,7 +5,7 @@ import { toUnits } from '@heron/engine/money/units.ts';
 import type { PaperSession } from '@heron/engine/paper/paperSession.ts';
 import { eq } from 'drizzle-orm';
 import { afterEach, expect, test } from 'vitest';
-import type { FleetKind } from '../src/fleet/fleet.ts';
+import type { FleetKind } from '../src/fleet/fleetKind.ts';
 import { createPaperMachine } from '../src/runner/botMachine.ts';
 import { botsToHalt, haltsOf, wantHalt } from '../src/store/halts.ts';
 import { makeBot, PAIR, stored, type TestFleet, testFleet, until } from './testFleet.ts';

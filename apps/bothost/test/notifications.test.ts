@@ -12,7 +12,7 @@ import { toUnits } from '@heron/engine/money/units.ts';
 import fastify from 'fastify';
 import { expect, test } from 'vitest';
 import { createNotificationSignal, serveHostNotifications } from '../src/api/hostNotifications.ts';
-import { PAPER } from '../src/fleet/fleet.ts';
+import { PAPER } from '../src/fleet/fleetKind.ts';
 import { notificationKindOf } from '../src/runner/notificationKind.ts';
 import { createOutageMonitor } from '../src/runner/outageMonitor.ts';
 import {

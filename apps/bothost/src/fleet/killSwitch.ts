@@ -6,60 +6,76 @@ import type { Logger } from '../log.ts';
 import type { BotRunner } from '../runner/runner.ts';
 import { forgetHalts, type Halt, haltsOf } from '../store/halts.ts';
 
-/** The call itself is given up after 8 s. */
+/** The client's own call times out after 8 s. */
 const ANSWER_TIMEOUT_MS = 6_000;
-/** What a cancelled order still brought in is asked for once more after so long. */
-const AGAIN_MS = 1_000;
+/** A cancelled order may have been filled in part; after this time the halt is repeated to sell that part. */
+const REPEAT_MS = 1_000;
 const POLL_MS = 20;
 
-/** What came of the kill switch. */
+/** Result of the kill switch. */
 export interface HaltAnswer {
-  /** The exchange has confirmed that nothing rests, and that nothing is held if it was to be sold. */
+  /** Whether the exchange has confirmed that no order is open, and no position if it was to be closed. */
   readonly confirmed: boolean;
   readonly bot: BotDetail;
 }
 
 /** A bot that this worker has a lease for. */
 export type ReachableBot =
-  /** `revived`: a fault had stopped it, and it was brought back for this alone. */
+  /** `revived`: a fault had stopped the bot, and it was opened again only for the kill switch. */
   | { readonly runner: BotRunner; readonly revived: boolean }
-  /** What it saved cannot be read, so that nothing can run it. */
+  /** The saved state cannot be read, so no runner can run the bot. */
   | { readonly runner: null };
 
-/** What the kill switch works on. */
+/** What the kill switch needs. */
 export interface KillSwitchDeps {
   readonly database: Database;
   readonly log: Logger;
   now(): number;
-  /** Null when this worker has no lease for it. */
-  atHand(id: string): Promise<ReachableBot | null>;
-  /** Has some worker take the bot. */
+  /** Returns a bot of this worker; null without a lease for it. */
+  reach(id: string): Promise<ReachableBot | null>;
+  /** Offers the bot to all workers. */
   offer(id: string): Promise<void>;
-  /** As it was saved. */
-  shown(id: string): Promise<BotDetail>;
-  /** Past the bot's books, as `FleetKind` has it. */
+  /** Returns the bot as its saved state shows it. */
+  savedDetail(id: string): Promise<BotDetail>;
+  /** Cancels its orders at the exchange without its saved state, as {@link FleetKind.sweep}. */
   sweep(id: string): Promise<boolean>;
 }
 
 /** The kill switch of one worker's bots. */
 export interface KillSwitch {
-  /** Does what is written down for a bot, and forgets it once it is in the journal. */
+  /** Executes the recorded halts of a bot, and deletes them once they are in the journal. */
   obey(id: string, bot: ReachableBot): Promise<void>;
-  /** The same for a bot that this worker has. */
+  /** Does the same for a bot of this worker. */
   haltRunning(id: string): Promise<void>;
   /**
-   * Brings about what is written down, whatever state the bot is in: one that rests is taken for as long as it takes, one
-   * that a fault has stopped is brought back with all its pairs paused, and of one that not even then can act the orders are
-   * cancelled without it. Waits some seconds for the exchange to confirm; it goes on in any case.
+   * Executes the recorded halts in any state of the bot. A stopped bot is opened for as long as it takes. A bot with a fault
+   * is opened with all pairs paused; if it fails again its orders are cancelled without its state. Waits some seconds for
+   * the exchange to confirm; the halt continues after that.
    */
   halt(id: string, pair: string | null, close: boolean): Promise<HaltAnswer>;
+}
+
+interface HaltRequest {
+  readonly id: string;
+  /** Null means every pair. */
+  readonly pair: string | null;
+  /** Positions are closed as well. */
+  readonly close: boolean;
+}
+
+/** How far one call of `halt` is. */
+interface HaltProgress {
+  offered: boolean;
+  runner: BotRunner | null;
+  /** When the halt was repeated last, in ms; 0 for never. */
+  repeatedAt: number;
 }
 
 export function createKillSwitch(deps: KillSwitchDeps): KillSwitch {
   const { database, log, now } = deps;
   const obeying = new Map<string, Promise<void>>();
 
-  /** One at a time for each bot; whoever asks meanwhile has the same. */
+  /** Runs once at a time for each bot; further calls share the run. */
   function obey(id: string, bot: ReachableBot): Promise<void> {
     const running = obeying.get(id) ?? execute(id, bot).finally(() => obeying.delete(id));
     obeying.set(id, running);
@@ -70,28 +86,29 @@ export function createKillSwitch(deps: KillSwitchDeps): KillSwitch {
     const halts = await haltsOf(database, id);
     if (halts.length === 0) return;
     if (bot.runner === null) {
-      if (await swept(id)) await forgetHalts(database, halts);
+      if (await sweep(id)) await forgetHalts(database, halts);
       return;
     }
     try {
       await command(bot.runner, bot.revived, halts);
     } catch (error) {
-      if (bot.runner.ended() !== 'failed' || !(await swept(id))) throw error;
+      if (bot.runner.ended() !== 'failed' || !(await sweep(id))) throw error;
     }
     await forgetHalts(database, halts);
   }
 
   async function command(runner: BotRunner, revived: boolean, halts: readonly Halt[]): Promise<void> {
     for (const name of runner.pairs()) {
-      const told = halts.findLast(({ pair }) => pair === null || pair === name);
-      // A bot that met a fault does nothing more of its own; what of it was not named keeps what it holds.
-      if (told !== undefined || revived) {
-        await runner.command({ type: 'halt', pair: name, close: told?.close ?? false });
+      const halt = halts.findLast(({ pair }) => pair === null || pair === name);
+      // A revived bot must not trade by itself: its other pairs are paused and keep their positions.
+      if (halt !== undefined || revived) {
+        await runner.command({ type: 'halt', pair: name, close: halt?.close ?? false });
       }
     }
   }
 
-  async function swept(id: string): Promise<boolean> {
+  /** Cancels the orders of a bot at the exchange. @returns whether that is confirmed */
+  async function sweep(id: string): Promise<boolean> {
     return deps.sweep(id).catch((error: unknown) => {
       log.error({ err: error, bot: id }, 'the orders of a bot could not be cancelled');
       return false;
@@ -99,48 +116,67 @@ export function createKillSwitch(deps: KillSwitchDeps): KillSwitch {
   }
 
   async function haltRunning(id: string): Promise<void> {
-    const bot = await deps.atHand(id);
+    const bot = await deps.reach(id);
     if (bot !== null) await obey(id, bot);
   }
 
   async function halt(id: string, pair: string | null, close: boolean): Promise<HaltAnswer> {
+    const request = { id, pair, close };
     const deadline = now() + ANSWER_TIMEOUT_MS;
-    let offered = false;
-    let askedAt = 0;
-    let runner: BotRunner | null = null;
+    const progress: HaltProgress = { offered: false, runner: null, repeatedAt: 0 };
     for (;;) {
-      // Past its books its orders are cancelled, and nothing can be sold.
-      const sweep = async () => ({ confirmed: !close && (await swept(id)), bot: await deps.shown(id) });
-      if (runner?.ended() === 'failed') return sweep();
-      const bot = await deps.atHand(id).catch(orBusy);
-      runner = bot?.runner ?? null;
-      if (bot === null && !offered) {
-        offered = true;
-        await deps.offer(id);
+      if (!(await obeyReachable(id, progress))) {
+        // Without the state of the bot its orders can be cancelled, but no position can be closed.
+        return { confirmed: !close && (await sweep(id)), bot: await deps.savedDetail(id) };
       }
-      if (bot !== null) await obey(id, bot).catch(orBusy);
-      if (bot !== null && (runner === null || runner.ended() === 'failed')) return sweep();
-      const detail = (await runner?.detail().catch(orBusy)) ?? (await deps.shown(id));
-      const views = detail.pairViews.filter((view) => pair === null || view.pair === pair);
-      const busy = views.filter(({ orders, position }) => orders.length > 0 || (close && position !== null));
-      const told = (await haltsOf(database, id)).length === 0;
-      if (told && busy.length === 0) return { confirmed: true, bot: detail };
-      if (now() > deadline) return { confirmed: false, bot: detail };
-      if (told && runner !== null && now() - askedAt > AGAIN_MS) {
-        // What a cancelled order still brought in.
-        const left = askedAt === 0 ? [] : busy.filter(({ orders }) => orders.length === 0);
-        for (const view of left) await runner.command({ type: 'halt', pair: view.pair, close }).catch(orBusy);
-        askedAt = now();
-      }
+      const bot = (await progress.runner?.detail().catch(ignoreUnavailable)) ?? (await deps.savedDetail(id));
+      const busy = busyPairs(bot, request);
+      const obeyed = (await haltsOf(database, id)).length === 0;
+      if (obeyed && busy.length === 0) return { confirmed: true, bot };
+      if (now() > deadline) return { confirmed: false, bot };
+      if (obeyed) await repeat(busy, close, progress);
       await delay(POLL_MS);
     }
+  }
+
+  /** Executes the halts if this worker has the bot, else offers it once. @returns false when only a sweep can help */
+  async function obeyReachable(id: string, progress: HaltProgress): Promise<boolean> {
+    if (progress.runner?.ended() === 'failed') return false;
+    const bot = await deps.reach(id).catch(ignoreUnavailable);
+    progress.runner = bot?.runner ?? null;
+    if (bot === null) {
+      if (!progress.offered) {
+        progress.offered = true;
+        await deps.offer(id);
+      }
+      return true;
+    }
+    await obey(id, bot).catch(ignoreUnavailable);
+    return bot.runner !== null && bot.runner.ended() !== 'failed';
+  }
+
+  /** Repeats the halt for pairs whose cancelled orders were filled in part. The first call only notes the time. */
+  async function repeat(busy: readonly PairView[], close: boolean, progress: HaltProgress): Promise<void> {
+    const { runner, repeatedAt } = progress;
+    if (runner === null || now() - repeatedAt <= REPEAT_MS) return;
+    const left = repeatedAt === 0 ? [] : busy.filter(({ orders }) => orders.length === 0);
+    for (const { pair } of left) await runner.command({ type: 'halt', pair, close }).catch(ignoreUnavailable);
+    progress.repeatedAt = now();
   }
 
   return { obey, haltRunning, halt };
 }
 
-/** A bot on its way from one worker to another, or held up by the database, is looked at again. */
-function orBusy(error: unknown): null {
+type PairView = BotDetail['pairViews'][number];
+
+/** Returns the pairs of a halt that still have open orders, or a position that must be closed. */
+function busyPairs({ pairViews }: BotDetail, { pair, close }: HaltRequest): PairView[] {
+  const views = pairViews.filter((view) => pair === null || view.pair === pair);
+  return views.filter(({ orders, position }) => orders.length > 0 || (close && position !== null));
+}
+
+/** Ignores that a bot is moving between workers or that the database is unavailable; the next round retries. */
+function ignoreUnavailable(error: unknown): null {
   if (error instanceof CallError && error.code === 'unavailable') return null;
   throw error;
 }
