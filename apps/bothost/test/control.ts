@@ -6,7 +6,9 @@ import { createLiveSession } from '@heron/engine/live/liveSession.ts';
 import { validateOptions } from '@heron/engine/options/validate.ts';
 import { saveSession } from '@heron/engine/paper/paperSession.ts';
 import { eq } from 'drizzle-orm';
-import { type BotApiDeps, createBotApi, createBotViews } from '../src/api/botApi.ts';
+import type { ApiDeps } from '../src/api/apiDeps.ts';
+import { createBotApi } from '../src/api/botApi.ts';
+import { createBotViews } from '../src/api/botViews.ts';
 import { createBot } from '../src/store/botStore.ts';
 import type { WorkerLink } from '../src/workerProcesses/workerLink.ts';
 
@@ -31,7 +33,7 @@ export function control(database: Database, worker: Worker | null, served = true
     current: () => connection,
     close: async () => {},
   };
-  const setup: BotApiDeps = {
+  const setup: ApiDeps = {
     ...{ database, now: Date.now, connectionOf: async () => connection },
     venueStates: { of: async () => ({ reachable: null, trading: null, problem: null, pause: null }) },
     workers: {

@@ -9,7 +9,9 @@ import type { RunningChild } from '@heron/contract/process/child.ts';
 import { type Database, openDatabase } from '@heron/database/connect.ts';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import manifest from '../../package.json' with { type: 'json' };
-import { type BotApiDeps, createBotApi, createBotViews, summaryOf } from '../api/botApi.ts';
+import type { ApiDeps } from '../api/apiDeps.ts';
+import { createBotApi } from '../api/botApi.ts';
+import { createBotViews, summaryOf } from '../api/botViews.ts';
 import { createNotificationSignal, type NotificationSignal, serveHostNotifications } from '../api/hostNotifications.ts';
 import { serveTradesCsv } from '../api/tradesCsv.ts';
 import type { HostConfig, HostInfo } from '../config.ts';
@@ -75,7 +77,7 @@ export async function startBothost(config: HostConfig): Promise<RunningHost> {
     own: (venue, mode) =>
       workers.isServed(venue) ? workers.of(venue, mode === 'live' ? 'live' : 'paper').current() : null,
   });
-  const deps: BotApiDeps = {
+  const deps: ApiDeps = {
     database,
     // The only clock of this process.
     now: Date.now,
@@ -176,7 +178,7 @@ export async function startBothost(config: HostConfig): Promise<RunningHost> {
 
 /** Warns of bots that should run on venues that are not enabled: in the log, and the owners of live ones in the app. */
 async function warnOfDisabledVenues(
-  { database, workers, streams, now }: BotApiDeps,
+  { database, workers, streams, now }: ApiDeps,
   log: Logger,
   notificationSignal: NotificationSignal,
 ) {

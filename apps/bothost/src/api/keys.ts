@@ -1,0 +1,68 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { BotRow } from '../store/botRow.ts';
+import { deleteKey, isIdentified, listKeys, ownKey } from '../store/keyViews.ts';
+import { KEY_PATHS } from '../worker/workerApi.ts';
+import type { ApiContext, BotHandlers } from './apiDeps.ts';
+
+/** The permissions of a key take several requests to the exchange. */
+const KEY_TIMEOUT_MS = 20_000;
+/** Clients time out a little later. */
+const PREPARE_TIMEOUT_MS = 6_000;
+
+type KeyCalls = 'keys' | 'addKey' | 'prepareKeys' | 'testKey' | 'removeKey';
+
+/** Answers the calls about exchange keys. Only the worker of live bots sees a secret. */
+export function createKeyHandlers(context: ApiContext): BotHandlers<KeyCalls> {
+  const { database, workers, workerCalls } = context;
+  return {
+    async keys({ user }) {
+      return { keys: await listKeys(database, user) };
+    },
+
+    async addKey({ user, body }) {
+      const worker = await workerCalls.started(body.venue, 'live');
+      const { id } = await worker.call<{ id: string }>('POST', KEY_PATHS.add, { owner: user, ...body }, KEY_TIMEOUT_MS);
+      return ownKey(database, user, id);
+    },
+
+    async prepareKeys({ body }) {
+      const worker = workers.of(body.venue, 'live');
+      const timeout = delay(PREPARE_TIMEOUT_MS, undefined, { ref: false });
+      // A failed start is reported to the call that needs the worker. This call waits for its full time then.
+      const starting = worker.get().then(
+        () => {},
+        () => timeout,
+      );
+      await Promise.race([starting, timeout]);
+      return { ready: worker.current() !== null };
+    },
+
+    async testKey({ user, params }) {
+      const { venue } = await ownKey(database, user, params.id);
+      await testKey(context, user, venue, params.id);
+      return ownKey(database, user, params.id);
+    },
+
+    async removeKey({ user, params }) {
+      await deleteKey(database, user, params.id);
+      return { deleted: true };
+    },
+  };
+}
+
+/**
+ * Asks the exchange which account the key of a bot belongs to, unless that is known. Bots that share an account must be known
+ * before one of them starts.
+ *
+ * @throws CallError when the exchange cannot be reached
+ */
+export async function identifyKey(context: ApiContext, user: string, { venue, keyId }: BotRow): Promise<void> {
+  if (keyId === null || (await isIdentified(context.database, keyId))) return;
+  await testKey(context, user, venue, keyId);
+}
+
+/** Reads the permissions and the account of a key from the exchange, and stores them. */
+async function testKey({ workerCalls }: ApiContext, owner: string, venue: string, id: string): Promise<void> {
+  const worker = await workerCalls.started(venue, 'live');
+  await worker.call('POST', KEY_PATHS.test, { owner, id }, KEY_TIMEOUT_MS);
+}
