@@ -20,8 +20,8 @@ type Row = { [name: string]: unknown };
 const asSent = (order: Row) => order as never;
 
 /** Resolves with the first event that matches. */
-function firstThat<T>(listen: (onEvent: (event: T) => void) => void, fits: (event: T) => boolean): Promise<T> {
-  return new Promise((resolve) => listen((event) => fits(event) && resolve(event)));
+function firstThat<T>(listen: (onEvent: (event: T) => void) => void, matches: (event: T) => boolean): Promise<T> {
+  return new Promise((resolve) => listen((event) => matches(event) && resolve(event)));
 }
 
 describe('Binance’s own @binance/spot', () => {

@@ -316,8 +316,8 @@ describe('faults of sockets and events', () => {
     const closed = once(stream.socket, 'close');
     await control('POST', { kind: 'cut', match: 'CONNECT /ws/*' });
     await closed;
-    const refused = new WebSocket(streamUrl('btcusdt@trade'));
-    await once(refused, 'error');
+    const rejected = new WebSocket(streamUrl('btcusdt@trade'));
+    await once(rejected, 'error');
     expect(api.socket.readyState).toBe(WebSocket.OPEN);
     await control('DELETE');
     (await listen(streamUrl('btcusdt@trade'))).socket.terminate();
@@ -517,8 +517,8 @@ describe('faults on all three exchanges', () => {
       });
     const overloaded = { code: -1008, msg: 'Server is currently overloaded with other requests.' };
     await add({ kind: 'answer', status: 503, ...overloaded, match: `GET ${base}/time`, count: 1 });
-    const refused = await at('/time');
-    expect([refused.status, await refused.json()]).toEqual([503, overloaded]);
+    const rejected = await at('/time');
+    expect([rejected.status, await rejected.json()]).toEqual([503, overloaded]);
     await add({ kind: 'skew', skewMs: 5_000 });
     expect(await (await at('/time')).json()).toEqual({ serverTime: clock.now() + 5_000 });
     await add({ kind: 'drop', at: 'after', match: `GET ${base}/depth`, count: 1 });

@@ -22,9 +22,9 @@ const asSent = (order: Row) => order as never;
 type Stream = { on(name: 'message', onEvent: (event: Row) => void): void };
 
 /** Resolves with the first event of a stream that matches. */
-function firstThat(stream: object, fits: (event: Row) => boolean): Promise<Row> {
+function firstThat(stream: object, matches: (event: Row) => boolean): Promise<Row> {
   // Each stream has its own event type; the events are JSON.
-  return new Promise((resolve) => (stream as Stream).on('message', (event) => fits(event) && resolve(event)));
+  return new Promise((resolve) => (stream as Stream).on('message', (event) => matches(event) && resolve(event)));
 }
 
 describe('Binance’s own @binance/derivatives-trading-usds-futures', () => {

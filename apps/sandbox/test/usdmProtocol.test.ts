@@ -36,7 +36,7 @@ type Row = { [name: string]: unknown };
 /** A socket that records what it receives. */
 async function listen(
   path: string,
-): Promise<{ received: Row[]; next(fits: (event: Row) => boolean): Promise<Row>; close(): void }> {
+): Promise<{ received: Row[]; next(matches: (event: Row) => boolean): Promise<Row>; close(): void }> {
   const socket = new WebSocket(sandbox.binanceusdm.wsBase + path);
   const received: Row[] = [];
   const waiting = new Set<() => void>();
@@ -47,10 +47,10 @@ async function listen(
   await once(socket, 'open');
   return {
     received,
-    next: (fits) =>
+    next: (matches) =>
       new Promise((resolve) => {
         const look = () => {
-          const found = received.find(fits);
+          const found = received.find(matches);
           if (!found) return;
           waiting.delete(look);
           resolve(found);
@@ -347,8 +347,8 @@ test('scripted faults affect futures as they do the others', async () => {
     expect((late.body as Row).code).toBe(-1021);
     await fetch(`${rest}/faults`, { method: 'DELETE' });
     await fault({ kind: 'halt', match: 'SOLUSDT' });
-    const refused = await ownClient.signed('POST', '/fapi/v1/order', { ...order, newClientOrderId: 'while-halted' });
-    expect(refused.body).toEqual({ code: -4141, msg: 'Symbol is closed.' });
+    const rejected = await ownClient.signed('POST', '/fapi/v1/order', { ...order, newClientOrderId: 'while-halted' });
+    expect(rejected.body).toEqual({ code: -4141, msg: 'Symbol is closed.' });
   } finally {
     await own.close();
   }

@@ -189,7 +189,7 @@ describe('the order book', () => {
     const modes = ['NONE', 'EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH'] as const;
     const traded = { GTC: 0, IOC: 0, FOK: 0, market: 0 };
     let expired = 0;
-    let refused = 0;
+    let rejected = 0;
     const same = () => {
       const [asks, bids] = theirs.depth() as [[number, number][], [number, number][]];
       expect(ours.levels('sell', 1e6)).toEqual(asks.map(([price, size]) => [Number(price), Number(size)]));
@@ -222,8 +222,8 @@ describe('the order book', () => {
       const timeInForce = kind === 10 ? 'FOK' : kind >= 8 ? 'IOC' : 'GTC';
       const limit = { ...taker(id, side, quantity, tick, owner), selfTrade };
       theirs.limit({ ...theirOrder, price: tick, timeInForce: timeInForce as never, postOnly });
-      if (postOnly && ours.crosses(side, tick)) refused++;
-      else if (timeInForce === 'FOK' && ours.preview(limit).filled < quantity) refused++;
+      if (postOnly && ours.crosses(side, tick)) rejected++;
+      else if (timeInForce === 'FOK' && ours.preview(limit).filled < quantity) rejected++;
       else {
         const result = ours.match(limit);
         traded[timeInForce] += result.filled;
@@ -237,7 +237,7 @@ describe('the order book', () => {
     for (const [name, steps] of Object.entries(traded))
       expect({ name, steps: steps > 50_000 }).toEqual({ name, steps: true });
     expect(expired).toBeGreaterThan(1_000);
-    expect(refused).toBeGreaterThan(1_000);
+    expect(rejected).toBeGreaterThan(1_000);
     const snapshot = theirs.snapshot();
     for (const [side, levels] of [
       ['sell', snapshot.asks],

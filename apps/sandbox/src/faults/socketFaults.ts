@@ -72,7 +72,7 @@ export function pathOf(url: string): string {
 }
 
 /** Whether the script rejects a new connection. @param path of its address */
-export function refusesConnection(script: FaultScript | undefined, path: string): boolean {
+export function rejectsConnection(script: FaultScript | undefined, path: string): boolean {
   return script !== undefined && script.inject(['cut'], `CONNECT ${path}`).length > 0;
 }
 

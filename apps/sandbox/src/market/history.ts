@@ -27,15 +27,13 @@ export function generateHistory(
     for (let i = 0; i < markets.length; i++) {
       const market = markets[i] as (typeof markets)[number];
       const close = Math.max(1, Math.round(fundamentals.price(i) * 10 ** market.pair.priceDecimals));
-      const candle = generateMinute(
-        market.pair,
-        randoms[i] as Random,
+      const candle = generateMinute(market.pair, randoms[i] as Random, {
         minute,
-        closes[i] as number,
+        open: closes[i] as number,
         close,
-        fundamentals.volatility(i),
-        market.nextTradeId,
-      );
+        volatility: fundamentals.volatility(i),
+        firstTradeId: market.nextTradeId,
+      });
       market.candles.push(candle);
       market.nextTradeId += candle.trades;
       closes[i] = close;
@@ -43,14 +41,15 @@ export function generateHistory(
   }
 }
 
+type MinuteFrame = Pick<Candle, 'minute' | 'open' | 'close' | 'firstTradeId'> & {
+  /** Standard deviation of a minute's logarithmic return. */
+  volatility: number;
+};
+
 function generateMinute(
   pair: Pair,
   random: Random,
-  minute: number,
-  open: number,
-  close: number,
-  volatility: number,
-  firstTradeId: number,
+  { minute, open, close, volatility, firstTradeId }: MinuteFrame,
 ): Candle {
   // High and low of a Brownian bridge are drawn exactly from its distribution.
   const move = close - open;

@@ -215,7 +215,6 @@ export class PairMarket {
    */
   updateQuotes(price: number, time: number, liquidity = 1): void {
     const { pair, book } = this;
-    const random = this.#random;
     const exact = price * 10 ** pair.priceDecimals;
     const spread = Math.max(pair.spreadTicks, Math.round(exact * THIN_SPREAD * (1 / liquidity - 1)));
     const bid = Math.min(pair.maxTick - spread, Math.max(1, Math.floor(exact - spread / 2)));
@@ -227,19 +226,29 @@ export class PairMarket {
     if (book.bestBid < bid) this.#addCrowdMaker('buy', bid, time, liquidity);
     if (book.bestAsk === -1 || book.bestAsk > ask) this.#addCrowdMaker('sell', ask, time, liquidity);
     const reach = Math.max(2, pair.depth * exact);
-    for (const side of ['buy', 'sell'] as const) {
-      const held = side === 'buy' ? this.#crowdBids : this.#crowdAsks;
-      const levels = Math.ceil(pair.levels * liquidity);
-      const missing = levels - held;
-      const wanted = held < levels / 4 ? missing : Math.min(REFILL, missing);
-      for (let i = 0; i < wanted; i++) {
-        // Most orders are near; one in seven is far away.
-        const distance = 1 + Math.floor(random.exponential(random.next() < 0.14 ? reach * 8 : reach));
-        const tick = side === 'buy' ? bid - distance : ask + distance;
-        if (tick >= 1 && tick <= pair.maxTick) this.#addCrowdMaker(side, tick, time, liquidity);
-      }
-      if (missing <= 0 || random.next() < 0.5) this.#cancelFarthest(side);
+    this.#fillSide('buy', bid, { reach, time, liquidity });
+    this.#fillSide('sell', ask, { reach, time, liquidity });
+  }
+
+  /** Fills up the levels behind the best price of a side. @param reach mean distance of an order in ticks */
+  #fillSide(
+    side: Side,
+    best: number,
+    { reach, time, liquidity }: { reach: number; time: number; liquidity: number },
+  ): void {
+    const { pair } = this;
+    const random = this.#random;
+    const present = side === 'buy' ? this.#crowdBids : this.#crowdAsks;
+    const levels = Math.ceil(pair.levels * liquidity);
+    const missing = levels - present;
+    const wanted = present < levels / 4 ? missing : Math.min(REFILL, missing);
+    for (let i = 0; i < wanted; i++) {
+      // Most orders are near; one in seven is far away.
+      const distance = 1 + Math.floor(random.exponential(random.next() < 0.14 ? reach * 8 : reach));
+      const tick = side === 'buy' ? best - distance : best + distance;
+      if (tick >= 1 && tick <= pair.maxTick) this.#addCrowdMaker(side, tick, time, liquidity);
     }
+    if (missing <= 0 || random.next() < 0.5) this.#cancelFarthest(side);
   }
 
   /** Sends one market taker. @returns milliseconds to the next one, 1 or more */

@@ -10,7 +10,7 @@ import type { VenueOptions } from '../venues/openMarkets.ts';
 import { type ProtocolHandler, serve } from './serve.ts';
 
 const SAVE_MS = 5_000;
-const PULSE_MS = 100;
+const PUSH_MS = 100;
 
 /** An exchange as the server runs it, of any kind of account. */
 export type RunningExchange = {
@@ -40,25 +40,28 @@ export type ExchangeDefinition<E extends RunningExchange> = {
 
 export type ExchangeServer = { address: string; keys: Keys; seed: number; close(): Promise<void> };
 
+export type ExchangeServerOptions = {
+  /** Undefined for the seed of the folder, or a random one. */
+  seed: number | undefined;
+  host: string;
+  port: number;
+  dataDir: string | undefined;
+  clock: Clock;
+  /** Whether a new market is opened at once, not by the first request. */
+  eager: boolean;
+  /** Whether faults can be scripted (`faultControl.ts`). */
+  faults: boolean;
+};
+
 /**
  * Opens one exchange on one port, with its own folder. Unless `eager`, a new market is opened by the first request, so
  * that unused exchanges cost nothing. A market with a saved state continues at once, because it may have open orders.
  *
- * @param options.seed undefined for the seed of the folder, or a random one
  * @throws SandboxError when the port is taken or the folder cannot be used; everything is closed then
  */
 export async function openExchangeServer<E extends RunningExchange>(
   definition: ExchangeDefinition<E>,
-  options: {
-    seed: number | undefined;
-    host: string;
-    port: number;
-    dataDir: string | undefined;
-    clock: Clock;
-    eager: boolean;
-    /** Whether faults can be scripted (`faultControl.ts`). */
-    faults: boolean;
-  },
+  options: ExchangeServerOptions,
 ): Promise<ExchangeServer> {
   const { host, port, dataDir, clock } = options;
   const opened = dataDir === undefined ? undefined : DataFolder.open(dataDir, definition.pairs);
@@ -67,14 +70,7 @@ export async function openExchangeServer<E extends RunningExchange>(
   const stops: (() => void)[] = [];
   const script = options.faults ? new FaultScript(clock) : undefined;
   try {
-    const keptSeed = stored?.state?.seed;
-    if (options.seed !== undefined && keptSeed !== undefined && options.seed !== keptSeed) {
-      throw new SandboxError(
-        'SEED_DIFFERS',
-        `The market in ${dataDir} was made with seed ${keptSeed}; leave the seed out, or give another folder`,
-      );
-    }
-    const seed = options.seed ?? keptSeed ?? randomInt(2 ** 32);
+    const seed = chooseSeed(options, stored?.state?.seed);
     const keys = folder?.keys() ?? makeKeys();
     let running: { exchange: E; protocol: ExchangeProtocol } | undefined;
     let cutSockets = () => {};
@@ -87,29 +83,7 @@ export async function openExchangeServer<E extends RunningExchange>(
       }
       const protocol = definition.protocol(exchange, clock, keys, script);
       running = { exchange, protocol };
-      stops.push(
-        clock.every(SAVE_MS, () => {
-          try {
-            exchange.save(false);
-          } catch (error) {
-            exchange.failure = error as Error;
-            console.error('sandbox: the market has stopped', error);
-          }
-        }),
-        clock.every(PULSE_MS, () => {
-          if (exchange.failure) return;
-          try {
-            exchange.advance(clock.now());
-            protocol.pushEvery100ms(clock.now());
-          } catch (error) {
-            console.error('sandbox: the market has stopped', error);
-            cutSockets();
-          }
-        }),
-        clock.every(1000, () => {
-          if (!exchange.failure) protocol.pushEverySecond(clock.now());
-        }),
-      );
+      stops.push(...startTimers(exchange, protocol, clock, () => cutSockets()));
       return running;
     };
     if (options.eager || stored?.state) run();
@@ -132,4 +106,47 @@ export async function openExchangeServer<E extends RunningExchange>(
     folder?.close();
     throw error;
   }
+}
+
+/** @throws SandboxError SEED_DIFFERS when the folder has another seed */
+function chooseSeed({ seed, dataDir }: ExchangeServerOptions, storedSeed: number | undefined): number {
+  if (seed !== undefined && storedSeed !== undefined && seed !== storedSeed) {
+    throw new SandboxError(
+      'SEED_DIFFERS',
+      `The market in ${dataDir} was made with seed ${storedSeed}; leave the seed out, or give another folder`,
+    );
+  }
+  return seed ?? storedSeed ?? randomInt(2 ** 32);
+}
+
+/** Saves, plays and pushes at intervals. @returns functions that stop the timers */
+function startTimers(
+  exchange: RunningExchange,
+  protocol: ExchangeProtocol,
+  clock: Clock,
+  cutSockets: () => void,
+): (() => void)[] {
+  return [
+    clock.every(SAVE_MS, () => {
+      try {
+        exchange.save(false);
+      } catch (error) {
+        exchange.failure = error as Error;
+        console.error('sandbox: the market has stopped', error);
+      }
+    }),
+    clock.every(PUSH_MS, () => {
+      if (exchange.failure) return;
+      try {
+        exchange.advance(clock.now());
+        protocol.pushEvery100ms(clock.now());
+      } catch (error) {
+        console.error('sandbox: the market has stopped', error);
+        cutSockets();
+      }
+    }),
+    clock.every(1000, () => {
+      if (!exchange.failure) protocol.pushEverySecond(clock.now());
+    }),
+  ];
 }

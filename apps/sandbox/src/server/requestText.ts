@@ -4,12 +4,12 @@ import type { IncomingMessage } from 'node:http';
  * Returns the text of a request body.
  *
  * @param max bytes
- * @param refuse creates the errors of the protocol for a body that is too long, and for one that is incomplete
+ * @param errors creates the errors of the protocol for a body that is too long, and for one that is incomplete
  */
 export function readBody(
   request: IncomingMessage,
   max: number,
-  refuse: { tooLarge(): Error; broken(): Error },
+  errors: { tooLarge(): Error; broken(): Error },
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -19,12 +19,12 @@ export function readBody(
       if (bytes > max) {
         request.removeAllListeners('data');
         request.resume();
-        reject(refuse.tooLarge());
+        reject(errors.tooLarge());
       } else chunks.push(chunk);
     });
     request.on('end', () => resolve(Buffer.concat(chunks).toString()));
-    request.on('error', () => reject(refuse.broken()));
-    request.on('close', () => reject(refuse.broken()));
+    request.on('error', () => reject(errors.broken()));
+    request.on('close', () => reject(errors.broken()));
   });
 }
 

@@ -7,7 +7,7 @@ import { SandboxError } from '../errors.ts';
 import { handleFaultControl } from '../faults/faultControl.ts';
 import type { FaultScript } from '../faults/faultScript.ts';
 import { applyHttpFaults } from '../faults/requestFaults.ts';
-import { closeSockets, pathOf, refusesConnection } from '../faults/socketFaults.ts';
+import { closeSockets, pathOf, rejectsConnection } from '../faults/socketFaults.ts';
 
 /** Maximum length of a client message in bytes. */
 const MESSAGE_BYTES = 64 * 1024;
@@ -65,8 +65,8 @@ export async function serve(
     if (handler) void respond(handler, script, request, response);
   });
   server.on('clientError', (_error, socket) => {
-    const refusal = openHandler(socket)?.badRequestBody;
-    if (refusal !== undefined) refuseConnection(socket, refusal);
+    const rejection = openHandler(socket)?.badRequestBody;
+    if (rejection !== undefined) rejectConnection(socket, rejection);
   });
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_BYTES, perMessageDeflate: false });
   const urls = new WeakMap<WebSocket, string>();
@@ -80,16 +80,8 @@ export async function serve(
   }
   server.on('upgrade', (request, socket, head) => {
     const url = request.url ?? '';
-    if (refusesConnection(script, pathOf(url))) {
-      socket.destroy();
-      return;
-    }
-    const entered = openHandler(socket);
-    const accept = entered?.socketHandler(url);
-    if (!accept) {
-      if (entered) refuseConnection(socket, entered.badRequestBody);
-      return;
-    }
+    const accept = acceptorOf(url, script, socket, () => openHandler(socket));
+    if (!accept) return;
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
       keepAlive(webSocket);
       urls.set(webSocket, url);
@@ -98,13 +90,7 @@ export async function serve(
   });
   await listen(server, host, port);
   // Connections use the machine's time, not the market's.
-  const stopPings = wallClock.every(PING_MS, () => {
-    for (const socket of sockets.clients) {
-      const lastPong = lastPongs.get(socket) ?? 0;
-      if (wallClock.now() - lastPong > SILENCE_MS) socket.terminate();
-      else socket.ping();
-    }
-  });
+  const stopPings = wallClock.every(PING_MS, () => pingAll(sockets));
   const cutAll = () => {
     for (const socket of sockets.clients) socket.terminate();
   };
@@ -119,6 +105,32 @@ export async function serve(
       await closed;
     },
   };
+}
+
+/** Returns what accepts a WebSocket of `url`; without one the connection is closed or rejected. */
+function acceptorOf(
+  url: string,
+  script: FaultScript | undefined,
+  socket: Duplex,
+  openHandler: () => ProtocolHandler | undefined,
+): ((socket: WebSocket) => void) | undefined {
+  if (rejectsConnection(script, pathOf(url))) {
+    socket.destroy();
+    return undefined;
+  }
+  const handler = openHandler();
+  const accept = handler?.socketHandler(url);
+  if (handler && !accept) rejectConnection(socket, handler.badRequestBody);
+  return accept;
+}
+
+/** Pings every client, and disconnects those without a pong for too long. */
+function pingAll(sockets: WebSocketServer): void {
+  for (const socket of sockets.clients) {
+    const lastPong = lastPongs.get(socket) ?? 0;
+    if (wallClock.now() - lastPong > SILENCE_MS) socket.terminate();
+    else socket.ping();
+  }
 }
 
 async function respond(
@@ -146,7 +158,7 @@ function keepAlive(socket: WebSocket): void {
   socket.on('error', () => socket.terminate());
 }
 
-function refuseConnection(socket: Duplex, body: string): void {
+function rejectConnection(socket: Duplex, body: string): void {
   if (!socket.writable) {
     socket.destroy();
     return;

@@ -195,46 +195,67 @@ export class DataFolder {
   }
 
   #load(): StoredMarket {
-    const statePath = join(this.#path, 'state.json');
-    const state = existsSync(statePath) ? (JSON.parse(readFileSync(statePath, 'utf8')) as SavedState) : undefined;
+    const state = this.#loadState();
+    const candles = this.#pairs.map((pair) => this.#loadCandles(pair));
+    const trades = this.#loadTrades();
+    return { state, candles, trades, journal: this.#loadJournal() };
+  }
+
+  #loadState(): SavedState | undefined {
+    const path = join(this.#path, 'state.json');
+    const state = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as SavedState) : undefined;
     if (state && state.version !== 1) {
       throw new SandboxError(
         'FOLDER_UNUSABLE',
         `${this.#path} was written by a newer sandbox (format ${state.version})`,
       );
     }
-    const candles = this.#pairs.map((pair) => {
-      const file = openSync(join(this.#path, 'candles', `${pair.symbol}.bin`), 'a+');
-      this.#candleFiles.push(file);
-      const { size } = fstatSync(file);
-      const skipped = Math.max(0, Math.floor(size / CANDLE_BYTES) - MAX_CANDLES) * CANDLE_BYTES;
-      const kept = Candles.fromBytes(readFrom(file, skipped, size - skipped));
-      // A record that a crash truncated would shift all later records.
-      const whole = skipped + kept.length * CANDLE_BYTES;
-      if (size !== whole) ftruncateSync(file, whole);
-      return kept;
-    });
-    const trades: { pair: number; trade: Trade }[] = [];
-    for (const name of ['tape-previous.bin', 'tape.bin']) {
-      const path = join(this.#path, name);
-      if (!existsSync(path)) continue;
-      const bytes = readFileSync(path);
-      let offset = 0;
-      for (; offset + TRADE_BYTES <= bytes.length; offset += TRADE_BYTES) {
-        const record = decodeTrade(bytes, offset);
-        if (!record) break;
-        if (record.pair < this.#pairs.length) trades.push(record);
-      }
-      if (name === 'tape.bin') this.#tapeBytes = offset;
-    }
+    return state;
+  }
+
+  #loadCandles(pair: Pair): Candles {
+    const file = openSync(join(this.#path, 'candles', `${pair.symbol}.bin`), 'a+');
+    this.#candleFiles.push(file);
+    const { size } = fstatSync(file);
+    const skipped = Math.max(0, Math.floor(size / CANDLE_BYTES) - MAX_CANDLES) * CANDLE_BYTES;
+    const candles = Candles.fromBytes(readFrom(file, skipped, size - skipped));
+    // A record that a crash truncated would shift all later records.
+    const whole = skipped + candles.length * CANDLE_BYTES;
+    if (size !== whole) ftruncateSync(file, whole);
+    return candles;
+  }
+
+  #loadTrades(): { pair: number; trade: Trade }[] {
+    const previous = this.#readTape('tape-previous.bin');
+    const current = this.#readTape('tape.bin');
+    this.#tapeBytes = current.bytes;
     this.#tape = openSync(join(this.#path, 'tape.bin'), 'a');
     ftruncateSync(this.#tape, this.#tapeBytes);
-    const journalPath = join(this.#path, 'journal.jsonl');
-    this.#journal = openSync(journalPath, 'a+');
+    return [...previous.trades, ...current.trades];
+  }
+
+  /** Reads a tape up to the first damaged record. @returns its trades, and the bytes of its undamaged records */
+  #readTape(name: string): { trades: { pair: number; trade: Trade }[]; bytes: number } {
+    const path = join(this.#path, name);
+    const trades: { pair: number; trade: Trade }[] = [];
+    if (!existsSync(path)) return { trades, bytes: 0 };
+    const bytes = readFileSync(path);
+    let offset = 0;
+    for (; offset + TRADE_BYTES <= bytes.length; offset += TRADE_BYTES) {
+      const record = decodeTrade(bytes, offset);
+      if (!record) break;
+      if (record.pair < this.#pairs.length) trades.push(record);
+    }
+    return { trades, bytes: offset };
+  }
+
+  #loadJournal(): unknown[] {
+    const path = join(this.#path, 'journal.jsonl');
+    this.#journal = openSync(path, 'a+');
     const text = readFileSync(this.#journal);
     const whole = text.lastIndexOf(10) + 1;
     if (whole !== text.length) ftruncateSync(this.#journal, whole);
-    const journal = text
+    return text
       .subarray(0, whole)
       .toString()
       .split('\n')
@@ -243,10 +264,9 @@ export class DataFolder {
         try {
           return JSON.parse(line) as unknown;
         } catch (error) {
-          throw new SandboxError('FOLDER_UNUSABLE', `${journalPath} line ${i + 1} is damaged`, error);
+          throw new SandboxError('FOLDER_UNUSABLE', `${path} line ${i + 1} is damaged`, error);
         }
       });
-    return { state, candles, trades, journal };
   }
 }
 

@@ -214,12 +214,7 @@ export class Venue<R, E> {
   #advance(now: number): void {
     if (now <= this.#time) return;
     if (now - this.#time > MAX_PLAYED_MS) {
-      this.#time = now;
-      this.#fillGap();
-      this.#nextPriceAt = (Math.floor(now / FAIR_PRICE_MS) + 1) * FAIR_PRICE_MS;
-      for (const market of this.markets) this.#startCrowd(market);
-      this.#settleAll();
-      this.#hooks.onStep();
+      this.#skipTo(now);
       return;
     }
     for (const market of this.markets) {
@@ -229,15 +224,7 @@ export class Venue<R, E> {
       market.nextTakerAt = Math.max(market.nextTakerAt, now + FAIR_PRICE_MS);
     }
     for (;;) {
-      let at = this.#nextPriceAt;
-      let next: PairMarket | undefined;
-      for (const market of this.markets) {
-        const due = Math.min(market.nextQuoteAt, market.nextTakerAt);
-        if (due < at) {
-          at = due;
-          next = market;
-        }
-      }
+      const { at, market: next } = this.#nextAction();
       if (at > now) break;
       this.#time = Math.max(this.#time, at);
       if (!next) {
@@ -256,6 +243,30 @@ export class Venue<R, E> {
     }
     this.#time = now;
     for (const market of this.markets) market.closeCandles(now);
+  }
+
+  /** Fills a long pause with generated candles. */
+  #skipTo(now: number): void {
+    this.#time = now;
+    this.#fillGap();
+    this.#nextPriceAt = (Math.floor(now / FAIR_PRICE_MS) + 1) * FAIR_PRICE_MS;
+    for (const market of this.markets) this.#startCrowd(market);
+    this.#settleAll();
+    this.#hooks.onStep();
+  }
+
+  /** Returns when something happens next, and the market whose crowd acts; no market when fair prices move. */
+  #nextAction(): { at: number; market: PairMarket | undefined } {
+    let at = this.#nextPriceAt;
+    let next: PairMarket | undefined;
+    for (const market of this.markets) {
+      const due = Math.min(market.nextQuoteAt, market.nextTakerAt);
+      if (due < at) {
+        at = due;
+        next = market;
+      }
+    }
+    return { at, market: next };
   }
 
   #settleAll(): void {

@@ -161,14 +161,8 @@ export class FuturesAccount {
       case 'positionMode':
         this.hedgeMode = record.dual;
         return {};
-      case 'margin': {
-        const position = this.#positionOf(record.symbol, record.positionSide);
-        const units = BigInt(record.units);
-        position.isolated += units;
-        position.updateTime = record.time;
-        this.marginChanges.push({ symbol: record.symbol, positionSide: record.positionSide, units, time: record.time });
-        return { positions: [position] };
-      }
+      case 'margin':
+        return { positions: [this.#changeMargin(record)] };
       case 'order':
         return { order: this.#place(record) };
       case 'amend': {
@@ -186,23 +180,8 @@ export class FuturesAccount {
         order.updateTime = record.time;
         return { order, algo: this.#finish(order) };
       }
-      case 'algo': {
-        const { kind: _, ...terms } = record;
-        const algo: AlgoOrder = {
-          ...terms,
-          status: 'NEW',
-          orderId: 0,
-          extreme: 0,
-          triggerTime: 0,
-          updateTime: record.time,
-          reason: '',
-        };
-        this.algos.push(algo);
-        this.pendingAlgos.set(algo.id, algo);
-        this.#algoById.set(algo.id, algo);
-        this.#algoByClientId.set(algo.clientId, algo);
-        return { algo };
-      }
+      case 'algo':
+        return { algo: this.#addAlgo(record) };
       case 'trail': {
         const algo = this.#algoOf(record.algoId);
         algo.extreme = record.extreme;
@@ -224,17 +203,8 @@ export class FuturesAccount {
         this.pendingAlgos.delete(algo.id);
         return { algo };
       }
-      case 'funding': {
-        const position = this.#positionOf(record.symbol, record.positionSide);
-        const contract = this.#contract(record.symbol);
-        const value = valueAt(contract, record.mark, Math.abs(position.steps));
-        const paid = divideRounded(value * BigInt(record.rate), BigInt(RATE_SCALE));
-        const units = position.steps > 0 ? -paid : paid;
-        if (this.#settingsOf(record.symbol).marginType === 'ISOLATED') position.isolated += units;
-        this.fundedUntil = Math.max(this.fundedUntil, record.time);
-        this.#recordIncome('FUNDING_FEE', record.symbol, units, record.time);
-        return { positions: [position] };
-      }
+      case 'funding':
+        return { positions: [this.#payFunding(record)] };
       case 'fundingMark':
         this.fundedUntil = Math.max(this.fundedUntil, record.time);
         this.fundingMarks.get(record.symbol)?.set(record.time, record.mark);
@@ -243,6 +213,46 @@ export class FuturesAccount {
         this.#recordIncome('INSURANCE_CLEAR', record.symbol, BigInt(record.units), record.time);
         return { positions: [this.#positionOf(record.symbol, record.positionSide)] };
     }
+  }
+
+  #changeMargin(record: FuturesRecord & { kind: 'margin' }): Position {
+    const { symbol, positionSide, time } = record;
+    const position = this.#positionOf(symbol, positionSide);
+    const units = BigInt(record.units);
+    position.isolated += units;
+    position.updateTime = time;
+    this.marginChanges.push({ symbol, positionSide, units, time });
+    return position;
+  }
+
+  #payFunding(record: FuturesRecord & { kind: 'funding' }): Position {
+    const position = this.#positionOf(record.symbol, record.positionSide);
+    const contract = this.#contract(record.symbol);
+    const value = valueAt(contract, record.mark, Math.abs(position.steps));
+    const paid = divideRounded(value * BigInt(record.rate), BigInt(RATE_SCALE));
+    const units = position.steps > 0 ? -paid : paid;
+    if (this.#settingsOf(record.symbol).marginType === 'ISOLATED') position.isolated += units;
+    this.fundedUntil = Math.max(this.fundedUntil, record.time);
+    this.#recordIncome('FUNDING_FEE', record.symbol, units, record.time);
+    return position;
+  }
+
+  #addAlgo(record: FuturesRecord & { kind: 'algo' }): AlgoOrder {
+    const { kind: _, ...terms } = record;
+    const algo: AlgoOrder = {
+      ...terms,
+      status: 'NEW',
+      orderId: 0,
+      extreme: 0,
+      triggerTime: 0,
+      updateTime: record.time,
+      reason: '',
+    };
+    this.algos.push(algo);
+    this.pendingAlgos.set(algo.id, algo);
+    this.#algoById.set(algo.id, algo);
+    this.#algoByClientId.set(algo.clientId, algo);
+    return algo;
   }
 
   #place(record: FuturesRecord & { kind: 'order' }): FuturesOrder {

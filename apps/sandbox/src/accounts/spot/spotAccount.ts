@@ -11,6 +11,9 @@ import {
   type SpotRecord,
 } from './spotOrders.ts';
 
+/** A record that changes an order of the account. */
+type OrderChange = Exclude<SpotRecord, { kind: 'deposit' | 'order' }>;
+
 /**
  * The demo account: balances, orders and trades. Only `apply` changes it, live and when the journal is read, so that
  * the restored account equals the acknowledged one.
@@ -83,46 +86,8 @@ export class SpotAccount {
     }
     const pair = this.#pairs.get(record.symbol);
     if (!pair) throw new Error(`unknown symbol ${record.symbol}`);
-    let order: SpotOrder;
-    let trade: AccountTrade | undefined;
-    if (record.kind === 'order') order = this.#open(pair, record);
-    else {
-      const found = this.order(record.symbol, record.orderId);
-      if (!found) throw new Error(`unknown order ${record.symbol} ${record.orderId}`);
-      order = found;
-      switch (record.kind) {
-        case 'fill':
-          trade = this.#fill(pair, order, record);
-          break;
-        case 'trigger':
-          order.workingTime = record.time;
-          break;
-        case 'prevent':
-          this.#release(pair, order, record.steps);
-          order.prevented += record.steps;
-          if (remainingSteps(order) === 0) order.status = 'EXPIRED_IN_MATCH';
-          break;
-        case 'amend':
-          this.#release(pair, order, order.steps - record.steps);
-          order.amendments = [
-            ...order.amendments,
-            {
-              time: record.time,
-              steps: { from: order.steps, to: record.steps },
-              clientId: { from: order.clientId, to: record.clientId },
-            },
-          ];
-          order.steps = record.steps;
-          order.clientId = record.clientId;
-          this.#byClientId.get(record.symbol)?.set(record.clientId, order);
-          break;
-        case 'end':
-          order.status = record.status;
-          if (record.reason !== undefined) order.expiryReason = record.reason;
-          this.#release(pair, order, remainingSteps(order));
-      }
-      order.updateTime = record.time;
-    }
+    const { order, trade } =
+      record.kind === 'order' ? { order: this.#open(pair, record), trade: undefined } : this.#change(pair, record);
     if (!this.isOpen(order)) this.open.get(record.symbol)?.delete(order.id);
     if (!this.isOpen(order) || !isUntriggered(order)) this.#untriggered.get(record.symbol)?.delete(order.id);
     const balances = [pair.base, pair.quote].map((asset) => ({ asset, ...this.balance(asset) }));
@@ -130,6 +95,45 @@ export class SpotAccount {
       if (free < 0n || locked < 0n) throw new Error(`${asset} balance below zero after ${JSON.stringify(record)}`);
     }
     return { kind: 'account', record, order: { ...order }, ...(trade && { trade }), balances, time: record.time };
+  }
+
+  #change(pair: Pair, record: OrderChange): { order: SpotOrder; trade: AccountTrade | undefined } {
+    const order = this.order(record.symbol, record.orderId);
+    if (!order) throw new Error(`unknown order ${record.symbol} ${record.orderId}`);
+    let trade: AccountTrade | undefined;
+    switch (record.kind) {
+      case 'fill':
+        trade = this.#fill(pair, order, record);
+        break;
+      case 'trigger':
+        order.workingTime = record.time;
+        break;
+      case 'prevent':
+        this.#release(pair, order, record.steps);
+        order.prevented += record.steps;
+        if (remainingSteps(order) === 0) order.status = 'EXPIRED_IN_MATCH';
+        break;
+      case 'amend':
+        this.#amend(pair, order, record);
+        break;
+      case 'end':
+        order.status = record.status;
+        if (record.reason !== undefined) order.expiryReason = record.reason;
+        this.#release(pair, order, remainingSteps(order));
+    }
+    order.updateTime = record.time;
+    return { order, trade };
+  }
+
+  #amend(pair: Pair, order: SpotOrder, { steps, clientId, time }: SpotRecord & { kind: 'amend' }): void {
+    this.#release(pair, order, order.steps - steps);
+    order.amendments = [
+      ...order.amendments,
+      { time, steps: { from: order.steps, to: steps }, clientId: { from: order.clientId, to: clientId } },
+    ];
+    order.steps = steps;
+    order.clientId = clientId;
+    this.#byClientId.get(order.symbol)?.set(clientId, order);
   }
 
   #open(pair: Pair, record: SpotRecord & { kind: 'order' }): SpotOrder {

@@ -26,7 +26,7 @@ export const ORDER_ROUTES: readonly Route[] = [
   {
     method: 'POST',
     path: '/api/v3/order',
-    freeWhenDone: true,
+    freeOnSuccess: true,
     wsMethod: 'order.place',
     signed: true,
     isOrder: true,
@@ -64,7 +64,7 @@ export const ORDER_ROUTES: readonly Route[] = [
   {
     method: 'DELETE',
     path: '/api/v3/order',
-    freeWhenDone: true,
+    freeOnSuccess: true,
     wsMethod: 'order.cancel',
     signed: true,
     weight: 1,
@@ -74,7 +74,7 @@ export const ORDER_ROUTES: readonly Route[] = [
   {
     method: 'POST',
     path: '/api/v3/order/cancelReplace',
-    freeWhenDone: true,
+    freeOnSuccess: true,
     wsMethod: 'order.cancelReplace',
     signed: true,
     isOrder: true,
@@ -116,7 +116,7 @@ export const ORDER_ROUTES: readonly Route[] = [
   {
     method: 'DELETE',
     path: '/api/v3/openOrders',
-    freeWhenDone: true,
+    freeOnSuccess: true,
     wsMethod: 'openOrders.cancelAll',
     signed: true,
     weight: 1,

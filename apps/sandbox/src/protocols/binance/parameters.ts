@@ -61,12 +61,12 @@ export class Parameters {
     return value;
   }
 
-  /** Returns one of several words. @throws the error of `refusal` for another one */
-  word<T extends string>(name: string, words: readonly T[], refusal: () => Error): T | undefined {
+  /** Returns one of several words. @throws the error of `rejection` for another one */
+  word<T extends string>(name: string, words: readonly T[], rejection: () => Error): T | undefined {
     const value = this.text(name);
     if (value === undefined) return undefined;
     const found = words.find((word) => word === value);
-    if (found === undefined) throw refusal();
+    if (found === undefined) throw rejection();
     return found;
   }
 

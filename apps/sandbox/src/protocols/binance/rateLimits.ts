@@ -41,7 +41,7 @@ export class Window {
 }
 
 /** After this many rejections in a window the address is banned: for two minutes, then twice as long each time. */
-const REFUSALS_TO_BAN = 100;
+const REJECTIONS_TO_BAN = 100;
 const FIRST_BAN_MS = 120_000;
 const MAX_BAN_MS = 3 * 86_400_000;
 
@@ -52,7 +52,7 @@ export class RateLimits {
   readonly #tenSeconds = new Window(10_000);
   readonly #day = new Window(1440 * MINUTE_MS);
 
-  readonly #refused = new Window(MINUTE_MS);
+  readonly #rejected = new Window(MINUTE_MS);
   #bannedUntil = 0;
   #bans = 0;
 
@@ -65,8 +65,8 @@ export class RateLimits {
     this.#weight.add(now, weight);
     const over = this.#raw.count(now) > RAW.limit ? RAW : this.#weight.count(now) > WEIGHT.limit ? WEIGHT : undefined;
     if (over === undefined) return;
-    this.#refused.add(now, 1);
-    if (this.#refused.count(now) > REFUSALS_TO_BAN) {
+    this.#rejected.add(now, 1);
+    if (this.#rejected.count(now) > REJECTIONS_TO_BAN) {
       this.#bannedUntil = now + Math.min(MAX_BAN_MS, FIRST_BAN_MS * 2 ** this.#bans);
       this.#bans++;
     }
@@ -74,7 +74,7 @@ export class RateLimits {
   }
 
   /** Subtracts the weight of a successful request that weighs nothing. */
-  giveBack(now: number, weight: number): void {
+  refund(now: number, weight: number): void {
     this.#weight.add(now, -Math.min(weight, this.#weight.count(now)));
   }
 

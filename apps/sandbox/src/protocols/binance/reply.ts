@@ -27,10 +27,10 @@ export async function respondTo<R extends { readonly isOrder?: boolean }>(
     isOrder = route.isOrder === true;
     body = protocol.answer(route, read);
   } catch (error) {
-    const refusal = asBinanceError(error);
-    status = refusal.status;
-    body = refusal.body;
-    if (refusal.retryAfter !== undefined) extra['retry-after'] = String(refusal.retryAfter);
+    const rejection = asBinanceError(error);
+    status = rejection.status;
+    body = rejection.body;
+    if (rejection.retryAfter !== undefined) extra['retry-after'] = String(rejection.retryAfter);
     // The server would read the rest of an unread body as the next request.
     if (status === 413) extra.connection = 'close';
   }

@@ -60,6 +60,6 @@ export function handleRoute(
   if (route.isOrder) limits.order(now);
   exchange.advance(now);
   const answer = route.handle(exchange, parameters, now, { serverTime, limits });
-  if (route.freeWhenDone) limits.giveBack(now, weight);
+  if (route.freeOnSuccess) limits.refund(now, weight);
   return answer;
 }

@@ -20,7 +20,7 @@ export type Route = {
   isOrder?: true;
   weight: number | ((parameters: Parameters) => number);
   /** Whether a success weighs nothing, so that only failures count. */
-  freeWhenDone?: true;
+  freeOnSuccess?: true;
   parameters: readonly string[];
   /** @param now market time, epoch milliseconds */
   handle(exchange: SpotExchange, parameters: Parameters, now: number, at: RouteContext): unknown;

@@ -92,38 +92,17 @@ export class Subscriptions {
     if (id !== null && !(typeof id === 'number' && Number.isSafeInteger(id)) && !isShortText(id)) {
       return { code: 2, msg: 'Invalid request: request ID must be an unsigned integer' };
     }
-    const names = Array.isArray(params) ? params : [];
     switch (method) {
       case undefined:
         return { code: 2, msg: 'Invalid request: missing field `method` at line 1 column 1', id };
       case 'SUBSCRIBE':
-      case 'UNSUBSCRIBE': {
-        if (!Array.isArray(params) || !names.every((name) => typeof name === 'string' && name.length <= 100)) {
-          return { code: 2, msg: 'Invalid request: params must be a list of stream names', id };
-        }
-        if (method === 'SUBSCRIBE' && listener.streams.size + names.length > MAX_STREAMS) {
-          return { code: 2, msg: 'Invalid request: too many parameters', id };
-        }
-        for (const name of names as string[]) {
-          if (method === 'SUBSCRIBE') this.#subscribe(listener, name);
-          else this.#unsubscribe(listener, name);
-        }
-        return { result: null, id };
-      }
+      case 'UNSUBSCRIBE':
+        return { ...this.#changeStreams(listener, method, params), id };
       case 'LIST_SUBSCRIPTIONS':
         return { result: [...listener.streams], id };
       case 'SET_PROPERTY':
-      case 'GET_PROPERTY': {
-        const [property, value] = names;
-        if (typeof property !== 'string') {
-          return { code: 2, msg: 'Invalid request: property name must be a string', id };
-        }
-        if (property !== 'combined') return { code: 0, msg: 'Unknown property', id };
-        if (method === 'GET_PROPERTY') return { result: listener.combined, id };
-        if (typeof value !== 'boolean') return { code: 1, msg: 'Invalid value type: expected Boolean', id };
-        listener.combined = value;
-        return { result: null, id };
-      }
+      case 'GET_PROPERTY':
+        return { ...property(listener, method, params), id };
       default:
         return {
           code: 2,
@@ -132,6 +111,31 @@ export class Subscriptions {
         };
     }
   }
+
+  #changeStreams(listener: Listener, method: 'SUBSCRIBE' | 'UNSUBSCRIBE', names: unknown): object {
+    if (!Array.isArray(names) || !names.every((name) => typeof name === 'string' && name.length <= 100)) {
+      return { code: 2, msg: 'Invalid request: params must be a list of stream names' };
+    }
+    if (method === 'SUBSCRIBE' && listener.streams.size + names.length > MAX_STREAMS) {
+      return { code: 2, msg: 'Invalid request: too many parameters' };
+    }
+    for (const name of names as string[]) {
+      if (method === 'SUBSCRIBE') this.#subscribe(listener, name);
+      else this.#unsubscribe(listener, name);
+    }
+    return { result: null };
+  }
+}
+
+/** Reads or sets a property of a connection; there is one, `combined`. */
+function property(listener: Listener, method: 'SET_PROPERTY' | 'GET_PROPERTY', params: unknown): object {
+  const [name, value] = Array.isArray(params) ? params : [];
+  if (typeof name !== 'string') return { code: 2, msg: 'Invalid request: property name must be a string' };
+  if (name !== 'combined') return { code: 0, msg: 'Unknown property' };
+  if (method === 'GET_PROPERTY') return { result: listener.combined };
+  if (typeof value !== 'boolean') return { code: 1, msg: 'Invalid value type: expected Boolean' };
+  listener.combined = value;
+  return { result: null };
 }
 
 const invalidJson = { code: 3, msg: 'Invalid JSON: expected value at line 1 column 1' };

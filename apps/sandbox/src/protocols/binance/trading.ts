@@ -51,15 +51,8 @@ function readOrder(exchange: SpotExchange, market: PairMarket, parameters: Param
   if (market.status !== 'trading') throw binanceError.closed();
   const common = { clientId, side, type, selfTrade } as const;
   if (type === 'MARKET') return readMarketOrder(market, parameters, common);
-  if (parameters.has('quoteOrderQty')) throw binanceError.notRequired('quoteOrderQty');
   const atMarket = isMarketPriced(type);
-  const takesTimeInForce = type !== 'LIMIT_MAKER' && !atMarket;
-  if (!takesTimeInForce && timeInForce !== undefined) throw binanceError.notRequired('timeInForce');
-  if (takesTimeInForce && timeInForce === undefined) throw binanceError.missing('timeInForce');
-  if (atMarket && parameters.has('price')) throw binanceError.notRequired('price');
-  parameters.mandatory('quantity');
-  if (!atMarket) parameters.mandatory('price');
-  if (isStop) parameters.mandatory('stopPrice');
+  checkOrderParameters(parameters, type);
   const quantity = parameters.units('quantity') as bigint;
   const stopTick = isStop ? checkPrice(market, parameters.units('stopPrice') as bigint) : 0;
   const tick = atMarket ? 0 : checkPrice(market, parameters.units('price') as bigint);
@@ -71,6 +64,20 @@ function readOrder(exchange: SpotExchange, market: PairMarket, parameters: Param
   if (isStop && account.untriggeredStops(symbol).length >= MAX_STOP_ORDERS)
     throw binanceError.filter('MAX_NUM_ALGO_ORDERS');
   return { ...common, timeInForce: timeInForce ?? 'GTC', tick, stopTick, steps, quoteOrdered: 0n };
+}
+
+/** Checks which parameters an order of a type must have and must not have. */
+function checkOrderParameters(parameters: Parameters, type: OrderType): void {
+  if (parameters.has('quoteOrderQty')) throw binanceError.notRequired('quoteOrderQty');
+  const atMarket = isMarketPriced(type);
+  const takesTimeInForce = type !== 'LIMIT_MAKER' && !atMarket;
+  const hasTimeInForce = parameters.has('timeInForce');
+  if (!takesTimeInForce && hasTimeInForce) throw binanceError.notRequired('timeInForce');
+  if (takesTimeInForce && !hasTimeInForce) throw binanceError.missing('timeInForce');
+  if (atMarket && parameters.has('price')) throw binanceError.notRequired('price');
+  parameters.mandatory('quantity');
+  if (!atMarket) parameters.mandatory('price');
+  if (STOP_TYPES.includes(type)) parameters.mandatory('stopPrice');
 }
 
 function readMarketOrder(
@@ -133,7 +140,7 @@ export function cancelOrder(exchange: SpotExchange, market: PairMarket, paramete
   const find = findOrder(parameters, market.pair.symbol);
   const cancelId = parameters.clientId('newClientOrderId') ?? newClientId();
   const restriction = readRestriction(parameters);
-  return cancel(exchange, market, find, cancelId, restriction, now);
+  return cancel(exchange, market, { find, cancelId, restriction }, now);
 }
 
 /** Reduces an order; it keeps its place in the queue. */
@@ -173,29 +180,29 @@ export function cancelReplace(exchange: SpotExchange, market: PairMarket, parame
   const restriction = readRestriction(parameters);
   // An invalid new order is rejected before anything is cancelled.
   readOrder(exchange, market, parameters);
-  const cancelled = attempt(() => cancel(exchange, market, find, cancelId, restriction, now));
+  const cancelled = attempt(() => cancel(exchange, market, { find, cancelId, restriction }, now));
   const placed =
-    cancelled.refused && mode === 'STOP_ON_FAILURE'
+    cancelled.rejected && mode === 'STOP_ON_FAILURE'
       ? undefined
       : attempt(() => placeOrder(exchange, market, parameters, now));
   const data = {
-    cancelResult: cancelled.refused ? 'FAILURE' : 'SUCCESS',
-    newOrderResult: placed === undefined ? 'NOT_ATTEMPTED' : placed.refused ? 'FAILURE' : 'SUCCESS',
+    cancelResult: cancelled.rejected ? 'FAILURE' : 'SUCCESS',
+    newOrderResult: placed === undefined ? 'NOT_ATTEMPTED' : placed.rejected ? 'FAILURE' : 'SUCCESS',
     cancelResponse: cancelled.answer,
     newOrderResponse: placed?.answer ?? null,
   };
-  if (!cancelled.refused && !placed?.refused) return data;
-  const partly = placed !== undefined && cancelled.refused !== placed.refused;
+  if (!cancelled.rejected && !placed?.rejected) return data;
+  const partly = placed !== undefined && cancelled.rejected !== placed.rejected;
   throw partly
     ? new BinanceError(-2021, 'Order cancel-replace partially failed.', 409, { data })
     : new BinanceError(-2022, 'Order cancel-replace failed.', 400, { data });
 }
 
-function attempt(action: () => object): { refused: boolean; answer: object } {
+function attempt(action: () => object): { rejected: boolean; answer: object } {
   try {
-    return { refused: false, answer: action() };
+    return { rejected: false, answer: action() };
   } catch (error) {
-    if (error instanceof BinanceError) return { refused: true, answer: error.body };
+    if (error instanceof BinanceError) return { rejected: true, answer: error.body };
     throw error;
   }
 }
@@ -210,12 +217,17 @@ function readRestriction(parameters: Parameters): Restriction {
   );
 }
 
+type Cancellation = {
+  find: (account: SpotAccount) => SpotOrder | undefined;
+  /** Client id of the request. */
+  cancelId: string;
+  restriction: Restriction;
+};
+
 function cancel(
   exchange: SpotExchange,
   market: PairMarket,
-  find: (account: SpotAccount) => SpotOrder | undefined,
-  cancelId: string,
-  restriction: Restriction,
+  { find, cancelId, restriction }: Cancellation,
   now: number,
 ): object {
   const { symbol } = market.pair;

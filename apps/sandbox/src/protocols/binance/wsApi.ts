@@ -102,11 +102,11 @@ export class WsApi {
       const answer = { id, status: 200, result: this.#execute(socket, message) };
       return message.withoutLimits ? answer : { ...answer, rateLimits: this.#report() };
     } catch (error) {
-      const refusal = asBinanceError(error);
+      const rejection = asBinanceError(error);
       return {
         id,
-        status: refusal.status,
-        error: this.#error(refusal.body, refusal.retryAfter),
+        status: rejection.status,
+        error: this.#error(rejection.body, rejection.retryAfter),
         rateLimits: this.#report(),
       };
     }

@@ -61,7 +61,7 @@ export const usdmError = {
 };
 
 /** The code and message of each rejection, as Binance writes them. */
-const WORDS: { readonly [refusal in FuturesRejection]: readonly [code: number, message: string] } = {
+const WORDS: { readonly [rejection in FuturesRejection]: readonly [code: number, message: string] } = {
   'position-side': [-4061, "Order's position side does not match user's setting."],
   'reduce-only': [-2022, 'ReduceOnly Order is rejected.'],
   'duplicate-client-id': [-4116, 'ClientOrderId is duplicated.'],
@@ -100,7 +100,7 @@ const WORDS: { readonly [refusal in FuturesRejection]: readonly [code: number, m
 };
 
 /** Codes and messages of the same rejections for margin types. */
-export const MARGIN_TYPE_WORDS: { readonly [refusal in FuturesRejection]?: readonly [number, string] } = {
+export const MARGIN_TYPE_WORDS: { readonly [rejection in FuturesRejection]?: readonly [number, string] } = {
   'open-orders': [-4047, 'Margin type cannot be changed if there exists open orders.'],
   'open-position': [-4048, 'Margin type cannot be changed if there exists position.'],
 };
@@ -108,7 +108,7 @@ export const MARGIN_TYPE_WORDS: { readonly [refusal in FuturesRejection]?: reado
 /** Translates the rejections of the exchange into Binance's errors. */
 export function translate<T>(
   action: () => T,
-  other: { readonly [refusal in FuturesRejection]?: readonly [number, string] } = {},
+  other: { readonly [rejection in FuturesRejection]?: readonly [number, string] } = {},
 ): T {
   try {
     return action();

@@ -4,7 +4,7 @@ import { usdmError } from './errors.ts';
 const MINUTE_MS = 60_000;
 const BAN_MS = 2 * MINUTE_MS;
 /** A client is banned after this many rejections with 429 in one minute. */
-const REFUSALS_BEFORE_BAN = 60;
+const REJECTIONS_BEFORE_BAN = 60;
 
 /** The limits of exchangeInfo. */
 export const RATE_LIMITS = [
@@ -18,7 +18,7 @@ const [WEIGHT, MINUTE, TEN_SECONDS] = RATE_LIMITS;
 /** The usage of all clients of the sandbox. They share one address and one account. */
 export class RateLimits {
   readonly #weight = new Window(MINUTE_MS);
-  readonly #refused = new Window(MINUTE_MS);
+  readonly #rejected = new Window(MINUTE_MS);
   readonly #minute = new Window(MINUTE_MS);
   readonly #tenSeconds = new Window(10_000);
   #bannedUntil = 0;
@@ -28,8 +28,8 @@ export class RateLimits {
     if (now < this.#bannedUntil) throw this.#banned(now);
     this.#weight.add(now, weight);
     if (this.#weight.count(now) <= WEIGHT.limit) return;
-    this.#refused.add(now, 1);
-    if (this.#refused.count(now) > REFUSALS_BEFORE_BAN) {
+    this.#rejected.add(now, 1);
+    if (this.#rejected.count(now) > REJECTIONS_BEFORE_BAN) {
       this.#bannedUntil = now + BAN_MS;
       throw this.#banned(now);
     }

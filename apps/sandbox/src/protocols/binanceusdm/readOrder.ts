@@ -93,23 +93,9 @@ export function readAlgo(exchange: FuturesExchange, market: PairMarket, paramete
   const type = parameters.word('type', ALGO_TYPES, binanceError.orderType) as AlgoType;
   const side = readSide(parameters);
   const positionSide = readPositionSide(parameters);
-  const closePosition = readFlag(parameters, 'closePosition');
-  const reduceOnly = readFlag(parameters, 'reduceOnly');
-  if (reduceOnly && (positionSide !== 'BOTH' || closePosition)) throw binanceError.notRequired('reduceonly');
-  const limited = type === 'STOP' || type === 'TAKE_PROFIT';
-  if (closePosition && (limited || type === 'TRAILING_STOP_MARKET')) {
-    throw usdmError.strategy(type, 'closePosition true');
-  }
-  if (closePosition && parameters.has('quantity')) throw usdmError.quantityOfClosing();
-  const steps = closePosition ? 0 : readSteps(contract, parameters, !limited);
-  const trailing = type === 'TRAILING_STOP_MARKET';
-  if (limited) parameters.mandatory('price');
-  if (!trailing) parameters.mandatory('triggerPrice');
-  if (trailing) parameters.mandatory('callbackRate');
-  const tick = limited ? (readTick(contract, parameters, 'price') as number) : 0;
-  const trigger = trailing ? 0 : readTick(contract, parameters, 'triggerPrice');
-  const activateName = parameters.has('activatePrice') ? 'activatePrice' : 'activationPrice';
-  const activate = trailing ? (readTick(contract, parameters, activateName) ?? 0) : 0;
+  const { closePosition, reduceOnly } = readAlgoFlags(parameters, type, positionSide);
+  const steps = closePosition ? 0 : readSteps(contract, parameters, !isLimited(type));
+  const { tick, trigger, activate } = readAlgoTicks(contract, parameters, type);
   const tickUnit = 10 ** (8 - contract.priceDecimals);
   const last = market.lastTick;
   if (activate > 0 && (side === 'sell' ? activate < last : activate > last)) throw usdmError.activation();
@@ -126,9 +112,9 @@ export function readAlgo(exchange: FuturesExchange, market: PairMarket, paramete
     timeInForce: timeInForce ?? (closePosition ? 'GTE_GTC' : 'GTC'),
     steps,
     tick,
-    triggerPrice: (trigger ?? 0) * tickUnit,
+    triggerPrice: trigger * tickUnit,
     activatePrice: activate * tickUnit,
-    callbackRate: trailing ? readCallbackRate(parameters) : 0,
+    callbackRate: type === 'TRAILING_STOP_MARKET' ? readCallbackRate(parameters) : 0,
     workingType:
       parameters.word('workingType', ['CONTRACT_PRICE', 'MARK_PRICE'], () => binanceError.invalid('workingType')) ??
       'CONTRACT_PRICE',
@@ -138,6 +124,41 @@ export function readAlgo(exchange: FuturesExchange, market: PairMarket, paramete
     selfTrade: readSelfTrade(parameters),
     goodTill: readGoodTill(parameters, timeInForce, exchange.time),
   };
+}
+
+function readAlgoFlags(
+  parameters: Parameters,
+  type: AlgoType,
+  positionSide: PositionSide,
+): { closePosition: boolean; reduceOnly: boolean } {
+  const closePosition = readFlag(parameters, 'closePosition');
+  const reduceOnly = readFlag(parameters, 'reduceOnly');
+  if (reduceOnly && (positionSide !== 'BOTH' || closePosition)) throw binanceError.notRequired('reduceonly');
+  if (closePosition && (isLimited(type) || type === 'TRAILING_STOP_MARKET')) {
+    throw usdmError.strategy(type, 'closePosition true');
+  }
+  if (closePosition && parameters.has('quantity')) throw usdmError.quantityOfClosing();
+  return { closePosition, reduceOnly };
+}
+
+/** Reads the prices of a conditional order in ticks; 0 for those that its type does not have. */
+function readAlgoTicks(
+  contract: Contract,
+  parameters: Parameters,
+  type: AlgoType,
+): { tick: number; trigger: number; activate: number } {
+  const limited = isLimited(type);
+  const trailing = type === 'TRAILING_STOP_MARKET';
+  if (limited) parameters.mandatory('price');
+  parameters.mandatory(trailing ? 'callbackRate' : 'triggerPrice');
+  const tick = limited ? (readTick(contract, parameters, 'price') as number) : 0;
+  if (!trailing) return { tick, trigger: readTick(contract, parameters, 'triggerPrice') ?? 0, activate: 0 };
+  const activateName = parameters.has('activatePrice') ? 'activatePrice' : 'activationPrice';
+  return { tick, trigger: 0, activate: readTick(contract, parameters, activateName) ?? 0 };
+}
+
+function isLimited(type: AlgoType): boolean {
+  return type === 'STOP' || type === 'TAKE_PROFIT';
 }
 
 /** Whether the response shows the result: newOrderRespType is RESULT, not ACK. */

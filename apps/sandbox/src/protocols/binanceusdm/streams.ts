@@ -1,11 +1,12 @@
 import type { WebSocket } from 'ws';
-import type { FuturesOrder } from '../../accounts/futures/futuresOrders.ts';
+import type { FuturesChange, FuturesOrder } from '../../accounts/futures/futuresOrders.ts';
 import type { FaultScript } from '../../faults/faultScript.ts';
 import { dayStatistics } from '../../market/dayStatistics.ts';
 import { INTERVALS } from '../../market/intervals.ts';
 import type { PairMarket } from '../../market/pairMarket.ts';
 import type { Trade } from '../../market/trade.ts';
 import type { FuturesEvent, FuturesExchange } from '../../venues/futures/futuresExchange.ts';
+import type { MarginCall } from '../../venues/futures/futuresState.ts';
 import { aggregate, aggregateRow, klineEvent, miniTickerEvent } from '../binance/marketData.ts';
 import { Subscriptions } from '../binance/subscriptions.ts';
 import { contractLevel, markPrice, plain } from './format.ts';
@@ -133,15 +134,17 @@ export class Streams {
     for (const event of events) {
       if (event.kind === 'trades') this.#pushTrades(event.market, event.trades);
       else if (event.kind === 'candle') this.#pushClosed(event.market, event.index);
-      else {
-        if (event.kind === 'account' && event.order?.liquidation && event.trade) this.#pushForced(event.order, now);
-        const key = this.#listenKeys.current;
-        if (key === undefined) continue;
-        const userEventsOf =
-          event.kind === 'margin-call' ? [marginCall(event, now)] : userEvents(this.#exchange, event, now);
-        for (const one of userEventsOf) this.#pushUser(key, one);
-      }
+      else this.#pushAccount(event, now);
     }
+  }
+
+  #pushAccount(event: FuturesChange | MarginCall, now: number): void {
+    if (event.kind === 'account' && event.order?.liquidation && event.trade) this.#pushForced(event.order, now);
+    const key = this.#listenKeys.current;
+    if (key === undefined) return;
+    const accountEvents =
+      event.kind === 'margin-call' ? [marginCall(event, now)] : userEvents(this.#exchange, event, now);
+    for (const one of accountEvents) this.#pushUser(key, one);
   }
 
   #markEvent(market: PairMarket, now: number): object {

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { mexcError } from './errors.ts';
 
 const VALID_MS = 60 * 60_000;
-const MOST_KEYS = 60;
+const MAX_KEYS = 60;
 const CONNECTIONS_PER_KEY = 5;
 
 /** Why a connection with a listen key is rejected. */
-export type KeyRefusal = 'unknown' | 'crowded';
+export type KeyRejection = 'unknown' | 'crowded';
 
 type Entry = { until: number; connections: Map<object, () => void> };
 
@@ -17,7 +17,7 @@ export class ListenKeys {
   /** Creates a key that is valid for an hour. @throws MexcError when there are 60 */
   create(now: number): string {
     this.expire(now);
-    if (this.#keys.size >= MOST_KEYS) throw mexcError.listenKeys();
+    if (this.#keys.size >= MAX_KEYS) throw mexcError.listenKeys();
     const key = randomBytes(32).toString('hex');
     this.#keys.set(key, { until: now + VALID_MS, connections: new Map() });
     return key;
@@ -46,15 +46,15 @@ export class ListenKeys {
   /**
    * Registers a connection of a key.
    *
-   * @param hangUp is called when the key ends before the connection does
+   * @param onEnd is called when the key ends before the connection does
    * @returns why it is rejected, or undefined
    */
-  connect(key: string, connection: object, hangUp: () => void, now: number): KeyRefusal | undefined {
+  connect(key: string, connection: object, onEnd: () => void, now: number): KeyRejection | undefined {
     this.expire(now);
     const entry = this.#keys.get(key);
     if (!entry) return 'unknown';
     if (entry.connections.size >= CONNECTIONS_PER_KEY) return 'crowded';
-    entry.connections.set(connection, hangUp);
+    entry.connections.set(connection, onEnd);
     return undefined;
   }
 
@@ -70,6 +70,6 @@ export class ListenKeys {
   #end(key: string): void {
     const entry = this.#keys.get(key);
     this.#keys.delete(key);
-    for (const hangUp of entry?.connections.values() ?? []) hangUp();
+    for (const onEnd of entry?.connections.values() ?? []) onEnd();
   }
 }

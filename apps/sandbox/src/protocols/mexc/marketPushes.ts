@@ -32,18 +32,19 @@ function levelOf(pair: Pair, tick: number, steps: number): { price: string; quan
   return { price, quantity };
 }
 
-/**
- * Returns the present levels of a book that changed since the last push.
- *
- * @param changed ticks of asks, and negative ticks of bids
- * @param from number of the first change
- */
+/** A push of depth changes: the levels that changed since the last push, and the number of the first change. */
+export type DepthChanges = {
+  channel: string;
+  speed: Speed;
+  /** Ticks of asks, and negative ticks of bids. */
+  changed: ReadonlySet<number>;
+  from: number;
+};
+
+/** Returns the present levels of a book that changed since the last push. */
 export function depthPush(
-  channel: string,
-  speed: Speed,
+  { channel, speed, changed, from }: DepthChanges,
   { pair, book }: PairMarket,
-  changed: ReadonlySet<number>,
-  from: number,
   now: number,
 ): Push {
   const asks: object[] = [];

@@ -4,11 +4,11 @@ import { mexcError } from './errors.ts';
 const WINDOW_MS = 10_000;
 export const WINDOW_WEIGHT = 500;
 /** Rejected requests of a client before it is banned. */
-export const REFUSALS_BEFORE_BAN = 200;
+export const REJECTIONS_BEFORE_BAN = 200;
 const FIRST_BAN_MS = 2 * 60_000;
 const MAX_BAN_MS = 3 * 86_400_000;
 
-type Count = { window: number; weight: number; refused: number };
+type Count = { window: number; weight: number; rejected: number };
 
 /** The usage of all clients of the sandbox. They share one address and one account. */
 export class RateLimits {
@@ -27,15 +27,15 @@ export class RateLimits {
     const window = Math.floor(now / WINDOW_MS);
     let count = this.#counts.get(endpoint);
     if (count?.window !== window) {
-      count = { window, weight: 0, refused: 0 };
+      count = { window, weight: 0, rejected: 0 };
       this.#counts.set(endpoint, count);
     }
     if (count.weight + weight <= WINDOW_WEIGHT) {
       count.weight += weight;
       return;
     }
-    count.refused++;
-    if (count.refused > REFUSALS_BEFORE_BAN) {
+    count.rejected++;
+    if (count.rejected > REJECTIONS_BEFORE_BAN) {
       this.#bannedUntil = now + this.#nextBanMs;
       const banned = this.#nextBanMs;
       this.#nextBanMs = Math.min(MAX_BAN_MS, banned * 2);

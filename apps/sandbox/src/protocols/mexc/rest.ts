@@ -20,10 +20,10 @@ export async function handleRest(mexc: Mexc, request: IncomingMessage): Promise<
     const text = await readBody(request, BODY_BYTES, { tooLarge: mexcError.parameter, broken: mexcError.parameter });
     body = handleRouteRequest(mexc, request, text);
   } catch (error) {
-    const refusal = asMexcError(error);
-    status = refusal.status;
-    body = refusal.body;
-    if (refusal.retryAfter !== undefined) extra['retry-after'] = String(refusal.retryAfter);
+    const rejection = asMexcError(error);
+    status = rejection.status;
+    body = rejection.body;
+    if (rejection.retryAfter !== undefined) extra['retry-after'] = String(rejection.retryAfter);
   }
   // The server would read the rest of an unread body as the next request.
   if (!request.complete) extra.connection = 'close';

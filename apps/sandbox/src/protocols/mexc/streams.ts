@@ -93,9 +93,9 @@ export class Streams {
     };
     if (listenKey !== undefined) {
       const { listenKeys, clock } = this.#mexc;
-      const refusal = listenKeys.connect(listenKey, connection, () => socket.close(), clock.now());
-      if (refusal) {
-        socket.send(refusal === 'unknown' ? 'Invalid listen key' : 'Too many connections of this listen key');
+      const rejection = listenKeys.connect(listenKey, connection, () => socket.close(), clock.now());
+      if (rejection) {
+        socket.send(rejection === 'unknown' ? 'Invalid listen key' : 'Too many connections of this listen key');
         socket.close();
         return;
       }
@@ -215,7 +215,7 @@ export class Streams {
     }
     if (pending.changed.size === 0) return;
     const depth = `${eventTypes.depth(speed)}@${pair.symbol}`;
-    this.#push(depth, () => depthPush(depth, speed, market, pending.changed, pending.from, now));
+    this.#push(depth, () => depthPush({ channel: depth, speed, ...pending }, market, now));
     pending.changed.clear();
     pending.from = book.updateId + 1;
     if (speed === '100ms') {
@@ -281,18 +281,18 @@ export class Streams {
         return ['PONG'];
       case 'SUBSCRIPTION': {
         const taken: string[] = [];
-        const refused: string[] = [];
+        const rejected: string[] = [];
         for (const name of message?.channels ?? []) {
           const known = isChannel(this.#mexc.exchange, name, connection.isAccount);
           const room = connection.channels.size < MAX_CHANNELS || connection.channels.has(name);
           if (known && room) {
             this.#subscribe(connection, name);
             taken.push(name);
-          } else refused.push(name);
+          } else rejected.push(name);
         }
         return [
           ...(taken.length > 0 ? [taken.join(',')] : []),
-          ...(refused.length > 0 ? [`Not Subscribed successfully! [${refused.join(',')}].  Reason： Blocked! `] : []),
+          ...(rejected.length > 0 ? [`Not Subscribed successfully! [${rejected.join(',')}].  Reason： Blocked! `] : []),
         ];
       }
       case 'UNSUBSCRIPTION': {

@@ -89,7 +89,7 @@ function algo(over: Partial<AlgoOrderRequest>): AlgoOrderRequest {
   };
 }
 
-function refusal(action: () => unknown): string {
+function rejection(action: () => unknown): string {
   try {
     action();
   } catch (error) {
@@ -158,7 +158,7 @@ describe('the wallet', () => {
           const { exchange, records, wait, now } = open(seed);
           const { account } = exchange;
           for (const one of steps) {
-            const act = (action: () => unknown) => void refusal(action);
+            const act = (action: () => unknown) => void rejection(action);
             const positionSide = 'side' in one && account.hedgeMode ? one.side : 'BOTH';
             switch (one.kind) {
               case 'market':
@@ -283,11 +283,11 @@ describe('closing orders', () => {
     const { exchange, now } = open(3);
     const { lastTick } = market(exchange);
     const far = Math.round(lastTick * 1.02);
-    expect(refusal(() => exchange.place('BTCUSDT', terms({ side: 'sell', reduceOnly: true }), now()))).toBe(
+    expect(rejection(() => exchange.place('BTCUSDT', terms({ side: 'sell', reduceOnly: true }), now()))).toBe(
       'reduce-only',
     );
     exchange.place('BTCUSDT', terms({ steps: 100 }), now());
-    expect(refusal(() => exchange.place('BTCUSDT', terms({ reduceOnly: true }), now()))).toBe('reduce-only');
+    expect(rejection(() => exchange.place('BTCUSDT', terms({ reduceOnly: true }), now()))).toBe('reduce-only');
     const limit = { type: 'LIMIT', side: 'sell', reduceOnly: true, tick: far } as const;
     const resting = exchange.place('BTCUSDT', terms({ ...limit, steps: 150 }), now());
     expect(resting.steps).toBe(100);
@@ -301,15 +301,15 @@ describe('closing orders', () => {
   test('hedge mode closes each side by its own orders and never flips it', () => {
     const { exchange, now } = open(3);
     exchange.setHedgeMode(true, now());
-    expect(refusal(() => exchange.place('BTCUSDT', terms({}), now()))).toBe('position-side');
+    expect(rejection(() => exchange.place('BTCUSDT', terms({}), now()))).toBe('position-side');
     exchange.place('BTCUSDT', terms({ positionSide: 'LONG', steps: 50 }), now());
     exchange.place('BTCUSDT', terms({ positionSide: 'SHORT', side: 'sell', steps: 30 }), now());
     const closing = (steps: number) => terms({ positionSide: 'LONG', side: 'sell', steps });
-    expect(refusal(() => exchange.place('BTCUSDT', closing(80), now()))).toBe('reduce-only');
+    expect(rejection(() => exchange.place('BTCUSDT', closing(80), now()))).toBe('reduce-only');
     exchange.place('BTCUSDT', closing(50), now());
     expect(exchange.account.position('BTCUSDT', 'LONG').steps).toBe(0);
     expect(exchange.account.position('BTCUSDT', 'SHORT').steps).toBe(-30);
-    expect(refusal(() => exchange.setHedgeMode(false, now()))).toBe('open-position');
+    expect(rejection(() => exchange.setHedgeMode(false, now()))).toBe('open-position');
   });
 });
 
@@ -319,7 +319,7 @@ describe('conditional orders', () => {
     exchange.place('BTCUSDT', terms({ steps: 20 }), now());
     const { lastTick } = market(exchange);
     const below = Math.round(lastTick * 0.9995) * 1e7;
-    expect(refusal(() => exchange.placeAlgo('BTCUSDT', algo({ triggerPrice: lastTick * 1e7 + 1e7 }), now()))).toBe(
+    expect(rejection(() => exchange.placeAlgo('BTCUSDT', algo({ triggerPrice: lastTick * 1e7 + 1e7 }), now()))).toBe(
       'would-trigger',
     );
     const stop = exchange.placeAlgo(
@@ -360,10 +360,10 @@ describe('conditional orders', () => {
     const { lastTick } = market(exchange);
     const close = { triggerPrice: Math.round(lastTick * 0.95) * 1e7, steps: 0, closePosition: true } as const;
     const whole = { ...close, reduceOnly: true, timeInForce: 'GTE_GTC' } as const;
-    expect(refusal(() => exchange.placeAlgo('BTCUSDT', algo(whole), now()))).toBe('needs-position');
+    expect(rejection(() => exchange.placeAlgo('BTCUSDT', algo(whole), now()))).toBe('needs-position');
     exchange.place('BTCUSDT', terms({ steps: 20 }), now());
     const stop = exchange.placeAlgo('BTCUSDT', algo(whole), now());
-    expect(refusal(() => exchange.placeAlgo('BTCUSDT', algo(whole), now()))).toBe('closing-exists');
+    expect(rejection(() => exchange.placeAlgo('BTCUSDT', algo(whole), now()))).toBe('closing-exists');
     exchange.place('BTCUSDT', terms({ side: 'sell', steps: 20 }), now());
     expect(exchange.account.algo(stop.id)?.status).toBe('EXPIRED');
   });
@@ -385,13 +385,13 @@ describe('margin', () => {
     const resting = { type: 'LIMIT', tick: market(exchange).lastTick - 1000 } as const;
     // 2,100,000 at leverage 20 needs more than the 100,000 of the account.
     const dear = terms({ ...resting, steps: Math.round(2_100_000_000 / (resting.tick / 10)) });
-    expect(refusal(() => exchange.place('BTCUSDT', dear, now()))).toBe('insufficient-margin');
+    expect(rejection(() => exchange.place('BTCUSDT', dear, now()))).toBe('insufficient-margin');
     expect(photograph(exchange.account)).toEqual(before);
     exchange.setLeverage('BTCUSDT', 125, now());
     // The maximum position at leverage 125 is 50,000.
-    expect(refusal(() => exchange.place('BTCUSDT', terms({ steps: 900 }), now()))).toBe('most-position');
+    expect(rejection(() => exchange.place('BTCUSDT', terms({ steps: 900 }), now()))).toBe('most-position');
     expect(exchange.place('BTCUSDT', terms({ steps: 400 }), now()).status).toBe('FILLED');
-    expect(refusal(() => exchange.setMarginType('BTCUSDT', 'ISOLATED', now()))).toBe('open-position');
+    expect(rejection(() => exchange.setMarginType('BTCUSDT', 'ISOLATED', now()))).toBe('open-position');
   });
 
   test('a liquidated isolated position costs its margin and no more', () => {

@@ -17,9 +17,9 @@ export type OrderRejection =
 /** The market or the account rejects a request; nothing has changed. */
 export class OrderRejected extends RejectedByVenue {
   readonly reason: OrderRejection;
-  constructor(refusal: OrderRejection) {
-    super(refusal);
-    this.reason = refusal;
+  constructor(rejection: OrderRejection) {
+    super(rejection);
+    this.reason = rejection;
   }
 }
 

@@ -367,16 +367,17 @@ export class SpotExchange {
       else if (isOutsideRange(market, taker, range)) this.#expire(order, 'EXECUTION_RULE_PRICE_RANGE_EXCEEDED');
       else if (isMarketPriced(order.type)) this.#expire(order, 'INSUFFICIENT_LIQUIDITY');
       else if (order.timeInForce !== 'GTC') this.#expire(order, 'UNFILLED_IOC_QUANTITY_EXPIRED');
-      else {
-        market.book.addOrder(order.id, DEMO_OWNER, order.side, order.tick, remainingSteps(order));
-        if (part < 1 && result.filled === 0) {
-          const steps = Math.max(1, Math.floor(remainingSteps(order) * part));
-          market.fillFromCrowd(order, steps, this.time);
-          this.#venue.settle(market);
-        }
-      }
+      else this.#addToBook(market, order, result.filled === 0 ? part : 1);
     }
     this.#isMatching = false;
     return fills;
+  }
+
+  /** Adds the rest of an order to the book. @param part below 1 the crowd fills this part of it at once */
+  #addToBook(market: PairMarket, order: SpotOrder, part: number): void {
+    market.book.addOrder(order.id, DEMO_OWNER, order.side, order.tick, remainingSteps(order));
+    if (part === 1) return;
+    market.fillFromCrowd(order, Math.max(1, Math.floor(remainingSteps(order) * part)), this.time);
+    this.#venue.settle(market);
   }
 }
