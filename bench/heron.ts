@@ -24,7 +24,7 @@ export const BARE_RULE = {
 /** Options as the command line would take them. @throws Error with what is wrong with them */
 export function checkedOptions(options: Partial<BotOptions>): BotOptions {
   const checked = validateOptions({ watch_pairs: MARKET.pair, product_currency: MARKET.quote, ...options });
-  if (!checked.ok) throw new Error(checked.faults.map(({ message }) => message.en).join('\n'));
+  if (!checked.ok) throw new Error(JSON.stringify(checked.faults));
   return checked.options;
 }
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { OPTION_TABLE } from '@heron/engine/options/table.ts';
+import { OPTION_TEXTS } from '@heron/contract/locales/optionTexts.ts';
 import { expect, test } from 'vitest';
 import { OPTIONS_PAGE, optionsPage } from './docs-options.ts';
 
@@ -9,7 +9,7 @@ test('docs/options.md agrees with the option table; npm run docs:options writes 
 
 test('every option has its row in both languages', () => {
   const page = optionsPage();
-  for (const { name, title, help } of OPTION_TABLE) {
+  for (const [name, { title, help }] of Object.entries(OPTION_TEXTS)) {
     for (const language of ['zh', 'en'] as const) {
       expect(page).toContain(`\n| \`${name}\` | ${title[language]} | ${help[language]} |`);
     }

@@ -1,9 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Apply, type Condition, GROUPS, type Group, type Item, type Text } from '@heron/engine/options/item.ts';
+import { optionTexts } from '@heron/contract/locales/optionTexts.ts';
+import { TEMPLATE_TEXTS } from '@heron/contract/locales/templateTexts.ts';
+import type { Text } from '@heron/contract/locales/text.ts';
+import { venueTitle } from '@heron/contract/locales/venueTexts.ts';
+import { type Apply, type Condition, GROUPS, type Group, type Item } from '@heron/engine/options/item.ts';
 import { OPTION_TABLE } from '@heron/engine/options/table.ts';
 import { TEMPLATES } from '@heron/engine/options/templates.ts';
-import { exchangeOfVenue, VENUES, venueTitle } from '@heron/engine/options/venues.ts';
+import { exchangeOfVenue, VENUES } from '@heron/engine/options/venues.ts';
 
 type Language = keyof Text;
 
@@ -120,11 +124,12 @@ function section(language: Language): string[] {
 }
 
 function cells(item: Item, language: Language): string[] {
+  const { title, help } = optionTexts(item.name);
   const condition = item.show === undefined ? { zh: '始终', en: 'always' } : conditionText(item.show);
   return [
     `\`${item.name}\``,
-    item.title[language],
-    item.help[language],
+    title[language],
+    help[language],
     unitText(item, language),
     valuesText(item, language),
     defaultText(item, language),
@@ -135,11 +140,12 @@ function cells(item: Item, language: Language): string[] {
 
 function unitText(item: Item, language: Language): string {
   if (item.type === 'table') {
-    const { profit, stop } = item.columns;
-    return [profit, stop].map(({ title, basis }) => `${title[language]}: % ${basis[language]}`).join('; ');
+    return Object.values(optionTexts(item.name).columns ?? {})
+      .map(({ title, basis }) => `${title[language]}: % ${basis[language]}`)
+      .join('; ');
   }
   if (item.type !== 'number') return '';
-  return [UNITS[item.format]?.[language], item.basis?.[language]].filter(Boolean).join(' ');
+  return [UNITS[item.format]?.[language], optionTexts(item.name).basis?.[language]].filter(Boolean).join(' ');
 }
 
 function valuesText(item: Item, language: Language): string {
@@ -211,9 +217,9 @@ function templates(language: Language): string[] {
     language
   ];
   const rows = TEMPLATES.map((template) => [
-    template.title[language],
-    template.help[language],
-    template.risk[language],
+    TEMPLATE_TEXTS[template.id].title[language],
+    TEMPLATE_TEXTS[template.id].help[language],
+    TEMPLATE_TEXTS[template.id].risk[language],
     Object.entries({ ...template.options, ...template.params })
       .map(([name, value]) => `\`${name}\` ${typeof value === 'object' ? JSON.stringify(value) : value}`)
       .join(', '),

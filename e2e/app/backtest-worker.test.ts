@@ -109,7 +109,7 @@ it.for(RUNS.map((run) => ({ ...run, names: run.pairs.join(', ') })))(
       options: { ...options, strategy, watch_pairs: pairs.join(','), product_currency: 'USDT' },
       params: {},
     });
-    if (!setup.ok) throw new Error(setup.faults.map(({ message }) => message.en).join('\n'));
+    if (!setup.ok) throw new Error(JSON.stringify(setup.faults));
     const input: BacktestInput = {
       pairs: pairs.map((pair) => {
         const columns = candles.get(pair) as CandleColumns;

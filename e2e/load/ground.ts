@@ -57,7 +57,7 @@ export async function openLoadGround(
   const templates = await Promise.all(
     pairs.map(async (pair, index) => {
       const checked = validateOptions({ watch_pairs: pair, ...options });
-      if (!checked.ok) throw new Error(checked.faults[0]?.message.en);
+      if (!checked.ok) throw new Error(JSON.stringify(checked.faults));
       const given = { name: 'template', options: checked.options, params: {} };
       return (await createBot(database, `template ${index}`, given, Date.now())).row.id;
     }),

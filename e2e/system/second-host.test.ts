@@ -88,7 +88,7 @@ test('a second bot host joins from a data folder that has the secret, gets some 
 
   for (let n = 0; n < BOTS; n++) {
     const checked = validateOptions({ watch_pairs: 'BTC-USDT', period: '1m' });
-    if (!checked.ok) throw new Error(checked.faults[0]?.message.en);
+    if (!checked.ok) throw new Error(JSON.stringify(checked.faults));
     await createBot(database, '1', { name: `bot ${n}`, options: checked.options, params: {} }, Date.now());
   }
   await database.pool.query("update bots.bots set wanted = 'running'");

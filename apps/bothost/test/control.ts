@@ -73,7 +73,7 @@ function optionsOn(pairs: string) {
   const checked = validateOptions({
     ...{ exchange: 'binanceusdm-demo', mode: 'live', strategy: 'manual', watch_pairs: pairs },
   });
-  if (!checked.ok) throw new Error(checked.faults[0]?.message.en);
+  if (!checked.ok) throw new Error(JSON.stringify(checked.faults));
   return checked.options;
 }
 

@@ -24,7 +24,7 @@ afterEach(() => {
 
 function sessionOn(exchange: string): PaperSession {
   const checked = validateOptions({ exchange, watch_pairs: PAIR, order_type: 'taker', sync_trade_time: 30_000 });
-  if (!checked.ok) throw new Error(checked.faults[0]?.message.en);
+  if (!checked.ok) throw new Error(JSON.stringify(checked.faults));
   const session = createPaperSession({ id: 'abc123', options: checked.options, params: {} });
   const directory = { bid: toUnits(60_000), ask: toUnits(60_000.1), bidSize: 0, askSize: 0, last: toUnits(60_000) };
   feedSession(session, { type: 'command', at: START, command: { type: 'start' } });

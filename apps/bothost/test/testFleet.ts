@@ -69,7 +69,7 @@ export function testFleet(
 /** A bot of `owner` on the scripted pair, not started. */
 export async function makeBot(database: Database, owner = '1', given: Record<string, unknown> = {}): Promise<string> {
   const checked = validateOptions({ watch_pairs: PAIR, period: '1m', poll_scan_time: 1_000, ...given });
-  if (!checked.ok) throw new Error(checked.faults[0]?.message.en);
+  if (!checked.ok) throw new Error(JSON.stringify(checked.faults));
   const name = `bot ${Math.random().toString(36).slice(2)}`;
   const { row } = await createBot(database, owner, { name, options: checked.options, params: {} }, Date.now());
   return row.id;

@@ -11,7 +11,7 @@ const { pair } = MARKET;
 
 test('a rung of a grid that is filled in part is a trade that goes on', () => {
   const checked = validateOptions({ watch_pairs: pair, period: '1m', strategy: 'grid', order_type: 'taker' });
-  if (!checked.ok) throw new Error(checked.faults[0]?.message.en);
+  if (!checked.ok) throw new Error(JSON.stringify(checked.faults));
   const session = createPaperSession({ id: 'abc123', options: checked.options, params: {} });
   feedSession(session, { type: 'command', at: START, command: { type: 'start' } });
   const candles = Array.from({ length: 100 }, (_, i) => candleAt(START - (100 - i) * MINUTE));

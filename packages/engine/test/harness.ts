@@ -15,7 +15,7 @@ export const START = Date.UTC(2024, 0, 1);
 /** Validated options; throws on a fault so that a test cannot run with other options than it says. */
 export function options(given: Partial<Record<keyof BotOptions, unknown>> = {}): BotOptions {
   const checked = validateOptions({ watch_pairs: 'BTC-USDT', ...given });
-  if (!checked.ok) throw new Error(checked.faults.map(({ message }) => message.en).join('; '));
+  if (!checked.ok) throw new Error(JSON.stringify(checked.faults));
   return checked.options;
 }
 

@@ -45,15 +45,9 @@ describe('warnings at save time', () => {
       expect(names(stop, 1.26)).toEqual(['stop_sell']);
     });
 
-    test('it says both distances, in Chinese and English', () => {
+    test('the warning contains both distances', () => {
       expect(warned({ ...FUTURES, stop_sell: stopAt(8) })).toEqual([
-        {
-          option: 'stop_sell',
-          message: {
-            zh: '强平保护会先触发：10 倍逐仓时价格不利变动约 7.68% 就会平仓，早于 8% 的止损',
-            en: 'the liquidation guard acts first: at 10× isolated it closes after a move of about 7.68% against the position, before the stop loss at 8%',
-          },
-        },
+        { option: 'stop_sell', code: 'guard_before_stop', leverage: 10, guard: '7.68', stop: 8 },
       ]);
     });
 
@@ -99,12 +93,9 @@ describe('warnings at save time', () => {
       expect(names({ profit_callback_start: 0, profit_callback: [] })).toEqual([]);
     });
 
-    test('it says both figures', () => {
+    test('the warning contains both figures', () => {
       const [warning] = warned({ ...FUTURES, leverage: 20, stop_sell: stopAt(1) });
-      expect(warning?.message).toEqual({
-        zh: '回调止盈可能不够付手续费：最早在收益 3% 时卖出，开平仓手续费合计 4%（均按投入资金计）',
-        en: 'callback exits may not cover the fees: the earliest sells at a profit of 3%, both fees are 4% of the money put in',
-      });
+      expect(warning).toMatchObject({ code: 'callback_below_fees', profit: '3', fees: '4' });
     });
   });
 

@@ -49,7 +49,7 @@ describe('a set-up as a text', () => {
         if (!checked.ok) return;
         const { options, params } = checked;
         const imported = importSetup(exportSetup({ options, params }));
-        if (!imported.ok) throw new Error(imported.faults.map(({ message }) => message.en).join());
+        if (!imported.ok) throw new Error(JSON.stringify(imported.faults));
         expect(imported.unknown).toEqual([]);
         expect(imported.setup.options).not.toHaveProperty('mode');
         const again = checkSetup({ ...imported.setup, options: { ...imported.setup.options, mode: options.mode } });
@@ -99,10 +99,10 @@ describe('a set-up as a text', () => {
   });
 
   test.each(['', 'x', 'null', '[]', '5', '{}', '{"heron":3}', '{"heron":2,"options":[]}', ' '.repeat(300_000)])(
-    'that is none is refused in words: %j',
+    'is rejected when it is not one: %j',
     (text) => {
       const read = importSetup(text);
-      expect(read.ok ? '' : read.faults[0]?.message.en).toMatch(/set-up|objects/);
+      expect(read.ok ? '' : read.faults[0]?.code).toMatch(/^document_/);
     },
   );
 

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { STRATEGIES, strategyOf } from '@heron/engine/strategies/catalogue.ts';
-import { SERIES_WORDS } from '@heron/engine/strategies/seriesWords.ts';
+import { strategyOf } from '@heron/engine/strategies/catalogue.ts';
 import type { Params } from '@heron/engine/strategies/strategy.ts';
 import { describe, expect, it } from 'vitest';
 import { raised } from './raised.ts';
@@ -146,35 +145,6 @@ describe('custom', () => {
     expect(held(point('base', 'close', 'crossUp', 0))).toEqual([]);
   });
 
-  it('what makes no sense is refused with its place', () => {
-    const refusal = (...parts: object[]) => {
-      try {
-        strategyOf('custom', rule(...parts));
-      } catch (error) {
-        return (error as Error).message;
-      }
-      return null;
-    };
-    const rsi = { indicator: 'rsi' };
-    expect(refusal()).toBe('parts must be a list of 1 to 8');
-    expect(refusal(...new Array(9).fill(rsi))).toBe('parts must be a list of 1 to 8');
-    expect(refusal(rsi, rsi)).toBe('two parts have the same name');
-    expect(refusal({ indicator: 'magic' })).toMatch(/^part 1: indicator must be one of sma, ema, /);
-    expect(refusal({ indicator: 'rsi', input: { length: 1 } })).toBe(
-      'part 1: input.length must be a whole number from 2 to 300',
-    );
-    expect(refusal({ indicator: 'rsi', input: { low: 'x' } })).toBe('part 1: input.low must be a number');
-    expect(refusal({ indicator: 'rsi', shellPoint: {} })).toBe('part 1: shellPoint is unknown');
-    expect(refusal({ indicator: 'rsi', buyPoint: point('xor', 1, 'gt', 2) })).toBe(
-      'part 1: connect must be one of base, and, or',
-    );
-    for (const target of ['other.value', 'rsi.k', 'input.low', 'toString', 'input.constructor']) {
-      expect(refusal({ name: 'a', ...rsi, buyPoint: point('base', 'value', 'gt', target) })).toBe(
-        `part 1: there is no ${target}`,
-      );
-    }
-  });
-
   it('waits for the part that needs most candles', () => {
     const { strategy, params } = strategyOf('custom', rule({ indicator: 'rsi' }, { indicator: 'trix' }));
     expect(strategy.warmup(params)).toBe(135);
@@ -241,17 +211,6 @@ describe('the series', () => {
     expect([...drawn('dca', { mode: 'periodic' }).keys()]).toEqual([]);
     const below = drawn('dca', { mode: 'periodic', only_below_ema: 10 });
     expect(below.get('ema')).toEqual(drawn('ema_cross', { fast: 10 }).get('fast'));
-  });
-
-  it('that no parameter names have words in both languages', () => {
-    const unnamed = [...STRATEGIES.values()].flatMap((strategy) => {
-      const { params } = strategyOf(strategy.id, {});
-      return strategy
-        .series(params)
-        .map(({ name }) => name)
-        .filter((name) => !name.includes('.') && strategy.params.every((param) => param.name !== name));
-    });
-    expect(new Set(unnamed)).toEqual(new Set(Object.keys(SERIES_WORDS)));
   });
 });
 

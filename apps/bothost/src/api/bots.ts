@@ -1,5 +1,6 @@
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import { CallError } from '@heron/contract/http/errors.ts';
+import { describeFault } from '@heron/contract/locales/optionFaultText.ts';
 import { parsePairs } from '@heron/engine/options/pairs.ts';
 import type { z } from 'zod';
 import type { ChangeAnswer } from '../fleet/fleet.ts';
@@ -130,7 +131,7 @@ export function createBotHandlers(context: ApiContext): BotHandlers<BotCalls> {
           return send();
         });
       const answer = claimsContracts(row) ? await claimAndSend() : await send();
-      if (!answer.ok) throw optionsInvalid(answer.faults, language);
+      if (!answer.ok) throw optionsInvalid(answer.faults.map(describeFault), language);
       const { bot, changes } = answer;
       push(user, bot);
       return { bot, changes: [...changes] };

@@ -1,9 +1,9 @@
 import type { Language } from '@heron/contract/http/errors.ts';
+import { type DescribedFault, describeFault } from '@heron/contract/locales/optionFaultText.ts';
+import { venueTitle } from '@heron/contract/locales/venueTexts.ts';
 import { changedSetup } from '@heron/engine/bot/commands/changeOptions.ts';
-import type { OptionFault } from '@heron/engine/options/fault.ts';
 import { parsePairs } from '@heron/engine/options/pairs.ts';
 import type { BotOptions } from '@heron/engine/options/table.ts';
-import { venueTitle } from '@heron/engine/options/venues.ts';
 import type { BotState } from '@heron/engine/state/botState.ts';
 import { optionsInvalid } from '../http/optionsInvalid.ts';
 import { hostedVenue } from '../store/hosted.ts';
@@ -33,7 +33,7 @@ export function checkChange(
   language: Language,
 ): BotOptions {
   const changed = changedSetup(bot, given);
-  if (!changed.ok) throw optionsInvalid(changed.faults, language);
+  if (!changed.ok) throw optionsInvalid(changed.faults.map(describeFault), language);
   if (changed.options.exchange !== bot.options.exchange) {
     const zh = '机器人不能更换交易所，请新建一个机器人';
     throw optionsInvalid([fault('exchange', zh, 'a bot keeps its exchange: make another bot')], language);
@@ -46,8 +46,8 @@ export function checkChange(
   return changed.options;
 }
 
-function hostFaults(options: BotOptions): OptionFault[] {
-  const faults: OptionFault[] = [];
+function hostFaults(options: BotOptions): DescribedFault[] {
+  const faults: DescribedFault[] = [];
   if (hostedVenue(options.exchange) === undefined) {
     const { zh, en } = venueTitle(options.exchange);
     faults.push(fault('exchange', `本版本不支持交易所 ${zh}`, `${en} is not supported yet`));
@@ -61,6 +61,6 @@ function hostFaults(options: BotOptions): OptionFault[] {
   return faults;
 }
 
-function fault(option: string, zh: string, en: string): OptionFault {
+function fault(option: string, zh: string, en: string): DescribedFault {
   return { option, message: { zh, en } };
 }

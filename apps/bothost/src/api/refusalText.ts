@@ -1,5 +1,5 @@
 import type { Language } from '@heron/contract/http/errors.ts';
-import type { Text } from '@heron/engine/options/item.ts';
+import type { Text } from '@heron/contract/locales/text.ts';
 
 /** Why a manual order was not made, for people. @see docs/entries.md#gates */
 const REASONS: Readonly<Record<string, Text>> = {

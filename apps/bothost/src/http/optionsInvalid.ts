@@ -1,12 +1,12 @@
 import { CallError, type Language } from '@heron/contract/http/errors.ts';
-import type { OptionFault } from '@heron/engine/options/fault.ts';
+import type { DescribedFault } from '@heron/contract/locales/optionFaultText.ts';
 
 /**
  * The answer to options that were refused: every fault with its item and range, in the reader's language.
  *
  * @see docs/options.md#english
  */
-export function optionsInvalid(faults: readonly OptionFault[], language: Language): CallError {
+export function optionsInvalid(faults: readonly DescribedFault[], language: Language): CallError {
   const details = faults.map(({ option, message, range }) => ({
     option,
     message: message[language],

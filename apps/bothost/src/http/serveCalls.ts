@@ -1,6 +1,7 @@
 import { setupFaults } from '@heron/contract/bots/newBot.ts';
 import type { Call } from '@heron/contract/http/call.ts';
 import { CallError, type Language } from '@heron/contract/http/errors.ts';
+import { describeFault } from '@heron/contract/locales/optionFaultText.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { optionsInvalid } from './optionsInvalid.ts';
@@ -92,7 +93,7 @@ export function checked<Schema extends z.ZodType>(
 function refusalOf(error: z.ZodError, part: string, language: Language): CallError {
   if (part === 'path') return new CallError('not_found');
   const faults = setupFaults(error);
-  if (faults.length > 0) return optionsInvalid(faults, language);
+  if (faults.length > 0) return optionsInvalid(faults.map(describeFault), language);
   return new CallError('invalid_request', { reason: firstIssue(error, part) });
 }
 

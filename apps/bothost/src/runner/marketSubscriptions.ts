@@ -1,6 +1,6 @@
 import { ERRORS } from '@heron/contract/http/errors.ts';
+import type { Text } from '@heron/contract/locales/text.ts';
 import type { Period } from '@heron/engine/market/period.ts';
-import type { Text } from '@heron/engine/options/item.ts';
 import type { BotSession } from '@heron/engine/session/botSession.ts';
 import type { MarketEvent } from '@heron/engine/state/botEvents.ts';
 import type { PairState } from '@heron/engine/state/botState.ts';

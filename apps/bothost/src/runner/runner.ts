@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BotDetail, CandleHistory } from '@heron/contract/bots/entities.ts';
 import { CallError, ERRORS, errorText } from '@heron/contract/http/errors.ts';
+import type { Text } from '@heron/contract/locales/text.ts';
 import type { CommandResult } from '@heron/engine/bot/commandResult.ts';
-import type { Text } from '@heron/engine/options/item.ts';
 import type { BotSession } from '@heron/engine/session/botSession.ts';
 import type { Note } from '@heron/engine/session/journal.ts';
 import { candleHistory } from '@heron/engine/session/sessionView.ts';

@@ -1,5 +1,6 @@
 import type { AccountView, BotDetail, BotSummary } from '@heron/contract/bots/entities.ts';
-import type { Text } from '@heron/engine/options/item.ts';
+import { describeWarning } from '@heron/contract/locales/optionWarningText.ts';
+import type { Text } from '@heron/contract/locales/text.ts';
 import { setupWarnings } from '@heron/engine/options/setupWarnings.ts';
 import type { VenueId } from '@heron/engine/options/venues.ts';
 import type { BotSession } from '@heron/engine/session/botSession.ts';
@@ -53,10 +54,12 @@ export function botDetail(row: BotRow, session: BotSession, around: BotViewDeps,
       keyId === null ? null : { key: keyId, allotment, ...(around.account ?? { connection: 'off', comparedAt: null }) },
     pause: around.pause,
     options: { ...session.state.bot.options },
-    warnings: setupWarnings(session.state.bot).map(({ option, message: { zh, en } }) => ({
-      option,
-      message: { zh, en },
-    })),
+    warnings: setupWarnings(session.state.bot)
+      .map(describeWarning)
+      .map(({ option, message: { zh, en } }) => ({
+        option,
+        message: { zh, en },
+      })),
     pairViews: pairViews(session, at),
   };
 }

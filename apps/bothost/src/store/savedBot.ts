@@ -1,7 +1,7 @@
+import type { Text } from '@heron/contract/locales/text.ts';
 import type { LiveSession } from '@heron/engine/live/eventContext.ts';
 import { restoreLive } from '@heron/engine/live/liveSession.ts';
 import type { LiveState } from '@heron/engine/live/liveState.ts';
-import type { Text } from '@heron/engine/options/item.ts';
 import { checkSetup } from '@heron/engine/options/setup.ts';
 import { defaultOptions } from '@heron/engine/options/table.ts';
 import { createPaperSession, type PaperSession, restoreSession } from '@heron/engine/paper/paperSession.ts';

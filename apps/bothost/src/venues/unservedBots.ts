@@ -1,8 +1,8 @@
 import type { Alarm } from '@heron/contract/bots/notifications.ts';
+import type { Text } from '@heron/contract/locales/text.ts';
 import type { Database } from '@heron/database/connect.ts';
 import * as table from '@heron/database/schema/bots.ts';
 import { inTransaction } from '@heron/database/transaction.ts';
-import type { Text } from '@heron/engine/options/item.ts';
 import { and, eq } from 'drizzle-orm';
 import { livingWorkers } from '../ownership/presence.ts';
 import { type BotRow, modeOf } from '../store/botRow.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Text } from '@heron/contract/locales/text.ts';
 import type { Database } from '@heron/database/connect.ts';
-import type { Text } from '@heron/engine/options/item.ts';
 import { rateWindowOf } from '@heron/exchanges/http/venueBudget.ts';
 import { faultText } from '@heron/exchanges/net/faultText.ts';
 import { type ExternalVenue, isExternalVenue, VENUE_HOSTS } from '@heron/exchanges/net/hosts.ts';

@@ -1,6 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { backtestMoney } from '@heron/contract/bots/backtestMoney.ts';
+import { venueTitle } from '@heron/contract/locales/venueTexts.ts';
 import { type BacktestInput, runBacktest } from '@heron/engine/backtest/backtest.ts';
 import { validateOptions } from '@heron/engine/options/validate.ts';
 import { backtestDocument } from '@heron/engine/report/document.ts';
@@ -90,7 +92,11 @@ async function runCandles(flags: Flags): Promise<void> {
     bar.stop();
   }
 
-  const document = backtestDocument(result, input, { repaired, prices: priceSourceOf(files) });
+  const document = backtestDocument(result, input, {
+    repaired,
+    venue: venueTitle(input.options.exchange).en,
+    money: backtestMoney(input.options.exchange, priceSourceOf(files)).en,
+  });
   if (flags.html !== undefined) {
     const { htmlReport } = await import('./page/htmlReport.ts');
     await writeFile(flags.html, await htmlReport(document, result, pairs));

@@ -1,5 +1,6 @@
+import { venueTitle } from '@heron/contract/locales/venueTexts.ts';
 import { PERIODS } from '@heron/engine/market/period.ts';
-import { exchangeOfVenue, venueTitle } from '@heron/engine/options/venues.ts';
+import { exchangeOfVenue } from '@heron/engine/options/venues.ts';
 import type { BacktestDocument } from '@heron/engine/report/document.ts';
 
 const SIDES = { only_long: 'longs only', only_short: 'shorts only', both: 'longs and shorts' } as const;

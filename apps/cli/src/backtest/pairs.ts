@@ -1,8 +1,8 @@
+import type { PriceSource } from '@heron/contract/bots/backtestMoney.ts';
 import type { BacktestPair } from '@heron/engine/backtest/backtestPair.ts';
 import { mergeCandles, PERIODS, type Period } from '@heron/engine/market/period.ts';
 import type { BotOptions } from '@heron/engine/options/table.ts';
 import { exchangeOfVenue } from '@heron/engine/options/venues.ts';
-import type { PriceSource } from '@heron/engine/report/backtestMoney.ts';
 import { candleLength, clipCandles, loadCandles } from '../candles/candleFile.ts';
 import { loadFunding } from '../candles/fundingFile.ts';
 import { type StoreFlags, storedCandles } from '../candles/storedCandles.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { moneyText } from '@heron/contract/bots/money.ts';
-import { venueTitle } from '@heron/engine/options/venues.ts';
+import { venueTitle } from '@heron/contract/locales/venueTexts.ts';
 import { replayTape } from '@heron/engine/paper/replay.ts';
 import { performanceView } from '@heron/engine/session/sessionView.ts';
 

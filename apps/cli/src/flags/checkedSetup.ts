@@ -1,3 +1,4 @@
+import { describeWarning } from '@heron/contract/locales/optionWarningText.ts';
 import { checkSetup, type GivenSetup, type Setup } from '@heron/engine/options/setup.ts';
 import { setupWarnings } from '@heron/engine/options/setupWarnings.ts';
 import { orFail } from './strategyParams.ts';
@@ -10,7 +11,7 @@ import { orFail } from './strategyParams.ts';
  */
 export function checkedSetup(given: GivenSetup): Setup {
   const setup = orFail(checkSetup(given));
-  for (const { option, message } of setupWarnings(setup)) {
+  for (const { option, message } of setupWarnings(setup).map(describeWarning)) {
     console.error(`Warning: ${message.en} (${option})`);
   }
   return setup;

@@ -1,3 +1,4 @@
+import { faultText } from '@heron/contract/locales/optionFaultText.ts';
 import type { OptionFault } from '@heron/engine/options/fault.ts';
 import { chooseStrategy } from '@heron/engine/strategies/catalogue.ts';
 import type { Params, Strategy } from '@heron/engine/strategies/strategy.ts';
@@ -33,5 +34,5 @@ function readValue(name: string, text: string): unknown {
 /** @throws Error with every fault */
 export function orFail<T extends { ok: true }>(checked: T | { ok: false; faults: OptionFault[] }): T {
   if (checked.ok) return checked;
-  throw new Error(checked.faults.map(({ message }) => message.en).join('\n'));
+  throw new Error(checked.faults.map((fault) => faultText(fault).en).join('\n'));
 }

@@ -1,4 +1,5 @@
 import os from 'node:os';
+import { faultText } from '@heron/contract/locales/optionFaultText.ts';
 import { type BacktestTimeline, createBacktestTimeline } from '@heron/engine/backtest/backtestTimeline.ts';
 import { PERIODS, type Period } from '@heron/engine/market/period.ts';
 import type { Figures } from '@heron/engine/optimise/figures.ts';
@@ -196,7 +197,7 @@ function select(space: Space, sample: { count: number; seed: number } | null) {
   }
   const selection = sample === null ? gridOf(space) : sampleOf(space, sample.count, sample.seed);
   if (selection.indices.length > 0) return selection;
-  const faults = selection.faults.map(({ message }) => message.en).join('\n');
+  const faults = selection.faults.map((fault) => faultText(fault).en).join('\n');
   throw new Error(`no combination is one that a bot may have; of the first:\n${faults}`);
 }
 

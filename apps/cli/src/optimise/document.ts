@@ -1,3 +1,5 @@
+import { backtestMoney, type PriceSource } from '@heron/contract/bots/backtestMoney.ts';
+import { venueTitle } from '@heron/contract/locales/venueTexts.ts';
 import type { Figures } from '@heron/engine/optimise/figures.ts';
 import { type Objective, rankingOf, scoreOf } from '@heron/engine/optimise/score.ts';
 import type { Selection } from '@heron/engine/optimise/selection.ts';
@@ -10,8 +12,6 @@ import {
   type WalkForwardTotal,
   type Window,
 } from '@heron/engine/optimise/walkForward.ts';
-import { venueTitle } from '@heron/engine/options/venues.ts';
-import { backtestMoney, type PriceSource } from '@heron/engine/report/backtestMoney.ts';
 
 /** The varied values of a set. */
 export interface VariedValues {

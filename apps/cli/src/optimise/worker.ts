@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { faultText } from '@heron/contract/locales/optionFaultText.ts';
 import type { Figures } from '@heron/engine/optimise/figures.ts';
 import { setupAt } from '@heron/engine/optimise/space.ts';
 import { trialsOf } from '@heron/engine/optimise/trials.ts';
@@ -22,7 +23,7 @@ port?.on('message', (chunk: Chunk) => {
   for (const index of chunk) {
     try {
       const setup = setupAt(space, index);
-      if (!setup.ok) throw new Error(setup.faults.map(({ message }) => message.en).join('; '));
+      if (!setup.ok) throw new Error(setup.faults.map((fault) => faultText(fault).en).join('; '));
       results.push([index, trials.figures(setup)]);
     } catch (error) {
       report({ type: 'failed', index, message: error instanceof Error ? error.message : String(error) });

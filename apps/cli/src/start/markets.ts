@@ -1,4 +1,5 @@
-import { ENVIRONMENT_ORDER, ENVIRONMENTS, environmentOf } from '@heron/engine/options/venues.ts';
+import { ENVIRONMENT_TITLES } from '@heron/contract/locales/venueTexts.ts';
+import { ENVIRONMENT_ORDER, environmentOf } from '@heron/engine/options/venues.ts';
 import type { StartSettings } from './settings.ts';
 
 /** Whether the demo market has to run. */
@@ -10,6 +11,6 @@ export function hasDemo({ venues }: Pick<StartSettings, 'venues'>): boolean {
 export function marketsText({ venues }: Pick<StartSettings, 'venues'>): string {
   const enabled = new Set(venues.map(environmentOf));
   return ENVIRONMENT_ORDER.filter((environment) => enabled.has(environment))
-    .map((environment) => ENVIRONMENTS[environment].en)
+    .map((environment) => ENVIRONMENT_TITLES[environment].en)
     .join(', ');
 }

@@ -1,4 +1,5 @@
-import { type Environment, environmentOf, type VenueId, venueOf, venueTitle } from '@heron/engine/options/venues.ts';
+import { venueTitle } from '@heron/contract/locales/venueTexts.ts';
+import { type Environment, environmentOf, type VenueId, venueOf } from '@heron/engine/options/venues.ts';
 import { faultText } from '@heron/exchanges/net/faultText.ts';
 import {
   type ExternalVenue,

@@ -1,5 +1,5 @@
-import type { Text } from '@heron/engine/options/item.ts';
 import { environmentOf } from '@heron/engine/options/venues.ts';
+import type { Text } from '../locales/text.ts';
 import type { BotSummary } from './entities.ts';
 
 const MONEY = {

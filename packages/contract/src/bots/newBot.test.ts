@@ -25,7 +25,7 @@ describe('a new bot by the contract', () => {
     ]);
     const faults = error ? setupFaults(error) : [];
     expect(faults[1]).toMatchObject({ option: 'buy_pct', range: [0, 100] });
-    expect(faults[1]?.message.zh).toContain('买入比例（buy_pct）');
+    expect(error?.issues[1]?.message).toContain('(buy_pct)');
   });
 
   test('what is wrong in its shape is no fault of an option', () => {

@@ -2,6 +2,7 @@ import { parseUnits } from '@heron/engine/money/units.ts';
 import type { OptionFault } from '@heron/engine/options/fault.ts';
 import { checkSetup } from '@heron/engine/options/setup.ts';
 import { z } from 'zod';
+import { faultText } from '../locales/optionFaultText.ts';
 import { decimal } from './entities.ts';
 import { visibleName } from './visibleName.ts';
 
@@ -31,7 +32,7 @@ export const newBot = z
     }
     for (const fault of checked.faults) {
       const path = [Object.hasOwn(given.params, fault.option) ? 'params' : 'options', fault.option];
-      issues.push({ code: 'custom', input: given, path, message: fault.message.en, params: { fault } });
+      issues.push({ code: 'custom', input: given, path, message: faultText(fault).en, params: { fault } });
     }
     return z.NEVER;
   });

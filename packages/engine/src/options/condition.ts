@@ -1,6 +1,6 @@
 import type { Condition } from './item.ts';
 
-/** Whether a condition holds for the values that `read` knows. @see docs/options.md#english */
+/** Returns whether a condition holds for the values that `read` returns. @see docs/options.md#english */
 export function holds(condition: Condition, read: (key: string) => unknown): boolean {
   if ('all' in condition) return condition.all.every((part) => holds(part, read));
   const actual = read(condition.key);

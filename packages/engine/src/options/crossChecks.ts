@@ -1,14 +1,13 @@
 import { percentRatio } from '../money/units.ts';
 import type { OptionFault } from './fault.ts';
-import type { ExitLevel, Text } from './item.ts';
-import { type BotOptions, OPTIONS, type OptionName } from './table.ts';
+import type { ExitLevel } from './item.ts';
+import type { BotOptions, OptionName } from './table.ts';
 
 /**
- * Faults between options that are each in range. The other errors are found elsewhere: a `poll_scan_time` that is
- * no finite number by its range, an unknown strategy and a parameter out of range by `chooseStrategy`, too few candles
- * kept by {@link lookbackFaults}, which needs the strategy.
+ * Returns the faults between options that are each in range. `chooseStrategy` finds an unknown strategy and parameters out of
+ * range. {@link lookbackFaults} finds too few candles, because it needs the strategy.
  *
- * @param faulty names of options that are wrong by themselves; what they take part in is not judged
+ * @param faulty names of options that are wrong by themselves; checks that involve one of them are skipped
  * @see docs/options.md#refused-together
  */
 export function crossFaults(options: BotOptions, faulty: ReadonlySet<string>): OptionFault[] {
@@ -16,70 +15,41 @@ export function crossFaults(options: BotOptions, faulty: ReadonlySet<string>): O
   const faults: OptionFault[] = [];
   if (good('min_buy_size', 'max_buy_size')) faults.push(...entrySizeFaults(options));
   for (const name of ['stop_sell', 'profit_callback', 'profit_win'] as const) {
-    if (good(name)) faults.push(...sameProfitFaults(name, options[name]));
+    if (good(name)) faults.push(...sameTriggerFaults(name, options[name]));
   }
   return faults;
 }
 
-/** The largest entry is below the smallest one. @see docs/options.md#refused-together */
-function entrySizeFaults({ min_buy_size, max_buy_size }: BotOptions): OptionFault[] {
-  if (max_buy_size === 0 || max_buy_size >= min_buy_size) return [];
-  const min = words('min_buy_size');
-  return [
-    fault('max_buy_size', {
-      zh: `${max_buy_size} 小于${min.zh} ${min_buy_size}；填 0 表示不限`,
-      en: `${max_buy_size} is below ${min.en} ${min_buy_size}; 0 means no cap`,
-    }),
-  ];
+/** Reports a largest entry below the smallest one. @see docs/options.md#refused-together */
+function entrySizeFaults({ min_buy_size: min, max_buy_size: max }: BotOptions): OptionFault[] {
+  return max === 0 || max >= min ? [] : [{ option: 'max_buy_size', code: 'entry_size', max, min }];
 }
 
 /**
- * Two rows of one table have the same `profit`, as exact as the engine reads it.
+ * Reports two rows of one table that are triggered at the same percent, compared as exactly as the engine reads it.
  *
  * @see docs/options.md#refused-together
  */
-function sameProfitFaults(name: OptionName, rows: readonly ExitLevel[]): OptionFault[] {
+function sameTriggerFaults(option: OptionName, rows: readonly ExitLevel[]): OptionFault[] {
   const seen = new Map<number, number>();
-  for (const [index, { profit }] of rows.entries()) {
-    const before = seen.get(percentRatio(profit));
-    if (before !== undefined) {
-      const zh = `第 ${before + 1} 行和第 ${index + 1} 行的 profit 都是 ${profit}`;
-      return [fault(name, { zh, en: `rows ${before + 1} and ${index + 1} both have profit ${profit}` })];
-    }
-    seen.set(percentRatio(profit), index);
+  for (const [index, { profit: percent }] of rows.entries()) {
+    const before = seen.get(percentRatio(percent));
+    if (before !== undefined) return [{ option, code: 'same_trigger', first: before + 1, second: index + 1, percent }];
+    seen.set(percentRatio(percent), index);
   }
   return [];
 }
 
 /**
- * Fewer candles are kept than an entry needs, with two to spare.
+ * Reports that fewer candles are kept than an entry needs, plus two.
  *
  * @param warmup of the strategy with its parameters, in candles
  * @see docs/options.md#refused-together
  */
 export function lookbackFaults(options: BotOptions, warmup: number): OptionFault[] {
-  const min = Math.max(options.min_periods, warmup) + 2;
-  if (options.keep_lookback_periods >= min) return [];
-  const periods = words('min_periods');
-  const cause =
-    warmup > options.min_periods
-      ? { zh: `策略预热需要 ${warmup} 根`, en: `the strategy warms up over ${warmup}` }
-      : { zh: `${periods.zh}是 ${options.min_periods}`, en: `${periods.en} is ${options.min_periods}` };
-  return [
-    fault('keep_lookback_periods', {
-      zh: `${options.keep_lookback_periods} 太少，至少为 ${min}（${cause.zh}，另加 2 根）`,
-      en: `${options.keep_lookback_periods} is too few, at least ${min} are needed (${cause.en}, and 2 more)`,
-    }),
-  ];
-}
-
-function fault(name: OptionName, message: Text): OptionFault {
-  const { zh, en } = words(name);
-  return { option: name, message: { zh: `${zh}：${message.zh}`, en: `${en}: ${message.en}` } };
-}
-
-/** An item by title and name. */
-function words(name: OptionName): Text {
-  const title = OPTIONS.get(name)?.title;
-  return { zh: `${title?.zh}（${name}）`, en: `${title?.en} (${name})` };
+  const { keep_lookback_periods: kept, min_periods: minPeriods } = options;
+  const min = Math.max(minPeriods, warmup) + 2;
+  if (kept >= min) return [];
+  const needed = warmup > minPeriods ? warmup : null;
+  return [{ option: 'keep_lookback_periods', code: 'lookback', kept, min, minPeriods, warmup: needed }];
 }

@@ -1,41 +1,36 @@
 import { STRATEGIES } from '../strategies/catalogue.ts';
-import type { OptionFault } from './fault.ts';
-import type { Text } from './item.ts';
+import type { FaultDetail } from './fault.ts';
 import { checkSetup, type GivenSetup } from './setup.ts';
 import { defaultOptions, OPTIONS } from './table.ts';
 import { isVenueId } from './venues.ts';
 
-/** Version of the form of these documents. */
+/** Version of the format of exported set-ups. */
 const VERSION = 2;
-/** Before venues: an exchange was named without its environment, which was always the demo market. */
+/** Version in which an exchange had no environment: it was always the demo market. */
 const BEFORE_VENUES = 1;
 
-/** Longest text that is read, in characters: several times what a set-up can need. */
-const LONGEST = 200_000;
+/** Largest text that is read, in characters: several times the size of a real set-up. */
+const MAX_LENGTH = 200_000;
 
-/** Not in a document: whether a set-up trades with money is decided where it is used. */
+/** Left out of exports: whether a set-up trades with money is decided where it is imported. */
 const OMITTED = 'mode';
 
-/** Options and parameters as a text to keep or pass on. It has nothing of an account: no key, no share, no mode. */
+/** Returns options and parameters as JSON text. It contains nothing about an account: no key, no allotment, no mode. */
 export function exportSetup({ options, params }: GivenSetup): string {
   const kept = Object.entries(options).filter(([name]) => OPTIONS.has(name) && name !== OMITTED);
   return `${JSON.stringify({ heron: VERSION, options: Object.fromEntries(kept), params }, null, 2)}\n`;
 }
 
 /**
- * Reads such a text. Nothing of it is trusted: names that mean nothing here are told and left out, and what is wrong refuses
- * the whole.
+ * Reads an exported set-up. Unknown names are reported and left out; an invalid value rejects the whole text.
  *
- * @returns the set-up, the names that were left out, and whether it is of a version that knew the demo market only; or every
- *   fault found
+ * @returns the set-up, the names that were left out, and whether its version had the demo market only; or every fault found
  */
 export function importSetup(
   text: string,
-):
-  | { ok: true; setup: GivenSetup; unknown: string[]; isBeforeVenues: boolean }
-  | { ok: false; faults: Pick<OptionFault, 'message'>[] } {
+): { ok: true; setup: GivenSetup; unknown: string[]; isBeforeVenues: boolean } | { ok: false; faults: FaultDetail[] } {
   const read = readDocument(text);
-  if (!read.ok) return { ok: false, faults: [{ message: read.message }] };
+  if (!read.ok) return { ok: false, faults: [read.fault] };
   const options = sorted(read.options, (name) => OPTIONS.has(name) && name !== OMITTED);
   const strategy = STRATEGIES.get(String(read.options.strategy ?? defaultOptions().strategy));
   const params = sorted(read.params, (name) => strategy?.params.some((param) => param.name === name) === true);
@@ -50,29 +45,24 @@ type Values = Readonly<Record<string, unknown>>;
 
 type ReadDocument =
   | { ok: true; options: Values; params: Values; isBeforeVenues: boolean }
-  | { ok: false; message: Text };
+  | { ok: false; fault: FaultDetail };
 
 function readDocument(text: string): ReadDocument {
-  const document = text.length > LONGEST ? null : parsed(text);
+  const document = text.length > MAX_LENGTH ? null : parsed(text);
   if (!isObject(document) || !('heron' in document)) {
-    const en = 'this is no set-up of Heron: a JSON text with "heron", "options" and "params" is expected';
-    return { ok: false, message: { zh: '这不是 Heron 的配置：应为含 heron、options、params 的 JSON 文本', en } };
+    return { ok: false, fault: { code: 'document_form' } };
   }
   if (document.heron !== VERSION && document.heron !== BEFORE_VENUES) {
     const given = JSON.stringify(document.heron);
-    const en = `a set-up of version ${given} cannot be read, only of versions up to ${VERSION}`;
-    return { ok: false, message: { zh: `无法读取版本 ${given} 的配置，最高支持版本 ${VERSION}`, en } };
+    return { ok: false, fault: { code: 'document_version', given, supported: VERSION } };
   }
   const { options = {}, params = {} } = document;
-  if (!isObject(options) || !isObject(params)) {
-    const en = '"options" and "params" must be objects';
-    return { ok: false, message: { zh: 'options 和 params 必须是对象', en } };
-  }
+  if (!isObject(options) || !isObject(params)) return { ok: false, fault: { code: 'document_objects' } };
   if (document.heron === VERSION) return { ok: true, options, params, isBeforeVenues: false };
   return { ok: true, options: withDemoVenue(options), params, isBeforeVenues: true };
 }
 
-/** Sets the venue in options from before there were venues, when the name of an exchange meant its demo market. */
+/** Sets the venue in options of the version before venues, in which the name of an exchange meant its demo market. */
 export function withDemoVenue<Options extends Values>(options: Options): Options {
   const venue = `${options.exchange}-demo`;
   return isVenueId(venue) ? { ...options, exchange: venue } : options;

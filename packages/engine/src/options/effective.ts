@@ -2,8 +2,8 @@ import { type BotOptions, defaultOptions, OPTIONS } from './table.ts';
 import { isShown } from './validate.ts';
 
 /**
- * The options as they are used: what is hidden keeps its stored value elsewhere, but counts here as what switches it off
- * (`leverage` as 1, `market` as `only_long`, `order_type` as `taker`), or as its default where it makes no difference.
+ * Returns the options with the values in use. A hidden option keeps its stored value, but here it has the value that switches
+ * it off (`leverage` 1, `market` `only_long`, `order_type` `taker`), or its default.
  *
  * @see docs/options.md#english
  */

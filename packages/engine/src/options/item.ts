@@ -1,11 +1,4 @@
-/** Shapes of the option table. @see docs/options.md#english */
-
-export interface Text {
-  readonly zh: string;
-  readonly en: string;
-}
-
-/** Parts of the form, in their order. */
+/** Parts of the form, in their order. @see docs/options.md#english */
 export const GROUPS = ['exchange', 'buy', 'sell', 'strategy', 'server', 'advance'] as const;
 export type Group = (typeof GROUPS)[number];
 export type Format = 'percent' | 'ms' | 'hours' | 'minutes' | 'quote' | 'count' | 'x' | 'pairs' | 'pricemask';
@@ -18,7 +11,7 @@ export type Format = 'percent' | 'ms' | 'hours' | 'minutes' | 'quote' | 'count' 
  */
 export type Apply = 'now' | 'next_entry' | 'reload' | 'flat_reload' | 'paper_reset';
 
-/** `[least, greatest, step of the widget]` */
+/** `[min, max, step of the form field]` */
 export type Range = readonly [number, number, number];
 
 /** Shown only while it holds. Keys: other options, `exchange.future`, `exchange.defi`. */
@@ -30,9 +23,6 @@ export type Condition =
 interface Common {
   readonly name: string;
   readonly group: Group;
-  readonly title: Text;
-  /** What it does, in a sentence or two. */
-  readonly help: Text;
   readonly apply: Apply;
   readonly show?: Condition;
 }
@@ -42,9 +32,7 @@ export interface NumberItem extends Common {
   readonly value: number;
   readonly step: Range;
   readonly format: Format;
-  /** What is counted, or of what a percent is taken. */
-  readonly basis?: Text;
-  /** What it counts as while it is hidden; the default when left out. */
+  /** Value in use while the option is hidden; the default when left out. */
   readonly hidden?: number;
 }
 
@@ -53,7 +41,9 @@ export interface ChoiceItem extends Common {
   readonly type: 'tab' | 'array';
   readonly value: string;
   readonly list: readonly string[];
-  /** What it counts as while it is hidden; the default when left out. */
+  /** The values are ids of these things, which have titles of their own. */
+  readonly names?: 'venues';
+  /** Value in use while the option is hidden; the default when left out. */
   readonly hidden?: string;
 }
 
@@ -62,9 +52,11 @@ export interface TextItem extends Common {
   readonly value: string;
   readonly pattern: RegExp;
   readonly format?: Format;
+  /** The value is the id of one of these things, which have titles of their own. */
+  readonly names?: 'strategies';
 }
 
-/** One row of an exit table: at `profit` percent sell `stop` percent. @see docs/exits.md#common-rules */
+/** One row of an exit table: `profit` is the percent that triggers it, `stop` the percent to sell. @see docs/exits.md#common-rules */
 export interface ExitLevel {
   readonly profit: number;
   readonly stop: number;
@@ -72,10 +64,7 @@ export interface ExitLevel {
 
 /** A column of percents. */
 export interface Column {
-  readonly title: Text;
   readonly step: Range;
-  /** Of what the percent is taken. */
-  readonly basis: Text;
 }
 
 export interface TableItem extends Common {
@@ -83,6 +72,8 @@ export interface TableItem extends Common {
   readonly value: readonly ExitLevel[];
   readonly columns: { readonly profit: Column; readonly stop: Column };
   readonly maxRows: number;
+  /** `profit` is a price change, which leverage multiplies on the margin. */
+  readonly isPriceChange?: true;
 }
 
 export type Item = NumberItem | ChoiceItem | TextItem | TableItem;

@@ -1,8 +1,8 @@
 /**
- * Parses `watch_pairs`: items split by comma, semicolon, space or newline, each `[exchange.]ASSET-CURRENCY` (also `/` or
- * `_`), upper-cased, duplicates dropped, order kept.
+ * Parses `watch_pairs`: items split by comma, semicolon, space or newline, each `[exchange.]ASSET-CURRENCY` (also with `/` or
+ * `_`). Pairs are upper-cased, and duplicates are dropped.
  *
- * @returns the pairs, and the items that are none
+ * @returns the pairs in their order, and the items that are not pairs
  * @see docs/bot-lifecycle.md#watched-pairs
  */
 export function parsePairs(text: string): { pairs: string[]; unreadable: string[] } {

@@ -7,14 +7,14 @@ import { effectiveOptions } from './effective.ts';
 import type { BotOptions } from './table.ts';
 import type { OptionWarning } from './warnings.ts';
 
-/** An order that grows a position: its price as a multiple of the first one, and its share of the budget. */
+/** An order that enlarges a position: its price as a multiple of the first one, and its share of the budget. */
 interface Entry {
   readonly price: number;
   readonly value: number;
 }
 
 /**
- * What a person should know of a ladder before it starts: a stop that ends it before all its orders are used.
+ * Warns about a stop-loss that ends a grid or a DCA deal before all its orders are used.
  *
  * @param options validated; @param params of their strategy, checked
  * @see docs/strategies.md#grid, docs/grids-and-dca.md#common-rules
@@ -27,14 +27,11 @@ export function planWarnings(options: BotOptions, params: Params): OptionWarning
   const entries = entriesOf(options, params, side);
   const used = usedBefore(entries, stop, side);
   if (used >= entries.length) return [];
-  const message = {
-    zh: `${stop}% 的止损会提前结束${options.strategy === 'grid' ? '网格' : '补仓'}：共 ${entries.length} 次买入，只用到 ${used} 次`,
-    en: `the stop loss at ${stop}% ends the ladder before all its orders are used: ${used} of ${entries.length} entries`,
-  };
-  return [{ option: 'stop_sell', message }];
+  const strategy = options.strategy === 'grid' ? 'grid' : 'dca';
+  return [{ option: 'stop_sell', code: 'stop_ends_plan', strategy, stop, used, entries: entries.length }];
 }
 
-/** Entries of a ladder in the order in which an adverse price meets them; none where it has no ladder of orders. */
+/** Returns the entries of a grid or DCA deal in the order in which an adverse price reaches them; none for other strategies. */
 function entriesOf({ strategy }: BotOptions, params: Params, side: 1 | -1): Entry[] {
   if (strategy === 'grid') return gridEntries(gridRules(params), side);
   const rules = strategy === 'dca' ? dcaRules(params) : null;
@@ -46,7 +43,7 @@ function entriesOf({ strategy }: BotOptions, params: Params, side: 1 | -1): Entr
   }));
 }
 
-/** Cells of a grid that begins in the middle of its range. */
+/** Returns the entries of a grid that starts in the middle of its range. */
 function gridEntries({ lower, upper, range, cells, geometric, initialBuy }: GridRules, side: 1 | -1): Entry[] {
   const middle = Math.sqrt(lower * upper);
   const low = lower > 0 ? lower / middle : 1 - range / SCALE;
@@ -61,7 +58,7 @@ function gridEntries({ lower, upper, range, cells, geometric, initialBuy }: Grid
   return entries.sort((a, b) => side * (b.price - a.price));
 }
 
-/** How many entries are made before the price has moved `stop` percent against their average. */
+/** Returns how many entries are filled before the price has moved `stop` percent against their average. */
 function usedBefore(entries: readonly Entry[], stop: number, side: 1 | -1): number {
   let value = 0;
   let quantity = 0;

@@ -6,13 +6,13 @@ import { planFaults } from './planFaults.ts';
 import { type BotOptions, defaultOptions } from './table.ts';
 import { validateOptions } from './validate.ts';
 
-/** What a bot is made of, before it was checked. Missing options and parameters take their defaults. */
+/** Options and parameters before they are checked. Missing ones take their defaults. */
 export interface GivenSetup {
   readonly options: Readonly<Record<string, unknown>>;
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** What a bot is made of. */
+/** Complete options with their strategy and its parameters. */
 export interface Setup {
   readonly options: BotOptions;
   readonly strategy: Strategy;
@@ -28,7 +28,7 @@ export interface Setup {
 export function checkSetup(given: GivenSetup): ({ ok: true } & Setup) | { ok: false; faults: OptionFault[] } {
   const checked = validateOptions(given.options);
   const faults = checked.ok ? [] : checked.faults;
-  // A name that cannot be one was told already.
+  // An invalid name was reported already.
   if (faults.some(({ option }) => option === 'strategy')) return { ok: false, faults };
   const id = given.options.strategy ?? defaultOptions().strategy;
   const chosen = chooseStrategy(String(id), given.params);

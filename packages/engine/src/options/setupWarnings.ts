@@ -3,7 +3,7 @@ import type { Setup } from './setup.ts';
 import { type OptionWarning, optionWarnings } from './warnings.ts';
 
 /**
- * What is allowed and probably not meant in options and parameters together.
+ * Returns the warnings about options and parameters together.
  *
  * @see docs/options.md#accepted-with-a-warning
  */

@@ -2,11 +2,11 @@ import { holds } from './condition.ts';
 import { crossFaults } from './crossChecks.ts';
 import type { ExchangeEntry } from './exchanges.ts';
 import type { OptionFault } from './fault.ts';
-import type { Column, ExitLevel, Item, Range } from './item.ts';
+import type { ExitLevel, Item, Range, TableItem } from './item.ts';
 import { type BotOptions, defaultOptions, OPTIONS, type OptionName } from './table.ts';
 import { exchangeOfVenue } from './venues.ts';
 
-/** Whether an item shows, given the other values. @see docs/options.md#english */
+/** Returns whether the form shows an option, given the values of the others. @see docs/options.md#english */
 export function isShown(item: Item, options: BotOptions): boolean {
   return item.show === undefined || holds(item.show, (key) => conditionValue(key, options));
 }
@@ -25,8 +25,8 @@ function conditionValue(key: string, options: BotOptions): unknown {
 }
 
 /**
- * Completes and checks option values. Missing keys take defaults, unknown keys are refused, hidden items are neither
- * checked nor used, a number off the widget's step but inside its range is accepted.
+ * Completes and checks option values. Missing keys take defaults, unknown keys are rejected, hidden options are neither
+ * checked nor used, and a number off the step of its form field but inside its range is accepted.
  *
  * @returns the complete options, or every fault found
  * @see docs/options.md#english, docs/options.md#refused-together
@@ -37,7 +37,7 @@ export function validateOptions(
   const faults: OptionFault[] = [];
   for (const name of Object.keys(given)) {
     if (!OPTIONS.has(name)) {
-      faults.push({ option: name, message: { zh: `没有名为 ${name} 的选项`, en: `there is no option ${name}` } });
+      faults.push({ option: name, code: 'unknown_option' });
     }
   }
   const values = Object.entries(given).map(([name, value]) => [name, withoutNegativeZero(value)]);
@@ -50,70 +50,50 @@ export function validateOptions(
   return faults.length === 0 ? { ok: true, options } : { ok: false, faults };
 }
 
-/** JSON can say -0, which would be stored as another value than it is compared with (docs/invariants.md#ledger, I-37). */
+/** Replaces -0, which JSON allows and which equals 0 but is stored as another value (docs/invariants.md#ledger, I-37). */
 function withoutNegativeZero(value: unknown): unknown {
   return Object.is(value, -0) ? 0 : value;
 }
 
-/** What is wrong with one value, said with the item's name and range. */
+/** Returns the fault of one value, if it has one. */
 function itemFaults(item: Item, value: unknown): OptionFault[] {
-  const fault = valueFault(item, value);
-  if (fault === null) return [];
-  const { message, range } = fault;
-  const { title, name } = item;
-  const named = { zh: `${title.zh}（${name}）：${message.zh}`, en: `${title.en} (${name}): ${message.en}` };
-  return [{ option: name, message: named, ...(range ? { range } : {}) }];
-}
-
-type ValueFault = Omit<OptionFault, 'option'> | null;
-
-function valueFault(item: Item, value: unknown): ValueFault {
+  const { name: option } = item;
   switch (item.type) {
     case 'number':
-      return numberFault(value, item.step);
+      if (isInRange(value, item.step)) return [];
+      return [{ option, code: 'option_number', ...limitsOf(item.step) }];
     case 'tab':
     case 'array':
-      return typeof value === 'string' && item.list.includes(value)
-        ? null
-        : { message: { zh: `必须是 ${item.list.join('、')} 之一`, en: `must be one of ${item.list.join(', ')}` } };
+      if (typeof value === 'string' && item.list.includes(value)) return [];
+      return [{ option, code: 'option_choice', list: item.list }];
     case 'table':
-      return tableFault(value, item.columns, item.maxRows);
+      return tableFaults(item, value);
     default:
-      return typeof value === 'string' && item.pattern.test(value)
-        ? null
-        : { message: { zh: `格式不对，默认值是 ${item.value}`, en: `has a wrong form; the default is ${item.value}` } };
+      if (typeof value === 'string' && item.pattern.test(value)) return [];
+      return [{ option, code: 'option_form', standard: item.value }];
   }
 }
 
-/** Also refuses what is no finite number. Off the step but in range is accepted: steps are for the widget. */
-function numberFault(value: unknown, [least, greatest]: Range): ValueFault {
-  if (typeof value === 'number' && value >= least && value <= greatest) return null;
-  const range = [least, greatest] as const;
-  return {
-    message: { zh: `必须是 ${least} 到 ${greatest} 的数`, en: `must be a number from ${least} to ${greatest}` },
-    range,
-  };
+/** Returns whether a value is a finite number in its range. The step is ignored, because it is only that of the form field. */
+function isInRange(value: unknown, [min, max]: Range): boolean {
+  return typeof value === 'number' && value >= min && value <= max;
 }
 
-function tableFault(value: unknown, columns: { profit: Column; stop: Column }, maxRows: number): ValueFault {
-  if (!Array.isArray(value) || value.length > maxRows) {
-    return { message: { zh: `必须是最多 ${maxRows} 行的表`, en: `must be a table of at most ${maxRows} rows` } };
-  }
-  for (const [index, row] of (value as (Partial<ExitLevel> | null)[]).entries()) {
-    const extra = Object.keys(row ?? {}).find((key) => key !== 'profit' && key !== 'stop');
-    if (extra !== undefined) {
-      return {
-        message: { zh: `第 ${index + 1} 行没有 ${extra} 这一列`, en: `row ${index + 1} has no column ${extra}` },
-      };
-    }
-    for (const name of ['profit', 'stop'] as const) {
-      const { title, step } = columns[name];
-      const fault = numberFault(row?.[name], step);
-      if (fault === null) continue;
-      const zh = `第 ${index + 1} 行的${title.zh}（${name}）${fault.message.zh}`;
-      const en = `row ${index + 1}, ${title.en} (${name}) ${fault.message.en}`;
-      return { ...fault, message: { zh, en } };
+function limitsOf([min, max]: Range) {
+  return { min, max, range: [min, max] as const };
+}
+
+/** Returns the first fault of a table. */
+function tableFaults({ name: option, columns, maxRows }: TableItem, value: unknown): OptionFault[] {
+  if (!Array.isArray(value) || value.length > maxRows) return [{ option, code: 'table_rows', maxRows }];
+  for (const [index, given] of (value as (Partial<ExitLevel> | null)[]).entries()) {
+    const row = index + 1;
+    const unknown = Object.keys(given ?? {}).find((key) => key !== 'profit' && key !== 'stop');
+    if (unknown !== undefined) return [{ option, code: 'table_unknown_column', row, column: unknown }];
+    for (const column of ['profit', 'stop'] as const) {
+      const { step } = columns[column];
+      if (!isInRange(given?.[column], step)) return [{ option, code: 'table_number', row, column, ...limitsOf(step) }];
     }
   }
-  return null;
+  return [];
 }

@@ -1,15 +1,14 @@
 import { EXCHANGES, type ExchangeEntry, type ExchangeName } from './exchanges.ts';
-import type { Text } from './item.ts';
 
 /**
- * `demo`: the exchange built into Heron, with invented prices. `testnet`: the exchange's own test environment, with
- * play money. `real`: the exchange itself.
+ * `demo` is the exchange built into Heron, with invented prices. `testnet` is the exchange's own test environment, with
+ * play money. `real` is the exchange itself.
  */
 export type Environment = 'demo' | 'testnet' | 'real';
 
 /** An exchange in one environment. A bot, a key and every figure belong to one venue for life. */
 export interface Venue {
-  /** Stable: it is stored with everything that belongs to the venue. */
+  /** Stable, because it is stored with everything that belongs to the venue. */
   readonly id: string;
   readonly exchange: ExchangeName;
   readonly environment: Environment;
@@ -17,7 +16,7 @@ export interface Venue {
   readonly port: number;
 }
 
-/** Every venue, in the order in which people see them. */
+/** Every venue, in the order of lists on screen. */
 export const VENUES = [
   { id: 'binance-demo', exchange: 'binance', environment: 'demo', port: 17830 },
   { id: 'binanceusdm-demo', exchange: 'binanceusdm', environment: 'demo', port: 17831 },
@@ -33,17 +32,10 @@ export const VENUES = [
 
 export type VenueId = (typeof VENUES)[number]['id'];
 
-/** Venue of a bot that does not name one: no real price and no real money until somebody asks for them. */
+/** Venue of a bot whose options name none. The demo market has neither real prices nor real money. */
 export const DEFAULT_VENUE: VenueId = 'binance-demo';
 
-/** Environments in words. */
-export const ENVIRONMENTS: Readonly<Record<Environment, Text>> = {
-  demo: { zh: '演示市场', en: 'Demo market' },
-  real: { zh: '真实市场', en: 'Real market' },
-  testnet: { zh: '测试网', en: 'Testnet' },
-};
-
-/** Environments in the order of the choices; the demo market comes first since it needs nothing. */
+/** Environments in the order of the form. The demo market comes first because it needs no key. */
 export const ENVIRONMENT_ORDER: readonly Environment[] = ['demo', 'real', 'testnet'];
 
 /** Returns the venue of this id, or undefined for an unknown id. */
@@ -51,12 +43,12 @@ export function venueOf(id: string): Venue | undefined {
   return VENUES.find((venue) => venue.id === id);
 }
 
-/** Whether a text is the id of a venue. */
+/** Returns whether a text is the id of a venue. */
 export function isVenueId(id: string): id is VenueId {
   return venueOf(id) !== undefined;
 }
 
-/** Returns the environment of a venue. An unknown one counts as real, so that nobody mistakes its money for play money. */
+/** Returns the environment of a venue. An unknown one counts as real, so that its money is not mistaken for play money. */
 export function environmentOf(id: string): Environment {
   return venueOf(id)?.environment ?? 'real';
 }
@@ -65,14 +57,4 @@ export function environmentOf(id: string): Environment {
 export function exchangeOfVenue(id: string): ExchangeEntry | undefined {
   const exchange = venueOf(id)?.exchange;
   return EXCHANGES.find(({ name }) => name === exchange);
-}
-
-/** Names a venue: the exchange, and its environment unless that is the real one. */
-export function venueTitle(id: string): Text {
-  const title = exchangeOfVenue(id)?.title;
-  const environment = environmentOf(id);
-  if (title === undefined) return { zh: id, en: id };
-  if (environment === 'real') return title;
-  const { zh, en } = ENVIRONMENTS[environment];
-  return { zh: `${title.zh}（${zh}）`, en: `${title.en} (${en.toLowerCase()})` };
 }

@@ -2,9 +2,7 @@ import type { BacktestInput, BacktestResult } from '../backtest/backtest.ts';
 import { periodStart } from '../market/period.ts';
 import { fromUnits, SCALE_DECIMALS } from '../money/units.ts';
 import type { BotOptions } from '../options/table.ts';
-import { venueTitle } from '../options/venues.ts';
 import type { Params } from '../strategies/strategy.ts';
-import { backtestMoney, type PriceSource } from './backtestMoney.ts';
 import { documentRows, type FillEntry, type PositionEntry, type TradeEntry } from './documentRows.ts';
 import { type Metrics, metricsOf } from './metrics.ts';
 import { type PairFigures, pairFigures } from './pairFigures.ts';
@@ -13,9 +11,9 @@ import { type PairFigures, pairFigures } from './pairFigures.ts';
 export interface BacktestDocument {
   /** The pair, or all of them with commas between. */
   pair: string;
-  /** Title of the venue, its environment included. */
+  /** Title of the venue with its environment, or its id. */
   venue: string;
-  /** Whose prices and whose money, in words. */
+  /** Description of the prices and the money; empty when the caller gives none. */
   money: string;
   strategy: string;
   params: Params;
@@ -49,12 +47,13 @@ export interface BacktestDocument {
  * Puts a finished run into its document.
  *
  * @param input what was run
- * @param from.repaired rows of candle files that were left out
+ * @param about.repaired rows of candle files that were left out
+ * @param about.venue title of the venue, @param about.money description of the prices and the money
  */
 export function backtestDocument(
   result: BacktestResult,
   input: BacktestInput,
-  from: { readonly repaired: number; readonly prices: PriceSource } = { repaired: 0, prices: 'venue' },
+  about: { readonly repaired?: number; readonly venue?: string; readonly money?: string } = {},
 ): BacktestDocument {
   const { bot, record, equity, time } = result;
   const { pairs, detail = true } = input;
@@ -64,8 +63,8 @@ export function backtestDocument(
   // Lists of thousands are made when they are asked for: a text report needs none of them.
   return {
     pair: pairs.map(({ market }) => market.pair).join(','),
-    venue: venueTitle(bot.state.options.exchange).en,
-    money: backtestMoney(bot.state.options.exchange, from.prices).en,
+    venue: about.venue ?? bot.state.options.exchange,
+    money: about.money ?? '',
     strategy: bot.strategy.id,
     params: bot.state.params,
     period: bot.state.options.period,
@@ -73,7 +72,7 @@ export function backtestDocument(
     from: time[0] ?? 0,
     to: last === undefined ? 0 : periodStart(last, periodMs) + periodMs,
     candles: result.candles,
-    repaired: from.repaired,
+    repaired: about.repaired ?? 0,
     detail: detail && pairs.some(({ candleMs }) => candleMs < periodMs),
     pairs: pairFigures(result, pairs),
     get fills() {

@@ -1,24 +1,18 @@
 import { type Dmi, dmiInit, dmiNext } from '../indicators/dmi.ts';
 import { crossedDown, crossedUp } from './cross.ts';
 import { emptySignal, raise, type Strategy } from './strategy.ts';
-import { TITLES } from './titles.ts';
 
 interface State {
   dmi: Dmi;
 }
 
 /** A trend that is strong by ADX begins; it ends when the DI lines cross. @see docs/strategies.md#adx_dmi */
-export const adxDmi: Strategy<State> = {
+export const adxDmi = {
   id: 'adx_dmi',
-  title: TITLES.adx_dmi,
   group: 'trend',
-  help: {
-    zh: 'ADX 达到阈值且 +DI 高于 −DI 时买入，两线反向交叉离场，做空同理。趋势确认较晚。',
-    en: 'Buys when the ADX shows a strong trend with +DI above −DI, leaves when they cross back; the mirror for short. Confirms late.',
-  },
   params: [
-    { name: 'length', type: 'number', value: 14, step: [2, 100, 1], title: { zh: '长度', en: 'Length' } },
-    { name: 'threshold', type: 'number', value: 25, step: [5, 60, 1], title: { zh: 'ADX 阈值', en: 'ADX threshold' } },
+    { name: 'length', type: 'number', value: 14, step: [2, 100, 1] },
+    { name: 'threshold', type: 'number', value: 25, step: [5, 60, 1] },
   ],
   warmup: (params) => 5 * (params.length as number),
   series: () => [
@@ -54,4 +48,4 @@ export const adxDmi: Strategy<State> = {
       },
     };
   },
-};
+} as const satisfies Strategy<State>;

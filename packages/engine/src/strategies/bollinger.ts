@@ -1,7 +1,6 @@
 import { type Bollinger, bollingerInit, bollingerNext } from '../indicators/bollinger.ts';
 import { crossedDown, crossedUp } from './cross.ts';
 import { emptySignal, raise, type Strategy } from './strategy.ts';
-import { TITLES } from './titles.ts';
 
 interface State {
   bands: Bollinger;
@@ -9,24 +8,17 @@ interface State {
 }
 
 /** The price comes back inside a Bollinger band. @see docs/strategies.md#bollinger */
-export const bollinger: Strategy<State> = {
+export const bollinger = {
   id: 'bollinger',
-  title: TITLES.bollinger,
   group: 'reversion',
-  help: {
-    zh: '价格跌破下轨后收回时买入，突破上轨后收回时卖出。单边行情中会逆势亏损。',
-    en: 'Buys when the price comes back above the lower band, sells when it comes back below the upper one. Trades against strong trends and loses in them.',
-  },
   params: [
-    { name: 'size', type: 'number', value: 20, step: [5, 200, 1], title: { zh: '长度', en: 'Length' } },
-    { name: 'mult', type: 'number', value: 2, step: [0.5, 5, 0.1], title: { zh: '标准差倍数', en: 'Deviations' } },
+    { name: 'size', type: 'number', value: 20, step: [5, 200, 1] },
+    { name: 'mult', type: 'number', value: 2, step: [0.5, 5, 0.1] },
     {
       name: 'exit_at',
       type: 'tab',
       value: 'opposite',
       list: ['opposite', 'middle'],
-      words: { opposite: { zh: '对侧轨道', en: 'Opposite band' }, middle: { zh: '中轨', en: 'Middle band' } },
-      title: { zh: '离场位置', en: 'Exit at' },
     },
   ],
   warmup: (params) => (params.size as number) + 2,
@@ -64,4 +56,4 @@ export const bollinger: Strategy<State> = {
       },
     };
   },
-};
+} as const satisfies Strategy<State>;

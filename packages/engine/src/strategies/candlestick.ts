@@ -1,6 +1,5 @@
 import { type Ema, emaInit, emaNext } from '../indicators/ema.ts';
 import { type Sma, smaInit, smaNext } from '../indicators/sma.ts';
-import type { Text } from '../options/item.ts';
 import type { Pattern, PatternCandles } from './patterns/candles.ts';
 import { engulfing } from './patterns/engulfing.ts';
 import { hammer } from './patterns/hammer.ts';
@@ -11,35 +10,34 @@ import { piercing } from './patterns/piercing.ts';
 import { star } from './patterns/star.ts';
 import { threeSoldiers } from './patterns/threeSoldiers.ts';
 import { tweezer } from './patterns/tweezer.ts';
-import { emptySignal, type ListParam, type Strategy, signalBoth } from './strategy.ts';
-import { TITLES } from './titles.ts';
+import { emptySignal, type Strategy, signalBoth } from './strategy.ts';
 
-type Patterns = Readonly<Record<string, { readonly ends: Pattern; readonly title: Text }>>;
+type Patterns = Readonly<Record<string, Pattern>>;
 
-const BULLISH: Patterns = {
-  BullishEngulfing: { ends: engulfing, title: { zh: '看涨吞没', en: 'Bullish engulfing' } },
-  BullishHarami: { ends: harami, title: { zh: '看涨孕线', en: 'Bullish harami' } },
-  PiercingLine: { ends: piercing, title: { zh: '刺透形态', en: 'Piercing line' } },
-  MorningStar: { ends: star, title: { zh: '启明星', en: 'Morning star' } },
-  ThreeWhiteSoldiers: { ends: threeSoldiers, title: { zh: '红三兵', en: 'Three white soldiers' } },
-  Hammer: { ends: hammer, title: { zh: '锤子线', en: 'Hammer' } },
-  InvertedHammer: { ends: invertedHammer, title: { zh: '倒锤子线', en: 'Inverted hammer' } },
-  TweezerBottom: { ends: tweezer, title: { zh: '镊子底', en: 'Tweezer bottom' } },
-  BullishMarubozu: { ends: marubozu, title: { zh: '光头光脚阳线', en: 'Bullish marubozu' } },
-};
+const BULLISH = {
+  BullishEngulfing: engulfing,
+  BullishHarami: harami,
+  PiercingLine: piercing,
+  MorningStar: star,
+  ThreeWhiteSoldiers: threeSoldiers,
+  Hammer: hammer,
+  InvertedHammer: invertedHammer,
+  TweezerBottom: tweezer,
+  BullishMarubozu: marubozu,
+} as const satisfies Patterns;
 
-/** These see mirrored candles: every price negated, high and low exchanged. */
-const BEARISH: Patterns = {
-  BearishEngulfing: { ends: engulfing, title: { zh: '看跌吞没', en: 'Bearish engulfing' } },
-  BearishHarami: { ends: harami, title: { zh: '看跌孕线', en: 'Bearish harami' } },
-  DarkCloudCover: { ends: piercing, title: { zh: '乌云盖顶', en: 'Dark cloud cover' } },
-  EveningStar: { ends: star, title: { zh: '黄昏星', en: 'Evening star' } },
-  ThreeBlackCrows: { ends: threeSoldiers, title: { zh: '三只乌鸦', en: 'Three black crows' } },
-  HangingMan: { ends: hangingMan, title: { zh: '上吊线', en: 'Hanging man' } },
-  ShootingStar: { ends: hammer, title: { zh: '流星线', en: 'Shooting star' } },
-  TweezerTop: { ends: tweezer, title: { zh: '镊子顶', en: 'Tweezer top' } },
-  BearishMarubozu: { ends: marubozu, title: { zh: '光头光脚阴线', en: 'Bearish marubozu' } },
-};
+/** These get mirrored candles: every price negated, high and low exchanged. */
+const BEARISH = {
+  BearishEngulfing: engulfing,
+  BearishHarami: harami,
+  DarkCloudCover: piercing,
+  EveningStar: star,
+  ThreeBlackCrows: threeSoldiers,
+  HangingMan: hangingMan,
+  ShootingStar: hammer,
+  TweezerTop: tweezer,
+  BearishMarubozu: marubozu,
+} as const satisfies Patterns;
 
 interface State {
   bodies: Sma;
@@ -53,29 +51,27 @@ interface State {
 const KEPT = 4;
 
 /** Candle patterns. @see docs/strategies.md#candlestick */
-export const candlestick: Strategy<State> = {
+export const candlestick = {
   id: 'candlestick',
-  title: TITLES.candlestick,
   group: 'pattern',
-  help: {
-    zh: '出现所选看涨形态买入，看跌形态卖出；多空形态同时出现则不操作。单凭形态并不可靠。',
-    en: 'Buys at a chosen bullish pattern, sells at a bearish one; both at once is nothing. Patterns alone are not reliable.',
-  },
   params: [
-    patternParam('buy_patterns', BULLISH, ['ThreeWhiteSoldiers', 'Hammer', 'TweezerBottom'], {
-      zh: '买入形态',
-      en: 'Buy patterns',
-    }),
-    patternParam('sell_patterns', BEARISH, ['ThreeBlackCrows', 'HangingMan', 'ShootingStar', 'TweezerTop'], {
-      zh: '卖出形态',
-      en: 'Sell patterns',
-    }),
+    {
+      name: 'buy_patterns',
+      type: 'list',
+      value: ['ThreeWhiteSoldiers', 'Hammer', 'TweezerBottom'],
+      list: namesOf(BULLISH),
+    },
+    {
+      name: 'sell_patterns',
+      type: 'list',
+      value: ['ThreeBlackCrows', 'HangingMan', 'ShootingStar', 'TweezerTop'],
+      list: namesOf(BEARISH),
+    },
     {
       name: 'trend',
       type: 'number',
       value: 20,
       step: [0, 200, 1],
-      title: { zh: '趋势均线（0 不限）', en: 'Trend average (0 none)' },
     },
   ],
   warmup: (params) => Math.max(30, 3 * (params.trend as number)),
@@ -113,11 +109,11 @@ export const candlestick: Strategy<State> = {
       },
     };
   },
-};
+} as const satisfies Strategy<State>;
 
-function patternParam(name: string, patterns: Patterns, value: readonly string[], title: Text): ListParam {
-  const words = Object.fromEntries(Object.entries(patterns).map(([id, pattern]) => [id, pattern.title]));
-  return { name, type: 'list', value, list: Object.keys(patterns), words, title };
+function namesOf<T extends Patterns>(patterns: T): readonly (keyof T)[] {
+  // The tables have exactly the keys of their types.
+  return Object.keys(patterns) as (keyof T)[];
 }
 
 function patternCandles(inContext: boolean): PatternCandles {
@@ -150,7 +146,7 @@ function put(newest: number[], value: number): void {
 function chosenOf(patterns: Patterns, names: readonly string[]): Pattern[] {
   return Object.entries(patterns)
     .filter(([name]) => names.includes(name))
-    .map(([, { ends }]) => ends);
+    .map(([, pattern]) => pattern);
 }
 
 function anyEnds(patterns: readonly Pattern[], candles: PatternCandles): boolean {

@@ -30,7 +30,7 @@ import { vwapCross } from './vwapCross.ts';
 import { waveTrend } from './waveTrend.ts';
 
 /** Strategies that signal by themselves, in the order of docs/strategies.md#signal-strategies. */
-const SIGNALLING = byId([
+const SIGNALLING = [
   emaCross,
   trendEma,
   macd,
@@ -54,16 +54,20 @@ const SIGNALLING = byId([
   heikinAshi,
   candlestick,
   custom,
-]);
+] as const;
+const SIGNALLING_BY_ID = byId(SIGNALLING);
 
-/** Every strategy that ships, by id. */
-export const STRATEGIES: ReadonlyMap<string, Strategy> = new Map([
-  ...SIGNALLING,
-  ...byId([voteOf(SIGNALLING), manual, grid, dcaOf(SIGNALLING)]),
-]);
+const ALL = [...SIGNALLING, voteOf(SIGNALLING_BY_ID), manual, grid, dcaOf(SIGNALLING_BY_ID)] as const;
+
+/** Every strategy, by id. */
+export const STRATEGIES: ReadonlyMap<string, Strategy> = byId(ALL);
+
+/** The strategies with their exact ids and parameters, for tables that must cover all of them. */
+export type KnownStrategy = (typeof ALL)[number];
+export type StrategyId = KnownStrategy['id'];
 
 function byId(strategies: readonly Pick<Strategy, 'id'>[]): ReadonlyMap<string, Strategy> {
-  // A strategy only ever runs with a state that it made itself, so what is in there may be forgotten here.
+  // A strategy only runs with a state that it made itself, so the type of the state can be dropped here.
   return new Map(strategies.map((strategy) => [strategy.id, strategy as unknown as Strategy]));
 }
 
@@ -79,17 +83,15 @@ export function chooseStrategy(
 ): { ok: true; strategy: Strategy; params: Params } | { ok: false; faults: OptionFault[] } {
   const strategy = STRATEGIES.get(id);
   if (!strategy) {
-    const known = [...STRATEGIES.keys()].join(', ');
-    const message = { zh: `没有策略 ${id}，可选：${known}`, en: `there is no strategy ${id}; known: ${known}` };
-    return { ok: false, faults: [{ option: 'strategy', message }] };
+    return { ok: false, faults: [{ option: 'strategy', code: 'unknown_strategy', id, list: [...STRATEGIES.keys()] }] };
   }
   const completed = completeParams(strategy, given);
   return completed.ok ? { ok: true, strategy, params: completed.params } : completed;
 }
 
-/** A strategy and parameters that were validated before. @throws TypeError when they were not */
+/** Returns a strategy with parameters that were validated before. @throws TypeError when they are not valid */
 export function strategyOf(id: string, params: Params): { strategy: Strategy; params: Params } {
   const chosen = chooseStrategy(id, params);
-  if (!chosen.ok) throw new TypeError(chosen.faults.map(({ message }) => message.en).join('; '));
+  if (!chosen.ok) throw new TypeError(chosen.faults.map(({ option, code }) => `${option}: ${code}`).join('; '));
   return chosen;
 }

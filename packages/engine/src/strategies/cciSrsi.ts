@@ -1,7 +1,6 @@
 import { type Cci, cciInit, cciNext } from '../indicators/cci.ts';
 import { type StochRsi, stochRsiInit, stochRsiNext } from '../indicators/stochRsi.ts';
 import { emptySignal, type Strategy, signalBoth } from './strategy.ts';
-import { TITLES } from './titles.ts';
 
 interface State {
   cci: Cci;
@@ -11,30 +10,24 @@ interface State {
 }
 
 /** CCI and StochRSI are both extreme and turning. @see docs/strategies.md#cci_srsi */
-export const cciSrsi: Strategy<State> = {
+export const cciSrsi = {
   id: 'cci_srsi',
-  title: TITLES.cci_srsi,
   group: 'reversion',
-  help: {
-    zh: 'CCI 与随机RSI 同时处于超卖并回升买入，同时超买并回落卖出。单边行情中会逆势亏损。',
-    en: 'Buys when CCI and StochRSI are both oversold and rising, sells when both are overbought and falling. Loses against strong trends.',
-  },
   params: [
-    { name: 'cci', type: 'number', value: 14, step: [5, 100, 1], title: { zh: 'CCI 长度', en: 'CCI length' } },
-    { name: 'cci_low', type: 'number', value: -100, step: [-300, 0, 1], title: { zh: 'CCI 超卖', en: 'CCI oversold' } },
+    { name: 'cci', type: 'number', value: 14, step: [5, 100, 1] },
+    { name: 'cci_low', type: 'number', value: -100, step: [-300, 0, 1] },
     {
       name: 'cci_high',
       type: 'number',
       value: 100,
       step: [0, 300, 1],
-      title: { zh: 'CCI 超买', en: 'CCI overbought' },
     },
-    { name: 'rsi', type: 'number', value: 14, step: [2, 50, 1], title: { zh: 'RSI 长度', en: 'RSI length' } },
-    { name: 'stoch', type: 'number', value: 9, step: [2, 50, 1], title: { zh: '随机长度', en: 'Stochastic length' } },
-    { name: 'k', type: 'number', value: 3, step: [1, 20, 1], title: { zh: 'K', en: 'K' } },
-    { name: 'd', type: 'number', value: 3, step: [1, 20, 1], title: { zh: 'D', en: 'D' } },
-    { name: 'k_low', type: 'number', value: 20, step: [1, 50, 1], title: { zh: 'K 超卖', en: 'K oversold' } },
-    { name: 'k_high', type: 'number', value: 80, step: [50, 99, 1], title: { zh: 'K 超买', en: 'K overbought' } },
+    { name: 'rsi', type: 'number', value: 14, step: [2, 50, 1] },
+    { name: 'stoch', type: 'number', value: 9, step: [2, 50, 1] },
+    { name: 'k', type: 'number', value: 3, step: [1, 20, 1] },
+    { name: 'd', type: 'number', value: 3, step: [1, 20, 1] },
+    { name: 'k_low', type: 'number', value: 20, step: [1, 50, 1] },
+    { name: 'k_high', type: 'number', value: 80, step: [50, 99, 1] },
   ],
   warmup: (params) =>
     Math.max(params.cci as number, 4 * (params.rsi as number) + (params.stoch as number) + (params.k as number)),
@@ -74,4 +67,4 @@ export const cciSrsi: Strategy<State> = {
       },
     };
   },
-};
+} as const satisfies Strategy<State>;

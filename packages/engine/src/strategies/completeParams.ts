@@ -1,10 +1,9 @@
-import type { OptionFault } from '../options/fault.ts';
-import type { Text } from '../options/item.ts';
+import type { FaultDetail, OptionFault } from '../options/fault.ts';
 import type { Param, Params, ParamValue, Strategy } from './strategy.ts';
 
 /**
- * Completes and checks the parameters of a strategy. Missing ones take their defaults, unknown ones are refused; a number
- * off the step but in range is accepted, unless the step is whole.
+ * Completes and checks the parameters of a strategy. Missing ones take their defaults, and unknown ones are rejected. A number
+ * off the step but in range is accepted, unless the step is an integer.
  *
  * @returns the complete parameters, or every fault found
  * @see docs/options.md#refused-together
@@ -16,60 +15,47 @@ export function completeParams(
   const faults: OptionFault[] = [];
   const params: Record<string, ParamValue> = {};
   for (const param of strategy.params) {
-    const completed = complete(param, given[param.name] ?? param.value);
+    const completed = complete(strategy.id, param, given[param.name] ?? param.value);
     if (completed.ok) params[param.name] = completed.value;
-    else faults.push({ option: param.name, message: completed.message });
+    else faults.push({ option: param.name, ...completed.fault });
   }
   for (const name of Object.keys(given)) {
     if (strategy.params.some((param) => param.name === name)) continue;
-    const message = { zh: `${strategy.id} 没有参数 ${name}`, en: `${strategy.id} has no parameter ${name}` };
-    faults.push({ option: name, message });
+    faults.push({ option: name, code: 'unknown_param', strategy: strategy.id });
   }
   if (faults.length > 0) return { ok: false, faults };
   const between = strategy.check?.(params);
   if (!between) return { ok: true, params };
-  const { param = 'strategy', ...message } = between;
-  return { ok: false, faults: [{ option: param, message }] };
+  const { param = 'strategy', ...fault } = between;
+  return { ok: false, faults: [{ option: param, ...fault }] };
 }
 
-type Completed = { ok: true; value: ParamValue } | { ok: false; message: Text };
+type Completed = { ok: true; value: ParamValue } | { ok: false; fault: FaultDetail };
 
-function complete(param: Param, value: unknown): Completed {
+function complete(strategy: string, param: Param, value: unknown): Completed {
   switch (param.type) {
     case 'number': {
-      const [least, greatest, step] = param.step;
-      const whole = Number.isInteger(step);
-      const good = typeof value === 'number' && value >= least && value <= greatest;
-      if (good && (!whole || Number.isInteger(value))) {
-        // Adding 0 turns -0 into 0, which would be stored and compared as another value (docs/invariants.md#ledger, I-37).
-        return { ok: true, value: value + 0 };
+      const [min, max, step] = param.step;
+      const isInteger = Number.isInteger(step);
+      const isInRange = typeof value === 'number' && value >= min && value <= max;
+      if (!isInRange || (isInteger && !Number.isInteger(value))) {
+        return { ok: false, fault: { code: 'param_number', strategy, min, max, isInteger } };
       }
-      return wrong(
-        `${param.title.zh}必须是 ${least} 到 ${greatest} 的${whole ? '整数' : '数'}`,
-        `${param.name} must be a ${whole ? 'whole ' : ''}number from ${least} to ${greatest}`,
-      );
+      // Adding 0 turns -0 into 0, which would be stored and compared as another value (docs/invariants.md#ledger, I-37).
+      return { ok: true, value: value + 0 };
     }
     case 'bool':
       if (typeof value === 'boolean') return { ok: true, value };
-      return wrong(`${param.title.zh}必须是 true 或 false`, `${param.name} must be true or false`);
+      return { ok: false, fault: { code: 'param_bool', strategy } };
     case 'list': {
-      const known = (entry: unknown) => typeof entry === 'string' && param.list.includes(entry);
-      if (Array.isArray(value) && value.every(known)) return { ok: true, value: [...new Set(value as string[])] };
-      return wrong(
-        `${param.title.zh}只能包含 ${param.list.join('、')}`,
-        `${param.name} must be a list of any of ${param.list.join(', ')}`,
-      );
+      const isKnown = (entry: unknown) => typeof entry === 'string' && param.list.includes(entry);
+      if (Array.isArray(value) && value.every(isKnown)) return { ok: true, value: [...new Set(value as string[])] };
+      return { ok: false, fault: { code: 'param_list', strategy, list: param.list } };
     }
     case 'structure':
       return param.complete(value);
-    default: {
+    default:
       if (typeof value === 'string' && param.list.includes(value)) return { ok: true, value };
-      const list = param.list.join(', ');
-      return wrong(`${param.title.zh}必须是 ${list} 之一`, `${param.name} must be one of ${list}`);
-    }
+      return { ok: false, fault: { code: 'param_choice', strategy, list: param.list } };
   }
-}
-
-function wrong(zh: string, en: string): Completed {
-  return { ok: false, message: { zh, en } };
 }

@@ -3,7 +3,6 @@ import { completeParts, FIELDS, type Part, type Point, targetOf } from './custom
 import { type Candle, PART_KINDS, type PartKind } from './custom/partKinds.ts';
 import { partSeries } from './custom/partSeries.ts';
 import { emptySignal, type Params, type Strategy, signalBoth } from './strategy.ts';
-import { TITLES } from './titles.ts';
 
 interface State {
   /** States of the parts, in order. */
@@ -19,14 +18,9 @@ type Condition = Pick<Exclude<Point, { connect: 'none' }>, 'connect' | 'op'> & {
 const SAME = 1e-12;
 
 /** A rule that the user builds of indicators and conditions. @see docs/strategies.md#custom */
-export const custom: Strategy<State> = {
+export const custom = {
   id: 'custom',
-  title: TITLES.custom,
   group: 'meta',
-  help: {
-    zh: '用指标和条件组合出自己的买卖规则，从上到下依次计算。规则好坏由您自己检验，不保证盈利。',
-    en: 'Your own rule of indicators and conditions, read from top to bottom. Test it before you trust it; no rule is sure to earn.',
-  },
   params: [
     {
       name: 'parts',
@@ -46,7 +40,6 @@ export const custom: Strategy<State> = {
           sellPoint: { connect: 'base', source: 'value', op: 'crossDown', target: 'input.high' },
         },
       ],
-      title: { zh: '规则', en: 'Parts' },
       entries: 'parts',
       complete: completeParts,
     },
@@ -97,7 +90,7 @@ export const custom: Strategy<State> = {
       },
     };
   },
-};
+} as const satisfies Strategy<State>;
 
 function partsOf(params: Params): (Part & { kind: PartKind })[] {
   // Completed by this strategy's own param, which knows every indicator.

@@ -1,11 +1,11 @@
 import { type Ema, emaInit, emaNext } from '../indicators/ema.ts';
 import { type Rsi, rsiInit, rsiNext } from '../indicators/rsi.ts';
-import type { Condition, Text } from '../options/item.ts';
+import type { FaultDetail } from '../options/fault.ts';
+import type { Condition } from '../options/item.ts';
 import { completeParams } from './completeParams.ts';
 import { crossedDown, crossedUp } from './cross.ts';
 import { ENTER_LONG, ENTER_SHORT } from './flags.ts';
 import { emptySignal, type Params, type Plain, raise, type Series, type Signal, type Strategy } from './strategy.ts';
-import { TITLES } from './titles.ts';
 
 /** Length of the RSI that starts a cycle. @see docs/strategies.md#dca */
 const RSI_LENGTH = 14;
@@ -33,7 +33,7 @@ interface State {
  *
  * @see docs/strategies.md#dca
  */
-export function dcaOf(known: ReadonlyMap<string, Strategy>): Strategy<State> {
+export function dcaOf(known: ReadonlyMap<string, Strategy>) {
   const starterOf = (params: Params) => {
     const strategy = known.get(params.signal as string) as Strategy;
     const completed = completeParams(strategy, given(params));
@@ -48,20 +48,13 @@ export function dcaOf(known: ReadonlyMap<string, Strategy>): Strategy<State> {
   };
   return {
     id: 'dca',
-    title: TITLES.dca,
     group: 'ladder',
-    help: {
-      zh: '补仓：价格下跌时按比例分批加仓，摊低均价后整体止盈。定投：每隔若干根K线买入一次。持续下跌时亏损会越来越大，必须自设止损；不保证盈利。',
-      en: 'Averaging: buys more at each step down and sells all a little above the average. Periodic: buys every so many candles. In a long fall the loss grows with every order, so set a stop. No profit is promised.',
-    },
     params: [
       {
         name: 'mode',
         type: 'tab',
         value: 'averaging',
         list: ['averaging', 'periodic'],
-        title: { zh: '方式', en: 'Mode' },
-        words: { averaging: { zh: '补仓', en: 'Averaging' }, periodic: { zh: '定投', en: 'Periodic' } },
       },
       {
         name: 'safety_orders',
@@ -69,7 +62,6 @@ export function dcaOf(known: ReadonlyMap<string, Strategy>): Strategy<State> {
         value: 4,
         step: [0, 20, 1],
         show: AVERAGING,
-        title: { zh: '补仓次数', en: 'Safety orders' },
       },
       {
         name: 'step',
@@ -77,7 +69,6 @@ export function dcaOf(known: ReadonlyMap<string, Strategy>): Strategy<State> {
         value: 2,
         step: [0.2, 20, 0.1],
         show: AVERAGING,
-        title: { zh: '首次补仓跌幅 %', en: 'Step %' },
       },
       {
         name: 'step_scale',
@@ -85,7 +76,6 @@ export function dcaOf(known: ReadonlyMap<string, Strategy>): Strategy<State> {
         value: 1.2,
         step: [0.5, 3, 0.05],
         show: AVERAGING,
-        title: { zh: '跌幅倍数', en: 'Step scale' },
       },
       {
         name: 'volume_scale',
@@ -93,7 +83,6 @@ export function dcaOf(known: ReadonlyMap<string, Strategy>): Strategy<State> {
         value: 1.5,
         step: [0.5, 3, 0.05],
         show: AVERAGING,
-        title: { zh: '金额倍数', en: 'Volume scale' },
       },
       {
         name: 'first_scale',
@@ -101,7 +90,6 @@ export function dcaOf(known: ReadonlyMap<string, Strategy>): Strategy<State> {
         value: 1,
         step: [0.5, 5, 0.1],
         show: AVERAGING,
-        title: { zh: '首次补仓与首单之比', en: 'First safety / base' },
       },
       {
         name: 'take_profit',
@@ -109,7 +97,6 @@ export function dcaOf(known: ReadonlyMap<string, Strategy>): Strategy<State> {
         value: 1.5,
         step: [0.2, 50, 0.1],
         show: AVERAGING,
-        title: { zh: '止盈 %', en: 'Take profit %' },
       },
       {
         name: 'trailing',
@@ -117,7 +104,6 @@ export function dcaOf(known: ReadonlyMap<string, Strategy>): Strategy<State> {
         value: 0,
         step: [0, 10, 0.1],
         show: AVERAGING,
-        title: { zh: '追踪止盈回撤 %', en: 'Trailing %' },
       },
       {
         name: 'start',
@@ -125,12 +111,6 @@ export function dcaOf(known: ReadonlyMap<string, Strategy>): Strategy<State> {
         value: 'rsi',
         list: ['now', 'rsi', 'strategy'],
         show: AVERAGING,
-        title: { zh: '开始条件', en: 'Start' },
-        words: {
-          now: { zh: '立即', en: 'At once' },
-          rsi: { zh: 'RSI 回升', en: 'RSI recovers' },
-          strategy: { zh: '策略信号', en: 'Strategy' },
-        },
       },
       {
         name: 'rsi_low',
@@ -138,23 +118,20 @@ export function dcaOf(known: ReadonlyMap<string, Strategy>): Strategy<State> {
         value: 35,
         step: [1, 60, 1],
         show: BY_RSI,
-        title: { zh: 'RSI 低位', en: 'RSI low' },
       },
       {
         name: 'signal',
         type: 'array',
         value: 'macd',
         list: [...known.keys()],
+        names: 'strategies',
         show: BY_STRATEGY,
-        title: { zh: '信号策略', en: 'Signal strategy' },
-        words: Object.fromEntries([...known].map(([id, { title }]) => [id, title])),
       },
       {
         name: 'signal_params',
         type: 'structure',
         value: [],
         show: BY_STRATEGY,
-        title: { zh: '信号策略参数', en: 'Parameters of the signal strategy' },
         entries: 'params',
         of: 'signal',
         complete: completeGiven,
@@ -165,7 +142,6 @@ export function dcaOf(known: ReadonlyMap<string, Strategy>): Strategy<State> {
         value: 1,
         step: [0, 1000, 1],
         show: AVERAGING,
-        title: { zh: '两轮间隔K线数', en: 'Candles between cycles' },
       },
       {
         name: 'every',
@@ -173,7 +149,6 @@ export function dcaOf(known: ReadonlyMap<string, Strategy>): Strategy<State> {
         value: 48,
         step: [1, 1000, 1],
         show: PERIODIC,
-        title: { zh: '定投间隔K线数', en: 'Buy every' },
       },
       {
         name: 'amount',
@@ -181,7 +156,6 @@ export function dcaOf(known: ReadonlyMap<string, Strategy>): Strategy<State> {
         value: 0,
         step: [0, 10_000, 10],
         show: PERIODIC,
-        title: { zh: '定投金额（0 按买入比例）', en: 'Amount (0: by share of cash)' },
       },
       {
         name: 'only_below_ema',
@@ -189,13 +163,12 @@ export function dcaOf(known: ReadonlyMap<string, Strategy>): Strategy<State> {
         value: 0,
         step: [0, 300, 1],
         show: PERIODIC,
-        title: { zh: '仅低于均线时定投（0 关闭）', en: 'Only below EMA (0: off)' },
       },
     ],
     check(params) {
       const starter = starterOf(params);
       const fault = starter.ok ? undefined : starter.faults[0];
-      return fault === undefined ? null : { ...fault.message, param: 'signal_params' };
+      return fault === undefined ? null : { code: 'signal_params', fault, param: 'signal_params' };
     },
     warmup(params) {
       switch (startsBy(params)) {
@@ -256,7 +229,7 @@ export function dcaOf(known: ReadonlyMap<string, Strategy>): Strategy<State> {
         },
       };
     },
-  };
+  } as const satisfies Strategy<State>;
 }
 
 /** Every so many candles; a long only below the mean, a short only above it. @see docs/strategies.md#dca-periodic */
@@ -289,15 +262,11 @@ function given(params: Params): Record<string, unknown> {
 }
 
 /** An object of parameters, alone or as the only entry of a list; the signal strategy checks what is in it. */
-function completeGiven(value: unknown): { ok: true; value: readonly Plain[] } | { ok: false; message: Text } {
+function completeGiven(value: unknown): { ok: true; value: readonly Plain[] } | { ok: false; fault: FaultDetail } {
   const list = Array.isArray(value) ? (value as unknown[]) : [value];
   const [object = {}] = list;
   if (list.length > 1 || typeof object !== 'object' || object === null || Array.isArray(object)) {
-    const message = {
-      zh: '信号策略参数必须是 {"参数名": 值}',
-      en: 'signal_params must be {"name": value} of the signal strategy',
-    };
-    return { ok: false, message };
+    return { ok: false, fault: { code: 'signal_params_form' } };
   }
   return { ok: true, value: Object.keys(object).length === 0 ? [] : [object as Plain] };
 }

@@ -1,6 +1,5 @@
 import { type Donchian, donchianInit, donchianNext } from '../indicators/donchian.ts';
 import { emptySignal, raise, type Strategy } from './strategy.ts';
-import { TITLES } from './titles.ts';
 
 interface State {
   entry: Donchian;
@@ -8,22 +7,14 @@ interface State {
 }
 
 /** The close leaves the range of the last candles (turtle rule, without pyramiding). @see docs/strategies.md#donchian */
-export const donchian: Strategy<State> = {
+export const donchian = {
   id: 'donchian',
-  title: TITLES.donchian,
   group: 'trend',
-  help: {
-    zh: '收盘价突破前 N 根K线最高价买入，跌破较短区间最低价离场（海龟法则）。假突破多，胜率低。',
-    en: 'Buys a close above the highest high of the last candles, leaves below a shorter low (turtle rule). Many false breakouts, few winners.',
-  },
   params: [
-    { name: 'entry', type: 'number', value: 20, step: [5, 300, 1], title: { zh: '入场区间', en: 'Entry range' } },
-    { name: 'exit', type: 'number', value: 10, step: [2, 200, 1], title: { zh: '离场区间', en: 'Exit range' } },
+    { name: 'entry', type: 'number', value: 20, step: [5, 300, 1] },
+    { name: 'exit', type: 'number', value: 10, step: [2, 200, 1] },
   ],
-  check: (params) =>
-    (params.exit as number) <= (params.entry as number)
-      ? null
-      : { zh: '离场区间不能长于入场区间', en: 'exit must not be longer than entry' },
+  check: (params) => ((params.exit as number) <= (params.entry as number) ? null : { code: 'exit_above_entry' }),
   warmup: (params) => (params.entry as number) + 1,
   series: () => [
     { name: 'upper', pane: 'main', kind: 'line' },
@@ -49,4 +40,4 @@ export const donchian: Strategy<State> = {
       },
     };
   },
-};
+} as const satisfies Strategy<State>;

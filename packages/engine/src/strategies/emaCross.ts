@@ -2,7 +2,6 @@ import { type Ema, emaCopy, emaInit, emaKeep, emaNext } from '../indicators/ema.
 import { crossedDown, crossedUp } from './cross.ts';
 import { bothFlags } from './flags.ts';
 import { emptySignal, type Params, type Strategy } from './strategy.ts';
-import { TITLES } from './titles.ts';
 
 interface State {
   fast: Ema;
@@ -12,18 +11,13 @@ interface State {
 }
 
 /** Two exponential means cross. @see docs/strategies.md#ema_cross */
-export const emaCross: Strategy<State> = {
+export const emaCross = {
   id: 'ema_cross',
-  title: TITLES.ema_cross,
   group: 'trend',
-  help: {
-    zh: '快线上穿慢线买入，下穿卖出。震荡行情中会反复亏损。',
-    en: 'Buys when the fast average rises above the slow one, sells when it falls below. Loses repeatedly in flat markets.',
-  },
   params: [
-    { name: 'fast', type: 'number', value: 10, step: [2, 100, 1], title: { zh: '快线', en: 'Fast' } },
-    { name: 'slow', type: 'number', value: 21, step: [3, 300, 1], title: { zh: '慢线', en: 'Slow' } },
-    { name: 'band', type: 'number', value: 0, step: [0, 2, 0.05], title: { zh: '缓冲带 %', en: 'Band %' } },
+    { name: 'fast', type: 'number', value: 10, step: [2, 100, 1] },
+    { name: 'slow', type: 'number', value: 21, step: [3, 300, 1] },
+    { name: 'band', type: 'number', value: 0, step: [0, 2, 0.05] },
   ],
   check: fastBelowSlow,
   warmup: (params) => 3 * (params.slow as number),
@@ -52,7 +46,7 @@ export const emaCross: Strategy<State> = {
       },
     };
   },
-};
+} as const satisfies Strategy<State>;
 
 /** The flags of the closes from `from` to before `to`. */
 function flagsOf(state: State, band: number, close: Float64Array, from: number, to: number, flags: Uint8Array): void {
@@ -73,9 +67,7 @@ function next(state: State, band: number, close: number): number {
   return bothFlags(crossedUp(before, now, band), crossedDown(before, now, -band));
 }
 
-/** The fast average must be the shorter one. */
+/** Rejects a fast average that is not shorter than the slow one. */
 export function fastBelowSlow(params: Params) {
-  return (params.fast as number) < (params.slow as number)
-    ? null
-    : { zh: '慢线必须长于快线', en: 'slow must be longer than fast' };
+  return (params.fast as number) < (params.slow as number) ? null : ({ code: 'fast_not_below_slow' } as const);
 }

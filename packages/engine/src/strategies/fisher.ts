@@ -1,6 +1,5 @@
 import { type Fisher, fisherInit, fisherNext } from '../indicators/fisher.ts';
 import { emptySignal, type Strategy, signalBoth } from './strategy.ts';
-import { TITLES } from './titles.ts';
 
 interface State {
   fisher: Fisher;
@@ -10,17 +9,12 @@ interface State {
 }
 
 /** The Fisher transform turns in an extreme. @see docs/strategies.md#fisher */
-export const fisher: Strategy<State> = {
+export const fisher = {
   id: 'fisher',
-  title: TITLES.fisher,
   group: 'reversion',
-  help: {
-    zh: '费舍尔值在低位拐头向上买入，高位拐头向下卖出。单边行情中会过早逆势。',
-    en: 'Buys when the Fisher transform turns up from a low, sells when it turns down from a high. Turns too early in strong trends.',
-  },
   params: [
-    { name: 'length', type: 'number', value: 10, step: [3, 100, 1], title: { zh: '长度', en: 'Length' } },
-    { name: 'extreme', type: 'number', value: 1.5, step: [0, 5, 0.1], title: { zh: '极值', en: 'Extreme' } },
+    { name: 'length', type: 'number', value: 10, step: [3, 100, 1] },
+    { name: 'extreme', type: 'number', value: 1.5, step: [0, 5, 0.1] },
   ],
   warmup: (params) => (params.length as number) + 30,
   series: () => [{ name: 'fisher', pane: 'sub', kind: 'line' }],
@@ -49,4 +43,4 @@ export const fisher: Strategy<State> = {
       },
     };
   },
-};
+} as const satisfies Strategy<State>;

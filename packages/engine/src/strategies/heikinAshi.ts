@@ -1,6 +1,5 @@
 import { type HeikinAshi, heikinAshiInit, heikinAshiNext } from '../indicators/heikinAshi.ts';
 import { emptySignal, type Strategy, signalBoth } from './strategy.ts';
-import { TITLES } from './titles.ts';
 
 interface State {
   candle: HeikinAshi;
@@ -13,15 +12,10 @@ interface State {
 }
 
 /** Heikin-Ashi candles change colour and keep the new one. @see docs/strategies.md#heikin_ashi */
-export const heikinAshi: Strategy<State> = {
+export const heikinAshi = {
   id: 'heikin_ashi',
-  title: TITLES.heikin_ashi,
   group: 'trend',
-  help: {
-    zh: '平均K线连续转为阳线达到确认根数买入，连续转为阴线卖出。震荡行情中会反复亏损。',
-    en: 'Buys after the Heikin-Ashi candles have turned up and stayed so for the confirming candles, sells on the mirror. Loses repeatedly in flat markets.',
-  },
-  params: [{ name: 'confirm', type: 'number', value: 2, step: [1, 10, 1], title: { zh: '确认根数', en: 'Confirm' } }],
+  params: [{ name: 'confirm', type: 'number', value: 2, step: [1, 10, 1] }],
   warmup: () => 30,
   series: () => [
     { name: 'ha_open', pane: 'main', kind: 'line' },
@@ -52,4 +46,4 @@ export const heikinAshi: Strategy<State> = {
       },
     };
   },
-};
+} as const satisfies Strategy<State>;

@@ -1,6 +1,5 @@
 import { type Hma, hmaInit, hmaNext } from '../indicators/hma.ts';
 import { emptySignal, type Strategy, signalBoth } from './strategy.ts';
-import { TITLES } from './titles.ts';
 
 interface State {
   hma: Hma;
@@ -10,15 +9,10 @@ interface State {
 }
 
 /** Hull's mean turns. @see docs/strategies.md#hull_ma */
-export const hullMa: Strategy<State> = {
+export const hullMa = {
   id: 'hull_ma',
-  title: TITLES.hull_ma,
   group: 'trend',
-  help: {
-    zh: '赫尔均线由降转升买入，由升转降卖出。反应快，震荡行情中易反复亏损。',
-    en: "Buys when Hull's average turns up, sells when it turns down. Quick; loses repeatedly in flat markets.",
-  },
-  params: [{ name: 'length', type: 'number', value: 36, step: [4, 200, 1], title: { zh: '长度', en: 'Length' } }],
+  params: [{ name: 'length', type: 'number', value: 36, step: [4, 200, 1] }],
   warmup: (params) => (params.length as number) + Math.round(Math.sqrt(params.length as number)) + 2,
   series: () => [{ name: 'hma', pane: 'main', kind: 'line' }],
   init: (params) => ({ hma: hmaInit(params.length as number), before: Number.NaN, beforeThat: Number.NaN }),
@@ -37,4 +31,4 @@ export const hullMa: Strategy<State> = {
       },
     };
   },
-};
+} as const satisfies Strategy<State>;

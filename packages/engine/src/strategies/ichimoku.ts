@@ -1,7 +1,6 @@
 import { type Ichimoku, ichimokuInit, ichimokuNext } from '../indicators/ichimoku.ts';
 import { crossedDown, crossedUp } from './cross.ts';
 import { emptySignal, raise, type Strategy } from './strategy.ts';
-import { TITLES } from './titles.ts';
 
 interface State {
   ichimoku: Ichimoku;
@@ -11,26 +10,19 @@ interface State {
 }
 
 /** The price leaves the cloud with the lines in order. @see docs/strategies.md#ichimoku */
-export const ichimoku: Strategy<State> = {
+export const ichimoku = {
   id: 'ichimoku',
-  title: TITLES.ichimoku,
   group: 'trend',
-  help: {
-    zh: '价格站上云层且转换线高于基准线买入；跌回云层（或基准线）离场，反向做空同理。震荡行情表现差。',
-    en: 'Buys when the price stands above the cloud with tenkan above kijun; leaves when it falls back to the cloud or the kijun. Weak in flat markets.',
-  },
   params: [
-    { name: 'tenkan', type: 'number', value: 9, step: [3, 60, 1], title: { zh: '转换线', en: 'Tenkan' } },
-    { name: 'kijun', type: 'number', value: 26, step: [5, 120, 1], title: { zh: '基准线', en: 'Kijun' } },
-    { name: 'span_b', type: 'number', value: 52, step: [10, 240, 1], title: { zh: '先行带 B', en: 'Span B' } },
-    { name: 'displacement', type: 'number', value: 26, step: [1, 60, 1], title: { zh: '位移', en: 'Displacement' } },
+    { name: 'tenkan', type: 'number', value: 9, step: [3, 60, 1] },
+    { name: 'kijun', type: 'number', value: 26, step: [5, 120, 1] },
+    { name: 'span_b', type: 'number', value: 52, step: [10, 240, 1] },
+    { name: 'displacement', type: 'number', value: 26, step: [1, 60, 1] },
     {
       name: 'exit_on',
       type: 'tab',
       value: 'cloud',
       list: ['cloud', 'kijun'],
-      words: { cloud: { zh: '云层', en: 'Cloud' }, kijun: { zh: '基准线', en: 'Kijun' } },
-      title: { zh: '离场依据', en: 'Exit on' },
     },
   ],
   warmup: (params) => (params.span_b as number) + (params.displacement as number) + 2,
@@ -84,4 +76,4 @@ export const ichimoku: Strategy<State> = {
       },
     };
   },
-};
+} as const satisfies Strategy<State>;

@@ -1,7 +1,6 @@
 import { type Keltner, keltnerInit, keltnerNext } from '../indicators/keltner.ts';
 import { crossedDown, crossedUp } from './cross.ts';
 import { emptySignal, raise, type Strategy, signalBoth } from './strategy.ts';
-import { TITLES } from './titles.ts';
 
 interface State {
   channel: Keltner;
@@ -9,25 +8,18 @@ interface State {
 }
 
 /** The price breaks out of a Keltner channel, or comes back into it. @see docs/strategies.md#keltner */
-export const keltner: Strategy<State> = {
+export const keltner = {
   id: 'keltner',
-  title: TITLES.keltner,
   group: 'volatility',
-  help: {
-    zh: '突破模式：突破通道时顺势开仓，回到中线离场；回归模式：收回通道内时逆势开仓。假突破会造成亏损。',
-    en: 'Breakout: trades with a close outside the channel until the price is back at its middle. Reversion: trades the way back inside. False breakouts lose.',
-  },
   params: [
-    { name: 'length', type: 'number', value: 20, step: [5, 200, 1], title: { zh: '均线长度', en: 'Length' } },
-    { name: 'atr', type: 'number', value: 10, step: [2, 100, 1], title: { zh: 'ATR 长度', en: 'ATR length' } },
-    { name: 'mult', type: 'number', value: 2, step: [0.5, 5, 0.1], title: { zh: 'ATR 倍数', en: 'ATR multiple' } },
+    { name: 'length', type: 'number', value: 20, step: [5, 200, 1] },
+    { name: 'atr', type: 'number', value: 10, step: [2, 100, 1] },
+    { name: 'mult', type: 'number', value: 2, step: [0.5, 5, 0.1] },
     {
       name: 'mode',
       type: 'tab',
       value: 'breakout',
       list: ['breakout', 'reversion'],
-      words: { breakout: { zh: '突破', en: 'Breakout' }, reversion: { zh: '回归', en: 'Reversion' } },
-      title: { zh: '模式', en: 'Mode' },
     },
   ],
   warmup: (params) => 3 * Math.max(params.length as number, params.atr as number),
@@ -76,4 +68,4 @@ export const keltner: Strategy<State> = {
       },
     };
   },
-};
+} as const satisfies Strategy<State>;

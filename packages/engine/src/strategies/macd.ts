@@ -4,7 +4,6 @@ import { crossedDown, crossedUp } from './cross.ts';
 import { fastBelowSlow } from './emaCross.ts';
 import { flagsOf } from './flags.ts';
 import { emptySignal, MAX_AT_ONCE, type Strategy } from './strategy.ts';
-import { TITLES } from './titles.ts';
 
 interface State {
   macd: Macd;
@@ -16,26 +15,20 @@ const histograms = new Float64Array(MAX_AT_ONCE);
 const rsis = new Float64Array(MAX_AT_ONCE);
 
 /** The MACD histogram crosses zero; optional exit by RSI. @see docs/strategies.md#macd */
-export const macd: Strategy<State> = {
+export const macd = {
   id: 'macd',
-  title: TITLES.macd,
   group: 'momentum',
-  help: {
-    zh: '柱线由负转正买入，由正转负卖出；可设 RSI 超买提前离场。',
-    en: 'Buys when the histogram turns positive, sells when it turns negative; an overbought RSI can end a trade earlier.',
-  },
   params: [
-    { name: 'fast', type: 'number', value: 12, step: [2, 100, 1], title: { zh: '快线', en: 'Fast' } },
-    { name: 'slow', type: 'number', value: 26, step: [3, 200, 1], title: { zh: '慢线', en: 'Slow' } },
-    { name: 'signal', type: 'number', value: 9, step: [2, 100, 1], title: { zh: '信号线', en: 'Signal' } },
+    { name: 'fast', type: 'number', value: 12, step: [2, 100, 1] },
+    { name: 'slow', type: 'number', value: 26, step: [3, 200, 1] },
+    { name: 'signal', type: 'number', value: 9, step: [2, 100, 1] },
     {
       name: 'rsi_exit',
       type: 'number',
       value: 0,
       step: [0, 95, 1],
-      title: { zh: 'RSI 离场（0 关闭）', en: 'RSI exit (0 off)' },
     },
-    { name: 'rsi_length', type: 'number', value: 25, step: [2, 50, 1], title: { zh: 'RSI 长度', en: 'RSI length' } },
+    { name: 'rsi_length', type: 'number', value: 25, step: [2, 50, 1] },
   ],
   check: fastBelowSlow,
   warmup: (params) => 3 * (params.slow as number) + (params.signal as number),
@@ -70,7 +63,7 @@ export const macd: Strategy<State> = {
       },
     };
   },
-};
+} as const satisfies Strategy<State>;
 
 /** The flags of as many candles as `count`, whose figures are in {@link histograms} and {@link rsis}. */
 function flagsAfter(histogram: number, count: number, rsiExit: number, flags: Uint8Array): void {

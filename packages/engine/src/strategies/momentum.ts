@@ -1,6 +1,5 @@
 import { type Roc, rocInit, rocNext } from '../indicators/roc.ts';
 import { emptySignal, type Strategy, signalBoth } from './strategy.ts';
-import { TITLES } from './titles.ts';
 
 interface State {
   roc: Roc;
@@ -11,17 +10,12 @@ interface State {
 }
 
 /** The change over n candles is beyond a threshold and growing. @see docs/strategies.md#momentum */
-export const momentum: Strategy<State> = {
+export const momentum = {
   id: 'momentum',
-  title: TITLES.momentum,
   group: 'momentum',
-  help: {
-    zh: '涨幅超过阈值且仍在加速时买入，跌幅同理卖出。追涨杀跌，行情反转时会亏损。',
-    en: 'Buys when the price has risen by more than a threshold and still gains speed, sells on the mirror. Follows moves and loses when they turn.',
-  },
   params: [
-    { name: 'length', type: 'number', value: 10, step: [1, 100, 1], title: { zh: '长度', en: 'Length' } },
-    { name: 'threshold', type: 'number', value: 0, step: [0, 10, 0.1], title: { zh: '阈值 %', en: 'Threshold %' } },
+    { name: 'length', type: 'number', value: 10, step: [1, 100, 1] },
+    { name: 'threshold', type: 'number', value: 0, step: [0, 10, 0.1] },
   ],
   warmup: (params) => (params.length as number) + 2,
   series: () => [{ name: 'roc', pane: 'sub', kind: 'line' }],
@@ -45,4 +39,4 @@ export const momentum: Strategy<State> = {
       },
     };
   },
-};
+} as const satisfies Strategy<State>;

@@ -2,7 +2,6 @@ import { type Rsi, rsiInit, rsiNext, rsiOf } from '../indicators/rsi.ts';
 import { crossedDown, crossedUp } from './cross.ts';
 import { bothFlags } from './flags.ts';
 import { emptySignal, MAX_AT_ONCE, type Strategy } from './strategy.ts';
-import { TITLES } from './titles.ts';
 
 interface State {
   rsi: Rsi;
@@ -14,18 +13,13 @@ interface State {
 const rsis = new Float64Array(MAX_AT_ONCE);
 
 /** The RSI returns from an extreme. @see docs/strategies.md#rsi */
-export const rsi: Strategy<State> = {
+export const rsi = {
   id: 'rsi',
-  title: TITLES.rsi,
   group: 'reversion',
-  help: {
-    zh: 'RSI 从超卖区回升时买入，从超买区回落时卖出。单边行情中会逆势亏损。',
-    en: 'Buys when the RSI comes back from oversold, sells when it comes back from overbought. Trades against strong trends and loses in them.',
-  },
   params: [
-    { name: 'length', type: 'number', value: 14, step: [2, 100, 1], title: { zh: '长度', en: 'Length' } },
-    { name: 'low', type: 'number', value: 30, step: [1, 50, 1], title: { zh: '超卖线', en: 'Oversold' } },
-    { name: 'high', type: 'number', value: 70, step: [50, 99, 1], title: { zh: '超买线', en: 'Overbought' } },
+    { name: 'length', type: 'number', value: 14, step: [2, 100, 1] },
+    { name: 'low', type: 'number', value: 30, step: [1, 50, 1] },
+    { name: 'high', type: 'number', value: 70, step: [50, 99, 1] },
   ],
   warmup: (params) => 4 * (params.length as number),
   series: () => [{ name: 'rsi', pane: 'sub', kind: 'line' }],
@@ -49,7 +43,7 @@ export const rsi: Strategy<State> = {
       },
     };
   },
-};
+} as const satisfies Strategy<State>;
 
 /** The flags of as many candles as `count`, whose figures are in {@link rsis}. @returns the last of those */
 function flagsAfter(rsi: number, count: number, low: number, high: number, flags: Uint8Array): number {

@@ -4,7 +4,6 @@ import { type Keltner, keltnerInit, keltnerNext } from '../indicators/keltner.ts
 import { type LinReg, linRegInit, linRegNext } from '../indicators/linReg.ts';
 import { crossedDown, crossedUp } from './cross.ts';
 import { emptySignal, raise, type Strategy } from './strategy.ts';
-import { TITLES } from './titles.ts';
 
 interface State {
   bands: Bollinger;
@@ -19,24 +18,18 @@ interface State {
 }
 
 /** Volatility is released after a squeeze of the Bollinger bands inside the Keltner channel. @see docs/strategies.md#squeeze */
-export const squeeze: Strategy<State> = {
+export const squeeze = {
   id: 'squeeze',
-  title: TITLES.squeeze,
   group: 'volatility',
-  help: {
-    zh: '布林带收进肯特纳通道后重新张开时，按动量方向开仓；动量反向穿越零轴离场。方向可能判断错误。',
-    en: 'Enters in the direction of the momentum when the Bollinger bands open again after a squeeze, leaves when it crosses zero. The direction can be wrong.',
-  },
   params: [
-    { name: 'length', type: 'number', value: 20, step: [5, 100, 1], title: { zh: '长度', en: 'Length' } },
+    { name: 'length', type: 'number', value: 20, step: [5, 100, 1] },
     {
       name: 'bb',
       type: 'number',
       value: 2,
       step: [0.5, 5, 0.1],
-      title: { zh: '布林带倍数', en: 'Bollinger multiple' },
     },
-    { name: 'kc', type: 'number', value: 1.5, step: [0.5, 5, 0.1], title: { zh: '通道倍数', en: 'Keltner multiple' } },
+    { name: 'kc', type: 'number', value: 1.5, step: [0.5, 5, 0.1] },
   ],
   warmup: (params) => 3 * (params.length as number) + 2,
   series: () => [
@@ -79,4 +72,4 @@ export const squeeze: Strategy<State> = {
       },
     };
   },
-};
+} as const satisfies Strategy<State>;

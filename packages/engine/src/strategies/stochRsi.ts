@@ -2,7 +2,6 @@ import { type Ema, emaInit, emaNext } from '../indicators/ema.ts';
 import { type StochRsi, stochRsiInit, stochRsiNext } from '../indicators/stochRsi.ts';
 import { crossedDown, crossedUp } from './cross.ts';
 import { emptySignal, raise, type Strategy } from './strategy.ts';
-import { TITLES } from './titles.ts';
 
 interface State {
   stoch: StochRsi;
@@ -11,27 +10,21 @@ interface State {
 }
 
 /** The StochRSI lines cross in an extreme, in the direction of the trend. @see docs/strategies.md#stoch_rsi */
-export const stochRsi: Strategy<State> = {
+export const stochRsi = {
   id: 'stoch_rsi',
-  title: TITLES.stoch_rsi,
   group: 'reversion',
-  help: {
-    zh: 'K 线在低位上穿 D 线且价格在趋势均线之上买入；高位下穿卖出。信号较少，也会出错。',
-    en: 'Buys when K rises above D from a low, with the price above its trend average; sells on the fall from a high. Signals are few and can be wrong.',
-  },
   params: [
-    { name: 'rsi', type: 'number', value: 14, step: [2, 50, 1], title: { zh: 'RSI 长度', en: 'RSI length' } },
-    { name: 'stoch', type: 'number', value: 14, step: [2, 50, 1], title: { zh: '随机长度', en: 'Stochastic length' } },
-    { name: 'k', type: 'number', value: 3, step: [1, 20, 1], title: { zh: 'K', en: 'K' } },
-    { name: 'd', type: 'number', value: 3, step: [1, 20, 1], title: { zh: 'D', en: 'D' } },
-    { name: 'low', type: 'number', value: 20, step: [1, 50, 1], title: { zh: '超卖线', en: 'Oversold' } },
-    { name: 'high', type: 'number', value: 80, step: [50, 99, 1], title: { zh: '超买线', en: 'Overbought' } },
+    { name: 'rsi', type: 'number', value: 14, step: [2, 50, 1] },
+    { name: 'stoch', type: 'number', value: 14, step: [2, 50, 1] },
+    { name: 'k', type: 'number', value: 3, step: [1, 20, 1] },
+    { name: 'd', type: 'number', value: 3, step: [1, 20, 1] },
+    { name: 'low', type: 'number', value: 20, step: [1, 50, 1] },
+    { name: 'high', type: 'number', value: 80, step: [50, 99, 1] },
     {
       name: 'trend',
       type: 'number',
       value: 100,
       step: [0, 300, 1],
-      title: { zh: '趋势均线（0 关闭）', en: 'Trend average (0 off)' },
     },
   ],
   warmup: (params) =>
@@ -72,4 +65,4 @@ export const stochRsi: Strategy<State> = {
       },
     };
   },
-};
+} as const satisfies Strategy<State>;

@@ -1,61 +1,57 @@
 import type { CandleColumns } from '../market/candle.ts';
-import type { ChoiceItem, Condition, NumberItem, Text } from '../options/item.ts';
+import type { FaultDetail } from '../options/fault.ts';
+import type { ChoiceItem, Condition, NumberItem } from '../options/item.ts';
 import { bothFlags, flagsOf } from './flags.ts';
 
 /** A parameter of a strategy: an option item without group and apply class. @see docs/strategies.md#what-a-strategy-is */
 export type Param = (NumberParam | BoolParam | ChoiceParam | ListParam | StructureParam) & {
-  /** A form shows it only while it holds; keys are other parameters. It is checked all the same. */
+  /** A form shows the parameter only while this holds; keys are other parameters. A hidden parameter is checked as well. */
   readonly show?: Condition;
 };
 
-type NumberParam = Pick<NumberItem, 'name' | 'type' | 'value' | 'step'> & { readonly title: Text };
+type NumberParam = Pick<NumberItem, 'name' | 'type' | 'value' | 'step'>;
 
 /** A switch. */
 interface BoolParam {
   readonly name: string;
   readonly type: 'bool';
   readonly value: boolean;
-  readonly title: Text;
 }
 
 type ChoiceParam = Pick<ChoiceItem, 'name' | 'type' | 'value' | 'list'> & {
-  readonly title: Text;
-  /** The values of `list` in words. */
-  readonly words: Readonly<Record<string, Text>>;
+  /** The values are ids of strategies, which have titles of their own. */
+  readonly names?: 'strategies';
 };
 
-/** Any number of values out of a list. */
+/** Any number of values of a list. */
 export interface ListParam {
   readonly name: string;
   readonly type: 'list';
   readonly value: readonly string[];
   readonly list: readonly string[];
-  readonly title: Text;
-  readonly words: Readonly<Record<string, Text>>;
 }
 
-/** A value that has parts of its own; only its strategy knows what may be in it. */
+/** A value that has parts of its own, which only its strategy can check. */
 export interface StructureParam {
   readonly name: string;
   readonly type: 'structure';
   readonly value: readonly Plain[];
-  readonly title: Text;
   /**
-   * What its entries are, for a form that edits them: parts of a rule, strategies with their parameters, or, in the only
-   * entry, parameters of another strategy.
+   * Kind of the entries, for a form that edits them: parts of a rule, strategies with their parameters, or a single entry with
+   * the parameters of another strategy.
    */
   readonly entries: 'parts' | 'members' | 'params';
-  /** Of `params`: the parameter that names the other strategy. */
+  /** For `params`: the parameter that names the other strategy. */
   readonly of?: string;
   /** Ids of the strategies that a member can be. */
   readonly known?: readonly string[];
-  /** Fills in what was left out. @returns the whole value, or what is wrong with it, and with which entry if with one */
+  /** Completes missing values. @returns the complete value, or its fault with the entry that has it, if one has */
   complete(value: unknown): CompletedStructure;
 }
 
 export type CompletedStructure =
   | { ok: true; value: readonly Plain[] }
-  | { ok: false; message: Text /** Counted from 0. */; entry?: number };
+  | { ok: false; fault: FaultDetail /** Index from 0. */; entry?: number };
 
 /** Plain data, as JSON has it. */
 export type Plain = number | string | boolean | null | readonly Plain[] | { readonly [key: string]: Plain };
@@ -99,12 +95,10 @@ export interface StrategyRun<State = unknown> {
 
 export interface Strategy<State = unknown> {
   readonly id: string;
-  readonly title: Text;
   readonly group: 'trend' | 'momentum' | 'reversion' | 'volatility' | 'volume' | 'pattern' | 'ladder' | 'meta' | 'none';
-  readonly help: Text;
   readonly params: readonly Param[];
-  /** Faults between parameters that are each in range; told at `param` where it alone is to blame. */
-  check?(params: Params): (Text & { readonly param?: string }) | null;
+  /** Returns a fault between parameters that are each in range, at `param` if that one alone is wrong. */
+  check?(params: Params): (FaultDetail & { readonly param?: string }) | null;
   /** Closed candles before the flags count. */
   warmup(params: Params): number;
   /** What is drawn of it, in the order of a signal's values. */

@@ -1,23 +1,17 @@
 import { type SuperTrend, superTrendInit, superTrendNext } from '../indicators/superTrend.ts';
 import { emptySignal, type Strategy, signalBoth } from './strategy.ts';
-import { TITLES } from './titles.ts';
 
 interface State {
   trend: SuperTrend;
 }
 
 /** The SuperTrend turns. @see docs/strategies.md#supertrend */
-export const superTrend: Strategy<State> = {
+export const superTrend = {
   id: 'supertrend',
-  title: TITLES.supertrend,
   group: 'trend',
-  help: {
-    zh: '收盘价突破超级趋势线转多买入，跌破转空卖出。震荡行情中会反复亏损。',
-    en: 'Buys when the close turns the SuperTrend up, sells when it turns down. Loses repeatedly in flat markets.',
-  },
   params: [
-    { name: 'length', type: 'number', value: 10, step: [2, 100, 1], title: { zh: 'ATR 长度', en: 'ATR length' } },
-    { name: 'mult', type: 'number', value: 3, step: [0.5, 10, 0.1], title: { zh: 'ATR 倍数', en: 'ATR multiple' } },
+    { name: 'length', type: 'number', value: 10, step: [2, 100, 1] },
+    { name: 'mult', type: 'number', value: 3, step: [0.5, 10, 0.1] },
   ],
   warmup: (params) => 3 * (params.length as number) + 2,
   series: () => [{ name: 'supertrend', pane: 'main', kind: 'line' }],
@@ -36,4 +30,4 @@ export const superTrend: Strategy<State> = {
       },
     };
   },
-};
+} as const satisfies Strategy<State>;

@@ -5,7 +5,6 @@ import {
   standardDeviationNext,
 } from '../indicators/standardDeviation.ts';
 import { emptySignal, type Strategy, signalBoth } from './strategy.ts';
-import { TITLES } from './titles.ts';
 
 interface State {
   ema: Ema;
@@ -15,30 +14,22 @@ interface State {
 }
 
 /** The slope of an exponential mean leaves a neutral zone. @see docs/strategies.md#trend_ema */
-export const trendEma: Strategy<State> = {
+export const trendEma = {
   id: 'trend_ema',
-  title: TITLES.trend_ema,
   group: 'trend',
-  help: {
-    zh: '均线斜率向上超出中性区买入，向下超出卖出。趋势行情有利，震荡行情易亏损。',
-    en: 'Buys when the average rises faster than a neutral zone, sells when it falls faster. Made for trends; loses in flat markets.',
-  },
   params: [
-    { name: 'length', type: 'number', value: 26, step: [5, 200, 1], title: { zh: '均线长度', en: 'Length' } },
+    { name: 'length', type: 'number', value: 26, step: [5, 200, 1] },
     {
       name: 'neutral',
       type: 'tab',
       value: 'auto',
       list: ['auto', 'fixed'],
-      words: { auto: { zh: '自动', en: 'Automatic' }, fixed: { zh: '固定', en: 'Fixed' } },
-      title: { zh: '中性区', en: 'Neutral zone' },
     },
     {
       name: 'rate',
       type: 'number',
       value: 0.06,
       step: [0, 1, 0.01],
-      title: { zh: '固定中性区 %', en: 'Fixed zone %' },
     },
   ],
   warmup: (params) => 3 * (params.length as number),
@@ -76,4 +67,4 @@ export const trendEma: Strategy<State> = {
       },
     };
   },
-};
+} as const satisfies Strategy<State>;

@@ -1,7 +1,6 @@
 import { type Trix, trixInit, trixNext } from '../indicators/trix.ts';
 import { crossedDown, crossedUp } from './cross.ts';
 import { emptySignal, type Strategy, signalBoth } from './strategy.ts';
-import { TITLES } from './titles.ts';
 
 interface State {
   trix: Trix;
@@ -10,15 +9,10 @@ interface State {
 }
 
 /** TRIX crosses zero. @see docs/strategies.md#trix */
-export const trix: Strategy<State> = {
+export const trix = {
   id: 'trix',
-  title: TITLES.trix,
   group: 'momentum',
-  help: {
-    zh: '三重平滑均线的变化率上穿零轴买入，下穿卖出。平滑但滞后，反转时入场较晚。',
-    en: 'Buys when the slope of a triple average turns positive, sells when it turns negative. Smooth but late.',
-  },
-  params: [{ name: 'length', type: 'number', value: 15, step: [3, 60, 1], title: { zh: '长度', en: 'Length' } }],
+  params: [{ name: 'length', type: 'number', value: 15, step: [3, 60, 1] }],
   warmup: (params) => 9 * (params.length as number),
   series: () => [{ name: 'trix', pane: 'sub', kind: 'line' }],
   init: (params) => ({ trix: trixInit(params.length as number), before: Number.NaN }),
@@ -36,4 +30,4 @@ export const trix: Strategy<State> = {
       },
     };
   },
-};
+} as const satisfies Strategy<State>;

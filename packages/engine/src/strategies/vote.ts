@@ -1,3 +1,4 @@
+import type { FaultDetail, OptionFault } from '../options/fault.ts';
 import { completeParams } from './completeParams.ts';
 import { ENTER_LONG, ENTER_SHORT } from './flags.ts';
 import {
@@ -8,7 +9,6 @@ import {
   type Strategy,
   signalBoth,
 } from './strategy.ts';
-import { TITLES } from './titles.ts';
 
 /** A strategy that votes. */
 interface Member {
@@ -36,7 +36,7 @@ export const MIN_MEMBERS = 2;
  *
  * @see docs/strategies.md#vote
  */
-export function voteOf(known: ReadonlyMap<string, Strategy>): Strategy<State> {
+export function voteOf(known: ReadonlyMap<string, Strategy>) {
   const membersOf = (params: Params) =>
     // Completed by this strategy's own param.
     (params.members as unknown as readonly Member[]).map((member) => ({
@@ -45,12 +45,7 @@ export function voteOf(known: ReadonlyMap<string, Strategy>): Strategy<State> {
     }));
   return {
     id: 'vote',
-    title: TITLES.vote,
     group: 'meta',
-    help: {
-      zh: '多个策略中达到票数一致看多且无人看空时买入，反之卖出。多个策略可能同时出错。',
-      en: 'Buys when enough of several strategies want to buy and none wants to sell, sells on the mirror. Strategies can be wrong together.',
-    },
     params: [
       {
         name: 'members',
@@ -60,24 +55,22 @@ export function voteOf(known: ReadonlyMap<string, Strategy>): Strategy<State> {
           { id: 'fisher', params: {} },
           { id: 'momentum', params: {} },
         ],
-        title: { zh: '成员策略', en: 'Members' },
         entries: 'members',
         known: [...known.keys()],
         complete: (value) => completeMembers(value, known),
       },
-      { name: 'quorum', type: 'number', value: 2, step: [1, MAX_MEMBERS, 1], title: { zh: '最少票数', en: 'Quorum' } },
+      { name: 'quorum', type: 'number', value: 2, step: [1, MAX_MEMBERS, 1] },
       {
         name: 'window',
         type: 'number',
         value: 1,
         step: [1, 20, 1],
-        title: { zh: '有效K线数', en: 'Candles a vote counts' },
       },
     ],
     check: (params) =>
       (params.quorum as number) <= (params.members as readonly unknown[]).length
         ? null
-        : { zh: '最少票数不能多于成员数', en: 'quorum must not be above the number of members' },
+        : { code: 'quorum_above_members' },
     warmup: (params) => Math.max(...membersOf(params).map((member) => member.strategy.warmup(member.params))),
     series: (params) => [
       { name: 'buy_votes', pane: 'bottom', kind: 'histogram' },
@@ -136,43 +129,38 @@ export function voteOf(known: ReadonlyMap<string, Strategy>): Strategy<State> {
         },
       };
     },
-  };
+  } as const satisfies Strategy<State>;
 }
 
 function completeMembers(value: unknown, known: ReadonlyMap<string, Strategy>): CompletedStructure {
   if (!Array.isArray(value) || value.length < MIN_MEMBERS || value.length > MAX_MEMBERS) {
-    return wrong(`成员必须有 2 到 ${MAX_MEMBERS} 个`, `members must be a list of 2 to ${MAX_MEMBERS}`);
+    return { ok: false, fault: { code: 'member_count', min: MIN_MEMBERS, max: MAX_MEMBERS } };
   }
   const members: Plain[] = [];
   for (const [index, entry] of (value as unknown[]).entries()) {
-    const place = index + 1;
-    const { id, params, ...rest } = (typeof entry === 'object' && entry !== null ? entry : {}) as Record<
-      string,
-      unknown
-    >;
-    const strategy = typeof id === 'string' ? known.get(id) : undefined;
-    if (strategy === undefined) {
-      const ids = [...known.keys()].join(', ');
-      return wrong(`成员 ${place} 的 id 必须是 ${ids} 之一`, `the id of member ${place} must be one of ${ids}`, index);
-    }
-    const given = params ?? {};
-    if (typeof given !== 'object' || Array.isArray(given) || Object.keys(rest).length > 0) {
-      return wrong(
-        `成员 ${place} 只能有 id 和 params`,
-        `member ${place} must have id and params and nothing else`,
-        index,
-      );
-    }
-    const completed = completeParams(strategy, given as Record<string, unknown>);
-    if (!completed.ok) {
-      const { zh, en } = (completed.faults[0] as (typeof completed.faults)[number]).message;
-      return wrong(`成员 ${place}（${id}）：${zh}`, `member ${place} (${id}): ${en}`, index);
-    }
-    members.push({ id: id as string, params: completed.params });
+    const completed = completeMember(entry, index + 1, known);
+    if (!completed.ok) return { ...completed, entry: index };
+    members.push(completed.member);
   }
   return { ok: true, value: members };
 }
 
-function wrong(zh: string, en: string, entry?: number): CompletedStructure {
-  return { ok: false, message: { zh, en }, ...(entry !== undefined && { entry }) };
+/** @param member place of the member, from 1 */
+function completeMember(
+  entry: unknown,
+  member: number,
+  known: ReadonlyMap<string, Strategy>,
+): { ok: true; member: Plain } | { ok: false; fault: FaultDetail } {
+  // Only plain data is checked here, so any object may be read by its keys.
+  const given = (typeof entry === 'object' && entry !== null ? entry : {}) as Readonly<Record<string, unknown>>;
+  const { id, params = {}, ...rest } = given;
+  const strategy = typeof id === 'string' ? known.get(id) : undefined;
+  if (strategy === undefined) return { ok: false, fault: { code: 'member_id', member, list: [...known.keys()] } };
+  if (typeof params !== 'object' || Array.isArray(params) || Object.keys(rest).length > 0) {
+    return { ok: false, fault: { code: 'member_fields', member } };
+  }
+  const completed = completeParams(strategy, (params ?? {}) as Readonly<Record<string, unknown>>);
+  if (completed.ok) return { ok: true, member: { id: strategy.id, params: completed.params } };
+  const [fault] = completed.faults as [OptionFault, ...OptionFault[]];
+  return { ok: false, fault: { code: 'member_params', member, id: strategy.id, fault } };
 }

@@ -1,27 +1,21 @@
 import { type WaveTrend, waveTrendInit, waveTrendNext } from '../indicators/waveTrend.ts';
 import { crossedDown, crossedUp } from './cross.ts';
 import { emptySignal, type Strategy, signalBoth } from './strategy.ts';
-import { TITLES } from './titles.ts';
 
 interface State {
   wave: WaveTrend;
 }
 
 /** The WaveTrend lines cross in an extreme. @see docs/strategies.md#wavetrend */
-export const waveTrend: Strategy<State> = {
+export const waveTrend = {
   id: 'wavetrend',
-  title: TITLES.wavetrend,
   group: 'momentum',
-  help: {
-    zh: '快线在超卖区上穿信号线买入，在超买区下穿卖出。强趋势中会过早逆势。',
-    en: 'Buys when the wave rises above its signal line from oversold, sells on the fall from overbought. Turns too early in strong trends.',
-  },
   params: [
-    { name: 'channel', type: 'number', value: 10, step: [2, 50, 1], title: { zh: '通道长度', en: 'Channel' } },
-    { name: 'average', type: 'number', value: 21, step: [2, 100, 1], title: { zh: '平均长度', en: 'Average' } },
-    { name: 'signal', type: 'number', value: 4, step: [1, 20, 1], title: { zh: '信号线', en: 'Signal' } },
-    { name: 'high', type: 'number', value: 53, step: [10, 100, 1], title: { zh: '超买线', en: 'Overbought' } },
-    { name: 'low', type: 'number', value: -53, step: [-100, -10, 1], title: { zh: '超卖线', en: 'Oversold' } },
+    { name: 'channel', type: 'number', value: 10, step: [2, 50, 1] },
+    { name: 'average', type: 'number', value: 21, step: [2, 100, 1] },
+    { name: 'signal', type: 'number', value: 4, step: [1, 20, 1] },
+    { name: 'high', type: 'number', value: 53, step: [10, 100, 1] },
+    { name: 'low', type: 'number', value: -53, step: [-100, -10, 1] },
   ],
   warmup: (params) => 3 * ((params.channel as number) + (params.average as number)),
   series: () => [
@@ -54,4 +48,4 @@ export const waveTrend: Strategy<State> = {
       },
     };
   },
-};
+} as const satisfies Strategy<State>;

@@ -109,7 +109,7 @@ export function goldenOf({ name, pairs, options, params = {}, detail = true }: R
     options: { watch_pairs: pairs.map(({ market }) => market.pair).join(','), ...options },
     params,
   });
-  if (!setup.ok) throw new Error(`${name}: ${setup.faults.map(({ message }) => message.en).join('; ')}`);
+  if (!setup.ok) throw new Error(`${name}: ${JSON.stringify(setup.faults)}`);
   const { record, equity } = runBacktest({ pairs, options: setup.options, params: setup.params, detail });
   const fills = [...fillsOf(record)];
   const hash = createHash('sha256');

@@ -55,7 +55,7 @@ describe('the grid of a space', () => {
       { params: { fast: 5 }, options: { buy_pct: 20, period: '4h' } },
     ]);
     expect(refused).toBe(4);
-    expect(faults[0]?.message.en).toBe('slow must be longer than fast');
+    expect(faults[0]?.code).toBe('fast_not_below_slow');
     expect(setupAt(given, 0)).toMatchObject({ ok: true, params: { fast: 5, slow: 21, band: 0.5 } });
   });
 });

@@ -57,22 +57,4 @@ describe('what begins a dca cycle, docs/strategies.md#dca', () => {
     expect(below.short.length).toBeGreaterThan(3);
     expect(below.long.filter((i) => below.short.includes(i))).toEqual([]);
   });
-
-  it('parameters that do not fit are refused in both languages', () => {
-    const fault = (id: string, given: Record<string, unknown>) => {
-      const chosen = chooseStrategy(id, given);
-      return chosen.ok ? null : chosen.faults[0]?.message;
-    };
-    expect(fault('dca', { signal: 'rsi', signal_params: { low: 99 } })?.en).toBe(
-      'low must be a whole number from 1 to 50',
-    );
-    expect(fault('dca', { signal: 'dca' })?.en).toContain('signal must be one of ema_cross');
-    expect(fault('dca', { signal_params: [1] })?.zh).toBe('信号策略参数必须是 {"参数名": 值}');
-    expect(fault('dca', { safety_orders: 21 })?.zh).toBe('补仓次数必须是 0 到 20 的整数');
-    expect(fault('grid', { lower: 100 })?.en).toBe('upper must be above lower, or both 0');
-    expect(fault('grid', { lower: 100, upper: 100 })?.zh).toBe('最高价必须大于最低价，或两者都为 0');
-    expect(fault('grid', { initial_buy: 'yes' })?.en).toBe('initial_buy must be true or false');
-    expect(fault('grid', { levels: 101 })?.en).toBe('levels must be a whole number from 2 to 100');
-    expect(fault('grid', { lower: 90, upper: 110 })).toBeNull();
-  });
 });

@@ -1,5 +1,10 @@
-import type { Text } from '@heron/engine/options/item.ts';
 import type { ConnectionFault, TlsReason } from './fault.ts';
+
+/** A text in both languages of the app. */
+interface Text {
+  readonly zh: string;
+  readonly en: string;
+}
 
 /** Says why a venue cannot be reached, and what can be done about it. */
 export function faultText(fault: ConnectionFault): Text {

@@ -1,4 +1,5 @@
-import { environmentOf, type VenueId, venueTitle } from '@heron/engine/options/venues.ts';
+import { venueTitle } from '@heron/contract/locales/venueTexts.ts';
+import { environmentOf, type VenueId } from '@heron/engine/options/venues.ts';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { usePreferences } from '../../lib/preferences.ts';

@@ -1,6 +1,7 @@
 import type { BotStatus, BotSummary } from '@heron/contract/bots/entities.ts';
 import { hostOf, type PairedState } from '@heron/contract/bots/pairedHosts.ts';
-import { ENVIRONMENTS, environmentOf } from '@heron/engine/options/venues.ts';
+import { ENVIRONMENT_TITLES } from '@heron/contract/locales/venueTexts.ts';
+import { environmentOf } from '@heron/engine/options/venues.ts';
 import { useQuery } from '@tanstack/react-query';
 import { usePreferences } from '../../lib/preferences.ts';
 import { moneyAt } from './moneyAt.ts';
@@ -23,7 +24,7 @@ export function MarketBadges({ venue, mode }: Pick<BotSummary, 'venue' | 'mode'>
 export function EnvironmentBadge({ venue }: Pick<BotSummary, 'venue'>) {
   const { language } = usePreferences();
   const environment = environmentOf(venue);
-  return <span className={`tag tag-${environment}`}>{ENVIRONMENTS[environment][language]}</span>;
+  return <span className={`tag tag-${environment}`}>{ENVIRONMENT_TITLES[environment][language]}</span>;
 }
 
 const TONES: Record<BotStatus, 'rest' | 'busy' | 'live' | 'problem'> = {

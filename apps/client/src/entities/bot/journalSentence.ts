@@ -1,5 +1,5 @@
 import type { JournalEntry } from '@heron/contract/bots/entities.ts';
-import { OPTIONS } from '@heron/engine/options/table.ts';
+import { optionTexts } from '@heron/contract/locales/optionTexts.ts';
 import type { Locale } from '../../lib/preferences.ts';
 import {
   label,
@@ -213,8 +213,7 @@ function transferSentence(data: JournalEntry['data'], { t, format }: Locale): st
 
 /** Returns the title of an option, or the name of a strategy's parameter. */
 function optionTitle(name: unknown, { language }: Locale): string {
-  const title = OPTIONS.get(String(name))?.title;
-  return title === undefined ? String(name ?? '') : title[language];
+  return optionTexts(String(name ?? '')).title[language];
 }
 
 /** Describes a step of a grid or DCA plan that is not an order. @see docs/strategies.md#grid, docs/strategies.md#dca */

@@ -1,3 +1,5 @@
+import { optionTexts } from '@heron/contract/locales/optionTexts.ts';
+import { paramTitle } from '@heron/contract/locales/strategyTexts.ts';
 import type { ReactNode } from 'react';
 import { optionText, paramText } from '../../entities/bot/setup/valueLabels.ts';
 import { usePreferences } from '../../lib/preferences.ts';
@@ -47,11 +49,12 @@ export function BacktestCompare({ runs }: { runs: readonly PastRun[] }) {
           ))}
           {differences.map((difference) => {
             const row = 'item' in difference ? difference.item : difference.param;
+            const title = 'item' in difference ? optionTexts(row.name).title : paramTitle(difference.param);
             const locale = (value: unknown) =>
               'item' in difference
                 ? optionText(difference.item, value, preferences)
                 : paramText(difference.param, value, preferences);
-            return <Row key={row.name} name={row.title[language]} values={difference.values.map(locale)} />;
+            return <Row key={row.name} name={title[language]} values={difference.values.map(locale)} />;
           })}
         </tbody>
       </table>

@@ -1,5 +1,5 @@
-import { venueTitle } from '@heron/engine/options/venues.ts';
-import { backtestMoney } from '@heron/engine/report/backtestMoney.ts';
+import { backtestMoney } from '@heron/contract/bots/backtestMoney.ts';
+import { venueTitle } from '@heron/contract/locales/venueTexts.ts';
 import { useState } from 'react';
 import { EnvironmentBadge } from '../../entities/bot/badges.tsx';
 import { EquityCurve } from '../../entities/bot/equity/EquityCurve.tsx';

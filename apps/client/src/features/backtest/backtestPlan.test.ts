@@ -8,7 +8,7 @@ const NOW = Date.UTC(2026, 10, 25, 10, 20, 30);
 
 function setup(options: Record<string, unknown>, params: Record<string, unknown> = {}): Setup {
   const checked = checkSetup({ options: { strategy: 'ema_cross', ...options }, params });
-  if (!checked.ok) throw new Error(checked.faults.map(({ message }) => message.en).join());
+  if (!checked.ok) throw new Error(JSON.stringify(checked.faults));
   return checked;
 }
 

@@ -12,7 +12,7 @@ const plan = backtestPlan(setup, 7, Date.UTC(2026, 10, 25, 10, 20, 30)) ?? { fro
 
 function checked(options: Record<string, unknown>): Setup {
   const found = checkSetup({ options, params: {} });
-  if (!found.ok) throw new Error(found.faults.map(({ message }) => message.en).join());
+  if (!found.ok) throw new Error(JSON.stringify(found.faults));
   return found;
 }
 

@@ -1,6 +1,8 @@
 import { botCalls } from '@heron/contract/bots/calls.ts';
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import { hostOf } from '@heron/contract/bots/pairedHosts.ts';
+import { optionTexts } from '@heron/contract/locales/optionTexts.ts';
+import { paramTitle, strategyHelp } from '@heron/contract/locales/strategyTexts.ts';
 import { exportSetup } from '@heron/engine/options/document.ts';
 import type { Item } from '@heron/engine/options/item.ts';
 import { type BotOptions, OPTION_TABLE } from '@heron/engine/options/table.ts';
@@ -39,7 +41,7 @@ export function SetupPanel({ bot, backtest }: { bot: BotDetail; backtest: Backte
   return (
     <div className="card panel">
       <h2>{strategyTitle(bot.strategy.id, preferences)}</h2>
-      {strategy && <p className="panel-text">{strategy.help[language]}</p>}
+      {strategy && <p className="panel-text">{strategyHelp(strategy.id)?.[language]}</p>}
       <div className="panel-actions">
         <Link className="btn btn-plain" href={`/bot-edit/${bot.id}/`}>
           <Icon name="settings" size={18} />
@@ -66,7 +68,7 @@ export function SetupPanel({ bot, backtest }: { bot: BotDetail; backtest: Backte
           const param = strategy?.params.find((candidate) => candidate.name === name);
           return (
             <div key={name}>
-              <dt>{param?.title[language] ?? name}</dt>
+              <dt>{param === undefined ? name : paramTitle(param)[language]}</dt>
               <dd className="num">{paramText(param, value, preferences)}</dd>
             </div>
           );
@@ -81,7 +83,7 @@ export function SetupPanel({ bot, backtest }: { bot: BotDetail; backtest: Backte
           .filter((item) => isShown(item, bot.options as unknown as BotOptions))
           .map((item) => (
             <div key={item.name}>
-              <dt>{item.title[language]}</dt>
+              <dt>{optionTexts(item.name).title[language]}</dt>
               <dd className="num">{optionText(item, bot.options[item.name], preferences)}</dd>
             </div>
           ))}

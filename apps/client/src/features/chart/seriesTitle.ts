@@ -1,8 +1,10 @@
+import { SERIES_LABELS } from '@heron/contract/locales/seriesLabels.ts';
+import { paramTitle } from '@heron/contract/locales/strategyTexts.ts';
 import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
-import { SERIES_WORDS } from '@heron/engine/strategies/seriesWords.ts';
 import { membersIn } from '../../entities/bot/setup/members.ts';
 import { partsIn } from '../../entities/bot/setup/ruleParts.ts';
 import { outputLabel } from '../../entities/bot/setup/ruleSentence.ts';
+import { strategyTitle } from '../../entities/bot/strategyTitle.ts';
 import type { Preferences } from '../../lib/preferences.ts';
 
 /** A strategy and the parameters that it runs with. */
@@ -23,7 +25,7 @@ export function seriesTitle({ id, params }: Chosen, series: string, preferences:
     const place = Number(series.slice(0, dot)) - 1;
     const member = members[place];
     if (member === undefined) return series;
-    const title = STRATEGIES.get(member.id)?.title[language] ?? member.id;
+    const title = strategyTitle(member.id, preferences);
     const twice = members.filter((other) => other.id === member.id).length > 1;
     const line = seriesTitle(member, series.slice(dot + 1), preferences);
     return `${title}${twice ? ` #${place + 1}` : ''}${line === title ? '' : ` · ${line}`}`;
@@ -34,5 +36,5 @@ export function seriesTitle({ id, params }: Chosen, series: string, preferences:
     return part ? outputLabel(part, series.slice(dot + 1), parts, preferences) : series;
   }
   const param = STRATEGIES.get(id)?.params.find(({ name }) => name === series);
-  return (param?.title ?? SERIES_WORDS[series])?.[language] ?? series;
+  return (param === undefined ? SERIES_LABELS[series] : paramTitle(param))?.[language] ?? series;
 }

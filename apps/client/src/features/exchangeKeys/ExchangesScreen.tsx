@@ -2,13 +2,8 @@ import '../../entities/bot/bot.css';
 import './exchanges.css';
 import type { botCalls } from '@heron/contract/bots/calls.ts';
 import type { ExchangeKey } from '@heron/contract/bots/entities.ts';
-import {
-  ENVIRONMENTS,
-  type Environment,
-  environmentOf,
-  exchangeOfVenue,
-  venueTitle,
-} from '@heron/engine/options/venues.ts';
+import { ENVIRONMENT_TITLES, EXCHANGE_TEXTS, venueTitle } from '@heron/contract/locales/venueTexts.ts';
+import { type Environment, environmentOf, exchangeOfVenue } from '@heron/engine/options/venues.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { EnvironmentBadge } from '../../entities/bot/badges.tsx';
@@ -94,8 +89,8 @@ function VenueGroup({ environment, venues, keys }: VenueGroupProps) {
   const { t, language } = usePreferences();
   if (venues.length === 0) return null;
   return (
-    <section className="venue-group" aria-label={ENVIRONMENTS[environment][language]}>
-      <h2>{ENVIRONMENTS[environment][language]}</h2>
+    <section className="venue-group" aria-label={ENVIRONMENT_TITLES[environment][language]}>
+      <h2>{ENVIRONMENT_TITLES[environment][language]}</h2>
       <p>{t(`venues.${environment}Text`)}</p>
       {venues.map((state) => (
         <VenueCard key={state.venue} state={state} keys={keys.filter(({ venue }) => venue === state.venue)} />
@@ -114,7 +109,7 @@ function VenueCard({ state, keys }: { state: VenueState; keys: readonly Exchange
     <section className="card exchange-card" aria-label={title} data-testid="exchange-card" data-venue={venue}>
       <header className="exchange-head">
         <ExchangeLogo exchange={exchange.name} />
-        <h3>{exchange.title[language]}</h3>
+        <h3>{EXCHANGE_TEXTS[exchange.name].title[language]}</h3>
         <EnvironmentBadge venue={venue} />
         {exchange.future && <span className="tag">{t('venues.futures')}</span>}
         <Health state={state} />
@@ -125,7 +120,7 @@ function VenueCard({ state, keys }: { state: VenueState; keys: readonly Exchange
         <VenueProblem state={state} />
       )}
       <p className="exchange-none">
-        {exchange.description[language]}
+        {EXCHANGE_TEXTS[exchange.name].description[language]}
         {environmentOf(venue) === 'real' && (
           <a className="text-link" href={exchange.link} target="_blank" rel="noopener noreferrer">
             {t('venues.website')}

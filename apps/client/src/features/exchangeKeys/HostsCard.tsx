@@ -1,5 +1,5 @@
 import { hostMethods, type PairedHost } from '@heron/contract/bots/pairedHosts.ts';
-import { venueTitle } from '@heron/engine/options/venues.ts';
+import { venueTitle } from '@heron/contract/locales/venueTexts.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { botsQuery, hostsQuery, keysQuery } from '../../entities/bot/queries.ts';
 import { usePreferences } from '../../lib/preferences.ts';

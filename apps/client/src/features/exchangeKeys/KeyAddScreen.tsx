@@ -2,7 +2,8 @@ import '../../entities/bot/bot.css';
 import './exchanges.css';
 import { botCalls } from '@heron/contract/bots/calls.ts';
 import type { ExchangeKey } from '@heron/contract/bots/entities.ts';
-import { environmentOf, exchangeOfVenue, isVenueId, type VenueId, venueTitle } from '@heron/engine/options/venues.ts';
+import { EXCHANGE_TEXTS, venueTitle } from '@heron/contract/locales/venueTexts.ts';
+import { environmentOf, exchangeOfVenue, isVenueId, type VenueId } from '@heron/engine/options/venues.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { EnvironmentBadge } from '../../entities/bot/badges.tsx';
@@ -145,7 +146,7 @@ export function KeyAddScreen({ venue: wanted }: { venue?: string }) {
             {!chosen.tellsWithdrawals && (
               <TickField
                 label={t('keys.withdrawOff')}
-                hint={t('keys.withdrawOffHint', { exchange: exchange.title[language] })}
+                hint={t('keys.withdrawOffHint', { exchange: EXCHANGE_TEXTS[exchange.name].title[language] })}
                 checked={typed.withdrawOff}
                 fault={faults.withdrawOff}
                 onChange={(withdrawOff) => change({ withdrawOff })}

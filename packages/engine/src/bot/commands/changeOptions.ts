@@ -99,10 +99,7 @@ function readable(value: unknown): string {
 }
 
 function notFlat({ option }: OptionChange): OptionFault {
-  const title = OPTIONS.get(option)?.title;
-  const zh = `${title?.zh}（${option}）：有持仓或挂单时不能更改`;
-  const en = `${title?.en} (${option}): cannot be changed while there is a position or an open order`;
-  return { option, message: { zh, en } };
+  return { option, code: 'not_flat' };
 }
 
 /** Keeps the entry options of a pair that holds or enters, and the triggered levels that still exist. */

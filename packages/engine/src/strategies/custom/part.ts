@@ -1,4 +1,4 @@
-import type { Text } from '../../options/item.ts';
+import type { FaultDetail } from '../../options/fault.ts';
 import type { CompletedStructure, Plain } from '../strategy.ts';
 import { PART_KINDS, type PartInput, type PartKind } from './partKinds.ts';
 
@@ -24,9 +24,9 @@ export type Point =
       readonly target: Reference;
     };
 
-/** An indicator with its inputs, and what it has to say. */
+/** An indicator with its inputs and its conditions. */
 export interface Part {
-  /** By which other parts refer to it. */
+  /** Other parts refer to this part by its name. */
   readonly name: string;
   readonly indicator: string;
   /** Inputs of the indicator, and any further numbers that its points refer to. */
@@ -44,44 +44,42 @@ export type Target =
 export const MAX_PARTS = 8;
 const NAME = /^[A-Za-z][A-Za-z0-9_]{0,29}$/;
 
-/** Thrown inside this file alone. */
-class Wrong extends Error {
-  readonly text: Text;
+/** Thrown and caught inside this file only. */
+class PartError extends Error {
+  readonly fault: FaultDetail;
   readonly entry: number | undefined;
 
-  constructor(zh: string, en: string, entry?: number) {
-    super(en);
-    this.text = { zh, en };
+  constructor(fault: FaultDetail, entry?: number) {
+    super(fault.code);
+    this.fault = fault;
     this.entry = entry;
   }
 }
 
 /**
- * Completes and checks the parts of a rule: inputs take their defaults, a part without a name is called after its
- * indicator, a point that is left out is `none`.
+ * Completes and checks the parts of a rule. Inputs take their defaults, a part without a name takes that of its indicator, and
+ * a missing point is `none`.
  *
- * @returns the parts, or the first fault with the place of its part
+ * @returns the parts, or the first fault with the index of its part
  */
 export function completeParts(value: unknown): CompletedStructure {
   try {
     if (!Array.isArray(value) || value.length < 1 || value.length > MAX_PARTS) {
-      throw new Wrong(`必须有 1 到 ${MAX_PARTS} 个部分`, `parts must be a list of 1 to ${MAX_PARTS}`);
+      throw new PartError({ code: 'part_count', max: MAX_PARTS });
     }
     const parts = (value as unknown[]).map((part, index) => inPart(index, () => completePart(part)));
     parts.forEach((part, index) => {
       inPart(index, () => checkReferences(part, parts));
     });
     if (new Set(parts.map(({ name }) => name)).size < parts.length) {
-      throw new Wrong('各部分的名称不能相同', 'two parts have the same name');
+      throw new PartError({ code: 'part_names' });
     }
-    // Parts hold nothing but plain data.
+    // A completed part contains only plain data.
     return { ok: true, value: parts as unknown as readonly Plain[] };
   } catch (error) {
-    if (error instanceof Wrong) {
-      const { text: message, entry } = error;
-      return { ok: false, message, ...(entry !== undefined && { entry }) };
-    }
-    throw error;
+    if (!(error instanceof PartError)) throw error;
+    const { fault, entry } = error;
+    return { ok: false, fault, ...(entry !== undefined && { entry }) };
   }
 }
 
@@ -89,24 +87,25 @@ function inPart<T>(index: number, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (!(error instanceof Wrong)) throw error;
-    throw new Wrong(`第 ${index + 1} 部分：${error.text.zh}`, `part ${index + 1}: ${error.text.en}`, index);
+    if (!(error instanceof PartError)) throw error;
+    const fault = { option: 'parts', ...error.fault };
+    throw new PartError({ code: 'part', part: index + 1, fault }, index);
   }
 }
 
 function record(value: unknown, known: readonly string[]): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Wrong('必须是对象', 'must be an object');
+    throw new PartError({ code: 'part_object' });
   }
   const unknown = Object.keys(value).find((key) => !known.includes(key));
-  if (unknown !== undefined) throw new Wrong(`不认识 ${unknown}`, `${unknown} is unknown`);
+  if (unknown !== undefined) throw new PartError({ code: 'part_unknown_key', key: unknown });
   return value as Record<string, unknown>;
 }
 
-function oneOf<T extends string>(what: string, value: unknown, list: readonly T[]): T {
+function oneOf<T extends string>(key: string, value: unknown, list: readonly T[]): T {
   const found = list.find((entry) => entry === value);
   if (found !== undefined) return found;
-  throw new Wrong(`${what} 必须是 ${list.join(', ')} 之一`, `${what} must be one of ${list.join(', ')}`);
+  throw new PartError({ code: 'part_choice', key, list });
 }
 
 function completePart(value: unknown): Part {
@@ -114,7 +113,7 @@ function completePart(value: unknown): Part {
   const indicator = oneOf('indicator', given.indicator, [...PART_KINDS.keys()]);
   const name = given.name ?? indicator;
   if (typeof name !== 'string' || !NAME.test(name) || name === 'input') {
-    throw new Wrong('名称须以字母开头，只含字母、数字和下划线', 'name must be a letter, then letters, digits and _');
+    throw new PartError({ code: 'part_name' });
   }
   return {
     name,
@@ -127,25 +126,22 @@ function completePart(value: unknown): Part {
 
 function completeInput(kind: PartKind, value: unknown): PartInput {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Wrong('input 必须是对象', 'input must be an object');
+    throw new PartError({ code: 'part_input_object' });
   }
   const input: Record<string, number> = {};
-  for (const [name, [standard, least, greatest, step]] of Object.entries(kind.inputs)) {
+  for (const [name, [standard, min, max, step]] of Object.entries(kind.inputs)) {
     const given = (value as Record<string, unknown>)[name] ?? standard;
-    const good = typeof given === 'number' && given >= least && given <= greatest;
-    if (!good || (Number.isInteger(step) && !Number.isInteger(given))) {
-      const whole = Number.isInteger(step);
-      throw new Wrong(
-        `input.${name} 必须是 ${least} 到 ${greatest} 的${whole ? '整数' : '数'}`,
-        `input.${name} must be a ${whole ? 'whole ' : ''}number from ${least} to ${greatest}`,
-      );
+    const isInteger = Number.isInteger(step);
+    const isInRange = typeof given === 'number' && given >= min && given <= max;
+    if (!isInRange || (isInteger && !Number.isInteger(given))) {
+      throw new PartError({ code: 'part_input_range', input: name, min, max, isInteger });
     }
     input[name] = given;
   }
   for (const [name, given] of Object.entries(value)) {
     if (Object.hasOwn(input, name)) continue;
     if (typeof given !== 'number' || !Number.isFinite(given) || !NAME.test(name)) {
-      throw new Wrong(`input.${name} 必须是数`, `input.${name} must be a number`);
+      throw new PartError({ code: 'part_input_number', input: name });
     }
     input[name] = given;
   }
@@ -164,9 +160,9 @@ function completePoint(value: unknown): Point {
   };
 }
 
-function reference(what: string, value: unknown): Reference {
+function reference(key: string, value: unknown): Reference {
   if (typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value))) return value;
-  throw new Wrong(`${what} 必须是数或名称`, `${what} must be a number or a name`);
+  throw new PartError({ code: 'part_reference', key });
 }
 
 function checkReferences(part: Part, parts: readonly Part[]): void {
@@ -174,12 +170,12 @@ function checkReferences(part: Part, parts: readonly Part[]): void {
     if (point.connect === 'none') continue;
     for (const reference of [point.source, point.target]) {
       if (targetOf(reference, part, parts) !== null) continue;
-      throw new Wrong(`找不到 ${reference}`, `there is no ${reference}`);
+      throw new PartError({ code: 'part_unknown_reference', reference });
     }
   }
 }
 
-/** What a reference of a part means; null when it means nothing. */
+/** Resolves a reference of a part; null when there is no such target. */
 export function targetOf(reference: Reference, part: Part, parts: readonly Part[]): Target | null {
   if (typeof reference === 'number') return { number: reference };
   const field = FIELDS.find((name) => name === reference);

@@ -60,10 +60,10 @@ function ofClose<State>(
   init: (length: number) => State,
   next: (state: State, close: number) => number,
   warmup: (length: number) => number,
-  least = 2,
+  minLength = 2,
 ): PartKind<State> {
   return {
-    inputs: { length: [length, least, LENGTH[1], 1] },
+    inputs: { length: [length, minLength, LENGTH[1], 1] },
     outputs: ['value'],
     pane,
     warmup: (input) => warmup(of(input, 'length')),
@@ -275,34 +275,39 @@ const heikinAshi: PartKind<HeikinAshi> = {
   },
 };
 
-/** The indicators of docs/indicators.md, by the name that a part gives. */
+const KINDS = {
+  sma: ofClose('main', 20, smaInit, smaNext, window),
+  ema: ofClose('main', 20, emaInit, emaNext, smoothed),
+  rma: ofClose('main', 14, rmaInit, emaNext, (length) => 4 * length),
+  wma: ofClose('main', 20, wmaInit, wmaNext, window),
+  hma: ofClose('main', 36, hmaInit, hmaNext, (length) => length + Math.round(Math.sqrt(length)) + 2, 4),
+  sd: ofClose('sub', 20, standardDeviationInit, standardDeviationNext, window),
+  rsi: ofClose('sub', 14, rsiInit, rsiNext, (length) => 4 * length),
+  trix: ofClose('sub', 15, trixInit, trixNext, (length) => 9 * length),
+  linreg: ofClose('main', 20, linRegInit, linRegNext, window),
+  roc: ofClose('sub', 10, rocInit, rocNext, (length) => length + 2, 1),
+  atr,
+  macd,
+  bollinger,
+  keltner,
+  donchian,
+  supertrend: superTrend,
+  psar,
+  ichimoku,
+  dmi,
+  cci,
+  stochrsi: stochRsi,
+  wavetrend: waveTrend,
+  vwap,
+  fisher,
+  heikin_ashi: heikinAshi,
+};
+
+/** Name of an indicator in a part. */
+export type IndicatorName = keyof typeof KINDS;
+
+/** The indicators of docs/indicators.md, by the name in a part. */
 export const PART_KINDS: ReadonlyMap<string, PartKind> = new Map(
-  Object.entries({
-    sma: ofClose('main', 20, smaInit, smaNext, window),
-    ema: ofClose('main', 20, emaInit, emaNext, smoothed),
-    rma: ofClose('main', 14, rmaInit, emaNext, (length) => 4 * length),
-    wma: ofClose('main', 20, wmaInit, wmaNext, window),
-    hma: ofClose('main', 36, hmaInit, hmaNext, (length) => length + Math.round(Math.sqrt(length)) + 2, 4),
-    sd: ofClose('sub', 20, standardDeviationInit, standardDeviationNext, window),
-    rsi: ofClose('sub', 14, rsiInit, rsiNext, (length) => 4 * length),
-    trix: ofClose('sub', 15, trixInit, trixNext, (length) => 9 * length),
-    linreg: ofClose('main', 20, linRegInit, linRegNext, window),
-    roc: ofClose('sub', 10, rocInit, rocNext, (length) => length + 2, 1),
-    atr,
-    macd,
-    bollinger,
-    keltner,
-    donchian,
-    supertrend: superTrend,
-    psar,
-    ichimoku,
-    dmi,
-    cci,
-    stochrsi: stochRsi,
-    wavetrend: waveTrend,
-    vwap,
-    fisher,
-    heikin_ashi: heikinAshi,
-    // A part only ever runs with a state that its own kind made, so what is in there may be forgotten here.
-  }).map(([name, kind]) => [name, kind as unknown as PartKind]),
+  // A part only runs with a state that its own kind made, so the type of the state can be dropped here.
+  Object.entries(KINDS).map(([name, kind]) => [name, kind as unknown as PartKind]),
 );

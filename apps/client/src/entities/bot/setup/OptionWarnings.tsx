@@ -1,4 +1,4 @@
-import type { OptionWarning } from '@heron/engine/options/warnings.ts';
+import type { DescribedWarning } from '@heron/contract/locales/optionWarningText.ts';
 import { usePreferences } from '../../../lib/preferences.ts';
 
 /**
@@ -6,7 +6,7 @@ import { usePreferences } from '../../../lib/preferences.ts';
  *
  * @see docs/options.md#accepted-with-a-warning
  */
-export function OptionWarnings({ warnings }: { warnings: readonly Pick<OptionWarning, 'message'>[] }) {
+export function OptionWarnings({ warnings }: { warnings: readonly Pick<DescribedWarning, 'message'>[] }) {
   const { t, language } = usePreferences();
   if (warnings.length === 0) return null;
   return (

@@ -1,3 +1,4 @@
+import { optionTexts } from '@heron/contract/locales/optionTexts.ts';
 import type { Item, NumberItem, Range } from '@heron/engine/options/item.ts';
 import type { Preferences } from '../../../lib/preferences.ts';
 import type { Key } from '../../../locales/texts.ts';
@@ -13,6 +14,11 @@ const UNITS = {
   count: 'unit.count',
   x: 'unit.x',
 } as const satisfies Record<Exclude<NumberItem['format'], 'pairs' | 'pricemask'>, Key>;
+
+/** Returns whether an option is a list of pairs, which has a form field of its own. */
+export function isPairList(item: Item): boolean {
+  return 'format' in item && item.format === 'pairs';
+}
 
 /** Unit of a number option, "" when a bare number says enough. */
 export function optionUnit(item: NumberItem, { t }: Locale): string {
@@ -42,6 +48,6 @@ export function optionChoiceLabel(value: string, { t }: Locale): string {
 }
 
 /** Title of an option, in the reader's language. */
-export function optionTitle(item: Pick<Item, 'title'>, language: Preferences['language']): string {
-  return item.title[language];
+export function optionTitle({ name }: Pick<Item, 'name'>, language: Preferences['language']): string {
+  return optionTexts(name).title[language];
 }

@@ -1,11 +1,6 @@
+import { FIELD_LABELS, INDICATOR_LABELS, OPERATOR_LABELS, OUTPUT_LABELS } from '@heron/contract/locales/ruleLabels.ts';
 import { type Part, type Reference, targetOf } from '@heron/engine/strategies/custom/part.ts';
 import { PART_KINDS } from '@heron/engine/strategies/custom/partKinds.ts';
-import {
-  FIELD_WORDS,
-  INDICATOR_WORDS,
-  OPERATOR_WORDS,
-  OUTPUT_WORDS,
-} from '@heron/engine/strategies/custom/partWords.ts';
 import type { Preferences } from '../../../lib/preferences.ts';
 import type { Side } from './ruleParts.ts';
 
@@ -22,7 +17,7 @@ function titleOf({ indicator, input }: Part, { language, format }: Preferences):
     const figure = input[name];
     return figure !== undefined && Number.isFinite(figure) ? format.quantity(figure) : '—';
   });
-  const title = INDICATOR_WORDS[indicator]?.[language] ?? indicator;
+  const title = INDICATOR_LABELS[indicator]?.[language] ?? indicator;
   return figures.length === 0 ? title : `${title} (${figures.join(', ')})`;
 }
 
@@ -30,14 +25,14 @@ function titleOf({ indicator, input }: Part, { language, format }: Preferences):
 export function outputLabel(part: Part, output: string, parts: readonly Part[], preferences: Preferences): string {
   const title = partTitle(part, parts, preferences);
   if ((PART_KINDS.get(part.indicator)?.outputs.length ?? 0) < 2) return title;
-  return `${title} ${OUTPUT_WORDS[output]?.[preferences.language] ?? output}`;
+  return `${title} ${OUTPUT_LABELS[output]?.[preferences.language] ?? output}`;
 }
 
 function referenceLabel(reference: Reference, part: Part, parts: readonly Part[], preferences: Preferences): string {
   const target = targetOf(reference, part, parts);
   if (target === null) return String(reference);
   if ('number' in target) return Number.isFinite(target.number) ? preferences.format.quantity(target.number) : '—';
-  if ('field' in target) return FIELD_WORDS[target.field][preferences.language];
+  if ('field' in target) return FIELD_LABELS[target.field][preferences.language];
   const owner = parts.find(({ name }) => name === target.part);
   return owner ? outputLabel(owner, target.output, parts, preferences) : String(reference);
 }
@@ -51,7 +46,7 @@ export function ruleSentence(parts: readonly Part[], side: Side, preferences: Pr
     if (point.connect === 'none') continue;
     const said = [
       referenceLabel(point.source, part, parts, preferences),
-      OPERATOR_WORDS[point.op][language],
+      OPERATOR_LABELS[point.op][language],
       referenceLabel(point.target, part, parts, preferences),
     ].join(' ');
     // What is said anew forgets what came before it.

@@ -1,7 +1,7 @@
+import { INDICATOR_LABELS, INPUT_LABELS, OUTPUT_LABELS } from '@heron/contract/locales/ruleLabels.ts';
 import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
 import { completeParts, type Part, type Point } from '@heron/engine/strategies/custom/part.ts';
 import { PART_KINDS } from '@heron/engine/strategies/custom/partKinds.ts';
-import { INDICATOR_WORDS, INPUT_WORDS, OUTPUT_WORDS } from '@heron/engine/strategies/custom/partWords.ts';
 import { describe, expect, test } from 'vitest';
 import { entryFault } from '../../../features/botSetup/fields/entryFault.ts';
 import { formatters } from '../../../lib/format.ts';
@@ -46,12 +46,12 @@ describe('a rule', () => {
 
   test('has words for every indicator, input and value in both languages', () => {
     const locale = [...PART_KINDS].flatMap(([id, { inputs, outputs }]) => [
-      INDICATOR_WORDS[id],
-      ...Object.keys(inputs).map((name) => INPUT_WORDS[name]),
-      ...(outputs.length > 1 ? outputs.map((name) => OUTPUT_WORDS[name]) : []),
+      INDICATOR_LABELS[id],
+      ...Object.keys(inputs).map((name) => INPUT_LABELS[name]),
+      ...(outputs.length > 1 ? outputs.map((name) => OUTPUT_LABELS[name]) : []),
     ]);
     for (const text of locale) expect(text).toEqual({ zh: expect.stringMatching(/./), en: expect.stringMatching(/./) });
-    expect(Object.keys(INDICATOR_WORDS).sort()).toEqual([...PART_KINDS.keys()].sort());
+    expect(Object.keys(INDICATOR_LABELS).sort()).toEqual([...PART_KINDS.keys()].sort());
   });
 
   test('stays right when parts are added, moved, changed into any other and removed', () => {

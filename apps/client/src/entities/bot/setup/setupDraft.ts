@@ -1,4 +1,6 @@
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
+import { faultText } from '@heron/contract/locales/optionFaultText.ts';
+import { type DescribedWarning, describeWarning } from '@heron/contract/locales/optionWarningText.ts';
 import { holds } from '@heron/engine/options/condition.ts';
 import type { OptionFault } from '@heron/engine/options/fault.ts';
 import type { ExitLevel, Item } from '@heron/engine/options/item.ts';
@@ -7,9 +9,9 @@ import { checkSetup, type GivenSetup } from '@heron/engine/options/setup.ts';
 import { setupWarnings } from '@heron/engine/options/setupWarnings.ts';
 import { type BotOptions, defaultOptions, OPTION_TABLE } from '@heron/engine/options/table.ts';
 import { isShown } from '@heron/engine/options/validate.ts';
-import type { OptionWarning } from '@heron/engine/options/warnings.ts';
 import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
 import type { Param } from '@heron/engine/strategies/strategy.ts';
+import { isPairList } from './optionLabels.ts';
 
 /** A row of an exit table as it is typed. */
 export interface RowDraft {
@@ -158,7 +160,7 @@ export const figure = (text: string) => (text.trim() === '' ? Number.NaN : Numbe
 
 /** One option as typed, right or wrong. */
 export function typedOption(draft: SetupDraft, item: Item): unknown {
-  if (item.name === 'watch_pairs') return draft.pairs.join(',');
+  if (isPairList(item)) return draft.pairs.join(',');
   if (item.type === 'table') {
     return draft.tables[item.name]?.map(({ profit, stop }) => ({ profit: figure(profit), stop: figure(stop) }));
   }
@@ -190,11 +192,11 @@ export function typedSetup(draft: SetupDraft): GivenSetup {
 export function checkSetupDraft(
   draft: SetupDraft,
   language: 'zh' | 'en',
-): { readonly faults: Faults; readonly warnings: readonly OptionWarning[] } {
+): { readonly faults: Faults; readonly warnings: readonly DescribedWarning[] } {
   const given = typedSetup(draft);
   const setup = checkSetup(given);
-  if (setup.ok) return { faults: {}, warnings: setupWarnings(setup) };
-  const told = setup.faults.map(({ option, message }) => ({ option, message: message[language] }));
+  if (setup.ok) return { faults: {}, warnings: setupWarnings(setup).map(describeWarning) };
+  const told = setup.faults.map((fault) => ({ option: fault.option, message: faultText(fault)[language] }));
   return { faults: fieldFaults(told, given.params), warnings: [] };
 }
 

@@ -1,11 +1,12 @@
+import { paramTitle, paramValueText } from '@heron/contract/locales/strategyTexts.ts';
+import { venueTitle } from '@heron/contract/locales/venueTexts.ts';
 import type { Item } from '@heron/engine/options/item.ts';
-import { venueTitle } from '@heron/engine/options/venues.ts';
 import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
 import type { Param } from '@heron/engine/strategies/strategy.ts';
 import type { Preferences } from '../../../lib/preferences.ts';
 import { strategyTitle } from '../strategyTitle.ts';
 import { givenIn } from './givenParams.ts';
-import { optionChoiceLabel, optionUnit } from './optionLabels.ts';
+import { isPairList, optionChoiceLabel, optionUnit } from './optionLabels.ts';
 import { partsIn, SIDES } from './ruleParts.ts';
 import { ruleSentence } from './ruleSentence.ts';
 
@@ -22,9 +23,12 @@ export function optionText(item: Item, value: unknown, preferences: Preferences)
       ? preferences.t('setup.off')
       : rows.map(({ profit, stop }) => `${profit}% → ${stop}%`).join(', ');
   }
-  if (item.name === 'exchange') return venueTitle(String(value))[preferences.language];
-  if (item.name === 'strategy') return strategyTitle(String(value), preferences);
-  if (item.name === 'watch_pairs') return String(value).split(',').join(', ');
+  if ('names' in item) {
+    return item.names === 'venues'
+      ? venueTitle(String(value))[preferences.language]
+      : strategyTitle(String(value), preferences);
+  }
+  if (isPairList(item)) return String(value).split(',').join(', ');
   return item.type === 'tab' ? optionChoiceLabel(String(value), preferences) : String(value);
 }
 
@@ -52,7 +56,7 @@ function givenText(given: Readonly<Record<string, unknown>>, preferences: Prefer
   return names
     .map((name) => {
       const param = owner?.params.find((each) => each.name === name);
-      return `${param?.title[preferences.language] ?? name} ${paramText(param, given[name], preferences)}`;
+      return `${param === undefined ? name : paramTitle(param)[preferences.language]} ${paramText(param, given[name], preferences)}`;
     })
     .join(', ');
 }
@@ -61,8 +65,7 @@ function givenText(given: Readonly<Record<string, unknown>>, preferences: Prefer
 function partText(param: Param | undefined, part: unknown, language: 'zh' | 'en'): string {
   if (typeof part === 'object' && part !== null) {
     const id = 'id' in part ? String(part.id) : null;
-    return id === null ? '' : (STRATEGIES.get(id)?.title[language] ?? id);
+    return id === null ? '' : strategyTitle(id, { language });
   }
-  const labels = param && 'words' in param ? param.words[String(part)] : undefined;
-  return labels?.[language] ?? String(part);
+  return param === undefined ? String(part) : paramValueText(param, String(part))[language];
 }

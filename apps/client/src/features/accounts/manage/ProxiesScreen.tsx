@@ -8,7 +8,7 @@ import {
   type ShownProxy,
   UNREADABLE_PROXY,
 } from '@heron/contract/accounts/proxyMethods.ts';
-import { venueTitle } from '@heron/engine/options/venues.ts';
+import { venueTitle } from '@heron/contract/locales/venueTexts.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { type Preferences, usePreferences } from '../../../lib/preferences.ts';

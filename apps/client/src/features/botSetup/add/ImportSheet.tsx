@@ -1,3 +1,4 @@
+import { faultText } from '@heron/contract/locales/optionFaultText.ts';
 import { importSetup } from '@heron/engine/options/document.ts';
 import { type FormEvent, useId, useState } from 'react';
 import { usePreferences } from '../../../lib/preferences.ts';
@@ -23,7 +24,7 @@ export function ImportSheet({ onTake, onClose }: ImportSheetProps) {
     event.preventDefault();
     const read = importSetup(text);
     if (read.ok) onTake(read);
-    else setFaults(read.faults.map(({ message }) => message[language]));
+    else setFaults(read.faults.map((fault) => faultText(fault)[language]));
   }
 
   return (

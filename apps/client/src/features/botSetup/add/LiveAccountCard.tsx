@@ -1,5 +1,6 @@
 import type { ExchangeKey } from '@heron/contract/bots/entities.ts';
-import { environmentOf, type VenueId, venueTitle } from '@heron/engine/options/venues.ts';
+import { venueTitle } from '@heron/contract/locales/venueTexts.ts';
+import { environmentOf, type VenueId } from '@heron/engine/options/venues.ts';
 import type { Faults } from '../../../entities/bot/setup/setupDraft.ts';
 import { usePreferences } from '../../../lib/preferences.ts';
 import { Choice } from '../../../ui/fields/Choice.tsx';

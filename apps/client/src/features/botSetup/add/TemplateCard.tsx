@@ -1,3 +1,4 @@
+import { TEMPLATE_TEXTS } from '@heron/contract/locales/templateTexts.ts';
 import { TEMPLATES, type Template } from '@heron/engine/options/templates.ts';
 import { useId } from 'react';
 import { usePreferences } from '../../../lib/preferences.ts';
@@ -30,14 +31,20 @@ export function TemplateCard({ chosen, onChoose, onImport }: TemplateCardProps) 
           return (
             <label key={id} className={id === chosen ? 'chosen' : ''}>
               <input type="radio" name={name} value={id} checked={id === chosen} onChange={() => onChoose(one)} />
-              <span>{one ? one.title[language] : t('add.blank')}</span>
+              <span>{one ? TEMPLATE_TEXTS[one.id].title[language] : t('add.blank')}</span>
             </label>
           );
         })}
       </div>
       <div className="template-text" aria-live="polite">
-        <p>{template ? template.help[language] : t(chosen === null ? 'add.takenText' : 'add.blankText')}</p>
-        {template && <p className="template-risk">{t('add.templateRisk', { risk: template.risk[language] })}</p>}
+        <p>
+          {template
+            ? TEMPLATE_TEXTS[template.id].help[language]
+            : t(chosen === null ? 'add.takenText' : 'add.blankText')}
+        </p>
+        {template && (
+          <p className="template-risk">{t('add.templateRisk', { risk: TEMPLATE_TEXTS[template.id].risk[language] })}</p>
+        )}
       </div>
     </section>
   );

@@ -1,9 +1,8 @@
+import { ENVIRONMENT_TITLES, exchangeTitle } from '@heron/contract/locales/venueTexts.ts';
 import {
   ENVIRONMENT_ORDER,
-  ENVIRONMENTS,
   type Environment,
   environmentOf,
-  exchangeOfVenue,
   type VenueId,
   venueOf,
 } from '@heron/engine/options/venues.ts';
@@ -45,7 +44,8 @@ export function VenueChoice({ venue, venues, live, fault, onChange }: VenueChoic
           value={environment}
           choices={offered.map((each) => ({
             value: each,
-            title: each === 'real' ? t(live ? 'market.realMoney' : 'market.realPrices') : ENVIRONMENTS[each][language],
+            title:
+              each === 'real' ? t(live ? 'market.realMoney' : 'market.realPrices') : ENVIRONMENT_TITLES[each][language],
           }))}
           onChange={changeEnvironment}
         />
@@ -56,7 +56,7 @@ export function VenueChoice({ venue, venues, live, fault, onChange }: VenueChoic
       <SelectField
         label={t('add.exchange')}
         value={venue}
-        choices={inEnvironment.map((id) => ({ value: id, title: exchangeOfVenue(id)?.title[language] ?? id }))}
+        choices={inEnvironment.map((id) => ({ value: id, title: exchangeTitle(id)[language] }))}
         fault={fault}
         onChange={(next) => onChange(inEnvironment.find((id) => id === next) ?? (venue as VenueId))}
       />

@@ -1,6 +1,8 @@
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
+import { optionTexts } from '@heron/contract/locales/optionTexts.ts';
+import type { DescribedWarning } from '@heron/contract/locales/optionWarningText.ts';
+import { paramTitle } from '@heron/contract/locales/strategyTexts.ts';
 import { environmentOf } from '@heron/engine/options/venues.ts';
-import type { OptionWarning } from '@heron/engine/options/warnings.ts';
 import { useState } from 'react';
 import { MarketBadges } from '../../../entities/bot/badges.tsx';
 import { label } from '../../../entities/bot/labels.ts';
@@ -16,7 +18,7 @@ import { Overlay } from '../../../ui/Overlay.tsx';
 interface ChangeReviewProps {
   readonly bot: BotDetail;
   readonly found: readonly Difference[];
-  readonly warnings: readonly OptionWarning[];
+  readonly warnings: readonly DescribedWarning[];
   readonly busy: boolean;
   /** @param resets the paper account begins anew as well */
   readonly onConfirm: (resets: boolean) => void;
@@ -42,6 +44,7 @@ export function ChangeReview({ bot, found, warnings, busy, onConfirm, onClose }:
         {found.map((difference) => {
           const { from, to, acts } = difference;
           const row = 'item' in difference ? difference.item : difference.param;
+          const title = 'item' in difference ? optionTexts(row.name).title : paramTitle(difference.param);
           const locale = (value: unknown) =>
             'item' in difference
               ? optionText(difference.item, value, preferences)
@@ -49,7 +52,7 @@ export function ChangeReview({ bot, found, warnings, busy, onConfirm, onClose }:
           return (
             <li className="change-row" key={`${'item' in difference ? 'option' : 'param'} ${row.name}`}>
               <p>
-                <strong>{row.title[language]}</strong>{' '}
+                <strong>{title[language]}</strong>{' '}
                 <span className="num">
                   {from === undefined ? locale(to) : t('edit.fromTo', { from: locale(from), to: locale(to) })}
                 </span>

@@ -1,3 +1,4 @@
+import { paramTitle } from '@heron/contract/locales/strategyTexts.ts';
 import type { StructureParam } from '@heron/engine/strategies/strategy.ts';
 import type { Key, ReactNode } from 'react';
 import { usePreferences } from '../../../lib/preferences.ts';
@@ -33,7 +34,7 @@ export function EntriesField<Entry>({
   return (
     <FieldGroup
       className="entries"
-      label={param.title[language]}
+      label={paramTitle(param)[language]}
       fault={wrong?.entry === undefined ? fault : undefined}
       tools={tools}
       below={below}

@@ -1,3 +1,5 @@
+import { faultText } from '@heron/contract/locales/optionFaultText.ts';
+import { paramTitle } from '@heron/contract/locales/strategyTexts.ts';
 import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
 import { completeParams } from '@heron/engine/strategies/completeParams.ts';
 import type { StructureParam } from '@heron/engine/strategies/strategy.ts';
@@ -30,11 +32,15 @@ export function GivenParamsField({ param, strategy, value, fault, tools, below, 
   if (other === undefined || fields.length === 0) return null;
   const checked = fault === undefined ? null : completeParams(other, given);
   const faults = checked === null || checked.ok ? [] : checked.faults;
+  const faultOf = (name: string) => {
+    const found = faults.find(({ option }) => option === name);
+    return found && faultText(found)[language];
+  };
   const isTold = faults.some(({ option }) => fields.some(({ name }) => name === option));
   return (
     <FieldGroup
       className="entries"
-      label={param.title[language]}
+      label={paramTitle(param)[language]}
       fault={isTold ? undefined : fault}
       tools={tools}
       below={below}
@@ -46,7 +52,7 @@ export function GivenParamsField({ param, strategy, value, fault, tools, below, 
               key={`${strategy} ${each.name}`}
               param={each}
               value={values[each.name]}
-              fault={faults.find(({ option }) => option === each.name)?.message[language]}
+              fault={faultOf(each.name)}
               onChange={(next) => onChange(withGiven(strategy, given, { [each.name]: next }))}
             />
           ))}

@@ -5,6 +5,7 @@ import type { ComponentType } from 'react';
 import { strategyGroupLabel } from '../../../entities/bot/labels.ts';
 import { memberOf, membersIn } from '../../../entities/bot/setup/members.ts';
 import { fieldsAmong } from '../../../entities/bot/setup/setupDraft.ts';
+import { strategyTitle } from '../../../entities/bot/strategyTitle.ts';
 import { usePreferences } from '../../../lib/preferences.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { SelectField } from '../../../ui/fields/SelectField.tsx';
@@ -18,14 +19,14 @@ export function MembersField({
 }: ValueFieldProps<StructureParam> & { Field: ComponentType<ValueFieldProps<Param>> }) {
   const { param, value, onChange } = field;
   const preferences = usePreferences();
-  const { t, language } = preferences;
+  const { t } = preferences;
   const members = membersIn(value);
   const set = (place: number, member: (typeof members)[number]) =>
     onChange(members.map((each, at) => (at === place ? member : each)));
   const choices = (param.known ?? []).flatMap((id) => {
     const strategy = STRATEGIES.get(id);
     return strategy
-      ? [{ value: id, title: strategy.title[language], group: strategyGroupLabel(strategy.group, preferences) }]
+      ? [{ value: id, title: strategyTitle(id, preferences), group: strategyGroupLabel(strategy.group, preferences) }]
       : [];
   });
   const free = param.known?.find((id) => members.every((member) => member.id !== id));

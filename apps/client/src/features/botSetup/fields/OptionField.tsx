@@ -1,3 +1,4 @@
+import { optionTexts } from '@heron/contract/locales/optionTexts.ts';
 import type { Item, TableItem } from '@heron/engine/options/item.ts';
 import type { ReactNode } from 'react';
 import { optionChoiceLabel, optionTitle, optionUnit, rangeHint } from '../../../entities/bot/setup/optionLabels.ts';
@@ -82,6 +83,7 @@ export function ExitRows({ item, rows, leverage, fault, tools, below, onChange }
   const { t, format, language } = usePreferences();
   const set = (index: number, part: Partial<RowDraft>) =>
     onChange(rows.map((row, at) => (at === index ? { ...row, ...part } : row)));
+  const texts = optionTexts(item.name);
   const next = item.value[0] ?? { profit: item.columns.profit.step[0], stop: 100 };
   return (
     <FieldGroup className="exit-rows" label={optionTitle(item, language)} fault={fault} tools={tools} below={below}>
@@ -91,11 +93,11 @@ export function ExitRows({ item, rows, leverage, fault, tools, below, onChange }
           {(['profit', 'stop'] as const).map((name) => (
             <TextField
               key={name}
-              label={item.columns[name].title[language]}
+              label={texts.columns?.[name].title[language] ?? name}
               inputMode="decimal"
               autoComplete="off"
               unit="%"
-              hint={item.columns[name].basis[language]}
+              hint={texts.columns?.[name].basis[language]}
               value={row[name]}
               aria-invalid={fault ? true : undefined}
               onChange={(text) => set(index, { [name]: text })}
@@ -106,7 +108,7 @@ export function ExitRows({ item, rows, leverage, fault, tools, below, onChange }
             aria-label={t('option.removeRow', { row: index + 1 })}
             onClick={() => onChange(rows.filter((_, at) => at !== index))}
           />
-          {item.name === 'stop_sell' && leverage > 1 && Number(row.profit) > 0 && (
+          {item.isPriceChange && leverage > 1 && Number(row.profit) > 0 && (
             <p className="field-note exit-row-note">
               {t('option.onMargin', {
                 price: format.number(Number(row.profit)),

@@ -1,3 +1,4 @@
+import { paramTitle, paramValueText } from '@heron/contract/locales/strategyTexts.ts';
 import type { Param } from '@heron/engine/strategies/strategy.ts';
 import { isSame } from '../../../entities/bot/setup/differences.ts';
 import { rangeHint } from '../../../entities/bot/setup/optionLabels.ts';
@@ -23,7 +24,7 @@ export function ParamField({ form: { draft, before, faults, change }, param }: {
   const preferences = usePreferences();
   const { t, language } = preferences;
   const { name } = param;
-  const title = param.title[language];
+  const title = paramTitle(param)[language];
   const value = valueIn(draft, param);
   const earlier = before !== null && before.texts.strategy === draft.texts.strategy ? before : null;
   const was = earlier && valueIn(earlier, param);
@@ -82,7 +83,7 @@ export function ParamField({ form: { draft, before, faults, change }, param }: {
               { value: 'true', title: t('setup.on') },
               { value: 'false', title: t('setup.off') },
             ]
-          : param.list.map((one) => ({ value: one, title: param.words[one]?.[language] ?? one }))
+          : param.list.map((one) => ({ value: one, title: paramValueText(param, one)[language] }))
       }
     />
   );

@@ -1,3 +1,4 @@
+import { paramTitle, paramValueText } from '@heron/contract/locales/strategyTexts.ts';
 import './rules.css';
 import type { ListParam, Param, StructureParam } from '@heron/engine/strategies/strategy.ts';
 import { rangeHint } from '../../../entities/bot/setup/optionLabels.ts';
@@ -14,7 +15,7 @@ import type { ValueFieldProps } from './valueField.ts';
 export function ParamValueField({ param, value, fault, onChange }: ValueFieldProps<Param>) {
   const preferences = usePreferences();
   const { t, language } = preferences;
-  const label = param.title[language];
+  const label = paramTitle(param)[language];
   switch (param.type) {
     case 'number':
       return (
@@ -48,7 +49,7 @@ export function ParamValueField({ param, value, fault, onChange }: ValueFieldPro
           label={label}
           value={String(value)}
           fault={fault}
-          choices={param.list.map((one) => ({ value: one, title: param.words[one]?.[language] ?? one }))}
+          choices={param.list.map((one) => ({ value: one, title: paramValueText(param, one)[language] }))}
           onChange={onChange}
         />
       );
@@ -68,11 +69,11 @@ function ListField({ param, value, onChange, ...common }: ValueFieldProps<ListPa
   const { language } = usePreferences();
   const chosen: readonly unknown[] = Array.isArray(value) ? value : [];
   return (
-    <FieldGroup {...common} className="tick-list" label={param.title[language]}>
+    <FieldGroup {...common} className="tick-list" label={paramTitle(param)[language]}>
       {param.list.map((one) => (
         <TickField
           key={one}
-          label={param.words[one]?.[language] ?? one}
+          label={paramValueText(param, one)[language]}
           checked={chosen.includes(one)}
           // In the order of the list, so that the same choice is the same value.
           onChange={(ticked) => onChange(param.list.filter((each) => (each === one ? ticked : chosen.includes(each))))}

@@ -1,12 +1,7 @@
+import { FIELD_LABELS, INDICATOR_LABELS, INPUT_LABELS, OPERATOR_LABELS } from '@heron/contract/locales/ruleLabels.ts';
 import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
 import { FIELDS, MAX_PARTS, OPERATORS, type Part, type Point, targetOf } from '@heron/engine/strategies/custom/part.ts';
 import { PART_KINDS } from '@heron/engine/strategies/custom/partKinds.ts';
-import {
-  FIELD_WORDS,
-  INDICATOR_WORDS,
-  INPUT_WORDS,
-  OPERATOR_WORDS,
-} from '@heron/engine/strategies/custom/partWords.ts';
 import type { StructureParam } from '@heron/engine/strategies/strategy.ts';
 import { rangeHint } from '../../../entities/bot/setup/optionLabels.ts';
 import {
@@ -52,7 +47,7 @@ export function RuleField(field: ValueFieldProps<StructureParam>) {
             aria-invalid={invalid}
             choices={[...PART_KINDS.keys()].map((id) => ({
               value: id,
-              title: INDICATOR_WORDS[id]?.[language] ?? id,
+              title: INDICATOR_LABELS[id]?.[language] ?? id,
             }))}
             onChange={(indicator) => onChange(withIndicator(parts, place, indicator))}
           />
@@ -82,7 +77,7 @@ export function RuleField(field: ValueFieldProps<StructureParam>) {
             {Object.entries(PART_KINDS.get(part.indicator)?.inputs ?? {}).map(([name, [, ...range]]) => (
               <FigureField
                 key={`${part.indicator} ${name}`}
-                label={INPUT_WORDS[name]?.[language] ?? name}
+                label={INPUT_LABELS[name]?.[language] ?? name}
                 hint={rangeHint(range, preferences)}
                 value={part.input[name] ?? Number.NaN}
                 onChange={(figure) => set(place, { ...part, input: { ...part.input, [name]: figure } })}
@@ -155,7 +150,7 @@ function PointField({ side, part, parts, onChange }: PointFieldProps) {
           <SelectField
             label={t('rule.operator')}
             value={point.op}
-            choices={OPERATORS.map((op) => ({ value: op, title: OPERATOR_WORDS[op][language] }))}
+            choices={OPERATORS.map((op) => ({ value: op, title: OPERATOR_LABELS[op][language] }))}
             onChange={(op) => set({ ...point, op: OPERATORS.find((each) => each === op) ?? point.op })}
           />
           <ReferenceField
@@ -200,7 +195,7 @@ function ReferenceField({ label, reference, part, parts, onChange }: ReferenceFi
         group: t('rule.indicators'),
       })),
     ),
-    ...FIELDS.map((field) => ({ value: field, title: FIELD_WORDS[field][language], group: t('rule.candle') })),
+    ...FIELDS.map((field) => ({ value: field, title: FIELD_LABELS[field][language], group: t('rule.candle') })),
     { value: NUMBER, title: t('rule.number'), group: t('rule.figure') },
   ];
   return (

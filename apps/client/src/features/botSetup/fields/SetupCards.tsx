@@ -1,3 +1,5 @@
+import { strategyHelp } from '@heron/contract/locales/strategyTexts.ts';
+import { strategyTitle } from '../../../entities/bot/strategyTitle.ts';
 import '../../../entities/bot/bot.css';
 import './setup.css';
 import { GROUPS, type Group, type Item } from '@heron/engine/options/item.ts';
@@ -99,12 +101,12 @@ export function SetupCards({ form }: { form: SetupForm }) {
         <SelectField
           label={t('add.strategyChoice')}
           value={draft.texts.strategy ?? ''}
-          choices={[...STRATEGIES.values()].map(({ id, title, group }) => ({
+          choices={[...STRATEGIES.values()].map(({ id, group }) => ({
             value: id,
-            title: title[language],
+            title: strategyTitle(id, preferences),
             group: strategyGroupLabel(group, preferences),
           }))}
-          hint={strategy?.help[language]}
+          hint={strategy && strategyHelp(strategy.id)?.[language]}
           fault={faults.strategy}
           below={noteOf('strategy')}
           onChange={(id) => change({ texts: { strategy: id } })}

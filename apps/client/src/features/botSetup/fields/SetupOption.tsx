@@ -1,9 +1,10 @@
+import { optionTexts } from '@heron/contract/locales/optionTexts.ts';
 import { effectiveOptions } from '@heron/engine/options/effective.ts';
 import type { Item } from '@heron/engine/options/item.ts';
 import { OPTIONS } from '@heron/engine/options/table.ts';
 import { isShown } from '@heron/engine/options/validate.ts';
 import { isSame } from '../../../entities/bot/setup/differences.ts';
-import { optionTitle } from '../../../entities/bot/setup/optionLabels.ts';
+import { isPairList, optionTitle } from '../../../entities/bot/setup/optionLabels.ts';
 import {
   emptySetup,
   type SetupDraft,
@@ -34,7 +35,7 @@ export function SetupOption({ form: { draft, before, faults, change }, name }: {
     tools: (
       <FieldTools
         title={title}
-        help={item.help[preferences.language]}
+        help={optionTexts(name).help[preferences.language]}
         standard={isSame(value, item.value) ? null : optionText(item, item.value, preferences)}
         onReset={() => change(editTo(item, STANDARD))}
       />
@@ -68,7 +69,8 @@ export function SetupOption({ form: { draft, before, faults, change }, name }: {
 }
 
 /** The edit that gives an option the value that it has in another draft. */
-export function editTo({ name, type }: Item, { texts, tables, pairs }: SetupDraft): SetupEdit {
-  if (name === 'watch_pairs') return { pairs };
+export function editTo(item: Item, { texts, tables, pairs }: SetupDraft): SetupEdit {
+  if (isPairList(item)) return { pairs };
+  const { name, type } = item;
   return type === 'table' ? { tables: { [name]: tables[name] ?? [] } } : { texts: { [name]: texts[name] ?? '' } };
 }

@@ -1,8 +1,8 @@
-import { expect, it } from 'vitest';
-import { VENUES } from '../options/venues.ts';
+import { VENUES } from '@heron/engine/options/venues.ts';
+import { expect, test } from 'vitest';
 import { backtestMoney } from './backtestMoney.ts';
 
-it('a backtest on a demo market names invented prices, and only one on a real market real ones', () => {
+test('a backtest on a demo market names invented prices, and only one on a real market real ones', () => {
   for (const { id, environment } of VENUES) {
     const { zh, en } = backtestMoney(id, 'venue');
     expect(en.includes('invented prices of the demo market'), id).toBe(environment === 'demo');
@@ -13,7 +13,7 @@ it('a backtest on a demo market names invented prices, and only one on a real ma
   }
 });
 
-it('of candle files it is not claimed whose prices they hold', () => {
+test('candle files are not said to hold real prices', () => {
   expect(backtestMoney('binance', 'files').en).toBe('backtest, prices of the candle files, simulated money');
   expect(backtestMoney('mexc-demo', 'files')).toEqual(backtestMoney('mexc-demo', 'venue'));
 });

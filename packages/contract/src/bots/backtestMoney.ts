@@ -1,7 +1,7 @@
-import type { Text } from '../options/item.ts';
-import { environmentOf } from '../options/venues.ts';
+import { environmentOf } from '@heron/engine/options/venues.ts';
+import type { Text } from '../locales/text.ts';
 
-/** Where the prices of a backtest come from: its venue, or candle files that somebody gave. */
+/** Source of the prices of a backtest: its venue, or candle files of the user. */
 export type PriceSource = 'venue' | 'files';
 
 const PRICES = {
@@ -12,8 +12,8 @@ const PRICES = {
 } as const satisfies Record<ReturnType<typeof environmentOf> | 'files', Text>;
 
 /**
- * Says what a backtest traded with, so that nobody mistakes its result for one with money or with other prices. Candle files count
- * as real prices never, and as invented ones where the venue has those.
+ * Describes the prices and the money of a backtest, so that its result is not mistaken for one with real money or other
+ * prices. Candle files never count as real prices, and they count as invented ones where the venue has invented prices.
  */
 export function backtestMoney(venue: string, source: PriceSource): Text {
   const environment = environmentOf(venue);

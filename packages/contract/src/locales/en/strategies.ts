@@ -1,0 +1,283 @@
+import type { StrategyTextTable } from '../textTables.ts';
+
+/** English texts of the strategies and their parameters. */
+export const strategies: StrategyTextTable = {
+  ema_cross: {
+    help: 'Buys when the fast average rises above the slow one, sells when it falls below. Loses repeatedly in flat markets.',
+    params: {
+      fast: { title: 'Fast' },
+      slow: { title: 'Slow' },
+      band: { title: 'Band %' },
+    },
+  },
+  trend_ema: {
+    help: 'Buys when the average rises faster than a neutral zone, sells when it falls faster. Made for trends; loses in flat markets.',
+    params: {
+      length: { title: 'Length' },
+      neutral: {
+        title: 'Neutral zone',
+        values: { auto: 'Automatic', fixed: 'Fixed' },
+      },
+      rate: { title: 'Fixed zone %' },
+    },
+  },
+  macd: {
+    help: 'Buys when the histogram turns positive, sells when it turns negative; an overbought RSI can end a trade earlier.',
+    params: {
+      fast: { title: 'Fast' },
+      slow: { title: 'Slow' },
+      signal: { title: 'Signal' },
+      rsi_exit: { title: 'RSI exit (0 off)' },
+      rsi_length: { title: 'RSI length' },
+    },
+  },
+  rsi: {
+    help: 'Buys when the RSI comes back from oversold, sells when it comes back from overbought. Trades against strong trends and loses in them.',
+    params: {
+      length: { title: 'Length' },
+      low: { title: 'Oversold' },
+      high: { title: 'Overbought' },
+    },
+  },
+  stoch_rsi: {
+    help: 'Buys when K rises above D from a low, with the price above its trend average; sells on the fall from a high. Signals are few and can be wrong.',
+    params: {
+      rsi: { title: 'RSI length' },
+      stoch: { title: 'Stochastic length' },
+      k: { title: 'K' },
+      d: { title: 'D' },
+      low: { title: 'Oversold' },
+      high: { title: 'Overbought' },
+      trend: { title: 'Trend average (0 off)' },
+    },
+  },
+  bollinger: {
+    help: 'Buys when the price comes back above the lower band, sells when it comes back below the upper one. Trades against strong trends and loses in them.',
+    params: {
+      size: { title: 'Length' },
+      mult: { title: 'Deviations' },
+      exit_at: {
+        title: 'Exit at',
+        values: { opposite: 'Opposite band', middle: 'Middle band' },
+      },
+    },
+  },
+  keltner: {
+    help: 'Breakout: trades with a close outside the channel until the price is back at its middle. Reversion: trades the way back inside. False breakouts lose.',
+    params: {
+      length: { title: 'Length' },
+      atr: { title: 'ATR length' },
+      mult: { title: 'ATR multiple' },
+      mode: {
+        title: 'Mode',
+        values: { breakout: 'Breakout', reversion: 'Reversion' },
+      },
+    },
+  },
+  psar: {
+    help: 'Buys when the SAR turns below the price, sells when it turns above. Turns often and loses in flat markets.',
+    params: {
+      step: { title: 'Step' },
+      max: { title: 'Maximum' },
+    },
+  },
+  ichimoku: {
+    help: 'Buys when the price stands above the cloud with tenkan above kijun; leaves when it falls back to the cloud or the kijun. Weak in flat markets.',
+    params: {
+      tenkan: { title: 'Tenkan' },
+      kijun: { title: 'Kijun' },
+      span_b: { title: 'Span B' },
+      displacement: { title: 'Displacement' },
+      exit_on: {
+        title: 'Exit on',
+        values: { cloud: 'Cloud', kijun: 'Kijun' },
+      },
+    },
+  },
+  hull_ma: {
+    help: "Buys when Hull's average turns up, sells when it turns down. Quick; loses repeatedly in flat markets.",
+    params: {
+      length: { title: 'Length' },
+    },
+  },
+  momentum: {
+    help: 'Buys when the price has risen by more than a threshold and still gains speed, sells on the mirror. Follows moves and loses when they turn.',
+    params: {
+      length: { title: 'Length' },
+      threshold: { title: 'Threshold %' },
+    },
+  },
+  wavetrend: {
+    help: 'Buys when the wave rises above its signal line from oversold, sells on the fall from overbought. Turns too early in strong trends.',
+    params: {
+      channel: { title: 'Channel' },
+      average: { title: 'Average' },
+      signal: { title: 'Signal' },
+      high: { title: 'Overbought' },
+      low: { title: 'Oversold' },
+    },
+  },
+  cci_srsi: {
+    help: 'Buys when CCI and StochRSI are both oversold and rising, sells when both are overbought and falling. Loses against strong trends.',
+    params: {
+      cci: { title: 'CCI length' },
+      cci_low: { title: 'CCI oversold' },
+      cci_high: { title: 'CCI overbought' },
+      rsi: { title: 'RSI length' },
+      stoch: { title: 'Stochastic length' },
+      k: { title: 'K' },
+      d: { title: 'D' },
+      k_low: { title: 'K oversold' },
+      k_high: { title: 'K overbought' },
+    },
+  },
+  vwap_cross: {
+    help: 'Buys when the average rises above the volume-weighted price, sells when it falls below. No volume, no signal; loses repeatedly in flat markets.',
+    params: {
+      fast: { title: 'Average' },
+      length: { title: 'VWAP length' },
+    },
+  },
+  trix: {
+    help: 'Buys when the slope of a triple average turns positive, sells when it turns negative. Smooth but late.',
+    params: {
+      length: { title: 'Length' },
+    },
+  },
+  fisher: {
+    help: 'Buys when the Fisher transform turns up from a low, sells when it turns down from a high. Turns too early in strong trends.',
+    params: {
+      length: { title: 'Length' },
+      extreme: { title: 'Extreme' },
+    },
+  },
+  donchian: {
+    help: 'Buys a close above the highest high of the last candles, leaves below a shorter low (turtle rule). Many false breakouts, few winners.',
+    params: {
+      entry: { title: 'Entry range' },
+      exit: { title: 'Exit range' },
+    },
+  },
+  supertrend: {
+    help: 'Buys when the close turns the SuperTrend up, sells when it turns down. Loses repeatedly in flat markets.',
+    params: {
+      length: { title: 'ATR length' },
+      mult: { title: 'ATR multiple' },
+    },
+  },
+  adx_dmi: {
+    help: 'Buys when the ADX shows a strong trend with +DI above −DI, leaves when they cross back; the mirror for short. Confirms late.',
+    params: {
+      length: { title: 'Length' },
+      threshold: { title: 'ADX threshold' },
+    },
+  },
+  squeeze: {
+    help: 'Enters in the direction of the momentum when the Bollinger bands open again after a squeeze, leaves when it crosses zero. The direction can be wrong.',
+    params: {
+      length: { title: 'Length' },
+      bb: { title: 'Bollinger multiple' },
+      kc: { title: 'Keltner multiple' },
+    },
+  },
+  heikin_ashi: {
+    help: 'Buys after the Heikin-Ashi candles have turned up and stayed so for the confirming candles, sells on the mirror. Loses repeatedly in flat markets.',
+    params: {
+      confirm: { title: 'Confirm' },
+    },
+  },
+  candlestick: {
+    help: 'Buys at a chosen bullish pattern, sells at a bearish one; both at once is nothing. Patterns alone are not reliable.',
+    params: {
+      buy_patterns: {
+        title: 'Buy patterns',
+        values: {
+          BullishEngulfing: 'Bullish engulfing',
+          BullishHarami: 'Bullish harami',
+          PiercingLine: 'Piercing line',
+          MorningStar: 'Morning star',
+          ThreeWhiteSoldiers: 'Three white soldiers',
+          Hammer: 'Hammer',
+          InvertedHammer: 'Inverted hammer',
+          TweezerBottom: 'Tweezer bottom',
+          BullishMarubozu: 'Bullish marubozu',
+        },
+      },
+      sell_patterns: {
+        title: 'Sell patterns',
+        values: {
+          BearishEngulfing: 'Bearish engulfing',
+          BearishHarami: 'Bearish harami',
+          DarkCloudCover: 'Dark cloud cover',
+          EveningStar: 'Evening star',
+          ThreeBlackCrows: 'Three black crows',
+          HangingMan: 'Hanging man',
+          ShootingStar: 'Shooting star',
+          TweezerTop: 'Tweezer top',
+          BearishMarubozu: 'Bearish marubozu',
+        },
+      },
+      trend: { title: 'Trend average (0 none)' },
+    },
+  },
+  custom: {
+    help: 'Your own rule of indicators and conditions, read from top to bottom. Test it before you trust it; no rule is sure to earn.',
+    params: {
+      parts: { title: 'Parts' },
+    },
+  },
+  vote: {
+    help: 'Buys when enough of several strategies want to buy and none wants to sell, sells on the mirror. Strategies can be wrong together.',
+    params: {
+      members: { title: 'Members' },
+      quorum: { title: 'Quorum' },
+      window: { title: 'Candles a vote counts' },
+    },
+  },
+  manual: {
+    help: 'Never signals; only manual orders and the exit tables act.',
+    params: {},
+  },
+  grid: {
+    help: 'Splits a price range into cells and in each buys low and sells high. Below the range it holds a losing position, above it earns nothing more. No profit is promised.',
+    params: {
+      lower: { title: 'Lowest price (0: by range)' },
+      upper: { title: 'Highest price (0: by range)' },
+      range_pct: { title: 'Range around the start ±%' },
+      levels: { title: 'Cells' },
+      spacing: {
+        title: 'Spacing',
+        values: { geometric: 'Same ratio', arithmetic: 'Same distance' },
+      },
+      initial_buy: { title: 'Buy at the start' },
+      recentre: { title: 'Follow the price' },
+    },
+  },
+  dca: {
+    help: 'Averaging: buys more at each step down and sells all a little above the average. Periodic: buys every so many candles. In a long fall the loss grows with every order, so set a stop. No profit is promised.',
+    params: {
+      mode: {
+        title: 'Mode',
+        values: { averaging: 'Averaging', periodic: 'Periodic' },
+      },
+      safety_orders: { title: 'Safety orders' },
+      step: { title: 'Step %' },
+      step_scale: { title: 'Step scale' },
+      volume_scale: { title: 'Volume scale' },
+      first_scale: { title: 'First safety / base' },
+      take_profit: { title: 'Take profit %' },
+      trailing: { title: 'Trailing %' },
+      start: {
+        title: 'Start',
+        values: { now: 'At once', rsi: 'RSI recovers', strategy: 'Strategy' },
+      },
+      rsi_low: { title: 'RSI low' },
+      signal: { title: 'Signal strategy' },
+      signal_params: { title: 'Parameters of the signal strategy' },
+      pause: { title: 'Candles between cycles' },
+      every: { title: 'Buy every' },
+      amount: { title: 'Amount (0: by share of cash)' },
+      only_below_ema: { title: 'Only below EMA (0: off)' },
+    },
+  },
+};

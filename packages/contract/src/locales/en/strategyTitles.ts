@@ -1,0 +1,32 @@
+import type { StrategyTitleTable } from '../textTables.ts';
+
+/** English names of the strategies. */
+export const strategyTitles: StrategyTitleTable = {
+  ema_cross: 'EMA cross',
+  trend_ema: 'EMA trend',
+  macd: 'MACD',
+  rsi: 'RSI',
+  stoch_rsi: 'Stochastic RSI',
+  bollinger: 'Bollinger bands',
+  keltner: 'Keltner channel',
+  psar: 'Parabolic SAR',
+  ichimoku: 'Ichimoku',
+  hull_ma: 'Hull average',
+  momentum: 'Momentum',
+  wavetrend: 'WaveTrend',
+  cci_srsi: 'CCI and stochastic RSI',
+  vwap_cross: 'VWAP cross',
+  trix: 'TRIX',
+  fisher: 'Fisher transform',
+  donchian: 'Donchian channel',
+  supertrend: 'SuperTrend',
+  adx_dmi: 'ADX and DMI',
+  squeeze: 'Squeeze',
+  heikin_ashi: 'Heikin-Ashi',
+  candlestick: 'Candle patterns',
+  custom: 'Own rule',
+  vote: 'Vote',
+  manual: 'Manual',
+  grid: 'Grid',
+  dca: 'DCA',
+};

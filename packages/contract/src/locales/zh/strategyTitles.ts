@@ -1,0 +1,32 @@
+import type { StrategyTitleTable } from '../textTables.ts';
+
+/** Chinese names of the strategies. */
+export const strategyTitles: StrategyTitleTable = {
+  ema_cross: '均线交叉',
+  trend_ema: '均线趋势',
+  macd: 'MACD',
+  rsi: 'RSI',
+  stoch_rsi: '随机RSI',
+  bollinger: '布林带',
+  keltner: '肯特纳通道',
+  psar: '抛物线SAR',
+  ichimoku: '一目均衡表',
+  hull_ma: '赫尔均线',
+  momentum: '动量',
+  wavetrend: '波浪趋势',
+  cci_srsi: 'CCI＋随机RSI',
+  vwap_cross: 'VWAP 交叉',
+  trix: 'TRIX',
+  fisher: '费舍尔变换',
+  donchian: '唐奇安通道',
+  supertrend: '超级趋势',
+  adx_dmi: 'ADX 趋向',
+  squeeze: '挤压动量',
+  heikin_ashi: '平均K线',
+  candlestick: 'K线形态',
+  custom: '自定义规则',
+  vote: '组合投票',
+  manual: '手动',
+  grid: '网格',
+  dca: '定投与补仓',
+};
