@@ -290,7 +290,7 @@ it('a device that logged in by itself proves who is there before an e-mail addre
   expect(await page.getByText('Prove once more').count()).toBe(0);
   await button(page, 'Send code').click();
   await proof.getByRole('button', { name: 'Confirm' }).click();
-  await proof.getByText('Please input password').waitFor();
+  await proof.getByText('Enter your password').waitFor();
   await expect.poll(() => focused(field(page, 'Password')), WAIT).toBe(true);
   await field(page, 'Password').fill('not the one 12');
   await proof.getByRole('button', { name: 'Confirm' }).click();

@@ -87,8 +87,8 @@ it.for(screens('phone'))(
     const page = await open('/user-sessions/', screen);
     await page.waitForURL('**/user-login/?to=**');
     await button(page, 'Log in').click();
-    await page.getByText('Please input e-mail or id').waitFor();
-    await page.getByText('Please input password').waitFor();
+    await page.getByText('Enter your e-mail or ID').waitFor();
+    await page.getByText('Enter your password').waitFor();
     expect(await focused(field(page, 'Account'))).toBe(true);
     await look(page, `${name}-login-empty`);
     await field(page, 'Account').fill(visitor);

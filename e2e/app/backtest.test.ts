@@ -180,7 +180,7 @@ it('a backtest in the browser books what the command line books over the same ca
   for (const { options } of runs) {
     const id = await makeBot(page, options.exchange, { ...options, strategy: 'ema_cross' });
     await page.goto(`${ground.heron.url}/bot/${id}/`);
-    await page.getByRole('tab', { name: 'Set-up' }).click();
+    await page.getByRole('tab', { name: 'Setup' }).click();
     await button(page, ENGLISH.open).click();
     await page.getByRole('radio', { name: ENGLISH.week, exact: true }).check({ force: true });
     await button(page, ENGLISH.start).click();
@@ -227,7 +227,7 @@ const ENGLISH = {
   curve: /^Equity from/,
   begins: /^The candles of .* begin on/,
   money: 'Binance spot (demo market): backtest, invented prices of the demo market, simulated money.',
-  noPromise: 'say nothing certain',
+  noPromise: 'do not guarantee',
   save: 'Download result (JSON)',
   sameSetup: 'These runs have the same options.',
   createAndStart: 'Create and start',

@@ -42,7 +42,7 @@ it('the chart has lines where the position was entered and where its exits act, 
     ['win', Math.ceil(entry * 101) / 100],
     ['arm', Math.ceil(entry * 105) / 100],
   ]);
-  await page.getByText('Target 50%').waitFor();
+  await page.getByText('Take-profit 50%').waitFor();
   for (const { name, width, height } of SCREENS) {
     await page.setViewportSize({ width, height });
     await page.getByTestId('chart').locator('canvas').first().waitFor();
@@ -61,8 +61,8 @@ it('the chart has lines where the position was entered and where its exits act, 
   await press('Sell');
   await page.getByRole('checkbox', { name: 'Review orders before they are sent' }).uncheck();
   await field(page, 'Maximum slippage').fill('0.5');
-  await press('Begin with 0.5% from now on');
-  await page.getByRole('button', { name: 'Begin with' }).waitFor({ state: 'detached' });
+  await press('Use 0.5% from now on');
+  await page.getByRole('button', { name: 'Use 0.5%' }).waitFor({ state: 'detached' });
   for (const { name, width, height } of SCREENS) {
     await page.setViewportSize({ width, height });
     await look(page, `${name}-sell-unasked-dark`);

@@ -72,7 +72,7 @@ it('many bots are sorted, sought and shown by kind; on a wide desk they stand be
   await page.getByRole('heading', { level: 1, name: beside }).waitFor();
   await page.keyboard.press('k');
   await page.getByRole('heading', { level: 1, name: 'Heron 9' }).waitFor();
-  const period = page.locator('.page:not([inert])').getByRole('combobox', { name: 'Length of candles', exact: true });
+  const period = page.locator('.page:not([inert])').getByRole('combobox', { name: 'Candle period', exact: true });
   await period.waitFor();
   await page.keyboard.press('.');
   await expect.poll(() => period.evaluate((one) => one === document.activeElement), WAIT).toBe(true);
@@ -235,7 +235,7 @@ it('an order whose answer was lost can only be sent again as the same, which act
   await sheet.getByRole('textbox', { name: 'Amount' }).fill('500');
   await sheet.getByRole('button', { name: 'Review buy' }).click();
   await sheet.getByRole('button', { name: 'Confirm buy' }).click();
-  await sheet.getByText('The order may have arrived all the same').waitFor();
+  await sheet.getByText('The order may have arrived').waitFor();
   // It had: what is held has changed, and the sheet stays all the same.
   await page.locator('[data-testid=position][data-open=true]').waitFor();
   expect(await sheet.getByRole('button', { name: 'Change' }).count()).toBe(0);
@@ -373,7 +373,7 @@ describe('a bot host on another machine', () => {
     await phone.getByRole('combobox', { name: 'Strategy' }).selectOption('manual');
     await phone.getByRole('combobox', { name: 'Period' }).selectOption('1m');
     await phone.getByRole('combobox', { name: 'Key' }).selectOption({ index: 1 });
-    await field(phone, 'Share of the bot').fill('2,000');
+    await field(phone, 'Allocated amount').fill('2,000');
     await look(phone, 'phone-host-live-add');
     await phone.getByRole('button', { name: 'Create and start' }).click();
     const question = phone.getByRole('alertdialog', { name: 'Start Far and live live?' });
@@ -388,7 +388,7 @@ describe('a bot host on another machine', () => {
     await phone.getByRole('button', { name: 'Review buy' }).click();
     await phone.getByRole('button', { name: 'Confirm buy' }).click();
     await phone.locator('[data-testid=position][data-open=true]').waitFor();
-    await phone.getByTestId('trade-row').filter({ hasText: 'By hand' }).first().waitFor();
+    await phone.getByTestId('trade-row').filter({ hasText: 'Manual' }).first().waitFor();
     await look(phone, 'phone-host-live-bot');
     await phone.goto(`${ground.heron.url}/bots/`);
     await phone.getByTestId('bot-card').filter({ hasText: 'Far and live' }).getByText('Live, demo money').waitFor();
@@ -448,7 +448,7 @@ describe('a bot host on another machine', () => {
 
   it('is removed while its forms are open, which say so and lose nothing that was typed', async () => {
     await phone.goto(`${ground.heron.url}/bot-add/`);
-    await phone.getByLabel('Where it runs').selectOption('家里的服务器 (does not answer)');
+    await phone.getByLabel('Where it runs').selectOption('家里的服务器 (not responding)');
     await field(phone, 'Name').fill('Typed before');
     await page.goto(`${ground.heron.url}/exchange-index/`);
     await hostRow().and(page.locator('[data-state=away]')).waitFor();

@@ -81,7 +81,7 @@ describe.each(screens('phone'))('a newcomer on a $name', ({ name, width, height 
     await page.getByRole('button', { name: 'Review buy' }).click();
     await look(page, `${name}-order`);
     await page.getByRole('button', { name: 'Confirm buy' }).click();
-    const trade = page.getByTestId('trade-row').filter({ hasText: 'By hand' });
+    const trade = page.getByTestId('trade-row').filter({ hasText: 'Manual' });
     await trade.first().waitFor();
     await markersAtLeast(page, 1);
     await page
@@ -97,7 +97,7 @@ describe.each(screens('phone'))('a newcomer on a $name', ({ name, width, height 
       .waitFor();
 
     await page.reload();
-    await page.getByTestId('trade-row').filter({ hasText: 'By hand' }).first().waitFor();
+    await page.getByTestId('trade-row').filter({ hasText: 'Manual' }).first().waitFor();
     await markersAtLeast(page, 1);
 
     await settings(page, '/setting-normal/');

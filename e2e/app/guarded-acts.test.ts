@@ -42,7 +42,7 @@ describe.each(screens('phone'))('in a session that was proven long ago, on a $na
 
     basepass = await goOnUnproven(page, basepass);
     await page.goto(`${ground.heron.url}/notify-settings/`);
-    await field(page, 'Address of the webhook').fill(receiver.url);
+    await field(page, 'Webhook URL').fill(receiver.url);
     const add = page.getByRole('button', { name: 'Add webhook' });
     await add.click();
     await question.waitFor();
@@ -58,10 +58,10 @@ describe.each(screens('phone'))('in a session that was proven long ago, on a $na
 
     basepass = await goOnUnproven(page, basepass);
     await page.goto(`${ground.heron.url}/exchange-add/`);
-    await field(page, 'Your name for it').fill('Second');
+    await field(page, 'Label').fill('Second');
     await field(page, 'API key').fill('x'.repeat(64));
     await field(page, 'Secret').fill('x'.repeat(64));
-    await page.getByRole('button', { name: 'Test and keep' }).click();
+    await page.getByRole('button', { name: 'Test and save' }).click();
     await prove();
     await page.getByText('The exchange does not accept this key').waitFor();
 

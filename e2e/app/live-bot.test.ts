@@ -59,7 +59,7 @@ describe.each(screens('desktop'))('the owner of an account, on a $name', ({ name
   async function addKey(exchange: string, label: string): Promise<{ key: string; secret: string }> {
     await page.getByRole('combobox', { name: 'Exchange' }).selectOption(exchange);
     const own = await demoKey(page);
-    await field(page, 'Your name for it').fill(label);
+    await field(page, 'Label').fill(label);
     await field(page, 'API key').fill(own.key);
     await field(page, 'Secret').fill(own.secret);
     return own;
@@ -74,7 +74,7 @@ describe.each(screens('desktop'))('the owner of an account, on a $name', ({ name
 
   /** Once is enough, however long the worker of the exchange takes to start on a busy machine. */
   async function testAndKeep(answer: Locator): Promise<void> {
-    await page.getByRole('button', { name: 'Test and keep' }).click();
+    await page.getByRole('button', { name: 'Test and save' }).click();
     await answer.waitFor({ timeout: 120_000 });
   }
 
@@ -84,9 +84,9 @@ describe.each(screens('desktop'))('the owner of an account, on a $name', ({ name
     await look(page, `${name}-keys-empty`);
     await lookInChinese('keys-empty', '还没有交易所密钥');
     await page.getByRole('link', { name: 'Add key' }).click();
-    await page.getByRole('button', { name: 'Test and keep' }).click();
+    await page.getByRole('button', { name: 'Test and save' }).click();
     await page.getByText('Give the key a name').waitFor();
-    const named = field(page, 'Your name for it');
+    const named = field(page, 'Label');
     await expect
       .poll(() => named.evaluate((input) => input === document.activeElement), { timeout: 30_000 })
       .toBe(true);
@@ -106,8 +106,8 @@ describe.each(screens('desktop'))('the owner of an account, on a $name', ({ name
     // MEXC does not tell what a key may do: then its owner has to.
     await page.getByRole('link', { name: 'Add a key for MEXC spot (demo market)' }).click();
     const mexc = await addKey('mexc-demo', 'Other account');
-    await page.getByRole('button', { name: 'Test and keep' }).click();
-    await page.getByText('Look at the exchange, then confirm').waitFor();
+    await page.getByRole('button', { name: 'Test and save' }).click();
+    await page.getByText('Check at the exchange, then confirm').waitFor();
     await look(page, `${name}-key-add-mexc`);
     await page.getByRole('checkbox', { name: /may not withdraw/ }).check();
     const other = page.getByTestId('key-row').filter({ hasText: 'Other account' });
@@ -136,7 +136,7 @@ describe.each(screens('desktop'))('the owner of an account, on a $name', ({ name
     await page.getByText('An HMAC key works too').waitFor();
     const { ed25519 } = await demoKey(page);
     expect(ed25519.secret.trim().split('\n')).toHaveLength(3);
-    await field(page, 'Your name for it').fill('By Ed25519');
+    await field(page, 'Label').fill('By Ed25519');
     await paste(field(page, 'API key'), ed25519.key);
     await paste(field(page, 'Secret'), ed25519.secret);
     await page.getByRole('button', { name: 'Show secret' }).click();
@@ -164,7 +164,7 @@ describe.each(screens('desktop'))('the owner of an account, on a $name', ({ name
     await page.getByText('Choose the key of the account').waitFor();
     await look(page, `${name}-live-add`);
     await page.getByRole('combobox', { name: 'Key' }).selectOption({ index: 1 });
-    await field(page, 'Share of the bot').fill('2,000');
+    await field(page, 'Allocated amount').fill('2,000');
     await page.getByRole('button', { name: 'Create and start' }).click();
     const question = page.getByRole('alertdialog', { name: 'Start Careful live?' });
     await question.getByText('2,000.00 USDT').waitFor();
@@ -183,7 +183,7 @@ describe.each(screens('desktop'))('the owner of an account, on a $name', ({ name
     await page.getByRole('button', { name: 'Review buy' }).click();
     await page.getByRole('button', { name: 'Confirm buy' }).click();
     await page.locator('[data-testid=position][data-open=true]').waitFor();
-    await page.getByTestId('trade-row').filter({ hasText: 'By hand' }).first().waitFor();
+    await page.getByTestId('trade-row').filter({ hasText: 'Manual' }).first().waitFor();
     await look(page, `${name}-live-bot`);
 
     // Its key stays as long as the bot does.
@@ -223,7 +223,7 @@ describe.each(screens('desktop'))('the owner of an account, on a $name', ({ name
     await question.getByText('Demo account').waitFor();
     await page.keyboard.press('Escape');
     await question.waitFor({ state: 'detached' });
-    await page.getByRole('tab', { name: 'Set-up' }).click();
+    await page.getByRole('tab', { name: 'Setup' }).click();
     await page.getByRole('button', { name: 'Delete bot' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete bot' }).click();
     await page.getByText('No bots yet').waitFor();

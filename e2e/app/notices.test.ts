@@ -36,7 +36,7 @@ it('what a bot does is told as it happens: counted beside the bell, listed in wo
   await register(page, ground.heron, 'Listener');
   const rail = page.locator('.rail');
   await rail.getByRole('link', { name: 'Notifications' }).click();
-  await page.getByText('Nothing to tell yet').waitFor();
+  await page.getByText('No notifications yet').waitFor();
   await look(page, 'desktop-notices-empty');
   await rail.getByRole('link', { name: 'Bots' }).click();
   const id = await makeBot(page, 'Teller');
@@ -101,7 +101,7 @@ it('a webhook is added by a code that only its owner reads, is told what is chos
   // This browser allows nothing.
   await page.getByRole('button', { name: 'Notify on this device' }).click();
   await page.getByText('This browser blocks notifications of Heron.').waitFor();
-  const address = page.getByRole('textbox', { name: 'Address of the webhook' });
+  const address = page.getByRole('textbox', { name: 'Webhook URL' });
   await address.fill('http://heron.invalid/');
   await page.getByRole('button', { name: 'Add webhook' }).click();
   await page.getByText('This address did not take the message').waitFor();
@@ -118,10 +118,10 @@ it('a webhook is added by a code that only its owner reads, is told what is chos
   await page.getByText('Sent. See whether it arrives.').waitFor();
   expect(posted().at(-1)?.type).toBe('test');
 
-  await page.getByRole('combobox', { name: 'Of which bots' }).selectOption({ label: 'Caller' });
+  await page.getByRole('combobox', { name: 'Bots' }).selectOption({ label: 'Caller' });
   await page.getByRole('button', { name: 'Choose for this bot' }).click();
   await page.getByRole('checkbox', { name: 'Trade' }).check();
-  await page.getByRole('button', { name: 'As for all bots again' }).waitFor();
+  await page.getByRole('button', { name: 'Same as all bots' }).waitFor();
   await look(page, 'phone-notify-settings');
   await expect.poll(() => kindsOfBot(page), WAIT).toContain('fill');
   await trade(page, id, 'buy');

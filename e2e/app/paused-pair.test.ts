@@ -39,7 +39,7 @@ it('a grid that was sold by hand pauses its pair, on every screen, until it is r
     [desktop, 'desktop'],
   ] as const) {
     const notice = page.getByTestId('paused');
-    await notice.getByText('You sold by hand or used the kill switch, which ended the ladder.').waitFor();
+    await notice.getByText('You sold manually or used the kill switch, which ended the grid or DCA deal.').waitFor();
     await page.getByRole('button', { name: /BTC-USDT.*Paused/s }).waitFor();
     await page.locator('[data-testid=position][data-open=false]').waitFor();
     expect(await page.getByRole('button', { name: 'Buy', exact: true }).locator('visible=true').isDisabled()).toBe(
@@ -121,8 +121,8 @@ it('by hand a short is opened, what rests is taken back, and the bot ends when t
   const question = page.getByRole('alertdialog', { name: 'Stop By hand?' });
   await question.waitFor();
   await look(page, 'desktop-stop-or-drain');
-  await question.getByRole('button', { name: 'End when flat' }).click();
-  await page.getByTestId('bot-status').getByText('Ends when flat').waitFor();
+  await question.getByRole('button', { name: 'Stop when flat' }).click();
+  await page.getByTestId('bot-status').getByText('Stops when flat').waitFor();
   expect(await page.getByRole('button', { name: 'Open', exact: true }).locator('visible=true').isDisabled()).toBe(true);
   await press('Close');
   await press('Review');

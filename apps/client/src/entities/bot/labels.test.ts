@@ -120,7 +120,7 @@ describe('the journal in words', () => {
       for (const locale of [english, chinese]) expect(pausedSentence(by, true, locale)).toMatch(/^[^_{]+[.。]$/);
     }
     expect(pausedSentence('stop_sell', true, english)).toBe(
-      'The stop loss has closed its position and ended the ladder.',
+      'The stop loss has closed its position and ended the grid or DCA deal.',
     );
   });
 
@@ -134,14 +134,16 @@ describe('the journal in words', () => {
     const read = (kind: JournalEntry['kind'], locale: Locale) => journalSentence(entry(kind, DATA[kind]), locale);
     expect(read('fill', english)).toBe('Sold 0.5 at 100.00 as maker, fee 0.05 USDT.');
     expect(read('fill', chinese)).toBe('卖出 0.5，成交价 100.00（挂单），手续费 0.05 USDT。');
-    expect(read('refusal', english)).toBe('The maximum number of pairs is already held. (Pairs held 3, Limit 3)');
+    expect(read('refusal', english)).toBe(
+      'The maximum number of open positions is reached. (Open positions 3, Limit 3)',
+    );
     expect(read('position_closed', chinese)).toBe('平仓，净收益 -24.18 USDT（-1.21%）。');
-    expect(read('ladder', english)).toBe('Cell 3 has finished cycle 4, its net result so far +1.73 USDT.');
+    expect(read('ladder', english)).toBe('Grid level 3 completed cycle 4, net result so far +1.73 USDT.');
     const laid = { what: 'grid_laid', cells: 8, lower: '99492.22', upper: '103553.12', budget: '9990.01' };
     expect(journalSentence(entry('ladder', laid), chinese)).toBe(
       '已布置 8 格网格，区间 99,492.22 至 103,553.12，资金 9,990.01 USDT。',
     );
-    expect(read('intent_end', english)).toBe('Done: the opposite signal came. Filled 0.25.');
+    expect(read('intent_end', english)).toBe('Done: an opposite signal came. Filled 0.25.');
   });
 
   test('repeats a word that a newer host says and this client does not know', () => {
@@ -167,7 +169,7 @@ describe('a refusal', () => {
     const inputs = { intent: 7, kind: 'exit', direction: -1, late: 95_000, quantity: '0.0125' };
     expect(refusalInputs(inputs, english).map(({ name, value }) => `${name}: ${value}`)).toEqual([
       'Order: 7',
-      'Under way: an exit',
+      'In progress: an exit',
       'Side: Short',
       'Late by: 95 s',
       'Quantity: 0.0125',

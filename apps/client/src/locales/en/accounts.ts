@@ -2,7 +2,7 @@
 export const accounts = {
   'accounts.anonymous': 'You are not logged in.',
   'accounts.haveAccount': 'Already registered?',
-  'accounts.incomplete': 'Please input all required message',
+  'accounts.incomplete': 'Fill in all fields',
   'accounts.logout': 'Log out',
   'accounts.logoutText': 'Your bots keep running. You can log in again at any time.',
   'accounts.logoutTitle': 'Log out on this device?',
@@ -30,7 +30,7 @@ export const accounts = {
   'registerBy.name': 'Name',
 
   'recover.title': 'Recover password',
-  'recover.text': 'Tell us your phone number or e\u2011mail address. You will get a code.',
+  'recover.text': 'Enter your phone number or e\u2011mail address. You will get a code.',
   'recover.account': 'Phone number or e-mail',
   'recover.missing': 'Type your phone number or e-mail address',
   'recover.next': 'Next',

@@ -24,7 +24,7 @@ export const home = {
   'kill.cancelText':
     'Cancels every order of {what} and pauses the pairs. Positions and their stop orders at the exchange stay.',
   'kill.sellText': 'Cancels every order of {what}, sells what is held at the market price, and pauses the pairs.',
-  'kill.confirmCancel': 'Cancel now',
+  'kill.confirmCancel': 'Cancel orders now',
   'kill.confirmSell': 'Sell now',
   'kill.cancelling': 'Cancelling, and waiting until the exchange confirms it',
   'kill.selling': 'Cancelling and selling, and waiting until the exchange confirms it',
@@ -35,10 +35,10 @@ export const home = {
   'kill.pausedSell':
     'Recorded. The exchange takes no requests until {until}; orders are cancelled and positions sold then.',
   'kill.unconfirmed': 'The exchange has not confirmed everything yet.',
-  'kill.advice': 'The bot goes on trying. If it is urgent, cancel and sell in the app of the exchange.',
+  'kill.advice': 'The bot keeps trying. If it is urgent, cancel and sell in the app of the exchange.',
   'kill.confirmed': 'confirmed',
   'kill.waits': 'not confirmed',
-  'kill.resumeHint': 'The bot enters nothing in a paused pair until you resume that pair.',
+  'kill.resumeHint': 'The bot makes no entries in a paused pair until you resume it.',
 
   'bots.title': 'Bots',
   'bots.new': 'New bot',
@@ -84,7 +84,7 @@ export const home = {
   'status.error': 'Error',
   'status.venue_disabled': 'Not running',
 
-  'bot.draining': 'Ends when flat',
+  'bot.draining': 'Stops when flat',
 
   'hosts.runsOn': 'Runs on {host}',
   'hostTrouble.away':
@@ -97,5 +97,5 @@ export const home = {
   'hostTrouble.own': 'This Heron’s own bot host does not answer. Its bots are not among these.',
   'hosts.ownHost': 'This Heron’s own bot host',
   'kill.away':
-    '{host} did not answer: nobody knows whether the bots there have stopped. Stop them on that machine, or at the exchange.',
+    '{host} did not respond: it is unknown whether its bots have stopped. Stop them on that machine, or at the exchange.',
 } as const;

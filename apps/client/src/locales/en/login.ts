@@ -1,12 +1,12 @@
 /** The login, its second step and the first run on a phone. */
 export const login = {
   'accounts.account': 'Account',
-  'accounts.accountMissing': 'Please input e-mail or id',
+  'accounts.accountMissing': 'Enter your e-mail or ID',
   'accounts.login': 'Log in',
   'accounts.loginText': 'Trading bots that give a reason for everything they do.',
   'accounts.noAccount': 'New here?',
   'accounts.password': 'Password',
-  'accounts.passwordMissing': 'Please input password',
+  'accounts.passwordMissing': 'Enter your password',
   'accounts.registerNow': 'Register now',
   'accounts.showPassword': 'Show password',
   'accounts.email': 'E-mail',

@@ -19,7 +19,7 @@ export const settings = {
   'general.shortcutsHint': 'Press ? on any screen for the list. None buys or sells by itself.',
   'general.data': 'Data on this device',
   'general.dataText':
-    'To be fast, this device keeps what it has shown. It also keeps your settings, drafts and the accounts that you log in with.',
+    'To be fast, this device keeps what it has shown. It also keeps your settings, drafts and the accounts you log in with.',
   'general.clearCache': 'Clear cache',
   'general.cacheCleared': 'The cache is empty',
   'general.clearAll': 'Clear all data',

@@ -12,7 +12,7 @@ export const bot = {
   'account.unreachable': '读取账户失败，机器人会继续重试，在此之前不知道账户的变动。',
   'account.key_refused':
     '交易所不接受该密钥。请在交易所检查密钥、IP 白名单和交易权限。恢复之前不开仓，也无法卖出；交易所上已有的止损单仍然有效。',
-  'account.outside': '账户动态',
+  'account.outside': '外部账户变动',
   'account.nothingOutside': '暂无。',
 
   'connectionState.off': '未连接，机器人没有运行',
@@ -67,15 +67,15 @@ export const bot = {
 
   'reason.signal': '策略信号',
   'reason.reverse': '反手',
-  'reason.ladder': '挂单阶梯',
+  'reason.ladder': '网格或补仓',
   'reason.liquidation_guard': '强平保护',
   'reason.liquidation': '强制平仓',
-  'reason.external': '机器人之外',
+  'reason.external': '外部操作',
   'reason.manual': '手动',
   'reason.stop_sell': '止损',
   'reason.exchange_stop': '交易所止损单',
-  'reason.profit_win': '目标止盈',
-  'reason.profit_callback': '回调止盈',
+  'reason.profit_win': '止盈',
+  'reason.profit_callback': '移动止盈',
   'reason.run_end': '运行结束',
 
   'orderState.placing': '提交中',
@@ -84,7 +84,7 @@ export const bot = {
   'orderState.filled': '已成交',
   'orderState.canceled': '已撤销',
   'orderState.expired': '已过期',
-  'orderState.post_only_rejected': '会立即成交，未挂出',
+  'orderState.post_only_rejected': 'Post Only 被拒',
   'orderState.rejected': '被拒绝',
 
   'orderType.limit_maker': '只挂单',
@@ -209,7 +209,7 @@ export const bot = {
   'bot.stop': '停止',
   'bot.stopTitle': '停止机器人“{name}”？',
   'bot.stopText': '当前委托会被撤销，持仓保持不变，重新启动前机器人不再管理。',
-  'bot.drain': '清仓后停止',
+  'bot.drain': '等平仓后停止',
   'bot.drainText': '或者清仓后停止：不再开仓，持仓按退出规则卖出，卖完后机器人自动停止。',
   'reset.do': '重置模拟账户',
   'reset.title': '重置 {name} 的模拟账户？',

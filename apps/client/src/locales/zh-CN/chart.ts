@@ -26,10 +26,10 @@ export const chart = {
   'line.exchangeStop': '交易所止损单',
   'line.guard': '强平保护',
   'line.liquidation': '强平价',
-  'line.win': '目标止盈',
+  'line.win': '止盈',
   'line.takeProfit': '止盈',
-  'line.arm': '回调止盈启动',
-  'line.callback': '回调止盈',
+  'line.arm': '移动止盈激活',
+  'line.callback': '移动止盈',
   'line.gridLow': '网格下限',
   'line.gridHigh': '网格上限',
 

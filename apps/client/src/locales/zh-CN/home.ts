@@ -84,7 +84,7 @@ export const home = {
   'status.error': '异常',
   'status.venue_disabled': '未运行',
 
-  'bot.draining': '清仓后停止',
+  'bot.draining': '等平仓后停止',
 
   'hosts.runsOn': '运行于 {host}',
   'hostTrouble.away': '主机“{host}”没有应答，无法显示其机器人的最新状态；只要那台机器在运行，机器人就会继续工作。',
