@@ -1,13 +1,13 @@
 import type { ConnectionFault } from './net/fault.ts';
 
-/** The five kinds of failure that the rest of the program has to tell apart. */
+/** The five kinds of failure that the rest of the program distinguishes. */
 export type ExchangeErrorKind = 'refused' | 'unknown_outcome' | 'rate_limited' | 'unreachable' | 'misused';
 
-/** A call to an exchange failed. `kind` says what may be done next; the message is safe to show and to log. */
+/** A call to an exchange failed. `kind` decides the next step; the message is safe to show and to log. */
 export abstract class ExchangeError extends Error {
   abstract readonly kind: ExchangeErrorKind;
   readonly exchange: string;
-  /** Why the exchange could not be reached; null where that is not known, or not what failed. */
+  /** Reason why the exchange could not be reached; null where it is unknown or where something else failed. */
   readonly fault: ConnectionFault | null = null;
 
   constructor(exchange: string, message: string, cause?: unknown) {
@@ -17,10 +17,10 @@ export abstract class ExchangeError extends Error {
   }
 }
 
-/** What a refusal was about, as far as something follows from it. */
+/** Subject of a refusal; `other` has no consequence of its own. */
 export type RefusalKind = 'would_take' | 'no_money' | 'unknown_order' | 'not_allowed' | 'other';
 
-/** The exchange understood and said no. Sending the same again gets the same answer. */
+/** The exchange refused the request. The same request is refused again. */
 export class ExchangeRefused extends ExchangeError {
   override readonly name = 'ExchangeRefused';
   readonly kind = 'refused';
@@ -32,7 +32,7 @@ export class ExchangeRefused extends ExchangeError {
   }
 }
 
-/** A write went unanswered: it may have been done. Ask the exchange what became of it before deciding anything. */
+/** A write got no answer, so that it may have been executed. Query the order before anything else. */
 export class OutcomeUnknown extends ExchangeError {
   override readonly name = 'OutcomeUnknown';
   readonly kind = 'unknown_outcome';
@@ -46,7 +46,7 @@ export class RateLimited extends ExchangeError {
   readonly retryAt: number;
   override readonly fault: ConnectionFault;
 
-  /** @param banned the exchange answered 418: it serves this IP address no more until then */
+  /** @param banned the exchange answered 418: it refuses this IP address until then */
   constructor(exchange: string, retryAt: number, cause?: unknown, banned = false) {
     super(exchange, `too many requests; wait until ${new Date(retryAt).toISOString()}`, cause);
     this.retryAt = retryAt;
@@ -54,7 +54,7 @@ export class RateLimited extends ExchangeError {
   }
 }
 
-/** Nothing was done and nothing could be read: network, maintenance, or an answer that makes no sense. Try again later. */
+/** Nothing was executed and nothing could be read: network, maintenance, or a malformed answer. Try again later. */
 export class ExchangeUnreachable extends ExchangeError {
   override readonly name = 'ExchangeUnreachable';
   readonly kind = 'unreachable';
@@ -66,13 +66,13 @@ export class ExchangeUnreachable extends ExchangeError {
   }
 }
 
-/** Our own mistake: a pair, period or call that this adapter does not have. Mend the caller; trying again is useless. */
+/** A mistake of the caller: a pair, period or call that this adapter does not have. A retry fails again. */
 export class ExchangeMisused extends ExchangeError {
   override readonly name = 'ExchangeMisused';
   readonly kind = 'misused';
 }
 
-/** `text` without addresses, signatures and keys. */
+/** Returns `text` without addresses, signatures and keys. */
 export function redact(text: string): string {
   return text
     .replace(/-----BEGIN [^-]+-----[\s\S]*?(?:-----END [^-]+-----|$)/g, '[key removed]')

@@ -5,7 +5,7 @@ import type { ClosedCandle } from '@heron/engine/state/botEvents.ts';
 import type { Suspension } from '@heron/engine/state/suspension.ts';
 import type { ExchangeError } from './errors.ts';
 
-/** Figures of one pair over the last 24 hours, and its best prices; null where the venue gives none. */
+/** 24-hour figures and best prices of one pair; null where the venue gives none. */
 export interface Ticker {
   readonly pair: string;
   readonly last: Price | null;
@@ -25,9 +25,9 @@ export type Channel =
   | { readonly kind: 'trades'; readonly pair: string }
   | { readonly kind: 'candles'; readonly pair: string; readonly period: Period };
 
-/** What streams tell. Amounts are in the units of `engine/money/units.ts`. */
+/** Events of market streams. Amounts are in the units of `engine/money/units.ts`. */
 export type StreamEvent =
-  /** A fresh connection, on which all that is watched is being subscribed; what happened before is lost. */
+  /** A new connection is open and subscribes all watched channels. Earlier events are lost. */
   | { readonly type: 'connected' }
   | { readonly type: 'lost'; readonly error: ExchangeError }
   | {
@@ -38,9 +38,9 @@ export type StreamEvent =
       readonly ask: Price;
       readonly askSize: Quantity;
     }
-  /** A public trade; each is told once, in the order of the venue. */
+  /** A public trade. Each trade is emitted once, in the order of the venue. */
   | { readonly type: 'trade'; readonly pair: string; readonly price: Price; readonly quantity: Quantity }
-  /** The forming candle, or with `closed` its last state. */
+  /** The forming candle, or its last state when `closed` is true. */
   | {
       readonly type: 'candle';
       readonly pair: string;
@@ -49,17 +49,17 @@ export type StreamEvent =
       readonly candle: ClosedCandle;
     };
 
-/** Streams of one connection. It reconnects by itself, with growing pauses, until closed. */
+/** Market streams. They reconnect by themselves, with growing pauses, until they are closed. */
 export interface PublicStream {
   watch(channels: readonly Channel[]): void;
   unwatch(channels: readonly Channel[]): void;
-  /** Gives the connection up and opens another: for a feed that is connected but silent. */
+  /** Replaces the connection, for a feed that is connected but silent. */
   reconnect(): void;
   close(): Promise<void>;
 }
 
 /**
- * A venue as everybody may read it. It holds no key and cannot sign; what can trade is another type.
+ * Reads the public data of a venue. It holds no key and cannot sign; a `TradingExchange` trades.
  *
  * Every method rejects with an `ExchangeError`.
  */
@@ -68,57 +68,57 @@ export interface PublicExchange {
   /** Candle lengths that the venue makes itself. */
   readonly periods: ReadonlySet<Period>;
   /**
-   * Pairs that can be traded now, as they were told within the last hour.
+   * Returns the pairs that can be traded, as listed within the last hour.
    *
-   * @param wanted a pair that should be among them: when it is not, the venue is asked again, once a minute
+   * @param wanted a pair that is expected: when it is missing, the list is read again, at most once a minute
    */
   markets(wanted?: string): Promise<readonly Market[]>;
   /** @param pairs all when absent */
   tickers(pairs?: readonly string[]): Promise<readonly Ticker[]>;
   /**
-   * Those of the pairs in which the venue takes no new order at the moment, whether they are still listed or not. Left out
-   * where it is not read.
+   * Returns those of the pairs in which the venue accepts no new order now, whether they are listed or not. Left out where
+   * states are not read.
    */
   suspended?(pairs: readonly string[]): Promise<ReadonlyMap<string, Suspension>>;
   /**
-   * Closed candles whose open time is in `[from, to)`, oldest first, as many pages as it takes. A candle counts as closed
-   * when its close lies a second or more in the past by the venue's clock. Gaps are the venue's own.
+   * Returns closed candles whose open time is in `[from, to)`, oldest first. A candle counts as closed one second after its
+   * end by the venue's clock. Gaps are the venue's own.
    *
    * @param period one of `periods`
    * @param from ms @param to ms
    */
   candles(pair: string, period: Period, from: number, to: number): Promise<ClosedCandle[]>;
-  /** Time by the venue's clock, ms. */
+  /** Returns the time by the venue's clock, ms. */
   time(): number;
   stream(listener: (event: StreamEvent) => void): PublicStream;
   close(): Promise<void>;
 }
 
-/** What a perpetual contract pays next, and the prices that decide it. */
+/** Next funding of a perpetual contract, and the prices that decide it. */
 export interface FundingTerms {
   readonly pair: string;
   readonly mark: Price;
   readonly index: Price;
-  /** A fraction; above 0 longs pay. */
+  /** A fraction; longs pay when it is above 0. */
   readonly rate: number;
-  /** When it is paid, ms. */
+  /** Time of the payment, ms. */
   readonly nextAt: number;
 }
 
-/** What was paid at one funding time. */
+/** Payment of one funding time. */
 export interface FundingPayment {
   /** ms */
   readonly time: number;
-  /** A fraction; above 0 longs paid. */
+  /** A fraction; longs paid when it was above 0. */
   readonly rate: number;
-  /** 0 where the venue tells none. */
+  /** 0 where the venue gives none. */
   readonly mark: Price;
 }
 
-/** A venue of perpetual contracts as everybody may read it. Margin brackets are told to account holders only. */
+/** Reads a venue of perpetual contracts. Leverage brackets need a key, see `MarginAccount`. */
 export interface PublicFutures extends PublicExchange {
   /** @param pairs all when absent */
   funding(pairs?: readonly string[]): Promise<readonly FundingTerms[]>;
-  /** Payments whose time is in `[from, to)`, oldest first, as many pages as it takes. @param from ms @param to ms */
+  /** Returns payments whose time is in `[from, to)`, oldest first. @param from ms @param to ms */
   fundingHistory(pair: string, from: number, to: number): Promise<readonly FundingPayment[]>;
 }

@@ -5,141 +5,142 @@ import type { Market } from '@heron/engine/market/market.ts';
 import type { Price, Quantity, Quote } from '@heron/engine/money/units.ts';
 import type { ExchangeError } from './errors.ts';
 
-/** What the account has of one asset; exact decimals as text, since amounts of cheap assets leave the range of units. */
+/** Balance of one asset. Amounts are exact decimals as text, because those of cheap assets leave the range of units. */
 export interface Balance {
   readonly asset: string;
   readonly free: string;
   readonly locked: string;
 }
 
-/** What is held of one future; in hedge mode long and short of a pair are two. */
+/** Position of one contract. In hedge mode a pair can have a long and a short position. */
 export interface OpenPosition {
   readonly pair: string;
   /** Negative for a short. */
   readonly quantity: Quantity;
   readonly entryPrice: Price;
   readonly mark: Price;
-  /** Set apart for an isolated position; 0 for a cross one. */
+  /** Margin of an isolated position; 0 for a cross position. */
   readonly margin: Quote;
 }
 
-/** How a future is set up for the account. */
+/** Settings of one contract for the account. */
 export interface ContractSettings {
   readonly pair: string;
   readonly leverage: number;
   readonly isolated: boolean;
 }
 
-/** What only an account of futures has. Every method rejects with an `ExchangeError`. */
+/** Calls that only a futures account has. Every method rejects with an `ExchangeError`. */
 export interface MarginAccount {
-  /** Those that are not flat. */
+  /** Returns the open positions. */
   positions(): Promise<OpenPosition[]>;
-  /** Of all contracts. What the owner of the account has chosen for all of it is read anew with them. */
+  /** Returns the settings of all contracts, and reads the mode of the account again. */
   settings(): Promise<ContractSettings[]>;
-  /** "No need to change" is success. */
+  /** Succeeds when nothing had to be changed, too. */
   setLeverage(pair: string, leverage: number): Promise<void>;
-  /** "No need to change" is success. */
+  /** Succeeds when nothing had to be changed, too. */
   setMarginMode(pair: string, mode: 'isolated' | 'cross'): Promise<void>;
-  /** Long and short of a pair may be held at once; else a sale reduces a long. Read, never changed. */
+  /** Whether the account is in hedge mode. Heron never changes the mode. */
   hedged(): Promise<boolean>;
-  /** Margin rules of all contracts, by pair, at most a day old. */
+  /** Returns the leverage brackets of all contracts by pair, at most a day old. */
   brackets(): Promise<ReadonlyMap<string, readonly Bracket[]>>;
-  /** What changed the wallet without a trade, from a time on by the venue's clock, oldest first. @param since ms */
+  /** Returns the changes of the wallet without a trade, oldest first. @param since ms by the venue's clock */
   incomes(since: number): Promise<OwnIncome[]>;
 }
 
-/** An order that rests, also one of the user's own. */
+/** A working order of the account, also one that Heron did not place. */
 export interface OpenOrder extends OrderReport {
   readonly price: Price;
-  /** It only reduces a position. */
+  /** Whether the order is reduce-only. */
   readonly exit: boolean;
 }
 
-/** What a key may do. */
+/** Permissions of a key. */
 export interface KeyPermissions {
   readonly trade: boolean;
-  /** Null where the venue does not say: then only its owner knows. */
+  /** Null where the venue does not report it. */
   readonly withdraw: boolean | null;
-  /** Works from listed addresses only; null where the venue does not say. */
+  /** Whether the key works from listed IP addresses only; null where the venue does not report it. */
   readonly ipRestricted: boolean | null;
 }
 
-/** What the stream of an account tells. */
+/** Events of an account stream. */
 export type AccountEvent =
-  /** Listening (again); what happened before may not have been told and must be asked for. */
+  /** The stream is subscribed. Earlier events may be missing, so that the account must be read. */
   | { readonly type: 'connected' }
   | { readonly type: 'lost'; readonly error: ExchangeError }
   | { readonly type: 'order'; readonly report: OrderReport }
   | { readonly type: 'fill'; readonly fill: OwnFill }
   | { readonly type: 'balances'; readonly balances: readonly Balance[] }
-  /** Something that no order explains: funding, a transfer, a setting. What it was must be asked for. */
+  /** A change that no order explains: funding, a transfer, a setting. The account must be read. */
   | { readonly type: 'changed' };
 
-/** The account's own events. It reconnects by itself, with growing pauses, until closed. */
+/** Stream of the account's events. It reconnects by itself, with growing pauses, until it is closed. */
 export interface AccountStream {
   close(): Promise<void>;
 }
 
-/** What the venue answered to a new order. */
+/** The venue's answer to a new order. */
 export interface PlacedOrder {
-  /** Null where the venue only says that it has the order: its state must be asked for. */
+  /** Null where the venue only confirms the order: its state must be queried. */
   readonly report: OrderReport | null;
-  /** Fills that the answer told already. */
+  /** Fills that the answer contains. */
   readonly fills: readonly OwnFill[];
 }
 
 /**
- * A venue as one account trades on it. It holds a key and signs; who only reads has a `PublicExchange`.
+ * Trades on a venue for one account. It holds a key and signs; a `PublicExchange` only reads.
  *
- * Every method rejects with an `ExchangeError`. Of `place` and `cancel`, `unknown_outcome` means that it may have been done:
- * ask by {@link TradingExchange.order} before anything else. No other kind leaves an order behind.
+ * Every method rejects with an `ExchangeError`. After `unknown_outcome` from `place` or `cancel` the request may have been
+ * executed: query {@link TradingExchange.order} before anything else. No other kind leaves an order behind.
  */
 export interface TradingExchange {
   readonly name: string;
-  /** Time by the venue's clock, ms; as good as this machine's until the first call. */
+  /** Returns the time by the venue's clock, ms; by this machine's clock until the first call. */
   time(): number;
   /**
-   * Sends an order. The venue refuses it later than `ORDER_LIFETIME_MS` after `ticket.decidedAt`, whatever held it up on the way.
+   * Sends an order. The venue refuses an order that arrives later than `ORDER_LIFETIME_MS` after `request.decidedAt`.
    */
-  place(ticket: OrderRequest): Promise<PlacedOrder>;
+  place(request: OrderRequest): Promise<PlacedOrder>;
   /**
-   * Null where the venue does not tell the order's state with its answer. Refused when the order does not rest.
+   * Cancels an order. Returns null where the answer does not contain the state of the order. Refused for an order that is
+   * not working.
    *
    * @param kind default `plain`
    */
   cancel(pair: string, clientOrderId: string, kind?: OrderKind): Promise<OrderReport | null>;
   /**
-   * State of an order; null when the venue does not know it (yet). A stop that was triggered and what it has become are
-   * one order, by the name of the stop.
+   * Returns the state of an order; null when the venue does not know it (yet). A triggered stop and the order that it
+   * became are one order, with the client id of the stop.
    *
    * @param kind default `plain`
    */
   order(pair: string, clientOrderId: string, kind?: OrderKind): Promise<OrderReport | null>;
-  /** Orders that rest on these pairs, whoever placed them, stops that wait among them. */
+  /** Returns all working orders of these pairs, stops and orders of others included. */
   openOrders(pairs: readonly string[]): Promise<OpenOrder[]>;
-  /** Fills of a pair from the cursor on, oldest first, whoever placed the order; those at the cursor itself may be among them. */
+  /** Returns all fills of a pair from the cursor on, oldest first. Fills at the cursor itself may be among them. */
   ownTrades(pair: string, since: TradeCursor): Promise<OwnFill[]>;
   balances(): Promise<Balance[]>;
   /** Null on spot. */
   readonly margin: MarginAccount | null;
   permissions(): Promise<KeyPermissions>;
-  /** What the venue calls the account: two keys of one account have the same. Null where it does not say. */
+  /** Returns the venue's id of the account, equal for all of its keys; null where the venue does not report it. */
   account(): Promise<string | null>;
   stream(listener: (event: AccountEvent) => void): AccountStream;
   close(): Promise<void>;
 }
 
-/** A key as the vault hands it out. It is never written anywhere. */
+/** A key as the vault returns it. It is never written anywhere. */
 export interface ApiKey {
   readonly key: string;
-  /** Signs by HMAC; or an Ed25519 private key, as PEM text. */
+  /** HMAC secret, or an Ed25519 private key as PEM text. */
   readonly secret: string;
 }
 
-/** What a trading adapter is given beside its key. */
+/** Options that all trading adapters have. */
 export interface TradingConfig {
   readonly key: ApiKey;
-  /** Pairs, as the public side of the same venue has them. */
+  /** Returns the markets, as the reading side of the same venue lists them. */
   markets(): Promise<readonly Market[]>;
   /** ms since 1970. */
   now(): number;

@@ -13,7 +13,7 @@ import { candleArrow } from '@heron/exchanges/candles/writeArrow.ts';
 import { ExchangeRefused, RateLimited } from '@heron/exchanges/errors.ts';
 import { candleAt, scriptedExchange } from '@heron/exchanges/testing/scriptedExchange.ts';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const MINUTE = 60_000;
 const START = Date.UTC(2024, 0, 1);
@@ -72,7 +72,7 @@ function partsOf(file: string, change: Partial<FetchDeps> = {}): FetchDeps {
 }
 
 describe('a fetch of candles', () => {
-  it('leaves what the venue has, each candle once, whatever was there and however often it was stopped before', async () => {
+  test('leaves what the venue has, each candle once, whatever was there and however often it was stopped before', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(fc.integer({ min: 0, max: 99 }), { maxLength: 30 }),
@@ -133,7 +133,7 @@ describe('a fetch of candles', () => {
     );
   });
 
-  it('asks a second time for what an answer left out, before it says that the venue has a gap', async () => {
+  test('asks a second time for what an answer left out, before it says that the venue has a gap', async () => {
     const file = await freshFile();
     const exchange = scriptedExchange(() => NOW);
     exchange.holes.add(minute(25));
@@ -154,7 +154,7 @@ describe('a fetch of candles', () => {
     expect(gaps).toEqual([{ from: minute(25), to: minute(26), venue: true }]);
   });
 
-  it('looks with days where the candles of a venue begin, and asks for no minute before', async () => {
+  test('looks with days where the candles of a venue begin, and asks for no minute before', async () => {
     const file = await freshFile();
     const exchange = scriptedExchange(() => NOW);
     const begins = START + 8 * 86_400_000 + 90 * MINUTE;
@@ -176,7 +176,7 @@ describe('a fetch of candles', () => {
     expect(exchange.requests.length - minutes.length).toBeLessThan(250);
   });
 
-  it('does not take a candle that comes late for one that the venue does not have', async () => {
+  test('does not take a candle that comes late for one that the venue does not have', async () => {
     const file = await freshFile();
     let now = minute(60) + 2_000;
     const exchange = scriptedExchange(() => now);
@@ -190,7 +190,7 @@ describe('a fetch of candles', () => {
     expect([later.stored.candles.length, later.gaps]).toEqual([61, []]);
   });
 
-  it('waits as long as the venue says, keeps what came when the venue refuses, and goes on from there', async () => {
+  test('waits as long as the venue says, keeps what came when the venue refuses, and goes on from there', async () => {
     const file = await freshFile();
     const exchange = scriptedExchange(() => NOW);
     const whole = exchange.candles;
@@ -210,7 +210,7 @@ describe('a fetch of candles', () => {
     expect([added, rowsOf(stored.candles)]).toEqual([70, Array.from({ length: 100 }, (_, i) => rowAt(i))]);
   });
 
-  it('leaves out what is no candle, and says how many rows that were', async () => {
+  test('leaves out what is no candle, and says how many rows that were', async () => {
     const file = await freshFile();
     const exchange = scriptedExchange(() => NOW);
     exchange.candles = async () => [
@@ -230,7 +230,7 @@ describe('a fetch of candles', () => {
     expect(refused).toBeGreaterThanOrEqual(4);
   });
 
-  it('mixes no candles of a demo market into those of the exchange', async () => {
+  test('mixes no candles of a demo market into those of the exchange', async () => {
     const file = await freshFile();
     const span = { from: START, to: minute(10) };
     await fetchSeries(SERIES, span, partsOf(file, { redirect: 'http://127.0.0.1:1' }));
@@ -239,7 +239,7 @@ describe('a fetch of candles', () => {
 });
 
 describe('the store', () => {
-  it('lets one writer at a file, and takes over what a killed one left', async () => {
+  test('lets one writer at a file, and takes over what a killed one left', async () => {
     const file = await freshFile();
     const release = await lockSeries(file);
     await expect(lockSeries(file)).rejects.toThrow(`process ${process.pid}`);
@@ -250,7 +250,7 @@ describe('the store', () => {
     expect(await readdir(path.dirname(file))).toEqual([]);
   });
 
-  it('finds a changed bit, a cut file and another name, and repairs none of them', async () => {
+  test('finds a changed bit, a cut file and another name, and repairs none of them', async () => {
     const file = await freshFile();
     await fetchSeries(SERIES, { from: START, to: minute(50) }, partsOf(file));
     const good = await readFile(file);
@@ -269,7 +269,7 @@ describe('the store', () => {
     expect(misnamed.faults.map(({ kind }) => kind)).toEqual(['misnamed']);
   });
 
-  it('leaves out wrong rows of a file that another program wrote, and a fetch brings the right ones', async () => {
+  test('leaves out wrong rows of a file that another program wrote, and a fetch brings the right ones', async () => {
     const file = await freshFile();
     const rows = [rowAt(0), rowAt(1), [minute(1) + 5, 1, 1, 1, 1, 1], [minute(2), 5, 1, 2, 3, 1], rowAt(3)];
     await writeFile(file, candleArrow(columns(rows), 0));
@@ -283,7 +283,7 @@ describe('the store', () => {
     expect([added, rowsOf(stored.candles)]).toEqual([1, [0, 1, 2, 3].map(rowAt)]);
   });
 
-  it('merges as a table of times would', () => {
+  test('merges as a table of times would', () => {
     const side = fc
       .uniqueArray(fc.integer({ min: 0, max: 40 }), { maxLength: 25 })
       .chain((times) =>
@@ -303,7 +303,7 @@ describe('the store', () => {
     );
   });
 
-  it('puts rows in order; of several of one time the last counts', () => {
+  test('puts rows in order; of several of one time the last counts', () => {
     const row = fc
       .tuple(fc.integer({ min: 0, max: 15 }), fc.constantFrom(5, 6))
       .map(([time, price]) => [time, price, price, price, price, price]);

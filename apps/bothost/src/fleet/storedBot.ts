@@ -5,7 +5,7 @@ import * as table from '@heron/database/schema/bots.ts';
 import type { Period } from '@heron/engine/market/period.ts';
 import { createPaperSession, feedSession } from '@heron/engine/paper/paperSession.ts';
 import { candleHistory } from '@heron/engine/session/sessionView.ts';
-import type { MarketFeed } from '@heron/exchanges/feed/marketFeed.ts';
+import type { MarketFeed } from '@heron/exchanges/feed/feedTypes.ts';
 import { eq } from 'drizzle-orm';
 import type { BotRow } from '../store/botRow.ts';
 import { savedDetail } from '../store/botView.ts';

@@ -1,5 +1,5 @@
 import type { Note } from '@heron/engine/session/journal.ts';
-import { quietAfter } from '@heron/exchanges/feed/marketFeed.ts';
+import { quietAfter } from '@heron/exchanges/feed/feedTypes.ts';
 import type { BotMachine } from './botMachine.ts';
 import type { MarketSubscriptions } from './marketSubscriptions.ts';
 import { createOutageMonitor } from './outageMonitor.ts';

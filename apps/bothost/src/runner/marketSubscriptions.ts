@@ -6,7 +6,7 @@ import type { MarketEvent } from '@heron/engine/state/botEvents.ts';
 import type { PairState } from '@heron/engine/state/botState.ts';
 import { isWatched } from '@heron/engine/state/pairActivity.ts';
 import { ExchangeError } from '@heron/exchanges/errors.ts';
-import type { FeedEvent, FeedSubscription, MarketFeed } from '@heron/exchanges/feed/marketFeed.ts';
+import type { FeedEvent, FeedSubscription, MarketFeed } from '@heron/exchanges/feed/feedTypes.ts';
 import { createBackoff } from '@heron/runtime/backoff.ts';
 import type { Logger } from '../log.ts';
 import type { EventClock } from './eventClock.ts';

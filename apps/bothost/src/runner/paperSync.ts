@@ -1,6 +1,6 @@
 import type { BotSession } from '@heron/engine/session/botSession.ts';
+import type { MarketFeed } from '@heron/exchanges/feed/feedTypes.ts';
 import type { FundingEvent } from '@heron/exchanges/feed/fundingTracker.ts';
-import type { MarketFeed } from '@heron/exchanges/feed/marketFeed.ts';
 import type { Logger } from '../log.ts';
 
 /**

@@ -10,7 +10,7 @@ import type { Command } from '@heron/engine/state/botEvents.ts';
 import type { BotStatus } from '@heron/engine/state/botState.ts';
 import { isWatched } from '@heron/engine/state/pairActivity.ts';
 import { ExchangeRefused } from '@heron/exchanges/errors.ts';
-import type { MarketFeed } from '@heron/exchanges/feed/marketFeed.ts';
+import type { MarketFeed } from '@heron/exchanges/feed/feedTypes.ts';
 import type { Pause } from '@heron/exchanges/net/pause.ts';
 import type { Logger } from '../log.ts';
 import { type BotViewDeps, botDetail } from '../store/botView.ts';

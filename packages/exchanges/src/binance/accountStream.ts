@@ -10,8 +10,8 @@ import type { OrderNames } from '../venue/orderIds.ts';
 import { balancesOf, executionOf } from './parseAccount.ts';
 import { isShutdown } from './parseMarket.ts';
 
-/** What {@link openBinanceAccountStream} needs of the adapter. */
-export interface AccountStreamConfig {
+/** Dependencies of {@link openBinanceAccountStream}. */
+export interface AccountStreamDeps {
   readonly net: VenueNet;
   readonly key: ApiKey;
   readonly names: OrderNames;
@@ -19,13 +19,13 @@ export interface AccountStreamConfig {
   marketById(id: string): Market | undefined;
   /** ms since 1970. */
   now(): number;
-  /** The venue's time, ms, once pairs and clock are known. */
+  /** Returns the venue's time, ms, after the pairs and the clock are loaded. */
   venueTime(): Promise<number>;
 }
 
-/** The account's own events by Binance's WebSocket API, subscribed with a signature. */
+/** Streams the account's events over Binance's WebSocket API, subscribed with a signature. */
 export function openBinanceAccountStream(
-  config: AccountStreamConfig,
+  config: AccountStreamDeps,
   listener: (event: AccountEvent) => void,
 ): AccountStream {
   return openAccountConnection(
@@ -46,7 +46,7 @@ export function openBinanceAccountStream(
       onMessage(data, connection) {
         const message = read(data);
         if (message === null) return;
-        learnLimits(message);
+        readLimits(message);
         if (message.id === 'subscribe') {
           if (Number(message.status) === 200) connection.emit({ type: 'connected' });
           else
@@ -66,8 +66,8 @@ export function openBinanceAccountStream(
     listener,
   );
 
-  /** Answers to pings and subscriptions count as requests, and may ask for a pause as every answer may. */
-  function learnLimits(message: Row): void {
+  /** Reads the used weight and a pause from an answer, since answers to pings and subscriptions count as requests. */
+  function readLimits(message: Row): void {
     const pause = pauseOfMessage(message, config.now());
     if (pause !== null) config.net.beginPause(pause);
     const weight = usedWeight(message.rateLimits);
@@ -79,7 +79,7 @@ export function openBinanceAccountStream(
       const execution = executionOf(event, config.marketById);
       if (execution === null) return;
       config.names.set(execution.order, execution.report.clientOrderId);
-      // The fill first: the report counts it already.
+      // The fill precedes the report, which includes it already.
       if (execution.fill !== null) emit({ type: 'fill', fill: execution.fill });
       emit({ type: 'order', report: execution.report });
     } else if (event.e === 'outboundAccountPosition') {
@@ -97,7 +97,7 @@ function read(data: unknown): Row | null {
   }
 }
 
-/** The request weight of the present minute among the limits that an answer reports. */
+/** Returns the used weight of this minute from the limits in an answer; null when it has none. */
 function usedWeight(rateLimits: unknown): number | null {
   if (!Array.isArray(rateLimits)) return null;
   const row = (rateLimits as Row[]).find(
@@ -107,7 +107,7 @@ function usedWeight(rateLimits: unknown): number | null {
   return Number.isFinite(Number(row?.count)) ? Number(row?.count) : null;
 }
 
-/** Parameters sorted by name, signed as text. */
+/** Returns the parameters of a subscription with their signature, sorted by name. */
 function signed({ key, secret }: ApiKey, timestamp: number): object {
   const payload = `apiKey=${key}&timestamp=${timestamp}`;
   return { apiKey: key, timestamp, signature: signText(secret, payload) };

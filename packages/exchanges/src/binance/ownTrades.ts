@@ -2,26 +2,26 @@ import type { OwnFill, TradeCursor } from '@heron/engine/live/report.ts';
 import type { Row } from '../http/row.ts';
 import { type OrderNames, orderKey } from '../venue/orderIds.ts';
 
-/** Most rows of one answer, of trades and of orders. */
+/** Most rows in one answer, of trades and of orders. */
 const PAGE = 1_000;
 
-/** Lists that Binance tells page by page; spot and futures alike. */
+/** Lists of an account that are read page by page, on spot and on futures. */
 export interface BinanceLists {
-  /** The longest span of time that a page of trades may have, ms. */
+  /** Longest span of a page of trades, ms. */
   readonly spanMs: number;
   readonly names: OrderNames;
-  /** Remembers an order of the list by its id, its client id among what it remembers. */
+  /** Stores the client id of an order. */
   remember(row: Row): void;
   trades(
-    asked: { startTime: number; endTime: number; limit: number } | { fromId: string; limit: number },
+    page: { startTime: number; endTime: number; limit: number } | { fromId: string; limit: number },
   ): Promise<Row[]>;
-  /** Orders of every state from that id on. */
-  orders(asked: { orderId: string; limit: number }): Promise<Row[]>;
+  /** Returns orders of every state from an id on. */
+  orders(page: { orderId: string; limit: number }): Promise<Row[]>;
 }
 
 /**
- * Own trades of a pair from a cursor on, oldest first, each with the client id of its order, which Binance's rows of trades
- * do not have.
+ * Returns own trades of a pair from a cursor on, oldest first. Binance's rows of trades lack the client id of the order,
+ * so that it is read from the list of orders.
  *
  * @param until the venue's time, ms
  */
@@ -33,18 +33,18 @@ export async function binanceTrades(
 ): Promise<OwnFill[]> {
   const nameOf = ({ symbol, orderId }: Row) => lists.names.get(orderKey(symbol, orderId));
   const rows = await tradePages(lists, since, until);
-  // Orders are numbered as they come, trades are not in their order.
-  const nameless = rows.filter((row) => nameOf(row) === undefined);
-  if (nameless.length > 0)
+  // Order ids ascend in time, but trades are not sorted by them.
+  const unnamed = rows.filter((row) => nameOf(row) === undefined);
+  if (unnamed.length > 0)
     await readNames(
       lists,
-      nameless.map(({ orderId }) => BigInt(String(orderId))).reduce((a, b) => (a < b ? a : b)),
+      unnamed.map(({ orderId }) => BigInt(String(orderId))).reduce((a, b) => (a < b ? a : b)),
     );
-  // An order of ours is listed; one that is not, such as a very old one of the user's, has no name that we could know.
+  // Orders of Heron are listed. An order that is not, such as a very old one, gets no client id.
   return rows.map((row) => fillOf(row, nameOf(row) ?? ''));
 }
 
-/** By id once one is known, before by time, a span a page. */
+/** Reads pages by time until a page is full, and by trade id from there. */
 async function tradePages({ spanMs, trades }: BinanceLists, since: TradeCursor, until: number): Promise<Row[]> {
   const found: Row[] = [];
   let fromId = since.id === '' ? null : since.id;

@@ -8,14 +8,14 @@ import { orderKey } from '../venue/orderIds.ts';
 
 export type MarketById = (id: string) => Market | undefined;
 
-/** A pair that the account has and our list of pairs has not. */
+/** A pair of the account that is not in the list of pairs. */
 class UnknownPair extends TypeError {}
 
 /**
- * An order as REST tells it: `{"symbol":"BTCUSDT","clientOrderId":"a","price":"1.00","origQty":"1.0","executedQty":"0.0",
+ * Reads an order of REST: `{"symbol":"BTCUSDT","clientOrderId":"a","price":"1.00","origQty":"1.0","executedQty":"0.0",
  * "status":"NEW","type":"LIMIT_MAKER","side":"BUY","updateTime":1}`
  *
- * @param name field that holds the client id: cancels name the cancelled order otherwise
+ * @param name field with the client id: answers to cancels use `origClientOrderId`
  */
 export function orderOf(row: Row, marketById: MarketById, name: 'clientOrderId' | 'origClientOrderId'): OpenOrder {
   const market = marketOf(row.symbol, marketById);
@@ -35,7 +35,7 @@ export function orderOf(row: Row, marketById: MarketById, name: 'clientOrderId' 
   };
 }
 
-/** A fill inside the answer to a new order: `{"price":"1.00","qty":"1.0","commission":"0.001","commissionAsset":"BTC","tradeId":7}` */
+/** Reads a fill in the answer to a new order: `{"price":"1.00","qty":"1.0","commission":"0.001","commissionAsset":"BTC","tradeId":7}` */
 export function answeredFill(row: Row, order: OrderReport, market: Market): OwnFill {
   return {
     id: String(row.tradeId),
@@ -46,13 +46,13 @@ export function answeredFill(row: Row, order: OrderReport, market: Market): OwnF
     price: exactUnits(String(row.price)),
     quantity: exactUnits(String(row.qty), market.assetDecimals),
     ...feeOf(row.commission, row.commissionAsset, market),
-    // What fills at once has taken.
+    // An order that fills at once takes liquidity.
     liquidity: 'taker',
     exit: false,
   };
 }
 
-/** A row of `myTrades`, of Binance or of MEXC. @param clientOrderId Binance's rows do not have it */
+/** Reads a row of `myTrades`, of Binance or MEXC. @param clientOrderId is missing in the rows of Binance */
 export function tradeOfAccount(row: Row, market: Market, clientOrderId: string): OwnFill {
   return {
     id: String(row.id),
@@ -69,8 +69,7 @@ export function tradeOfAccount(row: Row, market: Market, clientOrderId: string):
 }
 
 /**
- * An `executionReport` of the account's stream: the order as it is now, and the fill that it tells of, if any. Null for
- * pairs that we do not know.
+ * Reads an `executionReport`: the new state of the order, and its fill, if any. Returns null for pairs that are not listed.
  */
 export function executionOf(
   event: Row,
@@ -78,7 +77,7 @@ export function executionOf(
 ): { report: OrderReport; order: string; fill: OwnFill | null } | null {
   const market = marketById(String(event.s));
   if (market === undefined) return null;
-  // A cancelled order is named by `C`; `c` is then the name of the cancel.
+  // `C` is the client id of a cancelled order; `c` is then the client id of the cancel.
   const original = String(event.C ?? '');
   const clientOrderId = original === '' ? String(event.c) : original;
   const report: OrderReport = {
@@ -111,7 +110,7 @@ export function executionOf(
   return { report, order: orderKey(event.s, event.i), fill };
 }
 
-/** Balances of an `outboundAccountPosition`: those that have changed. */
+/** Reads the changed balances of an `outboundAccountPosition`. */
 export function balancesOf(event: Row): Balance[] {
   return (event.B as Row[]).map(({ a, f, l }) => ({ asset: String(a), free: String(f), locked: String(l) }));
 }
@@ -119,11 +118,11 @@ export function balancesOf(event: Row): Balance[] {
 /** @throws UnknownPair */
 export function marketOf(id: unknown, marketById: MarketById): Market {
   const market = marketById(String(id));
-  if (market === undefined) throw new UnknownPair(`${String(id)} is no pair that we know`);
+  if (market === undefined) throw new UnknownPair(`${String(id)} is not a listed pair`);
   return market;
 }
 
-/** A fee in the ledger's units: asset units of the base, 1e-8 of anything else. */
+/** Returns a fee in the ledger's units: asset units of the base asset, 1e-8 of any other asset. */
 export function feeOf(amount: unknown, asset: unknown, market: Market): Pick<OwnFill, 'fee' | 'feeAsset'> {
   const feeAsset = asset === null || asset === undefined ? market.quote : String(asset);
   const fee = feeAsset === market.base ? unitsUp(String(amount), market.assetDecimals) : unitsUp(String(amount));
@@ -134,7 +133,7 @@ export function sideOf(side: unknown): 'buy' | 'sell' {
   return side === 'BUY' ? 'buy' : 'sell';
 }
 
-/** A stop wakes at the price of the last trade; orders that are none have 0, or nothing. */
+/** Reads the trigger of a stop, which the last price triggers. Other orders have 0 or no field. */
 function triggerOf(price: unknown): Pick<OrderReport, 'trigger'> {
   const trigger = exactUnits(String(price ?? '0'));
   return trigger > 0 ? { trigger: { price: trigger, by: 'last' } } : {};
@@ -157,7 +156,7 @@ const EXPIRIES: Readonly<Record<string, ExpiryReason>> = {
   EXECUTION_RULE_PRICE_RANGE_EXCEEDED: 'price_range',
 };
 
-/** Why an order has expired; nothing of others, or where the venue gives no reason. */
+/** Returns the reason of an expired order; an empty object for other orders or without a reason. */
 function expiryOf(status: unknown, reason: unknown): Pick<OrderReport, 'expiry'> {
   if (status === 'EXPIRED_IN_MATCH') return { expiry: 'self_trade' };
   if (status !== 'EXPIRED' || reason === undefined || reason === null || reason === 'NONE') return {};
@@ -184,6 +183,6 @@ export function statusOf(status: unknown): OrderReport['status'] {
     case 'PENDING_CANCEL':
       return 'open';
     default:
-      throw new TypeError(`${String(status)} is no status that we know`);
+      throw new TypeError(`${String(status)} is not a known status`);
   }
 }

@@ -6,30 +6,30 @@ import type { AccountEvent, AccountStream } from '../trading.ts';
 import { type AccountConnection, openAccountConnection } from '../venue/accountConnection.ts';
 import { orderUpdateOf, stopOf, stopUpdateOf, walletOf } from './parseAccount.ts';
 
-/** A listen key lives for an hour and for an hour again each time it is renewed. */
+/** A listen key is valid for an hour after each renewal. */
 const RENEW_MS = 20 * 60_000;
 
-/** What {@link openBinanceUsdmAccountStream} needs of the adapter. */
-export interface UsdmStreamConfig {
-  /** The address of its account streams ends in `/ws`, before which `/private` is put. */
+/** Dependencies of {@link openBinanceUsdmAccountStream}. */
+export interface UsdmStreamDeps {
+  /** The address of the account streams ends in `/ws`; `/private` is inserted before it. */
   readonly net: VenueNet;
   readonly marketById: MarketById;
-  /** The account's key: there is one, and asking for it renews it. */
+  /** Returns the account's only listen key and renews it. */
   listenKey(): Promise<string>;
   remember(order: string, clientOrderId: string, exit: boolean): void;
-  /** A stop has become an order. */
-  triggered(order: string, stop: string): void;
-  /** The stop that has become an order, if it was one. */
+  /** Stores that a stop became an order. */
+  onTriggered(order: string, stop: string): void;
+  /** Returns the client id of the stop that became this order. */
   stopBehind(order: string): string | undefined;
   loadMarkets(): Promise<void>;
 }
 
-/** The account's own events by its listen key. The key is left alone at the end: others may listen by it. */
+/** Streams the account's events by its listen key. The key stays valid at the end, because other programs may use it. */
 export function openBinanceUsdmAccountStream(
-  config: UsdmStreamConfig,
+  config: UsdmStreamDeps,
   listener: (event: AccountEvent) => void,
 ): AccountStream {
-  /** One for each connection. */
+  /** One timer for each connection. */
   const renewals = new Map<AccountConnection, NodeJS.Timeout>();
 
   function renewLater(connection: AccountConnection): void {
@@ -56,7 +56,7 @@ export function openBinanceUsdmAccountStream(
         if (update === null) return;
         config.remember(update.order, update.report.clientOrderId, update.report.exit);
         const clientOrderId = config.stopBehind(update.order) ?? update.report.clientOrderId;
-        // The fill first: the report counts it already.
+        // The fill precedes the report, which includes it already.
         if (update.fill !== null) connection.emit({ type: 'fill', fill: { ...update.fill, clientOrderId } });
         connection.emit({ type: 'order', report: { ...update.report, clientOrderId } });
         return;
@@ -65,7 +65,7 @@ export function openBinanceUsdmAccountStream(
         const { row, order } = stopUpdateOf(event);
         if (config.marketById(String(row.symbol)) === undefined) return;
         const report = stopOf(row, config.marketById);
-        if (order !== null) config.triggered(order, report.clientOrderId);
+        if (order !== null) config.onTriggered(order, report.clientOrderId);
         connection.emit({ type: 'order', report });
         return;
       }

@@ -9,7 +9,7 @@ import type { Balance, ContractSettings, OpenOrder, OpenPosition } from '../trad
 import { exactUnits, unitsUp } from '../venue/amounts.ts';
 import { orderKey } from '../venue/orderIds.ts';
 
-/** An order, or its end, as REST tells it. */
+/** Reads an order of REST. */
 export function orderOf(row: Row, marketById: MarketById): OpenOrder {
   const market = marketOf(row.symbol, marketById);
   return {
@@ -22,11 +22,11 @@ export function orderOf(row: Row, marketById: MarketById): OpenOrder {
     filled: exactUnits(String(row.executedQty), market.assetDecimals),
     status: statusOf(row.status),
     at: Number(row.updateTime ?? row.time),
-    exit: onlyReduces(row.positionSide, row.side, row.reduceOnly, row.closePosition),
+    exit: isReduceOnly(row.positionSide, row.side, row.reduceOnly, row.closePosition),
   };
 }
 
-/** A conditional order that waits, as REST tells it; what it becomes when it is triggered is an order of its own. */
+/** Reads a conditional order of REST. When it triggers, it creates an order of its own. */
 export function stopOf(row: Row, marketById: MarketById): OpenOrder {
   const market = marketOf(row.symbol, marketById);
   return {
@@ -43,11 +43,11 @@ export function stopOf(row: Row, marketById: MarketById): OpenOrder {
     filled: 0,
     status: stopStatusOf(row.algoStatus),
     at: Number(row.updateTime ?? row.createTime),
-    exit: onlyReduces(row.positionSide, row.side, row.reduceOnly, row.closePosition),
+    exit: isReduceOnly(row.positionSide, row.side, row.reduceOnly, row.closePosition),
   };
 }
 
-/** An `ALGO_UPDATE` as a row of REST, and the order that the stop has become, if it has. */
+/** Reads an `ALGO_UPDATE` as a row of REST, and the order that the stop became, if any. */
 export function stopUpdateOf(event: Row): { row: Row; order: string | null } {
   const order = event.o as Row;
   const row = {
@@ -64,7 +64,7 @@ export function stopUpdateOf(event: Row): { row: Row; order: string | null } {
   return { row, order: order.ai ? orderKey(order.s, order.ai) : null };
 }
 
-/** Once triggered the order that it has become tells how it ends. */
+/** A triggered stop counts as open: the order that it became has the end state. */
 function stopStatusOf(status: unknown): OpenOrder['status'] {
   switch (status) {
     case 'CANCELED':
@@ -78,11 +78,11 @@ function stopStatusOf(status: unknown): OpenOrder['status'] {
     case 'FINISHED':
       return 'open';
     default:
-      throw new TypeError(`${String(status)} is no status that we know`);
+      throw new TypeError(`${String(status)} is not a known status`);
   }
 }
 
-/** A row of `userTrades`. @param exit of an order that only reduces, which the row does not tell in one-way mode */
+/** Reads a row of `userTrades`. @param exit whether the order is reduce-only, which rows in one-way mode do not contain */
 export function tradeOf(row: Row, market: Market, clientOrderId: string, exit: boolean): OwnFill {
   return {
     id: String(row.id),
@@ -94,15 +94,15 @@ export function tradeOf(row: Row, market: Market, clientOrderId: string, exit: b
     quantity: exactUnits(String(row.qty), market.assetDecimals),
     ...feeOf(row.commission, row.commissionAsset, market),
     liquidity: String(row.maker) === 'true' ? 'maker' : 'taker',
-    exit: exit || onlyReduces(row.positionSide, row.side, false, false),
+    exit: exit || isReduceOnly(row.positionSide, row.side, false, false),
     pnl: exactUnits(String(row.realizedPnl)),
     ...forcedBy(clientOrderId),
   };
 }
 
 /**
- * An `ORDER_TRADE_UPDATE`: the order as it is now, and the fill that it tells of, if any. Null for contracts that we do
- * not know.
+ * Reads an `ORDER_TRADE_UPDATE`: the new state of the order, and its fill, if any. Returns null for contracts that are not
+ * listed.
  */
 export function orderUpdateOf(
   event: Row,
@@ -122,9 +122,9 @@ export function orderUpdateOf(
     status: statusOf(row.X),
     ...expiryOf(row.X, row.er),
     at: Number(row.T),
-    exit: onlyReduces(row.ps, row.S, row.R, row.cp),
+    exit: isReduceOnly(row.ps, row.S, row.R, row.cp),
   };
-  // Forced closings are calculated, not traded.
+  // Forced closings have the execution type CALCULATED.
   const fills = (row.x === 'TRADE' || row.x === 'CALCULATED') && Number(row.t) > 0;
   const fill: OwnFill | null = !fills
     ? null
@@ -142,7 +142,7 @@ export function orderUpdateOf(
   return { report, order: orderKey(row.s, row.i), fill };
 }
 
-/** By Binance's number; 0 is none. */
+/** Reasons by Binance's number; 0 is no reason. */
 const EXPIRIES: Readonly<Record<string, ExpiryReason>> = {
   1: 'self_trade',
   2: 'unfilled_ioc',
@@ -155,14 +155,14 @@ const EXPIRIES: Readonly<Record<string, ExpiryReason>> = {
   11: 'would_take',
 };
 
-/** Why an order has expired; nothing of others, or where the venue gives no reason. */
+/** Returns the reason of an expired order; an empty object for other orders or without a reason. */
 function expiryOf(status: unknown, reason: unknown): Pick<OpenOrder, 'expiry'> {
   if (status !== 'EXPIRED' && status !== 'EXPIRED_IN_MATCH') return {};
   if (reason === undefined || String(reason) === '0') return status === 'EXPIRED' ? {} : { expiry: 'self_trade' };
   return { expiry: EXPIRIES[String(reason)] ?? 'other' };
 }
 
-/** A row of `positionRisk`. */
+/** Reads a row of `positionRisk`. */
 export function positionOf(row: Row, market: Market): OpenPosition {
   return {
     pair: market.pair,
@@ -173,16 +173,16 @@ export function positionOf(row: Row, market: Market): OpenPosition {
   };
 }
 
-/** A row of `symbolConfig`. */
+/** Reads a row of `symbolConfig`. */
 export function settingsOf(row: Row, market: Market): ContractSettings {
   return { pair: market.pair, leverage: Number(row.leverage), isolated: row.marginType === 'ISOLATED' };
 }
 
-/** Brackets of a row of `leverageBracket`. */
+/** Reads the brackets of a row of `leverageBracket`. */
 export function bracketsOf(row: Row): readonly Bracket[] {
   return (row.brackets as Row[]).map((bracket) => ({
     floor: Number(bracket.notionalFloor) * SCALE,
-    // Caps beyond 2^53 units are only compared with, never reached.
+    // Caps beyond 2^53 units are compared only and never reached.
     cap: Number(bracket.notionalCap) * SCALE,
     mmr: percentRatio(100 * Number(bracket.maintMarginRatio)),
     cum: Math.round(Number(bracket.cum) * SCALE),
@@ -195,7 +195,7 @@ const INCOMES: Readonly<Record<string, OwnIncome['type']>> = {
   INSURANCE_CLEAR: 'clearance',
 };
 
-/** A row of `income`; null for what trades tell, and for what is no income of a contract that we know. */
+/** Reads a row of `income`; null for income of trades, and for contracts that are not listed. */
 export function incomeOf(row: Row, marketById: MarketById): OwnIncome | null {
   const type = INCOMES[String(row.incomeType)];
   const market = marketById(String(row.symbol));
@@ -204,20 +204,20 @@ export function incomeOf(row: Row, marketById: MarketById): OwnIncome | null {
   return { type, id: String(row.tranId), at: Number(row.time), pair: market.pair, amount };
 }
 
-/** Orders by which Binance itself closes a position bear names of their own. */
+/** Recognises orders by which Binance closes a position, by the prefix of their client ids. */
 function forcedBy(clientOrderId: string): Pick<OwnFill, 'forced'> {
   if (clientOrderId.startsWith('autoclose-')) return { forced: 'liquidation' };
-  // A contract that is settled for good closes every position.
+  // The final settlement of a contract closes every position.
   return /^(adl|settlement)_autoclose/.test(clientOrderId) ? { forced: 'deleveraging' } : {};
 }
 
-/** What the wallet holds of an asset, whatever positions and orders keep of it. */
+/** Returns the wallet balance of an asset, including the margin of positions and orders. */
 export function walletOf(asset: unknown, amount: unknown): Balance {
   return { asset: String(asset), free: String(amount), locked: '0' };
 }
 
-/** @param side of the position; BOTH in one-way mode, where orders say themselves that they only reduce */
-function onlyReduces(positionSide: unknown, side: unknown, reduceOnly: unknown, closePosition: unknown): boolean {
+/** Whether an order is reduce-only. @param positionSide BOTH in one-way mode, where orders have a flag */
+function isReduceOnly(positionSide: unknown, side: unknown, reduceOnly: unknown, closePosition: unknown): boolean {
   if (positionSide === 'LONG') return side === 'SELL';
   if (positionSide === 'SHORT') return side === 'BUY';
   return String(reduceOnly) === 'true' || String(closePosition) === 'true';

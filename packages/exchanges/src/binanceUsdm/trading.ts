@@ -329,7 +329,7 @@ export async function openBinanceUsdmTrading(config: SignedVenueConfig): Promise
             return String((await call(1, 'account', () => client.row('POST /fapi/v1/listenKey', {}))).listenKey);
           },
           remember,
-          triggered: (order, stop) => stops.set(order, stop),
+          onTriggered: (order, stop) => stops.set(order, stop),
           stopBehind: (order) => stops.get(order),
         },
         listener,

@@ -1,6 +1,6 @@
 import { type CandleColumns, candleColumns } from '@heron/engine/market/candle.ts';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { addPart, type ColumnParts, joinedColumns } from './columnParts.ts';
 import { mergedColumns } from './mergedColumns.ts';
 
@@ -24,7 +24,7 @@ const SOURCE = fc
   );
 
 describe('parts of columns', () => {
-  it('come to what merging one source after the other comes to, with the same counts', () => {
+  test('come to what merging one source after the other comes to, with the same counts', () => {
     fc.assert(
       fc.property(fc.array(SOURCE, { maxLength: 12 }), (sources) => {
         const parts: ColumnParts = [];
@@ -39,7 +39,7 @@ describe('parts of columns', () => {
     );
   });
 
-  it('are not copied again by sources that do not overlap them, whatever order these come in', () => {
+  test('are not copied again by sources that do not overlap them, whatever order these come in', () => {
     const parts: ColumnParts = [];
     const seen = new Set<CandleColumns>();
     const days = [5, 1, 9, 3, 7, 2, 8, 4, 6, 0];

@@ -3,14 +3,14 @@ import { type Merged, mergedColumns } from './mergedColumns.ts';
 
 const COLUMNS = ['time', 'open', 'high', 'low', 'close', 'volume'] as const;
 
-/** Candles of many sources on their way to one set of columns: parts in order of time, of which no two overlap. */
+/** Candles of several sources that are merged into one set of columns: parts in order of time, without overlaps. */
 export type ColumnParts = CandleColumns[];
 
 /**
- * Adds candles, in order of time; of two candles of one time the added one counts. Copies only the parts that they overlap,
- * so that many files of one stretch of time each cost no more than one file of all.
+ * Adds candles in order of time. A new candle replaces one of the same time. Only overlapped parts are copied, so that many
+ * files of separate spans cost as much as one file of all.
  *
- * @returns how many times are new, and how many others got other prices or volume
+ * @returns the number of new times, and of others whose prices or volume changed
  */
 export function addPart(parts: ColumnParts, part: CandleColumns): Pick<Merged, 'added' | 'changed'> {
   if (part.length === 0) return { added: 0, changed: 0 };
@@ -23,7 +23,7 @@ export function addPart(parts: ColumnParts, part: CandleColumns): Pick<Merged, '
   return { added, changed };
 }
 
-/** All parts as one. */
+/** Returns all parts as one. */
 export function joinedColumns(parts: Readonly<ColumnParts>): CandleColumns {
   const [only] = parts;
   if (only !== undefined && parts.length === 1) return only;
@@ -36,7 +36,7 @@ export function joinedColumns(parts: Readonly<ColumnParts>): CandleColumns {
   return whole;
 }
 
-/** Index of the first part whose last time is as wanted; their number when there is none. */
+/** Returns the index of the first part whose last time fulfils the condition; the number of parts when there is none. */
 function firstPart(parts: Readonly<ColumnParts>, isWanted: (lastTime: number) => boolean): number {
   let low = 0;
   let high = parts.length;

@@ -15,57 +15,57 @@ import { gridAfter, gridBefore, type TimeGrid, timeGrid } from './timeGrid.ts';
 
 /** A candle read by REST counts as closed this long after its end. @see docs/bot-lifecycle.md#market-data */
 const CLOSED_AFTER_MS = 1_000;
-/** A candle missing at the end may come late; later than this it is the venue's gap. */
+/** A missing candle younger than this may still be published; an older one is a gap of the venue. */
 const SETTLED_MS = 3_600_000;
-/** More pages than this before the first known candle: it is looked first where the venue's candles begin. */
+/** With more pages than this before the first known candle, the start of the venue's candles is searched first. */
 const MIN_PAGES_TO_SAVE = 4;
-/** Gaps that a venue is asked for a second time before it is said that it has them. */
+/** Number of gaps that are read a second time before they count as gaps of the venue. */
 const MAX_GAPS_RETRIED = 50;
-/** What is fetched is written this often at least, and not so often that writing takes more than a twentieth of the time. */
+/** Fetched candles are written at least this often, while writing takes at most a twentieth of the time. */
 const SAVE_EVERY_MS = 5_000;
 const SAVE_SHARE = 20;
 
 export interface FetchDeps extends RetryOptions {
-  /** Its markets have been loaded, so that it knows the venue's clock. */
+  /** The exchange, with loaded markets, so that it knows the venue's clock. */
   readonly exchange: PublicExchange;
   /** Most candles in one answer of the venue. */
   readonly page: number;
-  /** Where the candles lie; see `seriesFile`. Locked by the caller. */
+  /** File of the candles, see `seriesFile`. The caller holds its lock. */
   readonly file: string;
-  /** Address of the venue where it is not the exchange itself; null for the exchange. */
+  /** Address of a venue that replaces the exchange; null for the exchange. */
   readonly redirect: string | null;
-  /** Resolves when one more page may be asked for. */
+  /** Resolves when one more page may be requested. */
   readonly acquire: () => Promise<void>;
-  /** Is told how many candles have been passed of those to ask for. */
+  /** Is called with the number of processed candles and the number of all. */
   readonly onProgress: (done: number, all: number) => void;
-  /** Monotonic ms, for the rhythm of writing. */
+  /** Monotonic ms, for the intervals of writing. */
   readonly clock: () => number;
 }
 
-/** What a fetch has done. */
+/** Result of a fetch. */
 export interface FetchResult {
   readonly stored: StoredSeries;
-  /** What was wanted of what can be there: whole closed candles. */
+  /** The requested span, limited to closed candles. */
   readonly requested: Span;
-  /** Candles that were not there before, and those that the venue now tells otherwise. */
+  /** New candles, and candles whose values changed at the venue. */
   readonly added: number;
   readonly changed: number;
-  /** Rows of the venue that are no candles. */
+  /** Number of rows that are no candles. */
   readonly invalidRows: number;
-  /** Answers of the venue. */
+  /** Number of answers. */
   readonly pages: number;
-  /** What is still missing inside `wanted`; `venue` when the venue was asked and has none. */
+  /** Missing spans inside `requested`; `venue` when the venue has no candles there. */
   readonly gaps: readonly (Span & { readonly venue: boolean })[];
-  /** Whether it came to its end. */
+  /** Whether the fetch was completed. */
   readonly complete: boolean;
 }
 
-/** Fetched candles lie beside ones of another venue. */
+/** The file holds candles of another venue. */
 class OtherVenue extends Error {
   override readonly name = 'OtherVenue';
 }
 
-/** A fetch ended early; what came until then is kept. */
+/** A fetch failed before its end; the candles until then are saved. */
 export class FetchFailed extends Error {
   override readonly name = 'FetchFailed';
   readonly savedCandles: number;
@@ -77,12 +77,12 @@ export class FetchFailed extends Error {
 }
 
 /**
- * Fetches the candles of a series that are not in its file yet, page by page. What is in the file, or was asked for and is
- * not at the venue, is not asked for again. The file is written now and then, at the end, and when stopped, each time as
- * a whole: a kill costs the pages since then, which the next run fetches.
+ * Fetches the candles of a series that are not in its file yet, page by page. Candles in the file and known gaps of the venue
+ * are not requested again. The file is written at intervals, at the end, and when stopped, each time as a whole. A kill
+ * loses the pages since the last write, which the next run fetches.
  *
- * @param span what shall be there, ms
- * @throws FetchFailed when the venue stays away or refuses; OtherVenue; ArrowFault when the file is damaged
+ * @param span requested span, ms
+ * @throws FetchFailed when the venue does not answer or refuses; OtherVenue; ArrowFault when the file is damaged
  */
 export async function fetchSeries(series: Series, span: Span, parts: FetchDeps): Promise<FetchResult> {
   const { exchange, file } = parts;
@@ -123,7 +123,7 @@ export async function fetchSeries(series: Series, span: Span, parts: FetchDeps):
     saveTook = savedAt - began;
   }
 
-  /** One answer of the venue, tried until it comes; null when stopped meanwhile. */
+  /** Reads one page with retries; null when stopped. */
   async function answer(period: Series['period'], { from, to }: Span): Promise<ClosedCandle[] | null> {
     const candles = await retryWithBackoff(async () => {
       await parts.acquire();
@@ -188,7 +188,7 @@ export async function fetchSeries(series: Series, span: Span, parts: FetchDeps):
       }
     }
     await save();
-    // An answer may have been cut short: before a gap is called the venue's own, it is asked for by itself.
+    // An answer may be incomplete: a gap is read separately before it counts as a gap of the venue.
     const gaps = missing.flatMap((whole) => gapsOf(stored.candles.time, gridFor(0), whole));
     for (const gap of gaps.filter(({ from }) => from > (stored.candles.time[0] ?? 0)).slice(0, MAX_GAPS_RETRIED)) {
       for (const page of pagesOf(gap)) if (!(await fetchPage(page))) return false;
@@ -196,7 +196,7 @@ export async function fetchSeries(series: Series, span: Span, parts: FetchDeps):
     return true;
   }
 
-  /** Where candles are, or were asked for. */
+  /** Returns the spans that have candles or were requested. */
   function covered(): Span[] {
     const { candles } = stored;
     const [first] = candles.time;
@@ -205,7 +205,7 @@ export async function fetchSeries(series: Series, span: Span, parts: FetchDeps):
     return joinedSpans([...stored.fetched, ...remainingSpans(held, gapsOf(candles.time, grid, held))]);
   }
 
-  /** Leaves out the time before the venue's first candle, which a few long candles tell. */
+  /** Cuts the time before the venue's first candle, which a few long candles show. */
   async function withoutTimeBefore(missing: Span[]): Promise<Span[]> {
     const [first, ...others] = missing;
     const earlier = stored.candles.time[0] ?? Number.POSITIVE_INFINITY;
@@ -218,7 +218,7 @@ export async function fetchSeries(series: Series, span: Span, parts: FetchDeps):
       if (days === null) return [];
       const [day] = days;
       if (day === undefined) {
-        // A day that is not over has no candle yet, and its minutes do.
+        // The current day has no closed candle yet, but its minutes have.
         const empty = Math.min(page.to, gridBefore(timeGrid('1d', null), exchange.time() - CLOSED_AFTER_MS));
         if (empty > first.from) asked.push({ from: first.from, to: empty });
         continue;

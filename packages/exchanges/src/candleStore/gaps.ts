@@ -2,16 +2,16 @@ import type { Span } from './span.ts';
 import { gridAfter, gridBefore, type TimeGrid } from './timeGrid.ts';
 
 /**
- * Where candles are missing.
+ * Returns the spans without candles.
  *
  * @param time open times in order, ms
- * @param within what is looked at
- * @returns spans from the first missing candle to the one behind the last, in order
+ * @param within searched span
+ * @returns spans from the first missing candle to the end of the last one, in order
  */
 export function gapsOf(time: Float64Array, grid: TimeGrid, within: Span): Span[] {
   const gaps: Span[] = [];
   let next = gridAfter(grid, within.from);
-  // A candle counts when it is whole.
+  // Only whole candles count.
   const end = gridBefore(grid, within.to);
   for (const open of time) {
     if (open < next) continue;

@@ -8,7 +8,7 @@ export interface ListedSeries {
   readonly file: string;
 }
 
-/** What lies in the store, by exchange, pair and length of candles. @param store its folder, which need not exist */
+/** Returns the files of the store, by exchange, pair and period. @param store folder, which may be missing */
 export async function listSeries(store: string): Promise<ListedSeries[]> {
   const listed: ListedSeries[] = [];
   for (const exchange of await namesIn(store)) {

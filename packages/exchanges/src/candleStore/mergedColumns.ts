@@ -2,16 +2,16 @@ import { type CandleColumns, candleColumns, sliceCandles } from '@heron/engine/m
 
 const COLUMNS = ['time', 'open', 'high', 'low', 'close', 'volume'] as const;
 
-/** Candles of two sources as one. */
+/** Merged candles of two sources. */
 export interface Merged {
   readonly candles: CandleColumns;
-  /** Times that only `newer` has. */
+  /** Number of times that only `newer` has. */
   readonly added: number;
-  /** Times that both have, with other prices or volume in `newer`, which were taken. */
+  /** Number of times whose prices or volume differ; those of `newer` count. */
   readonly changed: number;
 }
 
-/** Both in order of time, each time once; of two candles of one time that of `newer`. */
+/** Merges two sources in order of time. Of two candles of one time that of `newer` counts. */
 export function mergedColumns(older: CandleColumns, newer: CandleColumns): Merged {
   if (newer.length === 0) return { candles: older, added: 0, changed: 0 };
   const whole = candleColumns(older.length + newer.length);
@@ -24,7 +24,7 @@ export function mergedColumns(older: CandleColumns, newer: CandleColumns): Merge
     const before = i < older.length ? (older.time[i] as number) : Number.POSITIVE_INFINITY;
     const after = j < newer.length ? (newer.time[j] as number) : Number.POSITIVE_INFINITY;
     const taken = after <= before ? newer : older;
-    // Runs are copied at once: mostly one source lies behind the other.
+    // Runs are copied at once, because one source usually follows the other.
     const limit = after === before ? after : Math.max(before, after);
     const start = taken === newer ? j : i;
     let end = start + 1;

@@ -1,7 +1,7 @@
-/** Node fires timers that are longer than this at once. */
+/** Node runs longer timers immediately. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** Resolves after so many ms, or at once when it is stopped. */
+/** Resolves after `ms`, or at once when the signal is aborted. */
 export function pauseFor(ms: number, stop: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     let timer: NodeJS.Timeout;

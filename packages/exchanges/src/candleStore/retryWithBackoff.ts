@@ -2,32 +2,31 @@ import { ExchangeError, RateLimited } from '../errors.ts';
 import { pauseFor } from './pauseFor.ts';
 
 const PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
-/** Clocks of machines tick apart. */
+/** Tolerance for the difference of clocks. */
 const MARGIN_MS = 100;
 
 export interface RetryOptions {
-  /** When it is aborted, nobody waits any longer. */
+  /** Ends the wait when it is aborted. */
   readonly signal: AbortSignal;
   /** ms since 1970 by this machine. */
   now(): number;
-  /** Is told what went wrong, and for how many ms it waits. */
+  /** Is called before each wait. @param ms length of the wait */
   onWait(why: ExchangeError, ms: number): void;
 }
 
 /**
- * Asks a venue until it answers: again after growing pauses while it cannot be reached, and when it says while it wants to
- * hear nothing.
+ * Calls a venue until it answers: after growing pauses while it cannot be reached, and after the pause that it asks for.
  *
- * @returns null when stopped meanwhile
- * @throws ExchangeError that more patience would not mend, or the last of many
+ * @returns null when aborted
+ * @throws ExchangeError that is not temporary, or the last one after all pauses
  */
 export async function retryWithBackoff<Answer>(
-  ask: () => Promise<Answer>,
+  action: () => Promise<Answer>,
   { signal: stop, now, onWait: waiting }: RetryOptions,
 ): Promise<Answer | null> {
   for (let failures = 0; !stop.aborted; failures++) {
     try {
-      return await ask();
+      return await action();
     } catch (error) {
       const pause = PAUSES_MS[failures];
       if (!(error instanceof ExchangeError) || pause === undefined) throw error;

@@ -1,15 +1,15 @@
 import { link, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Another program is at work on the same candles. */
+/** Another program writes the same candles. */
 class SeriesInUse extends Error {
   override readonly name = 'SeriesInUse';
 }
 
 /**
- * Keeps others from writing a file of the store until released. What a killed program has left is taken over.
+ * Locks a file of the store until it is released. The lock of a killed program is taken over.
  *
- * @returns releases the file
+ * @returns a function that releases the file
  * @throws SeriesInUse
  */
 export async function lockSeries(file: string): Promise<() => Promise<void>> {
@@ -18,7 +18,7 @@ export async function lockSeries(file: string): Promise<() => Promise<void>> {
   const draft = `${lock}.${process.pid}`;
   for (let tries = 0; ; tries++) {
     try {
-      // A link appears with its content, so that nobody reads a lock without a holder.
+      // A link appears together with its content, so that a lock always names its holder.
       await writeFile(draft, String(process.pid));
       await link(draft, lock);
       await sweepDrafts(lock);
@@ -38,7 +38,7 @@ export async function lockSeries(file: string): Promise<() => Promise<void>> {
   }
 }
 
-/** Removes drafts of programs that were killed between writing theirs and giving it up. */
+/** Removes lock drafts of programs that were killed while locking. */
 async function sweepDrafts(lock: string): Promise<void> {
   const folder = path.dirname(lock);
   const start = `${path.basename(lock)}.`;

@@ -2,17 +2,17 @@ import { type CandleColumns, candleColumns, sliceCandles } from '@heron/engine/m
 
 const COLUMNS = ['time', 'open', 'high', 'low', 'close', 'volume'] as const;
 
-/** Candles in order of time, each time once. */
+/** Candles in order of time, without duplicates. */
 export interface SortedCandles {
   readonly candles: CandleColumns;
-  /** Rows that stood behind a later one. */
+  /** Number of rows that followed a later one. */
   readonly disordered: number;
-  /** Rows left out because another of their time came after them: the same again, or with other numbers. */
+  /** Number of rows that a later row of the same time replaced: with equal values, or with others. */
   readonly doubled: number;
   readonly contradicting: number;
 }
 
-/** Puts candles in order; of several of one time the last counts. The very same columns when there is nothing to do. */
+/** Sorts candles; the last one of each time counts. Returns the same columns when they are sorted already. */
 export function sortCandles(candles: CandleColumns): SortedCandles {
   const { time, length } = candles;
   let disordered = 0;

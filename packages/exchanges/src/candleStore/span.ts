@@ -1,10 +1,10 @@
-/** A stretch of time: `from` belongs to it, `to` does not. ms since 1970. */
+/** A span of time that includes `from` and excludes `to`, ms since 1970. */
 export interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** The same time as few spans in order, none of them empty and no two touching. */
+/** Joins touching and overlapping spans; the result is sorted and has no empty span. */
 export function joinedSpans(spans: readonly Span[]): Span[] {
   const joined: { from: number; to: number }[] = [];
   for (const { from, to } of spans.toSorted((a, b) => a.from - b.from)) {
@@ -16,7 +16,7 @@ export function joinedSpans(spans: readonly Span[]): Span[] {
   return joined;
 }
 
-/** What of `whole` lies in none of `spans`, in order. */
+/** Returns the parts of `whole` outside of all `spans`, in order. */
 export function remainingSpans(whole: Span, spans: readonly Span[]): Span[] {
   const left: Span[] = [];
   let { from } = whole;

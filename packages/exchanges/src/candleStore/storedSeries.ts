@@ -15,23 +15,23 @@ const ASKED = 'heron.asked';
 const REDIRECT = 'heron.redirect';
 const CHECKSUM = 'heron.crc32';
 
-/** Candles of one series, and what is known of how they came here. */
+/** Candles of one series, with their origin. */
 export interface StoredSeries {
   readonly candles: CandleColumns;
-  /** When the venue was asked for all its candles: a candle missing inside is missing there too. */
+  /** Spans that were fetched completely: a candle missing inside is missing at the venue. */
   readonly fetched: readonly Span[];
-  /** Address of the venue where it is not the exchange itself but one that speaks as it, such as the demo market. */
+  /** Address of a venue that replaces the exchange, such as the demo market; null for the exchange. */
   readonly redirect: string | null;
   readonly priceDecimals: number;
 }
 
-/** A stored series as it was found. */
+/** A stored series as it was read. */
 export interface FoundSeries extends StoredSeries {
-  /** Rows that are no candles; they are not among `candles`. */
+  /** Rows that are no candles. `candles` does not contain them. */
   readonly bad: readonly BadRow[];
-  /** What the file says that it holds; null when it does not say, because another program wrote it. */
+  /** Series in the file's metadata; null for a file of another program. */
   readonly series: Series | null;
-  /** Whether candles are those that were written; null when that is not known. */
+  /** Whether the checksum matches; null when there is none. */
   readonly unchanged: boolean | null;
   /** Size of the file. */
   readonly bytes: number;
@@ -42,7 +42,7 @@ export const NO_CANDLES: StoredSeries = { candles: candleColumns(0), fetched: []
 /**
  * Reads a file of the store.
  *
- * @returns null when there is none
+ * @returns null when the file is missing
  * @throws ArrowFault when the file is damaged
  */
 export async function readSeries(file: string): Promise<FoundSeries | null> {
@@ -67,9 +67,9 @@ export async function readSeries(file: string): Promise<FoundSeries | null> {
   };
 }
 
-/** Puts a file of the store in the place of an older one, at once or not at all. */
+/** Replaces a file of the store atomically. */
 export async function writeSeries(file: string, series: Series, stored: StoredSeries): Promise<void> {
-  // The library takes a tenth of a second to load: only who writes waits for it.
+  // The library takes 100 ms to load, which only writers need.
   const { candleArrow } = await import('../candles/writeArrow.ts');
   const { exchange, pair, period } = series;
   const metadata = new Map([

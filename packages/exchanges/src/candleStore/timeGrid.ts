@@ -8,10 +8,10 @@ export interface TimeGrid {
 }
 
 /**
- * The grid of a period. Candles of three days begin where the venue began to count, which its first candle tells; all
- * others begin at multiples of their length.
+ * Returns the grid of a period. Candles of three days start at an arbitrary phase of the venue, which its first candle shows;
+ * all others start at multiples of their length.
  *
- * @param first open time of a candle that is there; null when there is none
+ * @param first open time of any candle; null when there is none
  * @see docs/bot-lifecycle.md#market-data
  */
 export function timeGrid(period: Period, first: number | null): TimeGrid {
@@ -20,12 +20,12 @@ export function timeGrid(period: Period, first: number | null): TimeGrid {
   return { step, phase: ((origin % step) + step) % step };
 }
 
-/** The last time of the grid that is not after `time`. */
+/** Returns the last time of the grid that is not after `time`. */
 export function gridBefore({ step, phase }: TimeGrid, time: number): number {
   return Math.floor((time - phase) / step) * step + phase;
 }
 
-/** The first time of the grid that is not before `time`. */
+/** Returns the first time of the grid that is not before `time`. */
 export function gridAfter({ step, phase }: TimeGrid, time: number): number {
   return Math.ceil((time - phase) / step) * step + phase;
 }

@@ -3,10 +3,10 @@ import type { Series } from './series.ts';
 import { type FoundSeries, readSeries, writeSeries } from './storedSeries.ts';
 import { gridBefore, timeGrid } from './timeGrid.ts';
 
-/** What is wrong with a file of the store. */
+/** A fault of a file of the store. */
 export interface SeriesFault {
   /**
-   * `unreadable`: no whole Arrow file; `changed`: not what was written; `row`: a row that is no candle;
+   * `unreadable`: no complete Arrow file; `changed`: the checksum differs; `row`: a row that is no candle;
    * `off_grid`: a candle at a time that its period does not have; `misnamed`: it holds another series.
    */
   readonly kind: 'unreadable' | 'changed' | 'row' | 'off_grid' | 'misnamed';
@@ -15,11 +15,11 @@ export interface SeriesFault {
 
 export interface Verified {
   readonly faults: readonly SeriesFault[];
-  /** What could be read; null for an unreadable or absent file. */
+  /** The candles; null for an unreadable or missing file. */
   readonly found: FoundSeries | null;
 }
 
-/** Holds a file of the store to every rule of a candle, to the grid of its period, and to what was written. */
+/** Checks a file of the store: the rules of a candle, the grid of its period, and its checksum. */
 export async function verifySeries(file: string, series: Series): Promise<Verified> {
   let found: FoundSeries | null;
   try {
@@ -54,18 +54,17 @@ export async function verifySeries(file: string, series: Series): Promise<Verifi
 }
 
 /**
- * Whether leaving out the rows that are wrong makes a file right. Not when it is not what was written: the disk or somebody
- * has changed it, and more than shows may be wrong.
+ * Whether a file can be repaired by removing its faulty rows. A file with a wrong checksum cannot, because other rows may be
+ * wrong too.
  */
 export function isRepairable({ faults }: Verified): boolean {
   return faults.length > 0 && faults.every(({ kind }) => kind === 'row' || kind === 'off_grid');
 }
 
 /**
- * Writes a file anew without the rows that are wrong, and forgets what the venue was asked for, so that the next fetch
- * asks again wherever candles are missing.
+ * Rewrites a file without its faulty rows and without its fetched spans, so that the next fetch reads all missing candles.
  *
- * @returns how many rows were left out
+ * @returns number of removed rows
  */
 export async function repairSeries(file: string, series: Series, found: FoundSeries): Promise<number> {
   const wrong = new Set(offGrid(found, series));

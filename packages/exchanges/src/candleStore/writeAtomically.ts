@@ -2,10 +2,9 @@ import { open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * Writes a file so that under its name there is always a whole one, the old or the new, even after a power cut: beside it
- * first, then through to the disk, then renamed.
+ * Writes a file atomically, also in case of a power cut: writes a second file, flushes it to the disk and renames it.
  *
- * @throws the error of the file system; what lay beside the file is removed then
+ * @throws the error of the file system; the second file is removed
  */
 export async function writeAtomically(file: string, bytes: Uint8Array): Promise<void> {
   const folder = path.dirname(file);
@@ -23,7 +22,7 @@ export async function writeAtomically(file: string, bytes: Uint8Array): Promise<
     await rm(part, { force: true });
     throw error;
   }
-  // Its name is on the disk when the folder is.
+  // Flushing the folder makes the new name durable.
   const handle = await open(folder, 'r');
   try {
     await handle.sync();

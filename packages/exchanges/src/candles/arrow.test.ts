@@ -1,7 +1,7 @@
 import { type CandleColumns, candleColumns } from '@heron/engine/market/candle.ts';
 import * as apache from 'apache-arrow';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parseCandleArrow } from './arrow.ts';
 import { ArrowFault } from './arrowFault.ts';
 import { parseCandleCsv } from './csv.ts';
@@ -60,7 +60,7 @@ const written = (table: apache.Table, format: 'file' | 'stream' = 'file') => apa
 const fault = (table: apache.Table) => () => parseCandleArrow(written(table));
 
 describe('candles in Arrow', () => {
-  it('are read as they were written, with the decimals of their prices', () => {
+  test('are read as they were written, with the decimals of their prices', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 8 }).chain((decimals) => fc.tuple(fc.constant(decimals), candleRows(decimals))),
@@ -76,13 +76,13 @@ describe('candles in Arrow', () => {
     );
   });
 
-  it('of one batch share the memory of the file', () => {
+  test('of one batch share the memory of the file', () => {
     const bytes = written(made(3));
     const { candles } = parseCandleArrow(bytes);
     expect(candles.close.buffer).toBe(bytes.buffer);
   });
 
-  it('are read from several batches, from the stream format, from columns in any order and beside others', () => {
+  test('are read from several batches, from the stream format, from columns in any order and beside others', () => {
     const { batches } = made(5);
     const parts = [made(2), made(5).slice(2, 3), made(5).slice(3, 5)].flatMap((table) => table.batches);
     const several = new apache.Table(batches[0]?.schema as apache.Schema, parts);
@@ -100,7 +100,7 @@ describe('candles in Arrow', () => {
     expect(columns(parseCandleArrow(written(mixed)).candles)).toEqual(whole);
   });
 
-  it.each([
+  test.each([
     ['Int64 in ms', new apache.Int64(), 1n, 1n],
     ['timestamps in s', new apache.TimestampSecond(), 1n, 1_000n],
     ['timestamps in ms', new apache.TimestampMillisecond('UTC'), 1n, 1n],
@@ -114,7 +114,7 @@ describe('candles in Arrow', () => {
     expect([...candles.time]).toEqual([START, START + MINUTE, START + 2 * MINUTE]);
   });
 
-  it('a time between two milliseconds is no time of a candle', () => {
+  test('a time between two milliseconds is no time of a candle', () => {
     const data = BigInt64Array.of(BigInt(START) * 1_000n + 1n);
     const time = new apache.Vector([apache.makeData({ type: new apache.TimestampMicrosecond(), data })]);
     expect(parseCandleArrow(written(made(1, { time }))).bad).toEqual([
@@ -122,7 +122,7 @@ describe('candles in Arrow', () => {
     ]);
   });
 
-  it('bad rows are found for the same reasons as in csv, and the rest is kept', () => {
+  test('bad rows are found for the same reasons as in csv, and the rest is kept', () => {
     const number = fc.oneof(
       { weight: 6, arbitrary: fc.integer({ min: 9, max: 12 }) },
       fc.constantFrom(-1, 0, 8.5, 1e300),
@@ -149,12 +149,12 @@ describe('candles in Arrow', () => {
     ]);
   });
 
-  it('the decimals of prices are counted where the file does not tell', () => {
+  test('the decimals of prices are counted where the file does not tell', () => {
     expect(parseCandleArrow(written(made(2))).priceDecimals).toBe(3);
     expect(parseCandleArrow(written(made(1))).priceDecimals).toBe(2);
   });
 
-  it('says what is wrong with columns', () => {
+  test('says what is wrong with columns', () => {
     const { time, open } = { time: made(2).getChild('time'), open: made(2).getChild('open') };
     expect(fault(new apache.Table({ time, open } as Record<string, apache.Vector>))).toThrow(
       new ArrowFault('has no column high; its columns: time, open'),
@@ -172,7 +172,7 @@ describe('candles in Arrow', () => {
     expect(() => parseCandleArrow(new TextEncoder().encode('FEA1 and so on'))).toThrow('is Feather version 1');
   });
 
-  it('a damaged file is read or refused with one line, whatever the damage', () => {
+  test('a damaged file is read or refused with one line, whatever the damage', () => {
     const good = written(made(20));
     const damage = fc.oneof(
       fc.record({ cut: fc.integer({ min: 0, max: good.length - 1 }) }),

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parseCandleCsv, TooManyBadRows } from './csv.ts';
 
 const parse = (text: string) => parseCandleCsv(new TextEncoder().encode(text));
@@ -8,7 +8,7 @@ const GOOD = '60000,10,12,9,11,5';
 const MORE = Array.from({ length: 10 }, (_, i) => `${1e13 + i},10,12,9,11,5`).join('\n');
 
 describe('candle csv', () => {
-  it('reads rows with or without a header, with either line end, with or without a last line end', () => {
+  test('reads rows with or without a header, with either line end, with or without a last line end', () => {
     for (const text of [GOOD, `${GOOD}\n`, `timestamp_ms,open,high,low,close,volume\r\n${GOOD}\r\n`, `\n${GOOD}\n\n`]) {
       const { candles, bad } = parse(text);
       expect(bad).toEqual([]);
@@ -16,12 +16,12 @@ describe('candle csv', () => {
     }
   });
 
-  it('gives up on a file of which almost nothing is a candle, before its reasons fill the memory', () => {
+  test('gives up on a file of which almost nothing is a candle, before its reasons fill the memory', () => {
     expect(() => parse(`${GOOD}\n${'x\n'.repeat(2_000_000)}`)).toThrow(TooManyBadRows);
     expect(parse(`${'x\n'.repeat(100_000)}${GOOD}`)).toMatchObject({ candles: { length: 1 } });
   });
 
-  it('names the line and the reason of every bad row and keeps the rest', () => {
+  test('names the line and the reason of every bad row and keeps the rest', () => {
     const { candles, bad } = parse(
       [
         'timestamp_ms,open,high,low,close,volume',
@@ -52,7 +52,7 @@ describe('candle csv', () => {
     expect([...candles.time]).toEqual([60000, 540000]);
   });
 
-  it('reads every number exactly as Number() does', () => {
+  test('reads every number exactly as Number() does', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 1e-12, max: 1e15, noNaN: true }),
@@ -70,7 +70,7 @@ describe('candle csv', () => {
     );
   });
 
-  it('reads a row at the end of a file as it does before others, whatever is in it', () => {
+  test('reads a row at the end of a file as it does before others, whatever is in it', () => {
     const field = fc.oneof(
       { weight: 8, arbitrary: fc.integer({ min: 9, max: 12 }).map(String) },
       fc.constantFrom('', '-1', '+1', '.', '1.', '.5', '10.50', '1e1', '1e', '0x9', ' 10', '1..2', '10,', 'NaN', '١'),
@@ -100,7 +100,7 @@ describe('candle csv', () => {
     );
   });
 
-  it('reads files whose rows grow longer or shorter', () => {
+  test('reads files whose rows grow longer or shorter', () => {
     const long = '.00000000';
     const rows = Array.from({ length: 6_000 }, (_, i) => `${i},1,1,1,1,1`);
     for (const lengthened of [(i: number) => i < 3_000, (i: number) => i >= 3_000]) {
@@ -112,7 +112,7 @@ describe('candle csv', () => {
     }
   });
 
-  it('survives any bytes', () => {
+  test('survives any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
         const { candles, bad } = parseCandleCsv(bytes);
@@ -122,11 +122,11 @@ describe('candle csv', () => {
     );
   });
 
-  it('finds the price grid of the file', () => {
+  test('finds the price grid of the file', () => {
     expect(parse('0,10.125,12,9.5,11,0.123456').priceDecimals).toBe(3);
   });
 
-  it("reads Binance's dumps in milliseconds and in microseconds as the same candles", () => {
+  test("reads Binance's dumps in milliseconds and in microseconds as the same candles", () => {
     const HEAD =
       'open_time,open,high,low,close,volume,close_time,quote_volume,count,taker_buy_volume,taker_buy_quote_volume,ignore';
     const rows = Array.from({ length: 40 }, (_, i) => [
@@ -143,7 +143,7 @@ describe('candle csv', () => {
     expect(plain.bad).toEqual([]);
   });
 
-  it('names rows of a dump that are cut off, and times between two milliseconds', () => {
+  test('names rows of a dump that are cut off, and times between two milliseconds', () => {
     const row = (time: string) => `${time},10,12,9,11,5,1,2,3,4,5,0`;
     const { bad, candles } = parse(
       [row('1735689600000000'), row('1735689660000500'), '1735689720000000,10,12,9,11,5,1,2'].join('\n'),
@@ -159,7 +159,7 @@ describe('candle csv', () => {
     ]);
   });
 
-  it('takes rows in any order when asked to', () => {
+  test('takes rows in any order when asked to', () => {
     const text = ['120000,1,1,1,1,1', '60000,1,1,1,1,1', '60000,2,2,2,2,2', '0,1,2,3,1,1'].join('\n');
     const { candles, bad } = parseCandleCsv(new TextEncoder().encode(text), undefined, true);
     expect([...candles.time]).toEqual([120000, 60000, 60000]);

@@ -3,26 +3,26 @@ import type { ClosedCandle } from '@heron/engine/state/botEvents.ts';
 import type { ExchangeError } from '../errors.ts';
 import type { PublicExchange } from '../exchange.ts';
 
-/** How long after the end of a candle its closing must have arrived, else it is asked for. */
+/** A closed candle that has not arrived this long after its end is read from the venue. */
 const OVERDUE_MS = 3_000;
 const FIRST_PAUSE_MS = 3_000;
 const LONGEST_PAUSE_MS = 30_000;
 
-/** Closed candles of one pair and period, without gaps but those of the venue itself, each told once and in order. */
+/** Closed candles of one pair and period. Each is reported once and in order; gaps are the venue's own. */
 export interface CandleSeries {
-  /** The newest `count` closed candles, oldest first; fewer when the venue has no more. */
+  /** Returns the newest `count` closed candles, oldest first; fewer when the venue has no more. */
   history(count: number): Promise<ClosedCandle[]>;
-  /** A closed candle from the stream. */
+  /** Accepts a closed candle from the stream. */
   offer(candle: ClosedCandle): void;
-  /** Asks the venue for what the stream may have missed. Never rejects; failures are tried again by `check`. */
+  /** Reads candles that the stream may have missed. Never rejects; `check` retries after a failure. */
   repair(): Promise<void>;
-  /** To be called every second: repairs a candle that is overdue. */
+  /** Repairs an overdue candle. The feed calls it every second. */
   check(): void;
 }
 
 /**
  * @param exchange where history and missing candles come from
- * @param onClosed each candle after those that `history` has given
+ * @param onClosed is called with each candle after those of `history`
  */
 export function candleSeries(
   exchange: PublicExchange,
@@ -33,10 +33,10 @@ export function candleSeries(
 ): CandleSeries {
   const length = PERIODS[period];
   let candles: ClosedCandle[] = [];
-  /** Candles from the stream that cannot be placed until older ones have been read. */
+  /** Candles from the stream that wait for older ones to be read. */
   let waiting: ClosedCandle[] = [];
   let capacity = 0;
-  /** The venue has nothing before the first candle held. */
+  /** The venue has no candle before the first one here. */
   let complete = false;
   let work: Promise<unknown> = Promise.resolve();
   let repairing = false;
@@ -47,12 +47,12 @@ export function candleSeries(
 
   function append(candle: ClosedCandle): void {
     candles.push(candle);
-    // Cut rarely: shifting a long array at every candle would be work for nothing.
+    // Cut rarely, because shifting a long array at every candle is expensive.
     if (candles.length > capacity * 2 + 100) candles = candles.slice(-capacity);
     onClosed(candle);
   }
 
-  /** One request at a time: history and repair both decide by what is held. */
+  /** Runs one request at a time: `history` and `repair` both depend on the candles here. */
   function enqueue<T>(action: () => Promise<T>): Promise<T> {
     const last = work.then(action, action);
     work = last.catch(() => {});
@@ -74,7 +74,7 @@ export function candleSeries(
     return candles.slice(-count);
   }
 
-  /** @param final accepts gaps: the venue has just been asked and has nothing for them */
+  /** @param final accepts gaps, because the venue has just been read and has no candles for them */
   function settleWaiting(final: boolean): void {
     const held = waiting.sort((a, b) => a.time - b.time);
     waiting = [];

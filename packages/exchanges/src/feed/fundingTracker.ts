@@ -2,11 +2,11 @@ import { type Price, percentRatio, type Ratio } from '@heron/engine/money/units.
 import type { ExchangeError } from '../errors.ts';
 import type { FundingPayment, PublicFutures } from '../exchange.ts';
 
-/** How often the venue is asked for marks and funding times. */
+/** Interval of the reads of mark prices and funding times. */
 const FETCH_PAUSE_MS = 3_000;
-/** Payments are looked for from so long before a pair was followed: the venue may have written one down since. */
+/** Payments are read from this long before a pair was followed, because the venue lists them late. */
 const BEFORE_MS = 60_000;
-/** A pair is looked at a second time so long after the first, for a payment that was not written down yet. */
+/** A pair is read a second time after this, for a payment that was not listed yet. */
 const SECOND_CHECK_MS = 30_000;
 const LONGEST_WAIT_MS = 60_000;
 
@@ -17,42 +17,42 @@ export interface FundingEvent {
   readonly pair: string;
   readonly id: string;
   readonly rate: Ratio;
-  /** 0 where the venue tells none. */
+  /** 0 where the venue gives none. */
   readonly mark: Price;
 }
 
-/** Mark prices and funding payments of the perpetual contracts that are followed. */
+/** Mark prices and funding payments of the followed contracts. */
 export interface FundingTracker {
-  /** Last mark price told; 0 before the first. */
+  /** Returns the newest mark price; 0 before the first. */
   mark(pair: string): Price;
-  /** Asks the venue when it is time to. */
+  /** Reads the venue when a read is due. */
   check(pairs: readonly string[]): void;
-  /** Payments from a time until now, oldest first. @param since ms @throws ExchangeError */
+  /** Returns payments from a time until now, oldest first. @param since ms @throws ExchangeError */
   paymentsSince(pair: string, since: number): Promise<FundingEvent[]>;
 }
 
 interface Followed {
-  /** Payments from here on are not told yet, ms by the venue's clock. */
+  /** Start of the payments that are not reported yet, ms by the venue's clock. */
   since: number;
-  /** When the list of payments is to be looked at next, likewise. */
-  lookAt: number;
-  /** The funding time whose payment is waited for; 0 before the first look. */
+  /** Time of the next read of the list of payments, ms by the venue's clock. */
+  readAt: number;
+  /** Funding time whose payment is expected; 0 before the first read. */
   due: number;
 }
 
 /**
- * Payments are told once each, as the venue made them: the rate that was shown beforehand may still have changed. The first
- * ones told of a pair may be older than its being followed: who was not there, or has heard of them, lets them pass.
+ * Reports each payment once, with the rate that was paid: the predicted rate may have changed. The first payments of a pair
+ * may be older than its subscription, so that listeners ignore those that they know.
  *
  * @param now ms since 1970; stamps the events
- * @param trouble told when the venue cannot be asked; it is asked again
+ * @param onError is called when a read fails; it is repeated
  * @see docs/accounting.md#funding
  */
 export function openFundingTracker(
   exchange: PublicFutures,
   now: () => number,
   emit: (event: FundingEvent) => void,
-  trouble: (error: ExchangeError) => void,
+  onError: (error: ExchangeError) => void,
 ): FundingTracker {
   const marks = new Map<string, Price>();
   const followed = new Map<string, Followed>();
@@ -68,9 +68,9 @@ export function openFundingTracker(
       marks.set(pair, mark);
       const own = followed.get(pair);
       if (own === undefined) continue;
-      // The venue may begin to pay more often.
-      if (nextAt < own.due && nextAt >= own.since) own.due = own.lookAt = nextAt;
-      if (own.lookAt <= exchange.time()) await checkNow(pair, own, nextAt);
+      // The venue may shorten the funding interval.
+      if (nextAt < own.due && nextAt >= own.since) own.due = own.readAt = nextAt;
+      if (own.readAt <= exchange.time()) await checkNow(pair, own, nextAt);
     }
   }
 
@@ -83,9 +83,9 @@ export function openFundingTracker(
     }
     const first = own.due === 0;
     if (own.due < own.since) own.due = nextAt;
-    // The venue may need a moment to write a payment down: then it is asked again, less and less often.
+    // The venue lists a payment with a delay: it is read again with growing pauses.
     const again = at + Math.min(LONGEST_WAIT_MS, Math.max(FETCH_PAUSE_MS, at - own.due));
-    own.lookAt = own.due <= at ? again : first ? Math.min(own.due, at + SECOND_CHECK_MS) : own.due;
+    own.readAt = own.due <= at ? again : first ? Math.min(own.due, at + SECOND_CHECK_MS) : own.due;
   }
 
   return {
@@ -94,14 +94,14 @@ export function openFundingTracker(
       const at = exchange.time();
       for (const pair of followed.keys()) if (!pairs.includes(pair)) followed.delete(pair);
       for (const pair of pairs) {
-        if (!followed.has(pair)) followed.set(pair, { since: at - BEFORE_MS, lookAt: at, due: 0 });
+        if (!followed.has(pair)) followed.set(pair, { since: at - BEFORE_MS, readAt: at, due: 0 });
       }
-      const waiting = [...followed.values()].some(({ lookAt }) => lookAt <= at);
+      const waiting = [...followed.values()].some(({ readAt }) => readAt <= at);
       if (pairs.length === 0 || fetching || (!waiting && now() < fetchedAt + FETCH_PAUSE_MS)) return;
       fetching = true;
       fetchedAt = now();
       fetchPayments(pairs)
-        .catch(trouble)
+        .catch(onError)
         .finally(() => {
           fetching = false;
         });

@@ -2,7 +2,8 @@ import { toUnits } from '@heron/engine/money/units.ts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ExchangeUnreachable } from '../errors.ts';
 import { candleAt, MARKET, type ScriptedExchange, scriptedExchange } from '../testing/scriptedExchange.ts';
-import { type FeedEvent, type MarketFeed, openMarketFeed } from './marketFeed.ts';
+import type { FeedEvent, MarketFeed } from './feedTypes.ts';
+import { openMarketFeed } from './marketFeed.ts';
 
 const MINUTE = 60_000;
 const START = 1_700_000_040_000 - (1_700_000_040_000 % (10 * MINUTE)) + 5 * MINUTE + 30_000;

@@ -2,7 +2,7 @@ import { PERIODS, type Period, periodStart } from '@heron/engine/market/period.t
 import type { ClosedCandle } from '@heron/engine/state/botEvents.ts';
 
 /**
- * The period of a venue from which `period` is made: itself, or the longest that divides it.
+ * Returns the venue's period from which `period` is made: itself, or the longest one that divides it.
  *
  * @returns null when there is none
  * @see docs/bot-lifecycle.md#market-data
@@ -21,12 +21,12 @@ export function sourcePeriod(period: Period, own: ReadonlySet<Period>): Period |
 export interface CandleMerger {
   /** @returns the longer candles that this one completes: one, or two after a gap of the venue, or none */
   closed(candle: ClosedCandle): ClosedCandle[];
-  /** The longer candle in progress, with the shorter one in progress. */
+  /** Returns the forming longer candle, the forming shorter one included. */
   forming(candle: ClosedCandle): ClosedCandle;
 }
 
 /**
- * A first candle that began before the merger did is left out: it would not be the venue's. Gaps inside are merged over.
+ * Omits a first candle that began before the merger, because it would be partial. Gaps inside a candle are allowed.
  *
  * @see docs/bot-lifecycle.md#market-data
  */

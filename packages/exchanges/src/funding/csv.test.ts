@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parseFundingCsv } from './csv.ts';
 
 const parse = (text: string) => parseFundingCsv(new TextEncoder().encode(text));
 
 describe('funding csv', () => {
-  it('reads rows with or without a header, a mark and a last line end; a mark that is not known is 0', () => {
+  test('reads rows with or without a header, a mark and a last line end; a mark that is not known is 0', () => {
     for (const text of [
       '1000,0.0001\n2000,-2e-4,61000.5',
       'time_ms,rate,mark\r\n1000,0.0001,\r\n2000,-0.0002,61000.5\r\n',
@@ -17,7 +17,7 @@ describe('funding csv', () => {
     expect(parse('').funding.time.length).toBe(0);
   });
 
-  it('names the line and the reason of every bad row and keeps the rest', () => {
+  test('names the line and the reason of every bad row and keeps the rest', () => {
     const { funding, bad } = parse(
       [
         'time_ms,rate,mark',
@@ -46,7 +46,7 @@ describe('funding csv', () => {
     expect([...funding.time]).toEqual([1000, 7000]);
   });
 
-  it('survives any bytes', () => {
+  test('survives any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         const { funding, bad } = parseFundingCsv(bytes);

@@ -1,44 +1,44 @@
 import { RateLimited } from '../errors.ts';
 import { openWeightLeases, type SharedCount } from './weightLeases.ts';
 
-/** Shares of the limit up to which a kind of request may go: what must not wait keeps room for itself. */
+/** Share of the limit that each kind of request may use. The rest stays free for more urgent kinds. */
 const SHARES = { order: 0.97, account: 0.9, read: 0.75, bulk: 0.5 } as const;
-/** Length of a window unless the venue has another one. */
+/** Default length of a window. */
 export const MINUTE_MS = 60_000;
-/** Pause after a "too many requests" that does not say how long. */
+/** Pause after a "too many requests" without a duration. */
 const PAUSE_MS = 60_000;
-/** An order that would wait longer is better not sent: it was decided on the prices of then. */
+/** An order that would wait longer is rejected, because its prices would be old. */
 const LONGEST_ORDER_WAIT_MS = 1_000;
 
 export type RequestKind = keyof typeof SHARES;
 
 /**
- * What all bots of a worker may ask of one venue together. Waits before the venue would refuse, and obeys it when it has. With
- * a shared count, all processes with the same IP address stay within the limit together.
+ * Keeps all requests of a process to one venue within the venue's limit, and stops them during a pause that the venue asks
+ * for. With a shared count, all processes with the same IP address stay within the limit together.
  */
 export interface RateBudget {
   /**
    * Resolves when a request may be sent, and counts it.
    *
    * @param weight as the venue counts it
-   * @throws RateLimited while the venue has sent us away, and for orders that would have to wait
+   * @throws RateLimited during a pause, and for orders that would have to wait
    */
   acquire(weight: number, kind: RequestKind): Promise<void>;
-  /** Learns from the headers of an answer what was really used, and from its status whether to stay away. */
+  /** Reads the used weight from the headers of an answer, and a pause from its status. */
   onResponse(status: number, headers: Headers): void;
-  /** Learns from a message on a WebSocket what all processes have used in this window. */
+  /** Records the weight that all processes have used in this window, as a WebSocket message reports it. */
   onUsedWeight(weight: number): void;
-  /** Until when the venue wants to hear nothing, ms; null when it listens. */
+  /** Returns the end of the pause, ms; null when there is none. */
   retryAt(): number | null;
 }
 
-/** What a venue grants. */
+/** Limits of a venue. */
 export interface RateLimits {
-  /** Greatest sum of weights in a window. */
+  /** Maximum sum of weights in a window. */
   readonly weight: number;
-  /** Header in which the venue reports the sum so far, of all processes on the IP address; null where it does not. */
+  /** Header that reports the sum of all processes on the IP address; null where there is none. */
   readonly header: string | null;
-  /** Length of a window, which begins with the venue's clock; default a minute. */
+  /** Length of a window by the venue's clock, ms; default a minute. */
   readonly windowMs?: number;
 }
 
@@ -73,7 +73,7 @@ export function openRateBudget(
     used = Math.max(inWindow(), weight);
   }
 
-  /** Forgets used weight and bans when the IP address changes: both hold for one address. */
+  /** Resets the used weight and the pause when the IP address changes: both belong to one address. */
   function followAddress(): void {
     if (shared === undefined || shared.address() === address) return;
     address = shared.address();
@@ -86,7 +86,7 @@ export function openRateBudget(
     if (time.now() < blockedUntil) throw new RateLimited(exchange, blockedUntil);
   }
 
-  /** Counts a request, or returns when the next window begins. */
+  /** Counts a request and returns null, or returns the start of the next window, ms. */
   async function count(weight: number, kind: RequestKind): Promise<number | null> {
     const allowed = limits.weight * SHARES[kind];
     if (inWindow() + weight > allowed) return windowStart + windowMs;
@@ -106,7 +106,7 @@ export function openRateBudget(
         refuseWhileBlocked();
         const next = await count(weight, kind);
         if (next === null) {
-          // The venue may have forbidden it while it waited for its turn.
+          // A pause may have begun during the wait.
           refuseWhileBlocked();
           return;
         }

@@ -5,8 +5,8 @@ import type { SharedCount } from './weightLeases.ts';
 const BINANCE_HEADER = 'x-mbx-used-weight-1m';
 
 /**
- * Request limits of each exchange for one IP address. Binance reports what the address has used in every answer, whichever process
- * has used it. MEXC reports nothing and counts each endpoint for itself, so this is less than it grants.
+ * Request limits of each exchange for one IP address. Binance reports the used weight of the address in every answer. MEXC
+ * reports nothing and counts each endpoint alone, so that this limit is below the real one.
  */
 const LIMITS = {
   binance: { weight: 6_000, header: BINANCE_HEADER },
@@ -20,11 +20,11 @@ export type BudgetedExchange = keyof typeof LIMITS;
 interface BudgetOptions {
   /** Counts for all processes with the same IP address; without it this process counts for itself. */
   readonly shared?: SharedCount;
-  /** Resolves after so many ms. */
+  /** Resolves after `ms`. */
   wait?(ms: number): Promise<void>;
 }
 
-/** Opens the budget of a process at one exchange, for everything that it asks there. @param now ms since 1970 */
+/** Opens the rate budget of a process at one exchange. @param now ms since 1970 */
 export function venueBudget(
   exchange: BudgetedExchange,
   now: () => number,
@@ -33,12 +33,12 @@ export function venueBudget(
   return openRateBudget(exchange, LIMITS[exchange], { now, wait }, shared);
 }
 
-/** Tells whether the limits of an exchange are known. */
+/** Whether the limits of an exchange are known. */
 export function isBudgeted(exchange: string): exchange is BudgetedExchange {
   return Object.hasOwn(LIMITS, exchange);
 }
 
-/** Length of the window in which an exchange counts, ms. */
+/** Returns the length of the window in which an exchange counts, ms. */
 export function rateWindowOf(exchange: BudgetedExchange): number {
   return rateLimitsOf(exchange).windowMs ?? MINUTE_MS;
 }

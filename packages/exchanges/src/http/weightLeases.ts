@@ -1,15 +1,14 @@
 /**
- * Counts what all processes with one IP address use of a venue's limit, in a place that all of them reach. The window is
- * that of its own clock.
+ * Counts the weight that all processes with one IP address use of a venue's limit. Its windows follow its own clock.
  */
 export interface SharedCount {
-  /** Names the IP address; another text once the venue is reached another way. */
+  /** Returns a name of the IP address; the name changes when the route to the venue changes. */
   address(): string;
-  /** Counts `owed` in any case, and `size` or at minSize `minSize` as far as the sum then stays within `maxTotal`. */
-  lease(wanted: LeaseRequest): Promise<WeightLease>;
+  /** Counts `owed`, and then `size` or else `minSize` when the sum stays within `maxTotal`. */
+  lease(request: LeaseRequest): Promise<WeightLease>;
 }
 
-/** All weights are those of the venue. */
+/** A request for weight, in the venue's units. */
 export interface LeaseRequest {
   readonly windowMs: number;
   /** Weight of requests that were sent before they were counted. */
@@ -22,17 +21,17 @@ export interface LeaseRequest {
 export interface WeightLease {
   /** `size`, `minSize`, or 0 when neither fits. */
   readonly granted: number;
-  /** Counted in the window so far, by all processes, this lease included. */
+  /** Weight counted in the window by all processes, this lease included. */
   readonly used: number;
-  /** Until the window ends, ms. */
+  /** Time to the end of the window, ms. */
   readonly endsInMs: number;
 }
 
 /** Leases request weight for one process in blocks, so that a request seldom waits for the shared count. */
 export interface WeightLeases {
   /**
-   * Resolves to null when a request may be sent, and counts it; otherwise to the time, ms, at which the next window begins.
-   * While the shared count does not answer, requests are sent too: the caller counts them for its own process.
+   * Counts a request and resolves to null when it may be sent, otherwise to the start of the next window, ms. While the
+   * shared count does not answer, requests may be sent too: the caller counts them for its own process.
    *
    * @param allowed sum of weights in a window up to which requests of this kind may be sent
    */
@@ -42,25 +41,25 @@ export interface WeightLeases {
 /** An order does not wait for the shared count. */
 export type Urgency = 'order' | 'other';
 
-/** Part of the limit in one block. What is left of it at the end of a window is lost. */
+/** Share of the limit in one block. The rest of a block is lost at the end of its window. */
 const BLOCK = 0.03;
-/** Part of the limit that orders of one process may use before it is counted. Three processes stay within the limit. */
+/** Share of the limit that orders of one process may use before they are counted. Three processes stay within the limit. */
 const AHEAD = 0.01;
 /** Requests stop waiting for the shared count after this. */
 const LEASE_TIMEOUT_MS = 250;
-/** A shared count that did not answer is tried again after this. */
+/** A shared count that did not answer is called again after this. */
 const AWAY_MS = 5_000;
 
 /** A part of the window's weight that this process has leased. */
 interface Block {
-  /** Place of its end among all that is counted in the window: kinds that may not go so far do not use it. */
+  /** Sum of the window at the end of this block: kinds with a lower maximum do not use the block. */
   readonly end: number;
   left: number;
   /** ms */
   readonly until: number;
 }
 
-/** A request that did not fit; neither does a greater one of a kind with no greater share. */
+/** A request that did not fit. A larger request of a kind with the same or a lower maximum does not fit either. */
 interface Refusal {
   readonly weight: number;
   readonly allowed: number;
@@ -79,10 +78,10 @@ export function openWeightLeases(
   let address = shared.address();
   let blocks: Block[] = [];
   let refusals: Refusal[] = [];
-  /** Sent and not counted yet, and the window in which it was sent. */
+  /** Weight that was sent and is not counted yet, and its window. */
   let owed = { weight: 0, window: 0 };
   let requesting: Promise<void> | null = null;
-  /** Null while the shared count answers; otherwise when it is asked again, ms. */
+  /** Null while the shared count answers; otherwise the time of the next call, ms. */
   let awayUntil: number | null = null;
 
   function followAddress(): void {
@@ -103,7 +102,7 @@ export function openWeightLeases(
     owed = { weight: Math.max(0, debt() + weight), window: owed.window };
   }
 
-  /** Returns the blocks that a kind may use; first the blocks that the fewest other kinds may use. */
+  /** Returns the blocks that a kind may use; blocks that the fewest other kinds may use come first. */
   function usable(allowed: number): Block[] {
     blocks = blocks.filter(({ left, until }) => left > 0 && time.now() < until);
     return blocks.filter(({ end }) => end <= allowed).sort((a, b) => b.end - a.end);
@@ -122,17 +121,17 @@ export function openWeightLeases(
   }
 
   async function requestLease(minSize: number, allowed: number): Promise<void> {
-    const askedFor = address;
+    const requestedFor = address;
     const before = debt();
     const { window } = owed;
     const sentAt = time.now();
-    const wanted = { windowMs, owed: before, minSize, size: Math.max(size, minSize), maxTotal: allowed };
-    const { granted, used, endsInMs } = await shared.lease(wanted);
+    const request = { windowMs, owed: before, minSize, size: Math.max(size, minSize), maxTotal: allowed };
+    const { granted, used, endsInMs } = await shared.lease(request);
     awayUntil = null;
-    if (askedFor !== address) return;
+    if (requestedFor !== address) return;
     debt();
     if (owed.window === window) owe(-before);
-    // Measured from when it was sent, so that no block is used after the end of its window.
+    // Measured from the time of sending, so that no block is used after the end of its window.
     const until = sentAt + endsInMs;
     refusals = refusals.filter((refusal) => time.now() < refusal.until);
     if (granted === 0) refusals.push({ weight: minSize, allowed, until });
@@ -152,13 +151,13 @@ export function openWeightLeases(
     return mine;
   }
 
-  /** Stops waiting for a lease. Its answer still counts when it comes. */
+  /** Stops waiting for a lease. A late answer still counts. */
   function giveUp(): void {
     requesting = null;
     awayUntil = time.now() + AWAY_MS;
   }
 
-  /** Before the last block is used up, so that the next order finds one. */
+  /** Leases a block before the last one is used up, so that the next order does not wait. */
   function refillAhead(allowed: number): void {
     if (sumOf(usable(allowed)) >= size / 2 || isAway() || refusalOf(1, allowed) !== undefined) return;
     void refill(1, allowed);

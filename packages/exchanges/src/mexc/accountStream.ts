@@ -8,20 +8,20 @@ import { type AccountConnection, openAccountConnection } from '../venue/accountC
 import { pushedBalance, pushedOrder } from './parseAccount.ts';
 import { decodePush } from './pushSchema.ts';
 
-/** A listen key lives for an hour and for an hour again each time it is renewed. */
+/** A listen key is valid for an hour after each renewal. */
 const RENEW_MS = 20 * 60_000;
-/** Fills are asked for from a little before the one that was told. */
+/** Fills are read from this long before the pushed one. */
 const BEFORE_MS = 5_000;
 const ORDERS = 'spot@private.orders.v3.api.pb';
 const DEALS = 'spot@private.deals.v3.api.pb';
 const ACCOUNT = 'spot@private.account.v3.api.pb';
 
-/** What {@link openMexcAccountStream} needs of the adapter. */
-export interface MexcStreamConfig {
+/** Dependencies of {@link openMexcAccountStream}. */
+export interface MexcStreamDeps {
   readonly net: VenueNet;
   marketById: MarketById;
   isCancelRequested(name: string): boolean;
-  /** The account's listen keys that are valid. */
+  /** Returns the valid listen keys of the account. */
   listenKeys(): Promise<string[]>;
   newListenKey(): Promise<string>;
   renew(listenKey: string): Promise<void>;
@@ -31,24 +31,21 @@ export interface MexcStreamConfig {
 }
 
 /**
- * The account's own events by a listen key. Fills that are pushed only say that there are fills: the pushes do not tell
- * maker from taker, so the list of trades is read.
+ * Streams the account's events by a listen key. Pushed fills do not say whether they are maker or taker, so that each push
+ * causes a read of the list of trades.
  */
-export function openMexcAccountStream(
-  config: MexcStreamConfig,
-  listener: (event: AccountEvent) => void,
-): AccountStream {
-  /** Ours is one that we have made and will end. */
+export function openMexcAccountStream(config: MexcStreamDeps, listener: (event: AccountEvent) => void): AccountStream {
+  /** `ours` is true for a key that this stream has created and deletes at its end. */
   let listenKey: { readonly text: string; readonly ours: boolean } | null = null;
   let renewal: NodeJS.Timeout | null = null;
-  /** Pairs whose fills are being read; true when more has been told meanwhile. */
+  /** Pairs whose fills are being read; true when another push came in the meantime. */
   const reading = new Map<string, boolean>();
 
   async function key(): Promise<string> {
     listenKey ??= await config.newListenKey().then(
       (text) => ({ text, ours: true }),
       async (error: unknown) => {
-        // An account has sixty: those of processes that were killed stay for an hour, and do as well.
+        // An account has sixty keys. The keys of killed processes stay valid for an hour and can be used.
         const [text] = error instanceof ExchangeRefused ? await config.listenKeys() : [];
         if (text === undefined) throw error;
         return { text, ours: false };
@@ -76,7 +73,7 @@ export function openMexcAccountStream(
       return;
     }
     reading.set(pair, false);
-    // When it does not work, whoever counts on fills asks for them.
+    // After a failure the live bot reads the fills itself.
     const fills = await config.fillsSince(pair, since).catch(() => []);
     for (const fill of fills) connection.emit({ type: 'fill', fill });
     const again = reading.get(pair) === true;

@@ -5,8 +5,8 @@ import type { Row } from '../http/row.ts';
 import type { Balance, OpenOrder } from '../trading.ts';
 import { exactUnits } from '../venue/amounts.ts';
 
-/** An order that takes nothing and is cancelled so soon after it came has met the market. */
-const AT_ONCE_MS = 1_000;
+/** A post-only order that is cancelled without a fill this soon after its creation would have taken. */
+const REJECTED_WITHIN_MS = 1_000;
 
 const TYPES: ReadonlyMap<unknown, LiveOrder['type']> = new Map([
   ['MARKET', 'market'],
@@ -14,7 +14,7 @@ const TYPES: ReadonlyMap<unknown, LiveOrder['type']> = new Map([
   ['IMMEDIATE_OR_CANCEL', 'limit_ioc'],
 ]);
 
-/** By the numbers of the stream. */
+/** Order types by the numbers of the stream. */
 const TYPE_NUMBERS: ReadonlyMap<number, LiveOrder['type']> = new Map([
   [2, 'limit_maker'],
   [3, 'limit_ioc'],
@@ -30,24 +30,24 @@ const STATUS_NUMBERS: ReadonlyMap<number, OrderReport['status']> = new Map([
 ]);
 
 /**
- * An order as REST tells it: `{"symbol":"BTCUSDT","clientOrderId":"a","price":"1.00","origQty":"1.0","executedQty":"0.0",
+ * Reads an order of REST: `{"symbol":"BTCUSDT","clientOrderId":"a","price":"1.00","origQty":"1.0","executedQty":"0.0",
  * "status":"NEW","type":"LIMIT_MAKER","side":"BUY","time":1,"updateTime":1}`
  *
- * @param isCancelRequested whether we have asked to cancel the order of that name
+ * @param isCancelRequested whether Heron has requested to cancel the order
  */
 export function orderOf(row: Row, marketById: MarketById, isCancelRequested: (name: string) => boolean): OpenOrder {
   const market = marketOf(row.symbol, marketById);
   const type = TYPES.get(row.type) ?? null;
   const at = Number(row.updateTime ?? row.time);
-  return withCrossing(
+  return withPostOnlyRejection(
     {
       clientOrderId: nameOf(row),
       pair: market.pair,
       side: sideOf(row.side),
       type,
-      // MEXC shows a price of market orders too, which is none.
+      // MEXC gives market orders a price, which has no meaning.
       price: type === 'market' ? 0 : exactUnits(String(row.price)),
-      // The documents call it otherwise than the answers do.
+      // The documents name the field `Qty`, the answers `origQty`.
       quantity: exactUnits(String(row.origQty ?? row.Qty), market.assetDecimals),
       filled: exactUnits(String(row.executedQty), market.assetDecimals),
       status: row.status === 'PARTIALLY_CANCELED' ? 'canceled' : statusOf(row.status),
@@ -60,8 +60,8 @@ export function orderOf(row: Row, marketById: MarketById, isCancelRequested: (na
 }
 
 /**
- * An order as the stream tells it: `{"id":"C02__1","clientId":"a","price":"1","quantity":"1","orderType":2,"tradeType":1,
- * "cumulativeQuantity":"0","status":1,"createTime":"1"}`. Null for pairs that we do not know.
+ * Reads an order of the stream: `{"id":"C02__1","clientId":"a","price":"1","quantity":"1","orderType":2,"tradeType":1,
+ * "cumulativeQuantity":"0","status":1,"createTime":"1"}`. Returns null for pairs that are not listed.
  *
  * @param sentAt ms
  */
@@ -76,8 +76,8 @@ export function pushedOrder(
   if (market === undefined) return null;
   const type = TYPE_NUMBERS.get(Number(fields.orderType)) ?? null;
   const status = STATUS_NUMBERS.get(Number(fields.status));
-  if (status === undefined) throw new TypeError(`${String(fields.status)} is no status that we know`);
-  return withCrossing(
+  if (status === undefined) throw new TypeError(`${String(fields.status)} is not a known status`);
+  return withPostOnlyRejection(
     {
       clientOrderId: String(fields.clientId || fields.id),
       pair: market.pair,
@@ -94,28 +94,28 @@ export function pushedOrder(
   );
 }
 
-/** MEXC takes a maker order that would take, and cancels it at once. @param madeAt ms */
-function withCrossing<Report extends OrderReport>(
+/** Recognises a refused post-only order: MEXC accepts it and cancels it at once. @param madeAt ms */
+function withPostOnlyRejection<Report extends OrderReport>(
   report: Report,
   madeAt: number,
   isCancelRequested: (name: string) => boolean,
 ): Report {
   const { type, status, filled, at, clientOrderId } = report;
-  const crossed =
+  const isRejected =
     type === 'limit_maker' &&
     status === 'canceled' &&
     filled === 0 &&
-    at - madeAt < AT_ONCE_MS &&
+    at - madeAt < REJECTED_WITHIN_MS &&
     !isCancelRequested(clientOrderId);
-  return crossed ? { ...report, status: 'post_only_rejected' } : report;
+  return isRejected ? { ...report, status: 'post_only_rejected' } : report;
 }
 
-/** Client id of an order or a trade; orders that were made elsewhere may have none and are known by their own id. */
+/** Returns the client id of an order or a trade. Orders of other programs may have none: then their own id is used. */
 export function nameOf(row: Row): string {
   return String(row.clientOrderId || row.orderId);
 }
 
-/** A balance as the stream tells it: `{"vcoinName":"USDT","balanceAmount":"1","frozenAmount":"0"}` */
+/** Reads a balance of the stream: `{"vcoinName":"USDT","balanceAmount":"1","frozenAmount":"0"}` */
 export function pushedBalance(fields: Row): Balance {
   const amount = (value: unknown) => String(value || '0');
   return { asset: String(fields.vcoinName), free: amount(fields.balanceAmount), locked: amount(fields.frozenAmount) };

@@ -19,7 +19,7 @@ const INTERVALS: ReadonlyMap<Period, string> = new Map(
   [...STREAM_PERIODS].map(([interval, period]) => [period, interval]),
 );
 
-/** MEXC's name of a channel. @param id MEXC's name of its pair */
+/** Returns MEXC's name of a channel. @param id MEXC's name of its pair */
 export function channelName(channel: Channel, id: string): string {
   switch (channel.kind) {
     case 'quotes':
@@ -31,7 +31,7 @@ export function channelName(channel: Channel, id: string): string {
   }
 }
 
-/** A push as ccxt decodes it; whole numbers of 64 bits are texts. */
+/** A decoded push. Integers of 64 bits are texts. */
 export interface MexcFrame {
   readonly channel?: string;
   readonly symbol?: string;
@@ -73,7 +73,7 @@ export function tradesOf({ publicAggreDeals }: MexcFrame, market: Market): Strea
  * `{"symbol":"BTCUSDT","createTime":"1754737941062","publicSpotKline":{"interval":"Min1","windowStart":"1754737920",
  * "windowEnd":"1754737980","openingPrice":"1","closingPrice":"1","highestPrice":"1","lowestPrice":"1","volume":"1"}}`
  *
- * MEXC does not say whether a candle is closed: one that was written after its end is.
+ * MEXC does not mark closed candles: a candle is closed when it was written after its end.
  */
 export function candleOf({ publicSpotKline: kline, createTime }: MexcFrame, market: Market): StreamEvent | null {
   const period = STREAM_PERIODS.get(String(kline?.interval));

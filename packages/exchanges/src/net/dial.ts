@@ -9,24 +9,24 @@ import { type Egress, type ProxyServer, proxyLabel } from './proxy.ts';
 export interface DialTarget {
   readonly host: string;
   readonly port: number;
-  /** TLS, with the certificate checked against `host`. */
+  /** Whether to use TLS, with a certificate for `host`. */
   readonly secure: boolean;
 }
 
 /** Steps of making a connection. A name is resolved by the proxy, if there is one. */
 export type DialStep = 'dns' | 'tcp' | 'proxy' | 'tls';
 
-/** Each step has this long. */
+/** Time limit of each step. */
 const STEP_MS = 5_000;
-/** Idle connections are probed, so that one that died is noticed. */
+/** Idle connections are probed at this interval, so that a dead one is recognised. */
 const KEEP_ALIVE_MS = 60_000;
 
 /**
  * Opens a connection to a host, directly or through a proxy. Every connection to a venue outside this machine, REST and
- * WebSocket alike, is made here.
+ * WebSocket alike, uses this function.
  *
  * @param done called after each step that has succeeded
- * @throws ConnectionFailed nothing of a request has been sent then
+ * @throws ConnectionFailed no part of a request has been sent
  */
 export async function dial(
   target: DialTarget,
@@ -122,7 +122,7 @@ async function openTunnel(target: DialTarget, proxy: ProxyServer, done: (step: D
   return tunnel;
 }
 
-/** Asks an HTTP proxy for a tunnel by `CONNECT`. */
+/** Opens a tunnel of an HTTP proxy by `CONNECT`. */
 function httpTunnel({ host, port }: DialTarget, proxy: ProxyServer, socket: Socket): Promise<Socket> {
   const label = proxyLabel(proxy);
   const { credentials } = proxy;
@@ -184,7 +184,7 @@ async function socksTunnel({ host, port }: DialTarget, proxy: ProxyServer, socke
     socket.destroy();
     const label = proxyLabel(proxy);
     const message = error instanceof Error ? error.message : '';
-    // The library has no codes; it says so when the proxy accepts none of the ways to log in, or the password.
+    // The library has no codes: its text shows that the proxy refuses the method or the password.
     if (/authentication/i.test(message)) throw new ConnectionFailed({ kind: 'proxy_auth', proxy: label }, error);
     throw new ConnectionFailed({ kind: 'proxy_refused', proxy: label, host }, error);
   }

@@ -1,4 +1,4 @@
-/** Why a venue could not be reached, as far as it is known. `host` and `proxy` are names, never addresses with secrets. */
+/** Reason why a venue could not be reached. `host` and `proxy` are names, never addresses with secrets. */
 export type ConnectionFault =
   /** The name could not be resolved. */
   | { readonly kind: 'dns'; readonly host: string }
@@ -12,24 +12,24 @@ export type ConnectionFault =
   /** The connection ended before an answer. */
   | { readonly kind: 'connection_lost'; readonly host: string }
   | { readonly kind: 'proxy_unreachable'; readonly proxy: string }
-  /** The proxy wants other credentials. */
+  /** The proxy refuses the credentials. */
   | { readonly kind: 'proxy_auth'; readonly proxy: string }
-  /** The proxy answers, and does not connect to the host. */
+  /** The proxy answers but does not connect to the host. */
   | { readonly kind: 'proxy_refused'; readonly proxy: string; readonly host: string }
   /** The configured address of the proxy cannot be read. @property source variable or setting that holds it */
   | { readonly kind: 'proxy_invalid'; readonly source: string }
   /** The exchange does not serve this location. */
   | { readonly kind: 'restricted_location'; readonly host: string; readonly status: number }
-  /** The exchange wants no requests until a time, ms since 1970. */
+  /** The exchange refuses requests until a time, ms since 1970. */
   | { readonly kind: 'paused'; readonly until: number; readonly banned: boolean }
-  /** The clocks of this machine and of the exchange differ. @property offsetMs how far the exchange is ahead, if known */
+  /** The clocks of this machine and of the exchange differ. @property offsetMs lead of the exchange, if known */
   | { readonly kind: 'clock'; readonly offsetMs: number | null }
   | { readonly kind: 'server_error'; readonly host: string; readonly status: number };
 
-/** Why a TLS handshake failed. */
+/** Reason of a failed TLS handshake. */
 export type TlsReason = 'wrong_name' | 'expired' | 'unknown_issuer' | 'handshake';
 
-/** A connection could not be made: nothing of a request was sent. */
+/** A connection could not be made: no part of a request was sent. */
 export class ConnectionFailed extends Error {
   override readonly name = 'ConnectionFailed';
   readonly fault: ConnectionFault;
@@ -52,7 +52,7 @@ const UNKNOWN_ISSUER = new Set([
   'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
 ]);
 
-/** Returns what an error of a TCP connection means. */
+/** Returns the fault of an error of a TCP connection. */
 export function tcpFault(error: unknown, host: string): ConnectionFault {
   const code = codeOf(error);
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN' || code === 'EAI_FAIL') return { kind: 'dns', host };
@@ -61,7 +61,7 @@ export function tcpFault(error: unknown, host: string): ConnectionFault {
   return NO_ROUTE.has(code) ? { kind: 'no_route', host } : { kind: 'connection_lost', host };
 }
 
-/** Returns what an error of a TLS handshake means. */
+/** Returns the fault of an error of a TLS handshake. */
 export function tlsFault(error: unknown, host: string): ConnectionFault {
   const code = codeOf(error);
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return { kind: 'tls', host, reason: 'wrong_name' };

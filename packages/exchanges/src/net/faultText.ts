@@ -6,7 +6,7 @@ interface Text {
   readonly en: string;
 }
 
-/** Says why a venue cannot be reached, and what can be done about it. */
+/** Returns the reason of a fault and its remedy, in English and Chinese. */
 export function faultText(fault: ConnectionFault): Text {
   switch (fault.kind) {
     case 'dns':

@@ -5,24 +5,24 @@ const RETRY_MS = 60_000;
 /** A refused location does not change from one minute to the next. */
 const RESTRICTED_MS = 600_000;
 
-/** Which hosts of a venue have failed lately, and so the order in which they are tried. */
+/** Recent failures of a venue's hosts, which decide the order in which they are tried. */
 export interface HostHealth {
   /**
-   * Returns the hosts to try, the preferred one first. Where all have failed it is one host, another one each time, so that
-   * a venue that cannot be reached costs one attempt a request.
+   * Returns the hosts to try, the preferred one first. When all have failed it is one host, a different one each time, so that
+   * a request to an unreachable venue costs one attempt.
    *
    * @param hosts all of them, in order of preference
    */
   order(hosts: readonly string[]): readonly string[];
   onFailure(host: string, fault: ConnectionFault): void;
   onSuccess(host: string): void;
-  /** Forgets all failures, for example because the proxy has changed. */
+  /** Discards all failures, for example after a change of the proxy. */
   reset(): void;
 }
 
 /** @param check tries to connect to a host that failed and reports the outcome, while requests still use another one */
 export function openHostHealth(now: () => number, check: (host: string) => void): HostHealth {
-  /** The one that has failed last stands last. */
+  /** Failed hosts, the newest failure last. */
   const failures = new Map<string, { at: number; kind: ConnectionFault['kind'] }>();
 
   function isFailed(host: string): boolean {
@@ -37,7 +37,7 @@ export function openHostHealth(now: () => number, check: (host: string) => void)
       const failure = failures.get(host);
       if (failure === undefined || !isFailed(host) || failure.kind === 'restricted_location') continue;
       if (now() - failure.at < RETRY_MS) continue;
-      // The next check is due after the same pause, whatever becomes of this one.
+      // The next check is due after the same pause, whatever the result of this one.
       failures.set(host, { ...failure, at: now() });
       check(host);
     }

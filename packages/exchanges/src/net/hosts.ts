@@ -4,7 +4,7 @@ export interface VenueHosts {
   readonly rest: readonly string[];
   /** REST origins that serve public market data only. They are tried after those of `rest`. */
   readonly publicRest: readonly string[];
-  /** REST origins that report what a key may do; empty where nothing does. */
+  /** REST origins that report the permissions of a key; empty where there are none. */
   readonly keys: readonly string[];
   /** Venue that the hosts of `keys` belong to, when it is another one: its limits and bans are its own. */
   readonly keysOf?: string;
@@ -81,7 +81,7 @@ export const VENUE_HOSTS = {
 /** Id of a venue outside this machine. */
 export type ExternalVenue = keyof typeof VENUE_HOSTS;
 
-/** Tells whether a venue lies outside this machine, so that its hosts are known. */
+/** Whether a venue is outside this machine, so that its hosts are known. */
 export function isExternalVenue(id: string): id is ExternalVenue {
   return Object.hasOwn(VENUE_HOSTS, id);
 }

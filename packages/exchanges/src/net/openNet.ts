@@ -3,7 +3,7 @@ import type { Pause } from './pause.ts';
 import type { ProxySettings } from './proxy.ts';
 import { openVenueNet, type PausedHosts, type VenueNet } from './venueNet.ts';
 
-/** No proxy at all, whatever the process was started with. */
+/** No proxy, whatever the variables of the process are. */
 export const NO_PROXIES: ProxySettings = { venue: null, installation: null, env: {} };
 
 /** Options of the network access of every venue. */

@@ -4,10 +4,10 @@ export interface Pause {
   readonly banned: boolean;
 }
 
-/** Pause after a "too many requests" that does not say how long. */
-const UNTOLD_MS = 60_000;
-/** Pause after a ban that does not say how long: the shortest that Binance documents. */
-const UNTOLD_BAN_MS = 120_000;
+/** Pause after a "too many requests" without a duration. */
+const DEFAULT_MS = 60_000;
+/** Pause after a ban without a duration: the shortest that Binance documents. */
+const DEFAULT_BAN_MS = 120_000;
 
 /**
  * Returns the pause that an answer asks for, or null for any other answer.
@@ -23,7 +23,7 @@ export function pauseOf(status: number, retryAfter: string | null, body: string,
   const written = Number(/banned until (\d{13})/i.exec(body)?.[1] ?? 0);
   const until = Math.max(retryAt, written);
   // Whole milliseconds: seconds may come with a fraction.
-  return { until: Math.ceil(until > now ? until : now + (banned ? UNTOLD_BAN_MS : UNTOLD_MS)), banned };
+  return { until: Math.ceil(until > now ? until : now + (banned ? DEFAULT_BAN_MS : DEFAULT_MS)), banned };
 }
 
 /**

@@ -9,25 +9,25 @@ import type { Pause } from './pause.ts';
 import { egressOf, type ProxySettings, proxyLabel } from './proxy.ts';
 import { openVenueNet, type VenueNet } from './venueNet.ts';
 
-/** Whether a venue answers, found out by one small request. */
+/** Result of one small request to a venue. */
 export interface VenueProbe {
   /** Market data can be read. */
   readonly reachable: boolean;
   /** Hosts that accept orders answer too. */
   readonly trading: boolean;
-  /** Why not, or that the clocks differ; null when nothing is wrong. */
+  /** Fault of the connection or the clock; null when there is none. */
   readonly fault: ConnectionFault | null;
   /** `direct`, the name of the proxy without credentials, or null for one that cannot be read. */
   readonly via: string | null;
-  /** From sending to the answer, ms. */
+  /** Round trip, ms. */
   readonly roundTripMs: number | null;
-  /** How far the clock of the exchange is ahead of this machine's, ms. Half of the round trip is its uncertainty. */
+  /** Lead of the exchange's clock, ms, with an uncertainty of half the round trip. */
   readonly clockOffsetMs: number | null;
   /** Request weight that this IP address has used in the current minute; null where the exchange does not report it. */
   readonly usedWeight: number | null;
 }
 
-/** One step of an examination. @property ms how long it took */
+/** One step of an examination. @property ms duration */
 export interface ExaminedStep {
   readonly step: DialStep | 'rest' | 'websocket';
   readonly ok: boolean;
@@ -37,16 +37,16 @@ export interface ExaminedStep {
 /** A venue examined step by step. */
 export interface VenueExamination extends VenueProbe {
   readonly steps: readonly ExaminedStep[];
-  /** Why market streams cannot be opened; null when they can. */
+  /** Fault of the market streams; null when they can be opened. */
   readonly streamFault: ConnectionFault | null;
   /** Hosts that accept a connection, and the faults of those that do not. */
   readonly hosts: readonly { readonly host: string; readonly fault: ConnectionFault | null }[];
 }
 
-/** How a venue is reached. */
+/** Options of a probe. */
 export interface ProbeOptions {
   readonly proxies: ProxySettings;
-  /** Asked for by the exchange and not over: nothing is sent then. Default: none is known. */
+  /** Pause that the exchange has asked for, during which nothing is sent. Default: none. */
   readonly pause?: Pause | null;
   /** ms since 1970. */
   now(): number;
@@ -62,12 +62,12 @@ const PATHS: Readonly<Record<ExternalVenue, typeof SPOT>> = {
   'binanceusdm-testnet': USDM,
   mexc: { ...SPOT, stream: (address) => address },
 };
-/** A venue that has not answered by then counts as unreachable. */
+/** A venue without an answer after this counts as unreachable. */
 const PROBE_MS = 6_000;
 /** Clocks that differ by more than this make signed requests fail. */
 const CLOCK_TOLERANCE_MS = 1_000;
 
-/** Finds out whether a venue answers, within six seconds. */
+/** Checks whether a venue answers, within six seconds. */
 export async function probeVenue(venue: ExternalVenue, options: ProbeOptions): Promise<VenueProbe> {
   const net = openProbeNet(venue, VENUE_HOSTS[venue], options);
   try {
@@ -137,7 +137,7 @@ async function probe(venue: ExternalVenue, net: VenueNet, options: ProbeOptions)
   return { ...answer, reachable, trading: trading.roundTripMs !== null, fault: trading.fault ?? fault, via };
 }
 
-/** Asks a host that serves public data only. */
+/** Sends a request to a host that serves public data only. */
 async function probeDataHost(venue: ExternalVenue, url: string, options: ProbeOptions): Promise<Answer> {
   const hosts = { ...VENUE_HOSTS[venue], rest: [new URL(url).origin], publicRest: [] };
   const net = openProbeNet(venue, hosts, options);
@@ -207,7 +207,7 @@ async function dialSteps(origin: string, proxies: ProxySettings) {
   }
 }
 
-/** The step of a connection on which a fault ended it. */
+/** Returns the step at which a fault ended a connection. */
 function stepOf(fault: ConnectionFault): DialStep {
   if (fault.kind === 'dns') return 'dns';
   if (fault.kind.startsWith('proxy_')) return 'proxy';

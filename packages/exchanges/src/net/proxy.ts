@@ -8,14 +8,14 @@ export interface ProxyServer {
   readonly credentials: { readonly user: string; readonly password: string } | null;
 }
 
-/** How a host is reached. */
+/** Route to a host. */
 export type Egress =
   | { readonly via: 'direct' }
   | { readonly via: 'proxy'; readonly proxy: ProxyServer }
-  /** The address of the proxy cannot be read. Nothing is sent then: who names a proxy does not want to do without it. */
+  /** The address of the proxy cannot be read. Nothing is sent, because a direct connection is not wanted. */
   | { readonly via: 'invalid'; readonly source: string };
 
-/** Where proxies are named, the strongest first. Texts are addresses of proxies; `direct` means none. */
+/** Settings of proxies, the strongest first. Texts are addresses of proxies; `direct` means none. */
 export interface ProxySettings {
   /** For this venue. */
   readonly venue: string | null;
@@ -25,7 +25,7 @@ export interface ProxySettings {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Stands for the address of a proxy that is set and cannot be read. */
+/** Placeholder for the address of a proxy that is set and cannot be read. */
 export const UNREADABLE_ADDRESS = 'unreadable://';
 
 const DIRECT: Egress = { via: 'direct' };
@@ -42,7 +42,7 @@ const SCHEMES: Readonly<Record<string, ProxyServer['scheme']>> = {
  * Reads the address of a proxy: `http://`, `https://`, `socks5://` or `socks5h://`, with a user and a password if it wants
  * them. Names are resolved by the proxy in each case.
  *
- * @returns null for what is no such address
+ * @returns null for another text
  */
 export function parseProxy(text: string): ProxyServer | null {
   const written = text.trim();
@@ -110,7 +110,7 @@ function namedFor(host: string, port: number, settings: ProxySettings): { text: 
   return null;
 }
 
-/** Tells whether a host is this machine. */
+/** Whether a host is this machine. */
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127(\.\d+){3}$/.test(host);
 }

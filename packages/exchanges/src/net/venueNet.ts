@@ -35,8 +35,8 @@ export interface VenueNetConfig {
 }
 
 /**
- * Everything that goes from one process to one venue: REST and WebSocket, through the configured proxy, to the first of the
- * venue's hosts that can be reached. It sends nothing while the exchange has asked for a pause.
+ * Network access of one process to one venue: REST and WebSocket, through the configured proxy, to the first reachable host.
+ * It sends nothing during a pause that the exchange has asked for.
  */
 export interface VenueNet {
   readonly hosts: VenueHosts;
@@ -52,8 +52,6 @@ export interface VenueNet {
   send(scope: 'public' | 'signed', url: string, init: RestRequest): Promise<RestAnswer>;
   /** Opens a WebSocket. @param url begins with one of the venue's addresses, which is replaced by the one that is used */
   openSocket(url: string): WebSocket;
-  /** The same for a library that makes its sockets itself: `make` gets the address and what makes the connection. */
-  makeSocket(url: string, make: (url: string, options: SocketOptions) => WebSocket): WebSocket;
   /** Why the last attempt failed; null after one that did not. */
   fault(): ConnectionFault | null;
   pause(): Pause | null;
@@ -61,20 +59,20 @@ export interface VenueNet {
   beginPause(pause: Pause): void;
   /** Begins a pause that another process has learned of, or prolongs it. */
   applyPause(pause: Pause, hosts?: PausedHosts): void;
-  /** Replaces the proxies and closes every connection; callers open new ones. */
+  /** Replaces the proxies and closes every connection; callers open new connections. */
   changeProxies(proxies: ProxySettings): void;
   close(): Promise<void>;
 }
 
 /** Options of `ws` that lead a WebSocket through {@link dial}. */
-export interface SocketOptions {
+interface SocketOptions {
   readonly createConnection: (
     options: unknown,
     created: (error: Error | null, socket?: import('node:net').Socket) => void,
   ) => undefined;
 }
 
-/** Opens the network access of one venue. Nothing is sent before something is asked for. */
+/** Opens the network access of one venue. Nothing is sent before the first call. */
 export function openVenueNet(config: VenueNetConfig): VenueNet {
   const { name, hosts, now } = config;
   let { proxies } = config;
@@ -129,7 +127,7 @@ export function openVenueNet(config: VenueNetConfig): VenueNet {
 
   function onFault(address: string, found: ConnectionFault): void {
     fault = found;
-    // A fault of the proxy says nothing of the host behind it.
+    // A fault of the proxy does not concern the host.
     if (!isProxyFault(found)) health.onFailure(address, found);
   }
 
@@ -138,16 +136,16 @@ export function openVenueNet(config: VenueNetConfig): VenueNet {
     health.onSuccess(address);
   }
 
-  function applyPause(told: Pause, of: PausedHosts = 'own'): void {
-    if (told.until <= (activePause(of)?.until ?? 0)) return;
-    pauses[of] = told;
+  function applyPause(pause: Pause, of: PausedHosts = 'own'): void {
+    if (pause.until <= (activePause(of)?.until ?? 0)) return;
+    pauses[of] = pause;
   }
 
-  function beginPause(told: Pause, of: PausedHosts = 'own'): void {
-    applyPause(told, of);
+  function beginPause(pause: Pause, of: PausedHosts = 'own'): void {
+    applyPause(pause, of);
     // The host did answer; while the pause lasts it is reported as the fault.
     if (of === 'own') fault = null;
-    config.onPause?.(told, of);
+    config.onPause?.(pause, of);
   }
 
   function refuseWhilePaused(of: PausedHosts): void {
@@ -222,10 +220,12 @@ export function openVenueNet(config: VenueNetConfig): VenueNet {
     };
   }
 
-  function makeSocket(url: string, make: (url: string, options: SocketOptions) => WebSocket): WebSocket {
+  function openSocket(url: string): WebSocket {
     const { base, group } = socketGroup(hosts, url);
     const [address = base] = health.order(group);
-    const socket = make(withAddress(url, base, address), { createConnection: createConnection(address) });
+    const options: SocketOptions = { createConnection: createConnection(address) };
+    // The types of `ws` lack the option, which `http` passes on.
+    const socket = new WebSocket(withAddress(url, base, address), options as object);
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
     socket.once('open', () => onWorking(address));
@@ -251,14 +251,13 @@ export function openVenueNet(config: VenueNetConfig): VenueNet {
   return {
     hosts,
     send,
-    makeSocket,
-    openSocket: (url) => makeSocket(url, (address, options) => new WebSocket(address, options as object)),
+    openSocket,
     fault: () => {
       const active = activePause();
       return active === null ? fault : { kind: 'paused', ...active };
     },
     pause: () => activePause(),
-    beginPause: (told) => beginPause(told),
+    beginPause: (pause) => beginPause(pause),
     applyPause,
     changeProxies(next) {
       proxies = next;
@@ -284,7 +283,7 @@ function isProxyFault({ kind }: ConnectionFault): boolean {
   return kind === 'proxy_unreachable' || kind === 'proxy_auth' || kind === 'proxy_invalid';
 }
 
-/** Tells whether a request that failed may be sent to another host: a write only when the first host did not receive it. */
+/** Whether a request that failed may be sent to another host: a write only when the first host did not receive it. */
 function mayTryNext(error: unknown, { method, signal }: RestRequest): error is ExchangeUnreachable {
   if (!(error instanceof ExchangeUnreachable) || error.fault === null || signal?.aborted) return false;
   if (isProxyFault(error.fault)) return false;

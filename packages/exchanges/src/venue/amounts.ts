@@ -1,8 +1,7 @@
 import { SCALE_DECIMALS } from '@heron/engine/money/units.ts';
 
 /**
- * Units of a decimal text that may have more decimals than a unit: what is beyond is rounded up, so that a fee is never
- * taken for less than it was.
+ * Returns the units of a decimal text. Decimals beyond a unit are rounded up, so that a fee is never counted too low.
  *
  * @throws TypeError when it is no plain decimal or leaves the exact range
  */
@@ -18,7 +17,7 @@ export function unitsUp(text: string, decimals: number = SCALE_DECIMALS): number
 }
 
 /**
- * Units of a decimal text.
+ * Returns the units of a decimal text.
  *
  * @throws TypeError when it is no plain decimal, has more decimals than a unit, or leaves the exact range
  */

@@ -1,14 +1,14 @@
-/** How many are remembered; a bot's orders are asked for within minutes. */
+/** Number of ids that are kept. The orders of a bot are read within minutes. */
 const MAX_NAMES = 20_000;
 
-/** Client ids by what else is known of an order: lists of trades know only the venue's own ids. */
+/** Client ids by the venue's order ids: lists of trades contain only the latter. */
 export interface OrderNames {
   set(order: string, clientOrderId: string): void;
   get(order: string): string | undefined;
 }
 
 /**
- * What tells an order from all others of its venue, which numbers those of each pair for themselves.
+ * Returns a key that is unique at the venue, which numbers the orders of each pair separately.
  *
  * @param symbol the venue's name of the pair
  */
@@ -16,7 +16,7 @@ export function orderKey(symbol: unknown, orderId: unknown): string {
   return `${String(symbol)} ${String(orderId)}`;
 }
 
-/** Remembers the newest names. */
+/** Keeps the newest client ids. */
 export function openOrderNames(): OrderNames {
   const names = new Map<string, string>();
   return {
