@@ -43,6 +43,21 @@ const ENGINE_FLOORS: Room['floors'] = [
   'src/money',
 ];
 
+/** The floors of the bot host: the control process on top, one worker process in the middle, storage and HTTP at the bottom. */
+const BOTHOST_FLOORS: Room['floors'] = [
+  'src/control',
+  'src/api',
+  'src/pairing',
+  ['src/workerProcesses', 'src/venues', 'src/streams'],
+  'src/live',
+  'src/worker',
+  'src/fleet',
+  'src/runner',
+  ['src/ownership', 'src/vault'],
+  'src/store',
+  'src/http',
+];
+
 /** The workspaces and what each may import, from the lowest to the highest. */
 export const HOUSE: readonly Room[] = [
   { folder: 'packages/runtime', mayImport: [], pure: true },
@@ -82,6 +97,7 @@ export const HOUSE: readonly Room[] = [
   {
     folder: 'apps/bothost',
     mayImport: ['packages/engine', 'packages/exchanges', 'packages/database', 'packages/contract', 'packages/runtime'],
+    floors: BOTHOST_FLOORS,
   },
   {
     folder: 'apps/platform',
