@@ -61,7 +61,10 @@ async function bot(key: string, cash: string | null, owner = '1'): Promise<strin
 
 const cashOf = ({ claims }: OtherBots) => claims.reduce((sum, { cash }) => sum + cash, 0);
 
-/** A venue that is asked for nothing but whose account a key is. */
+/** What identifying a key needs, except how a key is opened. */
+const deps = () => ({ database, store, log: LOG, venue: 'binance-demo' });
+
+/** A venue that only tells the account of a key. */
 const signedIn = (account: string | null) =>
   ({ name: 'binance', account: async () => account, close: async () => {} }) as unknown as TradingExchange;
 
@@ -97,29 +100,52 @@ test('a key that has come to be able to withdraw is kept as such when it is test
   await server.close();
 });
 
-test('bots on one account know of each other also when each has a key of its own, whoever owns it', async () => {
+test('bots on one account with different keys know of each other, whoever owns the keys', async () => {
   const [mine, second, stranger, elsewhere] = [await added(), await added(), await added('2'), await added()];
-  const asking = await bot(mine, null);
+  const starting = await bot(mine, null);
   await bot(second, '100');
   await bot(stranger, '20', '2');
   await bot(elsewhere, '3');
+  // The key of another owner was identified when it was added.
+  await store.identified(stranger, 'a');
   const accounts = new Map([
     [mine, 'a'],
     [second, 'a'],
-    [stranger, 'a'],
     [elsewhere, 'b'],
   ]);
-  const open = async (_owner: string, key: string) => signedIn(accounts.get(key) ?? 'another');
-  await identifyAccount({ database, store, log: LOG, venue: 'binance-demo', open }, signedIn('a'), mine);
-  expect(cashOf(await getOtherBots(database, mine, asking, 'USDT'))).toBe(parseUnits('120'));
+  const opened: string[] = [];
+  const open = async (_owner: string, key: string) => {
+    opened.push(key);
+    return signedIn(accounts.get(key) ?? 'another');
+  };
+  await identifyAccount({ ...deps(), open }, signedIn('a'), { id: mine, owner: '1' });
+  expect(cashOf(await getOtherBots(database, mine, starting, 'USDT'))).toBe(parseUnits('120'));
   expect(cashOf(await getOtherBots(database, elsewhere, 'none', 'USDT'))).toBe(parseUnits('3'));
+  expect(opened).not.toContain(stranger);
 });
 
-test('where the exchange does not tell whose account a key is, a second key on it is refused', async () => {
+test('a key of another owner is never opened; a start waits until its account is known', async () => {
+  const [mine, stranger] = [await added(), await added('2')];
+  await bot(mine, null);
+  const fresh = await bot(stranger, null, '2');
+  const open = async (owner: string) => {
+    if (owner !== '1') throw new Error('a key of another owner was opened');
+    return signedIn('b');
+  };
+  const identify = () => identifyAccount({ ...deps(), open }, signedIn('a'), { id: mine, owner: '1' });
+  // A bot that has never opened its account has nothing that could be confused.
+  await identify();
+  await database.pool.query('update bots.snapshots set session = \'{"opened":true}\' where bot_id = $1', [fresh]);
+  await expect(identify()).rejects.toMatchObject({ code: 'account_unknown' });
+  await store.identified(stranger, 'b');
+  await identify();
+});
+
+test('where the exchange does not tell the account of a key, a second key on the venue is rejected', async () => {
   const own = await added();
   await bot(await added(), '1');
   const open = async () => signedIn(null);
-  const identified = identifyAccount({ database, store, log: LOG, venue: 'binance-demo', open }, signedIn(null), own);
+  const identified = identifyAccount({ ...deps(), open }, signedIn(null), { id: own, owner: '1' });
   await expect(identified).rejects.toMatchObject({ code: 'account_unknown' });
 });
 

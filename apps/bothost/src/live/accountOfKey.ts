@@ -5,8 +5,9 @@ import type { TradingExchange } from '@heron/exchanges/trading.ts';
 import { and, eq, isNull, ne } from 'drizzle-orm';
 import type { Logger } from '../log.ts';
 import type { KeyStore } from '../vault/keyStore.ts';
+import { hasTraded } from './otherBots.ts';
 
-/** What it takes to find out which account a key is of. */
+/** What finding the account of a key needs. */
 export interface AccountDeps {
   readonly database: Database;
   readonly store: KeyStore;
@@ -17,50 +18,62 @@ export interface AccountDeps {
   open(owner: string, keyId: string): Promise<TradingExchange>;
 }
 
+/** A key whose bot is about to start. */
+export interface StartingKey {
+  readonly id: string;
+  readonly owner: string;
+}
+
+/** A key of another bot on the venue. */
+interface OtherKey extends StartingKey {
+  readonly account: string | null;
+  /** Saved session of its bot. */
+  readonly session: string;
+}
+
 /**
- * Finds out of which account a key is, before anything is traded with it, and the same of the keys of all other bots on the
- * exchange: bots that share an account must know of each other, also when each has a key of its own.
+ * Stores the account of a key before anything is traded with it, and those of the same owner's other keys. Bots that share an
+ * account must know of each other, also when each has a key of its own.
  *
- * @throws CallError `account_unknown` when the exchange does not say, and there is another key that may be of the same account
+ * Keys of other owners are never used for this. They are identified when they are added or tested, and when their own bots start.
+ *
+ * @throws CallError `account_unknown` when another bot with another key may trade on the same account, and the exchange does not
+ *   tell the account of one of the keys
  * @throws ExchangeError
  */
-export async function identifyAccount(
-  { database, store, log, venue, open }: AccountDeps,
-  trading: TradingExchange,
-  keyId: string,
-): Promise<void> {
-  const { orm } = database;
+export async function identifyAccount(deps: AccountDeps, trading: TradingExchange, key: StartingKey): Promise<void> {
   const account = await trading.account();
-  if (account !== null) await store.identified(keyId, account);
-  const others = await orm
-    .selectDistinct({ id: table.key.id, owner: table.key.owner, account: table.key.account })
+  if (account !== null) await deps.store.identified(key.id, account);
+  const others = await otherKeys(deps, key.id, account !== null);
+  if (account === null && others.length > 0) throw new CallError('account_unknown');
+  for (const other of others) {
+    if (other.owner === key.owner) await identify(deps, other);
+    // Cash and coins of that bot could not be told from those of this one.
+    else if (hasTraded(other.session)) throw new CallError('account_unknown');
+  }
+}
+
+/** Returns the keys of other bots on the venue, optionally only those whose account is unknown. */
+async function otherKeys({ database, venue }: AccountDeps, id: string, onlyUnknown: boolean): Promise<OtherKey[]> {
+  return database.orm
+    .select({ id: table.key.id, owner: table.key.owner, account: table.key.account, session: table.snapshot.session })
     .from(table.key)
     .innerJoin(table.bot, eq(table.bot.keyId, table.key.id))
-    .where(
-      and(
-        eq(table.key.venue, venue),
-        ne(table.key.id, keyId),
-        // Without an account of its own it may be of any.
-        account === null ? undefined : isNull(table.key.account),
-      ),
-    );
-  for (const other of others) {
-    if (account === null) throw new CallError('account_unknown');
-    await identify(other);
-  }
+    .innerJoin(table.snapshot, eq(table.snapshot.botId, table.bot.id))
+    .where(and(eq(table.key.venue, venue), ne(table.key.id, id), onlyUnknown ? isNull(table.key.account) : undefined));
+}
 
-  /** A key that does not work trades nothing: what its bots believe to have is no business of this one. */
-  async function identify({ id, owner }: { id: string; owner: string }): Promise<void> {
+/** Stores the account of another key of the same owner. A key that does not work cannot trade, so its failure is ignored. */
+async function identify({ store, log, open }: AccountDeps, { id, owner }: StartingKey): Promise<void> {
+  try {
+    const connection = await open(owner, id);
     try {
-      const connection = await open(owner, id);
-      try {
-        const found = await connection.account();
-        if (found !== null) await store.identified(id, found);
-      } finally {
-        await connection.close();
-      }
-    } catch (error) {
-      log.warn({ err: error, key: id }, 'of which account another key is could not be found out');
+      const account = await connection.account();
+      if (account !== null) await store.identified(id, account);
+    } finally {
+      await connection.close();
     }
+  } catch (error) {
+    log.warn({ err: error, key: id }, 'the account of another key could not be read');
   }
 }

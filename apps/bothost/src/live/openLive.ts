@@ -17,15 +17,15 @@ import { tradingOpener } from './openTrading.ts';
 import { getOtherBots } from './otherBots.ts';
 import { type Sweep, sweepOrders } from './sweepOrders.ts';
 
-/** Opens what live bots need: the vault, accounts signed in with its keys, and the calls about keys. */
-export async function openLive(ground: LiveWorkerDeps): Promise<LiveWorker> {
-  const { config, database, exchange, net, pauses, budget, log, now } = ground;
+/** Opens the parts that only live bots need: the vault, the accounts of its keys, and the calls about keys. */
+export async function openLive(deps: LiveWorkerDeps): Promise<LiveWorker> {
+  const { config, database, exchange, net, pauses, budget, log, now } = deps;
   const keys = createVaultKeys(config.vaultKey, path.join(config.dataDir, 'vault.key'));
   const store = await openKeyStore(database, keys, now, log);
   const openTrading = tradingOpener(config, net, budget);
 
   async function open(venue: string, key: ApiKey): Promise<TradingExchange> {
-    // A key is sent to no venue but its own.
+    // A key must never be sent to another venue.
     if (venue !== config.venue) throw new CallError('not_found');
     return openTrading({ key, markets: () => exchange.markets(), now });
   }
@@ -38,7 +38,8 @@ export async function openLive(ground: LiveWorkerDeps): Promise<LiveWorker> {
   const accounts = openAccounts(async (owner, keyId) => {
     const trading = await openOwn(owner, keyId);
     try {
-      await identifyAccount({ database, store, log, venue: config.venue, open: openOwn }, trading, keyId);
+      const accountDeps = { database, store, log, venue: config.venue, open: openOwn };
+      await identifyAccount(accountDeps, trading, { id: keyId, owner });
       return trading;
     } catch (error) {
       await trading.close();

@@ -6,21 +6,21 @@ import type { CashClaim } from '@heron/engine/reconcile/cashClaims.ts';
 import { and, eq, ne, or } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 
-/** What other bots on the same account believe to have, as last saved. */
+/** The saved cash and positions of other bots on the same account. */
 export interface OtherBots {
-  /** Their claims on the account's cash in this currency. */
+  /** Their claims on the account's cash in one currency. */
   readonly claims: readonly CashClaim[];
-  /** Their holdings of an asset of that many decimals. */
+  /** Returns their net quantity of an asset, in units of `assetDecimals`. */
   heldQuantity(base: string, assetDecimals: number): Quantity;
-  /** Of one of them it cannot be read: then the account cannot be compared with the books. */
+  /** Whether the saved state of one of them cannot be read; then the account cannot be reconciled. */
   readonly unreadable: boolean;
 }
 
 /**
- * Two keys of one account are the same account, whoever they belong to.
+ * Reads the other bots on the account of a key, whoever owns them. Two keys may belong to one account.
  *
- * @param keyId of the bot that asks
- * @param currency the bot's own; cash in others is no concern of it
+ * @param botId the bot that is left out
+ * @param currency the currency of its cash claims
  */
 export async function getOtherBots(
   database: Database,
@@ -67,6 +67,12 @@ export async function getOtherBots(
 function claimOf({ bot, missing, allotment }: LiveState, running: boolean): CashClaim {
   // A session that an older version saved last has no `missing`.
   return { id: bot.id, cash: bot.wallet.quote, missing: missing ?? 0, allotted: allotment !== null, running };
+}
+
+/** Whether a bot may have orders or positions of its own: it has opened its account, or its state cannot be read. */
+export function hasTraded(session: string): boolean {
+  const state = readState(session);
+  return state === null || state.opened;
 }
 
 function readState(text: string): LiveState | null {

@@ -352,8 +352,8 @@ export const ERRORS = {
   },
   account_unknown: {
     status: 409,
-    zh: '该交易所不说明密钥属于哪个账户，而另一个机器人使用了另一个密钥：两者可能共用一个账户。请让它们使用同一个密钥',
-    en: 'This exchange does not tell which account a key is of, and another bot has another key: both may trade on one account. Let them use the same key',
+    zh: '无法确定另一个机器人的密钥属于哪个账户，两者可能共用一个账户。请重新检测该密钥，或让它们使用同一个密钥',
+    en: 'The account of a key of another bot is unknown, so both may trade on one account. Test that key again, or use one key for both',
   },
   key_refused: {
     status: 422,
