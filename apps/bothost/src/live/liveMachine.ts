@@ -2,13 +2,10 @@ import type { LiveSession } from '@heron/engine/live/eventContext.ts';
 import type { ExecutionEvent, KeyState, LiveRequest } from '@heron/engine/live/executionEvent.ts';
 import { entryBlockOf } from '@heron/engine/live/keyState.ts';
 import { feedLive, nextLiveTimer } from '@heron/engine/live/liveSession.ts';
-import type { OrderRequest } from '@heron/engine/live/orderRequest.ts';
 import { incomeKey } from '@heron/engine/live/ownIncomes.ts';
 import type { OwnFill, OwnIncome } from '@heron/engine/live/report.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { exact, type Quote } from '@heron/engine/money/units.ts';
-import { isBusy } from '@heron/engine/state/pairActivity.ts';
-import { ExchangeError, ExchangeRefused } from '@heron/exchanges/errors.ts';
 import type { Pause } from '@heron/exchanges/net/pause.ts';
 import type { AccountEvent } from '@heron/exchanges/trading.ts';
 import { unitsUp } from '@heron/exchanges/venue/amounts.ts';
@@ -17,47 +14,51 @@ import type { Logger } from '../log.ts';
 import type { BotMachine } from '../runner/botMachine.ts';
 import type { VenuePauses } from '../worker/openEgress.ts';
 import type { Accounts, SharedAccount } from './accounts.ts';
+import { createActivePairs } from './activePairs.ts';
 import type { AllocationLock, HeldAllocationLock } from './allocationLock.ts';
 import { createContractSetup } from './contractSetup.ts';
 import { openKeyPermissionCheck } from './keyPermissionCheck.ts';
+import { createOrderSender } from './orderSender.ts';
 import type { OtherBots } from './otherBots.ts';
-import { INCOMES_LAG_MS, readAccount } from './readAccount.ts';
+import { readAccount } from './readAccount.ts';
 
 const OPEN_RETRY = { minMs: 1_000, maxMs: 15_000 };
-/** While the account's stream is away, or the key is refused, the account is looked at this often. */
+/** Interval of account snapshots while the account stream is disconnected, or the key is refused. */
 const DISCONNECTED_SYNC_MS = 5_000;
-/** After a discrepancy between account and books, the second snapshot, which is booked, is read after this. */
+/** After a discrepancy between account and state, a second snapshot is read after this time, and booked. */
 const RECHECK_MS = 3_000;
-/** One look in so many asks for the fills of every pair. */
-const FULL_SYNC_INTERVAL = 10;
 
-/** What a live bot runs on beside what every bot runs on. */
+/** What a live bot needs beside what every bot needs. */
 export interface LiveDeps {
   readonly accounts: Accounts;
   readonly log: Logger;
   readonly pauses: VenuePauses;
   now(): number;
   markets(): Promise<readonly Market[]>;
-  /** The fill with the value of a fee that was paid in a third asset. */
+  /** Returns a fill with its fee converted to quote units. */
   withFeeInQuote(fill: OwnFill): Promise<OwnFill>;
   otherBotsOnAccount(keyId: string, botId: string, currency: string): Promise<OtherBots>;
-  /** Incomes, with what funding of these pairs was paid by; those of which it cannot be found out now are for later. */
+  /** Adds the terms of the funding payments of some pairs. Incomes whose terms cannot be read now are in `later`. */
   attachFundingTerms(
     incomes: readonly OwnIncome[],
     pairs: ReadonlySet<string>,
   ): Promise<{ readonly incomes: readonly OwnIncome[]; readonly later: readonly OwnIncome[] }>;
-  /** In which bots take their share of their accounts. */
+  /** Bots take their shares of an account one after another. */
   readonly allocationLock: AllocationLock;
   /** Whether the key may withdraw, as the exchange told last. */
   mayWithdraw(keyId: string): Promise<boolean>;
-  /** @param listener told when the exchange has told anew what the key may do @returns stops listening */
+  /** Calls the listener whenever the permissions of a key were read. @returns a function that ends it */
   onKeyChecked(keyId: string, listener: () => void): () => void;
 }
 
-type RequestOf<Type extends LiveRequest['type']> = Extract<LiveRequest, { type: Type }>;
-type EmitEvent = (event: ExecutionEvent) => void;
+/** What the runner gives a machine when it opens it. */
+interface RunnerCallbacks {
+  emit(event: ExecutionEvent): void;
+  /** Takes what keeps the bot from its account; null when nothing does any more. */
+  onProblem(error: unknown): void;
+}
 
-/** A bot on a real exchange. What it wants is sent once it is committed; what comes of it is told as news. */
+/** Creates a bot on a real exchange. Its requests are sent once they are committed, and their outcomes become execution events. */
 export function createLiveMachine(
   bot: { readonly owner: string; readonly keyId: string },
   session: LiveSession,
@@ -69,31 +70,41 @@ export function createLiveMachine(
   const currency = state.bot.options.product_currency.toUpperCase();
   const closing = new AbortController();
   let account: SharedAccount | null = null;
-  let unlisten: (() => void) | null = null;
-  let endPauses = () => {};
-  let emit: EmitEvent = () => {};
-  let trouble: (error: unknown) => void = () => {};
+  /** Whether `open` has succeeded, so that `close` releases the account. */
+  let opened = false;
+  const stops: (() => void)[] = [];
+  let callbacks: RunnerCallbacks = { emit() {}, onProblem() {} };
   let timer: NodeJS.Timeout | null = null;
   let syncing: Promise<boolean> | null = null;
-  let troubled = false;
-  /** Looks that worked. */
-  let snapshots = 0;
+  let unreachable = false;
   let comparedAt: number | null = null;
-  /** Pairs that held or ordered at the last look, or have since. */
-  let lately = new Set<string>();
-  /** Held from the look that tells the bot its share until that is committed. */
+  /** Held from the snapshot that gives the bot its share of the account until that share is committed. */
   let heldLock: HeldAllocationLock | null = null;
+  const activePairs = createActivePairs(state);
   const setup = createContractSetup();
   const keyPermissions = openKeyPermissionCheck(now);
 
+  const sendRequest = createOrderSender({
+    ...{ log, setup, now, withFeeInQuote: deps.withFeeInQuote },
+    onAccepted() {
+      const wasRefused = keyPermissions.refusal() !== null;
+      keyPermissions.worked();
+      if (wasRefused) restartReading();
+    },
+    onFailed: recordKeyRefusal,
+    onExitRefused() {
+      if (now() - (comparedAt ?? 0) >= RECHECK_MS) restartReading();
+    },
+  });
+
   const closed = () => closing.signal.aborted;
+  const emit = (event: ExecutionEvent) => callbacks.emit(event);
 
   function perform(requests: readonly LiveRequest[]): void {
     if (account === null) return;
     for (const request of requests) {
-      lately.add(request.type === 'place' ? request.ticket.pair : request.pair);
-      const sent = sendRequest(account, request);
-      sent.then(
+      activePairs.add(request.type === 'place' ? request.ticket.pair : request.pair);
+      sendRequest(account.trading, request).then(
         (event) => {
           if (event !== null && !closed()) emit(event);
         },
@@ -102,80 +113,10 @@ export function createLiveMachine(
     }
   }
 
-  async function sendRequest({ trading }: SharedAccount, request: LiveRequest): Promise<ExecutionEvent | null> {
-    switch (request.type) {
-      case 'place':
-        return place(request.ticket);
-      case 'cancel':
-        return cancel(request);
-      case 'ask': {
-        const { pair, clientOrderId, kind } = request;
-        const askedAt = now();
-        // Asked again in a moment when there is no answer.
-        const report = await trading.order(pair, clientOrderId, kind).catch(logged('an order could not be asked for'));
-        if (report === undefined) return null;
-        return report === null
-          ? { type: 'absent', at: now(), clientOrderId, askedAt }
-          : { type: 'found', at: now(), report };
-      }
-      case 'trades': {
-        const fills = await trading
-          .ownTrades(request.pair, request.since)
-          .catch(logged('fills could not be asked for'));
-        return fills === undefined
-          ? null
-          : { type: 'traded', at: now(), fills: await Promise.all(fills.map(deps.withFeeInQuote)) };
-      }
-    }
-  }
-
-  async function place(request: OrderRequest): Promise<ExecutionEvent> {
-    const { clientOrderId } = request;
-    const { trading } = account as SharedAccount;
-    try {
-      await setup.prepare(trading, request);
-    } catch (error) {
-      log.warn({ err: error, clientOrderId }, 'a contract could not be set up for an order, which was not sent');
-      const why = error instanceof ExchangeError ? error.message : 'the contract could not be set up';
-      return { type: 'refused', at: now(), clientOrderId, how: 'rejected', why };
-    }
-    try {
-      const { report, fills } = await trading.place(request);
-      const wasRefused = keyPermissions.refusal() !== null;
-      keyPermissions.worked();
-      if (wasRefused) restartReading();
-      const withFeeInQuote = await Promise.all(fills.map(deps.withFeeInQuote));
-      return { type: 'taken', at: now(), clientOrderId, report, fills: withFeeInQuote };
-    } catch (error) {
-      log.warn({ err: error, clientOrderId }, 'an order was not taken, or nobody knows');
-      recordKeyRefusal(error);
-      // The owner may have sold or withdrawn the coins by hand.
-      if (error instanceof ExchangeRefused && request.exit && now() - (comparedAt ?? 0) >= RECHECK_MS) restartReading();
-      if (!(error instanceof ExchangeError) || error.kind === 'unknown_outcome') {
-        return { type: 'unanswered', at: now(), clientOrderId };
-      }
-      const crossed = error instanceof ExchangeRefused && error.about === 'would_take';
-      const how = crossed ? 'post_only_rejected' : 'rejected';
-      return { type: 'refused', at: now(), clientOrderId, how, why: error.message };
-    }
-  }
-
-  async function cancel({ pair, clientOrderId, kind }: RequestOf<'cancel'>): Promise<ExecutionEvent> {
-    try {
-      const report = await (account as SharedAccount).trading.cancel(pair, clientOrderId, kind);
-      if (report !== null) return { type: 'reported', at: now(), report };
-    } catch (error) {
-      log.info({ err: error, clientOrderId }, 'a cancel did not work, or nobody knows');
-      recordKeyRefusal(error);
-    }
-    // Whatever became of it, the order says.
-    return { type: 'unanswered', at: now(), clientOrderId };
-  }
-
   /** Reports the first refusal of the key, which blocks entries; later orders are not reported one by one. */
   function recordKeyRefusal(error: unknown): void {
     if (closed() || !keyPermissions.failed(error)) return;
-    trouble(error);
+    callbacks.onProblem(error);
     emit({ type: 'key', at: now(), state: 'refused' });
     plan();
   }
@@ -184,25 +125,20 @@ export function createLiveMachine(
   async function keyState({ trading }: SharedAccount): Promise<KeyState> {
     const wasRefused = keyPermissions.refusal() !== null || state.bot.barred === 'key_refused';
     if (!(await keyPermissions.isAccepted(trading, wasRefused))) return 'refused';
-    if (wasRefused) trouble(null);
+    if (wasRefused) callbacks.onProblem(null);
     return (await deps.mayWithdraw(bot.keyId)) ? 'may_withdraw' : 'fine';
   }
-
-  const logged = (what: string) => (error: unknown) => {
-    log.warn({ err: error }, what);
-    return undefined;
-  };
 
   function onAccountEvent(event: AccountEvent): void {
     if (closed()) return;
     switch (event.type) {
       case 'connected':
         setup.setStreaming(true);
-        // What happened while nobody listened.
+        // Events were missed while the stream was disconnected.
         restartReading();
         break;
       case 'lost':
-        log.info({ err: event.error }, "the account's stream is away");
+        log.info({ err: event.error }, 'the account stream is disconnected');
         setup.setStreaming(false);
         plan();
         break;
@@ -218,7 +154,7 @@ export function createLiveMachine(
           (fill) => {
             if (!closed()) emit({ type: 'traded', at: now(), fills: [fill] });
           },
-          // It is told again by the next look at the account.
+          // The next account snapshot contains the fill again.
           (error: unknown) => log.warn({ err: error }, 'a fill could not be valued'),
         );
         break;
@@ -229,7 +165,7 @@ export function createLiveMachine(
     }
   }
 
-  /** Looks at the account once; whoever asks meanwhile has the same look. @returns whether it worked */
+  /** Reads one account snapshot; calls during a running snapshot share it. @returns whether it succeeded */
   function sync(): Promise<boolean> {
     syncing ??= readSnapshot().finally(() => {
       syncing = null;
@@ -238,7 +174,7 @@ export function createLiveMachine(
     return syncing;
   }
 
-  /** A look that is under way may have missed something. */
+  /** Reads a snapshot that starts from now on, because a running one may miss the newest changes. */
   function restartReading(): void {
     void (syncing === null ? sync() : syncing.then(sync));
   }
@@ -246,23 +182,25 @@ export function createLiveMachine(
   async function readSnapshot(): Promise<boolean> {
     if (account === null || closed()) return false;
     if (!state.opened && heldLock === null) {
-      heldLock =
-        (await deps.allocationLock.acquire(bot.keyId, closing.signal).catch(logged('it is no turn yet'))) ?? null;
+      heldLock = await deps.allocationLock.acquire(bot.keyId, closing.signal).catch((error: unknown) => {
+        log.warn({ err: error }, 'the share of the account could not be locked');
+        return null;
+      });
       if (heldLock === null || closed()) return releaseLock();
     }
-    const before = lately;
-    const active = activePairs();
-    const shown = setup.beginObservation();
+    const { trading } = account;
+    const active = activePairs.next(trading.margin ? trading.time() : null);
+    const observe = setup.beginObservation();
     try {
       const watched = new Set(
         state.bot.pairs.filter(({ flag }) => flag !== 'currency' && flag !== 'watch_limit').map(({ pair }) => pair),
       );
       const markets = (await deps.markets()).filter(({ pair }) => watched.has(pair));
       const { cursors, incomesSince } = state;
-      const question = { currency, markets, active, cursors, incomesSince };
+      const query = { currency, markets, active: active.pairs, cursors, incomesSince };
       const seen = await readAccount(
-        account.trading,
-        question,
+        trading,
+        query,
         () => deps.otherBotsOnAccount(bot.keyId, state.bot.id, currency),
         now,
       );
@@ -271,33 +209,32 @@ export function createLiveMachine(
       const cash = cashWithout(later, seen.cash);
       const key = await keyState(account);
       if (closed()) return false;
-      snapshots += 1;
-      shown(seen.pairs, (name) => {
+      activePairs.onSnapshot();
+      observe(seen.pairs, (name) => {
         const holding = state.bot.pairs.find(({ pair }) => pair === name)?.holding;
         return holding === undefined ? 0 : holding.side * holding.quantity;
       });
-      if (troubled) trouble(null);
-      troubled = false;
+      if (unreachable) callbacks.onProblem(null);
+      unreachable = false;
       comparedAt = now();
-      // Pairs that came to life while the account was read were not asked for.
-      const settled = seen.settled && [...lately].every((pair) => active.has(pair));
-      // Before the look itself, after which a bot that was just taken over may decide.
+      // The fills of pairs that became active while the account was read are missing.
+      const settled = seen.settled && active.isComplete();
+      // The key comes before the snapshot, because a bot that was just taken over may trade after the snapshot.
       if (entryBlockOf(key) !== state.bot.barred) emit({ type: 'key', at: now(), state: key });
       emit({ type: 'account', at: now(), account: { ...seen, cash, fills, incomes, settled } });
       return true;
     } catch (error) {
       releaseLock();
       if (closed()) return false;
-      // What was to be asked for is to be asked for still.
-      for (const pair of before) lately.add(pair);
+      active.restore();
       recordKeyRefusal(error);
-      troubled = true;
-      trouble(error);
+      unreachable = true;
+      callbacks.onProblem(error);
       return false;
     }
   }
 
-  /** Nothing is asked of what is booked already. */
+  /** Adds funding terms to the incomes that are not booked yet. */
   async function onIncomes(seen: readonly OwnIncome[], watched: ReadonlySet<string>) {
     const isBooked = (income: OwnIncome) => state.applied[incomeKey(income)] === true;
     const { incomes, later } = await deps.attachFundingTerms(
@@ -307,7 +244,7 @@ export function createLiveMachine(
     return { incomes: [...seen.filter(isBooked), ...incomes], later };
   }
 
-  /** As if these had not come yet. What there is at the first look is what there is to trade with. */
+  /** Returns the cash without incomes that are booked later. The first snapshot takes all cash as the starting capital. */
   function cashWithout(later: readonly OwnIncome[], cash: Quote): Quote {
     return state.opened ? later.reduce((left, { amount }) => exact(left - amount), cash) : cash;
   }
@@ -316,19 +253,6 @@ export function createLiveMachine(
     heldLock?.release();
     heldLock = null;
     return false;
-  }
-
-  /** Every pair now and then; in between those that hold or order, or did so at the last look. */
-  function activePairs(): ReadonlySet<string> {
-    const busy = state.bot.pairs.filter((pair) => isBusy(pair) || pair.holding.quantity > 0).map(({ pair }) => pair);
-    const ordered = state.orders.map(({ pair }) => pair);
-    const all = snapshots % FULL_SYNC_INTERVAL === 0 ? state.bot.pairs.map(({ pair }) => pair) : [];
-    // What a position was paid or cost may be told when it is over: whose it was, its fills say.
-    const since = (account?.trading.margin ? account.trading.time() : Number.POSITIVE_INFINITY) - INCOMES_LAG_MS;
-    const ended = state.bot.pairs.map(({ pair }) => pair).filter((pair) => (state.flatSince[pair] ?? 0) > since);
-    const active = new Set([...all, ...busy, ...ordered, ...ended, ...lately]);
-    lately = new Set([...busy, ...ordered]);
-    return active;
   }
 
   function onPause(pause: Pause | null): void {
@@ -345,7 +269,7 @@ export function createLiveMachine(
     const differs = Object.keys(state.memory.quantities).length > 0;
     const soon = differs
       ? RECHECK_MS
-      : disconnected || troubled || keyPermissions.refusal() !== null
+      : disconnected || unreachable || keyPermissions.refusal() !== null
         ? DISCONNECTED_SYNC_MS
         : pause;
     timer = setTimeout(() => void sync(), Math.min(soon, pause));
@@ -366,19 +290,18 @@ export function createLiveMachine(
       };
     },
     nextTimer: () => nextLiveTimer(session),
-    async open(given, troubleTeller) {
-      emit = given;
-      trouble = troubleTeller;
-      endPauses = deps.pauses.listen(onPause);
+    async open(onEvent, onProblem) {
+      callbacks = { emit: onEvent, onProblem };
+      stops.push(deps.pauses.listen(onPause));
       onPause(deps.pauses.current());
       const backoff = createBackoff(OPEN_RETRY);
       while (account === null) {
         try {
           account = await deps.accounts.acquire(bot.owner, bot.keyId);
         } catch (error) {
-          troubled = true;
+          unreachable = true;
           recordKeyRefusal(error);
-          trouble(error);
+          callbacks.onProblem(error);
           await backoff.wait(closing.signal);
         }
         if (closed()) break;
@@ -389,10 +312,11 @@ export function createLiveMachine(
         return;
       }
       setup.setStreaming(account.connected());
-      const stops = [account.listen(onAccountEvent), deps.onKeyChecked(bot.keyId, () => void sync())];
-      unlisten = () => {
-        for (const stop of stops) stop();
-      };
+      opened = true;
+      stops.push(
+        account.listen(onAccountEvent),
+        deps.onKeyChecked(bot.keyId, () => void sync()),
+      );
       emit({ type: 'resumed', at: now() });
       backoff.reset();
       while (!closed() && !(await sync())) await backoff.wait(closing.signal);
@@ -400,18 +324,17 @@ export function createLiveMachine(
     account() {
       if (closed()) return null;
       if (keyPermissions.refusal() !== null) return { connection: 'key_refused', comparedAt };
-      if (troubled) return { connection: 'unreachable', comparedAt };
+      if (unreachable) return { connection: 'unreachable', comparedAt };
       if (comparedAt === null) return { connection: 'connecting', comparedAt };
       return { connection: account?.connected() ? 'streaming' : 'polling', comparedAt };
     },
     async close() {
       if (closed()) return;
       closing.abort();
-      endPauses();
+      for (const stop of stops) stop();
       releaseLock();
       if (timer) clearTimeout(timer);
-      unlisten?.();
-      if (account !== null && unlisten !== null) await deps.accounts.release(bot.keyId);
+      if (account !== null && opened) await deps.accounts.release(bot.keyId);
     },
   };
 }
