@@ -23,7 +23,7 @@ const shared = {
     .default(null),
   /** Address on which workers listen, and under which bot hosts on other machines reach them. */
   workerHost: z.string().min(1).default('127.0.0.1'),
-  /** Most bots that one worker runs. */
+  /** Largest number of bots that one worker runs. */
   mostBots: z.number().int().min(1).default(10_000),
 };
 

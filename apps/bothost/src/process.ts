@@ -12,7 +12,7 @@ runChild({
   },
 });
 
-/** Settings that whoever starts Heron does not know of. */
+/** Returns settings of the environment that the parent process does not pass. */
 function settingsOf({ HERON_TAPE, HERON_QUEUE_URL, HERON_WORKER_HOST, HERON_MOST_BOTS }: NodeJS.ProcessEnv) {
   return {
     ...(HERON_TAPE === '1' ? { tape: true } : {}),

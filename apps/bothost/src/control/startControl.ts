@@ -33,17 +33,17 @@ import type { WorkerListener } from '../workerProcesses/workerConnection.ts';
 import { openWorkerDirectory } from '../workerProcesses/workerDirectory.ts';
 import { openWorkers } from '../workerProcesses/workers.ts';
 
-/** How often it is looked whether another worker is needed. */
+/** How often the control process checks whether another worker is needed. */
 const START_WORKERS_MS = 3_000;
 /** Delay before bots on disabled venues are reported: another host that serves them has started its workers by then. */
 const REPORT_UNSERVED_MS = 5_000;
-/** How often what bots were worth, and what their owners were told, long ago is thinned out. */
+/** How often old equity samples are thinned out and old notifications deleted. */
 const THIN_MS = 6 * 3_600_000;
 const READABLE_METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'] as const;
 
-/** A bot host that runs, and what a test may want to take hold of. */
+/** A running bot host, with the process ids that tests need. */
 export interface RunningHost extends RunningChild<HostInfo> {
-  /** Process id of the paper worker of a venue; null until it was needed, and between two lives. */
+  /** Returns the process id of the paper worker of a venue; null before its first start and between two starts. */
   workerPid(venue: string): number | null;
 }
 
@@ -114,14 +114,14 @@ export async function startBothost(config: HostConfig): Promise<RunningHost> {
     config.pairing &&
     openPairing(openPairingFile(config.dataDir), deps.now, () => setImmediate(() => pairingServer?.sweep()));
   const server = openServer(config, log, (request) => admitPairedHeron(request, pairingServer, pairing));
-  /** Also for bots that another bot host began: this one may have to take them over. */
+  /** Includes bots that another bot host runs, because this host may have to take them over. */
   const startNeededWorkers = async () => {
     const trouble = (error: unknown) => log.error({ err: error }, 'some bots cannot run');
     for (const { venue, mode } of await activeFleets(database).catch(() => [])) {
       if (workers.isServed(venue)) workers.of(venue, mode).get().catch(trouble);
     }
   };
-  // Not when everything else is up: while they start nothing watches what live bots hold.
+  // They start first, because nothing watches the positions of live bots until they run.
   void startNeededWorkers();
   try {
     await server.register(websocket, { options: { maxPayload: STREAM_REQUEST_BYTES } });
@@ -148,7 +148,7 @@ export async function startBothost(config: HostConfig): Promise<RunningHost> {
   const startTimer = setInterval(startNeededWorkers, START_WORKERS_MS);
   const reportTimer = setTimeout(() => void warnOfDisabledVenues(deps, log, notificationSignal), REPORT_UNSERVED_MS);
   const thin = () => {
-    const failed = (error: unknown) => log.warn({ err: error }, 'what is old could not be thinned out');
+    const failed = (error: unknown) => log.warn({ err: error }, 'old rows could not be deleted');
     void thinEquity(database, deps.now()).catch(failed);
     void deleteOldNotifications(database, deps.now()).catch(failed);
   };
@@ -194,7 +194,7 @@ async function warnOfDisabledVenues(
   }
 }
 
-/** @param admit whether a request comes from somebody who has proven themselves otherwise */
+/** @param admit whether a request is authenticated in another way than by the shared secret */
 function openServer(config: HostConfig, log: Logger, admit: (request: FastifyRequest) => boolean): FastifyInstance {
   const server = fastify({ logger: false, bodyLimit: BOT_BODY_BYTES, forceCloseConnections: true });
   const parseJson = server.getDefaultJsonParser('error', 'error');
@@ -229,7 +229,7 @@ function isHealth(url: string): boolean {
   return url === '/healthz' || url === '/readyz';
 }
 
-/** A path of the contract that is asked with another method is no unknown path. */
+/** Answers `wrong_method` for paths of the contract that are called with another method. */
 function addWrongMethods(server: FastifyInstance): void {
   const byPath = new Map<string, Set<string>>();
   const csv = { path: TRADES_CSV_PATH, method: 'GET' } as const;

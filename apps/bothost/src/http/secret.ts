@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 
 const SCHEME = 'Heron ';
 
-/** The header by which the processes of Heron know each other. */
+/** Returns the header with which the processes of Heron authenticate each other. */
 export function secretHeader(secret: string): { authorization: string } {
   return { authorization: `${SCHEME}${secret}` };
 }

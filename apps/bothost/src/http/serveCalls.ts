@@ -6,13 +6,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { optionsInvalid } from './optionsInvalid.ts';
 
-/** What a schema that a call may lack gives. */
+/** The output of a schema; `undefined` for a call without that schema. */
 type Checked<Schema> =
   Exclude<Schema, undefined> extends infer Declared extends z.ZodType ? z.output<Declared> : undefined;
 
 /** A call after its input was checked. */
 export interface Given<C extends Call> {
-  /** Who calls: a user id of the platform. */
+  /** Id of the calling user on the platform. */
   readonly user: string;
   readonly language: Language;
   readonly params: Checked<C['params']>;
@@ -20,21 +20,21 @@ export interface Given<C extends Call> {
   readonly body: Checked<C['body']>;
 }
 
-/** What answers each call of a table. */
+/** One handler for each call of a table. */
 export type Handlers<Calls extends Record<string, Call>> = {
   [Name in keyof Calls]: (given: Given<Calls[Name]>) => Promise<z.input<Calls[Name]['response']>>;
 };
 
 const LOCALES = { zh: z.locales.zhCN().localeError, en: z.locales.en().localeError };
 
-/** The user that the platform vouches for. */
+/** Returns the user that the platform has authenticated. */
 export function userOf(request: FastifyRequest): string {
   const user = request.headers['x-heron-user'];
   if (typeof user !== 'string' || !/^[\w-]{1,64}$/.test(user)) throw new CallError('not_logged_in');
   return user;
 }
 
-/** Language of texts for the caller: Chinese unless English is asked for. */
+/** Returns the language of texts for the caller: Chinese unless the request names English. */
 export function languageOf(request: FastifyRequest): Language {
   return String(request.headers['x-heron-language'] ?? '')
     .toLowerCase()
@@ -43,14 +43,14 @@ export function languageOf(request: FastifyRequest): Language {
     : 'zh';
 }
 
-/** Adds a route for every call. Input that does not fit the contract is refused before its handler hears of it. */
+/** Adds a route for every call. Input that does not match the contract is rejected before its handler runs. */
 export function serveCalls<Calls extends Record<string, Call>>(
   server: FastifyInstance,
   calls: Calls,
   handlers: Handlers<Calls>,
 ): void {
   for (const [name, call] of Object.entries(calls)) {
-    // The type of each handler fits its own call, which a loop over all of them cannot say.
+    // Each handler matches its own call, but TypeScript cannot express that in a loop over all calls.
     const handler = handlers[name] as unknown as (given: Given<Call>) => Promise<unknown>;
     server.route({
       method: call.method,

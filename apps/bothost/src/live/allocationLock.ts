@@ -1,7 +1,7 @@
 import type { Database } from '@heron/database/connect.ts';
 import { createKeyedMutex } from '@heron/runtime/keyedMutex.ts';
 
-/** Bots take their share of an account one after the other: two that did it at once would both take what is left. */
+/** Lets bots take their shares of an account one after another; two at once would both take the same rest. */
 export interface AllocationLock {
   /**
    * Waits until it is the bot's turn. What it then reads of the account and of the other bots' books stands until `end` is
@@ -15,11 +15,11 @@ export interface AllocationLock {
 }
 
 export interface HeldAllocationLock {
-  /** May be called twice. */
+  /** Releases the lock; further calls do nothing. */
   release(): void;
 }
 
-/** One at a time in this process, since each turn keeps a connection: bots open once in their lives. */
+/** Holds one lock at a time in this process, because each holds a database connection. A bot needs the lock once. */
 export function openAllocationLock({ pool }: Pick<Database, 'pool'>): AllocationLock {
   /** One key for all accounts. */
   const mutex = createKeyedMutex<null>();
@@ -41,7 +41,7 @@ export function openAllocationLock({ pool }: Pick<Database, 'pool'>): Allocation
       release() {
         if (ended) return;
         ended = true;
-        // The end of a connection ends its locks.
+        // The locks of a connection end with it.
         client.query(UNLOCK).then(
           () => client.release(),
           () => client.release(true),

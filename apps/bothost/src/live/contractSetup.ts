@@ -5,13 +5,13 @@ import { ExchangeRefused } from '@heron/exchanges/errors.ts';
 import type { ContractSettings, MarginAccount, TradingExchange } from '@heron/exchanges/trading.ts';
 import { createKeyedMutex } from '@heron/runtime/keyedMutex.ts';
 
-/** Sets futures up as their next entry needs them. */
+/** Sets leverage and margin mode of contracts before an order needs them. */
 export interface ContractSetup {
-  /** A look at the account begins. @returns to be told what it has shown; what is doubted until then stays in doubt */
+  /** Must be called when an account snapshot starts. @returns takes its result; pairs invalidated meanwhile stay invalid */
   beginObservation(): AccountObservation;
-  /** Somebody else has traded it. */
+  /** Records that somebody else has traded a pair. */
   invalidate(pair: string): void;
-  /** Whether it is heard from now on when somebody else trades: what happened before may not have been. */
+  /** Sets whether the account stream reports trades of others from now on. Earlier trades may have been missed. */
   setStreaming(streams: boolean): void;
   /**
    * Before an order is sent. A flat bot enters no contract of which somebody else holds a position: it would change how
@@ -31,10 +31,10 @@ export type AccountObservation = (
 
 export function createContractSetup(): ContractSetup {
   let streaming = false;
-  /** Of what the last look cannot tell, since it was traded after it began. */
+  /** Pairs that others have traded since the last snapshot started. */
   let invalidated = { all: true, pairs: new Set<string>() };
   const known = new Map<string, ContractSettings>();
-  /** Pairs of which the last look has shown what the bot holds and no more, traded by nobody else since. */
+  /** Pairs whose position belongs to the bot alone, as the last snapshot showed, and that nobody else has traded since. */
   const exclusivelyHeld = new Set<string>();
   /** Orders of one pair wait for each other, because the margin mode cannot change while one is open. */
   const mutex = createKeyedMutex();

@@ -34,7 +34,7 @@ export function addKeyRoutes(
     const { permissions, account } = await fetchPermissions(venue, { key, secret });
     if (permissions.withdraw) throw new CallError('key_may_withdraw');
     if (!permissions.trade) throw new CallError('key_cannot_trade');
-    // Where the exchange does not tell, its owner has to.
+    // Where the exchange does not tell, the owner must confirm it.
     if (permissions.withdraw === null && !withdrawOff) throw new CallError('key_withdraw_unknown');
     const id = await store.add({ owner, venue, label, key: { key, secret }, permissions });
     if (account !== null) await store.identified(id, account);
@@ -43,7 +43,7 @@ export function addKeyRoutes(
   server.post(KEY_PATHS.test, async (request) => {
     const { owner, id } = testBody.parse(request.body);
     const { venue, key } = await store.open(owner, id);
-    // Whatever it may do by now is kept, and shown: bots that trade with it obey.
+    // The new permissions are stored and shown, and bots that use the key follow them.
     const { permissions, account } = await fetchPermissions(venue, key);
     await store.checked(id, permissions);
     if (account !== null) await store.identified(id, account);
@@ -58,7 +58,7 @@ export function addKeyRoutes(
     const trading = await open(venue, key);
     try {
       const permissions = await trading.permissions();
-      // One that may not trade may not read it either; before a bot trades it is asked for again.
+      // A key that may not trade may not read its account either. It is read again before a bot trades.
       return { permissions, account: await trading.account().catch(() => null) };
     } catch (error) {
       if (error instanceof ExchangeRefused) throw new CallError('key_refused');

@@ -6,41 +6,41 @@ import { elapsedSince, type Moment, moment } from './moment.ts';
 import { openPresence, type Presence, type WorkerKind } from './presence.ts';
 import { type ClaimedRun, type DeadRun, LOCK_MS, openRunQueue, type Run, type RunQueue } from './runQueue.ts';
 
-/** The right of this worker to run a bot. It ends when the lock of the run cannot be renewed. */
+/** The lease of this worker for a bot. It ends when the lock of the run cannot be renewed. */
 export interface Lease extends Run {
-  /** False as soon as it is not certain any more that nobody else runs the bot. Asks nobody. */
+  /** Whether it is certain that no other worker runs the bot. Sends no request. */
   isValid(): boolean;
-  /** Asks until it is certain again. @returns false when it is lost for good */
+  /** Sends requests until the answer is certain. @returns false when the lease is lost */
   confirm(): Promise<boolean>;
-  /** Aborted when it is lost, given back or ended. */
+  /** Aborts when the lease is lost, released or ended. */
   readonly gone: AbortSignal;
-  /** Nobody runs the bot any more until it is started again. */
+  /** Ends the run: no worker runs the bot until it is started again. */
   end(): Promise<void>;
-  /** Another worker, or later this one, shall go on. */
+  /** Releases the run, so that another worker, or later this one, continues it. */
   release(): Promise<void>;
 }
 
-/** What a worker does with bots that it gets. */
+/** Starts and stops the bots that a worker gets or must pass on. */
 export interface Holder {
-  /** Begins to run a bot. Called once for each lease. */
+  /** Starts a bot. Is called once for each lease. */
   take(lease: Lease): void;
-  /** Another worker has less to do: saves the bot and gives its lease back. */
+  /** Saves a bot and releases its lease, because another worker has fewer bots. */
   passOn(lease: Lease): void;
 }
 
-/** The part of a worker that decides which bots it runs. */
+/** Decides which bots a worker runs. */
 export interface Ownership {
-  /** Number of this worker, once it is known. */
+  /** Resolves with the number of this worker. */
   worker(): Promise<number>;
-  /** Has a run taken by some worker, perhaps this one. Asked twice it is done once. */
+  /** Offers a run to all workers, this one included. Repeated offers of a run have no effect. */
   offer(run: Run): Promise<void>;
-  /** Takes no more runs; resolves when none is under way. What is given back after that goes to others. */
+  /** Claims no more runs, and resolves when no claim is pending. Runs that are released after it go to other workers. */
   stopClaiming(): Promise<void>;
-  /** Stops taking and renewing. Leases that are still held are given back. */
+  /** Stops claiming and renewing. Leases that are still valid are released. */
   close(): Promise<void>;
 }
 
-/** Where runs are kept, and how many of them this worker takes. */
+/** The queue of runs, and how many of them this worker may have. */
 export interface OwnershipConfig extends WorkerKind {
   /** `postgresql://…` or `redis://…` */
   readonly queueUrl: string;
@@ -50,26 +50,26 @@ export interface OwnershipConfig extends WorkerKind {
 const RENEW_MS = 2_500;
 const RETRY_MS = 500;
 const REFRESH_MS = 2_000;
-/** Taken off what a lock lasts, for what lies between a clock read and the act that follows. */
+/** Safety margin before a lock expires, for the time between a clock read and the action after it. */
 const MARGIN_MS = 1_000;
-/** How long a proof counts. */
+/** How long a confirmation of the lock counts. */
 const PROVEN_MS = LOCK_MS - MARGIN_MS;
-/** A worker that has more than its share leaves new runs to others for so long. */
+/** A worker with more than its share leaves new runs to others for this time. */
 const FAIR_SHARE_DELAY_MS = 1_000;
 /** Of what it has too much, a worker passes on this part at each look: moving a bot costs it a second of market data. */
 const PASS_ON_PART = 8;
-/** Longest wait for a run that is just being taken. */
+/** Longest wait for a claim that is pending when the worker stops. */
 const STOP_MS = 300;
-/** While there is more to take, so many are taken in one go: each is a way to the queue and back. */
+/** Number of claims that run at once; each is one round trip to the queue. */
 const CLAIMS_AT_ONCE = 4;
-/** An offer that was made is not made again for so long: the run may be waiting for a worker with room. */
+/** An offer is not repeated within this time, because the run may be waiting for a worker with room. */
 const OFFER_AGAIN_MS = 15_000;
 
 interface OwnedLease {
   readonly run: ClaimedRun;
   readonly gone: AbortController;
   readonly lease: Lease;
-  /** When the newest proof of the lock was asked for. */
+  /** When the newest confirmed renewal of the lock was requested. */
   provenAt: Moment;
 }
 

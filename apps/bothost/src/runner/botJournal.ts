@@ -17,28 +17,28 @@ import { alarmNote } from './alarmNote.ts';
 import { notificationKindOf } from './notificationKind.ts';
 import { tradeRows } from './tradeRow.ts';
 
-/** A bot that this worker has taken over: only writes with this fence count until another worker takes it. */
+/** A bot that this worker has taken over. Only writes with its fencing token succeed, until another worker takes it over. */
 export interface TakenBot {
   readonly row: BotRow;
-  /** Number of the run that was wanted last when it was taken. */
+  /** Number of the current run at the take-over. */
   readonly run: number;
   readonly fence: number;
-  /** Number of the last journal line. */
+  /** Number of the last journal entry. */
   readonly seq: number;
   /** For the engine's `restoreSession`. */
   readonly session: string;
 }
 
-/** One write: journal lines numbered from `seq + 1`, and the session as it is after them. */
+/** One write: journal entries numbered from `seq + 1`, and the session after them. */
 export interface BotWrite {
   readonly bot: string;
   readonly venue: string;
   readonly run: number;
   readonly fence: number;
-  /** Last line already written. */
+  /** Number of the last entry that is already written. */
   readonly seq: number;
   readonly notes: readonly Note[];
-  /** Of which trades and options are read, when the lines tell of any. */
+  /** The source of the trades and options that the entries concern. */
   readonly session: BotSession;
   /** The session as text, for the engine's `restoreSession`. */
   readonly saved: string;
@@ -46,15 +46,15 @@ export interface BotWrite {
   readonly at: number;
 }
 
-/** Whether a line of the journal tells of an option that was changed, or of an account that was begun anew. */
+/** Whether a journal entry records a change of options or a reset of the paper account. */
 export function isChange({ kind, data }: Note): boolean {
   return kind === 'command' && (data.command === 'change' || data.command === 'reset');
 }
 
 /**
- * Takes a bot over by raising its fence: from the moment this commits, no other worker can write for it.
+ * Takes a bot over by raising its fencing token. Once this is committed, no other worker can write for it.
  *
- * @param worker number of the worker that runs it from now on; null when it is only looked after for a moment
+ * @param worker number of the worker that runs it from now on; null for a short operation on a stopped bot
  * @returns null when there is no such bot
  */
 export async function takeOver(database: Database, id: string, worker: number | null): Promise<TakenBot | null> {
@@ -95,18 +95,18 @@ export async function takeOverRuns(
   return runs.map(({ bot }) => found.get(bot) ?? null);
 }
 
-/** Commits what bots do; what several of them have at the same moment goes in one way to the database. */
+/** Commits the changes of a bot; bots that write at the same moment share one round trip to the database. */
 export type WriteBot = (write: BotWrite) => Promise<'written' | 'lost'>;
 
-/** Most bots in one statement, and how many statements are under way. */
+/** Limits of the batches in which bots are written. */
 const WRITES = { maxItems: 64, maxConcurrent: 4 } as const;
 
 /**
- * Gives the function that commits what a bot did, in one transaction: its state, the journal lines, trades and fills, and
- * what is wanted of it when it has begun or finished by itself. Sending the same write again does nothing, so that a write
- * whose answer was lost can be repeated.
+ * Creates the function that commits the changes of a bot in one transaction: its state, journal entries, trades, fills, and
+ * whether it is to run when it has started or finished by itself. A repeated write changes nothing, so a write without an
+ * answer can be sent again.
  *
- * The function answers `lost` when another worker has taken the bot over, or it was deleted: nothing was written and nothing may be.
+ * The function returns `lost` when another worker has taken the bot over or it was deleted. Then nothing was written.
  */
 export function createBotWriter(database: Database): WriteBot {
   return createBatchLoader((writes: readonly BotWrite[]) => writeBots(database, writes), {
@@ -115,14 +115,14 @@ export function createBotWriter(database: Database): WriteBot {
   });
 }
 
-/** One statement, which is one way to the database and back: an order waits for it before it leaves. */
+/** Writes in one statement and one round trip, because an order is sent only after this commit. */
 async function writeBots({ pool, orm }: Database, writes: readonly BotWrite[]): Promise<('written' | 'lost')[]> {
   const { rows } = await pool.query<{ bot: string; fence: string }>({
     name: 'write what bots did',
     text: WRITE,
     values: [JSON.stringify(writes.map(written))],
   });
-  // A bot that this worker has lost and taken again may be among them twice, under two fences.
+  // A bot that this worker has lost and taken over again may occur twice, with two fencing tokens.
   const done = new Set(rows.map(({ bot, fence }) => `${bot} ${fence}`));
   const rest = writes.filter(({ bot, fence }) => !done.has(`${bot} ${fence}`));
   if (rest.length > 0) {
@@ -136,7 +136,7 @@ async function writeBots({ pool, orm }: Database, writes: readonly BotWrite[]): 
         ),
       );
     for (const { bot, fence, seq, notes } of rest) {
-      // What was written by a statement whose answer was lost.
+      // An earlier statement, whose answer was lost, has written it already.
       const before = held.some((now) => now.bot === bot && now.fence === fence && now.seq === seq + notes.length);
       if (before) done.add(`${bot} ${fence}`);
     }
@@ -144,7 +144,7 @@ async function writeBots({ pool, orm }: Database, writes: readonly BotWrite[]): 
   return writes.map(({ bot, fence }) => (done.has(`${bot} ${fence}`) ? 'written' : 'lost'));
 }
 
-/** A write as the statement reads it. */
+/** Returns a write in the form that the statement reads. */
 function written({ bot, venue, run, fence, seq, notes, session, saved, status, at }: BotWrite) {
   const entries = notes.map((note, index) => ({ botId: bot, venue, seq: seq + 1 + index, ...note }));
   const fills = entries.flatMap((line) =>
@@ -166,13 +166,13 @@ function written({ bot, venue, run, fence, seq, notes, session, saved, status, a
   };
 }
 
-/** A row under the names that the database has for its columns. */
+/** Returns a row with the column names of the database. */
 function named<Of extends PgTable>(of: Of, row: Of['$inferInsert']): Record<string, unknown> {
   const values = new Map<string, unknown>(Object.entries(row));
   return Object.fromEntries(Object.entries(getTableColumns(of)).map(([key, { name }]) => [name, values.get(key)]));
 }
 
-/** What is wanted of a bot that has begun or finished by itself; null otherwise. */
+/** Returns whether a bot is to run that has started or finished by itself; null when neither has happened. */
 function wantedAfter(notes: readonly Note[], status: BotStatus): 'running' | 'stopped' | null {
   const turned = notes.find(({ kind }) => kind === 'status');
   if (turned === undefined || isActive(String(turned.data.from)) === isActive(status)) return null;
@@ -181,7 +181,7 @@ function wantedAfter(notes: readonly Note[], status: BotStatus): 'running' | 'st
 
 const AGAIN = Object.values(getTableColumns(table.trade)).map(({ name }) => `${name} = excluded.${name}`);
 
-/** A write whose fence or number is not that of the bot changes nothing. Whoever has asked for another run meanwhile gets it. */
+/** Changes nothing when fencing token or entry number do not match. A newer run that the owner has requested stays requested. */
 const WRITE = `
   with written as (
     update bots.snapshots as held
@@ -213,8 +213,8 @@ const WRITE = `
   select bot, fence from written`;
 
 /**
- * Writes into the journal that what a bot saved cannot be read, and takes the bot from those that must not be left alone.
- * What it saved stays as it is. A line that is the newest already is not written again.
+ * Records in the journal that the saved state of a bot cannot be read, and sets its status to `error`. The saved state is not
+ * changed. The entry is not repeated when it is the newest one already.
  */
 export async function writeUnreadable(database: Database, taken: TakenBot, why: Unreadable, at: number): Promise<void> {
   const { row, fence, seq } = taken;
@@ -235,9 +235,9 @@ export async function writeUnreadable(database: Database, taken: TakenBot, why: 
 }
 
 /**
- * Writes into the journal that a bot has met a fault of this program. Its state stays as it was written last.
+ * Records in the journal that the program failed while it ran a bot. The saved state is not changed.
  *
- * @returns the line and its number; null when another worker has the bot
+ * @returns the entry and its number; null when another worker owns the bot
  */
 export async function writeFault(
   database: Database,

@@ -6,13 +6,13 @@ import type { BotSession } from '@heron/engine/session/botSession.ts';
 import type { Note } from '@heron/engine/session/journal.ts';
 import type { MarketEvent } from '@heron/engine/state/botEvents.ts';
 
-/** What handling one event came to. */
+/** Result of one event. */
 export interface MachineOutput {
   readonly notes: readonly Note[];
-  /** Must be committed before anybody is told and before anything is sent. */
+  /** Whether it must be committed before clients receive it and before anything is sent. */
   readonly durable: boolean;
   readonly result: CommandResult | null;
-  /** What to do once it is committed, or at once when nothing has to be. */
+  /** Sends its requests. Is called after the commit, or at once when no commit is needed. */
   act?(): void;
 }
 
@@ -20,22 +20,22 @@ export interface MachineOutput {
 export interface BotMachine {
   readonly session: BotSession;
   feed(event: MarketEvent | ExecutionEvent): MachineOutput;
-  /** When a `timer` event should be fed; null for never. */
+  /** Returns when a `timer` event must be fed, in ms; null for never. */
   nextTimer(): number | null;
   /**
-   * Begins to hear the exchange; resolves when market data may come. Called once, when the bot is active.
+   * Connects to the exchange, and resolves when market data may be fed. Is called once, when the bot is active.
    *
-   * @param tell takes what the exchange tells, in the order of its coming
-   * @param trouble told what keeps the bot from its exchange; null when nothing does any more
+   * @param onEvent receives the execution events in their order
+   * @param onProblem receives what keeps the bot from its exchange; null when the problem is solved
    */
-  open(tell: (event: ExecutionEvent) => void, trouble: (error: unknown) => void): Promise<void>;
-  /** How it hears of its account; null where there is none. */
+  open(onEvent: (event: ExecutionEvent) => void, onProblem: (error: unknown) => void): Promise<void>;
+  /** Returns the connection to its account; null for paper bots. */
   account(): Pick<AccountView, 'connection' | 'comparedAt'> | null;
-  /** Hears and sends nothing more. */
+  /** Disconnects: no event is emitted and no request is sent after it. */
   close(): Promise<void>;
 }
 
-/** A bot on the simulated exchange: there is nothing to open, and nothing that could send. */
+/** Creates a bot on the simulated exchange, which needs no connection and sends no requests. */
 export function createPaperMachine(session: PaperSession): BotMachine {
   return {
     session,

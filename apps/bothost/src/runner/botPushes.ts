@@ -16,24 +16,24 @@ import { notificationKindOf } from './notificationKind.ts';
 /** Summaries, and of one pair quotes, forming candles and levels that follow its price, are pushed at most so often: four times a second. */
 const PUSH_INTERVAL_MS = 250;
 
-/** What the clients of one bot are told. Everything but market data is told only once it is committed. */
+/** Pushes the changes of one bot to clients. Everything except market data is pushed after it is committed. */
 export interface BotPushes {
-  /** Notes that were committed, the first of them as line `seq + 1`. */
+  /** Pushes committed journal entries, the first of them with number `seq + 1`. */
   committed(notes: readonly Note[], seq: number): void;
-  /** Tells the owner of what notices are made of among such notes; a part of {@link committed}. */
+  /** Pushes the notifications that such entries make; a part of {@link committed}. */
   notifications(notes: readonly Note[], seq: number): void;
   quote(quote: { pair: string; at: number; bid: Price; ask: Price; last: Price }): void;
   formingCandle(pair: string, candle: ClosedCandle): void;
-  /** A closed candle, after the bot has taken it. */
+  /** Pushes a closed candle after the bot has handled it. */
   closedCandle(pair: string, candle: ClosedCandle): void;
-  /** Summary, now or very soon. */
+  /** Pushes the summary now, or after {@link PUSH_INTERVAL_MS}. */
   summary(): void;
-  /** Summary and, for who looks, everything. */
+  /** Pushes the summary, and the whole detail to clients that watch the bot. */
   refresh(): void;
   close(): void;
 }
 
-/** @param viewDeps as they are when asked */
+/** @param viewDeps returns the current values */
 export function createBotPushes(
   row: BotRow,
   session: BotSession,
@@ -42,9 +42,9 @@ export function createBotPushes(
   viewDeps: () => BotViewDeps,
 ): BotPushes {
   const throttled = new Map<string, { timer: NodeJS.Timeout; newest: StreamMessage | null }>();
-  /** Open orders as last told or seen, by client order id. */
+  /** Open orders at the last push, by client order id. */
   let orders = openOrders();
-  /** Best price of each pair that its callback follows, as last told. */
+  /** Best price of each pair with an active trailing take-profit, at the last push. */
   const peaks = new Map<string, Price>();
   let summaryTimer: NodeJS.Timeout | null = null;
   let summaryWaits = false;
@@ -54,7 +54,7 @@ export function createBotPushes(
     broadcast.push({ owner: row.owner, bot: id, watchers, message });
   const pushToWatchers = (message: StreamMessage) => send(true, message);
 
-  /** The first at once, then the newest of each quarter of a second. */
+  /** Pushes the first message at once, then the newest of each interval. */
   function throttle(key: string, message: StreamMessage): void {
     const waiting = throttled.get(key);
     if (waiting) {
@@ -132,7 +132,7 @@ export function createBotPushes(
     });
   }
 
-  /** A new best price moves the levels of a callback, and nothing else tells of it. */
+  /** Pushes pairs whose best price has moved their trailing take-profit, because no journal entry records that. */
   function pushPeaks(): void {
     session.state.bot.pairs.forEach(({ pair }, index) => {
       const peak = armedPeak(session.bot, index);
@@ -143,7 +143,7 @@ export function createBotPushes(
     });
   }
 
-  /** What waits to be told would come after something newer. */
+  /** Drops a throttled message, because a newer one is pushed now. */
   function forget(key: string): void {
     const waiting = throttled.get(key);
     if (waiting) waiting.newest = null;
@@ -154,7 +154,7 @@ export function createBotPushes(
     pushToWatchers({ type: 'detail', bot: botDetail(row, session, viewDeps(), now()) });
   }
 
-  /** The first at once, then one for all of each quarter of a second. */
+  /** Pushes the first summary at once, then one for each interval. */
   function summary(): void {
     if (!broadcast.hasListener(row.owner)) return;
     if (summaryTimer) {
@@ -181,7 +181,7 @@ export function createBotPushes(
       }
       pushOrders(notes);
       pushNotes(notes, seq);
-      // A change of status concerns every pair: what was loading is ready, what worked has stopped.
+      // A change of status changes the view of every pair.
       if (notes.some(({ kind }) => kind === 'status')) pushDetail();
     },
     notifications: pushNotifications,
@@ -233,7 +233,7 @@ function fillOf(note: Note, pair: string) {
     fee: String(data.fee),
     feeAsset: String(data.feeAsset),
     liquidity: data.liquidity as 'maker' | 'taker',
-    // The journal's words are the engine's, which the contract repeats.
+    // The journal has the reasons of the engine, which are those of the contract.
     reason: data.reason as Order['reason'],
   };
 }

@@ -1,22 +1,22 @@
 import type { StreamMessage } from '@heron/contract/bots/stream.ts';
 
-/** Something that clients should hear, on its way from a worker to control. */
+/** A message for clients, which a worker sends to the control process. */
 export interface Push {
   readonly owner: string;
   readonly bot: string;
-  /** Only for those who look at this bot; else for all windows of its owner. */
+  /** Whether only clients that watch this bot get it; otherwise all clients of its owner do. */
   readonly watchers: boolean;
   readonly message: StreamMessage;
 }
 
 /**
- * The worker's door to clients. Ask before computing: nothing is made for nobody.
+ * Sends messages to clients. Callers check for listeners first, so that no message is built without one.
  *
  * @see docs/bot-lifecycle.md#events-and-timers
  */
 export interface Broadcast {
   hasListener(owner: string): boolean;
   hasWatcher(bot: string): boolean;
-  /** A notice goes to every control process: not only windows wait for it. */
+  /** A notification goes to every control process, because they also send it to paired hosts and devices. */
   push(push: Push): void;
 }

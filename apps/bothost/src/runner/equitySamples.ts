@@ -2,16 +2,16 @@ import type { Database } from '@heron/database/connect.ts';
 import { createBatchLoader } from '@heron/runtime/batchLoader.ts';
 import { isDatabaseUnavailable } from '../http/errorResponse.ts';
 
-/** Bots that run are asked what they are worth whenever a part of the clock of this length begins: a quarter of an hour. */
+/** The equity of running bots is sampled at every multiple of this interval: a quarter of an hour. */
 export const EQUITY_MS = 900_000;
 
-/** Most bots in one statement, and how many statements are under way: no order waits for any of them. */
+/** Limits of the batches; no order waits for them. */
 const SAMPLES = { maxItems: 256, maxConcurrent: 1 } as const;
 
-/** What a bot was worth at a moment. Amounts are exact decimals in its product currency. */
+/** The equity of a bot at one time. Amounts are exact decimals in its product currency. */
 export interface EquitySample {
   readonly bot: string;
-  /** Of the worker that says so. */
+  /** Fencing token of the worker that writes it. */
   readonly fence: number;
   readonly at: number;
   /** @see docs/accounting.md#figures-of-a-bot */
@@ -20,10 +20,10 @@ export interface EquitySample {
   readonly start: string;
 }
 
-/** Keeps a sample. What a worker says that has lost the bot is not kept. */
+/** Stores a sample, unless another worker owns the bot by now. */
 export type SampleEquity = (sample: EquitySample) => Promise<void>;
 
-/** Gives the function that keeps samples; those of the same moment go in one way to the database. */
+/** Creates the function that stores samples; samples of the same moment share one round trip. */
 export function createEquityWriter({ pool }: Database): SampleEquity {
   return createBatchLoader(
     async (samples: readonly EquitySample[]) => {

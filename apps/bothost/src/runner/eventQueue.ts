@@ -2,30 +2,30 @@ import type { CommandResult } from '@heron/engine/bot/commandResult.ts';
 import type { ExecutionEvent } from '@heron/engine/live/executionEvent.ts';
 import type { MarketEvent } from '@heron/engine/state/botEvents.ts';
 
-/** One thing for a bot to do: an event, or a save. `answer` hears its outcome once it is committed. */
+/** An event for a bot, or a save when `event` is null. `answer` settles once the item is committed. */
 export interface QueueItem {
   readonly event: MarketEvent | ExecutionEvent | null;
   readonly answer?: PromiseWithResolvers<CommandResult | null>;
-  /** True once what it tells is not wanted any more: then nothing is done with it. */
+  /** Whether the item is obsolete, so that it is dropped. */
   outdated?(): boolean;
 }
 
-/** What a bot has still to handle, in order. */
+/** The items that a bot has not handled yet, in order. */
 export interface EventQueue {
   put(item: QueueItem): void;
   next(): QueueItem | null;
-  /** Empties it; the commands in it are told `error`. */
+  /** Removes all items, and rejects their answers with `error`. */
   fail(error: unknown): void;
 }
 
 /**
- * @param stalled true while the bot cannot handle events: then of quotes only the newest of each pair is kept, and public
- *   trades are not, because a fill by a trade long past would be a dream. Candles and commands always are.
+ * @param stalled whether the bot cannot handle events for long. Then only the newest quote of each pair stays, and public trades
+ *   are dropped, because a fill against an old trade would be fictitious. Candles and commands always stay.
  */
 export function createEventQueue(stalled: () => boolean): EventQueue {
   let items: (QueueItem | null)[] = [];
   let head = 0;
-  /** Where the waiting quote of each pair is. */
+  /** Index of the queued quote of each pair. */
   const quotes = new Map<string, number>();
 
   return {

@@ -5,7 +5,7 @@ import type { Reason } from '@heron/engine/state/parentOrder.ts';
 /** Sales that limit a loss. */
 const STOPS: ReadonlySet<string> = new Set<Reason>(['stop_sell', 'exchange_stop', 'liquidation_guard']);
 
-/** Alarms that are about a connection, and those after which the bot does nothing more. */
+/** Alarms about a connection, and alarms after which the bot stops. */
 const ALARM_KINDS: ReadonlyMap<string, NotificationKind> = new Map<Alarm, NotificationKind>([
   ['feed_away', 'disconnect'],
   ['account_away', 'disconnect'],
@@ -21,7 +21,7 @@ const ALARM_KINDS: ReadonlyMap<string, NotificationKind> = new Map<Alarm, Notifi
 const ORDINARY: ReadonlySet<string> = new Set(ROUTINE_EXTERNAL_CHANGES);
 
 /**
- * Of what kind the notice of a journal line is; null for lines that nobody is told of.
+ * Returns the kind of notification that a journal entry makes; null for entries that make none.
  *
  * @param endsAt of the bot, as it is after the line: above zero for one that was to end by itself
  */
@@ -30,7 +30,7 @@ export function notificationKindOf({ kind, data }: Note, endsAt: number): Notifi
   if (data.quiet === true) return null;
   switch (kind) {
     case 'fill':
-      // The liquidation is told of by a line of its own.
+      // The liquidation has an entry of its own.
       if (data.reason === 'liquidation') return null;
       return STOPS.has(String(data.reason)) ? 'stop' : 'fill';
     case 'position_closed':
@@ -42,7 +42,7 @@ export function notificationKindOf({ kind, data }: Note, endsAt: number): Notifi
       if (data.what === 'liquidated') return 'liquidation';
       return ORDINARY.has(String(data.what)) ? null : 'outside';
     case 'status':
-      // Whoever stops a bot need not be told that it has stopped.
+      // An owner who stops a bot needs no notification of it.
       return data.to === 'finished' && endsAt > 0 ? 'bot_finished' : null;
     default:
       return null;

@@ -1,18 +1,18 @@
 import type { Note } from '@heron/engine/session/journal.ts';
 import { alarmNote } from './alarmNote.ts';
 
-/** Away for so long is told: shorter breaks mend themselves all day. */
+/** Shorter outages are common and end by themselves, so they are not reported. */
 const AWAY_MS = 60_000;
 
-/** What a bot can be cut off from. */
+/** The connections that a bot can lose. */
 export type AwaySource = 'feed' | 'account';
 
-/** Notices that a bot is cut off, once each time, and that it no longer is. */
+/** Reports each outage of a bot once, and its end. */
 export interface OutageMonitor {
   /**
-   * @param since from when on nothing was heard, or null when all is well
-   * @param quietMs where silence is longer than usual without being a break
-   * @returns the line of the journal that this makes, if any
+   * @param since start of the outage, in ms; null while there is none
+   * @param quietMs longest normal interval between two events, in ms
+   * @returns the journal entry to write; null for none
    */
   check(source: AwaySource, since: number | null, at: number, quietMs?: number): Note | null;
 }

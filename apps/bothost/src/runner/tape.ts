@@ -3,9 +3,9 @@ import path from 'node:path';
 import type { ExecutionEvent } from '@heron/engine/live/executionEvent.ts';
 import type { MarketEvent } from '@heron/engine/state/botEvents.ts';
 
-/** A record of all that was fed to a bot, from which a replay makes the same decisions. */
+/** A record of all events that were fed to a bot; a replay of it makes the same decisions. */
 export interface Tape {
-  /** Written before the event is fed. */
+  /** Writes an event; must be called before the event is fed. */
   record(event: MarketEvent | ExecutionEvent): void;
 }
 

@@ -11,7 +11,7 @@ import * as table from '@heron/database/schema/bots.ts';
 import { and, asc, count, desc, eq, gte, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import { modeOf } from './botRow.ts';
 
-/** Notices are kept so long, seen or not. */
+/** How long notifications are stored, seen or not. */
 const KEEP_MS = 90 * 86_400_000;
 const SEPARATOR = '.';
 
@@ -43,7 +43,7 @@ export async function notificationPage(
   };
 }
 
-/** How much of what an owner was told of is unseen. */
+/** Returns the number of unseen notifications of an owner. */
 export async function unseenCount({ orm }: Database, owner: string): Promise<number> {
   const unseen = and(eq(table.notification.owner, owner), isNull(table.notification.seenAt));
   const [row] = await orm.select({ count: count() }).from(table.notification).where(unseen);
@@ -80,7 +80,7 @@ export async function markSeen(
     .where(and(eq(table.notification.owner, owner), isNull(table.notification.seenAt), named));
 }
 
-/** What a paired Heron may have of notices. */
+/** The notifications that a paired Heron may read. */
 export interface Share {
   readonly owner: string;
   /** Since when it is paired, ms: what happened before is nothing to send on. */

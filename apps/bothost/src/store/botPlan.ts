@@ -4,14 +4,14 @@ import * as table from '@heron/database/schema/bots.ts';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { BotRow } from './botRow.ts';
 
-/** What is wanted of a bot, and how far it is. */
+/** The state that the owner wants for a bot, and its saved status. */
 export interface Plan {
   readonly venue: string;
   readonly mode: unknown;
   readonly wanted: BotRow['wanted'];
-  /** Number of the run that is wanted, or was last. */
+  /** Number of the current run, or of the last one. */
   readonly run: number;
-  /** Of what it saved. */
+  /** Status in its saved state. */
   readonly status: string;
 }
 
@@ -32,10 +32,10 @@ export async function planOf(database: Database, id: string): Promise<Plan | nul
 }
 
 /**
- * Writes down what the owner wants; whoever runs bots brings it about, now or when it comes back. A start of a bot that was
- * to stand still begins a new run.
+ * Records whether the owner wants a bot to run. A worker starts or stops it, at once or as soon as one is available. The start
+ * of a bot that was stopped gets a new run number.
  *
- * @returns number of the run
+ * @returns the number of the run
  * @throws CallError `not_found`
  */
 export async function wantBot(database: Pick<Database, 'orm'>, id: string, wanted: BotRow['wanted']): Promise<number> {
@@ -49,7 +49,7 @@ export async function wantBot(database: Pick<Database, 'orm'>, id: string, wante
   return row.run;
 }
 
-/** Those of `ids` that are no more. */
+/** Returns those of `ids` whose bots were deleted. */
 export async function deletedOf(database: Database, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const rows = await database.orm
@@ -60,7 +60,7 @@ export async function deletedOf(database: Database, ids: readonly string[]): Pro
   return ids.filter((id) => !there.has(id));
 }
 
-/** Those of `ids` that their owners want to stand still. */
+/** Returns those of `ids` whose owners have stopped them. */
 export async function wantedStopped(database: Database, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const rows = await database.orm

@@ -11,15 +11,15 @@ import type { Pause } from '@heron/exchanges/net/pause.ts';
 import { type BotRow, modeOf } from './botRow.ts';
 import { type SavedBot, unreadableText } from './savedBot.ts';
 
-/** What is known of a bot beside its row and its session. */
+/** State of a bot that is in neither its row nor its session. */
 export interface BotViewDeps {
-  /** What keeps it from working at the moment. */
+  /** The problem that stops the bot at the moment. */
   readonly problem: Text | null;
   /** The program met a fault of its own and left the bot alone. */
   readonly failed: boolean;
-  /** How a live bot that runs hears of its account; null for the others. */
+  /** The connection of a running live bot to its account; null for other bots. */
   readonly account: Pick<AccountView, 'connection' | 'comparedAt'> | null;
-  /** The pause that the exchange has asked for; null while it takes requests, and for a bot that no worker runs. */
+  /** The pause that the exchange has demanded; null while it accepts requests, and for a bot that no worker runs. */
   readonly pause: Pause | null;
 }
 

@@ -14,22 +14,22 @@ import { isActive } from './status.ts';
 
 type Transaction = Parameters<Parameters<typeof inTransaction>[1]>[0];
 
-/** Whether what a bot trades has to be claimed. */
+/** Whether a bot must claim the contracts that it trades: live bots on futures. */
 export function claimsContracts({ venue, options, keyId }: BotRow): boolean {
   const future = exchangeOfVenue(venue)?.future === true;
   return future && options.mode === 'live' && keyId !== null;
 }
 
-/** On the contracts of an exchange bots begin one after the other, whichever host they are asked of. */
+/** Lets the bots of a venue claim contracts one after another, across all bot hosts. */
 export interface ContractLock {
   /**
-   * Does `work` in a transaction until whose end nobody else begins on a contract: what it reads of other bots stands until
-   * what it claims for is committed, also by somebody whom it asks.
+   * Runs `work` in a transaction during which no other bot can claim a contract. The claims of other bots that it reads stay
+   * valid until the start or change that it makes is committed, also when a worker commits it.
    */
   runLocked<T>(venue: string, work: (tx: Transaction) => Promise<T>): Promise<T>;
 }
 
-/** One at a time in this process, since each turn keeps a connection. */
+/** Runs one claim at a time for each venue in this process, because each holds a database connection. */
 export function createContractLock(database: Database): ContractLock {
   const mutex = createKeyedMutex();
   return {
@@ -44,9 +44,9 @@ export function createContractLock(database: Database): ContractLock {
 }
 
 /**
- * Of a contract an account has one position, whoever made it: two bots on it would close each other's.
+ * Checks that a bot may trade some contracts. An account has one position for each contract, so two bots would close each other's.
  *
- * @param tx of a turn
+ * @param tx the transaction of a {@link ContractLock}
  * @param pairs that the bot is about to trade
  * @throws CallError `contract_taken` while another bot of the account runs on one of them or holds it; `account_unknown`
  *   while it may be of the account, since nobody knows of which the bot's own key is
@@ -67,16 +67,16 @@ export async function claimContracts(tx: Transaction, row: BotRow, pairs: readon
     const pair = pairs.find((name) => taken.has(name));
     if (pair === undefined) continue;
     if (other.account === null && other.row.keyId !== row.keyId) throw new CallError('account_unknown');
-    // Of somebody else's bot nothing is told but that there is one.
+    // The name of another owner's bot is not revealed.
     throw new CallError('contract_taken', { pair, name: other.row.owner === row.owner ? other.row.name : '?' });
   }
 }
 
-/** Contracts that a bot trades or holds, so that no other may. */
+/** Returns the contracts that a bot trades or holds. */
 function claimsOf(row: BotRow, text: string): ReadonlySet<string> {
   const { session, unreadable } = readSaved(row, text);
   const { status, pairs } = session.state.bot;
-  // What it holds cannot be seen.
+  // The positions of an unreadable bot are unknown, so all its pairs count.
   if (unreadable !== null) return new Set(parsePairs(String(row.options.watch_pairs)).pairs);
   const runs = row.wanted === 'running' || isActive(status);
   return new Set(

@@ -3,20 +3,20 @@ import type { Database } from '@heron/database/connect.ts';
 import * as table from '@heron/database/schema/bots.ts';
 import { asc, eq, inArray } from 'drizzle-orm';
 
-/** What the kill switch is to do to a bot and has not done yet. */
+/** A recorded halt of the kill switch that is not executed yet. */
 export interface Halt {
   readonly id: number;
-  /** Null: every pair. */
+  /** Null means every pair. */
   readonly pair: string | null;
-  /** What is held is to be sold. */
+  /** Whether positions are closed as well. */
   readonly close: boolean;
 }
 
 /**
- * Writes down that the kill switch was pulled: whoever has the bot, now or later, obeys it before anything else.
+ * Records a halt. The worker that has the bot, now or later, executes it before anything else.
  *
  * @param at ms since 1970
- * @throws CallError `not_found` when it is just being deleted
+ * @throws CallError `not_found` when the bot is deleted meanwhile
  */
 export async function wantHalt(
   { pool }: Database,
@@ -32,19 +32,19 @@ const WANT = `
   insert into bots.halts (bot_id, pair, close, at)
   select id, $2, $3, $4 from bots.bots where id = $1 for key share`;
 
-/** Oldest first. */
+/** Returns the recorded halts of a bot, oldest first. */
 export async function haltsOf({ orm }: Database, bot: string): Promise<Halt[]> {
   const { id, pair, close } = table.halt;
   return orm.select({ id, pair, close }).from(table.halt).where(eq(table.halt.botId, bot)).orderBy(asc(table.halt.id));
 }
 
-/** Those of `ids` that the kill switch has still to stop. */
+/** Returns those of `ids` that have a recorded halt. */
 export async function botsToHalt({ orm }: Database, ids: ReadonlySet<string>): Promise<string[]> {
   const rows = await orm.selectDistinct({ bot: table.halt.botId }).from(table.halt);
   return rows.map(({ bot }) => bot).filter((bot) => ids.has(bot));
 }
 
-/** They have been obeyed, and what they did is in the journal. */
+/** Deletes halts that were executed and whose effects are in the journal. */
 export async function forgetHalts({ orm }: Database, halts: readonly Halt[]): Promise<void> {
   const ids = halts.map(({ id }) => id);
   if (ids.length > 0) await orm.delete(table.halt).where(inArray(table.halt.id, ids));

@@ -26,7 +26,7 @@ const UNVERIFIED = {
   en: 'The exchange does not tell whether this key may withdraw or works from any address. Only you can check it there',
 };
 
-/** Keys of an owner, oldest first; what is secret of them is not even read. */
+/** Returns the keys of an owner, oldest first. Their secrets are not read. */
 export async function listKeys(database: Database, owner: string): Promise<ExchangeKey[]> {
   const { orm } = database;
   const { id, venue, label, lastFour, permissions, checkedAt, createdAt } = table.key;
@@ -41,7 +41,7 @@ export async function listKeys(database: Database, owner: string): Promise<Excha
     .where(eq(table.bot.owner, owner));
   return rows.map((row) => ({
     ...row,
-    // The database holds ids of the table of venues only.
+    // The database contains only ids from the table of venues.
     venue: row.venue as VenueId,
     warnings: [
       ...(row.permissions.withdraw === true ? [MAY_WITHDRAW] : []),
@@ -60,14 +60,14 @@ export async function ownKey(database: Database, owner: string, id: string): Pro
   return found;
 }
 
-/** Whether the exchange has told of which account a key is. */
+/** Whether the exchange account of a key is known. */
 export async function isIdentified({ orm }: Database, id: string): Promise<boolean> {
   const [found] = await orm.select({ account: table.key.account }).from(table.key).where(eq(table.key.id, id));
   return found !== undefined && found.account !== null;
 }
 
 /**
- * Forgets a key.
+ * Deletes a key.
  *
  * @throws CallError `not_found`, `key_in_use`
  */

@@ -8,7 +8,7 @@ import type { Logger } from '../log.ts';
 import { isSealedBefore, seal, unseal } from './vault.ts';
 import { VaultClosed, type VaultKeys } from './vaultKeys.ts';
 
-/** Exchange keys in the database, and what opens them. */
+/** The sealed exchange keys in the database. */
 export interface KeyStore {
   /** @throws CallError `key_label_taken` */
   add(given: {
@@ -20,19 +20,19 @@ export interface KeyStore {
   }): Promise<string>;
   /** @throws CallError `not_found`, also for keys of others; `key_unreadable` when the vault cannot open it */
   open(owner: string, id: string): Promise<{ venue: string; key: ApiKey }>;
-  /** The exchange has told what a key may do. */
+  /** Stores the permissions of a key. */
   checked(id: string, permissions: KeyPermissions): Promise<void>;
-  /** As the exchange told last; false where it does not say. */
+  /** Whether the key could withdraw when its permissions were read last; false when the exchange does not tell. */
   mayWithdraw(id: string): Promise<boolean>;
-  /** The exchange has told which account a key is of. */
+  /** Stores the account of a key. */
   identified(id: string, account: string): Promise<void>;
 }
 
 type KeyRow = typeof table.key.$inferSelect;
 
 /**
- * Opens the store; keys that were sealed with an older key of the vault are sealed anew. One that cannot be opened stays as
- * it is, and keeps nobody else from theirs.
+ * Opens the store, and seals keys again that were sealed with an older vault key. A key that cannot be opened is not changed,
+ * and does not affect other keys.
  */
 export async function openKeyStore(
   database: Database,

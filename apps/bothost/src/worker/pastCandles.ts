@@ -18,9 +18,9 @@ import type { RateBudget } from '@heron/exchanges/http/rateBudget.ts';
 import { createKeyedMutex } from '@heron/runtime/keyedMutex.ts';
 import type { Logger } from '../log.ts';
 
-/** Most candles of one answer. */
+/** Largest number of candles in one answer. */
 const MAX_CANDLES = 10_000;
-/** What lies farther back, in candles, is not told. */
+/** Older candles, counted back from now, are not returned. */
 const FARTHEST = 600_000;
 
 /** Payments are asked for in stretches of time that begin at whole multiples of this: an hourly one makes three pages. */
@@ -36,14 +36,14 @@ const FARTHEST_STRETCHES = 24;
 const PAYMENTS_WEIGHT = 20;
 /** Payments in one answer of the venue. */
 const PAYMENTS_PAGE = 1_000;
-/** The stretch that is not over is asked for anew after this. */
+/** The current stretch is read again after this time. */
 const PAYMENTS_FOR_MS = 300_000;
-/** Stretches of payments that are kept at most. */
+/** Largest number of stretches in the cache. */
 const MAX_STRETCHES = 300;
 
 export interface PastReaderDeps {
   readonly exchange: PublicExchange | PublicFutures;
-  /** Most candles in one answer of the venue, and what it weighs. */
+  /** Largest number of candles in one answer of the venue, and the request weight of the answer. */
   readonly venue: { readonly page: number; readonly weight: number };
   readonly budget: RateBudget;
   /** Id of the venue, under which its series are stored. */
@@ -64,7 +64,7 @@ export interface PastReaderDeps {
 export interface PastReader {
   /** @throws ExchangeError, CallError `too_many_requests` */
   candles(pair: string, period: Period, span: Span): Promise<PastCandles>;
-  /** What a future has paid; null on spot. @throws ExchangeError, CallError `too_many_requests` */
+  /** Returns the funding payments of a future; null on spot. @throws ExchangeError, CallError `too_many_requests` */
   funding(pair: string, span: Span): Promise<MarketTerms['funding']>;
 }
 
@@ -77,7 +77,7 @@ export function openPast(parts: PastReaderDeps): PastReader {
   const { exchange, venue, series: name, budget, store, maxBytes, redirect, timeoutMs, log, now } = parts;
   /** One read at a time of each file, and of the payments of each pair. */
   const mutex = createKeyedMutex();
-  /** By pair and beginning, what was asked longest ago first. */
+  /** By pair and start, the stretch that was read longest ago first. */
   const stretches = new Map<string, Stretch>();
   let emptied: Promise<void> | null = null;
 
@@ -137,12 +137,12 @@ export function openPast(parts: PastReaderDeps): PastReader {
     return new CallError('too_many_requests', { seconds: Math.ceil(Math.max(1_000, retryAt - now()) / 1_000) });
   }
 
-  /** Payments of a stretch: what has been paid does not change, so that it is asked for once. */
+  /** Returns the payments of a stretch. Past payments do not change, so a finished stretch is read once. */
   async function paymentsFrom(futures: PublicFutures, pair: string, start: number, deadline: Deadline): Promise<Paid> {
     const key = `${pair} ${start}`;
     const held = stretches.get(key);
     const end = start + STRETCH_MS;
-    // A payment is told a moment after its time.
+    // A payment is published a moment after its time.
     if (held && (held.askedAt > end + PAYMENTS_FOR_MS || now() - held.askedAt < PAYMENTS_FOR_MS)) return held.paid;
     const retryAt = budget.retryAt();
     if (retryAt !== null) throw new RateLimited(exchange.name, retryAt);
@@ -164,7 +164,7 @@ export function openPast(parts: PastReaderDeps): PastReader {
 
   return {
     async candles(pair, period, { from, to }) {
-      // Knows the venue's clock from then on.
+      // This call also synchronises the clock with the venue.
       await exchange.markets();
       const step = PERIODS[period];
       const first = Math.max(from, now() - FARTHEST * step);
@@ -236,12 +236,12 @@ interface Deadline {
   readonly late: Promise<never>;
 }
 
-/** Of a file in bytes; 0 when there is none. */
+/** Returns the size of a file in bytes; 0 when it does not exist. */
 async function sizeOf(file: string): Promise<number> {
   return (await stat(file).catch(() => null))?.size ?? 0;
 }
 
-/** Until when it is known which candles there are. */
+/** Returns the end of the span up to which all candles are known. */
 function knownUntil({ complete, gaps, requested: wanted }: FetchResult, span: Span): number {
   if (complete) return span.to;
   const open = gaps.find(({ venue }) => !venue);

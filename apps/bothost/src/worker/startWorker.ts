@@ -45,15 +45,15 @@ import {
   WORKER_PATHS,
 } from './workerApi.ts';
 
-/** Control reads from loopback: when this much waits, something is wrong with it and old news are of no use. */
+/** Limit of unread pushes to a control process; one that falls behind further misses pushes. */
 const MAX_WAITING_BYTES = 8 * 1024 * 1024;
 
-/** Control waits twice as long for candles of the past. */
+/** Time limit for historical candles; the control process waits twice as long. */
 const PAST_MS = 12_000;
-/** Of candles of the past on the disk: some hundred pairs for a year of minutes. */
+/** Disk limit of stored candles, enough for a year of minutes of some hundred pairs. */
 const MAX_PAST_BYTES = 4 * 1024 ** 3;
 
-/** What a worker has made when it opens what live bots need. */
+/** The parts of a worker that its live part is built on. */
 export interface LiveWorkerDeps {
   readonly config: WorkerConfig;
   readonly database: Database;
@@ -66,7 +66,7 @@ export interface LiveWorkerDeps {
   now(): number;
 }
 
-/** What only the worker of live bots has. */
+/** The part that only a worker of live bots has. */
 export interface LiveWorker {
   readonly machine: FleetKind['machine'];
   readonly sweep: FleetKind['sweep'];
@@ -74,7 +74,7 @@ export interface LiveWorker {
   close(): Promise<void>;
 }
 
-/** What the process of live bots brings in, and what a test may put in place of the real thing. */
+/** The live part, which only the process of live bots passes in, and replacements for tests. */
 export interface WorkerOptions {
   live?(deps: LiveWorkerDeps): Promise<LiveWorker>;
   readonly exchange?: PublicExchange;
@@ -82,7 +82,7 @@ export interface WorkerOptions {
   now?(): number;
 }
 
-/** Starts the worker of one exchange in this process: market feed, bots, and the door for control. */
+/** Starts the worker of one venue in this process: market feed, bots, and the server for the control process. */
 export async function startWorker(
   config: WorkerConfig,
   options: WorkerOptions = {},
@@ -118,14 +118,14 @@ export async function startWorker(
     venue: candleVenueOf(config),
     maxBytes: MAX_PAST_BYTES,
     timeoutMs: PAST_MS,
-    // What stands in for the exchange may begin anew with another past.
+    // A demo market may restart with other candles, so its candles are stored apart.
     series: config.venue,
     store: path.join(config.dataDir, config.addresses === null ? STORE_FOLDER : 'candles-of-market'),
     redirect: config.addresses?.rest ?? null,
   });
   addRoutes(server, { feed, net, past, hub, now, log, venue: config.venue, fleet: () => fleetHolder.fleet });
   live?.addRoutes(server);
-  // On its way before anybody asks; who asks then waits for it, or sees the failure.
+  // The list of markets is loaded early; later calls wait for it, or get its error.
   exchange.markets().catch(() => {});
   await server.listen({ host: config.workerHost, port: config.port });
   const address = server.server.address();
@@ -159,7 +159,7 @@ export async function startWorker(
   };
 }
 
-/** What is known of how the exchange counts questions. */
+/** Returns how the exchange weighs requests for candles. */
 function candleVenueOf(config: WorkerConfig): CandleVenue {
   const exchange = exchangeOfWorker(config);
   const venue = CANDLE_VENUES.get(exchange);
@@ -172,13 +172,13 @@ interface BroadcastHub {
   attach(socket: WebSocket): void;
 }
 
-/** Who listens behind one control process. */
+/** The owners and bots that the clients of one control process watch. */
 interface Audience {
   readonly owners: ReadonlySet<string>;
   readonly bots: ReadonlySet<string>;
 }
 
-/** One socket to each control process: that of this bot host, and those of others. */
+/** Sends pushes to the control processes of this and other bot hosts, over one socket each. */
 function openBroadcastHub(): BroadcastHub {
   const audiences = new Map<WebSocket, Audience>();
   let owners = new Set<string>();
@@ -246,7 +246,7 @@ function addRoutes(server: FastifyInstance, deps: RouteDeps): void {
   const idOf = (params: unknown) => idParams.parse(params).id;
 
   server.get(WORKER_PATHS.health, async () => {
-    // During a pause open streams still deliver, and no request is sent.
+    // During a pause the open streams still deliver, but no request may be sent.
     const reachable = (await feed.isReachable()) && deps.net.pause() === null;
     const fault = reachable ? null : (deps.net.fault() ?? feed.problem()?.fault ?? null);
     const unreachable = fault === null ? null : faultText(fault);

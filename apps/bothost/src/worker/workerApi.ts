@@ -1,7 +1,7 @@
 import { botId, feedHealth, pair, period, time } from '@heron/contract/bots/entities.ts';
 import { z } from 'zod';
 
-/** What control asks of a worker, over loopback with the shared secret. Answers are the contract's entities. */
+/** Calls from the control process to a worker, over loopback with the shared secret. Answers are entities of the contract. */
 export const WORKER_PATHS = {
   health: '/health',
   markets: '/markets',
@@ -59,7 +59,7 @@ export const orderBody = z.discriminatedUnion('type', [
 
 export const cancelOrderBody = z.object({ clientOrderId: z.string() });
 
-/** What is to be different; the engine judges it. */
+/** Changed options and parameters, which the engine checks. */
 export const changeBody = z.object({
   options: z.record(z.string(), z.unknown()),
   params: z.record(z.string(), z.unknown()),
@@ -67,22 +67,22 @@ export const changeBody = z.object({
 
 export const resumeBody = z.object({ pair });
 
-/** Null: every pair. */
+/** A `pair` of null means every pair. */
 export const haltBody = z.object({ pair: pair.nullable(), close: z.boolean() });
 
-/** Whether they are cancelled first. */
+/** With `cancel`, open orders are cancelled first. */
 export const openOrdersBody = z.object({ cancel: z.boolean() });
 
-/** How many orders of a bot rest at the exchange, stops among them. */
+/** The number of open orders of a bot at the exchange, stops included. */
 export const openOrdersAnswer = z.object({ count: z.number().int() });
 
-/** Outcome of a manual order. */
+/** Result of a manual order. */
 export const orderAnswer = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), intentId: z.string() }),
   z.object({ ok: z.literal(false), gate: z.string(), inputs: z.record(z.string(), z.union([z.string(), z.number()])) }),
 ]);
 
-/** Who listens; sent by control whenever it changes. */
+/** The owners and bots that clients watch. The control process sends it whenever it changes. */
 export const audienceMessage = z.object({ owners: z.array(z.string()), bots: z.array(botId) });
 
 export const healthAnswer = z.object({

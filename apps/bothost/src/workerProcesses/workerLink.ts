@@ -12,10 +12,10 @@ const RESTART = { minMs: 100, maxMs: 5_000 };
 const HEALTHY_MS = 30_000;
 const CLOSE_MS = 1_500;
 
-/** Control's line to a worker of its own, which it starts, and starts again whenever it dies. */
+/** The connection to a worker of this host, which is started, and started again whenever it exits. */
 export interface WorkerLink extends WorkerConnection {
   readonly port: number;
-  /** Process id at the moment; null between two lives. */
+  /** Returns the current process id; null between two starts. */
   pid(): number | null;
   close(): Promise<void>;
 }
@@ -32,7 +32,7 @@ class WorkerFailed extends Error {
 }
 
 /**
- * @param forked the process of its first life
+ * @param forked the process of its first start
  * @throws WorkerFailed when its first start fails
  */
 export async function openWorkerLink(
@@ -43,7 +43,7 @@ export async function openWorkerLink(
 ): Promise<WorkerLink> {
   let closed = false;
   let child = await startChild(forked, config);
-  // Also when any port was asked for, later lives keep the one of the first.
+  // Later starts use the port of the first one, also when it was any free port.
   const port = child.info.port;
   const connection = openWorkerConnection(`http://${config.workerHost}:${port}`, config.secret, listener);
   const life = keepAlive();
