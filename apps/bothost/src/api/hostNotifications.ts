@@ -11,15 +11,15 @@ import type { z } from 'zod';
 import { checked, languageOf } from '../http/serveCalls.ts';
 import { markDelivered, type Share, undeliveredNotifications } from '../store/botNotifications.ts';
 
-/** Workers of other bot hosts may write notices that no bell here rings for. */
+/** Workers of other bot hosts write notifications without a signal to this host. */
 const CHECK_AGAIN_MS = 2_000;
 
-/** Wakes whoever waits for notices. */
+/** Signals new notifications to the requests that wait for them. */
 export interface NotificationSignal {
   notify(): void;
-  /** Resolves when it rings, after `ms`, or when all ends. */
+  /** Resolves at the next signal, after `ms`, or on `close`. */
   wait(ms: number): Promise<void>;
-  /** Whether all has ended. */
+  /** Whether the host is closing. */
   closed(): boolean;
   close(): void;
 }
@@ -47,19 +47,19 @@ export function createNotificationSignal(): NotificationSignal {
   };
 }
 
-/** From where notices are handed on, and where it is said that they are taken. */
+/** The paths at which notifications are fetched and acknowledged. */
 interface NotificationRoutes {
   readonly list: string;
   readonly taken: string;
-  /** What whoever asks may have; null is all there is. @throws CallError when they may have nothing */
+  /** Returns the notifications that the caller may read; null for all. @throws CallError when the caller may read none */
   shareOf(request: FastifyRequest): Share | null;
 }
 
 /**
- * Adds the routes by which notices are sent on: those of all owners for who bears the host's secret, which alone gets here, and those
- * of one for a paired Heron.
+ * Adds the routes that deliver notifications: those of all owners to callers with the secret of the host, and those of one owner
+ * to a paired Heron.
  *
- * @param deps.guestShare what a paired Heron may have; throws for whoever is none
+ * @param deps.guestShare returns the notifications that a paired Heron may read; throws for other callers
  */
 export function serveHostNotifications(
   server: FastifyInstance,
@@ -78,11 +78,11 @@ export function serveHostNotifications(
       const { wait } = checked(hostNotificationsQuery, request.query, 'query', languageOf(request));
       const until = deps.now() + wait * 1_000;
       for (;;) {
-        // Begun before it is looked, so that nothing that comes meanwhile is slept over.
+        // The wait starts before the read, so that no notification in between is missed.
         const notified = notificationSignal.wait(Math.min(CHECK_AGAIN_MS, Math.max(0, until - deps.now())));
-        const notices = await undeliveredNotifications(database, share);
-        if (notices.length > 0 || deps.now() >= until || notificationSignal.closed() || request.raw.destroyed)
-          return { notices };
+        const notifications = await undeliveredNotifications(database, share);
+        if (notifications.length > 0 || deps.now() >= until || notificationSignal.closed() || request.raw.destroyed)
+          return { notices: notifications };
         await notified;
       }
     });

@@ -15,7 +15,7 @@ import { modeOf } from './botRow.ts';
 const KEEP_MS = 90 * 86_400_000;
 const SEPARATOR = '.';
 
-/** What an owner was told of, newest first, where the next page begins, and how much of all of it is unseen. */
+/** Returns a page of an owner's notifications, newest first, the cursor of the next page, and the number of all unseen ones. */
 export async function notificationPage(
   database: Database,
   owner: string,
@@ -35,7 +35,7 @@ export async function notificationPage(
     unseenCount(database, owner),
   ]);
   const page = rows.slice(0, query.limit);
-  const last = page.at(-1)?.notice;
+  const last = page.at(-1)?.notification;
   return {
     notices: page.map(shown),
     next: rows.length > query.limit && last ? [last.at, last.botId, last.seq].join(SEPARATOR) : null,
@@ -50,12 +50,12 @@ export async function unseenCount({ orm }: Database, owner: string): Promise<num
   return row?.count ?? 0;
 }
 
-/** Of each bot of an owner that has any: how much of what may want something of them is unseen, and the newest of it. */
+/** Returns for each bot with unseen urgent notifications their number and the newest of them. */
 export async function unseenAlarms({ orm }: Database, owner: string): Promise<BotAlarms[]> {
   const { at, botId, seq } = table.notification;
   const rows = await orm
     .selectDistinctOn([botId], {
-      notice: table.notification,
+      notification: table.notification,
       bot: { name: table.bot.name, options: table.bot.options },
       count: sql<number>`(count(*) over (partition by ${botId}))::int`,
     })
@@ -63,10 +63,10 @@ export async function unseenAlarms({ orm }: Database, owner: string): Promise<Bo
     .innerJoin(table.bot, eq(table.bot.id, botId))
     .where(and(eq(table.notification.owner, owner), isNull(table.notification.seenAt), isUrgent()))
     .orderBy(botId, desc(at), desc(seq));
-  return rows.map((row) => ({ bot: row.notice.botId, count: row.count, newest: shown(row) }));
+  return rows.map((row) => ({ bot: row.notification.botId, count: row.count, newest: shown(row) }));
 }
 
-/** Marks notices of an owner as seen, those named or all. */
+/** Marks notifications of an owner as seen: those with the given ids, or all. */
 export async function markSeen(
   { orm }: Database,
   owner: string,
@@ -83,21 +83,21 @@ export async function markSeen(
 /** The notifications that a paired Heron may read. */
 export interface Share {
   readonly owner: string;
-  /** Since when it is paired, ms: what happened before is nothing to send on. */
+  /** When it was paired, in ms. Earlier notifications are not sent on. */
   readonly since: number;
 }
 
-/** Notices that nobody has taken yet, oldest first. @param share null: those of all owners */
+/** Returns the notifications that were not delivered yet, oldest first. @param share null for those of all owners */
 export async function undeliveredNotifications(
   database: Database,
   share: Share | null = null,
 ): Promise<HostNotification[]> {
   const open = [isNull(table.notification.takenAt), ...withinShare(share)];
   const rows = await selectNotifications(database, MAX_HOST_NOTIFICATIONS, open, asc(table.notification.at));
-  return rows.map((row) => ({ ...notificationOf(row), owner: row.notice.owner }));
+  return rows.map((row) => ({ ...notificationOf(row), owner: row.notification.owner }));
 }
 
-/** Notes that notices are written down elsewhere. Twice is once. @param share null: whosever they are */
+/** Marks notifications as delivered. A repeated call changes nothing. @param share null for those of all owners */
 export async function markDelivered(
   { orm }: Database,
   ids: readonly string[],
@@ -115,13 +115,13 @@ function withinShare(share: Share | null): SQL[] {
   return share === null ? [] : [eq(table.notification.owner, share.owner), gte(table.notification.at, share.since)];
 }
 
-/** Deletes what is too old to be of use. */
+/** Deletes notifications that are older than {@link KEEP_MS}. */
 export async function deleteOldNotifications({ orm }: Database, at: number): Promise<void> {
   await orm.delete(table.notification).where(lt(table.notification.at, at - KEEP_MS));
 }
 
 interface NotificationRow {
-  readonly notice: typeof table.notification.$inferSelect;
+  readonly notification: typeof table.notification.$inferSelect;
   readonly bot: Pick<typeof table.bot.$inferSelect, 'name' | 'options'>;
 }
 
@@ -133,7 +133,7 @@ function selectNotifications(
 ): Promise<NotificationRow[]> {
   const { at, botId, seq } = table.notification;
   return orm
-    .select({ notice: table.notification, bot: { name: table.bot.name, options: table.bot.options } })
+    .select({ notification: table.notification, bot: { name: table.bot.name, options: table.bot.options } })
     .from(table.notification)
     .innerJoin(table.bot, eq(table.bot.id, botId))
     .where(and(...conditions))
@@ -146,21 +146,21 @@ function isUrgent(): SQL {
 }
 
 function shown(row: NotificationRow): BotNotification {
-  return { ...notificationOf(row), seen: row.notice.seenAt !== null };
+  return { ...notificationOf(row), seen: row.notification.seenAt !== null };
 }
 
-function notificationOf({ notice, bot }: NotificationRow): Omit<BotNotification, 'seen'> {
-  const { botId, seq, at, pair, data } = notice;
+function notificationOf({ notification, bot }: NotificationRow): Omit<BotNotification, 'seen'> {
+  const { botId, seq, at, pair, data } = notification;
   return {
     id: `${botId}${SEPARATOR}${seq}`,
     ...{ bot: botId, name: bot.name, mode: modeOf(bot) },
-    // Written by the worker in words of the contract.
-    venue: notice.venue as BotNotification['venue'],
-    ...{ at, pair, kind: notice.kind as BotNotification['kind'], data },
+    // The worker writes only ids and kinds of the contract.
+    venue: notification.venue as BotNotification['venue'],
+    ...{ at, pair, kind: notification.kind as BotNotification['kind'], data },
   };
 }
 
-/** @param ids as the contract has checked them */
+/** Returns the condition for some ids, which the contract has checked. */
 function among(ids: readonly string[]): SQL {
   const parts = ids.map((id) => id.split(SEPARATOR));
   const bots = sql.param(parts.map(([bot]) => bot));
@@ -168,7 +168,7 @@ function among(ids: readonly string[]): SQL {
   return sql`(${table.notification.botId}, ${table.notification.seq}) in (select * from unnest(${bots}::text[], ${lines}::bigint[]))`;
 }
 
-/** Cursors are ours to make; anything else is refused. */
+/** Parses a cursor that {@link notificationPage} has made. @throws CallError `invalid_request` */
 function parseCursor(text: string): { at: number; bot: string; seq: number } {
   const match = /^(\d{1,15})\.([a-z0-9]{6})\.(\d{1,15})$/.exec(text);
   if (!match) throw new CallError('invalid_request', { reason: 'before' });

@@ -69,9 +69,9 @@ export interface PastReader {
 }
 
 /**
- * Reads the past of a venue's pairs for backtests. What was fetched is kept in the store of candles, where `heron candles`
- * and `heron backtest` find it; what stands in for a venue may begin anew with another past, so that its own is kept apart
- * and only as long as this process lives.
+ * Opens the reader of historical candles and funding payments for backtests. Fetched candles are stored where `heron candles`
+ * and `heron backtest` find them. A demo market may restart with other candles, so its candles are stored apart, and a
+ * process deletes them before its first read.
  */
 export function openPast(parts: PastReaderDeps): PastReader {
   const { exchange, venue, series: name, budget, store, maxBytes, redirect, timeoutMs, log, now } = parts;

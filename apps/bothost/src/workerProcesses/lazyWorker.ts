@@ -1,6 +1,6 @@
 import type { WorkerLink } from './workerLink.ts';
 
-/** A worker that is started when it is first needed: most installations trade on one exchange, and on paper. */
+/** A worker that starts when it is first needed, because most installations need few of them. */
 export interface LazyWorker {
   /** Starts it unless it runs. */
   get(): Promise<WorkerLink>;

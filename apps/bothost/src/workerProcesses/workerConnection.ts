@@ -7,7 +7,7 @@ import { WORKER_PATHS } from '../worker/workerApi.ts';
 const CALL_TIMEOUT_MS = 8_000;
 const RECONNECT_MS = 100;
 
-/** Who listens at the moment. */
+/** The owners and bots that clients watch at the moment. */
 export interface AudienceNames {
   readonly owners: readonly string[];
   readonly bots: readonly string[];
@@ -22,11 +22,11 @@ export interface WorkerConnection {
   disconnect(): void;
 }
 
-/** What a line brings. */
+/** Receives the pushes of a worker. */
 export interface WorkerListener {
-  /** What the worker has for clients. */
+  /** Is called with each message for clients. */
   onPush(push: Push): void;
-  /** Told whenever pushes begin to come (again): what was missed in between must be fetched. */
+  /** Is called whenever the connection is up again; pushes in between were missed. */
   onUp(): void;
 }
 
@@ -52,7 +52,7 @@ export function openWorkerConnection(url: string, secret: string, listener: Work
       listener.onUp();
     });
     dialled.on('message', (data) => {
-      // Written by a worker of ours, which is trusted by the secret.
+      // The sender is a worker of ours, which the secret authenticates.
       listener.onPush(JSON.parse(String(data)) as Push);
     });
     dialled.on('error', () => {});

@@ -10,21 +10,21 @@ import {
   type WorkerListener,
 } from './workerConnection.ts';
 
-/** Ways to the workers of other bot hosts on the same database. */
+/** Connections to the workers of other bot hosts on the same database. */
 export interface WorkerDirectory {
-  /** The way to the worker that runs a bot, by its number; null when there is none. */
+  /** Returns the connection to a worker by its number; null when it does not run. */
   connectionOf(worker: number | null): Promise<WorkerConnection | null>;
-  /** Tells all of them who listens here. */
+  /** Sends to all of them which owners and bots clients watch here. */
   setAudience(audience: AudienceNames): void;
   close(): void;
 }
 
-/** What the book is opened with. */
+/** What the directory needs. */
 export interface WorkerDirectoryDeps {
   readonly database: Database;
   readonly log: Logger;
   readonly secret: string;
-  /** Of this bot host. */
+  /** Name of this bot host. */
   readonly host: string;
   readonly listener: WorkerListener;
   /** Returns this host's own worker of a venue, or null when it does not run. */
@@ -35,7 +35,7 @@ type WorkerRow = typeof table.worker.$inferSelect;
 
 const REFRESH_MS = 2_000;
 
-/** Looks regularly who is there, so that what any of them has for clients is heard. */
+/** Opens the directory, which regularly connects to new workers so that their pushes arrive. */
 export function openWorkerDirectory(deps: WorkerDirectoryDeps): WorkerDirectory {
   const { database, log, secret, host, listener } = deps;
   const known = new Map<number, WorkerRow>();
