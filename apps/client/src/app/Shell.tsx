@@ -134,7 +134,7 @@ function Unseen() {
 /** More than so many is many. */
 const MOST_SHOWN = 99;
 
-/** What a phone asks at its first run; nobody else loads it. */
+/** Loads and shows the consent dialog at the first run on a phone; nobody else loads it. */
 function FirstRun() {
   const [Dialog, setDialog] = useState<ComponentType<{ onAgreed: () => void }> | null>(null);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** What the app writes into each entry of the browser's history. */
+/** State that the app writes into each entry of the browser's history. */
 export interface HistoryEntry {
   /** Identifies the entry across reloads. */
   readonly id: string;

@@ -6,8 +6,8 @@ const ADDRESS = /^\/(?:app-(popup|popover|sheet)|setting-(popup))\/?(?:\?(.*))?$
 const [LEAST, GREATEST] = [160, 4_096];
 
 /**
- * What an address wishes to be shown over the screen that is there; null when it is an ordinary one. Anybody may have written
- * it: it leads to paths of this app only, and not to an overlay in the overlay.
+ * Returns the screen that an address opens over the current one; null for an ordinary address. Anybody may have written the
+ * address, so it may lead only to paths of this app, and not to another overlay.
  */
 export function overlayOf(address: string): OverlayWish | null {
   const found = ADDRESS.exec(address.split('#', 1)[0] as string);

@@ -15,7 +15,7 @@ const isKept = ({ queryKey: [kind, ...rest] }: Query) => OF_ALL.has(kind) || (OF
 
 /** Keeps what the screens show on this device while somebody is logged in. */
 export function keepAnswers(queries: QueryClient): void {
-  // What has left the cache of this window stays kept.
+  // Queries that have left the memory cache stay in the offline cache.
   const answers = new Map<string, KeptAnswer>();
   let timer: ReturnType<typeof setTimeout> | null = null;
   let written = 0;
@@ -67,7 +67,7 @@ export function showKept(queries: QueryClient, { answers }: Kept): void {
   for (const { key, data, at } of answers) queries.setQueryData(key, data, { updatedAt: at });
 }
 
-/** Of a long list its first page: the rest is fetched where it is asked for. */
+/** Keeps only the first page of a long list. The rest is fetched when it is needed. */
 function short(data: unknown): unknown {
   const { pages, pageParams } = data as Partial<InfiniteData<unknown>>;
   return pages && pageParams ? { pages: pages.slice(0, 1), pageParams: pageParams.slice(0, 1) } : data;

@@ -1,6 +1,6 @@
 /**
- * What a shortcut does. `press` and `focus` find what a screen has marked with `data-shortcut`, on the page in front. Nothing
- * here acts on money: what buys or sells only opens the sheet, which asks.
+ * The effect of a shortcut. `press` and `focus` find the element that a screen marks with `data-shortcut`, on the page in
+ * front. No shortcut trades: those for buying and selling only open the order sheet.
  */
 export type ShortcutAct =
   | { readonly go: string }

@@ -49,11 +49,11 @@ export async function start(): Promise<void> {
         staleTime: 15_000,
         // A refusal would be repeated; a timeout, or a process that is starting, may succeed at the next try.
         retry: (failures, cause) => (!(cause instanceof ApiError) || cause.code === 'unavailable') && failures < 2,
-        // What cannot be asked fails and says so. The device may call itself offline and reach a server of its own.
+        // A request without a connection fails with an error. The device may be offline and still reach a local server.
         networkMode: 'always',
         refetchOnReconnect: true,
       },
-      // What a person confirmed happens now or fails now; kept for later it would act at another price.
+      // A confirmed command runs or fails at once. If it were queued, it would trade at another price.
       mutations: { networkMode: 'always' },
     },
   });

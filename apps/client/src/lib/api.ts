@@ -13,7 +13,7 @@ type Part<Name extends string, Schema> = Schema extends z.ZodUndefined
       : { readonly [N in Name]: z.input<Schema> }
     : unknown;
 
-/** What a call wants: the parts that its contract declares, and a paired bot host when it is for that as a whole. */
+/** The parts of a request that its contract declares, and the paired bot host that a call about a whole host goes to. */
 export type Input<C extends Call> = { readonly host?: string | null } & Part<'params', NonNullable<C['params']>> &
   Part<'query', NonNullable<C['query']>> &
   Part<'body', NonNullable<C['body']>>;
@@ -40,7 +40,7 @@ export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
   readonly details: ErrorDetails;
-  /** What is wrong, value by value, in the language of the request. */
+  /** The errors of single values, in the language of the request. */
   readonly faults: readonly Fault[];
 
   constructor(code: ErrorCode, status: number, message: string, details: ErrorDetails, faults: readonly Fault[] = []) {

@@ -1,10 +1,10 @@
 import { type BacktestInput, runBacktest } from '@heron/engine/backtest/backtest.ts';
 import { backtestDocument } from '@heron/engine/report/document.ts';
 
-/** What a page sends: one run. The options and parameters have been checked. */
+/** The message that starts one run. Its options and parameters have been checked. */
 export type BacktestRequest = Omit<BacktestInput, 'progress'>;
 
-/** What comes back: now and then how far the run is, at last its result, or why there is none. */
+/** Messages of a run: its progress, and at the end its result or error. */
 export type BacktestAnswer =
   | { type: 'progress'; done: number; all: number }
   | { type: 'done'; document: ReturnType<typeof backtestDocument>; time: Float64Array; equity: Float64Array }

@@ -1,7 +1,7 @@
 import type { Language } from '../locales/texts.ts';
 import { keepLocal, readLocal } from './local.ts';
 
-/** What a person chose for this device. Absent values follow the device. */
+/** The choices of a person for this device. Missing values follow the device. */
 export interface DisplayChoices {
   readonly language?: Language;
   readonly theme?: Theme;
@@ -22,7 +22,7 @@ export type Accent = (typeof ACCENTS)[number];
 export const BAR_STYLES = ['empty', 'fill'] as const;
 export type BarStyle = (typeof BAR_STYLES)[number];
 
-/** What is in force, every question answered. */
+/** The settings in force, with all defaults filled in. */
 export interface DisplaySettings {
   readonly language: Language;
   readonly theme: Theme;
@@ -88,7 +88,7 @@ export function applyTheme(display: DisplaySettings): void {
   root.dataset.bar = display.bar;
   root.classList.toggle('dark', display.theme === 'dark');
   const bar = document.querySelector<HTMLMetaElement>('meta[name=theme-color]');
-  // Of what is at the top of the page. Styles come with the page, before any script of it.
+  // The colour of the topmost bar. The styles are loaded with the page, before any script.
   const top = getComputedStyle(root).getPropertyValue(display.bar === 'fill' ? '--bar' : '--surface');
   if (bar && top !== '') bar.content = top;
   const manifest = document.querySelector<HTMLLinkElement>('link[rel=manifest]');

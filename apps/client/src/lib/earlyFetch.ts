@@ -15,7 +15,7 @@ export function rememberVisit(uid: number | null): void {
   } catch {}
 }
 
-/** Who was probably logged in here, null when nobody. A guess: only the server knows. */
+/** Returns who was probably signed in here; null for nobody. Only the server knows for sure. */
 export function lastMember(): number | null {
   try {
     return Number(localStorage.getItem(MEMBER)) || null;

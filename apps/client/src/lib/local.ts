@@ -1,4 +1,4 @@
-/** What this device keeps under `key`; null for nothing, anything unreadable, and where storage is refused. */
+/** Returns the value stored under `key`; null when there is none, it is unreadable, or storage is blocked. */
 export function readLocal(key: string): unknown {
   try {
     return JSON.parse(localStorage.getItem(key) ?? 'null');

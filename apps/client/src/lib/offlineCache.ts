@@ -10,7 +10,7 @@ export interface KeptAnswer {
   readonly at: number;
 }
 
-/** What was last known of the person who uses this device. */
+/** The last known data of the member who uses this device. */
 export interface Kept {
   readonly user: CurrentUser;
   readonly answers: readonly KeptAnswer[];
@@ -55,7 +55,7 @@ export async function keep(kept: Kept): Promise<void> {
   }
 }
 
-/** What was kept by this build for the person who was logged in last; null when there is nothing. */
+/** Returns the data that this build stored for the member who was signed in last; null when there are none. */
 export async function readKept(): Promise<Kept | null> {
   const uid = lastMember();
   if (uid === null) return null;

@@ -9,7 +9,7 @@ export interface OverlayWish {
   readonly fullscreen?: boolean;
   /** Whether a finger closes it by pulling it down; it does unless this says no. */
   readonly swipeToClose?: boolean;
-  /** Of a popover: beside what it lies. */
+  /** The element that a popover is placed beside. */
   readonly near?: DOMRect;
 }
 

@@ -1,12 +1,12 @@
 export type Platform = 'android' | 'ios' | 'web';
 
-/** What a shell of the app puts beside the page; a browser has none of it. */
+/** Objects that a native shell adds to the page; a browser has none of them. */
 interface NativeShell {
   readonly Capacitor?: { getPlatform(): string };
 }
 
 /**
- * What the app runs on, by its shell or else by what the browser says. Newer iPads say that they are Macs, but with fingers.
+ * Returns the platform, from the native shell or from the browser's user agent. Newer iPads report as Macs, but with touch.
  *
  * @see accounts.md 2: which login icons there are, and where privacy is agreed to
  */

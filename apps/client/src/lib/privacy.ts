@@ -2,7 +2,7 @@ import { currentPlatform } from './platform.ts';
 
 const KEY = 'heron.privacy';
 
-/** What a native shell gives the page to end the app with. */
+/** The function by which a native shell lets the page close the app. */
 interface NativeShell {
   readonly Capacitor?: { readonly Plugins?: { readonly App?: { exitApp(): Promise<void> } } };
 }

@@ -5,7 +5,7 @@ const KEY = 'BAEC';
 const OTHER_KEY = 'BAED';
 const bytes = (key: string) => Uint8Array.from(Buffer.from(key, 'base64url')).buffer;
 
-/** What the browser has; null while it is not subscribed. */
+/** The subscription of the browser; null while it is not subscribed. */
 let subscription: ReturnType<typeof subscribedWith> | null;
 /** Why the push service takes nobody. */
 let unreachable: Error | null;
@@ -52,7 +52,7 @@ function browser({ userAgent = 'Chrome', touches = 0, pushes = true, allowed = '
   vi.stubGlobal('Notification', { permission: allowed, requestPermission: async () => allowed });
 }
 
-/** What the platform knows of this browser. */
+/** A platform that knows this browser, or does not. */
 const keeper = (isHere: boolean, key = KEY, isGone = false) => ({
   known: vi.fn(async () => ({ isHere, isGone, key })),
   renew: vi.fn(async (_subscription: Subscription) => isHere),

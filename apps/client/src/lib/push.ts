@@ -13,7 +13,7 @@ export function pushState(): PushState {
   return Notification.permission === 'denied' ? 'denied' : 'possible';
 }
 
-/** What the platform is given of a subscription. */
+/** The part of a subscription that is sent to the platform. */
 export interface Subscription {
   readonly endpoint: string;
   readonly p256dh: string;

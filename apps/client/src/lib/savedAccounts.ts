@@ -13,11 +13,11 @@ export type LoginType = (typeof LOGIN_TYPES)[number];
  */
 export interface SavedAccount {
   readonly uid: number;
-  /** What to put into the login form. */
+  /** The value for the account field of the sign-in form. */
   readonly name: string;
   /** The phone to log in by a code to, of an account without a password; absent for every other. */
   readonly codePhone?: string;
-  /** What it is called on screen. */
+  /** The name on screen. */
   readonly nickname: string;
   /** Masked, since others may use this device too. Absent for an account without one. */
   readonly email?: string;

@@ -14,7 +14,7 @@ export const { ask, send, fetchFile } = createApi({
   ...(import.meta.env.DEV ? { parse: (schema, value) => schema.parse(value) } : {}),
 });
 
-/** What the bot host pushes. Runs while somebody is logged in. */
+/** The stream of the bot host. It runs while somebody is signed in. */
 export const stream = createStream({
   open: () => new WebSocket(new URL(STREAM_PATH, location.href.replace(/^http/, 'ws'))) as unknown as Socket,
   onLoggedOut: sessionEnded,

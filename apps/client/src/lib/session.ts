@@ -3,7 +3,7 @@ import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { rememberVisit } from './earlyFetch.ts';
 
-/** Who uses this page. `unknown` until the server has said; `unreachable` when it could not be asked. */
+/** The user of this page. `unknown` until the server has answered; `unreachable` when the request failed. */
 export type Session =
   | { readonly state: 'unknown' }
   | { readonly state: 'unreachable'; readonly error: unknown }

@@ -9,7 +9,7 @@ export type Text = string | Plural;
 
 type English = typeof first & typeof rest;
 export type Key = keyof English;
-/** What comes after `prefix.` in keys. */
+/** The part after `prefix.` in keys. */
 export type KeyUnder<Prefix extends string, K = Key> = K extends `${Prefix}.${infer Rest}` ? Rest : never;
 /** An area of texts in another language: the same keys as English. */
 export type Translated<Area> = { readonly [K in keyof Area]: Text };
@@ -19,7 +19,7 @@ export type Texts = Translated<English>;
 type Names<S> = S extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
 type EnglishText<K extends Key> = English[K] extends { readonly other: infer Other } ? Other : English[K];
 
-/** What a text wants filled in; nothing when it has no placeholder. */
+/** The values that a text needs; none when it has no placeholder. */
 export type Values<K extends Key> = [Names<EnglishText<K>>] extends [never]
   ? []
   : [values: { readonly [N in Names<EnglishText<K>>]: string | number }];

@@ -1,6 +1,6 @@
 import type { FromWorker } from './messages.ts';
 
-/** What is shown of something that was pushed. */
+/** The visible part of a push notification. */
 interface Shown {
   readonly title: string;
   readonly options: {

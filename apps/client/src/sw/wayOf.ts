@@ -1,4 +1,4 @@
-/** What the worker looks at of a request. */
+/** The part of a request that the worker decides by. */
 export interface Asked {
   readonly method: string;
   readonly mode: string;

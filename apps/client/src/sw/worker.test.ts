@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-/** What each cache holds, by its name, as text. */
+/** The content of each cache as text, by its name. */
 let caches: Map<string, Map<string, string>>;
 /** Files that the server fails to give. */
 let failing: Set<string>;

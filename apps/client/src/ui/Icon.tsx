@@ -34,7 +34,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** Of a picture that grows with the reader's own text size. @param size in px, where that is 16 px */
+/** Returns the size of an icon that scales with the user's text size. @param size in px at a text size of 16 px */
 const grown = (size: number) => ({ width: `${size / 16}rem`, height: `${size / 16}rem` });
 
 /** One of our own icons. Decorative: what it means is said by the control around it. */

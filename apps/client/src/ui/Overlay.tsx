@@ -33,9 +33,9 @@ interface OverlayProps {
    * opened it; a popup is as large as a phone, and else as it is told.
    */
   readonly kind?: 'dialog' | 'sheet' | 'popover' | 'popup';
-  /** Of one that holds a whole screen: its head stays in sight. */
+  /** The head stays visible; for an overlay that holds a whole screen. */
   readonly size?: OverlaySize;
-  /** Of a popover: where that is. */
+  /** The position of the element that a popover lies beside. */
   readonly near?: DOMRect;
   /** Interrupts with a question that must be answered. */
   readonly alert?: boolean;
@@ -43,7 +43,7 @@ interface OverlayProps {
   readonly swipes?: boolean;
   /** Before the title. */
   readonly lead?: ReactNode;
-  /** What the browser's Back does; it closes as everything else does when this is left out. */
+  /** Called for the browser's Back; `onClose` when left out. */
   readonly onBack?: () => void;
   readonly onClose: () => void;
   readonly children: ReactNode;

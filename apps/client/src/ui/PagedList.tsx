@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { MoreRows } from './MoreRows.tsx';
 import { Problem, Skeleton } from './states.tsx';
 
-/** Of an infinite query what a list needs of it. */
+/** The part of an infinite query that a list needs. */
 interface Pages {
   readonly error: unknown;
   readonly hasNextPage: boolean;

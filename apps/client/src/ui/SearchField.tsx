@@ -6,7 +6,7 @@ interface SearchFieldProps {
   readonly onChange: (value: string) => void;
 }
 
-/** What is sought in a list. Its name is read out, and shown until something is typed. */
+/** A search field for a list. Its label is read out by screen readers, and shown as the placeholder. */
 export function SearchField({ label, value, onChange }: SearchFieldProps) {
   return (
     <div className="input search-field">

@@ -6,7 +6,7 @@ const HEIGHT = 28;
 interface SparklineProps {
   readonly points: readonly Point[];
   readonly label: string;
-  /** What moves less than this does not fill the height, so that it does not look like a fall. */
+  /** Smaller movements do not fill the height, so that they do not look like a fall. */
   readonly span: number;
 }
 

@@ -2,7 +2,7 @@ import { ApiError, NoAnswer } from '../lib/api.ts';
 import { ProofCancelled } from '../lib/proof.ts';
 import type { Translate } from '../locales/texts.ts';
 
-/** What went wrong and what to do, in words for people. */
+/** Returns the text of an error and what to do about it. */
 export function explain(error: unknown, t: Translate): string {
   if (error instanceof ApiError) return error.message;
   if (error instanceof NoAnswer) return t(`error.${error.why}`);

@@ -13,7 +13,7 @@ interface Toast {
 
 /** Something that can be done now or later: stays until it is done or put away. */
 interface Offer {
-  /** Of those with the same the newest takes the place of the others. */
+  /** An offer replaces an older one with the same id. */
   readonly id: string;
   readonly text: string;
   readonly label: string;

@@ -10,7 +10,7 @@ import { Overlay } from '../../ui/Overlay.tsx';
 import { MarketBadges } from './badges.tsx';
 import { botsQuery, keysQuery } from './queries.ts';
 
-/** What a live bot is about to be let loose on. */
+/** The bot, the account and the money that a live start is about. */
 export interface LiveStart {
   readonly name: string;
   /** The paired bot host that has its key; null for this Heron's own. */
@@ -26,7 +26,7 @@ export interface LiveStart {
 interface LiveStartDialogProps {
   readonly bot: LiveStart;
   readonly busy: boolean;
-  /** What went wrong with the last try. */
+  /** The error of the last attempt. */
   readonly problem?: string | null;
   readonly onConfirm: () => void;
   readonly onClose: () => void;

@@ -109,7 +109,7 @@ export const journalQuery = (id: string) =>
   });
 
 /**
- * What own bots have told. Asked for anew whenever it is opened, so that what was seen shows as seen.
+ * The notifications of the member's bots. Fetched again whenever the list is opened, so that seen ones show as seen.
  *
  * @param alarmsOf only what may want something of its owner, of this bot
  */
@@ -131,13 +131,13 @@ export const notificationsQuery = (alarmsOf?: string) =>
     refetchOnWindowFocus: false,
   });
 
-/** Of own bots what is unseen and may want something of their owner; the stream tells what comes and what was seen. */
+/** Unseen alerts by bot. The stream adds new ones and removes those that were seen. */
 export const alarmsQuery = () => queryOptions({ queryKey: ['alarms'], queryFn: () => ask(botCalls.alarms) });
 
 const DAY_MS = 86_400_000;
 const RANGE_MS = { day: DAY_MS, week: 7 * DAY_MS, month: 30 * DAY_MS, all: null } as const;
 
-/** What a bot was worth, over a time that ends now. */
+/** The equity of a bot over a range that ends now. */
 export const equityQuery = (id: string, range: keyof typeof RANGE_MS) =>
   queryOptions({
     queryKey: ['equity', id, range],
@@ -158,7 +158,7 @@ export const figuresQuery = (id: string) =>
     },
   });
 
-/** What own bots have won or lost since a moment, and their last 24 hours. */
+/** Profit of the member's bots since a moment, and over the last 24 hours. */
 export const profitsQuery = (since: number) =>
   queryOptions({
     queryKey: ['profits', since],

@@ -15,7 +15,7 @@ type Journal = InfiniteData<z.output<typeof botCalls.journal.response>>;
 type Notifications = InfiniteData<z.output<typeof botCalls.notifications.response>>;
 type Trades = InfiniteData<z.output<typeof botCalls.trades.response>>;
 
-/** What bot hosts push or change, by the first part of its key. */
+/** Data that bot hosts push or change, by the first part of the query key. */
 const OF_HOSTS = [
   'bots',
   'bot',
@@ -214,7 +214,7 @@ function beginsAnew(before: BotSummary | undefined, now: BotSummary): boolean {
     before?.status !== now.status ||
     before.performance.currency !== now.performance.currency ||
     before.performance.startCapital !== now.performance.startCapital ||
-    // What was counted is not counted any more: its paper account was reset.
+    // A lower count means that the paper account was reset.
     before.performance.trades > now.performance.trades
   );
 }

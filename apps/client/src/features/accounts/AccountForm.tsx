@@ -2,7 +2,7 @@ import type { FormEvent, ReactNode } from 'react';
 import { useFaultFocus } from '../../ui/useFaultFocus.ts';
 
 interface AccountFormProps {
-  /** What the server or the form as a whole has to say. */
+  /** The error of the server or of the whole form. */
   readonly problem: string | null;
   readonly onSubmit: () => void;
   readonly children: ReactNode;

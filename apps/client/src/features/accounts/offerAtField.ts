@@ -1,4 +1,4 @@
-/** What passkeys are offered with at a field: the browser, the server and the page. */
+/** The browser, the server and the page that a passkey offer at a field needs. */
 export interface FieldCeremony<Question, Answer> {
   /** Settles when the dialog that was asked for last is closed: whether the person picked a passkey in it. Another promise for each. */
   dialog(): Promise<boolean>;

@@ -6,7 +6,7 @@ export interface SecondStep {
   readonly kinds: readonly string[];
 }
 
-/** What to do next when a login was right but is not all; null for any other error. */
+/** Returns the next step of a sign-in that needs a second step; null for any other error. */
 export function secondStepOf(error: unknown): SecondStep | null {
   if (!(error instanceof ApiError) || error.code !== 'second_factor_needed') return null;
   return { ticket: String(error.details.ticket), kinds: String(error.details.kinds).split(' ') };

@@ -17,7 +17,7 @@ import type { BacktestResult } from './runBacktest.ts';
 const ROWS = 25;
 const HOUR_MS = 3_600_000;
 
-/** What a backtest has come to: its figures beside buy and hold, the curve, every trade, and what it cannot know. */
+/** The result of a backtest: figures beside buy and hold, the curve, all trades, and what is not simulated. */
 export function BacktestReport({ result, name }: { result: BacktestResult; name: string }) {
   const { t, format, language } = usePreferences();
   const { document, worth, missing, plan } = result;

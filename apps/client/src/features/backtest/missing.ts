@@ -1,6 +1,6 @@
 import type { CandleColumns } from '@heron/engine/market/candle.ts';
 
-/** What of the candles of a pair is not there. */
+/** The missing part of a pair's candles. */
 export interface Missing {
   readonly pair: string;
   /** When its candles begin, where that is later than wanted, ms; null otherwise. */

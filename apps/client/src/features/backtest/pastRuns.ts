@@ -6,7 +6,7 @@ import { isSame } from '../../entities/bot/setup/differences.ts';
 import { daysOf } from './backtestPlan.ts';
 import type { BacktestResult } from './runBacktest.ts';
 
-/** Of a backtest what it is compared by. */
+/** A finished backtest, as far as runs are compared by it. */
 export interface PastRun {
   readonly days: number;
   readonly options: BacktestResult['document']['options'];
@@ -29,7 +29,10 @@ export type RunDifference = { readonly values: readonly unknown[] } & (
   | { readonly param: Param }
 );
 
-/** What runs differ in, in the order of the form; parameters only where all have the same strategy. */
+/**
+ * Returns the differences between runs in the order of the form. Parameters are compared only when all runs have the same
+ * strategy.
+ */
 export function runDifferences(runs: readonly PastRun[]): RunDifference[] {
   const differ = (values: readonly unknown[]) => values.some((value) => !isSame(value, values[0]));
   const found: RunDifference[] = [];

@@ -22,7 +22,7 @@ interface ArrangeBarProps {
   readonly onChange: (change: Partial<Arrangement>) => void;
 }
 
-/** What finds a bot among many: a search, the order, and which kind. */
+/** Searches, sorts and filters the list of bots. */
 export function ArrangeBar({ bots, arrangement, onChange }: ArrangeBarProps) {
   const { t } = usePreferences();
   const kinds = kindsAmong(bots);

@@ -21,7 +21,7 @@ interface BotCardProps {
   readonly today: string | null;
   /** When today began. */
   readonly midnight: number;
-  /** What it has told that is unseen and wants its owner. */
+  /** The bot's unseen alerts. */
   readonly alarms: BotAlarms | undefined;
 }
 

@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { profitsQuery } from '../../entities/bot/queries.ts';
 
 /**
- * What each bot of the person has won or lost lately.
+ * Returns the recent profits of the member's bots.
  *
  * @returns when today began by the clock of this device, and the profits by bot; null while they are not known
  */

@@ -35,7 +35,7 @@ interface OrderSheetProps {
 
 const SHARES = ['25', '50', '75', '100'] as const;
 
-/** What of an order is understood of what was typed. */
+/** The typed values of an order after parsing. */
 interface Understood {
   readonly pair: string;
   readonly value: string;
@@ -59,7 +59,7 @@ export function OrderSheet({ bot, view, side, onClose }: OrderSheetProps) {
   const [slippage, setSlippage] = useState(String(options.slippage));
   const [fault, setFault] = useState<string | null>(null);
   const [slippageFault, setSlippageFault] = useState<string | null>(null);
-  /** What was reviewed, and with what held: it is sent as it was read, whatever moves beneath the sheet. */
+  /** The reviewed order and the position at that time. It is sent as it was reviewed, even if the position changes. */
   const [reviewed, setReviewed] = useState<{ pair: string; held: typeof held; short: boolean } | null>(null);
   const [overtaken, setOvertaken] = useState(false);
   const future = isFuture(bot);
@@ -93,7 +93,7 @@ export function OrderSheet({ bot, view, side, onClose }: OrderSheetProps) {
   /** It may have arrived: only the very same may be sent, which then acts once. */
   const uncertain = order.error !== null && !isRefusal(order.error);
 
-  // What is held became something else, but by this order itself: what was read is not what it would do now.
+  // The position changed, but not by this order, so the reviewed order would now do something else.
   if (
     reviewed &&
     (reviewed.pair !== view.pair || reviewed.held !== held) &&

@@ -3,7 +3,7 @@ import { isFuture } from '../../entities/bot/futures.ts';
 import { usePreferences } from '../../lib/preferences.ts';
 import { MoneyMoved, PercentMoved, Stat } from '../../ui/Figures.tsx';
 
-/** What the whole bot is worth and how it got there. */
+/** The equity of the whole bot and the figures behind it. */
 export function PerformancePanel({ bot }: { bot: BotDetail }) {
   const { performance } = bot;
   const { t, format } = usePreferences();

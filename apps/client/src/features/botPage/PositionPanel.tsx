@@ -4,7 +4,7 @@ import { directionLabel, stopGapLabel } from '../../entities/bot/labels.ts';
 import { usePricePreferences } from '../../entities/bot/priceFormat.tsx';
 import { MoneyMoved, PercentMoved, Stat } from '../../ui/Figures.tsx';
 
-/** What the bot holds of the chosen pair, and what that is worth now. */
+/** The bot's position in the chosen pair and its present value. */
 export function PositionPanel({ bot, view }: { bot: BotDetail; view: PairView }) {
   const preferences = usePricePreferences(view.pair);
   const { t, format } = preferences;

@@ -16,8 +16,8 @@ export interface CandleBook {
 }
 
 /**
- * What a message did to the book. `cut`: a candle was added, and the oldest were dropped. `gap`: candles are missing
- * between, the history must be fetched anew.
+ * The effect of a message on the candles. `cut`: a candle was added and the oldest were dropped. `gap`: candles are missing
+ * in between, so the history must be fetched again.
  */
 export type Change = 'updated' | 'added' | 'cut' | 'gap' | 'old';
 

@@ -248,7 +248,7 @@ export function drawCandles(
     );
   }
 
-  /** What came since the last frame, of which many a candle may have closed while the tab was away. */
+  /** Paints the candles that changed since the last frame. Several may have closed while the tab was in the background. */
   function paintNewest() {
     frame = null;
     if (!shown) return;

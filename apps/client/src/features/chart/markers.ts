@@ -1,7 +1,7 @@
 import type { Trade } from '@heron/contract/bots/entities.ts';
 import { periodStart } from '@heron/engine/market/period.ts';
 
-/** What a fill did: entered or left a long, entered or left a short. */
+/** The effect of a fill: entry or exit of a long, entry or exit of a short. */
 export type MarkKind = 'buy' | 'sell' | 'buyShort' | 'sellShort';
 
 type Fill = Pick<Trade['fills'][number], 'id' | 'at' | 'price' | 'quantity' | 'reason'>;

@@ -1,6 +1,6 @@
 import type { PairView } from '@heron/contract/bots/entities.ts';
 
-/** What a line at a price stands for. */
+/** The meaning of a price line. */
 export type LineKind =
   | NonNullable<PairView['position']>['levels'][number]['kind']
   | PairView['orders'][number]['side']

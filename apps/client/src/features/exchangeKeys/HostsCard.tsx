@@ -131,7 +131,7 @@ function HostRow({ host }: { host: PairedHost }) {
   );
 }
 
-/** What may be known here of the exchange keys there. */
+/** The exchange keys on a paired host, without their secrets. */
 function HostKeys({ host }: { host: string }) {
   const { t, language } = usePreferences();
   const { data: keys } = useQuery(keysQuery(host));

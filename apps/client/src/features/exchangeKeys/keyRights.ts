@@ -7,7 +7,7 @@ interface Right {
   readonly tone: 'good' | 'doubt' | 'bad';
 }
 
-/** What a key may and may not do, each in words: trading, withdrawing, from which addresses. */
+/** Returns the permissions of a key as badges: trading, withdrawals, IP addresses. */
 export function keyRights({ trade, withdraw, ipRestricted }: ExchangeKey['permissions']): Right[] {
   return [
     trade ? { name: 'right.trade', tone: 'good' } : { name: 'right.noTrade', tone: 'bad' },

@@ -1,7 +1,7 @@
 /** The port of a bot host unless its owner has chosen another. @see trading.md 9 */
 export const PAIRING_PORT = 17_997;
 
-/** What a person has typed of a bot host that is to be paired. */
+/** The typed values of the form that pairs a bot host. */
 export interface NewHost {
   readonly name: string;
   readonly address: string;
@@ -15,7 +15,7 @@ type HostFault = `hosts.${'nameMissing' | 'addressMissing' | 'portWrong' | 'code
 const ADDRESS = /^([a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[?[0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.]*\]?)$/i;
 const CODE_LETTERS = 32;
 
-/** What is wrong with a bot host as it is typed, by field. */
+/** Returns the errors of the form by field. */
 export function hostFaults(typed: NewHost): Partial<Record<keyof NewHost, HostFault>> {
   const faults: Partial<Record<keyof NewHost, HostFault>> = {};
   const port = Number(typed.port);

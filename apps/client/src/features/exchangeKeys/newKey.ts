@@ -2,7 +2,7 @@ import { readKeySecret } from '@heron/contract/bots/keySecret.ts';
 import type { ErrorCode } from '@heron/contract/http/errors.ts';
 import type { VenueId } from '@heron/engine/options/venues.ts';
 
-/** What a person has typed of a new key. It lives in the form alone: nothing keeps it, and no address names it. */
+/** The typed values of a new key. They exist only in memory: they are neither stored nor part of an address. */
 export interface NewKey {
   /** Null until a venue is chosen; the first one offered is used then. */
   readonly venue: VenueId | null;
@@ -21,9 +21,9 @@ type KeyFault = `keys.${'labelMissing' | 'keyWrong' | 'secretWrong' | 'secretKin
 const ONE_LINE = /^[\x21-\x7e]{8,200}$/;
 
 /**
- * What is wrong with a key as it is typed, by field.
+ * Returns the errors of the form by field.
  *
- * @param tellsWithdrawals where the exchange does not, the person has to
+ * @param tellsWithdrawals whether the exchange reports the withdrawal permission; if not, the user has to confirm it
  */
 export function keyFaults(typed: NewKey, tellsWithdrawals: boolean): Partial<Record<keyof NewKey, KeyFault>> {
   const faults: Partial<Record<keyof NewKey, KeyFault>> = {};

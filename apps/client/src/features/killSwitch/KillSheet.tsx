@@ -71,7 +71,7 @@ export function KillSheet({ of, onClose }: KillSheetProps) {
         if (done || attempt === TRIES) return;
         const early = PAUSE_MS - (performance.now() - begun);
         if (early > 0) await new Promise((resolve) => setTimeout(resolve, early));
-        // What was resumed meanwhile is not halted again by a sheet that nobody sees.
+        // A closed sheet sends no further commands, so that it does not halt again a pair that was resumed.
         if (gone.current) return;
       }
     },
@@ -184,7 +184,7 @@ export function KillSheet({ of, onClose }: KillSheetProps) {
 
 const botOf = ({ bot }: Halted) => bot;
 
-/** What became of each bot. */
+/** The result of the kill switch for each bot. */
 function Results({ answers }: { answers: readonly Halted[] }) {
   const { t } = usePreferences();
   return (

@@ -5,7 +5,7 @@ import { send } from '../../lib/server.ts';
 import { ActButton } from '../../ui/ActButton.tsx';
 import { useNotificationChange } from './useNotificationChange.ts';
 
-/** What shows that a chat is somebody's own: they write it to the bot, by a link or by hand. */
+/** The code and link by which a member proves that a chat is theirs. */
 export interface ChatStart {
   readonly notify_code: string;
   readonly link: string | null;

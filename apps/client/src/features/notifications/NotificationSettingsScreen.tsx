@@ -181,13 +181,13 @@ function Proof({ id }: { id: string }) {
 
 const ALL = '';
 
-/** What is sent, of all bots or of one. */
+/** Chooses the kinds of notifications that a channel gets, for all bots or for one. */
 function Kinds({ of: { id, kinds, bots } }: { of: NotifyChannel }) {
   const { t } = usePreferences();
   const { data } = useQuery(botsQuery());
   const change = useNotificationChange(id);
   const [bot, setBot] = useState(ALL);
-  /** What was chosen last, until the server has it. */
+  /** The last choice, until the server has saved it. */
   const [picked, setPicked] = useState<{ bot: string; kinds: NotifyChannel['kinds'] } | null>(null);
   const kept = bot === ALL ? kinds : bots.find((choice) => choice.bot === bot)?.kinds;
   const own = picked?.bot === bot ? picked.kinds : kept;

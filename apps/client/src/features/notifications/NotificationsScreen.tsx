@@ -29,16 +29,17 @@ const toneOf = (kind: NotificationKind) =>
   URGENT_NOTIFICATIONS.includes(kind) ? 'urgent' : GOOD.includes(kind) ? 'good' : 'plain';
 
 /**
- * What the bots have told, newest first. Whatever is shown counts as seen, and stays marked as new until one leaves.
+ * Lists the notifications of the member's bots, newest first. Those on screen count as seen, but stay marked as new until
+ * the screen is left.
  *
- * @param bot only what may want something of its owner, of this one
+ * @param bot limits the list to the alerts of this bot
  */
 export function NotificationsScreen({ bot }: { bot?: string }) {
   const { t } = usePreferences();
   const pages = useInfiniteQuery(notificationsQuery(bot));
   const { data: bots } = useQuery(botsQuery());
   const name = bots?.bots.find(({ id }) => id === bot)?.name;
-  // Of hosts that do not answer nobody knows what they have told.
+  // The notifications of hosts that do not respond are unknown.
   const isPartial = bots?.ownAway || bots?.hosts?.some(({ state }) => state !== 'up');
   const notifications = useMemo(() => pages.data?.pages.flatMap((page) => page.notices), [pages.data]);
   const unseen = useUnseen();

@@ -3,7 +3,7 @@ import { usePreferences } from '../../lib/preferences.ts';
 import { Logo } from '../../ui/Icon.tsx';
 import { Screen } from '../../ui/Screen.tsx';
 
-/** What this is, at which risk, and whose charts it draws. */
+/** Describes Heron, the risk of trading, and the chart library. */
 export function AboutScreen() {
   const { t } = usePreferences();
   return (

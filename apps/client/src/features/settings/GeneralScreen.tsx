@@ -66,7 +66,7 @@ export function GeneralScreen() {
   );
 }
 
-/** What is kept on this device, to be thrown away. */
+/** Clears the data that this device stores. */
 function DeviceData() {
   const { t } = usePreferences();
   const queries = useQueryClient();

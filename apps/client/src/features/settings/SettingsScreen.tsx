@@ -141,7 +141,7 @@ function useLinks(isMember: boolean): boolean {
   return isOffered || (own?.identities.length ?? 0) > 0;
 }
 
-/** What editors and super administrators look after. @see accounts.md 6 */
+/** Links for editors and super administrators. @see accounts.md 6 */
 function Administration() {
   const { t } = usePreferences();
   const group = useMember()?.group_id ?? null;

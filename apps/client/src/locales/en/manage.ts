@@ -1,4 +1,4 @@
-/** What staff see. */
+/** Screens of the administration. */
 export const manage = {
   'list.none': 'No records',
 

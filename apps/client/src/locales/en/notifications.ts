@@ -1,4 +1,4 @@
-/** What bots tell their owner of. */
+/** Notifications of bots and their settings. */
 export const notices = {
   'notices.title': 'Notifications',
   'notices.list': 'Notifications, newest first',

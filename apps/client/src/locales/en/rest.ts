@@ -11,7 +11,7 @@ import { rules } from './rules.ts';
 import { settings } from './settings.ts';
 import { setup } from './setup.ts';
 
-/** What every other screen needs; waits with the first of them. */
+/** Texts of all other screens; loaded with the first of them. */
 export const rest = {
   ...accounts,
   ...manage,

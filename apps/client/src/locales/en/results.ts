@@ -1,4 +1,4 @@
-/** What a bot has earned. */
+/** The results of a bot. */
 export const results = {
   'figures.title': 'Results',
   'figures.equity': 'Equity over time',

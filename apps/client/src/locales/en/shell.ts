@@ -1,4 +1,4 @@
-/** What stands around every screen, and what is said when one does not come. */
+/** The shell around every screen, and its error screens. */
 export const shell = {
   'app.name': 'Heron',
   'app.back': 'Back',

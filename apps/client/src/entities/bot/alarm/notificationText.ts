@@ -3,7 +3,7 @@ import type { BotNotification } from '@heron/contract/bots/notifications.ts';
 import type { Preferences } from '../../../lib/preferences.ts';
 import { journalSentence } from '../journalSentence.ts';
 
-/** Of which kind the journal line is that a notification tells of. */
+/** Returns the kind of the journal entry that a notification is about. */
 function lineKind({ kind, data }: BotNotification): JournalEntry['kind'] {
   switch (kind) {
     case 'fill':
@@ -25,7 +25,7 @@ function lineKind({ kind, data }: BotNotification): JournalEntry['kind'] {
   }
 }
 
-/** What has happened, in the words of the journal. */
+/** Returns the text of a notification, which is the sentence of its journal entry. */
 export function notificationText(notification: BotNotification, preferences: Preferences): string {
   const { id, at, pair, data } = notification;
   return journalSentence({ seq: Number(id.split('.')[1]), at, pair, kind: lineKind(notification), data }, preferences);

@@ -1,6 +1,6 @@
 import type { EquityHistory } from '@heron/contract/bots/entities.ts';
 
-/** What a bot was worth at a moment, as it is drawn. */
+/** The equity of a bot at a moment, as a point of the curve. */
 export interface Worth {
   readonly at: number;
   readonly total: number;

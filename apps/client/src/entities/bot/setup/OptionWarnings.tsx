@@ -2,7 +2,7 @@ import type { DescribedWarning } from '@heron/contract/locales/optionWarningText
 import { usePreferences } from '../../../lib/preferences.ts';
 
 /**
- * What is allowed and probably not meant; nothing is kept from happening.
+ * Warns of options that are allowed but probably not intended. Nothing is blocked.
  *
  * @see docs/options.md#accepted-with-a-warning
  */

@@ -14,7 +14,7 @@ export type Difference = {
   readonly acts: Apply;
 } & ({ readonly item: Item } | { readonly param: Param });
 
-/** Of what is shown in a draft, what differs from how it was before, in the order of the form. */
+/** Returns the visible differences between two drafts, in the order of the form. */
 export function differences(before: SetupDraft, after: SetupDraft): Difference[] {
   const was: Readonly<Record<string, unknown>> = typedOptions(before);
   const { options, params } = typedSetup(after);
@@ -31,7 +31,7 @@ export function differences(before: SetupDraft, after: SetupDraft): Difference[]
   return found;
 }
 
-/** What is sent of the differences. */
+/** Returns the request body for the differences. */
 export function changeOf(found: readonly Difference[]): GivenSetup {
   const options: Record<string, unknown> = {};
   const params: Record<string, unknown> = {};

@@ -1,7 +1,7 @@
 import { FIELDS, type Part, type Point, type Reference, targetOf } from '@heron/engine/strategies/custom/part.ts';
 import { PART_KINDS } from '@heron/engine/strategies/custom/partKinds.ts';
 
-/** Of a part what it says for buying, and for selling. */
+/** The names of a part's condition for buying and of its condition for selling. */
 export type Side = 'buyPoint' | 'sellPoint';
 export const SIDES: readonly Side[] = ['buyPoint', 'sellPoint'];
 

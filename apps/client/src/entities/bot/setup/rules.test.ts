@@ -16,7 +16,7 @@ import { ruleSentence } from './ruleSentence.ts';
 import { checkSetupDraft, emptySetup, paramEdit, shownParams, withEdit } from './setupDraft.ts';
 import { paramText } from './valueLabels.ts';
 
-/** Of a reader what words need. */
+/** The preferences that labels depend on. */
 function preferencesOf(language: 'en' | 'zh'): Preferences {
   const tag = language === 'en' ? 'en' : 'zh-CN';
   const locale = { language, format: formatters(tag), t: translator(language === 'en' ? english : chinese, tag) };

@@ -32,10 +32,10 @@ export interface SetupDraft {
   readonly others: Readonly<Record<string, unknown>>;
 }
 
-/** What is to be different in a draft. Another strategy begins at its own defaults. */
+/** A change to a draft. Another strategy starts at its own defaults. */
 export type SetupEdit = Partial<SetupDraft>;
 
-/** What is wrong, by field: `pairs`, an option's name, or `params.` and a parameter's name. */
+/** Errors by field: `pairs`, the name of an option, or `params.` and the name of a parameter. */
 export type Faults = Readonly<Record<string, string>>;
 
 const ITEMS: readonly Item[] = OPTION_TABLE;
@@ -56,7 +56,7 @@ export function shownParams(draft: SetupDraft): Param[] {
   return fieldsAmong(STRATEGIES.get(draft.texts.strategy ?? '')?.params ?? [], typedParams(draft));
 }
 
-/** Of parameters those that matter with these values of the others. */
+/** Returns the parameters that apply with these values of the others. */
 export function fieldsAmong(params: readonly Param[], values: Readonly<Record<string, unknown>>): Param[] {
   return params.filter(({ show }) => show === undefined || holds(show, (key) => values[key]));
 }
@@ -170,7 +170,7 @@ export function typedOption(draft: SetupDraft, item: Item): unknown {
 
 /** The options as typed, right or wrong; for deciding what is shown. */
 export function typedOptions(draft: SetupDraft): BotOptions {
-  // What `isShown` looks at are choices, and those are never anything but one of their list.
+  // `isShown` reads choices only, and those always hold a member of their list.
   return Object.fromEntries(ITEMS.map((item) => [item.name, typedOption(draft, item)])) as unknown as BotOptions;
 }
 

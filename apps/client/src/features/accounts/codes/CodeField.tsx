@@ -12,7 +12,7 @@ import { faultField } from '../faultField.ts';
 import { type CodePurpose, useCountdown } from './countdown.ts';
 import { codeDigits } from './digits.ts';
 
-/** What has been typed of a code, and what the server says to it. */
+/** The typed code and the server's answer to it. */
 export interface TypedCode {
   readonly digits: string;
   readonly is: 'unchecked' | 'right' | 'wrong';
@@ -40,7 +40,7 @@ interface CodeFieldProps {
  * by themselves. @see accounts.md 4
  */
 export function CodeField(props: CodeFieldProps) {
-  // What is still under way to another target must not count for this one.
+  // A response for another target must not count for this one.
   return <CodeOf key={props.target} {...props} />;
 }
 

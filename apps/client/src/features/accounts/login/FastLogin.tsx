@@ -18,7 +18,7 @@ import { sourceUid } from '../register/sourceUid.ts';
 import type { SecondStep } from '../secondStep.ts';
 
 interface FastLoginProps {
-  /** Of the account that was picked from a list: only its code is missing. */
+  /** The phone number of the account that was picked from the list, so that only the code is missing. */
   readonly phone: string | undefined;
   readonly consent: Consent;
   readonly remember: boolean;

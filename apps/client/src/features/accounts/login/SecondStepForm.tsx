@@ -22,7 +22,7 @@ interface SecondStepFormProps {
   readonly onLeave: () => void;
 }
 
-/** What the second step is done with. */
+/** The method of the second step. */
 type With = 'totp' | 'recovery';
 
 /** The second step of a login: a passkey, a code of the app, or a code on paper, the easiest that there is first. */

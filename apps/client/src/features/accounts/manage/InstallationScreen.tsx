@@ -28,7 +28,7 @@ const SWITCHES = [
   'session_in_address',
 ] as const;
 
-/** What a super administrator chooses for the whole installation. */
+/** Settings of the whole installation, for super administrators. */
 export function InstallationScreen() {
   const { t } = usePreferences();
   const { data, error, refetch } = useQuery({

@@ -9,7 +9,7 @@ import { Screen } from '../../../ui/Screen.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { ManageProblem } from './ManageProblem.tsx';
 
-/** What the installation would have sent, had it a mail or SMS service. For super administrators. */
+/** Messages that were kept because no mail or SMS service is configured. For super administrators. */
 export function OutboxScreen() {
   const { t } = usePreferences();
   const pages = useInfiniteQuery({

@@ -54,7 +54,7 @@ const SETTINGS: Readonly<Record<keyof InstallationSettings, true>> = {
   tell_unknown_accounts: true,
 };
 
-/** What was done, in words; its bare name when a newer server writes down something that this client has no words for. */
+/** Returns the label of an audited action. An action that only a newer server knows is returned by its name. */
 export function auditedAct(action: string, { t }: Locale): string {
   return has(ACTS, action) ? t(`audited.${action}`) : action;
 }

@@ -21,7 +21,7 @@ import { goOnAs } from '../begin.ts';
 /** By the number under which they are kept. @see accounts.md 3 */
 const SEXES = ['secret', 'male', 'female'] as const;
 
-/** What others see of the own account. @see accounts.md 2, "Profile edit screen" */
+/** Edits the part of the account that other people see. @see accounts.md 2, "Profile edit screen" */
 export function ProfileScreen() {
   const { t } = usePreferences();
   const user = useMember();

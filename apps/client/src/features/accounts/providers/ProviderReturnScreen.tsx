@@ -74,7 +74,7 @@ function ProviderReturnScreen({ provider, url }: ReturnProps & { provider: Provi
     );
   }
   const error = enter.error ?? link.error;
-  // What there is nothing to say of was a change of mind.
+  // An error without a text means that the person cancelled.
   const problem = code === '' || error ? (explainEntry(error, t) ?? t('provider.cancelled')) : null;
   return (
     <AccountFrame title={t(`provider.${provider}`)} text={t('accounts.loginText')}>

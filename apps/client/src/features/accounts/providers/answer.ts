@@ -1,4 +1,4 @@
-/** What a provider sent the browser back with. */
+/** The parameters of the address that a provider returned the browser to. */
 export interface ProviderAnswer {
   /** Empty when the person changed their mind, or the provider refused. */
   readonly code: string;

@@ -3,7 +3,10 @@ import { parsePhone } from '@heron/contract/accounts/phone.ts';
 import { errorText, type Language } from '@heron/contract/http/errors.ts';
 import type { TargetKind } from '../codes/target.ts';
 
-/** What a person typed who wants the account back. Any address will do: one that is refused today may be registered. */
+/**
+ * Parses the typed phone number or e-mail address, or returns its error. Addresses that registration refuses are accepted,
+ * because they may have been registered earlier.
+ */
 export function recoveryTarget(
   kind: TargetKind,
   typed: string,

@@ -129,7 +129,7 @@ type Row = Omit<BotFigures['pairs'][number], 'pair' | 'wins' | 'losses'> & {
   readonly losses?: number;
 };
 
-/** What each won or lost, with a bar as long as its part of the greatest. */
+/** The result of each row, with a bar relative to the largest one. */
 function Table({ title, rows, currency }: { title: string; rows: readonly Row[]; currency: string }) {
   const { t, format } = usePreferences();
   const greatest = Math.max(...rows.map(({ net }) => Math.abs(Number(net))), Number.MIN_VALUE);

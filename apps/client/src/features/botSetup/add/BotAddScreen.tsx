@@ -392,7 +392,7 @@ function NewBotForm({ begin, keeper, backtest }: NewBotFormProps) {
   );
 }
 
-/** What an answer of the server says of single fields; nothing when it is about the whole. */
+/** Returns the errors of single fields in a response of the server; none when the error is about the whole form. */
 function faultsOf(error: ApiError, draft: Draft): Faults {
   if (error.code === 'bot_name_taken') return { name: error.message };
   if (error.code === 'key_needed') return { key: error.message };

@@ -14,10 +14,10 @@ import {
 } from '../../../entities/bot/setup/setupDraft.ts';
 import { readAmount } from '../../../lib/amount.ts';
 
-/** What a person has typed of a new bot so far. */
+/** The draft of a new bot. */
 export interface Draft extends SetupDraft {
   readonly name: string;
-  /** Of a live bot: the account that it is to trade on. */
+  /** The account of a live bot. */
   readonly account: AccountDraft;
 }
 
@@ -44,7 +44,7 @@ export function emptyDraft(venue?: VenueId): Draft {
   return { ...setup, texts, name: '', account: EMPTY_ACCOUNT };
 }
 
-/** What a template says nothing of: it stays as it was chosen. */
+/** Options that a template does not set; they keep their values. */
 const OWN = ['exchange', 'mode', 'takerFee', 'makerFee', 'currency_capital', 'product_currency'];
 
 /** A set-up by a template, or at the defaults, with venue, mode, money, fees and pairs as they are in a draft. */

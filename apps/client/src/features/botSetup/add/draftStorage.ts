@@ -5,7 +5,7 @@ const KEY = 'heron.newBot';
 const VERSION = 2;
 const BEFORE_VENUES = 1;
 
-/** What is kept while a new bot is being set up. */
+/** The stored state of the form for a new bot. */
 export interface KeptDraft {
   readonly draft: Draft;
   /** Id of the template that it began with; "" for the defaults, null for a set-up that came from elsewhere. */
@@ -14,7 +14,7 @@ export interface KeptDraft {
   readonly host: string | null;
 }
 
-/** What its owner had typed of a new bot in this window; null when nothing is kept, or somebody else's is. */
+/** Returns the member's stored draft of this window; null when there is none, or it belongs to somebody else. */
 export function keptDraft(owner: number): KeptDraft | null {
   try {
     const kept = JSON.parse(sessionStorage.getItem(KEY) ?? 'null');

@@ -59,7 +59,7 @@ function Editor({ bot, backtest }: { bot: BotDetail; backtest: BacktestSlot }) {
   const [saved, setSaved] = useState(false);
   /** A set-up that is being run over the past. */
   const [testing, setTesting] = useState<Setup | null>(null);
-  // What is in force may change elsewhere meanwhile; only what was typed here is to be different.
+  // The options in force may change elsewhere in the meantime. Only the edits made here count as differences.
   const before = draftOfBot(bot);
   const draft = withEdit(before, edits);
   const found = differences(before, draft);

@@ -11,7 +11,7 @@ interface EntriesFieldProps<Entry> {
   readonly entries: readonly Entry[];
   readonly keyOf: (entry: Entry, place: number) => Key;
   readonly nameOf?: (entry: Entry) => string;
-  /** What an entry is, and what can be done with it. */
+  /** Renders the head of an entry, with the actions on it. */
   readonly head: (entry: Entry, place: number, invalid: true | undefined) => ReactNode;
   readonly body: (entry: Entry, place: number) => ReactNode;
   /** After the entries. */

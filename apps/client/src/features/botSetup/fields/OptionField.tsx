@@ -11,7 +11,7 @@ import { NumberField } from '../../../ui/fields/NumberField.tsx';
 import { SelectField } from '../../../ui/fields/SelectField.tsx';
 import { TextField } from '../../../ui/fields/TextField.tsx';
 
-/** What every field has. */
+/** Properties that all fields share. */
 interface Common {
   readonly fault: string | undefined;
   readonly tools: ReactNode;

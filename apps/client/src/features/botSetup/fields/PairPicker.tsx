@@ -23,7 +23,7 @@ interface PairPickerProps {
   readonly venue: VenueId;
   /** The paired bot host that trades there; null for this Heron's own. */
   readonly host: string | null;
-  /** What the bot could trade. */
+  /** Decides which markets the bot could trade. */
   readonly wanted: Wanted;
   /** Option `price_format` of the bot. */
   readonly mask: unknown;

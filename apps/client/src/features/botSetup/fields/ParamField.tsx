@@ -91,7 +91,7 @@ export function ParamField({ form: { draft, before, faults, change }, param }: {
 
 const othersTo = (name: string, value: unknown): SetupEdit => ({ others: { [name]: value } });
 
-/** What a parameter is in a draft; one that nobody touched is at its default. */
+/** Returns the value of a parameter in a draft; the default when it was not edited. */
 function valueIn(draft: SetupDraft, { name, value }: Param): unknown {
   return typedParams(draft)[name] ?? value;
 }

@@ -114,7 +114,7 @@ interface PointFieldProps {
   readonly onChange: (part: Part) => void;
 }
 
-/** What one part says for buying, or for selling. */
+/** The conditions of one part for buying or for selling. */
 function PointField({ side, part, parts, onChange }: PointFieldProps) {
   const preferences = usePreferences();
   const { t, language } = preferences;

@@ -205,7 +205,7 @@ function GroupCard({ form, group }: { form: SetupForm; group: Group }) {
   );
 }
 
-/** Of some options those that are shown and differ from their defaults. */
+/** Returns the visible options that differ from their defaults. */
 function differingItems(draft: SetupDraft, among: (item: Item) => boolean): Item[] {
   const typed = typedOptions(draft);
   return ITEMS.filter((item) => among(item) && isShown(item, typed) && !isSame(typedOption(draft, item), item.value));

@@ -1,7 +1,7 @@
 import { faultText } from '@heron/contract/locales/optionFaultText.ts';
 import type { StructureParam } from '@heron/engine/strategies/strategy.ts';
 
-/** What is wrong with a value, and with which of its entries if it is one of them; null when nothing is. */
+/** Returns the error of a value and the index of the entry it belongs to; null when the value is valid. */
 export function entryFault(
   param: StructureParam,
   value: unknown,

@@ -3,7 +3,7 @@ import type { MarketView } from '@heron/contract/bots/entities.ts';
 export const MARKET_ORDERS = ['volume', 'change', 'name'] as const;
 export type MarketOrder = (typeof MARKET_ORDERS)[number];
 
-/** What a bot could trade, by its set-up. */
+/** The part of a setup that decides which markets a bot can trade. */
 export interface Wanted {
   readonly currency: string;
   /** Least value traded in 24 hours, in the currency; no number while it is being typed. */

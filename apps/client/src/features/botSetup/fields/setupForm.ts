@@ -1,9 +1,9 @@
 import type { Faults, SetupDraft, SetupEdit } from '../../../entities/bot/setup/setupDraft.ts';
 
-/** What every field of the form is given. */
+/** Properties that all fields of the form get. */
 export interface SetupForm {
   readonly draft: SetupDraft;
-  /** What is in force: fields that differ from it say when that acts. Null for a bot that does not exist yet. */
+  /** The draft in force. A field that differs from it shows when its change takes effect. Null for a new bot. */
   readonly before: SetupDraft | null;
   /** The paired bot host where it is to trade; null for this Heron's own. */
   readonly host: string | null;
