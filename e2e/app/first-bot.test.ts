@@ -59,11 +59,11 @@ describe.each(screens('phone'))('a newcomer on a $name', ({ name, width, height 
     await page.getByRole('checkbox', { name: /BTC-USDT/ }).check();
     await look(page, `${name}-add`);
     await page.getByText('More options').click();
-    await field(page, 'Callback starts at').fill('0');
-    await page.getByRole('status').getByText('callback exits may not cover the fees').waitFor();
+    await field(page, 'Activation profit').fill('0');
+    await page.getByRole('status').getByText('the trailing take-profit may not cover the fees').waitFor();
     await look(page, `${name}-add-more`);
-    await field(page, 'Callback starts at').fill('5');
-    await page.getByText('callback exits may not cover the fees').waitFor({ state: 'detached' });
+    await field(page, 'Activation profit').fill('5');
+    await page.getByText('the trailing take-profit may not cover the fees').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Create and start' }).click();
 
     await page.getByTestId('bot-status').and(page.locator('[data-status=working]')).waitFor();

@@ -132,7 +132,7 @@ test('a new bot is checked: options, parameters, name, number', async () => {
     { option: 'colour', message: 'there is no option colour' },
     {
       option: 'buy_pct',
-      message: 'Share of cash per entry (buy_pct): must be a number from 0 to 100',
+      message: 'Entry size (buy_pct): must be a number from 0 to 100',
       range: [0, 100],
     },
   ]);
@@ -154,8 +154,8 @@ test('a new bot is checked: options, parameters, name, number', async () => {
     {
       option: 'profit_win',
       message: {
-        zh: '目标止盈不够付手续费：最近的目标是 0.2%，开平仓手续费合计 0.2%（均按投入资金计）',
-        en: 'target exits do not cover the fees: the nearest target is 0.2%, both fees are 0.2% of the money put in',
+        zh: '止盈不够付手续费：最近的目标是 0.2%，开平仓手续费合计 0.2%',
+        en: 'the take-profit does not cover the fees: the nearest target is 0.2%, both fees are 0.2%',
       },
     },
   ]);
@@ -189,7 +189,7 @@ test('options are changed while a bot runs: told when they act, written down, re
     code: 'options_invalid',
     faults: [
       { option: 'moon' },
-      { option: 'buy_pct', message: '买入比例（buy_pct）：必须是 0 到 100 的数', range: [0, 100] },
+      { option: 'buy_pct', message: '开仓比例（buy_pct）：必须是 0 到 100 的数', range: [0, 100] },
     ],
   });
   for (const options of [{ exchange: 'uniswap' }, { mode: 'live' }, { watch_pairs: 'no pair' }]) {

@@ -77,7 +77,7 @@ test('faults of grid and DCA parameters have texts in both languages', () => {
   expect(english('dca', { signal: 'rsi', signal_params: { low: 99 } })).toBe('low must be a whole number from 1 to 50');
   expect(english('dca', { signal: 'dca' })).toContain('signal must be one of ema_cross');
   expect(chinese('dca', { signal_params: [1] })).toBe('信号策略参数必须是 {"参数名": 值}');
-  expect(chinese('dca', { safety_orders: 21 })).toBe('补仓次数必须是 0 到 20 的整数');
+  expect(chinese('dca', { safety_orders: 21 })).toBe('补仓单数必须是 0 到 20 的整数');
   expect(english('grid', { lower: 100 })).toBe('upper must be above lower, or both 0');
   expect(chinese('grid', { lower: 100, upper: 100 })).toBe('最高价必须大于最低价，或两者都为 0');
   expect(english('grid', { initial_buy: 'yes' })).toBe('initial_buy must be true or false');

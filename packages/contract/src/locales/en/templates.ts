@@ -4,32 +4,32 @@ import type { TemplateTextTable } from '../textTables.ts';
 export const templates: TemplateTextTable = {
   cautious: {
     title: 'Cautious',
-    help: 'Small entries in three pairs at most, a near stop, and a day of rest for a pair after a loss.',
-    risk: 'A near stop loses a little again and again in a market that swings, and a price that jumps can lose more than the stop.',
+    help: 'Small entries in up to three pairs, a near stop-loss, one day cooldown after a loss.',
+    risk: 'Many small losses in ranging markets. A price gap can lose more than the stop-loss.',
   },
   balanced: {
     title: 'Balanced',
-    help: 'Follows the MACD in and out, with a fifth of the cash at a time in five pairs at most.',
-    risk: 'Without a trend its signals change often and fees and small losses add up; several pairs often fall together.',
+    help: 'Follows the MACD with a fifth of the balance per entry, in up to five pairs.',
+    risk: 'In ranging markets fees and small losses add up. Pairs often fall together.',
   },
   trend: {
     title: 'Trend',
-    help: 'Buys with the SuperTrend and lets profits run: no targets, it leaves by the callback and the stop.',
-    risk: 'Most trades lose a little and few win much, so a row of losses can last long; its stop is wide.',
+    help: 'Follows the SuperTrend and lets profits run: exits by trailing take-profit and stop-loss only.',
+    risk: 'Most trades lose a little, few win much. Losing streaks can be long; the stop-loss is wide.',
   },
   grid: {
     title: 'Grid',
-    help: 'Ten cells within 10% around the starting price, each buying low and selling high: for a market that swings.',
-    risk: 'Below its range it holds a losing position until the stop at 30%; above it, it earns nothing more.',
+    help: 'Ten grids within 10% around the start price, each buys low and sells high. For ranging markets.',
+    risk: 'Below the range it holds a losing position until the 30% stop-loss; above, it stops earning.',
   },
   dca: {
-    title: 'Averaging',
-    help: 'Buys more at each step down and sells all a little above the average price.',
-    risk: 'One long fall can take many small wins: it buys more the lower the price, and the stop at 30% then loses on all of it.',
+    title: 'DCA',
+    help: 'Buys more at each price step down, and sells all slightly above the average price.',
+    risk: 'One long fall can erase many small wins: at the 30% stop-loss the whole position loses.',
   },
   manual: {
     title: 'Manual',
-    help: 'You buy and sell; the bot only watches the stop and takes the profit.',
-    risk: 'What and when to buy is your own judgement, no strategy objects; the stop can still sell at the worst moment.',
+    help: 'You buy and sell; the bot handles only stop-loss and take-profit.',
+    risk: 'You decide what and when to buy. The stop-loss can still sell at the low.',
   },
 };

@@ -14,7 +14,7 @@ export const templates: TemplateTextTable = {
   },
   trend: {
     title: '趋势',
-    help: '用超级趋势顺势买入，不设目标，让利润奔跑，靠回调止盈和止损离场。',
+    help: '用超级趋势顺势买入，不设目标，让利润奔跑，靠移动止盈和止损离场。',
     risk: '多数交易是小亏，靠少数大赚弥补；连续亏损可能很久，止损也更宽。',
   },
   grid: {
