@@ -42,7 +42,7 @@ export interface BacktestInput {
 }
 
 export interface BacktestResult {
-  /** Everything that was traded, and how positions ended. */
+  /** Fills, trades and closed positions. */
   record: RunRecord;
   bot: Bot;
   /** Open time of each step, ms: every time at which some pair has a candle. */
@@ -51,9 +51,9 @@ export interface BacktestResult {
   endsAt: number;
   /** Equity at the close of each step, in 1e-8 quote units. */
   equity: Float64Array;
-  /** Steps at whose close a position was held. */
+  /** Number of steps at whose close a position was held. */
   heldSteps: number;
-  /** Closed candles that a strategy was fed, all pairs together. */
+  /** Number of closed candles fed to the strategy, over all pairs. */
   candles: number;
 }
 
@@ -65,8 +65,8 @@ export interface BacktestResult {
  * candle: adverse extreme, favourable extreme, close; they fill at the trigger price, or at the open when it lies
  * beyond, made worse by the average slippage. Signals of one close are handled in the order of the pairs.
  *
- * Candles in which nothing can happen are passed over: what the strategy says is computed ahead, and between two events
- * the exit tables have prices that they do not act within.
+ * Candles in which nothing can happen are skipped: the flags of the strategy are computed ahead, and between two events the
+ * exit tables have a price band within which they do not act.
  *
  * @see docs/fills.md#a-candle-of-a-backtest
  */
@@ -80,43 +80,43 @@ export function runBacktest({ pairs, options, params, detail = true, progress }:
   return { record, bot, time, endsAt: endOf(timeline), equity, heldSteps, candles };
 }
 
-/** What runs over a course, validated. */
+/** Setup of a run over a timeline, validated. */
 export interface TimelineSetup {
   readonly options: BotOptions;
   readonly params: Params;
-  /** For each pair the flags of every walked candle, where they were computed before. */
+  /** Flags of every walked candle by pair, where they were computed before. */
   readonly flags?: readonly Uint8Array[];
 }
 
-/** Is told after each step in which something may have changed: what is held now counts from `step` on. */
+/** Is called after each step in which something may have changed; the present holdings count from `step` on. */
 export type EquityWatch = (run: Run, step: number) => void;
 
-/** A run on its way. */
+/** State of a run. */
 export interface Run {
   readonly bot: Bot;
   readonly pairRuns: readonly PairRun[];
-  /** Step at which something may happen next, by lane. */
+  /** Next step at which something may happen, by pair run. */
   readonly nextSteps: Int32Array;
-  /** Lanes in which something may happen in the present step: the first `dueCount`. Emptying an array costs more. */
+  /** Pair runs that are due in the present step: the first `dueCount`. Emptying an array would cost more. */
   readonly due: PairRun[];
   dueCount: number;
   readonly effects: Effect[];
   readonly time: Float64Array;
-  /** The curve: cash up to `cashFrom`, each holding up to its lane's `valuedFrom`. Or who makes of it what is wanted. */
+  /** Equity curve: cash up to `cashFrom`, each holding up to its `valuedFrom`; or a callback that consumes equity changes. */
   readonly equity: Float64Array | EquityWatch;
   /** Cash since `cashFrom`. */
   cash: Quote;
   cashFrom: number;
-  /** Lanes with a position. */
+  /** Number of pair runs with a position. */
   held: number;
-  /** Steps at whose close a position was held. */
+  /** Number of steps at whose close a position was held. */
   heldSteps: number;
 }
 
 /**
- * Runs a bot over a course, as {@link runBacktest} says; what is kept of it is up to `witness` and `equity`.
+ * Runs a bot over a timeline as {@link runBacktest} does; `observer` and `equity` receive the results.
  *
- * @param equity zeros for the curve, one for each step; or who watches it instead
+ * @param equity zeros for the curve, one for each step; or a callback instead
  * @param progress called about every 65,536 steps with the number done
  */
 export function runTimeline(
@@ -168,7 +168,7 @@ export function runTimeline(
   return run;
 }
 
-/** One step in which something may happen. A function of its own, since it is the hot one. @returns the next such step */
+/** Runs one step in which something may happen. It is the hot function. @returns the next such step */
 function runStep(run: Run, step: number): number {
   const { due, dueCount, nextSteps } = run;
   for (let k = 0; k < dueCount; k++) {
@@ -188,7 +188,7 @@ function runStep(run: Run, step: number): number {
   return next;
 }
 
-/** Finds the earliest step at which something may happen and gathers its lanes. */
+/** Finds the earliest step at which something may happen and collects its pair runs. */
 function nextDue(run: Run): number {
   const { pairRuns, nextSteps, due } = run;
   let next = NEVER;
@@ -207,8 +207,8 @@ function nextDue(run: Run): number {
 }
 
 /**
- * The candle of a lane is over. Lanes are walked one after another: what is entered inside a later one's candle, such as
- * the other side of a reversal, sees the earlier ones at their closes, whether they hold something or an entry rests.
+ * Sets quote and mark of a pair run to the close of its candle. Pair runs are walked one after another: an entry inside the candle
+ * of a later one, such as that of a reversal, sees the earlier ones at their closes.
  *
  * @see docs/margin.md#margin-of-positions-and-orders, docs/margin.md#free-margin
  */
@@ -220,7 +220,7 @@ function standAtClose(pairRun: PairRun): void {
   pair.mark = quote.last;
 }
 
-/** The close of every candle of a step in which something may happen: orders that are due first, then the strategy. */
+/** Handles the close of every due candle of a step: due orders first, then the strategy. */
 function closeCandles({ bot, pairRuns, nextSteps, due, dueCount, effects }: Run, step: number): void {
   const { state } = bot;
   let closedAt = 0;
@@ -248,7 +248,7 @@ function closeCandles({ bot, pairRuns, nextSteps, due, dueCount, effects }: Run,
     pair.candles = closedBefore(pairRun, pairRun.at + 1);
     const j = pair.candles - 1;
     pair.candleTime = candles.time[j] as number;
-    // Where walked candles are missing it closes after the last of them.
+    // Where walked candles are missing, the candle of the strategy closes after the last of them.
     turn.at = pair.candleTime + bot.rules.periodMs;
     onFlags(turn, flags, pair.candleTime, candles.close[j] as number);
     turn.at = walkedTo;
@@ -256,12 +256,12 @@ function closeCandles({ bot, pairRuns, nextSteps, due, dueCount, effects }: Run,
   }
 }
 
-/** An order of a ladder that the exchange has not got. */
+/** Returns whether a grid order has no open order. */
 function waits({ order }: ParentOrder): boolean {
   return order === null;
 }
 
-/** Margin depends on the prices of all that is held: pairs that are passed over have their newest ones too. */
+/** Updates the marks of skipped pairs, because margin depends on the prices of all positions. */
 function markOthers(pairRuns: readonly PairRun[], nextSteps: Int32Array, step: number, closedAt: number): void {
   for (const pairRun of pairRuns) {
     const { pair, walk } = pairRun;
@@ -271,7 +271,7 @@ function markOthers(pairRuns: readonly PairRun[], nextSteps: Int32Array, step: n
   }
 }
 
-/** The newest candle of a lane that is closed at `time`; −1 when there is none. */
+/** Returns the newest candle of a pair run that is closed at `time`; −1 when there is none. */
 function lastClosed(pairRun: PairRun, time: number): number {
   const { walk } = pairRun;
   let low = 0;
@@ -285,8 +285,7 @@ function lastClosed(pairRun: PairRun, time: number): number {
 }
 
 /**
- * Counts what was true up to this step into the equity curve, where cash or a holding has just changed: the values of
- * long stretches are added in one tight loop each.
+ * Adds cash and holdings up to this step to the equity curve where they have just changed; each stretch is one tight loop.
  *
  * @see docs/accounting.md#unrealised-pnl-and-equity
  */
@@ -294,7 +293,7 @@ function countEquity(run: Run, step: number): void {
   const { pairRuns, due, bot, equity } = run;
   const curve = typeof equity === 'function' ? null : equity;
   if (typeof equity === 'function') equity(run, step);
-  // A liquidation of cross positions closes those of other lanes too.
+  // A liquidation of cross positions closes those of other pair runs too.
   const changed = bot.rules.future ? pairRuns : due;
   const count = bot.rules.future ? pairRuns.length : run.dueCount;
   for (let k = 0; k < count; k++) {
@@ -319,7 +318,7 @@ function countCash(run: Run, equity: Float64Array, step: number): void {
   run.cashFrom = step;
 }
 
-/** Adds what a lane has held since it changed last: on spot its value, of a future its result. */
+/** Adds the holding of a pair run since its last change: its value on spot, its result on futures. */
 function countHolding(run: Run, equity: Float64Array, pairRun: PairRun, step: number): void {
   if (pairRun.valuedQuantity > 0) addHolding(run, equity, pairRun, step);
   const { holding } = pairRun.pair;
@@ -337,7 +336,7 @@ function addHolding(run: Run, equity: Float64Array, pairRun: PairRun, to: number
   const { future } = bot.rules;
   const sign = future ? pairRun.valuedSide : 1;
   let less = future ? sign * pairRun.valuedCost : 0;
-  // Cash that has been the same for as long, as that of a single pair, goes into the same loop.
+  // Cash that was constant over the same stretch goes into the same loop.
   if (run.cashFrom === from) {
     less -= run.cash;
     run.cash = bot.state.wallet.quote;
@@ -355,7 +354,7 @@ function addHolding(run: Run, equity: Float64Array, pairRun: PairRun, to: number
   exact(equity[to - 1] as number);
 }
 
-/** Adds `sign` times the value of `quantity` at `count` closes from `at` on, less `less`, to the curve from `step` on. */
+/** Adds `sign` times the value of `quantity` at `count` closes from `at`, minus `less`, to the curve from `step`. */
 function addValues(
   equity: Float64Array,
   step: number,
@@ -378,9 +377,9 @@ function addValues(
 }
 
 /**
- * As mulDiv does it, with the division taken out of the loop. No call in it may keep V8 from holding its numbers in registers.
+ * Computes as mulDiv does, with the division outside the loop. The loop calls nothing, so that V8 keeps its numbers in registers.
  *
- * @returns the first from `from` on that lies too near a half to be told so; `count` when there is none
+ * @returns the first index from `from` whose value is too close to a rounding tie; `count` when there is none
  */
 function addCertain(
   equity: Float64Array,
@@ -403,7 +402,7 @@ function addCertain(
   return i;
 }
 
-/** Ends the run: counts the rest of the curve; what an intent has filled is a trade even when its rest still waits. */
+/** Ends the run: completes the curve and records partially filled parent orders as trades. */
 function endRun(run: Run): void {
   const { bot, pairRuns, time, equity } = run;
   if (typeof equity === 'function') equity(run, time.length);

@@ -4,7 +4,7 @@ import type { Market } from '../market/market.ts';
 /** One pair of a backtest. */
 export interface BacktestPair {
   market: Market;
-  /** Closed candles, oldest first: of the strategy's period, or shorter ones that it is made of. */
+  /** Closed candles, oldest first: of the strategy's period, or shorter ones that compose it. */
   candles: CandleColumns;
   /** Length of those candles in ms. */
   candleMs: number;

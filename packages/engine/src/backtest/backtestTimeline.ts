@@ -4,26 +4,26 @@ import { mergeCandles } from '../market/period.ts';
 import type { BacktestPair, FundingColumns } from './backtestPair.ts';
 import { timelineOf } from './timeline.ts';
 
-/** What a run passes over: everything that follows from candles and period alone, so that many runs can share it. */
+/** The part of a backtest that depends only on candles and period, so that many runs can share it. */
 export interface BacktestTimeline {
   readonly pairs: readonly TimelinePair[];
   /** Length of the strategy's candles, ms. */
   readonly periodMs: number;
   /** Open time of each step, ms: every time at which some pair has a candle. */
   readonly time: Float64Array;
-  /** Step at which trading begins; what closed before warms the strategy up. */
+  /** Step at which trading starts; candles that closed before warm the strategy up. */
   readonly begin: number;
 }
 
-/** One pair of a course. */
+/** One pair of a timeline. */
 export interface TimelinePair {
   readonly market: Market;
   /** Closed candles of the strategy's period. */
   readonly candles: CandleColumns;
-  /** What is walked for fills: the same, or finer ones inside them. */
+  /** Candles that are walked for fills: the same, or shorter ones inside them. */
   readonly walk: CandleColumns;
   readonly walkMs: number;
-  /** For each finer candle the strategy's candle that closes with it, −1 for none; null when both are the same. */
+  /** For each shorter candle the strategy's candle that closes with it, −1 for none; null when both are the same. */
   readonly closing: Int32Array | null;
   /** Step of each walked candle; null when candle i is step i. */
   readonly steps: Int32Array | null;
@@ -33,7 +33,7 @@ export interface TimelinePair {
 }
 
 /**
- * Lays the course of a run over `pairs`.
+ * Creates the timeline of a run over `pairs`.
  *
  * @param periodMs length of the strategy's candles; that of the given ones must divide it
  * @param detail walk the shorter candles inside each of the strategy's, where shorter ones are given
@@ -52,7 +52,7 @@ export function createBacktestTimeline(
     pairs: both.map((own, k) => {
       const { market, candleMs, funding } = pairs[k] as BacktestPair;
       const same = own.walk === own.candles;
-      // Pairs with the same times share one column, which then stays near the core while all of them are walked.
+      // Pairs with the same times share one column, which then stays in the processor cache while all of them are walked.
       const walk = (steps[k] ?? null) === null ? { ...own.walk, time } : own.walk;
       const candles = same ? walk : own.candles;
       return {
@@ -73,8 +73,8 @@ export function createBacktestTimeline(
 }
 
 /**
- * The part of a course in which steps that open from `from` to before `to` are traded; what lies before only warms the
- * strategy up. Shares memory.
+ * Returns the part of a timeline that trades the steps from `from` to before `to`; earlier candles only warm the strategy up.
+ * It shares memory.
  *
  * @param from ms; @param to ms
  */
@@ -99,7 +99,7 @@ export function cutTimeline(timeline: BacktestTimeline, from: number, to: number
   };
 }
 
-/** When the last step closes, ms: the longest candle that ends the run counts. 0 without a step. */
+/** Returns when the last step closes, ms: the longest candle that ends the run counts. 0 without a step. */
 export function endOf({ pairs }: Pick<BacktestTimeline, 'pairs'>): number {
   return pairs.reduce((end, { walk, walkMs }) => {
     const last = walk.time[walk.length - 1];
@@ -107,7 +107,7 @@ export function endOf({ pairs }: Pick<BacktestTimeline, 'pairs'>): number {
   }, 0);
 }
 
-/** First of ascending open times that is at or after `time`; their number when there is none. */
+/** Returns the first of ascending open times at or after `time`; their number when there is none. */
 export function stepAt(times: Float64Array, time: number): number {
   let low = 0;
   let high = times.length;
@@ -119,13 +119,13 @@ export function stepAt(times: Float64Array, time: number): number {
   return low;
 }
 
-/** Candles of the strategy that are closed before the walked candle `at`. */
+/** Returns the number of the strategy's candles that are closed before the walked candle `at`. */
 export function countClosed(closing: Int32Array, at: number): number {
   for (let i = at - 1; i >= 0; i--) if ((closing[i] as number) >= 0) return (closing[i] as number) + 1;
   return 0;
 }
 
-/** The shorter candles that lie inside the strategy's, or those themselves where no shorter ones are given. */
+/** Returns the shorter candles inside the strategy's, or those themselves where no shorter ones are given. */
 function detailCandles({ candles, candleMs }: BacktestPair, merged: CandleColumns, periodMs: number): CandleColumns {
   if (candleMs === periodMs || merged.length === 0) return merged;
   const begin = merged.time[0] as number;
@@ -133,7 +133,7 @@ function detailCandles({ candles, candleMs }: BacktestPair, merged: CandleColumn
   return sliceCandles(candles, stepAt(candles.time, begin), stepAt(candles.time, end));
 }
 
-/** For each walked candle the strategy's candle that closes with it: the last one inside it. */
+/** Returns for each walked candle the strategy's candle that closes with it: the last one inside it. */
 function closingOf(candles: CandleColumns, walk: CandleColumns, periodMs: number): Int32Array {
   const closing = new Int32Array(walk.length).fill(-1);
   let i = 0;

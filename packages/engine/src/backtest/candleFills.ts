@@ -9,13 +9,13 @@ import type { Effect, OrderFill } from '../state/botEvents.ts';
 import type { LiveOrder, ParentOrder } from '../state/parentOrder.ts';
 import type { PairRun } from './pairRun.ts';
 
-/** The market of the lane is at `price`. */
+/** Sets last price and mark of a pair run. */
 export function setMarketPrice({ pair, quote }: PairRun, price: Price): void {
   quote.last = price;
   pair.mark = price;
 }
 
-/** A taker, at `evaluateAt` made worse by the average slippage, unless that is beyond its limit. */
+/** Fills a taker at `marketPrice` made worse by the average slippage, or expires it beyond its limit. */
 export function takerFill(pairRun: PairRun, parent: ParentOrder & { order: LiveOrder }, marketPrice: Price): void {
   const { order } = parent;
   const price = takerPrice(parent.side, marketPrice, pairRun.bot.rules.slippage);
@@ -23,7 +23,7 @@ export function takerFill(pairRun: PairRun, parent: ParentOrder & { order: LiveO
   else fill(pairRun, parent, order, price, 'taker');
 }
 
-/** Fills the whole of an order at `price`. */
+/** Fills a whole order at `price`. */
 export function fill(
   pairRun: PairRun,
   parent: ParentOrder,
@@ -57,15 +57,15 @@ function end(pairRun: PairRun, parent: ParentOrder, order: LiveOrder, how: 'fill
 }
 
 /**
- * Carries out what the bot asked for. Cancels are confirmed at once; orders wait for the next candle, or fill at once at
- * the price of the exit table that asked for them.
+ * Applies the effects of the bot. Cancels are confirmed at once; orders wait for the next candle, or fill at once at the price of
+ * the exit table that placed them.
  */
 export function applyEffects(pairRun: PairRun): void {
   const { effects } = pairRun.turn;
   while (effects.length > 0) {
-    // Nearly always there is one, which is quicker to take from the end.
+    // Nearly always there is one, and popping it is faster.
     const { type, pair, parent, order } = (effects.length === 1 ? effects.pop() : effects.shift()) as Effect;
-    // Something that happened meanwhile has ended it.
+    // Another event has ended the order meanwhile.
     if (parent.order !== order) continue;
     const own = pair === pairRun.pair ? pairRun : (pairRun.pairRuns.find((other) => other.pair === pair) ?? pairRun);
     if (type === 'cancel') {
@@ -79,8 +79,8 @@ export function applyEffects(pairRun: PairRun): void {
 }
 
 /**
- * The engine sees one price; what its tables order fills there at once. At most one table acts at a time: the next that
- * is due acts at the same price, as it does on the next tick.
+ * Evaluates one price; orders of exit tables fill there at once. At most one table acts at a time, and the next one acts at the
+ * same price, as it does on the next tick.
  */
 export function evaluateAt(pairRun: PairRun, price: Price): void {
   const { bot, pair, turn } = pairRun;

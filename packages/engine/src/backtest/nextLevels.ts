@@ -6,8 +6,8 @@ import { liquidationPriceOf } from '../sizing/pairLiquidationPrice.ts';
 import type { PairRun } from './pairRun.ts';
 
 /**
- * Nearest level, further against the position than `from` (or at it, when `inclusive`), at which a stop, an armed
- * callback row, an armed take-profit, the liquidation guard or the exchange's liquidation acts; 0 when there is none.
+ * Returns the nearest level against the position beyond `from` (or at it, when `inclusive`) at which an exit or a liquidation
+ * acts: stop-loss, activated trailing take-profit, liquidation guard, liquidation. 0 when there is none.
  */
 export function nextAdverse(pairRun: PairRun, from: Price, inclusive: boolean): Price {
   const { pair, bot } = pairRun;
@@ -18,7 +18,7 @@ export function nextAdverse(pairRun: PairRun, from: Price, inclusive: boolean): 
   let nearest = 0;
   if (bot.rules.future) {
     nearest = nearer(-direction, nearest, guardLevel(bot, pair), from, inclusive);
-    // Once funding has eaten the margin, liquidation lies on the near side of the entry, and the guard behind it.
+    // After funding consumed the margin, the liquidation price lies on the near side of the entry, and the guard behind it.
     nearest = nearer(-direction, nearest, liquidationPriceOf(bot, pair), from, inclusive);
   }
   for (const row of bot.rules.stopSell) {
@@ -40,7 +40,7 @@ export function nextAdverse(pairRun: PairRun, from: Price, inclusive: boolean): 
   return nearest;
 }
 
-/** Nearest level, further for the position than `from` (or at it, when `inclusive`), at which it sells or a take-profit arms. */
+/** Returns the nearest level in favour beyond `from` (or at it, when `inclusive`) at which an exit acts or activates. */
 export function nextFavourable(pairRun: PairRun, from: Price, inclusive: boolean): Price {
   const { bot, pair } = pairRun;
   const trail = bot.ladder === null ? null : planTrail(bot, pair);
@@ -49,7 +49,7 @@ export function nextFavourable(pairRun: PairRun, from: Price, inclusive: boolean
   return nearer(pair.position.direction, win, trail.arm, from, inclusive);
 }
 
-/** Nearest level, further for the position than `from` (or at it, when `inclusive`), at which a profit_win row fires. */
+/** Returns the nearest level in favour beyond `from` (or at it, when `inclusive`) at which a take-profit triggers. */
 export function nextWin(pairRun: PairRun, from: Price, inclusive: boolean): Price {
   const { position, holding } = pairRun.pair;
   if (position === null) return 0;
@@ -63,7 +63,7 @@ export function nextWin(pairRun: PairRun, from: Price, inclusive: boolean): Pric
   return nearest;
 }
 
-/** The nearer of two levels on the way up (`way` 1) or down (−1) from `from`; `nearest` 0 is none. */
+/** Returns the nearer of two levels from `from` upwards (`direction` 1) or downwards (−1); 0 is none. */
 export function nearer(way: number, nearest: Price, level: Price, from: Price, inclusive: boolean): Price {
   const ahead = way > 0 ? level > from : level < from;
   if (level <= 0 || !(ahead || (inclusive && level === from))) return nearest;

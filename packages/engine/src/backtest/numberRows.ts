@@ -1,6 +1,6 @@
 const BLOCK_ROWS = 1_024;
 
-/** Rows of numbers in blocks: thousands are written in a run without an object for each. */
+/** Rows of numbers in blocks, which avoid an object for each of thousands of rows. */
 export interface NumberRows {
   readonly width: number;
   length: number;
@@ -9,7 +9,7 @@ export interface NumberRows {
   block: Float64Array;
 }
 
-/** No rows yet, of `width` numbers each. */
+/** Creates an empty table of rows of `width` numbers. */
 export function numberRows(width: number): NumberRows {
   return { width, length: 0, blocks: [], block: new Float64Array(0) };
 }
@@ -26,10 +26,9 @@ export function addRow(rows: NumberRows): number {
 }
 
 /**
- * What `read` makes of the rows, one at a time and anew each time they are gone through: as a list they would take more
- * memory than the run.
+ * Iterates over the rows as `read` converts them, again at each iteration, because a list would need more memory than the run.
  *
- * @param read is given a block and where the row begins in it
+ * @param read receives a block and the position of the row in it
  * @param wanted which rows; the default is all
  */
 export function readRows<Row>(
@@ -48,7 +47,7 @@ export function readRows<Row>(
   };
 }
 
-/** Number of a text in a short list, to which it is added when it is new. Texts themselves would make rows slow. */
+/** Returns the number of a text in a short list, to which a new text is added. Texts in rows would be slow. */
 export function codeOf(known: string[], text: string): number {
   for (let code = 0; code < known.length; code++) if (known[code] === text) return code;
   return known.push(text) - 1;

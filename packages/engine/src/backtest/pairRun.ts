@@ -9,18 +9,18 @@ import { ENTER_LONG, ENTER_SHORT, enterFlag, exitFlag, NO_CANDLE } from '../stra
 import { MAX_AT_ONCE, type Params, type Strategy, type StrategyRun } from '../strategies/strategy.ts';
 import { countClosed, stepAt, type TimelinePair } from './backtestTimeline.ts';
 
-/** Beyond every step. */
+/** A step beyond the last one. */
 export const NEVER = 0x7fffffff;
 
-/** Between these prices, as float64 decimals with a unit to spare for rounding, nothing acts on what is held. */
+/** Price band in which nothing acts on a position, as float64 decimals with one unit of margin for rounding. */
 export interface QuietPriceBand {
   above: number;
   below: number;
 }
 
-/** One pair on its way through a backtest. */
+/** The run of one pair through a backtest. */
 export interface PairRun extends TimelinePair {
-  /** All lanes of the run. */
+  /** All pair runs of the backtest. */
   readonly pairRuns: readonly PairRun[];
   readonly index: number;
   readonly bot: Bot;
@@ -30,13 +30,13 @@ export interface PairRun extends TimelinePair {
   readonly quote: PairQuote;
   /** Walked candle at whose close `run_for` is over; beyond the last one when it is endless. */
   endAt: number;
-  /** Walked candle that is next. */
+  /** Index of the next walked candle. */
   at: number;
   /** Flags of the walked candles from `flagsFrom` to before `flagsTo`. */
   readonly flags: Uint8Array;
   flagsFrom: number;
   flagsTo: number;
-  /** What {@link readAhead} has added up, so that it must read: it means nothing. */
+  /** Sum that keeps V8 from removing the loop of {@link readAhead}; its value is not used. */
   sum: number;
   /** Inside a candle orders of the exit tables fill at once at this price; 0 while they wait for the next candle. */
   instant: Price;
@@ -44,18 +44,18 @@ export interface PairRun extends TimelinePair {
   readonly turn: Turn;
   /** Price of a maker's entry that was filled in this candle, after its open; 0 for none. */
   enteredAt: Price;
-  /** Room for what the tables leave alone. */
+  /** Reused band in which the exit tables do not act. */
   readonly quietBand: QuietPriceBand;
-  /** Room for what the tables and the ladder leave alone. */
+  /** Reused band in which neither the exit tables nor the plan act. */
   readonly gridQuietBand: QuietPriceBand;
-  /** It holds: nothing was filled and no table was tested since. */
+  /** The band is valid: nothing was filled and no table was evaluated since. */
   quietBandKnown: boolean;
-  /** What is held since step `valuedFrom`, which the equity curve does not count yet. */
+  /** Holding since step `valuedFrom`, which the equity curve does not include yet. */
   valuedFrom: number;
   valuedQuantity: Quantity;
   valuedCost: Quote;
   valuedSide: 1 | -1;
-  /** It counts among the lanes with a position. */
+  /** It counts as a pair run with a position. */
   held: boolean;
 }
 
@@ -114,7 +114,7 @@ export function createPairRun({ pairRuns, bot, index, timelinePair, begin, known
     valuedSide: 1,
     held: false,
   };
-  // The strategy is fed what closed before.
+  // The strategy processes the candles that closed before.
   while (pairRun.flagsTo < at) knownTo(pairRun, pairRun.flagsTo);
   return pairRun;
 }
@@ -126,16 +126,15 @@ function endOf(endsAt: number, walk: CandleColumns, walkMs: number): number {
   return i;
 }
 
-/** Flags of the walked candle that is next, or {@link NO_CANDLE} when no candle of the strategy closes with it. */
+/** Returns the flags of the next walked candle, or {@link NO_CANDLE} when no candle of the strategy closes with it. */
 export function flagsAt(pairRun: PairRun): number {
   knownTo(pairRun, pairRun.at);
   return pairRun.flags[pairRun.at - pairRun.flagsFrom] as number;
 }
 
 /**
- * Runs the strategy over the next chunk when its flags end before the walked candle `at`: what it says depends on candles
- * alone, never on what the bot holds. Asked far more often than there is something to do, which keeps V8 from compiling
- * the loop of the strategy into this function, where it would have no room to make its parts one.
+ * Runs the strategy over the next chunk when its flags end before the walked candle `at`. Flags depend only on candles, never on
+ * positions. The function is called far more often than it has work, so V8 does not inline the loop of the strategy here.
  *
  * @returns the walked candle at which known flags end
  */
@@ -151,10 +150,8 @@ function knownTo(pairRun: PairRun, at: number): number {
 }
 
 /**
- * Reads one number of each 64 bytes of the prices from `from` to before `to`. Lanes take turns after a few candles, too
- * few for a processor to see what is wanted next; of columns that are read in a row it fetches ahead, and what it has
- * fetched of a few hundred candles is still near when their lanes come to them. Times are asked for at fills alone, each
- * of which waited 100 ns for the memory.
+ * Prefetches the prices from `from` to before `to` by reading one number of each 64 bytes. Pair runs alternate after a few
+ * candles, too few for the processor to read ahead; sequential reads load a few hundred candles into the cache.
  */
 function readAhead({ time, open, high, low }: CandleColumns, from: number, to: number): number {
   let sum = 0;
@@ -163,7 +160,7 @@ function readAhead({ time, open, high, low }: CandleColumns, from: number, to: n
   return sum;
 }
 
-/** What a strategy says of every walked candle of a pair, for runs that share it. */
+/** Returns the flags of every walked candle of a pair, for runs that share them. */
 export function everyFlag(
   { strategy, params }: { strategy: Strategy; params: Params },
   timelinePair: TimelinePair,
@@ -177,7 +174,7 @@ export function everyFlag(
   return flags;
 }
 
-/** Flags of the walked candles from `from` to before `to`, to the beginning of `flags`. */
+/** Writes the flags of the walked candles from `from` to before `to` to the start of `flags`. */
 function flagsInto(
   flags: Uint8Array,
   run: StrategyRun,
@@ -189,7 +186,7 @@ function flagsInto(
     feed(run, candles, from, to, flags);
     return;
   }
-  // The strategy's candles come first and move to where they close from behind, which is never before where they are.
+  // The flags of the strategy's candles are written first and then moved backwards to where they close.
   const first = countClosed(closing, from);
   let j = countClosed(closing, to);
   feed(run, candles, first, j, flags);
@@ -200,7 +197,7 @@ function flagsInto(
   }
 }
 
-/** Feeds a strategy the candles from `from` to before `to`; their flags go to the beginning of `flags`. */
+/** Feeds the candles from `from` to before `to` to a strategy; their flags go to the start of `flags`. */
 function feed(run: StrategyRun, candles: CandleColumns, from: number, to: number, flags: Uint8Array): void {
   if (run.onCandles !== undefined) {
     run.onCandles(candles, from, to, flags);
@@ -219,15 +216,15 @@ function feed(run: StrategyRun, candles: CandleColumns, from: number, to: number
   }
 }
 
-/** Candles of the strategy that are closed before the walked candle `at`. */
+/** Returns the number of the strategy's candles that are closed before the walked candle `at`. */
 export function closedBefore(pairRun: PairRun, at: number): number {
   const { closing } = pairRun;
   return closing === null ? at : countClosed(closing, at);
 }
 
 /**
- * Looks ahead from the next walked candle to the first one in which something may happen: a flag that matters, a price
- * outside `calm`, a funding time, the end of `run_for`. What is passed over betters the peak of a position, nothing else.
+ * Skips from the next walked candle to the first one in which something may happen: a relevant flag, a price outside `quietBand`,
+ * a funding time, the end of `run_for`. Skipped candles only raise the peak of a position.
  *
  * @param quietBand null when every candle matters
  * @returns the step of that candle, {@link NEVER} when there is none
@@ -245,20 +242,20 @@ export function lookAhead(pairRun: PairRun, quietBand: QuietPriceBand | null): n
     } else {
       limit = beforeFunding(pairRun, limit);
       const leaves = exitFlag(held) | enterFlag(-held as Direction);
-      // Periodic entries grow what is held; nothing else of a ladder listens to flags.
+      // Periodic entries add to a position; no other plan reacts to flags.
       skipWithPosition(pairRun, bot.ladder === null ? leaves : enterFlag(held), limit, quietBand);
     }
   }
   return pairRun.at >= walk.length ? NEVER : steps === null ? pairRun.at : (steps[pairRun.at] as number);
 }
 
-/** A payment matters to what is held. */
+/** Limits the skip to the next funding payment while a position is held. */
 function beforeFunding({ fundingAt, nextFunding, pair }: PairRun, limit: number): number {
   const funding = pair.position === null ? undefined : fundingAt?.[nextFunding];
   return funding !== undefined && funding < limit ? funding : limit;
 }
 
-/** A ladder is at work: only prices outside `calm` matter. */
+/** Skips candles with a plan: only prices outside the band matter. */
 function skipWithPlan(pairRun: PairRun, limit: number, { above, below }: QuietPriceBand): void {
   const { low, high } = pairRun.walk;
   let i = pairRun.at;
@@ -270,7 +267,7 @@ function skipWithPlan(pairRun: PairRun, limit: number, { above, below }: QuietPr
   pairRun.at = i;
 }
 
-/** Nothing is held and nothing works: only a flag that enters matters. */
+/** Skips candles without position and orders: only an entry flag matters. */
 function skipFlat(pairRun: PairRun, mask: number, limit: number): void {
   const { flags } = pairRun;
   let i = pairRun.at;
@@ -283,7 +280,7 @@ function skipFlat(pairRun: PairRun, mask: number, limit: number): void {
   pairRun.at = i;
 }
 
-/** A position is held and nothing works: flags that leave it matter, and prices outside `calm`. */
+/** Skips candles with a position and no orders: exit flags and prices outside the band matter. */
 function skipWithPosition(pairRun: PairRun, mask: number, limit: number, { above, below }: QuietPriceBand): void {
   const { flags, pair, walk } = pairRun;
   const { low, high } = walk;
@@ -300,7 +297,7 @@ function skipWithPosition(pairRun: PairRun, mask: number, limit: number, { above
       const bottom = low[i] as number;
       const top = high[i] as number;
       if (bottom <= above || top >= below) break;
-      // A flag acts at the close: what the candle reached before still betters the peak.
+      // A flag acts at the close, so the candle still raises the peak.
       if (((flags[i - from] as number) & mask) !== 0) break;
       const reached = direction * (favourable[i] as number);
       best = reached > best ? reached : best;
@@ -311,13 +308,13 @@ function skipWithPosition(pairRun: PairRun, mask: number, limit: number, { above
   if (best !== Number.NEGATIVE_INFINITY) improvePeak(position, toUnits(direction * best));
 }
 
-/** Of two places. `Math.min` gives V8 a float, which it makes whole again in every round of a loop up to there. */
+/** Returns the smaller index. `Math.min` would give V8 a float, which it converts in every round of a loop. */
 function lesser(a: number, b: number): number {
   return a < b ? a : b;
 }
 
 /**
- * Raises the peak of a long, lowers that of a short, to `price` if that is better.
+ * Raises the peak of a long, or lowers that of a short, to `price` if that is better.
  *
  * @see docs/exits.md#trailing-take-profit
  */

@@ -11,8 +11,8 @@ import { nearer, nextAdverse, nextFavourable, nextWin } from './nextLevels.ts';
 import { closedBefore, improvePeak, type PairRun, type QuietPriceBand } from './pairRun.ts';
 import { gridQuietBandOf, runGridOrders } from './runGridOrders.ts';
 /**
- * The exchange of a backtest inside the next walked candle: funding, takers at its open, entries of makers, then the
- * exit tables along the candle with the adverse extreme first, then exits of makers, the favourable extreme, the close.
+ * Simulates the exchange inside the next walked candle: funding, takers at the open, maker entries, then the exit tables along the
+ * candle with the adverse extreme first, then maker exits, the favourable extreme, the close.
  *
  * @see docs/fills.md#a-candle-of-a-backtest
  */
@@ -21,14 +21,14 @@ export function runCandle(pairRun: PairRun): void {
   payFunding(pairRun);
   if (pair.entry === null && pair.exit === null && pair.position === null && pair.rungs.length === 0) return;
   pair.candles = closedBefore(pairRun, i);
-  // A ladder enters inside a candle: the one before it must not look late because it was passed over.
+  // A plan enters inside a candle; the skipped candle before it must not count as missing.
   if (pairRun.bot.ladder !== null && pair.candles > 0)
     pair.candleTime = pairRun.candles.time[pair.candles - 1] as number;
   pairRun.turn.at = walk.time[i] as number;
   pairRun.quote.at = pairRun.turn.at;
   setMarketPrice(pairRun, toUnits(walk.open[i] as number));
   pairRun.enteredAt = 0;
-  // The exchange looks at margins before anything else is filled at the new price.
+  // The exchange checks margins before anything else fills at the new price.
   if (pairRun.bot.rules.future && liquidateIfDue(pairRun.bot, pair, pairRun.turn.at).length > 0) return;
   fillTakers(pairRun);
   fillMaker(pairRun, pair.entry, i);
@@ -37,7 +37,7 @@ export function runCandle(pairRun: PairRun): void {
 }
 
 /**
- * Funding times that have come since the last candle. Only what is held at the instant pays.
+ * Settles the funding times since the last candle for the position held at each of them.
  *
  * @see docs/accounting.md#funding
  */
@@ -49,7 +49,7 @@ function payFunding(pairRun: PairRun): void {
     const time = funding.time[k] as number;
     const mark = toUnits(funding.mark[k] as number);
     pairRun.quietBandKnown = false;
-    // Candles in which nothing happens are passed over: what the pair was worth is the close of the last of them.
+    // Skipped candles did not update the mark, which is the close of the last of them.
     if (pairRun.at > 0) pairRun.pair.mark = toUnits(pairRun.walk.close[pairRun.at - 1] as number);
     pairRun.turn.at = time;
     onFunding(pairRun.turn, { id: `${time}`, rate: percentRatio(100 * (funding.rate[k] as number)), mark });
@@ -57,7 +57,7 @@ function payFunding(pairRun: PairRun): void {
   }
 }
 
-/** Orders that take, at the open, where the market is; what they bring about may take there as well, such as the entry of a reversal. */
+/** Fills takers at the open, also those that follow from their fills, such as the entry of a reversal. */
 function fillTakers(pairRun: PairRun): void {
   const { pair } = pairRun;
   for (;;) {
@@ -71,27 +71,27 @@ function isWaitingTaker(parent: ParentOrder | null): parent is ParentOrder & { o
   return parent !== null && parent.order !== null && parent.order.type !== 'limit_maker';
 }
 
-/** Fills the resting order of `intent` when candle `i` trades strictly through it. */
+/** Fills the maker order of `parent` when candle `i` trades strictly through its price. */
 function fillMaker(pairRun: PairRun, parent: ParentOrder | null, i: number): void {
   const order = parent?.order ?? null;
   if (parent === null || order === null || order.type !== 'limit_maker') return;
   const limit = fromUnits(order.price);
   const { walk } = pairRun;
   if (parent.side === 'buy' ? (walk.low[i] as number) >= limit : (walk.high[i] as number) <= limit) return;
-  // At an open beyond its price it is there from the open on, and so are the tables.
+  // An open beyond the price fills it at the open, and the tables act from there.
   if (!opensBeyond(parent, walk.open[i] as number)) {
     if (parent.kind === 'entry') pairRun.enteredAt = order.price;
-    // What follows an exit, such as the entry of a reversal, begins where the market is then.
+    // An order that follows an exit, such as the entry of a reversal, starts at this price.
     else setMarketPrice(pairRun, order.price);
   }
   fill(pairRun, parent, order, order.price, 'maker');
 }
 
-/** The position along candle `i`. What came before the price of a maker's entry was reached is not the position's. */
+/** Runs the position along candle `i`, from the price of a maker entry where that filled inside the candle. */
 function runPosition(pairRun: PairRun, i: number): void {
   const { pair, walk } = pairRun;
   const long = pair.position?.direction === 1;
-  // Usually the candle stays where no table acts: it can only better the peak, and an exit may rest in it.
+  // Usually the candle stays in the quiet band: it only raises the peak, and a maker exit may fill.
   const quietBand = pair.exit === null || pair.exit.order?.type === 'limit_maker' ? tableQuietBand(pairRun) : null;
   if (quietBand !== null && (walk.low[i] as number) > quietBand.above && (walk.high[i] as number) < quietBand.below) {
     improvePeak(pair.position as Position, toUnits((long ? walk.high[i] : walk.low[i]) as number));
@@ -103,7 +103,7 @@ function runPosition(pairRun: PairRun, i: number): void {
   const best = toUnits((long ? walk.high[i] : walk.low[i]) as number);
   const close = toUnits(walk.close[i] as number);
   if (pairRun.enteredAt === 0) {
-    // What rests where the candle opens beyond it is filled before the bot sees that price.
+    // A maker exit whose price the open is beyond fills before the tables are evaluated.
     if (opensBeyond(pair.exit, walk.open[i] as number)) fillMaker(pairRun, pair.exit, i);
     evaluateAt(pairRun, begin);
   }
@@ -115,7 +115,7 @@ function runPosition(pairRun: PairRun, i: number): void {
   evaluateAt(pairRun, close);
 }
 
-/** Whether a candle that opens at `open` opens strictly beyond the resting order of an intent. */
+/** Returns whether `open` is strictly beyond the price of the maker order of `parent`. */
 function opensBeyond(parent: ParentOrder | null, open: number): boolean {
   const order = parent?.order ?? null;
   if (parent === null || order === null || order.type !== 'limit_maker') return false;
@@ -123,7 +123,7 @@ function opensBeyond(parent: ParentOrder | null, open: number): boolean {
   return parent.side === 'buy' ? open < limit : open > limit;
 }
 
-/** Every level that acts against the position from `from` to `to` fires at its own price. */
+/** Evaluates every level against the position from `from` to `to` at its own price. */
 function moveAgainstPosition(pairRun: PairRun, from: Price, to: Price): void {
   for (let passed = from, first = true; ; first = false) {
     const { position } = pairRun.pair;
@@ -135,7 +135,7 @@ function moveAgainstPosition(pairRun: PairRun, from: Price, to: Price): void {
   }
 }
 
-/** Every profit_win level from `from` to `to` fires at its own price. */
+/** Evaluates every take-profit level from `from` to `to` at its own price. */
 function moveInFavour(pairRun: PairRun, from: Price, to: Price): void {
   for (let passed = from, first = true; ; first = false) {
     const { position } = pairRun.pair;
@@ -148,8 +148,8 @@ function moveInFavour(pairRun: PairRun, from: Price, to: Price): void {
 }
 
 /**
- * Prices between which nothing acts on what the lane holds, for looking ahead; null when every candle matters because
- * something works or waits, or because other pairs' prices move the liquidation price.
+ * Returns the price band in which nothing acts on the holding of a pair run. Null when every candle matters, because an order
+ * works or waits, or because the prices of other pairs move the liquidation price.
  */
 export function quietBandOf(pairRun: PairRun): QuietPriceBand | null {
   const { pair } = pairRun;
@@ -163,7 +163,7 @@ export function quietBandOf(pairRun: PairRun): QuietPriceBand | null {
 const WHOLE_RANGE: QuietPriceBand = { above: 0, below: Number.POSITIVE_INFINITY };
 
 /**
- * Prices between which no table and no guard acts on the position as it stands; null when that is not known.
+ * Returns the price band in which no exit table and no guard acts on the position; null when it is unknown.
  *
  * @see docs/exits.md#common-rules
  */
@@ -182,7 +182,7 @@ function tableQuietBand(pairRun: PairRun): QuietPriceBand | null {
   if (trail?.armed) favourable = nearer(direction, favourable, trail.best, long ? 0 : Number.MAX_SAFE_INTEGER, true);
   if (bot.rules.callback.length > 0) {
     const arm = trailingActivationPrice(entryPrice, direction, leverage, bot.rules.callbackStart);
-    // Armed, a new peak moves the line.
+    // Once it is activated, a new peak moves the trigger price.
     favourable = nearer(
       direction,
       favourable,
@@ -191,7 +191,7 @@ function tableQuietBand(pairRun: PairRun): QuietPriceBand | null {
       true,
     );
   }
-  // A unit to spare on each side for the rounding of a candle's float64.
+  // One unit of margin on each side allows for the rounding of float64 candles.
   quietBand.above = ((long ? adverse : favourable) + 1) / SCALE;
   quietBand.below = ((long ? favourable : adverse) - 1) / SCALE;
   if (quietBand.below < 0) quietBand.below = Number.POSITIVE_INFINITY;

@@ -7,9 +7,9 @@ import { nextAdverse, nextFavourable } from './nextLevels.ts';
 import type { PairRun, QuietPriceBand } from './pairRun.ts';
 
 /**
- * A ladder along candle `i`: from the open to the adverse extreme, to the favourable one, to the close. On each way its
- * resting orders fill at their prices when the way goes strictly through them, and levels act, in the order in which they
- * are met; what a fill brings about rests for the rest of the candle.
+ * Runs a plan along candle `i`: from the open to the adverse extreme, to the favourable one, to the close. On each leg open orders
+ * fill at their prices when the price goes strictly through them, and levels act, in order of price. Orders that follow from a
+ * fill stay open for the remaining candle.
  *
  * @see docs/grids-and-dca.md#in-a-backtest, docs/strategies.md#grid, docs/strategies.md#dca
  */
@@ -28,12 +28,12 @@ export function runGridOrders(pairRun: PairRun, i: number, open: Price): void {
   evaluateAt(pairRun, close);
 }
 
-/** Direction whose adverse extreme comes first: that of the position, or of what the ladder would enter. */
+/** Returns the direction whose adverse extreme comes first: that of the position or of the plan. */
 function directionOf({ position, ladder }: PairState): Direction {
   return position?.direction ?? (ladder?.side === -1 ? -1 : 1);
 }
 
-/** One way of the price, up (`way` 1) or down (−1). */
+/** Runs one leg of the price, up (`direction` 1) or down (−1). */
 function moveTo(pairRun: PairRun, from: Price, to: Price, direction: 1 | -1): void {
   const { pair } = pairRun;
   for (let passed = from, first = true; ; first = false) {
@@ -41,7 +41,7 @@ function moveTo(pairRun: PairRun, from: Price, to: Price, direction: 1 | -1): vo
     const gridOrder = nextGridOrder(pair, to, direction);
     if (gridOrder !== null) {
       const { price } = gridOrder.order;
-      // An order that the price had passed already is met at once.
+      // An order that the price has passed already fills at once.
       const met = direction < 0 ? Math.min(price, passed) : Math.max(price, passed);
       if (level === 0 || (direction < 0 ? met >= level : met <= level)) {
         pairRun.quote.last = met;
@@ -57,7 +57,7 @@ function moveTo(pairRun: PairRun, from: Price, to: Price, direction: 1 | -1): vo
   }
 }
 
-/** The next level at which a table, the guard or a take-profit acts; 0 when none lies on the way. */
+/** Returns the next level of an exit table, the guard or a take-profit on the leg; 0 when there is none. */
 function levelOn(pairRun: PairRun, from: Price, to: Price, direction: 1 | -1, inclusive: boolean): Price {
   const { position } = pairRun.pair;
   if (position === null) return 0;
@@ -66,7 +66,7 @@ function levelOn(pairRun: PairRun, from: Price, to: Price, direction: 1 | -1, in
   return level !== 0 && (direction < 0 ? level >= to : level <= to) ? level : 0;
 }
 
-/** The next resting order that a way to `to` goes strictly through. */
+/** Returns the next open order that a leg to `to` goes strictly through. */
 function nextGridOrder(
   { rungs }: PairState,
   to: Price,
@@ -88,10 +88,10 @@ function rests(parent: ParentOrder): parent is ParentOrder & { order: LiveOrder 
 }
 
 /**
- * Prices between which no order of a ladder fills and no cell changes, within `levels`, between which no table acts.
+ * Narrows `levels`, in which no table acts, to the band in which no order of a plan fills and no cell changes.
  *
- * @param quietBand room for the answer
- * @returns null when every candle matters: a ladder is yet to begin, or an order waits
+ * @param quietBand receives the result
+ * @returns null when every candle matters: a plan is about to start, or an order waits
  */
 export function gridQuietBandOf(
   { pair, bot, market }: PairRun,
@@ -109,7 +109,7 @@ export function gridQuietBandOf(
     else below = Math.min(below, price + 1);
   }
   if (ladder?.kind === 'grid') {
-    // Which of them rest depends on every close.
+    // The open orders depend on every close.
     if (market.maxOrders !== undefined && ladder.cells.length > market.maxOrders) return null;
     if (ladder.wakesAbove > 0) below = Math.min(below, ladder.wakesAbove + 1);
     if (ladder.wakesBelow > 0) above = Math.max(above, ladder.wakesBelow - 1);

@@ -23,12 +23,12 @@ export interface FillRecord {
   feeQuote: Quote;
   liquidity: 'maker' | 'taker';
   kind: 'entry' | 'exit';
-  /** Net result of an exit; of an entry what its fee cost at once (futures), else 0. */
+  /** Net result of an exit; on futures the fee of an entry, else 0. */
   realised: Quote;
   reason: Reason;
 }
 
-/** One intent with fills. @see docs/accounting.md#trade-record */
+/** One parent order with fills. @see docs/accounting.md#trade-record */
 export interface TradeRecord {
   pair: string;
   id: number;
@@ -42,7 +42,7 @@ export interface TradeRecord {
   firstPrice: Price;
   slippagePercent: number;
   feeQuote: Quote;
-  /** Net result of an exit; of an entry what its fee cost at once (futures), else 0. */
+  /** Net result of an exit; on futures the fee of an entry, else 0. */
   realised: Quote;
   how: ParentOrderEnd;
 }
@@ -74,13 +74,13 @@ export interface LiquidationRecord {
   price: Price;
   realised: Quote;
   fee: Quote;
-  /** What of the loss the wallet could not pay. */
+  /** Part of the loss that the wallet could not pay. */
   insurance: Quote;
 }
 
-/** What a run traded, and what it refused to. Read rows by {@link fillsOf}, {@link tradesOf}, {@link positionsOf}. */
+/** Trades and refusals of a run. Read rows by {@link fillsOf}, {@link tradesOf}, {@link positionsOf}. */
 export interface RunRecord {
-  /** Texts by the number that rows have for them. */
+  /** Texts by their number in rows. */
   readonly pairs: string[];
   readonly assets: string[];
   readonly reasons: string[];
@@ -113,7 +113,7 @@ export function createRunRecord(): RunRecord {
   };
 }
 
-/** Every fill, oldest first. */
+/** Returns every fill, oldest first. */
 export function fillsOf({ fillRows, pairs, assets, reasons }: RunRecord): Iterable<FillRecord> {
   return readRows(fillRows, (row, i) => ({
     pair: pairs[row[i + 6] as number] as string,
@@ -132,9 +132,9 @@ export function fillsOf({ fillRows, pairs, assets, reasons }: RunRecord): Iterab
 }
 
 /**
- * Every intent with fills, in the order of their ends.
+ * Returns every parent order with fills, in the order of their ends.
  *
- * @param only the pair whose intents are wanted; all by default
+ * @param only pair whose parent orders are returned; all by default
  */
 export function tradesOf(
   { tradeRows, pairs, reasons, ends }: RunRecord,
@@ -168,7 +168,7 @@ export function tradesOf(
   return readRows(tradeRows, read, isOf(only, pairs, 8));
 }
 
-/** Every closed position, in the order of their ends; of the pair `only` where one is named. */
+/** Returns every closed position in the order of their ends, only of the pair `only` where given. */
 export function positionsOf({ positionRows, pairs }: RunRecord, only?: string): Iterable<ClosedPosition> {
   const read = (row: Float64Array, i: number): ClosedPosition => ({
     pair: pairs[row[i + 6] as number] as string,
@@ -182,14 +182,14 @@ export function positionsOf({ positionRows, pairs }: RunRecord, only?: string): 
   return readRows(positionRows, read, isOf(only, pairs, 6));
 }
 
-/** Whether a row is of a pair, whose number it has in `column`. */
+/** Returns a filter for the rows of a pair, whose number is in `column`. */
 function isOf(only: string | undefined, pairs: readonly string[], column: number) {
   if (only === undefined) return undefined;
   const code = pairs.indexOf(only);
   return (row: Float64Array, i: number) => row[i + column] === code;
 }
 
-/** The numbers that rows of a pair have for its texts: among those of many pairs a text is found by reading each. */
+/** Numbers of the texts of one pair; a list of all pairs would be slow to search. */
 interface PairCodes {
   readonly of: PairState;
   readonly pair: number;
@@ -201,7 +201,7 @@ interface PairCodes {
 
 function codesOf(known: PairCodes[], { pairs, assets }: RunRecord, of: PairState): PairCodes {
   for (let k = 0; k < known.length; k++) if (known[k]?.of === of) return known[k] as PairCodes;
-  // What is written down of a pair begins with a fill, for which its market must be known.
+  // The first record of a pair is a fill, for which its market must be known.
   const { base, quote } = of.market as Market;
   const pair = codeOf(pairs, of.pair);
   const codes = { of, pair, base, baseCode: codeOf(assets, base), quote, quoteCode: codeOf(assets, quote) };
@@ -209,18 +209,18 @@ function codesOf(known: PairCodes[], { pairs, assets }: RunRecord, of: PairState
   return codes;
 }
 
-// One for all runs, so that calls of it compile to nothing.
+// It is shared by all runs, so that V8 removes its calls.
 const nothing = () => {};
 
-/** What the functions of a {@link createRecordObserver} write to. */
+/** Target of the functions of a {@link createRecordObserver}. */
 interface Recorder {
   readonly record: RunRecord;
   readonly known: PairCodes[];
 }
 
 /**
- * A witness that keeps what a report needs. Its functions are the same in every run and find the run in `this`: code that V8
- * has made for callers of a run's own functions goes with the run, and each run would begin with half of it to make again.
+ * Creates an observer that records what a report needs. Its functions are shared by all runs and use `this`, because V8 discards
+ * code that it optimized for the functions of one run.
  */
 export function createRecordObserver(record: RunRecord): BotObserver {
   const observer: BotObserver & Recorder = {
@@ -308,7 +308,7 @@ function recordFunding(
   rate: Ratio | null,
   mark: Price | null,
 ): void {
-  // A simulated exchange tells both.
+  // A simulated exchange gives both.
   this.record.funding.push({ pair, at, amount, rate: rate ?? 0, mark: mark ?? 0 });
 }
 

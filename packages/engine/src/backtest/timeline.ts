@@ -1,7 +1,7 @@
 /** Steps of a run over several pairs: every open time that any of them has, ascending. */
 export interface Timeline {
   readonly time: Float64Array;
-  /** For each pair, the step of each of its candles; null when candle i is step i. */
+  /** Step of each candle by pair; null when candle i is step i. */
   readonly steps: readonly (Int32Array | null)[];
 }
 

@@ -5,12 +5,12 @@ import type { Dca } from './dca.ts';
 import type { DcaRules } from './dcaRules.ts';
 import { dcaTakeProfitPrice } from './safetyOrders.ts';
 
-/** Key of the order that closes the position; safety orders have their index. */
+/** Key of the exit order; the key of a safety order is its index. */
 export const EXIT_KEY = 'exit';
 
 /**
- * Orders that a cycle wants on the book: every safety order at once, and without trailing the exit of the whole position
- * at its target. Once the exit has begun, the exit alone.
+ * Returns the orders that a DCA deal wants: every safety order at once, and without trailing the exit of the whole position at
+ * its target. Once the exit has started, it returns only the exit.
  *
  * @param held quantity of the position; @param entry its average entry price E
  * @see docs/strategies.md#dca-averaging
@@ -19,7 +19,7 @@ export function dcaOrders(dca: Dca, rules: DcaRules, market: Market, held: Quant
   if (dca.phase === 'base') return [];
   const orders: GridOrder[] = [];
   if (rules.trailing === 0 && entry > 0) {
-    // More than the exchange takes at a time goes order by order.
+    // A quantity above the maximum order size is sold order by order.
     const quantity = floorStep(market, Math.min(held, market.maxQuantity));
     const price = dcaTakeProfitPrice(rules, market, dca.side, entry);
     const side = orderSide(dca.side, 'exit');

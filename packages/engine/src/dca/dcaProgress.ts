@@ -4,7 +4,7 @@ import type { Dca } from './dca.ts';
 import type { DcaRules } from './dcaRules.ts';
 import { safetyOrders } from './safetyOrders.ts';
 
-/** The base order has filled at `average` and ended: the safety orders are known. @see docs/strategies.md#dca-averaging */
+/** Sets the safety orders after the base order has filled at `average` and ended. @see docs/strategies.md#dca-averaging */
 export function dcaBaseEnded(dca: Dca, rules: DcaRules, market: Market, average: Price): void {
   dca.phase = 'averaging';
   dca.first = average;
@@ -18,20 +18,20 @@ export function safetyFilled(dca: Dca, index: number, quantity: Quantity): void 
   safety.filled = exact(safety.filled + quantity);
 }
 
-/** The exit has begun: no more safety orders. @see docs/grids-and-dca.md#dca */
+/** Marks a deal as closing: no more safety orders. @see docs/grids-and-dca.md#dca */
 export function dcaCloses(dca: Dca): void {
   dca.phase = 'closing';
 }
 
-/** Orders that have entered so far: the base, and every safety order with a fill. At most n + 1. */
+/** Counts the entries so far: the base order, and every safety order with a fill; at most n + 1. */
 export function dcaEntries(dca: Dca): number {
   return dca.safeties.filter(({ filled }) => filled > 0).length + (dca.first > 0 ? 1 : 0);
 }
 
-/** Order value that the safety orders may still spend. */
+/** Returns the order value that the safety orders may still spend. */
 export function dcaReserve(dca: Dca, value: (price: Price, quantity: Quantity) => Quote): Quote {
   if (dca.phase === 'closing') return 0;
-  // Before the base has filled nothing is known but the sizes.
+  // Until the base order has filled, only the sizes are known.
   if (dca.phase === 'base') return dca.sizes.reduce((sum, size, index) => (index === 0 ? sum : exact(sum + size)), 0);
   let reserve = 0;
   for (const { price, quantity, filled } of dca.safeties) reserve = exact(reserve + value(price, quantity - filled));

@@ -1,19 +1,19 @@
 import { percentRatio, type Quote, type Ratio, toUnits } from '../money/units.ts';
 import type { Params } from '../strategies/strategy.ts';
 
-/** Parameters of dca in the units of the engine. @see docs/strategies.md#dca-averaging */
+/** Parameters of a DCA strategy in the units of the engine. @see docs/strategies.md#dca-averaging */
 export interface DcaRules {
   readonly periodic: boolean;
   readonly safetyOrders: number;
-  /** Distance of the first safety order in percent, and how many times as far each next step is. */
+  /** Distance of the first safety order in percent, and the factor of each next step. */
   readonly step: number;
   readonly stepScale: number;
   readonly volumeScale: number;
-  /** Size of the first safety order as a multiple of the base. */
+  /** Size of the first safety order as a multiple of the base order. */
   readonly firstScale: number;
   readonly takeProfit: Ratio;
   readonly trailing: Ratio;
-  /** Closed candles between cycles. */
+  /** Closed candles between deals. */
   readonly pause: number;
   /** Order value of a periodic entry; 0 for `buy_pct`. */
   readonly amount: Quote;

@@ -4,17 +4,17 @@ import type { Dca } from './dca.ts';
 import type { DcaRules } from './dcaRules.ts';
 import { dcaTakeProfitPrice } from './safetyOrders.ts';
 
-/** Where a trailing take-profit stands at entry price E. */
+/** Prices of a trailing take-profit at entry price E. */
 export interface Trail {
-  /** Reaching it arms; never worse than `E·(1 + 2f)`. */
+  /** Activation price; never worse than `E·(1 + 2f)`. */
   readonly arm: Price;
-  /** Once armed, falling to it closes; infinite (of a short: 0) sides mean never. */
+  /** Trigger price once activated; infinite (of a short: 0) means never. */
   readonly line: Price;
 }
 
 /**
- * Prices that arm and fire a trailing take-profit: it arms at T, but not below `E·(1 + 2f)`, and fires at
- * `best·(1 − trailing/100)`, but not below `E·(1 + 2f)`.
+ * Returns the prices of a trailing take-profit: it activates at T and triggers at `best·(1 − trailing/100)`, both not below
+ * `E·(1 + 2f)`.
  *
  * @param fee taker fee as a ratio
  * @see docs/strategies.md#dca-averaging
@@ -29,13 +29,20 @@ export function trailOf(dca: Dca, rules: DcaRules, market: Market, entry: Price,
     : { arm: Math.min(target, even), line: Math.min(back, even) };
 }
 
+/** Market, average entry price and taker fee of a position with a trailing take-profit. */
+export interface TrailInput {
+  readonly market: Market;
+  readonly entry: Price;
+  readonly fee: Ratio;
+}
+
 /**
- * Takes one reference price: arms, keeps the best, and tells whether the position is to be closed now.
+ * Applies one reference price to a trailing take-profit: activates it and stores the best price.
  *
- * @returns true when everything is to be sold by taker orders
+ * @returns true when the whole position is to be exited by taker orders
  * @see docs/strategies.md#dca-averaging
  */
-export function trailPrice(dca: Dca, rules: DcaRules, market: Market, entry: Price, fee: Ratio, price: Price): boolean {
+export function trailPrice(dca: Dca, rules: DcaRules, { market, entry, fee }: TrailInput, price: Price): boolean {
   if (rules.trailing === 0 || dca.phase !== 'averaging') return false;
   const { side } = dca;
   if (!dca.armed) {

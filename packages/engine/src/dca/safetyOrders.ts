@@ -4,7 +4,7 @@ import { exact, mulDiv, type Price, percentRatio, type Quantity, type Quote, shi
 import type { DcaRules } from './dcaRules.ts';
 
 /**
- * Distances of the safety orders from the base in percent: `devᵢ = step·Σ_{k<i} step_scaleᵏ`, nearest first.
+ * Returns the distances of the safety orders from the base order in percent: `devᵢ = step·Σ_{k<i} step_scaleᵏ`, nearest first.
  *
  * @see docs/strategies.md#dca-averaging
  */
@@ -19,7 +19,7 @@ export function safetyDistances({ safetyOrders, step, stepScale }: DcaRules): nu
 }
 
 /**
- * Order values of base and safety orders, together at most `budget`: weights `w₀ = 1, wᵢ = first_scale·volume_scaleⁱ⁻¹`.
+ * Returns the order values of base and safety orders, together at most `budget`: weights `w₀ = 1, wᵢ = first_scale·volume_scaleⁱ⁻¹`.
  *
  * @see docs/strategies.md#dca-averaging
  */
@@ -43,8 +43,8 @@ export interface SafetyOrder {
 }
 
 /**
- * Safety orders below (of a short: above) the average price of the base fill: as many as have a size. Rules that were changed
- * while the base was at work may have more steps, for which nothing is set aside.
+ * Returns the safety orders below (of a short: above) the average price of the base order, as many as have a size. Rules that
+ * changed meanwhile may have more steps, for which nothing is reserved.
  *
  * @param sizes as from {@link safetySizes}
  * @see docs/strategies.md#dca-averaging
@@ -69,7 +69,7 @@ export function safetyOrders(
 }
 
 /**
- * Price at which the whole position is to be closed: `T = E·(1 + take_profit/100)`, gross of fees.
+ * Returns the price at which the whole position is exited: `T = E·(1 + take_profit/100)`, gross of fees.
  *
  * @see docs/strategies.md#dca-averaging
  */
@@ -79,7 +79,7 @@ export function dcaTakeProfitPrice(rules: DcaRules, market: Market, side: Side, 
     : floorTick(market, shiftPriceBy(entry, -rules.takeProfit, 'down'));
 }
 
-/** Average price of a ladder that was entered at `price` and at every safety order. */
+/** Returns the average price after the base order at `price` and every safety order. */
 export function fullSafetyOrders(
   market: Market,
   base: { quantity: Quantity; price: Price },
@@ -87,7 +87,7 @@ export function fullSafetyOrders(
 ): { quantity: Quantity; entry: Price } {
   let quantity = base.quantity;
   for (const safety of safeties) quantity = exact(quantity + safety.quantity);
-  // Shares of the whole instead of one sum of products, which could leave the exact range.
+  // Shares of the whole avoid a sum of products, which could leave the exact range.
   let entry = mulDiv(base.price, base.quantity, quantity);
   for (const safety of safeties) entry = exact(entry + mulDiv(safety.price, safety.quantity, quantity));
   return { quantity, entry: floorTick(market, entry) };

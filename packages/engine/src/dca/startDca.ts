@@ -6,11 +6,11 @@ import type { Dca } from './dca.ts';
 import type { DcaRules } from './dcaRules.ts';
 import { dcaTakeProfitPrice, fullSafetyOrders, safetyDistances, safetyOrders, safetySizes } from './safetyOrders.ts';
 
-/** No safety order may lie this far from the base, percent. @see docs/strategies.md#dca-averaging */
+/** Limit of the distance of a safety order from the base order, percent. @see docs/strategies.md#dca-averaging */
 export const MAX_DISTANCE = 95;
 
 /**
- * Begins a cycle: the base order at the present price; the safety orders follow when it has filled.
+ * Starts a DCA deal with the base order at the present price; the safety orders follow when it has filled.
  *
  * @see docs/strategies.md#dca-averaging
  */

@@ -1,7 +1,7 @@
 import type { Cell } from './cell.ts';
 import type { Grid } from './grid.ts';
 
-/** Works out which closes would change a cell, so that all others cost two comparisons. */
+/** Computes the closes that would change a cell, so that all others cost two comparisons. */
 export function setActivationPrices(grid: Grid): void {
   let above = 0;
   let below = 0;
@@ -14,7 +14,7 @@ export function setActivationPrices(grid: Grid): void {
   grid.wakesBelow = below;
 }
 
-/** A cell that a close beyond its exit price moves on: one that waits, or one that is filled in part. */
+/** Returns whether a close beyond its exit price changes a cell: one that waits, or one that is partially filled. */
 export function isInactive(cell: Cell): boolean {
   return cell.state === 'waiting' || (cell.state === 'buying' && !cell.byBase && cell.entered > 0);
 }

@@ -6,11 +6,11 @@ import type { GridFill, Side } from './gridOrder.ts';
 export const CELL_STATES = ['cash', 'buying', 'asset', 'selling', 'waiting'] as const;
 
 /**
- * A cell lives between two neighbouring prices. A long one buys at the low and sells at the high price, a short one sells
- * at the high and buys back at the low; its words are those of the long one.
+ * A cell trades between two neighbouring prices. A long one buys at the low and sells at the high price, a short one sells at the
+ * high and buys back at the low; the states are named for a long.
  *
- * `cash` has its money, `buying` an entry order as well, `asset` has its asset, `selling` an exit order as well, `waiting`
- * waits until the price has left it on the side of its exit.
+ * `cash`: it has its budget; `buying`: it has an entry order; `asset`: it holds its asset; `selling`: it has an exit order;
+ * `waiting`: it waits until the price has left it on the side of its exit.
  *
  * @see docs/strategies.md#grid
  */
@@ -19,49 +19,49 @@ export interface Cell {
   low: Price;
   high: Price;
   state: (typeof CELL_STATES)[number];
-  /** Entered in one cycle. */
+  /** Quantity of one cycle. */
   quantity: Quantity;
-  /** Entered in this cycle so far, fees not taken off. */
+  /** Quantity entered in this cycle so far, before fees. */
   entered: Quantity;
-  /** The order that the grid began with enters for it. */
+  /** The base order of the grid enters for it. */
   byBase: boolean;
-  /** What it holds; of a short what it owes. Crumbs below the step stay from cycle to cycle. */
+  /** Quantity that it holds, or owes as a short. Dust below the step stays from cycle to cycle. */
   asset: Quantity;
-  /** What the asset cost, fees in quote included; of a short what it brought, fees taken off. */
+  /** Cost of the asset including quote fees; for a short the proceeds after fees. */
   cost: Quote;
   cycles: number;
   /** Net result by the average cost of the cell, fees included. */
   realised: Quote;
 }
 
-/** Price of a cell's entry order. */
+/** Returns the price of a cell's entry order. */
 export function entryOf(cell: Cell): Price {
   return cell.side === 1 ? cell.low : cell.high;
 }
 
-/** Price of a cell's exit order. */
+/** Returns the price of a cell's exit order. */
 export function exitOf(cell: Cell): Price {
   return cell.side === 1 ? cell.high : cell.low;
 }
 
-/** What the exit order of a cell may offer; 0 when it is too little to trade. */
+/** Returns the quantity of a cell's exit order; 0 when it is too small to trade. */
 export function sellable(market: Market, cell: Cell): Quantity {
   const quantity = floorStep(market, cell.asset);
   return meetsMinimums(market, exitOf(cell), quantity) ? quantity : 0;
 }
 
-/** What a cell's entry order still has to bring; 0 when it is too little to trade. */
+/** Returns the remaining quantity of a cell's entry order; 0 when it is too small to trade. */
 export function wanting(market: Market, cell: Cell): Quantity {
   const quantity = exact(cell.quantity - cell.entered);
   return meetsMinimums(market, entryOf(cell), quantity) ? quantity : 0;
 }
 
-/** True while a cell has something of the position beyond crumbs. */
+/** Returns whether a cell holds more than dust. */
 export function holds(market: Market, cell: Cell): boolean {
   return cell.entered > 0 || cell.asset >= market.step;
 }
 
-/** Books an entry fill into a cell and lets it go on to `asset` when it has all. */
+/** Books an entry fill into a cell, which changes to `asset` when it is complete. */
 export function enterCell(cell: Cell, fill: GridFill): void {
   cell.entered = exact(cell.entered + fill.quantity);
   cell.asset = exact(cell.asset + fill.quantity - fill.feeBase);
@@ -81,7 +81,7 @@ export function exitCell(market: Market, cell: Cell, fill: GridFill): Quote {
   return realised;
 }
 
-/** A cycle is over: the cell has its money again. What is left too small to trade counts as entered for the next. */
+/** Ends the cycle of a cell. A remainder that is too small to trade counts as entered for the next. */
 function endCycle(market: Market, cell: Cell): void {
   cell.cycles += 1;
   cell.state = 'cash';
@@ -89,8 +89,8 @@ function endCycle(market: Market, cell: Cell): void {
 }
 
 /**
- * The order of a cell has ended before it was filled: it will be placed again. When what is left is too little for an
- * order, the cell goes on with what it has.
+ * Handles the end of a cell's order that was not filled: it is placed again. When the remainder is too small for an order, the
+ * cell continues with its present quantity.
  */
 export function orderEnded(market: Market, cell: Cell): void {
   if (cell.state === 'buying') {

@@ -5,7 +5,7 @@ import { type Cell, enterCell, exitCell, orderEnded, sellable } from './cell.ts'
 import type { Grid } from './grid.ts';
 import type { GridFill } from './gridOrder.ts';
 
-/** The order of a cell is on its way. */
+/** Marks the order of a cell as placed. */
 export function gridPlaced(grid: Grid, key: string, kind: 'entry' | 'exit'): void {
   const cell = cellOf(grid, key);
   if (kind === 'entry' && cell.state === 'cash') cell.state = 'buying';
@@ -28,13 +28,13 @@ export function gridFilled(grid: Grid, market: Market, key: string, kind: 'entry
   return realised;
 }
 
-/** The order of a cell has ended. */
+/** Handles the end of a cell's order. */
 export function gridEnded(grid: Grid, market: Market, key: string): void {
   orderEnded(market, cellOf(grid, key));
   setActivationPrices(grid);
 }
 
-/** A fill of the order that the grid began with goes to its cells in order, those nearest to their exit first. */
+/** Distributes a fill of the base order to its cells in order, those nearest to their exit first. */
 export function baseFilled(grid: Grid, fill: GridFill): void {
   const cells = baseCells(grid);
   let { quantity, value, feeBase, feeQuote } = fill;
@@ -43,7 +43,7 @@ export function baseFilled(grid: Grid, fill: GridFill): void {
     const rest = exact(cell.quantity - cell.entered);
     const part = index === cells.length - 1 ? quantity : Math.min(rest, quantity);
     if (part === 0) return;
-    // Shares of what is left, so that nothing is lost to rounding.
+    // Shares of the remainder lose nothing to rounding.
     const share = {
       quantity: part,
       value: mulDiv(value, part, quantity),
@@ -58,7 +58,7 @@ export function baseFilled(grid: Grid, fill: GridFill): void {
   });
 }
 
-/** The order that the grid began with has ended: cells that got something sell it, the others wait. */
+/** Handles the end of the base order: cells that received a part sell it, the others wait. */
 export function baseEnded(grid: Grid, market: Market): void {
   grid.base = 'none';
   for (const cell of baseCells(grid)) {
@@ -68,7 +68,7 @@ export function baseEnded(grid: Grid, market: Market): void {
   setActivationPrices(grid);
 }
 
-/** Order value that cells may still spend on what they have not entered. */
+/** Returns the order value that cells may still spend on entries. */
 export function gridReserve(grid: Grid, value: (cell: Cell, quantity: Quantity) => Quote): Quote {
   let reserve = 0;
   for (const cell of grid.cells) {
@@ -78,14 +78,14 @@ export function gridReserve(grid: Grid, value: (cell: Cell, quantity: Quantity) 
   return reserve;
 }
 
-/** True when no cell has more than crumbs. */
+/** Returns whether no cell holds more than dust. */
 export function gridIsFlat(grid: Grid, market: Market): boolean {
   return grid.base === 'none' && grid.cells.every((cell) => floorStep(market, cell.asset) === 0);
 }
 
 function enterShare(cell: Cell, share: GridFill): void {
   enterCell(cell, share);
-  // It sells when the whole order has ended.
+  // The cell sells once the whole base order has ended.
   cell.state = 'buying';
 }
 

@@ -2,7 +2,7 @@ import type { Price, Quote } from '../money/units.ts';
 import type { Cell } from './cell.ts';
 import type { Side } from './gridOrder.ts';
 
-/** A grid at work; plain data. @see docs/strategies.md#grid */
+/** An active grid; plain data. @see docs/strategies.md#grid */
 export interface Grid {
   readonly kind: 'grid';
   /** Side of all cells; 0 for a neutral grid: long cells below the start price, short ones above. */
@@ -12,26 +12,26 @@ export interface Grid {
   /** p₀ … p_N */
   levels: Price[];
   cells: Cell[];
-  /** The order that the grid began with: still to be made, at work, or none. */
+  /** State of the base order: wanted, working, or none. */
   base: 'wanted' | 'working' | 'none';
-  /** Newest price known; with a limited number of orders those nearest to it are on the book. */
+  /** Newest known price; with a limit on open orders those nearest to it are placed. */
   price: Price;
   /** A closed candle above (below) it changes a cell; 0 for none. */
   wakesAbove: Price;
   wakesBelow: Price;
-  /** How many times it was laid. */
+  /** Number of times that the grid was started or moved. */
   laid: number;
-  /** Cycles and net results of grids laid before, cell by cell average cost. */
+  /** Cycles and net results of the previous grids, by the average cost of each cell. */
   cyclesBefore: number;
   realisedBefore: Quote;
 }
 
-/** Finished cycles of all cells. */
+/** Returns the finished cycles of all cells. */
 export function gridCycles({ cells, cyclesBefore }: Grid): number {
   return cells.reduce((sum, cell) => sum + cell.cycles, cyclesBefore);
 }
 
-/** Net result of the cells, each by its own average cost. */
+/** Returns the net result of the cells, each by its own average cost. */
 export function gridRealised({ cells, realisedBefore }: Grid): Quote {
   return cells.reduce((sum, cell) => sum + cell.realised, realisedBefore);
 }

@@ -5,8 +5,8 @@ import { exitOf, sellable } from './cell.ts';
 import type { Grid } from './grid.ts';
 
 /**
- * A candle has closed. A waiting cell that the price has left on the side of its exit gets its money; one filled in part
- * goes on with that part, because the price has reached its exit.
+ * Applies a closed candle. A waiting cell that the price has left on the side of its exit may enter; a partially filled one
+ * continues with that part, because the price has reached its exit.
  *
  * @returns true when other orders are wanted than before
  * @see docs/strategies.md#grid

@@ -8,13 +8,13 @@ export interface Range {
   readonly upper: Price;
 }
 
-/** The range of a grid that begins at `start`: the prices given, or `range_pct` around it. @see docs/strategies.md#grid */
+/** Returns the range of a grid that starts at `start`: the given prices, or `range_pct` around it. @see docs/strategies.md#grid */
 export function startRange(rules: GridRules, start: Price): Range {
   if (rules.lower > 0 && rules.upper > 0) return { lower: rules.lower, upper: rules.upper };
   return { lower: shiftPriceBy(start, -rules.range, 'down'), upper: shiftPriceBy(start, rules.range, 'up') };
 }
 
-/** A range as wide as `range` whose middle is `centre`: the same ratio of its ends, or the same distance. */
+/** Returns a range around `centre` as wide as `range`: with the same ratio of its ends, or the same distance. */
 export function rangeAround(rules: GridRules, range: Range, centre: Price): Range {
   if (rules.lower === 0) return startRange(rules, centre);
   if (rules.geometric) {
@@ -26,7 +26,7 @@ export function rangeAround(rules: GridRules, range: Range, centre: Price): Rang
 }
 
 /**
- * Prices p₀ … p_N of a grid: `lower·(upper/lower)^(i/N)` or `lower + i·(upper − lower)/N`, to the nearest tick.
+ * Returns the prices p₀ … p_N of a grid: `lower·(upper/lower)^(i/N)` or `lower + i·(upper − lower)/N`, to the nearest tick.
  *
  * @see docs/strategies.md#grid
  */
@@ -39,7 +39,7 @@ export function gridLevels(market: Market, { lower, upper }: Range, rules: GridR
 }
 
 /**
- * Net gain of one cycle of a cell as a ratio of its price: `(p_{i+1}(1−f) − pᵢ(1+f))/pᵢ`.
+ * Returns the net gain of one cycle of a cell as a ratio of its price: `(p_{i+1}(1−f) − pᵢ(1+f))/pᵢ`.
  *
  * @param fee maker fee as a ratio times 1e8
  * @see docs/strategies.md#grid
@@ -49,13 +49,13 @@ export function cellGain(low: Price, high: Price, fee: number): number {
 }
 
 /**
- * Net gain of the least of a grid's cells, before prices are rounded to the tick.
+ * Returns the smallest net gain of a grid's cells, before prices are rounded to the tick.
  *
  * @param fee maker fee as a ratio times 1e8
  */
 export function minGain(rules: GridRules, fee: number): number {
   const { lower, upper } = rules.lower > 0 ? rules : { lower: SCALE - rules.range, upper: SCALE + rules.range };
-  // Of cells of the same distance the highest one has the least ratio.
+  // With equal distances the highest cell has the smallest ratio.
   const ratio = rules.geometric
     ? (upper / lower) ** (1 / rules.cells)
     : upper / (upper - (upper - lower) / rules.cells);

@@ -4,8 +4,8 @@ import type { Grid } from './grid.ts';
 import { type GridOrder, orderSide } from './gridOrder.ts';
 
 /**
- * Orders that a grid wants on the book: at most one per cell, `most` of them, those nearest to the price. The side of a
- * neutral grid that does not hold waits while the other one does, because a pair has one position.
+ * Returns the orders that a grid wants: at most one per cell and at most `most`, those nearest to the price. In a neutral grid
+ * one side waits while the other holds, because a pair has one position.
  *
  * @see docs/strategies.md#grid
  */
@@ -22,7 +22,7 @@ export function gridOrders(grid: Grid, market: Market, most: number = Number.MAX
   return orders.sort((a, b) => near(a) - near(b)).slice(0, most);
 }
 
-/** The order that one cell wants, alone in a list, whatever the others have. */
+/** Returns the order of one cell as a list, regardless of the other cells. */
 export function oneGridOrder(grid: Grid, market: Market, key: string): GridOrder[] {
   const cell = grid.cells[Number(key)];
   const order = cell === undefined ? null : orderOfCell(market, cell, key);

@@ -2,25 +2,25 @@ import { floorStep, type Market, meetsMinimums } from '../market/market.ts';
 import { mulDiv, type Price, type Quantity, type Quote, type Ratio, SCALE } from '../money/units.ts';
 import type { Side } from './gridOrder.ts';
 
-/** Where a ladder is about to be laid. */
+/** Input of a plan that is about to start. */
 export interface GridPlanInput {
   readonly market: Market;
   /** Close of the newest candle. */
   readonly price: Price;
-  /** Order value that the whole ladder may use. @see docs/entries.md#size */
+  /** Order value that the whole plan may use. @see docs/entries.md#size */
   readonly budget: Quote;
   readonly makerFee: Ratio;
-  /** Spot: the fee of a buy is taken out of the asset bought. */
+  /** Spot: the fee of a buy is paid in the asset. */
   readonly feeInAsset: boolean;
   /** Futures, isolated: liquidation price of a position; 0 for none. */
   readonly liquidation?: (side: Side, quantity: Quantity, entry: Price) => Price;
 }
 
-/** What a ladder buys at the present price when it begins; the ordinary order loop does it, by `order_type`. */
+/** The base order of a plan, which the order loop sends by `order_type`. */
 export interface BaseRequest {
   readonly side: Side;
   readonly quantity: Quantity;
-  /** Order value that it may not exceed, fees aside. */
+  /** Maximum order value, without fees. */
   readonly value: Quote;
 }
 
@@ -31,7 +31,7 @@ export interface PlanRefusal {
   inputs: Record<string, string | number>;
 }
 
-/** Whether `quantity` can be bought at `entry` and what arrives of it be sold at `exit`. */
+/** Returns whether `quantity` can be bought at `entry` and, after fees, sold at `exit`. */
 export function canTradeBothSides(site: GridPlanInput, entry: Price, exit: Price, quantity: Quantity): boolean {
   if (!meetsMinimums(site.market, entry, quantity)) return false;
   const fee = site.feeInAsset ? mulDiv(quantity, site.makerFee, SCALE, 'up') : 0;

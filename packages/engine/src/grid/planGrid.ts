@@ -1,5 +1,5 @@
 import { floorStep, quantityFor } from '../market/market.ts';
-import { exact, formatUnits } from '../money/units.ts';
+import { exact, formatUnits, type Price, type Quote } from '../money/units.ts';
 import { setActivationPrices } from './activation.ts';
 import { type Cell, entryOf, exitOf } from './cell.ts';
 import { type Grid, gridCycles, gridRealised } from './grid.ts';
@@ -8,15 +8,15 @@ import type { Side } from './gridOrder.ts';
 import { type BaseRequest, canTradeBothSides, type GridPlanInput, type PlanRefusal } from './gridPlanInput.ts';
 import type { GridRules } from './gridRules.ts';
 
-/** A cell must earn more than this of its price in a cycle. @see docs/strategies.md#grid */
+/** Minimum net gain of a cell per cycle, as a ratio of its price. @see docs/strategies.md#grid */
 export const MIN_GAIN = 0.0005;
 
 /**
- * Lays a grid at the price of `site`: cells whose entry lies before the price get their money, the others are entered for
- * at once by one order (`initial_buy`), or wait.
+ * Plans a grid at the price of `site`. Cells whose entry lies before the price get an entry order; the others are filled at once by
+ * the base order (`initial_buy`), or wait.
  *
  * @param side +1 long, −1 short, 0 neutral
- * @param before the grid that this one takes the place of; it must be flat
+ * @param before grid that this one replaces; it must be flat
  * @see docs/strategies.md#grid
  */
 export function planGrid(
@@ -42,7 +42,7 @@ export function planGrid(
         inputs: { gain: percent, low: formatUnits(low), high: formatUnits(high) },
       };
     }
-    const cell = planCell(rules, site, side, low, high, share);
+    const cell = planCell(rules, site, side, { low, high, share });
     if (!canTradeBothSides(site, entryOf(cell), exitOf(cell), cell.quantity)) {
       const { minNotional } = site.market;
       return {
@@ -54,7 +54,7 @@ export function planGrid(
     if (cell.byBase) quantity = exact(quantity + cell.quantity);
     const old = before?.cells[i];
     if (old?.side === cell.side) {
-      // Crumbs below the step.
+      // Dust below the step carries over.
       cell.asset = old.asset;
       cell.cost = old.cost;
     }
@@ -85,9 +85,7 @@ function planCell(
   { initialBuy }: GridRules,
   { market, price }: GridPlanInput,
   gridSide: Side | 0,
-  low: number,
-  high: number,
-  share: number,
+  { low, high, share }: { readonly low: Price; readonly high: Price; readonly share: Quote },
 ): Cell {
   const side = gridSide === 0 ? (low < price ? 1 : -1) : gridSide;
   const before = side === 1 ? low < price : high > price;
@@ -97,7 +95,7 @@ function planCell(
     low,
     high,
     state: before ? 'cash' : byBase ? 'buying' : 'waiting',
-    // A short begun above its entry price brings more than it was to use.
+    // A short that starts above its entry price would exceed its share.
     quantity: quantityFor(market, share, side === 1 ? low : Math.max(high, byBase ? price : high)),
     entered: 0,
     byBase,

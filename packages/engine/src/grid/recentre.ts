@@ -6,7 +6,7 @@ import { type Range, rangeAround } from './gridLevels.ts';
 import type { GridRules } from './gridRules.ts';
 
 /**
- * Where a new grid is to be laid: a candle has closed more than one cell beyond the range, and nothing is held.
+ * Returns the new range of a flat grid after a candle closed more than one cell beyond its range.
  *
  * @returns null when the grid stays
  * @see docs/strategies.md#grid

@@ -5,7 +5,7 @@ import type { PairQuote } from '../state/botEvents.ts';
 /** Known depth of one side of an order book: its best price and size, and the average size of its best price. */
 export interface KnownDepth {
   readonly bestPrice: Price;
-  /** 0 when unknown: then the side is taken to be deep enough for everything. */
+  /** 0 when unknown: the depth is assumed to be unlimited then. */
   readonly size: Quantity;
   readonly averageSize: Quantity;
 }
@@ -19,10 +19,10 @@ export interface AverageSizes {
 /** Weight of a new size in the average. */
 const NEWEST_SHARE = 1 / 16;
 
-/** Max distance of the walk, as a share of the best price: the rest of a market order fills there. */
+/** Maximum distance from the best price, as a share of it; the remainder of a market order fills there. */
 const MAX_WALK = 1 / 10;
 
-/** Updates the average sizes of a book, so that one small or large order at its top does not stand for its depth. */
+/** Updates the average sizes of a book, so that a single order at the best price does not decide the depth. */
 export function updateAverageSizes(
   averages: AverageSizes,
   { bidSize, askSize }: Pick<PairQuote, 'bidSize' | 'askSize'>,
@@ -37,8 +37,8 @@ function blended(before: Quantity, size: Quantity): Quantity {
 }
 
 /**
- * Returns the quantity that a taker fills in a book, and the volume-weighted price. The best price has its displayed size. Behind it
- * nothing is known: each further tick is taken to have the average size of the best price.
+ * Returns the quantity that a taker fills in a book, and the volume-weighted price. The best price has its displayed size. The depth
+ * behind it is unknown: each further tick is assumed to have the average size of the best price.
  *
  * @param limit the worst price accepted; 0 for an order at market, which fills whole
  * @returns a quantity of 0 when the best price is beyond the limit
@@ -63,7 +63,7 @@ export function fillThroughBook(
   return { quantity, price: bestPrice + away * Math.ceil(offset) };
 }
 
-/** Σ ticks·quantity of what is taken behind the best price; what the last tick does not have is taken there all the same. */
+/** Returns the sum of ticks·quantity filled behind the best price; the remainder fills at the last tick. */
 function ticksTaken(quantity: Quantity, each: Quantity, ticks: number): number {
   if (quantity <= 0) return 0;
   const whole = Math.min(Math.floor(quantity / each), ticks);

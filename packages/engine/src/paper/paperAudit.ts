@@ -9,7 +9,7 @@ import type { PaperExchange } from './paperExchange.ts';
 
 /** Checks of an audit of a paper account. @see docs/invariants.md */
 export const AUDIT_CHECKS = [
-  /** A figure of the ledger is no whole number that can be held exactly (I-37). */
+  /** A figure of the ledger is not an exact whole number (I-37). */
   'inexact',
   /** Equity is not start capital, results, open results and insurance (I-4). */
   'equity',
@@ -17,17 +17,17 @@ export const AUDIT_CHECKS = [
   'wallet',
   /** A holding without quantity has a cost or margin, or one with a quantity has none (I-7). */
   'holding',
-  /** A position is not what the ledger holds. */
+  /** A position differs from the ledger. */
   'position',
   /** Orders of the bot and of the simulated exchange differ (I-21). */
   'orders',
-  /** The price that the bot goes by is not that of the venue's list of tickers. */
+  /** The price that the bot uses differs from the venue's ticker. */
   'price',
 ] as const;
 
 export type AuditCheck = (typeof AUDIT_CHECKS)[number];
 
-/** One thing that an audit found wrong; of the whole account where `pair` is null. */
+/** A fault found by an audit; it concerns the whole account where `pair` is null. */
 export interface AuditFault {
   readonly check: AuditCheck;
   readonly pair: string | null;
@@ -35,20 +35,20 @@ export interface AuditFault {
   readonly found: string;
 }
 
-/** The price of a pair by the venue's list beside the one that the bot went by at that moment. */
+/** Price of a pair by the venue's ticker, and the price that the bot used at that time. */
 export interface PriceCheck {
   readonly at: number;
   readonly venue: Price;
   readonly own: Price;
 }
 
-/** Prices that are further apart are not of one moment of one market. @see docs/paper.md#audit */
+/** Maximum difference of both prices. @see docs/paper.md#audit */
 const APART_PERCENT = 5;
 
 /**
- * Checks that a paper account balances: the identities of its ledger, its orders, its prices. Changes nothing.
+ * Checks that a paper account balances: the identities of its ledger, its orders, its prices. It changes nothing.
  *
- * @param prices newest price of each pair by the venue's list; those before `since` were checked before
+ * @param prices newest price of each pair by the venue's ticker; those before `since` were checked before
  * @see docs/paper.md#audit, docs/invariants.md
  */
 export function auditPaper(
@@ -61,7 +61,7 @@ export function auditPaper(
   const figures = pairs.flatMap(({ holding }) => [
     ...[holding.quantity, holding.cost, holding.realised, holding.fees, holding.funding, holding.margin],
   ]);
-  // Nothing else can be said of what is not a number.
+  // Further checks need exact numbers.
   const inexact = [wallet.quote, wallet.start, wallet.insurance, ...figures].find(
     (value) => !Number.isSafeInteger(value),
   );
@@ -131,7 +131,7 @@ function faultOf(check: AuditCheck, pair: string | null, expected: number, found
   return { check, pair, expected: formatUnits(expected), found: formatUnits(found) };
 }
 
-/** The price that a bot goes by: the last one, else the middle of the book; 0 without a quote. */
+/** Returns the price that a bot uses: the last one, else the middle of the book; 0 without a quote. */
 export function ownPrice(quote: PairQuote | null): Price {
   if (quote === null) return 0;
   if (quote.last > 0) return quote.last;

@@ -32,7 +32,9 @@ describe('a simulated exchange', () => {
         );
         arrive(exchange, rules, 100);
         const fills = parts.flatMap((part) =>
-          paperTrade(exchange, rules, market.pair, at, part * market.step, 200).filter(({ type }) => type === 'filled'),
+          paperTrade(exchange, rules, { pair: market.pair, price: at, quantity: part * market.step, at: 200 }).filter(
+            ({ type }) => type === 'filled',
+          ),
         );
         const paid = fills.reduce((sum, fill) => sum + (fill.type === 'filled' ? fill.fee : 0), 0);
         expect(fills).toHaveLength(parts.length);

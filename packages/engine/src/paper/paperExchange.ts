@@ -1,24 +1,24 @@
 import { type Market, notional } from '../market/market.ts';
 import { exact, mulDivUp, type Price, type Quantity, type Ratio, SCALE, shiftPriceBy } from '../money/units.ts';
-import type { OrderEvent, PairQuote } from '../state/botEvents.ts';
+import type { MarketEvent, OrderEvent, OrderFill, PairQuote } from '../state/botEvents.ts';
 import type { LiveOrder } from '../state/parentOrder.ts';
 import { type AverageSizes, fillThroughBook, type KnownDepth, updateAverageSizes } from './fillThroughBook.ts';
 
-/** Time an order or a cancel takes to arrive; fills in that window count. @see docs/paper.md#fills */
+/** Latency of an order or a cancel; fills meanwhile count. @see docs/paper.md#fills */
 const LATENCY_MS = 100;
 
-/** A trade feed that has been silent for longer does not tell what would have filled. */
+/** Age of the newest public trade after which quotes fill orders instead. */
 const TRADE_FEED_MS = 10_000;
 
 /** Unknown queue position. */
 const UNKNOWN = -1;
 
-/** An order as it travels to an exchange. */
+/** An order as it is sent to an exchange. */
 export interface PaperOrderRequest {
   clientOrderId: string;
   pair: string;
   side: 'buy' | 'sell';
-  /** Never a stop: nothing has to survive a simulated exchange. */
+  /** Never a stop, because a simulated exchange runs only with the bot. */
   order: LiveOrder['type'];
   /** 0 for market orders. */
   price: Price;
@@ -28,9 +28,9 @@ export interface PaperOrderRequest {
 interface PaperOrder extends Omit<PaperOrderRequest, 'quantity'> {
   rest: Quantity;
   filled: Quantity;
-  /** When it reaches the book; 0 once it has. */
+  /** Time at which it reaches the book; 0 afterwards. */
   arrivesAt: number;
-  /** When its cancel reaches the book; 0 for none. */
+  /** Time at which its cancel reaches the book; 0 for none. */
   cancelAt: number;
   /** Size before it at its price; -1 when unknown. */
   ahead: number;
@@ -39,7 +39,7 @@ interface PaperOrder extends Omit<PaperOrderRequest, 'quantity'> {
 interface PaperMarket {
   market: Market;
   quote: PairQuote | null;
-  /** Newest public trade: while trades are known, quotes alone do not fill. */
+  /** Time of the newest public trade: while trades are known, quotes alone do not fill orders. */
   tradedAt: number;
   /** Average sizes of its best prices. */
   averageSizes: AverageSizes;
@@ -52,9 +52,17 @@ export interface PaperExchange {
   nextFill: number;
 }
 
-/** What of the bot's options the simulation needs. */
+/** One event at the simulated exchange, and the order events that it causes. */
+interface Execution {
+  readonly exchange: PaperExchange;
+  readonly rules: PaperRules;
+  readonly at: number;
+  readonly events: OrderEvent[];
+}
+
+/** Options of the bot that the simulation needs. */
 export interface PaperRules {
-  /** Fees are taken in the quote currency; on spot a buy pays in the asset bought. */
+  /** Fees are paid in the quote currency; on spot a buy pays in the asset. */
   readonly future: boolean;
   readonly takerFee: Ratio;
   readonly makerFee: Ratio;
@@ -76,7 +84,7 @@ export function addMarket(exchange: PaperExchange, market: Market): void {
   }
 }
 
-/** Takes an order on its way. */
+/** Sends an order to the simulated exchange. */
 export function sendOrder(exchange: PaperExchange, { quantity, ...request }: PaperOrderRequest, at: number): void {
   exchange.orders.push({
     ...request,
@@ -88,14 +96,14 @@ export function sendOrder(exchange: PaperExchange, { quantity, ...request }: Pap
   });
 }
 
-/** Takes a cancel on its way. */
+/** Sends a cancel to the simulated exchange. */
 export function sendCancel(exchange: PaperExchange, clientOrderId: string, at: number): void {
   const order = exchange.orders.find((candidate) => candidate.clientOrderId === clientOrderId);
   if (order && order.cancelAt === 0) order.cancelAt = at + LATENCY_MS;
 }
 
 /**
- * The exchange takes every order of a pair off the book, as before a liquidation; nobody is told.
+ * Removes every order of a pair without events, as before a liquidation.
  *
  * @see docs/margin.md#liquidation
  */
@@ -103,7 +111,7 @@ export function dropOrders(exchange: PaperExchange, pair: string): void {
   exchange.orders = exchange.orders.filter((order) => order.pair !== pair);
 }
 
-/** When something arrives next; 0 for never. */
+/** Returns when the next order or cancel arrives; 0 for never. */
 export function nextArrival(exchange: PaperExchange): number {
   let next = 0;
   for (const { arrivesAt, cancelAt } of exchange.orders) {
@@ -112,13 +120,13 @@ export function nextArrival(exchange: PaperExchange): number {
   return next;
 }
 
-/** Lets everything arrive that is due at `at`, which must not be later than the earliest arrival. */
+/** Handles the arrivals that are due at `at`, which must not be later than the earliest one. */
 export function arrive(exchange: PaperExchange, rules: PaperRules, at: number): OrderEvent[] {
   const events: OrderEvent[] = [];
   for (const order of [...exchange.orders]) {
     if (order.arrivesAt > 0 && order.arrivesAt <= at) {
       order.arrivesAt = 0;
-      enterBook(exchange, rules, order, at, events);
+      enterBook({ exchange, rules, at, events }, order);
     }
     if (order.cancelAt > 0 && order.cancelAt <= at && exchange.orders.includes(order)) {
       end(exchange, order, 'canceled', at, events);
@@ -128,51 +136,50 @@ export function arrive(exchange: PaperExchange, rules: PaperRules, at: number): 
 }
 
 /**
- * A new quote: takers that waited for one are filled from it, and without a trade feed also the resting orders that the other side
- * has reached. @see docs/paper.md#fills
+ * Applies a new quote: it fills waiting takers, and without a trade feed also the maker orders that the other side has reached.
+ * @see docs/paper.md#fills
  */
 export function paperQuote(exchange: PaperExchange, rules: PaperRules, pair: string, quote: PairQuote): OrderEvent[] {
   const events: OrderEvent[] = [];
   const known = exchange.markets[pair];
   if (!known) return events;
+  const execution = { exchange, rules, at: quote.at, events };
   known.quote = quote;
   updateAverageSizes(known.averageSizes, quote);
   for (const order of isInBook(exchange, pair)) {
-    if (order.order !== 'limit_maker') fillFromBook(exchange, rules, order, quote.at, events);
+    if (order.order !== 'limit_maker') fillFromBook(execution, order);
   }
   if (quote.at - known.tradedAt <= TRADE_FEED_MS) return events;
   for (const order of resting(exchange, pair)) {
     const reached =
       order.side === 'buy' ? quote.ask > 0 && quote.ask <= order.price : quote.bid > 0 && quote.bid >= order.price;
-    if (reached) makerFill(exchange, rules, known.market, order, order.rest, quote.at, events);
+    if (reached) makerFill(execution, known.market, order, order.rest);
   }
   return events;
 }
 
 /**
- * A public trade: beyond the price it fills all, at the price what is left after the queue.
+ * Applies a public trade: beyond the price of an order it fills the order, at the price only the quantity after the queue.
  *
  * @see docs/paper.md#fills
  */
 export function paperTrade(
   exchange: PaperExchange,
   rules: PaperRules,
-  pair: string,
-  price: Price,
-  quantity: Quantity,
-  at: number,
+  { pair, price, quantity, at }: Omit<Extract<MarketEvent, { type: 'trade' }>, 'type'>,
 ): OrderEvent[] {
   const events: OrderEvent[] = [];
   const known = exchange.markets[pair];
   if (!known) return events;
+  const execution = { exchange, rules, at, events };
   known.tradedAt = at;
   for (const order of resting(exchange, pair)) {
     if (order.side === 'buy' ? price < order.price : price > order.price) {
-      makerFill(exchange, rules, known.market, order, order.rest, at, events);
+      makerFill(execution, known.market, order, order.rest);
     } else if (price === order.price && order.ahead !== UNKNOWN) {
       const through = quantity - order.ahead;
       order.ahead = Math.max(0, order.ahead - quantity);
-      if (through > 0) makerFill(exchange, rules, known.market, order, Math.min(order.rest, through), at, events);
+      if (through > 0) makerFill(execution, known.market, order, Math.min(order.rest, through));
     }
   }
   return events;
@@ -182,24 +189,19 @@ function resting(exchange: PaperExchange, pair: string): PaperOrder[] {
   return isInBook(exchange, pair).filter(({ order }) => order === 'limit_maker');
 }
 
-/** Orders that have arrived, also takers that wait for a quote. */
+/** Returns the orders of a pair that have arrived, including takers that wait for a quote. */
 function isInBook(exchange: PaperExchange, pair: string): PaperOrder[] {
   return exchange.orders.filter((order) => order.pair === pair && order.arrivesAt === 0);
 }
 
-function enterBook(
-  exchange: PaperExchange,
-  rules: PaperRules,
-  order: PaperOrder,
-  at: number,
-  events: OrderEvent[],
-): void {
+function enterBook(execution: Execution, order: PaperOrder): void {
+  const { exchange, at, events } = execution;
   const known = exchange.markets[order.pair];
   const quote = known?.quote ?? null;
   if (order.order !== 'limit_maker') {
     events.push({ type: 'opened', at, clientOrderId: order.clientOrderId });
-    // A pair that is followed anew has no quote yet: the first one shows what the order meets.
-    if (known === undefined || known.quote !== null) fillFromBook(exchange, rules, order, at, events);
+    // A pair that was just added has no quote yet; the first one decides the fill.
+    if (known === undefined || known.quote !== null) fillFromBook(execution, order);
     return;
   }
   const crosses =
@@ -213,20 +215,15 @@ function enterBook(
   events.push({ type: 'opened', at, clientOrderId: order.clientOrderId });
 }
 
-/** Fills a taker as far as the book and its limit allow, and ends it. */
-function fillFromBook(
-  exchange: PaperExchange,
-  rules: PaperRules,
-  order: PaperOrder,
-  at: number,
-  events: OrderEvent[],
-): void {
+/** Fills a taker within the book and its limit, and ends it. */
+function fillFromBook(execution: Execution, order: PaperOrder): void {
+  const { exchange, at, events } = execution;
   const known = exchange.markets[order.pair];
-  if (known) takerFill(exchange, rules, known, order, at, events);
+  if (known) takerFill(execution, known, order);
   end(exchange, order, order.rest === 0 ? 'filled' : 'expired', at, events);
 }
 
-/** Size displayed before an order that joins its side of the book. @see docs/paper.md#fills */
+/** Returns the displayed size before an order that joins its side of the book. @see docs/paper.md#fills */
 function queueAhead(order: PaperOrder, quote: PairQuote | null): number {
   if (quote === null) return UNKNOWN;
   const [best, size] = order.side === 'buy' ? [quote.bid, quote.bidSize] : [quote.ask, quote.askSize];
@@ -236,38 +233,32 @@ function queueAhead(order: PaperOrder, quote: PairQuote | null): number {
   return improves ? 0 : UNKNOWN;
 }
 
-function takerFill(
-  exchange: PaperExchange,
-  rules: PaperRules,
-  { market, quote, averageSizes }: PaperMarket,
-  order: PaperOrder,
-  at: number,
-  events: OrderEvent[],
-): void {
+function takerFill(execution: Execution, { market, quote, averageSizes }: PaperMarket, order: PaperOrder): void {
+  const { rules, at, events } = execution;
   if (quote === null || at - quote.at > Math.max(10_000, 2 * rules.scanMs)) return;
   const depth = depthFor(order.side, quote, averageSizes);
   const slipped = takerPrice(order.side, depth.bestPrice, rules.slippage);
   if (depth.bestPrice <= 0 || beyondLimit(order.order, order.side, order.price, slipped)) return;
   const limit = order.order === 'limit_ioc' ? order.price : 0;
   const { quantity, price } = fillThroughBook(market, order.side, depth, limit, order.rest);
-  // The one that is worse: sizes say nothing of what the market does in the time that an order takes.
+  // The worse price counts, because displayed sizes do not include price moves during the latency.
   const paid = order.side === 'buy' ? Math.max(price, slipped) : Math.min(price, slipped);
-  if (quantity > 0) events.push(paperFill(exchange, rules, market, order, paid, quantity, 'taker', at));
+  if (quantity > 0) events.push(paperFill(execution, market, order, { price: paid, quantity, liquidity: 'taker' }));
 }
 
-/** The side of the book that an order takes from. A last price without a book has no known size. */
+/** Returns the side of the book that fills a taker. A last price without a book has no known size. */
 function depthFor(side: 'buy' | 'sell', quote: PairQuote, averages: AverageSizes): KnownDepth {
   if (side === 'buy' && quote.ask > 0) return { bestPrice: quote.ask, size: quote.askSize, averageSize: averages.ask };
   if (side === 'sell' && quote.bid > 0) return { bestPrice: quote.bid, size: quote.bidSize, averageSize: averages.bid };
   return { bestPrice: quote.last, size: 0, averageSize: 0 };
 }
 
-/** Price of a simulated taker: the best price made worse by the average slippage. @see docs/fills.md#takers */
+/** Returns the price of a simulated taker: the best price made worse by the average slippage. @see docs/fills.md#takers */
 export function takerPrice(side: 'buy' | 'sell', bestPrice: Price, slippage: Ratio): Price {
   return side === 'buy' ? shiftPriceBy(bestPrice, slippage, 'up') : shiftPriceBy(bestPrice, -slippage, 'down');
 }
 
-/** IOC limits are respected. @see docs/paper.md#fills */
+/** Returns whether a price is beyond the limit of an IOC order. @see docs/paper.md#fills */
 export function beyondLimit(
   type: PaperOrderRequest['order'],
   side: 'buy' | 'sell',
@@ -277,35 +268,24 @@ export function beyondLimit(
   return type === 'limit_ioc' && (side === 'buy' ? price > limit : price < limit);
 }
 
-function makerFill(
-  exchange: PaperExchange,
-  rules: PaperRules,
-  market: Market,
-  order: PaperOrder,
-  quantity: Quantity,
-  at: number,
-  events: OrderEvent[],
-): void {
-  events.push(paperFill(exchange, rules, market, order, order.price, quantity, 'maker', at));
+function makerFill(execution: Execution, market: Market, order: PaperOrder, quantity: Quantity): void {
+  const { exchange, at, events } = execution;
+  events.push(paperFill(execution, market, order, { price: order.price, quantity, liquidity: 'maker' }));
   if (order.rest === 0) end(exchange, order, 'filled', at, events);
 }
 
 function paperFill(
-  exchange: PaperExchange,
-  rules: PaperRules,
+  { exchange, rules, at }: Execution,
   market: Market,
   order: PaperOrder,
-  price: Price,
-  quantity: Quantity,
-  liquidity: 'maker' | 'taker',
-  at: number,
+  { price, quantity, liquidity }: Pick<OrderFill, 'price' | 'quantity' | 'liquidity'>,
 ): Extract<OrderEvent, { type: 'filled' }> {
   const { clientOrderId, side, filled } = order;
   const inBase = side === 'buy' && !rules.future;
   const rate = liquidity === 'maker' ? rules.makerFee : rules.takerFee;
   order.rest = exact(order.rest - quantity);
   order.filled = exact(filled + quantity);
-  // Parts of an order cost as much as the whole: each would round its fee up.
+  // The fee of the whole order is divided, because each part would round its fee up.
   const fee =
     feeOf(market, inBase, price, order.filled, rate) - (filled === 0 ? 0 : feeOf(market, inBase, price, filled, rate));
   return {
@@ -323,7 +303,7 @@ function paperFill(
 }
 
 /**
- * Fee of a simulated fill, rounded up: in asset units when it is taken in the asset bought, else in quote.
+ * Returns the fee of a simulated fill, rounded up: in asset units when it is paid in the asset, else in quote.
  *
  * @param inBase spot buys pay in the asset bought, everything else in quote
  * @see docs/fills.md#fees

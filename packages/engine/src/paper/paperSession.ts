@@ -30,8 +30,8 @@ import { liquidateIfDue } from './simulatedLiquidation.ts';
 import { upgradePaperState } from './upgradePaperState.ts';
 
 /**
- * A bot and its simulated exchange as one deterministic machine: the same events give the same notes and the same state,
- * live, after a restart, and in a replay. It knows no clock and can sign nothing.
+ * A bot and its simulated exchange as one deterministic machine: the same events give the same notes and the same state, also after
+ * a restart and in a replay. It has no clock and cannot sign.
  */
 export interface PaperSession extends BotSession {
   readonly state: PaperState;
@@ -46,20 +46,20 @@ export interface PaperConfig {
 }
 
 export interface SessionOutput {
-  /** What happened, in order. */
+  /** Journal notes of the event, in order. */
   notes: Note[];
-  /** Money, orders or state changed: save the session in the transaction of the notes before telling anybody. */
+  /** Money, orders or state changed: save the session in the transaction of the notes before anything is published. */
   durable: boolean;
-  /** Answer of a manual order. */
+  /** Result of a command. */
   result: CommandResult | null;
 }
 
-/** A session that has not started. */
+/** Creates a session that has not started. */
 export function createPaperSession(config: PaperConfig): PaperSession {
   return deriveSession(createPaperState(config.id, config.options, config.params));
 }
 
-/** Text from which {@link restoreSession} continues exactly. */
+/** Returns the text from which {@link restoreSession} continues exactly. */
 export function saveSession(session: BotSession): string {
   return JSON.stringify(session.state);
 }
@@ -78,8 +78,8 @@ function deriveSession(state: PaperState): PaperSession {
 }
 
 /**
- * Feeds one event. Everything due before it happens first, at its own time; then the event; then all that follows.
- * Events must come in order of `at`; an older one is taken as happening now.
+ * Feeds one event. Arrivals and timers that are due before it run first, each at its own time; then the event; then its
+ * consequences. Events must come in order of `at`; an older one counts as happening now.
  */
 export function feedSession(session: PaperSession, given: MarketEvent): SessionOutput {
   const { state, bot, notes } = session;
@@ -110,7 +110,7 @@ export function feedSession(session: PaperSession, given: MarketEvent): SessionO
     }
     effects.length = 0;
   };
-  /** Arrivals and timers up to `at`, in order of time. */
+  /** Runs arrivals and timers up to `at`, in order of time. */
   const advance = (at: number) => {
     for (;;) {
       const arrival = nextArrival(state.exchange);
@@ -148,7 +148,7 @@ export function feedSession(session: PaperSession, given: MarketEvent): SessionO
       settle(paperQuote(state.exchange, rules, event.pair, event), event.at);
       const armed = armedPeak(bot, index);
       handle(bot, event, effects);
-      // The callback depends on it: a restart must not forget a new peak.
+      // The trailing take-profit depends on the peak, which must survive a restart.
       if (armedPeak(bot, index) !== armed) durable = true;
       break;
     }
@@ -157,7 +157,7 @@ export function feedSession(session: PaperSession, given: MarketEvent): SessionO
       durable = true;
       break;
     case 'trade':
-      settle(paperTrade(state.exchange, rules, event.pair, event.price, event.quantity, event.at), event.at);
+      settle(paperTrade(state.exchange, rules, event), event.at);
       break;
     case 'ticker':
       handle(bot, event, effects);
@@ -186,13 +186,13 @@ export function feedSession(session: PaperSession, given: MarketEvent): SessionO
   };
 }
 
-/** When the account is to be audited next; 0 for never. @see docs/paper.md#audit */
+/** Returns when the account is audited next; 0 for never. @see docs/paper.md#audit */
 function auditDue({ bot, state }: PaperSession): number {
   if (!isTrading(bot)) return 0;
   return state.audit.at + bot.state.options.sync_trade_time;
 }
 
-/** Raises an alarm for each thing that is wrong and was not before. */
+/** Raises an alarm for each new fault of the account. */
 function audit({ bot, state }: PaperSession, at: number): void {
   const first = state.audit.at === 0;
   const faults = first ? [] : auditPaper(bot, state.exchange, state.audit.prices, state.audit.at);
@@ -206,20 +206,20 @@ function audit({ bot, state }: PaperSession, at: number): void {
   });
 }
 
-/** Keeps the price by the venue's list beside the one that the bot goes by now. */
+/** Stores the price of the venue's ticker and the price that the bot uses now. */
 function checkPrice({ bot, state }: PaperSession, index: number, { at, last }: { at: number; last: Price }): void {
   const pair = bot.state.pairs[index];
   if (pair !== undefined && last > 0) state.audit.prices[pair.pair] = { at, venue: last, own: ownPrice(pair.quote) };
 }
 
-/** Another account than before has begun. @see docs/paper.md#start-capital */
+/** Resets exchange and drawdown after a new account has started. @see docs/paper.md#start-capital */
 function beginEpoch(state: PaperState): void {
   state.exchange.markets = {};
   state.peakEquity = state.bot.wallet.start;
   state.maxDrawdown = 0;
 }
 
-/** The exchange looks at margins before the bot looks at its tables. @see docs/margin.md#liquidation */
+/** Liquidates positions before the bot evaluates its tables. @see docs/margin.md#liquidation */
 function liquidate({ bot, state }: PaperSession, index: number, quote: PairQuote): void {
   const pair = state.bot.pairs[index];
   if (!bot.rules.future || pair === undefined || pair.position === null) return;
@@ -227,7 +227,7 @@ function liquidate({ bot, state }: PaperSession, index: number, quote: PairQuote
   for (const { pair: name } of liquidateIfDue(bot, pair, quote.at)) dropOrders(state.exchange, name);
 }
 
-/** When a `timer` event should be fed; null for never. */
+/** Returns when a `timer` event is due; null for never. */
 export function nextTimer(session: PaperSession): number | null {
   const arrival = nextArrival(session.state.exchange);
   const due = nextDue(session.bot);

@@ -27,7 +27,7 @@ export interface AuditState {
   at: number;
   /** Faults of the last audit, as the check and its pair. Each raises one alarm until it is gone. */
   wrong: string[];
-  /** Newest price of each pair by the venue's list of tickers. */
+  /** Newest price of each pair by the venue's ticker. */
   prices: Record<string, PriceCheck>;
 }
 

@@ -8,7 +8,7 @@ interface Stretch {
   events: MarketEvent[];
 }
 
-/** What a recorded bot did, done again. */
+/** Result of a replay. */
 export interface Replay {
   session: PaperSession;
   notes: Note[];
@@ -16,8 +16,8 @@ export interface Replay {
 }
 
 /**
- * Runs the tape of a paper bot again: a line `{"session": text}`, then one line an event; a restart begins a new stretch.
- * What a killed process had decided but not saved is left out, as it was for the bot.
+ * Replays the tape of a paper bot: a line `{"session": text}`, then one line per event; a restart starts a new stretch. Decisions
+ * that a killed process did not save are left out, as they were for the bot.
  *
  * @throws Error naming the line that is no tape, or a stretch that does not follow from the one before
  */
@@ -48,12 +48,12 @@ function never(): boolean {
   return false;
 }
 
-/** Whether a session has come to where the next stretch begins. */
+/** Returns whether a session has reached the start of the next stretch. */
 function reachesOf(text: string): (session: PaperSession) => boolean {
   const goal = restoreSession(text);
   const saved = saveSession(goal);
   if (saved === text) return (session) => saveSession(session) === saved;
-  // An older version saved it: not every figure of it is rounded as today, but its moment, orders and money are the same.
+  // An older version rounded some figures differently, but time, orders and money are the same.
   const moment = momentOf(goal);
   return (session) => momentOf(session) === moment;
 }
@@ -75,7 +75,7 @@ function readTape(lines: readonly string[]): Stretch[] {
     try {
       entry = JSON.parse(line);
     } catch {
-      // A kill can cut the line that was being written; nothing has been fed from it.
+      // A kill can cut the last line; its event was never fed.
       return;
     }
     if ('session' in entry && typeof entry.session === 'string') {

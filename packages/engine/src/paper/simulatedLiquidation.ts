@@ -17,9 +17,8 @@ import type { PairState } from '../state/botState.ts';
 const NONE: readonly PairState[] = [];
 
 /**
- * Does to the positions what the exchange would once `pair` has a new mark: an isolated one at or beyond its liquidation
- * price is closed and its margin lost; when what stands behind the cross ones is their maintenance or less, all of them
- * are closed at their marks.
+ * Liquidates positions as the exchange would at a new mark of `pair`. An isolated one at or beyond its liquidation price is closed
+ * and its margin lost. When the margin balance of the cross ones is at most their maintenance margin, all are closed at their marks.
  *
  * @returns the pairs that were liquidated; their orders are gone
  * @see docs/margin.md#liquidation

@@ -9,7 +9,7 @@ import { createParentOrder, type LiveOrder, type ParentOrder } from '../state/pa
 import { strategyOf } from '../strategies/catalogue.ts';
 import { createPaperState, type PaperState } from './paperState.ts';
 
-/** Version 1 wrote no number, knew spot only, and named intents and positions by text. */
+/** Version 1 had no version number, only spot, and text ids of parent orders and positions. */
 interface Version1 extends Omit<PaperState, 'version' | 'bot'> {
   version?: undefined;
   bot: Omit<PaperState['bot'], 'pairs'> & { pairs: Pair1[] };
@@ -35,8 +35,7 @@ interface ParentOrder1 extends Omit<ParentOrder, 'id' | 'direction' | 'order'> {
 }
 
 /**
- * The state of a saved session as this version has it, whatever version saved it. Fields that its version did not know
- * take the value that they have in a fresh session.
+ * Upgrades the state of a saved session of any version. Fields that its version did not have get the value of a fresh session.
  *
  * @param saved as JSON gave it
  * @throws SessionTooNew
@@ -47,10 +46,10 @@ export function upgradePaperState(saved: PaperState | Version1): PaperState {
   const { id, options, params } = saved.bot;
   for (const pair of saved.bot.pairs) pair.strategyState = reviveNaN(pair.strategyState);
   const fresh = createPaperState(id, { ...defaultOptions(), ...options }, params);
-  // Pairs that are watched no more may still be there.
+  // Pairs that are no longer watched may still be there.
   const chosen = strategyOf(fresh.bot.options.strategy, fresh.bot.params);
   fresh.bot.pairs = saved.bot.pairs.map(({ pair }) => newPair(pair, 'loading', chosen));
-  // Markets that an older version saved have no average sizes; they are known again after the first quote.
+  // Markets of an older version have no average sizes; the first quote sets them.
   for (const market of Object.values(saved.exchange?.markets ?? {})) market.averageSizes ??= { bid: 0, ask: 0 };
   if (version < SUMS_IN_UNITS) upgradeStrategies(fresh.bot.pairs, saved.bot.pairs);
   return withDefaults(fresh, saved.version === undefined ? fromVersion1(saved) : { ...saved, version: STATE_VERSION });
@@ -73,7 +72,7 @@ function pairFrom1(pair: Pair1): PairState {
   };
 }
 
-/** The entry price was a quotient then; what is sold next takes its share of the present cost. */
+/** Converts a holding, whose entry price was a quotient; the next exit uses its share of the present cost. */
 function holdingFrom1({ holding, market }: Pair1): Holding {
   const { entryNotional, entryQuantity, quantity, cost } = holding;
   const entryPrice = market === null || entryQuantity === 0 ? 0 : averagePrice(market, entryNotional, entryQuantity);
@@ -93,7 +92,7 @@ function positionFrom1({ id, fired, ...position }: Position1): Position {
 function parentFrom1({ id, order, ...parent }: ParentOrder1): ParentOrder {
   const { kind, reason, openedAt, target, urgency, orders } = parent;
   const fresh = createParentOrder({ id: Number(id), kind, direction: 1, reason, openedAt, target, urgency });
-  // The live order of an intent is always its newest.
+  // The open order of a parent order is always its newest.
   return { ...fresh, ...parent, order: order && orderFrom1(order, orders) };
 }
 

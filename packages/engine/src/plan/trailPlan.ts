@@ -17,7 +17,8 @@ export function trailPlan(turn: Turn, price: Price): void {
   if (ladder?.kind !== 'dca' || bot.ladder?.kind !== 'dca' || position === null || pair.exit !== null) return;
   if (price <= 0 || holding.entryPrice === 0) return;
   const market = pair.market as Market;
-  if (!trailPrice(ladder, bot.ladder.dca, market, holding.entryPrice, bot.rules.takerFee, price)) return;
+  const input = { market, entry: holding.entryPrice, fee: bot.rules.takerFee };
+  if (!trailPrice(ladder, bot.ladder.dca, input, price)) return;
   beginExit(turn, { reason: 'ladder', wanted: holding.quantity, price, urgency: 'taker' });
 }
 

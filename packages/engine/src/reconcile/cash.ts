@@ -4,12 +4,12 @@ import { ownDifference } from './cashClaims.ts';
 import type { Action, Memory, OurView, TheirView } from './view.ts';
 
 /**
- * A difference in cash that two reconciliations have seen is a transfer that nobody told of: no result. It is booked as far
- * as both have seen it, since fills of other bots on the account may be saved a moment later than their money moves.
+ * Books a cash difference that two reconciliations have seen as a transfer, which is no result. It books the smaller of both
+ * differences, since other bots on the account may save their fills after the money has moved.
  *
- * @param account a copy, with every event of this reconciliation
- * @param settled false while an order has yet to be asked for
- * @param before what was remembered; @param after what is to be
+ * @param account a copy with every event of this reconciliation
+ * @param settled false while an order must be queried
+ * @param before memory of the last reconciliation; @param after memory for the next
  * @see docs/accounting.md#cash-differences
  */
 export function reconcileCash(

@@ -4,25 +4,25 @@ import { exact, mulDivUp, type Quote, SCALE } from '../money/units.ts';
 export interface CashClaim {
   readonly id: string;
   readonly cash: Quote;
-  /** What it has borne of money that left the account. It gets that back when money returns. */
+  /** Withdrawals that the bot was charged with; deposits repay them. */
   readonly missing: Quote;
-  /** False: it has all of the account that no other bot has. */
+  /** False: the bot has all of the account that no other bot has. */
   readonly allotted: boolean;
   readonly running: boolean;
 }
 
-/** A difference up to this is left alone: 0.01 of the currency. @see docs/accounting.md#cash-differences */
+/** Differences up to this are ignored: 0.01 of the currency. @see docs/accounting.md#cash-differences */
 const TOLERANCE: Quote = SCALE / 100;
 
 /**
- * Returns what a bot books of the difference between its account and the books of all bots on it: negative for its part
- * of money that has left, positive for money that it gets back or that is its own.
+ * Returns the part of a bot in the difference between its account and the books of all bots on it: negative for a withdrawal,
+ * positive for a deposit that is repaid to it or its own.
  *
- * Money that no bot owns leaves first, then that of bots without an allotment, then that of the others. Bots of one kind
- * bear it so that the same part of each is missing, and none goes below 0. Money that returns goes the other way round.
- * All bots compute their parts from the same figures, and what one has booked changes no part of another.
+ * A withdrawal uses money that no bot owns first, then that of bots without an allotment, then that of the others. Bots of one
+ * kind lose the same fraction, and none goes below 0. Deposits go the other way round. All bots compute their parts from the
+ * same figures, and a booking of one changes no part of another.
  *
- * @param total of the currency on the account
+ * @param total total of the currency on the account
  * @see docs/live.md#several-bots-on-one-account
  */
 export function ownDifference(total: Quote, own: CashClaim, others: readonly CashClaim[]): Quote {
@@ -32,7 +32,7 @@ export function ownDifference(total: Quote, own: CashClaim, others: readonly Cas
   return difference < 0 ? -borneBy(own, bots, -difference) : returnedTo(own, bots, difference);
 }
 
-/** Returns what all bots with an allotment have borne: money that returns is theirs before a new bot may have it. */
+/** Returns the withdrawals charged to all bots with an allotment; deposits repay them before a new bot may use the money. */
 export function owedToAllotted(bots: readonly CashClaim[]): Quote {
   return sumOf(
     bots.filter(({ allotted }) => allotted),
@@ -63,7 +63,7 @@ function returnedTo(own: CashClaim, bots: readonly CashClaim[], gained: Quote): 
     rest,
     sumOf(residual, ({ missing }) => missing),
   );
-  // One of them takes what nobody has borne, so that it is not counted twice.
+  // One bot books the remainder, so that it is not counted twice.
   const [first] = residual.filter(({ running }) => running).sort((a, b) => (a.id < b.id ? -1 : 1));
   return givenBack(own, residual, owed) + (first === own ? rest - owed : 0);
 }
@@ -77,8 +77,8 @@ function givenBack(own: CashClaim, bots: readonly CashClaim[], amount: Quote): Q
 }
 
 /**
- * Returns the part of each claim that is missing after one more `amount` has left (negative: has returned), as a fraction:
- * it rises from where the least is missing, and falls from where the most is.
+ * Returns the missing fraction of each claim after a further withdrawal of `amount` (negative: a deposit). Withdrawals first raise
+ * the smallest fraction, deposits first lower the largest.
  */
 function levelAfter(bots: readonly CashClaim[], amount: Quote): { missing: Quote; claims: Quote } {
   const sign = amount < 0 ? -1 : 1;
@@ -93,12 +93,12 @@ function levelAfter(bots: readonly CashClaim[], amount: Quote): { missing: Quote
   return { missing: Math.max(0, missing), claims: Math.max(1, claims) };
 }
 
-/** Cash that a bot would have if nothing were missing. */
+/** Returns the cash that a bot would have without charged withdrawals. */
 function claimOf(bot: CashClaim): Quote {
   return exact(spendable(bot) + bot.missing);
 }
 
-/** A loss beyond the allotment on futures leaves a bot below 0: it can bear nothing. */
+/** Returns the cash of a bot, at least 0: a loss beyond the allotment on futures may leave it below 0. */
 function spendable({ cash }: CashClaim): Quote {
   return Math.max(0, cash);
 }

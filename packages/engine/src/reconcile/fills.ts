@@ -6,14 +6,14 @@ import { emptyHolding } from '../ledger/holding.ts';
 import type { Action, OurView, TheirFill, TheirView } from './view.ts';
 
 /**
- * Fills and funding that the account does not have, oldest first. They are applied to `account`, a copy.
+ * Returns the fills and funding that the account lacks, oldest first, and applies them to `account`, a copy.
  *
  * @see docs/bot-lifecycle.md#reconciliation, docs/accounting.md#missing-fills
  */
 export function reconcileFills(account: Account, ours: OurView, { fills, incomes }: TheirView): Action[] {
   const { prefix } = ours;
   const heldSince = { ...ours.heldSince };
-  // Fills of the user's own orders are no trades of the bot; what they change shows in quantities and cash.
+  // Fills of the user's own orders are no trades of the bot; they show in quantities and cash.
   const own = fills.filter(({ clientOrderId, forced }) => forced !== undefined || clientOrderId.startsWith(prefix));
   const missing = [
     ...own.map((fill) => ({ at: fill.at, fill, income: null })),
@@ -46,8 +46,8 @@ export function reconcileFills(account: Account, ours: OurView, { fills, incomes
 }
 
 /**
- * An exit whose fill came so late that an adjustment took its quantity away before: what is lacking comes back at the
- * price of the fill, so that the fill itself has its fee for a result, and nothing is closed twice.
+ * Returns an adjustment for a late fill of an exit whose quantity a reconciliation removed before. It restores the missing quantity
+ * at the price of the fill, so that the result of the fill is its fee and nothing is closed twice.
  */
 export function adjustedTooEarly(
   account: Account,
@@ -56,7 +56,7 @@ export function adjustedTooEarly(
   const { id, at, pair, price } = fill;
   const holding = account.holdings[pair];
   const direction = fill.side === 'sell' ? 1 : -1;
-  // A position that was turned round meanwhile cannot be told apart; the quantities will show it.
+  // A position that was reversed meanwhile is left to the comparison of quantities.
   if (holding === undefined || (holding.quantity > 0 && holding.side !== direction)) return null;
   const out = fill.quantity + (fill.feeAsset === account.markets[pair]?.base ? fill.fee : 0);
   const quantityDelta = out - holding.quantity;

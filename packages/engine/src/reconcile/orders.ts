@@ -3,8 +3,8 @@ import { exact, type Quote } from '../money/units.ts';
 import type { Action, OurParentOrder, OurView, TheirOrder, TheirView } from './view.ts';
 
 /**
- * Open orders with our prefix that we do not know are adopted into their intent if it is open and has no other live
- * order, else cancelled; orders that we believe open and the exchange does not list are asked for.
+ * Compares the open orders. An unknown order with our prefix is adopted if its parent order is open and has no other open order,
+ * else cancelled. An order that we hold as open and the exchange does not list is queried.
  *
  * @see docs/accounting.md#open-orders
  */
@@ -13,7 +13,7 @@ export function reconcileOrders({ prefix, intents }: OurView, { askedAt, openOrd
   const listed = new Set(openOrders.map(({ clientOrderId }) => clientOrderId));
   const known = new Set(intents.flatMap(({ orders }) => orders.map(({ clientOrderId }) => clientOrderId)));
   const taken = new Set(intents.filter((parent) => hasLiveOrder(parent, listed, askedAt)).map(({ id }) => id));
-  // The newest order of an intent is the one it would have known.
+  // The newest order of a parent order is adopted first.
   const unknown = openOrders
     .filter(({ clientOrderId }) => clientOrderId.startsWith(prefix) && !known.has(clientOrderId))
     .sort((a, b) => orderNumber(b) - orderNumber(a));
@@ -35,7 +35,7 @@ export function reconcileOrders({ prefix, intents }: OurView, { askedAt, openOrd
   return actions;
 }
 
-/** One that is listed, or too new to be. */
+/** Returns whether an order of the parent order is listed, or too new to be. */
 function hasLiveOrder({ orders }: OurParentOrder, listed: ReadonlySet<string>, askedAt: number): boolean {
   return orders.some(({ clientOrderId, sentAt }) => listed.has(clientOrderId) || sentAt >= askedAt);
 }
@@ -45,7 +45,7 @@ function orderNumber({ clientOrderId }: TheirOrder): number {
 }
 
 /**
- * What orders without our prefix hold of the currency. They are the user's: they stay, and A is less by this much.
+ * Returns the amount of the currency that orders of the user hold. They stay open, and A is reduced by it.
  *
  * @see docs/accounting.md#orders-of-the-owner
  */

@@ -7,20 +7,20 @@ import { reconcileQuantity } from './quantities.ts';
 import { reconcileSettings } from './settings.ts';
 import { type Action, type Memory, noMemory, type OurView, type TheirView } from './view.ts';
 
-/** What comes of comparing the bot with its exchange. */
+/** Result of a reconciliation. */
 export interface Reconciliation {
-  /** To be carried out in this order. */
+  /** Actions to apply in this order. */
   readonly actions: readonly Action[];
-  /** For the next reconciliation. */
+  /** Memory for the next reconciliation. */
   readonly memory: Memory;
-  /** What the user's own orders hold of the currency: A is less by this much. */
+  /** Amount of the currency that orders of the user hold; it reduces A. */
   readonly othersHold: Quote;
 }
 
 /**
- * Compares what the bot believes with what the exchange says, every `sync_trade_time` and at the start. The exchange is
- * the authority for quantities and cash, our log for reasons, cost and results; differences become events, never silent
- * changes. Nothing that is given is changed.
+ * Compares the books of the bot with the exchange, every `sync_trade_time` and at the start. The exchange is the authority for
+ * quantities and cash, the bot's log for reasons, cost and results. Differences become events, never silent changes. The inputs
+ * are not changed.
  *
  * @see docs/accounting.md#ledger-events, docs/accounting.md#reconciliation
  */
@@ -35,7 +35,7 @@ export function reconcile(ours: OurView, theirs: TheirView, memory: Memory): Rec
     const settled = !unsettled.has(pair.pair);
     actions.push(
       ...reconcileSettings(account, pair, ours.brackets[pair.pair] ?? [], theirs.askedAt),
-      ...reconcileQuantity(account, pair, mark, settled, memory, after, theirs.askedAt),
+      ...reconcileQuantity({ account, theirs: pair, mark, settled, before: memory, after, at: theirs.askedAt }),
     );
   }
   actions.push(...reconcileCash(account, ours, theirs, unsettled.size === 0, [memory, after]));

@@ -4,9 +4,9 @@ import { applyLedgerEvent, type LedgerEvent } from '../ledger/events.ts';
 import type { Action, TheirPair } from './view.ts';
 
 /**
- * Leverage, margin mode, brackets and filters are the exchange's. Applied to `account`, a copy.
+ * Returns the changes of leverage, margin mode, brackets and filters by the exchange, applied to `account`, a copy.
  *
- * @param known brackets so far
+ * @param known present brackets
  * @see docs/accounting.md#exchange-settings
  */
 export function reconcileSettings(
@@ -25,7 +25,7 @@ export function reconcileSettings(
     applyLedgerEvent(account, event);
     actions.push({ type: 'book', event });
   }
-  // Of a position that is wholly ours: what its owner added or took, and how the exchange rounds.
+  // Margin of a position that is wholly ours: changes by its owner, and the rounding of the exchange.
   const { margin } = theirs;
   const whole = holding.quantity > 0 && theirs.quantity === holding.side * holding.quantity;
   if (whole && holding.isolated && margin !== undefined && margin !== holding.margin) {

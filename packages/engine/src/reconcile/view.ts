@@ -6,15 +6,15 @@ import type { Market } from '../market/market.ts';
 import type { Price, Quantity, Quote } from '../money/units.ts';
 import type { CashClaim } from './cashClaims.ts';
 
-/** What the bot believes. */
+/** State of the bot's own books. */
 export interface OurView {
   readonly account: Account;
-  /** Its claim on the cash of the exchange's account; how much that is the account says. */
+  /** Claim of the bot on the cash of the account. */
   readonly claim: Omit<CashClaim, 'cash'>;
   readonly heldSince: Readonly<HeldSince>;
-  /** What the client ids of its orders begin with: `{bot6}-`. @see docs/orders.md#client-order-ids */
+  /** Prefix of its client order ids: `{bot6}-`. @see docs/orders.md#client-order-ids */
   readonly prefix: string;
-  /** Open intents. */
+  /** Open parent orders. */
   readonly intents: readonly OurParentOrder[];
   /** Last mark prices, by pair. */
   readonly marks: Readonly<Record<string, Price>>;
@@ -30,9 +30,9 @@ export interface OurParentOrder {
   readonly orders: readonly { readonly clientOrderId: string; readonly sentAt: number }[];
 }
 
-/** What the exchange says. */
+/** State of the account at the exchange. */
 export interface TheirView {
-  /** When it was asked: of orders sent later it says nothing. */
+  /** Time of the request; the state does not cover later orders. */
   readonly askedAt: number;
   /** Total of the currency: cash of spot, wallet of futures; null when it cannot be compared now. */
   readonly cash: Quote | null;
@@ -52,7 +52,7 @@ export interface TheirFill {
   readonly pair: string;
   readonly clientOrderId: string;
   readonly side: 'buy' | 'sell';
-  /** Of an order that only reduces. */
+  /** The order is reduce-only. */
   readonly exit: boolean;
   readonly price: Price;
   readonly quantity: Quantity;
@@ -60,9 +60,9 @@ export interface TheirFill {
   readonly fee: number;
   readonly feeAsset: string;
   readonly feePrice?: Price;
-  /** Futures: result without the fee as the exchange has booked it. */
+  /** Futures: result without the fee as booked by the exchange. */
   readonly pnl?: Quote;
-  /** The exchange itself has closed the position, whoever's it was. */
+  /** The exchange closed the position by force. */
   readonly forced?: string;
 }
 
@@ -70,9 +70,9 @@ export interface TheirOrder {
   readonly clientOrderId: string;
   readonly pair: string;
   readonly side: 'buy' | 'sell';
-  /** Of an order that only reduces. */
+  /** The order is reduce-only. */
   readonly exit: boolean;
-  /** Order value of what has not been filled. */
+  /** Order value of the unfilled quantity. */
   readonly value: Quote;
 }
 
@@ -82,18 +82,18 @@ export interface TheirPair {
   readonly quantity: Quantity;
   readonly leverage: number;
   readonly isolated: boolean;
-  /** Set apart for an isolated position; left out when it is not known. */
+  /** Margin of an isolated position; omitted when unknown. */
   readonly margin?: Quote;
   readonly market: Market;
   /** Empty when they could not be read. */
   readonly brackets: readonly Bracket[];
 }
 
-/** What must be remembered from one reconciliation to the next; plain data. */
+/** Memory from one reconciliation to the next; plain data. */
 export interface Memory {
   /** Differences in quantity seen once (exchange less ours, signed), by pair. */
   quantities: Record<string, Quantity>;
-  /** Surpluses that were flagged (signed), by pair. */
+  /** Recorded surpluses (signed), by pair. */
   foreign: Record<string, Quantity>;
   /** The bot's part of a difference in cash, seen once; 0 for none. */
   cash: Quote;
@@ -103,23 +103,23 @@ export function noMemory(): Memory {
   return { quantities: {}, foreign: {}, cash: 0 };
 }
 
-/** What is to be done. */
+/** An action of a reconciliation. */
 export type Action =
   /** Apply the event to the account. */
   | { readonly type: 'book'; readonly event: LedgerEvent }
-  /** The order belongs to this open intent. */
+  /** The order belongs to this open parent order. */
   | { readonly type: 'adopt'; readonly intent: string; readonly order: TheirOrder }
   | { readonly type: 'cancel'; readonly pair: string; readonly clientOrderId: string }
-  /** The order is not listed any more: ask for it, book its fills, close it. */
+  /** The order is no longer listed: query it, book its fills, close it. */
   | { readonly type: 'query'; readonly pair: string; readonly clientOrderId: string }
-  /** The exchange holds more than the bot, signed; 0 when no longer. It is not managed. */
+  /** Surplus of the exchange over the bot, signed; 0 once it is gone. It is not managed. */
   | {
       readonly type: 'foreign';
       readonly pair: string;
       readonly surplus: Quantity;
       readonly stopsEntries: boolean;
     }
-  /** Filters and brackets are now these. */
+  /** New filters and brackets. */
   | {
       readonly type: 'settings';
       readonly pair: string;

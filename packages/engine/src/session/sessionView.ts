@@ -85,7 +85,7 @@ export function pairView(session: BotSession, name: string, at: number) {
         : null,
     ladder: market ? planView(session.bot, pair, market) : null,
     orders: market
-      ? // The stop of a position is told with it.
+      ? // The view of a position includes its protective stop.
         [pair.entry, pair.exit, ...pair.rungs, pair.position === null ? pair.stop : null].flatMap((parent) =>
           parent ? orderView(session.state.bot.id, pair, market, parent) : [],
         )

@@ -115,7 +115,7 @@ function liveNotes({ options, params, events }: World): Note[] | null {
     const { rules } = session.bot;
     if (event.type === 'quote') hear(paperQuote(exchange, rules, event.pair, event));
     if (event.type === 'trade') {
-      hear(paperTrade(exchange, rules, event.pair, event.price, event.quantity, event.at));
+      hear(paperTrade(exchange, rules, event));
     }
     feed(event);
     if (first) look(event.at);

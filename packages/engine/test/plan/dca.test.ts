@@ -213,7 +213,7 @@ describe('dca averaging, docs/strategies.md#dca-averaging', () => {
     dcaBaseEnded(dca, rules, FINE, toUnits(100));
     expect(dcaOrders(dca, rules, FINE, toUnits(1), toUnits(100)).some(({ key }) => key === EXIT_KEY)).toBe(false);
     const fee = percentRatio(0.1);
-    const tick = (price: number) => trailPrice(dca, rules, FINE, toUnits(100), fee, toUnits(price));
+    const tick = (price: number) => trailPrice(dca, rules, { market: FINE, entry: toUnits(100), fee }, toUnits(price));
     expect([101.49, 101.5, 101.2, 103, 102, 101.98, 104].map(tick)).toEqual([
       false,
       false,
@@ -234,7 +234,7 @@ describe('dca averaging, docs/strategies.md#dca-averaging', () => {
     dcaBaseEnded(dca, rules, FINE, toUnits(100));
     const fee = percentRatio(0.5);
     expect(trailOf(dca, rules, FINE, toUnits(100), fee).arm).toBe(toUnits(101));
-    const tick = (price: number) => trailPrice(dca, rules, FINE, toUnits(100), fee, toUnits(price));
+    const tick = (price: number) => trailPrice(dca, rules, { market: FINE, entry: toUnits(100), fee }, toUnits(price));
     expect([100.99, 101, 101.5].map(tick)).toEqual([false, false, false]);
     expect(trailOf(dca, rules, FINE, toUnits(100), fee).line).toBe(toUnits(101));
     expect(tick(101.01)).toBe(false);
