@@ -7,7 +7,7 @@ const PURE = ['packages/{contract,engine,runtime}/{src,test}/**/*.test.ts'];
 /** Theirs too, though they have databases and servers: each file has its own. */
 const ROOMS_TO_SHARE = ['apps/{platform,client}/{src,test}/**/*.test.ts'];
 /** They wait for more than half a minute, so they begin first: at the end each would be waited for alone. */
-const SLOW = ['apps/cli/test/{liveCheck-*,candles}.test.ts'];
+const SLOW = ['apps/cli/test/{liveCheck{Binance,Binanceusdm,Mexc},candles}.test.ts'];
 /** What asks for values that only Vite fills in. */
 const BUILT = ['apps/client/src/lib/platform.test.ts', 'apps/client/src/features/accounts/providers/roundTrip.test.ts'];
 

@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Longest first: started last they would be waited for alone. */
-const LONG = ['e2e/real-hosts/real-hosts.test.ts', 'e2e/app/every-page.test.ts'];
+const LONG = ['e2e/real-hosts/realHosts.test.ts', 'e2e/app/everyPage.test.ts'];
 
 /** Runs long files first, also in a fresh clone, where Vitest knows no durations yet. */
 export default class LongFirst extends BaseSequencer {

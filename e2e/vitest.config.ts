@@ -3,14 +3,14 @@ import { defineConfig } from 'vitest/config';
 import LongFirst from './longFirst.ts';
 
 /**
- * Kills, faults and losses of connection that take minutes: `npm run test:attacks` runs them, and so does naming one. The rest
- * has the short form of chaos, which kills hosts, databases and markets on every exchange.
+ * Tests with kills, faults and lost connections that take minutes. `npm run test:attacks` runs them all in full length, and so
+ * does naming one.
  */
 const ATTACKS = [
-  'e2e/system/*-adapter.test.ts',
-  'e2e/system/*killed-*.test.ts',
-  'e2e/system/{live-account,live-deleted,live-faults,live-futures,live-liquidation,live-shared-account,live-suspended}.test.ts',
-  'e2e/system/{futures-bot,mexc-bot,stop-survives,two-hosts}.test.ts',
+  'e2e/system/*Adapter.test.ts',
+  'e2e/system/*illed*.test.ts',
+  'e2e/system/{liveAccount,liveDeleted,liveFaults,liveFutures,liveLiquidation,liveSharedAccount,liveSuspended}.test.ts',
+  'e2e/system/{futuresBot,mexcBot,stopSurvives,twoHosts}.test.ts',
 ];
 const attacks = process.env.HERON_ATTACKS === '1';
 const named = process.argv.some((argument) => argument.startsWith('e2e/') && !argument.endsWith('.config.ts'));

@@ -40,11 +40,11 @@ const CHECKS: readonly { readonly name: string; readonly command: readonly strin
       'Names and terms that are spelt correctly go into scripts/dictionary.txt; docs/glossary.md has the words to use.',
   },
   { name: 'dead code', command: ['node_modules/knip/bin/knip.js', '--no-progress'] },
-  { name: 'house', command: ['scripts/check-house.ts'] },
+  { name: 'house', command: ['scripts/checkHouse.ts'] },
   { name: 'comments', command: ['scripts/checkComments.ts'] },
   { name: 'links', command: ['scripts/checkLinks.ts'] },
   { name: 'commits', command: ['scripts/checkCommits.ts'] },
-  { name: 'lockfiles', command: ['scripts/check-lockfiles.ts'] },
+  { name: 'lockfiles', command: ['scripts/checkLockfiles.ts'] },
 ];
 
 /** cspell does not notice changes of these files, so that each version needs a cache of its own. */

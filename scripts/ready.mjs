@@ -95,7 +95,7 @@ const commands = {
   check: (args) => runNode([inScripts('check.ts'), ...args]),
   fix: (args) => runNode([BIOME, 'check', '--write', ...args]),
   figures: (args) => runNode([inScripts('codeFigures.ts'), ...args]),
-  'docs:options': (args) => runNode([inScripts('docs-options.ts'), ...args]),
+  'docs:options': (args) => runNode([inScripts('docsOptions.ts'), ...args]),
   // With the same flags as a parameter search.
   bench: async (args) => {
     const browser = args.includes('client') ? await findOrInstallBrowser() : undefined;

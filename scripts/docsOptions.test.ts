@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { OPTION_TEXTS } from '@heron/contract/locales/optionTexts.ts';
 import { expect, test } from 'vitest';
-import { OPTIONS_PAGE, optionsPage } from './docs-options.ts';
+import { OPTIONS_PAGE, optionsPage } from './docsOptions.ts';
 
 test('docs/options.md agrees with the option table; npm run docs:options writes it', () => {
   expect(readFileSync(OPTIONS_PAGE, 'utf8')).toBe(optionsPage());

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { lockfiles, unverifiedPackages } from './check-lockfiles.ts';
+import { lockfiles, unverifiedPackages } from './checkLockfiles.ts';
 
 const lock = (packages: object) => JSON.stringify({ lockfileVersion: 3, packages });
 

@@ -118,10 +118,10 @@ const OVER: Readonly<Record<string, { at: string; open: (page: Page) => Promise<
 /** What is seen where it comes about. */
 const SEEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'app/ShortcutSheet.tsx': 'shortcuts.test.ts',
-  'app/PrivacyDialog.tsx': 'accounts-ways-in.test.ts',
-  'features/accounts/ProofSheet.tsx': 'accounts-security.test.ts',
-  'features/accounts/security/RecoveryCodes.tsx': 'accounts-security.test.ts',
-  'features/accounts/security/PasskeyRows.tsx': 'accounts-security.test.ts',
+  'app/PrivacyDialog.tsx': 'accountsWaysIn.test.ts',
+  'features/accounts/ProofSheet.tsx': 'accountsSecurity.test.ts',
+  'features/accounts/security/RecoveryCodes.tsx': 'accountsSecurity.test.ts',
+  'features/accounts/security/PasskeyRows.tsx': 'accountsSecurity.test.ts',
 };
 
 const ANDROID =

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { checkHouse } from './check-house.ts';
+import { checkHouse } from './checkHouse.ts';
 import type { Room } from './house.ts';
 
 const HOUSE: readonly Room[] = [
