@@ -137,7 +137,11 @@ export function readsFrom<E extends PublicExchange>(venue: ReadVenue<E>): Readin
     }
   });
 
-  test('a feed gives the candles of the venue without a gap across a loss of connection', async () => {
+  const reading = { exchange: () => exchange, sandbox: () => sandbox };
+  // The last test waits for the end of a minute, so that the quick run leaves it out.
+  if (process.env.HERON_QUICK === '1') return reading;
+
+  test('a feed has no gap of candles after a lost connection', async () => {
     const feed = openMarketFeed(await venue.open(sandbox[venue.name]), Date.now);
     const heard: FeedEvent[] = [];
     try {
@@ -164,7 +168,7 @@ export function readsFrom<E extends PublicExchange>(venue: ReadVenue<E>): Readin
     }
   });
 
-  return { exchange: () => exchange, sandbox: () => sandbox };
+  return reading;
 }
 
 function portsOf({ binance, binanceusdm, mexc }: Sandbox) {
