@@ -369,18 +369,18 @@ describe('streams', () => {
       });
       const rows = new Map((body as [number, ...unknown[]][]).map((row) => [row[0], row]));
       for (const { k } of finals) {
-        const mine = trades.filter((trade) => trade.T >= k.t && trade.T <= k.T);
-        const sum = (of: (trade: TradeFrame) => bigint) => mine.reduce((total, trade) => total + of(trade), 0n);
+        const candleTrades = trades.filter((trade) => trade.T >= k.t && trade.T <= k.T);
+        const sum = (of: (trade: TradeFrame) => bigint) => candleTrades.reduce((total, trade) => total + of(trade), 0n);
         const units = (text: string) => BigInt(text.replace('.', ''));
-        const [first, last] = [mine.at(0), mine.at(-1)];
+        const [first, last] = [candleTrades.at(0), candleTrades.at(-1)];
         expect(rows.get(k.t)).toEqual([k.t, k.o, k.h, k.l, k.c, k.v, k.T, k.q, k.n, k.V, k.Q, '0']);
         expect(k.T - k.t + 1).toBe(length);
-        expect([k.o, k.c, k.n, k.f, k.L]).toEqual([first?.p, last?.p, mine.length, first?.t, last?.t]);
+        expect([k.o, k.c, k.n, k.f, k.L]).toEqual([first?.p, last?.p, candleTrades.length, first?.t, last?.t]);
         expect(units(k.v)).toBe(sum((trade) => units(trade.q)));
         expect(units(k.q)).toBe(sum((trade) => (units(trade.q) * units(trade.p)) / 10n ** 8n));
         expect(units(k.V)).toBe(sum((trade) => (trade.m ? 0n : units(trade.q))));
-        expect(Number(k.h)).toBe(Math.max(...mine.map((trade) => Number(trade.p))));
-        expect(Number(k.l)).toBe(Math.min(...mine.map((trade) => Number(trade.p))));
+        expect(Number(k.h)).toBe(Math.max(...candleTrades.map((trade) => Number(trade.p))));
+        expect(Number(k.l)).toBe(Math.min(...candleTrades.map((trade) => Number(trade.p))));
       }
     }
     const aggregates = kind('aggTrade') as AggregateFrame[];

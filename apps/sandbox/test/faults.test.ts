@@ -199,15 +199,15 @@ describe('faults of requests', () => {
   test('a hanging request gets no response, whether the exchange acted or not', async () => {
     for (const at of ['before', 'after']) {
       await control('POST', { kind: 'hang', at, match: 'POST /api/v3/order', count: 1 });
-      let answered = false;
+      let acknowledged = false;
       const pending = place(`hang-${at}`).then(() => {
-        answered = true;
+        acknowledged = true;
       });
       // Later requests get their responses meanwhile.
       while (((await control('GET')).body as { struck: number }[])[0]?.struck !== 1)
         await client.public('/api/v3/ping');
       expect(await exists(`hang-${at}`)).toBe(at === 'after');
-      expect(answered).toBe(false);
+      expect(acknowledged).toBe(false);
       void pending;
       await control('DELETE');
     }
@@ -473,21 +473,22 @@ test('under many faults every response is true and no order exists twice', async
     await control('POST', { ...fault, match, probability: 0.12, seed });
   }
   await control('POST', { kind: 'partial', part: 0.5, match: symbol, probability: 0.3, seed: 9 });
-  const answered = new Map<string, { orderId: number; executedQty: string }>();
+  const acknowledged = new Map<string, { orderId: number; executedQty: string }>();
   const unanswered: string[] = [];
   for (let i = 0; i < 150; i++) {
     clock.advance(400);
     const newClientOrderId = `storm-${i}`;
     const order = { symbol, side: i % 2 === 0 ? 'BUY' : 'SELL', type: 'MARKET', quantity: '50', newClientOrderId };
     const answer = await client.signed('POST', '/api/v3/order', order).catch(() => undefined);
-    if (answer?.status === 200) answered.set(newClientOrderId, answer.body as { orderId: number; executedQty: string });
+    if (answer?.status === 200)
+      acknowledged.set(newClientOrderId, answer.body as { orderId: number; executedQty: string });
     else unanswered.push(newClientOrderId);
   }
   await control('DELETE');
   const { body } = await client.signed('GET', '/api/v3/allOrders', { symbol, limit: 1000 });
   const orders = body as { orderId: number; clientOrderId: string; executedQty: string }[];
   expect(new Set(orders.map(({ clientOrderId }) => clientOrderId)).size).toBe(orders.length);
-  for (const [clientOrderId, reported] of answered) {
+  for (const [clientOrderId, reported] of acknowledged) {
     const { orderId, executedQty } = reported;
     expect(orders).toContainEqual(expect.objectContaining({ clientOrderId, orderId, executedQty }));
   }

@@ -91,8 +91,8 @@ export function readFault(value: unknown): ScriptedFault {
   const fields = value as { [name: string]: unknown };
   const kind = oneOf(fields, 'kind', Object.keys(OWN_NAMES) as FaultKind[]);
   const known = [...REACH_NAMES, ...OWN_NAMES[kind]];
-  const strange = Object.keys(fields).find((name) => !known.includes(name));
-  if (strange !== undefined) throw new RangeError(`${kind} has no ${strange}; it has ${known.join(', ')}`);
+  const unknownName = Object.keys(fields).find((name) => !known.includes(name));
+  if (unknownName !== undefined) throw new RangeError(`${kind} has no ${unknownName}; it has ${known.join(', ')}`);
   return { ...readOwn(kind, fields), ...readReach(fields) };
 }
 

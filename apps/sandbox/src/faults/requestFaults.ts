@@ -7,7 +7,7 @@ import type { FaultScript } from './faultScript.ts';
 export type FaultAnswer = Extract<Fault, { kind: 'answer' }>;
 
 /** Whether a request goes on, or the fault that replaces its response. */
-export type RequestOutcome = 'goes on' | 'hang' | 'drop' | FaultAnswer;
+export type RequestOutcome = 'continue' | 'hang' | 'drop' | FaultAnswer;
 
 /**
  * Applies the faults of a request and waits for its delays.
@@ -19,14 +19,14 @@ export async function applyRequestFaults(
   at: FaultTiming,
   subject: string,
 ): Promise<RequestOutcome> {
-  if (!script) return 'goes on';
+  if (!script) return 'continue';
   const faults = script.inject(['delay', 'hang', 'drop', 'answer'], subject, (fault) => fault.at === at);
   for (const fault of faults) {
     // Connections use the machine's time, not the market's. A pending delay does not keep the process running.
     if (fault.kind === 'delay') await setTimeout(fault.delayMs, undefined, { ref: false });
     else return fault.kind === 'answer' ? fault : fault.kind;
   }
-  return 'goes on';
+  return 'continue';
 }
 
 /**
@@ -40,15 +40,15 @@ export async function applyHttpFaults(
   subject: string,
   response: ServerResponse,
 ): Promise<boolean> {
-  const fate = await applyRequestFaults(script, at, subject);
-  if (fate === 'goes on') return false;
-  if (fate === 'drop') response.destroy();
-  if (typeof fate === 'object' && !response.destroyed) {
-    const body = JSON.stringify({ code: fate.code, msg: fate.msg });
-    response.writeHead(fate.status, {
+  const outcome = await applyRequestFaults(script, at, subject);
+  if (outcome === 'continue') return false;
+  if (outcome === 'drop') response.destroy();
+  if (typeof outcome === 'object' && !response.destroyed) {
+    const body = JSON.stringify({ code: outcome.code, msg: outcome.msg });
+    response.writeHead(outcome.status, {
       'content-type': 'application/json;charset=UTF-8',
       'content-length': Buffer.byteLength(body),
-      ...(fate.retryAfter !== undefined && { 'retry-after': String(fate.retryAfter) }),
+      ...(outcome.retryAfter !== undefined && { 'retry-after': String(outcome.retryAfter) }),
     });
     response.end(body);
   }

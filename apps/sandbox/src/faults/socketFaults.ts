@@ -77,14 +77,14 @@ export function rejectsConnection(script: FaultScript | undefined, path: string)
 }
 
 function holdBack(socket: WebSocket, data: string | Uint8Array, after: number): void {
-  const kept = heldBack.get(socket) ?? [];
-  heldBack.set(socket, kept);
+  const heldEvents = heldBack.get(socket) ?? [];
+  heldBack.set(socket, heldEvents);
   const item = { data, after };
-  kept.push(item);
+  heldEvents.push(item);
   once(MAX_HELD_MS, () => {
-    const at = kept.indexOf(item);
+    const at = heldEvents.indexOf(item);
     if (at === -1) return;
-    kept.splice(at, 1);
+    heldEvents.splice(at, 1);
     socket.send(data);
   });
 }
@@ -92,14 +92,14 @@ function holdBack(socket: WebSocket, data: string | Uint8Array, after: number): 
 /** Sends an event, then the ones that have been held back long enough. */
 function send(socket: WebSocket, data: string | Uint8Array): void {
   socket.send(data);
-  const kept = heldBack.get(socket);
-  if (kept === undefined) return;
-  for (const item of kept) item.after--;
-  for (let i = 0; i < kept.length; ) {
-    const item = kept[i] as HeldEvent;
+  const heldEvents = heldBack.get(socket);
+  if (heldEvents === undefined) return;
+  for (const item of heldEvents) item.after--;
+  for (let i = 0; i < heldEvents.length; ) {
+    const item = heldEvents[i] as HeldEvent;
     if (item.after > 0) i++;
     else {
-      kept.splice(i, 1);
+      heldEvents.splice(i, 1);
       socket.send(item.data);
     }
   }

@@ -74,11 +74,11 @@ function generateMinute(
   const price = open / 10 ** pair.priceDecimals;
   const volume = Math.max(1, Math.round((pair.minuteTurnover / price) * activity * 10 ** pair.quantityDecimals));
   // Buyers take more in a rising minute.
-  const lean = Math.min(
+  const buyShare = Math.min(
     0.9,
     Math.max(0.1, 0.5 + 0.25 * Math.tanh(move / (volatility * open)) + 0.08 * random.normal()),
   );
-  const takerBuyVolume = Math.min(volume, Math.round(volume * lean));
+  const takerBuyVolume = Math.min(volume, Math.round(volume * buyShare));
   const average = Math.round((open + high + low + close) / 4);
   return {
     minute,

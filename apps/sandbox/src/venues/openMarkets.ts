@@ -115,12 +115,12 @@ function nextTradeIds(
     const last = store.last();
     return last ? last.firstTradeId + last.trades : 1;
   });
-  const see = (pair: number, id: number) => {
+  const raise = (pair: number, id: number) => {
     next[pair] = Math.max(next[pair] as number, id + 1);
   };
-  for (const { pair, trade } of stored?.trades ?? []) see(pair, trade.id);
+  for (const { pair, trade } of stored?.trades ?? []) raise(pair, trade.id);
   for (const fill of known) {
-    see(
+    raise(
       pairs.findIndex(({ symbol }) => symbol === fill.symbol),
       fill.trade.id,
     );

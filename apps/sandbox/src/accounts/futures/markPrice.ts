@@ -25,8 +25,8 @@ export function nextMark(market: PairMarket, last: Mark | undefined, index: numb
   const latest = tickUnits(market, market.lastTick);
   const middle =
     book.bestBid === -1 || book.bestAsk === -1 ? latest : tickUnits(market, (book.bestBid + book.bestAsk) / 2);
-  const seen = middle - index;
-  const basis = last ? last.basis + (seen - last.basis) * WEIGHT : seen;
+  const basisNow = middle - index;
+  const basis = last ? last.basis + (basisNow - last.basis) * WEIGHT : basisNow;
   const candidates = [Math.round(index * (1 + (rate / RATE_SCALE) * left)), Math.round(index + basis), latest];
   return { mark: candidates.sort((a, b) => a - b)[1] as number, index, basis };
 }

@@ -7,7 +7,7 @@ import { type BinanceRequest, readRequest } from './request.ts';
 type RestProtocol<R extends { readonly isOrder?: boolean }> = {
   /** @param name method and path */
   route(name: string): R | undefined;
-  answer(route: R, request: BinanceRequest): unknown;
+  handle(route: R, request: BinanceRequest): unknown;
   headers(isOrder: boolean): { [name: string]: string };
 };
 
@@ -25,7 +25,7 @@ export async function respondTo<R extends { readonly isOrder?: boolean }>(
     const route = protocol.route(`${request.method} ${read.path}`);
     if (!route) throw binanceError.path(read.path.slice(0, 200), request.method ?? '');
     isOrder = route.isOrder === true;
-    body = protocol.answer(route, read);
+    body = protocol.handle(route, read);
   } catch (error) {
     const rejection = asBinanceError(error);
     status = rejection.status;

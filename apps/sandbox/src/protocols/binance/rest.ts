@@ -34,7 +34,7 @@ export function handleRest(binance: Binance, request: IncomingMessage): Promise<
   const { limits, clock } = binance;
   return respondTo(request, {
     route: (name) => BY_PATH.get(name),
-    answer: (route, { parameters, payload, apiKey }) => handleRoute(binance, route, parameters, { apiKey, payload }),
+    handle: (route, { parameters, payload, apiKey }) => handleRoute(binance, route, parameters, { apiKey, payload }),
     headers: (isOrder) => ({
       'content-type': 'application/json;charset=UTF-8',
       ...limits.headers(clock.now(), isOrder),
@@ -59,7 +59,7 @@ export function handleRoute(
   if (exchange.failure) throw binanceError.internal();
   if (route.isOrder) limits.order(now);
   exchange.advance(now);
-  const answer = route.handle(exchange, parameters, now, { serverTime, limits });
+  const result = route.handle(exchange, parameters, now, { serverTime, limits });
   if (route.freeOnSuccess) limits.refund(now, weight);
-  return answer;
+  return result;
 }

@@ -188,8 +188,8 @@ export function cancelReplace(exchange: SpotExchange, market: PairMarket, parame
   const data = {
     cancelResult: cancelled.rejected ? 'FAILURE' : 'SUCCESS',
     newOrderResult: placed === undefined ? 'NOT_ATTEMPTED' : placed.rejected ? 'FAILURE' : 'SUCCESS',
-    cancelResponse: cancelled.answer,
-    newOrderResponse: placed?.answer ?? null,
+    cancelResponse: cancelled.response,
+    newOrderResponse: placed?.response ?? null,
   };
   if (!cancelled.rejected && !placed?.rejected) return data;
   const partly = placed !== undefined && cancelled.rejected !== placed.rejected;
@@ -198,11 +198,11 @@ export function cancelReplace(exchange: SpotExchange, market: PairMarket, parame
     : new BinanceError(-2022, 'Order cancel-replace failed.', 400, { data });
 }
 
-function attempt(action: () => object): { rejected: boolean; answer: object } {
+function attempt(action: () => object): { rejected: boolean; response: object } {
   try {
-    return { rejected: false, answer: action() };
+    return { rejected: false, response: action() };
   } catch (error) {
-    if (error instanceof BinanceError) return { rejected: true, answer: error.body };
+    if (error instanceof BinanceError) return { rejected: true, response: error.body };
     throw error;
   }
 }

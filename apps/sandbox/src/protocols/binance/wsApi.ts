@@ -79,19 +79,19 @@ export class WsApi {
   /** Responds as `#respond` does, with the faults of the script. */
   async #respondWithFaults(socket: WebSocket, text: string): Promise<void> {
     const { id, subject } = subjectOf(text);
-    let answer: object | undefined;
+    let response: object | undefined;
     for (const at of ['before', 'after'] as const) {
-      const fate = await applyRequestFaults(this.#binance.script, at, subject);
-      if (fate === 'drop') socket.terminate();
-      if (fate === 'hang' || fate === 'drop') return;
-      if (fate !== 'goes on') {
-        const { status, code, msg, retryAfter } = fate;
-        answer = { id, status, error: this.#error({ code, msg }, retryAfter) };
+      const outcome = await applyRequestFaults(this.#binance.script, at, subject);
+      if (outcome === 'drop') socket.terminate();
+      if (outcome === 'hang' || outcome === 'drop') return;
+      if (outcome !== 'continue') {
+        const { status, code, msg, retryAfter } = outcome;
+        response = { id, status, error: this.#error({ code, msg }, retryAfter) };
         break;
       }
-      answer ??= this.#respond(socket, text);
+      response ??= this.#respond(socket, text);
     }
-    socket.send(JSON.stringify(answer));
+    socket.send(JSON.stringify(response));
   }
 
   #respond(socket: WebSocket, text: string): object {
@@ -99,8 +99,8 @@ export class WsApi {
     try {
       const message = readMessage(text);
       id = message.id;
-      const answer = { id, status: 200, result: this.#execute(socket, message) };
-      return message.withoutLimits ? answer : { ...answer, rateLimits: this.#report() };
+      const response = { id, status: 200, result: this.#execute(socket, message) };
+      return message.withoutLimits ? response : { ...response, rateLimits: this.#report() };
     } catch (error) {
       const rejection = asBinanceError(error);
       return {

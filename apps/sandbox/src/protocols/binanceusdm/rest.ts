@@ -29,7 +29,7 @@ export function handleRest(futures: Futures, request: IncomingMessage): Promise<
   const { limits, clock } = futures;
   return respondTo(request, {
     route: (name) => BY_PATH.get(name),
-    answer: (route, read) => answerRoute(futures, route, read),
+    handle: (route, read) => answerRoute(futures, route, read),
     headers: (isOrder) => ({ 'content-type': 'application/json', ...limits.headers(clock.now(), isOrder) }),
   });
 }
