@@ -14,11 +14,11 @@ import {
 } from './display.ts';
 import { type Formatters, formatters } from './format.ts';
 
-/** Everything that depends on who reads: look, words, numbers. Changes as a whole, so that no screen shows two languages. */
+/** Display settings, texts and formats. They change together, so that no screen mixes two languages. */
 export interface Preferences {
   readonly choices: DisplayChoices;
   readonly display: DisplaySettings;
-  /** Under which of its two languages a text of the engine or the contract is read. */
+  /** Key of the language in texts that hold both languages. */
   readonly language: 'zh' | 'en';
   readonly t: Translate;
   readonly format: Formatters;
@@ -41,7 +41,7 @@ let store: StoreApi<Preferences> | undefined;
 let wanted: Extent = 'first';
 let all: Promise<void> | undefined;
 
-/** The texts that are wanted when they have arrived: more may be asked for on the way. */
+/** Loads the wanted texts, and loads again when more texts became wanted in the meantime. */
 async function textsOf(language: Language): Promise<Partial<Texts>> {
   const extent = wanted;
   const texts = await loadTexts(language, extent);
@@ -53,7 +53,7 @@ function preferences(): StoreApi<Preferences> {
   return store;
 }
 
-/** Loads the texts of the first load and begins to follow the device's theme. Call once, before anything renders. */
+/** Loads the texts of the first load and follows the device's theme from then on. Call it once, before the first render. */
 export async function startPreferences(): Promise<void> {
   const choices = readChoices();
   const display = currentDisplay(choices);
@@ -63,7 +63,7 @@ export async function startPreferences(): Promise<void> {
 }
 
 /**
- * Changes what a person chose; `undefined` returns a question to the device. Locale change when they have arrived.
+ * Changes display choices; `undefined` makes one follow the device again. The language changes once its texts are loaded.
  *
  * @throws when the texts of a new language cannot be loaded; everything stays as it was
  */
@@ -73,9 +73,9 @@ export async function choose(change: { [K in keyof DisplayChoices]?: DisplayChoi
     return Object.fromEntries(merged.filter(([, value]) => value !== undefined));
   };
   const { language } = currentDisplay(changed());
-  // What needs no other texts is seen at once.
+  // A change that needs no other texts takes effect at once.
   const texts = language === preferences().getState().display.language ? null : await textsOf(language);
-  // Something else may have been chosen meanwhile.
+  // The choices may have changed while the texts were loading.
   const choices = changed();
   const display = currentDisplay(choices);
   keepChoices(choices);
@@ -87,13 +87,12 @@ export async function choose(change: { [K in keyof DisplayChoices]?: DisplayChoi
 }
 
 /**
- * Brings the texts that the first load left out, in whatever language is read when they are here. Screens of a chunk of
- * their own wait for it.
+ * Loads the texts that the first load left out. Lazily loaded screens wait for it.
  *
  * @throws when they cannot be loaded
  */
 export function loadAllTexts(): Promise<void> {
-  all ??= bringAll().catch((error: unknown) => {
+  all ??= loadAll().catch((error: unknown) => {
     all = undefined;
     wanted = 'first';
     throw error;
@@ -101,21 +100,21 @@ export function loadAllTexts(): Promise<void> {
   return all;
 }
 
-async function bringAll(): Promise<void> {
+async function loadAll(): Promise<void> {
   wanted = 'all';
   const { language } = preferences().getState().display;
   const texts = await textsOf(language);
   const { choices, display } = preferences().getState();
-  if (display.language !== language) return bringAll();
+  if (display.language !== language) return loadAll();
   preferences().setState(preferencesOf(choices, display, texts), true);
 }
 
-/** Locale, formats and look of the reader, in a component. */
+/** Returns the preferences, in a component. */
 export function usePreferences(): Preferences {
   return useStore(preferences());
 }
 
-/** The same outside of components, at this moment. */
+/** Returns the present preferences, outside of components. */
 export function currentPreferences(): Preferences {
   return preferences().getState();
 }

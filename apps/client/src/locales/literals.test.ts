@@ -17,7 +17,7 @@ const READ = new Set([
 /** Names that are the same in every language. */
 const NAMES = /TradingView Lightweight Charts/g;
 
-/** Locale that a source shows of its own, instead of asking for a text. */
+/** Returns literal texts that a source shows instead of a text of the locale tables. */
 function literals(file: string, code: string): string[] {
   const { program, errors } = parseSync(file, code);
   if (errors.length > 0) throw new Error(`${file} cannot be read: ${errors[0]?.message}`);
