@@ -41,7 +41,7 @@ it.for(screens('phone'))(
     await next.getByText('One more step').waitFor();
     await field(next, 'Code from the app').fill('111111');
     await button(next, 'Log in').click();
-    await next.getByText('This code or passkey was not accepted').waitFor();
+    await next.getByText('The code or passkey was not accepted').waitFor();
     await look(next, `${name}-second-step`);
     // The step of now was used to switch it on; the next one counts too.
     await field(next, 'Code from the app').fill(totp(secret, Date.now() + 30_000));
@@ -93,7 +93,7 @@ it.for(screens('desktop'))(
     await button(page, 'Use a recovery code').click();
     await field(page, 'Recovery code').fill('aaaaa-aaaaa');
     await button(page, 'Confirm').click();
-    await page.getByText('This code or passkey was not accepted').waitFor();
+    await page.getByText('The code or passkey was not accepted').waitFor();
     await field(page, 'Recovery code').fill(String(recovery_codes[0]));
     await look(page, `${name}-proof-recovery`);
     await button(page, 'Confirm').click();
@@ -186,12 +186,12 @@ it.for(screens('desktop'))(
     const page = await open('/user-edit-password/', screen);
     await logIn(page, person, PASSWORD);
     await button(page, 'Save').click();
-    await page.getByText('please input password').first().waitFor();
+    await page.getByText('Enter your password').first().waitFor();
     await field(page, 'Current password').fill('not the one 12');
     await field(page, 'New password').fill('still water 88');
     await field(page, 'Confirm new password').fill('still water 88');
     await button(page, 'Save').click();
-    await page.getByText('The password is wrong').waitFor();
+    await page.getByText('Incorrect password').waitFor();
     await look(page, `${name}-change-password`);
     await field(page, 'Current password').fill(PASSWORD);
     await button(page, 'Save').click();
@@ -210,7 +210,7 @@ it.for(screens('phone'))(
     await logIn(page, person, PASSWORD);
     await field(page, 'Nickname').fill('a nickname too long');
     await button(page, 'Save').click();
-    await page.getByText('A nickname has 1 to 12 characters').waitFor();
+    await page.getByText('A nickname must have 1 to 12 characters').waitFor();
     await field(page, 'Nickname').fill('Pia 苍鹭');
     await page.getByRole('radio', { name: 'Female' }).check();
     await page.getByLabel('Birthday').fill('1999-12-31');
@@ -258,7 +258,7 @@ it.for(screens('phone'))(
     await look(page, `${name}-delete-account`);
     await button(page, 'Delete account').click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete account' }).click();
-    await page.getByText('The password is wrong').waitFor();
+    await page.getByText('Incorrect password').waitFor();
     await field(page, 'Password').fill(PASSWORD);
     await button(page, 'Delete account').click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete account' }).click();
@@ -294,7 +294,7 @@ it('a device that logged in by itself proves who is there before an e-mail addre
   await expect.poll(() => focused(field(page, 'Password')), WAIT).toBe(true);
   await field(page, 'Password').fill('not the one 12');
   await proof.getByRole('button', { name: 'Confirm' }).click();
-  await proof.getByText('The password is wrong').waitFor();
+  await proof.getByText('Incorrect password').waitFor();
   await look(page, 'phone-proof');
   await field(page, 'Password').fill(PASSWORD);
   await proof.getByRole('button', { name: 'Confirm' }).click();
@@ -302,7 +302,7 @@ it('a device that logged in by itself proves who is there before an e-mail addre
   await look(page, 'phone-contact');
   await field(page, 'Code').fill('000000');
   await button(page, 'Save').click();
-  await page.getByText('code error').waitFor();
+  await page.getByText('Incorrect or expired verification code').waitFor();
   await field(page, 'Code').fill(await newestCode(ground.heron, keeper(), email));
   await button(page, 'Save').click();
   await page.locator('#stage').getByText(email).waitFor();

@@ -18,14 +18,14 @@ it.for(screens('desktop'))(
     await page.getByRole('tab', { name: 'E-mail' }).click();
     await field(page, 'E-mail').fill('ada@yahoo.com');
     await button(page, 'Send code').click();
-    await page.getByText('e-mail yahoo is not good').waitFor();
+    await page.getByText('Yahoo mailboxes often miss our codes').waitFor();
     await field(page, 'E-mail').fill(email);
     await button(page, 'Send code').click();
     await page.getByRole('button', { name: /^Again in \d+ s$/ }).waitFor();
     await page.getByText('This Heron sends no messages yet').waitFor();
     expect(await button(page, 'Register').isDisabled()).toBe(true);
     await field(page, 'Code').fill('000000');
-    await page.getByText('code error').waitFor();
+    await page.getByText('Incorrect or expired verification code').waitFor();
     await look(page, `${name}-register-email`);
 
     // The countdown and the address outlive the screen.
@@ -39,7 +39,7 @@ it.for(screens('desktop'))(
     await page.getByRole('status').getByText('The code is right').waitFor();
     await field(page, 'Password').fill('short');
     await button(page, 'Register').click();
-    await page.getByText('The password needs at least 8 characters').waitFor();
+    await page.getByText('Use at least 8 characters').waitFor();
     await field(page, 'Password').fill(PASSWORD);
     await button(page, 'Register').click();
     await page.getByText('No bots yet').waitFor();
@@ -48,7 +48,7 @@ it.for(screens('desktop'))(
     await other.getByRole('link', { name: 'Forgot password?' }).click();
     await field(other, 'Phone number or e-mail').fill('nonsense');
     await button(other, 'Next').click();
-    await other.getByText('phone format error').waitFor();
+    await other.getByText('Invalid phone number format').waitFor();
     await look(other, `${name}-forgot`);
     await field(other, 'Phone number or e-mail').fill(email);
     await button(other, 'Next').click();
@@ -63,7 +63,7 @@ it.for(screens('desktop'))(
     await field(other, 'New password').fill(NEW_PASSWORD);
     await field(other, 'Confirm new password').fill('something else');
     await button(other, 'Set password').click();
-    await other.getByText('Please input same password!').waitFor();
+    await other.getByText('Passwords do not match').waitFor();
     await look(other, `${name}-forgot-reset`);
     await field(other, 'Confirm new password').fill(NEW_PASSWORD);
     await button(other, 'Set password').click();
@@ -94,7 +94,7 @@ it.for(screens('phone'))(
     await field(page, 'Account').fill(visitor);
     await field(page, 'Password').fill('wrong password');
     await button(page, 'Log in').click();
-    await page.getByText('Account or password is wrong').waitFor();
+    await page.getByText('Incorrect account or password').waitFor();
     await field(page, 'Password').fill(PASSWORD);
     await page.getByRole('checkbox', { name: 'Stay logged in' }).check();
     await button(page, 'Log in').click();
@@ -130,7 +130,7 @@ it.for(screens('desktop'))(
     await page.getByRole('tab', { name: '手机注册' }).click();
     await field(page, '手机号').fill('1380013');
     await button(page, '获取验证码').click();
-    await page.getByText('手机号格式错误').waitFor();
+    await page.getByText('手机号格式不正确').waitFor();
     await field(page, '手机号').fill(phone);
     await button(page, '获取验证码').click();
     await page.getByRole('button', { name: /秒后重发/ }).waitFor();
@@ -230,7 +230,7 @@ it('who comes back from a provider is told when it was cancelled, and when it is
   await page.getByRole('link', { name: 'Back' }).click();
   await page.waitForURL('**/user-login/');
   const other = await open('/user-login/apple/#code=c&state=s');
-  await other.getByText('This way to log in is not switched on here').waitFor();
+  await other.getByText('This login method is not enabled').waitFor();
 });
 
 it('a login by a provider goes on to its second step and to where the person was going, and keeps their wish to stay', async () => {
@@ -275,7 +275,7 @@ it('who links a provider long after the login proves once more who is there', as
   await page.getByText('Is it you?').waitFor();
   await field(page, 'Password').fill(PASSWORD);
   await button(page, 'Confirm').click();
-  await page.getByText('This way to log in is not switched on here').waitFor();
+  await page.getByText('This login method is not enabled').waitFor();
 });
 
 it('a device that was forgotten elsewhere is offered no more', async () => {

@@ -244,7 +244,7 @@ const CHINESE = {
   again: '重新回测',
   fetching: '正在获取 K 线',
   cancel: '取消',
-  away: '暂时连接不上交易所',
+  away: '暂时无法连接交易所',
   going: /^回测：\d+%$/,
   ready: '“Past”的回测已完成。',
   result: '回测：查看结果',

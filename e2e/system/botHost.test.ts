@@ -112,11 +112,11 @@ test('refusals of a manual order name their reason in the language of the reader
   expect(rich.status).toBe(422);
   expect(rich.body.error).toMatchObject({
     code: 'order_refused',
-    message: 'The order was refused: not enough money available',
+    message: 'Order rejected: not enough money available',
     details: { gate: 'insufficient_balance' },
   });
   const zh = await send({ ...base, requestId: randomUUID(), value: '1' }, { 'x-heron-language': 'zh-CN' });
-  expect(zh.body.error.message).toBe('无法下单：低于交易所最小下单量');
+  expect(zh.body.error.message).toBe('下单失败：低于交易所最小下单量');
   expect(code(await send({ ...base, requestId: randomUUID(), value: '10', pair: 'NOPE-USDT' }))).toBe('pair_unknown');
   expect(code(await send({ ...base, requestId: randomUUID() }))).toBe('invalid_request');
   expect(code(await send({ ...base, requestId: randomUUID(), side: 'sell' }))).toBe('order_refused');

@@ -8,7 +8,7 @@ import { type OpenApiDocument, openApi } from '@heron/contract/http/openApi.ts';
 import { notifyMethods } from '@heron/contract/notify/notifyMethods.ts';
 import platform from '../package.json' with { type: 'json' };
 
-/** Everything that can be asked of the platform, and of the bot host through it. */
+/** Describes all calls of the platform, and of the bot host through it. */
 export function describeApi(): OpenApiDocument {
   return openApi({
     version: platform.version,

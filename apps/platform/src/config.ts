@@ -1,17 +1,16 @@
 import { createPrivateKey } from 'node:crypto';
 import { z } from 'zod';
 
-/** A mail server. */
 const mail = z.object({
   /** Such as `smtps://name:password@mail.example:465`. */
   url: z.url({ protocol: /^smtps?$/ }),
-  /** Sender, such as `Heron <heron@mail.example>`. One line. */
+  /** Sender in one line, such as `Heron <heron@mail.example>`. */
   from: z.string().regex(/^[^\r\n\0]+$/),
 });
 
 const apiUrl = z.url({ protocol: /^https?$/ }).optional();
 
-/** What sends short messages. */
+/** Provider of text messages. */
 const sms = z.discriminatedUnion('provider', [
   z.object({
     provider: z.literal('aliyun'),
@@ -19,9 +18,9 @@ const sms = z.discriminatedUnion('provider', [
     accessKeySecret: z.string().min(1),
     signName: z.string().min(1),
     templateCode: z.string().min(1),
-    /** A template without variables, for notices to people who have no e-mail address. */
+    /** A template without variables, for security alerts to users without an e-mail address. */
     noticeTemplateCode: z.string().min(1).optional(),
-    /** Of the API, when it is not the provider's own. */
+    /** URL of the API, when it is not the provider's own. */
     url: apiUrl,
   }),
   z.object({
@@ -34,65 +33,68 @@ const sms = z.discriminatedUnion('provider', [
   }),
 ]);
 
-/** The bot that people are told by in Telegram. */
+/** Telegram bot that sends notifications. */
 const telegram = z.object({
-  /** As BotFather gives it. */
+  /** As BotFather issues it. */
   token: z.string().regex(/^\d+:[\w-]{20,100}$/),
-  /** Of the Bot API, when it is not Telegram's own. */
+  /** URL of the Bot API, when it is not Telegram's own. */
   url: apiUrl,
 });
 
 const wechatApp = z.object({ appId: z.string().min(1), secret: z.string().min(1) });
 
-/** Logins by WeChat: of browsers, which need a `publicUrl` to come back to, and of apps. */
+/** WeChat Login for browsers, which needs a `publicUrl`, and for apps. */
 const wechat = z.object({
   web: wechatApp.optional(),
   app: wechatApp.optional(),
-  /** Where browsers go, and the API. */
+  /** Page for browsers, and URL of the API. */
   openUrl: z.url({ protocol: /^https?$/ }).default('https://open.weixin.qq.com'),
   apiUrl: z.url({ protocol: /^https?$/ }).default('https://api.weixin.qq.com'),
 });
 
-/** Sign in with Apple: of browsers by a Services ID, which need a `publicUrl` to come back to, and of apps by bundle ids. */
+/** Sign in with Apple for browsers by a Services ID, which needs a `publicUrl`, and for apps by bundle ids. */
 const apple = z.object({
   teamId: z.string().min(1),
   keyId: z.string().min(1),
-  /** The `.p8` file that Apple gives: a key on P-256 in PEM. */
+  /** The `.p8` file from Apple: a key on P-256 in PEM. */
   privateKey: z.string().refine(isP256Key, 'must be a private key on P-256 in PEM'),
   servicesId: z.string().min(1).optional(),
   bundleIds: z.array(z.string().min(1)).default([]),
   url: z.url({ protocol: /^https?$/ }).default('https://appleid.apple.com'),
 });
 
-/** What the platform is started with. */
+/** Configuration of the platform. */
 export const platformConfig = z.object({
-  /** See `openDatabase`; migrated already. */
+  /** For `openDatabase`; must be migrated. */
   databaseUrl: z.string(),
   host: z.string(),
   /** 0 takes any free port. */
   port: z.number().int().min(0).max(65_535),
   /** Address of the bot host's API, such as `http://127.0.0.1:17997`. */
   bothostUrl: z.url({ protocol: /^http$/ }),
-  /** By which the bot host knows that a request comes from the platform. */
+  /** Proves to the bot host that a request comes from the platform. */
   secret: z.string().min(16),
   /** Folder of the built client. */
   clientDir: z.string(),
   logLevel: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
-  /** Address that people type when it is not the one listened on, such as `https://heron.example` before a proxy. */
+  /**
+   * Address that people type, when it differs from the address on which the platform listens, such as
+   * `https://heron.example` behind a proxy.
+   */
   publicUrl: z.url({ protocol: /^https?$/ }).optional(),
-  /** Addresses of proxies whose `X-Forwarded-*` headers are believed. */
+  /** Addresses of proxies whose `X-Forwarded-*` headers are trusted. */
   trustedProxies: z.array(z.string()).default([]),
-  /** Mails go to the outbox without it. */
+  /** Without it, e-mails are stored in the outbox. */
   mail: mail.optional(),
-  /** Short messages go to the outbox without it. */
+  /** Without it, text messages are stored in the outbox. */
   sms: sms.optional(),
-  /** Notices may be posted to addresses of private networks, and without encryption: for receivers at home. */
+  /** Allows webhooks to private networks and without encryption, for receivers at home. */
   notifyPrivate: z.boolean().default(false),
-  /** Off without it. */
+  /** Disabled without it. */
   telegram: telegram.optional(),
-  /** Off without it. */
+  /** Disabled without it. */
   wechat: wechat.optional(),
-  /** Off without it. */
+  /** Disabled without it. */
   apple: apple.optional(),
 });
 

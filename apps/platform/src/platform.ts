@@ -43,18 +43,18 @@ import { createOwnSource } from './notify/ownSource.ts';
 import { startNotifications } from './notify/startNotifications.ts';
 import { createTelegram } from './notify/telegram.ts';
 
-/** Requests under way may finish within this time when the platform stops. */
+/** Time that requests in progress have when the platform stops. */
 const CLOSE_GRACE_MS = 400;
 
 export type Platform = {
-  /** Where it listens. */
+  /** URL at which it listens. */
   readonly url: string;
-  /** One-time link that makes the first super administrator; null when there is one. */
+  /** One-time link that creates the first super administrator; null when there is one. */
   readonly setupLink: string | null;
   close(): Promise<void>;
 };
 
-/** The platform cannot listen. `code` is the operating system's, such as `EADDRINUSE`. */
+/** The platform cannot listen. `code` is the code of the operating system, such as `EADDRINUSE`. */
 class ListenFailed extends Error {
   readonly code: string;
   constructor(host: string, port: number, cause: Error) {
@@ -70,9 +70,9 @@ class ListenFailed extends Error {
  * Starts the platform on a migrated database.
  *
  * @param given.port 0 takes any free port
- * @param observe.log takes the log instead of standard output
- * @param observe.heartbeatMs time between looks at open streams, 30 s
- * @param observe.eraseEveryMs time between looks for deleted accounts that are due, an hour
+ * @param observe.log replaces standard output
+ * @param observe.heartbeatMs interval of stream checks, 30 s
+ * @param observe.eraseEveryMs interval of the erasure job, an hour
  * @throws ListenFailed
  */
 export async function startPlatform(
@@ -100,12 +100,12 @@ export async function startPlatform(
   const host = { url: config.bothostUrl, secret: config.secret };
   const bots = createBotLifecycle(host, ending.signal);
   const providers = createProviders(config, log);
-  const lines = createHostConnections({ allowPrivate: config.notifyPrivate });
+  const connections = createHostConnections({ allowPrivate: config.notifyPrivate });
   const paired = openPairedHosts(database, keys);
-  const served: { renewStreams?(userId: number): void; hostsChanged?(): void } = {};
-  function changed(userId: number): void {
-    served.renewStreams?.(userId);
-    served.hostsChanged?.();
+  const streams: { renewStreams?(userId: number): void; hostsChanged?(): void } = {};
+  function onHostsChanged(userId: number): void {
+    streams.renewStreams?.(userId);
+    streams.hostsChanged?.();
   }
   const accounts = createAccounts({
     database,
@@ -116,16 +116,16 @@ export async function startPlatform(
     messenger,
     bots,
     async unpairHosts(userId) {
-      await Promise.all((await paired.listAll(userId)).map(({ endpoint }) => unpairHost(lines, endpoint)));
+      await Promise.all((await paired.listAll(userId)).map(({ endpoint }) => unpairHost(connections, endpoint)));
     },
-    disableIntegrations: combineDisableIntegrations(disableChannels(keys), disableHosts(changed)),
+    disableIntegrations: combineDisableIntegrations(disableChannels(keys), disableHosts(onHostsChanged)),
     providers,
     publicUrl: config.publicUrl ?? null,
     log,
   });
   const guard = createOwnerGuard(accounts);
   const [mailbox] = /[^\s<>]+@[^\s<>]+/.exec(config.mail?.from ?? '') ?? [];
-  const sending = {
+  const sendDeps = {
     database,
     keys,
     mailer: messenger,
@@ -133,14 +133,14 @@ export async function startPlatform(
     telegram: config.telegram === undefined ? null : createTelegram(config.telegram),
     publicUrl: config.publicUrl ?? null,
     contact: mailbox === undefined ? null : `mailto:${mailbox}`,
-    // The only clock of notices; the database has its own for what is due.
+    // Clock of notifications. Due times use the clock of the database.
     now: Date.now,
   };
-  const notify = createChannelHandlers({ ...sending, guard, sendsEmail: messenger.sends.email });
+  const notify = createChannelHandlers({ ...sendDeps, guard, sendsEmail: messenger.sends.email });
   const hosts = createHostHandlers({
-    ...{ database, lines, hosts: paired, guard },
+    ...{ database, connections, hosts: paired, guard },
     title: config.publicUrl === undefined ? 'Heron' : new URL(config.publicUrl).host,
-    changed,
+    onHostsChanged,
   });
   const dispatch = createDispatch([...createAccountHandlers(accounts), ...notify, ...hosts], origins, METHOD_ALIASES);
   serveGenericSend(app, { dispatch, sessions, limitRequests });
@@ -154,24 +154,32 @@ export async function startPlatform(
     sessionInAddress: async () => (await getInstallationSettings(database.orm)).sessionInAddress,
   });
   Object.assign(
-    served,
-    await serveBots(app, { host, sessions, limitRequests, lines, paired, guard, heartbeatMs: observe.heartbeatMs }),
+    streams,
+    await serveBots(app, {
+      host,
+      sessions,
+      limitRequests,
+      connections,
+      paired,
+      guard,
+      heartbeatMs: observe.heartbeatMs,
+    }),
   );
   await serveDocs(app, { describe: describeApi, limitRequests });
   await serveClient(app, config.clientDir);
 
   const stopErasing = startErasureJob(accounts, observe.eraseEveryMs);
   const notifying = startNotifications({
-    ...{ ...sending, own: createOwnSource(host), log },
+    ...{ ...sendDeps, own: createOwnSource(host), log },
     paired: async () =>
       new Map(
         (await paired.listOfEveryone()).map((each) => [
           `${each.userId} ${hostsFingerprint([each])}`,
-          createPairedSource(lines, each),
+          createPairedSource(connections, each),
         ]),
       ),
   });
-  served.hostsChanged = notifying.hostsChanged;
+  streams.hostsChanged = notifying.hostsChanged;
 
   async function close(): Promise<void> {
     const tooLate = setTimeout(() => app.server.closeAllConnections(), CLOSE_GRACE_MS);
@@ -198,7 +206,7 @@ export async function startPlatform(
   }
 }
 
-/** An address that a browser on this machine can open: "every address" is none. */
+/** Returns a URL that a browser on this machine can open, also when the platform listens on all addresses. */
 function addressOf(host: string, bound: ReturnType<import('node:net').Server['address']>): string {
   if (bound === null || typeof bound === 'string') throw new Error('the server has no port');
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;

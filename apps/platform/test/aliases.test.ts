@@ -27,7 +27,7 @@ const act = (action: string, fields: object = {}, headers: RequestInit['headers'
 const allowSessionInAddress = (allowed: boolean) =>
   heron.database.pool.query('update accounts.settings set session_in_address = $1', [allowed]);
 
-test('named actions log in, tell who is there, register and log out', async () => {
+test('named actions sign in, show the user, register and sign out', async () => {
   const login = await act('LOGIN', { username: 'Aliased', password: PASSWORD, is_applet: 1 });
   expect(login).toMatchObject({ status: 200, body: { code: 1, message: '', user_info: { uid }, sessionuid: uid } });
   expect(login.body.token).toBe(login.body.sessionkey);
@@ -43,7 +43,7 @@ test('named actions log in, tell who is there, register and log out', async () =
 const NEW_PASSWORD = 'heron flies away 42';
 const codeFor = async (recipient: string) => (await heron.codeFor(recipient)) ?? '';
 
-test('named actions register by e-mail, change the password and the profile, and recover', async () => {
+test('named actions register by e-mail, change password and profile, and recover', async () => {
   const email = 'actions@mail.example';
   expect((await act('GET_MAIL_CODE', { email, is_applet: '1' })).body).toMatchObject({ code: 0, seconds: 120 });
   const email_code = await codeFor(email);
@@ -72,7 +72,7 @@ test('named actions register by e-mail, change the password and the profile, and
   expect((await act('LOGIN', { username: email, password: PASSWORD })).body).toMatchObject({ code: 1 });
 });
 
-test('named actions register by phone; older addresses send and check the same codes', async () => {
+test('named actions register by phone; older paths send and check the same codes', async () => {
   const mobile = '13711112222';
   const jsms = (file: string, query: string) => ask(`/panacea/jsms/examples/${file}.php?mobile=${mobile}${query}`);
   expect((await jsms('send_code', '')).body).toMatchObject({ code: 0, seconds: 120 });
@@ -87,7 +87,7 @@ test('named actions register by phone; older addresses send and check the same c
   expect(heron.log()).not.toContain(mobile);
 });
 
-test('the fast login of older clients lets somebody in by the one code that they can ask for, known or not', async () => {
+test('the fast login of older clients accepts the one code that they can request', async () => {
   const mobile = '13711113333';
   const fastLogin = async () => {
     expect((await act('GET_TEL_CODE', { mobile, is_applet: 1 })).body).toMatchObject({ code: 0, seconds: 120 });
@@ -105,30 +105,33 @@ test('the fast login of older clients lets somebody in by the one code that they
   expect(uidOf(entered)).toBe(uidOf(registered));
 });
 
-test('a failure has its text for dialogs and for lists, in the language of the caller', async () => {
+test('an error has its text for dialogs and for lists, in the caller’s language', async () => {
   const wrong = { username: 'Aliased', password: 'wrong one' };
   const english = await act('LOGIN', wrong);
   expect(english.status).toBe(401);
   expect(aliasFailure.parse(english.body)).toEqual({
     code: -401,
-    message: 'Account or password is wrong',
+    message: 'Incorrect account or password',
     error: 'login_failed',
-    error_message: 'Account or password is wrong',
+    error_message: 'Incorrect account or password',
   });
   const chinese = { message: '账号或密码错误', error_message: '账号或密码错误' };
   expect((await act('LOGIN', wrong, { 'accept-language': 'zh-CN' })).body).toMatchObject(chinese);
   expect((await act('LOGIN', { ...wrong, lang: 'zh' })).body).toMatchObject(chinese);
 });
 
-test.each(['EDIT_USER_FACE', 'NOTHING', '__proto__', 'constructor', 'login'])('there is no action %s', async (name) => {
-  expect(await act(name)).toMatchObject({ status: 404 });
-});
+test.each(['EDIT_USER_FACE', 'NOTHING', '__proto__', 'constructor', 'login'])(
+  'the action %s does not exist',
+  async (name) => {
+    expect(await act(name)).toMatchObject({ status: 404 });
+  },
+);
 
-test.each(['avatar', 'term', '__proto__', 'toString', 'user/1', ''])('there is no resource %j', async (name) => {
+test.each(['avatar', 'term', '__proto__', 'toString', 'user/1', ''])('the resource %j does not exist', async (name) => {
   expect((await heron.request(`/panacea/${name}`)).status).not.toBe(200);
 });
 
-test('named actions take forms, whatever kind of value a field has', async () => {
+test('named actions accept forms with fields of all types', async () => {
   const form = (action: string, fields: Record<string, string>) =>
     ask(`/panacea/action/${action}`, { method: 'POST', headers: FORM_BODY, body: `${new URLSearchParams(fields)}` });
   const joined = await form('USERNAME_REGISTER', { username: 'Former', password: PASSWORD, source_uid: `${uid}` });
@@ -176,7 +179,7 @@ test('named actions take forms, whatever kind of value a field has', async () =>
   expect(reset.body).toEqual({ code: 1, message: '', disabled: 0 });
 });
 
-test('the login of older clients is form-encoded', async () => {
+test('the login of older clients accepts a form', async () => {
   const form = (body: string, headers = {}) =>
     ask('/panacea/user', { method: 'POST', headers: { ...FORM_BODY, ...headers }, body });
   const fields = new URLSearchParams({ username: 'Aliased', password: PASSWORD });
@@ -192,7 +195,7 @@ test('the login of older clients is form-encoded', async () => {
   expect(foreign.headers['set-cookie']).toBeUndefined();
 });
 
-test('forms are read nowhere else', async () => {
+test('other paths reject forms', async () => {
   const body = `method=System.Login.login&username=Aliased&password=${PASSWORD}`;
   const { status } = await heron.request('/api.php', { method: 'POST', headers: FORM_BODY, body });
   expect(status).toBe(415);
@@ -205,16 +208,16 @@ test.each([
   ['a prototype', '{"__proto__":{"username":"Aliased"}}'],
   ['a constructor', '{"constructor":{"prototype":{"username":"Aliased"}}}'],
   ['a deep one', `${'['.repeat(100)}${']'.repeat(100)}`],
-])('a body that is %s is refused', async (_what, body) => {
+])('a body that is %s is rejected', async (_what, body) => {
   const { status } = await ask('/panacea/action/LOGIN', { method: 'POST', headers: JSON_BODY, body });
   expect([400, 422]).toContain(status);
 });
 
-describe('whose session it is', () => {
+describe('the session of a request', () => {
   const own = { code: 0, message: '', data: [{ group_id: null, role: 'member' }], total: 1 };
   const authentication = (query = '', headers = {}) => ask(`/panacea/authentication${query}`, { headers });
 
-  test('is known by header, cookie, token, or key and uid', async () => {
+  test('is found by header, cookie, token, or key and uid', async () => {
     for (const headers of [{ authorization: `Bearer ${token}` }, { cookie: `heron_session=${token}` }]) {
       const { body } = await authentication('', headers);
       expect(body).toMatchObject({ ...own, data: [{ uid }] });
@@ -223,7 +226,7 @@ describe('whose session it is', () => {
       expect((await act('GET_MEMBER_INFO', sent)).body).toMatchObject({ code: 0 });
   });
 
-  test('is not known by a key with another uid or none, nor rescued by a cookie', async () => {
+  test('is not found by a key with a wrong uid, nor replaced by a cookie', async () => {
     const stranger = await heron.signUp('Stranger');
     for (const sessionuid of [stranger.user.uid, undefined, '', 'NaN', 0]) {
       const refused = await act(
@@ -235,7 +238,7 @@ describe('whose session it is', () => {
     }
   });
 
-  test('is taken from the address only where the installation allows it, and is in no log', async () => {
+  test('is read from the address only when the setting allows it, and never logged', async () => {
     const query = `?sessionkey=${token}&sessionuid=${uid}`;
     expect(await authentication(query)).toMatchObject({ status: 400, body: { error: 'secret_in_address' } });
     await allowSessionInAddress(true);
@@ -259,7 +262,7 @@ describe('whose session it is', () => {
   });
 });
 
-test('an address answers only to its own HTTP methods', async () => {
+test('a path accepts its own HTTP methods only', async () => {
   for (const method of ['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
     const { status, headers } = await heron.request('/panacea/action/LOGIN', { method });
     expect(status).toBe(405);
@@ -272,19 +275,22 @@ test('an address answers only to its own HTTP methods', async () => {
 const changing = accountAliases.filter(({ http, method }) => http === 'GET' && method.postOnly);
 const pathOf = ({ path, onlyWith }: Alias) => (onlyWith === undefined ? path : `${path}?${onlyWith}=x`);
 
-test.runIf(changing.length > 0).each(changing.map(pathOf))('no other site can make a browser get %s', async (path) => {
-  for (const headers of [
-    { 'sec-fetch-site': 'cross-site' },
-    { 'sec-fetch-site': 'same-site' },
-    { origin: 'https://evil.example' },
-    { origin: 'null' },
-    { referer: 'https://evil.example/page' },
-    { referer: 'nonsense' },
-  ]) {
-    expect(await ask(path, { headers })).toMatchObject({ status: 403, body: { error: 'cross_origin' } });
-  }
-  expect((await heron.request(path, { method: 'HEAD' })).status).toBe(405);
-  const { url } = heron.platform;
-  for (const headers of [{}, { 'sec-fetch-site': 'same-origin', referer: `${url}/user-login/` }, { origin: url }])
-    expect((await ask(path, { headers })).body.error).not.toBe('cross_origin');
-});
+test.runIf(changing.length > 0).each(changing.map(pathOf))(
+  'another site cannot make a browser GET %s',
+  async (path) => {
+    for (const headers of [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { referer: 'https://evil.example/page' },
+      { referer: 'nonsense' },
+    ]) {
+      expect(await ask(path, { headers })).toMatchObject({ status: 403, body: { error: 'cross_origin' } });
+    }
+    expect((await heron.request(path, { method: 'HEAD' })).status).toBe(405);
+    const { url } = heron.platform;
+    for (const headers of [{}, { 'sec-fetch-site': 'same-origin', referer: `${url}/user-login/` }, { origin: url }])
+      expect((await ask(path, { headers })).body.error).not.toBe('cross_origin');
+  },
+);

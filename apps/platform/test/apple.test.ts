@@ -55,7 +55,7 @@ async function loginByCode(sub: string) {
   return finish({ code: apple.agree({ sub, nonce, clientId: SERVICES, redirectUri: BACK }), nonce }, headers);
 }
 
-test('a browser is sent to Apple with an address of our own and a nonce', async () => {
+test('a browser is sent to Apple with an address of ours and a nonce', async () => {
   const { nonce, url } = await begin();
   const to = new URL(String(url));
   expect(to.origin + to.pathname).toBe(`${apple.url}/auth/authorize`);
@@ -70,7 +70,7 @@ test('a browser is sent to Apple with an address of our own and a nonce', async 
   });
 });
 
-test('whoever is new is registered, and is the same person by token, by code and by both', async () => {
+test('a new person is registered, and is the same by token, by code and by both', async () => {
   const sub = someone();
   const first = await loginByToken(sub, { nick_name: '李雷' });
   expect(first).toMatchObject({ code: 1, data: { user_info: { nick_name: '李雷', has_password: false } } });
@@ -82,7 +82,7 @@ test('whoever is new is registered, and is the same person by token, by code and
   expect((await loginByToken(someone())).data.user_info?.nick_name).toBe('Apple user');
 });
 
-test('forms are told that it is on', async () => {
+test('the registration rules show that Apple is enabled', async () => {
   expect((await heron.send('System.Register.rules')).data).toMatchObject({ apple_web: true, apple_app: true });
   const { url, teamId, keyId, privateKey } = apple;
   const apps = await startTestPlatform({ apple: { teamId, keyId, privateKey, bundleIds: [BUNDLE], url } });
@@ -91,7 +91,7 @@ test('forms are told that it is on', async () => {
   await apps.stop();
 });
 
-describe('a token is refused when', () => {
+describe('a token is rejected when', () => {
   test.each<[string, Record<string, unknown>]>([
     ['it is for another app', { aud: 'somebody.else' }],
     ['it is for several apps', { aud: [BUNDLE, 'somebody.else'] }],
@@ -113,7 +113,7 @@ describe('a token is refused when', () => {
     });
   });
 
-  test('somebody else has signed it, or nobody, or our own secret is taken for a key', async () => {
+  test('it is unsigned, signed by somebody else, or signed with our secret', async () => {
     for (const make of [
       (nonce: string) => apple.forge({ sub: 'x', nonce, clientId: BUNDLE }),
       (nonce: string) => apple.cheat({ sub: 'x', nonce, clientId: BUNDLE }, 'none'),
@@ -131,7 +131,7 @@ describe('a token is refused when', () => {
     }
   });
 
-  test('it is shown a second time, or its nonce is of another browser, made up, or too old', async () => {
+  test('it is used twice, or its nonce is expired, invented or of another browser', async () => {
     const sub = someone();
     const { nonce, headers } = await begin();
     const identity_token = await apple.token({ sub, nonce, clientId: BUNDLE });
@@ -158,8 +158,8 @@ describe('a token is refused when', () => {
   });
 });
 
-describe('a code is refused when', () => {
-  test('it is made up, used, too old, of another client, of another address, or of another nonce', async () => {
+describe('a code is rejected when', () => {
+  test('it is invalid, used, expired, or of another client, address or nonce', async () => {
     const used = apple.agree({ sub: someone(), clientId: SERVICES, redirectUri: BACK });
     const trip = await begin();
     // Its token has no nonce: it was not asked for by this browser.
@@ -180,7 +180,7 @@ describe('a code is refused when', () => {
     }
   });
 
-  test('it is of another person than the token beside it', async () => {
+  test('it belongs to another person than the token beside it', async () => {
     const { nonce, headers } = await begin();
     const identity_token = await apple.token({ sub: someone(), nonce, clientId: BUNDLE });
     const code = apple.agree({ sub: someone(), clientId: BUNDLE });
@@ -188,7 +188,7 @@ describe('a code is refused when', () => {
   });
 });
 
-test('an openid alone, which is no secret, opens nothing', async () => {
+test('an openid alone gives no access', async () => {
   const sub = someone();
   await loginByToken(sub);
   const { nonce, headers } = await begin();
@@ -198,7 +198,7 @@ test('an openid alone, which is no secret, opens nothing', async () => {
   });
 });
 
-test('when Apple does not answer, that is told as its fault, and no secret is logged', async () => {
+test('an error of Apple is reported as its own, and no secret is logged', async () => {
   const fresh = await startTestPlatform({
     publicUrl: 'https://heron.example',
     apple: {
@@ -248,7 +248,7 @@ describe('the page of Apple', () => {
       body,
     });
 
-  test('comes back with a POST, which becomes a visit of our own page with what it says behind the #', async () => {
+  test('posts to us, and is redirected to a page of ours with the fields behind the #', async () => {
     const user = JSON.stringify({ name: { firstName: 'Lei', lastName: 'Li' } });
     const form = new URLSearchParams({ code: 'c.0.a&b', state: 'the-state', user, id_token: 'not.needed.here' });
     const { status, headers, text } = await post(String(form));
@@ -264,7 +264,7 @@ describe('the page of Apple', () => {
     expect(heron.log()).not.toContain('the-state');
   });
 
-  test('can send nobody elsewhere, and plant no header', async () => {
+  test('can neither redirect elsewhere nor add headers', async () => {
     const evil = 'x\r\nSet-Cookie: heron_session=planted';
     for (const state of ['//evil.example', 'https://evil.example', evil, '\u0000', '#'])
       expect((await post(String(new URLSearchParams({ state })))).headers.location).toMatch(
@@ -276,11 +276,11 @@ describe('the page of Apple', () => {
     ['too much', `state=${'x'.repeat(20_000)}`, {}, 413],
     ['a field twice', 'state=a&state=b', {}, 400],
     ['JSON', '{}', { 'content-type': 'application/json' }, 415],
-  ])('that sends %s gets a clear answer', async (_what, body, headers, status) => {
+  ])('that sends %s gets an error', async (_what, body, headers, status) => {
     expect((await post(body, headers)).status).toBe(status);
   });
 
-  test('may post there and nowhere else', async () => {
+  test('may post to this path only', async () => {
     const { status } = await heron.request('/api.php', {
       method: 'POST',
       headers: { 'content-type': 'application/json', origin: 'https://appleid.apple.com' },
@@ -290,7 +290,7 @@ describe('the page of Apple', () => {
   });
 });
 
-describe('Apple is told', () => {
+describe('a token at Apple is revoked', () => {
   /** Somebody who entered by code, so that there is a token to take back. */
   async function member() {
     const sub = someone();
@@ -308,7 +308,7 @@ describe('Apple is told', () => {
     expect(uidOf(await loginByToken(sub))).not.toBe(uid);
   });
 
-  test('with a token that the database does not show', async () => {
+  test('which the database does not reveal', async () => {
     await member();
     const { rows } = await sql('select refresh_token from accounts.identities where refresh_token is not null');
     expect(rows.length).toBeGreaterThan(0);
@@ -318,7 +318,7 @@ describe('Apple is told', () => {
     }
   });
 
-  test('and an account is unlinked also when Apple does not answer, or its token was sealed with another secret', async () => {
+  test('and the account is unlinked even when that fails or the token is unreadable', async () => {
     for (const [digit, trouble] of [
       [3, () => apple.breakDown(true)],
       [4, () => sql(`update accounts.identities set refresh_token = 'AAAA' || refresh_token`)],
@@ -334,7 +334,7 @@ describe('Apple is told', () => {
   });
 });
 
-test('who was deleted is erased after Apple was told, and while it does not answer for a week more; what cannot be told holds up nothing', async () => {
+test('before an erasure, which waits a week for Apple at most', async () => {
   const host = await startFakeBotHost();
   host.respond = (_request, response) => response.end('{"bots":[],"keys":[]}');
   const { url, teamId, keyId, privateKey } = apple;
@@ -381,7 +381,7 @@ test('who was deleted is erased after Apple was told, and while it does not answ
   await host.stop();
 });
 
-test('the own account is linked to Apple by a token, and keeps it as its last way in', async () => {
+test('an account is linked to Apple by a token, and keeps it as the last method', async () => {
   const { token, user } = await heron.signUp(`apple-${people++}`);
   const sub = someone();
   const { nonce, headers } = await begin();

@@ -32,7 +32,7 @@ const bearer = () => ({ authorization: `Bearer ${token}` });
 const json = { 'content-type': 'application/json' };
 const codeOf = ({ text }: { text: string }) => errorBody.parse(JSON.parse(text)).error.code;
 
-test('a call reaches the bot host with its method, path, query and body, for the user who is logged in', async () => {
+test('a call reaches the bot host with method, path, query, body and user', async () => {
   const answer = await heron.request('/bot/bots/abc123/orders?x=1&y=%20z', {
     method: 'POST',
     headers: { ...json, cookie: `heron_session=${token}`, 'accept-language': 'zh-CN' },
@@ -50,7 +50,7 @@ test('a call reaches the bot host with its method, path, query and body, for the
   });
 });
 
-test('what a client says about itself does not reach the bot host', async () => {
+test('headers of a client about itself do not reach the bot host', async () => {
   await heron.request('/bot/bots', {
     headers: {
       ...bearer(),
@@ -74,14 +74,14 @@ test('what a client says about itself does not reach the bot host', async () => 
   expect(JSON.stringify(arrived)).not.toContain(token);
 });
 
-test('the rank of the user goes along', async () => {
+test('the role of the user reaches the bot host', async () => {
   await heron.database.pool.query('update accounts.users set group_id = 2 where id = $1', [userId]);
   await heron.request('/bot/bots', { headers: bearer() });
   expect(host.requests[0]?.headers['x-heron-group']).toBe('2');
   await heron.database.pool.query('update accounts.users set group_id = null where id = $1', [userId]);
 });
 
-test('nobody gets through without a session', async () => {
+test('a call without a session is rejected', async () => {
   for (const headers of [
     {},
     { authorization: `Heron ${SECRET}` },
@@ -104,13 +104,13 @@ test.each([
   '/bot/x/..',
   '/bot/a%5c..%5cb',
   '/bot/a\\..\\b',
-])('the path %s does not climb out', async (path) => {
+])('the path %s cannot leave the prefix', async (path) => {
   const answer = await heron.request(path, { headers: bearer() });
   expect(answer.status).toBe(404);
   expect(host.requests).toEqual([]);
 });
 
-test('status and body of an answer come back, its other headers do not', async () => {
+test('status and body of a response are forwarded, other headers are not', async () => {
   host.respond = (_arrived, response) => {
     response.writeHead(409, {
       ...json,
@@ -134,7 +134,7 @@ test('status and body of an answer come back, its other headers do not', async (
   ).toBeUndefined();
 });
 
-test('a short answer is sent as it is', async () => {
+test('a short response is not compressed', async () => {
   const { headers, text } = await heron.request('/bot/bots', {
     headers: { ...bearer(), 'accept-encoding': 'br, gzip' },
   });
@@ -142,7 +142,7 @@ test('a short answer is sent as it is', async () => {
   expect(headers['content-length']).toBe(String(text.length));
 });
 
-test('a long answer is compressed for those who read it', async () => {
+test('a long response is compressed for clients that accept it', async () => {
   const long = JSON.stringify({ candles: Array.from({ length: 5_000 }, (_, n) => n % 7) });
   host.respond = (_arrived, response) => void response.setHeader('content-type', 'application/json').end(long);
   const size = await new Promise<number>((resolve, reject) => {
@@ -160,7 +160,7 @@ test('a long answer is compressed for those who read it', async () => {
   expect(size).toBeLessThan(long.length / 10);
 });
 
-test('a bot host that is away, silent in the middle, or does not know us is a clear 503', async () => {
+test('a bot host that is down, hangs or rejects the platform is a 503', async () => {
   host.respond = (_arrived, response) => void response.writeHead(401, json).end('{}');
   expect(codeOf(await heron.request('/bot/bots', { headers: bearer() }))).toBe('unavailable');
   host.respond = (_arrived, _response, raw) => void raw.socket.destroy();
@@ -174,7 +174,7 @@ test('a bot host that is away, silent in the middle, or does not know us is a cl
   expect((await heron.request('/bot/bots', { headers: bearer() })).status).toBe(200);
 });
 
-test('an answer that breaks off never looks whole', async () => {
+test('a truncated response never looks complete', async () => {
   host.respond = (_arrived, response) => {
     response.writeHead(200, { ...json, 'content-length': '9000' });
     response.write('{"half":');
@@ -187,7 +187,7 @@ test('an answer that breaks off never looks whole', async () => {
   expect(codeOf(packed)).toBe('unavailable');
 });
 
-test.each([33, 5_000, 60_000])('JSON that nests %i levels deep is refused here already', async (depth) => {
+test.each([33, 5_000, 60_000])('JSON that nests %i levels deep is rejected by the platform', async (depth) => {
   const body = `{"name":"x","more":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
   const answer = await heron.request('/bot/bots', { method: 'POST', headers: { ...bearer(), ...json }, body });
   expect(answer.status).toBe(400);
@@ -195,7 +195,7 @@ test.each([33, 5_000, 60_000])('JSON that nests %i levels deep is refused here a
   expect(host.requests).toEqual([]);
 });
 
-test('bodies of other types, other methods and foreign pages are refused here already', async () => {
+test('other types, methods and foreign pages are rejected by the platform', async () => {
   const text = { ...bearer(), 'content-type': 'text/plain' };
   expect((await heron.request('/bot/bots', { method: 'POST', headers: text, body: '{}' })).status).toBe(415);
   expect(
@@ -206,7 +206,7 @@ test('bodies of other types, other methods and foreign pages are refused here al
   expect(host.requests).toEqual([]);
 });
 
-test('a caller who goes away is not waited for', async () => {
+test('a caller that disconnects aborts the call', async () => {
   const asked = Promise.withResolvers<void>();
   const gone = Promise.withResolvers<void>();
   host.respond = (_arrived, response) => {
@@ -221,7 +221,7 @@ test('a caller who goes away is not waited for', async () => {
   await gone.promise;
 });
 
-test('bytes flow as they come, in both directions', async () => {
+test('bytes are streamed in both directions', async () => {
   const half = Promise.withResolvers<void>();
   host.respond = (_arrived, response) => {
     response.writeHead(200, { 'content-type': 'application/octet-stream' });
@@ -238,6 +238,6 @@ test('bytes flow as they come, in both directions', async () => {
   expect(String(second)).toBe('second');
 });
 
-test('it is ready when the bot host answers', async () => {
+test('the platform is ready when the bot host responds', async () => {
   await until(async () => (await heron.request('/readyz')).status === 200);
 });

@@ -53,7 +53,7 @@ async function closing(socket: WebSocket): Promise<[code: number, reason: string
   return [code, String(reason)];
 }
 
-test('messages go both ways as they are, for the user who is logged in', async () => {
+test('messages are forwarded unchanged in both directions, for a signed-in user', async () => {
   host.onStream = (socket) =>
     socket.on('message', (data, isBinary) => socket.send(isBinary ? data : `heard ${data}`, { binary: isBinary }));
   const client = new WebSocket(address(), { headers: { ...cookie(), 'accept-language': 'zh', 'x-heron-user': '1' } });
@@ -74,7 +74,7 @@ test('messages go both ways as they are, for the user who is logged in', async (
   client.terminate();
 });
 
-test('nobody opens one without a session, with a token in the address, or elsewhere', async () => {
+test('a stream needs a session, no token in the address, and the right path', async () => {
   expect(await refusedWith({})).toBe(401);
   expect(await refusedWith({ cookie: 'heron_session=x' })).toBe(401);
   expect(await refusedWith({}, `${address()}?token=${token}`)).toBe(400);
@@ -86,12 +86,12 @@ test('nobody opens one without a session, with a token in the address, or elsewh
   expect(host.streams).toEqual([]);
 });
 
-test('a program may show its token in a header', async () => {
+test('a program may send its token in a header', async () => {
   const { client } = await open({ authorization: `Bearer ${token}` });
   client.terminate();
 });
 
-test('when one side closes, so does the other, with the same code', async () => {
+test('when one side closes, the other side closes with the same code', async () => {
   const first = await open();
   first.client.close(4000, 'had enough');
   expect(await closing(first.upstream)).toEqual([4000, 'had enough']);
@@ -103,7 +103,7 @@ test('when one side closes, so does the other, with the same code', async () => 
   expect((await closing(third.upstream))[0]).toBe(1001);
 });
 
-test('when the bot host dies or is away, the client is asked to come back', async () => {
+test('when the bot host goes down, the client is told to reconnect', async () => {
   const { client } = await open();
   await host.stop();
   expect((await closing(client))[0]).toBe(1013);
@@ -112,7 +112,7 @@ test('when the bot host dies or is away, the client is asked to come back', asyn
   await host.start();
 });
 
-test('logging out closes the streams of that session at once, and no other', async () => {
+test('signing out closes the streams of that session only', async () => {
   const own = await open();
   const { client: other } = await open({ authorization: `Bearer ${(await heron.signUp('bystander')).token}` });
   const closed = closing(own.client);
@@ -122,7 +122,7 @@ test('logging out closes the streams of that session at once, and no other', asy
   other.terminate();
 });
 
-test('logging out everywhere closes the streams of all sessions', async () => {
+test('signing out everywhere closes the streams of all sessions', async () => {
   const { rows } = await heron.database.pool.query('select username from accounts.users where id = $1', [userId]);
   const { data } = await heron.send('System.Login.login', { username: rows[0].username, password: PASSWORD });
   const [one, two] = [await open(), await open({ authorization: `Bearer ${data.token}` })];
@@ -131,7 +131,7 @@ test('logging out everywhere closes the streams of all sessions', async () => {
   expect((await closed).map(([code]) => code)).toEqual([4401, 4401]);
 });
 
-describe('where streams are looked at every second', () => {
+describe('with checks every second', () => {
   let watchful: TestPlatform;
   let watched: string;
   beforeAll(async () => {
@@ -141,7 +141,7 @@ describe('where streams are looked at every second', () => {
   afterAll(() => watchful.stop());
   const openThere = () => open(bearer(watched), `${watchful.platform.url.replace('http', 'ws')}/bot/stream`);
 
-  test('a side that no longer answers pings is let go, with the other', async () => {
+  test('a side that does not answer pings is disconnected, with the other side', async () => {
     const { client, upstream } = await openThere();
     const closed = closing(upstream);
     client.pause();
@@ -156,7 +156,7 @@ describe('where streams are looked at every second', () => {
     client.terminate();
   });
 
-  test('a stream begins anew when another process has paired a bot host with its owner', async () => {
+  test('a stream is closed when another process has paired a bot host', async () => {
     const { client } = await openThere();
     await watchful.database.pool.query(
       `insert into accounts.paired_hosts (user_id, id, instance, name, address, port, identity, sealed_key, version, paired_at)
@@ -168,7 +168,7 @@ describe('where streams are looked at every second', () => {
     anew.close();
   });
 
-  test('a session that another process ends, or time, closes its streams too', async () => {
+  test('an expired session, or one ended elsewhere, closes its streams', async () => {
     const { client } = await openThere();
     const closed = closing(client);
     await watchful.database.pool.query(
@@ -179,13 +179,13 @@ describe('where streams are looked at every second', () => {
   });
 });
 
-test('a client may not send more than a few words', async () => {
+test('a client may send short messages only', async () => {
   const { client } = await open();
   client.send('x'.repeat(4_097));
   expect((await closing(client))[0]).toBe(1009);
 });
 
-test('a client that sends far more than a window does is closed with 4429, and little of it reaches the bot host', async () => {
+test('a client that sends too much is closed with 4429', async () => {
   const { client, upstream } = await open();
   let arrived = 0;
   upstream.on('message', () => {
@@ -202,14 +202,14 @@ test('a client that sends far more than a window does is closed with 4429, and l
 test.each([
   ['ping', 100],
   ['pong', 50_000],
-] as const)('a flood of %ss ends a stream too', async (kind, frames) => {
+] as const)('a flood of %ss closes a stream too', async (kind, frames) => {
   const { client } = await open();
   const closed = closing(client);
   for (let n = 0; n < frames; n++) client[kind]();
   expect((await closed)[0]).toBe(4429);
 });
 
-test('who goes on sending after the closing is cut off', async () => {
+test('a client that sends after the close frame is disconnected', async () => {
   const { hostname, port } = new URL(heron.platform.url);
   const connection = connect(Number(port), hostname);
   connection.on('error', () => {});
@@ -233,12 +233,12 @@ test('who goes on sending after the closing is cut off', async () => {
   clearInterval(sending);
 });
 
-test('one person opens at most 120 streams a minute', async () => {
+test('one user opens at most 120 streams a minute', async () => {
   for (let n = 0; n < 120; n++) (await open()).client.terminate();
   expect(await refusedWith(cookie())).toBe(429);
 });
 
-test('a slow reader makes the bot host wait instead of filling the memory', async () => {
+test('a slow reader pauses the bot host instead of filling the memory', async () => {
   // Pings would end the pause that this test needs.
   const patient = await startTestPlatform({ bothostUrl: host.url, heartbeatMs: 600_000 });
   const { token: reader } = await patient.signUp('slow-reader');
@@ -274,7 +274,7 @@ test('a slow reader makes the bot host wait instead of filling the memory', asyn
   await patient.stop();
 }, 240_000);
 
-test('one person has at most thirty streams', async () => {
+test('one user has at most thirty streams', async () => {
   const clients: WebSocket[] = [];
   for (let n = 0; n < 30; n++) clients.push((await open()).client);
   const surplus = new WebSocket(address(), { headers: cookie() });
@@ -282,7 +282,7 @@ test('one person has at most thirty streams', async () => {
   for (const client of clients) client.terminate();
 });
 
-test('when the platform stops, clients hear of it and nothing is left open', async () => {
+test('when the platform stops, clients get a close frame and nothing stays open', async () => {
   const short = await startTestPlatform({ bothostUrl: host.url });
   const { token: guest } = await short.signUp('guest');
   const client = new WebSocket(`${short.platform.url.replace('http', 'ws')}/bot/stream`, {

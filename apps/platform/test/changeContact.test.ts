@@ -20,7 +20,7 @@ async function code(token: string, contact: Contact): Promise<string> {
   return (await heron.codeFor('email' in contact ? contact.email : contact.mobile)) ?? '';
 }
 
-test('an address and a number are added by the code that was sent there, and log in from then on', async () => {
+test('a confirmed address and number are added and can be used to sign in', async () => {
   const { token } = await member();
   const [email, mobile] = [address(), number()];
   expect(await change(token, { email }, await code(token, { email }))).toMatchObject({
@@ -34,7 +34,7 @@ test('an address and a number are added by the code that was sent there, and log
   for (const name of [email, mobile]) expect(await login(name)).toMatchObject({ code: 1 });
 });
 
-test('a new address replaces the old one, which is nobody’s then and resets nothing any more', async () => {
+test('a new address replaces the old one, which then belongs to nobody', async () => {
   const { token, user } = await member();
   const [old, fresh] = [address(), address()];
   await change(token, { email: old }, await code(token, { email: old }));
@@ -54,7 +54,7 @@ test('a new address replaces the old one, which is nobody’s then and resets no
   expect(await login(fresh)).toMatchObject({ code: 1, data: { user_info: { uid: user.uid } } });
 });
 
-test('the address from before is told of a new one, and of a new number', async () => {
+test('the previous address gets an alert about a new address or number', async () => {
   const { token } = await member();
   const [old, fresh, mobile] = [address(), address(), number()];
   await change(token, { email: old }, await code(token, { email: old }));
@@ -65,7 +65,7 @@ test('the address from before is told of a new one, and of a new number', async 
   expect(await heron.mailsFor(old)).toHaveLength(2);
 });
 
-test('a code counts for the account that asked for it only', async () => {
+test('a code is valid for the account that requested it only', async () => {
   const [own, thief] = [await member(), await member()];
   const email = address();
   const typed = await code(own.token, { email });
@@ -73,7 +73,7 @@ test('a code counts for the account that asked for it only', async () => {
   expect(await change(own.token, { email }, typed)).toMatchObject({ code: 0 });
 });
 
-test('of ten changes by one code at once one succeeds', async () => {
+test('one of ten concurrent changes by one code succeeds', async () => {
   const { token } = await member();
   const email = address();
   const typed = await code(token, { email });
@@ -82,7 +82,7 @@ test('of ten changes by one code at once one succeeds', async () => {
   expect(answers.filter(({ error }) => error === 'code_wrong')).toHaveLength(9);
 });
 
-test('what is somebody else’s stays so, and only who has proven to have it learns that it is taken', async () => {
+test('a taken address stays with its owner, and only its owner learns of it', async () => {
   const [own, other] = [await member(), await member()];
   const [email, mobile] = [address(), number()];
   await change(other.token, { email }, await code(other.token, { email }));
@@ -97,7 +97,7 @@ test('what is somebody else’s stays so, and only who has proven to have it lea
   });
 });
 
-test('it takes a fresh proof, when the code is asked for and when it is used', async () => {
+test('both requesting and using a code need a fresh proof', async () => {
   const { token } = await member();
   const email = address();
   const typed = await code(token, { email });
@@ -109,7 +109,7 @@ test('it takes a fresh proof, when the code is asked for and when it is used', a
   expect(await change(token, { email }, typed)).toMatchObject({ status: 403, error: 'proof_needed' });
 });
 
-test('a change is written down without the address', async () => {
+test('a change is audited without the address', async () => {
   const { token, user } = await member();
   const email = address();
   await change(token, { email }, await code(token, { email }));
@@ -126,13 +126,13 @@ test.each([
   ['no address', { email: 'anna' }, 'email_invalid'],
   ['an address at yahoo', { email: 'anna@yahoo.com' }, 'email_yahoo'],
   ['no number', { mobile: '123' }, 'phone_invalid'],
-])('%s is refused: %j', async (_what, contact, error) => {
+])('%s is rejected: %j', async (_what, contact, error) => {
   const { token } = await member();
   expect(await ask(token, contact)).toMatchObject({ status: 422, error });
   expect(await change(token, contact, '123456')).toMatchObject({ status: 422, error });
 });
 
-test('both are a matter of who is logged in', async () => {
+test('both methods need a session', async () => {
   expect(await ask('', { email: address() })).toMatchObject({ error: 'not_logged_in' });
   expect(await change('', { email: address() }, '123456')).toMatchObject({ error: 'not_logged_in' });
 });

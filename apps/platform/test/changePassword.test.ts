@@ -21,14 +21,14 @@ async function withoutPassword(): Promise<{ token: string; mobile: string }> {
   return { token: data.token ?? '', mobile };
 }
 
-test('the old password lets its owner set a new one, and only that works from then on', async () => {
+test('the old password sets a new one, which replaces it', async () => {
   const { token, user } = await member();
   expect(await change(token, NEW_PASSWORD, PASSWORD)).toMatchObject({ status: 200, code: 0, data: {} });
   expect(await login(user.username, PASSWORD)).toMatchObject({ error: 'login_failed' });
   expect(await login(user.username, NEW_PASSWORD)).toMatchObject({ code: 1 });
 });
 
-test('it ends all other sessions and devices of the account, and nobody else’s', async () => {
+test('a change ends the other sessions and devices of this account only', async () => {
   const [{ token, user }, stranger] = [await member(), await member()];
   const other = await login(user.username, PASSWORD);
   const device = await heron.send('System.Device.remember', {}, bearer(other.data.token));
@@ -56,12 +56,12 @@ test.each([
   expect(await login(user.username, PASSWORD)).toMatchObject({ code: 1 });
 });
 
-test('the own name is no new password', async () => {
+test('a new password must not be the user’s own name', async () => {
   const { token, user } = await member();
   expect(await change(token, `${user.username}!!`, PASSWORD)).toMatchObject({ error: 'password_personal' });
 });
 
-test('of five changes by one old password at once one succeeds', async () => {
+test('one of five concurrent changes by one old password succeeds', async () => {
   const { token, user } = await member();
   const answers = await Promise.all(
     Array.from({ length: 5 }, (_, n) => change(token, `heron password ${n}x`, PASSWORD)),
@@ -72,7 +72,7 @@ test('of five changes by one old password at once one succeeds', async () => {
   expect(await login(user.username, `heron password ${winner}x`)).toMatchObject({ code: 1 });
 });
 
-test('a stolen session guesses at the old password no faster than the login does', async () => {
+test('a stolen session cannot guess the old password faster than a sign-in', async () => {
   const { token } = await member();
   for (let n = 0; n < 5; n++) {
     expect(await change(token, NEW_PASSWORD, `guess ${n}`)).toMatchObject({ error: 'password_wrong' });
@@ -96,7 +96,7 @@ test('a stolen session cannot name another account', async () => {
   expect(await login(other.user.username, PASSWORD)).toMatchObject({ code: 1 });
 });
 
-test('who has no password sets one with a fresh proof, and not with an old one', async () => {
+test('a user without a password sets one with a fresh proof', async () => {
   const { token, mobile } = await withoutPassword();
   await heron.database.pool.query(
     `update accounts.sessions set proven_at = now() - interval '31 minutes' where token_hash = $1`,
@@ -110,7 +110,7 @@ test('who has no password sets one with a fresh proof, and not with an old one',
   expect(await login(mobile, NEW_PASSWORD)).toMatchObject({ code: 1 });
 });
 
-test('the change is written down, without what was set', async () => {
+test('a change is audited without the password', async () => {
   const { token, user } = await member();
   await change(token, NEW_PASSWORD, PASSWORD);
   const { rows } = await heron.database.pool.query('select * from accounts.audit where target_uid = $1', [user.uid]);
@@ -124,6 +124,6 @@ test('the change is written down, without what was set', async () => {
   ]);
 });
 
-test('a change is a matter of who is logged in', async () => {
+test('a change needs a session', async () => {
   expect(await change('', NEW_PASSWORD, PASSWORD)).toMatchObject({ status: 401, error: 'not_logged_in' });
 });

@@ -21,13 +21,13 @@ function build(): void {
   writeFileSync(path.join(heron.clientDir, 'assets', 'app-1a2b3c.js.br'), brotliCompressSync(SCRIPT));
 }
 
-test('before the client is built its pages are not found, and afterwards they are', async () => {
+test('pages are missing before the client is built, and found afterwards', async () => {
   expect((await heron.request('/', { headers: navigate })).status).toBe(404);
   build();
   expect(await heron.request('/', { headers: navigate })).toMatchObject({ status: 200, text: PAGE });
 });
 
-test('every address that a browser navigates to is the page, which is always asked for anew', async () => {
+test('every navigation gets the page, which is always revalidated', async () => {
   for (const address of ['/', '/index.html', '/login', '/bot/abc123/', '/setup/secret-token', '/a/b/c?d=e', '/bots']) {
     const answer = await heron.request(address, { headers: navigate });
     expect(answer).toMatchObject({ status: 200, text: PAGE });
@@ -37,7 +37,7 @@ test('every address that a browser navigates to is the page, which is always ask
   expect((await heron.request('/login', { headers: { accept: 'text/html,*/*' } })).text).toBe(PAGE);
 });
 
-test('whatever is asked for as data or as a file is not the page', async () => {
+test('requests for data or files do not get the page', async () => {
   for (const [address, headers] of [
     ['/login', { accept: 'application/json' }],
     ['/login', { accept: '*/*', 'sec-fetch-mode': 'cors' }],
@@ -49,7 +49,7 @@ test('whatever is asked for as data or as a file is not the page', async () => {
   expect((await heron.request('/login', { method: 'POST', headers: navigate })).status).toBe(404);
 });
 
-test('files with a hash in their name are kept for ever, and sent as brotli to those who read it', async () => {
+test('files with a hash are immutable and compressed with brotli', async () => {
   const plain = await heron.request('/assets/app-1a2b3c.js');
   expect(plain).toMatchObject({ status: 200, text: SCRIPT });
   expect(plain.headers).toMatchObject({
@@ -70,7 +70,7 @@ test('files with a hash in their name are kept for ever, and sent as brotli to t
   expect(again.status).toBe(304);
 });
 
-test('the worker of the app and its manifest are asked for anew each time, under the policy of all pages', async () => {
+test('service worker and manifest are revalidated, with the policy of all pages', async () => {
   const worker = await heron.request('/sw.js');
   expect(worker.headers).toMatchObject({
     'content-type': 'application/javascript; charset=utf-8',
@@ -84,7 +84,7 @@ test('the worker of the app and its manifest are asked for anew each time, under
   });
 });
 
-test('nothing outside the folder and nothing hidden is served', async () => {
+test('files outside the folder and hidden files are not served', async () => {
   for (const address of [
     '/.env',
     '/../package.json',
@@ -98,7 +98,7 @@ test('nothing outside the folder and nothing hidden is served', async () => {
   }
 });
 
-test('the process says that it lives, and whether what it needs is there', async () => {
+test('health and readiness are reported', async () => {
   expect(await heron.request('/healthz')).toMatchObject({ status: 200, text: '{"status":"ok"}' });
   const unready = await heron.request('/readyz');
   expect(unready.status).toBe(503);

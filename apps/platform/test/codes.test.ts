@@ -24,7 +24,7 @@ const pass = (column: 'sent_at' | 'expires_at', email: string, seconds: number) 
     [seconds, email],
   );
 
-test('a code has six digits, is right however it is typed, and may be checked as often as one likes', async () => {
+test('a code has six digits, accepts spaces, and can be checked repeatedly', async () => {
   const email = address();
   const code = await sent(email);
   expect(code).toMatch(/^\d{6}$/);
@@ -52,13 +52,13 @@ test.each([
   ['1'.repeat(100_000), 'code_wrong'],
   ["' or 1=1", 'code_wrong'],
   ['\u0000', 'code_wrong'],
-])('the code %j is refused as %s', async (typed, error) => {
+])('the code %j is rejected as %s', async (typed, error) => {
   const email = address();
   await sent(email);
   expect(await check(email, typed.slice(0, 1_000))).toMatchObject({ status: 422, error });
 });
 
-test('a wrong code, an old one, a used one and one that was never sent are answered alike', async () => {
+test('wrong, expired, used and missing codes get the same error', async () => {
   const [never, old, used, guessed] = [address(), address(), address(), address()];
   const oldCode = await sent(old);
   await pass('expires_at', old, 600);
@@ -76,7 +76,7 @@ test('a wrong code, an old one, a used one and one that was never sent are answe
   }
 });
 
-test('a code lives ten minutes', async () => {
+test('a code expires after ten minutes', async () => {
   const email = address();
   const code = await sent(email);
   await pass('expires_at', email, 595);
@@ -86,7 +86,7 @@ test('a code lives ten minutes', async () => {
   expect(await register(email, code)).toMatchObject({ error: 'code_wrong' });
 });
 
-test('after five wrong tries not even the right code works', async () => {
+test('after five wrong tries even the correct code is rejected', async () => {
   const email = address();
   const code = await sent(email);
   for (let n = 1; n <= 4; n++) expect(await check(email, wrong(code, n))).toMatchObject({ error: 'code_wrong' });
@@ -96,7 +96,7 @@ test('after five wrong tries not even the right code works', async () => {
   expect(await register(email, code)).toMatchObject({ error: 'code_wrong' });
 });
 
-test('of a hundred wrong codes at once five are looked at, and the right one among them has no better chance', async () => {
+test('of a hundred concurrent guesses, five are checked', async () => {
   const email = address();
   const code = await sent(email);
   const answers = await Promise.all(
@@ -109,7 +109,7 @@ test('of a hundred wrong codes at once five are looked at, and the right one amo
   expect(await check(email, code)).toMatchObject({ error: 'code_wrong' });
 });
 
-test('sending again gives a new code and new tries, but no more than fifteen wrong ones a day', async () => {
+test('a resend gives new tries, but at most fifteen wrong ones a day', async () => {
   const email = address();
   let code = '';
   for (let round = 0; round < 3; round++) {
@@ -129,7 +129,7 @@ test('sending again gives a new code and new tries, but no more than fifteen wro
   expect(await register(email, code)).toMatchObject({ code: 0 });
 });
 
-test('guessing from many addresses gives no more tries', async () => {
+test('guesses from many addresses get no further tries', async () => {
   const open = await startTestPlatform({ trustedProxies: ['127.0.0.1'] });
   const email = address();
   await open.send('System.Register.sendRegisterEmailCode', { email });
@@ -145,7 +145,7 @@ test('guessing from many addresses gives no more tries', async () => {
   await open.stop();
 });
 
-test('guesses at a code that was never sent keep nobody out', async () => {
+test('guesses without a sent code do not lock anybody out', async () => {
   const email = address();
   for (let n = 0; n < 20; n++) expect(await check(email, '123456')).toMatchObject({ error: 'code_wrong' });
   const code = await sent(email);
@@ -155,12 +155,12 @@ test('guesses at a code that was never sent keep nobody out', async () => {
   expect(await register(email, await sent(email))).toMatchObject({ code: 0 });
 });
 
-test('one address cannot guess at the codes of everybody', async () => {
+test('one address cannot guess the codes of all recipients', async () => {
   for (let n = 0; n < 100; n++) expect(await check(address(), '123456')).toMatchObject({ error: 'code_wrong' });
   expect(await check(address(), '123456')).toMatchObject({ status: 429, error: 'too_many_requests' });
 });
 
-test('the server keeps 120 seconds between two codes, for ten requests at once too', async () => {
+test('120 seconds must pass between two codes, also for concurrent requests', async () => {
   const email = address();
   const answers = await Promise.all(Array.from({ length: 10 }, () => ask(email)));
   expect(answers.filter(({ code }) => code === 0)).toHaveLength(1);
@@ -178,7 +178,7 @@ test('the server keeps 120 seconds between two codes, for ten requests at once t
   expect(await ask(email)).toMatchObject({ code: 0 });
 });
 
-test('nobody’s mailbox is flooded, and one address does not make us send without end', async () => {
+test('messages are limited per recipient and per address', async () => {
   const email = address();
   for (let n = 0; n < 20; n++) {
     await sent(email);
@@ -189,7 +189,7 @@ test('nobody’s mailbox is flooded, and one address does not make us send witho
   expect(await ask(address())).toMatchObject({ status: 429, error: 'too_many_requests' });
 });
 
-test('of ten registrations with one code at once one succeeds', async () => {
+test('one of ten concurrent registrations with one code succeeds', async () => {
   const email = address();
   const code = await sent(email);
   const answers = await Promise.all(Array.from({ length: 10 }, () => register(email, code)));
@@ -199,7 +199,7 @@ test('of ten registrations with one code at once one succeeds', async () => {
   expect(rows).toEqual([{ count: '1' }]);
 });
 
-test('a refused password leaves the code as it was', async () => {
+test('a rejected password leaves the code valid', async () => {
   const email = address();
   const code = await sent(email);
   expect(await register(email, code, 'short')).toMatchObject({ error: 'password_too_short' });
@@ -207,15 +207,15 @@ test('a refused password leaves the code as it was', async () => {
   expect(await register(email, code)).toMatchObject({ code: 0 });
 });
 
-describe('a code works for nothing else', () => {
-  test('not for another address', async () => {
+describe('a code is not valid', () => {
+  test('for another address', async () => {
     const [own, others] = [address(), address()];
     const code = await sent(own);
     await sent(others);
     expect(await register(others, code)).toMatchObject({ error: 'code_wrong' });
   });
 
-  test('not for another purpose, also when its row is moved there', async () => {
+  test('for another purpose, even when its row is moved', async () => {
     const email = address();
     const code = await sent(email);
     const recover = () =>
@@ -225,14 +225,14 @@ describe('a code works for nothing else', () => {
     expect(await recover()).toMatchObject({ error: 'code_wrong' });
   });
 
-  test('in any spelling of the same address', async () => {
+  test('except for other spellings of the same address', async () => {
     const email = address();
     const code = await sent(email);
     expect(await check(email.toUpperCase(), code)).toMatchObject({ code: 0 });
   });
 });
 
-test('neither code nor message can be read in the database or in the log', async () => {
+test('neither code nor message is readable in the database or the log', async () => {
   const email = address();
   const code = await sent(email);
   await check(email, code);

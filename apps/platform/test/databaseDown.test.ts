@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { startPlatform } from '../src/platform.ts';
 import { requestAt, until } from './testPlatform.ts';
 
-test('while the database is away answers are a clear 503, and afterwards all is as before', async () => {
+test('calls fail with 503 while the database is down, and recover', async () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'heron-away-'));
   let server = await startEmbedded(folder);
   await migrate(server.url);

@@ -73,7 +73,7 @@ async function audited(uid: number): Promise<string[]> {
   return rows.map(({ action }) => action);
 }
 
-test('people delete their account; everything that is open ends, and the cookie is taken back', async () => {
+test('users delete their account, which ends all access and clears the cookie', async () => {
   const { token, user } = await member();
   const other = await heron.send('System.Login.login', { username: user.username, password: PASSWORD });
   expect(await leave(token, user.uid)).toMatchObject({ code: 0, cookie: 'heron_session=' });
@@ -83,7 +83,7 @@ test('people delete their account; everything that is open ends, and the cookie 
   expect(await rowOf(user.uid)).toMatchObject({ deleted_at: expect.any(Date) });
 });
 
-test('a session that nobody has proven for 30 minutes deletes nothing without the password', async () => {
+test('a session without a fresh proof needs the password to delete the account', async () => {
   const { token, user } = await member();
   await ageOfProof(token, 31);
   expect(await leave(token, user.uid)).toMatchObject({ status: 403, error: 'proof_needed' });
@@ -100,7 +100,7 @@ async function givenEmail(uid: number): Promise<string> {
 
 const askForCode = (token: string, payload = {}) => heron.send('System.Member.sendDeleteCode', payload, bearer(token));
 
-test('a code to the own address deletes the account without a fresh proof, once', async () => {
+test('a code deletes the account once, without a fresh proof', async () => {
   const { token, user } = await member();
   const email = await givenEmail(user.uid);
   await ageOfProof(token, 31);
@@ -114,7 +114,7 @@ test('a code to the own address deletes the account without a fresh proof, once'
   expect(await audited(user.uid)).toEqual(['user.delete']);
 });
 
-test('a code for the deletion of one account deletes no other, and is no code for anything else', async () => {
+test('a deletion code is valid for one account and purpose only', async () => {
   const [own, other] = [await member(), await member()];
   const email = await givenEmail(own.user.uid);
   await ageOfProof(own.token, 31);
@@ -135,20 +135,20 @@ test('a code for the deletion of one account deletes no other, and is no code fo
   expect(await heron.whoAmI(other.token)).toMatchObject({ code: 0 });
 });
 
-test('who has neither address nor number is told so', async () => {
+test('a user without address and number gets an error', async () => {
   const { token, user } = await member();
   expect(await askForCode(token)).toMatchObject({ status: 409, error: 'contact_missing' });
   await givenEmail(user.uid);
   expect(await askForCode(token, { type: 'sms' })).toMatchObject({ error: 'contact_missing' });
 });
 
-test('nobody deletes somebody else by naming them', async () => {
+test('nobody deletes another account by its uid', async () => {
   const [own, victim] = [await member(), await member()];
   expect(await leave(own.token, victim.user.uid)).toMatchObject({ status: 403, error: 'forbidden' });
   expect(await heron.whoAmI(victim.token)).toMatchObject({ code: 0 });
 });
 
-test('bots are stopped first, as their owner would; those at rest are left alone', async () => {
+test('running bots are stopped first, as their owner would stop them', async () => {
   const { token, user } = await member();
   bots = [
     { id: 'aaaaaa', mode: 'live', status: 'working' },
@@ -166,7 +166,7 @@ test('bots are stopped first, as their owner would; those at rest are left alone
   }
 });
 
-test('a bot that takes its time is waited for', async () => {
+test('the deletion waits for a slow bot', async () => {
   const { token, user } = await member();
   bots = [{ id: 'aaaaaa', mode: 'live', status: 'working' }];
   stopped = 'stopping';
@@ -177,7 +177,7 @@ test('a bot that takes its time is waited for', async () => {
   expect(await leaving).toMatchObject({ code: 0 });
 });
 
-test('when the bot host is not there nothing is deleted, and the answer says so', async () => {
+test('when the bot host is down, nothing is deleted and an error is returned', async () => {
   const { token, user } = await member();
   await host.stop();
   const answer = await leave(token, user.uid);
@@ -199,7 +199,7 @@ function loggedCauses(lines: readonly string[]): unknown[] {
     .map(({ msg, level, err }) => [msg, level, err.cause.message]);
 }
 
-test('when the exchange does not confirm that nothing rests, nothing is deleted', async () => {
+test('when the exchange does not confirm the cancellation, nothing is deleted', async () => {
   const { token, user } = await member();
   bots = [{ id: 'aaaaaa', mode: 'live', status: 'error' }];
   confirmed = false;
@@ -207,7 +207,7 @@ test('when the exchange does not confirm that nothing rests, nothing is deleted'
   expect(await heron.whoAmI(token)).toMatchObject({ code: 0 });
 });
 
-test('a bot that was started in the last moment, and does not stop, brings the account back', async () => {
+test('a bot that starts at the last moment and does not stop restores the account', async () => {
   const { token, user } = await member();
   let lists = 0;
   const { respond } = host;
@@ -245,7 +245,7 @@ const deletedFor = (uid: number, days: number) =>
     uid,
   ]);
 
-test('after 14 days everything of a deleted account is erased, once, whichever and how many nodes run; the audit stays', async () => {
+test('a deleted account is erased once after 14 days; the audit log stays', async () => {
   const { token, user } = await member();
   const young = await member();
   await heron.send('System.Device.remember', {}, bearer(token));
@@ -269,7 +269,7 @@ test('after 14 days everything of a deleted account is erased, once, whichever a
   expect((await heron.signUp(user.username ?? '')).user.uid).not.toBe(user.uid);
 });
 
-test('while the bot host starts, who is due is tried again within seconds, and nothing is a warning', async () => {
+test('the job retries within seconds while the bot host starts, without warnings', async () => {
   const { user } = await member();
   await deletedFor(user.uid, 15);
   await host.stop();
@@ -282,7 +282,7 @@ test('while the bot host starts, who is due is tried again within seconds, and n
   expect(lines.filter((line) => JSON.parse(line).level > 30)).toEqual([]);
 });
 
-test('what keeps somebody from being erased is told as a warning once it lasts, with its cause', async () => {
+test('a lasting failure of an erasure is logged as a warning with its cause', async () => {
   const { user } = await member();
   await deletedFor(user.uid, 15);
   await host.stop();
@@ -294,7 +294,7 @@ test('what keeps somebody from being erased is told as a warning once it lasts, 
   await host.start();
 });
 
-test('a bot that a deletion, cut off half way, has left running is stopped by the next round; who is not deleted keeps theirs', async () => {
+test('the next round stops bots that an interrupted deletion has left running', async () => {
   const [cut, other] = [await member(), await member()];
   bots = [{ id: 'aaaaaa', mode: 'live', status: 'working' }];
   await deletedFor(cut.user.uid, 0.01);
@@ -305,7 +305,7 @@ test('a bot that a deletion, cut off half way, has left running is stopped by th
   expect(await heron.whoAmI(other.token)).toMatchObject({ code: 0 });
 });
 
-test('from where an erased person came is forgotten in the audit too, and what else was written down is not', async () => {
+test('addresses of an erased user are removed from the audit log', async () => {
   const { token, user } = await member();
   const { user: visitor } = await member();
   await heron.send('System.Session.endOthers', {}, bearer(token));
@@ -334,7 +334,7 @@ test('from where an erased person came is forgotten in the audit too, and what e
   ]);
 });
 
-test('an exchange that can be asked no more holds an erasure up for a week, not for ever', async () => {
+test('an unreachable exchange delays an erasure by a week at most', async () => {
   const { user } = await member();
   bots = [{ id: 'aaaaaa', mode: 'live', status: 'error' }];
   confirmed = false;
@@ -348,7 +348,7 @@ test('an exchange that can be asked no more holds an erasure up for a week, not 
   await node.close();
 });
 
-test('who cannot be erased because a bot runs is tried again, and holds up nobody else', async () => {
+test('an account whose bot cannot stop is retried and delays no other', async () => {
   const [stuck, gone] = [await member(), await member()];
   await deletedFor(stuck.user.uid, 20);
   await deletedFor(gone.user.uid, 15);

@@ -34,7 +34,7 @@ async function thefts(uid: number): Promise<number> {
   return rows.length;
 }
 
-test('a remembered device logs in by itself, again and again, each time with a new token', async () => {
+test('a remembered device signs in repeatedly, each time with a new token', async () => {
   const { user, basepass } = await remembered();
   const first = await enter(basepass, { basename: user.username });
   expect(first).toMatchObject({ code: 1, data: { basename: user.username, user_info: { uid: user.uid } } });
@@ -44,14 +44,14 @@ test('a remembered device logs in by itself, again and again, each time with a n
   expect(new Set([basepass, first.data.basepass, second.data.basepass]).size).toBe(3);
 });
 
-test('a device login can hand its session over in the cookie alone', async () => {
+test('a device can receive its session in the cookie only', async () => {
   const { basepass } = await remembered();
   const { data, cookie } = await enter(basepass, { session: 'cookie' });
   expect(data.token).toBeUndefined();
   expect(cookie).toMatch(/^heron_session=.{43}$/);
 });
 
-test('the database keeps no token with which somebody could log in', async () => {
+test('the database contains no usable device token', async () => {
   const { basepass } = await remembered();
   const { rows } = await heron.database.pool.query('select * from accounts.devices');
   expect(JSON.stringify(rows)).not.toContain(basepass);
@@ -63,11 +63,11 @@ test.each([
   ['made up', 'A'.repeat(43)],
   ['of other signs', "' or true --"],
   ['a hash', hashToken('A'.repeat(43))],
-])('a device token that is %s is nobody’s', async (_what, basepass) => {
+])('a device token that is %s is unknown', async (_what, basepass) => {
   expect(await enter(basepass)).toMatchObject({ status: 401, error: 'device_unknown', data: null });
 });
 
-test('a token with one letter changed is nobody’s and disturbs nobody', async () => {
+test('a token with one changed letter is unknown and has no effect', async () => {
   const { basepass, user } = await remembered();
   const other = basepass.startsWith('A') ? 'B' : 'A';
   expect(await enter(other + basepass.slice(1))).toMatchObject({ error: 'device_unknown' });
@@ -75,7 +75,7 @@ test('a token with one letter changed is nobody’s and disturbs nobody', async 
   expect(await enter(basepass)).toMatchObject({ code: 1 });
 });
 
-test('an answer that was lost can be asked for once more within a minute', async () => {
+test('a lost response can be requested again within a minute', async () => {
   const { basepass, user } = await remembered();
   const lost = await enter(basepass);
   await age(50);
@@ -91,28 +91,25 @@ test.each([
   ['the token before, after the minute', 61, ['first'], 'first'],
   ['the token before the last', 0, ['first', 'second'], 'first'],
   ['the token of an answer that was lost', 0, ['first', 'first late'], 'second'],
-])(
-  'whoever shows %s has copied it: the device and its sessions are out, and it is written down',
-  async (_what, seconds, shown, copied) => {
-    const { token, user, basepass } = await remembered();
-    const tokens: Record<string, unknown> = { first: basepass };
-    let newest = token;
-    for (const name of shown) {
-      if (name.endsWith(' late')) await age(11);
-      const { data } = await enter(tokens[name.replace(' late', '')]);
-      tokens.second ??= data.basepass;
-      tokens.newest = data.basepass;
-      newest = data.token ?? '';
-    }
-    await age(seconds);
-    expect(await enter(tokens[copied])).toMatchObject({ error: 'device_unknown' });
-    expect(await heron.whoAmI(newest)).toMatchObject({ error: 'not_logged_in' });
-    expect(await enter(tokens.newest)).toMatchObject({ error: 'device_unknown' });
-    expect(await thefts(user.uid)).toBe(1);
-  },
-);
+])('a use of %s is a theft: device and sessions end, and it is audited', async (_what, seconds, shown, copied) => {
+  const { token, user, basepass } = await remembered();
+  const tokens: Record<string, unknown> = { first: basepass };
+  let newest = token;
+  for (const name of shown) {
+    if (name.endsWith(' late')) await age(11);
+    const { data } = await enter(tokens[name.replace(' late', '')]);
+    tokens.second ??= data.basepass;
+    tokens.newest = data.basepass;
+    newest = data.token ?? '';
+  }
+  await age(seconds);
+  expect(await enter(tokens[copied])).toMatchObject({ error: 'device_unknown' });
+  expect(await heron.whoAmI(newest)).toMatchObject({ error: 'not_logged_in' });
+  expect(await enter(tokens.newest)).toMatchObject({ error: 'device_unknown' });
+  expect(await thefts(user.uid)).toBe(1);
+});
 
-test('a theft puts out one device, not the others of the account', async () => {
+test('a theft ends one device of the account only', async () => {
   const { user, basepass } = await remembered();
   const login = await heron.send('System.Login.login', { username: user.username, password: PASSWORD });
   const other = await heron.send('System.Device.remember', {}, bearer(login.data.token ?? ''));
@@ -123,7 +120,7 @@ test('a theft puts out one device, not the others of the account', async () => {
   expect(await enter(other.data.basepass)).toMatchObject({ code: 1 });
 });
 
-test('twenty windows that start together are all let in, with the same next token, and none of them puts another out', async () => {
+test('twenty windows that start together get the same next token', async () => {
   const { token, user, basepass } = await remembered();
   const answers = await Promise.all(Array.from({ length: 20 }, () => enter(basepass)));
   expect(answers.map(({ error }) => error)).toEqual(Array(20).fill(null));
@@ -139,7 +136,7 @@ test('twenty windows that start together are all let in, with the same next toke
   expect(await heron.whoAmI(after.data.token)).toMatchObject({ code: 0 });
 });
 
-test('of two who start together with a copied token, the one who starts next is let in, the other is found out and both are out', async () => {
+test('of two holders of one token, both lose access at the next rotation', async () => {
   const { user, basepass } = await remembered();
   const [owner, thief] = await Promise.all([enter(basepass), enter(basepass)]);
   const next = await enter(owner.data.basepass);
@@ -151,7 +148,7 @@ test('of two who start together with a copied token, the one who starts next is 
   expect(await thefts(user.uid)).toBe(1);
 });
 
-test('the next token follows from the one before and a key of the installation, and from neither alone', async () => {
+test('the next token depends on the previous one and on a key', async () => {
   const { basepass } = await remembered();
   const { rows } = await heron.database.pool.query('select id from accounts.devices order by made_at desc limit 1');
   const { data } = await enter(basepass);
@@ -160,7 +157,7 @@ test('the next token follows from the one before and a key of the installation, 
   expect(nextToken(createSecretKeys(SECRET), rows[0].id, 'A'.repeat(43))).not.toBe(data.basepass);
 });
 
-test('a session that was planted before a device logs in does not survive it', async () => {
+test('a session that was planted before a device signs in is ended', async () => {
   const planted = await heron.signUp(`member-${names++}`);
   const { basepass } = await remembered();
   const body = JSON.stringify({ method: 'System.Device.login', basepass });
@@ -170,7 +167,7 @@ test('a session that was planted before a device logs in does not survive it', a
   expect(await heron.whoAmI(planted.token)).toMatchObject({ error: 'not_logged_in' });
 });
 
-test('the password, when it is changed, ends what devices could do, the own one’s too', async () => {
+test('a password change ends all devices, the own one included', async () => {
   const { token, basepass } = await remembered();
   const change = { old_password: PASSWORD, new_password: 'another heron 42 stands' };
   expect(await heron.send('System.Member.modifyPassword', change, bearer(token))).toMatchObject({ code: 0 });
@@ -178,20 +175,20 @@ test('the password, when it is changed, ends what devices could do, the own one�
   expect(await enter(basepass)).toMatchObject({ error: 'device_unknown' });
 });
 
-test('logging out forgets the device', async () => {
+test('signing out forgets the device', async () => {
   const { token, basepass } = await remembered();
   await heron.send('System.Login.logout', {}, bearer(token));
   expect(await enter(basepass)).toMatchObject({ error: 'device_unknown' });
 });
 
-test('logging out everywhere forgets all devices', async () => {
+test('signing out everywhere forgets all devices', async () => {
   const { user, basepass } = await remembered();
   const login = await heron.send('System.Login.login', { username: user.username, password: PASSWORD });
   await heron.send('System.Login.logout', { everywhere: true }, bearer(login.data.token ?? ''));
   expect(await enter(basepass)).toMatchObject({ error: 'device_unknown' });
 });
 
-test('a device whose session is ended from elsewhere is not back by itself', async () => {
+test('a device whose session is ended elsewhere cannot sign in again', async () => {
   const { user, basepass } = await remembered();
   const login = await heron.send('System.Login.login', { username: user.username, password: PASSWORD });
   const own = bearer(login.data.token ?? '');
@@ -202,7 +199,7 @@ test('a device whose session is ended from elsewhere is not back by itself', asy
   expect(await enter(basepass)).toMatchObject({ error: 'device_unknown' });
 });
 
-test('ending all other sessions forgets their devices and keeps the own one', async () => {
+test('ending all other sessions forgets their devices only', async () => {
   const away = await remembered();
   const login = await heron.send('System.Login.login', { username: away.user.username, password: PASSWORD });
   const own = bearer(login.data.token ?? '');
@@ -212,7 +209,7 @@ test('ending all other sessions forgets their devices and keeps the own one', as
   expect(await enter(here.data.basepass)).toMatchObject({ code: 1 });
 });
 
-test('people see their devices and can forget one; strangers cannot', async () => {
+test('users list and forget their own devices only', async () => {
   const { token, basepass } = await remembered();
   const stranger = await heron.signUp(`member-${names++}`);
   const [device] = await devicesOf(token);
@@ -225,7 +222,7 @@ test('people see their devices and can forget one; strangers cannot', async () =
   expect(await enter(basepass)).toMatchObject({ error: 'device_unknown' });
 });
 
-test('a session that a device has begun is no proof of who is there', async () => {
+test('the session of a device is no fresh proof', async () => {
   const { basepass } = await remembered();
   const { data } = await enter(basepass);
   expect(await heron.send('System.Device.remember', {}, bearer(data.token ?? ''))).toMatchObject({
@@ -233,7 +230,7 @@ test('a session that a device has begun is no proof of who is there', async () =
   });
 });
 
-test('a device that was remembered again has one place in the list, and the old token is used up', async () => {
+test('a device remembered twice is listed once, and its old token is used up', async () => {
   const { token, basepass } = await remembered();
   const { data } = await heron.send('System.Device.remember', {}, bearer(token));
   expect(await devicesOf(token)).toHaveLength(1);
@@ -242,7 +239,7 @@ test('a device that was remembered again has one place in the list, and the old 
   expect(await enter(data.basepass)).toMatchObject({ error: 'device_unknown' });
 });
 
-test('a device that was away for 90 days is forgotten, and a twenty-first pushes the oldest out', async () => {
+test('an idle device expires after 90 days, and a twenty-first replaces the oldest', async () => {
   const { basepass, user } = await remembered();
   await age(90 * 86_400 + 1);
   expect(await enter(basepass)).toMatchObject({ error: 'device_unknown' });
@@ -257,7 +254,7 @@ test('a device that was away for 90 days is forgotten, and a twenty-first pushes
   expect(await devicesOf(newest)).toHaveLength(20);
 });
 
-test('a device that was remembered without a second factor does not get past one that was set up since', async () => {
+test('a device without a second factor does not bypass one set up later', async () => {
   const { token, user, basepass } = await remembered();
   await heron.database.pool.query(
     `insert into accounts.totps (user_id, sealed_secret, confirmed_at) values ($1, 'sealed', now())`,
@@ -272,7 +269,7 @@ test('a device that was remembered without a second factor does not get past one
   expect(await enter(data.basepass)).toMatchObject({ code: 1 });
 });
 
-test('neither token nor device token comes into the log', async () => {
+test('session and device tokens are not logged', async () => {
   const { token, basepass } = await remembered();
   await enter(basepass);
   await enter(basepass);

@@ -86,7 +86,7 @@ const WAYS: Record<string, (token: string) => ReturnType<typeof send>> = {
 describe.each(Object.keys(WAYS))('%s', (way) => {
   const act = (token: string) => (WAYS[way] as (typeof WAYS)[string])(token);
 
-  test('disables what another session has added, says what that was, and leaves what this one has added', async () => {
+  test('disables and reports integrations of other sessions only', async () => {
     const { token, logIn } = await member();
     const mine = await addWebhook(token);
     const thief = await logIn();
@@ -106,7 +106,7 @@ describe.each(Object.keys(WAYS))('%s', (way) => {
     expect((await send(token, 'Session.endOthers')).data.disabled).toEqual([]);
   });
 
-  test('keeps what an earlier session of the same remembered device has added, and nothing from before that was noted', async () => {
+  test('keeps integrations of earlier sessions of the same device', async () => {
     const { token, user } = await member();
     const { data: device } = await send(token, 'Device.remember');
     const webhook = await addWebhook(token);
@@ -125,7 +125,7 @@ describe.each(Object.keys(WAYS))('%s', (way) => {
     expect(await enabled(data.token ?? '')).toEqual({ [webhook]: true, [legacy]: false });
   });
 
-  test('touches nothing of anybody else', async () => {
+  test('does not affect other users', async () => {
     const [somebody, other] = [await member(), await member()];
     const webhook = await addWebhook(other.token);
     await act(somebody.token);
@@ -133,7 +133,7 @@ describe.each(Object.keys(WAYS))('%s', (way) => {
   });
 });
 
-test('logging out everywhere disables what another session has added, and says what that was', async () => {
+test('signing out everywhere disables and reports integrations of other sessions', async () => {
   const { name, token, logIn } = await member();
   const mine = await addWebhook(token);
   const thief = await logIn();
@@ -152,7 +152,7 @@ test('logging out everywhere disables what another session has added, and says w
   expect(rows).toEqual([{ details: { everywhere: true, disabled: 3 } }]);
 });
 
-test('logging out of one session disables nothing', async () => {
+test('signing out of one session disables nothing', async () => {
   const { token, logIn } = await member();
   const thief = await logIn();
   const webhook = await addWebhook(thief);
@@ -160,7 +160,7 @@ test('logging out of one session disables nothing', async () => {
   expect(await enabled(token)).toEqual({ [webhook]: true });
 });
 
-test('a password that is reset by a code disables all of them, and says how many', async () => {
+test('a password reset by code disables all of them and reports their number', async () => {
   const { name, token } = await member();
   await addAll(token);
   const account = `${name}@mail.example`;
@@ -172,7 +172,7 @@ test('a password that is reset by a code disables all of them, and says how many
   expect(Object.values(await enabled(data.token ?? ''))).toEqual([false, false, false]);
 });
 
-test('nothing but the kill switch reaches a disabled webhook, chat or bot host, neither what waited nor what comes', async () => {
+test('a disabled integration gets nothing but the kill switch', async () => {
   const { token, user, logIn } = await member();
   const others = await addAll(await logIn());
   for (const id of [others.webhook, others.telegram])
@@ -221,7 +221,7 @@ test('nothing but the kill switch reaches a disabled webhook, chat or bot host, 
   expect(integrations.theirs.requests).toEqual([]);
 });
 
-test('the kill switch reaches a disabled bot host, for all of its bots and for one, and for nobody else', async () => {
+test('the kill switch reaches a disabled bot host of its owner', async () => {
   const { token, logIn } = await member();
   const stranger = await member();
   const { host } = await addAll(await logIn());
@@ -237,7 +237,7 @@ test('the kill switch reaches a disabled bot host, for all of its bots and for o
   expect(integrations.theirs.requests).toHaveLength(2);
 });
 
-test('a disabled bot host that does not answer the kill switch is named', async () => {
+test('a disabled bot host that does not respond to the kill switch is named', async () => {
   const { token, logIn } = await member();
   const { host } = await addAll(await logIn());
   await send(token, 'Session.endOthers');
@@ -245,7 +245,7 @@ test('a disabled bot host that does not answer the kill switch is named', async 
   expect(JSON.parse((await post(token, '/bot/halt')).text).away).toEqual([{ id: host, name: 'Attic' }]);
 });
 
-test('enabling takes a fresh proof, sends a mail, and lets through what comes from then on', async () => {
+test('enabling needs a fresh proof, sends an alert, and restores deliveries', async () => {
   const { name, token, logIn } = await member();
   const others = await addAll(await logIn());
   await send(token, 'Session.endOthers');
@@ -267,7 +267,7 @@ test('enabling takes a fresh proof, sends a mail, and lets through what comes fr
   expect((await send(token, 'Session.endOthers')).data.disabled).toEqual([]);
 });
 
-test('nobody enables what is somebody else’s, and a disabled bot host can be removed', async () => {
+test('only the owner enables or removes a disabled integration', async () => {
   const { token, logIn } = await member();
   const stranger = await member();
   const others = await addAll(await logIn());
@@ -281,7 +281,7 @@ test('nobody enables what is somebody else’s, and a disabled bot host can be r
   expect(await enabled(token)).toEqual({ [others.webhook]: false, [others.telegram]: false });
 });
 
-test('a webhook or a chat that nobody has proven yet is removed: its code works no more', async () => {
+test('an unproven webhook or chat is removed, and its code becomes invalid', async () => {
   const { token, logIn } = await member();
   const thief = await logIn();
   await send(thief, 'Notify.add', { kind: 'webhook', webhook_url: integrations.receiver.url });

@@ -43,7 +43,7 @@ const WEAKENING: readonly (readonly [string, (uid: number) => object])[] = [
   ['Device.remember', () => ({})],
 ];
 
-describe('for who has a second factor', () => {
+describe('with a second factor', () => {
   test.each(WEAKENING)('the password alone is no proof for %s', async (what, payload) => {
     const { token, user } = await withApp();
     await age(token);
@@ -53,7 +53,7 @@ describe('for who has a second factor', () => {
     expect(await act()).toMatchObject({ status: 403, error: 'proof_needed' });
   });
 
-  test('neither is the code alone, which may be on the very phone that was taken; both together are', async () => {
+  test('the code alone is no proof; password and code together are', async () => {
     const { token, uri } = await withApp();
     await age(token);
     expect(await prove(token, { code: codeOf(uri) })).toMatchObject({ error: 'password_empty' });
@@ -70,7 +70,7 @@ describe('for who has a second factor', () => {
     expect(await change(PASSWORD)).toMatchObject({ code: 0 });
   });
 
-  test('a recovery code takes the place of the app, once, and is not lost to a wrong password', async () => {
+  test('a recovery code replaces the app once, and survives a wrong password', async () => {
     const { token, recoveryCodes } = await withApp();
     const [recovery_code] = recoveryCodes;
     await age(token);
@@ -87,7 +87,7 @@ describe('for who has a second factor', () => {
     expect(await prove(other.token, used)).toMatchObject({ error: 'second_factor_wrong' });
   });
 
-  test('who has no password shows the code alone', async () => {
+  test('a user without a password proves by the code alone', async () => {
     const { token, uri, user } = await withApp();
     await sql('update accounts.users set password_hash = null where uid = $1', [user.uid]);
     await age(token);
@@ -95,7 +95,7 @@ describe('for who has a second factor', () => {
     expect(await prove(token, { code: codeOf(uri) })).toMatchObject({ code: 0 });
   });
 
-  test('a session from before it was set up has proven too little, however young it is', async () => {
+  test('a session from before the second factor has no sufficient proof', async () => {
     const name = `fresh-${names++}`;
     const { token } = await heron.signUp(name);
     const { data } = await heron.send('System.Login.login', { username: name, password: PASSWORD });
@@ -107,7 +107,7 @@ describe('for who has a second factor', () => {
   });
 });
 
-test('who has no second factor proves by the password, and whatever else is sent with it does not count', async () => {
+test('without a second factor the password is the proof, and other fields are ignored', async () => {
   const { token } = await heron.signUp(`fresh-${names++}`);
   await age(token);
   expect(await prove(token, {})).toMatchObject({ error: 'proof_needed' });

@@ -114,7 +114,7 @@ async function join(name: string, groupId: number | null): Promise<string> {
 }
 
 test.each(operations)(
-  'whatever %s is sent in its own shape, the answer is clear and no fault of ours',
+  '%s responds to payloads of its own shape without an internal error',
   async (_name, { path, http, operation }) => {
     // Whatever became of those before: settings, password, session and account are among what they could change.
     await heron.resetRateLimits();

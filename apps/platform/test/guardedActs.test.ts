@@ -83,7 +83,7 @@ const ACTS: Record<(typeof GUARDED_ACTS)[number], { act(by: Member): Promise<obj
 describe.each(GUARDED_ACTS)('%s', (name) => {
   const { act, subject } = ACTS[name];
 
-  test('takes a proof of the last 30 minutes, does nothing without it, and its owner is told by mail', async () => {
+  test('needs a proof of the last 30 minutes and alerts the owner', async () => {
     const person = await member(31);
     expect(await act(person)).toEqual({ status: 403, error: 'proof_needed' });
     expect({
@@ -100,7 +100,7 @@ describe.each(GUARDED_ACTS)('%s', (name) => {
     integrations.theirs.requests.length = 0;
   });
 
-  test('takes the second factor of who has set one up since the login', async () => {
+  test('needs the second factor that was set up since the sign-in', async () => {
     const person = await member(0);
     await sql(`insert into accounts.totps (user_id, sealed_secret, confirmed_at) values ($1, 'sealed', now())`, [
       person.user.id,
@@ -109,7 +109,7 @@ describe.each(GUARDED_ACTS)('%s', (name) => {
   });
 });
 
-test('however its path is written, a key is not added and a live bot not started without a proof', async () => {
+test('a guarded call needs a proof in every spelling of its path', async () => {
   const person = await member(31);
   const spellings = [
     ...['/bot/keys?x=1', '/bot/keys/', '/bot/key%73', '/bot/%6Beys', '/bot/KEYS', '/bot/keys;x', '/bot/keys%3Fx'],
@@ -128,7 +128,7 @@ test('however its path is written, a key is not added and a live bot not started
   }
 });
 
-test('a paper bot starts, a live bot starts again, and everything stops, without a proof and without a mail', async () => {
+test('paper starts, later live starts and stops need no proof and send no alert', async () => {
   const person = await member(31);
   bot = { mode: 'paper', startedAt: null };
   expect(await post(person, '/bot/bots/abc123/start')).toEqual({ status: 200, error: null });
@@ -141,7 +141,7 @@ test('a paper bot starts, a live bot starts again, and everything stops, without
   expect(await heron.mailsFor(email(person.name))).toEqual([]);
 });
 
-test('the first live start on a paired bot host takes a proof too, and what cannot be read there counts as one', async () => {
+test('the first live start on a paired host needs a proof, also when unreadable', async () => {
   const person = await member(0);
   const { data } = await heron.send('System.Host.pair', pairing(), bearer(person.token));
   const { id } = (data as unknown as { host: { id: string } }).host;
@@ -160,7 +160,7 @@ test('the first live start on a paired bot host takes a proof too, and what cann
   expect(integrations.theirs.requests).toEqual(['/bot/bots/abc123', '/bot/bots/abc123/start']);
 });
 
-test('what is refused for another reason is no news to its owner', async () => {
+test('a call that fails for another reason sends no alert', async () => {
   const person = await member(0);
   integrations.own.respond = (request, response) => {
     response.setHeader('content-type', 'application/json');

@@ -14,7 +14,7 @@ beforeEach(() => {
   host.respond = (_, response) => void response.end('{}');
 });
 
-test('however many ask at once whether it is ready, each need is asked once', async () => {
+test('concurrent readiness requests probe each dependency once', async () => {
   const released = Promise.withResolvers<void>();
   host.respond = (_, response) => void released.promise.then(() => response.end('{}'));
   const answers = Promise.all(Array.from({ length: 50 }, () => heron.request('/readyz')));
@@ -27,7 +27,7 @@ test('however many ask at once whether it is ready, each need is asked once', as
   expect(host.requests.length).toBeLessThan(10);
 });
 
-test('one address may ask no more often whether it is ready than anything else', async () => {
+test('readiness requests count against the limit of an address', async () => {
   const stranger = { 'x-forwarded-for': '192.0.2.7' };
   for (let n = 0; n < 3_000; n += 100) {
     const some = await Promise.all(Array.from({ length: 100 }, () => heron.request('/readyz', { headers: stranger })));
@@ -38,7 +38,7 @@ test('one address may ask no more often whether it is ready than anything else',
   expect((await heron.request('/readyz', { headers: { 'x-forwarded-for': '192.0.2.8' } })).status).toBe(200);
 });
 
-test('a caller whose address no proxy could tell is answered like any other', async () => {
+test('a caller without a reported address is served', async () => {
   for (const told of ['x'.repeat(3_000), 'unknown', "'; drop table users; --", '1.2.3.4:99999999', ',,,']) {
     const headers = { 'x-forwarded-for': told, 'content-type': 'application/json' };
     const body = JSON.stringify({ method: 'System.Login.login', username: 'nobody', password: 'nobody at all' });
@@ -48,7 +48,7 @@ test('a caller whose address no proxy could tell is answered like any other', as
   expect(heron.log()).not.toContain('xxxxxxxxxx');
 });
 
-test('a peer that forwards and is not trusted is warned of once, and one that is trusted is not', async () => {
+test('an untrusted proxy is warned of once, a trusted one is not', async () => {
   const warnings = ({ log }: TestPlatform) => log().match(/start Heron with --trusted-proxy/g)?.length ?? 0;
   const untrusting = await startTestPlatform();
   for (let n = 0; n < 3; n++) {

@@ -50,7 +50,7 @@ describe('a body that is', () => {
     ],
     ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]), 400, 'malformed'],
     ['larger than 1 MB', JSON.stringify({ method: 'System.Login.logout', x: 'x'.repeat(1_048_576) }), 413, 'too_large'],
-  ])('%s is refused', async (_what, body, status, code) => {
+  ])('%s is rejected', async (_what, body, status, code) => {
     const answer = await post(body);
     expect(answer.status).toBe(status);
     const failure = gatewayFailure.parse(JSON.parse(answer.text));
@@ -59,7 +59,7 @@ describe('a body that is', () => {
     expect(Object.hasOwn(Object.prototype, 'group_id')).toBe(false);
   });
 
-  test('larger than 1 MB and sent in pieces is refused', async () => {
+  test('larger than 1 MB and sent in chunks is rejected', async () => {
     const answer = await post(Buffer.alloc(1_200_000, 'x'), { 'transfer-encoding': 'chunked' });
     expect(answer.status).toBe(413);
   });
@@ -70,20 +70,20 @@ describe('a body that is', () => {
     'multipart/form-data; boundary=x',
     'application/xml',
     'json',
-  ])('of the type %s is refused', async (type) => {
+  ])('of the type %s is rejected', async (type) => {
     const answer = await post('{"method":"System.Login.logout"}', { 'content-type': type });
     expect(answer.status).toBe(415);
     expect(gatewayFailure.parse(JSON.parse(answer.text)).error.code).toBe('wrong_type');
   });
 });
 
-test('what is sent too much is not deep when it is only text', async () => {
+test('long text without nesting is not rejected as deep', async () => {
   const answer = await post(JSON.stringify({ method: 'System.Login.logout', x: '[{"'.repeat(1_000) }));
   expect(answer.status).toBe(200);
 });
 
 test.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS'])(
-  '%s on a known path is 405 with the methods that work',
+  '%s on a known path is 405 with the allowed methods',
   async (method) => {
     for (const path of ['/api.php', '/bot/stream']) {
       const answer = await heron.request(path, {
@@ -98,7 +98,7 @@ test.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS'])(
   },
 );
 
-test('whatever changes something, or is sent a secret, is not answered to GET', async () => {
+test('methods that change something or receive a secret reject GET', async () => {
   for (const method of [
     'System.Login.logout',
     'System.Login.login',
@@ -136,14 +136,14 @@ test.each([
   `/${'a'.repeat(9_000)}`,
   '/..%2f..%2fetc%2fpasswd',
   '/assets/..%5c..%5cx',
-])('the broken path %s is a clear 4xx', async (path) => {
+])('the broken path %s is a 4xx', async (path) => {
   const answer = await heron.request(path);
   expect(answer.status).toBeGreaterThanOrEqual(400);
   expect(answer.status).toBeLessThan(500);
   errorBody.parse(JSON.parse(answer.text));
 });
 
-test('requests that cannot be read are answered with 400, oversized headers with 413', async () => {
+test('unreadable requests get 400, oversized headers get 413', async () => {
   const host = new URL(heron.platform.url).host;
   for (const request of [
     'NONSENSE\r\n\r\n',
@@ -159,14 +159,14 @@ test('requests that cannot be read are answered with 400, oversized headers with
   expect(errorBody.parse(JSON.parse(huge.split('\r\n\r\n')[1] ?? '')).error.code).toBe('too_large');
 });
 
-test('what cannot be read is answered to HEAD without a body', async () => {
+test('the response to an unreadable HEAD has no body', async () => {
   const host = new URL(heron.platform.url).host;
   const answer = await raw(`HEAD / HTTP/1.1\r\nHost: ${host}\r\nX-Huge: ${'x'.repeat(20_000)}\r\n\r\n`);
   expect(answer).toMatch(/^HTTP\/1\.1 413 /);
   expect(answer).toMatch(/\r\n\r\n$/);
 });
 
-test('who sends what cannot be read, and neither reads nor closes, is let go', async () => {
+test('a client that sends garbage and never closes is disconnected', async () => {
   const { hostname, port } = new URL(heron.platform.url);
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true }).pause();
   const refused = new Promise((resolve) => socket.on('error', resolve));
@@ -186,7 +186,7 @@ test.each([
   ['with a backslash', (own: string) => `Host: ${own}\\x`],
   ['with a space', () => 'Host: a b'],
   ['empty', () => 'Host: '],
-])('a Host header that is no single host is refused: %s', async (_what, header) => {
+])('an invalid Host header is rejected: %s', async (_what, header) => {
   const answer = await raw(
     `GET /healthz HTTP/1.1\r\n${header(new URL(heron.platform.url).host)}\r\nConnection: close\r\n\r\n`,
   );
@@ -194,7 +194,7 @@ test.each([
   expect(answer).toContain('"malformed"');
 });
 
-test('nothing that is sent comes back as a header', async () => {
+test('no input appears in a header', async () => {
   const evil = 'x\r\nSet-Cookie: heron_session=planted';
   const answers = [
     await heron.send('System.Login.login', { username: evil, password: evil, lang: evil }),
@@ -209,7 +209,7 @@ test('nothing that is sent comes back as a header', async () => {
   }
 });
 
-test('answers carry the headers that keep a browser safe, and no promise of https on plain http', async () => {
+test('responses have security headers, and no promise of https on plain http', async () => {
   const { headers } = await heron.request('/healthz');
   const policy = headers['content-security-policy'];
   expect(policy).toContain("default-src 'self'");
@@ -224,7 +224,7 @@ test('answers carry the headers that keep a browser safe, and no promise of http
   expect(headers.server ?? headers['x-powered-by']).toBeUndefined();
 });
 
-test('a fault of our own says nothing about our inside', async () => {
+test('an internal error reveals no details', async () => {
   const lonely = await startTestPlatform();
   const before = await lonely.signUp('Early');
   await lonely.database.pool.query('alter schema accounts rename to elsewhere');

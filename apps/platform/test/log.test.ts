@@ -22,7 +22,7 @@ function listen(): { text(): string; log: ReturnType<typeof createLog> } {
   return { text: () => lines.join(''), log: createLog('trace', destination) };
 }
 
-test('a request is one line, with its path and status and without what it carried', async () => {
+test('a request is logged in one line with path and status, without its content', async () => {
   const heron = await startTestPlatform();
   const { token } = await heron.signUp('Logged');
   await heron.send('System.Login.login', { username: 'Logged', password: PASSWORD });
@@ -46,7 +46,7 @@ test('a request is one line, with its path and status and without what it carrie
   await heron.stop();
 });
 
-test('the line of a request says what was called, by whom, and why it failed', async () => {
+test('the log line contains the method, the user and the error', async () => {
   const heron = await startTestPlatform();
   const { token, user } = await heron.signUp('Told');
   await heron.send('System.Login.login', { username: 'Told', password: PASSWORD });
@@ -80,7 +80,7 @@ test('the line of a request says what was called, by whom, and why it failed', a
   await heron.stop();
 });
 
-test('a failed query is logged without the values that were sent', async () => {
+test('a failed query is logged without its parameters', async () => {
   const heron = await startTestPlatform();
   await heron.database.pool.query('alter table accounts.users rename column uid to elsewhere');
   const failed = await heron.send('System.Register.usernameRegister', { username: 'Querier', password: PASSWORD });
@@ -97,7 +97,7 @@ test('a failed query is logged without the values that were sent', async () => {
   await heron.stop();
 });
 
-test('what slips into a line under the name of a secret is replaced', () => {
+test('a field with the name of a secret is redacted', () => {
   const { log, text } = listen();
   log.info(
     {
@@ -123,7 +123,7 @@ function fieldsOf(schema: unknown): string[] {
   return [...own, ...Object.values(schema).flatMap(fieldsOf)];
 }
 
-test('every field of a method that sounds like a secret is hidden in the log and refused in addresses', async () => {
+test('all fields that sound like secrets are redacted and rejected in addresses', async () => {
   const schemas = Object.values(METHODS).flatMap(({ payload, data }) => [payload, data]);
   const fields = new Set(schemas.flatMap((schema) => fieldsOf(z.toJSONSchema(schema, { io: 'input' }))));
   const secrets = [...fields].filter(
@@ -141,7 +141,7 @@ test('every field of a method that sounds like a secret is hidden in the log and
   await heron.stop();
 });
 
-test('a process that ends leaves no line unwritten', async () => {
+test('a process that ends has written all lines', async () => {
   const log = new URL('../src/gateway/log.ts', import.meta.url).href;
   const ending = `import { createLog } from '${log}'; const log = createLog('info'); log.info('first'); log.info('last'); process.exit(0);`;
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', ending]);
@@ -153,7 +153,7 @@ test('a process that ends leaves no line unwritten', async () => {
   ).toEqual(['first', 'last']);
 });
 
-test('a path is written without its query and without the one-time token', () => {
+test('a path is logged without its query and one-time token', () => {
   expect(describePath('/setup/abcdef?x=1')).toBe('/setup/[redacted]');
   expect(describePath('/a?token=b?c')).toBe('/a');
   expect(describePath(`/${'x'.repeat(5_000)}`)).toHaveLength(300);

@@ -18,14 +18,14 @@ const login = (username: string, password = PASSWORD, more = {}) =>
 const wait = (seconds: number) =>
   heron.database.pool.query('update accounts.rate_limits set expire = expire - $1', [seconds * 1_000]);
 
-test('login answers code 1 and a token, by name in any case or by uid', async () => {
+test('a login returns code 1 and a token, by name in any case or by uid', async () => {
   const byName = await login('bErTha');
   expect(byName).toMatchObject({ status: 200, code: 1, data: { token: expect.stringMatching(/^[\w-]{43}$/) } });
   const byUid = await login(String(byName.data.user_info?.uid));
   expect(byUid).toMatchObject({ code: 1, data: { user_info: { username: 'Bertha' } } });
 });
 
-test('a browser that asks for a cookie gets no token that scripts could read', async () => {
+test('a browser that requests a cookie gets no token', async () => {
   const { data, headers } = await login('Bertha', PASSWORD, { session: 'cookie' });
   expect(data).toEqual({ user_info: expect.anything() });
   expect(headers['set-cookie']).toEqual([
@@ -33,7 +33,7 @@ test('a browser that asks for a cookie gets no token that scripts could read', a
   ]);
 });
 
-test('a wrong password and an unknown account are answered alike', async () => {
+test('a wrong password and an unknown account get the same error', async () => {
   const wrong = await login('Bertha', 'not the password');
   const unknown = await login('nobody-here', 'not the password');
   expect(wrong).toMatchObject({ status: 401, code: -401, error: 'login_failed', data: null });
@@ -53,7 +53,7 @@ test('a wrong password and an unknown account take equally long over 200 tries',
   expect(ratio).toBeLessThan(1.25);
 }, 300_000);
 
-test('a hash with older parameters is made anew by the login that proves the password', async () => {
+test('a login renews a hash with older parameters', async () => {
   await heron.signUp('Oldhash');
   const kept = async () =>
     (await heron.database.pool.query(`select password_hash from accounts.users where username = 'Oldhash'`)).rows[0]
@@ -78,11 +78,11 @@ test.each([
   ["' or 1=1 --", PASSWORD, 'login_failed'],
   ['y'.repeat(5_000), PASSWORD, 'login_failed'],
   ['999999999', PASSWORD, 'login_failed'],
-])('login as %j is refused: %s', async (username, password, error) => {
+])('a login as %j is rejected: %s', async (username, password, error) => {
   expect(await login(username, password)).toMatchObject({ error });
 });
 
-test('a name like a phone number, from before those were refused, opens its account until somebody has the phone', async () => {
+test('an old name like a phone number works until an account has that phone', async () => {
   await heron.signUp('hyphens');
   await heron.database.pool.query(
     `update accounts.users set username = '139-0013-9000', username_key = '139-0013-9000' where username = 'hyphens'`,
@@ -93,7 +93,7 @@ test('a name like a phone number, from before those were refused, opens its acco
   expect(await login('139-0013-9000')).toMatchObject({ code: 1, data: { user_info: { username: 'phoned' } } });
 });
 
-test('after five wrong passwords from an address comes a pause, and pauses double up to 15 minutes', async () => {
+test('delays after five wrong passwords double up to 15 minutes', async () => {
   const pauses: number[] = [];
   for (let round = 0; round < 7; round++) {
     for (let tries = 0; tries < 5; tries++)
@@ -111,7 +111,7 @@ test('after five wrong passwords from an address comes a pause, and pauses doubl
   expect(Number((await login('Bertha')).headers['retry-after'])).toBe(30);
 });
 
-test('of a hundred guesses at once, five are looked at', async () => {
+test('of a hundred concurrent guesses, five are checked', async () => {
   const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => login('Bertha', `guess number ${n}`)));
   expect(answers.filter(({ error }) => error === 'login_failed')).toHaveLength(5);
   expect(answers.filter(({ error }) => error === 'too_many_requests')).toHaveLength(95);
@@ -122,7 +122,7 @@ test('an unknown account is throttled like a known one', async () => {
   expect(await login('NOBODY-here', 'wrong one')).toMatchObject({ error: 'too_many_requests' });
 });
 
-test('pauses tell neither whose phone a number is nor whether it is anybody’s', async () => {
+test('delays do not reveal whether a number belongs to an account', async () => {
   const { user } = await heron.signUp('Spelled');
   await heron.database.pool.query(`update accounts.users set phone = '13700137000' where username = 'Spelled'`);
   const spellings = (phone: string) => [
@@ -143,7 +143,7 @@ test('pauses tell neither whose phone a number is nor whether it is anybody’s'
   expect(await login('13700137000', 'wrong one')).toMatchObject({ error: 'login_failed' });
 });
 
-test('guesses from many addresses slow down strangers, never the owner at a familiar address', async () => {
+test('guesses of strangers never slow down the owner at a known address', async () => {
   await heron.stop();
   heron = await startTestPlatform({ trustedProxies: ['127.0.0.1'] });
   await heron.signUp('Bertha');
@@ -158,7 +158,7 @@ test('guesses from many addresses slow down strangers, never the owner at a fami
   expect(await from('203.0.113.5')).toMatchObject({ code: 1 });
 });
 
-test('an account with four names gives no more guesses than one with one, and no answer tells that they are of one', async () => {
+test('four identifiers of an account allow no more guesses than one', async () => {
   await heron.stop();
   heron = await startTestPlatform({ trustedProxies: ['127.0.0.1'] });
   const from = (address: string, username: string, password = PASSWORD) =>
@@ -180,7 +180,7 @@ test('an account with four names gives no more guesses than one with one, and no
   expect(await from('203.0.113.5', '13600136000')).toMatchObject({ code: 1 });
 });
 
-test('an address from which somebody has registered, or has set a new password by code, stays usable whoever guesses', async () => {
+test('an address of a registration or reset stays usable during guesses', async () => {
   await heron.stop();
   heron = await startTestPlatform({ trustedProxies: ['127.0.0.1'] });
   const email = 'besieged@example.com';
@@ -210,7 +210,7 @@ test('an address from which somebody has registered, or has set a new password b
   expect(await attempt('192.0.2.2', 'another heron stands 5')).toMatchObject({ code: 1 });
 });
 
-test('a made-up forwarding header gives nobody new tries', async () => {
+test('a forged forwarding header gives no further tries', async () => {
   await heron.stop();
   heron = await startTestPlatform();
   await heron.signUp('Bertha');

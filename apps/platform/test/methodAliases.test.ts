@@ -6,7 +6,7 @@ import { bearer, PASSWORD } from './testPlatform.ts';
 
 const heron = platformFixture();
 
-test.each([...METHOD_ALIASES])('an older client may call %s, which is %s', async (alias, name) => {
+test.each([...METHOD_ALIASES])('an older client may call %s for %s', async (alias, name) => {
   expect(Object.values(accountMethods).map((method) => method.name)).toContain(name);
   // Nobody has said anything: it answers as the method does, whatever that is.
   const [by, under] = [await heron.send(alias), await heron.send(name)];
@@ -14,12 +14,12 @@ test.each([...METHOD_ALIASES])('an older client may call %s, which is %s', async
   expect(by.error).not.toBe('not_found');
 });
 
-test('an alias takes over no method that there is', () => {
+test('no alias replaces an existing method', () => {
   const names: readonly string[] = Object.values(accountMethods).map(({ name }) => name);
   expect(names.filter((name) => METHOD_ALIASES.has(name))).toEqual([]);
 });
 
-test('the names of the specification work from the registration to the new password', async () => {
+test('the names of the specification work from registration to password reset', async () => {
   const made = await heron.send('System.Login.usernameRegister', { username: 'Elder', password: PASSWORD });
   expect(made).toMatchObject({ code: 0, data: { user_info: { username: 'Elder' } } });
   const entered = await heron.send('login', { username: 'Elder', password: PASSWORD });

@@ -69,7 +69,7 @@ async function addWebhook(person: Person, at = receiver): Promise<{ id: string; 
   return { id: channel.id, secret };
 }
 
-test('a webhook is sent nothing but a code until its owner has shown it; then what wants them, signed, with the words', async () => {
+test('a webhook gets a code first, and signed notifications once it is proven', async () => {
   const person = await join();
   const { data } = await send(person, 'add', { kind: 'webhook', webhook_url: receiver.url });
   const { channel, secret } = data as unknown as { channel: Channel; secret: string };
@@ -102,7 +102,7 @@ test('a webhook is sent nothing but a code until its owner has shown it; then wh
   expect(heron.log()).not.toContain(secret);
 });
 
-test('a code is guessed five times at most, and a new one is sent on request', async () => {
+test('a code allows five guesses, and a new one is sent on request', async () => {
   const person = await join();
   const { data } = await send(person, 'add', { kind: 'webhook', webhook_url: receiver.url });
   const { id } = (data as unknown as { channel: Channel }).channel;
@@ -116,7 +116,7 @@ test('a code is guessed five times at most, and a new one is sent on request', a
   expect((await send(person, 'prove', { id, notify_code: fresh })).error).toBeNull();
 });
 
-test('what is told is chosen by kind, for all bots and for one, and goes back to the usual', async () => {
+test('kinds are chosen for all bots and for one, and can be reset', async () => {
   const person = await join();
   const { id } = await addWebhook(person);
   const choose = async (bot: string | null, kinds: string[] | null) =>
@@ -137,7 +137,7 @@ test('what is told is chosen by kind, for all bots and for one, and goes back to
   expect((await send(person, 'choose', { id, bot: null, kinds: ['nonsense'] })).error).toBe('invalid_request');
 });
 
-test('trades that come together are told together, and a trouble that lasts not every minute', async () => {
+test('trades are joined, and a lasting problem is not sent every minute', async () => {
   const person = await join();
   const { id } = await addWebhook(person);
   await send(person, 'choose', { id, bot: null, kinds: ['fill', 'alarm', 'disconnect'] });
@@ -162,7 +162,7 @@ test('trades that come together are told together, and a trouble that lasts not 
   await until(() => bodies('notices').length === 6);
 });
 
-test('a receiver that is away is tried again and said to fail; the same message bears the same key, and nothing is sent twice', async () => {
+test('a failing receiver is retried with the same key, and gets nothing twice', async () => {
   const person = await join();
   const { id, secret } = await addWebhook(person);
   receiver.respond = (response) => void response.writeHead(500).end();
@@ -186,7 +186,7 @@ test('a receiver that is away is tried again and said to fail; the same message 
   expect((await channelsOf(person))[0]?.id).toBe(id);
 });
 
-test('a receiver that does not answer holds up nobody else, and is sent one message at a time', async () => {
+test('a receiver that hangs delays no other, and gets one message at a time', async () => {
   const [slow, quick] = [await join(), await join()];
   const other = await startWebhookReceiver();
   const { id } = await addWebhook(slow, other);
@@ -210,7 +210,7 @@ test('a receiver that does not answer holds up nobody else, and is sent one mess
   await other.stop();
 });
 
-test('a message that is tried again is the same message: what came meanwhile is one of its own', async () => {
+test('a retried message stays the same, and later events form another one', async () => {
   const person = await join();
   const { id } = await addWebhook(person);
   await send(person, 'choose', { id, bot: null, kinds: ['fill'] });
@@ -234,7 +234,7 @@ test('a message that is tried again is the same message: what came meanwhile is 
   expect(told.filter(({ notices }) => notices[0].id === second.id)).toHaveLength(1);
 });
 
-test('the own address is told by mail without a proof, as text and as a page in which no name is markup', async () => {
+test('an e-mail needs no proof, and contains escaped names', async () => {
   const person = await join();
   expect((await send(person, 'add', { kind: 'email' })).error).toBe('email_empty');
   await heron.database.pool.query('update accounts.users set email = $2, email_key = $2 where id = $1', [
@@ -260,7 +260,7 @@ test('the own address is told by mail without a proof, as text and as a page in 
   expect(html).not.toContain('<one>');
 });
 
-test('mails about trades are few: after the first they wait for minutes, those of all bots together', async () => {
+test('e-mails about trades are joined for minutes, for all bots together', async () => {
   const person = await join();
   await heron.database.pool.query('update accounts.users set email = $2, email_key = $2 where id = $1', [
     person.user.id,
@@ -286,7 +286,7 @@ test('mails about trades are few: after the first they wait for minutes, those o
   expect(mails().filter(({ subject }) => subject === 'Heron, trade: 2 bots')).toHaveLength(1);
 });
 
-test('a liquidation in parts is told at once, and its further parts together', async () => {
+test('a liquidation is sent at once, and its further parts are joined', async () => {
   const person = await join();
   const { id } = await addWebhook(person);
   tell(notice(person, 'liquidation', { price: '1' }));
@@ -300,7 +300,7 @@ test('a liquidation in parts is told at once, and its further parts together', a
   expect(told.sort()).toEqual(['bot_error', 'liquidation', 'liquidation liquidation']);
 });
 
-test('nobody sees, tries or removes the way of another; ten are enough; one that reaches nobody is not added', async () => {
+test('channels belong to their owner, are limited to ten, and must be reachable', async () => {
   const [person, stranger] = [await join(), await join()];
   const { id } = await addWebhook(person);
   for (const [method, payload] of [
@@ -327,7 +327,7 @@ test('nobody sees, tries or removes the way of another; ten are enough; one that
   expect((await heron.send('System.Notify.channels')).error).toBe('not_logged_in');
 });
 
-test('what happened more than a day ago is taken and not told', async () => {
+test('an event that is older than a day is acknowledged and not sent', async () => {
   const person = await join();
   await addWebhook(person);
   const old = { ...notice(person, 'stop', { side: 'sell' }), at: Date.now() - 25 * 3_600_000 };

@@ -32,7 +32,7 @@ afterAll(async () => {
 const send = (token: string, method: string, payload: object) =>
   heron.send(`System.Notify.${method}`, { lang: 'en', ...payload }, bearer(token));
 
-test('what two platforms gather and send at the same time is sent once', async () => {
+test('two platforms collect and send each notification once', async () => {
   const { token, user } = await heron.signUp('told-once');
   for (const receiver of receivers) {
     const { data } = await send(token, 'add', { kind: 'webhook', webhook_url: receiver.url });
@@ -80,7 +80,7 @@ test('what two platforms gather and send at the same time is sent once', async (
   expect(host.acknowledged.length).toBeGreaterThanOrEqual(notices.length);
 });
 
-test('one of two platforms at a time reads what is written to the bot in Telegram, and notes how far it has', async () => {
+test('one platform at a time polls Telegram and stores its position', async () => {
   const { token } = await heron.signUp('chat-of-two');
   await until(() => telegram.polls > 0);
   const begun = telegram.polls;
@@ -98,7 +98,7 @@ test('one of two platforms at a time reads what is written to the bot in Telegra
   });
 });
 
-test('of another bot all is read that was written to it; a platform that is overtaken while it replies leaves the rest', async () => {
+test('a new bot starts at its own updates, and a slow platform is replaced', async () => {
   const other = await startFakeTelegram();
   const alone = await startTestPlatform({ bothostUrl: host.url, notifyPrivate: true });
   await alone.database.pool.query(`update accounts.notify_state set telegram_bot = '999', telegram_next = 5000000`);

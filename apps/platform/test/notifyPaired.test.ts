@@ -110,7 +110,7 @@ const settled = async () => {
   }, 30_000);
 };
 
-test('what a bot on a paired host tells is sent by every way, once, with the name of the host, also when it tells it again', async () => {
+test('a notification of a paired host is sent once by every channel, with its name', async () => {
   const { token, id, host } = await join();
   await heron.database.pool.query('update accounts.users set email = $2, email_key = $2 where id = $1', [
     ...[id, 'attic@mail.example'],
@@ -139,7 +139,7 @@ test('what a bot on a paired host tells is sent by every way, once, with the nam
   expect(telegram.sent).toMatchObject([{ chat_id: 7, text: expect.stringContaining(title) }]);
 });
 
-test('it is sent to who has paired the host, whosever it is said to be, as they chose by kind and by bot', async () => {
+test('it is sent to the owner of the pairing, whatever owner the machine names', async () => {
   const stranger = await join({ at: await newMachine() });
   const other = await startWebhookReceiver();
   await addWebhook(stranger.token, other);
@@ -155,7 +155,7 @@ test('it is sent to who has paired the host, whosever it is said to be, as they 
   await other.stop();
 });
 
-test('what happened while no platform was there is sent when one is back, and by two at a time once', async () => {
+test('events during a downtime are sent later, once, by two platforms too', async () => {
   const database = await temporaryDatabase();
   const start = () =>
     startPlatform({
@@ -183,7 +183,7 @@ test('what happened while no platform was there is sent when one is back, and by
   await database.close();
 });
 
-test('while a line is broken nothing is lost; what happened a day ago is no news', async () => {
+test('a broken connection loses nothing, and events older than a day are dropped', async () => {
   const { token, host } = await join();
   await addWebhook(token);
   for (const line of theirs.connections) line.destroy();
@@ -193,7 +193,7 @@ test('while a line is broken nothing is lost; what happened a day ago is no news
   expect(told()).toEqual([`${host}~${fresh.id}`]);
 });
 
-test('a host that was removed tells nothing more', async () => {
+test('a removed host sends nothing more', async () => {
   const near = await newMachine();
   const { token, host } = await join();
   await addWebhook(token);
@@ -213,7 +213,7 @@ test('a host that was removed tells nothing more', async () => {
   expect(theirs.pending()).toHaveLength(1);
 });
 
-test('what cannot be read, or names what is not of its host, keeps nothing else from being sent', async () => {
+test('an invalid or foreign notification does not block others', async () => {
   const { token, host } = await join();
   await addWebhook(token);
   const good = notice('stop');
@@ -228,7 +228,7 @@ test('what cannot be read, or names what is not of its host, keeps nothing else 
   expect(told()).toEqual([`${host}~${good.id}`]);
 });
 
-test('a machine that makes up troubles uses up neither the mail server of all nor its database', async () => {
+test('a flood of a machine uses up neither the mail server nor the database', async () => {
   const { token } = await join();
   const id = await addWebhook(token);
   const flood = (of: number) => {
@@ -262,7 +262,7 @@ test('a machine that makes up troubles uses up neither the mail server of all no
   );
 });
 
-test('notices are asked for no faster than two a second, after the first six hundred', async () => {
+test('notifications are limited to two a second after a burst of six hundred', async () => {
   let asked = 0;
   const lines = {
     ...createHostConnections({ allowPrivate: true }),

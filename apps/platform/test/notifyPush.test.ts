@@ -75,7 +75,7 @@ const tell = (...notices: HostNotification[]) => {
   host.notifications = [...host.notifications, ...notices];
 };
 
-test('a browser is told through its push service, which cannot read it: signed with the key of the installation, without amounts', async () => {
+test('a browser gets an encrypted, signed message without amounts', async () => {
   const person = await join();
   const subscription = pushes.subscribe();
   const { push_key: key } = (await send(person, 'channels')).data as { push_key: string };
@@ -114,7 +114,7 @@ test('a browser is told through its push service, which cannot read it: signed w
   expect(heron.log()).not.toContain(subscription.auth);
 });
 
-test('a device is one way, whatever it subscribes with; it keeps what was chosen for it', async () => {
+test('a device is one channel with its rules, whatever its subscription', async () => {
   const person = await join();
   const [first, second] = [pushes.subscribe(), pushes.subscribe()];
   const { id } = await addDevice(person, first);
@@ -133,7 +133,7 @@ test('a device is one way, whatever it subscribes with; it keeps what was chosen
   expect((await channelsOf(other)).map(({ this_device }) => this_device)).toEqual([false, true]);
 });
 
-test('a device that was removed, or was never added, is not added by what it renews', async () => {
+test('a removed or unknown device is not added by a renewal', async () => {
   const person = await join();
   const subscription = pushes.subscribe();
   expect((await send(person, 'renewPush', { subscription })).data).toEqual({ channel: null });
@@ -151,7 +151,7 @@ const openDeliveries = async (id: string) => {
   return rows.length;
 };
 
-test('a browser that takes no more messages fails, with what was chosen for it, until it subscribes anew', async () => {
+test('an expired subscription keeps its rules until the browser subscribes again', async () => {
   const person = await join();
   const [first, second] = [pushes.subscribe(), pushes.subscribe()];
   const { id } = await addDevice(person, first);
@@ -179,7 +179,7 @@ test('a browser that takes no more messages fails, with what was chosen for it, 
   expect(await channelsOf(other)).toEqual([]);
 });
 
-test('that a browser took no more messages by what it had before says nothing of what it has now', async () => {
+test('an expired old subscription does not affect the new one', async () => {
   const person = await join();
   const [first, second] = [pushes.subscribe(), pushes.subscribe()];
   const { id } = await addDevice(person, first);
@@ -198,7 +198,7 @@ test('that a browser took no more messages by what it had before says nothing of
   expect(await channelsOf(person)).toMatchObject([{ id, failing_since: null, failing_why: null }]);
 });
 
-test('a device is told in the language that is read on it now', async () => {
+test('a device gets messages in its current language', async () => {
   const person = await join();
   const subscription = pushes.subscribe();
   await addDevice(person, subscription);
@@ -208,14 +208,14 @@ test('a device is told in the language that is read on it now', async () => {
   expect(shownAt(subscription)[1].title).toMatch(/^苍鹭/);
 });
 
-test('what answers otherwise than a push service is not added as a device, nor are messages posted to it', async () => {
+test('an endpoint that is no push service is not added and gets no messages', async () => {
   const person = await join();
   pushes.respond = (response) => void response.writeHead(200).end();
   expect((await send(person, 'add', { kind: 'push', subscription: pushes.subscribe() })).error).toBe('push_silent');
   expect(await channelsOf(person)).toEqual([]);
 });
 
-test('a push service that wishes to be left alone is, and one that fails is tried again as any receiver', async () => {
+test('a push service can request a delay, and is retried after failures', async () => {
   const person = await join();
   const subscription = pushes.subscribe();
   const { id } = await addDevice(person, subscription);
@@ -241,7 +241,7 @@ test('a push service that wishes to be left alone is, and one that fails is trie
   expect((await channelsOf(person))[0]?.failing_since).toBeNull();
 });
 
-test('a device that is logged out, or whose session its owner ends, is told no more; one whose session has run out still is', async () => {
+test('a device loses messages when its session is ended, not when it expires', async () => {
   const person = await join();
   const devices = [await another(person), await another(person), await another(person)] as const;
   for (const device of devices) await addDevice(device, pushes.subscribe());
@@ -258,7 +258,7 @@ test('a device that is logged out, or whose session its owner ends, is told no m
   expect(await channelsOf(person)).toEqual([]);
 });
 
-test('a browser by which somebody else logs in is theirs', async () => {
+test('a browser belongs to the user who signs in with it', async () => {
   const [before, after] = [await join(), await join()];
   const subscription = pushes.subscribe();
   await addDevice(before, subscription);
@@ -266,7 +266,7 @@ test('a browser by which somebody else logs in is theirs', async () => {
   expect(await channelsOf(before)).toEqual([]);
 });
 
-test('what is no subscription is refused, and so is one at an address of this network', async () => {
+test('an invalid or internal subscription is rejected', async () => {
   const person = await join();
   const whole = pushes.subscribe();
   for (const subscription of [undefined, { ...whole, p256dh: 'AAAA' }, { ...whole, auth: '' }])
@@ -291,7 +291,7 @@ async function beginChat(person: Person, lang = 'en'): Promise<Start> {
 }
 const toldIn = (chat: number) => telegram.sent.filter(({ chat_id }) => chat_id === chat).map(({ text }) => text);
 
-test('a chat in Telegram is found by the code that its owner writes there, is told in plain text, and ends what it writes', async () => {
+test('a Telegram chat is linked by a code, gets plain text, and can be stopped', async () => {
   const person = await join();
   expect((await send(person, 'channels')).data).toMatchObject({ has_telegram: true });
   const start = await beginChat(person);
@@ -323,7 +323,7 @@ test('a chat in Telegram is found by the code that its owner writes there, is to
   expect(heron.log()).not.toContain(TELEGRAM_TOKEN);
 });
 
-test('a code is replaced by a new one and counts for half an hour', async () => {
+test('a code is replaced by a new one and expires after half an hour', async () => {
   const person = await join();
   const first = await beginChat(person);
   const second = await beginChat(person, 'zh-CN');
@@ -340,7 +340,7 @@ test('a code is replaced by a new one and counts for half an hour', async () => 
   expect(toldIn(20)[2]).toMatch(/^已连接/);
 });
 
-test('one who blocks the bot is told so in the app; Telegram is left alone as long as it wishes', async () => {
+test('a blocked bot is reported, and Telegram can request a delay', async () => {
   const person = await join();
   telegram.write(30, (await beginChat(person)).notify_code);
   await until(() => toldIn(30).length === 1);
@@ -364,7 +364,7 @@ test('one who blocks the bot is told so in the app; Telegram is left alone as lo
   expect((await channelsOf(person))[0]?.failing_since).toBeNull();
 });
 
-test('a message that is too long for Telegram is cut, never within a character', async () => {
+test('a long Telegram message is truncated between characters', async () => {
   const person = await join();
   telegram.write(40, (await beginChat(person)).notify_code);
   await until(() => toldIn(40).length === 1);

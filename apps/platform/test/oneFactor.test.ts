@@ -106,8 +106,8 @@ function answerExpected(given: Combination, hasPassword: boolean): string | null
   return factors[0] === 'right' ? null : 'second_factor_wrong';
 }
 
-describe.each([true, false])('of who has an app and a passkey, and a password: %s,', (hasPassword) => {
-  test('each of the 81 combinations of what is shown proves exactly what the rule says', async () => {
+describe.each([true, false])('a user with app and passkey, and a password: %s,', (hasPassword) => {
+  test('proves with each of 81 combinations exactly what the rule says', async () => {
     const person = await withEverything(`one-factor-${hasPassword}`);
     if (!hasPassword) await sql('update accounts.users set password_hash = null where id = $1', [person.user.id]);
     const hash = hashToken(person.token);
@@ -129,7 +129,7 @@ describe.each([true, false])('of who has an app and a passkey, and a password: %
   });
 });
 
-test('a login takes exactly one right factor as its second step, whichever others are sent beside it', async () => {
+test('signs in with exactly one correct factor, whatever is sent beside it', async () => {
   const person = await withEverything('one-step');
   for (const given of COMBINATIONS.filter(({ password }) => password === 'none')) {
     await person.restore();

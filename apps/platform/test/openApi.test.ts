@@ -98,7 +98,7 @@ const operations = () =>
     Object.entries(item).map(([http, described]) => ({ path, http, ...described })),
   );
 
-test('the description is OpenAPI 3.1: every reference leads somewhere, every operation has a name of its own', () => {
+test('the description is valid OpenAPI 3.1 with unique operation ids', () => {
   for (const [, target = ''] of text.matchAll(/"\$ref":"#\/([^"]+)"/g)) {
     const found = target.split('/').reduce((at: unknown, key) => (at as Record<string, unknown>)?.[key], document);
     expect(found, target).toBeDefined();
@@ -117,7 +117,7 @@ test('the description is OpenAPI 3.1: every reference leads somewhere, every ope
   }
 });
 
-test('every method, other address and call is in it, and nothing else', () => {
+test('it contains every method, alias and call, and nothing else', () => {
   const methods = Object.values(METHODS).flatMap(({ name, postOnly }) =>
     (postOnly ? ['post'] : ['post', 'get']).map((http) => `${http} /api.php#${name}`),
   );
@@ -130,7 +130,7 @@ test('every method, other address and call is in it, and nothing else', () => {
   expect(described.sort()).toEqual([...new Set([...methods, ...others])].sort());
 });
 
-test('it says what login takes and gives', () => {
+test('it describes payload and data of the login', () => {
   const { post } = document.paths['/api.php#System.Login.login'] ?? {};
   expect(post?.requestBody?.content['application/json']?.schema).toMatchObject({
     required: ['method', 'username', 'password'],
@@ -149,12 +149,12 @@ test('it says what login takes and gives', () => {
   });
 });
 
-test('it tells every error with its status', () => {
+test('it lists every error with its status', () => {
   for (const [code, { status }] of Object.entries(ERRORS))
     expect(document.info.description).toContain(`| \`${code}\` | ${status} |`);
 });
 
-test('its page comes from here alone and needs no script within it', async () => {
+test('its page loads from this server only and needs no inline script', async () => {
   const page = await heron.request('/docs/');
   expect(page.status).toBe(200);
   expect(page.headers['content-security-policy']).toContain("script-src 'self';");

@@ -35,7 +35,7 @@ describe('a page of another site', () => {
   });
 });
 
-test('our own page, and programs that are no browser, can post', async () => {
+test('our own page and programs can post', async () => {
   const own = heron.platform.url;
   expect(await whoAmI({ origin: own })).toMatchObject({ code: 0 });
   expect(await whoAmI({ origin: own, 'sec-fetch-site': 'same-origin' })).toMatchObject({ code: 0 });
@@ -43,7 +43,7 @@ test('our own page, and programs that are no browser, can post', async () => {
   expect(await whoAmI()).toMatchObject({ code: 0 });
 });
 
-test('a foreign name that is made to point here is refused', async () => {
+test('a foreign name that points to this server is rejected', async () => {
   const { port } = new URL(heron.platform.url);
   for (const host of [
     `evil.example:${port}`,
@@ -67,12 +67,12 @@ describe('behind a proxy with https', () => {
   afterAll(() => proxied.stop());
   const outside = { host: 'heron.example', 'x-forwarded-proto': 'https', origin: 'https://heron.example' };
 
-  test('its own name is its own, others are not', async () => {
+  test('only the public name is accepted', async () => {
     expect((await proxied.request('/healthz', { headers: { host: 'heron.example' } })).status).toBe(200);
     expect((await proxied.request('/healthz', { headers: { host: 'evil.example' } })).status).toBe(421);
   });
 
-  test('cookies are kept to https, and browsers are told to stay there', async () => {
+  test('cookies are secure and browsers must stay on https', async () => {
     const payload = { username: 'Secure', password: PASSWORD };
     const joined = await proxied.send('System.Register.usernameRegister', payload, outside);
     expect(joined.headers['set-cookie']).toEqual([
@@ -84,7 +84,7 @@ describe('behind a proxy with https', () => {
     expect(joined.headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains');
   });
 
-  test('the cookie counts only under the name that no neighbour in the domain can set', async () => {
+  test('the cookie counts only under its host-only name', async () => {
     const login = { username: 'Secure', password: PASSWORD };
     const { data } = await proxied.send('System.Login.login', login, outside);
     const whoIs = async (cookie: string) =>
@@ -100,7 +100,7 @@ describe('behind a proxy with https', () => {
     ]);
   });
 
-  test('a session from before the cookie had that name goes on until it ends', async () => {
+  test('a session with the older cookie name stays valid until it ends', async () => {
     const { token } = await proxied.signUp('Earlier');
     await proxied.database.pool.query('update accounts.sessions set by_https = false');
     const cookie = `heron_session=${token}`;

@@ -13,7 +13,7 @@ beforeAll(async () => {
 const list = (token: string, payload = {}) =>
   heron.send('System.Outbox.list', payload, { authorization: `Bearer ${token}` });
 
-test('super administrators read what was not sent, the newest first, page by page', async () => {
+test('super administrators read unsent messages, newest first, in pages', async () => {
   await heron.send('System.Register.sendRegisterEmailCode', { email: 'anna@mail.example' });
   await heron.send('System.Register.sendRegisterMobileCode', { mobile: '13812345678' }, { 'accept-language': 'zh' });
   const all = await list(administrator.token);
@@ -32,7 +32,7 @@ test('super administrators read what was not sent, the newest first, page by pag
   expect(second.data).toMatchObject({ total: 2, page_count: 2, list: [{ recipient: 'anna@mail.example' }] });
 });
 
-test('every look is written down', async () => {
+test('every read is audited', async () => {
   const looks = async () =>
     (
       await heron.database.pool.query(
@@ -45,13 +45,13 @@ test('every look is written down', async () => {
   expect(await looks()).toBe(before + 1);
 });
 
-test.each([null, 4, 3, 2])('somebody of group %s reads nothing', async (group) => {
+test.each([null, 4, 3, 2])('a user of group %s reads nothing', async (group) => {
   const { token, user } = await heron.signUp(`reader${group}`);
   await heron.database.pool.query('update accounts.users set group_id = $1 where uid = $2', [group, user.uid]);
   expect(await list(token)).toMatchObject({ status: 403, error: 'admins_only', data: null });
 });
 
-test('a session that nobody has proven for 30 minutes reads nothing: codes for every account lie there', async () => {
+test('a session without a fresh proof reads nothing', async () => {
   const age = (minutes: number) =>
     heron.database.pool.query(
       'update accounts.sessions set proven_at = now() - make_interval(mins => $1) where token_hash = $2',
@@ -62,11 +62,11 @@ test('a session that nobody has proven for 30 minutes reads nothing: codes for e
   await age(0);
 });
 
-test('nobody who is not logged in reads anything', async () => {
+test('a caller without a session reads nothing', async () => {
   expect(await list('')).toMatchObject({ status: 401, error: 'not_logged_in' });
 });
 
-test('after seven days a message is gone', async () => {
+test('messages are deleted after seven days', async () => {
   await heron.database.pool.query(`update accounts.outbox set made_at = made_at - interval '7 days 1 minute'`);
   await heron.send('System.Register.sendRegisterEmailCode', { email: 'berta@mail.example' });
   expect((await list(administrator.token)).data).toMatchObject({
@@ -75,7 +75,7 @@ test('after seven days a message is gone', async () => {
   });
 });
 
-test('a body that was copied to another recipient is not shown as theirs', async () => {
+test('a body copied to another recipient is not shown', async () => {
   await heron.database.pool.query(`update accounts.outbox set recipient = 'mallory@mail.example'`);
   expect((await list(administrator.token)).data).toMatchObject({
     list: [{ recipient: 'mallory@mail.example', body: '' }],

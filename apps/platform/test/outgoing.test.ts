@@ -55,7 +55,7 @@ test.each([
   ['https://[ff02::1]/', 'many'],
   ['https://heron.example:22/', 'a port of something else'],
   ['https://heron.example:25/', 'a port of something else'],
-])('%s is refused before anybody is asked: %s', async (url) => {
+])('%s is rejected before any DNS query: %s', async (url) => {
   const { asked, resolve } = leads('8.8.8.8');
   const outgoing = createOutgoing({ allowPrivate: false, resolve });
   expect(() => outgoing.check(url)).toThrow(AddressRefused);
@@ -72,19 +72,19 @@ test.each([
   [['fe80::1%eth0']],
   [['8.8.8.8', '127.0.0.1']],
   [['2606:4700::1111', 'fd00::1']],
-])('a name that leads to %j is refused, and nothing is connected to', async (addresses) => {
+])('a name that resolves to %j is rejected without a connection', async (addresses) => {
   const outgoing = createOutgoing({ allowPrivate: false, resolve: leads(...addresses).resolve });
   outgoing.check('https://innocent.example/');
   await expect(outgoing.post(`https://innocent.example:${receiver.port}/`, {}, '')).rejects.toThrow(AddressRefused);
   expect(receiver.received).toEqual([]);
 });
 
-test('the name of this machine is refused', async () => {
+test('the name of this machine is rejected', async () => {
   const outgoing = createOutgoing({ allowPrivate: false });
   await expect(outgoing.post(`https://localhost:${receiver.port}/`, {}, '')).rejects.toThrow(AddressRefused);
 });
 
-test('public addresses are not refused', () => {
+test('public addresses are accepted', () => {
   const outgoing = createOutgoing({ allowPrivate: false });
   for (const url of [
     'https://hooks.example/a?b=c',
@@ -95,7 +95,7 @@ test('public addresses are not refused', () => {
     outgoing.check(url);
 });
 
-test('a name is asked once, and what was looked at is what is connected to, with the name in the request', async () => {
+test('a name is resolved once, and the connection uses the checked address', async () => {
   let asked = 0;
   const outgoing = createOutgoing({
     allowPrivate: true,
@@ -113,7 +113,7 @@ test('a name is asked once, and what was looked at is what is connected to, with
   ]);
 });
 
-test('a redirection is not followed', async () => {
+test('a redirect is not followed', async () => {
   const other = await startWebhookReceiver();
   receiver.respond = (response) => void response.writeHead(307, { location: other.url }).end();
   const outgoing = createOutgoing({ allowPrivate: true });
@@ -122,7 +122,7 @@ test('a redirection is not followed', async () => {
   await other.stop();
 });
 
-test('whoever answers too much is not read to the end, and whoever is silent is not waited for', async () => {
+test('a long response is truncated and a slow one times out', async () => {
   receiver.respond = (response) => {
     response.writeHead(200);
     const more = () => void (response.destroyed || response.write(Buffer.alloc(64 * 1_024), () => setImmediate(more)));
@@ -140,7 +140,7 @@ test('whoever answers too much is not read to the end, and whoever is silent is 
   await expect(unnamed.post('http://slow.example/', {}, 'x')).rejects.toThrow();
 });
 
-test('whoever answers that another protocol is spoken from now on is not waited for', async () => {
+test('a protocol upgrade fails at once', async () => {
   receiver.respond = ({ socket }) =>
     void socket?.write('HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: websocket\r\n\r\n');
   const outgoing = createOutgoing({ allowPrivate: true, timeoutMs: 1_000 });
@@ -149,12 +149,12 @@ test('whoever answers that another protocol is spoken from now on is not waited 
   await expect(outgoing.post(receiver.url, {}, 'x')).rejects.toThrow();
 });
 
-test('when one address of a name does not answer another is tried', async () => {
+test('another address of a name is tried when one fails', async () => {
   const outgoing = createOutgoing({ allowPrivate: true, resolve: leads('127.0.0.9', '127.0.0.1').resolve });
   expect(await outgoing.post(`http://two.example:${receiver.port}/`, {}, 'x')).toMatchObject({ status: 204 });
 });
 
-test('the networks that this machine is part of are no place on the public internet, whatever their addresses', () => {
+test('networks of this machine are not public, whatever their addresses', () => {
   const own = {
     eth0: [
       { address: '2606:4700:9::5', cidr: '2606:4700:9::5/64' },

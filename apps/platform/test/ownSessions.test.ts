@@ -45,7 +45,7 @@ async function audited(uid: number): Promise<string[]> {
   return rows.map(({ action }) => action);
 }
 
-test('people see where and with what their sessions began, and which one is this', async () => {
+test('users see origin and program of their sessions, and which one is current', async () => {
   const { user } = await member();
   const [desk, phone] = [await logIn(user.username), await logIn(user.username, IPHONE)];
   const sessions = await listed(desk);
@@ -61,7 +61,7 @@ test('people see where and with what their sessions began, and which one is this
   }
 });
 
-test('sessions that are over are not listed', async () => {
+test('ended sessions are not listed', async () => {
   const { token, user } = await member();
   const old = await logIn(user.username);
   await heron.database.pool.query(
@@ -71,7 +71,7 @@ test('sessions that are over are not listed', async () => {
   expect(await listed(token)).toHaveLength(1);
 });
 
-test('ending a session puts out who uses it, and closes its stream', async () => {
+test('ending a session signs it out and closes its stream', async () => {
   const { token, user } = await member();
   const other = await logIn(user.username);
   const stream = new WebSocket(`${heron.platform.url.replace('http', 'ws')}/bot/stream`, { headers: bearer(other) });
@@ -85,7 +85,7 @@ test('ending a session puts out who uses it, and closes its stream', async () =>
   expect(await audited(user.uid)).toEqual(['sessions.end']);
 });
 
-test('nobody ends a session of somebody else, whose name they have learned', async () => {
+test('nobody ends a session of another user', async () => {
   const [victim, attacker] = [await member(), await member()];
   const [session] = await listed(victim.token);
   expect(await heron.send('System.Session.end', { id: session?.id }, bearer(attacker.token))).toMatchObject({
@@ -95,7 +95,7 @@ test('nobody ends a session of somebody else, whose name they have learned', asy
   expect(await audited(victim.user.uid)).toEqual([]);
 });
 
-test('ending the own session takes the cookie back', async () => {
+test('ending the own session clears the cookie', async () => {
   const { token } = await member();
   const [session] = await listed(token);
   expect(await heron.send('System.Session.end', { id: session?.id }, bearer(token))).toMatchObject({
@@ -105,7 +105,7 @@ test('ending the own session takes the cookie back', async () => {
   expect(await heron.whoAmI(token)).toMatchObject({ error: 'not_logged_in' });
 });
 
-test('ending all others leaves this one and nobody else’s', async () => {
+test('ending all others keeps this session and those of other users', async () => {
   const { token, user } = await member();
   const stranger = await member();
   const others = [await logIn(user.username), await logIn(user.username)];
@@ -116,7 +116,7 @@ test('ending all others leaves this one and nobody else’s', async () => {
   expect(await audited(user.uid)).toEqual(['sessions.end']);
 });
 
-test('the password is a fresh proof, a wrong one is none', async () => {
+test('the correct password is a fresh proof', async () => {
   const { token } = await member();
   await heron.database.pool.query(`update accounts.sessions set proven_at = to_timestamp(0) where token_hash = $1`, [
     hashToken(token),
@@ -131,7 +131,7 @@ test('the password is a fresh proof, a wrong one is none', async () => {
   expect(await remember()).toMatchObject({ code: 0 });
 });
 
-test('a stolen session does not make guessing the password cheaper than the login does', async () => {
+test('a stolen session cannot guess the password faster than a sign-in', async () => {
   const { token, user } = await member();
   for (let guess = 0; guess < 5; guess++) {
     expect(await prove(token, { password: `wrong ${guess}` })).toMatchObject({ error: 'password_wrong' });
@@ -141,7 +141,7 @@ test('a stolen session does not make guessing the password cheaper than the logi
     expect(await heron.send('System.Login.login', { username, password: PASSWORD })).toMatchObject({ status: 429 });
 });
 
-test('guesses of strangers from elsewhere do not keep somebody from proving who they are where they log in', async () => {
+test('guesses of strangers do not block a proof at a known address', async () => {
   const { user } = await member();
   const { data } = await heron.send('System.Login.login', { username: user.username, password: PASSWORD });
   // As the limits are after fifty of them at the uid, which everybody may know.

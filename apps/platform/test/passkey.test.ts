@@ -39,7 +39,7 @@ const finish = (response: object): Promise<MethodResult> => call('Passkey.finish
 const enter = async (key: SoftwarePasskey, how: Partial<Ceremony> = {}) =>
   finish(key.get(await begin(), { origin, ...how }));
 
-test('a browser is asked for a key that logs in by itself and is opened by finger, face or PIN', async () => {
+test('the options request a discoverable passkey with user verification', async () => {
   const { token, name, user } = await member();
   const { data } = await call('Passkey.beginRegistration', {}, bearer(token));
   expect(data.options).toMatchObject({
@@ -56,7 +56,7 @@ test('a browser is asked for a key that logs in by itself and is opened by finge
   expect(again.data.options).toMatchObject({ excludeCredentials: [{ id: key.id, type: 'public-key' }] });
 });
 
-test('a passkey logs in without name and password, and is two factors in itself', async () => {
+test('a passkey signs in alone and counts as two factors', async () => {
   const { key, name } = await withKey();
   const entered = await enter(key);
   expect(entered).toMatchObject({ code: 1, data: { user_info: { username: name } } });
@@ -65,7 +65,7 @@ test('a passkey logs in without name and password, and is two factors in itself'
   expect(state.data).toMatchObject({ passkeys: 1, totp: false, in_session: true, recovery_codes_left: 10 });
 });
 
-test('who has a passkey needs it after the password too, or a recovery code', async () => {
+test('a passkey or a recovery code is required after the password', async () => {
   const { key, name, recoveryCodes } = await withKey();
   const other = await withKey();
   const login = async () => {
@@ -83,7 +83,7 @@ test('who has a passkey needs it after the password too, or a recovery code', as
   expect(await second({ recovery_code: recoveryCodes[3] })).toMatchObject({ code: 1 });
 });
 
-test('a passkey is a fresh proof of who is there', async () => {
+test('a passkey is a fresh proof', async () => {
   const { key, token } = await withKey();
   const other = await withKey();
   await sql(`update accounts.sessions set proven_at = now() - interval '1 hour' where token_hash = $1`, [
@@ -99,7 +99,7 @@ test('a passkey is a fresh proof of who is there', async () => {
   expect(await remove()).toMatchObject({ error: 'not_found' });
 });
 
-describe('a login is refused when', () => {
+describe('a sign-in is rejected when', () => {
   test.each<[string, Partial<Ceremony>]>([
     ['the page is of another site', { origin: 'https://evil.example' }],
     ['the page is of another program on this machine', { origin: 'http://localhost:1' }],
@@ -116,7 +116,7 @@ describe('a login is refused when', () => {
     expect(await enter(key)).toMatchObject({ code: 1 });
   });
 
-  test('the challenge is not ours, used up, too old, or of a registration', async () => {
+  test('the challenge is unknown, used, expired, or of a registration', async () => {
     const { key, token } = await withKey();
     const options = await begin();
     const answer = key.get(options, { origin });
@@ -135,21 +135,21 @@ describe('a login is refused when', () => {
     expect(await finish(key.get({ ...options, challenge }, { origin }))).toMatchObject({ error: 'passkey_refused' });
   });
 
-  test('the challenge was answered before, even wrongly', async () => {
+  test('the challenge was used before, even for a wrong response', async () => {
     const { key } = await withKey();
     const options = await begin();
     expect(await finish(key.get(options, { origin, flags: 0 }))).toMatchObject({ error: 'passkey_refused' });
     expect(await finish(key.get(options, { origin }))).toMatchObject({ error: 'passkey_refused' });
   });
 
-  test('the counter does not grow: the key was copied', async () => {
+  test('the counter does not grow', async () => {
     const { key } = await withKey({ counter: 7 });
     expect(await enter(key, { counter: 9 })).toMatchObject({ code: 1 });
     for (const counter of [9, 8, 0]) expect(await enter(key, { counter })).toMatchObject({ error: 'passkey_refused' });
     expect(await enter(key, { counter: 10 })).toMatchObject({ code: 1 });
   });
 
-  test('the signature is of another key, or of other data', async () => {
+  test('the signature is of another key or of other data', async () => {
     const { key } = await withKey();
     const stranger = softwarePasskey();
     const forged = { ...stranger.get(await begin(), { origin, userHandle: '' }), id: key.id, rawId: key.id };
@@ -168,19 +168,19 @@ describe('a login is refused when', () => {
   });
 });
 
-test('of ten submits of one answer, one gets a session', async () => {
+test('one of ten concurrent uses of one response gets a session', async () => {
   const { key } = await withKey();
   const answer = key.get(await begin(), { origin });
   const answers = await Promise.all(Array.from({ length: 10 }, () => finish(answer)));
   expect(answers.filter(({ code }) => code === 1)).toHaveLength(1);
 });
 
-test('a key without a counter works again and again', async () => {
+test('a key without a counter works repeatedly', async () => {
   const { key } = await withKey({ counter: 0 });
   for (let times = 0; times < 3; times++) expect(await enter(key, { counter: 0 })).toMatchObject({ code: 1 });
 });
 
-describe('a registration is refused when', () => {
+describe('a registration is rejected when', () => {
   test.each<[string, Partial<Ceremony>]>([
     ['the page is of another site', { origin: 'https://evil.example' }],
     ['it is for another site', { rpId: 'evil.example' }],
@@ -194,7 +194,7 @@ describe('a registration is refused when', () => {
     expect(await enter(key)).toMatchObject({ error: 'passkey_refused' });
   });
 
-  test('the key is known already, to whomever', async () => {
+  test('the key is already registered for any user', async () => {
     const { key, token } = await withKey();
     const other = await member();
     for (const session of [token, other.token]) {
@@ -202,7 +202,7 @@ describe('a registration is refused when', () => {
     }
   });
 
-  test('the options were made for somebody else, or used before', async () => {
+  test('the options are of another user, or used', async () => {
     const [own, other] = [await member(), await member()];
     const { data } = await call('Passkey.beginRegistration', {}, bearer(other.token));
     const options = data.options as Parameters<SoftwarePasskey['create']>[0];
@@ -230,7 +230,7 @@ describe('a registration is refused when', () => {
     expect(answers.filter(({ code }) => code === 0)).toHaveLength(1);
   });
 
-  test('there are twenty already', async () => {
+  test('the user has twenty passkeys', async () => {
     const { token, name } = await member();
     await sql(
       `insert into accounts.passkeys (id, user_id, public_key, counter, name)
@@ -241,7 +241,7 @@ describe('a registration is refused when', () => {
     expect(await call('Passkey.beginRegistration', {}, bearer(token))).toMatchObject({ error: 'passkey_limit' });
   });
 
-  test('the login was more than 30 minutes ago, or there was none', async () => {
+  test('the proof is older than 30 minutes, or missing', async () => {
     const { token } = await member();
     await sql(`update accounts.sessions set proven_at = now() - interval '31 minutes' where token_hash = $1`, [
       hashToken(token),
@@ -251,7 +251,7 @@ describe('a registration is refused when', () => {
   });
 });
 
-test('own passkeys are listed, renamed and removed, and those of others cannot be', async () => {
+test('users list, rename and remove their own passkeys only', async () => {
   const { key, token, name, user } = await withKey();
   const other = await withKey();
   const list = async () => (await call('Passkey.list', {}, bearer(token))).data.passkeys;
@@ -279,7 +279,7 @@ test('own passkeys are listed, renamed and removed, and those of others cannot b
   expect(rows.map(({ action }) => action)).toEqual(['second-factor.add', 'second-factor.remove']);
 });
 
-test('the last way in cannot be removed, not even by two removals at once', async () => {
+test('the last sign-in method stays, also for two concurrent removals', async () => {
   const { key, token, name } = await withKey();
   const { key: second } = await addKey(token);
   await sql('update accounts.users set password_hash = null where username = $1', [name]);
@@ -288,7 +288,7 @@ test('the last way in cannot be removed, not even by two removals at once', asyn
   expect(answers.map(({ error }) => error ?? '').sort()).toEqual(['', 'last_way_in']);
 });
 
-test('the last two factors, removed at once, leave neither recovery codes nor sessions that count as proven by one', async () => {
+test('removing the last two factors at once clears codes and sessions', async () => {
   const { key, token, user } = await withKey();
   await addApp(heron, token);
   // Both are held up between what they remove and the end of their transaction.
@@ -315,7 +315,7 @@ test('the last two factors, removed at once, leave neither recovery codes nor se
   expect(rows).toEqual([{ codes: 0, proven: 0 }]);
 });
 
-test('by a plain address passkeys do not work in any browser, and the answer tells by which they do', async () => {
+test('passkeys fail at an IP address, and the error names the right address', async () => {
   const { token } = await member();
   for (const answer of [
     await heron.send('System.Passkey.beginRegistration', {}, bearer(token)),
@@ -326,7 +326,7 @@ test('by a plain address passkeys do not work in any browser, and the answer tel
   }
 });
 
-test('under a public address passkeys are for its name', async () => {
+test('passkeys belong to the name of the public address', async () => {
   const public_ = await startTestPlatform({ publicUrl: 'https://heron.example' });
   const headers = { host: 'heron.example', origin: 'https://heron.example' };
   const begun = await public_.send('System.Passkey.beginLogin', {}, headers);

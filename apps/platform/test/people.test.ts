@@ -37,7 +37,7 @@ async function audited(uid: number): Promise<object[]> {
   return rows;
 }
 
-test.each([null, 4])('the group %s looks after nobody', async (group) => {
+test.each([null, 4])('the group %s manages nobody', async (group) => {
   const [{ token }, victim] = [await person(group), await person()];
   for (const answer of [
     await list(token),
@@ -54,7 +54,7 @@ test.each([null, 4])('the group %s looks after nobody', async (group) => {
   expect(await heron.whoAmI(victim.token)).toMatchObject({ code: 0 });
 });
 
-test.each([2, 3])('the group %s neither gives roles, nor reads the audit, nor changes settings', async (group) => {
+test.each([2, 3])('the group %s cannot set roles, read the audit log or change settings', async (group) => {
   const [{ token, uid }, victim] = [await person(group), await person()];
   for (const answer of [
     await setRole(token, victim.uid, 4),
@@ -95,7 +95,7 @@ test.each([
   expect(await remove(token, uid)).toMatchObject({ error: 'rank_too_high' });
 });
 
-test('whoever is deleted is out everywhere, and neither password nor device brings them back', async () => {
+test('a deleted user loses all access', async () => {
   const [editor, victim] = [await person(3), await person()];
   const { data } = await heron.send('System.Device.remember', {}, bearer(victim.token));
   expect(await remove(editor.token, victim.uid)).toMatchObject({ code: 0 });
@@ -116,7 +116,7 @@ test('whoever is deleted is out everywhere, and neither password nor device brin
   expect(await heron.send('System.Register.usernameRegister', again)).toMatchObject({ error: 'name_taken' });
 });
 
-test('deletion and a new role close the streams of who is concerned', async () => {
+test('deletion and a new role close the streams of the user', async () => {
   const admin = await person(1);
   for (const act of [remove, (token: string, uid: number) => setRole(token, uid, 4)]) {
     const victim = await person();
@@ -130,7 +130,7 @@ test('deletion and a new role close the streams of who is concerned', async () =
   }
 });
 
-test('an editor who is demoted while deleting deletes nobody', async () => {
+test('an editor who is demoted meanwhile deletes nobody', async () => {
   const [editor, victim] = [await person(3), await person()];
   const { respond } = host;
   host.respond = async (request, response, raw) => {
@@ -143,7 +143,7 @@ test('an editor who is demoted while deleting deletes nobody', async () => {
   expect(await heron.whoAmI(victim.token)).toMatchObject({ code: 0 });
 });
 
-test('ten deletions of one person at once are one', async () => {
+test('ten concurrent deletions of one person count once', async () => {
   const [editor, victim] = [await person(3), await person()];
   const answers = await Promise.all(Array.from({ length: 10 }, () => remove(editor.token, victim.uid)));
   expect(answers.filter(({ code }) => code === 0)).toHaveLength(1);
@@ -151,7 +151,7 @@ test('ten deletions of one person at once are one', async () => {
   expect(await audited(victim.uid)).toHaveLength(1);
 });
 
-test('a super administrator brings back who was deleted', async () => {
+test('a super administrator restores a deleted user', async () => {
   const [admin, victim] = [await person(1), await person()];
   await remove(admin.token, victim.uid);
   expect(await list(admin.token, { deleted: true, searchKey: victim.user.username })).toMatchObject({
@@ -168,7 +168,7 @@ test('a super administrator brings back who was deleted', async () => {
   ]);
 });
 
-test('a new role counts at once, ends what was open under the old one, and is written down', async () => {
+test('a new role applies at once, ends all access, and is audited', async () => {
   const [admin, other] = [await person(1), await person()];
   const { data } = await heron.send('System.Device.remember', {}, bearer(other.token));
   expect(await setRole(admin.token, other.uid, 3)).toMatchObject({ code: 0 });
@@ -186,12 +186,12 @@ test('a new role counts at once, ends what was open under the old one, and is wr
   ]);
 });
 
-test.each([0, 5, -1, 1.5, '1', 'admin'])('there is no group %j', async (group) => {
+test.each([0, 5, -1, 1.5, '1', 'admin'])('the group %j does not exist', async (group) => {
   const [admin, other] = [await person(1), await person()];
   expect(await setRole(admin.token, other.uid, group as number)).toMatchObject({ error: 'invalid_request' });
 });
 
-test('giving roles, deleting, restoring and changing settings want a fresh proof', async () => {
+test('roles, deletions, restores and settings need a fresh proof', async () => {
   const [admin, other] = [await person(1), await person()];
   await heron.database.pool.query(
     `update accounts.sessions set proven_at = now() - interval '31 minutes' where token_hash = $1`,
@@ -206,7 +206,7 @@ test('giving roles, deleting, restoring and changing settings want a fresh proof
   });
 });
 
-test('the last super administrator can neither step down nor leave, nor can the last two at once', async () => {
+test('the last super administrator stays, also for two concurrent acts', async () => {
   await heron.database.pool.query('update accounts.users set group_id = null where group_id = 1');
   const [first, second] = [await person(1), await person(1)];
   const steps = await Promise.all([
@@ -229,7 +229,7 @@ test('the last super administrator can neither step down nor leave, nor can the 
   expect(await heron.whoAmI(token)).toMatchObject({ code: 0 });
 });
 
-test('the list has pages of 24, newest first, and counts them', async () => {
+test('the list has pages of 24, newest first, and a total', async () => {
   const editor = await person(3);
   const tag = `page${names++}`;
   await heron.database.pool.query(
@@ -258,7 +258,7 @@ test('the list has pages of 24, newest first, and counts them', async () => {
     expect(await list(editor.token, wrong)).toMatchObject({ error: 'invalid_request' });
 });
 
-test('people are found by name, nickname, uid, e-mail and phone, and by nothing that looks like a pattern', async () => {
+test('people are found by name, nickname, uid, e-mail and phone, without patterns', async () => {
   const editor = await person(3);
   const { uid } = await person();
   await heron.database.pool.query(
@@ -274,7 +274,7 @@ test('people are found by name, nickname, uid, e-mail and phone, and by nothing 
   expect(await list(editor.token, { searchKey: 'a\u0000' })).toMatchObject({ error: 'invalid_request' });
 });
 
-test('the list holds no secrets', async () => {
+test('the list contains no secrets', async () => {
   const editor = await person(3);
   const { text } = await list(editor.token);
   expect(text).not.toMatch(/argon2|password|hash/i);
@@ -287,7 +287,7 @@ test.each([
   `delete from accounts.audit`,
   `truncate accounts.audit`,
   `truncate accounts.audit restart identity cascade`,
-])('not even a query changes what the audit has: %s', async (query) => {
+])('a query cannot change the audit log: %s', async (query) => {
   const { user } = await heron.signUp(`audited-${names++}`);
   await heron.database.pool.query(
     `insert into accounts.audit (action, actor_uid, details) values ('user.role', $1, '{"group": 1}')`,
@@ -299,7 +299,7 @@ test.each([
   expect(await kept()).toEqual(before);
 });
 
-test('the audit has pages and filters, and shows who did what to whom from where', async () => {
+test('the audit log has pages and filters, and shows actor, target and address', async () => {
   const [admin, victim] = [await person(1), await person()];
   await remove(admin.token, victim.uid);
   await restore(admin.token, victim.uid);
@@ -321,7 +321,7 @@ test('the audit has pages and filters, and shows who did what to whom from where
   expect(await auditList(admin.token, { action: "'; drop" })).toMatchObject({ error: 'invalid_request' });
 });
 
-test('settings are read and changed by super administrators, each change is written down', async () => {
+test('super administrators change settings, and each change is audited', async () => {
   const admin = await person(1);
   const set = (payload: object) => heron.send('System.Setting.set', payload, bearer(admin.token));
   expect(await heron.send('System.Setting.get', {}, bearer(admin.token))).toMatchObject({
@@ -342,7 +342,7 @@ test('settings are read and changed by super administrators, each change is writ
   expect(rows.map(({ details }) => details)).toEqual([{ password_least: 10 }, { password_least: 8 }]);
 });
 
-test('where editors need a second factor, those without one may look after nobody', async () => {
+test('editors without a required second factor manage nobody', async () => {
   const [admin, editor] = [await person(1), await person(3)];
   expect(
     await heron.send('System.Setting.set', { editors_need_second_factor: true }, bearer(admin.token)),

@@ -47,7 +47,7 @@ async function start(
   return { child: started, told };
 }
 
-test('it reports its address and the setup link, answers, and ends when it is told to', async () => {
+test('the process reports its URL and the setup link, and ends on request', async () => {
   const { child, told } = await start();
   expect(told).toMatchObject({
     type: 'ready',
@@ -63,7 +63,7 @@ test('it reports its address and the setup link, answers, and ends when it is to
   expect(performance.now() - began).toBeLessThan(4_000);
 });
 
-test('with an administrator there is no link', async () => {
+test('there is no setup link once there is an administrator', async () => {
   const database = openDatabase(temporary.url);
   await database.pool.query(
     `insert into accounts.users (uid, username, username_key, nick_name, password_hash, group_id) values (1, 'a', 'a', 'a', 'x', 1)`,
@@ -73,7 +73,7 @@ test('with an administrator there is no link', async () => {
   expect(told.type === 'ready' && Object.keys(told.info as object)).toEqual(['url']);
 });
 
-test('a taken port is one clear line', async () => {
+test('a port in use gives one clear line', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   const { port } = taken.address() as { port: number };

@@ -11,7 +11,7 @@ const info = (payload: object, token?: string) =>
 const save = (token: string, payload: object) =>
   heron.send('System.Member.updateMemberInformation', payload, bearer(token));
 
-test('the own account shows all of itself, with the names of tier and level', async () => {
+test('the own account shows all fields, with names of tier and level', async () => {
   const { token, user } = await member();
   await heron.database.pool.query('update accounts.users set member_version = 2001, member_level = 4 where uid = $1', [
     user.uid,
@@ -42,7 +42,7 @@ test.each([
   expect((await info({}, token)).data).toMatchObject({ version_name: name });
 });
 
-test('others see what is public of somebody and nothing else, whether they are logged in or not', async () => {
+test('others see the public fields only', async () => {
   const { user } = await member();
   await heron.database.pool.query(
     `update accounts.users set email = 'a@b.example', email_key = 'a@b.example', phone = '13800138000', real_name = 'Real',
@@ -74,7 +74,7 @@ test('others see what is public of somebody and nothing else, whether they are l
   }
 });
 
-test('nobody, and somebody who is deleted, is not found; without a uid one has to be logged in', async () => {
+test('unknown and deleted users are not found; without a uid a session is needed', async () => {
   const { user } = await member();
   await heron.database.pool.query('update accounts.users set deleted_at = now() where uid = $1', [user.uid]);
   expect(await info({ uid: user.uid })).toMatchObject({ status: 404, error: 'not_found' });
@@ -84,7 +84,7 @@ test('nobody, and somebody who is deleted, is not found; without a uid one has t
     expect(await info({ uid })).toMatchObject({ error: 'invalid_request' });
 });
 
-test('people change their profile; what they leave out stays', async () => {
+test('users change their profile; omitted fields stay', async () => {
   const { token } = await member();
   const first = await save(token, {
     nick_name: '  苍鹭一号  ',
@@ -110,7 +110,7 @@ test('people change their profile; what they leave out stays', async () => {
   expect(await save(token, {})).toMatchObject({ code: 0, data: { user_info: { city: '杭州' } } });
 });
 
-test('old clients send the nickname as user_name, and province and city as one text', async () => {
+test('old clients send user_name and location', async () => {
   const { token } = await member();
   expect(await save(token, { user_name: 'Old', location: '江苏 南京' })).toMatchObject({
     data: { user_info: { nick_name: 'Old', province: '江苏', city: '南京' } },
@@ -118,7 +118,7 @@ test('old clients send the nickname as user_name, and province and city as one t
 });
 
 test.each(['', '   ', '1234567890123', 'a\u0000b', 'a\u202eb', 'a\nb', '\u200b'])(
-  'the nickname %j is refused',
+  'the nickname %j is rejected',
   async (nick_name) => {
     const { token, user } = await member();
     expect(await save(token, { nick_name })).toMatchObject({ status: 422, error: 'nick_name_invalid' });
@@ -126,21 +126,21 @@ test.each(['', '   ', '1234567890123', 'a\u0000b', 'a\u202eb', 'a\nb', '\u200b']
   },
 );
 
-test('twelve characters are counted as people count them', async () => {
+test('twelve characters are counted as code points', async () => {
   const { token } = await member();
   expect(await save(token, { nick_name: '𠮷'.repeat(12) })).toMatchObject({ code: 0 });
   expect(await save(token, { nick_name: '𠮷'.repeat(13) })).toMatchObject({ error: 'nick_name_invalid' });
 });
 
 test.each(['2023-02-29', '2024-13-01', '1990-1-1', '1899-12-31', '2999-01-01', '19900101', 'x', '0000-00-00'])(
-  'the birthday %s is refused',
+  'the birthday %s is rejected',
   async (birthday) => {
     const { token } = await member();
     expect(await save(token, { birthday })).toMatchObject({ status: 422, error: 'birthday_invalid' });
   },
 );
 
-test('a leap day and today are birthdays', async () => {
+test('a leap day and today are valid birthdays', async () => {
   const { token } = await member();
   for (const birthday of ['2024-02-29', new Date().toISOString().slice(0, 10)])
     expect(await save(token, { birthday })).toMatchObject({ code: 0 });
@@ -157,12 +157,12 @@ test.each([
   { province: 'a\u0000' },
   { description: 'x'.repeat(201) },
   { description: 'a\u0000b' },
-])('%j is refused', async (payload) => {
+])('%j is rejected', async (payload) => {
   const { token } = await member();
   expect(await save(token, payload)).toMatchObject({ status: 422, error: 'invalid_request' });
 });
 
-test('no field that is not of the profile gets through: neither rank nor money nor names of the account', async () => {
+test('only fields of the profile are changed', async () => {
   const { token, user } = await member();
   const before = (await info({}, token)).data.user_info;
   const smuggled = {
@@ -206,7 +206,7 @@ test('no payload reaches the prototype of objects', async () => {
   }
 });
 
-test('older clients find the own name, age, place and tier beside what they are made of', async () => {
+test('older clients find name, age, place and tier in combined fields', async () => {
   const { token, user } = await member();
   expect(user).toMatchObject({ user_name: user.username, age: null, location: '', version_name: '', level_name: '' });
   await heron.database.pool.query(

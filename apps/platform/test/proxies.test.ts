@@ -18,7 +18,7 @@ const list = (token: string) => heron.send('System.Proxy.list', {}, bearer(token
 const set = (token: string, scope: string, proxy_url: string | null) =>
   heron.send('System.Proxy.set', { scope, proxy_url }, bearer(token));
 
-test('proxies are set by super administrators, and their passwords are never answered nor written down', async () => {
+test('super administrators set proxies, and passwords are never returned or audited', async () => {
   const { uid, token } = await person(1);
   expect(await list(token)).toMatchObject({ code: 0, data: { proxies: [] } });
   const answers = [
@@ -73,7 +73,7 @@ test.each([
   expect(await set(token, scope, address)).toMatchObject({ error: 'invalid_request' });
 });
 
-test('a proxy is set with a fresh proof only', async () => {
+test('a proxy needs a fresh proof', async () => {
   const { token } = await person(1);
   await heron.database.pool.query(`update accounts.sessions set proven_at = now() - interval '31 minutes'`);
   expect(await set(token, 'all', 'http://proxy.example')).toMatchObject({ error: 'proof_needed' });
@@ -92,7 +92,7 @@ async function dump(): Promise<string> {
   return (await Promise.all(texts)).join('\n');
 }
 
-test('a dump of the database contains neither password nor user name of a proxy, and a bot host opens it', async () => {
+test('a database dump contains no proxy credentials, and a bot host opens them', async () => {
   const { token } = await person(1);
   await set(token, 'mexc', 'socks5://traveller:geheim@proxy.example:1080');
   const dumped = await dump();
@@ -102,7 +102,7 @@ test('a dump of the database contains neither password nor user name of a proxy,
   expect(proxySeal(SECRET).open('mexc', rows[0].address)).toBe('socks5://traveller:geheim@proxy.example:1080');
 });
 
-test('what an older version has stored unsealed is sealed by the next start', async () => {
+test('the next start seals what an older version stored unsealed', async () => {
   const { token } = await person(1);
   await heron.database.pool.query(
     `insert into bots.proxies (scope, address, changed_at) values ('binance', 'http://traveller:geheim@proxy.example:3128', 1)
@@ -120,7 +120,7 @@ test('what an older version has stored unsealed is sealed by the next start', as
   expect((await list(token)).data.proxies).toContainEqual(shown);
 });
 
-test('a proxy that was sealed with another secret is shown as unreadable and can be set again', async () => {
+test('a proxy sealed with another secret is unreadable and can be set again', async () => {
   const { token } = await person(1);
   const address = proxySeal('a secret that is lost').seal('all', 'http://proxy.example:3128');
   await heron.database.pool.query(

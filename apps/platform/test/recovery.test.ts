@@ -45,7 +45,7 @@ async function ticket(email: string): Promise<string> {
   return String(data.ticket);
 }
 
-test('identify, check, reset, log in again: by ticket', async () => {
+test('a ticket resets the password after identification and check', async () => {
   const { email } = await member();
   expect(await find(email)).toMatchObject({ code: 0, data: { info: email, type: 'email' } });
   const held = await ticket(email);
@@ -55,7 +55,7 @@ test('identify, check, reset, log in again: by ticket', async () => {
   expect(await login(email, PASSWORD)).toMatchObject({ error: 'login_failed' });
 });
 
-test('the code resets too, checked before or not', async () => {
+test('the code resets the password, checked before or not', async () => {
   const { email } = await member();
   const typed = await code(email);
   await check(email, typed);
@@ -63,7 +63,7 @@ test('the code resets too, checked before or not', async () => {
   expect(await login(email, NEW_PASSWORD)).toMatchObject({ code: 1 });
 });
 
-test('a phone number resets as well', async () => {
+test('a phone number resets the password too', async () => {
   const mobile = '13811112222';
   await heron.send('System.Login.sendMobileCode', { mobile });
   await heron.send('System.Login.mobileLogin', { mobile, sms_captcha: await heron.codeFor(mobile) });
@@ -75,7 +75,7 @@ test('a phone number resets as well', async () => {
   expect(await login(mobile, NEW_PASSWORD)).toMatchObject({ code: 1 });
 });
 
-test('a reset ends every session and device of the account, nobody else’s, and begins none', async () => {
+test('a reset ends all access to this account only, and starts no session', async () => {
   const [victim, stranger] = [await member(), await member()];
   const other = await login(victim.email, PASSWORD);
   const device = await heron.send('System.Device.remember', {}, bearer(other.data.token));
@@ -94,7 +94,7 @@ test('a reset ends every session and device of the account, nobody else’s, and
   expect(await heron.whoAmI(stranger.token)).toMatchObject({ code: 0 });
 });
 
-test('a reset is written down, without what was set', async () => {
+test('a reset is audited without the password', async () => {
   const { email, uid } = await member();
   await reset(email, { ticket: await ticket(email) });
   const { rows } = await heron.database.pool.query('select * from accounts.audit where target_uid = $1', [uid]);
@@ -108,14 +108,14 @@ test('a reset is written down, without what was set', async () => {
   ]);
 });
 
-test('its owner is told by mail that the password was changed, in the language of who changed it', async () => {
+test('the owner gets an alert in the language of the caller', async () => {
   const { email } = await member();
   const held = await ticket(email);
   await reset(email, { ticket: held }, { lang: 'zh' });
   await until(async () => (await heron.mailsFor(email))[0] === '苍鹭账号的密码已更改');
 });
 
-test('a reset does not take the place of the second factor', async () => {
+test('a reset does not replace the second factor', async () => {
   const { email, uid } = await member();
   await heron.database.pool.query(
     `insert into accounts.totps (user_id, sealed_secret, confirmed_at)
@@ -126,7 +126,7 @@ test('a reset does not take the place of the second factor', async () => {
   expect(await login(email, NEW_PASSWORD)).toMatchObject({ status: 401, error: 'second_factor_needed' });
 });
 
-test('of ten resets at once by one ticket, or by one code, or by both, one succeeds', async () => {
+test('one of ten concurrent resets by ticket or code succeeds', async () => {
   for (const by of ['ticket', 'code', 'both']) {
     const { email } = await member();
     const app_code = await code(email);
@@ -150,7 +150,7 @@ test('of ten resets at once by one ticket, or by one code, or by both, one succe
   }
 });
 
-test('after a reset neither its code nor any ticket works again', async () => {
+test('after a reset code and tickets are invalid', async () => {
   const { email } = await member();
   const app_code = await code(email);
   const [first, second] = [
@@ -163,7 +163,7 @@ test('after a reset neither its code nor any ticket works again', async () => {
   expect(await reset(email, { app_code })).toMatchObject({ status: 422, error: 'code_wrong' });
 });
 
-test('a refused password leaves ticket and code as they were', async () => {
+test('a rejected password leaves ticket and code valid', async () => {
   const { email } = await member();
   const held = { ticket: await ticket(email) };
   for (const [password, error] of [
@@ -177,7 +177,7 @@ test('a refused password leaves ticket and code as they were', async () => {
   expect(await reset(email, held)).toMatchObject({ code: 1 });
 });
 
-test('a ticket works ten minutes, for its own account, by its own address, and not as another kind of ticket', async () => {
+test('a ticket is valid for ten minutes, one account, address and purpose', async () => {
   const [own, other] = [await member(), await member()];
   const held = await ticket(own.email);
   expect(await reset(other.email, { ticket: held })).toMatchObject({ error: 'ticket_used' });
@@ -204,7 +204,7 @@ test.each([
   expect(await login(email, PASSWORD)).toMatchObject({ code: 1 });
 });
 
-test('a login that waits for its second step does not outlive a reset', async () => {
+test('a sign-in that waits for its second factor ends with a reset', async () => {
   const { email, uid } = await member();
   await heron.database.pool.query(
     `insert into accounts.tickets (ticket_hash, purpose, user_id, expires_at)
@@ -217,7 +217,7 @@ test('a login that waits for its second step does not outlive a reset', async ()
 });
 
 describe('known and unknown accounts', () => {
-  test('are answered alike until a code has proven to whom the mailbox belongs', async () => {
+  test('get the same responses until a code has proven the owner', async () => {
     const [known, unknown] = [(await member()).email, address()];
     // Of equal length, so that the answers can be compared to the byte.
     expect(known).toHaveLength(unknown.length);
@@ -239,7 +239,7 @@ describe('known and unknown accounts', () => {
     expect(refused).toMatchObject({ status: 404, error: 'email_unknown', message: 'e-mail not exist' });
   });
 
-  test('who owns a deleted account learns that it is deleted; to others it is as every account', async () => {
+  test('are the same when deleted, except to their owner', async () => {
     const { email, uid } = await member();
     const held = await ticket(email);
     await heron.database.pool.query('update accounts.users set deleted_at = now() where uid = $1', [uid]);
@@ -249,7 +249,7 @@ describe('known and unknown accounts', () => {
     expect(await check(email, await code(email))).toMatchObject({ error: 'account_deleted' });
   });
 
-  test('take equally long over 200 tries, when a code is asked for and when one is checked', async () => {
+  test('take equally long over 200 tries for sending and checking', async () => {
     const known: string[] = [];
     const unknown: string[] = [];
     for (let n = 0; n < 5; n++) {
@@ -268,7 +268,7 @@ describe('known and unknown accounts', () => {
     }
   }, 300_000);
 
-  test('are told apart where the installation wants it', async () => {
+  test('differ when the setting allows it', async () => {
     await heron.database.pool.query('update accounts.settings set tell_unknown_accounts = true');
     const { email } = await member();
     expect(await find(email)).toMatchObject({ code: 0 });
@@ -287,7 +287,7 @@ test.each([
   ['anna', 'email', 'e-mail format error'],
   ['', 'mobile', 'phone number not empty'],
   ['12345', 'mobile', 'phone format error'],
-])('%j as %s is refused: %s', async (typed, type, message) => {
+])('%j as %s is rejected: %s', async (typed, type, message) => {
   expect(await find(typed, type)).toMatchObject({ status: 422, message });
   expect(await ask(typed, type === 'mobile' ? 'sms' : type)).toMatchObject({ status: 422, message });
 });

@@ -7,7 +7,7 @@ const heron = platformFixture();
 const register = (username: string, password = PASSWORD, more = {}) =>
   heron.send('System.Register.usernameRegister', { username, password, ...more });
 
-test('a new member gets code 0, a session, and nothing that is not meant for him', async () => {
+test('a new member gets code 0, a session, and no internal fields', async () => {
   const joined = await register('Anna');
   expect(joined).toMatchObject({ status: 200, code: 0, message: '', error: null });
   expect(joined.data.token).toMatch(/^[\w-]{43}$/);
@@ -43,14 +43,14 @@ test('a new member gets code 0, a session, and nothing that is not meant for him
   expect(String(joined.data.user_info?.uid)).toMatch(/^\d{9}$/);
 });
 
-test('of ten registrations of one name at once, in any case, one succeeds', async () => {
+test('one of ten concurrent registrations of one name succeeds, in any case', async () => {
   const names = ['Race', 'race', 'RACE', 'rAce', 'raCe', 'racE', 'RAce', 'raCE', 'ＲＡＣＥ', ' race '];
   const answers = await Promise.all(names.map((name) => register(name)));
   expect(answers.filter(({ code }) => code === 0)).toHaveLength(1);
   expect(answers.filter(({ error }) => error === 'name_taken')).toHaveLength(9);
 });
 
-test('names are kept in their plain form', async () => {
+test('names are stored normalised', async () => {
   expect((await register(' Ｐｌａｉｎ１ ')).data.user_info?.username).toBe('Plain1');
 });
 
@@ -68,7 +68,7 @@ test.each([
   'a\nb',
   '138-0013-8000',
   '0086-13800138000',
-])('the name %j is refused', async (name) => {
+])('the name %j is rejected', async (name) => {
   expect(await register(name)).toMatchObject({ status: 422, code: -422, error: 'name_invalid' });
 });
 
@@ -97,7 +97,7 @@ describe('passwords', () => {
     ['19870512', 'password_common'],
     ['keeper_of_bots', 'password_personal'],
     ['Keeper_Of_Bots2026!', 'password_personal'],
-  ])('%j is refused: %s', async (password, error) => {
+  ])('%j is rejected: %s', async (password, error) => {
     expect(await register('keeper_of_bots', password)).toMatchObject({ error });
   });
 
@@ -118,7 +118,7 @@ describe('passwords', () => {
     });
   });
 
-  test('the shortest length comes from the settings, which cannot go below six', async () => {
+  test('the minimum length comes from the settings, and is never below six', async () => {
     await heron.database.pool.query('update accounts.settings set password_least = 6');
     expect(await register('shorter', 'k7$kQ2')).toMatchObject({ code: 0 });
     await expect(heron.database.pool.query('update accounts.settings set password_least = 5')).rejects.toThrow('check');
@@ -126,7 +126,7 @@ describe('passwords', () => {
     const refused = await register('longer', 'k7$kQ2!z');
     expect(refused).toMatchObject({
       error: 'password_too_short',
-      message: 'The password needs at least 12 characters',
+      message: 'Use at least 12 characters',
     });
     expect((await heron.send('System.Register.rules')).data).toMatchObject({
       password_least: 12,
@@ -135,7 +135,7 @@ describe('passwords', () => {
     await heron.database.pool.query('update accounts.settings set password_least = 8');
   });
 
-  test('only an argon2id hash of 7 MiB and five passes is kept', async () => {
+  test('only an argon2id hash of 7 MiB and five passes is stored', async () => {
     await register('hashed');
     const { rows } = await heron.database.pool.query(`select * from accounts.users where username = 'hashed'`);
     expect(rows[0].password_hash).toMatch(/^\$argon2id\$v=19\$m=7168,t=5,p=1\$/);
@@ -143,7 +143,7 @@ describe('passwords', () => {
   });
 });
 
-test('nobody makes himself an administrator by sending more fields', async () => {
+test('further fields do not make an administrator', async () => {
   const more = {
     group_id: 1,
     groupId: 1,
@@ -160,7 +160,7 @@ test('nobody makes himself an administrator by sending more fields', async () =>
   expect(rows).toEqual([{ group_id: null }]);
 });
 
-test('messages come in the language of the caller', async () => {
+test('messages are in the language of the caller', async () => {
   const chinese = await heron.send(
     'System.Register.usernameRegister',
     { username: 'a', password: '' },
@@ -172,11 +172,11 @@ test('messages come in the language of the caller', async () => {
     { username: 'a', password: '' },
     { 'accept-language': 'fr, en;q=0.9, zh;q=0.1' },
   );
-  expect(english.message).toContain('A name has');
+  expect(english.message).toContain('Use 2 to 24 letters');
   expect((await register('a', '', { lang: 'zh' })).message).toContain('名称须为');
 });
 
-test('one address cannot register without end', async () => {
+test('registrations of one address are limited', async () => {
   await heron.database.pool.query(`insert into accounts.rate_limits values ('register:127.0.0.1', 100, $1)`, [
     Date.now() + 60_000,
   ]);

@@ -26,7 +26,7 @@ const fast = (mobile: string, sms_captcha: string, more = {}) =>
 const login = (username: string, password = PASSWORD) => heron.send('System.Login.login', { username, password });
 
 describe('by e-mail', () => {
-  test('a new member gets code 0 and a session, is known by the address, and shows none of it to others', async () => {
+  test('a new member gets code 0 and a session, and the address stays private', async () => {
     const joined = await byEmail('Person.New@Mail.Example', await emailCode('Person.New@mail.example'));
     expect(joined).toMatchObject({
       status: 200,
@@ -40,7 +40,7 @@ describe('by e-mail', () => {
     expect(await login('Person.New@mail.example', 'another password 7')).toMatchObject({ error: 'login_failed' });
   });
 
-  test('only who has proven to read the mailbox learns that it is taken', async () => {
+  test('only the owner of the mailbox learns that it is taken', async () => {
     const email = address();
     await byEmail(email, await emailCode(email));
     await heron.expireResendDelay();
@@ -61,7 +61,7 @@ describe('by e-mail', () => {
     ['anna@yahoo.com', 'email_yahoo', 'e-mail yahoo is not good'],
     ['anna@YAHOO.co.jp', 'email_yahoo', 'e-mail yahoo is not good'],
     ['anna@mail.yahoo.com.cn', 'email_yahoo', 'e-mail yahoo is not good'],
-  ])('the address %j is refused: %s', async (email, error, message) => {
+  ])('the address %j is rejected: %s', async (email, error, message) => {
     for (const method of ['sendRegisterEmailCode', 'emailRegister', 'CheckRegisterEmailCode']) {
       const refused = await heron.send(`System.Register.${method}`, {
         email,
@@ -75,14 +75,14 @@ describe('by e-mail', () => {
   });
 
   test.each(['yahoo@mail.example', 'anna@notyahoo.com', 'anna@yahoo.mail.example', 'yahoo.com@mail.example'])(
-    'yahoo is a domain, not a part of any address: %s is accepted',
+    'yahoo is rejected as a domain only: %s is accepted',
     async (email) => {
       expect(await heron.send('System.Register.sendRegisterEmailCode', { email })).toMatchObject({ code: 0 });
     },
   );
 
   test.each(['person.secret9@mail.example', 'Person.Secret9@Mail.Example', 'person.secret9', 'Person.Secret9!!!'])(
-    'the own address is no password, nor its name with signs around it: %j',
+    'the own address is no password, nor its name with symbols: %j',
     async (password) => {
       const email = 'person.secret9@mail.example';
       await heron.expireResendDelay();
@@ -90,7 +90,7 @@ describe('by e-mail', () => {
     },
   );
 
-  test('who brought the member is kept when there is such a person', async () => {
+  test('an existing referrer is stored', async () => {
     const { user } = await heron.signUp(`bringer${people++}`);
     for (const [source_uid, kept] of [
       [user.uid, user.uid],
@@ -106,7 +106,7 @@ describe('by e-mail', () => {
     }
   });
 
-  test('nobody becomes more than a member by sending more fields', async () => {
+  test('further fields do not change the role', async () => {
     const email = address();
     const more = { group_id: 1, role: 'super_administrator', uid: 100_000_001, phone: '13800000000', balance: '9' };
     const { data } = await byEmail(email, await emailCode(email), more);
@@ -116,7 +116,7 @@ describe('by e-mail', () => {
 });
 
 describe('by phone', () => {
-  test('a new member is known by the number in any spelling, and others see it masked', async () => {
+  test('a new member has the number in any spelling, masked for others', async () => {
     const mobile = number();
     const joined = await byPhone(`+86 ${mobile.slice(0, 3)}-${mobile.slice(3)}`, await phoneCode(mobile));
     expect(joined).toMatchObject({
@@ -127,7 +127,7 @@ describe('by phone', () => {
     expect(await login(`0086${mobile}`)).toMatchObject({ code: 1 });
   });
 
-  test('of ten registrations with one code at once one succeeds', async () => {
+  test('one of ten concurrent registrations with one code succeeds', async () => {
     const mobile = number();
     const code = await phoneCode(mobile);
     const answers = await Promise.all(Array.from({ length: 10 }, () => byPhone(mobile, code)));
@@ -142,7 +142,7 @@ describe('by phone', () => {
     ['138123456789', 'phone_invalid', 'phone format error'],
     ['+1 415 555 0100', 'phone_invalid', 'phone format error'],
     ['13812345678,13812345679', 'phone_invalid', 'phone format error'],
-  ])('the number %j is refused: %s', async (mobile, error, message) => {
+  ])('the number %j is rejected: %s', async (mobile, error, message) => {
     for (const method of ['System.Register.sendRegisterMobileCode', 'System.Login.sendMobileCode']) {
       const refused = await heron.send(method, { mobile });
       expect(refused).toMatchObject({ status: 422, error });
@@ -160,7 +160,7 @@ describe('by phone', () => {
     },
   );
 
-  test('only who has proven to have the number learns that it is taken', async () => {
+  test('only the owner of the number learns that it is taken', async () => {
     const mobile = number();
     await byPhone(mobile, await phoneCode(mobile));
     await heron.expireResendDelay();
@@ -168,10 +168,10 @@ describe('by phone', () => {
   });
 });
 
-describe('the fast login', () => {
+describe('the sign-in by phone', () => {
   const code = (mobile: string) => phoneCode(mobile, 'System.Login.sendMobileCode');
 
-  test('logs in who has the number, and registers a number that nobody has', async () => {
+  test('signs in known numbers and registers unknown ones', async () => {
     const mobile = number();
     const first = await fast(mobile, await code(mobile));
     expect(first).toMatchObject({
@@ -185,7 +185,7 @@ describe('the fast login', () => {
     expect(second.cookie).toMatch(/^heron_session=/);
   });
 
-  test('of ten with one code at once one succeeds, and one account is made', async () => {
+  test('creates one account for ten concurrent calls with one code', async () => {
     const mobile = number();
     const typed = await code(mobile);
     const answers = await Promise.all(Array.from({ length: 10 }, () => fast(mobile, typed)));
@@ -195,7 +195,7 @@ describe('the fast login', () => {
     expect(rows).toEqual([{ count: '1' }]);
   });
 
-  test('says nothing about whether a number is known before the code is right', async () => {
+  test('does not reveal whether a number is known before the code is correct', async () => {
     const [known, unknown] = [number(), number()];
     await byPhone(known, await phoneCode(known));
     const both = async (ask: (mobile: string) => Promise<MethodResult>) =>
@@ -207,7 +207,7 @@ describe('the fast login', () => {
     expect(tried[0]).toMatchObject({ error: 'code_wrong' });
   });
 
-  test('asks for the second factor of who has one', async () => {
+  test('requires the second factor of the account', async () => {
     const mobile = number();
     await fast(mobile, await code(mobile));
     await heron.database.pool.query(
@@ -219,7 +219,7 @@ describe('the fast login', () => {
     expect(await fast(mobile, await code(mobile))).toMatchObject({ status: 401, error: 'second_factor_needed' });
   });
 
-  test('a deleted account stays out, its owner is told in whatever way they come, and its number makes no second one', async () => {
+  test('rejects a deleted account, tells its owner, and registers no second one', async () => {
     const mobile = number();
     await fast(mobile, await code(mobile));
     await heron.database.pool.query('update accounts.users set deleted_at = now() where phone = $1', [mobile]);
@@ -240,7 +240,7 @@ describe('the fast login', () => {
 });
 
 describe('one code to a phone', () => {
-  test('is for both: who finds the number taken logs in by the code that was to register it', async () => {
+  test('registers or signs in', async () => {
     const mobile = number();
     await byPhone(mobile, await phoneCode(mobile));
     await heron.expireResendDelay();
@@ -250,14 +250,14 @@ describe('one code to a phone', () => {
     expect(await fast(mobile, typed)).toMatchObject({ error: 'code_wrong' });
   });
 
-  test('is asked for by either name, and the 120 seconds are between any two', async () => {
+  test('is requested by either name, with 120 seconds between two', async () => {
     const mobile = number();
     await phoneCode(mobile);
     const again = await heron.send('System.Login.sendMobileCode', { mobile });
     expect(again).toMatchObject({ status: 429, error: 'code_too_soon' });
   });
 
-  test('of registrations and logins at once one succeeds', async () => {
+  test('is used once by concurrent registrations and sign-ins', async () => {
     const mobile = number();
     const typed = await phoneCode(mobile);
     const both = Array.from({ length: 5 }, () => [byPhone(mobile, typed), fast(mobile, typed)]);
@@ -269,7 +269,7 @@ describe('one code to a phone', () => {
     expect(rows).toEqual([{ count: '1' }]);
   });
 
-  test('does nothing to an account that is there but to enter it', async () => {
+  test('does not change an existing account', async () => {
     const mobile = number();
     const joined = await byPhone(mobile, await phoneCode(mobile));
     const own = { authorization: `Bearer ${joined.data.token}` };
@@ -286,7 +286,7 @@ describe('one code to a phone', () => {
     expect(await fast(mobile, code)).toMatchObject({ code: 1 });
   });
 
-  test('is refused where another purpose has sent it', async () => {
+  test('is rejected when it was sent for another purpose', async () => {
     const mobile = number();
     await byPhone(mobile, await phoneCode(mobile));
     await heron.send('System.Password.sendFindPasswordCode', { send_param: mobile, type: 'sms' });
@@ -296,8 +296,8 @@ describe('one code to a phone', () => {
   });
 });
 
-describe('ways that an administrator has closed', () => {
-  test('are not open, also to who has a code already', async () => {
+describe('methods that an administrator has disabled', () => {
+  test('are rejected, even with a code', async () => {
     const [email, mobile] = [address(), number()];
     const [byMail, byNumber] = [await emailCode(email), await phoneCode(mobile)];
     await set('register_by_name = false, register_by_email = false, register_by_phone = false');
@@ -317,7 +317,7 @@ describe('ways that an administrator has closed', () => {
     await set('register_by_name = true, register_by_email = true, register_by_phone = true');
   });
 
-  test('the fast login lets nobody new in where registration by phone is closed, and only the owner learns it', async () => {
+  test('let the sign-in by phone register nobody, which only the owner learns', async () => {
     const mobile = number();
     await set('register_by_phone = false');
     const typed = await phoneCode(mobile, 'System.Login.sendMobileCode');
@@ -328,7 +328,7 @@ describe('ways that an administrator has closed', () => {
     expect(await fast(mobile, typed)).toMatchObject({ code: 1 });
   });
 
-  test('the fast login counts new accounts of an address as every other way, and lets in who has one', async () => {
+  test('count accounts of an address, while known numbers still sign in', async () => {
     const [mobile, known] = [number(), number()];
     await fast(known, await phoneCode(known, 'System.Login.sendMobileCode'));
     await heron.expireResendDelay();
@@ -340,7 +340,7 @@ describe('ways that an administrator has closed', () => {
     expect(await fast(mobile, typed)).toMatchObject({ code: 1 });
   });
 
-  test('the fast login can be closed', async () => {
+  test('include the sign-in by phone', async () => {
     const mobile = number();
     const typed = await phoneCode(mobile, 'System.Login.sendMobileCode');
     await set('login_by_phone = false');
@@ -349,7 +349,7 @@ describe('ways that an administrator has closed', () => {
     await set('login_by_phone = true');
   });
 
-  test('a phone is sent a code while one of the two that it is for is open', async () => {
+  test('still send a code while one of its two uses is enabled', async () => {
     const [registering, entering] = ['System.Register.sendRegisterMobileCode', 'System.Login.sendMobileCode'] as const;
     const ask = (method: string) => heron.send(method, { mobile: number() });
     for (const [registers, enters] of [

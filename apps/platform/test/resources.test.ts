@@ -104,7 +104,7 @@ async function ask(
   return { status, body: JSON.parse(text) };
 }
 
-test('a resource is listed, searched, and read one by one as a list of one', async () => {
+test('a resource is listed, searched, and read as a list of one', async () => {
   const all = {
     code: 0,
     message: '',
@@ -119,7 +119,7 @@ test('a resource is listed, searched, and read one by one as a list of one', asy
   expect((await ask('GET', 'note/2')).body).toMatchObject({ data: [{ id: 2, text: 'frogs' }], total: 1 });
 });
 
-test('it is added to, edited and deleted by id', async () => {
+test('a resource is added, edited and deleted by id', async () => {
   expect((await ask('POST', 'note', { text: 'pike' })).body).toEqual({ code: 0, message: '', id: 3 });
   expect((await ask('PUT', 'note?id=3', { text: 'carp' })).body).toEqual({ code: 0, message: '' });
   expect(kept.get(3)).toBe('carp');
@@ -127,11 +127,11 @@ test('it is added to, edited and deleted by id', async () => {
   expect(kept.has(3)).toBe(false);
 });
 
-test('the id of the path is the one that counts', async () => {
+test('the id of the path wins', async () => {
   expect((await ask('GET', 'note/2?id=1')).body).toMatchObject({ data: [{ id: 2 }] });
 });
 
-test('a list that fails says so in error and error_message', async () => {
+test('a failed list has error and error_message', async () => {
   for (const [http, path, fields, status, error] of [
     ['GET', 'note/7', undefined, 404, 'not_found'],
     ['GET', 'note/x', undefined, 422, 'invalid_request'],
@@ -144,7 +144,7 @@ test('a list that fails says so in error and error_message', async () => {
   }
 });
 
-test('what is for members is for nobody else, and for no other site', async () => {
+test('resources for members reject others and other sites', async () => {
   expect(await ask('POST', 'note', { text: 'x' }, {})).toMatchObject({ status: 401 });
   const foreign = { cookie: `heron_session=${token}`, origin: 'https://evil.example' };
   for (const [http, path] of [
@@ -159,7 +159,7 @@ test('what is for members is for nobody else, and for no other site', async () =
   expect([...kept.values()]).toEqual(['reeds', 'frogs']);
 });
 
-test('operations and resources that nobody declared are not there', async () => {
+test('undeclared operations and resources do not exist', async () => {
   for (const http of ['POST', 'PUT', 'DELETE']) expect((await ask(http, 'page?id=1')).status).toBe(405);
   for (const path of ['page/1', 'nothing', 'note/1/2']) expect((await ask('GET', path)).status).toBe(404);
 });

@@ -30,7 +30,7 @@ async function withApp() {
   return { ...person, ...(await addApp(heron, person.token)), ticket: async () => ticketOf(await login(person.name)) };
 }
 
-test('an app is shown a secret as text and as address, and counts only once its first code was right', async () => {
+test('an app gets a secret as text and URL, and counts after its first code', async () => {
   const { token, name } = await member();
   const { data } = await heron.send('System.SecondFactor.beginTotp', {}, bearer(token));
   expect(data).toEqual({
@@ -61,7 +61,7 @@ test('an app is shown a secret as text and as address, and counts only once its 
   expect(await heron.send('System.SecondFactor.beginTotp', {}, bearer(token))).toMatchObject({ error: 'totp_exists' });
 });
 
-test('who has lost every factor enters by the password alone once they were removed, and nothing else stays open', async () => {
+test('after all factors are removed the password alone signs in', async () => {
   const { name, token, user, ticket } = await withApp();
   const begun = await ticket();
   const { database } = heron;
@@ -78,7 +78,7 @@ test('who has lost every factor enters by the password alone once they were remo
   expect(rows.at(-1)).toEqual({ actor_uid: null, details: { kind: 'all' } });
 });
 
-test('what was begun and never confirmed is replaced by the next begin', async () => {
+test('an unconfirmed app is replaced by the next one', async () => {
   const { token } = await member();
   const first = await heron.send('System.SecondFactor.beginTotp', {}, bearer(token));
   const next = await heron.send('System.SecondFactor.beginTotp', {}, bearer(token));
@@ -89,7 +89,7 @@ test('what was begun and never confirmed is replaced by the next begin', async (
   expect(await confirm(next.data.uri)).toMatchObject({ error: 'totp_exists' });
 });
 
-test('of ten confirmations at once one succeeds, and there is one set of recovery codes', async () => {
+test('one of ten concurrent confirmations succeeds, with one set of codes', async () => {
   const { token } = await member();
   const { data } = await heron.send('System.SecondFactor.beginTotp', {}, bearer(token));
   const code = codeOf(String(data.uri));
@@ -101,8 +101,8 @@ test('of ten confirmations at once one succeeds, and there is one set of recover
   expect(state.data).toMatchObject({ recovery_codes_left: 10 });
 });
 
-describe('somebody with an app', () => {
-  test('gets no session for the password alone, but a ticket for the second step', async () => {
+describe('a user with an app', () => {
+  test('gets a ticket for the second factor instead of a session', async () => {
     const { name, uri } = await withApp();
     const first = await login(name);
     expect(first).toMatchObject({ status: 401, error: 'second_factor_needed', cookie: null, data: null });
@@ -117,7 +117,7 @@ describe('somebody with an app', () => {
     expect(state.data).toMatchObject({ in_session: true });
   });
 
-  test('can use each code once, and none that is older than the newest used one', async () => {
+  test('uses each code once, and none older than the last one', async () => {
     const { uri, ticket } = await withApp();
     expect(await second(await ticket(), { code: codeOf(uri) })).toMatchObject({ code: 1 });
     for (const steps of [0, -1])
@@ -127,7 +127,7 @@ describe('somebody with an app', () => {
     expect(await second(await ticket(), { code: codeOf(uri, 1) })).toMatchObject({ code: 1 });
   });
 
-  test('may have a clock that is one step off, and not two', async () => {
+  test('may have a clock that is one step off, not two', async () => {
     const { uri, ticket } = await withApp();
     for (const [steps, expected] of [
       [-2, { error: 'second_factor_wrong' }],
@@ -139,7 +139,7 @@ describe('somebody with an app', () => {
     }
   });
 
-  test('gets one session of ten submits of a code at once, by one ticket or by ten', async () => {
+  test('gets one session of ten concurrent uses of a code', async () => {
     const { uri, ticket } = await withApp();
     const one = await ticket();
     const by = (tickets: string[]) => Promise.all(tickets.map((each) => second(each, { code: codeOf(uri) })));
@@ -151,7 +151,7 @@ describe('somebody with an app', () => {
     expect((await by(tickets)).filter(({ code }) => code === 1)).toHaveLength(1);
   });
 
-  test('has five tries of a ticket, and then begins anew', async () => {
+  test('has five tries per ticket', async () => {
     const { uri, ticket } = await withApp();
     const tried = await ticket();
     for (let tries = 0; tries < 5; tries++)
@@ -160,7 +160,7 @@ describe('somebody with an app', () => {
     expect(await second(await ticket(), { code: codeOf(uri) })).toMatchObject({ code: 1 });
   });
 
-  test('is guarded against guessing with ever new tickets, from any address', async () => {
+  test('is protected against guesses with new tickets from any address', async () => {
     const { uri, ticket } = await withApp();
     const wrong = codeOf(uri) === '000000' ? '000001' : '000000';
     for (let tries = 0; tries < 10; tries++)
@@ -173,7 +173,7 @@ describe('somebody with an app', () => {
     expect(await second(await ticket(), { code: codeOf(uri) })).toMatchObject({ code: 1 });
   });
 
-  test('is guarded against guessing all day long', async () => {
+  test('is protected against guesses all day long', async () => {
     const { uri, ticket } = await withApp();
     const wrong = codeOf(uri) === '000000' ? '000001' : '000000';
     for (let round = 0; round < 6; round++) {
@@ -187,7 +187,7 @@ describe('somebody with an app', () => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(80_000);
   });
 
-  test('needs a ticket that is alive, of this purpose and of this account', async () => {
+  test('needs a valid ticket of this purpose and account', async () => {
     const { uri, ticket, token } = await withApp();
     const other = await withApp();
     const late = await ticket();
@@ -202,20 +202,20 @@ describe('somebody with an app', () => {
     expect(await second(wrongPurpose, { code: codeOf(uri) })).toMatchObject({ error: 'login_expired' });
   });
 
-  test('gets nowhere without any factor', async () => {
+  test('cannot sign in without any factor', async () => {
     const { ticket } = await withApp();
     for (const shown of [{}, { code: '' }, { recovery_code: '' }])
       expect(await second(await ticket(), shown)).toMatchObject({ error: 'second_factor_wrong' });
   });
 
-  test('who was deleted between the two steps gets no session', async () => {
+  test('who was deleted between the steps gets no session', async () => {
     const { name, uri, ticket } = await withApp();
     const begun = await ticket();
     await sql('update accounts.users set deleted_at = now() where username = $1', [name]);
     expect(await second(begun, { code: codeOf(uri) })).toMatchObject({ status: 401, cookie: null });
   });
 
-  test('is kept with a sealed secret, hashed recovery codes, and no word of them in the log', async () => {
+  test('has a sealed secret and hashed recovery codes, none of them logged', async () => {
     const { uri, ticket, recoveryCodes } = await withApp();
     const begun = await ticket();
     await second(begun, { recovery_code: recoveryCodes[0] });
@@ -232,7 +232,7 @@ describe('somebody with an app', () => {
 });
 
 describe('a recovery code', () => {
-  test('opens the account once in place of the app, however it is typed, and that is written down', async () => {
+  test('replaces the app once, in any spelling, and is audited', async () => {
     const { ticket, recoveryCodes, user } = await withApp();
     const [one = '', other = ''] = recoveryCodes;
     expect(await second(await ticket(), { recovery_code: ` ${one.toUpperCase().replace('-', ' ')}` })).toMatchObject({
@@ -244,7 +244,7 @@ describe('a recovery code', () => {
     expect(rows.filter((row) => row.target_uid === user.uid)).toHaveLength(2);
   });
 
-  test('gives one session of ten submits at once', async () => {
+  test('gives one session of ten concurrent uses', async () => {
     const { ticket, recoveryCodes } = await withApp();
     const tickets = [await ticket(), await ticket()];
     const answers = await Promise.all(
@@ -253,14 +253,14 @@ describe('a recovery code', () => {
     expect(answers.filter(({ code }) => code === 1)).toHaveLength(1);
   });
 
-  test('of somebody else opens nothing', async () => {
+  test('of another user is invalid', async () => {
     const [own, other] = [await withApp(), await withApp()];
     expect(await second(await own.ticket(), { recovery_code: other.recoveryCodes[0] })).toMatchObject({
       error: 'second_factor_wrong',
     });
   });
 
-  test('works no more once new ones were made', async () => {
+  test('is invalid once new ones are created', async () => {
     const { token, ticket, recoveryCodes } = await withApp();
     const { data } = await heron.send('System.SecondFactor.newRecoveryCodes', {}, bearer(token));
     const [fresh] = data.recovery_codes as string[];
@@ -270,7 +270,7 @@ describe('a recovery code', () => {
     expect(await second(await ticket(), { recovery_code: fresh })).toMatchObject({ code: 1 });
   });
 
-  test('is made for nobody who has no second factor', async () => {
+  test('needs a second factor', async () => {
     const { token } = await member();
     expect(await heron.send('System.SecondFactor.newRecoveryCodes', {}, bearer(token))).toMatchObject({
       error: 'second_factor_none',
@@ -278,7 +278,7 @@ describe('a recovery code', () => {
   });
 });
 
-test('removing the app ends all other sessions, drops the recovery codes, and is written down', async () => {
+test('removing the app ends other sessions, drops recovery codes, and is audited', async () => {
   const { name, token, uri, user, ticket } = await withApp();
   const other = await second(await ticket(), { code: codeOf(uri) });
   expect(await heron.send('System.SecondFactor.removeTotp', {}, bearer(token))).toMatchObject({ code: 0 });
@@ -304,7 +304,7 @@ test('removing the app ends all other sessions, drops the recovery codes, and is
 });
 
 test.each(['beginTotp', 'confirmTotp', 'removeTotp', 'newRecoveryCodes'])(
-  '%s wants a login of the last 30 minutes, and nobody may do it without any',
+  '%s needs a proof of the last 30 minutes',
   async (what) => {
     const { token, uri } = await withApp();
     await sql(`update accounts.sessions set proven_at = now() - interval '35 minutes' where token_hash = $1`, [
@@ -316,7 +316,7 @@ test.each(['beginTotp', 'confirmTotp', 'removeTotp', 'newRecoveryCodes'])(
   },
 );
 
-test('where editors need a second factor, they do nothing as such until they have one and have entered with it', async () => {
+test('editors without a required second factor cannot act as editors', async () => {
   const { name, token, user } = await member();
   await sql('update accounts.users set group_id = 3 where uid = $1', [user.uid]);
   const { data: earlier } = await login(name);

@@ -62,7 +62,7 @@ async function addPasskey({ bearer }: Reachable): Promise<string> {
   return String(added.data.id);
 }
 
-describe('the owner of an account is told', () => {
+describe('the owner of an account gets an alert', () => {
   const acts: [string, (person: Reachable) => Promise<unknown>, string][] = [
     [
       'that an app was added',
@@ -110,7 +110,7 @@ describe('the owner of an account is told', () => {
     await until(async () => (await person.told()).includes(subject));
   });
 
-  test('in the language of who did it, with account, time, place and program', async () => {
+  test('in the language of the caller, with account, time, place and program', async () => {
     const person = await reachable();
     await addApp(heron, person.token);
     const chinese = { ...person.bearer, 'accept-language': 'zh-CN' };
@@ -122,7 +122,7 @@ describe('the owner of an account is told', () => {
     expect(mail?.body).not.toContain('Hello');
   });
 
-  test('by short message when there is no e-mail address, with the number masked', async () => {
+  test('by text message without an e-mail address, with the number masked', async () => {
     const person = await reachable({ phone: '13900001234' });
     await sql('update accounts.users set username = null, username_key = null where uid = $1', [person.uid]);
     await addApp(heron, person.token);
@@ -133,7 +133,7 @@ describe('the owner of an account is told', () => {
     expect(sms?.body).not.toContain('13900001234');
   });
 
-  test('ten times a day of one thing, and still of another', async () => {
+  test('ten times a day of one kind, and still of another', async () => {
     const person = await reachable();
     await addApp(heron, person.token);
     for (let times = 0; times < 13; times++)
@@ -146,7 +146,7 @@ describe('the owner of an account is told', () => {
   });
 });
 
-describe('a login', () => {
+describe('a sign-in', () => {
   const NEW = '苍鹭账号有新的登录 / New login to your Heron account';
   /** What a login in its wake would have told was told before. */
   const settled = async (person: Reachable, token = person.token) => {
@@ -155,7 +155,7 @@ describe('a login', () => {
     return (await person.told()).filter((subject) => subject === NEW).length;
   };
 
-  test('from a new program or network is told of once, in both languages', async () => {
+  test('from a new program or network sends one alert in both languages', async () => {
     const person = await reachable();
     expect(await login(person.name, { 'user-agent': SAFARI })).toMatchObject({ code: 1 });
     await until(async () => (await person.told()).length === 1);
@@ -170,7 +170,7 @@ describe('a login', () => {
     expect(await settled(person)).toBe(2);
   });
 
-  test('is nothing new at the registration, with a newer version, nearby in the network, or when it fails', async () => {
+  test('sends none at the registration, with a new version, nearby, or when it fails', async () => {
     const person = await reachable();
     await login(person.name);
     await login(person.name, { 'user-agent': NEWER_FIREFOX });
@@ -179,7 +179,7 @@ describe('a login', () => {
     expect(await settled(person)).toBe(0);
   });
 
-  test('of a device that is remembered is nothing new wherever it is taken', async () => {
+  test('of a remembered device sends none wherever it happens', async () => {
     const person = await reachable();
     const { data } = await heron.send('System.Device.remember', {}, person.bearer);
     const travelling = { ...HERE, 'x-forwarded-for': '203.0.113.9' };
@@ -189,13 +189,13 @@ describe('a login', () => {
     expect(await settled(person, again.data.token)).toBe(0);
   });
 
-  test('is waited for no longer when its owner cannot be told', async () => {
+  test('does not wait when the alert cannot be sent', async () => {
     const person = await reachable();
     await sql('update accounts.users set email = null, email_key = null where uid = $1', [person.uid]);
     expect(await login(person.name, { 'user-agent': SAFARI })).toMatchObject({ code: 1 });
   });
 
-  test('places are kept as digests, and go with the account', async () => {
+  test('stores places as digests, which are deleted with the account', async () => {
     const person = await reachable();
     const { rows } = await sql(
       'select place from accounts.login_places p join accounts.users u on u.id = p.user_id where uid = $1',
@@ -205,7 +205,7 @@ describe('a login', () => {
   });
 });
 
-describe('while it cannot be noted at which addresses somebody has been', () => {
+describe('while places cannot be stored', () => {
   const broken = async (act: () => Promise<unknown>) => {
     await sql(
       `create function accounts.refuse() returns trigger language plpgsql as $$ begin raise 'the disk is full'; end $$`,
@@ -219,7 +219,7 @@ describe('while it cannot be noted at which addresses somebody has been', () => 
     }
   };
 
-  test('the owner is told of a login from a new place all the same', async () => {
+  test('an alert about a new place is still sent', async () => {
     const person = await reachable();
     const { uri } = await addApp(heron, person.token);
     await until(async () => (await person.told()).length === 1);
@@ -232,7 +232,7 @@ describe('while it cannot be noted at which addresses somebody has been', () => 
     });
   });
 
-  test('the owner is told of a new password all the same, and the cookie of the session that it ended is taken back', async () => {
+  test('an alert about a new password is still sent, and the cookie is cleared', async () => {
     const person = await reachable();
     await heron.send('System.Password.sendFindPasswordCode', { send_param: person.recipient, type: 'email' });
     const app_code = await heron.codeFor(person.recipient);
@@ -246,7 +246,7 @@ describe('while it cannot be noted at which addresses somebody has been', () => 
   });
 });
 
-describe('many failed logins', () => {
+describe('failed sign-ins', () => {
   const MANY = '苍鹭账号多次登录失败 / Many failed logins to your Heron account';
   const FAILED_SECOND = '苍鹭账号的第二步验证多次失败 / The second step of logins to your Heron account failed';
   /** As if the pauses between tries were over. */
@@ -259,7 +259,7 @@ describe('many failed logins', () => {
     }
   }
 
-  test('are told of once a day, the twentieth time, and nobody who calls learns of it', async () => {
+  test('send one alert a day at the twentieth time, invisibly to the caller', async () => {
     const person = await reachable();
     await fail(person.name, 19);
     expect(await person.told()).toEqual([]);
@@ -270,7 +270,7 @@ describe('many failed logins', () => {
     await fail(`${person.name}-unknown`, 21);
   });
 
-  test('with the right password and a wrong second step are told of the fifth time', async () => {
+  test('with a correct password and a wrong second factor send one at the fifth time', async () => {
     const person = await reachable();
     const { uri } = await addApp(heron, person.token);
     const wrong = codeOf(uri) === '000000' ? '000001' : '000000';

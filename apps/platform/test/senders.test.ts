@@ -38,11 +38,11 @@ const mailBy = (port: number, login = '') => ({
   mail: { url: `smtp://${login}127.0.0.1:${port}`, from: 'Heron 苍鹭 <heron@mail.example>' },
 });
 
-describe('mails', () => {
+describe('e-mails', () => {
   const ask = (heron: TestPlatform, email: string, headers = {}) =>
     heron.send('System.Register.sendRegisterEmailCode', { email }, headers);
 
-  test('a mail server gets the code for exactly one recipient, as plain text and as html', async () => {
+  test('have exactly one recipient, plain text and html', async () => {
     const server = await mailServer();
     const heron = await running(mailBy(server.port));
     expect(await ask(heron, 'Ann.Reed+heron@Mail.Example')).toMatchObject({ code: 0 });
@@ -66,7 +66,7 @@ describe('mails', () => {
     expect(await heron.codeFor('Ann.Reed+heron@mail.example')).toBeNull();
   });
 
-  test('a mail is in the language of who asked for it', async () => {
+  test('are in the language of the caller', async () => {
     const server = await mailServer();
     const heron = await running(mailBy(server.port));
     await ask(heron, 'anna@mail.example', { 'accept-language': 'zh-CN' });
@@ -77,14 +77,14 @@ describe('mails', () => {
     expect(server.mails[0]?.html).toContain('<html lang="zh-CN">');
   });
 
-  test('a login at the mail server is used as the address says', async () => {
+  test('use the login from the URL', async () => {
     const server = await mailServer({ login: true });
     const heron = await running(mailBy(server.port, 'heron%40mail.example:p%40ss%3Aword%2F@'));
     expect(await ask(heron, 'anna@mail.example')).toMatchObject({ code: 0 });
     expect(server.logins).toEqual([{ user: 'heron@mail.example', password: 'p@ss:word/' }]);
   });
 
-  test('a password does not go to another machine over a line that is not encrypted', async () => {
+  test('send no password to another machine without encryption', async () => {
     const server = await mailServer({ login: true });
     // The same machine by a name that is not known as its own.
     const url = `smtp://heron:password@0.0.0.0:${server.port}`;
@@ -93,7 +93,7 @@ describe('mails', () => {
     expect(server.logins).toEqual([]);
   });
 
-  test('a code that could not be sent does not count: the next one may be sent at once', async () => {
+  test('that fail do not count, so that the next one can be sent at once', async () => {
     const gone = await startFakeSmtpServer();
     await gone.stop();
     const heron = await running(mailBy(gone.port));
@@ -108,7 +108,7 @@ describe('mails', () => {
     expect(back.mails).toHaveLength(1);
   });
 
-  test('a mailbox that does not exist is the caller’s mistake, and is said so', async () => {
+  test('to a missing mailbox are reported as an error of the caller', async () => {
     const server = await mailServer();
     const heron = await running(mailBy(server.port));
     server.recipientCode = 550;
@@ -119,7 +119,7 @@ describe('mails', () => {
     expect(await ask(heron, 'nobody@mail.example')).toMatchObject({ code: 0 });
   });
 
-  test('the log tells that a mail failed, but neither to whom nor what, nor the password of the server', async () => {
+  test('that fail are logged without recipient, text and password', async () => {
     const gone = await startFakeSmtpServer();
     await gone.stop();
     const heron = await running(mailBy(gone.port, 'heron:p4ssw0rd@'));
@@ -130,7 +130,7 @@ describe('mails', () => {
   });
 });
 
-describe('an address that would be read as another one, or as more than an address', () => {
+describe('an address that could be parsed as another or several', () => {
   let server: FakeSmtpServer;
   let heron: TestPlatform;
   beforeAll(async () => {
@@ -177,7 +177,7 @@ describe('an address that would be read as another one, or as more than an addre
   });
 });
 
-describe('short messages', () => {
+describe('text messages', () => {
   const PHONE = '13812345678';
   const ask = (heron: TestPlatform, headers = {}) =>
     heron.send('System.Register.sendRegisterMobileCode', { mobile: '+86 138-1234-5678' }, headers);
@@ -204,7 +204,7 @@ describe('short messages', () => {
     },
   });
 
-  test('Aliyun takes a signed request with the code for its template', async () => {
+  test('by Aliyun are signed and contain the code for the template', async () => {
     const service = await provider(startFakeAliyun);
     const heron = await running(aliyun(service.url));
     expect(await ask(heron)).toMatchObject({ code: 0, data: { seconds: 120, sent: true } });
@@ -217,7 +217,7 @@ describe('short messages', () => {
     expect(await check(heron, code)).toMatchObject({ code: 0 });
   });
 
-  test('Aliyun takes a notice by a template of its own, and gets none without one', async () => {
+  test('by Aliyun have their own template for alerts, or are not sent', async () => {
     const service = await provider(startFakeAliyun);
     const { sms } = aliyun(service.url);
     const notify = async (heron: TestPlatform) => {
@@ -233,7 +233,7 @@ describe('short messages', () => {
     expect(service.accepted[0]).not.toHaveProperty('TemplateParam');
   });
 
-  test('Aliyun refuses a wrong signature, and the caller gets a clear error', async () => {
+  test('with a wrong signature are rejected by Aliyun, and the caller gets an error', async () => {
     const service = await provider(startFakeAliyun);
     const heron = await running(aliyun(service.url, 'another secret'));
     expect(await ask(heron)).toMatchObject({ status: 503, error: 'sending_failed' });
@@ -248,7 +248,7 @@ describe('short messages', () => {
     ['isv.BUSINESS_LIMIT_CONTROL', 422, 'recipient_refused'],
     ['isv.OUT_OF_SERVICE', 503, 'sending_failed'],
     ['isv.SMS_TEMPLATE_ILLEGAL', 503, 'sending_failed'],
-  ])('a failure of Aliyun comes with status 200 and is still one: %s', async (failure, status, error) => {
+  ])('that Aliyun rejects with status 200 are errors: %s', async (failure, status, error) => {
     const service = await provider(startFakeAliyun);
     const heron = await running(aliyun(service.url));
     service.failWith = failure;
@@ -257,7 +257,7 @@ describe('short messages', () => {
     expect(await ask(heron)).toMatchObject({ code: 0 });
   });
 
-  test('Twilio takes a message in the language of who asked for it', async () => {
+  test('by Twilio are in the language of the caller', async () => {
     const service = await provider(startFakeTwilio);
     const heron = await running(twilio(service.url));
     expect(await ask(heron, { 'accept-language': 'zh' })).toMatchObject({ code: 0 });
@@ -267,7 +267,7 @@ describe('short messages', () => {
     expect(await check(heron, /\d{6}/.exec(sms?.Body ?? '')?.[0] ?? '')).toMatchObject({ code: 0 });
   });
 
-  test('Twilio sends by a messaging service when its name is given', async () => {
+  test('by Twilio may use a messaging service', async () => {
     const service = await provider(startFakeTwilio);
     const heron = await running(twilio(service.url, { from: 'MGstandin' }));
     await ask(heron);
@@ -275,7 +275,7 @@ describe('short messages', () => {
     expect(service.accepted[0]).not.toHaveProperty('From');
   });
 
-  test('Twilio refuses a wrong token, and the caller gets a clear error', async () => {
+  test('with a wrong token are rejected by Twilio, and the caller gets an error', async () => {
     const service = await provider(startFakeTwilio);
     const heron = await running(twilio(service.url, { authToken: 'another token' }));
     expect(await ask(heron)).toMatchObject({ status: 503, error: 'sending_failed' });
@@ -289,14 +289,14 @@ describe('short messages', () => {
     ['21610', 422, 'recipient_refused'],
     ['21614', 422, 'recipient_refused'],
     ['30001', 503, 'sending_failed'],
-  ])('a failure of Twilio is told: %s', async (failure, status, error) => {
+  ])('that Twilio rejects are errors: %s', async (failure, status, error) => {
     const service = await provider(startFakeTwilio);
     const heron = await running(twilio(service.url));
     service.failWith = failure;
     expect(await ask(heron)).toMatchObject({ status, error });
   });
 
-  test('credentials do not follow a provider that sends the request on', async () => {
+  test('never send credentials to a redirect', async () => {
     const [service, elsewhere] = [await provider(startFakeTwilio), await provider(startFakeTwilio)];
     const heron = await running(twilio(service.url));
     service.redirectTo = `${elsewhere.url}/2010-04-01/Accounts/${TWILIO_ACCOUNT.sid}/Messages.json`;
@@ -304,7 +304,7 @@ describe('short messages', () => {
     expect(elsewhere.accepted).toEqual([]);
   });
 
-  test('a provider that is away is a clear error', async () => {
+  test('of an unreachable provider are errors', async () => {
     const service = await startFakeAliyun();
     await service.stop();
     const heron = await running(aliyun(service.url));

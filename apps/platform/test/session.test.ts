@@ -15,7 +15,7 @@ const age = (token: string, column: string, days: number) =>
     [days * 86_400, hashToken(token)],
   );
 
-test('the token counts as a bearer header, in the body, and as a cookie', async () => {
+test('the token is accepted as a bearer header, in the body, and as a cookie', async () => {
   const { token, user } = await member();
   for (const answer of [await whoAmI(bearer(token)), await whoAmI({}, { token }), await whoAmI(cookie(token))]) {
     expect(answer).toMatchObject({ status: 200, code: 0, data: { user_info: { uid: user.uid } } });
@@ -24,7 +24,7 @@ test('the token counts as a bearer header, in the body, and as a cookie', async 
   expect(JSON.parse(JSON.parse(text).data)).toMatchObject({ user_info: { uid: user.uid } });
 });
 
-test('a token in the address is refused, in any spelling, and never logged', async () => {
+test('a token in the address is rejected in any spelling, and never logged', async () => {
   const { token } = await member();
   for (const name of ['token', 'sessionkey', 'sessionuid', 't%6Fken', 'setup_token', 'password', 'ticket']) {
     const { status, text } = await heron.request(`/api.php?method=System.Member.memberInfo&${name}=${token}`, {
@@ -49,11 +49,11 @@ test.each([
   ['too long', bearer('A'.repeat(5_000))],
   ['of other signs', bearer("' or true --")],
   ['a hash', bearer(hashToken('A'.repeat(43)))],
-])('a token that is %s is nobody', async (_what, headers) => {
+])('a token that is %s has no session', async (_what, headers) => {
   expect(await whoAmI(headers)).toMatchObject({ status: 401, code: -401, error: 'not_logged_in', data: null });
 });
 
-test('what the database keeps is no token', async () => {
+test('the stored hash is no token', async () => {
   const { token } = await member();
   const { rows } = await heron.database.pool.query('select * from accounts.sessions where token_hash = $1', [
     hashToken(token),
@@ -63,18 +63,18 @@ test('what the database keeps is no token', async () => {
   expect(await whoAmI(bearer(rows[0].token_hash))).toMatchObject({ error: 'not_logged_in' });
 });
 
-test('a dead bearer token is not rescued by a living cookie', async () => {
+test('an invalid bearer token is not replaced by a valid cookie', async () => {
   const { token } = await member();
   expect(await whoAmI({ ...bearer('A'.repeat(43)), ...cookie(token) })).toMatchObject({ error: 'not_logged_in' });
 });
 
-test('two session cookies are none: one of them was planted', async () => {
+test('two session cookies count as none', async () => {
   const [own, planted] = [await member(), await member()];
   const both = { cookie: `heron_session=${planted.token}; heron_session=${own.token}` };
   expect(await whoAmI(both)).toMatchObject({ error: 'not_logged_in' });
 });
 
-test('a session that was there before the login does not survive it', async () => {
+test('a session from before the sign-in is ended', async () => {
   const planted = await member();
   const victim = await member();
   const login = await heron.send(
@@ -88,7 +88,7 @@ test('a session that was there before the login does not survive it', async () =
   expect(await whoAmI(bearer(login.data.token ?? ''))).toMatchObject({ data: { user_info: { uid: victim.user.uid } } });
 });
 
-test('logging out ends this session and takes the cookie back', async () => {
+test('signing out ends this session and clears the cookie', async () => {
   const { token, user } = await member();
   const other = await heron.send('System.Login.login', { username: user.username, password: PASSWORD });
   const out = await heron.send('System.Login.logout', {}, cookie(token));
@@ -98,7 +98,7 @@ test('logging out ends this session and takes the cookie back', async () => {
   expect(await whoAmI(bearer(other.data.token ?? ''))).toMatchObject({ code: 0 });
 });
 
-test('logging out everywhere ends all own sessions and nobody else’s', async () => {
+test('signing out everywhere ends the sessions of this user only', async () => {
   const { token, user } = await member();
   const stranger = await member();
   const other = await heron.send('System.Login.login', { username: user.username, password: PASSWORD });
@@ -108,11 +108,11 @@ test('logging out everywhere ends all own sessions and nobody else’s', async (
   expect(await whoAmI(bearer(stranger.token))).toMatchObject({ code: 0 });
 });
 
-test('logging out when nobody is logged in is fine', async () => {
+test('signing out without a session succeeds', async () => {
   expect(await heron.send('System.Login.logout')).toMatchObject({ code: 0 });
 });
 
-test('a session lives 30 days at most and 14 days without use', async () => {
+test('a session lasts 30 days at most and 14 days without use', async () => {
   const { token } = await member();
   await age(token, 'began_at', 29.9);
   expect(await whoAmI(bearer(token))).toMatchObject({ code: 0 });
@@ -132,7 +132,7 @@ test('a session lives 30 days at most and 14 days without use', async () => {
   expect(await whoAmI(bearer(idle.token))).toMatchObject({ error: 'not_logged_in' });
 });
 
-test('the next login clears dead sessions away, and the fifty-first ends the oldest', async () => {
+test('a sign-in deletes expired sessions, and the fifty-first ends the oldest', async () => {
   const { token, user } = await member();
   await age(token, 'used_at', 15);
   const { rows: ids } = await heron.database.pool.query('select id from accounts.users where uid = $1', [user.uid]);
@@ -149,7 +149,7 @@ test('the next login clears dead sessions away, and the fifty-first ends the old
   expect(rows.map((row) => row.token_hash)).not.toContain(hashToken(token));
 });
 
-test('a removed account is nobody at once', async () => {
+test('sessions of a removed account end at once', async () => {
   const { token, user } = await member();
   await heron.database.pool.query('delete from accounts.users where uid = $1', [user.uid]);
   expect(await whoAmI(bearer(token))).toMatchObject({ error: 'not_logged_in' });

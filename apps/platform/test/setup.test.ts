@@ -25,7 +25,7 @@ async function startAgain(): Promise<string | null> {
   return again.setupLink;
 }
 
-test('the link is made of the address and a token that is nowhere else', async () => {
+test('the link contains the address and a token that is not stored', async () => {
   const { setupLink, url } = heron.platform;
   expect(setupLink).toMatch(new RegExp(`^${url}/setup/[\\w-]{43}$`));
   const { rows } = await heron.database.pool.query('select * from accounts.setup_link');
@@ -34,7 +34,7 @@ test('the link is made of the address and a token that is nowhere else', async (
   expect(heron.log()).not.toContain(tokenOf(setupLink));
 });
 
-test('only the token of the newest start works', async () => {
+test('only the token of the newest start is valid', async () => {
   const first = tokenOf(heron.platform.setupLink);
   expect(await check(first)).toBe(true);
   const second = tokenOf(await startAgain());
@@ -47,7 +47,7 @@ test('only the token of the newest start works', async () => {
   }
 });
 
-test('a refused name or password leaves the link as it was; of ten submits at once, one succeeds', async () => {
+test('a rejected name or password keeps the link; one of ten submits succeeds', async () => {
   const token = tokenOf(await startAgain());
   await heron.signUp('taken');
   expect(await create(token, 'taken')).toMatchObject({ error: 'name_taken' });
@@ -71,7 +71,7 @@ test('a refused name or password leaves the link as it was; of ten submits at on
   expect(await startAgain()).toBeNull();
 });
 
-test('while there is a super administrator, even a row of the table makes no second one', async () => {
+test('with a super administrator a stored token creates no second one', async () => {
   const { hashToken } = await import('../src/gateway/secretToken.ts');
   const token = 'B'.repeat(43);
   await heron.database.pool.query('insert into accounts.setup_link (token_hash) values ($1)', [hashToken(token)]);

@@ -41,35 +41,35 @@ async function sendTo({ url }: { url: string }, method: string, payload: object 
 const login = (at: { url: string }, password: string) =>
   sendTo(at, 'System.Login.login', { username: 'Twofold', password });
 
-test('wrong passwords are counted together, wherever they are tried', async () => {
+test('wrong passwords at all platforms share one count', async () => {
   for (const at of [heron.platform, second, heron.platform, second, heron.platform])
     expect(await login(at, 'wrong one')).toMatchObject({ error: 'login_failed' });
   for (const at of [heron.platform, second])
     expect(await login(at, PASSWORD)).toMatchObject({ status: 429, error: 'too_many_requests' });
 });
 
-test('of a hundred guesses at two platforms at once, five are looked at', async () => {
+test('of a hundred concurrent guesses at two platforms, five are checked', async () => {
   const guesses = Array.from({ length: 100 }, (_, n) => login(n % 2 === 0 ? heron.platform : second, `guess ${n}`));
   const answers = await Promise.all(guesses);
   expect(answers.filter(({ error }) => error === 'login_failed')).toHaveLength(5);
   expect(answers.filter(({ error }) => error === 'too_many_requests')).toHaveLength(95);
 });
 
-test('a restart forgives nothing', async () => {
+test('a restart keeps all counts', async () => {
   for (let tries = 0; tries < 6; tries++) await login(second, 'wrong one');
   await second.close();
   second = await another();
   expect(await login(second, PASSWORD)).toMatchObject({ status: 429, error: 'too_many_requests' });
 });
 
-test('a code is sent once in two minutes, whichever platform is asked', async () => {
+test('a code is sent once in two minutes by all platforms', async () => {
   const ask = (at: { url: string }) => sendTo(at, 'System.Login.sendMobileCode', { mobile: '13912345678' });
   const answers = await Promise.all([heron.platform, second, heron.platform, second].map(ask));
   expect(answers.filter(({ code }) => code === 0)).toHaveLength(1);
   expect(answers.filter(({ error }) => error === 'code_too_soon')).toHaveLength(3);
 });
 
-test('a session that ends at one platform is over at the other at once', async () => {
+test('a session that ends at one platform is invalid at the other at once', async () => {
   for (let round = 0; round < 20; round++) {
     const { data } = await login(heron.platform, PASSWORD);
     const headers = { authorization: `Bearer ${data.token}` };
@@ -81,7 +81,7 @@ test('a session that ends at one platform is over at the other at once', async (
   }
 });
 
-test('two platforms that note the use of the same sessions do not wait for each other', async () => {
+test('two platforms that record the use of the same sessions do not deadlock', async () => {
   const tokens: unknown[] = [];
   for (let n = 0; n < 20; n++) tokens.push((await login(heron.platform, PASSWORD)).data.token);
   for (let round = 0; round < 10; round++) {

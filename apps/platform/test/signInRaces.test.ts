@@ -127,7 +127,7 @@ const WAYS: Record<string, (who: Person) => Promise<() => Promise<MethodResult>>
       }),
 };
 
-test.each(Object.entries(WAYS))('%s is not in when a reset overtakes it', async (_way, makeReady) => {
+test.each(Object.entries(WAYS))('%s gets no session when a reset overtakes it', async (_way, makeReady) => {
   const who = await person();
   try {
     const enter = await makeReady(who);
@@ -179,7 +179,7 @@ const ENDINGS: [name: string, left: number, makeReady: (who: Person) => Promise<
   ],
 ];
 
-test.each(ENDINGS)('a login that is overtaken by %s is not in', async (_name, left, makeReady) => {
+test.each(ENDINGS)('a sign-in that is overtaken by %s gets no session', async (_name, left, makeReady) => {
   const who = await person();
   try {
     const end = await makeReady(who);
@@ -192,7 +192,7 @@ test.each(ENDINGS)('a login that is overtaken by %s is not in', async (_name, le
 });
 
 test.each(['a login by the old password', 'a login by phone'])(
-  '%s is not in when the account is deleted under way',
+  '%s gets no session when the account is deleted meanwhile',
   async (way) => {
     const who = await person();
     const enter = await WAYS[way]?.(who);
@@ -215,7 +215,7 @@ test.each(['a login by the old password', 'a login by phone'])(
   },
 );
 
-test('whatever is done to one account at once is answered: no two acts wait for each other', async () => {
+test('concurrent acts on one account never deadlock', async () => {
   const who = await person();
   const tokens: string[] = [];
   const basepasses: unknown[] = [];

@@ -27,7 +27,7 @@ const headers = () => ({ ...bearer(token), 'content-type': 'application/json' })
 const codeOf = ({ text }: HttpResponse) => errorBody.parse(JSON.parse(text)).error.code;
 
 test.each([{}, { 'transfer-encoding': 'chunked' }])(
-  'a body above the limit of the contract is refused here, announced or not: %j',
+  'a body above the limit is rejected by the platform, announced or not: %j',
   async (more) => {
     const body = Buffer.alloc(BOT_BODY_BYTES + 1, ' ');
     const answer = await heron.request('/bot/bots', { method: 'POST', headers: { ...headers(), ...more }, body });
@@ -44,7 +44,7 @@ test.each([{}, { 'transfer-encoding': 'chunked' }])(
   },
 );
 
-test('a body with a GET reaches nobody, and nobody waits for it', async () => {
+test('a body with a GET is discarded without a wait', async () => {
   const length = 400_000;
   const given = { ...headers(), 'content-length': length };
   const answer = await heron.request('/bot/bots', { headers: given, body: Buffer.alloc(length, ' ') });
@@ -78,22 +78,19 @@ test.each([
   ['/api.php', 4_000_000, 413],
   ['/bot/nowhere//', 1_000_000, 404],
   ['/bot/stream', 1_000_000, 405],
-])(
-  'after a post to %s of %i bytes, answered with %i, the connection answers again or is closed',
-  async (path, size, status) => {
-    const [first, second] = await twice(path, size);
-    expect(first.status).toBe(status);
-    expect(second.status).toBe(200);
-  },
-);
+])('after a post to %s of %i bytes with status %i the connection works or closes', async (path, size, status) => {
+  const [first, second] = await twice(path, size);
+  expect(first.status).toBe(status);
+  expect(second.status).toBe(200);
+});
 
-test('without a session a large body is answered too', async () => {
+test('a large body without a session gets a response', async () => {
   const [first, second] = await twice('/bot/bots', 1_000_000, { ...headers(), authorization: 'Bearer x' });
   expect(first.status).toBe(401);
   expect(second.status).toBe(200);
 });
 
-test('the connection of a body that never ends is closed, and the answer says so', async () => {
+test('the connection of an endless body is closed, with a connection header', async () => {
   const { hostname, port, host: name } = new URL(heron.platform.url);
   const socket = connect(Number(port), hostname);
   let answer = '';
@@ -134,7 +131,7 @@ describe.each(['on', 'off'])('behind nginx with kept connections and proxy_reque
   afterAll(() => proxy.stop());
 
   test.each([300_000, 400_000, 1_000_000, 5_000_000])(
-    'after posts of %i bytes the sender is told, and other visitors are answered',
+    'posts of %i bytes get a response, and other visitors are served',
     async (size) => {
       const body = Buffer.alloc(size, ' ');
       const posts = Array.from({ length: 16 }, () =>

@@ -50,7 +50,7 @@ async function login(user: WechatUser, kind: 'web' | 'app' = 'web', more = {}) {
   return finish(wechat.agree(kind === 'web' ? WEB.appId : APP.appId, user), state, headers, more);
 }
 
-test('a browser is sent to WeChat with an address of our own and a state that WeChat takes', async () => {
+test('a browser is sent to WeChat with an address of ours and a valid state', async () => {
   const { state, url } = await begin();
   expect(state).toMatch(/^[0-9a-f]{64}$/);
   const to = new URL(String(url));
@@ -66,7 +66,7 @@ test('a browser is sent to WeChat with an address of our own and a state that We
   expect(data).toMatchObject({ app_id: APP.appId, url: null });
 });
 
-test('whoever is new is registered without name and password, and is the same person at the next login', async () => {
+test('a new person is registered without name and password, and recognised later', async () => {
   const user = someone();
   const first = await login(user);
   expect(first).toMatchObject({
@@ -93,7 +93,7 @@ test('a browser and an app are the same person when WeChat says so', async () =>
   expect(uidOf(app)).toBe(uidOf(web));
 });
 
-test('a unionid that turns up later joins the openid that was known before', async () => {
+test('a later unionid is linked to the known openid', async () => {
   const openid = `openid-early-${people++}`;
   const unionid = `union-late-${people++}`;
   const early = await login({ openid, nickname: 'B' });
@@ -101,7 +101,7 @@ test('a unionid that turns up later joins the openid that was known before', asy
   expect(uidOf(await login({ openid: 'another-app', unionid, nickname: 'B' }, 'app'))).toBe(uidOf(early));
 });
 
-test('two accounts that turn out to be of one person both stay, and each app opens the one that it always opened', async () => {
+test('two accounts of one person both stay, and each app keeps its account', async () => {
   const unionid = `union-two-${people++}`;
   const web = await login({ openid: 'two-web', nickname: 'C' });
   const app = await login({ openid: 'two-app', unionid, nickname: 'C' }, 'app');
@@ -110,13 +110,13 @@ test('two accounts that turn out to be of one person both stay, and each app ope
   expect(uidOf(await login({ openid: 'two-app', unionid, nickname: 'C' }, 'app'))).toBe(uidOf(app));
 });
 
-test('the same number in two apps is two people', async () => {
+test('the same openid in two apps is two people', async () => {
   const openid = `openid-shared-${people++}`;
   const web = await login({ openid, nickname: 'D' });
   expect(uidOf(await login({ openid, nickname: 'D' }, 'app'))).not.toBe(uidOf(web));
 });
 
-test('where registration by providers is closed nobody new gets an account, and who has one enters', async () => {
+test('with registration disabled only known people sign in', async () => {
   const [known, stranger] = [someone(), someone()];
   const uid = uidOf(await login(known));
   await sql('update accounts.settings set register_by_provider = false');
@@ -131,7 +131,7 @@ test('where registration by providers is closed nobody new gets an account, and 
   expect(await login(stranger)).toMatchObject({ code: 1 });
 });
 
-test('new accounts count for their address as those of every other way', async () => {
+test('new accounts count for their address', async () => {
   const known = someone();
   await login(known);
   const { rows } = await sql(`select key from accounts.rate_limits where key like 'register:%'`);
@@ -141,7 +141,7 @@ test('new accounts count for their address as those of every other way', async (
   expect(await login(known)).toMatchObject({ code: 1 });
 });
 
-test('of ten first logins at once one registers', async () => {
+test('one of ten concurrent first sign-ins registers', async () => {
   const user = someone();
   const trips = await Promise.all(Array.from({ length: 10 }, () => begin()));
   wechat.holdUntil(10);
@@ -152,8 +152,8 @@ test('of ten first logins at once one registers', async () => {
   expect(new Set(answers.map(uidOf)).size).toBe(1);
 });
 
-describe('a login is refused when', () => {
-  test('it was begun in another browser: nobody is logged in to the account of who sent them a link', async () => {
+describe('a sign-in is rejected when', () => {
+  test('it was started in another browser', async () => {
     const attacker = await begin();
     const victim = await begin();
     const code = wechat.agree(WEB.appId, someone());
@@ -166,7 +166,7 @@ describe('a login is refused when', () => {
     expect(await finish(code, attacker.state, attacker.headers)).toMatchObject({ error: 'provider_state' });
   });
 
-  test('the state is made up, missing, used, too old, of another purpose, or the browser has no mark or two', async () => {
+  test('the state is invalid, used, expired, or the browser has no single mark', async () => {
     const agree = () => wechat.agree(WEB.appId, someone());
     const { headers } = await begin();
     for (const state of ['', 'wxmobile', 'f'.repeat(64), "' or true --", '\u0000'])
@@ -190,7 +190,7 @@ describe('a login is refused when', () => {
     expect(await finish(agree(), other.state, other.headers)).toMatchObject({ error: 'provider_state' });
   });
 
-  test('the code is made up, used, too old, or of another app', async () => {
+  test('the code is invalid, used, expired, or of another app', async () => {
     const used = wechat.agree(WEB.appId, someone());
     const old = wechat.agree(WEB.appId, someone());
     const ofApp = wechat.agree(APP.appId, someone());
@@ -209,7 +209,7 @@ describe('a login is refused when', () => {
     expect(await finish(old, state, headers)).toMatchObject({ error: 'provider_refused' });
   });
 
-  test('only an openid is shown, which is no secret', async () => {
+  test('only an openid is sent', async () => {
     const user = someone();
     await login(user);
     const { headers } = await begin();
@@ -236,7 +236,7 @@ describe('a login is refused when', () => {
     ['no openid', { status: 200, body: '{}' }],
     ['a refusal of our credentials', { status: 200, body: '{"errcode":40125,"errmsg":"invalid appsecret"}' }],
     ['another way', { status: 302, body: '' }],
-  ])('WeChat answers %s, and that is told as its fault', async (_what, how) => {
+  ])('WeChat responds with %s, which is reported as its error', async (_what, how) => {
     const { state, headers } = await begin();
     const code = wechat.agree(WEB.appId, someone());
     wechat.breakDown(how);
@@ -244,7 +244,7 @@ describe('a login is refused when', () => {
   });
 });
 
-test('who has a second factor is asked for it here too', async () => {
+test('a second factor is required here too', async () => {
   const user = someone();
   const { data } = await login(user);
   const { uri } = await addApp(heron, data.token ?? '');
@@ -255,7 +255,7 @@ test('who has a second factor is asked for it here too', async () => {
   expect(done).toMatchObject({ code: 1, data: { user_info: { uid: data.user_info?.uid } } });
 });
 
-test('secrets and codes are in no log and no answer', async () => {
+test('secrets and codes are in no log and no response', async () => {
   const { state, headers } = await begin();
   const code = wechat.agree(WEB.appId, someone());
   const answer = await finish(code, state, headers);
@@ -269,7 +269,7 @@ test('secrets and codes are in no log and no answer', async () => {
   }
 });
 
-test('forms are told which providers are on', async () => {
+test('the registration rules show the enabled providers', async () => {
   expect((await heron.send('System.Register.rules')).data).toMatchObject({
     wechat_web: true,
     wechat_app: true,
@@ -284,7 +284,7 @@ test('forms are told which providers are on', async () => {
   await bare.stop();
 });
 
-describe('the own account', () => {
+describe('an account', () => {
   const member = async () => {
     const name = `wechat-${people++}`;
     return { name, ...(await heron.signUp(name)) };
@@ -297,7 +297,7 @@ describe('the own account', () => {
   const unlink = (token: string) => heron.send('System.Identity.unlink', { provider: 'wechat' }, bearer(token));
   const list = async (token: string) => (await heron.send('System.Identity.list', {}, bearer(token))).data.identities;
 
-  test('can be linked to WeChat, is then opened by it, and can be unlinked, all of it written down', async () => {
+  test('is linked to WeChat, opened by it, and unlinked, all of it audited', async () => {
     const { token, user, name } = await member();
     const person = someone();
     expect(await list(token)).toEqual([]);
@@ -322,7 +322,7 @@ describe('the own account', () => {
     ]);
   });
 
-  test('takes nobody from another account, and has one person of each provider', async () => {
+  test('takes no identity of another account, and has one per provider', async () => {
     const [own, other] = [await member(), await member()];
     const person = someone();
     await link(other.token, person);
@@ -335,7 +335,7 @@ describe('the own account', () => {
     expect(uidOf(await login({ ...person, openid: 'own-app' }, 'app'))).toBe(other.user.uid);
   });
 
-  test('of ten accounts that link one person at once, one gets them', async () => {
+  test('gets an identity once, of ten concurrent links', async () => {
     const person = someone();
     const members = await Promise.all(Array.from({ length: 10 }, member));
     const answers = await Promise.all(members.map(({ token }) => link(token, person)));
@@ -343,7 +343,7 @@ describe('the own account', () => {
     expect(answers.filter(({ error }) => error === 'identity_taken')).toHaveLength(9);
   });
 
-  test('keeps its last way in', async () => {
+  test('keeps its last sign-in method', async () => {
     const { data } = await login(someone());
     const { token = '', user_info } = data;
     expect(await unlink(token)).toMatchObject({ status: 409, error: 'last_way_in' });
@@ -352,7 +352,7 @@ describe('the own account', () => {
     expect(await unlink(token)).toMatchObject({ code: 0 });
   });
 
-  test('is linked and unlinked only after a login of the last 30 minutes', async () => {
+  test('is linked and unlinked with a fresh proof only', async () => {
     const { token } = await member();
     await sql(`update accounts.sessions set proven_at = now() - interval '31 minutes'`);
     expect(await link(token, someone())).toMatchObject({ status: 403, error: 'proof_needed' });
@@ -360,7 +360,7 @@ describe('the own account', () => {
     expect(await link('', someone())).toMatchObject({ error: 'not_logged_in' });
   });
 
-  test('cannot be linked by a link that somebody else has sent', async () => {
+  test('cannot be linked by a link of somebody else', async () => {
     const { token } = await member();
     const attacker = await begin();
     const code = wechat.agree(WEB.appId, someone());

@@ -3,7 +3,7 @@ import { checkDurability } from './durability.ts';
 import { DatabaseError, DatabaseUnreachable } from './errors.ts';
 
 /**
- * Looks whether a server can be used, without changing anything on it.
+ * Checks whether a server can be used, without changing it.
  *
  * @returns its name and version
  * @throws DatabaseUnreachable, DurabilityOff
@@ -14,7 +14,7 @@ export async function checkServer(url: string): Promise<string> {
     application_name: 'heron doctor',
     connectionTimeoutMillis: 5_000,
   });
-  client.on('error', () => {}); // The running query fails too.
+  client.on('error', () => {}); // The running query fails with the same error.
   try {
     await client.connect();
     await checkDurability(client);

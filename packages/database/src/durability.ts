@@ -4,9 +4,10 @@ import { DurabilityOff } from './errors.ts';
 const SETTINGS = ['fsync', 'synchronous_commit', 'full_page_writes'] as const;
 
 /**
- * Refuses a database that may forget what it has acknowledged: an order journalled there could be sent twice.
+ * Rejects a database that may lose acknowledged commits, because an order whose journal entry is lost could be sent
+ * twice.
  *
- * @throws DurabilityOff naming the settings that are off, as this user's sessions see them
+ * @throws DurabilityOff with the settings that are off in sessions of this user
  */
 export async function checkDurability(client: pg.Client): Promise<void> {
   const result = await client.query<{ name: string; setting: string }>(

@@ -1,8 +1,4 @@
-/**
- * What can go wrong between the program and its database.
- *
- * Every message is one line that a person can act on: what is wrong, then what to do.
- */
+/** Errors between the program and its database. Every message is one line: the problem, then what to do. */
 export class DatabaseError extends Error {
   override readonly name: string = 'DatabaseError';
 }
@@ -12,7 +8,7 @@ export class DataFolderUnusable extends DatabaseError {
   override readonly name = 'DataFolderUnusable';
   constructor(
     folder: string,
-    /** What the operating system said, for example `EACCES`. */
+    /** Error code of the operating system, such as `EACCES`. */
     reason: string,
     options?: ErrorOptions,
   ) {
@@ -28,7 +24,7 @@ export class EmbeddedUnavailable extends DatabaseError {
   }
 }
 
-/** The PostgreSQL in the data folder could not be initialised or started. */
+/** The PostgreSQL server in the data folder could not be initialised or started. */
 export class EmbeddedFailed extends DatabaseError {
   override readonly name = 'EmbeddedFailed';
   constructor(doing: string, detail: string, logFile: string | null, options?: ErrorOptions) {
@@ -39,7 +35,7 @@ export class EmbeddedFailed extends DatabaseError {
   }
 }
 
-/** The server at `HERON_DATABASE_URL` (or the embedded one) does not answer. */
+/** The server at `HERON_DATABASE_URL`, or the embedded one, does not respond. */
 export class DatabaseUnreachable extends DatabaseError {
   override readonly name = 'DatabaseUnreachable';
   constructor(where: string, reason: string, options?: ErrorOptions) {
@@ -47,7 +43,7 @@ export class DatabaseUnreachable extends DatabaseError {
   }
 }
 
-/** The server may forget a commit in a power cut; bots must not trade on it. */
+/** The server may lose a commit in a power failure, so bots must not trade on it. */
 export class DurabilityOff extends DatabaseError {
   override readonly name = 'DurabilityOff';
   constructor(settings: readonly string[]) {
@@ -57,7 +53,7 @@ export class DurabilityOff extends DatabaseError {
   }
 }
 
-/** A newer version of this program has already changed the database. */
+/** A newer version of Heron has changed the database. */
 export class DatabaseNewer extends DatabaseError {
   override readonly name = 'DatabaseNewer';
   constructor(set: string) {
@@ -67,7 +63,7 @@ export class DatabaseNewer extends DatabaseError {
   }
 }
 
-/** Nobody has brought the database to the state that this program expects, and it is not this program's to do. */
+/** The database is not migrated to this version, and this program may not migrate it. */
 export class DatabaseOlder extends DatabaseError {
   override readonly name = 'DatabaseOlder';
   constructor() {
@@ -75,7 +71,7 @@ export class DatabaseOlder extends DatabaseError {
   }
 }
 
-/** Another running program owns this database. */
+/** Another running Heron uses this database. */
 export class DatabaseOwned extends DatabaseError {
   override readonly name = 'DatabaseOwned';
   constructor() {

@@ -3,46 +3,46 @@ import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator';
 import pg from 'pg';
 import { DatabaseNewer, DatabaseOlder, DatabaseUnreachable } from './errors.ts';
 
-/** Sets of migrations that live side by side in one database, each with a PostgreSQL schema of its own. */
+/** Sets of migrations in one database. Each set has its own PostgreSQL schema. */
 export const MIGRATION_SETS = ['accounts', 'bots'] as const;
 
-/** What drizzle knows about one set on disk, and where it keeps the list of those that are applied. */
+/** One set of migrations on disk. */
 type SetOnDisk = { readonly set: string; readonly folder: string; readonly migrations: readonly MigrationMeta[] };
 
-/** Any number does, as long as every version of Heron uses the same: two programs must not migrate at once. */
+/** An arbitrary number, the same in all versions of Heron, so that two programs never migrate at once. */
 const MIGRATION_LOCK = 4_837_201;
-const BOOK_SCHEMA = 'migrations';
+const HISTORY_SCHEMA = 'migrations';
 
 /**
- * Brings the database to the state this program expects, or leaves it alone.
+ * Applies all missing migrations.
  *
- * Safe to call from several programs at once. A set is applied in one transaction.
+ * Safe to call from several programs at once. Each set is applied in one transaction.
  *
  * @param url see `openDatabase`
- * @param options.folder where the sets are, for tests; one folder a set, named after it
- * @throws DatabaseNewer when a migration is applied that this program does not have
+ * @param options.folder of the sets, for tests; one folder per set, with its name
+ * @throws DatabaseNewer when the database has a migration that this program does not know
  * @throws DatabaseUnreachable
  */
 export async function migrate(url: string, options: { folder?: string } = {}): Promise<void> {
-  await withPending(url, options.folder, async (client, pending) => {
+  await withPendingSets(url, options.folder, async (client, pending) => {
     if (pending.length > 0) await apply(client, pending);
   });
 }
 
 /**
- * Looks whether the database is in the state that this program expects, and changes nothing.
+ * Checks that all migrations are applied, and changes nothing.
  *
- * @throws DatabaseNewer, DatabaseOlder when it is not
+ * @throws DatabaseNewer, DatabaseOlder
  * @throws DatabaseUnreachable
  */
 export async function checkMigrated(url: string): Promise<void> {
-  await withPending(url, undefined, async (_client, pending) => {
+  await withPendingSets(url, undefined, async (_client, pending) => {
     if (pending.length > 0) throw new DatabaseOlder();
   });
 }
 
-/** Tells `action` the sets that are not applied completely; nobody else migrates meanwhile. */
-async function withPending(
+/** Calls `action` with the sets that miss migrations, under a lock. */
+async function withPendingSets(
   url: string,
   folder: string | undefined,
   action: (client: pg.Client, pending: readonly SetOnDisk[]) => Promise<void>,
@@ -53,14 +53,14 @@ async function withPending(
     return { set, folder: onDisk, migrations: readMigrationFiles({ migrationsFolder: onDisk }) };
   });
   const client = new pg.Client({ connectionString: url, application_name: 'heron migrate' });
-  client.on('error', () => {}); // A server that stops in the middle fails the running query too.
+  client.on('error', () => {}); // When the server stops, the running query fails too.
   try {
     await client.connect();
   } catch (cause) {
     throw new DatabaseUnreachable('to migrate it', cause instanceof Error ? cause.message : String(cause), { cause });
   }
   try {
-    // Belongs to the connection: a program that dies in the middle lets go of it.
+    // The lock belongs to the connection, so that it ends with the program.
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     const pending: SetOnDisk[] = [];
     for (const onDisk of sets) {
@@ -77,14 +77,14 @@ async function withPending(
 
 async function appliedHashes(client: pg.Client, set: string): Promise<string[]> {
   const found = await client.query<{ table: string | null }>('select to_regclass($1)::text as table', [
-    `${BOOK_SCHEMA}.${set}`,
+    `${HISTORY_SCHEMA}.${set}`,
   ]);
   if (found.rows[0]?.table == null) return [];
-  const rows = await client.query<{ hash: string }>(`select hash from ${BOOK_SCHEMA}."${set}"`);
+  const rows = await client.query<{ hash: string }>(`select hash from ${HISTORY_SCHEMA}."${set}"`);
   return rows.rows.map((row) => row.hash);
 }
 
-/** Loaded only when there is work: drizzle's query builder costs a tenth of a second that a warm start need not pay. */
+/** Loads the query builder of drizzle only when it is needed, because it takes a tenth of a second. */
 async function apply(client: pg.Client, pending: readonly SetOnDisk[]): Promise<void> {
   const [{ drizzle }, migrator] = await Promise.all([
     import('drizzle-orm/node-postgres'),
@@ -92,6 +92,6 @@ async function apply(client: pg.Client, pending: readonly SetOnDisk[]): Promise<
   ]);
   const orm = drizzle(client);
   for (const { set, folder } of pending) {
-    await migrator.migrate(orm, { migrationsFolder: folder, migrationsSchema: BOOK_SCHEMA, migrationsTable: set });
+    await migrator.migrate(orm, { migrationsFolder: folder, migrationsSchema: HISTORY_SCHEMA, migrationsTable: set });
   }
 }

@@ -3,24 +3,24 @@ import pg from 'pg';
 import { checkDurability } from './durability.ts';
 import { DatabaseError, DatabaseOwned, DatabaseUnreachable } from './errors.ts';
 
-/** Proof that this program alone runs on a database. It ends with the connection, however the program ends. */
+/** Lock that only one program can hold on a database. It ends with the connection, however the program ends. */
 export type OwnerLock = {
-  /** Resolves when the connection, and with it the lock, is gone although nobody released it. */
+  /** Resolves when the connection has ended without a release, and the lock with it. */
   readonly lost: Promise<void>;
   release(): Promise<void>;
 };
 
-/** Any number does, as long as every version of Heron uses the same. */
+/** An arbitrary number, the same in all versions of Heron. */
 const OWNER_LOCK = 4_837_202;
 const RETRY_MS = 100;
 
 /**
- * Takes the lock of the one `heron start` that may use this database.
+ * Acquires the lock of the only `heron start` that may use this database.
  *
- * @param options.waitMs how long to wait for another program that may be ending just now, default 5000
- * @param options.signal gives up waiting
- * @throws DatabaseOwned when another program still holds it then
- * @throws DurabilityOff when the database could forget what it acknowledged
+ * @param options.waitMs time to wait for a program that is about to end, default 5000
+ * @param options.signal aborts the wait
+ * @throws DatabaseOwned when another program still holds the lock
+ * @throws DurabilityOff when the database could lose acknowledged commits
  * @throws DatabaseUnreachable
  */
 export async function acquireOwnerLock(
@@ -35,7 +35,7 @@ export async function acquireOwnerLock(
     keepAlive: true,
   });
   const lost = new Promise<void>((resolve) => client.once('end', resolve));
-  client.on('error', () => {}); // Always followed by `end`.
+  client.on('error', () => {}); // `end` always follows.
   try {
     await client.connect();
     await checkDurability(client);
@@ -46,7 +46,7 @@ export async function acquireOwnerLock(
   } catch (error) {
     await client.end().catch(() => {});
     if (error instanceof DatabaseError) throw error;
-    throw new DatabaseUnreachable(placeOf(client), error instanceof Error ? error.message : String(error), {
+    throw new DatabaseUnreachable(addressOf(client), error instanceof Error ? error.message : String(error), {
       cause: error,
     });
   }
@@ -69,7 +69,7 @@ async function tryLock(client: pg.Client): Promise<boolean> {
   return result.rows[0]?.held === true;
 }
 
-/** Where the server is, without the password. */
-function placeOf(client: pg.Client): string {
+/** Returns the address of the server without the password. */
+function addressOf(client: pg.Client): string {
   return `${client.database ?? ''} at ${client.host}:${client.port}`;
 }

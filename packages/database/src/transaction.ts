@@ -3,13 +3,13 @@ import type { Database } from './connect.ts';
 import { isQueryTimeout } from './queryTimeout.ts';
 
 /**
- * Runs `work` in one transaction: all of it is committed, or nothing.
+ * Runs `work` in one transaction, which is committed or rolled back as a whole.
  *
- * Instead of drizzle's own `transaction`, which never gives a connection back to the pool when it breaks before `begin` is
- * answered (0.45.4): ten restarts of the server, and the pool is empty for good.
+ * Replaces `transaction` of drizzle 0.45.4, which leaks a connection that breaks before `begin` has returned. After ten
+ * restarts of the server its pool is empty.
  *
- * @throws what `work` throws, after a rollback; an error of the connection when it breaks. One that breaks while the commit
- *   is under way leaves open whether it was done.
+ * @throws the error of `work` after a rollback, or the error of a broken connection. When it breaks during the commit,
+ *   the outcome is unknown
  */
 export async function inTransaction<T>(database: Database, work: (tx: NodePgDatabase) => Promise<T>): Promise<T> {
   const client = await database.pool.connect();
@@ -20,7 +20,7 @@ export async function inTransaction<T>(database: Database, work: (tx: NodePgData
     await client.query('commit');
     return result;
   } catch (error) {
-    // On a connection that does not answer a rollback would wait as long again; its end is a rollback too.
+    // A rollback on a dead connection would also time out. Closing the connection rolls back too.
     if (isQueryTimeout(error)) broken = error;
     else {
       await client.query('rollback').catch((cause: unknown) => {

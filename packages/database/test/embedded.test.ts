@@ -50,7 +50,7 @@ async function query(server: EmbeddedServer, sql: string): Promise<unknown[]> {
   }
 }
 
-test('the first start makes a durable database that listens on no port', async () => {
+test('the first start creates a durable database that listens on no port', async () => {
   const server = await start(data);
   const settings = await query(
     server,
@@ -70,7 +70,7 @@ test('the first start makes a durable database that listens on no port', async (
   expect(statSync(path.join(data, 'postgres')).mode & 0o777).toBe(0o700);
 });
 
-test('a server that runs already is adopted, and can be stopped by who adopted it', async () => {
+test('a running server is adopted, and the adopter can stop it', async () => {
   const first = await start(data);
   const second = await start(data);
   expect(second).toMatchObject({ adopted: true, pid: first.pid, url: first.url });
@@ -78,7 +78,7 @@ test('a server that runs already is adopted, and can be stopped by who adopted i
   expect(isAlive(first.pid)).toBe(false);
 });
 
-test('what was committed is there after an orderly stop', async () => {
+test('commits survive an orderly stop', async () => {
   const first = await start(data);
   await query(first, 'create table kept as select 1 as n');
   await first.stop('fast');
@@ -86,7 +86,7 @@ test('what was committed is there after an orderly stop', async () => {
   expect(await query(await start(data), 'select n from kept')).toEqual([{ n: 1 }]);
 });
 
-test('what was committed is there after kill -9 of the server in the middle of work', async () => {
+test('commits survive kill -9 of the server', async () => {
   const first = await start(data);
   await query(first, 'create table kept as select 1 as n');
   const busy = query(first, 'select count(*) from generate_series(1, 20000000)').catch((error: Error) => error);
@@ -98,13 +98,13 @@ test('what was committed is there after kill -9 of the server in the middle of w
   await busy;
 });
 
-test('starts at the same time on an empty folder share one server', async () => {
+test('concurrent starts on an empty folder share one server', async () => {
   const both = await Promise.all([start(data), start(data), start(data)]);
   expect(new Set(both.map((server) => server.pid)).size).toBe(1);
   expect(readdirSync(data).filter((name) => name.includes('.init-'))).toEqual([]);
 });
 
-test('an initialisation that was killed half-way is thrown away', async () => {
+test('a killed initialisation is removed', async () => {
   const abandoned = path.join(data, 'postgres.init-999999999-00c0ffee');
   mkdirSync(abandoned, { recursive: true });
   writeFileSync(path.join(abandoned, 'PG_VERSION'), '18\n');
@@ -113,7 +113,7 @@ test('an initialisation that was killed half-way is thrown away', async () => {
   expect(await query(server, 'select 1 as n')).toEqual([{ n: 1 }]);
 });
 
-test('a start can be given up while it makes the database', async () => {
+test('a start can be aborted while it creates the database', async () => {
   const givenUp = new AbortController();
   const starting = start(data, { signal: givenUp.signal });
   givenUp.abort();
@@ -122,7 +122,7 @@ test('a start can be given up while it makes the database', async () => {
   expect(await query(await start(data), 'select 1 as n')).toEqual([{ n: 1 }]);
 });
 
-test('lock files of a dead server do not matter when their process number belongs to another program', async () => {
+test('stale lock files are ignored when another process has their id', async () => {
   const first = await start(data);
   const pidFile = path.join(data, 'postgres', 'postmaster.pid');
   const lockFile = path.join(data, 'run', '.s.PGSQL.5432.lock');
@@ -133,7 +133,7 @@ test('lock files of a dead server do not matter when their process number belong
   expect((await start(data)).adopted).toBe(false);
 });
 
-test('a data folder whose path is too long for a socket gets its socket elsewhere', async () => {
+test('a data folder with a long path gets its socket elsewhere', async () => {
   const deep = path.join(base, 'a'.repeat(60), 'b'.repeat(60), 'data');
   const server = await start(deep);
   const socketFolder = new URL(server.url).searchParams.get('host') ?? '';
@@ -144,7 +144,7 @@ test('a data folder whose path is too long for a socket gets its socket elsewher
   await rm(socketFolder, { recursive: true });
 });
 
-test('where the kernel forbids user namespaces, root hands the server to an account without rights', async () => {
+test('without user namespaces, root runs the server as an unprivileged account', async () => {
   const server = await start(data, { machine: { uid: process.getuid?.(), namespaceWorks: () => false } });
   expect(await query(server, 'select 1 as n')).toEqual([{ n: 1 }]);
   expect(statSync(path.join(data, 'postgres')).uid).not.toBe(0);
@@ -153,7 +153,7 @@ test('where the kernel forbids user namespaces, root hands the server to an acco
   expect(await query(await start(data), 'select 1 as n')).toEqual([{ n: 1 }]);
 });
 
-test('a data folder that cannot be made is one clear line', async () => {
+test('a data folder that cannot be created gives one clear line', async () => {
   writeFileSync(data, 'a file');
   await expect(start(path.join(data, 'below'))).rejects.toThrow(DataFolderUnusable);
   await expect(start(path.join(data, 'below'))).rejects.toThrow(/^Cannot write to .*ENOTDIR.*HERON_DATA/);
@@ -166,13 +166,13 @@ test('a folder that is no database is left alone', async () => {
   expect(readdirSync(path.join(data, 'postgres'))).toEqual(['diary.txt']);
 });
 
-test('a database of another major version is refused by name', async () => {
+test('a database of another major version is rejected by name', async () => {
   await (await start(data)).stop('fast');
   writeFileSync(path.join(data, 'postgres', 'PG_VERSION'), '17\n');
   await expect(start(data)).rejects.toThrow('made by PostgreSQL 17, this is 18');
 });
 
-test('what PostgreSQL says when it cannot start reaches the person', async () => {
+test('a startup error of PostgreSQL reaches the user', async () => {
   await (await start(data)).stop('fast');
   writeFileSync(path.join(data, 'postgres', 'postgresql.conf'), 'shared_buffers = plenty\n');
   const failure = await start(data).catch((error: Error) => error);

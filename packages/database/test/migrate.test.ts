@@ -44,7 +44,7 @@ async function query(sql: string): Promise<unknown[]> {
     .finally(() => client.end());
 }
 
-test('both sets are applied, each once, also by programs that start together', async () => {
+test('both sets are applied once, also by concurrent programs', async () => {
   await Promise.all([1, 2, 3].map(() => migrate(database.url, { folder })));
   await query('insert into accounts.people values (1)');
   await query('insert into bots.bots values (1)');
@@ -54,7 +54,7 @@ test('both sets are applied, each once, also by programs that start together', a
   ).toEqual([{ n: '2' }]);
 });
 
-test('a later migration is added to what is there', async () => {
+test('a later migration is added to an existing database', async () => {
   await migrate(database.url, { folder });
   await query('insert into bots.bots values (7)');
   writeSet('bots', ['create schema bots; create table bots.bots (id int)', 'alter table bots.bots add name text']);
@@ -62,7 +62,7 @@ test('a later migration is added to what is there', async () => {
   expect(await query('select * from bots.bots')).toEqual([{ id: 7, name: null }]);
 });
 
-test('a database that a newer version has changed is refused and left as it is', async () => {
+test('a database of a newer version is rejected and left unchanged', async () => {
   writeSet('bots', ['create schema bots; create table bots.bots (id int)', 'alter table bots.bots add name text']);
   await migrate(database.url, { folder });
   writeSet('bots', ['create schema bots; create table bots.bots (id int)']);
@@ -74,13 +74,13 @@ test('a database that a newer version has changed is refused and left as it is',
   expect(await query('select count(*) as n from migrations.accounts')).toEqual([{ n: '1' }]);
 });
 
-test('a migration that fails leaves nothing behind', async () => {
+test('a failed migration leaves nothing behind', async () => {
   writeSet('bots', ['create schema bots; create table bots.half (id int); select from nowhere']);
   await expect(migrate(database.url, { folder })).rejects.toThrow();
   expect(await query("select to_regclass('bots.half') as half")).toEqual([{ half: null }]);
 });
 
-test.each(MIGRATION_SETS)('the migrations of %s are in order of time, or drizzle would pass over some', (set) => {
+test.each(MIGRATION_SETS)('the migrations of %s are ordered by time, as drizzle requires', (set) => {
   const journal = JSON.parse(
     readFileSync(path.join(import.meta.dirname, '..', 'migrations', set, 'meta', '_journal.json'), 'utf8'),
   ) as { entries: { when: number }[] };

@@ -23,14 +23,14 @@ test('a database has one owner at a time', async () => {
   await (await acquireOwnerLock(database.url, { waitMs: 300 })).release();
 });
 
-test('an owner who is just leaving is waited for', async () => {
+test('an owner that is about to leave is waited for', async () => {
   const first = await acquireOwnerLock(database.url);
   const second = acquireOwnerLock(database.url, { waitMs: 5_000 });
   await first.release();
   await (await second).release();
 });
 
-test('the owner learns that the lock is lost', async () => {
+test('the owner is notified when the lock is lost', async () => {
   const lock = await acquireOwnerLock(database.url);
   await execute(
     `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'
@@ -40,7 +40,7 @@ test('the owner learns that the lock is lost', async () => {
   await (await acquireOwnerLock(database.url)).release();
 });
 
-test('a database that may forget a commit is refused, and told by the name of the setting', async () => {
+test('a database that may lose a commit is rejected with the name of the setting', async () => {
   const name = new URL(database.url).pathname.slice(1);
   await execute(`alter database ${name} set synchronous_commit = off`);
   const refusal = await acquireOwnerLock(database.url).catch((error: Error) => error);
@@ -49,7 +49,7 @@ test('a database that may forget a commit is refused, and told by the name of th
   expect(String(refusal)).toContain('synchronous_commit is off');
 });
 
-test('an unreachable database is named without its password', async () => {
+test('the error of an unreachable database contains no password', async () => {
   const failure = await acquireOwnerLock('postgresql://me:geheim@127.0.0.1:1/books').catch((error: Error) => error);
   expect(failure).toBeInstanceOf(DatabaseUnreachable);
   expect(String(failure)).toContain('books at 127.0.0.1:1');

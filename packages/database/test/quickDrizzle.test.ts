@@ -14,7 +14,7 @@ const PROGRAM = `
   console.log(JSON.stringify({ rows, commonJs: loaded.length > 0 && loaded.every((file) => file.endsWith('.cjs')) }));
 `;
 
-test('with quickDrizzle, imports of drizzle get its CommonJS form, and it works', async () => {
+test('quickDrizzle loads the CommonJS build of drizzle, which works', async () => {
   const database = await temporaryDatabase({ migrated: false });
   const quick = path.join(import.meta.dirname, '..', 'src', 'quickDrizzle.ts');
   const printed = execFileSync(

@@ -2,7 +2,7 @@ import { openDatabase } from '@heron/database/connect.ts';
 import { temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
 import { expect, test } from 'vitest';
 
-test('each call gives a database of its own on one server', async () => {
+test('each call creates a separate database on one server', async () => {
   const [first, second] = await Promise.all([temporaryDatabase(), temporaryDatabase()]);
   const [a, b] = [openDatabase(first.url), openDatabase(second.url)];
   try {

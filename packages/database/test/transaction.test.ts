@@ -4,7 +4,7 @@ import { inTransaction } from '@heron/database/transaction.ts';
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 
-test('what fails is undone, what succeeds is there', async () => {
+test('a failed transaction is rolled back, and a successful one is committed', async () => {
   const temporary = await temporaryDatabase({ migrated: false });
   const database = openDatabase(temporary.url);
   try {
@@ -22,7 +22,7 @@ test('what fails is undone, what succeeds is there', async () => {
   }
 });
 
-test('connections that break in the middle are replaced, however often', async () => {
+test('broken connections are replaced, however often they break', async () => {
   const temporary = await temporaryDatabase({ migrated: false });
   const database = openDatabase(temporary.url, { connections: 2 });
   const killer = openDatabase(temporary.url);

@@ -53,7 +53,7 @@ async function makeOldRows(): Promise<void> {
     insert into bots.equity (bot_id, at, total, start) values ('abc123', 0, '1', '1')`);
 }
 
-test('what was there before venues belongs to the demo market, and no number of a state is rewritten', async () => {
+test('rows from before venues get the demo market, and states stay unchanged', async () => {
   await makeOldRows();
   await migrate(database.url);
   for (const table of ['keys', 'bots', 'snapshots', 'journal', 'notices', 'equity']) {
@@ -85,7 +85,7 @@ const MEMBER = `
 const deliveries = async () =>
   (await client.query('select notice from accounts.notify_deliveries order by id')).rows.map(({ notice }) => notice);
 
-test('a notice that waits since before venues names the venue of its bot, or the demo market where the bot is unknown', async () => {
+test('a pending notification gets the venue of its bot, or the demo market', async () => {
   await makeOldRows();
   await client.query(MEMBER);
   await makeOldDelivery('abc123.1', 'abc123');
@@ -100,7 +100,7 @@ test('a notice that waits since before venues names the venue of its bot, or the
   ]);
 });
 
-test('a notice is mended as well after its bot has got its venue, and one that names a venue keeps it', async () => {
+test('a later migration adds venues too, and keeps existing ones', async () => {
   await makeOldRows();
   await client.query(MEMBER);
   cpSync(path.join(import.meta.dirname, '..', 'migrations', 'bots'), path.join(folder, 'bots'), { recursive: true });
@@ -112,7 +112,7 @@ test('a notice is mended as well after its bot has got its venue, and one that n
   expect((await deliveries()).map(({ venue }) => venue)).toEqual(['binanceusdm-demo', 'mexc']);
 });
 
-test('the venue of a bot and of its key never changes, and no row names another one', async () => {
+test('the venue of a bot and its key never changes, and no row has another one', async () => {
   await makeOldRows();
   await migrate(database.url);
   const refused = (sql: string) => expect(client.query(sql), sql).rejects.toMatchObject({ code: '23503' });

@@ -158,7 +158,7 @@ describe('a method of the gateway', () => {
     const { send } = server(() => Response.json(body));
     await expect(send(accountMethods.login, credentials)).rejects.toMatchObject({
       code: 'login_failed',
-      message: 'Account or password is wrong',
+      message: 'Incorrect account or password',
     });
   });
 });

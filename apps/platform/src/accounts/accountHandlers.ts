@@ -21,10 +21,10 @@ import { createProxyHandlers } from './settings/proxyHandlers.ts';
 import { createSettingHandlers } from './settings/settingHandlers.ts';
 import { signInByPassword } from './signIn/signInByPassword.ts';
 
-/** Uses of the setup link by one address. */
+/** Limits requests that use the setup link, per address. */
 const SETUPS = { name: 'setup', points: 100, seconds: 900 };
 
-/** What answers the methods of accounts. */
+/** Returns the handlers of all account methods. */
 export function createAccountHandlers(accounts: AccountDeps): MethodHandler[] {
   const { database, signIn } = accounts;
   const setups = persistentLimiter(database, SETUPS);

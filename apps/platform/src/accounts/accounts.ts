@@ -16,9 +16,9 @@ import { createSignInFailures } from './securityAlerts/createSignInFailures.ts';
 import { createLoginThrottle } from './signIn/createLoginThrottle.ts';
 import { createSignIn } from './signIn/createSignIn.ts';
 
-export function createAccounts(on: {
+export function createAccounts(deps: {
   database: Database;
-  /** The same one, hastily: for the tries of passwords. */
+  /** The same database without `synchronous_commit`, for counters of password attempts. */
   counters: Database;
   sessions: Sessions;
   keys: SecretKeys;
@@ -31,17 +31,17 @@ export function createAccounts(on: {
   disableIntegrations: DisableIntegrations;
   log: FastifyBaseLogger;
 }): AccountDeps {
-  const { counters, database, sessions, keys, messenger } = on;
+  const { counters, database, sessions, keys, messenger } = deps;
   const securityAlerts = createSecurityAlerts(database, messenger);
   const throttle = createLoginThrottle(counters);
   return {
-    ...on,
+    ...deps,
     securityAlerts,
     failures: createSignInFailures(database, securityAlerts),
     signIn: createSignIn({ database, sessions, securityAlerts, throttle }),
     codes: createCodes(database, keys, messenger),
     countRegistration: createCountRegistration(database),
     throttle,
-    factors: createSecondFactors({ ...on, securityAlerts }),
+    factors: createSecondFactors({ ...deps, securityAlerts }),
   };
 }

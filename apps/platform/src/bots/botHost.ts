@@ -1,12 +1,12 @@
 import type { Language } from '@heron/contract/http/errors.ts';
 import type { Session } from '../gateway/sessions.ts';
 
-/** Where the bot host is, and what it knows us by. */
+/** Address of the bot host, and the secret that the platform sends to it. */
 export type BotHost = { readonly url: string; readonly secret: string };
 
 /**
- * Headers by which the bot host knows for whom a request is. It believes them because of the secret, and nothing that the
- * client sent goes into them.
+ * Returns the headers that name the caller to the bot host. The secret proves them, and they contain nothing that the
+ * client has sent.
  */
 export function callerHeaders(
   host: BotHost,
@@ -22,8 +22,8 @@ export function callerHeaders(
 }
 
 /**
- * Address of a request at the bot host, or null when the path could climb out of `/bot/`: routers there may read dots and
- * encoded slashes otherwise than the router here.
+ * Returns the address of a request at the bot host, or null when the path could leave `/bot/`. Routers there may decode
+ * dots and encoded slashes differently.
  *
  * @param requested path and query as they arrived
  */

@@ -2,16 +2,16 @@ import { CallError, ERRORS, errorBody, type Language } from '@heron/contract/htt
 import type { Session } from '../gateway/sessions.ts';
 import { type BotHost, callerHeaders } from './botHost.ts';
 
-/** An exchange may have to be asked. */
-const PATIENCE_MS = 40_000;
+/** The bot host may have to wait for an exchange. */
+const TIMEOUT_MS = 40_000;
 
-/** Asks this Heron's own bot host for somebody. @throws CallError what it refuses with, or `unavailable` */
+/** Creates a client that calls the own bot host for a user. @throws CallError of the bot host, or `unavailable` */
 export function createBotHostClient(
   host: BotHost,
   session: Session,
   language: Language,
 ): (method: string, path: string, body?: object, timeoutMs?: number) => Promise<unknown> {
-  return async (method, path, body, timeoutMs = PATIENCE_MS) => {
+  return async (method, path, body, timeoutMs = TIMEOUT_MS) => {
     let status: number;
     let answer: unknown;
     try {

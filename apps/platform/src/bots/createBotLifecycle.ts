@@ -6,14 +6,14 @@ import { CallError, type Language } from '@heron/contract/http/errors.ts';
 import { z } from 'zod';
 import { type BotHost, callerHeaders } from './botHost.ts';
 
-/** An exchange may have to confirm that nothing rests any more. */
+/** The exchange may have to confirm that no order is open. */
 const ANSWER_MS = 15_000;
-/** All bots of one person are at rest within this time, or it is given up. */
-const PATIENCE_MS = 25_000;
-const LOOK_AGAIN_MS = 250;
+/** Time within which all bots of a user must stop. */
+const STOP_TIMEOUT_MS = 25_000;
+const RECHECK_MS = 250;
 
-/** Statuses of a bot that does nothing and has nothing resting, unless a fault has stopped it. */
-const AT_REST: readonly string[] = ['created', 'finished', 'error'];
+/** Statuses of a bot that does nothing and has no open orders, unless an error has stopped it. */
+const STOPPED: readonly string[] = ['created', 'finished', 'error'];
 
 const bot = botSummary.pick({ id: true, mode: true, status: true });
 const answers = {
@@ -25,12 +25,12 @@ const answers = {
 };
 
 /**
- * Stops and removes the bots of people who go, by the calls that they would use themselves.
+ * Stops and removes bots of deleted users, by the calls that the users would make.
  *
- * @param ending gives up what is under way
+ * @param ending aborts the calls in progress
  */
 export function createBotLifecycle(host: BotHost, ending: AbortSignal) {
-  async function ask<Schema extends z.ZodType>(
+  async function call<Schema extends z.ZodType>(
     userId: number,
     call: Call,
     answer: Schema,
@@ -50,28 +50,28 @@ export function createBotLifecycle(host: BotHost, ending: AbortSignal) {
     return answer.parse(await response.json());
   }
 
-  /** @returns how it is when it does nothing any more */
-  async function bringToRest(userId: number, id: string, language: Language): Promise<string> {
-    const late = Date.now() + PATIENCE_MS;
-    let now = (await ask(userId, botCalls.stop, answers.bot, { id, language })).status;
-    while (!AT_REST.includes(now)) {
+  /** @returns the final status of the bot */
+  async function stopAndWait(userId: number, id: string, language: Language): Promise<string> {
+    const late = Date.now() + STOP_TIMEOUT_MS;
+    let now = (await call(userId, botCalls.stop, answers.bot, { id, language })).status;
+    while (!STOPPED.includes(now)) {
       if (Date.now() > late) throw new Error(`bot ${id} is still ${now}`);
-      await delay(LOOK_AGAIN_MS, undefined, { signal: ending });
-      now = (await ask(userId, botCalls.get, answers.bot, { id })).status;
+      await delay(RECHECK_MS, undefined, { signal: ending });
+      now = (await call(userId, botCalls.get, answers.bot, { id })).status;
     }
     return now;
   }
 
   async function stopOne(userId: number, { id, mode, status }: z.output<typeof bot>, language: Language) {
-    const now = await bringToRest(userId, id, language);
-    // What a fault has stopped may have left orders at the exchange.
+    const now = await stopAndWait(userId, id, language);
+    // A bot that an error has stopped may have left open orders at the exchange.
     if (mode !== 'live' || (status !== 'error' && now !== 'error')) return;
-    const { confirmed } = await ask(userId, botCalls.halt, answers.halted, { id, body: { close: false } });
+    const { confirmed } = await call(userId, botCalls.halt, answers.halted, { id, body: { close: false } });
     if (!confirmed) throw new Error(`the exchange has not confirmed that nothing of bot ${id} rests`);
   }
 
-  /** Whatever keeps bots from stopping, people can only try again, or stop them by hand. The log says more. */
-  async function told(work: () => Promise<void>): Promise<void> {
+  /** Hides the reason, because the user can only try again or stop the bots manually. The log contains the reason. */
+  async function withGenericError(work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (cause) {
@@ -81,33 +81,33 @@ export function createBotLifecycle(host: BotHost, ending: AbortSignal) {
 
   return {
     /**
-     * Stops all bots of somebody and waits until nothing of them can trade or rests any more.
+     * Stops all bots of a user and waits until none can trade or has open orders.
      *
-     * @throws CallError `bots_not_stopped` when the bot host is not there, or a bot does not stop in time
+     * @throws CallError `bots_not_stopped` when the bot host is down, or a bot does not stop in time
      */
     async stopAll(userId: number, language: Language): Promise<void> {
-      await told(async () => {
-        const { bots } = await ask(userId, botCalls.list, answers.list);
+      await withGenericError(async () => {
+        const { bots } = await call(userId, botCalls.list, answers.list);
         const atWork = bots.filter(
-          ({ mode, status }) => !AT_REST.includes(status) || (status === 'error' && mode === 'live'),
+          ({ mode, status }) => !STOPPED.includes(status) || (status === 'error' && mode === 'live'),
         );
         await Promise.all(atWork.map((each) => stopOne(userId, each, language)));
       });
     },
     /**
-     * Deletes all bots of somebody, which were stopped, and their exchange keys.
+     * Deletes all stopped bots of a user, and the exchange keys of the user.
      *
-     * @param orders what of those that still rest at the exchange: their cancelling needs a key that works
+     * @param orders whether open orders are cancelled, which needs a valid key, or left at the exchange
      * @throws CallError as `stopAll`
      */
     async removeAll(userId: number, orders: 'cancel' | 'leave'): Promise<void> {
-      await told(async () => {
-        for (const { id, status } of (await ask(userId, botCalls.list, answers.list)).bots) {
-          if (!AT_REST.includes(status)) await bringToRest(userId, id, 'en');
-          await ask(userId, botCalls.remove, answers.deleted, { id, query: `?orders=${orders}` });
+      await withGenericError(async () => {
+        for (const { id, status } of (await call(userId, botCalls.list, answers.list)).bots) {
+          if (!STOPPED.includes(status)) await stopAndWait(userId, id, 'en');
+          await call(userId, botCalls.remove, answers.deleted, { id, query: `?orders=${orders}` });
         }
-        for (const { id } of (await ask(userId, botCalls.keys, answers.keys)).keys) {
-          await ask(userId, botCalls.removeKey, answers.deleted, { id });
+        for (const { id } of (await call(userId, botCalls.keys, answers.keys)).keys) {
+          await call(userId, botCalls.removeKey, answers.deleted, { id });
         }
       });
     },

@@ -5,21 +5,21 @@ import type { Session } from '../gateway/sessions.ts';
 import { type BotHost, botHostAddress, callerHeaders } from './botHost.ts';
 import { readBody } from './readBody.ts';
 
-/** The bot host begins to answer, and goes on, within this time. */
-const SILENCE_MS = 30_000;
+/** Longest time in which the bot host sends nothing. */
+const TIMEOUT_MS = 30_000;
 const FORWARDED_REQUEST_HEADERS = ['accept', 'content-type'] as const;
 const FORWARDED_ANSWER_HEADERS = ['content-type', 'content-length', 'content-disposition', 'retry-after'] as const;
 
-/** Answers smaller than this are sent as they are, in bytes. */
+/** Smaller responses are sent uncompressed, in bytes. */
 const COMPRESS_FROM = 2_048;
 
-/** One connection a request: a kept one may just have been closed by a bot host that restarts. */
+/** Opens a connection per request, because a restarting bot host may just have closed an idle one. */
 const agent = new Agent({ keepAlive: false });
 
 /**
- * Sends a request on to the bot host, once it was read, and its answer back as it flows; a long answer is compressed on its way.
+ * Forwards a request to the bot host after reading its body, and streams the response back. Compresses long responses.
  *
- * @throws CallError `unavailable` when the bot host is not there, `too_large`, `malformed`, `not_found`
+ * @throws CallError `unavailable` when the bot host is down, `too_large`, `malformed`, `not_found`
  */
 export async function forwardCall(
   host: BotHost,
@@ -37,7 +37,7 @@ export async function forwardCall(
 
   const answer = await exchange(address, headers, request, reply);
   const status = answer.statusCode ?? 502;
-  // The caller is logged in here; whom the bot host does not know is us.
+  // The caller is signed in here, so the bot host has rejected the platform.
   if (status === 401 || status === 502) {
     answer.destroy();
     request.log.error({ id: request.id, status }, 'the bot host refuses the platform');
@@ -62,12 +62,12 @@ async function exchange(
 ): Promise<IncomingMessage> {
   const body = await readBody(request);
   if (body !== undefined) headers['content-length'] = String(body.length);
-  const upstream = send(address, { method: request.method, headers, agent, timeout: SILENCE_MS });
+  const upstream = send(address, { method: request.method, headers, agent, timeout: TIMEOUT_MS });
   const arrived = Promise.withResolvers<IncomingMessage>();
   upstream.on('response', arrived.resolve);
   upstream.on('error', arrived.reject);
   upstream.on('timeout', () => upstream.destroy(new Error('the bot host is silent')));
-  // The caller went away: nobody wants the answer.
+  // The caller has gone.
   reply.raw.once('close', () => upstream.destroy());
   upstream.end(body);
   try {

@@ -7,16 +7,16 @@ import { createIncomingBudgets } from './paired/incomingBudget.ts';
 import { mergeStreams } from './paired/mergeStreams.ts';
 import { hostsFingerprint, type PairedHostRecord, type PairedHosts } from './paired/pairedHosts.ts';
 
-/** A bot host may push a whole bot at once. In bytes. */
+/** Maximum size of a message, in bytes. The bot host may send a whole bot at once. */
 const HOST_MESSAGE_LIMIT = 16 * 1_048_576;
-/** Whoever reads more slowly than this piles up, in bytes, makes the other side wait. */
+/** Unsent bytes above which the sender is paused. */
 const HIGH_WATER = 1_048_576;
 const CONNECT_TIMEOUT_MS = 5_000;
-/** After our own bot host was found away, for who has others. */
-const OWN_AGAIN_MS = 3_000;
-/** Time between pings; a side that has not answered the last one is gone. Sessions are looked at in the same rhythm. */
+/** Interval of tries to reach the own bot host, for users who also have paired hosts. */
+const OWN_RETRY_MS = 3_000;
+/** Interval of pings and of session checks. A side that has not answered the last ping is disconnected. */
 const HEARTBEAT_MS = 30_000;
-/** Windows and devices of one person at a time. */
+/** Limits concurrent windows and devices of one user. */
 const STREAMS_PER_USER = 30;
 
 const NO_HOSTS = hostsFingerprint([]);
@@ -26,14 +26,14 @@ const CLOSE = { goingAway: 1001, tryAgainLater: 1013, ...STREAM_CLOSE } as const
 type Stream = {
   readonly session: Session;
   readonly client: WebSocket;
-  /** To our own bot host; another one while that is away and looked for. */
+  /** Connection to the own bot host. It is replaced while the host is down. */
   host: WebSocket;
-  /** Of the paired bot hosts that it is joined from. */
+  /** Fingerprint of the paired bot hosts that are merged into the stream. */
   readonly fingerprint: string;
 };
 
 export type Streams = {
-  /** Joins a client to the bot host. */
+  /** Connects a client to the bot host. */
   open(
     client: WebSocket,
     session: Session,
@@ -42,29 +42,29 @@ export type Streams = {
     log: FastifyBaseLogger,
     paired: readonly PairedHostRecord[],
   ): void;
-  /** Ends the streams of one person, who then opens them anew: their bot hosts are others now. */
+  /** Closes the streams of a user whose bot hosts have changed, so that the client reopens them. */
   renew(userId: number): void;
-  /** Lets the bot host go. The gateway says goodbye to the clients. */
+  /** Disconnects the bot host. The gateway closes the clients. */
   stop(): void;
 };
 
 /**
- * Streams from clients to the bot host. Each message goes on as it is; a slow reader slows its writer; when one side closes,
- * so does the other; a stream lives no longer than its session.
+ * Creates the streams between clients and the bot host. Messages are forwarded unchanged, a slow reader slows its
+ * sender, both sides close together, and a stream ends with its session.
  */
 export function createStreams(
   sessions: Sessions,
-  lines: HostConnections,
+  connections: HostConnections,
   hosts: Pick<PairedHosts, 'fingerprints'>,
   options: { heartbeatMs?: number } = {},
 ): Streams {
   const streams = new Set<Stream>();
   const incoming = createIncomingBudgets();
-  /** Those that have answered the last ping. */
+  /** Sockets that have answered the last ping. */
   const alive = new WeakSet<WebSocket>();
 
-  const stopHearing = sessions.onEnded((ids) => endSessions(new Set(ids)));
-  const heartbeat = setInterval(() => void beat(), options.heartbeatMs ?? HEARTBEAT_MS);
+  const removeListener = sessions.onEnded((ids) => endSessions(new Set(ids)));
+  const heartbeat = setInterval(() => void onHeartbeat(), options.heartbeatMs ?? HEARTBEAT_MS);
   heartbeat.unref();
 
   function endSessions(ended: ReadonlySet<string>): void {
@@ -73,23 +73,23 @@ export function createStreams(
     }
   }
 
-  async function beat(): Promise<void> {
+  async function onHeartbeat(): Promise<void> {
     for (const { client, host } of streams) {
       for (const socket of [client, host]) {
-        // A paused socket reads no answer to a ping: the other side is the slow one, and is judged by its own.
+        // A paused socket does not read pongs. The slow side is its peer, which is checked by its own pings.
         if (socket.readyState !== WebSocket.OPEN || socket.isPaused) continue;
         if (!alive.delete(socket)) socket.terminate();
         else socket.ping();
       }
     }
-    // Other processes end sessions too, and time does. While the database is away nobody can be asked, and nobody is sent off.
+    // Sessions also expire, or end in other processes. While the database is down, no stream is closed.
     const ids = [...new Set([...streams].map(({ session }) => session.id))];
     const open = await sessions.filterOpen(ids).catch(() => null);
     if (open !== null) endSessions(new Set(ids.filter((id) => !open.has(id))));
     await renewOthers();
   }
 
-  /** Ends streams of people who have paired or removed a bot host by another process. */
+  /** Closes streams of users whose paired hosts were changed by another process. */
   async function renewOthers(): Promise<void> {
     const before = [...streams];
     const fingerprints = await hosts
@@ -102,8 +102,8 @@ export function createStreams(
     }
   }
 
-  /** Ends a stream that is without our own bot host as soon as that is there, so that the client opens another with it. */
-  function lookForOwn(stream: Stream, connect: () => WebSocket): void {
+  /** Waits for the own bot host, then closes the stream, so that the client opens one that includes it. */
+  function reconnectOwn(stream: Stream, connect: () => WebSocket): void {
     setTimeout(() => {
       if (!streams.has(stream)) return;
       const found = connect();
@@ -113,9 +113,9 @@ export function createStreams(
         close(stream.client, CLOSE.tryAgainLater, 'the bot host is back');
         found.terminate();
       });
-      // It is away still.
-      found.on('error', () => lookForOwn(stream, connect));
-    }, OWN_AGAIN_MS).unref();
+      // The host is still down.
+      found.on('error', () => reconnectOwn(stream, connect));
+    }, OWN_RETRY_MS).unref();
   }
 
   return {
@@ -139,7 +139,7 @@ export function createStreams(
         alive.add(socket);
         socket.on('pong', () => alive.add(socket));
       }
-      // What the client says first waits in its socket until somebody can hear it.
+      // The socket buffers messages of the client until they can be forwarded.
       client.pause();
       let isThere = false;
       host.on('open', () => {
@@ -147,14 +147,14 @@ export function createStreams(
         client.resume();
       });
       if (paired.length === 0) {
-        pass(client, host);
-        pass(host, client);
+        forward(client, host);
+        forward(host, client);
       } else {
         const joined = mergeStreams({
           client,
           own: host,
           hosts: paired,
-          lines,
+          connections,
           log,
           spend: incoming.of(session.userId),
         });
@@ -167,9 +167,9 @@ export function createStreams(
       });
       host.on('close', (code, reason) => {
         if (!isThere && paired.length > 0) {
-          // What the others tell goes on meanwhile.
+          // Messages of the paired hosts continue.
           client.resume();
-          lookForOwn(stream, connect);
+          reconnectOwn(stream, connect);
         } else if (code === 1006) close(client, CLOSE.tryAgainLater, 'the bot host is not there');
         else closeLike(client, code, reason);
       });
@@ -180,18 +180,18 @@ export function createStreams(
       }
     },
     stop() {
-      stopHearing();
+      removeListener();
       clearInterval(heartbeat);
       for (const { host } of streams) host.terminate();
     },
   };
 }
 
-function pass(from: WebSocket, to: WebSocket): void {
-  /** Others pause it too, and for longer. */
+function forward(from: WebSocket, to: WebSocket): void {
+  /** Remembers that this function has paused the socket, because other code pauses it too. */
   let waits = false;
   from.on('message', (data: RawData, isBinary: boolean) => {
-    // One that is being closed may still bring what it sent before.
+    // A closing socket may still deliver earlier messages.
     if (from.readyState !== WebSocket.OPEN || to.readyState !== WebSocket.OPEN) return;
     to.send(data, { binary: isBinary }, () => {
       if (!waits || to.bufferedAmount >= HIGH_WATER / 2) return;
@@ -204,14 +204,14 @@ function pass(from: WebSocket, to: WebSocket): void {
   });
 }
 
-/** Closes with the code of the other side, as far as an endpoint may send it (RFC 6455 7.4.1). */
+/** Closes with the code of the other side, when an endpoint may send that code (RFC 6455 7.4.1). */
 function closeLike(socket: WebSocket, code: number, reason: Buffer): void {
   if (socket.readyState === WebSocket.CONNECTING) socket.terminate();
   else if (code === 1000 || (code >= 3000 && code <= 4999)) close(socket, code, reason);
   else close(socket, CLOSE.goingAway, '');
 }
 
-/** A paused socket would never read the other side's answer to its closing. */
+/** Resumes the socket first, because a paused socket never reads the close frame of its peer. */
 function close(socket: WebSocket, code: number, reason: string | Buffer): void {
   if (socket.readyState !== WebSocket.OPEN) return;
   socket.resume();

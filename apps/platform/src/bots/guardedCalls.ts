@@ -4,24 +4,24 @@ import type { Call } from '@heron/contract/http/call.ts';
 import type { GuardedAct, OwnerGuard } from '../gateway/ownerGuard.ts';
 import type { Session } from '../gateway/sessions.ts';
 
-/** The fields of a bot that decide whether its start is guarded. */
+/** Fields of a bot that decide whether its start is guarded. */
 const startedBot = botSummary.pick({ mode: true, startedAt: true });
 
 const ADD_KEY = shapeOf(botCalls.addKey);
 const START = shapeOf(botCalls.start);
 
-/** A call that may do harm. */
+/** A call that can harm the owner. */
 type GuardedCall = { readonly name: 'addKey' } | { readonly name: 'start'; readonly botPath: string };
 
 /**
- * Returns the guarded call that a request makes, or null when it makes none. It recognises every spelling of a path that
- * the bot host could accept for a guarded call: encoded characters, repeated slashes, upper case.
+ * Returns the guarded call of a request, or null. Recognises every spelling of a path that the bot host could accept:
+ * encoded characters, repeated slashes, upper case.
  *
- * @param path with or without a query, as the bot host is sent it
+ * @param path with or without a query, as the bot host receives it
  */
 export function guardedCall(method: string, path: string): GuardedCall | null {
   if (method !== 'POST') return null;
-  // A router decodes the path without its query, so a query that cannot be decoded must not keep the path from being read.
+  // A router decodes the path without its query, so an invalid query must not hide the path.
   const [beforeQuery = ''] = path.split(/[?#]/, 1);
   const [plain = ''] = decoded(beforeQuery).split(/[?#;]/, 1);
   if (ADD_KEY.test(plain)) return { name: 'addKey' };
@@ -30,11 +30,11 @@ export function guardedCall(method: string, path: string): GuardedCall | null {
 }
 
 /**
- * Demands a fresh proof for an exchange key and for the first start of a live bot.
+ * Requires a fresh proof for an exchange key and for the first start of a live bot.
  *
- * @param readBot asks the bot host that has the bot for it
- * @returns the act that its owner is alerted of once it is done; null for a start that is not guarded
- * @throws CallError `proof_needed`, and what `readBot` throws
+ * @param readBot reads the bot from its bot host
+ * @returns the act of which the owner is alerted afterwards; null for an unguarded start
+ * @throws CallError `proof_needed`, and errors of `readBot`
  */
 export async function guardCall(
   call: GuardedCall,
@@ -47,7 +47,7 @@ export async function guardCall(
     const isFirstLiveStart = !bot.success || (bot.data.mode === 'live' && bot.data.startedAt === null);
     if (!isFirstLiveStart) return null;
   }
-  await guard.demandFreshProof(session);
+  await guard.requireFreshProof(session);
   return call.name === 'addKey' ? 'key-added' : 'live-started';
 }
 
@@ -55,7 +55,7 @@ function decoded(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
-    // No router decodes it either.
+    // No router can decode the path either.
     return path;
   }
 }

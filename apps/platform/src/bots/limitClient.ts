@@ -3,15 +3,15 @@ import { STREAM_CLOSE, STREAM_REQUEST_BYTES } from '@heron/contract/bots/stream.
 import type { WebSocket } from 'ws';
 import { createBudget } from '../gateway/budget.ts';
 
-/** A window sends a request when another bot is looked at. */
+/** A window sends a message when it shows another bot. */
 const MESSAGES = { perSecond: 20, atOnce: 40 };
-/** Frames that are no message cost time as well: pings, and pieces of messages. In bytes. */
+/** Limits bytes too, because pings and fragments also cost time. */
 const BYTES = { perSecond: 20 * STREAM_REQUEST_BYTES, atOnce: 40 * STREAM_REQUEST_BYTES };
-/** Time in which a client may read why its stream ended. */
+/** Time in which a client may read the close frame. */
 const LAST_READ_MS = 1_000;
 
 /**
- * Ends a stream whose client sends more than a window ever does, with the code `tooMany`. Nothing is read from it afterwards.
+ * Closes a stream with `tooMany` when its client sends more than a window would. Reads nothing afterwards.
  *
  * @param connection under the stream
  */
@@ -22,7 +22,7 @@ export function limitClient(client: WebSocket, connection: Duplex): void {
   function end(): void {
     if (client.readyState !== client.OPEN) return;
     client.close(STREAM_CLOSE.tooMany, 'too many messages');
-    // The client may go on sending, and its answer to the closing would stand behind all that.
+    // The client may continue to send, so its close frame may never be reached.
     client.pause();
     setTimeout(() => client.terminate(), LAST_READ_MS).unref();
   }

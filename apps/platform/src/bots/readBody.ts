@@ -5,7 +5,7 @@ import { refuseDeepJson } from '@heron/contract/http/jsonDepth.ts';
 import type { FastifyRequest } from 'fastify';
 
 /**
- * Reads what was sent with a call about bots; undefined when nothing was.
+ * Reads the body of a call about bots; undefined when there is none.
  *
  * @throws CallError `too_large`, `malformed` for JSON that nests too deeply
  */
@@ -21,14 +21,14 @@ async function collect(body: Readable): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
-    // A stream that is destroyed before its end would leave the connection without anybody who reads it.
+    // Destroying the stream early would leave the rest of the body unread on the connection.
     for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       bytes += chunk.length;
       if (bytes > BOT_BODY_BYTES) throw new CallError('too_large');
       chunks.push(chunk);
     }
   } catch (error) {
-    // The caller went away before the end.
+    // The caller has gone before the end.
     throw error instanceof CallError ? error : new CallError('malformed');
   }
   return Buffer.concat(chunks);

@@ -21,13 +21,13 @@ import type { PairedHostRecord, PairedHosts } from './paired/pairedHosts.ts';
 import { findBotCall, pairedTarget } from './paired/pairedTarget.ts';
 import { readBody } from './readBody.ts';
 
-/** Streams that one person may open: each is told everything at first. All windows may come back at once. */
+/** Limits streams that a user opens, because each starts with all data. The burst allows all windows to reconnect. */
 const STREAMS_PER_MINUTE = 120;
 
 /**
- * `/bot/…`: calls and the stream of the bot host, for people who are logged in.
+ * Serves `/bot/…`: calls and the stream of the bot host, for signed-in users.
  *
- * @param options.limitRequests throws when an address asks too often
+ * @param options.limitRequests throws when an address sends too many requests
  */
 export async function serveBots(
   app: FastifyInstance,
@@ -35,23 +35,23 @@ export async function serveBots(
     host: BotHost;
     sessions: Sessions;
     limitRequests(address: string): void;
-    lines: HostConnections;
+    connections: HostConnections;
     paired: PairedHosts;
     guard: OwnerGuard;
     heartbeatMs?: number | undefined;
   },
 ): Promise<{ renewStreams(userId: number): void }> {
-  const { host, sessions, lines, paired, guard } = options;
+  const { host, sessions, connections, paired, guard } = options;
   const streams = createStreams(
     sessions,
-    lines,
+    connections,
     paired,
     options.heartbeatMs === undefined ? {} : { heartbeatMs: options.heartbeatMs },
   );
   app.addHook('preClose', async () => streams.stop());
   const limitOpenings = createRequestLimiter(STREAMS_PER_MINUTE);
 
-  async function member(request: FastifyRequest): Promise<Session> {
+  async function requireMember(request: FastifyRequest): Promise<Session> {
     options.limitRequests(request.address);
     refuseSecretInAddress(request);
     const session = await authenticate(sessions, request);
@@ -60,7 +60,7 @@ export async function serveBots(
     return session;
   }
 
-  /** Forwards a call; one that can do harm only with a fresh proof, and its owner is alerted when it was done. */
+  /** Forwards a call. A call that can harm the owner needs a fresh proof, and the owner is alerted after it. */
   async function forwardGuarded(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -79,29 +79,29 @@ export async function serveBots(
   await app.register(async (scope) => {
     await scope.register(compress, { global: false, encodings: ['br', 'gzip'], globalDecompression: false });
     scope.removeAllContentTypeParsers();
-    // It is read once it is known for whom, and with a limit of its own.
+    // The body is read later, with a limit of its own, when the caller is known.
     scope.addContentTypeParser('application/json', (_request, body, done) => done(null, body));
     scope.route({
       method: ['GET', 'POST', 'PUT', 'DELETE'],
       url: '/bot/*',
       handler: async (request, reply) => {
-        // Pages of the client live under the same path, as `/bot/{id}/`.
+        // Pages of the client have the same path, such as `/bot/{id}/`.
         if (isNavigation(request)) return reply.callNotFound();
         reply.header('cache-control', 'no-store');
-        const session = await member(request);
+        const session = await requireMember(request);
         const target = pairedTarget(request.url);
         if (target !== null) {
-          // The kill switch only lowers a risk: it reaches disabled hosts too.
+          // The kill switch only lowers a risk, so it also reaches disabled hosts.
           const find = findBotCall(request.method, target.path) === 'halt' ? paired.getWithDisabled : paired.get;
           const there = await find(session.userId, target.host);
           if (there === null) throw new CallError('not_found');
           return forwardGuarded(request, reply, session, {
             path: target.path,
-            readBot: (path) => readFromHost(lines, there, path),
-            forward: () => forwardToHost(lines, there, target.path, request, reply),
+            readBot: (path) => readFromHost(connections, there, path),
+            forward: () => forwardToHost(connections, there, target.path, request, reply),
           });
         }
-        const merged = mergedAsked(request);
+        const merged = findMergedCall(request);
         const held = merged === null ? [] : await paired.listAll(session.userId);
         if (merged === null || held.length === 0) {
           return forwardGuarded(request, reply, session, {
@@ -114,7 +114,7 @@ export async function serveBots(
         return handleMergedCall(
           merged,
           {
-            ...{ lines, language: request.language, own: createBotHostClient(host, session, request.language) },
+            ...{ connections, language: request.language, own: createBotHostClient(host, session, request.language) },
             hosts: held.filter(({ isDisabled }) => !isDisabled),
             disabled: held.filter(({ isDisabled }) => isDisabled),
           },
@@ -131,12 +131,12 @@ export async function serveBots(
     url: STREAM_PATH,
     config: { socket: true },
     preValidation: async (request) => {
-      const session = await member(request);
+      const session = await requireMember(request);
       limitOpenings(String(session.userId));
       entering.set(request, { session, hosts: await paired.listEnabled(session.userId) });
     },
     handler: async () => {
-      // Asked for without an upgrade.
+      // A request without an upgrade.
       throw new CallError('malformed');
     },
     wsHandler(client, request) {
@@ -154,11 +154,11 @@ export async function serveBots(
   return { renewStreams: (userId) => streams.renew(userId) };
 }
 
-/** A call about all bots of a person; null for any other. */
-function mergedAsked(request: FastifyRequest): (typeof MERGED)[number] | null {
+/** Returns the call about all bots of a user that a request makes, or null. */
+function findMergedCall(request: FastifyRequest): (typeof MERGED)[number] | null {
   const call = findBotCall(request.method, request.url);
   const merged = MERGED.find((name) => name === call) ?? null;
-  // Those of one bot are asked of its own host.
+  // Notifications of one bot are read from its own host.
   return merged === 'notifications' && queryOf(request.url).has('bot') ? null : merged;
 }
 

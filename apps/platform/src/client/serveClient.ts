@@ -5,13 +5,13 @@ import { CallError } from '@heron/contract/http/errors.ts';
 import type { FastifyInstance } from 'fastify';
 import { isNavigation } from '../gateway/navigation.ts';
 
-/** Files under it carry a hash of their content in their name. */
+/** Files in it have a hash of their content in their name. */
 const HASHED = /[\\/]assets[\\/]/;
 const PAGE = 'index.html';
 
 /**
- * Serves the built client: files as they lie, brotli where the build has left a `.br` beside them, and `index.html` for every
- * other address that a browser navigates to.
+ * Serves the built client: files, `.br` files for brotli, and `index.html` for every other address that a browser
+ * opens.
  *
  * @param folder may be built later
  */

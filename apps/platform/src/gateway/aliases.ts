@@ -5,7 +5,7 @@ import {
   aliasFields,
   type sessionPair,
 } from '@heron/contract/http/alias.ts';
-import { CallError } from '@heron/contract/http/errors.ts';
+import { CallError, legacyErrorText } from '@heron/contract/http/errors.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { authenticate, hasSessionInAddress, refuseSecretInAddress } from './authenticate.ts';
@@ -23,8 +23,8 @@ const fieldsOfAnyName = z.record(z.string(), z.unknown());
 const beginning = z.object({ token: z.string(), user_info: z.object({ uid: z.number() }) });
 
 /**
- * Named actions and the addresses of older clients below `/panacea`: each stands for a method and answers flat,
- * `{ code, message, …data }`. Failures have a 4xx or 5xx status and also `error` and `error_message`.
+ * Serves named actions and the paths of older clients below `/panacea`. Each calls a method and responds with `{ code,
+ * message, …data }`. Errors have a 4xx or 5xx status, `error` and `error_message`.
  *
  * @param options.sessionInAddress whether an administrator allows `sessionkey` and `sessionuid` in the query
  * @see accounts.md 7; trading.md 7
@@ -45,7 +45,7 @@ export function serveAliases(
   async function answer(candidates: readonly Alias[], request: FastifyRequest, reply: FastifyReply) {
     const inAddress = hasSessionInAddress(request);
     refuseSecretInAddress(request, { sessionAllowed: inAddress && (await options.sessionInAddress()) });
-    // Fastify has parsed both into objects of their own; a body may still be any JSON.
+    // Fastify has parsed both into new objects. A body may still be any JSON.
     const query = request.query as Sent;
     const body = parse(fieldsOfAnyName, request.body ?? {}, request.language);
     const fields = parse(aliasFields, inAddress ? { ...body, ...query } : body, request.language);
@@ -61,7 +61,7 @@ export function serveAliases(
     for (const [here, there] of Object.entries(alias.fields)) if (here in sent) renamed[there] = sent[here];
     const data = await dispatch.handle(answering, { request, reply, session, sent: renamed });
     const outcome: z.infer<typeof aliasAnswer> = { code: answering.method.success, message: '' };
-    // The data of every method is an object, by `method.test.ts`.
+    // The data of every method is an object; `method.test.ts` checks it.
     const fieldsOfData = data as Sent;
     return { ...fieldsOfData, ...('token' in fieldsOfData ? pairOf(data) : undefined), ...outcome };
   }
@@ -79,7 +79,7 @@ export function serveAliases(
     });
     scope.setErrorHandler(async (thrown, request, reply) => {
       const error = reportFailure(thrown, request, reply);
-      const { code, message, details } = errorResponse(error, request.language).error;
+      const { code, message, details } = errorResponse(error, request.language, legacyErrorText).error;
       const failure: AliasFailure = { code: -statusOf(error), message, error: code, error_message: message };
       return details === undefined ? failure : { ...failure, details };
     });
@@ -90,7 +90,7 @@ export function serveAliases(
         scope.route({
           method: http,
           url: path,
-          // A HEAD would do what the GET does.
+          // A HEAD request would have the effect of the GET request.
           exposeHeadRoute: false,
           handler: (request, reply) => answer(candidates, request, reply),
         });
@@ -100,7 +100,7 @@ export function serveAliases(
   });
 }
 
-/** The session that an answer begins, as older clients send it back. */
+/** Returns the new session in the form that older clients send back. */
 function pairOf(data: unknown): z.infer<typeof sessionPair> | undefined {
   const begun = beginning.safeParse(data).data;
   return begun && { sessionkey: begun.token, sessionuid: begun.user_info.uid };

@@ -4,24 +4,24 @@ import { SECRET_FIELDS } from './secretFields.ts';
 import { readSessionCookie } from './sessionCookie.ts';
 import type { Session, Sessions } from './sessions.ts';
 
-/** The session as older clients send it. @see accounts.md 6 */
+/** Parameters in which older clients send the session. @see accounts.md 6 */
 const SESSION_PAIR = ['sessionkey', 'sessionuid'];
 const REFUSED_PARAMETERS = [...SECRET_FIELDS, ...SESSION_PAIR];
 
-/** What a request names its session by, beside its headers. */
+/** Fields of a payload that name a session. */
 export type SentSession = {
   readonly token?: string | undefined;
-  /** The same token, good only with the `uid` of its owner. */
+  /** The same token, valid only with the `uid` of its owner. */
   readonly sessionkey?: string | undefined;
   readonly sessionuid?: string | number | undefined;
 };
 
 /**
- * Who sent a request. The first of these that is there decides: `Authorization: Bearer`, `token`, `sessionkey`, the cookie. A
- * header with a dead token is not rescued by a cookie.
+ * Returns the session of a request. The first credential that is present decides: `Authorization: Bearer`, `token`,
+ * `sessionkey`, cookie. An invalid header is not replaced by a valid cookie.
  *
- * @param sent of the payload, if the request has one
- * @returns null when nobody is logged in
+ * @param sent fields of the payload, if any
+ * @returns null when the caller is not signed in
  */
 export async function authenticate(
   sessions: Sessions,
@@ -37,20 +37,20 @@ export async function authenticate(
   }
   const kept = readSessionCookie(request.headers.cookie);
   const session = kept === null ? null : await sessions.find(kept.token);
-  // One that began by https is in no cookie of the plain name, unless a neighbour in the domain has planted it.
+  // A session that began by https is never in the plain cookie, unless another host of the domain has planted it.
   return session?.byHttps === true && kept?.isHostOnly === false ? null : session;
 }
 
-/** Whether a request names its session in its address, as older clients do. */
+/** Returns whether a request names its session in the query, as older clients do. */
 export function hasSessionInAddress(request: FastifyRequest): boolean {
   const parameters = parametersOf(request);
   return SESSION_PAIR.some((name) => parameters.has(name));
 }
 
 /**
- * Refuses secrets in the address: addresses are kept in histories and in logs of proxies.
+ * Rejects secrets in the query, because histories and proxy logs store addresses.
  *
- * @param options.sessionAllowed lets the session through, where an administrator allows it for older clients
+ * @param options.sessionAllowed allows the session, when an administrator allows it for older clients
  * @throws CallError `secret_in_address`
  */
 export function refuseSecretInAddress(request: FastifyRequest, options = { sessionAllowed: false }): void {
@@ -66,7 +66,7 @@ function parametersOf(request: FastifyRequest): URLSearchParams {
   return at < 0 ? NO_PARAMETERS : new URLSearchParams(request.url.slice(at + 1));
 }
 
-/** Undefined when there is no such header; another scheme or an empty token is a token that nobody has. */
+/** Returns undefined without a header. Another scheme or an empty token counts as an invalid token. */
 function bearerToken(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
   return /^Bearer +(\S+) *$/i.exec(header)?.[1] ?? '';

@@ -2,20 +2,20 @@ import { hostOnlyName, readCookie, strictCookie } from './cookie.ts';
 import { isToken } from './secretToken.ts';
 
 /**
- * Under which a browser keeps a random mark while its person is with a provider: only the browser that went there can come
- * back, so that nobody is logged in to the account of whoever sent them a link.
+ * Name of the cookie with a random mark, set while a user is at a provider. Only the same browser can finish the
+ * sign-in, so that a link cannot sign somebody in to the account of its sender.
  */
 const NAME = 'heron_mark';
-/** As long as a provider may take. */
+/** Time that a provider may take. */
 const SECONDS = 600;
 
-/** The mark in a `Cookie` header, or null. */
+/** Returns the mark in a `Cookie` header, or null. */
 export function readBrowserMark(header: string | undefined, options: { secure: boolean }): string | null {
   const mark = readCookie(header, nameOf(options));
   return mark !== null && isToken(mark) ? mark : null;
 }
 
-/** `Set-Cookie` that marks a browser. */
+/** Returns the `Set-Cookie` header that marks a browser. */
 export function browserMarkCookie(mark: string, options: { secure: boolean }): string {
   return strictCookie(nameOf(options), mark, { ...options, maxAgeSeconds: SECONDS });
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createBudget } from './budget.ts';
 
-test('a budget allows a burst, then its rate, and never saves up more than the burst', () => {
+test('a budget allows a burst, then its rate, and never saves more than the burst', () => {
   let now = 0;
   const spend = createBudget({ perSecond: 20, atOnce: 40 }, () => now);
   const inARow = (amount: number) => {
@@ -16,7 +16,7 @@ test('a budget allows a burst, then its rate, and never saves up more than the b
   expect(inARow(1)).toBe(40);
 });
 
-test('what is too much at once is refused and costs nothing', () => {
+test('an amount above the budget is rejected and costs nothing', () => {
   const spend = createBudget({ perSecond: 1, atOnce: 10 }, () => 0);
   expect(spend(11)).toBe(false);
   expect(spend(10)).toBe(true);

@@ -1,11 +1,11 @@
-/** How much may be spent: so much a second, and so much at once after a time in which nothing was spent. */
+/** Rate and burst of a budget. */
 export type BudgetTerms = { readonly perSecond: number; readonly atOnce: number };
 
 /**
- * Makes a budget of which spending takes, and which time fills up again.
+ * Creates a token bucket.
  *
  * @param now in ms; for tests
- * @returns spends an amount; false, and nothing is spent, when there is not so much left
+ * @returns spends an amount; returns false and spends nothing when the amount is not available
  */
 export function createBudget(
   { perSecond, atOnce }: BudgetTerms,

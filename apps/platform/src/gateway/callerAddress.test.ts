@@ -18,7 +18,7 @@ test.each([
   expect(callerAddress(told, '127.0.0.1')).toBe(caller);
 });
 
-test('whatever a proxy says, a caller has an address', () => {
+test('a caller has an IP address whatever a proxy sends', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.ipV4(), fc.ipV6()), (told) => {
       expect(isIP(callerAddress(told, '127.0.0.1'))).not.toBe(0);

@@ -3,8 +3,8 @@ import { isIP } from 'node:net';
 /**
  * Returns the IP address of a caller.
  *
- * @param told as the proxies in between say; anything that is no address, with or without a port, is not believed
- * @param peer other end of the connection
+ * @param told address that the proxies report; ignored unless it is an address with or without a port
+ * @param peer address of the connection
  */
 export function callerAddress(told: string, peer: string): string {
   if (isIP(told) !== 0) return told;

@@ -1,4 +1,4 @@
-/** A cookie of a `Cookie` header. Two of one name mean that somebody planted one: then neither counts. */
+/** Returns a cookie of a `Cookie` header. Two cookies of one name count as none, because one of them may be planted. */
 export function readCookie(header: string | undefined, name: string): string | null {
   if (header === undefined) return null;
   const found: string[] = [];
@@ -10,14 +10,14 @@ export function readCookie(header: string | undefined, name: string): string | n
 }
 
 /**
- * The name of a cookie that browsers take only by https, from the host itself, for all of its paths: no other host of the same
+ * Returns a cookie name that browsers accept only by https, from this host, for all paths, so that no other host of the
  * domain can plant it (RFC 6265bis 4.1.3.2).
  */
 export function hostOnlyName(name: string): string {
   return `__Host-${name}`;
 }
 
-/** `Set-Cookie` of a cookie that scripts cannot read and other sites cannot send. */
+/** Returns the `Set-Cookie` header of a cookie that scripts cannot read and other sites cannot send. */
 export function strictCookie(name: string, value: string, options: { secure: boolean; maxAgeSeconds: number }): string {
   const secure = options.secure ? '; Secure' : '';
   return `${name}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${options.maxAgeSeconds}${secure}`;

@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 
-/** So much of a refused body is read and thrown away. In bytes. */
+/** Maximum bytes of a rejected body that are read. */
 const READ_BYTES = 8 * 1_048_576;
-/** … for so long. */
+/** Maximum time for which it is read. */
 const READ_MS = 2_000;
 
 /**
- * Reads and discards the rest of a request's body, as far as it is small: a sender, or a proxy before it, may read no answer
- * before it has sent everything.
+ * Reads and discards the rest of a small body, because a sender or proxy may not read the response before it has sent
+ * all of it.
  *
- * @returns whether all of it was read; otherwise the connection is of no use for another request
+ * @returns whether all of it was read; otherwise the connection cannot be reused
  */
 export async function discardBody(request: IncomingMessage): Promise<boolean> {
   if (request.complete || !hasBody(request)) return true;

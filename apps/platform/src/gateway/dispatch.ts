@@ -9,19 +9,19 @@ import { createToken } from './secretToken.ts';
 import { endedSessionCookies, sessionCookies } from './sessionCookie.ts';
 import { SESSION_MAX_DAYS, type Session } from './sessions.ts';
 
-/** What the answer to every login and registration has in it: whose session has begun. */
+/** Data of every sign-in and registration, which name the new session's owner. */
 const beginning = z.object({ user_info: z.object({ uid: z.number() }) });
 
-/** Finds methods and answers them, whichever way a call came in. */
+/** Finds and runs methods for all kinds of requests. */
 export type Dispatch = {
   /** @throws CallError `not_found` */
   find(name: string): MethodHandler;
   /**
-   * Checks who calls and what with, and answers.
+   * Checks the caller and the payload, and runs the method.
    *
-   * @param sent payload as it came
-   * @returns `data` of the method, and nothing that the contract does not name
-   * @throws CallError `not_logged_in`, `invalid_request`, and what the method throws
+   * @param sent payload as it arrived
+   * @returns `data` of the method, with fields of the contract only
+   * @throws CallError `not_logged_in`, `invalid_request`, and errors of the method
    */
   handle(
     answering: MethodHandler,
@@ -29,7 +29,7 @@ export type Dispatch = {
   ): Promise<unknown>;
 };
 
-/** @param aliases other names of methods, each with the name under which it is found */
+/** @param aliases other names of methods, with the names under which they are found */
 export function createDispatch(
   methods: readonly MethodHandler[],
   origins: OriginRules,
@@ -79,7 +79,7 @@ export function createDispatch(
   };
 }
 
-/** The host has been checked, so that it can be read. */
+/** The host was checked, so it can be parsed. */
 function originOf({ headers }: FastifyRequest, secure: boolean): string {
   return new URL(`${secure ? 'https' : 'http'}://${headers.host ?? ''}`).origin;
 }

@@ -1,4 +1,4 @@
-import { CallError } from '@heron/contract/http/errors.ts';
+import { CallError, legacyErrorText } from '@heron/contract/http/errors.ts';
 import { GATEWAY_PATH, type GatewayAnswer, type GatewayFailure, gatewayFields } from '@heron/contract/http/method.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { authenticate, refuseSecretInAddress } from './authenticate.ts';
@@ -9,8 +9,8 @@ import { refuseOtherMethods, reportFailure } from './server.ts';
 import type { Sessions } from './sessions.ts';
 
 /**
- * The generic send: finds the method, checks who calls and what with, answers `{ code, message, data }`. Failures have a 4xx
- * or 5xx status and also carry the `error` of `errorBody`.
+ * Serves the generic send: runs a method and responds with `{ code, message, data }`. Errors have a 4xx or 5xx status
+ * and the `error` of `errorBody`.
  *
  * @see accounts.md 7, "Method names sent through the generic send"
  */
@@ -41,7 +41,7 @@ export function serveGenericSend(
     });
     scope.setErrorHandler(async (thrown, request, reply) => {
       const error = reportFailure(thrown, request, reply);
-      const body = errorResponse(error, request.language);
+      const body = errorResponse(error, request.language, legacyErrorText);
       const failure: GatewayFailure = { code: -statusOf(error), message: body.error.message, data: 'null', ...body };
       return failure;
     });

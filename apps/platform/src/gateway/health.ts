@@ -3,12 +3,12 @@ import type { FastifyInstance } from 'fastify';
 
 const PROBE_TIMEOUT_MS = 2_000;
 
-/** `/healthz`: the process answers. `/readyz`: what it needs answers too. */
+/** Serves `/healthz` for the process, and `/readyz` for its dependencies. */
 export function serveHealth(
   app: FastifyInstance,
   needs: { database: Database; bothostUrl: string; limitRequests(address: string): void },
 ) {
-  /** Under way; shared by all who ask meanwhile, so that however many ask, each need is asked once. */
+  /** The probe in progress. Concurrent requests share it, so that each dependency is probed once. */
   let probe: Promise<[database: boolean, bothost: boolean]> | null = null;
 
   function probeNeeds(): Promise<[database: boolean, bothost: boolean]> {

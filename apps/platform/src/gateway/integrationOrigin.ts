@@ -6,7 +6,7 @@ import type { Caller } from './methods.ts';
 import { programOf } from './programOf.ts';
 import { type Session, USER_AGENT_MAX_LENGTH } from './sessions.ts';
 
-/** From where an integration is added, as its row keeps it. A row that is added or enabled again is enabled. */
+/** Returns the columns with the origin of an integration. They also enable a disabled integration. */
 export function integrationOrigin({ session, address, userAgent }: Caller<Session>) {
   return {
     addedBySession: session.id,
@@ -20,14 +20,14 @@ export function integrationOrigin({ session, address, userAgent }: Caller<Sessio
 /** Integrations that a transaction has disabled. */
 export type DisabledIntegrations = {
   readonly integrations: readonly DisabledIntegration[];
-  /** To be called once the transaction is committed: ends what is open to them. */
+  /** Call it after the commit. Ends the connections of the integrations. */
   afterCommit(): void;
 };
 
 /**
- * Disables, as a part of a transaction, the integrations of somebody that neither the kept session nor its device has added.
+ * Disables, in a transaction, the integrations of a user that neither the given session nor its device has added.
  *
- * @param kept null for all of them
+ * @param kept null disables all
  */
 export type DisableIntegrations = (
   tx: Pick<Database['orm'], 'select' | 'update' | 'delete'>,
@@ -35,11 +35,11 @@ export type DisableIntegrations = (
   kept: CurrentSession | null,
 ) => Promise<DisabledIntegrations>;
 
-/** Disables the integrations of several features together. */
+/** Combines the functions of several features. */
 export function combineDisableIntegrations(...parts: readonly DisableIntegrations[]): DisableIntegrations {
   return async (tx, userId, kept) => {
     const disabled: DisabledIntegrations[] = [];
-    // One after another: a transaction has one connection.
+    // Runs one after another, because a transaction has one connection.
     for (const disable of parts) disabled.push(await disable(tx, userId, kept));
     return {
       integrations: disabled.flatMap(({ integrations }) => integrations),
@@ -50,21 +50,21 @@ export function combineDisableIntegrations(...parts: readonly DisableIntegration
   };
 }
 
-/** A session that goes on while all others of its owner end. */
+/** A session that continues while the owner's other sessions end. */
 export type CurrentSession = Pick<Session, 'id' | 'deviceId'>;
 
-/** Matches integrations that neither a session nor its remembered device has added. @param kept null for none: matches all */
+/** Matches integrations that neither a session nor its device has added. @param except null matches all */
 export function isAddedElsewhere(
   table: { readonly addedBySession: PgColumn; readonly addedByDevice: PgColumn },
-  kept: CurrentSession | null,
+  except: CurrentSession | null,
 ): SQL | undefined {
-  if (kept === null) return undefined;
-  const bySession = eq(table.addedBySession, kept.id);
-  const own = kept.deviceId === null ? bySession : or(bySession, eq(table.addedByDevice, kept.deviceId));
+  if (except === null) return undefined;
+  const bySession = eq(table.addedBySession, except.id);
+  const own = except.deviceId === null ? bySession : or(bySession, eq(table.addedByDevice, except.deviceId));
   return sql`(${own}) is not true`;
 }
 
-/** Says from where an integration was added, for its owner. */
+/** Returns the origin of an integration for its owner. */
 export function originView({ addedAddress, addedUserAgent }: { addedAddress: string; addedUserAgent: string }) {
   return { address: addedAddress, ...programOf(addedUserAgent) };
 }

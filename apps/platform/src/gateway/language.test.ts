@@ -11,6 +11,6 @@ test.each([
   ['zh;q=0', 'en'],
   ['zh;q=x', 'en'],
   ['de', 'en'],
-] as const)('%j is read as %s', (header, language) => {
+] as const)('%j is parsed as %s', (header, language) => {
   expect(acceptedLanguage(header)).toBe(language);
 });

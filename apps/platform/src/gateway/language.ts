@@ -1,14 +1,14 @@
 import type { Language } from '@heron/contract/http/errors.ts';
 
-/** Chinese when the name of the language contains "zh", English otherwise. @see accounts.md 1 */
+/** Returns Chinese when the name of a language contains "zh", otherwise English. @see accounts.md 1 */
 export function languageOf(name: string): Language {
   return name.toLowerCase().includes('zh') ? 'zh' : 'en';
 }
 
 /**
- * Language of whoever sent an `Accept-Language` header: the one with the greatest weight, the first of equals.
+ * Returns the language of an `Accept-Language` header with the highest weight, the first one of equals.
  *
- * @param header such as `zh-CN,zh;q=0.9,en;q=0.8`; absent or unreadable means English
+ * @param header such as `zh-CN,zh;q=0.9,en;q=0.8`; English when absent or invalid
  */
 export function acceptedLanguage(header: string | undefined): Language {
   if (header === undefined) return 'en';

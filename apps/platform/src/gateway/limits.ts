@@ -7,10 +7,10 @@ import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 
 const DAY_SECONDS = 86_400;
 
-/** How often something may be done: `points` times in `seconds`. */
+/** A rate limit: `points` in `seconds`. */
 export type Limit = { readonly name: string; readonly points: number; readonly seconds: number };
 
-/** A counter in the database: all processes share it, and it survives a restart. */
+/** Creates a rate limiter in the database, which all processes share and restarts keep. */
 export function persistentLimiter({ pool }: Database, { name, points, seconds }: Limit): RateLimiterPostgres {
   return new RateLimiterPostgres({
     storeClient: pool,
@@ -24,7 +24,7 @@ export function persistentLimiter({ pool }: Database, { name, points, seconds }:
   });
 }
 
-/** Uses one point. @throws CallError `too_many_requests` when there is none left */
+/** Uses one point. @throws CallError `too_many_requests` when none is left */
 export async function consumePoint(limiter: RateLimiterPostgres, key: string): Promise<void> {
   try {
     await limiter.consume(key);
@@ -33,22 +33,22 @@ export async function consumePoint(limiter: RateLimiterPostgres, key: string): P
   }
 }
 
-/** Forgets what was counted under keys, as `getKey` of their limiters has them. */
+/** Deletes counts. @param keys from `getKey` of their limiters */
 export async function deleteCounts({ orm }: Database, keys: readonly string[]): Promise<void> {
-  await orm.delete(rateLimits).where(inArray(rateLimits.key, held(orm, keys)));
+  await orm.delete(rateLimits).where(inArray(rateLimits.key, lockedCounts(orm, keys)));
 }
 
-/** Takes one point from each of the counts under keys, as above. */
+/** Refunds one point of each count. @param keys from `getKey` of their limiters */
 export async function refundPoints({ orm }: Database, keys: readonly string[]): Promise<void> {
   const points = sql`greatest(${rateLimits.points} - 1, 0)`;
   await orm
     .update(rateLimits)
     .set({ points })
-    .where(inArray(rateLimits.key, held(orm, keys)));
+    .where(inArray(rateLimits.key, lockedCounts(orm, keys)));
 }
 
-/** Rows of counts, held in one order, so that no two who want several wait for each other. */
-function held(orm: Database['orm'], keys: readonly string[]) {
+/** Locks rows of counts in a fixed order, so that transactions do not deadlock. */
+function lockedCounts(orm: Database['orm'], keys: readonly string[]) {
   return orm
     .select({ key: rateLimits.key })
     .from(rateLimits)
@@ -57,7 +57,7 @@ function held(orm: Database['orm'], keys: readonly string[]) {
     .for('update');
 }
 
-/** Notes keys, as `getKey` of a limiter has them, as used once for so many seconds from now on; in one order as above. */
+/** Stores keys with one used point for this many seconds, in a fixed order. @param keys from `getKey` of a limiter */
 export async function storeKeys({ orm }: Database, keys: readonly string[], seconds: number): Promise<void> {
   const expire = Date.now() + seconds * 1_000;
   const rows = [...new Set(keys)].sort().map((key) => ({ key, points: 1, expire }));
@@ -67,7 +67,7 @@ export async function storeKeys({ orm }: Database, keys: readonly string[], seco
     .onConflictDoUpdate({ target: rateLimits.key, set: { points: 1, expire } });
 }
 
-/** Under which something is counted that a person typed: names can hold characters and lengths that the table refuses. */
+/** Returns a key for a typed text, whose characters and length the table may reject. */
 export function digestKey(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }
@@ -76,7 +76,7 @@ export function tooManyRequests(seconds: number): CallError {
   return new CallError('too_many_requests', { seconds: wholeSeconds(seconds) });
 }
 
-/** A wait as callers are told it: a whole number of seconds, from one to a day. */
+/** Rounds a wait to whole seconds, from one second to a day. */
 export function wholeSeconds(seconds: number): number {
   return Number.isNaN(seconds) ? 1 : Math.min(DAY_SECONDS, Math.max(1, Math.ceil(seconds)));
 }

@@ -3,14 +3,14 @@ import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import { type DestinationStream, pino } from 'pino';
 import { SECRET_FIELDS } from './secretFields.ts';
 
-/** Of requests and of the services that send messages. */
+/** Headers, and secrets of message providers. */
 const OTHER_SECRETS = ['authorization', 'cookie', 'accessKeySecret', 'authToken'];
 
 /**
- * The log. Requests are written by `describePath` without their query; whatever slips through under the name of a secret is
- * replaced, and errors of the database lose the values that were sent to it.
+ * Creates the log. Requests are logged without their query, fields with names of secrets are redacted, and database
+ * errors lose their parameters.
  *
- * @param destination standard output unless a test listens
+ * @param destination standard output by default
  */
 export function createLog(level: string, destination?: DestinationStream): FastifyBaseLogger {
   const paths = [...SECRET_FIELDS, ...OTHER_SECRETS].flatMap((field) => [
@@ -28,39 +28,39 @@ export function createLog(level: string, destination?: DestinationStream): Fasti
   return pino(options, destination ?? standardOutput());
 }
 
-/** Lines wait so long for company. */
-const LINES_WAIT_MS = 20;
+/** Time for which lines are collected before a write. */
+const WRITE_DELAY_MS = 20;
 
 /**
- * Standard output. Lines of the same moment are one write: a busy server answers thousands of requests a second, and handing a
- * write on takes longer than making a line. What waits is written when the process ends.
+ * Writes collected lines to standard output, because a write takes longer than making a line. Writes the rest when the
+ * process ends.
  */
 function standardOutput(): DestinationStream {
   const output = pino.destination({ dest: 1, sync: false });
   let lines = '';
-  function pass(): void {
+  function flush(): void {
     output.write(lines);
     lines = '';
   }
   process.on('exit', () => {
-    pass();
+    flush();
     output.flushSync();
   });
   return {
     write(line) {
-      if (lines === '') setTimeout(pass, LINES_WAIT_MS);
+      if (lines === '') setTimeout(flush, WRITE_DELAY_MS);
       lines += line;
     },
   };
 }
 
-/** Path of a request as it may be logged: no query, and no one-time token. */
+/** Returns the path of a request without its query and without one-time tokens. */
 export function describePath(url: string): string {
   const path = url.split('?', 1)[0] ?? '';
   return path.replace(/^\/setup\/.*/, '/setup/[redacted]').slice(0, 300);
 }
 
-/** Fastify names a request in some of its own lines. */
+/** Fastify logs a request in some of its own lines. */
 function describeRequest({ method, url }: FastifyRequest): object {
   return { method, path: describePath(url) };
 }
@@ -69,7 +69,7 @@ function describeReply({ statusCode }: FastifyReply): object {
   return { status: statusCode };
 }
 
-/** drizzle puts the parameters of a failed query into its message and stack: its cause says enough. */
+/** drizzle adds the parameters of a failed query to its message and stack, so the cause is logged instead. */
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: 'a value that is no error was thrown' };
   const told = 'params' in error && error.cause instanceof Error ? error.cause : error;

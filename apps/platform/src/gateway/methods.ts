@@ -3,31 +3,31 @@ import type { Method } from '@heron/contract/http/method.ts';
 import type { z } from 'zod';
 import type { Session } from './sessions.ts';
 
-/** What a handler knows about its caller. */
+/** The caller of a method. */
 export type Caller<Who extends Session | null = Session | null> = {
   readonly session: Who;
   readonly language: Language;
-  /** What counts as one address for rate limits. */
+  /** Address for rate limits. */
   readonly address: string;
-  /** What it says it is; anybody can say anything. */
+  /** As the client sends it; not trusted. */
   readonly userAgent: string;
-  /** Where the caller reached us: scheme, name and port, such as `https://heron.example`. */
+  /** Origin under which the caller reached us, such as `https://heron.example`. */
   readonly origin: string;
-  /** The mark that this browser was given by `markBrowser`, if it still has one. */
+  /** The mark that `markBrowser` has set in this browser, or null. */
   readonly browserMark: string | null;
-  /** Gives the browser a new random mark, by which it can be told from all others for a while. */
+  /** Sets a new random mark in the browser, which identifies it for a while. */
   markBrowser(): string;
-  /** Puts a session into the cookie of the browser. */
+  /** Sets the session cookie of the browser. */
   setSessionCookie(token: string): void;
-  /** Takes the session out of the cookie of the browser. */
+  /** Deletes the session cookie of the browser. */
   clearSessionCookie(): void;
 };
 
-/** A method and what answers it. */
+/** A method with its handler. */
 export type MethodHandler = {
   readonly method: Method;
   readonly membersOnly: boolean;
-  /** @param payload has passed the method's schema */
+  /** @param payload was parsed by the schema of the method */
   handle(payload: unknown, caller: Caller): Promise<unknown>;
 };
 
@@ -36,16 +36,16 @@ type Handler<Payload extends z.ZodType, Data extends z.ZodType, Who extends Sess
   caller: Caller<Who>,
 ) => Promise<z.input<Data>>;
 
-/** Answers a method for whoever calls. */
+/** Creates a handler for all callers. */
 export function forAnyone<Payload extends z.ZodType, Data extends z.ZodType>(
   method: Method<Payload, Data>,
   handle: Handler<Payload, Data, Session | null>,
 ): MethodHandler {
-  // The gateway parses the payload with this very method's schema before it calls.
+  // The gateway parses the payload by the schema of the same method.
   return { method, membersOnly: false, handle: (payload, caller) => handle(payload as z.output<Payload>, caller) };
 }
 
-/** Answers a method for people who are logged in. */
+/** Creates a handler for signed-in callers. */
 export function forMembers<Payload extends z.ZodType, Data extends z.ZodType>(
   method: Method<Payload, Data>,
   handle: Handler<Payload, Data, Session>,
@@ -54,7 +54,7 @@ export function forMembers<Payload extends z.ZodType, Data extends z.ZodType>(
     method,
     membersOnly: true,
     handle: (payload, caller) => {
-      // As above; and the gateway lets nobody else in.
+      // The gateway also rejects other callers.
       return handle(payload as z.output<Payload>, caller as Caller<Session>);
     },
   };

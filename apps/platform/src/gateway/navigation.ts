@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
-/** Whether a browser asks for a page, rather than a script, a picture or a program for data. */
+/** Returns whether a browser requests a page, rather than a script, an image or data. */
 export function isNavigation({ method, headers }: FastifyRequest): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false;
   const mode = headers['sec-fetch-mode'];

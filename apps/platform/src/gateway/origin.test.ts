@@ -23,11 +23,11 @@ test.each([
     'https://heron.example',
     { 'heron.example': true, localhost: true, 'evil.example': false, '192.0.2.1': false },
   ],
-])('listening on %s as %s', (host, publicUrl, names) => {
+])('the rules for listening on %s as %s accept own hosts only', (host, publicUrl, names) => {
   const rules = createOriginRules({ host, publicUrl });
   for (const [name, isOwn] of Object.entries(names)) {
     const check = () => rules.checkHost(under(name));
     if (isOwn) expect(check, name).not.toThrow();
-    else expect(check, name).toThrow('Open Heron by the address');
+    else expect(check, name).toThrow('Open Heron at the URL');
   }
 });

@@ -2,32 +2,32 @@ import { isIP } from 'node:net';
 import { CallError } from '@heron/contract/http/errors.ts';
 import type { FastifyRequest } from 'fastify';
 
-/** A name or address with or without a port (RFC 9112 3.2), and nothing that a URL would read otherwise. */
+/** A host with or without a port (RFC 9112 3.2), without characters that a URL would interpret differently. */
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 const LOOPBACK_NAMES: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 export type OriginRules = {
-  /** Refuses requests that reached this server under a name that is not its own. */
+  /** Rejects requests for a host name that is not ours. */
   checkHost(request: FastifyRequest): void;
-  /** Refuses requests that a page of another site made, as far as they could change or read anything. */
+  /** Rejects requests from pages of other sites. */
   checkOrigin(request: FastifyRequest): void;
-  /** The same for a `GET` that changes something, as those of older clients do. */
+  /** The same for a `GET` that changes something, as older clients send it. */
   checkOriginOfGet(request: FastifyRequest): void;
-  /** Whether the browser reached us by https, so that cookies may be kept to https. */
+  /** Returns whether the browser reached us by https, so that cookies can be secure. */
   isSecure(request: FastifyRequest): boolean;
 };
 
 /**
- * Guards against pages of other sites that use the visitor's browser: cross-site requests, cross-site WebSockets, and DNS
- * rebinding, where a foreign name is made to point at this server.
+ * Protects against pages of other sites: cross-site requests, cross-site WebSockets, and DNS rebinding, where a foreign
+ * name points to this server.
  *
- * @param listening.host what the server listens on. On loopback only loopback names are its own; elsewhere, once a
- *   `publicUrl` is given, its name and plain addresses, which nobody can rebind.
+ * @param listening.host address on which the platform listens. On loopback only loopback names are ours. Otherwise,
+ *   with a `publicUrl`, its name and plain IP addresses, which cannot be rebound.
  */
 export function createOriginRules(listening: { host: string; publicUrl?: string | undefined }): OriginRules {
   const publicUrl = listening.publicUrl === undefined ? null : new URL(listening.publicUrl);
   const onLoopback = isLoopback(listening.host);
-  /** A `Host` that was found to be our own. */
+  /** The last `Host` that was accepted. */
   let checked: string | null = null;
 
   function isOwnName(name: string): boolean {
@@ -53,7 +53,7 @@ export function createOriginRules(listening: { host: string; publicUrl?: string 
     checkHost(request) {
       const { host = '' } = request.headers;
       if (hasManyHosts(request.raw.rawHeaders)) throw new CallError('malformed');
-      // Nearly all requests name the host of the one before.
+      // Nearly all requests have the host of the one before.
       if (host === checked) return;
       if (!HOST.test(host)) throw new CallError('malformed');
       const name = parseUrl(`http://${host}`)?.hostname;
@@ -63,14 +63,15 @@ export function createOriginRules(listening: { host: string; publicUrl?: string 
     checkOrigin(request) {
       const upgrade = request.headers.upgrade !== undefined;
       if (!upgrade && (request.method === 'GET' || request.method === 'HEAD')) return;
-      // Browsers name the origin of every request that is checked here. Without one it is a program of the caller's own,
-      // unless the browser says otherwise in its own words.
+      // Browsers send the origin with every request that is checked here. A request without it comes from a program,
+      // unless `Sec-Fetch-Site` says otherwise.
       const { origin } = request.headers;
       if (origin === undefined) checkFetchSite(request);
       else checkOwn(request, origin);
     },
     checkOriginOfGet(request) {
-      // No browser names the origin of each `GET`. Those of today say where it comes from; older ones may name the page.
+      // Browsers do not send the origin with every `GET`. Current ones send `Sec-Fetch-Site`, older ones may send the
+      // page.
       const { origin, referer } = request.headers;
       checkFetchSite(request);
       if (origin !== undefined) checkOwn(request, origin);
@@ -83,7 +84,7 @@ export function createOriginRules(listening: { host: string; publicUrl?: string 
   };
 }
 
-/** Node keeps the first of several `Host` headers; a proxy may have looked at another one. */
+/** Node keeps the first of several `Host` headers, while a proxy may have checked another one. */
 function hasManyHosts(names: readonly string[]): boolean {
   let hosts = 0;
   for (let at = 0; at < names.length; at += 2) {

@@ -1,13 +1,13 @@
 import { CallError, type Language } from '@heron/contract/http/errors.ts';
 import { z } from 'zod';
 
-/** How problems are told in each language. */
+/** Messages of issues in each language. */
 const PROBLEMS = { zh: z.locales.zhCN().localeError, en: z.locales.en().localeError };
 
 /**
- * What somebody sent, as the contract describes it.
+ * Parses a value by a schema of the contract.
  *
- * @throws CallError `invalid_request` with the first problem in the caller's language
+ * @throws CallError `invalid_request` with the first issue in the caller's language
  */
 export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown, language: Language): z.output<Schema> {
   const parsed = schema.safeParse(value, { error: PROBLEMS[language] });

@@ -1,4 +1,4 @@
-/** What a browser says it is, for people: no more than they need to recognise their own. */
+/** Browser and system, in as much detail as a user needs to recognise their own. */
 export type Program = {
   /** Such as "Firefox"; empty when unknown. */
   readonly browser: string;
@@ -6,7 +6,10 @@ export type Program = {
   readonly system: string;
 };
 
-/** The first that matches: others claim to be those below them, as Edge says Chrome and Chrome says Safari. */
+/**
+ * The first match counts, because browsers also contain the names below them: Edge contains Chrome, Chrome contains
+ * Safari.
+ */
 const BROWSERS = [
   ['MicroMessenger/', '微信 WeChat'],
   ['Electron/', 'Electron'],
@@ -30,7 +33,7 @@ const SYSTEMS = [
   ['Linux', 'Linux'],
 ] as const;
 
-/** Reads browser and system from a `User-Agent` header, which anybody can fill as they like. */
+/** Parses browser and system of a `User-Agent` header, which any client can forge. */
 export function programOf(userAgent: string): Program {
   const named = (names: readonly (readonly [string, string])[]) =>
     names.find(([sign]) => userAgent.includes(sign))?.[1] ?? '';

@@ -1,7 +1,7 @@
 import { BlockList, isIPv4 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 
-/** IPv4 networks that are no place on the public internet (IANA special-purpose registry). */
+/** IPv4 networks outside the public internet (IANA special-purpose registry). */
 const SPECIAL_4: readonly (readonly [network: string, bits: number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -20,7 +20,7 @@ const SPECIAL_4: readonly (readonly [network: string, bits: number])[] = [
   ['240.0.0.0', 4],
 ];
 
-/** Of the one part of IPv6 that is handed out, networks that are no place, or lead to an IPv4 one. */
+/** Networks within 2000::/3 outside the public internet, or with embedded IPv4 addresses. */
 const SPECIAL_6: readonly (readonly [network: string, bits: number])[] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -31,27 +31,27 @@ const SPECIAL_6: readonly (readonly [network: string, bits: number])[] = [
 const special = new BlockList();
 for (const [network, bits] of SPECIAL_4) special.addSubnet(network, bits, 'ipv4');
 for (const [network, bits] of SPECIAL_6) special.addSubnet(network, bits, 'ipv6');
-const handedOut = new BlockList();
-handedOut.addSubnet('2000::', 3, 'ipv6');
+const assigned = new BlockList();
+assigned.addSubnet('2000::', 3, 'ipv6');
 
-/** Networks that a machine is part of, as `os.networkInterfaces` tells them. */
+/** Networks of this machine, as `os.networkInterfaces` returns them. */
 type Interfaces = Readonly<
   Record<string, readonly { readonly address: string; readonly cidr: string | null }[] | undefined>
 >;
 
 /**
- * Whether an IP address is a place on the public internet. IPv4 in any form of IPv6 is not: nobody needs it there. Neither is
- * what this machine and its neighbours are called, whose doors are often open to each other.
+ * Returns whether an IP address is on the public internet. IPv4 addresses in IPv6 form are not. Addresses of this
+ * machine and its networks are not either, because neighbours often trust each other.
  *
- * @param address as a resolver gives it
+ * @param address as a resolver returns it
  */
 export function isPublicAddress(address: string, own: Interfaces = networkInterfaces()): boolean {
   const family = isIPv4(address) ? 'ipv4' : 'ipv6';
   if (special.check(address, family) || ownNetworks(own).check(address, family)) return false;
-  return family === 'ipv4' || handedOut.check(address, family);
+  return family === 'ipv4' || assigned.check(address, family);
 }
 
-/** Networks where a machine's own cloud tells secrets to whoever asks from it, and where nobody else lives. */
+/** Networks of metadata services that give secrets of a machine to its own processes. */
 const LINK_LOCAL: readonly (readonly [network: string, bits: number, family: 'ipv4' | 'ipv6'])[] = [
   ['0.0.0.0', 8, 'ipv4'],
   ['169.254.0.0', 16, 'ipv4'],
@@ -62,7 +62,7 @@ const LINK_LOCAL: readonly (readonly [network: string, bits: number, family: 'ip
 const linkLocal = new BlockList();
 for (const [network, bits, family] of LINK_LOCAL) linkLocal.addSubnet(network, bits, family);
 
-/** Whether an IP address is of one link only, or that of a cloud's own service for its machines. */
+/** Returns whether an IP address is link-local, or belongs to a metadata service of a cloud. */
 export function isLinkLocal(address: string): boolean {
   return linkLocal.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
 }
@@ -73,7 +73,7 @@ function ownNetworks(interfaces: Interfaces): BlockList {
     const family = isIPv4(address) ? 'ipv4' : 'ipv6';
     const bits = Number(cidr?.split('/')[1] ?? 0);
     networks.addAddress(address, family);
-    // A link that leads everywhere says nothing about who is near.
+    // A network of all addresses says nothing about neighbours.
     if (bits > 0) networks.addSubnet(address, bits, family);
   }
   return networks;

@@ -14,7 +14,7 @@ test.each([
   expect(rateLimitAddress(address)).toBe(counted);
 });
 
-test('all addresses of one /64 network count as one, those of two never', () => {
+test('all addresses of one /64 network count as one, addresses of two never do', () => {
   const group = fc.integer({ min: 0, max: 0xffff });
   const four = fc.tuple(group, group, group, group);
   fc.assert(

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * What counts as one address for rate limits: an IPv4 address, or the /64 network that one IPv6 customer has to himself.
+ * Returns the address that counts for rate limits: an IPv4 address, or the /64 network that one IPv6 customer has.
  *
  * @param address as the operating system names it, also an IPv4 address in IPv6 form
  */

@@ -2,13 +2,14 @@ import type { Socket } from 'node:net';
 import { CallError } from '@heron/contract/http/errors.ts';
 import { errorResponse, statusOf } from './errorResponse.ts';
 
-/** Time in which a client may read the answer and close. */
+/** Time in which a client may read the response. */
 const LAST_READ_MS = 1_000;
-/** Beginning of a request that may be answered with a body; the method of a piece further on cannot be seen. */
+/** Start of a request whose response may have a body. A later chunk does not contain the method. */
 const MAY_HAVE_BODY = /^(?!HEAD )[A-Z]+ /;
 
 /**
- * Answers what Node could not read as a request, and closes the connection: there is no request object, only the socket.
+ * Responds to data that Node could not parse as a request, and closes the connection. There is only a socket, no
+ * request.
  */
 export function rejectUnreadable(error: Error & { code?: string; rawPacket?: unknown }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
@@ -24,6 +25,6 @@ export function rejectUnreadable(error: Error & { code?: string; rawPacket?: unk
     `HTTP/1.1 ${statusOf(failure)} ${tooLarge ? 'Content Too Large' : 'Bad Request'}\r\nContent-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
-  // Who never closes, or never reads, would keep the descriptor for as long as they like.
+  // A client that neither reads nor closes would keep the socket open.
   setTimeout(() => socket.destroy(), LAST_READ_MS).unref();
 }

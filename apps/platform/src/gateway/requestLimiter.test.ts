@@ -6,7 +6,7 @@ function limiter() {
   return { clock, take: createRequestLimiter(2, () => clock.at) };
 }
 
-test('each address has its own requests, and a new minute begins with the first after the last one', () => {
+test('each address has its own limit, and a minute starts with its first request', () => {
   const { clock, take } = limiter();
   take('a');
   clock.at = 59_000;
@@ -21,7 +21,7 @@ test('each address has its own requests, and a new minute begins with the first 
   expect(() => take('b')).toThrow(expect.objectContaining({ details: { seconds: 59 } }));
 });
 
-test('an address that asks on is refused until its minute is over, however often it asks', () => {
+test('an address above its limit is rejected until its minute ends', () => {
   const { clock, take } = limiter();
   for (let n = 0; n < 2; n++) take('a');
   for (clock.at = 1_000; clock.at < 60_000; clock.at += 1_000) expect(() => take('a')).toThrow();

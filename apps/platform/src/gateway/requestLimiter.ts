@@ -2,18 +2,18 @@ import { tooManyRequests } from './limits.ts';
 
 const SECONDS = 60;
 
-/** Requests of one address in a minute that began with its first. */
+/** Requests of one address in the minute since its first one. */
 type Minute = { requests: number; readonly endsAt: number };
 
 /**
- * Counts requests of an address in this process, all calls together.
+ * Limits requests per address in this process, for all calls together.
  *
- * @param perMinute far above what a screen needs, below what hurts
+ * @param perMinute far more than a screen needs
  * @param now in ms; for tests
  * @returns throws CallError `too_many_requests`
  */
 export function createRequestLimiter(perMinute = 3_000, now: () => number = performance.now.bind(performance)) {
-  // Those that end first stand first: all last equally long.
+  // Ordered by end, because all minutes have the same length.
   const minutes = new Map<string, Minute>();
 
   function forget(at: number): void {

@@ -1,7 +1,6 @@
 /**
- * Names under which methods are sent secrets or answer them: none of them stands in a log, and none is taken from an address,
- * which histories and proxies keep. Codes that are called `code` are missing, which is the name of errors too, and which older
- * clients send in addresses.
+ * Names of fields that contain secrets. They are redacted in logs and rejected in addresses. `code` is missing, because
+ * it also names error codes, and older clients send it in addresses.
  */
 export const SECRET_FIELDS: readonly string[] = [
   'token',

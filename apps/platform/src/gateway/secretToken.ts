@@ -1,16 +1,18 @@
 import { hash, randomBytes } from 'node:crypto';
 
-/** 256 random bits in base64url. */
+/** Returns 256 random bits in base64url. */
 export function createToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** Whether a text can be one of our tokens at all. */
+/** Returns whether a text has the form of our tokens. */
 export function isToken(text: string): boolean {
   return /^[A-Za-z0-9_-]{43}$/.test(text);
 }
 
-/** Under which a token is kept: SHA-256 in hex. The token has 256 random bits, so that no salt and no slow hash is needed. */
+/**
+ * Returns the stored form of a token: SHA-256 in hex. A token with 256 random bits needs neither salt nor a slow hash.
+ */
 export function hashToken(token: string): string {
   return hash('sha256', token, 'hex');
 }

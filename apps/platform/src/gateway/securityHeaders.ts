@@ -1,7 +1,6 @@
 /**
- * What every answer tells browsers, made once. For a Vite-built React and Framework7 app: Framework7 sets styles inline and
- * carries its icons as `data:` fonts; scripts come from our own files only. `same-origin` rather than `no-referrer`, under
- * which browsers hide the origin of some of our own requests.
+ * Returns the security headers of all responses. Framework7 sets inline styles and has its icons as `data:` fonts. The
+ * referrer policy is `same-origin`, because `no-referrer` hides the origin of some of our own requests.
  *
  * @param httpsOnly whether browsers reach us by https only
  */
@@ -12,7 +11,7 @@ export function securityHeaders(httpsOnly: boolean): Readonly<Record<string, str
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "font-src 'self' data:",
-    // Covers WebSockets of the same origin too.
+    // Includes WebSockets of the same origin.
     "connect-src 'self'",
     "worker-src 'self'",
     "object-src 'none'",
@@ -34,7 +33,7 @@ export function securityHeaders(httpsOnly: boolean): Readonly<Record<string, str
   };
 }
 
-/** Browsers ignore these on plain http except on loopback, and say so in the console. */
+/** Browsers ignore these on plain http except on loopback, and log it in the console. */
 const HTTPS_ONLY = {
   'cross-origin-opener-policy': 'same-origin',
   'origin-agent-cluster': '?1',

@@ -4,10 +4,10 @@ import type { OpenApiDocument } from '@heron/contract/http/openApi.ts';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * The description of the API: `/openapi.json` for programs, `/docs/` for people to read and try. The page needs no script
- * within it, so that our content security policy holds for it too.
+ * Serves the API description: `/openapi.json` for programs, `/docs/` for people. The page has no inline script, so that
+ * our content security policy allows it.
  *
- * @param options.describe is asked once, when somebody first wants to know
+ * @param options.describe is called once, on the first request
  */
 export async function serveDocs(
   app: FastifyInstance,
@@ -25,7 +25,7 @@ export async function serveDocs(
       done();
     });
     scope.get('/openapi.json', async () => describe());
-    // The page asks for a description of its own, and gets this one.
+    // The page requests its own description, which is replaced by this one.
     await scope.register(swagger, {
       mode: 'static',
       specification: { document: { openapi: '3.1.1', info: { title: '', version: '' }, paths: {} } },

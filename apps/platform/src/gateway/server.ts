@@ -23,38 +23,38 @@ import { rejectUnreadable } from './rejectUnreadable.ts';
 import { securityHeaders } from './securityHeaders.ts';
 import { createProxyCheck } from './untrustedProxy.ts';
 
-/** Largest body of any request, in bytes. */
+/** Maximum size of a body, in bytes. */
 const BODY_LIMIT = 1_048_576;
 
 const METHODS: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /** Close code of a server that stops (RFC 6455 7.4.1). */
 const GOING_AWAY = 1001;
-/** A client that does not answer its closing is cut off after this time. */
-const LAST_WORDS_MS = 300;
+/** Time after which a client that does not close is disconnected. */
+const CLOSE_TIMEOUT_MS = 300;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Only routes with this mark can be opened as a WebSocket. */
+    /** Only routes with this mark accept WebSockets. */
     socket?: true;
-    /** Pages of other sites may post here: only for what changes nothing and believes no cookie. */
+    /** Allows posts from pages of other sites. Only for routes that change nothing and trust no cookie. */
     fromAnySite?: true;
   }
   interface FastifyRequest {
-    /** In which the caller reads messages. */
+    /** Language of messages for the caller. */
     language: Language;
-    /** What counts as one address for rate limits. */
+    /** Address for rate limits. */
     address: string;
-    /** What its line in the log says beside its path and status. */
+    /** Further fields of the log line. */
     logFields: { ip: string; call?: string; uid?: number; failure?: ErrorCode };
-    /** Lets the caller's own choice overrule the header. */
+    /** Replaces the language of the header by the choice of the caller. */
     useLanguage(name: string): void;
   }
 }
 
 /**
- * The one door of the platform: every request passes the same checks of host and origin, gets the same headers, is logged in
- * one line without its secrets, and every failure becomes the same kind of answer.
+ * Creates the server. Every request passes the same checks of host and origin, gets the same headers, is logged in one
+ * line without secrets, and fails in the same form.
  */
 export async function createServer(options: {
   log: FastifyBaseLogger;
@@ -67,7 +67,7 @@ export async function createServer(options: {
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
-    // A logger for each request takes longer to make than most answers: lines that need it name the request themselves.
+    // A logger per request takes longer to create than most responses take. Lines that need it add the request id.
     childLoggerFactory: (logger) => logger,
     bodyLimit: BODY_LIMIT,
     genReqId: () => randomUUID(),
@@ -93,7 +93,7 @@ export async function createServer(options: {
     preClose(done) {
       for (const client of app.websocketServer.clients) {
         client.close(GOING_AWAY, 'stopping');
-        setTimeout(() => client.terminate(), LAST_WORDS_MS).unref();
+        setTimeout(() => client.terminate(), CLOSE_TIMEOUT_MS).unref();
       }
       app.websocketServer.close();
       done();
@@ -101,10 +101,10 @@ export async function createServer(options: {
   });
   const headers = securityHeaders(options.httpsOnly);
   const checkProxy = createProxyCheck(log);
-  // Hooks of every request call back instead of making a promise each.
+  // Hooks use callbacks, because a promise per request costs time.
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers);
-    // Fastify looks for it among the proxies each time it is asked.
+    // Fastify computes `ip` from the proxies at each access.
     const ip = callerAddress(request.ip, request.socket.remoteAddress ?? '');
     request.address = rateLimitAddress(ip);
     request.logFields = { ip };
@@ -115,7 +115,7 @@ export async function createServer(options: {
     if (request.ws && request.routeOptions.config.socket !== true) throw new CallError('not_found');
     done();
   });
-  // What is still unread would be taken for the next request, or keep it from ever being read.
+  // An unread body would be parsed as the next request, or block the connection.
   app.addHook('onSend', (request, reply, payload, done) => {
     if (request.raw.complete || request.ws) return done(null, payload);
     discardBody(request.raw).then((isRead) => {
@@ -123,7 +123,7 @@ export async function createServer(options: {
       done(null, payload);
     }, done);
   });
-  // Nothing in these lines is secret, and looking through each for secrets takes longer than all the rest of a request.
+  // These lines contain no secrets, and redaction takes longer than the rest of a request.
   const lines = log.child({}, { redact: [] });
   app.addHook('onResponse', (request, reply, done) => {
     const { method, url, id, logFields } = request;
@@ -145,7 +145,7 @@ export async function createServer(options: {
   return app;
 }
 
-/** Sets the status of a failed answer, and logs what is our own fault, or has a cause that the caller is not told. */
+/** Sets the status of an error response. Logs errors of ours, and errors with a cause that the caller does not see. */
 export function reportFailure(thrown: unknown, request: FastifyRequest, reply: FastifyReply): CallError {
   const error = toCallError(thrown);
   const status = statusOf(error);
@@ -154,14 +154,14 @@ export function reportFailure(thrown: unknown, request: FastifyRequest, reply: F
     request.log.error({ id: request.id, err: thrown, path: describePath(request.url) }, 'request failed');
   else if (error.cause !== undefined)
     request.log.warn({ id: request.id, err: error, path: describePath(request.url) }, 'request could not be done');
-  // The answer that failed may have been about to be sent in another form.
+  // The failed response may have been compressed.
   reply.code(status).removeHeader('content-encoding');
   const { seconds } = error.details;
   if (typeof seconds === 'number') reply.header('retry-after', wholeSeconds(seconds));
   return error;
 }
 
-/** Answers 405 to every other method of a path, before a body is read. */
+/** Responds with 405 to all other HTTP methods of a path, before the body is read. */
 export function refuseOtherMethods(app: FastifyInstance, url: string, allowed: readonly HTTPMethods[]): void {
   async function refuse(_request: FastifyRequest, reply: FastifyReply): Promise<never> {
     reply.header('allow', allowed.join(', '));

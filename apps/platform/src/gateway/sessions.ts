@@ -1,45 +1,45 @@
 import type { Database } from '@heron/database/connect.ts';
 import { notifyChannels, sessions, users } from '@heron/database/schema/accounts.ts';
+import { createBatchLoader } from '@heron/runtime/batchLoader.ts';
 import { and, desc, eq, inArray, isNull, ne, notInArray, Placeholder, type SQL, sql } from 'drizzle-orm';
 import { createToken, hashToken, isToken } from './secretToken.ts';
-import { together } from './together.ts';
 
-/** A session ends after this time, used or not. */
+/** Days after which a session ends, used or not. */
 export const SESSION_MAX_DAYS = 30;
-/** A session ends after this time without use. */
+/** Days without use after which a session ends. */
 const SESSION_IDLE_DAYS = 14;
 /** Further sessions end the oldest ones. */
 const SESSIONS_PER_USER = 50;
 
-/** Somebody who is logged in. */
+/** An open session. */
 export type Session = {
   /** Hash of the token. */
   readonly id: string;
   readonly userId: number;
-  /** Public number of its owner. */
+  /** Public number of the owner. */
   readonly uid: number;
   readonly groupId: number | null;
-  /** When its owner last proved who they are. */
+  /** Time of the owner's last proof of identity. */
   readonly provenAt: Date;
-  /** Whether that took a second factor. */
+  /** Whether the proof included a second factor. */
   readonly secondFactor: boolean;
-  /** The device that logs in by itself, if it is one of it. */
+  /** The remembered device to which the session belongs, or null. */
   readonly deviceId: string | null;
-  /** It began by https, and so its cookie has the name that only https can set. */
+  /** The session began by https, so its cookie has the name that only https can set. */
   readonly byHttps: boolean;
 };
 
-/** Where a session begins and what was proven, for its owner's list and for what wants a fresh proof. */
+/** Origin and proof of a new session. */
 export type SessionOrigin = {
   readonly address: string;
   readonly userAgent: string;
   readonly secondFactor: boolean;
   readonly byHttps: boolean;
-  /** The device that logs in by itself: nobody has proven who they are. */
+  /** The remembered device that signed in. Then the user has proven nothing. */
   readonly deviceId?: string;
 };
 
-/** What its owner may know of a session. */
+/** Fields of a session for its owner. */
 export type SessionView = {
   readonly id: string;
   readonly publicId: string;
@@ -50,13 +50,13 @@ export type SessionView = {
   readonly usedAt: Date;
 };
 
-/** Which sessions are to end: one, or all of somebody or of devices. */
+/** Selects the sessions that end: one, or all of a user or of devices. */
 export type SessionSelector = (
   | { readonly id: string }
   | { readonly userId: number }
   | { readonly deviceIds: readonly string[] }
 ) & {
-  /** Id of a session that goes on. */
+  /** Id of a session that continues. */
   readonly except?: string | null;
 };
 
@@ -64,52 +64,52 @@ export type SessionSelector = (
 export type EndedSessions = {
   readonly count: number;
   readonly ids: readonly string[];
-  /** To be called when the transaction is committed: closes what is open under them. */
+  /** Call it after the commit. Closes connections of the ended sessions. */
   afterCommit(): void;
 };
 
-/** Longest description of a browser that is kept. */
+/** Maximum stored length of a user agent. */
 export const USER_AGENT_MAX_LENGTH = 300;
 
 export type Sessions = {
-  /** Begins a session as a part of a transaction. @returns its token, which is kept nowhere */
+  /** Creates a session in a transaction. @returns its token, which is not stored */
   open(
     tx: Pick<Database['orm'], 'select' | 'insert' | 'delete'>,
     userId: number,
     origin: SessionOrigin,
   ): Promise<{ readonly token: string; readonly pushedOut: EndedSessions }>;
-  /** The session of a token, or null when there is none, or it is over. */
+  /** Returns the session of a token, or null when it does not exist or has ended. */
   find(token: string): Promise<Session | null>;
-  /** Which of these sessions are not over. */
+  /** Returns which of these sessions are open. */
   filterOpen(ids: readonly string[]): Promise<ReadonlySet<string>>;
   end(id: string): Promise<void>;
-  /** Ends sessions as a part of a transaction; their devices are told no more of what bots do. */
+  /** Ends sessions in a transaction, and removes their push subscriptions. */
   endWithin(tx: Pick<Database['orm'], 'delete'>, which: SessionSelector): Promise<EndedSessions>;
-  /** Sessions of somebody that are not over, the one used last first. */
+  /** Returns the open sessions of a user, most recently used first. */
   list(userId: number): Promise<SessionView[]>;
-  /** Notes in a session that its owner has just proven who they are. @param factor.second whether by a second factor */
+  /** Records a fresh proof of identity in a session. @param factor.second whether a second factor was used */
   recordProof(id: string, factor: { second: boolean }): Promise<void>;
-  /** Tells of sessions that are ended by this process. @returns stops telling */
-  onEnded(hear: (ids: readonly string[]) => void): () => void;
+  /** Adds a listener for sessions that this process ends. @returns removes the listener */
+  onEnded(listener: (ids: readonly string[]) => void): () => void;
 };
 
 const isOpen = sql`${sessions.beganAt} > now() - make_interval(days => ${SESSION_MAX_DAYS})
   and ${sessions.usedAt} > now() - make_interval(days => ${SESSION_IDLE_DAYS})`;
 
-/** One value whatever their number: the database need not learn a new question for each. */
+/** Passes one array whatever its length, so that the statement is prepared once. */
 const isOneOf = (hashes: readonly string[] | Placeholder) =>
   sql`${sessions.tokenHash} = any(${hashes instanceof Placeholder ? hashes : sql.param([...hashes])})`;
 
-/** Sessions in the database, so that every process and every restart knows them. */
+/** Creates sessions in the database, which all processes share and restarts keep. */
 export function createSessions({ orm }: Database): Sessions {
   const listeners = new Set<(ids: readonly string[]) => void>();
 
-  /** @param which never undefined: that would be all of them */
+  /** @param which never undefined, because that would match all sessions */
   async function remove(which: SQL): Promise<void> {
     (await removeWithin(orm, which)).afterCommit();
   }
 
-  /** @param which as above */
+  /** @param which never undefined */
   async function removeWithin(tx: Pick<Database['orm'], 'delete'>, which: SQL): Promise<EndedSessions> {
     const removed = await tx.delete(sessions).where(which).returning({ id: sessions.tokenHash });
     const ids = removed.map(({ id }) => id);
@@ -122,8 +122,8 @@ export function createSessions({ orm }: Database): Sessions {
     };
   }
 
-  // Asked for every call of everybody: made once, and planned once for each connection.
-  const open = orm
+  // Every call runs this query, so it is prepared once per connection.
+  const openSessions = orm
     .select({
       id: sessions.tokenHash,
       userId: sessions.userId,
@@ -133,22 +133,30 @@ export function createSessions({ orm }: Database): Sessions {
       secondFactor: sessions.secondFactor,
       deviceId: sessions.deviceId,
       byHttps: sessions.byHttps,
-      worn: sql<boolean>`${sessions.usedAt} < now() - interval '1 minute'`,
+      isStale: sql<boolean>`${sessions.usedAt} < now() - interval '1 minute'`,
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(and(isOneOf(sql.placeholder('hashes')), isOpen, isNull(users.deletedAt)))
     .prepare('open_sessions');
 
-  const findByHash = together(async (hashes) => {
-    const rows = await open.execute({ hashes });
-    const worn = rows.filter((row) => row.worn).map(({ id }) => id);
-    if (worn.length > 0) await noteUse(worn);
-    return new Map(rows.map(({ worn: _, ...session }): [string, Session] => [session.id, session]));
-  });
+  const findByHash = createBatchLoader<string, Session | undefined>(
+    async (hashes) => {
+      const rows = await openSessions.execute({ hashes: [...new Set(hashes)] });
+      const stale = rows.filter((row) => row.isStale).map(({ id }) => id);
+      if (stale.length > 0) await recordUse(stale);
+      const found = new Map(rows.map(({ isStale: _, ...session }): [string, Session] => [session.id, session]));
+      return hashes.map((hash) => found.get(hash));
+    },
+    // An error concerns the database, never one token. Requests of one turn of the event loop share a query.
+    { maxConcurrent: 2, failsAnyBatch: () => true, defer: setImmediate },
+  );
 
-  /** Once a minute each. Rows that another platform is writing are being noted there: waiting for them could lock both. */
-  async function noteUse(ids: readonly string[]): Promise<void> {
+  /**
+   * At most once a minute each. Skips rows that another platform locks, because it updates them too, and waiting could
+   * deadlock.
+   */
+  async function recordUse(ids: readonly string[]): Promise<void> {
     const free = orm
       .select({ id: sessions.tokenHash })
       .from(sessions)
@@ -181,7 +189,7 @@ export function createSessions({ orm }: Database): Sessions {
     },
     async find(token) {
       if (!isToken(token)) return null;
-      // By its hash, which nobody can choose: how long the look takes tells nothing of any token.
+      // Looks up the hash, which nobody can choose, so that the response time reveals nothing about tokens.
       return (await findByHash(hashToken(token))) ?? null;
     },
     async filterOpen(ids) {
@@ -204,7 +212,7 @@ export function createSessions({ orm }: Database): Sessions {
         tx,
         except === null ? which : sql`${which} and ${ne(sessions.tokenHash, except)}`,
       );
-      // Of everybody's own also those whose session has run out before.
+      // For a user, also subscriptions whose session has expired before.
       const told =
         'userId' in named
           ? sql`${eq(notifyChannels.userId, named.userId)} and ${notifyChannels.sessionId} is distinct from ${except}

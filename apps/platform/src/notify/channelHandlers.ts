@@ -12,24 +12,24 @@ import { channelsOf, channelView } from './channels.ts';
 import { getPushKey } from './pushKey.ts';
 import type { SendDeps } from './send.ts';
 
-/** Choices for single bots by one way, those for deleted bots included. */
-const MOST_BOTS = 1_000;
+/** Rules for single bots per channel, including those for deleted bots. */
+const MAX_BOT_RULES = 1_000;
 const CODE_TRIES = 5;
-/** Messages that one person has sent to try a way, so that nobody is flooded by way of us. */
+/** Limits test messages per user, so that nobody can flood a receiver through the platform. */
 const TRIALS = { name: 'notify-trials', points: 20, seconds: 3_600 };
 
-/** What answers the methods about ways to be told. */
+/** Returns the handlers of notification channels. */
 export function createChannelHandlers(
-  ground: SendDeps & { readonly sendsEmail: boolean; readonly guard: OwnerGuard },
+  deps: SendDeps & { readonly sendsEmail: boolean; readonly guard: OwnerGuard },
 ): MethodHandler[] {
-  const { database, keys, guard } = ground;
+  const { database, keys, guard } = deps;
   const trials = persistentLimiter(database, TRIALS);
 
-  const { own, addressOf, sendCode, sendTest, addEmail, addWebhook, addDevice, renewDevice, addChat, enable } =
-    createChannelSetup(ground);
+  const { getChannel, getEmail, sendCode, sendTest, addEmail, addWebhook, addDevice, renewDevice, addChat, enable } =
+    createChannelSetup(deps);
 
   const view = async ({ userId, id: sessionId }: Session, id: string) => ({
-    channel: channelView(keys, await own(userId, id), sessionId),
+    channel: channelView(keys, await getChannel(userId, id), sessionId),
   });
 
   return [
@@ -37,15 +37,15 @@ export function createChannelHandlers(
       channels: (await channelsOf(database, eq(notifyChannels.userId, session.userId))).map((channel) =>
         channelView(keys, channel, session.id),
       ),
-      sends_email: ground.sendsEmail,
-      has_email: (await addressOf(session.userId)) !== null,
-      push_key: (await getPushKey(database, keys)).publicPoint,
-      has_telegram: ground.telegram !== null,
+      sends_email: deps.sendsEmail,
+      has_email: (await getEmail(session.userId)) !== null,
+      push_key: (await getPushKey(database, keys)).publicKey,
+      has_telegram: deps.telegram !== null,
     })),
     forMembers(notifyMethods.addChannel, async ({ kind, webhook_url, subscription }, caller) => {
       const { session, language } = caller;
-      // What leads out of the account goes on when the session has ended.
-      if (kind === 'webhook' || kind === 'telegram') await guard.demandFreshProof(session);
+      // A channel outside of the account continues after the session has ended.
+      if (kind === 'webhook' || kind === 'telegram') await guard.requireFreshProof(session);
       await consumePoint(trials, String(session.userId));
       const none = { secret: null, telegram_start: null };
       switch (kind) {
@@ -70,9 +70,9 @@ export function createChannelHandlers(
       return id === null ? { channel: null } : view(caller.session, id);
     }),
     forMembers(notifyMethods.proveChannel, async ({ id, notify_code }, { session }) => {
-      const { row } = await own(session.userId, id);
+      const { row } = await getChannel(session.userId, id);
       const open = and(eq(notifyChannels.id, id), isNull(notifyChannels.provenAt));
-      // Counted before it is looked at: tries at the same moment count each.
+      // Counted before the check, so that concurrent tries count too.
       const [tried] = await database.orm
         .update(notifyChannels)
         .set({ codeTries: sql`${notifyChannels.codeTries} + 1` })
@@ -85,10 +85,10 @@ export function createChannelHandlers(
       return view(session, id);
     }),
     forMembers(notifyMethods.testChannel, async ({ id }, { session }) => {
-      const channel = await own(session.userId, id);
+      const channel = await getChannel(session.userId, id);
       if (channel.row.disabledAt !== null) throw new CallError('integration_disabled');
       await consumePoint(trials, String(session.userId));
-      // Where a chat is to be found there is nothing to send to.
+      // A channel without a chat has no receiver yet.
       if (channel.row.provenAt === null && channel.row.kind === 'telegram') throw new CallError('not_found');
       if (channel.row.provenAt === null) await sendCode(channel);
       else await sendTest(channel);
@@ -96,8 +96,8 @@ export function createChannelHandlers(
     }),
     forMembers(notifyMethods.enableChannel, async ({ id }, caller) => {
       const { session } = caller;
-      await guard.demandFreshProof(session);
-      const channel = await own(session.userId, id);
+      await guard.requireFreshProof(session);
+      const channel = await getChannel(session.userId, id);
       if (channel.row.disabledAt !== null) {
         await enable(caller, channel);
         guard.alert(session, channel.row.kind === 'webhook' ? 'webhook-added' : 'telegram-added', caller);
@@ -105,20 +105,20 @@ export function createChannelHandlers(
       return view(session, id);
     }),
     forMembers(notifyMethods.removeChannel, async ({ id }, { session }) => {
-      const { row } = await own(session.userId, id);
+      const { row } = await getChannel(session.userId, id);
       await database.orm.delete(notifyChannels).where(eq(notifyChannels.id, row.id));
       return {};
     }),
     forMembers(notifyMethods.setAmounts, async ({ id, amounts }, { session }) => {
-      const { row } = await own(session.userId, id);
+      const { row } = await getChannel(session.userId, id);
       await database.orm.update(notifyChannels).set({ amounts }).where(eq(notifyChannels.id, row.id));
       return view(session, id);
     }),
     forMembers(notifyMethods.setKinds, async ({ id, bot, kinds }, { session }) => {
-      const { row, bots } = await own(session.userId, id);
+      const { row, bots } = await getChannel(session.userId, id);
       const rule = { channelId: row.id, bot: bot ?? '' };
-      if (bot !== null && kinds !== null && bots.size >= MOST_BOTS && !bots.has(bot))
-        throw new CallError('bot_limit', { greatest: MOST_BOTS });
+      if (bot !== null && kinds !== null && bots.size >= MAX_BOT_RULES && !bots.has(bot))
+        throw new CallError('bot_limit', { greatest: MAX_BOT_RULES });
       if (kinds === null) {
         await database.orm
           .delete(notifyRules)

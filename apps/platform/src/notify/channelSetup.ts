@@ -10,16 +10,15 @@ import { type Channel, channelsOf, languageOf, newWebhook, sealTarget } from './
 import { markSubscriptionExpired } from './deliveries.ts';
 import { DeliveryFailed } from './deliveryFailed.ts';
 import { AddressRefused } from './outgoing.ts';
-import { isPushReader } from './pushEncryption.ts';
-import { attachSubscription, type Subscription, type Transaction } from './pushSubscription.ts';
+import { attachSubscription, canEncryptFor, type Subscription, type Transaction } from './pushSubscription.ts';
 import { type SendDeps, sendMessage } from './send.ts';
 import { createChatCode } from './telegramChats.ts';
 
-/** Ways of one person to be told. */
-const MOST_CHANNELS = 10;
+/** Channels per user. */
+const MAX_CHANNELS = 10;
 const CODE_MINUTES = 30;
 
-const WORDS = {
+const TEXTS = {
   zh: {
     title: '苍鹭 测试消息',
     text: '通知可以送达。',
@@ -39,32 +38,32 @@ const WORDS = {
   },
 } as const;
 
-/** What a message about the ways themselves opens. */
+/** Page that a message about the channels opens. */
 const SETTINGS = '/notify-settings/';
-/** What is said of a message that did not arrive, by the kind of the way. */
-const SILENT: Readonly<Record<string, ErrorCode>> = {
+/** Error for a message that was not delivered, by the kind of the channel. */
+const DELIVERY_ERRORS: Readonly<Record<string, ErrorCode>> = {
   email: 'sending_failed',
   webhook: 'address_silent',
   push: 'push_silent',
   telegram: 'telegram_silent',
 };
 
-/** How ways to be told come to be, each in its own manner, and are tried. */
-export function createChannelSetup(ground: SendDeps) {
-  const { database, keys, outgoing } = ground;
+/** Creates the functions that add, test and enable notification channels. */
+export function createChannelSetup(deps: SendDeps) {
+  const { database, keys, outgoing } = deps;
 
-  async function own(userId: number, id: string): Promise<Channel> {
+  async function getChannel(userId: number, id: string): Promise<Channel> {
     const [found] = await channelsOf(database, and(eq(notifyChannels.userId, userId), eq(notifyChannels.id, id)));
     if (found === undefined) throw new CallError('not_found');
     return found;
   }
 
-  async function addressOf(userId: number): Promise<string | null> {
+  async function getEmail(userId: number): Promise<string | null> {
     const [row] = await database.orm.select({ email: users.email }).from(users).where(eq(users.id, userId));
     return row?.email ?? null;
   }
 
-  /** Sends a new code to a way, by which its owner shows that they read what arrives there. */
+  /** Sends a new code to a channel, which proves that its owner reads the messages. */
   async function sendCode(channel: Channel): Promise<void> {
     const code = String(randomInt(1_000_000)).padStart(6, '0');
     await database.orm
@@ -75,24 +74,27 @@ export function createChannelSetup(ground: SendDeps) {
         codeTries: 0,
       })
       .where(eq(notifyChannels.id, channel.row.id));
-    const words = WORDS[languageOf(channel.row)];
+    const words = TEXTS[languageOf(channel.row)];
     const message = { title: words.codeTitle, lines: [words.code(code)], path: SETTINGS };
-    await trying(channel, sendMessage(ground, channel, message, { type: 'code', key: `code ${randomUUID()}`, code }));
+    await reportFailure(
+      channel,
+      sendMessage(deps, channel, message, { type: 'code', key: `code ${randomUUID()}`, code }),
+    );
   }
 
-  /** Sends a message to a way that is proven, to try it. */
+  /** Sends a test message to a proven channel. */
   async function sendTest(channel: Channel): Promise<void> {
-    const { title, text } = WORDS[languageOf(channel.row)];
+    const { title, text } = TEXTS[languageOf(channel.row)];
     const message = { title, lines: [text], path: SETTINGS };
-    await trying(channel, sendMessage(ground, channel, message, { type: 'test', key: `test ${randomUUID()}` }));
+    await reportFailure(channel, sendMessage(deps, channel, message, { type: 'test', key: `test ${randomUUID()}` }));
     await database.orm
       .update(notifyChannels)
       .set({ failingSince: null, failingWhy: null })
       .where(eq(notifyChannels.id, channel.row.id));
   }
 
-  /** The number of ways of somebody is counted and changed by one caller at a time. */
-  async function alone<Result>(userId: number, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+  /** Runs one change of a user's channels at a time, so that their number stays below the limit. */
+  async function withUserLock<Result>(userId: number, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     return inTransaction(database, async (tx) => {
       await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update');
       return work(tx);
@@ -104,23 +106,23 @@ export function createChannelSetup(ground: SendDeps) {
       .select({ count: count() })
       .from(notifyChannels)
       .where(eq(notifyChannels.userId, row.userId));
-    if ((held?.count ?? 0) >= MOST_CHANNELS) throw new CallError('channel_limit', { greatest: MOST_CHANNELS });
+    if ((held?.count ?? 0) >= MAX_CHANNELS) throw new CallError('channel_limit', { greatest: MAX_CHANNELS });
     await tx.insert(notifyChannels).values(row);
   }
 
   async function addEmail(userId: number, language: Language): Promise<string> {
-    if ((await addressOf(userId)) === null) throw new CallError('email_empty');
-    return alone(userId, async (tx) => {
-      // The account has one address.
+    if ((await getEmail(userId)) === null) throw new CallError('email_empty');
+    return withUserLock(userId, async (tx) => {
+      // The account has one e-mail address, so it has one such channel.
       const [there] = await tx
         .update(notifyChannels)
         .set({ language })
         .where(and(eq(notifyChannels.userId, userId), eq(notifyChannels.kind, 'email')))
         .returning({ id: notifyChannels.id });
       const id = there?.id ?? randomUUID();
-      // That the account's address is theirs was proven when it got it.
+      // The address was proven when the account got it.
       if (there === undefined)
-        await insert(tx, { id, userId, kind: 'email', language, provenAt: new Date(ground.now()) });
+        await insert(tx, { id, userId, kind: 'email', language, provenAt: new Date(deps.now()) });
       return id;
     });
   }
@@ -131,49 +133,55 @@ export function createChannelSetup(ground: SendDeps) {
     const webhook = newWebhook(checkedUrl(url));
     const sealedTarget = sealTarget(keys, id, webhook);
     const row = { id, userId, kind: 'webhook', language: caller.language, sealedTarget, ...integrationOrigin(caller) };
-    await alone(userId, (tx) => insert(tx, row));
-    // Nothing can be shown of an address that nothing reaches.
-    await orRemoved(id, sendCode(await own(userId, id)));
+    await withUserLock(userId, (tx) => insert(tx, row));
+    // A URL that accepts no message cannot be proven.
+    await removeOnFailure(id, sendCode(await getChannel(userId, id)));
     return { id, secret: webhook.secret };
   }
 
-  /** Adds the browser that calls, or what is new of it; that the first message is taken shows that it is one. */
+  /** Adds or updates the subscription of the calling browser. The first accepted message proves it. */
   async function addDevice(caller: Caller<Session>, given: Subscription | undefined): Promise<string> {
     const { userId } = caller.session;
-    const subscription = checkedReader(given);
+    const subscription = checkSubscription(given);
     checkedUrl(subscription.endpoint);
     const fresh = randomUUID();
-    const id = await alone(userId, async (tx) => {
+    const id = await withUserLock(userId, async (tx) => {
       const there = await attachSubscription(tx, keys, caller, subscription);
       if (there !== null) return there;
       await insert(tx, { id: fresh, userId, kind: 'push', language: caller.language });
       return attachSubscription(tx, keys, caller, subscription, fresh);
     });
-    const channel = await own(userId, id ?? fresh);
-    const { hereTitle, here } = WORDS[caller.language];
+    const channel = await getChannel(userId, id ?? fresh);
+    const { hereTitle, here } = TEXTS[caller.language];
     const message = { title: hereTitle, lines: [here], path: SETTINGS };
-    const sent = trying(channel, sendMessage(ground, channel, message, { type: 'test', key: `test ${randomUUID()}` }));
-    await (id === fresh ? orRemoved(fresh, sent) : sent);
+    const sent = reportFailure(
+      channel,
+      sendMessage(deps, channel, message, { type: 'test', key: `test ${randomUUID()}` }),
+    );
+    await (id === fresh ? removeOnFailure(fresh, sent) : sent);
     return channel.row.id;
   }
 
-  /** @returns id of the way; null for a browser that has none */
+  /** @returns id of the channel; null when the browser has none */
   async function renewDevice(caller: Caller<Session>, given: Subscription): Promise<string | null> {
     checkedUrl(given.endpoint);
-    const subscription = checkedReader(given);
-    return alone(caller.session.userId, (tx) => attachSubscription(tx, keys, caller, subscription));
+    const subscription = checkSubscription(given);
+    return withUserLock(caller.session.userId, (tx) => attachSubscription(tx, keys, caller, subscription));
   }
 
-  /** Adds a chat that is still to be found: its owner writes the code to the bot. One that waits already gets a new code. */
+  /**
+   * Adds a Telegram channel, which becomes active when its owner sends the code to the bot. A waiting channel gets a
+   * new code.
+   */
   async function addChat(caller: Caller<Session>) {
-    const { telegram } = ground;
+    const { telegram } = deps;
     const { userId } = caller.session;
     if (telegram === null) throw new CallError('not_found');
     const { code, codeHmac } = createChatCode(keys);
     const { language } = caller;
     const expires = sql`now() + make_interval(mins => ${CODE_MINUTES})`;
     const waits = { ...integrationOrigin(caller), language, codeHmac, codeExpiresAt: expires };
-    const id = await alone(userId, async (tx) => {
+    const id = await withUserLock(userId, async (tx) => {
       const unproven = and(eq(notifyChannels.kind, 'telegram'), isNull(notifyChannels.provenAt));
       const [there] = await tx
         .update(notifyChannels)
@@ -191,12 +199,12 @@ export function createChannelSetup(ground: SendDeps) {
     return { id, telegram_start: { notify_code: `/start ${code}`, link } };
   }
 
-  /** Enables a way that was disabled, as if it were added now. */
+  /** Enables a disabled channel, as if it were added now. */
   async function enable(caller: Caller<Session>, { row }: Channel): Promise<void> {
     await database.orm.update(notifyChannels).set(integrationOrigin(caller)).where(eq(notifyChannels.id, row.id));
   }
 
-  async function orRemoved(id: string, work: Promise<void>): Promise<void> {
+  async function removeOnFailure(id: string, work: Promise<void>): Promise<void> {
     try {
       await work;
     } catch (error) {
@@ -205,15 +213,15 @@ export function createChannelSetup(ground: SendDeps) {
     }
   }
 
-  /** Says whoever waits that a message did not arrive. */
-  async function trying({ row }: Channel, sending: Promise<void>): Promise<void> {
+  /** Converts a failed delivery to an error for the caller. */
+  async function reportFailure({ row }: Channel, sending: Promise<void>): Promise<void> {
     try {
       await sending;
     } catch (error) {
       if (!(error instanceof DeliveryFailed)) throw error;
       if (error.gone) await markSubscriptionExpired(database, row);
       throw new CallError(
-        error.gone ? 'push_gone' : error.blocked ? 'telegram_blocked' : (SILENT[row.kind] ?? 'internal'),
+        error.gone ? 'push_gone' : error.blocked ? 'telegram_blocked' : (DELIVERY_ERRORS[row.kind] ?? 'internal'),
       );
     }
   }
@@ -228,12 +236,12 @@ export function createChannelSetup(ground: SendDeps) {
     }
   }
 
-  return { own, addressOf, sendCode, sendTest, addEmail, addWebhook, addDevice, renewDevice, addChat, enable };
+  return { getChannel, getEmail, sendCode, sendTest, addEmail, addWebhook, addDevice, renewDevice, addChat, enable };
 }
 
-/** @throws CallError `invalid_request` for a subscription that nothing can be encrypted for */
-function checkedReader(subscription: Subscription | undefined): Subscription {
-  if (subscription === undefined || !isPushReader(subscription))
+/** @throws CallError `invalid_request` when no message can be encrypted for the subscription */
+function checkSubscription(subscription: Subscription | undefined): Subscription {
+  if (subscription === undefined || !canEncryptFor(subscription))
     throw new CallError('invalid_request', { reason: 'subscription' });
   return subscription;
 }

@@ -8,7 +8,7 @@ import { notifyChannels, notifyRules, users } from '@heron/database/schema/accou
 import { asc, eq, inArray, type SQL } from 'drizzle-orm';
 import { programOf } from '../gateway/programOf.ts';
 
-/** Seals what is kept of a way to be told, and codes that prove one. */
+/** Keys that seal targets of channels and hash their codes. */
 export interface NotifyKeys {
   hmac(purpose: 'notify', ...texts: readonly string[]): string;
   seal(purpose: 'notify', owner: string, text: string): string;
@@ -17,40 +17,40 @@ export interface NotifyKeys {
 
 export type ChannelRow = typeof notifyChannels.$inferSelect;
 
-/** Where a webhook leads. */
+/** Target of a webhook. */
 export interface WebhookTarget {
   readonly url: string;
-  /** By which its receiver knows that it was us. */
+  /** Key of the signature by which the receiver verifies messages. */
   readonly secret: string;
 }
 
-/** A browser, as it was when it asked to be told. */
+/** Push subscription of a browser. */
 export interface PushTarget {
-  /** Where its push service takes messages for it. */
+  /** URL of the push service. */
   readonly endpoint: string;
   readonly p256dh: string;
   readonly auth: string;
   readonly userAgent: string;
-  /** Where it reached us. */
+  /** Origin at which the browser reached us. */
   readonly origin: string;
 }
 
 /** A private chat with the Telegram bot. */
 export interface ChatTarget {
   readonly chat: number;
-  /** As Telegram calls the person. */
+  /** Name of the person in Telegram. */
   readonly name: string;
 }
 
-/** What is kept of ways, by their kind; of an e-mail nothing, it goes where the account says. */
+/** Sealed targets by the kind of channel. An e-mail channel has none, because it uses the address of the account. */
 interface Targets {
   readonly webhook: WebhookTarget;
   readonly push: PushTarget;
   readonly telegram: ChatTarget;
 }
 
-/** Told unless somebody chooses otherwise: what wants its owner. Trades are seen in the app. */
-const USUAL: ReadonlySet<NotificationKind> = new Set<NotificationKind>([
+/** Kinds that are sent by default, because they may need the owner. Trades are shown in the app. */
+const DEFAULT_KINDS: ReadonlySet<NotificationKind> = new Set<NotificationKind>([
   'stop',
   'liquidation',
   'alarm',
@@ -60,19 +60,19 @@ const USUAL: ReadonlySet<NotificationKind> = new Set<NotificationKind>([
   'bot_error',
   'bot_finished',
 ]);
-const USUAL_KINDS = NOTIFICATION_KINDS.filter((kind) => USUAL.has(kind));
+const USUAL_KINDS = NOTIFICATION_KINDS.filter((kind) => DEFAULT_KINDS.has(kind));
 
-/** A way to be told, with what its owner chose. */
+/** A notification channel with the rules of its owner. */
 export interface Channel {
   readonly row: ChannelRow;
-  /** The address that the account has now. */
+  /** Current address of the account. */
   readonly email: string | null;
   readonly kinds: readonly NotificationKind[];
-  /** Choices for single bots. */
+  /** Rules for single bots. */
   readonly bots: ReadonlyMap<string, readonly NotificationKind[]>;
 }
 
-/** Ways to be told, oldest first. @param which a condition on `notifyChannels` */
+/** Returns channels, oldest first. @param which a condition on `notifyChannels` */
 export async function channelsOf({ orm }: Database, which: SQL | undefined): Promise<Channel[]> {
   const rows = await orm
     .select({ row: notifyChannels, email: users.email, deletedAt: users.deletedAt })
@@ -97,7 +97,7 @@ export async function channelsOf({ orm }: Database, which: SQL | undefined): Pro
     });
 }
 
-/** Whether something is told by a way. */
+/** Returns whether a channel sends notifications of a kind and bot. */
 export function wants({ row, kinds, bots }: Channel, bot: string, kind: NotificationKind): boolean {
   return (
     row.provenAt !== null &&
@@ -107,20 +107,20 @@ export function wants({ row, kinds, bots }: Channel, bot: string, kind: Notifica
   );
 }
 
-/** @param sessionId of who looks */
+/** Returns the channel for its owner. @param sessionId session of the caller */
 export function channelView(keys: NotifyKeys, channel: Channel, sessionId: string): NotifyChannel {
   const { row, kinds, bots } = channel;
   const { failingSince, disabledAt } = row;
   return {
     id: row.id,
-    // Written by us in words of the contract.
+    // Written with values of the contract.
     kind: row.kind as NotifyChannel['kind'],
     target: shownTarget(keys, channel),
     this_device: row.kind === 'push' && row.sessionId === sessionId,
     amounts: row.amounts,
     proven: row.provenAt !== null,
     failing_since: failingSince === null ? null : Math.floor(failingSince.getTime() / 1_000),
-    // Written by us in words of the contract.
+    // Written with values of the contract.
     failing_why: row.failingWhy as NotifyChannel['failing_why'],
     disabled_since: disabledAt === null ? null : Math.floor(disabledAt.getTime() / 1_000),
     kinds: [...kinds],
@@ -128,7 +128,7 @@ export function channelView(keys: NotifyKeys, channel: Channel, sessionId: strin
   };
 }
 
-/** Where a way leads, as far as it may be shown. */
+/** Returns the target of a channel as it may be shown. */
 export function shownTarget(keys: NotifyKeys, { row, email }: Pick<Channel, 'row' | 'email'>): string {
   switch (row.kind) {
     case 'email':
@@ -152,7 +152,9 @@ export function sealTarget(keys: NotifyKeys, channel: string, target: Targets[ke
   return keys.seal('notify', `channel ${channel}`, JSON.stringify(target));
 }
 
-/** Where a way leads; null for one of another kind, of nowhere yet, or that was sealed by another secret of the installation. */
+/**
+ * Returns the target of a channel; null for another kind, a channel without target, or one sealed with another secret.
+ */
 export function targetOf<Kind extends keyof Targets>(
   keys: NotifyKeys,
   { id, kind, sealedTarget }: ChannelRow,
@@ -160,14 +162,14 @@ export function targetOf<Kind extends keyof Targets>(
 ): Targets[Kind] | null {
   if (kind !== wanted || sealedTarget === null) return null;
   try {
-    // Sealed by ourselves, for a way of this kind.
+    // Sealed by this code, for a channel of this kind.
     return JSON.parse(keys.open('notify', `channel ${id}`, sealedTarget)) as Targets[Kind];
   } catch {
     return null;
   }
 }
 
-/** By which the way of a browser or a chat is found again. @param where endpoint or number of the chat */
+/** Returns the hash by which the channel of a browser or chat is found. @param where endpoint, or id of the chat */
 export function targetHmac(keys: NotifyKeys, kind: 'push' | 'telegram', where: string): string {
   return keys.hmac('notify', kind, where);
 }
@@ -176,7 +178,7 @@ export function languageOf({ language }: ChannelRow): Language {
   return language === 'zh' ? 'zh' : 'en';
 }
 
-/** Paths of webhooks are often secrets themselves. */
+/** Hides the path, because paths of webhooks are often secrets. */
 function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : '';
 }

@@ -1,18 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '@heron/database/connect.ts';
+import { createBackoff } from '@heron/runtime/backoff.ts';
 import type { FastifyBaseLogger } from 'fastify';
 import type { CollectedNotification } from './collectedNotification.ts';
 import { writeDeliveries } from './deliveries.ts';
 
-/** After a bot host that does not answer, or has nothing to tell. */
-const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 30_000;
+/** Delay after an error of the bot host, or an empty response. */
+const MIN_DELAY_MS = 500;
+const MAX_DELAY_MS = 30_000;
 
-/** A bot host that hands out what happened until it is told that it is taken. */
+/** A bot host that returns notifications until they are acknowledged. */
 export interface NotificationSource {
-  /** The paired bot host, for the log; null for this Heron's own. */
+  /** Name of the paired bot host for the log; null for the own bot host. */
   readonly host: string | null;
-  /** Waits for something to tell, but not forever. `ids` are all that were handed out, as the bot host knows them. */
+  /** Waits for notifications for a limited time. `ids` are all returned ids, as the bot host knows them. */
   list(
     signal: AbortSignal,
   ): Promise<{ readonly notifications: readonly CollectedNotification[]; readonly ids: readonly string[] }>;
@@ -20,15 +21,15 @@ export interface NotificationSource {
 }
 
 /**
- * Gathers what bots of one bot host tell. It is written down before the bot host is told so: nothing is lost, and what is handed
- * out twice is written down once.
+ * Collects notifications of one bot host. Stores them before it acknowledges them, so that none is lost. A notification
+ * that is returned twice is stored once.
  *
- * @param ground.written hears that there may be something to send
- * @param signal ends it
+ * @param deps.written is called when there may be something to send
+ * @param signal ends the collection
  */
 export async function collectNotifications(
   source: NotificationSource,
-  ground: {
+  deps: {
     readonly database: Database;
     readonly log: FastifyBaseLogger;
     now(): number;
@@ -36,33 +37,32 @@ export async function collectNotifications(
   },
   signal: AbortSignal,
 ): Promise<void> {
-  const { database, log } = ground;
+  const { database, log } = deps;
   const sleep = (ms: number) => delay(ms, undefined, { signal }).catch(() => {});
-  let pause = FIRST_PAUSE_MS;
-  let away = false;
+  const backoff = createBackoff({ minMs: MIN_DELAY_MS, maxMs: MAX_DELAY_MS });
+  let isAway = false;
   while (!signal.aborted) {
-    const begun = ground.now();
+    const startedAt = deps.now();
     try {
       const { notifications, ids } = await source.list(signal);
-      pause = FIRST_PAUSE_MS;
-      away = false;
+      backoff.reset();
+      isAway = false;
       if (ids.length === 0) {
-        // One that is about to stop has waited for nothing.
-        if (ground.now() - begun < FIRST_PAUSE_MS) await sleep(FIRST_PAUSE_MS);
+        // A bot host that is stopping returns at once.
+        if (deps.now() - startedAt < MIN_DELAY_MS) await sleep(MIN_DELAY_MS);
         continue;
       }
-      // Whoever has gone meanwhile is told nothing of it.
+      // A removed host is not acknowledged.
       if (signal.aborted) return;
-      await writeDeliveries(database, notifications, ground.now());
-      ground.written();
+      await writeDeliveries(database, notifications, deps.now());
+      deps.written();
       await source.acknowledge(ids, signal);
       if (notifications.length < ids.length) log.info({ host: source.host }, 'a bot host tells what cannot be read');
     } catch (error) {
       if (signal.aborted) return;
-      if (!away) log.info({ host: source.host, err: error }, 'what bots tell cannot be gathered at the moment');
-      away = true;
-      await sleep(pause);
-      pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
+      if (!isAway) log.info({ host: source.host, err: error }, 'what bots tell cannot be gathered at the moment');
+      isAway = true;
+      await backoff.wait(signal);
     }
   }
 }

@@ -1,10 +1,10 @@
 import type { HostNotification } from '@heron/contract/bots/notifications.ts';
 
-/** What happened, and whom it concerns. */
+/** A notification with its owner. */
 export interface CollectedNotification extends HostNotification {
-  /** What the paired bot host is called that the bot runs on; absent for this Heron's own. */
+  /** Name of the paired bot host; absent for the own bot host. */
   readonly host?: string;
 }
 
-/** The same as messages tell it. */
+/** A notification as it is delivered. */
 export type DeliverableNotification = Omit<CollectedNotification, 'owner'>;

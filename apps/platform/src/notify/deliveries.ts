@@ -5,54 +5,54 @@ import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { type ChannelRow, channelsOf, wants } from './channels.ts';
 import type { CollectedNotification, DeliverableNotification } from './collectedNotification.ts';
 
-/** What happened longer ago is of no use as a message. */
-const NEWS_HOURS = 24;
-/** What was sent or given up is remembered so long, so that it is not sent again. */
-const KEPT_DAYS = 7;
-/** Whoever takes a message and dies leaves it to others after so long. */
+/** Hours after which a notification is no longer sent. */
+const MAX_AGE_HOURS = 24;
+/** Days for which finished deliveries are stored, so that they are not sent again. */
+const RETENTION_DAYS = 7;
+/** Seconds after which another platform sends a message whose sender has died. */
 const LEASE_S = 120;
-/** Notices in one message. */
-const MOST_JOINED = 100;
+/** Notifications per message. */
+const MAX_JOINED = 100;
 /**
- * Messages of an hour by one way about bots of paired hosts, and how long others then wait for each other: what a machine of
- * somebody makes up may not use up the mail server of all.
+ * Messages per hour and channel about bots of paired hosts, above which further ones are collected, so that a user's
+ * machine cannot use up the mail server.
  */
-const MOST_OF_PAIRED = 60;
+const MAX_FROM_PAIRED_HOSTS = 60;
 const FLOOD_WAIT_S = 600;
-/** Pauses before further tries. */
-const PAUSES_S = [60, 300, 900, 3_600, 10_800, 21_600] as const;
-/** No receiver is left alone for longer because it wishes so. */
-const LONGEST_WISH_S = 21_600;
+/** Delays before further tries, in seconds. */
+const RETRY_DELAYS_S = [60, 300, 900, 3_600, 10_800, 21_600] as const;
+/** Longest delay that a receiver can request. */
+const MAX_REQUESTED_DELAY_S = 21_600;
 
-/** Notices that belong together: after the first, others wait so long for company. */
-interface Joining {
+/** Notifications with the same key within `waitS` seconds are joined into one message. */
+interface JoinRule {
   readonly key: string;
   readonly waitS: number;
 }
 
-function joining({ id, bot, kind, pair, data }: CollectedNotification): Joining {
+function joinRuleOf({ id, bot, kind, pair, data }: CollectedNotification): JoinRule {
   switch (kind) {
     case 'fill':
     case 'stop':
     case 'position_closed':
       return { key: `${kind} ${bot}`, waitS: 10 };
     case 'liquidation':
-      // The exchange may fill it in parts.
+      // The exchange may fill a liquidation in parts.
       return { key: `${kind} ${bot} ${pair}`, waitS: 10 };
     case 'disconnect':
     case 'reconnected':
       return { key: kind, waitS: 10 };
     case 'alarm':
     case 'outside':
-      // A trouble that lasts is told every minute.
+      // A lasting problem is reported every minute.
       return { key: `${kind} ${bot} ${pair} ${data.what}`, waitS: 600 };
     default:
       return { key: id, waitS: 0 };
   }
 }
 
-/** As above for mails: a mail server takes only so many, and those who wait for a code need it too. */
-function joiningOfMails(notice: CollectedNotification): Joining {
+/** Joins more for e-mails, because a mail server limits messages, and users wait for their codes. */
+function emailJoinRuleOf(notice: CollectedNotification): JoinRule {
   switch (notice.kind) {
     case 'fill':
     case 'position_closed':
@@ -62,17 +62,17 @@ function joiningOfMails(notice: CollectedNotification): Joining {
     case 'reconnected':
       return { key: notice.kind, waitS: 60 };
     default:
-      return joining(notice);
+      return joinRuleOf(notice);
   }
 }
 
-/** Writes down who is to be told of notices, and by which way; what is written down already stays as it is. */
+/** Stores the deliveries of notifications for all channels that want them. Existing deliveries stay unchanged. */
 export async function writeDeliveries(
   database: Database,
   notices: readonly CollectedNotification[],
   now: number,
 ): Promise<void> {
-  const fresh = notices.filter(({ at, owner }) => now - at < NEWS_HOURS * 3_600_000 && /^\d{1,15}$/.test(owner));
+  const fresh = notices.filter(({ at, owner }) => now - at < MAX_AGE_HOURS * 3_600_000 && /^\d{1,15}$/.test(owner));
   const channels = await channelsOf(
     database,
     inArray(notifyChannels.userId, [...new Set(fresh.map(({ owner }) => Number(owner)))]),
@@ -82,18 +82,18 @@ export async function writeDeliveries(
       .filter((channel) => channel.row.userId === Number(notice.owner) && wants(channel, notice.bot, notice.kind))
       .map(({ row }) => {
         const { owner: _, ...told } = notice;
-        const { key, waitS } = row.kind === 'email' ? joiningOfMails(notice) : joining(notice);
+        const { key, waitS } = row.kind === 'email' ? emailJoinRuleOf(notice) : joinRuleOf(notice);
         const paired = hostOf(notice.bot) !== null;
         return { channelId: row.id, noticeId: notice.id, joinKey: key, waitS, paired, notice: told };
       }),
   );
   if (rows.length === 0) return;
-  await database.pool.query(WRITE, [JSON.stringify(rows), MOST_OF_PAIRED, FLOOD_WAIT_S]);
+  await database.pool.query(WRITE, [JSON.stringify(rows), MAX_FROM_PAIRED_HOSTS, FLOOD_WAIT_S]);
 }
 
 /**
- * The first of a kind goes at once; those that follow soon wait, and go together. By a way that is flooded from paired bot hosts
- * all else from there goes together.
+ * The first of a kind is sent at once. Later ones wait and are joined. A channel flooded by paired bot hosts joins all
+ * their notifications.
  */
 const WRITE = `
   with given as (
@@ -120,7 +120,7 @@ const WRITE = `
   from joined
   on conflict (channel_id, notice_id) do nothing`;
 
-/** Notices for one way that are sent as one message. */
+/** Notifications that are sent to one channel as one message. */
 export interface ClaimedMessage {
   readonly channelId: string;
   readonly ids: readonly number[];
@@ -128,25 +128,25 @@ export interface ClaimedMessage {
 }
 
 /**
- * Takes what is due: one message for each way, so that all of it is sent before the lease is over. Nobody else gets it until
- * then. What was tried before is the same message again; what was not takes with it all that waits for the same message.
+ * Claims due messages, one per channel, so that each is sent within the lease. A repeated message has the same
+ * notifications again. A new message includes all that wait with the same key.
  *
- * @param kind of ways, as `notify_channels.kind`
- * @param busy ids of ways that are left alone
- * @param most messages
+ * @param kind of channels, as `notify_channels.kind`
+ * @param busy ids of channels to skip
+ * @param max number of messages
  */
 export async function claimDue(
   { pool }: Database,
   kind: string,
   busy: readonly string[],
-  most: number,
+  max: number,
 ): Promise<ClaimedMessage[]> {
   const { rows } = await pool.query<{ id: string; channel_id: string; notice: DeliverableNotification }>(CLAIM, [
     LEASE_S,
     kind,
     busy,
-    most,
-    MOST_JOINED,
+    max,
+    MAX_JOINED,
   ]);
   const messages = Map.groupBy(
     rows.sort((a, b) => Number(a.id) - Number(b.id)),
@@ -160,9 +160,8 @@ export async function claimDue(
 }
 
 /**
- * A way with the least waiting comes first, so that whoever is told much, slowly, holds up nobody; and of a way the message that
- * was tried least, so that one which is never taken holds up no other. The way is locked while its message is put together: two
- * platforms never take parts of one.
+ * Channels with the smallest backlog come first, so that slow channels delay nobody. Within a channel, the message with
+ * the fewest tries comes first. A lock on the channel keeps two platforms from splitting one message.
  */
 const CLAIM = `
   with due as (
@@ -192,7 +191,7 @@ const CLAIM = `
   from numbered where taken.id = numbered.id
   returning taken.id, taken.channel_id, taken.notice`;
 
-/** Notes that a message was sent. */
+/** Marks a message as sent. */
 export async function markSent({ orm }: Database, { channelId, ids }: ClaimedMessage): Promise<void> {
   await orm
     .update(notifyDeliveries)
@@ -205,18 +204,18 @@ export async function markSent({ orm }: Database, { channelId, ids }: ClaimedMes
 }
 
 /**
- * Notes that a message was not sent: it is tried again for a day. What else is due by this way would not arrive either.
+ * Marks a message as failed, to be retried for a day. Delays other due messages of the channel too.
  *
- * @param why.retryAfterS how long the receiver wishes to be left alone, at least
- * @param why.blocked its owner has blocked whoever sends
+ * @param why.retryAfterS minimum delay that the receiver has requested
+ * @param why.blocked whether its owner has blocked the sender
  */
 export async function markFailed(
   { orm, pool }: Database,
   { channelId, ids }: ClaimedMessage,
   { retryAfterS, blocked }: { readonly retryAfterS: number | null; readonly blocked: boolean },
 ): Promise<void> {
-  const wished = Math.min(retryAfterS ?? 0, LONGEST_WISH_S);
-  await pool.query(FAILED, [ids, channelId, PAUSES_S, NEWS_HOURS, wished]);
+  const wished = Math.min(retryAfterS ?? 0, MAX_REQUESTED_DELAY_S);
+  await pool.query(FAILED, [ids, channelId, RETRY_DELAYS_S, MAX_AGE_HOURS, wished]);
   await orm
     .update(notifyChannels)
     .set({ failingSince: sql`coalesce(${notifyChannels.failingSince}, now())`, failingWhy: blocked ? 'blocked' : null })
@@ -224,10 +223,10 @@ export async function markFailed(
 }
 
 /**
- * Notes that a browser takes no more messages by the subscription that was sent to, and gives up what waits for it. Its way stays,
- * with what was chosen for it, until the browser brings another or its owner removes it.
+ * Marks the subscription of a browser as expired and drops its pending messages. The channel keeps its rules until the
+ * browser subscribes again or its owner removes it.
  *
- * @param sentTo the way as it was then; one that leads elsewhere meanwhile is left as it is
+ * @param sentTo the channel at the time of sending; a channel with a newer subscription stays unchanged
  */
 export async function markSubscriptionExpired({ orm }: Database, { id, placeHmac }: ChannelRow): Promise<void> {
   const noted = await orm
@@ -249,7 +248,10 @@ const FAILED = `
     done_at = case when made_at < now() - make_interval(hours => $4::int) then now() end
   where done_at is null and (id = any($1::bigint[]) or (channel_id = $2 and next_at <= now()))`;
 
-/** Milliseconds until the next message is due by a way of this kind that is not busy; null when none waits. */
+/**
+ * Returns the milliseconds until the next message is due, for channels of a kind that are not busy; null when none is
+ * pending.
+ */
 export async function millisecondsUntilDue(
   { pool }: Database,
   kind: string,
@@ -266,9 +268,9 @@ export async function millisecondsUntilDue(
   return ms === null ? null : Math.max(0, ms);
 }
 
-/** Forgets what was sent or given up long ago. */
+/** Deletes old finished deliveries. */
 export async function deleteOldDeliveries({ pool }: Database): Promise<void> {
   await pool.query(`delete from accounts.notify_deliveries where done_at < now() - make_interval(days => $1::int)`, [
-    KEPT_DAYS,
+    RETENTION_DAYS,
   ]);
 }

@@ -1,13 +1,13 @@
 import { AddressRefused } from './outgoing.ts';
 
-/** A message did not arrive. Says nothing of where it was to go. */
+/** A message was not delivered. The error does not contain its target. */
 export class DeliveryFailed extends Error {
   override name = 'NotSent';
-  /** Nothing will ever arrive there. */
+  /** The target has gone for good. */
   readonly gone: boolean;
-  /** What its owner can do something about: they have blocked whoever sends. */
+  /** The owner has blocked the sender, and can unblock it. */
   readonly blocked: boolean;
-  /** How long the receiver wishes to be left alone; null when it says nothing of it. */
+  /** Delay that the receiver requests, seconds; null when it requests none. */
   readonly retryAfterS: number | null;
 
   constructor(
@@ -24,7 +24,7 @@ export class DeliveryFailed extends Error {
     this.retryAfterS = retryAfterS;
   }
 
-  /** What became of something that was posted and not answered. */
+  /** Converts an error of a post without a response. */
   static from(error: unknown): DeliveryFailed {
     return new DeliveryFailed(error instanceof AddressRefused ? 'address refused' : 'not reached');
   }

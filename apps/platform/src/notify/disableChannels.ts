@@ -4,8 +4,8 @@ import { type DisableIntegrations, isAddedElsewhere, originView } from '../gatew
 import { type NotifyKeys, shownTarget } from './channels.ts';
 
 /**
- * Disables webhooks and Telegram chats that were added elsewhere, and gives up what waits for them. Those that nobody has proven
- * yet are removed: nothing was sent there.
+ * Disables webhooks and Telegram chats that were added elsewhere, and drops their pending messages. Removes unproven
+ * channels, which have received nothing.
  */
 export function disableChannels(keys: NotifyKeys): DisableIntegrations {
   return async (tx, userId, kept) => {

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Wakes whoever waits for it. */
+/** Wakes loops that wait for work. */
 export interface NotificationSignal {
-  /** Until it rings the next time. */
+  /** Resolves at the next notification. */
   readonly next: Promise<void>;
   notify(): void;
 }
@@ -20,10 +20,14 @@ export function createNotificationSignal(): NotificationSignal {
   };
 }
 
-/** Waits until something has rung, for `ms`, or until the signal. @param rung of a bell, as it was before it was looked */
-export async function waitForSignal(rung: Promise<void>, ms: number, signal: AbortSignal): Promise<void> {
+/**
+ * Waits for a notification, for `ms`, or until the signal aborts.
+ *
+ * @param next taken before the loop looked for work, so that no notification is missed
+ */
+export async function waitForSignal(next: Promise<void>, ms: number, signal: AbortSignal): Promise<void> {
   const over = new AbortController();
   const late = delay(ms, undefined, { signal: AbortSignal.any([signal, over.signal]) }).catch(() => {});
-  await Promise.race([rung, late]);
+  await Promise.race([next, late]);
   over.abort();
 }

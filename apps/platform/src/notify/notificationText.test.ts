@@ -18,7 +18,7 @@ const OUTSIDE_TOLD = [
 ];
 const LANGUAGES = ['zh', 'en'] as const;
 
-describe.each(LANGUAGES)('messages in %s', (language) => {
+describe.each(LANGUAGES)('texts in %s', (language) => {
   const said = (kind: HostNotification['kind'], data?: HostNotification['data']) =>
     notificationText([notice(kind, data)], language, { amounts: true, times: false });
   const proper = language === 'zh' ? /\p{Script=Han}/u : /^[^\p{Script=Han}]*[a-z][^\p{Script=Han}]*$/u;
@@ -34,21 +34,21 @@ describe.each(LANGUAGES)('messages in %s', (language) => {
     }
   });
 
-  test('have words of their own for every alarm', () => {
+  test('have a sentence of their own for every alarm', () => {
     const told = ALARMS.map((what) => said('alarm', { what }).lines.join());
     expect(new Set(told).size).toBe(told.length);
     expect(told).not.toContain(said('alarm', { what: 'of a later version' }).lines.join());
     for (const sentence of told) expect(sentence).toMatch(proper);
   });
 
-  test('have words of their own for all that happens outside and is told', () => {
+  test('have a sentence of their own for every external change that is notified', () => {
     const told = OUTSIDE_TOLD.map((what) => said('outside', { what }).lines.join());
     expect(new Set(told).size).toBe(told.length);
     expect(told).not.toContain(said('outside', { what: 'of a later version' }).lines.join());
     expect(OUTSIDE_TOLD).not.toEqual(expect.arrayContaining([...ROUTINE_EXTERNAL_CHANGES]));
   });
 
-  test('say how often something has happened since the last notice of it', () => {
+  test('contain how often the event has happened since the last notification', () => {
     expect(said('outside', { what: 'order_refused', times: 17 }).lines.join()).toContain('17');
     expect(said('alarm', { what: 'exit_not_filled', times: 4 }).lines.join()).toContain('4');
     expect(said('alarm', { what: 'exit_not_filled', times: 1 }).lines).toEqual(
@@ -56,7 +56,7 @@ describe.each(LANGUAGES)('messages in %s', (language) => {
     );
   });
 
-  test('without amounts say what happened, with none of its figures', () => {
+  test('without amounts contain no figures', () => {
     const data = { side: 'sell', quantity: '0.7512', price: '88231.29', net: '-123.45', returnPercent: -6.78 };
     for (const kind of NOTIFICATION_KINDS) {
       const { title, lines } = notificationText([notice(kind, data)], language, { amounts: false, times: false });

@@ -3,10 +3,10 @@ import type { Alarm, NotificationKind, NotifiedExternalChange } from '@heron/con
 import type { Language } from '@heron/contract/http/errors.ts';
 import type { DeliverableNotification } from './collectedNotification.ts';
 
-/** A message about what bots did, in plain text. */
+/** Plain text about events of bots. */
 export interface NotificationText {
   readonly title: string;
-  /** One for each thing that happened. */
+  /** One line per event. */
   readonly lines: readonly string[];
 }
 
@@ -25,7 +25,7 @@ const KINDS: Readonly<Record<NotificationKind, Both>> = {
   bot_finished: { zh: '机器人结束', en: 'Bot ended' },
 };
 
-/** Of several kinds at once. */
+/** Title for several kinds. */
 const SEVERAL: Both = { zh: '通知', en: 'Notifications' };
 
 const ALARMS: Readonly<Record<Alarm, Both>> = {
@@ -69,7 +69,7 @@ const ALARMS: Readonly<Record<Alarm, Both>> = {
   account_back: { zh: '交易所账户已恢复连接。', en: 'The account at the exchange is within reach again.' },
 };
 
-const OUTSIDE: Readonly<Record<NotifiedExternalChange, Both>> = {
+const EXTERNAL_CHANGES: Readonly<Record<NotifiedExternalChange, Both>> = {
   no_stop: { zh: '交易所没有保护该持仓的止损单。', en: 'No stop order at the exchange protects the position.' },
   stop_gone: { zh: '交易所的止损单已不存在。', en: 'The stop order at the exchange is gone.' },
   stop_in_part: {
@@ -125,15 +125,15 @@ const UNKNOWN: Both = {
   en: 'Something happened on the account that the bot did not expect.',
 };
 
-/** How much is told. */
+/** Selects the content of a text. */
 export interface TextDetail {
   /** Quantities, prices and results. */
   readonly amounts: boolean;
-  /** When each thing happened. */
+  /** Times of the events. */
   readonly times: boolean;
 }
 
-/** Words what has happened: that of one title, or several things of one way to be told. */
+/** Returns the text of one or several events for one channel. */
 export function notificationText(
   notices: readonly DeliverableNotification[],
   language: Language,
@@ -155,14 +155,14 @@ export function notificationText(
     lines: notices.map((notice) => {
       const when = times ? `${new Date(notice.at).toISOString().slice(0, 19).replace('T', ' ')} UTC  ` : '';
       const of = bots.size > 1 ? `${nameOf(notice, language)} ` : '';
-      // The title does not tell a stop from any other sale.
+      // The title does not distinguish a stop from another sale.
       const told = isMixed ? { zh: `${KINDS[notice.kind].zh}：`, en: `${KINDS[notice.kind].en}: ` }[language] : '';
       return `${when}${of}${told}${(amounts ? null : withoutAmounts(notice, language)) ?? sentenceOf(notice, language)}`;
     }),
   };
 }
 
-/** Names a bot with its money, so that nobody takes paper or the demo market for real money. */
+/** Returns the name of a bot with its kind of money, so that nobody mistakes paper or a demo market for real money. */
 function nameOf({ name, mode, venue, host }: DeliverableNotification, language: Language): string {
   const money = moneyText({ venue, mode })[language];
   if (host === undefined) return { zh: `${name}（${money}）`, en: `${name} (${money})` }[language];
@@ -195,15 +195,15 @@ function sentenceOf({ kind, pair, data }: DeliverableNotification, language: Lan
         en: `The position in ${of} was liquidated at ${value('price')}.`,
       }[language];
     case 'outside':
-      return join(of, repeated(wordsOf(OUTSIDE, data.what, UNKNOWN)[language], data.times, language));
+      return join(of, repeated(textOf(EXTERNAL_CHANGES, data.what, UNKNOWN)[language], data.times, language));
     case 'bot_finished':
       return { zh: '机器人已按设定结束运行。', en: 'The bot has ended by itself, as it was told to.' }[language];
     default:
-      return join(of, repeated(wordsOf(ALARMS, data.what, KINDS[kind])[language], data.times, language));
+      return join(of, repeated(textOf(ALARMS, data.what, KINDS[kind])[language], data.times, language));
   }
 }
 
-/** What has happened without quantities, prices and results; null where the sentence has none. */
+/** Returns a sentence without quantities, prices and results; null when the usual sentence has none. */
 function withoutAmounts({ kind, pair, data }: DeliverableNotification, language: Language): string | null {
   const of = pair ?? '';
   switch (kind) {
@@ -221,12 +221,12 @@ function withoutAmounts({ kind, pair, data }: DeliverableNotification, language:
   }
 }
 
-/** Of what a bot host of another version tells there may be no words yet. */
-function wordsOf(table: Readonly<Record<string, Both>>, what: unknown, otherwise: Both): Both {
+/** Returns a fallback for events of a bot host of another version. */
+function textOf(table: Readonly<Record<string, Both>>, what: unknown, otherwise: Both): Both {
   return Object.entries(table).find(([name]) => name === what)?.[1] ?? otherwise;
 }
 
-/** Adds how often it has happened since the last notice of it. */
+/** Adds how often the event has happened since the last notification. */
 function repeated(sentence: string, times: unknown, language: Language): string {
   if (!(Number(times) > 1)) return sentence;
   return sentence + { zh: `（共 ${Number(times)} 次）`, en: ` (${Number(times)} times)` }[language];

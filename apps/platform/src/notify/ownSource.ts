@@ -1,13 +1,13 @@
 import { HOST_NOTIFICATION_PATHS, hostNotifications } from '@heron/contract/bots/notifications.ts';
 import type { NotificationSource } from './collectNotifications.ts';
 
-/** The bot host is asked to wait so long for a notice, and has a little longer to say that there is none. */
+/** Seconds for which the bot host waits for a notification. The response may take a little longer. */
 const WAIT_S = 25;
 const ANSWER_MS = 35_000;
 
-/** What bots of this Heron's own bot host tell. @param host where it is, and what it knows us by */
+/** Creates the source of notifications of the own bot host. @param host its address, and the secret of the platform */
 export function createOwnSource(host: { readonly url: string; readonly secret: string }): NotificationSource {
-  async function ask(method: 'GET' | 'POST', path: string, signal: AbortSignal, body?: object): Promise<unknown> {
+  async function call(method: 'GET' | 'POST', path: string, signal: AbortSignal, body?: object): Promise<unknown> {
     const response = await fetch(new URL(path, host.url), {
       method,
       headers: {
@@ -25,12 +25,12 @@ export function createOwnSource(host: { readonly url: string; readonly secret: s
     host: null,
     async list(signal) {
       const { notices } = hostNotifications.parse(
-        await ask('GET', `${HOST_NOTIFICATION_PATHS.list}?wait=${WAIT_S}`, signal),
+        await call('GET', `${HOST_NOTIFICATION_PATHS.list}?wait=${WAIT_S}`, signal),
       );
       return { notifications: notices, ids: notices.map(({ id }) => id) };
     },
     async acknowledge(ids, signal) {
-      await ask('POST', HOST_NOTIFICATION_PATHS.taken, signal, { ids });
+      await call('POST', HOST_NOTIFICATION_PATHS.taken, signal, { ids });
     },
   };
 }

@@ -1,25 +1,43 @@
 import type { Database } from '@heron/database/connect.ts';
 import { notifyChannels } from '@heron/database/schema/accounts.ts';
 import { and, eq, ne, or, sql } from 'drizzle-orm';
+import webPush from 'web-push';
 import type { Caller } from '../gateway/methods.ts';
 import type { Session } from '../gateway/sessions.ts';
 import { type NotifyKeys, sealTarget, targetHmac } from './channels.ts';
-import type { PushReader } from './pushEncryption.ts';
 
-/** What a browser gives to be told through its push service. */
-export interface Subscription extends PushReader {
+/** Bytes of the secret that browsers generate (RFC 8291 3.2). */
+const AUTH_BYTES = 16;
+
+/** Push subscription of a browser. */
+export interface Subscription {
   readonly endpoint: string;
+  /** Public key of the browser, base64url. */
+  readonly p256dh: string;
+  /** Secret of the browser, base64url. */
+  readonly auth: string;
 }
 
-/** A part of the database within a transaction. */
+/** Returns whether messages can be encrypted for a subscription: its key is a point of the curve and its secret has 16 bytes. */
+export function canEncryptFor({ p256dh, auth }: Pick<Subscription, 'p256dh' | 'auth'>): boolean {
+  if (Buffer.from(auth, 'base64url').length !== AUTH_BYTES) return false;
+  try {
+    webPush.encrypt(p256dh, auth, 'x', 'aes128gcm');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The database within a transaction. */
 export type Transaction = Pick<Database['orm'], 'select' | 'insert' | 'update' | 'delete'>;
 
 /**
- * Brings the present subscription of a browser to its way, with what its owner chose. A browser is one way: known by the session
- * that it is logged in by or, after that has run out, by where it is reached. One that somebody else has logged in by is theirs.
+ * Stores the current subscription of a browser in its channel. A browser has one channel, found by its session or, when
+ * that has expired, by the endpoint. Removes channels of other users with this endpoint.
  *
- * @param fresh id of a way that was just made for it
- * @returns id of the way; null when the browser has none
+ * @param fresh id of a channel that was just created for it
+ * @returns id of the channel; null when the browser has none
  */
 export async function attachSubscription(
   tx: Transaction,
@@ -38,7 +56,7 @@ export async function attachSubscription(
     .where(and(eq(userId, session.userId), eq(kind, 'push'), known));
   const [first, ...others] = found.map((row) => row.id);
   if (first === undefined) return null;
-  // A browser that forgot its session and subscribed again meets its former self.
+  // A browser that lost its session and subscribed again may have two channels.
   for (const other of others) await tx.delete(notifyChannels).where(eq(id, other));
   await tx
     .update(notifyChannels)
@@ -46,7 +64,7 @@ export async function attachSubscription(
       sealedTarget: sealTarget(keys, first, { endpoint, p256dh, auth, userAgent: userAgent.slice(0, 300), origin }),
       placeHmac: targetHmac(keys, 'push', endpoint),
       sessionId: session.id,
-      // As its owner reads there now.
+      // The current language of the browser.
       language,
       failingSince: sql`case when ${notifyChannels.failingWhy} = 'gone' then null else ${notifyChannels.failingSince} end`,
       failingWhy: null,

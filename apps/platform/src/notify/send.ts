@@ -8,77 +8,72 @@ import { type NotificationText, notificationText } from './notificationText.ts';
 import { type PushDeps, sendPush } from './sendPush.ts';
 import type { Telegram } from './telegram.ts';
 
-/** Sends mails. */
+/** Sends e-mails. */
 export interface Mailer {
   sendEmail(email: { to: string; subject: string; text: string; html: string }): Promise<void>;
 }
 
-/** What messages are sent with. */
+/** Dependencies of sending. */
 export interface SendDeps extends PushDeps {
   readonly mailer: Mailer;
-  /** Null where the installation has no bot there. */
+  /** Null when the installation has no Telegram bot. */
   readonly telegram: Telegram | null;
 }
 
-/** What is sent beside words, to programs. */
+/** Data of a message for programs. */
 export interface Payload {
   readonly type: 'notices' | 'test' | 'code';
-  /** The same for the same message, however often it is sent. */
+  /** The same for each try of one message. */
   readonly key: string;
   readonly [field: string]: unknown;
 }
 
-/** What may wait until its owner looks. */
-const CALM: ReadonlySet<NotificationKind> = new Set<NotificationKind>([
+/** Kinds that are not urgent. */
+const NOT_URGENT: ReadonlySet<NotificationKind> = new Set<NotificationKind>([
   'fill',
   'position_closed',
   'reconnected',
   'bot_finished',
 ]);
 
-/** Words that are sent, and where they lead. */
+/** A text with its links. */
 interface Message extends NotificationText {
   /** Page of the app. */
   readonly path: string;
-  /** Of that page, for those who read elsewhere; null when it is not known, or is no news. */
+  /** URL of the page for readers outside of the app; null when the public URL is unknown. */
   readonly link?: string | null;
   readonly urgent?: boolean;
 }
 
-/** Sends notices by a way, as one message. @throws NotSent */
-export function sendNotifications(ground: SendDeps, channel: Channel, notices: readonly DeliverableNotification[]) {
+/** Sends notifications to a channel as one message. @throws DeliveryFailed */
+export function sendNotifications(deps: SendDeps, channel: Channel, notices: readonly DeliverableNotification[]) {
   const { row } = channel;
-  // A lock screen is read by others, and says itself when something came.
+  // Others may read a lock screen, and the device shows times itself.
   const telling = row.kind === 'push' ? { amounts: row.amounts, times: false } : undefined;
   const words = notificationText(notices, languageOf(row), telling);
   const [first] = notices;
   const bots = new Set(notices.map(({ bot }) => bot));
   const path = bots.size === 1 ? `/bot/${first?.bot}/` : '/notify-index/';
   const link =
-    ground.publicUrl === null || first === undefined ? null : new URL(`/bot/${first.bot}/`, ground.publicUrl).href;
+    deps.publicUrl === null || first === undefined ? null : new URL(`/bot/${first.bot}/`, deps.publicUrl).href;
   const key = notices.map(({ id }) => id).join(',');
-  const urgent = notices.some(({ kind }) => !CALM.has(kind));
-  return sendMessage(ground, channel, { ...words, path, link, urgent }, { type: 'notices', key, notices });
+  const urgent = notices.some(({ kind }) => !NOT_URGENT.has(kind));
+  return sendMessage(deps, channel, { ...words, path, link, urgent }, { type: 'notices', key, notices });
 }
 
-/** Sends words by a way. @throws NotSent */
-export async function sendMessage(
-  ground: SendDeps,
-  channel: Channel,
-  message: Message,
-  payload: Payload,
-): Promise<void> {
+/** Sends a message to a channel. @throws DeliveryFailed */
+export async function sendMessage(deps: SendDeps, channel: Channel, message: Message, payload: Payload): Promise<void> {
   const text = [...message.lines, ...(message.link ? ['', message.link] : [])].join('\n');
   const whole = `${message.title}\n${text}`;
   switch (channel.row.kind) {
     case 'email':
-      return sendByEmail(ground, channel, message.title, text);
+      return sendByEmail(deps, channel, message.title, text);
     case 'push':
-      return sendPush(ground, channel.row, { urgent: false, ...message }, payload.key);
+      return sendPush(deps, channel.row, { urgent: false, ...message }, payload.key);
     case 'telegram':
-      return sendByTelegram(ground, channel, whole);
+      return sendByTelegram(deps, channel, whole);
     default:
-      return sendByWebhook(ground, channel, { ...payload, text: whole });
+      return sendByWebhook(deps, channel, { ...payload, text: whole });
   }
 }
 
@@ -101,14 +96,14 @@ async function sendByEmail({ mailer }: SendDeps, { email }: Channel, title: stri
 }
 
 /**
- * Posts JSON. `heron-signature` is `t=<unix seconds>,v1=<hex>`: HMAC-SHA-256 by the secret of `<unix seconds>.<body>`, so that
- * nobody else can send it, nor send it again later.
+ * Posts JSON. `heron-signature` is `t=<unix seconds>,v1=<hex>`: HMAC-SHA-256 of `<unix seconds>.<body>` with the
+ * secret, so that nobody else can send or replay it.
  */
-async function sendByWebhook(ground: SendDeps, { row }: Channel, payload: Payload): Promise<void> {
-  const target = targetOf(ground.keys, row, 'webhook');
+async function sendByWebhook(deps: SendDeps, { row }: Channel, payload: Payload): Promise<void> {
+  const target = targetOf(deps.keys, row, 'webhook');
   if (target === null) throw new DeliveryFailed('its address cannot be read');
   const body = JSON.stringify(payload);
-  const at = Math.floor(ground.now() / 1_000);
+  const at = Math.floor(deps.now() / 1_000);
   const signature = createHmac('sha256', target.secret).update(`${at}.${body}`).digest('hex');
   const headers = {
     'content-type': 'application/json',
@@ -116,13 +111,13 @@ async function sendByWebhook(ground: SendDeps, { row }: Channel, payload: Payloa
     'idempotency-key': createHmac('sha256', target.secret).update(payload.key).digest('hex'),
     'heron-signature': `t=${at},v1=${signature}`,
   };
-  const { status, retryAfterS } = await ground.outgoing.post(target.url, headers, body).catch((error: unknown) => {
+  const { status, retryAfterS } = await deps.outgoing.post(target.url, headers, body).catch((error: unknown) => {
     throw DeliveryFailed.from(error);
   });
   if (status < 200 || status > 299) throw new DeliveryFailed(`answered ${status}`, { retryAfterS });
 }
 
-/** Names of bots are their owner's: no line of them becomes a header. */
+/** Removes line breaks, because owners choose names of bots, which must not add headers. */
 function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ');
 }

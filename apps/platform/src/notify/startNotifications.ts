@@ -19,59 +19,63 @@ import { createNotificationSignal, type NotificationSignal, waitForSignal } from
 import { type SendDeps, sendNotifications } from './send.ts';
 import { pollTelegramChats } from './telegramChats.ts';
 
-/** Other platforms may leave something behind. */
-const LOOK_AGAIN_MS = 15_000;
-/** What is under way when all ends may take so long. */
-const LAST_MS = 300;
+/** Other platforms may leave messages behind. */
+const RECHECK_MS = 15_000;
+/** Time that messages in progress have when the platform stops. */
+const STOP_TIMEOUT_MS = 300;
 const FORGET_MS = 6 * 3_600_000;
-/** Messages under way by ways of a kind: a mail server that is slow holds up no webhook, nor the other way round. */
-const MOST_AT_ONCE = { email: 5, webhook: 50, push: 50, telegram: 5 } as const;
+/** Concurrent messages by kind of channel, so that a slow mail server does not delay webhooks. */
+const MAX_CONCURRENT = { email: 5, webhook: 50, push: 50, telegram: 5 } as const;
 
-/** Ways of one kind. */
-interface Lane {
+/** Sender of one kind of channel. */
+interface ChannelSender {
   readonly kind: string;
   readonly most: number;
-  readonly bell: NotificationSignal;
+  readonly signal: NotificationSignal;
 }
 
-/** What is needed to tell people what their bots do. */
+/** Dependencies of notifications. */
 export interface NotificationDeps extends SendDeps {
-  /** This Heron's own bot host. */
+  /** Source of the own bot host. */
   readonly own: NotificationSource;
-  /** Paired bot hosts of all people, by what makes one the same as before. */
+  /** Sources of all paired bot hosts, by fingerprint. */
   paired(): Promise<ReadonlyMap<string, NotificationSource>>;
   readonly log: FastifyBaseLogger;
 }
 
-/** Gathering and sending that runs. */
+/** Running collection and delivery of notifications. */
 export interface NotificationService {
-  /** Paired bot hosts may be others than they were. */
+  /** Call it when paired bot hosts have changed. */
   hostsChanged(): void;
-  /** Stops it, after what is under way. */
+  /** Stops after the messages in progress. */
   stop(): Promise<void>;
 }
 
 /**
- * Gathers what bots tell and sends it on, until it is stopped. What was gathered is written down before the bot host is told
- * so, and what is sent is noted afterwards: nothing is lost, and what is sent twice bears the same key.
+ * Collects notifications and delivers them until it is stopped. Notifications are stored before they are acknowledged,
+ * and deliveries are marked after they are sent, so that none is lost. A repeated message has the same key.
  */
-export function startNotifications(ground: NotificationDeps): NotificationService {
-  const { database, log } = ground;
+export function startNotifications(deps: NotificationDeps): NotificationService {
+  const { database, log } = deps;
   const ending = new AbortController();
-  const lanes = Object.entries(MOST_AT_ONCE).map(([kind, most]) => ({ kind, most, bell: createNotificationSignal() }));
-  const ring = () => {
-    for (const { bell } of lanes) bell.notify();
+  const senders = Object.entries(MAX_CONCURRENT).map(([kind, most]) => ({
+    kind,
+    most,
+    signal: createNotificationSignal(),
+  }));
+  const notifyAll = () => {
+    for (const { signal } of senders) signal.notify();
   };
 
-  /** Sends by ways of one kind, by each one message at a time. */
-  async function deliver({ kind, most, bell }: Lane): Promise<void> {
+  /** Delivers to channels of one kind, one message per channel at a time. */
+  async function deliver({ kind, most, signal }: ChannelSender): Promise<void> {
     const underWay = new Map<string, Promise<void>>();
     while (!ending.signal.aborted) {
-      const rung = bell.next;
-      let waitMs = LOOK_AGAIN_MS;
+      const next = signal.next;
+      let waitMs = RECHECK_MS;
       try {
         const busy = [...underWay.keys()];
-        // While all places are taken one that becomes free rings.
+        // While all slots are used, a finished message wakes the loop.
         if (busy.length < most) {
           const due = await claimDue(database, kind, busy, most - busy.length);
           for (const message of due)
@@ -79,16 +83,16 @@ export function startNotifications(ground: NotificationDeps): NotificationServic
               message.channelId,
               send(message).finally(() => {
                 underWay.delete(message.channelId);
-                bell.notify();
+                signal.notify();
               }),
             );
           if (due.length > 0) continue;
-          waitMs = Math.min(LOOK_AGAIN_MS, (await millisecondsUntilDue(database, kind, busy)) ?? LOOK_AGAIN_MS);
+          waitMs = Math.min(RECHECK_MS, (await millisecondsUntilDue(database, kind, busy)) ?? RECHECK_MS);
         }
       } catch (error) {
         log.warn({ err: error }, 'messages about bots cannot be sent at the moment');
       }
-      await waitForSignal(rung, waitMs, ending.signal);
+      await waitForSignal(next, waitMs, ending.signal);
     }
     await Promise.all(underWay.values());
   }
@@ -101,19 +105,19 @@ export function startNotifications(ground: NotificationDeps): NotificationServic
       else if (failed.gone && channel !== undefined) await markSubscriptionExpired(database, channel.row);
       else await markFailed(database, message, failed);
     } catch (error) {
-      // It is sent again when the lease is over.
+      // The message is sent again after the lease.
       log.warn({ err: error }, 'it cannot be noted what became of a message about a bot');
     }
   }
 
-  /** Why a message did not arrive; null when it did. */
+  /** Sends a message. @returns the error, or null */
   async function failure(channel: Channel, { notifications }: ClaimedMessage): Promise<DeliveryFailed | null> {
     try {
-      await sendNotifications(ground, channel, notifications);
+      await sendNotifications(deps, channel, notifications);
       return null;
     } catch (error) {
       const { id, kind } = channel.row;
-      // Never where it was to go: a webhook's address is often a secret.
+      // Does not log the target, because a webhook URL is often a secret.
       if (error instanceof DeliveryFailed) {
         log.info({ channel: id, kind, why: error.message }, 'a message about a bot did not arrive');
         return error;
@@ -129,22 +133,22 @@ export function startNotifications(ground: NotificationDeps): NotificationServic
     );
   forget();
   const forgetClock = setInterval(forget, FORGET_MS).unref();
-  const { telegram } = ground;
+  const { telegram } = deps;
   const reading =
-    telegram === null ? [] : [pollTelegramChats({ database, keys: ground.keys, telegram, log }, ending.signal)];
+    telegram === null ? [] : [pollTelegramChats({ database, keys: deps.keys, telegram, log }, ending.signal)];
   const gatherFrom = (source: NotificationSource, signal: AbortSignal) =>
-    collectNotifications(source, { database, log, now: ground.now, written: ring }, signal);
-  const paired = collectFromPairedHosts(ground.paired, gatherFrom, { log, signal: ending.signal });
-  const gathering = [gatherFrom(ground.own, ending.signal), paired.ended];
-  const work = Promise.all([...gathering, ...lanes.map(deliver), ...reading]);
+    collectNotifications(source, { database, log, now: deps.now, written: notifyAll }, signal);
+  const paired = collectFromPairedHosts(deps.paired, gatherFrom, { log, signal: ending.signal });
+  const gathering = [gatherFrom(deps.own, ending.signal), paired.ended];
+  const work = Promise.all([...gathering, ...senders.map(deliver), ...reading]);
   return {
     hostsChanged: paired.refresh,
     async stop() {
       clearInterval(forgetClock);
       ending.abort();
-      ring();
-      // A receiver that does not answer holds nobody up: what was not noted as sent is sent again.
-      await Promise.race([work, delay(LAST_MS)]);
+      notifyAll();
+      // A receiver that does not respond must not delay the stop. Messages that are not marked are sent again.
+      await Promise.race([work, delay(STOP_TIMEOUT_MS)]);
     },
   };
 }

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { DeliveryFailed } from './deliveryFailed.ts';
 
 const STANDARD_URL = 'https://api.telegram.org';
-const PATIENCE_MS = 10_000;
-/** Beyond what was asked to be waited for. */
+const TIMEOUT_MS = 10_000;
+/** Added to the requested wait. */
 const LATE_MS = 5_000;
-/** Longest text of a message, UTF-16 units. */
-const LONGEST = 4_096;
-const MOST_UPDATES = 50;
+/** Maximum length of a message, UTF-16 units. */
+const MAX_LENGTH = 4_096;
+const MAX_UPDATES = 50;
 
 const answer = z.object({
   ok: z.boolean(),
@@ -27,35 +27,35 @@ const update = z.object({
         .optional(),
     })
     .optional()
-    // One that is otherwise than we know must not stand before all that come after it.
+    // An unknown form must not block later updates.
     .catch(undefined),
 });
 
-/** Something that was written to the bot. */
+/** An update with a message to the bot. */
 export type TelegramUpdate = z.output<typeof update>;
 
-/** The bot of this installation. @see https://core.telegram.org/bots/api */
+/** The Telegram bot of this installation. @see https://core.telegram.org/bots/api */
 export interface Telegram {
-  /** Number of the bot, which is no secret. */
+  /** Id of the bot, which is not secret. */
   readonly id: string;
-  /** Name by which links lead to the bot; null while Telegram is out of reach. */
+  /** Username of the bot for links; null while Telegram is unreachable. */
   name(): Promise<string | null>;
-  /** Sends plain text to a private chat, cut where it is too long. @throws NotSent; `blocked` by the person */
+  /** Sends plain text to a private chat, and truncates long texts. @throws DeliveryFailed; `blocked` by the user */
   send(chat: number, text: string): Promise<void>;
   /**
-   * What was written to the bot, oldest first, without what cannot be read; waits for it.
+   * Waits for updates and returns them, oldest first, without invalid ones.
    *
-   * @param from number of the first update that is wanted: those before are forgotten by Telegram
-   * @throws NotSent
+   * @param from id of the first update; Telegram deletes earlier ones
+   * @throws DeliveryFailed
    */
   updates(from: number, waitS: number, signal: AbortSignal): Promise<TelegramUpdate[]>;
 }
 
-/** @param config.url of another server that speaks the same */
+/** @param config.url of another server with the same API */
 export function createTelegram({ token, url = STANDARD_URL }: { token: string; url?: string | undefined }): Telegram {
   let known: string | null = null;
 
-  /** @throws NotSent, which never holds the address: the token is a part of it */
+  /** @throws DeliveryFailed, which does not contain the URL, because the token is a part of it */
   async function call(method: string, body: object, signal: AbortSignal): Promise<unknown> {
     const given = await fetch(`${url}/bot${token}/${method}`, {
       method: 'POST',
@@ -79,7 +79,7 @@ export function createTelegram({ token, url = STANDARD_URL }: { token: string; u
   return {
     id: token.split(':', 1)[0] ?? '',
     async name() {
-      known ??= await call('getMe', {}, AbortSignal.timeout(PATIENCE_MS)).then(
+      known ??= await call('getMe', {}, AbortSignal.timeout(TIMEOUT_MS)).then(
         (result) => bot.safeParse(result).data?.username ?? null,
         () => null,
       );
@@ -87,14 +87,14 @@ export function createTelegram({ token, url = STANDARD_URL }: { token: string; u
     },
     async send(chat, text) {
       const body = { chat_id: chat, text: cut(text), link_preview_options: { is_disabled: true } };
-      await call('sendMessage', body, AbortSignal.timeout(PATIENCE_MS));
+      await call('sendMessage', body, AbortSignal.timeout(TIMEOUT_MS));
     },
     async updates(from, waitS, signal) {
       const late = AbortSignal.timeout(waitS * 1_000 + LATE_MS);
-      const asked = { offset: from, timeout: waitS, limit: MOST_UPDATES, allowed_updates: ['message'] };
+      const asked = { offset: from, timeout: waitS, limit: MAX_UPDATES, allowed_updates: ['message'] };
       const given = z.array(z.unknown()).safeParse(await call('getUpdates', asked, AbortSignal.any([signal, late])));
       const read = given.data?.flatMap((each) => update.safeParse(each).data ?? []);
-      // Of such alone nobody knows which comes next: asked at once, they would come again.
+      // Without a valid update the next id is unknown, so that the same updates would be returned again at once.
       if (read === undefined || (read.length === 0 && given.data?.length !== 0))
         throw new DeliveryFailed('not understood');
       return read;
@@ -102,9 +102,9 @@ export function createTelegram({ token, url = STANDARD_URL }: { token: string; u
   };
 }
 
-/** Never in the middle of a character. */
+/** Does not split a surrogate pair. */
 function cut(text: string): string {
-  if (text.length <= LONGEST) return text;
-  const kept = text.slice(0, LONGEST - 1);
+  if (text.length <= MAX_LENGTH) return text;
+  const kept = text.slice(0, MAX_LENGTH - 1);
   return `${/[\uD800-\uDBFF]$/.test(kept) ? kept.slice(0, -1) : kept}…`;
 }

@@ -3,25 +3,26 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Language } from '@heron/contract/http/errors.ts';
 import type { Database } from '@heron/database/connect.ts';
 import { notifyChannels, notifyState } from '@heron/database/schema/accounts.ts';
+import { createBackoff } from '@heron/runtime/backoff.ts';
 import { and, eq, gt, isNull, lt, or, sql } from 'drizzle-orm';
 import type { FastifyBaseLogger } from 'fastify';
 import { languageOf, type NotifyKeys, sealTarget, targetHmac } from './channels.ts';
 import { DeliveryFailed } from './deliveryFailed.ts';
 import type { Telegram, TelegramUpdate } from './telegram.ts';
 
-/** Telegram is asked to wait so long for something that is written. */
+/** Seconds for which Telegram waits for a message. */
 const WAIT_S = 25;
-/** A platform that reads and dies leaves it to others after so long. */
+/** Seconds after which another platform takes over from one that has died. */
 const LEASE_S = 60;
-const LOOK_AGAIN_MS = 15_000;
-const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 60_000;
-/** Codes are of 128 bits: nobody guesses one. */
+const RECHECK_MS = 15_000;
+const MIN_DELAY_MS = 1_000;
+const MAX_DELAY_MS = 60_000;
+/** Codes of 128 bits cannot be guessed. */
 const CODE_BYTES = 16;
-/** Of a person's name. */
-const LONGEST_NAME = 64;
+/** Maximum length of a person's name. */
+const MAX_NAME_LENGTH = 64;
 
-const WORDS = {
+const REPLIES = {
   zh: {
     linked: '已连接。苍鹭机器人的通知会发到这里。发送 /stop 可停止接收。',
     wrong: '链接无效或已过期。请在苍鹭的“通知设置”中重新获取。',
@@ -36,7 +37,7 @@ const WORDS = {
   },
 } as const;
 
-/** What reading of chats needs. */
+/** Dependencies of polling. */
 export interface TelegramChatDeps {
   readonly database: Database;
   readonly keys: NotifyKeys;
@@ -44,7 +45,7 @@ export interface TelegramChatDeps {
   readonly log: FastifyBaseLogger;
 }
 
-/** What a person writes to the bot to show that a chat is theirs. */
+/** Creates the code that a user sends to the bot to prove a chat. */
 export function createChatCode(keys: NotifyKeys): { code: string; codeHmac: string } {
   const code = randomBytes(CODE_BYTES).toString('base64url');
   return { code, codeHmac: chatCodeHmac(keys, code) };
@@ -54,17 +55,17 @@ function chatCodeHmac(keys: NotifyKeys, code: string): string {
   return keys.hmac('notify', 'telegram code', code);
 }
 
-/** Reads what people write to the Telegram bot, by one platform at a time, until `ending`. */
-export async function pollTelegramChats(ground: TelegramChatDeps, ending: AbortSignal): Promise<void> {
-  const { database, telegram, log } = ground;
+/** Polls messages to the Telegram bot until the signal aborts. Only one platform polls at a time. */
+export async function pollTelegramChats(deps: TelegramChatDeps, ending: AbortSignal): Promise<void> {
+  const { database, telegram, log } = deps;
   const reader = randomUUID();
   const own = eq(notifyState.telegramReader, reader);
   const sleep = (ms: number) => delay(ms, undefined, { signal: ending }).catch(() => {});
 
   const lease = { telegramReader: reader, telegramReaderUntil: sql`now() + make_interval(secs => ${LEASE_S})` };
 
-  /** The number of the first update that nobody has read; null while another platform reads. */
-  async function turn(): Promise<number | null> {
+  /** Returns the id of the first unread update; null while another platform polls. */
+  async function acquireLease(): Promise<number | null> {
     const free = or(own, isNull(notifyState.telegramReaderUntil), lt(notifyState.telegramReaderUntil, sql`now()`));
     const { telegramBot, telegramNext } = notifyState;
     const [row] = await database.orm
@@ -72,7 +73,7 @@ export async function pollTelegramChats(ground: TelegramChatDeps, ending: AbortS
       .set({
         ...lease,
         telegramBot: telegram.id,
-        // Each bot counts for itself.
+        // Each bot has its own ids.
         telegramNext: sql`case when ${telegramBot} = ${telegram.id} then ${telegramNext} else 0 end`,
       })
       .where(free)
@@ -80,8 +81,8 @@ export async function pollTelegramChats(ground: TelegramChatDeps, ending: AbortS
     return row?.next ?? null;
   }
 
-  /** @returns whether the next one is ours to answer as well */
-  async function noteRead(id: number): Promise<boolean> {
+  /** @returns whether this platform still polls */
+  async function recordRead(id: number): Promise<boolean> {
     const noted = await database.orm
       .update(notifyState)
       .set({ ...lease, telegramNext: id + 1 })
@@ -90,33 +91,32 @@ export async function pollTelegramChats(ground: TelegramChatDeps, ending: AbortS
     return noted.length > 0;
   }
 
-  let pause = FIRST_PAUSE_MS;
-  let away = false;
+  const backoff = createBackoff({ minMs: MIN_DELAY_MS, maxMs: MAX_DELAY_MS });
+  let isAway = false;
   while (!ending.aborted) {
     try {
-      const next = await turn();
+      const next = await acquireLease();
       if (next === null) {
-        await sleep(LOOK_AGAIN_MS);
+        await sleep(RECHECK_MS);
         continue;
       }
       for (const update of await telegram.updates(next, WAIT_S, ending)) {
-        await answerUpdate(ground, update);
-        // Replies take their time; then another platform reads, from where this one was.
-        if (!(await noteRead(update.update_id))) break;
+        await handleUpdate(deps, update);
+        // Replies take time, so another platform may have taken over meanwhile.
+        if (!(await recordRead(update.update_id))) break;
       }
-      pause = FIRST_PAUSE_MS;
-      away = false;
+      backoff.reset();
+      isAway = false;
     } catch (error) {
       if (ending.aborted) break;
       const why = error instanceof DeliveryFailed ? error.message : error;
-      if (!away) log.info({ err: why }, 'what is written to the Telegram bot cannot be read at the moment');
-      away = true;
+      if (!isAway) log.info({ err: why }, 'what is written to the Telegram bot cannot be read at the moment');
+      isAway = true;
       const wished = error instanceof DeliveryFailed ? (error.retryAfterS ?? 0) * 1_000 : 0;
-      await sleep(Math.max(pause, wished));
-      pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
+      await sleep(Math.max(backoff.nextMs(), wished));
     }
   }
-  // Another one need not wait for the end of the lease.
+  // Another platform need not wait for the end of the lease.
   await database.orm
     .update(notifyState)
     .set({ telegramReaderUntil: null })
@@ -124,24 +124,24 @@ export async function pollTelegramChats(ground: TelegramChatDeps, ending: AbortS
     .catch(() => {});
 }
 
-/** Only private chats count: nobody is to tell a group what somebody's money does. */
-async function answerUpdate(ground: TelegramChatDeps, { message }: TelegramUpdate): Promise<void> {
+/** Ignores groups, because notifications about money must stay private. */
+async function handleUpdate(deps: TelegramChatDeps, { message }: TelegramUpdate): Promise<void> {
   if (message?.chat.type !== 'private') return;
   const [, command, code = ''] = /^\/(start|stop)(?:\s+(\S{1,64}))?\s*$/.exec(message.text ?? '') ?? [];
   if (command === undefined) return;
   const theirs: Language = message.from?.language_code?.startsWith('zh') ? 'zh' : 'en';
   if (command === 'stop') {
-    await forgetChat(ground, message.chat.id);
-    await reply(ground, message.chat.id, WORDS[theirs].stopped);
+    await forgetChat(deps, message.chat.id);
+    await reply(deps, message.chat.id, REPLIES[theirs].stopped);
   } else if (code === '') {
-    await reply(ground, message.chat.id, WORDS[theirs].hello);
+    await reply(deps, message.chat.id, REPLIES[theirs].hello);
   } else {
-    const language = await linkChat(ground, code, message);
-    await reply(ground, message.chat.id, language === null ? WORDS[theirs].wrong : WORDS[language].linked);
+    const language = await linkChat(deps, code, message);
+    await reply(deps, message.chat.id, language === null ? REPLIES[theirs].wrong : REPLIES[language].linked);
   }
 }
 
-/** Leads the way that a code was made for to a chat. @returns the language of the way; null when the code counts for none */
+/** Links a chat to the channel of a code. @returns the language of the channel; null for an invalid code */
 async function linkChat(
   { database, keys }: TelegramChatDeps,
   code: string,
@@ -159,7 +159,7 @@ async function linkChat(
   const linked = await database.orm
     .update(notifyChannels)
     .set({
-      sealedTarget: sealTarget(keys, row.id, { chat: chat.id, name: name.slice(0, LONGEST_NAME) }),
+      sealedTarget: sealTarget(keys, row.id, { chat: chat.id, name: name.slice(0, MAX_NAME_LENGTH) }),
       placeHmac: targetHmac(keys, 'telegram', String(chat.id)),
       ...{ provenAt: sql`now()`, codeHmac: null },
     })
@@ -175,7 +175,7 @@ async function forgetChat({ database, keys }: TelegramChatDeps, chat: number): P
     .where(and(eq(notifyChannels.kind, 'telegram'), eq(notifyChannels.placeHmac, place)));
 }
 
-/** Whoever does not hear it sees in the app what has become of it. */
+/** Ignores failures, because the app also shows the state of the channel. */
 async function reply({ telegram, log }: TelegramChatDeps, chat: number, text: string): Promise<void> {
   try {
     await telegram.send(chat, text);

@@ -6,30 +6,30 @@ const APPLE = 'https://appleid.apple.com';
 const CODE_SECONDS = 300;
 const LONGEST_SECRET_SECONDS = 15_777_000;
 
-/** What a person has agreed to. */
+/** Consent of a person. */
 type Agreement = { sub: string; nonce?: string; clientId: string; redirectUri?: string };
 
-/** Apple as far as it matters here: checks client secrets, codes and addresses as the real one does. */
+/** A fake of Apple that checks client secrets, codes and addresses as Apple does. */
 export type FakeApple = {
   readonly url: string;
   readonly teamId: string;
   readonly keyId: string;
   /** Private key of the installation, in PEM. */
   readonly privateKey: string;
-  /** A person has agreed: a code for a client. */
+  /** Gives consent. @returns a code for a client */
   agree(to: Agreement): string;
-  /** Who comes to its page with a browser from now on, and agrees there. */
+  /** Sets the person who gives consent on the page from now on. */
   visit(sub: string): void;
-  /** An identity token. @param claims in place of what an honest one says */
+  /** Returns an identity token. @param claims replace those of a valid token */
   token(of: Agreement, claims?: Record<string, unknown>): Promise<string>;
-  /** A token that somebody else has signed under the name of Apple's key. */
+  /** Returns a token signed with another key under the id of Apple's key. */
   forge(of: Agreement): Promise<string>;
-  /** A token without a signature, or with one made of the public key. */
+  /** Returns a token without a signature, or with one made with the public key. */
   cheat(of: Agreement, alg: 'none' | 'HS256'): Promise<string>;
   wait(seconds: number): void;
-  /** Answers 503 to everything from now on. */
+  /** Responds with 503 from now on. */
   breakDown(broken: boolean): void;
-  /** Refresh tokens that were revoked. */
+  /** Revoked refresh tokens. */
   readonly revoked: string[];
   stop(): Promise<void>;
 };
@@ -61,7 +61,7 @@ export async function startFakeApple(clientIds: readonly string[]): Promise<Fake
     return code;
   }
 
-  /** A page that posts to where the browser came from, as Apple's own does. */
+  /** Returns a page that posts to the redirect URL, as Apple's page does. */
   function answerVisit(query: URLSearchParams): string | null {
     const [clientId, redirectUri, state, nonce] = ['client_id', 'redirect_uri', 'state', 'nonce'].map((name) =>
       String(query.get(name)),
@@ -137,7 +137,7 @@ export async function startFakeApple(clientIds: readonly string[]): Promise<Fake
     response.end(told === null ? '' : JSON.stringify(told));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // A server that listens on a port has an address of this kind.
+  // A server that listens on a port has an address of this type.
   const { port } = server.address() as AddressInfo;
 
   return {

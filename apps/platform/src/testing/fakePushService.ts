@@ -4,28 +4,28 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type JWTPayload, jwtVerify } from 'jose';
 
-/** What a browser hands to whoever may send to it. */
+/** Push subscription of a fake browser. */
 export type FakeSubscription = { readonly endpoint: string; readonly p256dh: string; readonly auth: string };
 
-/** A message as the browser that it was for has read it. */
+/** A message as its browser has decrypted it. */
 export type ReceivedPush = {
   readonly endpoint: string;
-  /** Decrypted. */
+  /** Decrypted text. */
   readonly text: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** What its sender has signed. */
+  /** Claims that the sender has signed. */
   readonly claims: JWTPayload;
-  /** Public key of its sender, base64url. */
+  /** Public key of the sender, base64url. */
   readonly key: string;
 };
 
-/** A push service on loopback, with the browsers that are reached by it. */
+/** A push service on loopback with its browsers. */
 export type FakePushService = {
-  /** Makes a browser that can be told. */
+  /** Creates a browser with a subscription. */
   subscribe(): FakeSubscription;
-  /** What was taken, oldest first. Anything that is not signed and encrypted as it should be is answered with 400. */
+  /** Accepted messages, oldest first. Messages with an invalid signature or encryption get a 400. */
   readonly received: ReceivedPush[];
-  /** How a message that is as it should be is answered: taken, unless a test wishes otherwise. */
+  /** Responds to valid messages; accepts them by default. */
   respond(response: ServerResponse): void;
   stop(): Promise<void>;
 };
@@ -40,7 +40,7 @@ export async function startFakePushService(): Promise<FakePushService> {
     try {
       if (browser === undefined) throw new Error('nobody is there');
       const { payload } = await jwtVerify(token, publicKey(key), { algorithms: ['ES256'], audience: origin() });
-      const text = decrypt(Buffer.concat(chunks), browser).toString();
+      const text = decryptPush(Buffer.concat(chunks), browser).toString();
       service.received.push({ endpoint: origin() + request.url, text, headers: request.headers, claims: payload, key });
       service.respond(response);
     } catch (error) {
@@ -76,8 +76,8 @@ function publicKey(point: string) {
   return createPublicKey({ format: 'jwk', key: { kty: 'EC', crv: 'P-256', x: part(1, 33), y: part(33) } });
 }
 
-/** As a browser does it. @see RFC 8291, section 3.4 */
-function decrypt(body: Buffer, { pair, auth }: { pair: ECDH; auth: Buffer }): Buffer {
+/** Decrypts a message as a browser does. @see RFC 8291, section 3.4 */
+export function decryptPush(body: Buffer, { pair, auth }: { pair: ECDH; auth: Buffer }): Buffer {
   const salt = body.subarray(0, 16);
   const length = body.readUInt8(20);
   const sender = body.subarray(21, 21 + length);

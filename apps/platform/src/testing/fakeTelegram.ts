@@ -4,18 +4,18 @@ import type { AddressInfo } from 'node:net';
 
 export const TELEGRAM_TOKEN = '123456:stand-in-token-of-a-bot-0000';
 
-/** The Bot API of Telegram on loopback, with people who write to the bot. */
+/** A fake of the Bot API on loopback, with users who write to the bot. */
 export type FakeTelegram = {
   readonly url: string;
-  /** What the bot has sent, oldest first. */
+  /** Messages of the bot, oldest first. */
   readonly sent: { chat_id: number; text: string }[];
-  /** How often somebody has begun to wait for what is written. */
+  /** Number of long polls. */
   readonly polls: number;
-  /** Somebody writes to the bot. */
+  /** Sends a message to the bot. */
   write(chat: number, text: string, from?: { name?: string; language?: string; type?: string }): void;
-  /** Telegram tells of things in forms that nobody knows. */
+  /** Adds updates in unknown forms. */
   writeNonsense(): void;
-  /** What becomes of a message of the bot; null takes it. */
+  /** Rejects a message of the bot; null accepts it. */
   refuse(chat: number): Refusal | null | Promise<Refusal | null>;
   stop(): Promise<void>;
 };
@@ -46,7 +46,7 @@ export async function startFakeTelegram(): Promise<FakeTelegram> {
     if (method === 'getMe') return answer(response, 200, { ok: true, result: { id: 1, username: 'heron_test_bot' } });
     if (method === 'getUpdates') {
       asked += 1;
-      // What came before was read.
+      // Earlier updates are read.
       updates = updates.filter(({ id }) => id >= body.offset);
       if (updates.length === 0 && body.timeout > 0) {
         const { promise, resolve } = Promise.withResolvers<void>();

@@ -1,21 +1,21 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Who logs in at WeChat, as it knows them for one app. */
+/** A person as WeChat knows them for one app. */
 export type WechatUser = { openid: string; unionid?: string; nickname: string };
 
-/** WeChat as far as it matters here: answers 200 to everything, as text, and checks what the real one checks. */
+/** A fake of WeChat that responds with 200 to everything and checks what WeChat checks. */
 export type FakeWechat = {
   readonly url: string;
-  /** A person has agreed: a code for an app. */
+  /** Gives consent. @returns a code for an app */
   agree(appid: string, user: WechatUser): string;
-  /** Who comes to its page with a browser from now on, and agrees there; null: nobody does. */
+  /** Sets the person who gives consent on the page from now on; null gives none. */
   visit(user: WechatUser | null): void;
-  /** Lets time pass for the codes. */
+  /** Advances the clock of the codes. */
   wait(seconds: number): void;
-  /** What it answers to everything from now on; null: as it should. */
+  /** Sets the response to everything from now on; null restores valid responses. */
   breakDown(how: { status: number; body: string } | null): void;
-  /** Tells about the next people all at once, when so many were asked about. */
+  /** Holds responses about people until this many are requested. */
   holdUntil(number: number): void;
   stop(): Promise<void>;
 };
@@ -54,7 +54,7 @@ export async function startFakeWechat(secrets: Readonly<Record<string, string>>)
     return code;
   }
 
-  /** Where its page sends a browser back to. */
+  /** Returns the address to which the page redirects. */
   function answerVisit(query: URLSearchParams): string | null {
     const appid = query.get('appid') ?? '';
     const back = URL.parse(query.get('redirect_uri') ?? '');
@@ -95,7 +95,7 @@ export async function startFakeWechat(secrets: Readonly<Record<string, string>>)
     for (const each of waiting.splice(0)) each();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // A server that listens on a port has an address of this kind.
+  // A server that listens on a port has an address of this type.
   const { port } = server.address() as AddressInfo;
 
   return {

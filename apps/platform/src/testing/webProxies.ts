@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** A web server of Debian's packages before a platform, with files of its own. */
+/** A web server from Debian's packages in front of a platform, with its own files. */
 export interface WebProxy {
   stop(): Promise<void>;
 }
@@ -16,14 +16,14 @@ const DEADLINE_MS = 30_000;
 /**
  * Starts nginx and waits until it listens.
  *
- * @param http what stands in its `http` block
- * @throws when nginx is not installed or refuses the configuration, with what it said
+ * @param http content of its `http` block
+ * @throws when nginx is not installed or rejects the configuration, with its output
  */
 export async function startNginx(http: string, port: number): Promise<WebProxy> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'heron-nginx-'));
   const kinds = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   const places = kinds.map((kind) => `${kind}_temp_path ${folder}/${kind};`).join(' ');
-  // One process, which ends when it is told to and needs no other user.
+  // A single process needs no other user and ends when it is stopped.
   const config = `daemon off; master_process off; pid ${folder}/pid; error_log stderr;
 events {}
 http { access_log off; ${places}
@@ -69,7 +69,7 @@ async function end(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-/** Resolves when somebody listens on a port of this machine. */
+/** Resolves when a program listens on a port of this machine. */
 async function listening(port: number): Promise<void> {
   const late = Date.now() + DEADLINE_MS;
   while (Date.now() < late) {
@@ -85,7 +85,7 @@ async function listening(port: number): Promise<void> {
   throw new Error(`nothing listens on port ${port}`);
 }
 
-/** A port that nobody listens on. */
+/** Returns a free port. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

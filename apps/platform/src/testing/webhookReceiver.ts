@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Something that was posted to the receiver. */
+/** A received request. */
 export type ReceivedWebhook = { readonly headers: IncomingHttpHeaders; readonly body: string };
 
 /** A receiver of webhooks on loopback. */
@@ -11,7 +11,7 @@ export type WebhookReceiver = {
   readonly url: string;
   readonly port: number;
   readonly received: ReceivedWebhook[];
-  /** How requests are answered: taken, unless a test wishes otherwise. */
+  /** Responds to requests; accepts them by default. */
   respond(response: ServerResponse): void;
   stop(): Promise<void>;
 };
@@ -38,7 +38,7 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   return receiver;
 }
 
-/** Whether what was posted is signed as the documentation says. */
+/** Returns whether a request is signed as documented. */
 export function isSigned({ headers, body }: ReceivedWebhook, secret: string, nowMs: number): boolean {
   const [, at, signature] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['heron-signature'])) ?? [];
   if (at === undefined || Math.abs(nowMs / 1_000 - Number(at)) > 60) return false;

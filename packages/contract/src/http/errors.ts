@@ -3,69 +3,73 @@ import { z } from 'zod';
 export type Language = 'zh' | 'en';
 
 /**
- * Every error a call can answer with: HTTP status and texts. Texts may hold `{name}` placeholders that `details` fills.
- * Codes are stable; clients decide by code, people read the text.
+ * All errors of calls: HTTP status and texts. `details` fill the `{name}` placeholders of a text. Codes are stable, so that
+ * clients decide by code.
  */
 export const ERRORS = {
-  invalid_request: { status: 422, zh: '输入有误：{reason}', en: 'The input is not valid: {reason}' },
-  malformed: { status: 400, zh: '请求格式错误', en: 'The request could not be read' },
+  invalid_request: { status: 422, zh: '输入有误：{reason}', en: 'Invalid input: {reason}' },
+  malformed: { status: 400, zh: '请求格式错误', en: 'Malformed request' },
   too_large: { status: 413, zh: '请求内容过大', en: 'The request is too large' },
-  wrong_type: { status: 415, zh: '请求内容须为 JSON', en: 'The content must be JSON' },
+  wrong_type: { status: 415, zh: '请求内容须为 JSON', en: 'The content type must be JSON' },
   secret_in_address: {
     status: 400,
     zh: '令牌和密码不能放在网址中',
-    en: 'Tokens and passwords may not be sent in the address. Use a header or the body',
+    en: 'Do not send tokens or passwords in the URL. Use a header or the body',
   },
   wrong_host: {
     status: 421,
-    zh: '请使用苍鹭启动时显示的网址打开',
-    en: 'Open Heron by the address that it prints at the start',
+    zh: '请使用苍鹭启动时显示的网址访问',
+    en: 'Open Heron at the URL that it prints on startup',
   },
   cross_origin: {
     status: 403,
     zh: '请求来自其他网站，已拒绝',
-    en: 'Refused, because the request comes from another site',
+    en: 'Request from another site rejected',
   },
-  not_logged_in: { status: 401, zh: '请先登录', en: 'Please log in first' },
-  forbidden: { status: 403, zh: '没有权限', en: 'You may not do this' },
-  editors_only: { status: 403, zh: '只有管理人员才能进行此操作', en: 'only administrators may do this' },
+  not_logged_in: { status: 401, zh: '请先登录', en: 'Log in to continue' },
+  forbidden: { status: 403, zh: '没有权限', en: 'Permission denied' },
+  editors_only: { status: 403, zh: '仅管理人员可执行此操作', en: 'Only administrators can do this' },
   super_editors_only: {
     status: 403,
-    zh: '只有高级编辑和超级管理员才能进行此操作',
-    en: 'only advanced editors and super administrators may do this',
+    zh: '仅高级编辑和超级管理员可执行此操作',
+    en: 'Only advanced editors and super administrators can do this',
   },
-  admins_only: { status: 403, zh: '只有超级管理员才能进行此操作', en: 'only super administrators may do this' },
-  not_found: { status: 404, zh: '没有找到', en: 'Not found' },
-  wrong_method: { status: 405, zh: '不支持的请求方法', en: 'This method is not supported here' },
+  admins_only: { status: 403, zh: '仅超级管理员可执行此操作', en: 'Only super administrators can do this' },
+  not_found: { status: 404, zh: '未找到', en: 'Not found' },
+  wrong_method: { status: 405, zh: '不支持的请求方法', en: 'Method not allowed' },
   too_many_requests: {
     status: 429,
-    zh: '操作太频繁，请在 {seconds} 秒后再试',
-    en: 'Too many tries. Try again in {seconds} s',
+    zh: '操作过于频繁，请在 {seconds} 秒后重试',
+    en: 'Too many requests. Try again in {seconds} s',
   },
-  unavailable: { status: 503, zh: '服务正在恢复，请稍后再试', en: 'The service is recovering. Try again shortly' },
-  internal: { status: 500, zh: '服务器出错了，请稍后再试', en: 'Something went wrong here. Try again shortly' },
-  account_empty: { status: 422, zh: '请输入邮箱或 ID', en: 'please input e-mail or id' },
-  password_empty: { status: 422, zh: '请输入密码', en: 'please input password' },
+  unavailable: {
+    status: 503,
+    zh: '服务正在恢复，请稍后重试',
+    en: 'Service temporarily unavailable. Try again shortly',
+  },
+  internal: { status: 500, zh: '服务器错误，请稍后重试', en: 'Something went wrong. Try again shortly' },
+  account_empty: { status: 422, zh: '请输入邮箱或 ID', en: 'Enter your email or ID' },
+  password_empty: { status: 422, zh: '请输入密码', en: 'Enter your password' },
   account_deleted: {
     status: 403,
     zh: '该账号已注销，将于 {day} 彻底删除。如需恢复，请在此之前联系本站管理员',
-    en: 'This account was deleted and will be erased on {day}. To have it back, write to whoever runs this Heron before then',
+    en: 'This account was deleted and will be erased on {day}. Contact the administrator before then to restore it',
   },
-  login_failed: { status: 401, zh: '账号或密码错误', en: 'Account or password is wrong' },
+  login_failed: { status: 401, zh: '账号或密码错误', en: 'Incorrect account or password' },
   nick_name_invalid: {
     status: 422,
     zh: '昵称须为 1 到 12 个字符',
-    en: 'A nickname has 1 to 12 characters',
+    en: 'A nickname must have 1 to 12 characters',
   },
   birthday_invalid: {
     status: 422,
     zh: '生日须为真实日期，格式为 YYYY-MM-DD，且不能晚于今天',
-    en: 'A birthday is a real day as YYYY-MM-DD, and not in the future',
+    en: 'Enter a valid date of birth as YYYY-MM-DD, not in the future',
   },
   rank_too_high: {
     status: 403,
     zh: '只能操作级别低于自己的用户',
-    en: 'You may do this only to people of a lower rank than your own',
+    en: 'You can only manage users of a lower rank',
   },
   last_administrator: {
     status: 409,
@@ -74,281 +78,285 @@ export const ERRORS = {
   },
   bots_not_stopped: {
     status: 409,
-    zh: '机器人未能全部停止，账号没有删除。请稍后再试，或先手动停止机器人',
-    en: 'Not all bots could be stopped, so nothing was deleted. Try again shortly, or stop the bots first',
+    zh: '机器人未能全部停止，账号未注销。请稍后重试，或先手动停止机器人',
+    en: 'Not all bots could be stopped, so the account was not deleted. Try again, or stop the bots first',
   },
-  password_wrong: { status: 403, zh: '密码错误', en: 'The password is wrong' },
-  name_taken: { status: 409, zh: '这个名称已被使用', en: 'This name is already taken' },
+  password_wrong: { status: 403, zh: '密码错误', en: 'Incorrect password' },
+  name_taken: { status: 409, zh: '该名称已被使用', en: 'This name is already taken' },
   name_invalid: {
     status: 422,
     zh: '名称须为 2 到 24 个字母、数字、汉字、下划线或短横线，不能全是数字，也不能是手机号码',
-    en: 'A name has 2 to 24 letters, digits, Chinese characters, underscores or hyphens, and is neither digits alone nor a phone number',
+    en: 'Use 2 to 24 letters, digits, Chinese characters, underscores or hyphens, not only digits and no phone number',
   },
-  password_too_short: { status: 422, zh: '密码至少 {least} 位', en: 'The password needs at least {least} characters' },
+  password_too_short: { status: 422, zh: '密码至少 {least} 位', en: 'Use at least {least} characters' },
   password_too_long: {
     status: 422,
     zh: '密码最多 {greatest} 位',
-    en: 'The password may have at most {greatest} characters',
+    en: 'Use at most {greatest} characters',
   },
-  password_common: { status: 422, zh: '这个密码太常见，请换一个', en: 'This password is too common, choose another' },
+  password_common: {
+    status: 422,
+    zh: '该密码过于常见，请换一个',
+    en: 'This password is too common. Choose another one',
+  },
   password_personal: {
     status: 422,
     zh: '密码不能是您的名称、邮箱或手机号，也不能只在其前后加数字和符号',
-    en: 'The password may not be your name, e-mail address or phone number, nor one of them with digits and signs around it',
+    en: 'Do not use your name, email or phone number, even with digits or symbols around it',
   },
-  password_mismatch: { status: 422, zh: '两次输入的密码不一致', en: 'Please input same password!' },
-  email_empty: { status: 422, zh: '请输入邮箱', en: 'e-mail not empty' },
-  email_invalid: { status: 422, zh: '邮箱格式错误', en: 'e-mail format error' },
+  password_mismatch: { status: 422, zh: '两次输入的密码不一致', en: 'Passwords do not match' },
+  email_empty: { status: 422, zh: '请输入邮箱', en: 'Enter your email' },
+  email_invalid: { status: 422, zh: '邮箱格式不正确', en: 'Invalid email format' },
   email_yahoo: {
     status: 422,
-    zh: '雅虎邮箱可能收不到验证码，请换一个邮箱',
-    en: 'e-mail yahoo is not good: such mailboxes may not receive the code. Use another one',
+    zh: '雅虎邮箱常收不到验证码，请使用其他邮箱',
+    en: 'Yahoo mailboxes often miss our codes. Use another address',
   },
-  email_taken: { status: 409, zh: '该邮箱已注册', en: 'This e-mail address is already registered' },
-  phone_empty: { status: 422, zh: '手机号不能为空', en: 'phone number not empty' },
-  phone_invalid: { status: 422, zh: '手机号格式错误', en: 'phone format error' },
+  email_taken: { status: 409, zh: '该邮箱已注册', en: 'This email is already registered' },
+  phone_empty: { status: 422, zh: '请输入手机号', en: 'Enter your phone number' },
+  phone_invalid: { status: 422, zh: '手机号格式不正确', en: 'Invalid phone number format' },
   phone_taken: { status: 409, zh: '该手机号已注册', en: 'This phone number is already registered' },
-  email_unknown: { status: 404, zh: '该邮箱未注册', en: 'e-mail not exist' },
-  phone_unknown: { status: 404, zh: '该手机号未注册', en: 'phone number not exist' },
+  email_unknown: { status: 404, zh: '该邮箱未注册', en: 'This email is not registered' },
+  phone_unknown: { status: 404, zh: '该手机号未注册', en: 'This phone number is not registered' },
   contact_missing: {
     status: 409,
-    zh: '账号没有绑定邮箱或手机号',
-    en: 'This account has no such e-mail address or phone number',
+    zh: '账号未绑定邮箱或手机号',
+    en: 'No such email or phone number is linked to this account',
   },
-  code_empty: { status: 422, zh: '请输入验证码', en: 'Please input the code' },
-  code_wrong: { status: 422, zh: '验证码错误或已失效', en: 'code error: it is wrong or no longer valid' },
+  code_empty: { status: 422, zh: '请输入验证码', en: 'Enter the verification code' },
+  code_wrong: { status: 422, zh: '验证码错误或已过期', en: 'Incorrect or expired verification code' },
   code_too_soon: {
     status: 429,
     zh: '验证码已发送，{seconds} 秒后可重新发送',
-    en: 'A code is on its way. You can send another one in {seconds} s',
+    en: 'Code sent. You can request a new one in {seconds} s',
   },
   ticket_used: {
     status: 410,
     zh: '此步骤已过期，请重新开始',
-    en: 'This step is no longer valid. Begin again',
+    en: 'This step has expired. Start again',
   },
   sending_failed: {
     status: 503,
-    zh: '消息发送失败，请稍后再试',
+    zh: '消息发送失败，请稍后重试',
     en: 'The message could not be sent. Try again shortly',
   },
   recipient_refused: {
     status: 422,
     zh: '无法向该邮箱或手机号发送消息，请检查后重试',
-    en: 'No message can be sent to this address or number. Check it and try again',
+    en: 'No message can be delivered to this address or number. Check it and try again',
   },
   address_refused: {
     status: 422,
-    zh: '无法使用此地址：须为 https 开头的公网地址',
-    en: 'This address cannot be used: it must begin with https and be on the public internet',
+    zh: '该地址不可用：须为 https 开头的公网地址',
+    en: 'Use a public URL that starts with https',
   },
   address_silent: {
     status: 422,
-    zh: '该地址没有收下消息，请检查后再试',
-    en: 'This address did not take the message. Check it and try again',
+    zh: '该地址未接收消息，请检查后重试',
+    en: 'The URL did not accept the message. Check it and try again',
   },
   push_silent: {
     status: 422,
-    zh: '浏览器的推送服务没有收下消息，请稍后再试',
-    en: 'The push service of this browser did not take the message. Try again later',
+    zh: '浏览器的推送服务未接收消息，请稍后重试',
+    en: 'The push service of this browser did not accept the message. Try again later',
   },
   push_gone: {
     status: 409,
-    zh: '该设备已不再接收推送，已移除。请在该设备上重新开启',
-    en: 'This device takes no more messages and was removed. Turn them on again on the device itself',
+    zh: '该设备的推送订阅已失效，请在该设备上重新开启',
+    en: 'The push subscription of this device has expired. Enable notifications on the device again',
   },
   telegram_silent: {
     status: 422,
-    zh: 'Telegram 没有收下消息，请稍后再试',
-    en: 'Telegram did not take the message. Try again later',
+    zh: 'Telegram 未接收消息，请稍后重试',
+    en: 'Telegram did not accept the message. Try again later',
   },
   telegram_blocked: {
     status: 422,
-    zh: '您在 Telegram 中屏蔽了机器人，请先解除屏蔽',
-    en: 'You have blocked the bot in Telegram. Unblock it there first',
+    zh: '您已在 Telegram 中屏蔽机器人，请先解除屏蔽',
+    en: 'You blocked the bot in Telegram. Unblock it first',
   },
   channel_limit: {
     status: 409,
     zh: '最多可添加 {greatest} 个通知方式',
-    en: 'You can add at most {greatest} ways to be told',
+    en: 'You can add up to {greatest} notification channels',
   },
   integration_disabled: {
     status: 409,
-    zh: '它已被停用，请先重新启用',
+    zh: '已停用，请先重新启用',
     en: 'It is disabled. Enable it first',
   },
   host_address_refused: {
     status: 422,
-    zh: '无法使用此地址：须为公网地址，端口不小于 1024。局域网内的主机须由本站开启 HERON_NOTIFY_PRIVATE',
-    en: 'This address cannot be used: it must be on the public internet, with a port from 1024 up. For hosts of a private network this Heron must be started with HERON_NOTIFY_PRIVATE=1',
+    zh: '该地址不可用：须为公网地址，端口不小于 1024。使用局域网主机须由本站开启 HERON_NOTIFY_PRIVATE',
+    en: 'Use a public address and a port of 1024 or higher. For hosts in a private network, start Heron with HERON_NOTIFY_PRIVATE=1',
   },
   host_silent: {
     status: 422,
-    zh: '该地址和端口没有应答，请检查主机是否已启动、端口是否开放',
-    en: 'Nothing answers at this address and port. Check that the bot host runs and that the port is open',
+    zh: '该地址和端口无响应，请检查主机是否已启动、端口是否开放',
+    en: 'No response at this address and port. Check that the bot host is running and the port is open',
   },
   host_code_wrong: {
     status: 422,
-    zh: '配对码错误、已用过或已过期，或者应答的不是这台主机。请在主机上重新生成配对码',
-    en: 'The code is wrong, used or too old, or what answers is not this bot host. Make a new code on the machine',
+    zh: '配对码错误、已使用或已过期，或响应的不是该主机。请在主机上重新生成配对码',
+    en: 'The pairing code is wrong, used or expired, or another server responds. Create a new code on the machine',
   },
   host_limit: {
     status: 409,
     zh: '最多可配对 {greatest} 台机器人主机',
-    en: 'You can pair at most {greatest} bot hosts',
+    en: 'You can pair up to {greatest} bot hosts',
   },
   host_away: {
     status: 503,
-    zh: '机器人主机“{host}”没有应答，请稍后再试',
-    en: 'The bot host “{host}” does not answer. Try again shortly',
+    zh: '机器人主机“{host}”无响应，请稍后重试',
+    en: 'Bot host “{host}” is not responding. Try again shortly',
   },
-  // Its host may have done what it was asked, and only the answer cannot be read.
+  // The host may have done the request, although its response cannot be read.
   host_differs: {
     status: 502,
-    zh: '机器人主机“{host}”的应答无法识别，它的版本可能不同',
-    en: 'The bot host “{host}” answers otherwise than expected: it may be of another version',
+    zh: '无法识别机器人主机“{host}”的响应，其版本可能不同',
+    en: 'Unexpected response of bot host “{host}”. Its version may differ',
   },
   keys_stay_there: {
     status: 409,
-    zh: '这台主机的交易所密钥只能在那台机器上添加：npx heron keys add',
-    en: 'Exchange keys of this bot host are added on its own machine: npx heron keys add',
+    zh: '该主机的交易所密钥只能在其本机添加：npx heron keys add',
+    en: 'Add exchange keys of this bot host on its own machine: npx heron keys add',
   },
-  way_closed: { status: 403, zh: '本站未开放此方式', en: 'This way is not open here' },
+  way_closed: { status: 403, zh: '本站未开放此方式', en: 'This method is disabled' },
   second_factor_needed: {
     status: 401,
     zh: '请完成两步验证',
-    en: 'Complete the second step of the login',
+    en: 'Complete two-factor authentication',
   },
-  second_factor_wrong: { status: 401, zh: '验证码或通行密钥未通过验证', en: 'This code or passkey was not accepted' },
+  second_factor_wrong: { status: 401, zh: '验证码或通行密钥未通过验证', en: 'The code or passkey was not accepted' },
   second_factor_proof: {
     status: 403,
-    zh: '此账号已开启两步验证，请同时验证第二步',
-    en: 'This account has a second step: prove that it is you by it, too',
+    zh: '此账号已开启两步验证，请同时完成第二步验证',
+    en: 'This account uses two-factor authentication. Verify the second factor too',
   },
   second_factor_missing: {
     status: 403,
-    zh: '管理人员须先启用两步验证',
-    en: 'Set up a second factor first: it is required for your role',
+    zh: '管理人员须先开启两步验证',
+    en: 'Your role requires two-factor authentication. Enable it first',
   },
   second_factor_none: {
     status: 409,
-    zh: '尚未启用两步验证',
-    en: 'There is no second factor yet',
+    zh: '尚未开启两步验证',
+    en: 'Two-factor authentication is not enabled',
   },
   login_expired: {
     status: 401,
     zh: '登录已超时或尝试次数过多，请重新登录',
-    en: 'This login took too long or too many tries. Log in again',
+    en: 'The login has expired or had too many attempts. Log in again',
   },
-  totp_exists: { status: 409, zh: '身份验证器已启用', en: 'An authenticator app is switched on already' },
+  totp_exists: { status: 409, zh: '身份验证器已启用', en: 'An authenticator app is already enabled' },
   totp_wrong: {
     status: 422,
     zh: '验证码错误，请检查手机时间是否准确',
-    en: 'The code is wrong. Check that the clock of your phone is right',
+    en: 'Incorrect code. Check the clock of your phone',
   },
   passkey_address: {
     status: 409,
-    zh: '通行密钥只能在 {url} 使用，请用该网址打开苍鹭',
-    en: 'Passkeys work only at {url}. Open Heron by this address',
+    zh: '通行密钥只能在 {url} 使用，请通过该网址访问苍鹭',
+    en: 'Passkeys work only at {url}. Open Heron there',
   },
   passkey_limit: {
     status: 409,
     zh: '最多可添加 {greatest} 个通行密钥',
-    en: 'You can have at most {greatest} passkeys',
+    en: 'You can add up to {greatest} passkeys',
   },
   passkey_refused: {
     status: 422,
     zh: '通行密钥验证失败，请重试',
-    en: 'The passkey was not accepted. Try again',
+    en: 'Passkey verification failed. Try again',
   },
-  provider_off: { status: 404, zh: '未启用此登录方式', en: 'This way to log in is not switched on here' },
+  provider_off: { status: 404, zh: '未启用此登录方式', en: 'This login method is not enabled' },
   provider_state: {
     status: 403,
-    zh: '登录已过期，或不是在此浏览器中开始的，请重试',
-    en: 'This login is too old, or was begun in another browser. Try again',
+    zh: '登录已过期，或并非在此浏览器中发起，请重试',
+    en: 'The login has expired or was started in another browser. Try again',
   },
   provider_refused: {
     status: 422,
-    zh: '{provider} 没有确认您的身份，请重试',
-    en: 'error: {provider} did not confirm who you are. Try again',
+    zh: '{provider} 未能确认您的身份，请重试',
+    en: '{provider} did not confirm your identity. Try again',
   },
   provider_unreachable: {
     status: 503,
-    zh: '暂时无法连接 {provider}，请稍后再试',
-    en: '{provider} cannot be reached at the moment. Try again shortly',
+    zh: '暂时无法连接 {provider}，请稍后重试',
+    en: 'Cannot reach {provider}. Try again shortly',
   },
   identity_taken: {
     status: 409,
-    zh: '该账号已绑定到另一个苍鹭账号，请先登录那个账号解除绑定',
-    en: 'It is linked to another Heron account. Log in there and unlink it first',
+    zh: '该账号已绑定另一个苍鹭账号，请先登录该账号并解绑',
+    en: 'Already linked to another Heron account. Log in there and unlink it first',
   },
   identity_other: {
     status: 409,
-    zh: '您已绑定此平台的另一个账号，请先解除绑定',
-    en: 'You have linked another account of this provider. Unlink it first',
+    zh: '您已绑定该平台的另一个账号，请先解绑',
+    en: 'Another account of this provider is linked. Unlink it first',
   },
   identity_unknown: {
     status: 404,
-    zh: '该微信或苹果账号尚未注册，且本站未开放以此方式注册',
-    en: 'This WeChat or Apple account is not registered, and nobody new can register with it here',
+    zh: '该微信或苹果账号尚未注册，且本站未开放此注册方式',
+    en: 'This WeChat or Apple account is not registered, and sign-up with it is disabled',
   },
   last_way_in: {
     status: 409,
     zh: '这是登录此账号的唯一方式，请先设置密码或绑定其他登录方式',
-    en: 'This is the only way into your account. Set a password or add another way first',
+    en: 'This is the only login method of your account. Set a password or add another method first',
   },
   proof_needed: {
     status: 403,
-    zh: '为了安全，请重新验证身份后再试',
-    en: 'Prove once more that it is you, then try again',
+    zh: '为了您的账号安全，请先验证身份',
+    en: 'Verify your identity to continue',
   },
   device_unknown: {
     status: 401,
     zh: '自动登录已失效，请重新登录',
-    en: 'This device is no longer remembered. Please log in again',
+    en: 'This device is no longer remembered. Log in again',
   },
-  setup_link_used: { status: 410, zh: '此链接已失效', en: 'This link is no longer valid' },
-  exchange_unreachable: { status: 503, zh: '暂时连接不上交易所', en: 'The exchange cannot be reached at the moment' },
+  setup_link_used: { status: 410, zh: '此链接已失效', en: 'This link has expired' },
+  exchange_unreachable: { status: 503, zh: '暂时无法连接交易所', en: 'Cannot reach the exchange at the moment' },
   bot_running: { status: 409, zh: '请先停止机器人', en: 'Stop the bot first' },
   orders_rest: {
     status: 409,
-    zh: '交易所还有此机器人的 {count} 个挂单（含止损单）。请先撤单，或选择撤单并删除',
-    en: 'Orders of this bot still rest at the exchange, stops among them: {count}. Cancel them first, or have them cancelled with the bot',
+    zh: '交易所仍有该机器人的 {count} 个挂单（含止损单）。请先撤单，或选择撤单并删除',
+    en: 'The bot still has {count} open orders at the exchange, including stop orders. Cancel them first, or delete the bot with its orders',
   },
   orders_may_rest: {
     status: 409,
-    zh: '无法向交易所核实此机器人是否还有挂单。若仍要删除，挂单（含止损单）可能留在交易所，须由您到交易所手动撤销',
-    en: 'The exchange could not be asked whether orders of this bot still rest there. If you delete it all the same, orders and stops may remain at the exchange, and you must cancel them there by hand',
+    zh: '无法向交易所确认该机器人是否仍有挂单。若仍要删除，挂单（含止损单）可能保留在交易所，须由您自行撤销',
+    en: 'The exchange could not confirm that the bot has no open orders. If you delete it, open orders and stop orders may remain, and you must cancel them at the exchange',
   },
   contract_taken: {
     status: 409,
-    zh: '同一账户的机器人“{name}”正在交易或持有 {pair}。每个合约在一个账户中只有一个仓位，只能由一个机器人交易',
-    en: 'The bot "{name}" trades or holds {pair} on the same account. An account has one position in a contract, so that only one bot can trade it',
+    zh: '同一账户的机器人“{name}”正在交易或持有 {pair}。每个账户的每个合约只有一个仓位，只能由一个机器人交易',
+    en: 'Bot "{name}" trades or holds {pair} on the same account. An account has one position per contract, so only one bot can trade it',
   },
-  bot_not_running: { status: 409, zh: '机器人没有在运行', en: 'The bot is not running' },
-  bot_name_taken: { status: 409, zh: '已有同名的机器人', en: 'You already have a bot of this name' },
-  bot_limit: { status: 409, zh: '最多可创建 {greatest} 个机器人', en: 'You can have at most {greatest} bots' },
-  options_invalid: { status: 422, zh: '设置有误：{reason}', en: 'The settings are not valid: {reason}' },
+  bot_not_running: { status: 409, zh: '机器人未运行', en: 'The bot is not running' },
+  bot_name_taken: { status: 409, zh: '已有同名机器人', en: 'You already have a bot with this name' },
+  bot_limit: { status: 409, zh: '最多可创建 {greatest} 个机器人', en: 'You can create up to {greatest} bots' },
+  options_invalid: { status: 422, zh: '参数有误：{reason}', en: 'Invalid settings: {reason}' },
   venue_disabled: {
     status: 422,
-    zh: '此市场未在本机启用（启动参数 --venues）',
-    en: 'This venue is not enabled here; see --venues of heron start',
+    zh: '此市场未启用（启动参数 --venues）',
+    en: 'This venue is not enabled. See --venues of heron start',
   },
-  pair_unknown: { status: 422, zh: '交易所没有交易对 {pair}', en: 'The exchange has no pair {pair}' },
+  pair_unknown: { status: 422, zh: '交易所没有交易对 {pair}', en: 'The exchange does not list {pair}' },
   pair_not_watched: { status: 422, zh: '机器人没有关注交易对 {pair}', en: 'The bot does not watch {pair}' },
   order_gone: {
     status: 409,
-    zh: '该订单已成交、已撤销，或属于止盈止损，无法撤回',
-    en: 'This order has filled, has been cancelled or belongs to an exit table: it cannot be taken back',
+    zh: '该订单已成交、已撤销，或由止盈止损管理，无法撤销',
+    en: 'This order is filled, cancelled or managed by an exit rule, and cannot be cancelled',
   },
-  pair_not_paused: { status: 409, zh: '{pair} 没有暂停', en: '{pair} is not paused' },
-  key_label_taken: { status: 409, zh: '已有同名的密钥', en: 'You already have a key of this label' },
-  key_in_use: { status: 409, zh: '还有机器人在使用此密钥', en: 'A bot still trades with this key' },
-  key_needed: { status: 422, zh: '实盘机器人需要一个该交易所的密钥', en: 'A live bot needs a key of its exchange' },
+  pair_not_paused: { status: 409, zh: '{pair} 未暂停', en: '{pair} is not paused' },
+  key_label_taken: { status: 409, zh: '已有同名密钥', en: 'You already have a key with this label' },
+  key_in_use: { status: 409, zh: '仍有机器人在使用此密钥', en: 'A bot still uses this key' },
+  key_needed: { status: 422, zh: '实盘机器人需要该交易所的密钥', en: 'A live bot needs a key of its exchange' },
   key_unreadable: {
     status: 409,
-    zh: '无法打开密钥“{label}”：保管库的密钥已更换，或数据被改动。请恢复原来的保管库密钥，或重新添加此密钥',
-    en: 'The key "{label}" cannot be opened: the key of the vault is another one, or it was changed. Bring the old key of the vault back, or add this key anew',
+    zh: '无法解密密钥“{label}”：保管库密钥已更换，或数据已被改动。请恢复原保管库密钥，或重新添加此密钥',
+    en: 'Key "{label}" cannot be decrypted: the vault key was replaced or the data was changed. Restore the vault key, or add this key again',
   },
   account_unknown: {
     status: 409,
@@ -357,28 +365,28 @@ export const ERRORS = {
   },
   key_refused: {
     status: 422,
-    zh: '交易所不接受此密钥，请检查密钥、IP 白名单和权限',
-    en: 'The exchange does not accept this key. Check key, IP allow-list and permissions',
+    zh: '交易所拒绝了此密钥，请检查密钥、IP 白名单和权限',
+    en: 'The exchange rejects this key. Check the key, its IP allow-list and its permissions',
   },
   key_kind_unsupported: {
     status: 422,
     zh: '该交易所只接受 HMAC 密钥：请粘贴 Secret Key，而不是私钥',
-    en: 'This exchange takes HMAC keys only. Paste a secret key, not a private key',
+    en: 'This exchange accepts HMAC keys only. Paste a secret key, not a private key',
   },
   key_may_withdraw: {
     status: 422,
-    zh: '此密钥可以提现，已拒绝。请在交易所关闭提现和划转权限',
-    en: 'Refused, because this key may withdraw. Switch off withdrawals and transfers at the exchange',
+    zh: '此密钥具有提现权限，已拒绝。请在交易所关闭提现和划转权限',
+    en: 'Rejected: this key can withdraw. Disable withdrawals and transfers at the exchange',
   },
   key_withdraw_unknown: {
     status: 422,
-    zh: '该交易所不提供密钥权限信息，无法验证。请先在交易所确认此密钥没有提现权限，再确认添加',
-    en: 'This exchange does not tell what a key may do, so it cannot be checked. Make sure there that the key may not withdraw, then confirm it',
+    zh: '该交易所不提供密钥权限，无法验证。请先在交易所确认此密钥没有提现权限，再确认添加',
+    en: 'The exchange does not report permissions of keys. Make sure there that this key cannot withdraw, then confirm',
   },
   key_cannot_trade: {
     status: 422,
     zh: '此密钥没有交易权限，请在交易所开启现货（合约密钥：合约）交易',
-    en: 'This key may not trade. Allow spot (for a futures key: futures) trading at the exchange',
+    en: 'This key cannot trade. Enable spot trading (futures trading for a futures key) at the exchange',
   },
   live_not_confirmed: {
     status: 409,
@@ -387,45 +395,45 @@ export const ERRORS = {
   },
   reset_not_confirmed: {
     status: 409,
-    zh: '重置会清空模拟账户的资金和统计，请输入机器人名称“{name}”确认',
-    en: 'A reset begins the money and the figures of the paper account anew. Type the name "{name}" to confirm',
+    zh: '重置将清空模拟账户的资金和统计，请输入机器人名称“{name}”确认',
+    en: 'A reset clears the balance and statistics of the paper account. Type the name "{name}" to confirm',
   },
   reset_not_paper: {
     status: 409,
-    zh: '只有模拟盘机器人可以重置账户',
-    en: 'Only the account of a paper bot can be reset',
+    zh: '仅模拟机器人可重置账户',
+    en: 'Only paper bots can be reset',
   },
   reset_not_flat: {
     status: 409,
-    zh: '有持仓或挂单时不能重置，请先卖出并撤单',
-    en: 'The account cannot be reset while something is held or ordered. Sell and take orders back first',
+    zh: '有持仓或挂单时无法重置，请先平仓并撤单',
+    en: 'Close all positions and cancel all orders before a reset',
   },
-  order_refused: { status: 422, zh: '无法下单：{reason}', en: 'The order was refused: {reason}' },
+  order_refused: { status: 422, zh: '下单失败：{reason}', en: 'Order rejected: {reason}' },
 } as const satisfies Record<string, { status: number; zh: string; en: string }>;
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** One value that was refused, in the reader's language. */
+/** One invalid value, described in the caller's language. */
 const fault = z.object({
   /** The option or parameter. */
   option: z.string(),
   message: z.string(),
-  /** Least and greatest value, where the value left its range. */
+  /** Minimum and maximum, when the value is out of range. */
   range: z.tuple([z.number(), z.number()]).readonly().optional(),
 });
 
 export type Fault = z.infer<typeof fault>;
 
-/** What fills the placeholders of an error's text, and what else a client needs to know of it. */
+/** Values of the placeholders of an error text, and further data for clients. */
 export const errorDetails = z.record(z.string(), z.union([z.string(), z.number()]));
 
-/** Body of every answer that is no success. */
+/** Body of every error response. */
 export const errorBody = z.object({
   error: z.object({
     code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]),
     message: z.string(),
     details: errorDetails.optional(),
-    /** What is wrong, value by value, where the error is about several. */
+    /** The invalid values, when an error concerns several. */
     faults: z.array(fault).optional(),
   }),
 });
@@ -433,18 +441,47 @@ export const errorBody = z.object({
 export type ErrorBody = z.infer<typeof errorBody>;
 export type ErrorDetails = Readonly<Record<string, string | number>>;
 
-/** Text of an error in the reader's language, placeholders filled. */
+/** Returns the text of an error, with its placeholders filled. */
 export function errorText(code: ErrorCode, language: Language, details: ErrorDetails = {}): string {
-  return ERRORS[code][language].replace(/\{(\w+)\}/g, (_, name: string) => String(details[name] ?? ''));
+  return fill(ERRORS[code][language], details);
 }
 
-/** A failure that the caller of the API is told about. Throw it anywhere below a route. */
+/** English texts of the specification, which older clients show as they are. @see accounts.md 8 */
+const SPECIFICATION_TEXTS: Partial<Readonly<Record<ErrorCode, string>>> = {
+  editors_only: 'only administrators may do this',
+  super_editors_only: 'only advanced editors and super administrators may do this',
+  admins_only: 'only super administrators may do this',
+  account_empty: 'please input e-mail or id',
+  password_empty: 'please input password',
+  password_mismatch: 'Please input same password!',
+  email_empty: 'e-mail not empty',
+  email_invalid: 'e-mail format error',
+  email_yahoo: 'e-mail yahoo is not good: such mailboxes may not receive the code. Use another one',
+  phone_empty: 'phone number not empty',
+  phone_invalid: 'phone format error',
+  email_unknown: 'e-mail not exist',
+  phone_unknown: 'phone number not exist',
+  code_wrong: 'code error: it is wrong or no longer valid',
+  provider_refused: 'error: {provider} did not confirm who you are. Try again',
+};
+
+/** Returns the text of an error for older clients, which expect the texts of the specification. */
+export function legacyErrorText(code: ErrorCode, language: Language, details: ErrorDetails = {}): string {
+  const text = language === 'en' ? SPECIFICATION_TEXTS[code] : undefined;
+  return text === undefined ? errorText(code, language, details) : fill(text, details);
+}
+
+function fill(text: string, details: ErrorDetails): string {
+  return text.replace(/\{(\w+)\}/g, (_, name: string) => String(details[name] ?? ''));
+}
+
+/** An error that the caller of the API receives. It can be thrown anywhere below a route. */
 export class CallError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetails;
   readonly faults: readonly Fault[];
 
-  /** @param options.cause what a log may say of it; no caller is told */
+  /** @param options.cause logged, and never sent to the caller */
   constructor(code: ErrorCode, details: ErrorDetails = {}, faults: readonly Fault[] = [], options: ErrorOptions = {}) {
     super(errorText(code, 'en', details), options);
     this.name = 'CallError';

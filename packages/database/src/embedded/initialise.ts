@@ -8,17 +8,17 @@ import type { Binaries } from './binaries.ts';
 import { isAlive } from './postmaster.ts';
 import { runAs, type ServerUser } from './serverUser.ts';
 
-/** Name of the database, and of the user who owns it. */
+/** Name of the database and of its owner. */
 export const DATABASE_NAME = 'heron';
 
 /** Linux can sync a whole file system in one call. */
 const SYNC = process.platform === 'linux' ? ['--sync-method=syncfs'] : [];
 
 /**
- * Makes a database folder, whole or not at all: it is built beside the target, written through to the disk, and renamed.
- * When two programs do this at once, one of them wins and the other throws its own away.
+ * Creates a database folder atomically: builds it beside the target, syncs it to the disk, and renames it. When two
+ * programs do this at once, the second one deletes its folder.
  *
- * @param clusterFolder where it shall be; its parent exists
+ * @param clusterFolder target; its parent exists
  * @throws EmbeddedFailed
  */
 export async function initialise(
@@ -33,11 +33,11 @@ export async function initialise(
   try {
     mkdirSync(building, { mode: 0o700 });
     if (user.kind === 'account') chownSync(building, user.uid, user.gid);
-    // The C.UTF-8 of PostgreSQL itself sorts the same on every machine, so an index survives a move to another one.
+    // PostgreSQL's own C.UTF-8 sorts the same on every machine, so that indexes stay valid after a move.
     const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
-    // Nobody without access to the 0700 folder of the socket can connect, so the server need not ask for a password.
+    // Only users with access to the 0700 folder of the socket can connect, so no password is needed.
     const access = ['--auth=trust', `--username=${DATABASE_NAME}`];
-    // Everything is synced to the disk once at the end: file by file it would take half of the time.
+    // Syncs once at the end, because syncing each file takes half of the time.
     await run(binaries.initdb, ['-D', building, ...locale, ...access, '--no-instructions', '--no-sync'], '');
     await run(binaries.postgres, ['--single', '-F', '-D', building, 'postgres'], `create database ${DATABASE_NAME}\n`);
     await run(binaries.initdb, ['-D', building, '--sync-only', ...SYNC], '');
@@ -56,18 +56,18 @@ export async function initialise(
   }
 }
 
-/** Removes what an initialisation left behind that was killed half-way. */
+/** Removes folders of killed initialisations. */
 async function removeAbandoned(clusterFolder: string): Promise<void> {
   const parent = path.dirname(clusterFolder);
   const prefix = `${path.basename(clusterFolder)}.init-`;
   for (const name of readdirSync(parent)) {
     if (!name.startsWith(prefix) || isAlive(Number(name.slice(prefix.length).split('-')[0]))) continue;
-    // Its initdb may still be writing there; then the next start removes the rest.
+    // Its initdb may still write there; the next start removes the rest.
     await rm(path.join(parent, name), { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
   }
 }
 
-/** Runs a PostgreSQL program to its end. It reads `input` and reports in English whatever the user's language is. */
+/** Runs a PostgreSQL program to its end, with `input` and messages in English. */
 function runToEnd(
   user: ServerUser,
   program: string,
@@ -100,7 +100,7 @@ function runToEnd(
             .find((line) => /error|fatal|panic/i.test(line)) ?? `exit code ${code}.`,
         );
     });
-    child.stdin.on('error', () => {}); // A program that ends before it has read everything reports by its exit code.
+    child.stdin.on('error', () => {}); // A program that ends before it has read the input reports its error by the exit code.
     child.stdin.end(input);
   });
 }

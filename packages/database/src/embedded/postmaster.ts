@@ -1,19 +1,19 @@
 import { readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 
-/** A PostgreSQL server as its own file `postmaster.pid` describes it. */
+/** A running PostgreSQL server, as its file `postmaster.pid` describes it. */
 export type Postmaster = {
   readonly pid: number;
   readonly socketFolder: string;
-  /** It has come up and takes connections (or is a standby); false while it starts, recovers or stops. */
+  /** Whether it accepts connections (or is a standby); false while it starts, recovers or stops. */
   readonly ready: boolean;
 };
 
 /**
- * The server that runs on this database folder now, or null.
+ * Returns the server that runs on a database folder, or null.
  *
- * The file outlives a server that was killed, and its process number may since belong to something else; on Linux the
- * working directory tells, because a PostgreSQL server always works in its database folder.
+ * The file remains after a server was killed, and another process may have its id. On Linux the working directory
+ * distinguishes them, because a PostgreSQL server works in its database folder.
  */
 export function findPostmaster(clusterFolder: string): Postmaster | null {
   const lines = readLines(path.join(clusterFolder, 'postmaster.pid'));
@@ -22,7 +22,7 @@ export function findPostmaster(clusterFolder: string): Postmaster | null {
   return { pid, socketFolder: lines[4] ?? '', ready: lines[7]?.trim() === 'ready' };
 }
 
-/** Whether process `pid` is alive and, where that can be seen, works in `folder`. */
+/** Returns whether a process is alive and, where this can be checked, works in `folder`. */
 export function runsIn(pid: number, folder: string): boolean {
   if (!isAlive(pid)) return false;
   if (process.platform !== 'linux') return true;
@@ -42,7 +42,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** First lines of a lock file; none when it does not exist or is being written. */
+/** Returns the lines of a lock file; none when it does not exist. */
 export function readLines(file: string): string[] {
   try {
     return readFileSync(file, 'utf8').split('\n');

@@ -4,11 +4,10 @@ import path from 'node:path';
 import { EmbeddedUnavailable } from '../errors.ts';
 
 /**
- * As whom the PostgreSQL programs run; they refuse to run as root.
- *
- * - `self`: as the user who started Heron
- * - `namespace`: still root outside, but user 1000 in a user namespace of its own; files stay root's
- * - `account`: as another account of this machine, which then owns the database folder
+ * User that runs the PostgreSQL programs, which refuse to run as root.
+ * - `self`: the user who started Heron
+ * - `namespace`: root outside, but user 1000 in a user namespace of its own; files belong to root
+ * - `account`: another account of this machine, which owns the database folder
  */
 export type ServerUser =
   | { readonly kind: 'self' }
@@ -17,9 +16,9 @@ export type ServerUser =
 
 const NAMESPACE = ['--user', '--map-user=1000', '--map-group=1000'] as const;
 
-/** What the choice depends on. */
+/** Properties of the machine that decide the user. */
 export type Machine = {
-  /** Of this process; undefined where there are no user numbers. */
+  /** User id of this process; undefined on systems without user ids. */
   readonly uid: number | undefined;
   namespaceWorks(): boolean;
 };
@@ -27,14 +26,13 @@ export type Machine = {
 const THIS_MACHINE: Machine = { uid: process.getuid?.(), namespaceWorks };
 
 /**
- * Chooses as whom PostgreSQL runs. A database folder that exists is run by its owner.
+ * Chooses the user that runs PostgreSQL. An existing database folder is run by its owner.
  *
- * Another account than root must be able to pass through the data folder; for that it is opened to passing, not to reading
- * (mode 0711).
+ * Another account needs permission to enter the data folder, which therefore gets mode 0711.
  *
- * @param dataFolder holds the database folder `clusterFolder`, which may not exist yet
+ * @param dataFolder contains the database folder `clusterFolder`, which may not exist yet
  * @param programs folder of the PostgreSQL programs
- * @throws EmbeddedUnavailable when this process runs as root and the machine offers nobody else
+ * @throws EmbeddedUnavailable when this process runs as root and no other user can run PostgreSQL
  */
 export function chooseServerUser(
   { dataFolder, clusterFolder, programs }: { dataFolder: string; clusterFolder: string; programs: string },
@@ -57,13 +55,13 @@ export function chooseServerUser(
   );
 }
 
-/** How to start a program as that user: `spawn(command, args, options)`. */
+/** Returns how to start a program as a user: `spawn(command, args, options)`. */
 export function runAs(
   user: ServerUser,
   program: string,
   args: readonly string[],
 ): { command: string; args: string[]; options: { cwd: string; uid?: number; gid?: number } } {
-  // Another account may not be allowed into the folder from which Heron was started.
+  // Another account may not have access to the current folder.
   const cwd = '/';
   if (user.kind === 'namespace') {
     return { command: 'unshare', args: [...NAMESPACE, '--', program, ...args], options: { cwd } };

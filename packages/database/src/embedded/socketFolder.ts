@@ -5,14 +5,14 @@ import path from 'node:path';
 import { EmbeddedUnavailable } from '../errors.ts';
 import type { ServerUser } from './serverUser.ts';
 
-/** Kernels cut socket addresses off after 107 bytes (Linux) or 103 (macOS). */
-const LONGEST_ADDRESS = 103;
+/** Kernels truncate socket addresses after 107 bytes (Linux) or 103 (macOS). */
+const MAX_ADDRESS_BYTES = 103;
 /** PostgreSQL names its socket after the port, even when no port is open. */
 const SOCKET_NAME = '.s.PGSQL.5432';
 
 /**
- * Makes the folder (0700) for the server's socket: in the data folder, or, when that path is too long for a socket, in
- * the machine's folder for temporary files under a name derived from it.
+ * Creates the folder (0700) of the server's socket: in the data folder, or in the folder for temporary files when that
+ * path is too long for a socket.
  *
  * @returns its absolute path
  */
@@ -21,13 +21,13 @@ export function prepareSocketFolder(dataFolder: string, user: ServerUser): strin
   const name = `heron-${own}-${createHash('sha256').update(dataFolder).digest('hex').slice(0, 16)}`;
   const candidates = [path.join(dataFolder, 'run'), path.join(os.tmpdir(), name), path.join('/tmp', name)];
   const folder = candidates.find(
-    (candidate) => Buffer.byteLength(path.join(candidate, SOCKET_NAME)) <= LONGEST_ADDRESS,
+    (candidate) => Buffer.byteLength(path.join(candidate, SOCKET_NAME)) <= MAX_ADDRESS_BYTES,
   );
   if (folder === undefined) throw new EmbeddedUnavailable('No folder has a path short enough for a database socket.');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const found = lstatSync(folder);
   const owner = user.kind === 'account' ? user.uid : own;
-  // Anyone may have put something of that name into a shared temporary folder before us.
+  // Another user may have created something with this name in the shared temporary folder.
   if (!found.isDirectory() || (found.uid !== own && found.uid !== owner)) {
     throw new EmbeddedUnavailable(`${folder} belongs to somebody else.`);
   }

@@ -22,39 +22,40 @@ import { findPostmaster, isAlive, type Postmaster, readLines, runsIn } from './p
 import { chooseServerUser, type Machine, runAs, type ServerUser } from './serverUser.ts';
 import { prepareSocketFolder } from './socketFolder.ts';
 
-/** A PostgreSQL that runs on a data folder of ours. It outlives this program until `stop` is called. */
+/** A PostgreSQL server on a data folder of Heron. It runs until `stop` is called, even when this program ends. */
 export type EmbeddedServer = {
   /** For `openDatabase`. */
   readonly url: string;
   readonly pid: number;
-  /** It was running already, left behind by a program that was killed. */
+  /** The server was already running, for example because its program was killed. */
   readonly adopted: boolean;
   /**
-   * Ends the server, whoever started it.
+   * Stops the server, whichever program has started it.
    *
-   * @param how `fast` disconnects everybody and writes a checkpoint, `immediate` does not: the next start recovers
+   * @param how `fast` closes all connections and writes a checkpoint; `immediate` does not, so that the next start
+   *   recovers
    */
   stop(how: 'fast' | 'immediate'): Promise<void>;
 };
 
-/** How long a start waits for another program to let go of the folder, and for backends of a killed server to end. */
+/** Time to wait until another program releases the folder, or backends of a killed server end. */
 const LOCK_WAIT_MS = 30_000;
-/** How long a server may take to recover after a crash before we call it failed. */
+/** Time that a server has to recover after a crash. */
 const RECOVERY_WAIT_MS = 600_000;
-/** A fast shutdown writes a checkpoint; if the disk is too slow for that the log recovers it on the next start. */
+/** Time for a fast shutdown with a checkpoint. On a slower disk the next start recovers. */
 const FAST_STOP_MS = 1_500;
-/** In a container whose first process takes no note of ended ones they remain for ever. */
-const REAPED_MS = 500;
-const LARGEST_LOG_BYTES = 10_000_000;
+/** Limits the wait for the process entry, which remains in containers whose first process does not reap children. */
+const REAP_TIMEOUT_MS = 500;
+const MAX_LOG_BYTES = 10_000_000;
 
 /**
- * Starts PostgreSQL on `<dataFolder>/postgres`, or adopts the server that already runs there. Makes the database on the
- * first start. It listens on a Unix socket only, in a folder that only this user can enter.
+ * Starts PostgreSQL on `<dataFolder>/postgres`, or adopts a running server. Creates the database on the first start.
+ * The server listens only on a Unix socket in a folder that only this user can enter.
  *
- * Recovers by itself from a killed server, a killed program and an interrupted first start.
+ * Recovers from a killed server, a killed program and an interrupted first start.
  *
- * @param options.signal gives up waiting and making; a server that has come up stays
- * @param options.machine for tests: another user, another kernel
+ * @param options.signal aborts waiting and the creation; a started server stays
+ * @param options.machine for tests of other users and kernels
  * @throws DataFolderUnusable, EmbeddedUnavailable, EmbeddedFailed
  */
 export async function startEmbedded(
@@ -93,7 +94,7 @@ export async function startEmbedded(
   }
 }
 
-/** @returns the real path of the folder, which now exists and can be written */
+/** Creates the data folder and checks that it can be written. @returns its real path */
 function prepareDataFolder(dataFolder: string): string {
   try {
     mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
@@ -118,8 +119,8 @@ function checkMajor(clusterFolder: string): void {
 }
 
 /**
- * PostgreSQL clears lock files of dead processes itself, but not when the number in them belongs to some other process by
- * now, which is the rule after a container restarts.
+ * Removes lock files of dead processes. PostgreSQL does not remove them when another process has the same id, as is
+ * usual after a restart of a container.
  */
 function clearStaleLocks(clusterFolder: string, socketFolder: string): void {
   for (const file of [path.join(clusterFolder, 'postmaster.pid'), path.join(socketFolder, '.s.PGSQL.5432.lock')]) {
@@ -132,13 +133,12 @@ function clearStaleLocks(clusterFolder: string, socketFolder: string): void {
 type Launch = { clusterFolder: string; socketFolder: string; logFile: string; binaries: Binaries; user: ServerUser };
 type LaunchOutcome =
   | { readonly kind: 'started'; readonly server: Postmaster }
-  /** Another server, or what is left of one, still holds the folder. */
+  /** Another server, or a remaining backend, holds the folder. */
   | { readonly kind: 'locked' }
   | { readonly kind: 'failed'; readonly detail: string };
 
 async function launch({ clusterFolder, socketFolder, logFile, binaries, user }: Launch): Promise<LaunchOutcome> {
-  if ((statSync(logFile, { throwIfNoEntry: false })?.size ?? 0) > LARGEST_LOG_BYTES)
-    renameSync(logFile, `${logFile}.old`);
+  if ((statSync(logFile, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG_BYTES) renameSync(logFile, `${logFile}.old`);
   const log = openSync(logFile, 'a', 0o600);
   const logStart = statSync(logFile).size;
   const settings = {
@@ -152,7 +152,7 @@ async function launch({ clusterFolder, socketFolder, logFile, binaries, user }: 
     clusterFolder,
     ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
   ]);
-  // Detached: Ctrl-C in the terminal must not reach it before the programs that use it have ended.
+  // Detached, so that Ctrl-C does not stop the server before the programs that use it.
   const child = spawn(command, args, {
     ...options,
     detached: true,
@@ -183,11 +183,11 @@ async function launch({ clusterFolder, socketFolder, logFile, binaries, user }: 
   }
 }
 
-/** Whether the server takes connections; it does not while it starts or stops. */
+/** Returns whether the server accepts connections, which it does not while it starts or stops. */
 async function accepts(server: Postmaster, clusterFolder: string): Promise<boolean> {
   if (!server.ready) return false;
   const client = new pg.Client({ connectionString: urlOf(server), connectionTimeoutMillis: 5_000 });
-  client.on('error', () => {}); // `connect` or `end` fails too.
+  client.on('error', () => {}); // `connect` or `end` fails with the same error.
   try {
     await client.connect();
     await client.end();
@@ -214,7 +214,7 @@ async function stopServer(pid: number, clusterFolder: string, how: 'fast' | 'imm
     sent = signal;
     await delay(10);
   }
-  // It has let go of the folder; what remains is its entry among the processes, until its parent has taken note.
-  const deadline = Date.now() + REAPED_MS;
+  // The server has released the folder. Its process entry remains until its parent reaps it.
+  const deadline = Date.now() + REAP_TIMEOUT_MS;
   while (isAlive(pid) && Date.now() < deadline) await delay(10);
 }

@@ -18,7 +18,7 @@ import {
   varchar,
 } from 'drizzle-orm/pg-core';
 
-/** People, their sessions, and what guards the door. */
+/** Accounts, sessions, and the data that protects them. */
 export const accounts = pgSchema('accounts');
 
 const time = (name: string) => timestamp(name, { withTimezone: true });
@@ -29,22 +29,22 @@ export const users = accounts.table(
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     /** Public number: random, nine digits. */
     uid: integer('uid').notNull().unique(),
-    /** As typed, normalised; null for who registered by e-mail, phone, WeChat or Apple. */
+    /** As typed, normalised; null after registration by e-mail, phone, WeChat or Apple. */
     username: text('username'),
-    /** What makes two names the same. */
+    /** Normalised name; equal for equal names. */
     usernameKey: text('username_key').unique(),
     /** As typed, normalised; proven by a code. */
     email: text('email'),
-    /** What makes two e-mail addresses the same. */
+    /** Normalised address; equal for equal addresses. */
     emailKey: text('email_key').unique(),
     /** Mainland number of eleven digits; proven by a code. */
     phone: text('phone').unique(),
     nickName: text('nick_name').notNull(),
-    /** argon2id in PHC form, its parameters included; null for who has no password. */
+    /** argon2id in PHC form with its parameters; null without a password. */
     passwordHash: text('password_hash'),
-    /** 1 to 4; null: member. */
+    /** 1 to 4; null for a member. */
     groupId: smallint('group_id'),
-    /** Tier that was bought, and how high it is; 0: none. */
+    /** Tier and its level; 0 for none. */
     memberVersion: smallint('member_version').notNull().default(0),
     memberLevel: smallint('member_level').notNull().default(0),
     balance: numeric('balance', { precision: 20, scale: 8 }).notNull().default('0'),
@@ -56,13 +56,13 @@ export const users = accounts.table(
     province: text('province').notNull().default(''),
     city: text('city').notNull().default(''),
     description: text('description').notNull().default(''),
-    /** uid of who brought this person. */
+    /** uid of the user who referred this one. */
     sourceUid: integer('source_uid'),
-    /** How often all that was open into this account was ended. A login that began before the last time comes to nothing. */
+    /** Number of times that all access was ended. A sign-in that began before the last time fails. */
     accessEpoch: integer('access_epoch').notNull().default(0),
     registeredAt: time('registered_at').notNull().defaultNow(),
     loggedInAt: time('logged_in_at').notNull().defaultNow(),
-    /** Deleted, by its owner or an editor; nobody can log in, and all is erased 14 days later. */
+    /** Time of the deletion by the owner or an editor. Nobody can sign in, and the account is erased 14 days later. */
     deletedAt: time('deleted_at'),
   },
   (table) => [
@@ -79,23 +79,26 @@ export const users = accounts.table(
 export const sessions = accounts.table(
   'sessions',
   {
-    /** SHA-256 of the token in hex. Whoever reads this table cannot log in with it. */
+    /** SHA-256 of the token in hex, so that a copy of the table gives no access. */
     tokenHash: text('token_hash').primaryKey(),
     userId: bigint('user_id', { mode: 'number' })
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** By which its owner names it in the list of sessions; says nothing of the token. */
+    /** Id in the owner's list of sessions; reveals nothing about the token. */
     publicId: uuid('public_id').notNull().unique().defaultRandom(),
-    /** The device that logs in by itself, if the session is one of it. */
+    /** The remembered device to which the session belongs, or null. */
     deviceId: uuid('device_id').references(() => devices.id, { onDelete: 'cascade' }),
-    /** Where and with what it began, for its owner's list. */
+    /** Origin of the session, for the owner's list. */
     address: text('address').notNull().default(''),
     userAgent: text('user_agent').notNull().default(''),
-    /** When its owner last proved who they are: by password, code, passkey or provider. */
+    /** Time of the owner's last proof of identity: by password, code, passkey or provider. */
     provenAt: time('proven_at').notNull().defaultNow(),
-    /** Whether that took a second factor. */
+    /** Whether the proof included a second factor. */
     secondFactor: boolean('second_factor').notNull().default(false),
-    /** It began by https: its cookie has a name that no other host can set. False for those from before there was one. */
+    /**
+     * Whether the session began by https, so that its cookie has a name that no other host can set. False for older
+     * sessions.
+     */
     byHttps: boolean('by_https').notNull().default(false),
     beganAt: time('began_at').notNull().defaultNow(),
     /** To the minute. */
@@ -104,7 +107,7 @@ export const sessions = accounts.table(
   (table) => [index('sessions_user_id').on(table.userId), index('sessions_device_id').on(table.deviceId)],
 );
 
-/** Devices that log in by themselves with a token that changes at every use. @see findings-identity.md, "basepass" */
+/** Remembered devices, which sign in by a token that changes at every use. @see findings-identity.md, "basepass" */
 export const devices = accounts.table(
   'devices',
   {
@@ -112,12 +115,12 @@ export const devices = accounts.table(
     userId: bigint('user_id', { mode: 'number' })
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** SHA-256 of the token that counts, in hex. */
+    /** SHA-256 of the current token, in hex. */
     tokenHash: text('token_hash').notNull().unique(),
-    /** The token before, whose answer may have been lost: within a minute it is taken once more, later it was stolen. */
+    /** Hash of the previous token. It is valid for a minute, in case the response was lost; a later use is a theft. */
     previousHash: text('previous_hash'),
     rotatedAt: time('rotated_at').notNull().defaultNow(),
-    /** Remembered by somebody who had entered with a second factor, which then need not be asked for again. */
+    /** Whether the session that remembered the device had a second factor, which is then not required again. */
     secondFactor: boolean('second_factor').notNull().default(false),
     userAgent: text('user_agent').notNull().default(''),
     madeAt: time('made_at').notNull().defaultNow(),
@@ -125,7 +128,7 @@ export const devices = accounts.table(
   (table) => [index('devices_user_id').on(table.userId), index('devices_previous_hash').on(table.previousHash)],
 );
 
-/** Tokens that a device has used up: whoever shows one has copied it, and the device is logged out. */
+/** Used tokens of devices. A further use means that a token was copied, so the device is forgotten. */
 export const usedDeviceTokens = accounts.table(
   'used_device_tokens',
   {
@@ -138,7 +141,7 @@ export const usedDeviceTokens = accounts.table(
   (table) => [index('used_device_tokens_device_id').on(table.deviceId)],
 );
 
-/** Whom a provider knows somebody as: `wechat:{appid}` with an openid, `wechat` with a unionid, `apple` with a sub. */
+/** Names of people at providers: `wechat:{appid}` with an openid, `wechat` with a unionid, `apple` with a sub. */
 export const identities = accounts.table(
   'identities',
   {
@@ -147,22 +150,22 @@ export const identities = accounts.table(
     userId: bigint('user_id', { mode: 'number' })
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** Sealed token by which the provider is told when the account is erased (Apple). */
+    /** Sealed token that is revoked at the provider when the account is erased (Apple). */
     refreshToken: text('refresh_token'),
     linkedAt: time('linked_at').notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.provider, table.subject] }), index('identities_user_id').on(table.userId)],
 );
 
-/** The newest code of six digits for a purpose and a target. */
+/** The newest six-digit code of a purpose and target. */
 export const codes = accounts.table(
   'codes',
   {
-    /** `register` (by e-mail), `login` (by phone, which registers too), `recover`, `change`, `delete`. */
+    /** `register` (by e-mail), `login` (by phone, which also registers), `recover`, `change`, `delete`. */
     purpose: text('purpose').notNull(),
-    /** E-mail key or phone. */
+    /** E-mail key or phone number. */
     target: text('target').notNull(),
-    /** HMAC-SHA-256 of code, purpose and target with a pepper that is not in the database, in hex. */
+    /** HMAC-SHA-256 of code, purpose and target, in hex. The key is not in the database. */
     codeHmac: text('code_hmac').notNull(),
     /** Wrong tries so far. */
     tries: smallint('tries').notNull().default(0),
@@ -173,8 +176,8 @@ export const codes = accounts.table(
 );
 
 /**
- * One-time tickets: what a person has proven in one call and may use in the next one. Password reset after the check of a
- * code, login that waits for a second factor, state of WeChat, nonce of Apple, challenge of a passkey.
+ * One-time tickets, which carry a proof from one call to the next: password reset, second factor, state of WeChat,
+ * nonce of Apple, challenge of a passkey.
  */
 export const tickets = accounts.table(
   'tickets',
@@ -183,7 +186,7 @@ export const tickets = accounts.table(
     ticketHash: text('ticket_hash').primaryKey(),
     purpose: text('purpose').notNull(),
     userId: bigint('user_id', { mode: 'number' }).references(() => users.id, { onDelete: 'cascade' }),
-    /** What the next call needs to know. */
+    /** Data for the next call. */
     data: jsonb('data').notNull().default({}),
     tries: smallint('tries').notNull().default(0),
     expiresAt: time('expires_at').notNull(),
@@ -191,7 +194,7 @@ export const tickets = accounts.table(
   (table) => [index('tickets_user_id').on(table.userId), index('tickets_expires_at').on(table.expiresAt)],
 );
 
-/** From where people have logged in, so that they are told of a login from somewhere else. */
+/** Places of earlier sign-ins, so that owners are alerted of new places. */
 export const loginPlaces = accounts.table(
   'login_places',
   {
@@ -205,27 +208,27 @@ export const loginPlaces = accounts.table(
   (table) => [primaryKey({ columns: [table.userId, table.place] })],
 );
 
-/** One-time passwords by an app (RFC 6238). */
+/** Secrets of authenticator apps (RFC 6238). */
 export const totps = accounts.table('totps', {
   userId: bigint('user_id', { mode: 'number' })
     .primaryKey()
     .references(() => users.id, { onDelete: 'cascade' }),
-  /** AES-256-GCM, by a key that is not in the database. */
+  /** AES-256-GCM; the key is not in the database. */
   sealedSecret: text('sealed_secret').notNull(),
-  /** Null until the first password of it was right. */
+  /** Null until the first correct code. */
   confirmedAt: time('confirmed_at'),
-  /** Newest step that was used: each password counts once. */
+  /** Step of the newest used code, because each code is valid once. */
   lastStep: bigint('last_step', { mode: 'number' }).notNull().default(0),
 });
 
-/** Codes on paper for who has lost the second factor; each counts once. */
+/** Recovery codes, each valid once. */
 export const recoveryCodes = accounts.table(
   'recovery_codes',
   {
     userId: bigint('user_id', { mode: 'number' })
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** HMAC-SHA-256 with a pepper, in hex. */
+    /** HMAC-SHA-256 in hex; the key is not in the database. */
     codeHmac: text('code_hmac').notNull(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.codeHmac] })],
@@ -244,7 +247,7 @@ export const passkeys = accounts.table(
     publicKey: text('public_key').notNull(),
     counter: bigint('counter', { mode: 'number' }).notNull(),
     transports: text('transports').array().notNull().default([]),
-    /** As its owner calls it. */
+    /** Chosen by the owner. */
     name: text('name').notNull(),
     madeAt: time('made_at').notNull().defaultNow(),
     usedAt: time('used_at'),
@@ -252,7 +255,7 @@ export const passkeys = accounts.table(
   (table) => [index('passkeys_user_id').on(table.userId)],
 );
 
-/** What the built-in outbox has instead of sending: for tests, and for installations that send nothing yet. */
+/** Messages that the outbox stores instead of sending them, for tests and for installations without a sender. */
 export const outbox = accounts.table(
   'outbox',
   {
@@ -267,13 +270,16 @@ export const outbox = accounts.table(
   (table) => [index('outbox_made_at').on(table.madeAt)],
 );
 
-/** Every privileged act, and what changes who may enter an account. Rows are only added, which triggers hold; addresses go with who is erased. */
+/**
+ * Audit log of privileged acts and of changes of access. Triggers allow only inserts; addresses are removed when an
+ * account is erased.
+ */
 export const audit = accounts.table(
   'audit',
   {
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     at: time('at').notNull().defaultNow(),
-    /** uid of who did it: no reference, since the row outlives the account. Null: nobody who was logged in. */
+    /** uid of the actor, without a foreign key, because the row outlives the account. Null without a session. */
     actorUid: integer('actor_uid'),
     /** Such as `user.delete`. */
     action: text('action').notNull(),
@@ -285,7 +291,7 @@ export const audit = accounts.table(
   (table) => [index('audit_at').on(table.at), index('audit_target_uid').on(table.targetUid, table.at)],
 );
 
-/** The one-time link that makes the first super administrator. At most one row. */
+/** The one-time link that creates the first super administrator. At most one row. */
 export const setupLink = accounts.table(
   'setup_link',
   {
@@ -297,26 +303,26 @@ export const setupLink = accounts.table(
   (table) => [check('setup_link_single', sql`${table.single}`)],
 );
 
-/** What an administrator can choose. One row, made by the migration. */
+/** Settings of the installation. One row, made by the migration. */
 export const settings = accounts.table(
   'settings',
   {
     single: boolean('single').primaryKey().default(true),
-    /** Shortest password, in code points. */
+    /** Minimum length of passwords, in code points. */
     passwordMinLength: smallint('password_least').notNull().default(8),
-    /** Ways to register that are open. */
+    /** Enabled methods of registration. */
     registerByName: boolean('register_by_name').notNull().default(true),
     registerByEmail: boolean('register_by_email').notNull().default(true),
     registerByPhone: boolean('register_by_phone').notNull().default(true),
-    /** Whoever logs in by WeChat or Apple for the first time. */
+    /** Registration at the first sign-in by WeChat or Apple. */
     registerByProvider: boolean('register_by_provider').notNull().default(true),
-    /** People log in by a code that is sent to their phone; unknown numbers are registered where that is open too. */
+    /** Enables sign-in by a code to a phone. Unknown numbers are registered when that is enabled too. */
     loginByPhone: boolean('login_by_phone').notNull().default(true),
-    /** Editors and above must have a second factor. */
+    /** Requires a second factor from editors and above. */
     editorsNeedSecondFactor: boolean('editors_need_second_factor').notNull().default(false),
-    /** Password recovery says when nobody has this phone or e-mail; otherwise all answers are alike. */
+    /** Whether password recovery reveals unknown phone numbers and e-mail addresses. */
     tellUnknownAccounts: boolean('tell_unknown_accounts').notNull().default(false),
-    /** `sessionuid` and `sessionkey` are taken from the address, as old clients send them. */
+    /** Whether `sessionuid` and `sessionkey` are accepted in the query, as old clients send them. */
     sessionInAddress: boolean('session_in_address').notNull().default(false),
   },
   (table) => [
@@ -325,7 +331,7 @@ export const settings = accounts.table(
   ],
 );
 
-/** Counters of rate-limiter-flexible, which asks for these columns in this order. */
+/** Counters of rate-limiter-flexible, which requires these columns in this order. */
 export const rateLimits = accounts.table('rate_limits', {
   key: varchar('key', { length: 255 }).primaryKey(),
   points: integer('points').notNull().default(0),
@@ -335,17 +341,17 @@ export const rateLimits = accounts.table('rate_limits', {
 
 /** Columns for the origin of an integration, which outlives the session that added it. */
 const added = () => ({
-  /** The session, also after that has ended; null for those from before it was noted. */
+  /** The session, kept after it has ended; null for older rows. */
   addedBySession: text('added_by_session'),
-  /** The remembered device that the session was of, also after it was forgotten. */
+  /** The remembered device of the session, kept after it was forgotten. */
   addedByDevice: uuid('added_by_device'),
   addedAddress: text('added_address').notNull().default(''),
   addedUserAgent: text('added_user_agent').notNull().default(''),
-  /** When it was disabled, together with the sessions of its owner; null while it is enabled. */
+  /** Time at which it was disabled together with the sessions of its owner; null while enabled. */
   disabledAt: time('disabled_at'),
 });
 
-/** Ways by which people are told of what their bots do, beside the app. */
+/** Channels by which users are notified of their bots. */
 export const notifyChannels = accounts.table(
   'notify_channels',
   {
@@ -353,27 +359,27 @@ export const notifyChannels = accounts.table(
     userId: bigint('user_id', { mode: 'number' })
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** `email`: to the address that the account has then. `webhook`, `push`, `telegram`. */
+    /** `email` (the current address of the account), `webhook`, `push`, `telegram`. */
     kind: text('kind').notNull(),
-    /** Address and secret of a webhook, subscription of a browser, chat; sealed; null where there is nothing to keep. */
+    /** Sealed URL and secret of a webhook, subscription of a browser, or chat; null for none. */
     sealedTarget: text('sealed_target'),
-    /** HMAC-SHA-256 with a pepper, in hex, of where a browser or a chat is reached; null for others. */
+    /** HMAC-SHA-256 in hex of the endpoint of a browser or the id of a chat; null for other kinds. */
     placeHmac: text('place_hmac'),
-    /** Of a browser: the session that it was last logged in by, also after that has run out. When it is ended, the row goes. */
+    /** For a browser, its last session, kept after it has expired. The row is deleted when the session is ended. */
     sessionId: text('session_id'),
-    /** Amounts and prices are told on the lock screen of a browser's device. */
+    /** Whether a browser shows amounts and prices on the lock screen. */
     amounts: boolean('amounts').notNull().default(false),
     /** `zh` or `en`. */
     language: text('language').notNull(),
-    /** When its owner showed that what is sent arrives; nothing is sent before. */
+    /** Time at which the owner proved the channel; nothing is sent before. */
     provenAt: time('proven_at'),
-    /** HMAC-SHA-256 with a pepper, in hex, of the code that shows it; null when none counts. */
+    /** HMAC-SHA-256 in hex of the code that proves the channel; null when no code is valid. */
     codeHmac: text('code_hmac'),
     codeExpiresAt: time('code_expires_at'),
     codeTries: smallint('code_tries').notNull().default(0),
-    /** Since when nothing gets through; null while all is well. */
+    /** Time since which deliveries fail; null while they succeed. */
     failingSince: time('failing_since'),
-    /** Why, where its owner can do something: `blocked`, `gone`. */
+    /** Reason when the owner can act: `blocked`, `gone`. */
     failingWhy: text('failing_why'),
     madeAt: time('made_at').notNull().defaultNow(),
     ...added(),
@@ -385,39 +391,39 @@ export const notifyChannels = accounts.table(
   ],
 );
 
-/** What sending of notices needs to know once. One row, made by the migration. */
+/** State of notifications. One row, made by the migration. */
 export const notifyState = accounts.table(
   'notify_state',
   {
     single: boolean('single').primaryKey().default(true),
-    /** Private key by which push services know this installation, sealed; null until it is first asked for. */
+    /** Sealed private key of Web Push; null until it is first needed. */
     sealedPushKey: text('sealed_push_key'),
-    /** Number of the Telegram bot whose updates are counted. */
+    /** Id of the Telegram bot to which the updates belong. */
     telegramBot: text('telegram_bot'),
-    /** What was written to that bot before this number has been read. */
+    /** Id of the first unread update of that bot. */
     telegramNext: bigint('telegram_next', { mode: 'number' }).notNull().default(0),
-    /** The platform that reads it, and until when nobody else does. */
+    /** The platform that polls it, and the end of its lease. */
     telegramReader: uuid('telegram_reader'),
     telegramReaderUntil: time('telegram_reader_until'),
   },
   (table) => [check('notify_state_single', sql`${table.single}`)],
 );
 
-/** What is told by a way, where its owner has chosen. */
+/** Kinds of notifications that a channel sends, where the owner has chosen. */
 export const notifyRules = accounts.table(
   'notify_rules',
   {
     channelId: uuid('channel_id')
       .notNull()
       .references(() => notifyChannels.id, { onDelete: 'cascade' }),
-    /** Empty: of all bots that have no row of their own. */
+    /** Empty for all bots without a row of their own. */
     bot: text('bot').notNull(),
     kinds: text('kinds').array().notNull(),
   },
   (table) => [primaryKey({ columns: [table.channelId, table.bot] })],
 );
 
-/** What is to be sent, once for each notice and way, and what became of it. */
+/** Deliveries, one for each notification and channel. */
 export const notifyDeliveries = accounts.table(
   'notify_deliveries',
   {
@@ -425,19 +431,19 @@ export const notifyDeliveries = accounts.table(
     channelId: uuid('channel_id')
       .notNull()
       .references(() => notifyChannels.id, { onDelete: 'cascade' }),
-    /** Id of the notice at the bot host. */
+    /** Id of the notification at the bot host. */
     notificationId: text('notice_id').notNull(),
-    /** Those of one key that wait together are sent as one message. */
+    /** Waiting deliveries with the same key are sent as one message. */
     joinKey: text('join_key').notNull(),
-    /** The notice as the bot host told it. */
+    /** The notification as the bot host sent it. */
     notification: jsonb('notice').notNull(),
-    /** Number of the message that it went into when it was first tried: what is tried again stays the same message. */
+    /** Number of the message of the first try; a repeated message has the same notifications. */
     message: bigint('message', { mode: 'number' }),
     madeAt: time('made_at').notNull().defaultNow(),
-    /** Begun so often. */
+    /** Number of tries. */
     tries: smallint('tries').notNull().default(0),
     nextAt: time('next_at').notNull(),
-    /** When it was sent or given up. */
+    /** Time at which it was sent or given up. */
     doneAt: time('done_at'),
     sent: boolean('sent').notNull().default(false),
   },
@@ -449,24 +455,24 @@ export const notifyDeliveries = accounts.table(
   ],
 );
 
-/** Bot hosts that people run on machines of their own. */
+/** Bot hosts that users run on their own machines. */
 export const pairedHosts = accounts.table(
   'paired_hosts',
   {
     userId: bigint('user_id', { mode: 'number' })
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** Before the ids of its bots; told apart within its owner's only. */
+    /** Prefix of the ids of its bots; unique for its owner only. */
     id: text('id').notNull(),
-    /** Of the bot host, for its whole life. */
+    /** Permanent id of the bot host. */
     instance: uuid('instance').notNull(),
     name: text('name').notNull(),
     address: text('address').notNull(),
     port: integer('port').notNull(),
-    /** As whom we come, and the key that proves it, sealed. */
+    /** Identity and sealed key of the pairing. */
     identity: text('identity').notNull(),
     sealedKey: text('sealed_key').notNull(),
-    /** Of the Heron there. */
+    /** Version of Heron on the host. */
     version: text('version').notNull(),
     pairedAt: time('paired_at').notNull().defaultNow(),
     ...added(),

@@ -16,62 +16,64 @@ import {
   unique,
 } from 'drizzle-orm/pg-core';
 
-/** Bots and what they did. Times are milliseconds since 1970; money, prices and quantities are exact decimals as text. */
+/**
+ * Bots and their history. Times are milliseconds since 1970; money, prices and quantities are exact decimals as text.
+ */
 export const bots = pgSchema('bots');
 
 const ms = (name: string) => bigint(name, { mode: 'number' });
 const count = ms;
 
-/** Keys of exchange accounts, sealed: who has only the database can neither read nor use them. */
+/** Sealed keys of exchange accounts. A copy of the database gives no access to them. */
 export const key = bots.table(
   'keys',
   {
     id: text('id').primaryKey(),
-    /** Whose it is; a user id of the platform. */
+    /** User id of the platform. */
     owner: text('owner').notNull(),
-    /** The only venue that it is tested against and used on. */
+    /** The only venue on which the key is tested and used. */
     venue: text('venue').notNull(),
     label: text('label').notNull(),
-    /** To tell keys apart; nothing else of a key is ever shown. */
+    /** Distinguishes keys; no other part of a key is ever shown. */
     lastFour: text('last_four').notNull(),
     /** Key and secret, encrypted; bound to id, owner and venue. */
     sealed: text('sealed').notNull(),
-    /** What the exchange calls the account: two keys of one account have the same. Null where it does not say. */
+    /** Account id at the exchange, the same for all keys of one account. Null when the exchange does not report it. */
     account: text('account'),
     permissions: jsonb('permissions')
       .$type<{ trade: boolean; withdraw: boolean | null; ipRestricted: boolean | null }>()
       .notNull(),
-    /** When the exchange told the permissions. */
+    /** Time at which the exchange reported the permissions. */
     checkedAt: ms('checked_at').notNull(),
     createdAt: ms('created_at').notNull(),
   },
   (table) => [
     unique('keys_owner_label').on(table.owner, table.label),
-    // For the foreign key by which a bot has a key of its own venue.
+    // For the foreign key that gives a bot a key of its own venue.
     unique('keys_venue').on(table.id, table.venue),
   ],
 );
 
-/** A bot as its owner made it. */
+/** A bot with the settings of its owner. */
 export const bot = bots.table(
   'bots',
   {
     /** Six characters of a-z and 0-9; client order ids begin with it. */
     id: text('id').primaryKey(),
-    /** Who may see it; a user id of the platform. */
+    /** User id of the platform; only this user sees the bot. */
     owner: text('owner').notNull(),
-    /** The venue that it trades on. Every row about the bot refers to it, so that it can never change. */
+    /** Venue on which the bot trades. All rows about the bot refer to it, so that it never changes. */
     venue: text('venue').notNull(),
     name: text('name').notNull(),
     options: jsonb('options').$type<Record<string, unknown>>().notNull(),
     params: jsonb('params').$type<Record<string, unknown>>().notNull(),
-    /** Of a live bot: the account that it trades on. */
+    /** For a live bot, the key of its account. */
     keyId: text('key_id'),
-    /** Of a live bot: its share of the account, in the product currency; null for all of it. */
+    /** For a live bot, its share of the account in the product currency; null for all of it. */
     allotment: text('allotment'),
-    /** What the owner asked for last: a worker that starts brings it about. */
+    /** State that the owner has requested. A worker that starts restores it. */
     wanted: text('wanted').$type<'running' | 'stopped'>().notNull().default('stopped'),
-    /** Counts how often it was asked to run: the run lies in the queue under this number. */
+    /** Number of runs; the queue uses it as id of the run. */
     run: count('run').notNull().default(0),
     createdAt: ms('created_at').notNull(),
   },
@@ -84,54 +86,48 @@ export const bot = bots.table(
   ],
 );
 
-/**
- * Worker processes that run bots. As long as one lives it holds the advisory lock of its number in a session of its own, so
- * that everybody can see when it dies.
- */
+/** Worker processes that run bots. A living worker holds the advisory lock of its id, so that its death is noticed. */
 export const worker = bots.table('workers', {
   id: serial('id').primaryKey(),
-  /** Which bot host it belongs to, any text. */
+  /** Name of the bot host to which it belongs. */
   host: text('host').notNull(),
   venue: text('venue').notNull(),
   mode: text('mode').notNull(),
-  /** Where the control processes of all hosts reach it. */
+  /** URL for the control processes of all hosts. */
   url: text('url').notNull(),
-  /** When it looked after bots last, by the clock of the database: one that is frozen still holds its lock. */
+  /** Last heartbeat by the clock of the database, because a frozen worker keeps its lock. */
   seenAt: ms('seen_at').notNull(),
 });
 
-/** Columns that each row about a bot has: the bot and its venue. */
+/** Returns the columns of all rows about a bot: the bot and its venue. */
 const ofBot = () => ({ botId: text('bot_id').notNull(), venue: text('venue').notNull() });
 
-/** A foreign key by which a row has the venue of its bot. */
+/** Returns a foreign key that gives a row the venue of its bot. */
 const venueOfBot = (name: string, row: { botId: AnyPgColumn; venue: AnyPgColumn }) =>
   foreignKey({ name, columns: [row.botId, row.venue], foreignColumns: [bot.id, bot.venue] }).onDelete('cascade');
 
-/** The state of a bot after its last saved event, and who may write it. */
+/** The state of a bot after its last stored event, with its fencing token. */
 export const snapshot = bots.table(
   'snapshots',
   {
     botId: text('bot_id').primaryKey(),
     venue: text('venue').notNull(),
-    /** Raised by each worker that takes the bot over; a write with an older number changes no row. */
+    /** Fencing token, raised at each take-over. A write with an older token changes no row. */
     fence: count('fence').notNull().default(0),
-    /** Number of that worker: whoever wants something of the bot asks there first. */
+    /** Id of the worker that runs the bot. */
     worker: integer('worker'),
-    /** Number of the last journal line that this state includes. */
+    /** Number of the last journal entry in this state. */
     seq: count('seq').notNull().default(0),
-    /** Status inside `session`, to find bots that must not be left alone; `error` when `session` could not be read. */
+    /** Status in `session`, to find bots that must not be left alone; `error` when `session` cannot be parsed. */
     status: text('status').notNull(),
-    /** What the engine's `saveSession` gave. */
+    /** Result of the engine's `saveSession`. */
     session: text('session').notNull(),
     savedAt: ms('saved_at').notNull(),
   },
   (table) => [venueOfBot('snapshots_bot', table)],
 );
 
-/**
- * What the kill switch is to do and has not done yet. Written before anybody is asked, so that it comes about whatever
- * becomes of the worker that has the bot.
- */
+/** Pending acts of the kill switch. They are stored first, so that they happen even when the worker of the bot dies. */
 export const halt = bots.table(
   'halts',
   {
@@ -139,9 +135,9 @@ export const halt = bots.table(
     botId: text('bot_id')
       .notNull()
       .references(() => bot.id, { onDelete: 'cascade' }),
-    /** Null: every pair. */
+    /** Null for all pairs. */
     pair: text('pair'),
-    /** What is held is to be sold. */
+    /** Whether positions are closed. */
     close: boolean('close').notNull(),
     at: ms('at').notNull(),
   },
@@ -151,7 +147,7 @@ export const halt = bots.table(
 const MOVES_MONEY = sql`kind in ('fill', 'funding', 'liquidation', 'position_closed', 'external')`;
 const BEGINS_ACCOUNT = sql`kind = 'command' and data ->> 'acts' = 'flat_reload'`;
 
-/** Everything that a bot did, or did not do and why; append-only. */
+/** Acts of a bot, and skipped acts with their reasons; append-only. */
 export const journal = bots.table(
   'journal',
   {
@@ -167,46 +163,43 @@ export const journal = bots.table(
     primaryKey({ columns: [table.botId, table.seq] }),
     venueOfBot('journal_bot', table),
     index('journal_pair').on(table.botId, table.pair, table.seq),
-    // What moves money, among all that is said of a bot.
+    // Entries that move money.
     index('journal_moved').on(table.botId, table.seq).where(MOVES_MONEY),
-    // Where the account that a bot has now began, which is asked with every figure and every curve.
+    // Start of the current account of a bot, which every figure and curve needs.
     index('journal_account').on(table.botId, table.seq).where(BEGINS_ACCOUNT),
   ],
 );
 
-/**
- * What a bot was worth at a moment, taken every quarter of an hour and whenever a position is closed, its status changes or
- * one of its options does.
- */
+/** Equity of a bot, every 15 minutes and whenever a position is closed, its status changes or an option changes. */
 export const equity = bots.table(
   'equity',
   {
     ...ofBot(),
     at: ms('at').notNull(),
-    /** Of the account, with what is held at its mark. @see docs/accounting.md#figures-of-a-bot */
+    /** Equity of the account with positions at the mark price. @see docs/accounting.md#figures-of-a-bot */
     total: text('total').notNull(),
-    /** What was paid in until then: `total − start` is the profit, also after money was moved in or out. */
+    /** Net deposits until then: `total − start` is the profit, also after deposits and withdrawals. */
     start: text('start').notNull(),
   },
   (table) => [primaryKey({ columns: [table.botId, table.at] }), venueOfBot('equity_bot', table)],
 );
 
-/** What the owner of a bot is told of: written with the journal line that it tells of, so that nothing committed is untold. */
+/** Notifications for owners of bots, written with their journal entry, so that none is lost. */
 export const notification = bots.table(
   'notices',
   {
     ...ofBot(),
-    /** Of the journal line. */
+    /** Number of the journal entry. */
     seq: count('seq').notNull(),
     owner: text('owner').notNull(),
     at: ms('at').notNull(),
     pair: text('pair'),
     kind: text('kind').notNull(),
-    /** Of the journal line. */
+    /** Data of the journal entry. */
     data: jsonb('data').$type<Record<string, string | number | boolean | null>>().notNull(),
-    /** When its owner has seen it in the app; null until then. */
+    /** Time at which the owner has seen it in the app; null until then. */
     seenAt: ms('seen_at'),
-    /** When whoever sends notices on has written it down; null until then. */
+    /** Time at which the platform has acknowledged it; null until then. */
     takenAt: ms('taken_at'),
   },
   (table) => [
@@ -220,7 +213,7 @@ export const notification = bots.table(
 );
 
 /**
- * One intent with fills, written in the transaction of the journal lines it follows from.
+ * A parent order with fills, written in the transaction of its journal entries.
  *
  * @see docs/accounting.md#trade-record
  */
@@ -228,7 +221,7 @@ export const trade = bots.table(
   'trades',
   {
     ...ofBot(),
-    /** Of the intent. */
+    /** Id of the parent order. */
     id: text('id').notNull(),
     pair: text('pair').notNull(),
     kind: text('kind').notNull(),
@@ -256,16 +249,16 @@ export const trade = bots.table(
   ],
 );
 
-/** What was bought or sold. The key makes booking one fill twice impossible; exchanges number the trades of each pair anew. */
+/** Fills. The key prevents booking a fill twice; exchanges number the trades of each pair separately. */
 export const fill = bots.table(
   'fills',
   {
     ...ofBot(),
-    /** Trade id of the exchange, or of the simulated one; unique in its pair. */
+    /** Trade id of the exchange or the simulation; unique in its pair. */
     id: text('id').notNull(),
-    /** Of the intent. */
+    /** Id of the parent order. */
     tradeId: text('trade_id').notNull(),
-    /** The journal line that tells it. */
+    /** Number of its journal entry. */
     seq: count('seq').notNull(),
     at: ms('at').notNull(),
     pair: text('pair').notNull(),
@@ -285,24 +278,27 @@ export const fill = bots.table(
   ],
 );
 
-/** Proxies through which bots reach exchanges, as an administrator has set them. Their credentials are never sent to a client. */
+/** Proxies for exchanges, set by an administrator. Their credentials are never sent to a client. */
 export const proxy = bots.table('proxies', {
   /** Id of a venue, or `all`. */
   scope: text('scope').primaryKey(),
-  /** Sealed with the secret of the installation, except by older versions. Unsealed: an address with its credentials, or `direct`. */
+  /**
+   * Sealed with the secret of the installation, except by older versions. Unsealed: an address with its credentials, or
+   * `direct`.
+   */
   address: text('address').notNull(),
   changedAt: ms('changed_at').notNull(),
 });
 
-/** Pauses that exchanges have asked an IP address for: no process sends a request before their end, also after a restart. */
+/** Bans and requested pauses of an IP address. No process sends a request before their end, also after a restart. */
 export const venuePause = bots.table(
   'venue_pauses',
   {
     venue: text('venue').notNull(),
-    /** The route, which stands for its IP address: `direct`, or a proxy without its credentials. */
+    /** The route, which identifies the IP address: `direct`, or a proxy without its credentials. */
     via: text('via').notNull(),
     endsAt: ms('ends_at').notNull(),
-    /** The exchange has banned the address, rather than asked to wait. */
+    /** Whether the exchange has banned the address, rather than requested a pause. */
     banned: boolean('banned').notNull(),
   },
   (table) => [primaryKey({ columns: [table.venue, table.via] })],
@@ -313,13 +309,13 @@ export const rateWindow = bots.table(
   'rate_windows',
   {
     venue: text('venue').notNull(),
-    /** The route, which stands for its IP address; see `venue_pauses`. */
+    /** The route, which identifies the IP address; see `venue_pauses`. */
     via: text('via').notNull(),
     /** Start of the window by the clock of the database, which all processes share. */
     startsAt: ms('starts_at').notNull(),
     /** Request weight that was used or leased in this window. */
     used: integer('used').notNull(),
-    /** What the newest statement has leased; the same statement returns it. */
+    /** Weight that the newest statement has leased; the same statement returns it. */
     leased: integer('leased').notNull(),
   },
   (table) => [primaryKey({ columns: [table.venue, table.via] })],

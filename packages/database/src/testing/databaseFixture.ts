@@ -2,13 +2,13 @@ import { afterAll, beforeAll } from 'vitest';
 import { type Database, openDatabase } from '../connect.ts';
 import { type TemporaryDatabase, temporaryDatabase } from './temporaryDatabase.ts';
 
-/** A temporary database that all tests of a file share; to be used within tests and hooks only. */
+/** A temporary database that the tests of a file share. Use it within tests and hooks only. */
 export interface DatabaseFixture {
   readonly url: string;
   readonly database: Database;
 }
 
-/** Opened before the tests of a file and dropped after them. */
+/** Opens the database before the tests of a file and drops it after them. */
 export function databaseFixture(): DatabaseFixture {
   let temporary: TemporaryDatabase | undefined;
   let database: Database | undefined;

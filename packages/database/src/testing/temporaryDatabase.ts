@@ -7,21 +7,21 @@ import pg from 'pg';
 import { startEmbedded } from '../embedded/startEmbedded.ts';
 import { migrate } from '../migrate.ts';
 
-/** A database of its own for one test file, on a real PostgreSQL. */
+/** A database for one test file, on a real PostgreSQL server. */
 export type TemporaryDatabase = {
   /** For `openDatabase`. */
   readonly url: string;
-  /** Drops the database, whoever is still connected to it. */
+  /** Drops the database and closes all its connections. */
   close(): Promise<void>;
 };
 
 /**
- * Makes an empty database with all migrations applied.
+ * Creates a database with all migrations.
  *
- * The server is the one that the whole Vitest run shares (`testCluster.ts`), started by whoever needs it first; outside
- * such a run it is a server of its own, stopped by `close`.
+ * The server is shared by the whole Vitest run (`testCluster.ts`) and started on demand. Outside such a run it is a
+ * server of its own, stopped by `close`.
  *
- * @param options.migrated false leaves the database without any table
+ * @param options.migrated false leaves the database without tables
  */
 export async function temporaryDatabase(options: { migrated?: boolean } = {}): Promise<TemporaryDatabase> {
   const shared = process.env.HERON_TEST_CLUSTER;

@@ -8,8 +8,8 @@ import { startEmbedded } from '../embedded/startEmbedded.ts';
 const PREFIX = 'heron-vitest-';
 
 /**
- * Vitest's `globalSetup`: names one folder for the database server that all test files of the run share. The first
- * `temporaryDatabase` starts it; here it is stopped and removed at the end, also for earlier runs that were killed.
+ * Vitest's `globalSetup`: chooses the folder of the database server that all test files share. The first
+ * `temporaryDatabase` starts the server. Stops and removes it at the end, also for earlier runs that were killed.
  */
 export default async function testCluster(): Promise<() => Promise<void>> {
   await removeAbandoned();

@@ -11,10 +11,10 @@ test('every field must be filled in', () => {
 });
 
 test('a password is measured in code points against what the server asks for', () => {
-  expect(fault('ada', '🐦🐦🐦🐦', '🐦🐦🐦🐦')?.text).toBe('The password needs at least 8 characters');
+  expect(fault('ada', '🐦🐦🐦🐦', '🐦🐦🐦🐦')?.text).toBe('Use at least 8 characters');
   expect(fault('ada', '🐦🐦🐦🐦🐦🐦🐦🐦', '🐦🐦🐦🐦🐦🐦🐦🐦')).toBeNull();
 });
 
 test('both passwords must be the same', () => {
-  expect(fault('ada', 'long enough', 'long enoughs')).toEqual({ field: 'again', text: 'Please input same password!' });
+  expect(fault('ada', 'long enough', 'long enoughs')).toEqual({ field: 'again', text: 'Passwords do not match' });
 });

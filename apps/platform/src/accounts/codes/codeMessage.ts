@@ -1,16 +1,16 @@
 import type { Language } from '@heron/contract/http/errors.ts';
 import type { CodePurpose } from '../core/codes.ts';
 
-/** A code in words. */
+/** The text of a message with a code. */
 export type CodeMessage = {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** All of it in one line, for a short message. */
+  /** The whole text in one line, for a text message. */
   readonly sms: string;
 };
 
-/** What the code is for, as it stands in the sentences. */
+/** Descriptions of the purposes, as parts of a sentence. */
 const PURPOSES: Record<CodePurpose, Record<Language, string>> = {
   register: { zh: '注册苍鹭账号', en: 'register at Heron' },
   login: { zh: '登录或注册苍鹭', en: 'log in to Heron or register' },
@@ -19,7 +19,7 @@ const PURPOSES: Record<CodePurpose, Record<Language, string>> = {
   delete: { zh: '注销苍鹭账号', en: 'delete your Heron account' },
 };
 
-const WORDS: Record<
+const TEXTS: Record<
   Language,
   Record<'subject' | 'greeting' | 'lead' | 'life' | 'warning' | 'unasked' | 'sms', (of: string, code: string) => string>
 > = {
@@ -43,21 +43,23 @@ const WORDS: Record<
   },
 };
 
-/** Words a code, in the language of who asked for it. Nothing in it comes from a caller. */
+/**
+ * Returns the message with a code. It contains no text of a caller, so that nobody can send their own text to others.
+ */
 export function codeMessage(purpose: CodePurpose, code: string, language: Language): CodeMessage {
   const of = PURPOSES[purpose][language];
-  const say = (part: keyof (typeof WORDS)[Language]) => WORDS[language][part](of, code);
-  const paragraphs = [`${say('life')}${language === 'en' ? ' ' : ''}${say('warning')}`, say('unasked')];
+  const textOf = (part: keyof (typeof TEXTS)[Language]) => TEXTS[language][part](of, code);
+  const paragraphs = [`${textOf('life')}${language === 'en' ? ' ' : ''}${textOf('warning')}`, textOf('unasked')];
   return {
-    subject: say('subject'),
-    text: [say('greeting'), say('lead'), `    ${code}`, ...paragraphs].join('\n\n').concat('\n'),
+    subject: textOf('subject'),
+    text: [textOf('greeting'), textOf('lead'), `    ${code}`, ...paragraphs].join('\n\n').concat('\n'),
     html: [
       `<!doctype html><html lang="${language === 'zh' ? 'zh-CN' : 'en'}"><meta charset="utf-8"><body style="font:16px/1.5 sans-serif">`,
-      `<p>${say('greeting')}</p><p>${say('lead')}</p>`,
+      `<p>${textOf('greeting')}</p><p>${textOf('lead')}</p>`,
       `<p style="font-size:28px;letter-spacing:4px"><strong>${code}</strong></p>`,
       ...paragraphs.map((paragraph) => `<p>${paragraph}</p>`),
       '</body></html>',
     ].join('\n'),
-    sms: say('sms'),
+    sms: textOf('sms'),
   };
 }

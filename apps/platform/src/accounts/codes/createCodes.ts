@@ -16,16 +16,16 @@ const TRIES = 5;
 
 const HOUR = 3_600;
 const DAY = 86_400;
-/** Wrong tries at all living codes of one recipient: resending gives no more of them. */
+/** Limits wrong tries for all valid codes of one recipient. A resend does not reset the limit. */
 const WRONG = { name: 'code-wrong', points: 15, seconds: DAY };
-/** Wrong tries of one address at codes of whomever. */
+/** Limits wrong tries of one address, for codes of all recipients. */
 const WRONG_BY_ADDRESS = { name: 'code-wrong-address', points: 100, seconds: HOUR };
-/** Messages to one recipient, whatever for: nobody's mailbox is flooded by us. */
+/** Limits messages to one recipient, whatever their purpose, so that nobody floods a mailbox. */
 const PER_RECIPIENT = { name: 'code-recipient', points: 20, seconds: DAY };
-/** Messages at the wish of one address: they cost money. */
+/** Limits messages that one address requests, because messages cost money. */
 const PER_ADDRESS = { name: 'code-address', points: 60, seconds: HOUR };
 
-/** Codes of six digits. @see accounts.md 4; findings-identity.md */
+/** Creates the service that sends and verifies six-digit codes. @see accounts.md 4; findings-identity.md */
 export function createCodes(database: Database, keys: SecretKeys, messenger: Messenger): Codes {
   const { orm } = database;
   const wrong = persistentLimiter(database, WRONG);
@@ -33,7 +33,7 @@ export function createCodes(database: Database, keys: SecretKeys, messenger: Mes
   const perRecipient = persistentLimiter(database, PER_RECIPIENT);
   const perAddress = persistentLimiter(database, PER_ADDRESS);
 
-  /** The pepper is not in the database: a million codes are soon tried against a plain hash. */
+  /** Uses a key outside the database. A plain hash of a six-digit code is found in a million tries. */
   const hmacOf = ({ purpose, recipient, userId }: CodeUse, code: string) =>
     keys.hmac('codes', purpose, codeTarget(recipient), String(userId ?? ''), code);
 
@@ -45,7 +45,7 @@ export function createCodes(database: Database, keys: SecretKeys, messenger: Mes
       sql`${codes.expiresAt} > now()`,
     );
 
-  /** In one statement, so that of ten calls at once one sends. */
+  /** Stores the code in one statement, so that only one of several concurrent calls sends a message. */
   async function replace(use: CodeUse, codeHmac: string): Promise<void> {
     const target = codeTarget(use.recipient);
     const fresh = {
@@ -93,7 +93,7 @@ export function createCodes(database: Database, keys: SecretKeys, messenger: Mes
         await consumePoint(perRecipient, recipientKey);
         await deliver(use, code, caller.language);
       } catch (error) {
-        // What was not sent keeps nobody from asking again. accounts.md 4: "re-enabled … if the send fails"
+        // A failed message must not block the next request. accounts.md 4: "re-enabled … if the send fails"
         await orm.delete(codes).where(and(isAlive(use), eq(codes.codeHmac, codeHmac)));
         throw error;
       }
@@ -109,7 +109,7 @@ export function createCodes(database: Database, keys: SecretKeys, messenger: Mes
       if (code === null) throw new CallError('code_wrong');
       const recipientKey = digestKey(codeTarget(use.recipient));
       const codeHmac = hmacOf(use, code);
-      // Taken before the look, so that guesses at the same moment count too, and given back when it was right.
+      // The try is counted before the check, so that concurrent guesses count too. A correct code refunds it.
       await consumePoint(wrongByAddress, caller.address);
       await consumePoint(wrong, recipientKey);
       const isRight = sql<boolean>`${codes.codeHmac} = ${codeHmac}`;
@@ -118,7 +118,7 @@ export function createCodes(database: Database, keys: SecretKeys, messenger: Mes
         .set({ tries: sql`${codes.tries} + (case when ${isRight} then 0 else 1 end)` })
         .where(isAlive(use))
         .returning({ isRight });
-      // Where no code lives there is nothing to guess: strangers could keep somebody out who never asked for one.
+      // A recipient without a valid code loses no tries. Otherwise strangers could lock out the recipient.
       if (looked === undefined) await wrong.reward(recipientKey);
       if (looked?.isRight !== true) throw new CallError('code_wrong');
       await Promise.all([wrong.reward(recipientKey), wrongByAddress.reward(caller.address)]);

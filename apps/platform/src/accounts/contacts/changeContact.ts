@@ -12,10 +12,10 @@ import { isConstraintViolation } from '../core/constraintViolation.ts';
 import { getUser, type User } from '../core/users.ts';
 
 /**
- * Gives an account an e-mail address or a phone number, instead of the one before, by the code that was sent there.
+ * Replaces the e-mail address or phone number of an account, confirmed by a code sent to the new one.
  *
- * @returns the account as it is now
- * @throws CallError `code_wrong`, and `email_taken` or `phone_taken`: who has proven to have it may know
+ * @returns the changed account
+ * @throws CallError `code_wrong`; `email_taken` or `phone_taken`, which only the owner of the address or number learns
  */
 export async function changeContact(
   { database, codes, securityAlerts }: AccountDeps,
@@ -35,7 +35,7 @@ export async function changeContact(
         .update(users)
         .set(byEmail ? { email: recipient.email, emailKey: emailKey(recipient.email) } : { phone: recipient.phone })
         .where(eq(users.id, userId));
-      // What was begun by way of the old one, such as a recovery.
+      // Tickets of the old address, such as those of a recovery, become invalid.
       await tx.delete(tickets).where(eq(tickets.userId, userId));
       await writeAudit(tx, {
         action: 'contact.change',

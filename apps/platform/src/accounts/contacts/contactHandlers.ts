@@ -8,7 +8,7 @@ import { requireFreshProof } from '../core/guards.ts';
 import { newEmailRecipient, phoneRecipient } from '../core/recipients.ts';
 import { changeContact } from './changeContact.ts';
 
-/** What answers the methods by which people add or change their e-mail address and phone number. */
+/** Returns the handlers that add or change the e-mail address and phone number of the caller. */
 export function createContactHandlers(accounts: AccountDeps): MethodHandler[] {
   return [
     forMembers(credentialMethods.sendContactCode, async (typed, caller) => {

@@ -1,10 +1,10 @@
 import { audit } from '@heron/database/schema/accounts.ts';
 import type { Queries } from './queries.ts';
 
-/** Stands in place of an address where whoever runs the installation does it by the command line. */
+/** Replaces the address in entries of acts on the command line. */
 export const COMMAND_LINE = 'command line';
 
-/** Everything that is written down; names are stable. */
+/** All audited acts. Their names are stored. */
 export type AuditedAct =
   | 'password.change'
   | 'password.reset'
@@ -28,7 +28,7 @@ export type AuditedAct =
   | 'administrator.create';
 
 /**
- * Writes an act down, within the transaction that does it: neither is there without the other.
+ * Writes an audit entry in the transaction of the act, so that both are committed or neither.
  *
  * @param act.details no secrets, and no personal data beyond uids
  */

@@ -1,17 +1,17 @@
 import type { Language } from '@heron/contract/http/errors.ts';
 
-/** What accounts ask of the bot host before somebody is gone. */
+/** Operations of the bot host that accounts need before a deletion. */
 export type BotLifecycle = {
   /**
-   * Stops all bots of somebody and waits until none can trade any more. Positions stay at the exchange as they are.
+   * Stops all bots of a user and waits until none can trade. Positions stay open at the exchange.
    *
-   * @throws CallError `bots_not_stopped` when the bot host is not there, or a bot does not stop in time
+   * @throws CallError `bots_not_stopped` when the bot host is down, or a bot does not stop in time
    */
   stopAll(userId: number, language: Language): Promise<void>;
   /**
-   * Deletes all bots of somebody with their history, and their exchange keys.
+   * Deletes all bots of a user with their history, and the exchange keys of the user.
    *
-   * @param orders what of those that still rest at the exchange: their cancelling needs a key that works
+   * @param orders whether open orders are cancelled, which needs a valid key, or left at the exchange
    * @throws CallError as `stopAll`
    */
   removeAll(userId: number, orders: 'cancel' | 'leave'): Promise<void>;

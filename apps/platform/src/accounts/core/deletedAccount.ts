@@ -1,9 +1,12 @@
 import { CallError } from '@heron/contract/http/errors.ts';
 
-/** For so long a deletion can be undone. @see findings-identity.md, "account deletion" */
+/** Days during which a deletion can be undone. @see findings-identity.md, "account deletion" */
 export const ERASED_AFTER_DAYS = 14;
 
-/** That an account is deleted, and on which day (of UTC) it is erased. Only for whoever has proven to be its owner. */
+/**
+ * Returns the error with the day (UTC) on which the account is erased. Only for callers who have proven that they own
+ * it.
+ */
 export function accountDeleted(deletedAt: Date): CallError {
   const erased = new Date(deletedAt.getTime() + ERASED_AFTER_DAYS * 86_400_000);
   return new CallError('account_deleted', { day: erased.toISOString().slice(0, 10) });

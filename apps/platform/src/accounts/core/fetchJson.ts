@@ -1,13 +1,13 @@
 import type { z } from 'zod';
 
-/** A caller waits for the answer. */
+/** A caller waits for the response. */
 const TIMEOUT_MS = 10_000;
 
 /**
- * Sends a request to a provider and reads its JSON answer, whatever its status. An empty answer is `null`.
+ * Sends a request to a provider and parses its JSON response, whatever its status. An empty response is `null`.
  *
- * @returns null when there is no answer in time, or none that can be read. Why is not told: it may hold the address, and that
- *   secrets
+ * @returns null when the response is late or cannot be parsed. The reason is not returned, because it may contain the
+ *   address with its secrets
  */
 export async function fetchJson<Schema extends z.ZodType>(
   url: string,
@@ -20,7 +20,7 @@ export async function fetchJson<Schema extends z.ZodType>(
       method,
       headers,
       ...(body === undefined ? {} : { body }),
-      // Elsewhere nobody may get our credentials.
+      // A redirect could send our credentials to another host.
       redirect: 'error',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });

@@ -9,7 +9,7 @@ import type { Queries } from './queries.ts';
 import { getSecondFactors } from './secondFactors.ts';
 import { getInstallationSettings } from './settings.ts';
 
-/** How long a proof of who somebody is counts as fresh, in minutes. @see findings-identity.md, "account deletion" */
+/** Minutes for which a proof of identity is fresh. @see findings-identity.md, "account deletion" */
 const FRESH_MINUTES = 30;
 
 const REFUSALS: Record<EditorLevel, ErrorCode> = {
@@ -18,7 +18,7 @@ const REFUSALS: Record<EditorLevel, ErrorCode> = {
   admin: 'admins_only',
 };
 
-/** Answers a method for people of at least a level. */
+/** Creates a handler for users who have at least a role. */
 export type ForEditors = <Payload extends z.ZodType, Data extends z.ZodType>(
   method: Method<Payload, Data>,
   least: EditorLevel,
@@ -26,8 +26,7 @@ export type ForEditors = <Payload extends z.ZodType, Data extends z.ZodType>(
 ) => MethodHandler;
 
 /**
- * The door of everything that only editors may do. Where the installation asks for it, they must also have entered with a
- * second factor.
+ * Returns the guard of all methods for editors. The installation may also require a session with a second factor.
  *
  * @see accounts.md 6
  */
@@ -42,23 +41,22 @@ export function createEditorGuard({ orm }: Database): ForEditors {
 }
 
 /**
- * The door of what weakens or changes an account.
+ * Guards methods that weaken or change an account.
  *
- * @throws CallError `proof_needed` when it is long ago that this person proved who they are, or when they have a second factor
- *   and this session was never proven by one
+ * @throws CallError `proof_needed` when the proof of the session is too old, or lacks the second factor of the account
  */
 export async function requireFreshProof(
   orm: Queries,
   { userId, provenAt, secondFactor }: Pick<Session, 'userId' | 'provenAt' | 'secondFactor'>,
 ): Promise<void> {
   const isFresh = Date.now() - provenAt.getTime() <= FRESH_MINUTES * 60_000;
-  // It may have been set up in another session since.
+  // The second factor may have been set up in another session since.
   if (!isFresh || (!secondFactor && (await getSecondFactors(orm, userId)).length > 0))
     throw new CallError('proof_needed');
 }
 
 /**
- * Beside a password or a code that is asked for in the act itself: one factor is not enough for who has set up a second.
+ * Requires a fresh proof in addition to the password or code of a method, when the account has a second factor.
  *
  * @throws CallError `proof_needed`
  */

@@ -4,14 +4,15 @@ import type { Queries } from './queries.ts';
 import type { User } from './users.ts';
 
 /**
- * Lets nothing else open or end access to an account until the transaction ends. Comes before its sessions, devices, tickets
- * and factors are touched: so no two transactions wait for each other, and what was looked at afterwards stays as it is.
+ * Locks an account until the transaction ends, so that no other transaction opens or ends access to it.
+ *
+ * Call it before touching sessions, devices, tickets or factors, so that transactions do not deadlock.
  *
  * @param tx a transaction
- * @returns the account as it is and stays, also one that is deleted; null when it is erased
+ * @returns the locked account, also when it is deleted; null when it is erased
  */
 export async function lockAccount(tx: Queries, userId: number): Promise<User | null> {
-  // Rows that merely refer to the account do not wait for it.
+  // This lock does not block inserts of rows that refer to the account.
   const [held] = await tx.select().from(users).where(eq(users.id, userId)).for('no key update');
   return held ?? null;
 }

@@ -6,7 +6,12 @@ import { accountDeleted } from './deletedAccount.ts';
 import type { Queries } from './queries.ts';
 import { findUser, type User } from './users.ts';
 
-/** @throws CallError `email_empty`, `email_invalid`. @see accounts.md 5 */
+/**
+ * Parses a typed e-mail address.
+ *
+ * @throws CallError `email_empty`, `email_invalid`
+ * @see accounts.md 5
+ */
 export function emailRecipient(typed: string): { readonly email: string } {
   if (typed.trim() === '') throw new CallError('email_empty');
   const email = parseEmail(typed);
@@ -14,18 +19,19 @@ export function emailRecipient(typed: string): { readonly email: string } {
   return { email };
 }
 
-/**
- * An address that is to become somebody's.
- *
- * @throws CallError as `emailRecipient`; `email_yahoo`
- */
+/** Parses an e-mail address for a new account or a change. @throws CallError as `emailRecipient`; `email_yahoo` */
 export function newEmailRecipient(typed: string): { readonly email: string } {
   const recipient = emailRecipient(typed);
   if (isYahoo(recipient.email)) throw new CallError('email_yahoo');
   return recipient;
 }
 
-/** @throws CallError `phone_empty`, `phone_invalid`. @see accounts.md 5 */
+/**
+ * Parses a typed phone number.
+ *
+ * @throws CallError `phone_empty`, `phone_invalid`
+ * @see accounts.md 5
+ */
 export function phoneRecipient(typed: string): { readonly phone: string } {
   if (typed.trim() === '') throw new CallError('phone_empty');
   const phone = parsePhone(typed);
@@ -33,13 +39,13 @@ export function phoneRecipient(typed: string): { readonly phone: string } {
   return { phone };
 }
 
-/** Whose address or number this is. Deleted accounts are found too. */
+/** Returns the account of an address or number, also when it is deleted. */
 export function findOwner(orm: Queries, recipient: Recipient): Promise<User | null> {
   return findUser(orm, 'email' in recipient ? recipient.email : recipient.phone);
 }
 
 /**
- * Whose address or number this is, for whoever has proven to have it.
+ * Returns the account of an address or number that the caller has proven to own.
  *
  * @throws CallError `email_unknown`, `phone_unknown`, `account_deleted`
  */
@@ -50,7 +56,7 @@ export async function requireOwner(orm: Queries, recipient: Recipient): Promise<
   return owner;
 }
 
-/** That nobody has this address or number. Only for whoever has proven to have it, or where the installation tells all. */
+/** Returns the error for an unknown address or number. Only for callers who own it, or where the setting allows it. */
 export function recipientUnknown(recipient: Recipient): CallError {
   return new CallError('email' in recipient ? 'email_unknown' : 'phone_unknown');
 }

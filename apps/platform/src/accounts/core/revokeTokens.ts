@@ -8,10 +8,10 @@ import type { SecretKeys } from './secretKeys.ts';
 const refreshToken = z.object({ clientId: z.string(), token: z.string() });
 
 /**
- * Tells Apple that somebody no longer has an account here, as it asks of whoever erases accounts. Does nothing when there is
- * nothing to tell, or Apple was switched off. What was told is not told again.
+ * Revokes our tokens at Apple before an account is erased, as Apple requires. Does nothing without tokens or when Apple
+ * is disabled. Each token is revoked once.
  *
- * @throws CallError `provider_unreachable`: to be tried again
+ * @throws CallError `provider_unreachable`; try again later
  */
 export async function revokeAtProviders(
   accounts: Pick<AccountDeps, 'database' | 'keys' | 'providers' | 'log'>,
@@ -31,7 +31,12 @@ export async function revokeAtProviders(
   }
 }
 
-/** @param sealed from the row of an identity. @throws CallError `provider_unreachable` */
+/**
+ * Revokes one token.
+ *
+ * @param sealed from the row of an identity
+ * @throws CallError `provider_unreachable`
+ */
 export async function revokeToken(
   { keys, providers, log }: Pick<AccountDeps, 'keys' | 'providers' | 'log'>,
   userId: number,
@@ -46,13 +51,13 @@ export async function revokeToken(
   try {
     await providers.apple.revoke(held);
   } catch (error) {
-    // Apple does not know the token any more: its owner was faster.
+    // Apple no longer knows the token, because its owner has revoked it.
     if (error instanceof CallError && error.code === 'provider_refused') return;
     throw error;
   }
 }
 
-/** @returns null for what was sealed with the secret of before: nobody can use it, and it would hold erasures up for ever */
+/** @returns null when the token was sealed with an earlier secret. It is unusable, and must not block the erasure */
 function openToken({ open }: SecretKeys, userId: number, sealed: string): z.output<typeof refreshToken> | null {
   try {
     return refreshToken.parse(JSON.parse(open('provider-tokens', `user ${userId}`, sealed)));

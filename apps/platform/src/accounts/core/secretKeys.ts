@@ -1,22 +1,25 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
-/** What a key is for: one for each, so that none can be used in another's place. */
+/** Each purpose has its own key, so that a value of one purpose is invalid for another. */
 type Purpose = 'codes' | 'recovery-codes' | 'totp' | 'provider-tokens' | 'outbox' | 'notify' | 'hosts' | 'devices';
 
-/** Keys of accounts, which are not in the database: whoever reads only that can neither guess codes nor open secrets. */
+/**
+ * Keys derived from the secret of the installation. They are not stored, so that a copy of the database reveals no
+ * codes or secrets.
+ */
 export type SecretKeys = {
-  /** HMAC-SHA-256 in hex of texts, kept apart from each other. */
+  /** Returns HMAC-SHA-256 in hex of a list of texts. */
   hmac(purpose: Purpose, ...texts: readonly string[]): string;
-  /** AES-256-GCM, bound to whose it is: a row that is copied to another account does not open. */
+  /** Encrypts with AES-256-GCM, bound to the owner: a row copied to another account cannot be opened. */
   seal(purpose: Purpose, owner: string, text: string): string;
-  /** @throws Error when it was sealed with other keys, for somebody else, or was changed */
+  /** @throws Error when the text was sealed with another key or for another owner, or was changed */
   open(purpose: Purpose, owner: string, sealed: string): string;
 };
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** @param secret of the installation, shared by all platforms of one database */
+/** @param secret of the installation, shared by all platforms on one database */
 export function createSecretKeys(secret: string): SecretKeys {
   const keys = new Map<Purpose, Buffer>();
   function keyOf(purpose: Purpose): Buffer {
@@ -28,7 +31,7 @@ export function createSecretKeys(secret: string): SecretKeys {
   }
   return {
     hmac(purpose, ...texts) {
-      // JSON keeps ("a", "bc") and ("ab", "c") apart.
+      // JSON distinguishes ("a", "bc") from ("ab", "c").
       return createHmac('sha256', keyOf(purpose)).update(JSON.stringify(texts)).digest('hex');
     },
     seal(purpose, owner, text) {

@@ -5,7 +5,7 @@ import type { User } from './users.ts';
 /** How the client receives its session. @see `sessionWish` in the contract */
 export type SessionTransport = 'cookie' | 'token';
 
-/** What a sign-in has proven. */
+/** Proof of identity of a sign-in. */
 export type Proof = {
   /** True for a second factor, and for a passkey, which is two factors by itself. */
   readonly secondFactor: boolean;

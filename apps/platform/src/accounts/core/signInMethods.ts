@@ -5,11 +5,11 @@ import { lockAccount } from './lockAccount.ts';
 import type { Queries } from './queries.ts';
 
 /**
- * Removes a way into an account, unless it is the last one. The account is locked until the transaction ends, so that of two
- * removals at once neither takes the other for what is left.
+ * Removes a sign-in method of an account unless it is the last one. Locks the account until the transaction ends, so
+ * that two concurrent removals cannot remove the last two methods.
  *
  * @param tx a transaction, to be rolled back when this throws
- * @throws CallError `last_way_in`, and what `remove` throws
+ * @throws CallError `last_way_in`, and errors of `remove`
  */
 export async function removeSignInMethod(tx: Queries, userId: number, remove: () => Promise<void>): Promise<void> {
   const user = await lockAccount(tx, userId);
@@ -20,7 +20,7 @@ export async function removeSignInMethod(tx: Queries, userId: number, remove: ()
     .from(identities)
     .where(eq(identities.userId, userId))
     .limit(1);
-  // By a code to e-mail or phone a new password can be set.
+  // A code sent to the e-mail address or phone can set a new password.
   const known = [user?.passwordHash, user?.email, user?.phone].some((way) => way !== null && way !== undefined);
   if (!known && keys.length + linked.length === 0) throw new CallError('last_way_in');
 }

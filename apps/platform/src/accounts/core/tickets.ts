@@ -3,7 +3,7 @@ import { and, eq, inArray, lt, sql } from 'drizzle-orm';
 import { createToken, hashToken, isToken } from '../../gateway/secretToken.ts';
 import type { Queries } from './queries.ts';
 
-/** What a ticket lets its holder do next. */
+/** The next step for which a ticket is valid. */
 export type TicketPurpose =
   | 'reset-password'
   | 'second-factor'
@@ -15,10 +15,10 @@ export type TicketPurpose =
 export type Ticket = { readonly userId: number | null; readonly data: Readonly<Record<string, unknown>> };
 
 /**
- * Makes a ticket that works once, and clears dead ones away, but for those that another call is clearing away.
+ * Creates a one-time ticket. Deletes expired tickets, except those that another call is deleting.
  *
- * @param seconds how long it works
- * @returns the ticket, which is kept nowhere
+ * @param seconds lifetime
+ * @returns the ticket, which is not stored
  */
 export async function issueTicket(
   orm: Queries,
@@ -42,7 +42,11 @@ export async function issueTicket(
   return ticket;
 }
 
-/** Uses a ticket up, in one statement: of any number of calls at once, one gets it. @returns null when there is none */
+/**
+ * Uses up a ticket in one statement, so that only one of several concurrent calls gets it.
+ *
+ * @returns null when invalid
+ */
 export async function redeemTicket(orm: Queries, purpose: TicketPurpose, ticket: string): Promise<Ticket | null> {
   if (!isToken(ticket)) return null;
   const [row] = await orm.delete(tickets).where(living(purpose, ticket)).returning();
@@ -50,21 +54,21 @@ export async function redeemTicket(orm: Queries, purpose: TicketPurpose, ticket:
 }
 
 /**
- * Uses one try of a ticket that may be tried several times, such as that of a second factor; the last one uses it up.
+ * Uses one try of a ticket that allows several, such as a ticket for a second factor.
  *
- * @returns null when there is none, or it has no tries left
+ * @returns null when the ticket is invalid or has no tries left
  */
 export async function tryTicket(
   orm: Queries,
   purpose: TicketPurpose,
   ticket: string,
-  most: number,
+  maxTries: number,
 ): Promise<Ticket | null> {
   if (!isToken(ticket)) return null;
   const [row] = await orm
     .update(tickets)
     .set({ tries: sql`${tickets.tries} + 1` })
-    .where(and(living(purpose, ticket), lt(tickets.tries, most)))
+    .where(and(living(purpose, ticket), lt(tickets.tries, maxTries)))
     .returning();
   return row === undefined ? null : ticketOf(row);
 }

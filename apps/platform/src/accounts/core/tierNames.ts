@@ -1,10 +1,13 @@
 import type { User } from './users.ts';
 
-/** Versions by their ids: those that are sold (trading.md 3, "Subscription version"), and that of "top" users (accounts.md 6). */
+/**
+ * Names by id of the versions that are sold (trading.md 3, "Subscription version") and of "top" users (accounts.md 6).
+ */
 const VERSIONS: Readonly<Record<number, string>> = { 100: 'Top', 2000: 'Trial', 2001: 'VIP', 2002: 'Ultra' };
 
 /**
- * Names of what somebody has bought and reached, alike in all languages; empty for none. Levels have no names but their numbers.
+ * Returns the names of a user's version and level, the same in all languages; empty for none. Levels are named by
+ * number.
  *
  * @see accounts.md 7, "memberInfo"
  */

@@ -12,21 +12,17 @@ import { parseIdentifier } from './identifiers.ts';
 import type { Queries } from './queries.ts';
 
 export type User = typeof users.$inferSelect;
-/** Two random numbers of nine digits rarely meet; so often never. */
+/** Two random numbers of nine digits rarely collide, so five tries are enough. */
 const UID_TRIES = 5;
 
-/**
- * A typed name in the form in which it is kept.
- *
- * @throws CallError `name_invalid`
- */
+/** Normalises a typed name. @throws CallError `name_invalid` */
 export function parseName(typed: string): string {
   const name = normaliseName(typed);
   if (!isValidName(name)) throw new CallError('name_invalid');
   return name;
 }
 
-/** By what somebody is known who is added: exactly what has been proven. */
+/** Fields of a new account. All identifiers are proven. */
 export type NewPerson = {
   /** From `parseName`. */
   readonly name?: string;
@@ -41,10 +37,10 @@ export type NewPerson = {
 };
 
 /**
- * Adds somebody.
+ * Adds an account.
  *
- * @throws CallError `name_taken`, `email_taken`, `phone_taken`, also when somebody else takes it in the same moment;
- *   `account_deleted` when the address or number is of one
+ * @throws CallError `name_taken`, `email_taken`, `phone_taken`, also for concurrent registrations; `account_deleted`
+ *   when the address or number belongs to a deleted account
  */
 export async function addUser(orm: Queries, person: NewPerson): Promise<User> {
   const { name, email, phone, nickName, passwordHash, groupId, sourceUid } = person;
@@ -65,28 +61,28 @@ export async function addUser(orm: Queries, person: NewPerson): Promise<User> {
       .returning();
     if (added !== undefined) return added;
     if (name !== undefined && (await isNameTaken(orm, name))) throw new CallError('name_taken');
-    if (email !== undefined) await refuseTaken(orm, eq(users.emailKey, emailKey(email)), 'email_taken');
-    if (phone !== undefined) await refuseTaken(orm, eq(users.phone, phone), 'phone_taken');
+    if (email !== undefined) await throwIfTaken(orm, eq(users.emailKey, emailKey(email)), 'email_taken');
+    if (phone !== undefined) await throwIfTaken(orm, eq(users.phone, phone), 'phone_taken');
   }
   throw new Error('no free uid found');
 }
 
-/** Whether somebody has a name. @param name from `parseName` */
+/** Returns whether an account has a name. @param name from `parseName` */
 export async function isNameTaken(orm: Queries, name: string): Promise<boolean> {
   const which = eq(users.usernameKey, nameKey(name));
   return (await orm.select({ id: users.id }).from(users).where(which)).length > 0;
 }
 
-/** What is proven to be of whoever asks may be told of: that it is of an account, and that this is deleted. */
-async function refuseTaken(orm: Queries, which: SQL, code: 'email_taken' | 'phone_taken'): Promise<void> {
+/** Throws when an account has an address or number. The caller owns it, so the error may reveal a deleted account. */
+async function throwIfTaken(orm: Queries, which: SQL, code: 'email_taken' | 'phone_taken'): Promise<void> {
   const [owner] = await orm.select({ deletedAt: users.deletedAt }).from(users).where(which);
   if (owner === undefined) return;
   throw owner.deletedAt === null ? new CallError(code) : accountDeleted(owner.deletedAt);
 }
 
 /**
- * The account of a typed name, uid, e-mail address or phone number, or null. Deleted ones are found too: their names stay
- * theirs until they are erased.
+ * Returns the account of a typed name, uid, e-mail address or phone number, or null. Deleted accounts are found too,
+ * because they keep their names until they are erased.
  */
 export async function findUser(orm: Queries, typed: string): Promise<User | null> {
   const which = columnOf(parseIdentifier(typed), nameKey(normaliseName(typed)));
@@ -95,7 +91,7 @@ export async function findUser(orm: Queries, typed: string): Promise<User | null
   return found ?? null;
 }
 
-/** Whatever can be none of them is not sent to the database, which refuses some characters. */
+/** Returns null for a text that cannot be an identifier, because the database rejects some characters. */
 function columnOf({ kind, key }: Identifier, asName: string): SQL | undefined | null {
   const byName = eq(users.usernameKey, asName);
   switch (kind) {
@@ -103,7 +99,7 @@ function columnOf({ kind, key }: Identifier, asName: string): SQL | undefined | 
       return eq(users.uid, Number(key));
     case 'phone': {
       const byPhone = eq(users.phone, key);
-      // Some have a name like 138-0013-8000, from before those were refused: it is theirs unless somebody has that phone.
+      // Some old names look like 138-0013-8000. Such a name is found unless an account has that phone number.
       return or(byPhone, and(byName, sql`not exists (select from ${users} where ${byPhone})`));
     }
     case 'email':
@@ -115,14 +111,14 @@ function columnOf({ kind, key }: Identifier, asName: string): SQL | undefined | 
   }
 }
 
-/** @throws CallError `not_logged_in` when the account was removed in the meantime */
+/** Returns an account. @throws CallError `not_logged_in` when it was deleted meanwhile */
 export async function getUser(orm: Queries, id: number): Promise<User> {
   const [found] = await orm.select().from(users).where(eq(users.id, id));
   if (found === undefined || found.deletedAt !== null) throw new CallError('not_logged_in');
   return found;
 }
 
-/** Notes a login. @returns the account as it is now */
+/** Records a sign-in. @returns the changed account */
 export async function recordLogin(orm: Queries, id: number): Promise<User> {
   const [noted] = await orm.update(users).set({ loggedInAt: sql`now()` }).where(eq(users.id, id)).returning();
   if (noted === undefined) throw new CallError('login_failed');

@@ -13,17 +13,17 @@ import { lockAccount } from '../core/lockAccount.ts';
 import { unixSeconds } from '../core/unixSeconds.ts';
 import { getUser } from '../core/users.ts';
 import { rememberDevice } from './rememberDevice.ts';
-import { labelOf, signInByDevice } from './signInByDevice.ts';
+import { deviceLabel, signInByDevice } from './signInByDevice.ts';
 
-/** What answers the methods of devices that log in by themselves. */
+/** Returns the handlers of remembered devices. */
 export function createDeviceHandlers(accounts: AccountDeps): MethodHandler[] {
   const { database, sessions } = accounts;
   const { orm } = database;
   return [
     forMembers(deviceMethods.rememberDevice, async (_payload, { session, userAgent }) => {
-      // A stolen session must not become a stay of months.
+      // Otherwise a stolen session would give access for months.
       await requireFreshProof(orm, session);
-      const basename = labelOf(await getUser(orm, session.userId));
+      const basename = deviceLabel(await getUser(orm, session.userId));
       return { basename, basepass: await rememberDevice(database, sessions, session, userAgent) };
     }),
     forAnyone(deviceMethods.deviceLogin, ({ basepass, session }, caller) =>

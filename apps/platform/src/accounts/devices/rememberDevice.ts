@@ -9,16 +9,15 @@ import { forgetDevices } from '../core/endAccess.ts';
 import { lockAccount } from '../core/lockAccount.ts';
 import { rotateDevice } from './rotateDevice.ts';
 
-/** A device that has not logged in by itself for so long is forgotten. */
+/** A device that has not signed in for this long is forgotten. */
 export const DEVICE_IDLE_DAYS = 90;
-/** Further devices push out the one used longest ago. */
+/** A further device replaces the device used longest ago. */
 const DEVICES_PER_USER = 20;
 
 /**
- * Remembers the device of a session: the token that it gives lets the device log in by itself. One that was remembered already
- * gets a new token instead.
+ * Remembers the device of a session and returns a token by which it signs in. A remembered device gets a new token.
  *
- * @returns the token, which is kept nowhere
+ * @returns the token, which is not stored
  * @throws CallError `not_logged_in` when the session has ended meanwhile
  */
 export async function rememberDevice(

@@ -6,23 +6,23 @@ import type { SecretKeys } from '../core/secretKeys.ts';
 
 export type Device = typeof devices.$inferSelect;
 
-/** Keys by which the next token of a device follows from the one that is shown. */
+/** Key from which the next token of a device is derived. */
 type DeviceKeys = Pick<SecretKeys, 'hmac'>;
 
 /**
- * Returns the token that follows a shown one, the same however often it is asked for: windows that start together all get it.
- * The key is not in the database, and nobody knows the next token who has not shown the one before.
+ * Returns the token that follows another one. It is derived, so that windows that start together get the same token.
+ * The key is not in the database, so that only a holder of the previous token learns the next one.
  */
 export function nextToken(keys: DeviceKeys, deviceId: string, shown: string): string {
   return Buffer.from(keys.hmac('devices', deviceId, shown), 'hex').toString('base64url');
 }
 
 /**
- * Gives a device its next token. The one that counted may be shown once more for a minute, in case this answer is lost; the
- * one before it is used up.
+ * Rotates the token of a device. The replaced token stays valid for a minute, in case the response is lost. The token
+ * before it is used up.
  *
- * @param to.token the next one
- * @param to.secondFactor whether its owner has just entered with a second factor; what it had, it keeps
+ * @param to.token the next token
+ * @param to.secondFactor whether the owner has just used a second factor; the device never loses it
  * @returns false when the device was forgotten meanwhile
  */
 export async function rotateDevice(
@@ -37,8 +37,8 @@ export async function rotateDevice(
 }
 
 /**
- * Gives the next token to a device that has shown the one before: the answer with the newer one never arrived, and nobody may
- * use that any more.
+ * Issues a token to a device that has sent the previous one, because it never received the current one. The current
+ * token becomes invalid.
  */
 export async function replaceLostToken(tx: Queries, device: Device): Promise<string> {
   const token = createToken();

@@ -18,46 +18,50 @@ import type { User } from '../core/users.ts';
 import { DEVICE_IDLE_DAYS } from './rememberDevice.ts';
 import { type Device, nextToken, replaceLostToken, rotateDevice } from './rotateDevice.ts';
 
-/** Windows that start together show the same token within this time, and all of them are let in. */
+/** Windows that start within this time send the same token, and all are signed in. */
 const TOGETHER_SECONDS = 10;
-/** An answer that was lost is asked for again within this time. */
+/** A device that lost a response repeats its request within this time. */
 const LOST_ANSWER_SECONDS = 60;
 
-/** How `Entrance.enter` says that there is no access any more. */
+/** Errors of `SignIn.createSession` for access that was ended. */
 const ENDED: readonly ErrorCode[] = ['login_expired', 'login_failed', 'account_deleted'];
 
-/** What somebody who shows the token of a device gets. */
+/** Outcome of a sign-in by a device token. */
 type Outcome =
   | {
       readonly kind: 'taken';
       readonly user: User;
       readonly device: Device;
       readonly next: string;
-      /** Null for a window that starts together with others: their sessions go on. */
+      /** Null for a window that starts together with others, whose sessions continue. */
       readonly ended: EndedSessions | null;
     }
-  /** Its owner has set up a second factor since: the token stays as it is, and the second step decides. */
+  /** The owner has set up a second factor since. The token stays valid, and the second factor decides. */
   | { readonly kind: 'second step'; readonly user: User }
   | { readonly kind: 'theft'; readonly ended: EndedSessions }
   | { readonly kind: 'unknown' };
 
 /**
- * Logs in by the token of a device. Each token counts for some seconds, in which windows start together and all get the same
- * next one. Whoever shows it later has copied it, or was copied from: the device is forgotten and its sessions end, so that
- * the thief is out as well. The session of a device is no proof of who is
- * there: what wants a fresh proof asks for it.
+ * Signs in by the token of a device. A token is valid for some seconds, in which windows that start together get the
+ * same next token.
  *
- * @throws CallError `device_unknown`; `second_factor_needed` as `Entrance.enter`
+ * A later use means that the token was copied: the device is forgotten and its sessions end.
+ *
+ * The session of a device proves nothing about the user, so methods that need a fresh proof ask for one.
+ *
+ * @throws CallError `device_unknown`; `second_factor_needed` as `SignIn.createSession`
  * @see findings-identity.md, "basename / basepass"
  */
 export async function signInByDevice(
   accounts: AccountDeps,
   basepass: string,
   caller: Caller,
-  wish: SessionTransport,
+  transport: SessionTransport,
 ): Promise<NewSession & { basename: string; basepass: string }> {
   if (!isToken(basepass)) throw new CallError('device_unknown');
-  const outcome = await inTransaction(accounts.database, (tx) => present(accounts, tx, basepass, caller.address));
+  const outcome = await inTransaction(accounts.database, (tx) =>
+    redeemDeviceToken(accounts, tx, basepass, caller.address),
+  );
   switch (outcome.kind) {
     case 'unknown':
       throw new CallError('device_unknown');
@@ -65,44 +69,49 @@ export async function signInByDevice(
       outcome.ended.afterCommit();
       throw new CallError('device_unknown');
     case 'second step':
-      await enter(accounts, outcome.user, caller, wish, { secondFactor: false });
+      await createSession(accounts, outcome.user, caller, transport, { secondFactor: false });
       throw new Error('a second factor was there and nobody asked for it');
     case 'taken': {
       outcome.ended?.afterCommit();
       const { user, device, next } = outcome;
       const proof = { secondFactor: device.secondFactor, deviceId: device.id };
-      const entered = await enter(accounts, user, caller, wish, proof);
-      return { ...entered, basename: labelOf(user), basepass: next };
+      const entered = await createSession(accounts, user, caller, transport, proof);
+      return { ...entered, basename: deviceLabel(user), basepass: next };
     }
   }
 }
 
-/** @throws CallError `device_unknown` when the device has come to its end meanwhile, with all that was open or alone */
-async function enter(
+/** @throws CallError `device_unknown` when the device was forgotten meanwhile, alone or with all access */
+async function createSession(
   accounts: AccountDeps,
   user: User,
   caller: Caller,
-  wish: SessionTransport,
+  transport: SessionTransport,
   proof: Proof,
 ): Promise<NewSession> {
   try {
-    return await accounts.signIn.createSession(user, caller, wish, proof);
+    return await accounts.signIn.createSession(user, caller, transport, proof);
   } catch (error) {
     const isEnded = error instanceof CallError && ENDED.includes(error.code);
     throw isEnded || isConstraintViolation(error, 'missing reference') ? new CallError('device_unknown') : error;
   }
 }
 
-/** By which a device lists an account: no secret, and nothing is decided by it. */
-export function labelOf(user: User): string {
+/** Returns the name by which a device lists an account. It is no secret. */
+export function deviceLabel(user: User): string {
   return user.username ?? user.nickName;
 }
 
-async function present(accounts: AccountDeps, tx: Queries, basepass: string, address: string): Promise<Outcome> {
+async function redeemDeviceToken(
+  accounts: AccountDeps,
+  tx: Queries,
+  basepass: string,
+  address: string,
+): Promise<Outcome> {
   const { sessions } = accounts;
   const hash = hashToken(basepass);
   const ownerId = await ownerOfToken(tx, hash);
-  // Several at once wait here for each other; each then sees what the one before it has left.
+  // Concurrent sign-ins wait here for each other and see the result of the one before.
   const user = ownerId === null ? null : await lockAccount(tx, ownerId);
   if (user === null || user.deletedAt !== null) return { kind: 'unknown' };
   const [device] = await tx.select().from(devices).where(isShown(hash));
@@ -111,11 +120,11 @@ async function present(accounts: AccountDeps, tx: Queries, basepass: string, add
       .select({ id: usedDeviceTokens.deviceId })
       .from(usedDeviceTokens)
       .where(eq(usedDeviceTokens.tokenHash, hash));
-    return copied === undefined ? { kind: 'unknown' } : theft(accounts, tx, copied.id, address);
+    return copied === undefined ? { kind: 'unknown' } : onTheft(accounts, tx, copied.id, address);
   }
   if (await isOlder(tx, device, DEVICE_IDLE_DAYS * 86_400)) return { kind: 'unknown' };
   const isCurrent = device.tokenHash === hash;
-  if (!isCurrent && (await isOlder(tx, device, LOST_ANSWER_SECONDS))) return theft(accounts, tx, device.id, address);
+  if (!isCurrent && (await isOlder(tx, device, LOST_ANSWER_SECONDS))) return onTheft(accounts, tx, device.id, address);
   if (!device.secondFactor && (await getSecondFactors(tx, user.id)).length > 0) return { kind: 'second step', user };
   const following = nextToken(accounts.keys, device.id, basepass);
   const isTogether = device.tokenHash === hashToken(following) && !(await isOlder(tx, device, TOGETHER_SECONDS));
@@ -123,17 +132,17 @@ async function present(accounts: AccountDeps, tx: Queries, basepass: string, add
   if (isCurrent && !(await rotateDevice(tx, device.id, { token: following, secondFactor: false })))
     return { kind: 'unknown' };
   const next = isCurrent ? following : await replaceLostToken(tx, device);
-  // The sessions of the token before were lost with it, or are somebody else's.
+  // The sessions of the previous token are lost, or belong to somebody else.
   const ended = await sessions.endWithin(tx, { deviceIds: [device.id] });
   return { kind: 'taken', user, device, next, ended };
 }
 
-/** A device may show the token that counts and the one before. */
+/** Matches the current token and the previous one. */
 function isShown(hash: string) {
   return or(eq(devices.tokenHash, hash), eq(devices.previousHash, hash));
 }
 
-/** Whose token this is, or was. */
+/** Returns the owner of a current or used token. */
 async function ownerOfToken(tx: Queries, hash: string): Promise<number | null> {
   const [device] = await tx.select({ owner: devices.userId }).from(devices).where(isShown(hash));
   if (device !== undefined) return device.owner;
@@ -145,7 +154,7 @@ async function ownerOfToken(tx: Queries, hash: string): Promise<number | null> {
   return used?.owner ?? null;
 }
 
-async function theft({ sessions }: AccountDeps, tx: Queries, deviceId: string, address: string): Promise<Outcome> {
+async function onTheft({ sessions }: AccountDeps, tx: Queries, deviceId: string, address: string): Promise<Outcome> {
   const [owner] = await tx
     .select({ uid: users.uid })
     .from(devices)
@@ -156,7 +165,7 @@ async function theft({ sessions }: AccountDeps, tx: Queries, deviceId: string, a
   return { kind: 'theft', ended };
 }
 
-/** By the clock of the database, which wrote the time. */
+/** Compares by the clock of the database, which wrote the time. */
 async function isOlder(tx: Queries, { id }: Device, seconds: number): Promise<boolean> {
   const [row] = await tx
     .select({ older: sql<boolean>`${devices.rotatedAt} < now() - make_interval(secs => ${seconds})` })

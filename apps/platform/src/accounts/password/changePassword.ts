@@ -14,11 +14,11 @@ import { verifyOwnPassword } from '../core/passwords/verifyOwnPassword.ts';
 import { getUser } from '../core/users.ts';
 
 /**
- * Changes the own password by the old one, which takes a fresh proof from who has a second factor, or sets one where there is
- * none, which takes one from everybody. Ends all other sessions and devices, and disables integrations that they
- * have added. Of any number of changes by one old password at once, one succeeds.
+ * Changes the password of the caller, or sets one where there is none. Setting one, and changing one of an account with
+ * a second factor, needs a fresh proof. Ends all other sessions and devices and disables integrations that they have
+ * added. One of several concurrent changes succeeds.
  *
- * @throws CallError `password_empty`, `password_wrong`, `proof_needed`, `too_many_requests`, or one of `checkPassword`
+ * @throws CallError `password_empty`, `password_wrong`, `proof_needed`, `too_many_requests`, or as `checkPassword`
  */
 export async function changePassword(
   accounts: AccountDeps,

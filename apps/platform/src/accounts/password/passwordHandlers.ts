@@ -3,7 +3,7 @@ import { forMembers, type MethodHandler } from '../../gateway/methods.ts';
 import type { AccountDeps } from '../core/accountDeps.ts';
 import { changePassword } from './changePassword.ts';
 
-/** What answers the method by which people change their password. */
+/** Returns the handler that changes the password of the caller. */
 export function createPasswordHandlers(accounts: AccountDeps): MethodHandler[] {
   return [
     forMembers(credentialMethods.modifyPassword, async ({ old_password, new_password }, caller) => ({

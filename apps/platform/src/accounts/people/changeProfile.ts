@@ -5,11 +5,11 @@ import { eq } from 'drizzle-orm';
 import type { Queries } from '../core/queries.ts';
 import { getUser, type User } from '../core/users.ts';
 
-/** Somewhere the next day has begun already. */
+/** The next day has already begun in the easternmost time zone. */
 const EASTERNMOST_MS = 14 * 3_600_000;
 
 /**
- * Changes a profile, and nothing that is not named here. What is left out stays as it is.
+ * Changes the given fields of a profile.
  *
  * @throws CallError `nick_name_invalid`, `birthday_invalid`
  * @see accounts.md 5
@@ -41,7 +41,7 @@ function columnsOf({ nick_name, user_name, birthday, location, ...change }: Prof
     description: change.description,
   };
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined)) as Partial<
-    // What is left out stays out.
+    // The filter has removed the undefined fields.
     { [Name in keyof typeof columns]: Exclude<(typeof columns)[Name], undefined> }
   >;
 }

@@ -8,11 +8,15 @@ import { verifyOwnPassword } from '../core/passwords/verifyOwnPassword.ts';
 import { getUser, type User } from '../core/users.ts';
 import { deletePerson } from './deletePerson.ts';
 
-/** Where a code goes. */
-type Way = 'email' | 'sms' | undefined;
+/** Destination of a code. */
+type CodeChannel = 'email' | 'sms' | undefined;
 
-/** A code that deletes one account and no other, and goes only where its owner reads. @throws CallError `contact_missing` */
-export function deletionCode({ id, email, phone }: User, way: Way): CodeUse {
+/**
+ * Returns the use of a code that deletes one account. The code is sent to its owner.
+ *
+ * @throws CallError `contact_missing`
+ */
+export function deletionCode({ id, email, phone }: User, way: CodeChannel): CodeUse {
   const byMail = way !== 'sms' && email !== null ? { email } : null;
   const recipient = byMail ?? (way !== 'email' && phone !== null ? { phone } : null);
   if (recipient === null) throw new CallError('contact_missing');
@@ -20,15 +24,15 @@ export function deletionCode({ id, email, phone }: User, way: Way): CodeUse {
 }
 
 /**
- * Deletes the account of the caller, who has proven within 30 minutes who they are, or does it now by password or code. Who has
- * a second factor must have proven it, too, within that time.
+ * Deletes the account of the caller. It needs a fresh proof, the password or a code. With a second factor it always
+ * needs a fresh proof.
  *
  * @throws CallError `proof_needed`, `password_wrong`, `code_wrong`, and as `deletePerson`
  * @see findings-identity.md, "account deletion"
  */
 export async function deleteOwnAccount(
   accounts: AccountDeps,
-  proof: { password?: string | undefined; code?: string | undefined; type?: Way },
+  proof: { password?: string | undefined; code?: string | undefined; type?: CodeChannel },
   caller: Caller<Session>,
 ): Promise<void> {
   const { session } = caller;

@@ -9,21 +9,21 @@ import type { Queries } from '../core/queries.ts';
 import type { User } from '../core/users.ts';
 import { type LockedPeople, lockPeople } from './lockPeople.ts';
 
-/** Who deletes, and where from. */
+/** The person who deletes an account, and their address. */
 export type DeletionActor = {
-  /** Null: whoever runs the installation, by the command line. */
+  /** Null for the command line. */
   readonly actorId: number | null;
   readonly address: string;
   readonly language: Language;
 };
 
 /**
- * Deletes somebody, for 14 days in such a way that it can be undone: first all bots stop; then nobody can log in, and all that
- * is open ends. When bots cannot be stopped, nothing is deleted.
+ * Deletes an account so that it can be restored for 14 days: stops all bots, then ends all access. Deletes nothing when
+ * the bots cannot be stopped.
  *
- * @param allow throws when the deleter may not; asked before anything is done, and again when nothing can change any more
- * @param spend uses up, in the transaction of the deletion, what has proven who deletes
- * @throws CallError `not_found`, `last_administrator`, `bots_not_stopped`, and what `allow` throws
+ * @param allow throws when the actor may not delete; called before anything is done, and again under the lock
+ * @param spend uses up the proof of the actor in the transaction of the deletion
+ * @throws CallError `not_found`, `last_administrator`, `bots_not_stopped`, and errors of `allow`
  * @see findings-identity.md, "account deletion"
  */
 export async function deletePerson(
@@ -55,7 +55,7 @@ export async function deletePerson(
   });
   ended.afterCommit();
   try {
-    // One may have been started while the others stopped. From here on nobody can.
+    // A bot may have been started while the others stopped. Now nobody can start one.
     await bots.stopAll(id, language);
   } catch (error) {
     await inTransaction(database, async (tx) => {

@@ -9,21 +9,21 @@ import type { Queries } from '../core/queries.ts';
 import { revokeAtProviders } from '../core/revokeTokens.ts';
 import type { User } from '../core/users.ts';
 
-/** After so many days somebody is erased even if a provider or an exchange cannot be asked any more. */
-const OTHERS_TOLD_WITHIN_DAYS = 21;
+/** After this many days an account is erased even when a provider or exchange cannot be reached. */
+const FORCED_AFTER_DAYS = 21;
 
-/** Somebody with whom something could not be done this time, and why. */
+/** An account whose erasure failed, with the error. */
 export type FailedPerson = { readonly uid: number; readonly error: unknown };
 
-/** What came of one round. */
+/** Result of one round. */
 export type ErasureResult = {
   readonly erased: number;
   readonly failed: readonly FailedPerson[];
 };
 
 /**
- * Erases everybody who was deleted 14 days ago: bots with their history, exchange keys, and all that accounts keep of them but
- * the audit, which then knows them by uid alone. Any number of processes may do it at once: each person is one's.
+ * Erases all accounts that were deleted 14 days ago, with bots, history and exchange keys. The audit log keeps their
+ * uids only. Concurrent processes erase each account once.
  */
 export async function eraseDeleted(
   accounts: Pick<AccountDeps, 'database' | 'keys' | 'providers' | 'bots' | 'unpairHosts' | 'log'>,
@@ -37,9 +37,9 @@ export async function eraseDeleted(
       await inTransaction(database, async (tx) => {
         person = await nextDue(tx, tried);
         if (person === undefined) return;
-        // Nothing rested when they were deleted. Since then they may have withdrawn their keys.
+        // No order was open at the deletion. The user may have revoked the keys since.
         await bots.removeAll(person.id, isLate(person) ? 'leave' : 'cancel');
-        await leaveProviders(accounts, person);
+        await revokeTokens(accounts, person);
         await accounts.unpairHosts(person.id);
         await erase(tx, person);
       });
@@ -52,8 +52,8 @@ export async function eraseDeleted(
   }
 }
 
-/** Providers are told first. One that does not answer holds an erasure up for some days, not for ever. */
-async function leaveProviders(
+/** Revokes tokens first. A provider that does not respond delays the erasure by some days only. */
+async function revokeTokens(
   accounts: Pick<AccountDeps, 'database' | 'keys' | 'providers' | 'log'>,
   person: User,
 ): Promise<void> {
@@ -65,10 +65,10 @@ async function leaveProviders(
 }
 
 function isLate({ deletedAt }: User): boolean {
-  return Date.now() - (deletedAt?.getTime() ?? 0) > OTHERS_TOLD_WITHIN_DAYS * 86_400_000;
+  return Date.now() - (deletedAt?.getTime() ?? 0) > FORCED_AFTER_DAYS * 86_400_000;
 }
 
-/** Whoever is locked is being erased by another process, or brought back. */
+/** A locked account is being erased or restored by another process. */
 async function nextDue(tx: Queries, tried: readonly number[]): Promise<User | undefined> {
   const [due] = await tx
     .select()
@@ -89,14 +89,14 @@ async function erase(tx: Queries, { id, uid, email, emailKey, phone }: User): Pr
   const reachedAt = [email, emailKey, phone].filter((each) => each !== null);
   await tx.delete(codes).where(inArray(codes.target, reachedAt));
   await tx.delete(outbox).where(inArray(outbox.recipient, reachedAt));
-  // Where they were, and from where somebody acted on their account without a session, such as by a code to their phone.
+  // Addresses of the user, also those of acts without a session, such as a reset by a code.
   const theirs = or(eq(audit.actorUid, uid), and(isNull(audit.actorUid), eq(audit.targetUid, uid)));
   await tx
     .update(audit)
     .set({ address: '' })
     .where(and(theirs, ne(audit.address, COMMAND_LINE)));
   await tx.update(users).set({ sourceUid: null }).where(eq(users.sourceUid, uid));
-  // Sessions, devices, identities and second factors go with it.
+  // Deletes sessions, devices, identities and second factors by cascade.
   await tx.delete(users).where(eq(users.id, id));
   await writeAudit(tx, { action: 'user.erase', actorUid: null, targetUid: uid, address: '' });
 }

@@ -1,25 +1,27 @@
+import { createBackoff } from '@heron/runtime/backoff.ts';
 import type { AccountDeps } from '../core/accountDeps.ts';
 import { eraseDeleted } from './eraseDeleted.ts';
 import { stopDeleted } from './stopDeleted.ts';
 
-/** Who is due is erased within a day, also when some rounds fail. */
+/** Accounts are erased within a day after they are due, even when some rounds fail. */
 const ERASE_EVERY_MS = 3_600_000;
-/** After a round that failed, such as while the bot host is starting; twice as long after each further one. */
+/** Delay after a failed round, for example while the bot host starts. It doubles with each further failure. */
 const FIRST_RETRY_MS = 1_000;
-/** Rounds that fail in a row, within half a minute, before it is worth a warning. */
+/** Failed rounds in a row, about half a minute, before the log level rises to a warning. */
 const QUIET_FAILURES = 5;
 
 /**
- * Stops what runs of deleted people and erases those who are due, now and from time to time. Who it is stands in the database,
- * so that nothing is forgotten when the platform does not run. A round that failed is soon tried again.
+ * Stops the bots of deleted accounts and erases accounts that are due, now and at intervals. The database holds what is
+ * due, so that a restart forgets nothing.
  *
- * @returns stops it, after what is under way
+ * @returns stops the job after the round in progress
  */
 export function startErasureJob(
   accounts: Pick<AccountDeps, 'database' | 'keys' | 'providers' | 'bots' | 'unpairHosts' | 'log'>,
   everyMs: number = ERASE_EVERY_MS,
 ): () => Promise<void> {
   const { log } = accounts;
+  const backoff = createBackoff({ minMs: FIRST_RETRY_MS, maxMs: everyMs });
   let failures = 0;
   let timer: NodeJS.Timeout | undefined;
   let isOver = false;
@@ -56,8 +58,9 @@ export function startErasureJob(
     const isStopped = await stop();
     const isDone = (await erase()) && isStopped;
     failures = isDone ? 0 : failures + 1;
+    if (isDone) backoff.reset();
     if (isOver) return;
-    const waitMs = isDone ? everyMs : Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), everyMs);
+    const waitMs = isDone ? everyMs : backoff.nextMs();
     timer = setTimeout(next, waitMs).unref();
   }
 

@@ -4,16 +4,16 @@ import { and, desc, eq, like, lt, or } from 'drizzle-orm';
 import type { Queries } from '../core/queries.ts';
 import { unixSeconds } from '../core/unixSeconds.ts';
 
-/** Which acts: by or to somebody, of a kind, before one that was seen. */
+/** Filter of the audit log: by user, by act, and before an entry. */
 export type AuditQuery = {
   readonly uid?: number | undefined;
-  /** An act, or what several begin with. */
+  /** An act, or a prefix such as `user`. */
   readonly action?: string | undefined;
   readonly before?: number | undefined;
   readonly limit: number;
 };
 
-/** Acts that were written down, newest first. @returns `next`: where the next page begins; null when this was the last */
+/** Returns audit entries, newest first. @returns `next`: start of the next page; null on the last page */
 export async function listAudit(
   orm: Queries,
   { uid, action, before, limit }: AuditQuery,

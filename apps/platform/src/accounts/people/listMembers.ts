@@ -14,7 +14,7 @@ const SORTED_BY = {
   level: users.memberLevel,
 } as const;
 
-/** Which page of whom, in which order. */
+/** Filter, order and page of the list of members. */
 export type MemberListQuery = {
   /** From 1. */
   readonly start: number;
@@ -24,7 +24,7 @@ export type MemberListQuery = {
   readonly deleted: boolean;
 };
 
-/** One page of people, greatest or newest first. @see accounts.md 7, "memberList" */
+/** Returns one page of members, in descending order. @see accounts.md 7, "memberList" */
 export async function listMembers(
   orm: Queries,
   { start, limit, sort, searchKey, deleted }: MemberListQuery,

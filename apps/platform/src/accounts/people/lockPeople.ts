@@ -4,20 +4,20 @@ import { eq, or } from 'drizzle-orm';
 import type { Queries } from '../core/queries.ts';
 import type { User } from '../core/users.ts';
 
-/** Those whom an act concerns, as they are and stay until its transaction ends. */
+/** The people whom an act concerns, locked until its transaction ends. */
 export type LockedPeople = {
-  /** Null when there is nobody of that number, or they are deleted and erased. */
+  /** Null when no account has this id, or it was erased. */
   readonly actor: User | null;
   readonly target: User | null;
-  /** The target is the one super administrator that there is. */
+  /** Whether the target is the only super administrator. */
   readonly isLastAdministrator: boolean;
 };
 
 /**
- * Reads and locks who acts, whom it is done to, and all super administrators, always in the same order, so that two who act on
- * each other at once come one after the other.
+ * Locks the actor, the target and all super administrators, always in the same order, so that two concurrent acts
+ * cannot deadlock.
  *
- * @param actorId null when nobody who is logged in acts
+ * @param actorId null for the command line
  */
 export async function lockPeople(tx: Queries, actorId: number | null, targetUid: number): Promise<LockedPeople> {
   const rows = await tx

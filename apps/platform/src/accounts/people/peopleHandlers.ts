@@ -19,7 +19,7 @@ import { publicUserView } from './publicUserView.ts';
 import { restorePerson } from './restorePerson.ts';
 import { setRole } from './setRole.ts';
 
-/** What answers the methods about people. */
+/** Returns the handlers of methods about people. */
 export function createPeopleHandlers(accounts: AccountDeps): MethodHandler[] {
   const { database } = accounts;
   const { orm } = database;
@@ -61,7 +61,7 @@ export function createPeopleHandlers(accounts: AccountDeps): MethodHandler[] {
     forEditors(peopleMethods.setRole, 'admin', async ({ uid, group_id }, caller) => {
       const { session, address } = caller;
       await requireFreshProof(orm, session);
-      // The contract lets only numbers of groups through.
+      // The contract accepts ids of groups only.
       await setRole(accounts, uid, group_id as GroupId | null, { actorId: session.userId, address });
       return {};
     }),

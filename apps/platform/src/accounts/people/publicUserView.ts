@@ -3,7 +3,7 @@ import { ageOn } from '@heron/contract/accounts/profile.ts';
 import { roleOf } from '@heron/contract/accounts/roles.ts';
 import type { User } from '../core/users.ts';
 
-/** What everybody may see of somebody. @param today as YYYY-MM-DD */
+/** Returns the fields of an account that everybody may see. @param today as YYYY-MM-DD */
 export function publicUserView(user: User, today: string): PublicUser {
   return {
     uid: user.uid,

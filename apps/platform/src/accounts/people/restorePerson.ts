@@ -6,9 +6,9 @@ import { and, eq, isNotNull } from 'drizzle-orm';
 import { writeAudit } from '../core/audit.ts';
 
 /**
- * Brings somebody back who was deleted and is not erased yet. Their bots stay stopped.
+ * Restores a deleted account that is not erased yet. Its bots stay stopped.
  *
- * @param by.actorUid null: whoever runs the installation, by the command line
+ * @param by.actorUid null for the command line
  * @throws CallError `not_found`
  */
 export async function restorePerson(

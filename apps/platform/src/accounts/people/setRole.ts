@@ -9,11 +9,11 @@ import { endAccess } from '../core/endAccess.ts';
 import { lockPeople } from './lockPeople.ts';
 
 /**
- * Gives somebody another role. Whoever is open under the old one must log in again.
+ * Changes the role of a user and ends all their access, so that no session keeps the old role.
  *
  * @param groupId null for a member
- * @param by.actorId null: whoever runs the installation, by the command line
- * @throws CallError `not_found`, `last_administrator`, `admins_only` when the actor is none any more
+ * @param by.actorId null for the command line
+ * @throws CallError `not_found`, `last_administrator`, `admins_only` when the actor has lost the role
  */
 export async function setRole(
   { database, sessions }: Pick<AccountDeps, 'database' | 'sessions'>,

@@ -5,10 +5,10 @@ import type { AccountDeps } from '../core/accountDeps.ts';
 import type { FailedPerson } from './eraseDeleted.ts';
 
 /**
- * Stops what runs of those who are deleted: the process that deleted them may have ended before it had stopped a bot that they
- * started in the last moment, and they cannot log in to do it.
+ * Stops bots of deleted accounts. The process that deleted an account may have ended before it stopped a bot that was
+ * started at the last moment.
  *
- * @returns those whose bots could not be stopped this time, and why
+ * @returns accounts whose bots could not be stopped, with the errors
  */
 export async function stopDeleted({ database, bots }: Pick<AccountDeps, 'database' | 'bots'>): Promise<FailedPerson[]> {
   const failed: FailedPerson[] = [];
@@ -19,7 +19,7 @@ export async function stopDeleted({ database, bots }: Pick<AccountDeps, 'databas
   for (const { id, uid } of deleted) {
     try {
       await inTransaction(database, async (tx) => {
-        // Whoever is brought back meanwhile, and starts a bot, keeps it.
+        // A user who is restored meanwhile and starts a bot keeps it.
         const [still] = await tx
           .select({ id: users.id })
           .from(users)

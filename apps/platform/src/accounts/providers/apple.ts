@@ -7,9 +7,9 @@ import type { AppleConfig } from '../../config.ts';
 import { fetchJson } from '../core/fetchJson.ts';
 import type { Apple } from '../core/providers.ts';
 
-/** Issuer of identity tokens and audience of our client secrets, wherever Apple is reached. */
+/** Issuer of identity tokens and audience of client secrets, also when Apple is reached at another URL. */
 const APPLE = 'https://appleid.apple.com';
-/** Of our client secrets; Apple allows 15,777,000. In seconds. */
+/** Lifetime of client secrets, in seconds. Apple allows 15,777,000. */
 const SECRET_SECONDS = 300;
 
 const grant = z.object({
@@ -20,7 +20,7 @@ const grant = z.object({
 const claims = z.object({ sub: z.string().min(1).max(200), aud: z.string(), nonce: z.string().optional() });
 
 /**
- * Sign in with Apple, on the web and of apps.
+ * Creates the client of Sign in with Apple, for browsers and apps.
  *
  * @see https://developer.apple.com/documentation/signinwithapplerestapi
  */
@@ -35,7 +35,7 @@ export function createApple(config: AppleConfig, log: FastifyBaseLogger): Apple 
     return new CallError('provider_unreachable', { provider: 'Apple' });
   }
 
-  /** A JWT in the place of a password. */
+  /** Returns a JWT that serves as the password of the client. */
   async function clientSecret(clientId: string): Promise<string> {
     const now = Math.floor(Date.now() / 1_000);
     return new SignJWT()
@@ -68,7 +68,8 @@ export function createApple(config: AppleConfig, log: FastifyBaseLogger): Apple 
       });
       return claims.parse(payload);
     } catch (error) {
-      const isRefused = error instanceof z.ZodError || (error instanceof errors.JOSEError && !isUnanswered(error));
+      const isRefused =
+        error instanceof z.ZodError || (error instanceof errors.JOSEError && !isKeySetUnavailable(error));
       throw isRefused ? refused() : unreachable('/auth/keys', 'no keys');
     }
   }
@@ -82,7 +83,7 @@ export function createApple(config: AppleConfig, log: FastifyBaseLogger): Apple 
         client_id: config.servicesId,
         redirect_uri: back,
         response_type: 'code',
-        // Asking for a name forces it.
+        // Apple requires it when a name is requested.
         response_mode: 'form_post',
         scope: 'name',
         state: nonce,
@@ -97,7 +98,7 @@ export function createApple(config: AppleConfig, log: FastifyBaseLogger): Apple 
         if (shown === null) throw refused();
         return { sub: shown.sub, refreshToken: null };
       }
-      // A code is for the app that asked for it. Without a token it came through the browser.
+      // A code belongs to the app that requested it. Without a token it comes from a browser.
       const clientId = shown?.aud ?? config.servicesId;
       if (clientId === undefined) throw refused();
       const ofBrowser = clientId === config.servicesId && back !== null ? { redirect_uri: back } : {};
@@ -114,12 +115,12 @@ export function createApple(config: AppleConfig, log: FastifyBaseLogger): Apple 
   };
 }
 
-/** Native apps give Apple the hash of the nonce, browsers the nonce itself. */
+/** Native apps send Apple the hash of the nonce, browsers the nonce itself. */
 function isNonce(claimed: string | undefined, nonce: string): boolean {
   return claimed === nonce || claimed === createHash('sha256').update(nonce).digest('hex');
 }
 
-/** The keys could not be fetched: `jose` has no kind of its own for answers that are none. */
-function isUnanswered(error: errors.JOSEError): boolean {
+/** Returns whether the keys could not be fetched. `jose` has no error class for responses without keys. */
+function isKeySetUnavailable(error: errors.JOSEError): boolean {
   return ['ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID', 'ERR_JOSE_GENERIC'].includes(error.code);
 }

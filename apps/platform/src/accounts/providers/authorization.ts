@@ -5,12 +5,12 @@ import type { Caller } from '../../gateway/methods.ts';
 import { hashToken } from '../../gateway/secretToken.ts';
 import { issueTicket, redeemTicket, type Ticket, type TicketPurpose } from '../core/tickets.ts';
 
-/** As long as a code of a provider lives. */
+/** Lifetime of a provider's code. */
 const SECONDS = 600;
 
 type Purpose = Extract<TicketPurpose, 'wechat-state' | 'apple-nonce'>;
 
-/** Sends a browser to a provider. @returns what it has to bring back, which counts once and only in this browser */
+/** Starts an authorization in a browser. @returns its state, which is valid once and in this browser only */
 export function startAuthorization(
   database: Database,
   purpose: Purpose,
@@ -22,7 +22,7 @@ export function startAuthorization(
 }
 
 /**
- * A browser has come back. What it brings is used up, also when it is another browser.
+ * Finishes an authorization. Uses up the state, even when another browser sends it.
  *
  * @throws CallError `provider_state`
  */

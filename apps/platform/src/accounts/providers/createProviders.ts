@@ -4,7 +4,7 @@ import type { Providers } from '../core/providers.ts';
 import { createApple } from './apple.ts';
 import { createWechat } from './wechat.ts';
 
-/** The providers that this installation has credentials of. */
+/** Creates the providers for which this installation has credentials. */
 export function createProviders(
   config: { wechat?: WechatConfig | undefined; apple?: AppleConfig | undefined },
   log: FastifyBaseLogger,

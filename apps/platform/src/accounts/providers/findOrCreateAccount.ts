@@ -17,12 +17,11 @@ const NAMELESS = {
 } as const;
 
 /**
- * The account of whom a provider has vouched for, a new one when there is none. When WeChat knows the person under two names
- * that are of two accounts, the name of this very app decides, and each stays where it is: accounts hold money, and are never
- * put together by a login.
+ * Returns the account of a person whom a provider has identified, or creates one. WeChat may know a person under names
+ * of two accounts; then the name for this app decides. Accounts are never merged, because they hold money.
  *
- * @param told.nickName as the provider tells it; may be empty
- * @throws CallError `identity_unknown` for somebody new where registration by provider is closed; `too_many_requests`
+ * @param profile.nickName from the provider; may be empty
+ * @throws CallError `identity_unknown` for a new person when registration by provider is disabled; `too_many_requests`
  */
 export async function findOrCreateAccount(
   { database, keys, countRegistration }: AccountDeps,
@@ -30,7 +29,7 @@ export async function findOrCreateAccount(
   profile: { nickName: string; sourceUid: number | undefined },
   { language, address }: Pick<Caller, 'language' | 'address'>,
 ): Promise<User> {
-  // Not within the transaction, which would hold one connection and wait for another.
+  // Outside the transaction, which would hold one connection and wait for another.
   if ((await ownerOf(database.orm, person)) === null) await countRegistration(address);
   return inTransaction(database, async (tx) => {
     await lockIdentities(tx, person);

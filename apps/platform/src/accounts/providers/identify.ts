@@ -5,13 +5,13 @@ import type { AppleProof, ProviderIdentity, WechatKind, WechatPerson } from '../
 import { redirectUrl } from '../core/providers.ts';
 import { finishAuthorization } from './authorization.ts';
 
-/** The state as WeChat takes it: letters and digits only. */
+/** Encodes a ticket as letters and digits, the only characters that WeChat accepts in a state. */
 export function encodeWechatState(ticket: string): string {
   return Buffer.from(ticket, 'base64url').toString('hex');
 }
 
 /**
- * Who comes back from WeChat.
+ * Returns the person who returns from WeChat.
  *
  * @throws CallError `provider_off`, `provider_state`, `provider_refused`, `provider_unreachable`
  */
@@ -23,12 +23,12 @@ export async function identifyByWechat(
   if (providers.wechat === null) throw new CallError('provider_off');
   const ticket = Buffer.from(state, 'hex').toString('base64url');
   const { kind } = await finishAuthorization(database, 'wechat-state', caller, ticket);
-  // Only `wechatState` writes it.
+  // Only the handler of `wechatState` writes it.
   return providers.wechat.exchange(kind as WechatKind, code);
 }
 
 /**
- * Who comes back from Apple.
+ * Returns the person who returns from Apple.
  *
  * @throws CallError `provider_off`, `provider_state`, `provider_refused`, `provider_unreachable`
  */

@@ -6,7 +6,7 @@ import type { IdentityKey, ProviderIdentity } from '../core/providers.ts';
 import type { Queries } from '../core/queries.ts';
 import type { SecretKeys } from '../core/secretKeys.ts';
 
-/** Which account each name is of, in the order of the names. */
+/** Returns the account of each name, in the order of the names. */
 export async function findOwners(
   orm: Queries,
   { keys }: ProviderIdentity,
@@ -21,7 +21,7 @@ export async function findOwners(
   }));
 }
 
-/** Links the names that nobody has to an account, and keeps the newest token. */
+/** Links the unlinked names to an account, and stores the newest token. */
 export async function addIdentities(
   orm: Queries,
   keys: SecretKeys,
@@ -41,8 +41,8 @@ export async function addIdentities(
 }
 
 /**
- * Makes other transactions about the same person wait for this one: of ten first logins at once, one registers. Always in the
- * same order, so that no two wait for each other.
+ * Locks the names of a person until the transaction ends, so that one of several concurrent first sign-ins registers.
+ * Locks in a fixed order, so that transactions do not deadlock.
  */
 export async function lockIdentities(tx: Queries, { keys }: ProviderIdentity): Promise<void> {
   const locks = keys.map(({ provider, subject }) =>
@@ -55,7 +55,7 @@ export async function lockIdentities(tx: Queries, { keys }: ProviderIdentity): P
     await tx.select({ locked: sql`pg_advisory_xact_lock(${lock})` }).from(sql`(values (1)) as one`);
 }
 
-/** Rows of a provider: `wechat:{appid}` is WeChat too. */
+/** Matches the rows of a provider: `wechat:{appid}` belongs to WeChat too. */
 export function isOfProvider(provider: Provider) {
   return sql`split_part(${identities.provider}, ':', 1) = ${provider}`;
 }

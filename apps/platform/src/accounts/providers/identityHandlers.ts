@@ -20,7 +20,7 @@ import { linkIdentity } from './linkIdentity.ts';
 const LINKS = { name: 'provider-link', points: 30, seconds: 900 };
 const PROVIDERS: readonly Provider[] = ['wechat', 'apple'];
 
-/** What answers the methods of providers that are linked to the own account. */
+/** Returns the handlers of providers that are linked to the account of the caller. */
 export function createIdentityHandlers(accounts: AccountDeps): MethodHandler[] {
   const { database, sessions, securityAlerts } = accounts;
   const { orm } = database;
@@ -75,7 +75,7 @@ export function createIdentityHandlers(accounts: AccountDeps): MethodHandler[] {
   ];
 }
 
-/** It is unlinked here either way; in the settings of the own Apple account its owner can take the permission back too. */
+/** The account is unlinked even when the revocation fails. The owner can also revoke it in the settings of Apple. */
 async function revokeOrLeave(accounts: AccountDeps, userId: number, token: string | null): Promise<void> {
   try {
     await revokeToken(accounts, userId, token);

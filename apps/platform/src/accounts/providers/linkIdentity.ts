@@ -9,10 +9,10 @@ import type { User } from '../core/users.ts';
 import { addIdentities, findOwners, lockIdentities } from './identities.ts';
 
 /**
- * Links whom a provider has vouched for to an account. Nobody is taken from another account: whoever has two logs in to the
- * other one and unlinks there first.
+ * Links a person whom a provider has identified to an account. A name that is linked to another account must be
+ * unlinked there first.
  *
- * @throws CallError `identity_taken`; `identity_other` when the account is linked to somebody else at this provider
+ * @throws CallError `identity_taken`; `identity_other` when the account is linked to another person at this provider
  */
 export function linkIdentity(
   { database, keys }: AccountDeps,

@@ -8,14 +8,14 @@ import { startAuthorization } from './authorization.ts';
 import { findOrCreateAccount } from './findOrCreateAccount.ts';
 import { encodeWechatState, identifyByApple, identifyByWechat } from './identify.ts';
 
-/** Round trips that one address begins, and logins by providers of one address. */
-const BEGINNINGS = { name: 'provider-begin', points: 300, seconds: 900 };
+/** Limits authorizations that one address starts, and sign-ins by providers from one address. */
+const AUTHORIZATIONS = { name: 'provider-begin', points: 300, seconds: 900 };
 const LOGINS = { name: 'provider-login', points: 100, seconds: 900 };
 
-/** What answers the methods of logins by WeChat and Apple. */
+/** Returns the handlers of sign-ins by WeChat and Apple. */
 export function createProviderHandlers(accounts: AccountDeps): MethodHandler[] {
   const { database, signIn, providers, publicUrl } = accounts;
-  const beginnings = persistentLimiter(database, BEGINNINGS);
+  const beginnings = persistentLimiter(database, AUTHORIZATIONS);
   const logins = persistentLimiter(database, LOGINS);
 
   return [

@@ -4,21 +4,21 @@ import { z } from 'zod';
 import { parseForm } from '../../gateway/formBody.ts';
 
 const PATH = '/user-login/apple/';
-/** What Apple posts is short. In bytes. */
+/** Maximum size of Apple's form, in bytes. */
 const BODY_LIMIT = 16_384;
 
 const posted = z.object({
   code: z.string().optional(),
   state: z.string().optional(),
-  /** JSON with the name, at the first time only. */
+  /** JSON with the name, at the first sign-in only. */
   user: z.string().optional(),
   error: z.string().optional(),
 });
 
 /**
- * Apple comes back with a POST of its own page. It is turned into a visit of ours, with what Apple says behind the `#`, which
- * no server and no log sees. Nothing is believed or changed here: the page sends it on with the cookie that marks the browser,
- * which a page of another site cannot.
+ * Redirects the form that Apple's page posts to a page of ours. The fields follow the `#`, which servers do not log.
+ *
+ * Trusts and changes nothing: our page sends the fields with the cookie of the browser, which another site cannot.
  */
 export function serveAppleReturn(app: FastifyInstance, limitRequests: (address: string) => void): void {
   app.register(async (scope) => {

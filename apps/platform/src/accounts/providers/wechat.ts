@@ -5,7 +5,7 @@ import type { WechatConfig } from '../../config.ts';
 import { fetchJson } from '../core/fetchJson.ts';
 import type { Wechat } from '../core/providers.ts';
 
-/** Failures arrive with status 200 too, as `errcode`. */
+/** Errors have status 200 too, with an `errcode`. */
 const failure = z.object({ errcode: z.number().int().optional() });
 const grant = failure.extend({
   access_token: z.string().optional(),
@@ -14,16 +14,16 @@ const grant = failure.extend({
 });
 const person = failure.extend({ nickname: z.string().optional(), unionid: z.string().max(200).optional() });
 
-/** Failures that are about this code: invalid, used before, too old. */
+/** Error codes for this code: invalid, used, expired. */
 const CODE_REFUSED = new Set([40_029, 40_163, 41_008, 42_003]);
 
 /**
- * WeChat, website login and login of apps.
+ * Creates the client of WeChat Login, for websites and apps.
  *
  * @see https://developers.weixin.qq.com/doc/oplatform/Website_App/WeChat_Login/Wechat_Login.html
  */
 export function createWechat(config: WechatConfig, log: FastifyBaseLogger): Wechat {
-  async function ask<Schema extends typeof failure>(path: string, query: Record<string, string>, schema: Schema) {
+  async function call<Schema extends typeof failure>(path: string, query: Record<string, string>, schema: Schema) {
     const answered = await fetchJson(
       `${config.apiUrl}${path}?${new URLSearchParams(query)}`,
       { method: 'GET' },
@@ -52,7 +52,7 @@ export function createWechat(config: WechatConfig, log: FastifyBaseLogger): Wech
       const app = config[kind];
       if (app === undefined) throw new CallError('provider_off');
       const { appId: appid, secret } = app;
-      const granted = await ask(
+      const granted = await call(
         '/sns/oauth2/access_token',
         { appid, secret, code, grant_type: 'authorization_code' },
         grant,
@@ -60,8 +60,8 @@ export function createWechat(config: WechatConfig, log: FastifyBaseLogger): Wech
       const { access_token, openid } = granted;
       if (access_token === undefined || openid === undefined)
         throw new CallError('provider_unreachable', { provider: 'WeChat' });
-      const told = await ask('/sns/userinfo', { access_token, openid, lang: 'zh_CN' }, person);
-      const unionid = told.unionid ?? granted.unionid;
+      const profile = await call('/sns/userinfo', { access_token, openid, lang: 'zh_CN' }, person);
+      const unionid = profile.unionid ?? granted.unionid;
       return {
         by: 'wechat',
         keys: [
@@ -69,7 +69,7 @@ export function createWechat(config: WechatConfig, log: FastifyBaseLogger): Wech
           ...(unionid === undefined ? [] : [{ provider: 'wechat', subject: unionid }]),
         ],
         refreshToken: null,
-        nickName: told.nickname ?? '',
+        nickName: profile.nickname ?? '',
       };
     },
   };

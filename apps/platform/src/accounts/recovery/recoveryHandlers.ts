@@ -7,15 +7,15 @@ import { emailRecipient, findOwner, phoneRecipient, recipientUnknown } from '../
 import { getInstallationSettings } from '../core/settings.ts';
 import { checkRecoveryCode, resetPassword } from './resetPassword.ts';
 
-/** What answers the methods of password recovery. @see accounts.md 4, "Password recovery" */
+/** Returns the handlers of password recovery. @see accounts.md 4, "Password recovery" */
 export function createRecoveryHandlers(accounts: AccountDeps): MethodHandler[] {
   const { orm } = accounts.database;
 
   /**
-   * Known and unknown recipients are treated alike: accounts are not even looked at, and a code is sent to both. Only where
-   * the installation wants it the unknown are told.
+   * Throws for an unknown recipient where the installation allows it. Otherwise it reads no accounts, and a code is
+   * sent to known and unknown recipients alike.
    */
-  async function tellUnknown(recipient: Recipient): Promise<void> {
+  async function rejectUnknown(recipient: Recipient): Promise<void> {
     const { tellUnknownAccounts } = await getInstallationSettings(orm);
     if (tellUnknownAccounts && (await findOwner(orm, recipient)) === null) throw recipientUnknown(recipient);
   }
@@ -23,12 +23,12 @@ export function createRecoveryHandlers(accounts: AccountDeps): MethodHandler[] {
   return [
     forAnyone(recoveryMethods.findPassword, async ({ info, type }) => {
       const recipient = recipientOf(type, info);
-      await tellUnknown(recipient);
+      await rejectUnknown(recipient);
       return { info: 'email' in recipient ? recipient.email : recipient.phone, type };
     }),
     forAnyone(recoveryMethods.sendFindPasswordCode, async ({ send_param, type }, caller) => {
       const recipient = recipientOf(type, send_param);
-      await tellUnknown(recipient);
+      await rejectUnknown(recipient);
       return accounts.codes.send({ purpose: 'recover', recipient }, caller);
     }),
     forAnyone(recoveryMethods.checkFindPasswordCode, async ({ send_type, send_param, code }, caller) => ({

@@ -16,16 +16,17 @@ import { issueTicket, redeemTicket, tryTicket } from '../core/tickets.ts';
 import type { User } from '../core/users.ts';
 
 const TICKET_SECONDS = 600;
-/** Passwords that one ticket may propose: each is hashed. */
+/** Passwords that one ticket may try, because each is hashed. */
 const TICKET_TRIES = 20;
 
-/** By what somebody proves to be the owner. */
+/** Proof that the caller owns the account. */
 type Evidence = { readonly code: string } | { readonly ticket: string };
 
 /**
- * Checks a code, which goes on working, and gives a ticket for the reset.
+ * Verifies a code, which stays valid, and issues a ticket for the reset.
  *
- * @throws CallError `code_wrong`, `too_many_requests`; `email_unknown`, `phone_unknown`, `account_deleted`, which by then only the owner learns
+ * @throws CallError `code_wrong`, `too_many_requests`; `email_unknown`, `phone_unknown`, `account_deleted`, which only
+ *   the owner learns
  */
 export async function checkRecoveryCode(
   { database, codes }: AccountDeps,
@@ -38,7 +39,7 @@ export async function checkRecoveryCode(
   const user = await requireOwner(database.orm, recipient);
   return inTransaction(database, async (tx) => {
     const held = await lockAccount(tx, user.id);
-    // The code was right, and has reset the password meanwhile.
+    // The code was correct, and another call has reset the password meanwhile.
     if (held?.accessEpoch !== before?.accessEpoch) throw new CallError('code_wrong');
     const data = { target: codeTarget(recipient) };
     return issueTicket(tx, 'reset-password', { userId: user.id, data, seconds: TICKET_SECONDS });
@@ -46,12 +47,12 @@ export async function checkRecoveryCode(
 }
 
 /**
- * Sets a new password, by the code or by the ticket of its check, ends all sessions and devices, and disables all
- * integrations. A password that is refused leaves code and ticket as they were; one that is accepted uses up both, and every other ticket of the account.
+ * Sets a new password by a code or a ticket. Ends all sessions and devices, disables all integrations, and uses up the
+ * code and all tickets of the account. A rejected password leaves code and ticket valid.
  *
  * @returns how many integrations were disabled
- * @throws CallError `code_wrong`, `ticket_used`, `email_unknown`, `phone_unknown`, `account_deleted`, `too_many_requests`, or
- *   one of `checkPassword`
+ * @throws CallError `code_wrong`, `ticket_used`, `email_unknown`, `phone_unknown`, `account_deleted`,
+ *   `too_many_requests`, or as `checkPassword`
  */
 export async function resetPassword(
   accounts: AccountDeps,
@@ -61,10 +62,10 @@ export async function resetPassword(
   caller: Caller,
 ): Promise<number> {
   const { database, sessions, codes, securityAlerts, throttle, disableIntegrations } = accounts;
-  const { user, redeem } = await weigh(accounts, recipient, evidence, caller);
+  const { user, redeem } = await verifyEvidence(accounts, recipient, evidence, caller);
   const passwordHash = await hashNewPassword(database.orm, password, [user.username, user.email, user.phone]);
   const { ended, disabled } = await inTransaction(database, async (tx) => {
-    // Whoever comes by ticket and whoever comes by code at the same moment wait for each other here.
+    // Concurrent resets by ticket and by code wait here for each other.
     await lockAccount(tx, user.id);
     if ((await requireOwner(tx, recipient)).id !== user.id) throw recipientUnknown(recipient);
     await redeem(tx);
@@ -81,13 +82,13 @@ export async function resetPassword(
   disabled.afterCommit();
   securityAlerts.send(user, 'password', caller);
   if (caller.session?.userId === user.id) caller.clearSessionCookie();
-  // Whoever comes back in spite of somebody who guesses is not to be taken for them.
+  // The owner must not be throttled because of the attempts of others.
   await throttle.rememberAddress(getIdentifiers(user), caller.address);
   return disabled.integrations.length;
 }
 
-/** Whose password it is to be, and what uses the evidence up. */
-async function weigh(
+/** Verifies the proof. @returns the account, and the function that uses up the proof */
+async function verifyEvidence(
   { database, codes }: AccountDeps,
   recipient: Recipient,
   evidence: Evidence,

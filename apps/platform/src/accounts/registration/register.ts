@@ -5,13 +5,13 @@ import type { Queries } from '../core/queries.ts';
 import { findReferrer } from '../core/referrer.ts';
 import { addUser, isNameTaken, parseName, type User } from '../core/users.ts';
 
-/** Somebody who may be added, the slow work done. */
+/** A checked applicant with a hashed password. */
 export type Applicant = { readonly name: string; readonly passwordHash: string };
 
 /**
- * Checks a name and a password by the rules of this installation.
+ * Checks a name and a password against the rules of this installation.
  *
- * @throws CallError `name_invalid`, `name_taken`, or one of `checkPassword`
+ * @throws CallError `name_invalid`, `name_taken`, or as `checkPassword`
  */
 export async function checkApplicant(orm: Queries, typed: { username: string; password: string }): Promise<Applicant> {
   const name = parseName(typed.username);
@@ -19,7 +19,7 @@ export async function checkApplicant(orm: Queries, typed: { username: string; pa
   return { name, passwordHash: await hashNewPassword(orm, typed.password, [name]) };
 }
 
-/** Registers a member. @throws CallError as `examine` */
+/** Registers a member. @throws CallError as `checkApplicant` */
 export async function register(
   { orm }: Database,
   typed: { username: string; password: string; source_uid?: number | undefined },

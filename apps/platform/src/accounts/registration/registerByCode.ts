@@ -10,10 +10,10 @@ import { addUser, type NewPerson, type User } from '../core/users.ts';
 import { signInCodeUse } from './signInCodeUse.ts';
 
 /**
- * Registers a member by e-mail address or phone number. The code is looked at before any slow work and used up together
- * with the registration: a refused password leaves it as it was.
+ * Registers a member by e-mail address or phone number. Verifies the code before the slow work and uses it up with the
+ * registration, so that a rejected password leaves the code valid.
  *
- * @throws CallError `code_wrong`, `too_many_requests`, one of `checkPassword`; `email_taken` or `phone_taken`, which by then
+ * @throws CallError `code_wrong`, `too_many_requests`, or as `checkPassword`; `email_taken` or `phone_taken`, which
  *   only the owner learns
  */
 export async function registerByCode(
@@ -32,7 +32,12 @@ export async function registerByCode(
   });
 }
 
-/** A member without a password. Others see the name: it must not show the whole address or number. @see accounts.md 5 */
+/**
+ * Returns a new member without a password. Others see the nickname, so that it must not contain the whole address or
+ * number.
+ *
+ * @see accounts.md 5
+ */
 export function newPerson(recipient: Recipient): NewPerson {
   const nickName = 'email' in recipient ? maskEmail(recipient.email) : maskPhone(recipient.phone);
   return { ...recipient, nickName, passwordHash: null, groupId: null };

@@ -12,21 +12,21 @@ import { registerByCode } from './registerByCode.ts';
 import { signInByPhone } from './signInByPhone.ts';
 import { signInCodeUse } from './signInCodeUse.ts';
 
-type Way = 'registerByName' | 'registerByEmail' | 'registerByPhone' | 'loginByPhone';
+type RegistrationSetting = 'registerByName' | 'registerByEmail' | 'registerByPhone' | 'loginByPhone';
 
-/** What answers the methods of registration and of the login that registers. */
+/** Returns the handlers of registration, and of the sign-in that also registers. */
 export function createRegistrationHandlers(accounts: AccountDeps): MethodHandler[] {
   const { database, signIn, codes, messenger, countRegistration } = accounts;
   const { orm } = database;
 
-  /** @throws CallError `way_closed` when none of these ways is open */
-  async function demandOpen(...ways: Way[]): Promise<void> {
+  /** @throws CallError `way_closed` when all of these methods are disabled */
+  async function requireEnabled(...ways: RegistrationSetting[]): Promise<void> {
     const all = await getInstallationSettings(orm);
     if (!ways.some((way) => all[way])) throw new CallError('way_closed');
   }
 
   async function sendPhoneCode(mobile: string, caller: Caller): Promise<CodeSent> {
-    await demandOpen('registerByPhone', 'loginByPhone');
+    await requireEnabled('registerByPhone', 'loginByPhone');
     return codes.send(signInCodeUse(phoneRecipient(mobile)), caller);
   }
 
@@ -46,12 +46,12 @@ export function createRegistrationHandlers(accounts: AccountDeps): MethodHandler
       };
     }),
     forAnyone(registrationMethods.usernameRegister, async ({ session, ...typed }, caller) => {
-      await demandOpen('registerByName');
+      await requireEnabled('registerByName');
       await countRegistration(caller.address);
       return signIn.createSession(await register(database, typed), caller, session, { secondFactor: false });
     }),
     forAnyone(registrationMethods.sendRegisterEmailCode, async ({ email }, caller) => {
-      await demandOpen('registerByEmail');
+      await requireEnabled('registerByEmail');
       return codes.send(signInCodeUse(newEmailRecipient(email)), caller);
     }),
     forAnyone(registrationMethods.sendRegisterMobileCode, ({ mobile }, caller) => sendPhoneCode(mobile, caller)),
@@ -64,7 +64,7 @@ export function createRegistrationHandlers(accounts: AccountDeps): MethodHandler
       return {};
     }),
     forAnyone(registrationMethods.emailRegister, async (typed, caller) => {
-      await demandOpen('registerByEmail');
+      await requireEnabled('registerByEmail');
       const recipient = newEmailRecipient(typed.email);
       await countRegistration(caller.address);
       const { email_code: code, password, source_uid: sourceUid } = typed;
@@ -72,7 +72,7 @@ export function createRegistrationHandlers(accounts: AccountDeps): MethodHandler
       return signIn.createSession(user, caller, typed.session, { secondFactor: false });
     }),
     forAnyone(registrationMethods.mobileRegister, async (typed, caller) => {
-      await demandOpen('registerByPhone');
+      await requireEnabled('registerByPhone');
       const recipient = phoneRecipient(typed.mobile);
       await countRegistration(caller.address);
       const { mobile_code: code, password, source_uid: sourceUid } = typed;
@@ -81,7 +81,7 @@ export function createRegistrationHandlers(accounts: AccountDeps): MethodHandler
     }),
     forAnyone(registrationMethods.sendMobileCode, ({ mobile }, caller) => sendPhoneCode(mobile, caller)),
     forAnyone(registrationMethods.mobileLogin, async (typed, caller) => {
-      await demandOpen('loginByPhone');
+      await requireEnabled('loginByPhone');
       const { sms_captcha: code, source_uid: sourceUid } = typed;
       const user = await signInByPhone(accounts, phoneRecipient(typed.mobile), { code, sourceUid }, caller);
       return signIn.createSession(user, caller, typed.session, { secondFactor: false });

@@ -11,9 +11,9 @@ import { addUser, type User } from '../core/users.ts';
 import { checkApplicant } from './register.ts';
 
 /**
- * Makes a new one-time token for the first super administrator, which replaces any earlier one.
+ * Creates a one-time token for the first super administrator. It replaces the previous token.
  *
- * @returns null when there is a super administrator; then no earlier token works any more either
+ * @returns null when there is a super administrator; then all earlier tokens are invalid
  */
 export async function createSetupToken({ orm }: Database): Promise<string | null> {
   if (await hasAdministrator(orm)) {
@@ -29,7 +29,7 @@ export async function createSetupToken({ orm }: Database): Promise<string | null
   return token;
 }
 
-/** Whether the link works. Does not use it up. */
+/** Returns whether a token is valid, without using it up. */
 export async function isSetupToken({ orm }: Database, token: string): Promise<boolean> {
   const found = await orm
     .select()
@@ -39,17 +39,17 @@ export async function isSetupToken({ orm }: Database, token: string): Promise<bo
 }
 
 /**
- * Registers the first super administrator. Of any number of submits at once, one succeeds: the others wait for its row and
- * find it gone. A refused name leaves the link as it was.
+ * Registers the first super administrator. One of several concurrent calls succeeds. A rejected name leaves the token
+ * valid.
  *
- * @throws CallError `setup_link_used`, or as `examine`
+ * @throws CallError `setup_link_used`, or as `checkApplicant`
  */
 export async function createAdministrator(
   database: Database,
   { setup_token, ...typed }: { setup_token: string; username: string; password: string },
   address: string,
 ): Promise<User> {
-  // Before any slow work, so that strangers cannot make us hash.
+  // Checked before the slow hash, so that strangers cannot load the server.
   if (!(await isSetupToken(database, setup_token))) throw new CallError('setup_link_used');
   const applicant = await checkApplicant(database.orm, typed);
   return inTransaction(database, async (tx) => {

@@ -10,9 +10,10 @@ import { newPerson } from './registerByCode.ts';
 import { signInCodeUse } from './signInCodeUse.ts';
 
 /**
- * The account of a phone number, by a code that was sent there; a new one when nobody has the number.
+ * Returns the account of a phone number, verified by a code, or registers one.
  *
- * @throws CallError `way_closed`, `code_wrong`, `too_many_requests`, `account_deleted`; `phone_unknown` where nobody may register by phone
+ * @throws CallError `way_closed`, `code_wrong`, `too_many_requests`, `account_deleted`; `phone_unknown` when
+ *   registration by phone is disabled
  */
 export async function signInByPhone(
   { database, codes, countRegistration }: AccountDeps,
@@ -23,13 +24,13 @@ export async function signInByPhone(
   const code = await codes.check(signInCodeUse(recipient), typed.code, caller);
   const { registerByPhone } = await getInstallationSettings(database.orm);
   const sourceUid = await findReferrer(database.orm, typed.sourceUid);
-  // Not within the transaction, which would hold one connection and wait for another.
+  // Outside the transaction, which would hold one connection and wait for another.
   if (registerByPhone && (await findUser(database.orm, recipient.phone)) === null)
     await countRegistration(caller.address);
   return inTransaction(database, async (tx) => {
     await code.redeem(tx);
     const known = await findUser(tx, recipient.phone);
-    // Within the transaction, so that the code is not spent.
+    // The rollback leaves the code valid.
     if (known?.deletedAt != null) throw accountDeleted(known.deletedAt);
     if (known !== null) return known;
     if (!registerByPhone) throw new CallError('phone_unknown');

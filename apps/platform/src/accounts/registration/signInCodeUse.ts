@@ -1,8 +1,8 @@
 import type { CodeUse, Recipient } from '../core/codes.ts';
 
 /**
- * What a code is for by which somebody enters who is not logged in. One to a phone logs in and registers: whoever asks for it
- * need not know whether the number has an account, and older clients ask for both in the same words.
+ * Returns the use of a code for signing in or registering. A code to a phone does both, so that the caller need not
+ * know whether the number has an account.
  *
  * @see accounts.md 7, GET_TEL_CODE
  */

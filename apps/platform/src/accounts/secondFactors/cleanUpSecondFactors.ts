@@ -4,8 +4,7 @@ import type { Queries } from '../core/queries.ts';
 import { getSecondFactors } from '../core/secondFactors.ts';
 
 /**
- * After a second factor was removed: when it was the last one, the recovery codes stand for nothing any more, and no session
- * counts as begun with a second factor.
+ * After the last second factor was removed, deletes the recovery codes and clears the second factor of all sessions.
  */
 export async function cleanUpSecondFactors(tx: Queries, userId: number): Promise<void> {
   if ((await getSecondFactors(tx, userId)).length > 0) return;

@@ -7,14 +7,14 @@ import type { SessionTransport } from '../core/signIn.ts';
 import { redeemTicket, tryTicket } from '../core/tickets.ts';
 import { getUser } from '../core/users.ts';
 
-/** Wrong tries after which the login begins anew, with its first factor. */
+/** Wrong tries after which the sign-in must start again with its first factor. */
 const TRIES = 5;
 
 /**
- * The second step of a login.
+ * Completes a sign-in with a second factor.
  *
- * @param step.ticket from the answer `second_factor_needed`
- * @throws CallError `login_expired` when the ticket is over or used up; `second_factor_wrong`, `too_many_requests`
+ * @param step.ticket from the error `second_factor_needed`
+ * @throws CallError `login_expired` when the ticket is expired or used up; `second_factor_wrong`, `too_many_requests`
  */
 export async function completeSignIn(
   { database, signIn, factors, failures }: AccountDeps,

@@ -11,7 +11,7 @@ import { verifyPasskey } from './passkeys/verifyPasskey.ts';
 import { useRecoveryCode } from './recoveryCodes.ts';
 import { useTotp } from './totp.ts';
 
-/** Codes of six digits can be guessed. Tries at one account, from wherever, in a quarter of an hour and in a day. */
+/** Limits tries per account in 15 minutes and in a day, because six-digit codes can be guessed. */
 const TRIES = { name: 'second-factor', points: 10, seconds: 900 };
 const TRIES_A_DAY = { name: 'second-factor-day', points: 60, seconds: 86_400 };
 

@@ -5,11 +5,11 @@ import type { Queries } from '../core/queries.ts';
 import type { SecretKeys } from '../core/secretKeys.ts';
 
 const HOW_MANY = 10;
-/** 32 signs that nobody misreads: no 0, 1, l, o. Ten of them are 50 bits. */
+/** 32 characters that people do not confuse: no 0, 1, l, o. Ten of them have 50 bits. */
 const SIGNS = 'abcdefghijkmnpqrstuvwxyz23456789';
 const LENGTH = 10;
 
-/** Makes new codes in place of the old ones. @returns the codes, which are kept nowhere */
+/** Replaces the recovery codes of a user. @returns the codes, which are not stored */
 export async function replaceRecoveryCodes(orm: Queries, keys: SecretKeys, userId: number): Promise<string[]> {
   const made = Array.from({ length: HOW_MANY }, newCode);
   await orm.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
@@ -17,7 +17,7 @@ export async function replaceRecoveryCodes(orm: Queries, keys: SecretKeys, userI
   return made;
 }
 
-/** Uses a code up, in one statement: of any number of calls at once, one gets it. */
+/** Uses up a code in one statement, so that only one of several concurrent calls succeeds. */
 export async function useRecoveryCode(orm: Queries, keys: SecretKeys, userId: number, typed: string): Promise<boolean> {
   const used = await orm
     .delete(recoveryCodes)
@@ -36,7 +36,7 @@ function newCode(): string {
   return `${signs.slice(0, LENGTH / 2).join('')}-${signs.slice(LENGTH / 2).join('')}`;
 }
 
-/** Case, spaces and hyphens do not matter. */
+/** Ignores case, spaces and hyphens. */
 function hmacOf(keys: SecretKeys, userId: number, code: string): string {
   const plain = code.normalize('NFKC').toLowerCase().replace(/[\s-]/g, '');
   return keys.hmac('recovery-codes', String(userId), plain);

@@ -10,10 +10,10 @@ import { removeSignInMethod } from '../core/signInMethods.ts';
 import { cleanUpSecondFactors } from './cleanUpSecondFactors.ts';
 
 /**
- * Removes app, passkeys and recovery codes of somebody who has lost them all, and ends whatever is open. Only whoever runs the
- * installation may: they must know by other means who asks for it.
+ * Removes the app, passkeys and recovery codes of a user who has lost them, and ends all access. Only for the command
+ * line: the operator must verify the user by other means.
  *
- * @throws CallError `not_found`, `second_factor_none`; `last_way_in` when nothing but a passkey opens the account
+ * @throws CallError `not_found`, `second_factor_none`; `last_way_in` when a passkey is the only sign-in method
  */
 export async function removeAllFactors(
   { database, sessions }: Pick<AccountDeps, 'database' | 'sessions'>,

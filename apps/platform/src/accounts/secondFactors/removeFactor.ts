@@ -12,10 +12,9 @@ import { getUser } from '../core/users.ts';
 import { cleanUpSecondFactors } from './cleanUpSecondFactors.ts';
 
 /**
- * Removes a second factor of the caller and ends all other sessions. Of two removals at once the later one sees what the other
- * has left.
+ * Removes a second factor of the caller and ends all other sessions. Concurrent removals wait for each other.
  *
- * @throws CallError `proof_needed`, `last_way_in`, and what `remove` throws
+ * @throws CallError `proof_needed`, `last_way_in`, and errors of `remove`
  */
 export async function removeFactor(
   { database, sessions, securityAlerts }: AccountDeps,

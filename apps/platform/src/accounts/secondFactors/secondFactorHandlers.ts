@@ -17,7 +17,7 @@ import { countRecoveryCodes, replaceRecoveryCodes } from './recoveryCodes.ts';
 import { removeFactor } from './removeFactor.ts';
 import { confirmTotp, createTotp } from './totp.ts';
 
-/** What answers the methods of second factors. */
+/** Returns the handlers of second factors. */
 export function createSecondFactorHandlers(accounts: AccountDeps): MethodHandler[] {
   const { database, keys, sessions, factors, securityAlerts } = accounts;
   const { orm } = database;

@@ -5,17 +5,17 @@ import { Secret, TOTP } from 'otpauth';
 import type { Queries } from '../core/queries.ts';
 import type { SecretKeys } from '../core/secretKeys.ts';
 
-/** What every authenticator app understands (RFC 6238): SHA-1, six digits, 30 seconds. */
+/** The parameters that all authenticator apps support (RFC 6238): SHA-1, six digits, 30 seconds. */
 const FORM = { issuer: 'Heron', algorithm: 'SHA1', digits: 6, period: 30 } as const;
-/** As long as what SHA-1 gives, in bytes (RFC 4226 4, R6). */
+/** Length of SHA-1's output in bytes (RFC 4226 4, R6). */
 const SECRET_BYTES = 20;
-/** A phone whose clock is up to one step off still counts. */
+/** Accepts the clock of a phone that is one step off. */
 const WINDOW = 1;
 
 /**
- * Makes a secret, which does nothing until `confirmTotp`. One that was not confirmed is replaced.
+ * Creates a secret, which is inactive until `confirmTotp`. Replaces an unconfirmed one.
  *
- * @param label by which the app shows whose it is
+ * @param label name of the account in the app
  * @throws CallError `totp_exists`
  */
 export async function createTotp(
@@ -36,10 +36,10 @@ export async function createTotp(
 }
 
 /**
- * Switches the app on with its first code.
+ * Activates the app with its first code.
  *
- * @returns whether the code was right
- * @throws CallError `totp_exists` when it is on already
+ * @returns whether the code was correct
+ * @throws CallError `totp_exists` when an app is active
  */
 export async function confirmTotp(orm: Queries, keys: SecretKeys, userId: number, typed: string): Promise<boolean> {
   const [row] = await orm.select().from(totps).where(eq(totps.userId, userId));
@@ -50,13 +50,15 @@ export async function confirmTotp(orm: Queries, keys: SecretKeys, userId: number
   const confirmed = await orm
     .update(totps)
     .set({ confirmedAt: new Date(), lastStep: step })
-    // It may have been replaced or confirmed in the meantime.
+    // Another call may have replaced or confirmed it.
     .where(and(eq(totps.userId, userId), eq(totps.sealedSecret, row.sealedSecret), isNull(totps.confirmedAt)))
     .returning({ userId: totps.userId });
   return confirmed.length > 0;
 }
 
-/** Uses a code up: each counts once, also among many calls at once, and none that is older than the newest used one. */
+/**
+ * Uses up a code. Each code is valid once, also for concurrent calls, and only when it is newer than the last used one.
+ */
 export async function useTotp(orm: Queries, keys: SecretKeys, userId: number, typed: string): Promise<boolean> {
   const isOn = and(eq(totps.userId, userId), isNotNull(totps.confirmedAt));
   const [row] = await orm.select().from(totps).where(isOn);
@@ -71,7 +73,7 @@ export async function useTotp(orm: Queries, keys: SecretKeys, userId: number, ty
   return used.length > 0;
 }
 
-/** The step (of 30 seconds since 1970) that a code is of, or null when it is of none that counts now. */
+/** Returns the step of a code (30 seconds each, since 1970), or null when the code is invalid now. */
 function stepOf(secret: string, typed: string): number | null {
   const token = typed.normalize('NFKC').replace(/[\s-]/g, '');
   if (!/^\d{6}$/.test(token)) return null;

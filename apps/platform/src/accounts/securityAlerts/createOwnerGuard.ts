@@ -3,10 +3,10 @@ import type { AccountDeps } from '../core/accountDeps.ts';
 import { requireFreshProof } from '../core/guards.ts';
 import { getUser } from '../core/users.ts';
 
-/** Guards acts of an owner as accounts guard their own. */
+/** Guards acts of other features with the fresh proof and the alerts of accounts. */
 export function createOwnerGuard({ database, securityAlerts, log }: AccountDeps): OwnerGuard {
   return {
-    demandFreshProof: (session) => requireFreshProof(database.orm, session),
+    requireFreshProof: (session) => requireFreshProof(database.orm, session),
     alert(session, act, by) {
       getUser(database.orm, session.userId).then(
         (owner) => securityAlerts.send(owner, act, by),

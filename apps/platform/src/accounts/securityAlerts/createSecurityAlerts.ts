@@ -8,10 +8,10 @@ import type { Messenger } from '../core/messages.ts';
 import type { SecurityAlertKind, SecurityAlerts } from '../core/securityAlerts.ts';
 import { securityAlertMessage } from './securityAlertMessage.ts';
 
-/** Notices of one kind to one person. Each kind has tries of its own, so that none is hidden behind many of another. */
+/** Limits alerts per person and kind, so that many alerts of one kind do not suppress another kind. */
 const PER_KIND = { name: 'notice', points: 10, seconds: 86_400 };
 
-/** At the door there may be a stranger, whose language says nothing about the owner's. */
+/** Sent in both languages, because the caller may be a stranger with another language than the owner. */
 const IN_BOTH: ReadonlySet<SecurityAlertKind> = new Set(['login', 'guesses', 'second-step', 'recovery-used']);
 const BOTH: readonly Language[] = ['zh', 'en'];
 

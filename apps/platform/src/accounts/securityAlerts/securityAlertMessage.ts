@@ -3,18 +3,18 @@ import type { Program } from '../../gateway/programOf.ts';
 import type { SecurityAlertKind } from '../core/securityAlerts.ts';
 import { SECURITY_ALERT_TEXTS, securityAdvice } from './securityAlertTexts.ts';
 
-/** What a notice is about. */
+/** The event that an alert reports. */
 export type SecurityEvent = {
   readonly kind: SecurityAlertKind;
-  /** By what the owner tells the account from others, addresses and numbers masked. */
+  /** Name of the account, with addresses and numbers masked. */
   readonly account: string;
   readonly at: Date;
-  /** From where and with what it was done. */
+  /** Address and program of the caller. */
   readonly address: string;
   readonly program: Program;
 };
 
-/** A notice in words, for a mail and for a short message. */
+/** The text of an alert for e-mail and text message. */
 export type SecurityAlertMessage = {
   readonly subject: string;
   readonly text: string;
@@ -24,7 +24,7 @@ export type SecurityAlertMessage = {
 
 const LOCALES: Record<Language, string> = { zh: 'zh-CN', en: 'en' };
 
-/** Words what has happened, in each of these languages, one below the other. */
+/** Returns the alert in all given languages, one below the other. */
 export function securityAlertMessage(occurrence: SecurityEvent, languages: readonly Language[]): SecurityAlertMessage {
   const { kind } = occurrence;
   const sections = languages.map((language) => ({ language, paragraphs: paragraphsOf(occurrence, language) }));
@@ -64,7 +64,7 @@ function smsOf({ kind, account }: SecurityEvent, language: Language): string {
     : `${subject} (${account}). If that was not you, log in, look through your sessions and reset your password.`;
 }
 
-/** Names of accounts and what programs say of themselves hold no markup today; that need not stay so. */
+/** Escapes names of accounts and programs, although they contain no markup today. */
 function toHtml(text: string): string {
   return text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`).replaceAll('\n', '<br>');
 }

@@ -1,10 +1,10 @@
 import type { Language } from '@heron/contract/http/errors.ts';
 import type { SecurityAlertKind } from '../core/securityAlerts.ts';
 
-type Words = { readonly subject: string; readonly what: string };
+type AlertText = { readonly subject: string; readonly what: string };
 
-/** What has happened. Nothing in it comes from a caller. */
-export const SECURITY_ALERT_TEXTS: Record<Language, Record<SecurityAlertKind, Words>> = {
+/** Texts of the events. They contain no text of a caller. */
+export const SECURITY_ALERT_TEXTS: Record<Language, Record<SecurityAlertKind, AlertText>> = {
   zh: {
     password: {
       subject: '苍鹭账号的密码已更改',
@@ -154,18 +154,18 @@ export const SECURITY_ALERT_TEXTS: Record<Language, Record<SecurityAlertKind, Wo
   },
 };
 
-/** What to do about it. */
-const UNASKED: Record<Language, string> = {
+/** Advice when the owner has not done it. */
+const ADVICE: Record<Language, string> = {
   zh: '如果这不是您本人的操作，请立即重设密码并检查登录设备；无法登录时，请联系本站管理员。',
   en: 'If that was not you, reset your password at once and look through your sessions. If you cannot log in any more, write to whoever runs this Heron.',
 };
 
-/** What to do about failures, which have opened nothing. */
-const FAILED: Record<Language, string> = {
+/** Advice after failed attempts, which gave no access. */
+const ADVICE_AFTER_FAILURES: Record<Language, string> = {
   zh: '如果是您本人，请忽略此消息。否则，若同一密码也用于其他网站，请更换密码，并开启第二步验证。',
   en: 'If that was you, ignore this message. If not, choose another password in case you use this one elsewhere, and set up a second step.',
 };
 
 export function securityAdvice(kind: SecurityAlertKind, language: Language): string {
-  return (kind === 'guesses' ? FAILED : UNASKED)[language];
+  return (kind === 'guesses' ? ADVICE_AFTER_FAILURES : ADVICE)[language];
 }

@@ -22,7 +22,7 @@ test('a call is signed as in the example of the provider’s documentation', () 
   );
 });
 
-test('every sign that an address cannot hold is encoded, also those that encodeURIComponent leaves', () => {
+test('all characters outside RFC 3986 are encoded in the address', () => {
   const { url } = signAliyunCall(
     {
       url: 'https://dysmsapi.aliyuncs.com/',

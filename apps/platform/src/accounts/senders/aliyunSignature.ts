@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 
-/** One call of an Alibaba Cloud API whose parameters stand in the address and which has no body. */
+/** A call of an Alibaba Cloud API with its parameters in the query and without a body. */
 export type AliyunCall = {
   /** Such as `https://dysmsapi.aliyuncs.com`. */
   readonly url: string;
@@ -9,7 +9,7 @@ export type AliyunCall = {
   /** Such as `2017-05-25`. */
   readonly version: string;
   readonly parameters: Readonly<Record<string, string>>;
-  /** Random; each counts once. */
+  /** Random, and valid once. */
   readonly nonce: string;
   readonly at: Date;
 };
@@ -19,7 +19,7 @@ export type SignedCall = { readonly url: string; readonly headers: Readonly<Reco
 const ALGORITHM = 'ACS3-HMAC-SHA256';
 
 /**
- * Signs a call, in version 3 of the signature: the one that Alibaba Cloud recommends.
+ * Signs a call with version 3 of the signature, which Alibaba Cloud recommends.
  *
  * @see https://help.aliyun.com/document_detail/2593177.html
  */
@@ -50,7 +50,7 @@ export function signAliyunCall(call: AliyunCall, key: { id: string; secret: stri
   return { url: `${origin}/?${query}`, headers: { ...headers, authorization } };
 }
 
-/** RFC 3986: also what `encodeURIComponent` leaves as it is. */
+/** Encodes by RFC 3986, which includes characters that `encodeURIComponent` leaves unencoded. */
 function encode(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }

@@ -6,10 +6,10 @@ import type { Sender, Sms } from '../core/messages.ts';
 import { signAliyunCall } from './aliyunSignature.ts';
 import { SendingFailed } from './sendingFailed.ts';
 
-/** Failures arrive with status 200 too: only the code `OK` is a success. */
+/** Errors have status 200 too. Only the code `OK` means success. */
 const answerSchema = z.object({ Code: z.string() });
 
-/** Failures that are about this number. @see https://help.aliyun.com/document_detail/101346.html */
+/** Error codes for the phone number. @see https://help.aliyun.com/document_detail/101346.html */
 const NUMBER_REFUSED = new Set([
   'isv.MOBILE_NUMBER_ILLEGAL',
   'isv.BLACK_KEY_CONTROL_LIMIT',
@@ -19,8 +19,8 @@ const NUMBER_REFUSED = new Set([
 type Config = Extract<NonNullable<PlatformConfig['sms']>, { provider: 'aliyun' }>;
 
 /**
- * Sends by Alibaba Cloud (`SendSms`), whose approved template has one variable, `code`; that of notices has none and says the
- * same of all of them.
+ * Sends text messages by Alibaba Cloud (`SendSms`). The approved template for codes has one variable, `code`; the
+ * template for security alerts has none.
  */
 export function createAliyunSender(config: Config): Sender<Sms> {
   return async (message) => {

@@ -10,7 +10,7 @@ import { SendingFailed } from './sendingFailed.ts';
 import { createSmtpSender } from './smtp.ts';
 import { createTwilioSender } from './twilioSms.ts';
 
-/** Sends as the installation is configured; what it has no sender for goes to the outbox. */
+/** Sends messages as the installation is configured. Messages without a configured sender are stored in the outbox. */
 export function createMessenger(
   database: Database,
   keys: SecretKeys,
@@ -25,8 +25,8 @@ export function createMessenger(
       sms: config.sms !== undefined,
       securityAlerts: config.sms?.provider !== 'aliyun' || config.sms.noticeTemplateCode !== undefined,
     },
-    sendEmail: (message) => telling('email', log, () => email(message)),
-    sendSms: (message) => telling('sms', log, () => sms(message)),
+    sendEmail: (message) => withErrorReport('email', log, () => email(message)),
+    sendSms: (message) => withErrorReport('sms', log, () => sms(message)),
   };
 }
 
@@ -35,8 +35,12 @@ function smsSender(config: PlatformConfig['sms']): Sender<Sms> | null {
   return config.provider === 'aliyun' ? createAliyunSender(config) : createTwilioSender(config);
 }
 
-/** Logs why something could not be sent, never what and to whom, and tells the caller what to do about it. */
-async function telling(kind: 'email' | 'sms', log: FastifyBaseLogger, send: () => Promise<void>): Promise<void> {
+/** Logs why a message could not be sent, but neither its text nor its recipient. */
+async function withErrorReport(
+  kind: 'email' | 'sms',
+  log: FastifyBaseLogger,
+  send: () => Promise<void>,
+): Promise<void> {
   try {
     await send();
   } catch (error) {

@@ -6,20 +6,20 @@ import type { Email, Sender, Sms } from '../core/messages.ts';
 import type { Queries } from '../core/queries.ts';
 import type { SecretKeys } from '../core/secretKeys.ts';
 
-/** Nobody needs older ones; they hold addresses and numbers of people. */
-const KEPT_DAYS = 7;
+/** Older messages are deleted, because they contain addresses and numbers. */
+const RETENTION_DAYS = 7;
 
-/** Keeps mails instead of sending them. */
+/** Stores e-mails instead of sending them. */
 export function createOutboxEmailSender(database: Database, keys: SecretKeys): Sender<Email> {
-  return ({ to, subject, text }) => keep(database, keys, { kind: 'email', recipient: to, subject, body: text });
+  return ({ to, subject, text }) => store(database, keys, { kind: 'email', recipient: to, subject, body: text });
 }
 
-/** Keeps short messages instead of sending them. */
+/** Stores text messages instead of sending them. */
 export function createOutboxSmsSender(database: Database, keys: SecretKeys): Sender<Sms> {
-  return ({ to, text }) => keep(database, keys, { kind: 'sms', recipient: to, subject: '', body: text });
+  return ({ to, text }) => store(database, keys, { kind: 'sms', recipient: to, subject: '', body: text });
 }
 
-/** The newest messages first. @param page from 1 */
+/** Returns the newest messages first. @param page from 1 */
 export async function readOutbox(
   orm: Queries,
   keys: SecretKeys,
@@ -37,14 +37,17 @@ export async function readOutbox(
     kind: kind === 'sms' ? ('sms' as const) : ('email' as const),
     recipient,
     subject,
-    body: opened(keys, recipient, body),
+    body: openBody(keys, recipient, body),
     made_at: Math.floor(madeAt.getTime() / 1_000),
   }));
   return { messages, total: counted?.total ?? 0 };
 }
 
-/** Empty when the secret of the installation is another one since, or the row was changed: the others can still be read. */
-function opened(keys: SecretKeys, recipient: string, sealed: string): string {
+/**
+ * Returns an empty text when the secret of the installation or the row has changed, so that the other messages stay
+ * readable.
+ */
+function openBody(keys: SecretKeys, recipient: string, sealed: string): string {
   try {
     return keys.open('outbox', recipient, sealed);
   } catch {
@@ -52,12 +55,12 @@ function opened(keys: SecretKeys, recipient: string, sealed: string): string {
   }
 }
 
-/** Bodies are sealed: whoever reads only the database finds no codes. */
-async function keep(
+/** Seals bodies, so that a copy of the database reveals no codes. */
+async function store(
   { orm }: Database,
   keys: SecretKeys,
   message: { kind: 'email' | 'sms'; recipient: string; subject: string; body: string },
 ): Promise<void> {
-  await orm.delete(outbox).where(lt(outbox.madeAt, sql`now() - make_interval(days => ${KEPT_DAYS})`));
+  await orm.delete(outbox).where(lt(outbox.madeAt, sql`now() - make_interval(days => ${RETENTION_DAYS})`));
   await orm.insert(outbox).values({ ...message, body: keys.seal('outbox', message.recipient, message.body) });
 }

@@ -7,12 +7,12 @@ import { createEditorGuard, requireFreshProof } from '../core/guards.ts';
 import { getUser } from '../core/users.ts';
 import { readOutbox } from './outbox.ts';
 
-/** What answers the method that shows what was kept instead of sent. */
+/** Returns the handler that shows the outbox. */
 export function createOutboxHandlers({ database, keys }: AccountDeps): MethodHandler[] {
   const forEditors = createEditorGuard(database);
   return [
     forEditors(outboxMethods.outboxList, 'admin', async ({ start, limit }, caller) => {
-      // Codes for any account lie here, and whoever reads one can take that account over.
+      // The outbox contains codes for any account. A reader of a code can take the account over.
       await requireFreshProof(database.orm, caller.session);
       const { uid } = await getUser(database.orm, caller.session.userId);
       return inTransaction(database, async (tx) => {

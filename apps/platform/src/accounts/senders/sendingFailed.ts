@@ -1,8 +1,8 @@
-/** A message that was not sent. Carries neither the message nor whom it was for: both may be logged with it. */
+/** A message could not be sent. The error may be logged, so it contains neither text nor recipient. */
 export class SendingFailed extends Error {
-  /** `recipient`: this mailbox or number takes no messages; `sender`: nobody gets any at the moment. */
+  /** `recipient`: this mailbox or number does not accept messages; `sender`: no message can be sent at the moment. */
   readonly reason: 'recipient' | 'sender';
-  /** Code by which the provider names the failure. */
+  /** Error code of the provider. */
   readonly provider: string;
 
   constructor(reason: 'recipient' | 'sender', provider: string) {

@@ -3,13 +3,13 @@ import type { PlatformConfig } from '../../config.ts';
 import type { Email, Sender } from '../core/messages.ts';
 import { SendingFailed } from './sendingFailed.ts';
 
-/** A caller waits for the answer. */
+/** A caller waits for the response. */
 const TIMEOUT_MS = 10_000;
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /**
- * Sends by a mail server. A password is never sent over a line that is not encrypted, except to this machine itself.
+ * Sends e-mails by a mail server. Sends a password only over an encrypted connection, except on this machine.
  *
  * @param config.url such as `smtps://name:password@mail.example:465`
  */
@@ -27,7 +27,7 @@ export function createSmtpSender(config: NonNullable<PlatformConfig['mail']>): S
     greetingTimeout: TIMEOUT_MS,
     socketTimeout: TIMEOUT_MS,
     dnsTimeout: TIMEOUT_MS,
-    // Only our own words are sent: nothing in a message may name a file or an address to be fetched.
+    // A message must not refer to files or addresses that the library would fetch.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -35,7 +35,7 @@ export function createSmtpSender(config: NonNullable<PlatformConfig['mail']>): S
     try {
       await transport.sendMail({
         from: config.from,
-        // As an object it is taken as it is, not read as a list of addresses.
+        // An object is one address, while a string is parsed as a list of addresses.
         to: { name: '', address: to },
         subject,
         text,
@@ -48,7 +48,7 @@ export function createSmtpSender(config: NonNullable<PlatformConfig['mail']>): S
   };
 }
 
-/** nodemailer's errors hold the recipient and what the server answered: only the codes are kept. */
+/** Keeps the codes only, because errors of nodemailer contain the recipient and the response of the server. */
 function toSendingFailed(error: unknown): SendingFailed {
   const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
   const refused = code === 'EENVELOPE' && typeof responseCode === 'number' && responseCode >= 550 && responseCode < 554;

@@ -4,15 +4,15 @@ import { fetchJson } from '../core/fetchJson.ts';
 import type { Sender, Sms } from '../core/messages.ts';
 import { SendingFailed } from './sendingFailed.ts';
 
-/** A message has a `sid`, a failure a `code`. @see https://www.twilio.com/docs/usage/twilios-response */
+/** A message has a `sid`, an error has a `code`. @see https://www.twilio.com/docs/usage/twilios-response */
 const answerSchema = z.object({ sid: z.string().optional(), code: z.number().optional() });
 
-/** Failures that are about this number: no number, none that can get messages, one that wants none. */
+/** Error codes for the phone number: invalid, unreachable, or opted out. */
 const NUMBER_REFUSED = new Set([21211, 21214, 21217, 21408, 21610, 21612, 21614]);
 
 type Config = Extract<NonNullable<PlatformConfig['sms']>, { provider: 'twilio' }>;
 
-/** Sends by Twilio, from a number or a messaging service (`MG…`). */
+/** Sends text messages by Twilio, from a number or a messaging service (`MG…`). */
 export function createTwilioSender(config: Config): Sender<Sms> {
   const url = `${config.url ?? 'https://api.twilio.com'}/2010-04-01/Accounts/${config.accountSid}/Messages.json`;
   const credentials = Buffer.from(`${config.accountSid}:${config.authToken}`).toString('base64');

@@ -11,7 +11,7 @@ import { forgetDevices } from '../core/endAccess.ts';
 import { lockAccount } from '../core/lockAccount.ts';
 
 /**
- * Ends one session of the caller, and forgets its device, which would otherwise be back at once.
+ * Ends one session of the caller and forgets its device, which would otherwise sign in again.
  *
  * @param publicId from the list
  * @returns id of the session
@@ -39,8 +39,8 @@ export async function endSession(
 }
 
 /**
- * Ends all sessions of the caller but this one, and disables integrations that were added elsewhere. Nobody who had a session open
- * in another place can come back by themselves, or goes on hearing of the account.
+ * Ends all other sessions of the caller and disables integrations that were added by them, so that other places lose
+ * all access to the account.
  */
 export async function endOtherSessions(
   { database, sessions, disableIntegrations }: AccountDeps,

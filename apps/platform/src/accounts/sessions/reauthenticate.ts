@@ -7,11 +7,11 @@ import { type FactorFields, getSecondFactors, parseShownFactor } from '../core/s
 import { getUser } from '../core/users.ts';
 
 /**
- * Notes in a session that its owner has proven once more who they are, as fully as at a login: by the password, and by the
- * second factor of who has one. A passkey is two factors in itself. Nothing is used up when a part of it is missing or wrong.
+ * Records a fresh proof in the session of the caller: the password, and the second factor when the account has one. A
+ * passkey is two factors by itself. Uses up nothing when a part is missing or wrong.
  *
- * @throws CallError `invalid_request` when several factors are shown; `proof_needed` when nothing is shown; `second_factor_proof` when the second factor is missing;
- *   `password_empty`, `password_wrong`, `second_factor_wrong`, `too_many_requests`
+ * @throws CallError `invalid_request` for several factors; `proof_needed` without any proof; `second_factor_proof` when
+ *   the second factor is missing; `password_empty`, `password_wrong`, `second_factor_wrong`, `too_many_requests`
  */
 export async function reauthenticate(
   accounts: AccountDeps,
@@ -25,7 +25,7 @@ export async function reauthenticate(
   const factor = parseShownFactor(shown);
   if (password === undefined && factor === null) throw new CallError('proof_needed');
   if (hasFactor && factor === null) throw new CallError('second_factor_proof');
-  // The factor that is checked below: nothing else that was sent makes a passkey of it.
+  // Depends on the parsed factor, which is verified below, and on no other field.
   const isTwoInItself = factor?.kind === 'passkey';
   const byPassword = hasFactor ? user.passwordHash !== null && !isTwoInItself : password !== undefined;
   if (byPassword) await verifyOwnPassword(accounts, user, password ?? '', address);

@@ -6,7 +6,7 @@ import { unixSeconds } from '../core/unixSeconds.ts';
 import { endOtherSessions, endSession } from './endSession.ts';
 import { reauthenticate } from './reauthenticate.ts';
 
-/** What answers the methods by which people look after their sessions. */
+/** Returns the handlers that list and end sessions of the caller. */
 export function createSessionHandlers(accounts: AccountDeps): MethodHandler[] {
   const { sessions } = accounts;
   return [

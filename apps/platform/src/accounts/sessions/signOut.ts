@@ -7,11 +7,7 @@ import { writeAudit } from '../core/audit.ts';
 import { endAccess, forgetDevices } from '../core/endAccess.ts';
 import { lockAccount } from '../core/lockAccount.ts';
 
-/**
- * Ends a session, and its device logs in by itself no more.
- *
- * @see accounts.md 4, "Logout … deactivates all saved accounts"
- */
+/** Ends a session and forgets its device. @see accounts.md 4, "Logout … deactivates all saved accounts" */
 export async function signOut({ database, sessions }: AccountDeps, session: Session): Promise<void> {
   const ended = await inTransaction(database, async (tx) => {
     await lockAccount(tx, session.userId);
@@ -22,10 +18,10 @@ export async function signOut({ database, sessions }: AccountDeps, session: Sess
 }
 
 /**
- * Ends all sessions of the caller and forgets all devices, and disables integrations that neither this session nor its device has
- * added.
+ * Ends all sessions of the caller, forgets all devices, and disables integrations that neither this session nor its
+ * device has added.
  *
- * @returns what was disabled
+ * @returns the disabled integrations
  */
 export async function signOutEverywhere(
   { database, sessions, disableIntegrations }: AccountDeps,

@@ -16,7 +16,7 @@ import { writeAudit } from '../core/audit.ts';
 import { createEditorGuard, requireFreshProof } from '../core/guards.ts';
 import type { Queries } from '../core/queries.ts';
 
-/** Answers the methods of the proxies. Bot hosts on this database read the table every few seconds. */
+/** Returns the handlers of proxies. Bot hosts on this database read the table every few seconds. */
 export function createProxyHandlers({ database, proxySeal }: AccountDeps): MethodHandler[] {
   const forEditors = createEditorGuard(database);
   return [
@@ -37,11 +37,11 @@ export function createProxyHandlers({ database, proxySeal }: AccountDeps): Metho
   ];
 }
 
-/** Seals the addresses that versions before this one have stored unsealed. */
+/** Seals addresses that earlier versions stored unsealed. */
 export async function sealStoredProxies({ orm }: Pick<Database, 'orm'>, seal: ProxySeal): Promise<void> {
   for (const { scope, address } of await orm.select().from(proxy)) {
     if (isSealedProxy(address)) continue;
-    // Another platform may have changed it at this moment.
+    // Another platform may have changed the address.
     const unchanged = and(eq(proxy.scope, scope), eq(proxy.address, address));
     await orm
       .update(proxy)
@@ -58,7 +58,7 @@ async function readProxies(orm: Queries, seal: ProxySeal): Promise<{ proxies: Sh
   return { proxies: proxies.sort((a, b) => PROXY_SCOPES.indexOf(a.scope) - PROXY_SCOPES.indexOf(b.scope)) };
 }
 
-/** What may be shown of an address: neither user name nor password. */
+/** Returns the address without user name and password. */
 function shown(scope: string, address: string | null): ShownProxy {
   if (address === null) return { scope, proxy: UNREADABLE_PROXY, has_credentials: false };
   const url = address === NO_PROXY ? null : URL.parse(address);

@@ -8,7 +8,7 @@ import { createEditorGuard, requireFreshProof } from '../core/guards.ts';
 import type { Queries } from '../core/queries.ts';
 import { getInstallationSettings } from '../core/settings.ts';
 
-/** Name in the contract of each column. */
+/** Columns by their names in the contract. */
 const COLUMNS = {
   password_least: 'passwordMinLength',
   register_by_name: 'registerByName',
@@ -21,7 +21,7 @@ const COLUMNS = {
   session_in_address: 'sessionInAddress',
 } as const satisfies Record<keyof InstallationSettings, keyof typeof settings.$inferSelect>;
 
-/** What answers the methods of the installation's settings. */
+/** Returns the handlers of the settings of the installation. */
 export function createSettingHandlers({ database }: AccountDeps): MethodHandler[] {
   const forEditors = createEditorGuard(database);
   return [
@@ -29,11 +29,11 @@ export function createSettingHandlers({ database }: AccountDeps): MethodHandler[
     forEditors(settingMethods.setSettings, 'admin', async (wanted, { session, address }) => {
       await requireFreshProof(database.orm, session);
       return inTransaction(database, async (tx) => {
-        // Whoever changes them at the same time comes after.
+        // Concurrent changes wait for each other.
         await tx.select().from(settings).for('update');
         const before = await readSettings(tx);
         const changed = Object.entries(wanted).flatMap(([name, value]) => {
-          // The contract lets only these names through.
+          // The contract accepts these names only.
           const setting = name as keyof InstallationSettings;
           return value === undefined || value === before[setting] ? [] : [{ setting, value }];
         });
@@ -49,10 +49,10 @@ export function createSettingHandlers({ database }: AccountDeps): MethodHandler[
   ];
 }
 
-/** As the contract names them. */
+/** Returns the settings by their names in the contract. */
 async function readSettings(orm: Queries): Promise<InstallationSettings> {
   const row = await getInstallationSettings(orm);
   const named = Object.entries(COLUMNS).map(([name, column]) => [name, row[column]]);
-  // By the type of COLUMNS each name of the contract has its column.
+  // By its type, COLUMNS has a column for each name of the contract.
   return Object.fromEntries(named) as InstallationSettings;
 }

@@ -14,49 +14,54 @@ import type { LoginThrottle } from '../core/loginThrottle.ts';
 const MINUTE = 60;
 const DAY = 86_400;
 
-/** Wrong passwords for one account from one address, before a pause. */
+/** Wrong passwords for one account from one address, before a delay. */
 const PAIR = { name: 'login-pair', points: 5, seconds: 15 * MINUTE };
-/** Wrong passwords for one account from all addresses that its owner has not logged in from. */
+/** Wrong passwords for one account from all addresses where its owner has not signed in. */
 const ACCOUNT = { name: 'login-account', points: 50, seconds: 15 * MINUTE };
-/** The same for all names of one account together, and for each text that is nobody's. */
+/** The same for all identifiers of one account together, and for each identifier without an account. */
 const PERSON = { name: 'login-person', points: ACCOUNT.points, seconds: ACCOUNT.seconds };
-/** Tries of one address at any account. */
+/** Attempts of one address for all accounts. */
 const ADDRESS = { name: 'login-address', points: 300, seconds: 15 * MINUTE };
-/** Pauses so far; forgotten after a day, or when the password was right. */
-const PAUSES = { name: 'login-pauses', points: Number.MAX_SAFE_INTEGER, seconds: DAY };
-/** Addresses from which an account was logged in to. */
+/** Delays so far. They are reset after a day, or by a correct password. */
+const DELAYS = { name: 'login-pauses', points: Number.MAX_SAFE_INTEGER, seconds: DAY };
+/** Addresses from which an account was signed in to. */
 const FAMILIAR = { name: 'login-familiar', points: 1, seconds: 30 * DAY };
 
-const FIRST_PAUSE_SECONDS = 30;
-const LONGEST_PAUSE_SECONDS = 15 * MINUTE;
+const MIN_DELAY_SECONDS = 30;
+const MAX_DELAY_SECONDS = 15 * MINUTE;
 
 /**
- * Slows the guessing of passwords. Pauses double from 30 seconds to 15 minutes and no account is ever locked: strangers can
- * use up the tries of strangers, but not of an address from which the owner has logged in within 30 days.
+ * Slows down password guessing. Delays double from 30 seconds to 15 minutes, and no account is ever locked. Attempts of
+ * strangers do not count at an address from which the owner has signed in within 30 days.
  *
- * An account has up to four names, and a pause that shows belongs to one of them: if all had it, guesses at one and a look at
- * another would tell that both are of one account. So that four names are not worth four times the guesses, the account has a
- * pause of its own that nobody sees: until it ends a right password is answered like a wrong one, to strangers. It begins
- * with the pause of a name, if not before, so that the owner of an account with one name is always told to wait.
+ * A visible delay belongs to one of the up to four identifiers of an account. A shared delay would reveal which
+ * identifiers belong together.
+ *
+ * The account also has a hidden delay, so that four identifiers do not allow four times the guesses. During it, a
+ * correct password of a stranger is rejected like a wrong one. It starts with the first visible delay at the latest.
  */
 export function createLoginThrottle(database: Database): LoginThrottle {
   const pair = persistentLimiter(database, PAIR);
   const byAccount = persistentLimiter(database, ACCOUNT);
   const byPerson = persistentLimiter(database, PERSON);
   const byAddress = persistentLimiter(database, ADDRESS);
-  const pauses = persistentLimiter(database, PAUSES);
+  const pauses = persistentLimiter(database, DELAYS);
   const familiar = persistentLimiter(database, FAMILIAR);
 
-  /** Begins a pause, longer than the last. @returns its seconds */
-  async function pause(limiter: RateLimiterPostgres, key: string): Promise<number> {
+  /** Starts a delay twice as long as the last one. @returns its seconds */
+  async function startDelay(limiter: RateLimiterPostgres, key: string): Promise<number> {
     const { consumedPoints: soFar } = await pauses.penalty(`${limiter.keyPrefix}:${key}`);
-    const seconds = Math.min(FIRST_PAUSE_SECONDS * 2 ** (soFar - 1), LONGEST_PAUSE_SECONDS);
+    const seconds = Math.min(MIN_DELAY_SECONDS * 2 ** (soFar - 1), MAX_DELAY_SECONDS);
     await limiter.block(key, seconds);
     return seconds;
   }
 
-  /** Uses one try; the first one too many begins a pause. @returns seconds to wait; 0: there was one */
-  async function use(limiter: RateLimiterPostgres, key: string, begin = () => pause(limiter, key)): Promise<number> {
+  /** Uses one try. The first try above the limit starts a delay. @returns seconds to wait; 0 when the try was free */
+  async function useTry(
+    limiter: RateLimiterPostgres,
+    key: string,
+    begin = () => startDelay(limiter, key),
+  ): Promise<number> {
     try {
       await limiter.consume(key);
       return 0;
@@ -66,7 +71,7 @@ export function createLoginThrottle(database: Database): LoginThrottle {
     }
   }
 
-  async function demand(wait: Promise<number>): Promise<void> {
+  async function throwIfDelayed(wait: Promise<number>): Promise<void> {
     const seconds = await wait;
     if (seconds > 0) throw tooManyRequests(seconds);
   }
@@ -80,14 +85,14 @@ export function createLoginThrottle(database: Database): LoginThrottle {
     async attempt(typed, user, address) {
       const [first] = typed;
       const person = user === null ? keysOf(first, address).account : `user ${user.id}`;
-      await demand(use(byAddress, address));
+      await throwIfDelayed(useTry(byAddress, address));
       const strangeTo: string[] = [];
       for (const { account, atAddress } of typed.map((each) => keysOf(each, address))) {
-        await demand(use(pair, atAddress));
+        await throwIfDelayed(useTry(pair, atAddress));
         if ((await familiar.get(atAddress)) !== null) continue;
-        await demand(
-          use(byAccount, account, async () => {
-            const [seconds] = await Promise.all([pause(byAccount, account), pause(byPerson, person)]);
+        await throwIfDelayed(
+          useTry(byAccount, account, async () => {
+            const [seconds] = await Promise.all([startDelay(byAccount, account), startDelay(byPerson, person)]);
             return seconds;
           }),
         );
@@ -95,7 +100,7 @@ export function createLoginThrottle(database: Database): LoginThrottle {
       }
       const isStrange = strangeTo.length > 0;
       return {
-        accountBlockSeconds: async () => (isStrange ? use(byPerson, person) : 0),
+        accountBlockSeconds: async () => (isStrange ? useTry(byPerson, person) : 0),
         async onSuccess(own) {
           const owned = own.map((each) => keysOf(each, address).atAddress);
           const counted = owned.flatMap((each) => [pair.getKey(each), pauses.getKey(`${PAIR.name}:${each}`)]);

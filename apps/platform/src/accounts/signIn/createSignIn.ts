@@ -14,18 +14,18 @@ import { issueTicket } from '../core/tickets.ts';
 import { recordLogin } from '../core/users.ts';
 import { recordLoginPlace } from './loginPlaces.ts';
 
-/** How long a person may take for the second step. */
+/** Time that a person has for the second factor. */
 const SECOND_STEP_SECONDS = 600;
 
-export function createSignIn(on: {
+export function createSignIn(deps: {
   database: Database;
   sessions: Sessions;
   securityAlerts: SecurityAlerts;
   throttle: LoginThrottle;
 }): SignIn {
-  const { database, sessions, securityAlerts, throttle } = on;
+  const { database, sessions, securityAlerts, throttle } = deps;
   return {
-    async createSession(user, caller, wish, proof) {
+    async createSession(user, caller, transport, proof) {
       const step = await inTransaction(database, async (tx) => {
         const held = await lockAccount(tx, user.id);
         if (held === null) throw new CallError('login_failed');
@@ -47,14 +47,14 @@ export function createSignIn(on: {
       opened.pushedOut.afterCommit();
       if (caller.session !== null) await sessions.end(caller.session.id);
       caller.setSessionCookie(opened.token);
-      // A device that logs in by itself is known, wherever it is taken, and proves nothing of where its owner is.
+      // A remembered device is known at every place, and its sign-in does not prove where its owner is.
       if (proof.deviceId === undefined) {
-        // First: what is noted of the place is noted, and is not told a second time.
+        // Sent before anything can fail, because the recorded place is not reported a second time.
         if (isNewPlace) securityAlerts.send(noted, 'login', caller);
         await throttle.rememberAddress(getIdentifiers(noted), caller.address);
       }
       const user_info = currentUserView(noted);
-      return wish === 'token' ? { token: opened.token, user_info } : { user_info };
+      return transport === 'token' ? { token: opened.token, user_info } : { user_info };
     },
   };
 }

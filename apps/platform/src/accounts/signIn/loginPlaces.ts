@@ -5,17 +5,17 @@ import type { Caller } from '../../gateway/methods.ts';
 import { programOf } from '../../gateway/programOf.ts';
 import type { Queries } from '../core/queries.ts';
 
-/** A place from which nobody has come for so long is a new one. */
+/** A place without a sign-in for this long counts as new. */
 const REMEMBERED_DAYS = 180;
-/** Further ones push out those used longest ago. */
+/** A further place replaces the place used longest ago. */
 const PLACES_PER_USER = 50;
 const NAME_LONGEST = 40;
 
 /**
- * Notes from where somebody logs in: with which program, on which system, in which network. Versions do not count, nor where in
- * a network: programs are renewed and addresses handed out anew all the time.
+ * Records the program, system and network of a sign-in. Ignores versions and the host within a network, because both
+ * change often.
  *
- * @returns whether it is new to an account that is not new itself
+ * @returns whether the place is new for an account that has other places
  */
 export async function recordLoginPlace(
   orm: Queries,
@@ -27,7 +27,7 @@ export async function recordLoginPlace(
     .insert(loginPlaces)
     .values({ userId, place })
     .onConflictDoUpdate({ target: [loginPlaces.userId, loginPlaces.place], set: { usedAt: sql`now()` } })
-    // PostgreSQL: the row was not there before.
+    // PostgreSQL: the row is new.
     .returning({ isNew: sql<boolean>`xmax = 0` });
   if (noted?.isNew !== true) return false;
   const own = eq(loginPlaces.userId, userId);
@@ -49,7 +49,7 @@ function placeOf({ address, userAgent }: Pick<Caller, 'address' | 'userAgent'>):
   return digestKey(`${program} ${system} ${networkOf(address)}`);
 }
 
-/** The first half of an IPv4 address, or the first quarter of an IPv6 one: about what one provider has in one region. */
+/** Returns half of an IPv4 address or a quarter of an IPv6 address, which is about one provider in one region. */
 function networkOf(address: string): string {
   return address.split(/[.:]/, 2).join(' ');
 }

@@ -9,8 +9,8 @@ import type { Queries } from '../core/queries.ts';
 import { findUser, type User } from '../core/users.ts';
 
 /**
- * The account, if the password is right. An unknown account answers like a wrong password, by the same steps in the same time,
- * and so does one at whose names strangers have guessed too often.
+ * Returns the account when the password is correct. An unknown account gives the same error in the same time as a wrong
+ * password, and so does an account during its hidden delay.
  *
  * @param attempt.typed name, uid, e-mail address or phone number
  * @throws CallError `account_empty`, `password_empty`, `login_failed`, `too_many_requests`
@@ -23,7 +23,7 @@ export async function signInByPassword(
   if (attempt.typed.trim() === '') throw new CallError('account_empty');
   if (attempt.password === '') throw new CallError('password_empty');
   const user = await findUser(orm, attempt.typed);
-  // By what was typed, not by whose it is: pauses would tell which names belong together, and which ones are somebody's.
+  // Throttles by the identifier typed, so that delays do not reveal which identifiers share an account.
   const typed = parseIdentifier(attempt.typed);
   const { accountBlockSeconds, onSuccess } = await throttle.attempt([typed], user, caller.address);
   const checked = passwordToVerify(attempt.password);
@@ -40,11 +40,11 @@ export async function signInByPassword(
   return user;
 }
 
-/** Parameters grow with the years: whoever logs in gets a hash with today's, the only moment at which the password is known. */
+/** Replaces a hash with outdated parameters. Only a sign-in knows the password. */
 async function renewHash(orm: Queries, { id, passwordHash }: User, password: string): Promise<void> {
   if (passwordHash === null || !isHashOutdated(passwordHash)) return;
   const renewed = await hashPassword(password);
-  // Not over one that was changed meanwhile.
+  // Keeps a password that was changed meanwhile.
   await orm
     .update(users)
     .set({ passwordHash: renewed })

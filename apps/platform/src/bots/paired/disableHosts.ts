@@ -3,9 +3,9 @@ import { and, eq, isNull, sql } from 'drizzle-orm';
 import { type DisableIntegrations, isAddedElsewhere, originView } from '../../gateway/integrationOrigin.ts';
 
 /**
- * Disables paired bot hosts that were added elsewhere. Their bots go on there, and only the kill switch reaches them from here.
+ * Disables paired bot hosts that were added elsewhere. Their bots continue, and only the kill switch reaches them.
  *
- * @param changed is called with the owner once it is done, when there were any
+ * @param changed is called with the owner after the commit, when a host was disabled
  */
 export function disableHosts(changed: (userId: number) => void): DisableIntegrations {
   return async (tx, userId, kept) => {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** Elements that are read at once: one by one takes three times as long. */
+/** Elements per batch. Parsing one by one takes three times as long. */
 const PIECE = 64;
 
-/** Something in a list or table is not what it should be. */
+/** An element of a list or table is invalid. */
 class FirstFault extends Error {
   override readonly name = 'FirstFault';
 }
@@ -11,38 +11,38 @@ class FirstFault extends Error {
 type Fields = Readonly<Record<string, z.ZodType>>;
 
 /**
- * The same schema, which gives up at the first elements that are wrong. Otherwise every fault of every element is written down,
- * and a megabyte of wrong elements keeps the process busy for minutes.
+ * Returns a schema that stops at the first invalid elements. Otherwise zod records every issue, and a megabyte of
+ * invalid elements blocks the process for minutes.
  *
- * @throws FirstFault from `safeParse` too
+ * @throws FirstFault, also from `safeParse`
  */
 export function failFast<Schema extends z.ZodType>(schema: Schema): Schema {
-  // A clone with parts that read the same has the type of what was cloned.
-  return patient(schema) as Schema;
+  // A clone with equivalent parts has the type of the original.
+  return failFastPart(schema) as Schema;
 }
 
-function patient(schema: z.ZodType): z.ZodType {
+function failFastPart(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodArray) {
-    const some = z.array(patient(schema.element as z.ZodType));
+    const some = z.array(failFastPart(schema.element as z.ZodType));
     return schema.clone({ ...schema.def, element: z.unknown() }).transform((given) => inPieces(given, some));
   }
   if (schema instanceof z.ZodRecord) {
-    const one = patient(schema.valueType as z.ZodType);
+    const one = failFastPart(schema.valueType as z.ZodType);
     return schema.clone({ ...schema.def, valueType: z.unknown().transform((given) => parseOrThrow(one, given)) });
   }
   if (schema instanceof z.ZodObject) {
-    const fields = Object.entries(schema.shape as Fields).map(([name, field]) => [name, patient(field)]);
+    const fields = Object.entries(schema.shape as Fields).map(([name, field]) => [name, failFastPart(field)]);
     return schema.clone({ ...schema.def, shape: Object.fromEntries(fields) });
   }
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {
-    const inner = patient(schema.unwrap() as z.ZodType);
+    const inner = failFastPart(schema.unwrap() as z.ZodType);
     return schema instanceof z.ZodNullable ? z.nullable(inner) : z.optional(inner);
   }
   if (schema instanceof z.ZodDiscriminatedUnion) {
-    const options = schema.options.map((option) => patient(option as z.ZodType) as typeof option);
+    const options = schema.options.map((option) => failFastPart(option as z.ZodType) as typeof option);
     return schema.clone({ ...schema.def, options });
   }
-  // Of any other union one part is tried after another: the first may not give up for all.
+  // Other unions try one part after another, so the first part must not throw.
   return schema;
 }
 
@@ -52,18 +52,14 @@ function inPieces(given: readonly unknown[], some: z.ZodType<unknown[]>): unknow
   return all;
 }
 
-/**
- * What a schema reads.
- *
- * @throws FirstFault
- */
+/** Parses a value. @throws FirstFault */
 export function parseOrThrow<Read>(schema: z.ZodType<Read>, given: unknown): Read {
   const read = schema.safeParse(given);
   if (read.success) return read.data;
   throw new FirstFault(faultsOf(read.error));
 }
 
-/** The first few, for the log. */
+/** Returns the first issues for the log. */
 function faultsOf({ issues }: z.ZodError): string {
   return issues
     .slice(0, 3)

@@ -9,28 +9,29 @@ import type { PairedHostRecord } from './pairedHosts.ts';
 import { findBotCall } from './pairedTarget.ts';
 import { translateResponse } from './translateIds.ts';
 
-/** Candles of a backtest are some hundred kilobytes. */
-const MOST_BYTES = 8 * 1_048_576;
-const MOST_TABLE_BYTES = 256 * 1_048_576;
-/** An exchange there may have to be asked, or its worker started. */
-const PATIENCE_MS = 40_000;
+/** Candles of a backtest take some hundred kilobytes. */
+const MAX_BYTES = 8 * 1_048_576;
+const MAX_TABLE_BYTES = 256 * 1_048_576;
+/** The host may have to wait for an exchange, or start a worker. */
+const TIMEOUT_MS = 40_000;
 const TABLE_MS = 300_000;
-const MOST_MESSAGE = 2_000;
+const MAX_MESSAGE_LENGTH = 2_000;
 
-/** What callers are told when a bot host does not answer as it should. */
-function pairedProblem({ name }: PairedHostRecord, { state }: HostProblem): CallError {
+/** Returns the error for a bot host that is away or responds unexpectedly. */
+function hostError({ name }: PairedHostRecord, { state }: HostProblem): CallError {
   return new CallError(state === 'differs' ? 'host_differs' : 'host_away', { host: name });
 }
 
 /**
- * Sends a call on to a paired bot host and what it answers back, after that was looked at: what a machine of somebody answers
- * is as little to be believed as what a browser sends.
+ * Forwards a call to a paired bot host and validates its response. A response of a user's machine is as untrusted as a
+ * request of a browser.
  *
  * @param path as the bot host knows it
- * @throws CallError `host_away`, `host_differs`, `keys_stay_there`, `not_found`, `too_large`, or what the bot host says
+ * @throws CallError `host_away`, `host_differs`, `keys_stay_there`, `not_found`, `too_large`, or the error of the bot
+ *   host
  */
 export async function forwardToHost(
-  lines: HostConnections,
+  connections: HostConnections,
   paired: PairedHostRecord,
   path: string,
   request: FastifyRequest,
@@ -52,14 +53,14 @@ export async function forwardToHost(
   };
   try {
     if (call === 'tradesCsv') {
-      const table = await lines.request(paired.endpoint, { ...asked, timeoutMs: TABLE_MS });
+      const table = await connections.request(paired.endpoint, { ...asked, timeoutMs: TABLE_MS });
       if (table.statusCode === 401) throw new HostProblem('refused');
       if (table.statusCode !== 200)
-        throw refusalOf({ status: table.statusCode ?? 0, body: await readJsonResponse(table, MOST_BYTES) });
+        throw errorOf({ status: table.statusCode ?? 0, body: await readJsonResponse(table, MAX_BYTES) });
       return reply.type('text/csv; charset=utf-8').send(tableOf(table));
     }
-    const answer = await lines.requestJson(paired.endpoint, { ...asked, timeoutMs: PATIENCE_MS }, MOST_BYTES);
-    if (answer.status !== 200) throw refusalOf(answer);
+    const answer = await connections.requestJson(paired.endpoint, { ...asked, timeoutMs: TIMEOUT_MS }, MAX_BYTES);
+    if (answer.status !== 200) throw errorOf(answer);
     return reply.send(translateResponse(paired.id, call, answer.body));
   } catch (error) {
     if (!(error instanceof HostProblem)) throw error;
@@ -67,41 +68,45 @@ export async function forwardToHost(
       { id: request.id, host: paired.id, why: error.state, err: error.cause },
       'a paired bot host fails',
     );
-    throw pairedProblem(paired, error);
+    throw hostError(paired, error);
   }
 }
 
 /**
- * Reads something of a paired bot host, to decide about a call that is to be sent there.
+ * Reads from a paired bot host, to decide about a call to it.
  *
- * @returns what it answers, or null when that cannot be read: what decides must then assume the worst
+ * @returns the response, or null when it cannot be parsed; the decision must then assume the worst
  * @throws CallError `host_away`
  */
-export async function readFromHost(lines: HostConnections, paired: PairedHostRecord, path: string): Promise<unknown> {
+export async function readFromHost(
+  connections: HostConnections,
+  paired: PairedHostRecord,
+  path: string,
+): Promise<unknown> {
   try {
-    const { body } = await lines.requestJson(
+    const { body } = await connections.requestJson(
       paired.endpoint,
-      { method: 'GET', path, timeoutMs: PATIENCE_MS },
-      MOST_BYTES,
+      { method: 'GET', path, timeoutMs: TIMEOUT_MS },
+      MAX_BYTES,
     );
     return body;
   } catch (error) {
     if (!(error instanceof HostProblem)) throw error;
     if (error.state === 'differs') return null;
-    throw pairedProblem(paired, error);
+    throw hostError(paired, error);
   }
 }
 
-/** An error of the contract as the bot host told it. */
-function refusalOf({ status, body }: { status: number; body: unknown }): Error {
+/** Returns the error that the bot host has sent. */
+function errorOf({ status, body }: { status: number; body: unknown }): Error {
   const read = errorBody.safeParse(body);
   if (!read.success) return new HostProblem('differs', new Error(`it answered ${status}`));
   const { code, details = {}, faults = [] } = read.data.error;
-  // Only codes that we know too; those about us ourselves are not for callers.
+  // Forwards known codes only. Authentication errors concern the platform, not the caller.
   if (!Object.hasOwn(ERRORS, code) || ERRORS[code].status === 401) return new HostProblem('differs', new Error(code));
-  if (JSON.stringify({ details, faults }).length > MOST_MESSAGE)
+  if (JSON.stringify({ details, faults }).length > MAX_MESSAGE_LENGTH)
     return new HostProblem('differs', new Error('too long'));
-  // Faults of its own are not ours.
+  // An internal error of the bot host is not ours.
   if (code === 'internal') return new HostProblem('differs', new Error(code));
   if (code === 'unavailable') return new HostProblem('away', new Error(code));
   const { seconds } = details;
@@ -121,7 +126,7 @@ function tableOf(answer: IncomingMessage): NodeJS.ReadableStream {
   const bounded = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length;
-      done(bytes > MOST_TABLE_BYTES ? new Error('the table has no end') : null, chunk);
+      done(bytes > MAX_TABLE_BYTES ? new Error('the table has no end') : null, chunk);
     },
   });
   return pipeline(answer, bounded, () => {});

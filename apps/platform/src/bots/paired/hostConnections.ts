@@ -7,34 +7,34 @@ import { PAIRING_TLS } from '@heron/contract/bots/pairing.ts';
 import { refuseDeepJson } from '@heron/contract/http/jsonDepth.ts';
 import { isLinkLocal, isPublicAddress } from '../../gateway/publicAddress.ts';
 
-const LEAST_PORT = 1_024;
-/** Both sides have proven who they are within this time, or the host is away, however long an answer may take. */
+const MIN_PORT = 1_024;
+/** Time of the handshake, after which the host counts as away, however long a response may take. */
 const HANDSHAKE_MS = 4_000;
 const NAME = /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i;
 
-/** Where a bot host on another machine is, and what it knows us by. */
+/** Address of a bot host on another machine, and the key of the pairing. */
 export interface HostEndpoint {
   readonly address: string;
   readonly port: number;
   readonly identity: string;
-  /** Null: it was kept, and cannot be opened any more. */
+  /** Null when the stored key cannot be opened. */
   readonly secret: Buffer | null;
 }
 
-/** What is asked of a bot host. */
+/** A request to a bot host. */
 interface HostRequest {
   readonly method: string;
   /** With the query. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer | undefined;
-  /** For all of it. */
+  /** For the whole request. */
   readonly timeoutMs: number;
-  /** Whose going makes it needless. */
+  /** Aborts the request. */
   readonly signal?: AbortSignal;
 }
 
-/** No answer came that can be used; `state` says which way. */
+/** The bot host gave no usable response; `state` names the reason. */
 export class HostProblem extends Error {
   override readonly name = 'HostProblem';
   readonly state: Exclude<HostState, 'up'>;
@@ -44,42 +44,38 @@ export class HostProblem extends Error {
   }
 }
 
-/** The key of this host was sealed by another secret of this Heron. */
+/** The key of this host was sealed with another secret of this installation. */
 class KeyLost extends Error {
   override readonly name = 'KeyLost';
 }
 
-/** This address is none that a bot host may be at. */
+/** A bot host may not have this address. */
 export class HostAddressRefused extends Error {
   override readonly name = 'HostAddressRefused';
 }
 
-/** Lines to bot hosts at addresses that people have chosen. */
+/** Connections to bot hosts at addresses that users have chosen. */
 export interface HostConnections {
-  /** @throws HostAddressRefused without asking anybody for a name */
+  /** @throws HostAddressRefused without a DNS query */
   check(address: string, port: number): void;
-  /** A connection that is being made; both sides prove that they have the secret before anything is said. */
+  /** Opens a connection, on which both sides first prove that they have the key. */
   connect(endpoint: HostEndpoint): TLSSocket;
-  /**
-   * Asks, and gives the answer when it begins.
-   *
-   * @throws HostProblem
-   */
+  /** Sends a request and returns the response when it begins. @throws HostProblem */
   request(endpoint: HostEndpoint, asked: HostRequest): Promise<IncomingMessage>;
   /**
-   * Asks for JSON.
+   * Sends a request and parses the JSON response.
    *
-   * @param most bytes that are read
+   * @param maxBytes maximum bytes of the response
    * @throws HostProblem
    */
-  requestJson(endpoint: HostEndpoint, asked: HostRequest, most: number): Promise<{ status: number; body: unknown }>;
+  requestJson(endpoint: HostEndpoint, asked: HostRequest, maxBytes: number): Promise<{ status: number; body: unknown }>;
 }
 
-/** @param options.allowPrivate addresses of private networks and of this machine, for hosts at home */
+/** @param options.allowPrivate allows addresses of private networks and of this machine */
 export function createHostConnections({ allowPrivate }: { allowPrivate: boolean }): HostConnections {
   const isOpen = (address: string) => (allowPrivate ? !isLinkLocal(address) : isPublicAddress(address));
 
-  /** What is connected to is what was looked at. */
+  /** Checks the addresses to which it connects, so that a second DNS answer cannot differ. */
   const guardedLookup: LookupFunction = (name, options, done) => {
     lookup(name, { ...options, all: true }, (error, places) => {
       if (error) done(error, '', 0);
@@ -90,7 +86,7 @@ export function createHostConnections({ allowPrivate }: { allowPrivate: boolean 
   };
 
   function check(address: string, port: number): void {
-    if (port < LEAST_PORT) throw new HostAddressRefused('this port is for others');
+    if (port < MIN_PORT) throw new HostAddressRefused('this port is for others');
     if (isIP(address) === 0 ? !NAME.test(address) : !isOpen(address)) throw new HostAddressRefused('no open address');
   }
 
@@ -101,7 +97,7 @@ export function createHostConnections({ allowPrivate }: { allowPrivate: boolean 
       ...PAIRING_TLS,
       ...{ host: address, port, lookup: guardedLookup },
       pskCallback: () => ({ identity, psk: secret }),
-      // Who has the secret is known; names do not matter.
+      // The key proves the host, so its name does not matter.
       checkServerIdentity: () => undefined,
     });
     const late = setTimeout(() => line.destroy(new Error('it does not answer')), HANDSHAKE_MS);
@@ -145,7 +141,7 @@ export function createHostConnections({ allowPrivate }: { allowPrivate: boolean 
   };
 }
 
-/** Whether somebody answered who does not have the secret: no TLS at all, or another key; or we have lost it. */
+/** Returns whether the peer does not have the key: it speaks no TLS, has another key, or our key is lost. */
 export function isKeyRejected(error: unknown): boolean {
   if (error instanceof KeyLost) return true;
   const { code = '' } = error as NodeJS.ErrnoException;
@@ -153,31 +149,27 @@ export function isKeyRejected(error: unknown): boolean {
 }
 
 /**
- * What was answered, read as JSON.
+ * Parses a response as JSON.
  *
- * @param most bytes that are read
+ * @param maxBytes maximum bytes of the response
  * @throws HostProblem
  */
-export async function readJsonResponse(response: IncomingMessage, most: number): Promise<unknown> {
+export async function readJsonResponse(response: IncomingMessage, maxBytes: number): Promise<unknown> {
   let text: string;
   try {
-    text = await textOf(response, most);
+    text = await textOf(response, maxBytes);
   } catch (error) {
     throw new HostProblem(error instanceof HostProblem ? error.state : 'away', error);
   }
   try {
     return parseHostJson(text);
   } catch (error) {
-    // Whoever does not know us has no duty to be understood.
+    // A host that rejects the key need not send valid JSON.
     throw response.statusCode === 401 ? new HostProblem('refused', error) : error;
   }
 }
 
-/**
- * What a bot host says, as JSON that may be walked through and written again.
- *
- * @throws HostProblem `differs`
- */
+/** Parses JSON of a bot host, with a limit of its depth. @throws HostProblem `differs` */
 export function parseHostJson(text: string): unknown {
   try {
     refuseDeepJson(text);
@@ -187,12 +179,12 @@ export function parseHostJson(text: string): unknown {
   }
 }
 
-async function textOf(response: IncomingMessage, most: number): Promise<string> {
+async function textOf(response: IncomingMessage, maxBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > most) {
+    if (bytes > maxBytes) {
       response.destroy();
       throw new HostProblem('differs', new Error('too much was answered'));
     }

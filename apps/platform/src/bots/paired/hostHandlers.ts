@@ -16,32 +16,32 @@ import { HostAddressRefused, type HostConnections, type HostEndpoint, HostProble
 import type { PairedHostRecord, PairedHosts } from './pairedHosts.ts';
 import { unpairHost } from './unpairHost.ts';
 
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 const PAIRING_MS = 8_000;
-const MOST_BYTES = 16_384;
-/** Tries of one person, so that nobody feels for open ports by way of us. */
+const MAX_BYTES = 16_384;
+/** Limits pairing tries per user, so that nobody scans ports through the platform. */
 const TRIES = { name: 'host-pairings', points: 20, seconds: 3_600 };
 
 const JSON_HEADERS = { 'content-type': 'application/json' };
 
-/** What answers the methods about bot hosts of people's own. @param changed hears whose hosts are others now */
-export function createHostHandlers(ground: {
+/** Returns the handlers of paired bot hosts. @param deps.onHostsChanged is called with the owner of changed hosts */
+export function createHostHandlers(deps: {
   readonly database: Database;
-  readonly lines: HostConnections;
+  readonly connections: HostConnections;
   readonly hosts: PairedHosts;
   readonly guard: OwnerGuard;
-  /** What we are called, for whoever runs the bot host. */
+  /** Name of this installation, shown to the operator of the bot host. */
   readonly title: string;
-  changed(userId: number): void;
+  onHostsChanged(userId: number): void;
 }): MethodHandler[] {
-  const { lines, hosts, guard } = ground;
-  const tries = persistentLimiter(ground.database, TRIES);
+  const { connections, hosts, guard } = deps;
+  const tries = persistentLimiter(deps.database, TRIES);
 
   async function stateOf(paired: PairedHostRecord): Promise<Pick<PairedHost, 'state' | 'version'>> {
     if (paired.isDisabled) return { state: 'disabled', version: paired.version };
     try {
-      const asked = { method: 'GET', path: PAIRING_PATHS.hello, timeoutMs: PATIENCE_MS };
-      const { body } = await lines.requestJson(paired.endpoint, asked, MOST_BYTES);
+      const asked = { method: 'GET', path: PAIRING_PATHS.hello, timeoutMs: TIMEOUT_MS };
+      const { body } = await connections.requestJson(paired.endpoint, asked, MAX_BYTES);
       const hello = helloAnswer.safeParse(body);
       return hello.success
         ? { state: 'up', version: hello.data.version }
@@ -54,24 +54,28 @@ export function createHostHandlers(ground: {
 
   function view(
     { id, name, pairedAt, endpoint }: PairedHostRecord,
-    told: Pick<PairedHost, 'state' | 'version'>,
+    toCallError: Pick<PairedHost, 'state' | 'version'>,
   ): PairedHost {
     const { address, port } = endpoint;
-    return { id, name, address, port, paired_at: Math.floor(pairedAt.getTime() / 1_000), ...told };
+    return { id, name, address, port, paired_at: Math.floor(pairedAt.getTime() / 1_000), ...toCallError };
   }
 
-  /** Uses the code up, and tries the lasting key that it was given for. */
+  /** Uses up the pairing code and tests the key that it returned. */
   async function join(at: Pick<HostEndpoint, 'address' | 'port'>, code: string) {
     const platform = { method: 'POST', path: PAIRING_PATHS.join, headers: JSON_HEADERS, timeoutMs: PAIRING_MS };
-    const body = JSON.stringify({ platform: ground.title });
+    const body = JSON.stringify({ platform: deps.title });
     const endpoint = { ...at, identity: CODE_IDENTITY, secret: Buffer.from(code) };
-    const answer = await lines.requestJson(endpoint, { ...platform, body }, MOST_BYTES);
+    const answer = await connections.requestJson(endpoint, { ...platform, body }, MAX_BYTES);
     if (answer.status !== 200) throw new HostProblem('refused');
     const joined = joinAnswer.safeParse(answer.body);
     if (!joined.success) throw new HostProblem('differs', joined.error);
     const { identity, key } = joined.data;
     const lasting = { ...at, identity, secret: Buffer.from(key, 'hex') };
-    await lines.requestJson(lasting, { method: 'GET', path: PAIRING_PATHS.hello, timeoutMs: PAIRING_MS }, MOST_BYTES);
+    await connections.requestJson(
+      lasting,
+      { method: 'GET', path: PAIRING_PATHS.hello, timeoutMs: PAIRING_MS },
+      MAX_BYTES,
+    );
     return joined.data;
   }
 
@@ -82,12 +86,12 @@ export function createHostHandlers(ground: {
     }),
     forMembers(hostMethods.pairHost, async ({ name, address: typed, port, pairing_code }, caller) => {
       const { session } = caller;
-      await guard.demandFreshProof(session);
+      await guard.requireFreshProof(session);
       const address = typed.replace(/^\[(.*)\]$/, '$1');
       const code = parsePairingCode(pairing_code);
       if (code === null) throw new CallError('host_code_wrong');
       try {
-        lines.check(address, port);
+        connections.check(address, port);
         await consumePoint(tries, String(session.userId));
         const { instance, version, identity, key } = await join({ address, port }, code);
         const endpoint = { address, port, identity, secret: Buffer.from(key, 'hex') };
@@ -103,12 +107,12 @@ export function createHostHandlers(ground: {
             by: integrationOrigin(caller),
           })
           .catch(async (error: unknown) => {
-            // Otherwise it would think that it is paired.
-            await unpairHost(lines, endpoint);
+            // Otherwise the host would stay paired.
+            await unpairHost(connections, endpoint);
             throw error;
           });
         guard.alert(session, 'host-paired', caller);
-        ground.changed(session.userId);
+        deps.onHostsChanged(session.userId);
         return { host: view(paired, { state: 'up', version }) };
       } catch (error) {
         throw told(error);
@@ -116,22 +120,22 @@ export function createHostHandlers(ground: {
     }),
     forMembers(hostMethods.enableHost, async ({ id }, caller) => {
       const { session } = caller;
-      await guard.demandFreshProof(session);
+      await guard.requireFreshProof(session);
       const before = await hosts.getWithDisabled(session.userId, id);
       const paired = before?.isDisabled ? await hosts.enable(session.userId, id, integrationOrigin(caller)) : before;
       if (paired === null) throw new CallError('not_found');
       if (before?.isDisabled) {
         guard.alert(session, 'host-paired', caller);
-        ground.changed(session.userId);
+        deps.onHostsChanged(session.userId);
       }
       return { host: view(paired, await stateOf(paired)) };
     }),
     forMembers(hostMethods.removeHost, async ({ id }, { session }) => {
       const paired = await hosts.getWithDisabled(session.userId, id);
       if (paired === null) throw new CallError('not_found');
-      const heard = await unpairHost(lines, paired.endpoint);
+      const heard = await unpairHost(connections, paired.endpoint);
       await hosts.remove(session.userId, id);
-      ground.changed(session.userId);
+      deps.onHostsChanged(session.userId);
       return { told: heard };
     }),
   ];

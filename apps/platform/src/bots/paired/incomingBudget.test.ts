@@ -3,7 +3,7 @@ import { createIncomingBudgets } from './incomingBudget.ts';
 
 const MIB = 1_048_576;
 
-test('all streams of one person share 8 MiB a second, and each person has their own', () => {
+test('all streams of one user share 8 MiB a second, and users have separate budgets', () => {
   let now = 0;
   const budgets = createIncomingBudgets(() => now);
   const lines = Array.from({ length: 150 }, () => budgets.of(1));

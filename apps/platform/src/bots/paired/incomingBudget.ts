@@ -1,15 +1,15 @@
 import { createBudget } from '../../gateway/budget.ts';
 
-/** What the streams of all paired bot hosts of one person may bring. All windows may have come back at once. */
+/** Limits messages of all paired bot hosts of one user. The burst allows all windows to reconnect at once. */
 const BYTES = { perSecond: 8 * 1_048_576, atOnce: 16 * 1_048_576 };
 const MESSAGES = { perSecond: 2_000, atOnce: 10_000 };
-/** A person of whom nothing has come for so long has saved up everything again. */
+/** After this time without messages, a budget is full again and can be deleted. */
 const FULL_AFTER_MS = 10_000;
 
-/** Counts one message of so many bytes; false when it is too much. */
+/** Counts one message of this many bytes; false when the budget is exceeded. */
 export type SpendIncoming = (bytes: number) => boolean;
 
-/** Budgets of the people whose bot hosts send at the moment: one for each person, however many windows and hosts they have. */
+/** Creates the budgets of users whose paired hosts send: one per user, whatever the number of windows and hosts. */
 export function createIncomingBudgets(now: () => number = performance.now.bind(performance)): {
   of(userId: number): SpendIncoming;
 } {

@@ -1,6 +1,7 @@
 import type { PairedState } from '@heron/contract/bots/pairedHosts.ts';
 import { hostOf, idThere } from '@heron/contract/bots/pairedHosts.ts';
 import { STREAM_PATH, type StreamMessage, streamRequest } from '@heron/contract/bots/stream.ts';
+import { createBackoff } from '@heron/runtime/backoff.ts';
 import type { FastifyBaseLogger } from 'fastify';
 import { type RawData, WebSocket } from 'ws';
 import { type HostConnections, HostProblem, isKeyRejected } from './hostConnections.ts';
@@ -9,52 +10,52 @@ import type { PairedHostRecord } from './pairedHosts.ts';
 import { translateStreamMessage } from './translateIds.ts';
 
 const CONNECT_MS = 5_000;
-const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 15_000;
-/** A line that has lasted so long holds: when it breaks, it is made anew without a long wait. */
-const HOLDS_MS = 10_000;
-/** A line of which nothing is heard for so long is cut; it is asked for a sign every so often. */
+const MIN_DELAY_MS = 500;
+const MAX_DELAY_MS = 15_000;
+/** A connection that has lasted this long is stable, so that it is reopened after the shortest delay. */
+const STABLE_MS = 10_000;
+/** Interval of pings, and the time without a message after which the connection is closed. */
 const PING_MS = 4_000;
-const DEAD_MS = 10_000;
-/** Largest message: a bot host that sends more is none of ours. */
+const SILENCE_TIMEOUT_MS = 10_000;
+/** Maximum size of a message, in bytes. No bot host sends more. */
 const MESSAGE_BYTES = 2 * 1_048_576;
-/** Whoever reads more slowly than this piles up, in bytes, makes the others wait. */
+/** Unsent bytes above which the senders are paused. */
 const HIGH_WATER = 1_048_576;
 
-/** What a stream of one window is joined from. */
+/** Dependencies of the merged stream of one window. */
 interface MergeStreamsDeps {
   readonly client: WebSocket;
-  /** Of this Heron's own bot host. */
+  /** Connection to the own bot host. */
   readonly own: WebSocket;
   readonly hosts: readonly PairedHostRecord[];
-  readonly lines: HostConnections;
+  readonly connections: HostConnections;
   readonly log: FastifyBaseLogger;
-  /** What all windows and bot hosts of this person may bring together. */
+  /** Budget of all windows and paired hosts of this user. */
   readonly spend: SpendIncoming;
 }
 
-/** A line to one paired bot host, which is made anew whenever it breaks. */
-interface Line {
+/** Connection to one paired bot host, which is reopened whenever it breaks. */
+interface HostStream {
   watch(id: string | null): void;
   close(): void;
 }
 
 /**
- * Joins the streams of several bot hosts to the one of a window: what the window watches is asked of the host that has it, and
- * the window is told which hosts come and go.
+ * Merges the streams of several bot hosts into the stream of a window. Requests the watched bot from its host, and
+ * notifies the window when hosts appear or disappear.
  */
-export function mergeStreams({ client, own, hosts, lines, log, spend }: MergeStreamsDeps): { close(): void } {
-  /** By host; null is our own. */
+export function mergeStreams({ client, own, hosts, connections, log, spend }: MergeStreamsDeps): { close(): void } {
+  /** By host; null is the own bot host. */
   const unseen = new Map<string | null, number>();
-  const made = new Map<string | null, Line>();
-  /** Those that wait until the window has read on. */
+  const streams = new Map<string | null, HostStream>();
+  /** Sockets that are paused until the window has read. */
   const paused = new Set<WebSocket>();
 
-  function tell(message: StreamMessage | string, from: WebSocket): void {
+  function sendToClient(message: StreamMessage | string, from: WebSocket): void {
     if (client.readyState !== WebSocket.OPEN) return;
     client.send(typeof message === 'string' ? message : JSON.stringify(message), () => {
       if (client.bufferedAmount >= HIGH_WATER / 2) return;
-      // All of them: to whomever waits, no word of its own may come back any more.
+      // Resumes all sockets, because a paused one may never send again by itself.
       for (const waiting of paused) waiting.resume();
       paused.clear();
     });
@@ -65,35 +66,35 @@ export function mergeStreams({ client, own, hosts, lines, log, spend }: MergeStr
 
   function count(host: string | null, of: number, from: WebSocket): void {
     unseen.set(host, of);
-    tell({ type: 'unseen', count: [...unseen.values()].reduce((sum, each) => sum + each, 0) }, from);
+    sendToClient({ type: 'unseen', count: [...unseen.values()].reduce((sum, each) => sum + each, 0) }, from);
   }
 
   own.on('message', (data: RawData) => {
     const text = String(data);
-    if (!text.startsWith('{"type":"unseen"')) return tell(text, own);
-    // Our own bot host speaks as the contract has it.
+    if (!text.startsWith('{"type":"unseen"')) return sendToClient(text, own);
+    // The own bot host conforms to the contract.
     count(null, (JSON.parse(text) as { count: number }).count, own);
   });
-  made.set(null, {
+  streams.set(null, {
     watch: (id) => {
       if (own.readyState === WebSocket.OPEN) own.send(JSON.stringify({ type: 'watch', id }));
     },
     close() {},
   });
   for (const host of hosts) {
-    made.set(
+    streams.set(
       host.id,
-      keepLine(
+      openHostStream(
         host,
-        { lines, log, spend },
+        { connections, log, spend },
         {
           onMessage(message, from) {
             if (message.type === 'unseen') count(host.id, message.count, from);
-            else tell(message, from);
+            else sendToClient(message, from);
           },
           onState(state, from) {
             if (state !== 'up') unseen.delete(host.id);
-            tell({ type: 'host', host: { id: host.id, name: host.name, state } }, from);
+            sendToClient({ type: 'host', host: { id: host.id, name: host.name, state } }, from);
           },
           onClose: (from) => paused.delete(from),
         },
@@ -110,82 +111,83 @@ export function mergeStreams({ client, own, hosts, lines, log, spend }: MergeStr
     }
     const { id } = read.data;
     const of = id === null ? null : hostOf(id);
-    for (const [host, line] of made) line.watch(id !== null && host === of ? idThere(id) : null);
-    // A host that is not theirs: as of any bot that there is not.
-    if (id !== null && !made.has(of)) tell({ type: 'removed', id }, own);
+    for (const [host, line] of streams) line.watch(id !== null && host === of ? idThere(id) : null);
+    // A host of another user looks like a missing bot.
+    if (id !== null && !streams.has(of)) sendToClient({ type: 'removed', id }, own);
   });
 
   return {
     close() {
-      for (const line of made.values()) line.close();
+      for (const line of streams.values()) line.close();
     },
   };
 }
 
-function keepLine(
+function openHostStream(
   host: PairedHostRecord,
-  { lines, log, spend }: Pick<MergeStreamsDeps, 'lines' | 'log' | 'spend'>,
-  ears: {
+  { connections, log, spend }: Pick<MergeStreamsDeps, 'connections' | 'log' | 'spend'>,
+  listener: {
     onMessage(message: StreamMessage, from: WebSocket): void;
     onState(state: PairedState['state'], from: WebSocket): void;
     onClose(from: WebSocket): void;
   },
-): Line {
+): HostStream {
   let watched: string | null = null;
   let socket: WebSocket | null = null;
   let state: PairedState['state'] | null = null;
-  let pauseMs = FIRST_PAUSE_MS;
+  const backoff = createBackoff({ minMs: MIN_DELAY_MS, maxMs: MAX_DELAY_MS });
   let closed = false;
-  let again: NodeJS.Timeout | undefined;
-  let heardAt = 0;
+  let reopenTimer: NodeJS.Timeout | undefined;
+  let activeAt = 0;
   let openedAt = Number.POSITIVE_INFINITY;
 
   const pings = setInterval(() => {
     if (socket?.readyState !== WebSocket.OPEN || socket.isPaused) return;
-    if (performance.now() - heardAt > DEAD_MS) socket.terminate();
+    if (performance.now() - activeAt > SILENCE_TIMEOUT_MS) socket.terminate();
     else socket.ping();
   }, PING_MS);
   pings.unref();
 
-  function become(next: PairedState['state'], from: WebSocket): void {
+  function setState(next: PairedState['state'], from: WebSocket): void {
     if (state === next || closed) return;
     state = next;
-    ears.onState(next, from);
+    listener.onState(next, from);
   }
 
   function open(): void {
     const line = new WebSocket(`ws://heron${STREAM_PATH}`, {
-      createConnection: () => lines.connect(host.endpoint),
+      createConnection: () => connections.connect(host.endpoint),
       maxPayload: MESSAGE_BYTES,
       perMessageDeflate: false,
     });
     socket = line;
-    // The limit of `ws` is for connections of its own making.
+    // `ws` applies its timeout only to connections that it opens itself.
     const late = setTimeout(() => line.terminate(), CONNECT_MS);
     let why: PairedState['state'] = 'away';
-    const hears = () => {
-      heardAt = performance.now();
+    let minPauseMs = 0;
+    const recordActivity = () => {
+      activeAt = performance.now();
     };
     line.on('open', () => {
       clearTimeout(late);
       openedAt = performance.now();
-      hears();
-      become('up', line);
+      recordActivity();
+      setState('up', line);
       if (watched !== null) line.send(JSON.stringify({ type: 'watch', id: watched }));
     });
-    for (const sign of ['ping', 'pong'] as const) line.on(sign, hears);
+    for (const sign of ['ping', 'pong'] as const) line.on(sign, recordActivity);
     line.on('message', (data: RawData) => {
-      hears();
+      recordActivity();
       try {
         if (!spend(sizeOf(data))) throw new HostProblem('differs', new Error('it says too much'));
         const message = translateStreamMessage(host.id, String(data));
-        if (message !== null) ears.onMessage(message, line);
+        if (message !== null) listener.onMessage(message, line);
       } catch (error) {
-        // Whatever it is: what a machine of somebody says ends nothing here but its own line.
+        // Closes only this connection, whatever the host has sent.
         why = error instanceof HostProblem ? error.state : 'differs';
         openedAt = Number.POSITIVE_INFINITY;
         log.info({ host: host.id, err: error }, 'a paired bot host says what cannot be read');
-        pauseMs = LONGEST_PAUSE_MS;
+        minPauseMs = MAX_DELAY_MS;
         line.terminate();
       }
     });
@@ -195,13 +197,12 @@ function keepLine(
     });
     line.on('close', () => {
       clearTimeout(late);
-      ears.onClose(line);
+      listener.onClose(line);
       if (closed) return;
-      if (performance.now() - openedAt > HOLDS_MS) pauseMs = FIRST_PAUSE_MS;
+      if (performance.now() - openedAt > STABLE_MS) backoff.reset();
       openedAt = Number.POSITIVE_INFINITY;
-      become(why, line);
-      again = setTimeout(open, pauseMs);
-      pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+      setState(why, line);
+      reopenTimer = setTimeout(open, Math.max(backoff.nextMs(), minPauseMs));
     });
   }
 
@@ -215,7 +216,7 @@ function keepLine(
     close() {
       closed = true;
       clearInterval(pings);
-      clearTimeout(again);
+      clearTimeout(reopenTimer);
       socket?.terminate();
     },
   };

@@ -7,17 +7,17 @@ import { and, asc, eq, inArray, isNull, type SQL } from 'drizzle-orm';
 import type { integrationOrigin } from '../../gateway/integrationOrigin.ts';
 import type { HostEndpoint } from './hostConnections.ts';
 
-/** Each is asked in every list of its owner. */
-const MOST_HOSTS = 5;
+/** Each list of the owner calls all hosts. */
+const MAX_HOSTS = 5;
 const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
 
-/** Seals what nobody who reads only the database may know. */
+/** Seals values that a copy of the database must not reveal. */
 interface Sealing {
   seal(purpose: 'hosts', owner: string, text: string): string;
   open(purpose: 'hosts', owner: string, sealed: string): string;
 }
 
-/** A bot host on somebody's own machine. */
+/** A paired bot host on a user's own machine. */
 export interface PairedHostRecord {
   readonly id: string;
   readonly name: string;
@@ -27,12 +27,12 @@ export interface PairedHostRecord {
   readonly endpoint: HostEndpoint;
 }
 
-/** With whose it is. */
+/** With its owner. */
 export interface OwnedHostRecord extends PairedHostRecord {
   readonly userId: number;
 }
 
-/** What is known of a bot host when it is paired. */
+/** A bot host that is being paired. */
 interface NewPaired {
   readonly instance: string;
   readonly name: string;
@@ -42,29 +42,29 @@ interface NewPaired {
   /** In hex. */
   readonly key: string;
   readonly version: string;
-  /** From where it is added. */
+  /** Origin of the integration. */
   readonly by: ReturnType<typeof integrationOrigin>;
 }
 
-/** Only the kill switch asks disabled hosts, and only what names them finds them. */
+/** Paired bot hosts. Only the kill switch calls disabled hosts, and only methods that name them return them. */
 export interface PairedHosts {
   listEnabled(userId: number): Promise<PairedHostRecord[]>;
   listAll(userId: number): Promise<PairedHostRecord[]>;
-  /** Of all people. */
+  /** Returns the enabled hosts of all users. */
   listOfEveryone(): Promise<OwnedHostRecord[]>;
-  /** By which it is seen that the hosts of somebody are others than they were; nothing for who has none. */
+  /** Returns fingerprints by which changed hosts are detected; none for users without hosts. */
   fingerprints(userIds: readonly number[]): Promise<ReadonlyMap<number, string>>;
-  /** Null when this person has none of that id. */
+  /** Null when the user has no such host. */
   get(userId: number, id: string): Promise<PairedHostRecord | null>;
   getWithDisabled(userId: number, id: string): Promise<PairedHostRecord | null>;
-  /** Enables one that was disabled. @returns null when this person has none of that id */
+  /** Enables a disabled host. @returns null when the user has no such host */
   enable(userId: number, id: string, by: ReturnType<typeof integrationOrigin>): Promise<PairedHostRecord | null>;
-  /** Keeps one that was paired; what it was before is replaced. @throws CallError `host_limit` */
+  /** Stores a paired host and replaces its earlier row. @throws CallError `host_limit` */
   store(userId: number, paired: NewPaired): Promise<PairedHostRecord>;
   remove(userId: number, id: string): Promise<void>;
 }
 
-/** What makes paired hosts the same as before, for lines that were made to them. */
+/** Returns a fingerprint of paired hosts, which changes when their connections must be reopened. */
 export function hostsFingerprint(hosts: readonly Pick<PairedHostRecord, 'id' | 'name' | 'endpoint'>[]): string {
   return JSON.stringify(
     hosts.map(({ id, name, endpoint }) => [id, name, endpoint.address, endpoint.port, endpoint.identity]),
@@ -72,10 +72,10 @@ export function hostsFingerprint(hosts: readonly Pick<PairedHostRecord, 'id' | '
 }
 
 export function openPairedHosts(database: Database, keys: Sealing): PairedHosts {
-  /** Bound to its owner and endpoint: moved to another row it does not open. */
+  /** Binds a key to its owner and host, so that a copied row cannot be opened. */
   const binding = (userId: number, id: string) => `${userId} ${id}`;
 
-  /** Null when it does not open: one such host keeps its owner from no other bots, and can be removed. */
+  /** Returns null when the key cannot be opened, so that the host can be removed and does not block others. */
   function secretOf({ userId, id, sealedKey }: typeof table.$inferSelect): Buffer | null {
     try {
       return Buffer.from(keys.open('hosts', binding(userId, id), sealedKey), 'hex');
@@ -123,12 +123,12 @@ export function openPairedHosts(database: Database, keys: Sealing): PairedHosts 
     },
     store: (userId, { key, by, ...paired }) =>
       inTransaction(database, async (tx) => {
-        // Whoever pairs one at the same moment comes after.
+        // Concurrent pairings wait for each other.
         await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update');
         const held = await tx.select().from(table).where(eq(table.userId, userId));
         const before = held.find(({ instance }) => instance === paired.instance);
-        if (before === undefined && held.length >= MOST_HOSTS)
-          throw new CallError('host_limit', { greatest: MOST_HOSTS });
+        if (before === undefined && held.length >= MAX_HOSTS)
+          throw new CallError('host_limit', { greatest: MAX_HOSTS });
         let id = before?.id ?? randomId();
         while (before === undefined && held.some((other) => other.id === id)) id = randomId();
         const row = { ...paired, ...by, sealedKey: keys.seal('hosts', binding(userId, id), key), pairedAt: new Date() };

@@ -5,23 +5,23 @@ import { type HostConnections, HostProblem } from './hostConnections.ts';
 import type { OwnedHostRecord } from './pairedHosts.ts';
 import { translateNotifications } from './translateIds.ts';
 
-/** The bot host is asked to wait so long for a notice, and has a little longer to say that there is none. */
+/** Seconds for which the bot host waits for a notification. The response may take a little longer. */
 const WAIT_S = 25;
 const ANSWER_MS = 35_000;
-const MOST_BYTES = 1_048_576;
-/** Notices come no faster than this for long: a machine of somebody that never ends to tell fills no database. */
-const EACH_MS = 500;
-/** So many may come at once. */
-const AT_ONCE = 600;
+const MAX_BYTES = 1_048_576;
+/** Sustained interval of notifications, so that a machine of a user cannot fill the database. */
+const INTERVAL_MS = 500;
+/** Size of a burst. */
+const BURST = 600;
 
 const JSON_HEADERS = { 'content-type': 'application/json' };
 
-/** What bots of a paired bot host tell whoever it is paired with. What the machine says of whose they are counts nothing. */
-export function createPairedSource(lines: HostConnections, paired: OwnedHostRecord) {
-  /** When all that came has had its time, ms. */
+/** Creates the source of notifications of a paired bot host. Ignores the owner that the machine names. */
+export function createPairedSource(connections: HostConnections, paired: OwnedHostRecord) {
+  /** Time at which the received notifications are paid off, ms. */
   let spent = 0;
 
-  async function ask(method: string, path: string, signal: AbortSignal, body?: string): Promise<unknown> {
+  async function call(method: string, path: string, signal: AbortSignal, body?: string): Promise<unknown> {
     const asked = {
       method,
       path,
@@ -29,7 +29,7 @@ export function createPairedSource(lines: HostConnections, paired: OwnedHostReco
       signal,
       ...(body !== undefined && { body, headers: JSON_HEADERS }),
     };
-    const answer = await lines.requestJson(paired.endpoint, asked, MOST_BYTES);
+    const answer = await connections.requestJson(paired.endpoint, asked, MAX_BYTES);
     if (answer.status !== 200) throw new HostProblem('differs', new Error(`it answered ${answer.status}`));
     return answer.body;
   }
@@ -37,13 +37,13 @@ export function createPairedSource(lines: HostConnections, paired: OwnedHostReco
   return {
     host: paired.id,
     async list(signal: AbortSignal) {
-      const ahead = spent - performance.now() - AT_ONCE * EACH_MS;
+      const ahead = spent - performance.now() - BURST * INTERVAL_MS;
       if (ahead > 0) await delay(ahead, undefined, { signal });
       const handed = translateNotifications(
         paired.id,
-        await ask('GET', `${PAIRING_PATHS.notifications}?wait=${WAIT_S}`, signal),
+        await call('GET', `${PAIRING_PATHS.notifications}?wait=${WAIT_S}`, signal),
       );
-      spent = Math.max(spent, performance.now()) + handed.ids.length * EACH_MS;
+      spent = Math.max(spent, performance.now()) + handed.ids.length * INTERVAL_MS;
       const of = { owner: String(paired.userId), host: paired.name };
       return {
         notifications: handed.notices.map((notice): HostNotification & { host: string } => ({ ...notice, ...of })),
@@ -51,7 +51,7 @@ export function createPairedSource(lines: HostConnections, paired: OwnedHostReco
       };
     },
     async acknowledge(ids: readonly string[], signal: AbortSignal) {
-      await ask('POST', PAIRING_PATHS.acknowledgeNotifications, signal, JSON.stringify({ ids }));
+      await call('POST', PAIRING_PATHS.acknowledgeNotifications, signal, JSON.stringify({ ids }));
     },
   };
 }

@@ -2,7 +2,7 @@ import { botCalls } from '@heron/contract/bots/calls.ts';
 import { idThere } from '@heron/contract/bots/pairedHosts.ts';
 import { TRADES_CSV_PATH } from '@heron/contract/bots/tradesCsv.ts';
 
-/** A request that is for a paired bot host. */
+/** A request for a paired bot host. */
 export interface PairedTarget {
   readonly host: string;
   /** Path and query as the bot host knows them. */
@@ -12,7 +12,7 @@ export interface PairedTarget {
 const BOT_OF_HOST = /^\/bot\/bots\/([a-z0-9]{4})~/;
 
 /**
- * Which paired bot host a request is for: the one that its bot is named after, or that of `?host=`; null when it is for none.
+ * Returns the paired bot host of a request: the host of its bot, or `?host=`; null for the own bot host.
  *
  * @param requested path and query as they arrived
  */
@@ -27,13 +27,13 @@ export function pairedTarget(requested: string): PairedTarget | null {
   if (host === null) return null;
   if (bot !== null) query.set('bot', idThere(bot));
   const before = query.get('before');
-  // A endpoint in a list of notices names one of them.
+  // A position in a list names a notification of the host.
   if (before !== null) query.set('before', before.replace(/^(\d+)\.[a-z0-9]{4}~/, '$1.'));
   const there = path.replace(BOT_OF_HOST, '/bot/bots/');
   return { host, path: query.size > 0 ? `${there}?${query}` : there };
 }
 
-/** Calls whose query names a bot. */
+/** Returns the host of a bot that the query names. */
 function hostOfBot(bot: string | null): string | null {
   return /^([a-z0-9]{4})~/.exec(bot ?? '')?.[1] ?? null;
 }
@@ -45,7 +45,7 @@ const CALLS = Object.entries(botCalls).map(([name, { method, path }]) => ({
 }));
 const TRADES_CSV = shapeOf(TRADES_CSV_PATH);
 
-/** Which call of the contract a request makes; null when none. @param path with or without a query */
+/** Returns the call of the contract that a request makes, or null. @param path with or without a query */
 export function findBotCall(method: string, path: string): keyof typeof botCalls | 'tradesCsv' | null {
   const [only = ''] = path.split('?', 1);
   if (method === 'GET' && TRADES_CSV.test(only)) return 'tradesCsv';

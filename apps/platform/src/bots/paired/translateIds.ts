@@ -14,43 +14,55 @@ import { HostProblem, parseHostJson } from './hostConnections.ts';
 type BotCalls = typeof botCalls;
 type Name = keyof BotCalls;
 type Answer<N extends Name> = z.output<BotCalls[N]['response']>;
-/** How an id of a paired bot host is known here. */
-type Here = (id: string) => string;
+/** Translates an id of a paired bot host to the id that the client uses. */
+type TranslateId = (id: string) => string;
 
-const withId = <Told extends { id: string }>(told: Told, here: Here): Told => ({ ...told, id: here(told.id) });
-/** Clocks differ, but by less: otherwise a host could keep its notices before all others for good. */
-const AHEAD_MS = 86_400_000;
-const noticeHere = <Told extends Omit<BotNotification, 'seen'>>(notice: Told, here: Here): Told => ({
-  ...withId(notice, here),
-  ...{ bot: here(notice.bot), at: Math.min(notice.at, Date.now() + AHEAD_MS) },
+const translateId = <Told extends { id: string }>(told: Told, here: TranslateId): Told => ({
+  ...told,
+  id: here(told.id),
 });
-const keyHere = <Key extends { bots: string[] }>(key: Key, here: Here): Key => ({ ...key, bots: key.bots.map(here) });
+/** Clocks differ by less. Otherwise a host could keep its notifications on top for ever. */
+const MAX_CLOCK_SKEW_MS = 86_400_000;
+const translateNotification = <Told extends Omit<BotNotification, 'seen'>>(notice: Told, here: TranslateId): Told => ({
+  ...translateId(notice, here),
+  ...{ bot: here(notice.bot), at: Math.min(notice.at, Date.now() + MAX_CLOCK_SKEW_MS) },
+});
+const translateKey = <Key extends { bots: string[] }>(key: Key, here: TranslateId): Key => ({
+  ...key,
+  bots: key.bots.map(here),
+});
 
-/** Answers that name bots, with the names that those have here. Null: it names none, and is what it is. */
-const NAMED: { [N in Name]: ((answer: Answer<N>, here: Here) => Answer<N>) | null } = {
-  list: ({ bots }, here) => ({ bots: bots.map((bot) => withId(bot, here)) }),
-  create: withId,
-  get: withId,
-  start: withId,
-  stop: withId,
-  drain: withId,
-  resetPaper: withId,
-  takeBack: withId,
-  resume: withId,
-  change: ({ bot, changes }, here) => ({ bot: withId(bot, here), changes }),
-  halt: ({ confirmed, bot }, here) => ({ confirmed, bot: withId(bot, here) }),
-  haltAll: ({ bots }, here) => ({ bots: bots.map(({ confirmed, bot }) => ({ confirmed, bot: withId(bot, here) })) }),
-  profits: ({ bots }, here) => ({ bots: bots.map((bot) => withId(bot, here)) }),
+/** Translations of responses that contain ids of bots; null for responses without. */
+const NAMED: { [N in Name]: ((answer: Answer<N>, here: TranslateId) => Answer<N>) | null } = {
+  list: ({ bots }, here) => ({ bots: bots.map((bot) => translateId(bot, here)) }),
+  create: translateId,
+  get: translateId,
+  start: translateId,
+  stop: translateId,
+  drain: translateId,
+  resetPaper: translateId,
+  takeBack: translateId,
+  resume: translateId,
+  change: ({ bot, changes }, here) => ({ bot: translateId(bot, here), changes }),
+  halt: ({ confirmed, bot }, here) => ({ confirmed, bot: translateId(bot, here) }),
+  haltAll: ({ bots }, here) => ({
+    bots: bots.map(({ confirmed, bot }) => ({ confirmed, bot: translateId(bot, here) })),
+  }),
+  profits: ({ bots }, here) => ({ bots: bots.map((bot) => translateId(bot, here)) }),
   notifications: ({ notices, ...page }, here) => ({
     ...page,
-    notices: notices.map((notice) => noticeHere(notice, here)),
+    notices: notices.map((notice) => translateNotification(notice, here)),
   }),
   alarms: ({ bots }, here) => ({
-    bots: bots.map(({ bot, newest, ...of }) => ({ ...of, bot: here(bot), newest: noticeHere(newest, here) })),
+    bots: bots.map(({ bot, newest, ...of }) => ({
+      ...of,
+      bot: here(bot),
+      newest: translateNotification(newest, here),
+    })),
   }),
-  keys: ({ keys }, here) => ({ keys: keys.map((key) => keyHere(key, here)) }),
-  testKey: keyHere,
-  addKey: keyHere,
+  keys: ({ keys }, here) => ({ keys: keys.map((key) => translateKey(key, here)) }),
+  testKey: translateKey,
+  addKey: translateKey,
   ...{ exchanges: null, markets: null, marketCandles: null, pastCandles: null, marketTerms: null },
   ...{ remove: null, markNotificationsSeen: null, prepareKeys: null, removeKey: null, order: null },
   ...{ candles: null, trades: null, equity: null, figures: null, journal: null },
@@ -60,21 +72,21 @@ const ANSWERS = new Map<Name, z.ZodType>(
   Object.entries(botCalls).map(([name, { response }]) => [name as Name, failFast<z.ZodType>(response)]),
 );
 const pushed = failFast(streamMessage);
-const handedOut = failFast(
+const notificationList = failFast(
   z.object({ notices: z.array(z.object({ id: notificationId }).loose()).max(MAX_HOST_NOTIFICATIONS) }),
 );
-/** A notice that is sent on; no name of a bot is longer. */
-const sentOn = hostNotification
+/** A notification to be forwarded. No name of a bot is longer. */
+const forwardedNotification = hostNotification
   .omit({ owner: true })
   .extend({ name: z.string().max(200) })
   .refine(({ id, bot }) => hostOf(id) === null && hostOf(bot) === null);
-/** The longest has a sentence of an exchange in it. */
-const MOST_OF_NOTICE = 8_000;
+/** Maximum length of a notification. The longest ones contain a text of an exchange. */
+const MAX_NOTIFICATION_LENGTH = 8_000;
 const anyMessage = z.object({ type: z.string() });
 const KINDS = new Set<string>(streamMessage.options.map(({ shape }) => shape.type.value));
 
 /** @throws HostProblem `differs` */
-function readAs<Read>(schema: z.ZodType<Read>, given: unknown): Read {
+function parseAs<Read>(schema: z.ZodType<Read>, given: unknown): Read {
   try {
     return parseOrThrow(schema, given);
   } catch (error) {
@@ -82,64 +94,66 @@ function readAs<Read>(schema: z.ZodType<Read>, given: unknown): Read {
   }
 }
 
-/** How ids of one paired bot host are known here. One that names another host is no id. @throws HostProblem */
-function namer(host: string): Here {
+/** Returns the translation of ids of one host. Rejects ids that name another host. @throws HostProblem */
+function createTranslator(host: string): TranslateId {
   return (id) => {
     if (id.includes('~')) throw new HostProblem('differs', new Error('it names what is not its own'));
     return idHere(host, id);
   };
 }
 
-/**
- * What a paired bot host has answered to a call, if it is an answer to it at all.
- *
- * @throws HostProblem `differs`
- */
+/** Validates a response of a paired bot host and translates its ids. @throws HostProblem `differs` */
 export function translateResponse<N extends Name>(host: string, name: N, body: unknown): Answer<N> {
-  // The schema of this very call reads it.
-  const answer = readAs(ANSWERS.get(name) ?? z.never(), body) as Answer<N>;
-  return NAMED[name]?.(answer, namer(host)) ?? answer;
+  // The schema of the same call has parsed it.
+  const answer = parseAs(ANSWERS.get(name) ?? z.never(), body) as Answer<N>;
+  return NAMED[name]?.(answer, createTranslator(host)) ?? answer;
 }
 
 /**
- * What a paired bot host has handed out to be sent on. What cannot be read, as of another version, keeps nothing else from being
- * sent: it is taken with the rest.
+ * Validates the notifications of a paired bot host and translates their ids. Skips notifications that cannot be parsed,
+ * and acknowledges them with the rest.
  *
- * @returns with the ids by which all that was handed out is known there
+ * @returns also all ids as the bot host knows them
  * @throws HostProblem `differs`
  */
 export function translateNotifications(host: string, body: unknown) {
-  const { notices } = readAs(handedOut, body);
-  const here = namer(host);
+  const { notices } = parseAs(notificationList, body);
+  const here = createTranslator(host);
   return {
     ids: notices.map(({ id }) => id),
     notices: notices.flatMap((each) => {
-      const read = sentOn.safeParse(each);
-      return read.success && JSON.stringify(read.data).length <= MOST_OF_NOTICE ? noticeHere(read.data, here) : [];
+      const read = forwardedNotification.safeParse(each);
+      return read.success && JSON.stringify(read.data).length <= MAX_NOTIFICATION_LENGTH
+        ? translateNotification(read.data, here)
+        : [];
     }),
   };
 }
 
-/** What a paired bot host has pushed; null for a kind of message that nobody here knows. @throws HostProblem `differs` */
+/**
+ * Validates a message of a paired bot host and translates its ids; null for an unknown kind.
+ *
+ * @throws HostProblem `differs`
+ */
 export function translateStreamMessage(host: string, text: string): StreamMessage | null {
-  const here = namer(host);
+  const here = createTranslator(host);
   const given = parseHostJson(text);
-  const { type } = readAs(anyMessage, given);
+  const { type } = parseAs(anyMessage, given);
   if (!KINDS.has(type)) return null;
-  const message = readAs(pushed, given);
+  const message = parseAs(pushed, given);
   switch (message.type) {
     case 'bot':
-      return { ...message, bot: withId(message.bot, here) };
+      return { ...message, bot: translateId(message.bot, here) };
     case 'detail':
-      return { ...message, bot: withId(message.bot, here) };
+      return { ...message, bot: translateId(message.bot, here) };
     case 'notice':
-      return { ...message, notice: noticeHere(message.notice, here) };
+      return { ...message, notice: translateNotification(message.notice, here) };
     case 'unseen':
       return message;
-    // Only we say how a paired bot host is.
+    // Only the platform reports the state of a paired host.
     case 'host':
       return null;
     default:
-      return withId(message, here);
+      return translateId(message, here);
   }
 }

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { targetFault } from './target.ts';
 
 test.each([
-  ['email', '', 'e-mail not empty'],
-  ['email', 'ada@example', 'e-mail format error'],
-  ['email', 'ada@yahoo.co.uk', /e-mail yahoo is not good/],
-  ['phone', ' ', 'phone number not empty'],
-  ['phone', '12345678901', 'phone format error'],
-  ['phone', '2380013800', 'phone format error'],
+  ['email', '', 'Enter your email'],
+  ['email', 'ada@example', 'Invalid email format'],
+  ['email', 'ada@yahoo.co.uk', /Yahoo mailboxes often miss our codes/],
+  ['phone', ' ', 'Enter your phone number'],
+  ['phone', '12345678901', 'Invalid phone number format'],
+  ['phone', '2380013800', 'Invalid phone number format'],
 ] as const)('the %s "%s" is refused', (kind, typed, text) => {
   expect(targetFault(kind, typed, 'en').fault).toMatch(text);
 });

@@ -4,11 +4,10 @@ import { MIN_PASSWORD_LENGTH, passwordLength } from '@heron/contract/accounts/pa
 let known: Promise<ReadonlySet<string>> | undefined;
 
 /**
- * Common passwords in lower case: the tens of thousands that turn up most often in leaks, as far as any installation would
- * take them for their length, and words of our own, which also hold what is common in Chinese and around trading, and short
- * words that people put digits behind.
+ * Returns common passwords in lower case: tens of thousands from leaks that are long enough, and a list of our own.
+ * That list adds Chinese passwords, trading terms, and short words to which people append digits.
  *
- * Read when somebody first chooses a password, not at the start: they take 5 MB.
+ * They take 5 MB, so they are loaded when a user first chooses a password.
  *
  * @see OWASP ASVS 6.2.4
  */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createConcurrencyLimit } from './concurrencyLimit.ts';
 
-test('what is too much waits, and is done in the order in which it came, also when something before it fails', async () => {
+test('tasks above the limit wait and run in order, also after a failed task', async () => {
   const limited = createConcurrencyLimit(2);
   const begun: string[] = [];
   const ends = new Map<string, PromiseWithResolvers<string>>();
@@ -23,7 +23,7 @@ test('what is too much waits, and is done in the order in which it came, also wh
   expect(await late).toBe('e');
   expect(begun).toEqual(['a', 'b', 'c', 'd', 'e']);
   expect((await done).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
-  // All places are free again.
+  // All slots are free again.
   void piece('f');
   void piece('g');
   expect(begun.slice(-2)).toEqual(['f', 'g']);

@@ -1,20 +1,20 @@
 /**
- * Does at most `most` pieces of work at a time; the others wait and are done in the order in which they came.
+ * Limits how many tasks run at once. Further tasks wait in the order of their calls.
  *
- * @returns does a piece of work in its turn, and gives what it gives
+ * @returns runs a task and returns its result
  */
-export function createConcurrencyLimit(most: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
+export function createConcurrencyLimit(max: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
   const waiting: (() => void)[] = [];
-  let underWay = 0;
+  let running = 0;
   return async (work) => {
-    // Who is done hands its place over, so that nobody who comes in between takes it.
-    if (underWay >= most) await new Promise<void>((turn) => waiting.push(turn));
-    else underWay++;
+    // A finished task hands its slot to the next one, so that no later call overtakes it.
+    if (running >= max) await new Promise<void>((turn) => waiting.push(turn));
+    else running++;
     try {
       return await work();
     } finally {
       const next = waiting.shift();
-      if (next === undefined) underWay--;
+      if (next === undefined) running--;
       else next();
     }
   };

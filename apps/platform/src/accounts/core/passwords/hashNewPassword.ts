@@ -5,10 +5,10 @@ import { hashPassword } from './passwordHash.ts';
 import { checkPassword } from './passwordRules.ts';
 
 /**
- * The hash of a password that somebody has chosen, when the rules of this installation allow it.
+ * Checks a new password against the rules of this installation and hashes it.
  *
- * @param own names, e-mail address and phone number of its owner
- * @throws CallError one of `checkPassword`
+ * @param own names, e-mail address and phone number of the owner
+ * @throws CallError as `checkPassword`
  */
 export async function hashNewPassword(
   orm: Queries,

@@ -3,16 +3,16 @@ import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, passwordLength } from '@heron
 import { CallError } from '@heron/contract/http/errors.ts';
 import { commonPasswords } from './commonPasswords.ts';
 
-/** Birthdays. */
+/** Dates, such as birthdays. */
 const DATE = /^(19|20)\d\d[-./]?(0?[1-9]|1[0-2])[-./]?(0?[1-9]|[12]\d|3[01])$/;
 
 /**
- * Refuses passwords that are short, long, common or the owner's own name, e-mail address or phone number
- * (findings-identity.md).
+ * Rejects passwords that are too short, too long, common, or built from the owner's name, e-mail address or phone
+ * number (findings-identity.md).
  *
  * @param password normalised
- * @param own what the owner is known by
- * @param rules.least shortest length in code points; the floor of the specification holds whatever is set
+ * @param own identifiers of the owner
+ * @param rules.minLength minimum length in code points; never below the minimum of the specification
  * @throws CallError `password_too_short`, `password_too_long`, `password_common`, `password_personal`
  */
 export async function checkPassword(
@@ -33,19 +33,19 @@ export async function checkPassword(
     throw new CallError('password_common');
 }
 
-/** @param own a name, an e-mail address, or a phone number, which stands in no password at all */
+/** @param own a name, an e-mail address, or a phone number, which a password must not contain at all */
 function isPersonal(plain: string, core: string, own: string): boolean {
   if (/^\d+$/.test(own)) return plain.replace(/\D/g, '').includes(own);
   const [local = own] = own.split('@', 1);
   return [own, local].some((text) => plain === text || core === text || (core !== '' && core === withoutEnds(text)));
 }
 
-/** Digits and signs around a word are the first thing that guessing tools try. */
+/** Removes digits and symbols at both ends, which guessing tools vary first. */
 function withoutEnds(text: string): string {
   return text.replace(/^[\d\p{P}\p{S}\s]+|[\d\p{P}\p{S}\s]+$/gu, '');
 }
 
-/** "aaaaaaaa", "abcdefgh", "98765432", "abcabcabc": one step, or one short piece, over and over. */
+/** Returns whether a text is one step or one short piece repeated: "aaaaaaaa", "abcdefgh", "98765432", "abcabcabc". */
 function isPattern(text: string): boolean {
   const points = [...text].map((character) => character.codePointAt(0) ?? 0);
   const step = (points[1] ?? 0) - (points[0] ?? 0);

@@ -6,10 +6,10 @@ import type { User } from '../users.ts';
 import { passwordToVerify, verifyPassword } from './passwordHash.ts';
 
 /**
- * Checks the password of somebody who is logged in. A stolen session must not make guessing cheaper: tries count as those of
- * the login do.
+ * Verifies the password of a signed-in user. Attempts count like those of a sign-in, so that a stolen session does not
+ * make guessing cheaper.
  *
- * @throws CallError `password_empty`, `password_wrong` (also when there is none), `too_many_requests`
+ * @throws CallError `password_empty`, `password_wrong` (also for an account without a password), `too_many_requests`
  */
 export async function verifyOwnPassword(
   { throttle }: AccountDeps,
@@ -18,7 +18,7 @@ export async function verifyOwnPassword(
   address: string,
 ): Promise<void> {
   if (typed === '') throw new CallError('password_empty');
-  // Whoever has a session knows by what the account is known: all of it pauses, and a pause at any counts here.
+  // The session reveals all identifiers of the account, so all of them are throttled.
   const own = getIdentifiers(user);
   const { accountBlockSeconds, onSuccess } = await throttle.attempt(own, user, address);
   const [isRight, pause] = await Promise.all([

@@ -9,18 +9,18 @@ import type { User } from '../../core/users.ts';
 import type { RelyingParty } from './relyingParty.ts';
 import { userHandleOf } from './userHandle.ts';
 
-/** How long a person may take to find the finger or the key. */
+/** Time that a person has to use the authenticator. */
 const SECONDS = 300;
 /** More than anybody has devices. */
 const PASSKEYS_PER_USER = 20;
-/** What today's authenticators sign with: Ed25519, ES256, RS256 (COSE). */
+/** COSE algorithms of current authenticators: Ed25519, ES256, RS256. */
 export const ALGORITHMS = [-8, -7, -257];
 
 type CreationOptions = z.input<typeof passkeyMethods.beginPasskeyRegistration.data>['options'];
 type RequestOptions = z.input<typeof passkeyMethods.beginPasskeyLogin.data>['options'];
 
 /**
- * What a browser needs to make a passkey that logs in by itself. The challenge is a ticket, so that it counts once.
+ * Returns the options with which a browser creates a discoverable passkey. The challenge is a one-time ticket.
  *
  * @throws CallError `passkey_limit`
  */
@@ -41,14 +41,14 @@ export async function creationOptions(database: Database, site: RelyingParty, us
     },
     pubKeyCredParams: ALGORITHMS.map((alg) => ({ alg, type: 'public-key' })),
     timeout: SECONDS * 1_000,
-    // Which make it is does not matter here.
+    // The model of the authenticator does not matter.
     attestation: 'none',
     excludeCredentials: own.map(({ id, transports }) => ({ id, transports, type: 'public-key' })),
     authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
   };
 }
 
-/** What a browser needs to show the passkeys that its person has here. */
+/** Returns the options with which a browser offers the passkeys for this site. */
 export async function requestOptions(database: Database, site: RelyingParty): Promise<RequestOptions> {
   const challenge = await issueTicket(database.orm, 'passkey-login', { seconds: SECONDS });
   return { challenge, rpId: site.rpId, timeout: SECONDS * 1_000, userVerification: 'required' };

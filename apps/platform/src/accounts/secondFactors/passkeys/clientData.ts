@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-/** What the browser itself says of a ceremony (WebAuthn 5.8.1). */
+/** Data that the browser adds to a ceremony (WebAuthn 5.8.1). */
 const clientData = z.object({ challenge: z.string(), crossOrigin: z.boolean().optional() });
 
 /**
- * The challenge that an authenticator has answered, to find out whether it is one of ours.
+ * Returns the challenge that an authenticator has signed.
  *
  * @param encoded `clientDataJSON` in base64url
- * @returns null when it cannot be read, or comes from a page within a page of another site
+ * @returns null when it cannot be parsed, or comes from a frame within a page of another site
  */
 export function challengeOf(encoded: string): string | null {
   try {

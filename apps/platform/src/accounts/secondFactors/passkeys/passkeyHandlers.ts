@@ -18,11 +18,11 @@ import { relyingParty } from './relyingParty.ts';
 import { verifyPasskey } from './verifyPasskey.ts';
 import { verifyRegistration } from './verifyRegistration.ts';
 
-/** Logins by passkey of one address: each makes a challenge. */
+/** Limits sign-ins by passkey per address, because each creates a challenge. */
 const LOGINS = { name: 'passkey-login', points: 300, seconds: 900 };
 const NAME_LONGEST = 30;
 
-/** What answers the methods of passkeys. */
+/** Returns the handlers of passkeys. */
 export function createPasskeyHandlers(accounts: AccountDeps): MethodHandler[] {
   const { database, keys, sessions, signIn, securityAlerts, publicUrl } = accounts;
   const { orm } = database;
@@ -98,12 +98,12 @@ export function createPasskeyHandlers(accounts: AccountDeps): MethodHandler[] {
   ];
 }
 
-/** @param id as it was sent: the database refuses NUL */
+/** @param id as it was sent; the database rejects NUL */
 function ownKey(userId: number, id: string) {
   return and(eq(passkeys.userId, userId), eq(passkeys.id, id.replaceAll('\0', '')));
 }
 
-/** Without signs that nobody sees; never empty. */
+/** Removes invisible characters. Never returns an empty name. */
 function shownName(typed: string): string {
   const name = [...typed.normalize('NFKC').replace(/\p{C}/gu, '').trim()].slice(0, NAME_LONGEST).join('');
   return name === '' ? 'Passkey' : name;

@@ -1,14 +1,14 @@
 import { CallError } from '@heron/contract/http/errors.ts';
 
-/** For which site a passkey is made, and on which page it may be used. */
+/** The site to which a passkey belongs, and the origin on which it may be used. */
 export type RelyingParty = { readonly rpId: string; readonly origin: string };
 
 /**
- * The site of a caller. Browsers make passkeys for names and never for plain addresses: on this machine the name is
- * `localhost`, elsewhere that of the public address.
+ * Returns the site of a caller. Passkeys belong to names, never to IP addresses: `localhost` on this machine, otherwise
+ * the name of the public address.
  *
- * @param publicUrl address that people type when it is not the one listened on
- * @param called by which address the caller reached us; its host has been checked
+ * @param publicUrl address that people type, when it differs from the address on which the platform listens
+ * @param called address by which the caller reached us; its host has been checked
  * @throws CallError `passkey_address` with the address to open instead
  */
 export function relyingParty(publicUrl: string | null, called: string): RelyingParty {

@@ -10,10 +10,10 @@ import type { RelyingParty } from './relyingParty.ts';
 import { userHandleOf } from './userHandle.ts';
 
 /**
- * Checks what an authenticator has signed. The challenge is used up whatever comes of it, and a counter that does not grow
- * says that the key was copied: then it is refused.
+ * Verifies the signature of an authenticator and uses up the challenge. Rejects a counter that does not grow, because
+ * the key may have been copied.
  *
- * @returns whose passkey it is; null when it proves nothing
+ * @returns the owner of the passkey; null when the signature is invalid
  */
 export async function verifyPasskey(
   orm: Queries,
@@ -23,7 +23,7 @@ export async function verifyPasskey(
   const { clientDataJSON, authenticatorData, signature, userHandle } = response;
   const challenge = challengeOf(clientDataJSON);
   if (challenge === null || (await redeemTicket(orm, 'passkey-login', challenge)) === null) return null;
-  // The database refuses NUL.
+  // The database rejects NUL.
   if (id.includes('\0')) return null;
   const [row] = await orm
     .select({ kept: passkeys, owner: users })
@@ -50,14 +50,14 @@ export async function verifyPasskey(
       publicKey: new Uint8Array(Buffer.from(kept.publicKey, 'base64url')),
       counter: kept.counter,
     },
-    // The library throws at whatever is not as it has to be.
+    // The library throws for every invalid signature.
   }).catch(() => null);
   if (verified?.verified !== true) return null;
   const counter = verified.authenticationInfo.newCounter;
   const counted = await orm
     .update(passkeys)
     .set({ counter, usedAt: sql`now()` })
-    // Authenticators without a counter always say 0.
+    // Authenticators without a counter always send 0.
     .where(and(eq(passkeys.id, kept.id), counter === 0 ? eq(passkeys.counter, 0) : lt(passkeys.counter, counter)))
     .returning({ id: passkeys.id });
   return counted.length === 0 ? null : owner;

@@ -12,7 +12,7 @@ import type { RelyingParty } from './relyingParty.ts';
 type NewPasskey = Pick<typeof passkeys.$inferInsert, 'id' | 'userId' | 'publicKey' | 'counter' | 'transports'>;
 
 /**
- * Checks what an authenticator has made. The challenge is used up whatever comes of it, and counts only for who asked for it.
+ * Verifies a new passkey and uses up the challenge, which is valid only for the user who requested it.
  *
  * @throws CallError `passkey_refused`
  */
@@ -33,7 +33,7 @@ export async function verifyRegistration(
     expectedRPID: site.rpId,
     requireUserVerification: true,
     supportedAlgorithmIDs: ALGORITHMS,
-    // The library throws at whatever is not as it has to be.
+    // The library throws for every invalid response.
   }).catch(() => null);
   if (verified?.registrationInfo === undefined) throw new CallError('passkey_refused');
   const { credential } = verified.registrationInfo;
