@@ -1,5 +1,5 @@
 import { marketOf } from '@heron/engine/market/market.ts';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Desk } from './harness.ts';
 
 const ALT = marketOf({
@@ -24,7 +24,7 @@ const kinds = (notes: { kind: string; data: Record<string, unknown> }[], kind: s
 const gates = (trader: Desk) => kinds(trader.notes, 'refusal').map(({ gate }) => gate);
 
 describe('signals', () => {
-  it('buy when flat, ignore while long, sell when long, ignore when flat', () => {
+  test('buy when flat, ignore while long, sell when long, ignore when flat', () => {
     const trader = desk();
     trader.close(102);
     expect(trader.pair.phase).toBe('bought');
@@ -38,7 +38,7 @@ describe('signals', () => {
     ]);
   });
 
-  it('3.1: drops the entry of a candle that is known too late, and obeys a late exit', () => {
+  test('3.1: drops the entry of a candle that is known too late, and obeys a late exit', () => {
     const late = desk();
     late.close(102, 61_000);
     expect(late.fills()).toEqual([]);
@@ -49,7 +49,7 @@ describe('signals', () => {
     expect(held.fills().map(({ data }) => data.side)).toEqual(['buy', 'sell']);
   });
 
-  it('3.1: a signal of a missed candle after a restart sells late and never buys', () => {
+  test('3.1: a signal of a missed candle after a restart sells late and never buys', () => {
     const trader = desk({ max_sell_loss_pct: 0 });
     trader.close(102);
     const missed = [102, 99, 98].map((price, i) => ({
@@ -69,14 +69,14 @@ describe('signals', () => {
 });
 
 describe('gates in order', () => {
-  it('warming_up before the warm-up is over', () => {
+  test('warming_up before the warm-up is over', () => {
     const trader = desk({ min_periods: 300 });
     trader.close(102);
     expect(gates(trader)).toEqual(['warming_up']);
     expect(trader.pair.lastRefusal?.inputs).toEqual({ held: 201, needed: 300 });
   });
 
-  it('disabled with buy_pct 0, while orders by hand still work', () => {
+  test('disabled with buy_pct 0, while orders by hand still work', () => {
     const trader = desk({ buy_pct: 0 });
     trader.close(102);
     expect(gates(trader)).toEqual(['disabled']);
@@ -84,7 +84,7 @@ describe('gates in order', () => {
     expect(trader.fills()).toHaveLength(1);
   });
 
-  it('quarantine after a loss, for its minutes and on that pair', () => {
+  test('quarantine after a loss, for its minutes and on that pair', () => {
     const trader = desk({ quarentine_time: 60, max_buy_loss_pct: 0, max_sell_loss_pct: 0 });
     trader.close(102);
     trader.close(99);
@@ -97,7 +97,7 @@ describe('gates in order', () => {
     expect(trader.fills().map(({ data }) => data.side)).toEqual(['buy', 'sell', 'buy']);
   });
 
-  it('buy_loss, no re-entry 1 % above the last exit, until min_periods candles have passed', () => {
+  test('buy_loss, no re-entry 1 % above the last exit, until min_periods candles have passed', () => {
     const trader = desk({ min_periods: 18, max_sell_loss_pct: 0 });
     trader.close(102);
     trader.close(100);
@@ -109,7 +109,7 @@ describe('gates in order', () => {
     expect(trader.fills().map(({ data }) => data.side)).toEqual(['buy', 'sell', 'buy']);
   });
 
-  it('insufficient_balance when all money is below min_buy_size; below_minimum when the exchange wants more', () => {
+  test('insufficient_balance when all money is below min_buy_size; below_minimum when the exchange wants more', () => {
     const poor = desk({ currency_capital: 5 });
     poor.close(102);
     expect(gates(poor)).toEqual(['insufficient_balance']);
@@ -118,7 +118,7 @@ describe('gates in order', () => {
     expect(gates(small)).toEqual(['below_minimum']);
   });
 
-  it('slippage: a taker entry into a wide book', () => {
+  test('slippage: a taker entry into a wide book', () => {
     const trader = desk({ max_slippage_pct: 0.1 });
     trader.close(100);
     const candle = { time: trader.candleTime, open: 102, high: 102, low: 102, close: 102, volume: 1 };
@@ -130,7 +130,7 @@ describe('gates in order', () => {
 });
 
 describe('guards of strategy exits', () => {
-  it('below −2 % with max_sell_loss 2 the exit waits and goes when the price is back', () => {
+  test('below −2 % with max_sell_loss 2 the exit waits and goes when the price is back', () => {
     const trader = desk({ stop_sell: [], max_sell_loss_pct: 2 });
     trader.close(102);
     trader.close(99.5);
@@ -142,7 +142,7 @@ describe('guards of strategy exits', () => {
     expect(trader.pair.position).toBeNull();
   });
 
-  it('sell_pct 50 sells half, and half of the rest at the next exit signal', () => {
+  test('sell_pct 50 sells half, and half of the rest at the next exit signal', () => {
     const trader = desk({ sell_pct: 50, max_sell_loss_pct: 0, stop_sell: [] });
     trader.close(102);
     const held = trader.pair.holding.quantity;
@@ -155,7 +155,7 @@ describe('guards of strategy exits', () => {
 });
 
 describe('run_for', () => {
-  it('stops entries at the hour, lets the exit come, then is finished', () => {
+  test('stops entries at the hour, lets the exit come, then is finished', () => {
     const trader = desk({ run_for: 1, max_sell_loss_pct: 0 });
     trader.close(102);
     for (let i = 0; i < 12; i++) trader.close(102.5);

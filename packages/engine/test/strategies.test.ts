@@ -9,7 +9,7 @@ import {
   valueOrNull,
 } from '@heron/engine/strategies/strategy.ts';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Bar, bars } from './candleSeries.ts';
 import { raised } from './raised.ts';
 
@@ -99,7 +99,7 @@ function revive(value: unknown): unknown {
 }
 
 describe('every strategy, with any parameters, on any candles', () => {
-  it('I-33: what it says of a candle does not change when later candles are cut off or changed', () => {
+  test('I-33: what it says of a candle does not change when later candles are cut off or changed', () => {
     fc.assert(
       fc.property(chosen, bars(2, 250), bars(0, 20), fc.nat(), ({ strategy, params }, candles, others, place) => {
         const cut = place % candles.length;
@@ -111,7 +111,7 @@ describe('every strategy, with any parameters, on any candles', () => {
     );
   });
 
-  it('saved and restored after every candle it says the same as one that ran through', () => {
+  test('saved and restored after every candle it says the same as one that ran through', () => {
     fc.assert(
       fc.property(chosen, bars(1, 150), ({ strategy, params }, candles) => {
         const through = feed(strategy.run(params, strategy.init(params)), candles);
@@ -129,7 +129,7 @@ describe('every strategy, with any parameters, on any candles', () => {
     );
   });
 
-  it('I-37: its values are finite or null, never a negative zero, one for each of its series, and its flags are yes or no', () => {
+  test('I-37: its values are finite or null, never a negative zero, one for each of its series, and its flags are yes or no', () => {
     fc.assert(
       fc.property(chosen, bars(1, 300), ({ strategy, params }, candles) => {
         for (const { values, ...flags } of feed(strategy.run(params, strategy.init(params)), candles)) {
@@ -146,7 +146,7 @@ describe('every strategy, with any parameters, on any candles', () => {
     );
   });
 
-  it('a market that stands still from the first candle on gives no signal', () => {
+  test('a market that stands still from the first candle on gives no signal', () => {
     for (const { id } of STRATEGIES.values()) {
       const { strategy, params } = strategyOf(id, {});
       const run = strategy.run(params, strategy.init(params));
@@ -164,7 +164,7 @@ describe('parameters', () => {
     return chosen.ok ? null : chosen.faults[0];
   };
 
-  it('the defaults of every strategy are right, and its warm-up is a whole number of candles', () => {
+  test('the defaults of every strategy are right, and its warm-up is a whole number of candles', () => {
     for (const { id, params } of STRATEGIES.values()) {
       const chosen = strategyOf(id, {});
       expect(Object.keys(chosen.params)).toEqual(params.map(({ name }) => name));
@@ -172,13 +172,13 @@ describe('parameters', () => {
     }
   });
 
-  it('patterns are taken from the list, each once', () => {
+  test('patterns are taken from the list, each once', () => {
     expect(strategyOf('candlestick', { buy_patterns: ['Hammer', 'Hammer'] }).params.buy_patterns).toEqual(['Hammer']);
     expect(faultOf('candlestick', { buy_patterns: ['HangingMan'] })).toMatchObject({ code: 'param_list' });
     expect(faultOf('candlestick', { buy_patterns: 'Hammer' })).toMatchObject({ code: 'param_list' });
   });
 
-  it('members of a vote are completed, and a fault names the place of its member', () => {
+  test('members of a vote are completed, and a fault names the place of its member', () => {
     const { params } = strategyOf('vote', { members: [{ id: 'rsi', params: { low: 25 } }, { id: 'psar' }] });
     expect(params.members).toEqual([
       { id: 'rsi', params: { length: 14, low: 25, high: 70 } },

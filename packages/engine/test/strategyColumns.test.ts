@@ -2,7 +2,7 @@ import { candleColumns } from '@heron/engine/market/candle.ts';
 import { STRATEGIES, strategyOf } from '@heron/engine/strategies/catalogue.ts';
 import type { StrategyRun } from '@heron/engine/strategies/strategy.ts';
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 
 const CANDLES = 400;
 /** With every part of the rule at work. */
@@ -21,43 +21,46 @@ function runOf(id: string): StrategyRun {
 
 const inColumns = [...STRATEGIES.keys()].filter((id) => runOf(id).onCandles !== undefined);
 
-it('the strategies with a rule over columns are those that are tried here', () => {
+test('the strategies with a rule over columns are those that are tried here', () => {
   expect(inColumns.sort()).toEqual(Object.keys(PARAMS).sort());
 });
 
-it.each(inColumns)('%s says of many candles at once what it says of them one by one, and remembers the same', (id) => {
-  // Small steps, so that prices repeat.
-  const steps = fc.array(fc.integer({ min: -3, max: 3 }), { minLength: CANDLES, maxLength: CANDLES });
-  const ends = fc.uniqueArray(fc.nat(CANDLES), { maxLength: 12 });
-  fc.assert(
-    fc.property(steps, ends, fc.nat(CANDLES), (steps, ends, change) => {
-      const candles = candleColumns(CANDLES);
-      let price = 1_000;
-      steps.forEach((step, i) => {
-        price += step;
-        candles.close[i] = price;
-      });
-      const single = runOf(id);
-      const expected = Array.from(candles.close, (close) => single.onCandle(close, close, close, close, 1).flags);
+test.each(inColumns)(
+  '%s says of many candles at once what it says of them one by one, and remembers the same',
+  (id) => {
+    // Small steps, so that prices repeat.
+    const steps = fc.array(fc.integer({ min: -3, max: 3 }), { minLength: CANDLES, maxLength: CANDLES });
+    const ends = fc.uniqueArray(fc.nat(CANDLES), { maxLength: 12 });
+    fc.assert(
+      fc.property(steps, ends, fc.nat(CANDLES), (steps, ends, change) => {
+        const candles = candleColumns(CANDLES);
+        let price = 1_000;
+        steps.forEach((step, i) => {
+          price += step;
+          candles.close[i] = price;
+        });
+        const single = runOf(id);
+        const expected = Array.from(candles.close, (close) => single.onCandle(close, close, close, close, 1).flags);
 
-      const many = runOf(id) as TakesColumns;
-      const said: number[] = [];
-      let from = 0;
-      for (const to of [...ends, CANDLES].sort((a, b) => a - b)) {
-        const flags = new Uint8Array(to - from);
-        // Both ways can take turns on one state.
-        if (from > change) {
-          for (let i = from; i < to; i++) {
-            const close = candles.close[i] as number;
-            flags[i - from] = many.onCandle(close, close, close, close, 1).flags;
-          }
-        } else many.onCandles(candles, from, to, flags);
-        said.push(...flags);
-        from = to;
-      }
+        const many = runOf(id) as TakesColumns;
+        const said: number[] = [];
+        let from = 0;
+        for (const to of [...ends, CANDLES].sort((a, b) => a - b)) {
+          const flags = new Uint8Array(to - from);
+          // Both ways can take turns on one state.
+          if (from > change) {
+            for (let i = from; i < to; i++) {
+              const close = candles.close[i] as number;
+              flags[i - from] = many.onCandle(close, close, close, close, 1).flags;
+            }
+          } else many.onCandles(candles, from, to, flags);
+          said.push(...flags);
+          from = to;
+        }
 
-      expect(said).toEqual(expected);
-      expect(many.state).toEqual(single.state);
-    }),
-  );
-});
+        expect(said).toEqual(expected);
+        expect(many.state).toEqual(single.state);
+      }),
+    );
+  },
+);

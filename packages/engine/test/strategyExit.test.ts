@@ -1,5 +1,5 @@
 import { availableQuote } from '@heron/engine/sizing/availableBalance.ts';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { altMarket } from './arbitraries.ts';
 import { Desk } from './harness.ts';
 
@@ -25,7 +25,7 @@ function fall(desk: Desk): void {
 }
 
 describe('an exit that max_sell_loss_pct holds back', () => {
-  it.each([0, 30])(
+  test.each([0, 30])(
     'leaves the whole position when it is that of a reversal, with sell_pct %s, and enters nothing',
     (sell_pct) => {
       const desk = new Desk({ ...AVERAGES, ...BOTH, sell_pct }, ALT, START);
@@ -37,7 +37,7 @@ describe('an exit that max_sell_loss_pct holds back', () => {
     },
   );
 
-  it('keeps to sell_pct when it is a plain exit', () => {
+  test('keeps to sell_pct when it is a plain exit', () => {
     const desk = new Desk({ ...AVERAGES, max_sell_loss_pct: 1, sell_pct: 30 }, ALT, START);
     fall(desk);
     const bought = desk.pair.holding.quantity;
@@ -49,7 +49,7 @@ describe('an exit that max_sell_loss_pct holds back', () => {
 });
 
 describe('an exit of the strategy beside a sale by hand', () => {
-  it('is not bound by the slippage of that one', () => {
+  test('is not bound by the slippage of that one', () => {
     const desk = new Desk({ ...AVERAGES, order_type: 'maker', max_sell_loss_pct: 0 }, ALT, START);
     desk.quote(99.9, 100);
     desk.buy(1_000);
@@ -65,7 +65,7 @@ describe('an exit of the strategy beside a sale by hand', () => {
 });
 
 describe('sell_pct', () => {
-  it('ends the series by selling everything once a share is too small to trade', () => {
+  test('ends the series by selling everything once a share is too small to trade', () => {
     // 10 % of what 30 buys is below the 5 that the exchange asks for, while what would be left is not.
     const given = {
       ...AVERAGES,
@@ -103,7 +103,7 @@ describe('an opposite signal while an entry works', () => {
     return desk;
   }
 
-  it('leaves what the entry has bought before its cancel arrived', () => {
+  test('leaves what the entry has bought before its cancel arrived', () => {
     const desk = hitWhileCancelled({});
     desk.quote(99.5, 99.51);
     desk.wait(6_000);
@@ -115,7 +115,7 @@ describe('an opposite signal while an entry works', () => {
     expect(desk.pair.position).toBeNull();
   });
 
-  it('enters the other side after that where both are allowed', () => {
+  test('enters the other side after that where both are allowed', () => {
     const desk = hitWhileCancelled({ ...BOTH, max_sell_loss_pct: 0 });
     // Each order rests one tick above the bid before.
     for (const bid of [102.5, 103.5, 104.5]) {
@@ -130,7 +130,7 @@ describe('an opposite signal while an entry works', () => {
     expect(desk.pair.position?.direction).toBe(-1);
   });
 
-  it('leaves nothing behind when the cancel arrives first', () => {
+  test('leaves nothing behind when the cancel arrives first', () => {
     const desk = new Desk({ ...AVERAGES, order_type: 'maker' }, ALT, START);
     desk.close(102);
     desk.close(99);
@@ -155,7 +155,7 @@ describe('max_buy_loss_pct', () => {
     return desk;
   }
 
-  it.each([
+  test.each([
     ['only_long', 101.8, 102.3],
     ['only_short', 98.2, 97.7],
   ])('in %s compares the price at which a taker decides, however much slippage is accepted', (market, fair, dear) => {
@@ -168,7 +168,7 @@ describe('max_buy_loss_pct', () => {
 });
 
 describe('a working entry (docs/accounting.md#cash-for-entries)', () => {
-  it('reserves what its order may still buy, not what it was first to buy', () => {
+  test('reserves what its order may still buy, not what it was first to buy', () => {
     const desk = new Desk({ buy_pct: 100, max_slippage_pct: 2 }, ALT);
     desk.quote(100, 100.5);
     desk.buy(5_000, 'maker');

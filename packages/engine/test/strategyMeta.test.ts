@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { strategyOf } from '@heron/engine/strategies/catalogue.ts';
 import type { Params } from '@heron/engine/strategies/strategy.ts';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { raised } from './raised.ts';
 
 const FOLDER = new URL('../../../../shared/engine/vectors/', import.meta.url);
@@ -41,7 +41,7 @@ describe('vote', () => {
     [3, 12],
     [4, 20],
   ] as const) {
-    it(`quorum ${quorum}, window ${window}: the members' flags of the vectors, counted by hand`, () => {
+    test(`quorum ${quorum}, window ${window}: the members' flags of the vectors, counted by hand`, () => {
       /** Newest flag of a member within the window. */
       const voteOf = (id: string, at: number) => {
         for (let i = at; i > at - window && i >= 0; i--) {
@@ -64,7 +64,7 @@ describe('vote', () => {
     });
   }
 
-  it('waits for the member that needs most candles', () => {
+  test('waits for the member that needs most candles', () => {
     const { strategy, params } = strategyOf('vote', {
       members: [{ id: 'rsi' }, { id: 'trix', params: { length: 20 } }],
     });
@@ -81,7 +81,7 @@ describe('custom', () => {
   });
   const rule = (...parts: object[]) => ({ parts: parts as Params[string] & object[] }) as unknown as Params;
 
-  it('two means that cross are the strategy that ships', () => {
+  test('two means that cross are the strategy that ships', () => {
     const fast = { name: 'fast', indicator: 'ema', input: { length: 10 } };
     const slow = {
       name: 'slow',
@@ -94,7 +94,7 @@ describe('custom', () => {
     expect(signals('custom', rule(fast, slow))).toEqual({ buy: enterLong, sell: enterShort });
   });
 
-  it('levels of the inputs, fields of the candle and outputs of other parts: RSI, SuperTrend and MACD as they ship', () => {
+  test('levels of the inputs, fields of the candle and outputs of other parts: RSI, SuperTrend and MACD as they ship', () => {
     const parts = {
       rsi: {
         indicator: 'rsi',
@@ -125,7 +125,7 @@ describe('custom', () => {
     signals('custom', rule(...points.map((buyPoint, i) => ({ name: `p${i}`, indicator: 'roc', buyPoint }))), counting)
       .buy;
 
-  it('conditions are joined from top to bottom', () => {
+  test('conditions are joined from top to bottom', () => {
     const over = (connect: string, level: number) => point(connect, 'close', 'gt', level);
     const under = (connect: string, level: number) => point(connect, 'close', 'lt', level);
     expect(held(over('base', 3), under('and', 6))).toEqual([3, 4]);
@@ -138,14 +138,14 @@ describe('custom', () => {
     expect(held({ connect: 'none' })).toEqual([]);
   });
 
-  it('operators: above, below, equal, and crosses that need the candle before', () => {
+  test('operators: above, below, equal, and crosses that need the candle before', () => {
     expect(held(point('base', 'close', 'equal', 4))).toEqual([3]);
     expect(held(point('base', 'close', 'crossUp', 4))).toEqual([4]);
     expect(held(point('base', 4, 'crossDown', 'close'))).toEqual([4]);
     expect(held(point('base', 'close', 'crossUp', 0))).toEqual([]);
   });
 
-  it('waits for the part that needs most candles', () => {
+  test('waits for the part that needs most candles', () => {
     const { strategy, params } = strategyOf('custom', rule({ indicator: 'rsi' }, { indicator: 'trix' }));
     expect(strategy.warmup(params)).toBe(135);
   });
@@ -160,7 +160,7 @@ describe('the series', () => {
     return new Map(strategy.series(params).map(({ name }, at) => [name, rows.map((row) => row[at])]));
   }
 
-  it('of a rule are the rule and every value of every part, each where its indicator belongs', () => {
+  test('of a rule are the rule and every value of every part, each where its indicator belongs', () => {
     const parts = [
       { indicator: 'ema', name: 'trend', input: { length: 10 }, buyPoint: above('close', 'trend.value') },
       { indicator: 'macd' },
@@ -184,7 +184,7 @@ describe('the series', () => {
     expect(rule.get('psar.sar')).toEqual(drawn('psar', {}).get('sar'));
   });
 
-  it('of a vote are the votes and the series of every member, also of one that is a rule', () => {
+  test('of a vote are the votes and the series of every member, also of one that is a rule', () => {
     const members = [
       { id: 'rsi', params: {} },
       { id: 'custom', params: {} },
@@ -205,7 +205,7 @@ describe('the series', () => {
     expect(vote.get('2.rsi.value')).toEqual(drawn('custom', {}).get('rsi.value'));
   });
 
-  it('of DCA is what its entries go by, and none where they go by nothing that moves', () => {
+  test('of DCA is what its entries go by, and none where they go by nothing that moves', () => {
     expect([...drawn('dca', { start: 'rsi' }).keys()]).toEqual(['rsi']);
     expect([...drawn('dca', { start: 'now' }).keys()]).toEqual([]);
     expect([...drawn('dca', { mode: 'periodic' }).keys()]).toEqual([]);

@@ -1,5 +1,5 @@
 import { strategyOf } from '@heron/engine/strategies/catalogue.ts';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { raised } from './raised.ts';
 
 type Candle = readonly [open: number, high: number, low: number, close: number];
@@ -174,38 +174,38 @@ describe('candle patterns', () => {
   for (const [bullish, bearish, needsFall, candles, misses] of PATTERNS) {
     const last = candles.length - 1;
 
-    it(`${bullish} ends a fall, ${bearish} a rise`, () => {
+    test(`${bullish} ends a fall, ${bearish} a rise`, () => {
       expect(signals(bullish, 'buy', FALL, candles)).toEqual([last]);
       expect(signals(bearish, 'sell', RISE, mirror(candles))).toEqual([last]);
     });
 
-    it(`${bullish} ${needsFall ? 'needs a fall, unless the context is switched off' : 'needs no fall'}`, () => {
+    test(`${bullish} ${needsFall ? 'needs a fall, unless the context is switched off' : 'needs no fall'}`, () => {
       const shifted = candles.map((candle) => candle.map((price) => price + 30) as unknown as Candle);
       expect(signals(bullish, 'buy', RISE, shifted)).toEqual(needsFall ? [] : [last]);
       expect(signals(bullish, 'buy', RISE, shifted, 0)).toEqual([last]);
     });
 
     for (const [what, missing] of Object.entries(misses)) {
-      it(`${bullish} is none when: ${what}`, () => {
+      test(`${bullish} is none when: ${what}`, () => {
         expect(signals(bullish, 'buy', FALL, missing)).toEqual([]);
         expect(signals(bearish, 'sell', RISE, mirror(missing))).toEqual([]);
       });
     }
   }
 
-  it('InvertedHammer is signalled by the higher close after it', () => {
+  test('InvertedHammer is signalled by the higher close after it', () => {
     const inverted: Candle = [100, 101.2, 99.55, 99.6];
     expect(signals('InvertedHammer', 'buy', FALL, [inverted, [99.6, 100.3, 99.5, 100.2]])).toEqual([1]);
     expect(signals('InvertedHammer', 'buy', FALL, [inverted, [99.6, 100.3, 99.5, 99.6]])).toEqual([]);
   });
 
-  it('HangingMan is the shape of a hammer in a rise, at once', () => {
+  test('HangingMan is the shape of a hammer in a rise, at once', () => {
     const hammer = HAMMER.map((price) => price + 30) as unknown as Candle;
     expect(signals('HangingMan', 'sell', RISE, [hammer])).toEqual([0]);
     expect(signals('HangingMan', 'sell', FALL, [HAMMER])).toEqual([]);
   });
 
-  it('a bullish and a bearish pattern on the same candle are nothing', () => {
+  test('a bullish and a bearish pattern on the same candle are nothing', () => {
     const { strategy, params } = strategyOf('candlestick', {
       buy_patterns: ['Hammer'],
       sell_patterns: ['HangingMan'],

@@ -1,5 +1,5 @@
 import { STRATEGIES, strategyOf } from '@heron/engine/strategies/catalogue.ts';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Bar } from './candleSeries.ts';
 
 const CANDLES = 6_000;
@@ -78,7 +78,7 @@ const NEEDED: Record<string, readonly [warmup: number, half: number, nineInTen: 
   dca: [56, 26, 49, 100],
 };
 
-it('every strategy forgets where its history began', () => {
+test('every strategy forgets where its history began', () => {
   const candles = walk(CANDLES);
   const found = [...STRATEGIES.keys()].map((id) => {
     const { strategy, params } = strategyOf(id, {});
@@ -88,7 +88,7 @@ it('every strategy forgets where its history began', () => {
   expect(Object.fromEntries(found)).toEqual(NEEDED);
 });
 
-it('half of all histories are forgotten within the warm-up, and every one within 600 candles', () => {
+test('half of all histories are forgotten within the warm-up, and every one within 600 candles', () => {
   for (const [id, [warmup, half, , all]] of Object.entries(NEEDED)) {
     expect([id, half <= warmup, all < 600]).toEqual([id, true, true]);
   }

@@ -14,7 +14,7 @@ import { standardDeviationInit, standardDeviationNext } from '@heron/engine/indi
 import { stochRsiInit, stochRsiNext } from '@heron/engine/indicators/stochRsi.ts';
 import { trixInit, trixNext } from '@heron/engine/indicators/trix.ts';
 import { wmaInit, wmaNext } from '@heron/engine/indicators/wma.ts';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 const FIGURES = new URL('./talib/', import.meta.url);
 const CANDLES = new URL('../../../../shared/engine/vectors/candles.csv', import.meta.url);
@@ -105,12 +105,12 @@ const files = readdirSync(FIGURES).filter((name) => name.endsWith('.json'));
 const figures = files.map((name) => JSON.parse(readFileSync(new URL(name, FIGURES), 'utf8')) as Figures);
 
 describe('after their warm-up, indicators agree with TA-Lib to 1e-9', () => {
-  it('every figure is compared', () => {
+  test('every figure is compared', () => {
     expect(figures.map((figure) => figure.function).sort()).toEqual(Object.keys(ours).sort());
   });
 
   for (const { function: name, first, outputs } of figures) {
-    it(name, () => {
+    test(name, () => {
       const feed = (ours[name] as () => Feed)();
       const rows = candles.map((candle) => feed(...candle));
       Object.values(outputs).forEach((values, column) => {

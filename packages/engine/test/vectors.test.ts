@@ -22,7 +22,7 @@ import { waveTrendInit, waveTrendNext } from '@heron/engine/indicators/waveTrend
 import { wmaInit, wmaNext } from '@heron/engine/indicators/wma.ts';
 import { chooseStrategy } from '@heron/engine/strategies/catalogue.ts';
 import { FLAG_BITS } from '@heron/engine/strategies/flags.ts';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 const folder = new URL('../../../../shared/engine/vectors/', import.meta.url);
 
@@ -197,12 +197,12 @@ const indicators: readonly [names: readonly string[], start: () => Feed][] = [
 ];
 
 describe('indicator vectors', () => {
-  it('every indicator of the file is compared', () => {
+  test('every indicator of the file is compared', () => {
     expect(indicators.flatMap(([names]) => names).sort()).toEqual(Object.keys(expected.indicators).sort());
   });
 
   for (const [names, start] of indicators) {
-    it(names.join(', '), () => {
+    test(names.join(', '), () => {
       const feed = start();
       const rows = candles.map((candle) => feed(candle));
       names.forEach((name, column) => {
@@ -219,12 +219,12 @@ describe('indicator vectors', () => {
 });
 
 describe('strategy vectors, raw flags with default parameters', () => {
-  it('the file holds the 21 signal strategies', () => {
+  test('the file holds the 21 signal strategies', () => {
     expect(Object.keys(expected.strategies)).toHaveLength(21);
   });
 
   for (const [id, flags] of Object.entries(expected.strategies)) {
-    it(id, () => {
+    test(id, () => {
       const chosen = chooseStrategy(id, {});
       if (!chosen.ok) throw new Error(`${id} does not ship`);
       const run = chosen.strategy.run(chosen.params, chosen.strategy.init(chosen.params));

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Market, marketOf } from '../market/market.ts';
 import { formatUnits, toUnits } from '../money/units.ts';
 import { ReducedBeyondHolding } from './fill.ts';
@@ -23,7 +23,7 @@ const fill = (side: 'buy' | 'sell', price: number, quantity: number, fee = 0) =>
   ({ side, price: toUnits(price), quantity: asset(quantity), fee: toUnits(fee), feeAsset: 'USDT' }) as const;
 
 describe('futures ledger', () => {
-  it('weights the entry price of a second entry by what is held', () => {
+  test('weights the entry price of a second entry by what is held', () => {
     const money = openWallet(toUnits(10_000));
     const held = { ...emptyHolding(), leverage: 10, isolated: true };
     bookFuturesFill(money, held, market, fill('sell', 60_000, 0.2));
@@ -37,7 +37,7 @@ describe('futures ledger', () => {
     expect(held.side).toBe(-1);
   });
 
-  it('is flat with nothing left over, and begins again on the other side', () => {
+  test('is flat with nothing left over, and begins again on the other side', () => {
     const money = openWallet(toUnits(10_000));
     const held = { ...emptyHolding(), leverage: 5 };
     bookFuturesFill(money, held, market, fill('sell', 60_000, 0.3, 18));
@@ -54,7 +54,7 @@ describe('futures ledger', () => {
     expect([held.side, formatUnits(held.entryPrice)]).toEqual([1, '50000']);
   });
 
-  it('refuses to reduce by more than is held, and changes nothing', () => {
+  test('refuses to reduce by more than is held, and changes nothing', () => {
     const money = openWallet(toUnits(10_000));
     const held = emptyHolding();
     bookFuturesFill(money, held, market, fill('buy', 60_000, 0.1));
@@ -63,7 +63,7 @@ describe('futures ledger', () => {
     expect(JSON.stringify([money, held])).toBe(before);
   });
 
-  it('books a fee in a third asset in the result and in that wallet, not in quote', () => {
+  test('books a fee in a third asset in the result and in that wallet, not in quote', () => {
     const money = openWallet(toUnits(10_000));
     const held = emptyHolding();
     bookFuturesFill(money, held, market, {
@@ -77,7 +77,7 @@ describe('futures ledger', () => {
     expect([money.third.BNB, money.thirdFees]).toEqual([toUnits(-0.01), toUnits(6)]);
   });
 
-  it('rounds half a unit to the mirrored result of a mirrored path', () => {
+  test('rounds half a unit to the mirrored result of a mirrored path', () => {
     const fine = marketOf({ ...FILTERS, pair: 'PEPE-USDT', tickSize: 1e-8, stepSize: 1, minQuantity: 1 });
     const results = [1, -1].map((direction) => {
       const money = openWallet(0);
@@ -98,7 +98,7 @@ describe('futures ledger', () => {
     expect(results[0]).toEqual(results[1]);
   });
 
-  it('takes the share of a reduction from the margin as funding and a new leverage left it', () => {
+  test('takes the share of a reduction from the margin as funding and a new leverage left it', () => {
     const money = openWallet(toUnits(10_000));
     const held = { ...emptyHolding(), leverage: 10, isolated: true };
     bookFuturesFill(money, held, market, fill('buy', 60_000, 0.4));
@@ -113,7 +113,7 @@ describe('futures ledger', () => {
     expect(formatUnits(held.cost)).toBe('12000');
   });
 
-  it('sets a margin apart that is rounded up', () => {
+  test('sets a margin apart that is rounded up', () => {
     expect([marginOf(20, 10), marginOf(21, 10), marginOf(29, 10)]).toEqual([2, 3, 3]);
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Market, marketOf } from '../market/market.ts';
 import { formatUnits, SCALE, toUnits } from '../money/units.ts';
 import { bracketsOf, FALLBACK_BRACKETS } from './brackets.ts';
@@ -35,7 +35,7 @@ function held(side: 'buy' | 'sell', quantity: number, leverage: number, isolated
 const isolatedPrice = (holding: Holding) => (isolatedLiquidationPrice(market, holding, FALLBACK_BRACKETS) ?? 0) / SCALE;
 
 describe('liquidation price', () => {
-  it.each([
+  test.each([
     [5, 48_192.77, 19.68, 71_713.15],
     [10, 54_216.87, 9.64, 65_737.05],
     [20, 57_228.92, 4.62, 62_749.0],
@@ -49,30 +49,30 @@ describe('liquidation price', () => {
     expect(isolatedPrice(held('sell', 0.1, leverage))).toBeCloseTo(short, 2);
   });
 
-  it('reproduces 5 BTC at 20× of docs/margin.md#liquidation-price, in the third level', () => {
+  test('reproduces 5 BTC at 20× of docs/margin.md#liquidation-price, in the third level', () => {
     expect(isolatedPrice(held('buy', 5, 20))).toBeCloseTo(57_313.13, 2);
   });
 
-  it('rounds towards the entry, so that a mark found liquid is liquid', () => {
+  test('rounds towards the entry, so that a mark found liquid is liquid', () => {
     // 54,216.867469879…
     expect(isolatedLiquidationPrice(market, held('buy', 0.1, 10), FALLBACK_BRACKETS)).toBe(5_421_686_746_988);
     // 65,737.051792828…
     expect(isolatedLiquidationPrice(market, held('sell', 0.1, 10), FALLBACK_BRACKETS)).toBe(6_573_705_179_282);
   });
 
-  it('is found in the bracket in which it lies, not in that of the entry', () => {
+  test('is found in the bracket in which it lies, not in that of the entry', () => {
     const holding = held('sell', 4.1, 10);
     // Entered in the level up to 250,000, liquidated above it.
     expect(isolatedPrice(holding)).toBeCloseTo((24_600 + 1_300 + 246_000) / (4.1 * 1.01), 5);
   });
 
-  it('does not exist where collateral outlasts a price of zero, or a short beyond every price', () => {
+  test('does not exist where collateral outlasts a price of zero, or a short beyond every price', () => {
     expect(liquidationPrice(market, held('buy', 0.1, 10, false), FALLBACK_BRACKETS, toUnits(6_000))).toBeNull();
     expect(liquidationPrice(market, held('sell', 0.001, 10, false), FALLBACK_BRACKETS, toUnits(8e7))).toBeNull();
     expect(isolatedLiquidationPrice(market, emptyHolding(), FALLBACK_BRACKETS)).toBeNull();
   });
 
-  it('is found where the bracket of the entry alone would leave none', () => {
+  test('is found where the bracket of the entry alone would leave none', () => {
     const steep = bracketsOf([
       [1_000, 1, 50],
       [1_000_000, 50, 1],
@@ -82,7 +82,7 @@ describe('liquidation price', () => {
     expect((price ?? 0) / SCALE).toBeCloseTo(300 / (0.1 * 0.99), 5);
   });
 
-  it('of a cross position counts what the others make and need, and leaves isolated margins out', () => {
+  test('of a cross position counts what the others make and need, and leaves isolated margins out', () => {
     const wallet = openWallet(toUnits(10_000));
     const other = { market, holding: held('sell', 0.1, 10, false), mark: toUnits(59_000), brackets: FALLBACK_BRACKETS };
     const apart = { market, holding: held('buy', 0.1, 10), mark: toUnits(50_000), brackets: FALLBACK_BRACKETS };
@@ -90,7 +90,7 @@ describe('liquidation price', () => {
     expect(formatUnits(crossBalance(wallet, [other, apart]))).toBe('9476.4');
   });
 
-  it('reproduces the example of docs/exits.md#liquidation-guard: 25× closes at 58,265.06, before a stop of 5 %', () => {
+  test('reproduces the example of docs/exits.md#liquidation-guard: 25× closes at 58,265.06, before a stop of 5 %', () => {
     const long = held('buy', 0.1, 25);
     const liquidation = isolatedLiquidationPrice(market, long, FALLBACK_BRACKETS) ?? 0;
     expect(guardPrice(1, long.entryPrice, liquidation) / SCALE).toBeCloseTo(58_265.06, 2);
@@ -99,7 +99,7 @@ describe('liquidation price', () => {
     expect(guardPrice(-1, short.entryPrice, above) / SCALE).toBeCloseTo(60_000 + 0.8 * 2_151.394, 2);
   });
 
-  it('moves with the funding of an isolated position, as the bankruptcy price does', () => {
+  test('moves with the funding of an isolated position, as the bankruptcy price does', () => {
     const holding = held('buy', 0.1, 10);
     expect(formatUnits(bankruptcyPrice(market, holding))).toBe('54000');
     bookFunding(openWallet(toUnits(1_000)), holding, market, toUnits(60_000), 1_000_000);
@@ -108,7 +108,7 @@ describe('liquidation price', () => {
     expect(isolatedPrice(holding)).toBeCloseTo((6_000 - 540) / (0.1 * 0.996), 5);
   });
 
-  it('is one for both sides of a pair in a hedge account', () => {
+  test('is one for both sides of a pair in a hedge account', () => {
     const [long, short] = [held('buy', 0.3, 10, false), held('sell', 0.1, 10, false)];
     const balance = toUnits(3_000);
     const price = hedgeLiquidationPrice(market, long, short, FALLBACK_BRACKETS, balance) ?? 0;

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { AmountOutOfRange, type Rounding } from '../money/units.ts';
 import { quotient } from './quotient.ts';
 
 describe('quotient', () => {
-  it('equals integer arithmetic without limits, in every rounding direction', () => {
+  test('equals integer arithmetic without limits, in every rounding direction', () => {
     const factor = fc.oneof(fc.integer({ min: -1_000, max: 1_000 }), fc.maxSafeInteger());
     const divisor = fc.oneof(fc.integer({ min: 1, max: 1_000 }), fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }));
     const rounding = fc.constantFrom<Rounding>('down', 'up', 'nearest');

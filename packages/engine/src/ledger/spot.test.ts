@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { market as anyMarket, MARKETS } from '../../test/arbitraries.ts';
 import { type Market, marketOf, notional } from '../market/market.ts';
 import { formatUnits, mulDiv, SCALE, toUnits } from '../money/units.ts';
@@ -9,7 +9,7 @@ import { bookSpotFill } from './spot.ts';
 import { openWallet } from './wallet.ts';
 
 describe('spot ledger', () => {
-  it('reproduces the worked example of docs/accounting.md#example-spot', () => {
+  test('reproduces the worked example of docs/accounting.md#example-spot', () => {
     const market = marketOf({
       pair: 'BTC-USDT',
       tickSize: 0.01,
@@ -51,7 +51,7 @@ describe('spot ledger', () => {
     expect(formatUnits(money.quote)).toBe('10370.10952');
   });
 
-  it('books a fee in a third asset in the result and in that wallet, not in quote', () => {
+  test('books a fee in a third asset in the result and in that wallet, not in quote', () => {
     const market = marketOf({
       pair: 'ETH-USDT',
       tickSize: 0.01,
@@ -76,7 +76,7 @@ describe('spot ledger', () => {
     expect(formatUnits(money.thirdFees)).toBe('0.18');
   });
 
-  it('counts the entries of a position that is never flat without end', () => {
+  test('counts the entries of a position that is never flat without end', () => {
     const market = MARKETS[0] as Market;
     const money = openWallet(2e15);
     const held = emptyHolding();
@@ -90,7 +90,7 @@ describe('spot ledger', () => {
     expect(Number.isSafeInteger(held.entryNotional)).toBe(true);
   });
 
-  it('refuses to sell more than is held, and changes nothing', () => {
+  test('refuses to sell more than is held, and changes nothing', () => {
     const [market] = MARKETS as [Market];
     const money = openWallet(toUnits(1_000));
     const held = emptyHolding();
@@ -119,7 +119,7 @@ describe('spot ledger', () => {
     mark: fc.integer({ min: 100, max: 1e6 }),
   });
 
-  it('I-1, I-4, I-7: cash, holding and results balance with zero error after every fill and at every mark', () => {
+  test('I-1, I-4, I-7: cash, holding and results balance with zero error after every fill and at every mark', () => {
     fc.assert(
       fc.property(history, ({ market, feeRate, feeIn, steps, mark }) => {
         const start = 1e14;
@@ -151,7 +151,7 @@ describe('spot ledger', () => {
     );
   });
 
-  it('I-10: a round trip at one price loses exactly both fees', () => {
+  test('I-10: a round trip at one price loses exactly both fees', () => {
     fc.assert(
       fc.property(
         anyMarket,

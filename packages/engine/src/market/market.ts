@@ -10,23 +10,23 @@ import {
   toUnits,
 } from '../money/units.ts';
 
-/** What must be known of a pair to trade it; amounts in the units of `money/units.ts`. */
+/** Trading rules of a pair; amounts are in the units of `money/units.ts`. */
 export interface Market {
   /** `BTC-USDT` */
   readonly pair: string;
   readonly base: string;
   readonly quote: string;
-  /** Price grid. */
+  /** Tick size. */
   readonly tick: Price;
-  /** Quantity grid, in asset units. */
+  /** Step size, in asset units. */
   readonly step: Quantity;
   readonly minQuantity: Quantity;
   readonly maxQuantity: Quantity;
-  /** Least order value. */
+  /** Minimum order value. */
   readonly minNotional: Quote;
-  /** Most orders of one account that may rest at a time; left out where there is no limit. */
+  /** Maximum number of open orders of one account; absent where there is no limit. */
   readonly maxOrders?: number;
-  /** What a stop order that rests at the exchange becomes when it is triggered; left out where there are no stop orders. */
+  /** Type of order that a triggered stop order becomes; absent where the exchange has no stop orders. */
   readonly stop?: 'market' | 'limit';
   /** Decimals of an asset unit: enough for the step and a fee of 0.01 % of it, at most 8. */
   readonly assetDecimals: number;
@@ -110,16 +110,16 @@ export function ceilTick(market: Market, price: Price): Price {
   return exact(over === 0 ? price : price - over + market.tick);
 }
 
-/** True when the exchange would take an order of this size. @see docs/fills.md#parts-below-the-minimum */
+/** Returns whether the exchange accepts an order of this size. @see docs/fills.md#parts-below-the-minimum */
 export function meetsMinimums(market: Market, price: Price, quantity: Quantity): boolean {
   return quantity >= market.minQuantity && quantity > 0 && isWorth(market, price, quantity, market.minNotional);
 }
 
-/** Whether an order value is at least `least`; mostly the rough product tells, without the exact division. */
-function isWorth(market: Market, price: Price, quantity: Quantity, least: Quote): boolean {
+/** Returns whether an order value is at least `min`. The rough product mostly decides, without the exact division. */
+function isWorth(market: Market, price: Price, quantity: Quantity, min: Quote): boolean {
   const product = price * quantity;
   const unit = powerOfTen(market.assetDecimals);
   // Four units are more than both roughly computed sides can be off; of what is not exactly held `notional` throws.
-  if (product >= (least + 4) * unit && product <= 2 ** 52 * unit) return true;
-  return notional(market, price, quantity) >= least;
+  if (product >= (min + 4) * unit && product <= 2 ** 52 * unit) return true;
+  return notional(market, price, quantity) >= min;
 }

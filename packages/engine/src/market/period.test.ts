@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { candleColumns } from './candle.ts';
 import { mergeCandles, PERIODS, periodStart } from './period.ts';
 
@@ -18,7 +18,7 @@ const minutes = (from: number, count: number, skip: number[] = []) => {
 };
 
 describe('merging candles', () => {
-  it('takes first open, highest high, lowest low, last close and summed volume', () => {
+  test('takes first open, highest high, lowest low, last close and summed volume', () => {
     const merged = mergeCandles(minutes(30, 10), MINUTE, PERIODS['5m']);
     expect([...merged.time]).toEqual([30 * MINUTE, 35 * MINUTE]);
     expect([merged.open[0], merged.high[0], merged.low[0], merged.close[0], merged.volume[0]]).toEqual([
@@ -26,17 +26,17 @@ describe('merging candles', () => {
     ]);
   });
 
-  it('leaves out a first candle that begins in the middle and a last one that has not closed', () => {
+  test('leaves out a first candle that begins in the middle and a last one that has not closed', () => {
     const merged = mergeCandles(minutes(32, 12), MINUTE, PERIODS['5m']);
     expect([...merged.time]).toEqual([35 * MINUTE]);
   });
 
-  it('merges over a gap inside', () => {
+  test('merges over a gap inside', () => {
     const merged = mergeCandles(minutes(30, 5, [32]), MINUTE, PERIODS['5m']);
     expect([merged.length, merged.volume[0]]).toEqual([1, 4]);
   });
 
-  it('takes what is left of a candle on each side of a long gap, and makes none inside it', () => {
+  test('takes what is left of a candle on each side of a long gap, and makes none inside it', () => {
     const skipped = Array.from({ length: 14 }, (_, i) => 33 + i);
     const { time, open, high, low, close, volume } = mergeCandles(minutes(30, 25, skipped), MINUTE, PERIODS['5m']);
     expect([...time]).toEqual([30, 45, 50].map((minute) => minute * MINUTE));
@@ -47,7 +47,7 @@ describe('merging candles', () => {
     expect([...volume]).toEqual([3, 3, 5]);
   });
 
-  it('aligns weeks to Monday and three days to the epoch', () => {
+  test('aligns weeks to Monday and three days to the epoch', () => {
     const wednesday = Date.UTC(2024, 0, 3, 12);
     expect(new Date(periodStart(wednesday, PERIODS['1w'])).toISOString()).toBe('2024-01-01T00:00:00.000Z');
     expect(periodStart(wednesday, PERIODS['3d']) % PERIODS['3d']).toBe(0);

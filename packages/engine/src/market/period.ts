@@ -69,9 +69,9 @@ export function mergeCandles(candles: CandleColumns, sourceMs: number, targetMs:
   return sliceCandles(merged, firstWhole ? 0 : 1, Math.max(firstWhole ? 0 : 1, at + (lastClosed ? 1 : 0)));
 }
 
-/** First candle after `from` that opens at `end` or later. Without a gap there are `most` of them, which is tried first. */
-function endWithin(time: Float64Array, from: number, most: number, end: number): number {
-  let to = Math.min(from + most, time.length);
+/** Returns the first candle after `from` that opens at `end` or later. Without a gap it is `max` candles on, which is tried first. */
+function endWithin(time: Float64Array, from: number, max: number, end: number): number {
+  let to = Math.min(from + max, time.length);
   while ((time[to - 1] as number) >= end) to -= 1;
   while (to < time.length && (time[to] as number) < end) to += 1;
   return to;

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { AmountOutOfRange, exact, formatUnits, mulDiv, parseUnits, remainder, toUnits } from './units.ts';
 
 const whole = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
 const divisor = fc.oneof(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), fc.constantFrom(1e8, 1e5, 1e4, 3, 7));
 
 describe('mulDiv', () => {
-  it('equals integer arithmetic without limits, in every rounding direction', () => {
+  test('equals integer arithmetic without limits, in every rounding direction', () => {
     fc.assert(
       fc.property(whole, whole, divisor, fc.boolean(), (a, b, d, negative) => {
         const signed = negative ? -a : a;
@@ -32,7 +32,7 @@ describe('mulDiv', () => {
     );
   });
 
-  it('is exact at the very edge of the exact range', () => {
+  test('is exact at the very edge of the exact range', () => {
     for (let below = 0; below < 300; below++) {
       for (const d of [2, 3, 5, 7, 11, 13, 997, 1e5]) {
         const a = -(Number.MAX_SAFE_INTEGER - below);
@@ -43,7 +43,7 @@ describe('mulDiv', () => {
     }
   });
 
-  it('is exact where operands are close to money: prices, quantities, 1e8', () => {
+  test('is exact where operands are close to money: prices, quantities, 1e8', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1e14 }), fc.integer({ min: 1, max: 1e12 }), (price, quantity) => {
         const expected = (BigInt(price) * BigInt(quantity)) / 100_000_000n;
@@ -54,7 +54,7 @@ describe('mulDiv', () => {
     );
   });
 
-  it('is exact where the quotient is a whole number or a half, or as near to one as it can be', () => {
+  test('is exact where the quotient is a whole number or a half, or as near to one as it can be', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 1e14 }),
@@ -86,7 +86,7 @@ describe('mulDiv', () => {
 });
 
 describe('remainder', () => {
-  it('equals that of integer arithmetic, also beside multiples and at the edge of the exact range', () => {
+  test('equals that of integer arithmetic, also beside multiples and at the edge of the exact range', () => {
     fc.assert(
       fc.property(whole, divisor, fc.integer({ min: -1, max: 1 }), (value, step, beside) => {
         const near = Math.min(Number.MAX_SAFE_INTEGER, Math.max(0, value - (value % step) + beside));
@@ -118,7 +118,7 @@ function nextFloat(value: number, steps: number): number {
 }
 
 describe('exact', () => {
-  it('never lets a negative zero, a fraction, NaN or infinity through', () => {
+  test('never lets a negative zero, a fraction, NaN or infinity through', () => {
     expect(Object.is(exact(-0), 0)).toBe(true);
     for (const value of [0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53]) {
       expect(() => exact(value)).toThrow(AmountOutOfRange);
@@ -127,7 +127,7 @@ describe('exact', () => {
 });
 
 describe('decimals', () => {
-  it('survive the way to units and back', () => {
+  test('survive the way to units and back', () => {
     fc.assert(
       fc.property(fc.integer({ min: -1e15, max: 1e15 }), fc.integer({ min: 0, max: 8 }), (units, decimals) => {
         const text = formatUnits(units, decimals);
@@ -137,7 +137,7 @@ describe('decimals', () => {
     );
   });
 
-  it('round as Math.round does, also beside each half and where a float64 has no halves left', () => {
+  test('round as Math.round does, also beside each half and where a float64 has no halves left', () => {
     const beside = fc
       .tuple(fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }), fc.constantFrom(0, 0.5), fc.constantFrom(-1, 0, 1))
       .map(([whole, part, step]) => nextFloat(whole + part, step));
@@ -162,7 +162,7 @@ describe('decimals', () => {
     );
   });
 
-  it('are refused when they are no plain decimal or finer than the unit', () => {
+  test('are refused when they are no plain decimal or finer than the unit', () => {
     for (const text of ['', '.', '1e3', ' 1', '1.', '0x1', '1.123456789', 'NaN', '--1'])
       expect(parseUnits(text)).toBeNull();
   });

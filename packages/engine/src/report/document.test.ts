@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { options, START } from '../../test/harness.ts';
 import { type BacktestInput, runBacktest } from '../backtest/backtest.ts';
 import { type CandleColumns, candleColumns } from '../market/candle.ts';
@@ -47,7 +47,7 @@ function documentOf(pairs: BacktestInput['pairs'], given: Parameters<typeof opti
 }
 
 describe('the document of a backtest', () => {
-  it('of a future: a funding of 0.1 % on 110 each is paid, named, and with the fee of the entry all that was realised', () => {
+  test('of a future: a funding of 0.1 % on 110 each is paid, named, and with the fee of the entry all that was realised', () => {
     const candles = candlesOf([UP, STILL, STILL, STILL]);
     const funding = {
       time: Float64Array.of(START, START + 22 * MINUTE),
@@ -77,7 +77,7 @@ describe('the document of a backtest', () => {
     expect(document.pairs[0]?.held).toEqual({ direction: 'long', quantity, entryPrice: 110 });
   });
 
-  it('of two pairs: each has its own candles, span and figures; only what was traded is among its results', () => {
+  test('of two pairs: each has its own candles, span and figures; only what was traded is among its results', () => {
     const traded = candlesOf([UP, STILL, [110, 110, 100, 100], [100, 100, 100, 100]]);
     const still = candlesOf([]);
     still.time.forEach((time, i) => {
@@ -119,7 +119,7 @@ describe('the document of a backtest', () => {
     expect(document.metrics.buyAndHoldPercent).toBe(0);
   });
 
-  it('of shorter candles inside the period ends with the last candle of the period', () => {
+  test('of shorter candles inside the period ends with the last candle of the period', () => {
     const candles = candlesOf(Array.from({ length: 13 }, () => STILL));
     const pairs = [{ market: market('A-USDT'), candles, candleMs: MINUTE }];
     expect(documentOf(pairs, { period: '15m' })).toMatchObject({

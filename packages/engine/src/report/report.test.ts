@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type ClosedPosition, createRunRecord, type TradeRecord } from '../backtest/runRecord.ts';
 import { candleColumns } from '../market/candle.ts';
 import { marketOf } from '../market/market.ts';
@@ -29,7 +29,7 @@ const position = (net: number): ClosedPosition => ({
 });
 
 describe('figures, each by hand', () => {
-  it('daily returns take the last candle of each UTC day, the first day against the start', () => {
+  test('daily returns take the last candle of each UTC day, the first day against the start', () => {
     const time = curve(0, DAY / 2, DAY, DAY * 1.5, DAY * 3);
     const [first, second, third] = dailyReturns(time, curve(105, 110, 100, 99, 198), 100);
     expect(first).toBeCloseTo(0.1, 12);
@@ -37,30 +37,30 @@ describe('figures, each by hand', () => {
     expect(third).toBeCloseTo(1, 12);
   });
 
-  it('sharpe: mean 0.01, sample deviation 0.01 → √365', () => {
+  test('sharpe: mean 0.01, sample deviation 0.01 → √365', () => {
     expect(sharpe([0, 0.01, 0.02])).toBeCloseTo(Math.sqrt(365), 10);
     expect(sharpe([0.01])).toBe(0);
     expect(sharpe([0.01, 0.01])).toBe(0);
   });
 
-  it('sortino: mean 0.01, downside √(0.01²/4) = 0.005 → 2·√365', () => {
+  test('sortino: mean 0.01, downside √(0.01²/4) = 0.005 → 2·√365', () => {
     expect(sortino([0.03, 0.01, 0.01, -0.01])).toBeCloseTo(2 * Math.sqrt(365), 10);
     expect(sortino([0.01, 0.02])).toBeNull();
     expect(sortino([])).toBe(0);
   });
 
-  it('greatest drawdown 25 % from 120 to 90, longest time under water from the first peak to the end', () => {
+  test('greatest drawdown 25 % from 120 to 90, longest time under water from the first peak to the end', () => {
     const equity = curve(100, 120, 90, 118, 110);
     expect(maxDrawdown(equity)).toBeCloseTo(0.25, 12);
     expect(drawdownLength(curve(0, 1, 2, 3, 4), equity)).toBe(3);
   });
 
-  it('time under water ends when the peak is reached again', () => {
+  test('time under water ends when the peak is reached again', () => {
     expect(drawdownLength(curve(0, 10, 20, 30, 40), curve(100, 90, 100, 110, 105))).toBe(20);
     expect(drawdownLength(curve(0, 10), curve(1, 2))).toBe(0);
   });
 
-  it('annual return: 10 % in 36.5 days compounds to 1.1^10 − 1; calmar divides by the drawdown', () => {
+  test('annual return: 10 % in 36.5 days compounds to 1.1^10 − 1; calmar divides by the drawdown', () => {
     const yearly = annualReturn(100, 110, 36.5 * DAY);
     expect(yearly).toBeCloseTo(1.1 ** 10 - 1, 10);
     expect(annualReturn(100, 0, DAY)).toBe(-1);
@@ -68,7 +68,7 @@ describe('figures, each by hand', () => {
     expect(calmar(0.5, 0)).toBeNull();
   });
 
-  it('profit factor 30/20, expectancy 10/4', () => {
+  test('profit factor 30/20, expectancy 10/4', () => {
     const positions = [position(20), position(10), position(-15), position(-5)];
     expect(profitFactor(positions)).toBe(1.5);
     expect(expectancy(positions)).toBe(2.5);
@@ -103,14 +103,14 @@ describe('figures, each by hand', () => {
     ...given,
   });
 
-  it('slippage: a buy 0.5 dearer and a sale 0.25 cheaper of 2 each paid 1.5; a better price counts against it', () => {
+  test('slippage: a buy 0.5 dearer and a sale 0.25 cheaper of 2 each paid 1.5; a better price counts against it', () => {
     const buy = trade({ kind: 'entry', side: 'buy', averagePrice: toUnits(100.5) });
     const sale = trade({ averagePrice: toUnits(99.75) });
     expect(slippagePaid([buy, sale], markets)).toBe(toUnits(1.5));
     expect(slippagePaid([trade({ averagePrice: toUnits(101) })], markets)).toBe(toUnits(-2));
   });
 
-  it('exits by reason and by month; entries are in neither', () => {
+  test('exits by reason and by month; entries are in neither', () => {
     const trades = [
       trade({ realised: 5, closedAt: Date.UTC(2024, 0, 31) }),
       trade({ realised: -3, reason: 'stop_sell', closedAt: Date.UTC(2024, 1, 1) }),
@@ -122,7 +122,7 @@ describe('figures, each by hand', () => {
     expect(byMonth(trades, record)).toEqual({ '2024-01': { trades: 1, net: 5 }, '2024-02': { trades: 2, net: 1 } });
   });
 
-  it('funding and liquidations have their own reason; fees of entries on futures belong to what made the entry', () => {
+  test('funding and liquidations have their own reason; fees of entries on futures belong to what made the entry', () => {
     const trades = [
       trade({ kind: 'entry', side: 'buy', realised: -2 }),
       trade({ realised: 12 }),
@@ -141,7 +141,7 @@ describe('figures, each by hand', () => {
     expect(byMonth(trades, record)).toEqual({ '1970-01': { trades: 3, net: -17 } });
   });
 
-  it('buy and hold over several pairs: 10 % of one half and −20 % of the other are −5 %', () => {
+  test('buy and hold over several pairs: 10 % of one half and −20 % of the other are −5 %', () => {
     const held = (open: number, close: number) => {
       const candles = candleColumns(2);
       candles.open.set([open, 1]);

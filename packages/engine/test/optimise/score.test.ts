@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Figures } from '../../src/optimise/figures.ts';
 import { METRICS, rankingOf, scoreOf } from '../../src/optimise/score.ts';
 import { summaryOf } from '../../src/optimise/summary.ts';
@@ -36,7 +36,7 @@ const anyFigures = fc
   .map((given) => figures({ ...given, netProfitPercent: given.netProfit }));
 
 describe('the ranking of sets', () => {
-  it('goes from the greatest score to the least, then those without one, and equals keep their order', () => {
+  test('goes from the greatest score to the least, then those without one, and equals keep their order', () => {
     fc.assert(
       fc.property(fc.array(anyFigures), fc.constantFrom(...METRICS), fc.nat({ max: 10 }), (all, by, minTrades) => {
         const aim = { by, minTrades };
@@ -52,7 +52,7 @@ describe('the ranking of sets', () => {
     );
   });
 
-  it('a set with too few trades has no score, however much it made', () => {
+  test('a set with too few trades has no score, however much it made', () => {
     const all = [figures({ netProfit: 9, trades: 4 }), figures({ netProfit: -1, trades: 5 })];
     expect(rankingOf(all, { by: 'netProfit', minTrades: 5 })).toEqual([1, 0]);
     expect(rankingOf(all, { by: 'netProfit', minTrades: 0 })).toEqual([0, 1]);
@@ -60,7 +60,7 @@ describe('the ranking of sets', () => {
 });
 
 describe('the summary of sets', () => {
-  it('sets the best beside the middle one and the share that made money', () => {
+  test('sets the best beside the middle one and the share that made money', () => {
     const all = [3, -1, 8, -2].map((profit) => figures({ netProfit: profit, netProfitPercent: 10 * profit }));
     expect(summaryOf(all, { by: 'netProfit', minTrades: 0 })).toEqual({
       tried: 4,
@@ -72,7 +72,7 @@ describe('the summary of sets', () => {
     });
   });
 
-  it('has no best where no set has a score', () => {
+  test('has no best where no set has a score', () => {
     expect(summaryOf([figures({ trades: 1 })], { by: 'sharpe', minTrades: 2 })).toMatchObject({
       best: null,
       median: null,
@@ -82,7 +82,7 @@ describe('the summary of sets', () => {
 });
 
 describe('walk-forward', () => {
-  it('tests follow each other without gap or overlap, each right behind its train, none beyond the end', () => {
+  test('tests follow each other without gap or overlap, each right behind its train, none beyond the end', () => {
     const day = fc.integer({ min: 1, max: 50 });
     fc.assert(
       fc.property(fc.nat(), fc.nat({ max: 400 }), day, day, (start, length, train, test) => {
@@ -103,19 +103,19 @@ describe('walk-forward', () => {
   const window = { train: { from: 0, to: 1 }, test: { from: 1, to: 2 } };
   const profits = (values: number[]) => values.map((netProfit) => figures({ netProfit, netProfitPercent: netProfit }));
 
-  it('the set is chosen on train alone, and its place on test says how much of that was luck', () => {
+  test('the set is chosen on train alone, and its place on test says how much of that was luck', () => {
     const result = judgeWindow(window, profits([5, 9, 1]), profits([2, -4, 3]), { by: 'netProfit', minTrades: 10 });
     expect(result).toMatchObject({ chosen: 1, testRank: 3 });
     expect(result.inSample).toMatchObject({ best: 9, median: 5, profitableShare: 1 });
     expect(result.outOfSample).toMatchObject({ best: 3, median: 2, profitableShare: 2 / 3 });
   });
 
-  it('nothing is chosen where no set has traded enough on train', () => {
+  test('nothing is chosen where no set has traded enough on train', () => {
     const result = judgeWindow(window, profits([5, 9]), profits([1, 2]), { by: 'netProfit', minTrades: 1_000 });
     expect(result).toMatchObject({ chosen: null, testRank: null });
   });
 
-  it('the total compounds the tests, and a window without a choice changes nothing', () => {
+  test('the total compounds the tests, and a window without a choice changes nothing', () => {
     const [ten, loss, gain] = profits([10, -50, 20]) as [Figures, Figures, Figures];
     const total = totalOf([{ train: gain, test: ten }, null, { train: gain, test: loss }]);
     expect(total).toMatchObject({ windows: 3, profitable: 1, meanTrainPercent: 20, meanTestPercent: -20 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { gridOf } from '../../src/optimise/grid.ts';
 import { rangeOf } from '../../src/optimise/range.ts';
 import { sampleOf } from '../../src/optimise/sample.ts';
@@ -17,7 +17,7 @@ const space = fc
   );
 
 describe('the grid of a space', () => {
-  it('has every combination that a bot may have once, and counts the others', () => {
+  test('has every combination that a bot may have once, and counts the others', () => {
     fc.assert(
       fc.property(space, (given) => {
         const { indices, refused } = gridOf(given);
@@ -41,7 +41,7 @@ describe('the grid of a space', () => {
     );
   });
 
-  it('varies options fastest, whatever the order they were given in, and says what was wrong with the first refused', () => {
+  test('varies options fastest, whatever the order they were given in, and says what was wrong with the first refused', () => {
     const given = spaceOf({ options: { strategy: 'ema_cross' }, params: { band: 0.5 } }, [
       { kind: 'option', name: 'buy_pct', values: [10, 20] },
       { kind: 'param', name: 'fast', values: [5, 30] },
@@ -61,7 +61,7 @@ describe('the grid of a space', () => {
 });
 
 describe('a sample of a space', () => {
-  it('is a part of its grid, each combination once, and the same for the same seed', () => {
+  test('is a part of its grid, each combination once, and the same for the same seed', () => {
     fc.assert(
       fc.property(space, fc.nat({ max: 80 }), fc.integer(), (given, count, seed) => {
         const grid = gridOf(given);
@@ -75,7 +75,7 @@ describe('a sample of a space', () => {
     );
   });
 
-  it('takes every combination about as often as another, over many seeds', () => {
+  test('takes every combination about as often as another, over many seeds', () => {
     const given = spaceOf({ options: { strategy: 'ema_cross' }, params: { slow: 100 } }, [
       { kind: 'param', name: 'fast', values: rangeOf(2, 11, 1) },
     ]);
@@ -88,7 +88,7 @@ describe('a sample of a space', () => {
     for (const count of times.values()) expect(Math.abs(count - 600)).toBeLessThan(100);
   });
 
-  it('is drawn from a space far too large to be listed', () => {
+  test('is drawn from a space far too large to be listed', () => {
     const percents = rangeOf(0.01, 100, 0.01);
     const given = spaceOf({ options: { strategy: 'ema_cross' }, params: {} }, [
       { kind: 'param', name: 'slow', values: rangeOf(22, 100, 1) },
@@ -104,7 +104,7 @@ describe('a sample of a space', () => {
 });
 
 describe('a range', () => {
-  it('is decimal and has both ends', () => {
+  test('is decimal and has both ends', () => {
     expect(rangeOf(0.1, 0.3, 0.1)).toEqual([0.1, 0.2, 0.3]);
     expect(rangeOf(5, 20, 5)).toEqual([5, 10, 15, 20]);
     expect(rangeOf(5, 19, 5)).toEqual([5, 10, 15]);
@@ -114,7 +114,7 @@ describe('a range', () => {
     expect(() => rangeOf(2, 1, 1)).toThrow('the end lies before the beginning');
   });
 
-  it('has as many values as steps fit, each a whole number of steps from the first', () => {
+  test('has as many values as steps fit, each a whole number of steps from the first', () => {
     const cents = fc.integer({ min: -1_000, max: 1_000 });
     fc.assert(
       fc.property(cents, fc.nat({ max: 1_000 }), fc.integer({ min: 1, max: 300 }), (from, length, step) => {

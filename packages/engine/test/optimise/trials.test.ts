@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { runBacktest } from '../../src/backtest/backtest.ts';
 import type { BacktestPair } from '../../src/backtest/backtestPair.ts';
 import { createBacktestTimeline, cutTimeline } from '../../src/backtest/backtestTimeline.ts';
@@ -59,7 +59,7 @@ function setupOf(of: Space, index: number) {
 }
 
 describe('the figures of a set', () => {
-  it('are those of its whole backtest, to the last bit, whatever the market, the rules and the number of pairs', () => {
+  test('are those of its whole backtest, to the last bit, whatever the market, the rules and the number of pairs', () => {
     const seen = { trades: 0, drawdowns: 0, several: 0 };
     fc.assert(
       fc.property(randomBacktest, (given) => {
@@ -81,7 +81,7 @@ describe('the figures of a set', () => {
     for (const count of Object.values(seen)) expect(count).toBeGreaterThan(0);
   }, 300_000);
 
-  it('are those of its whole backtest for a ladder too', () => {
+  test('are those of its whole backtest for a ladder too', () => {
     const ladder = spaceOf(
       { options: { strategy: 'grid', stop_sell: [], watch_pairs: 'BTC-USDT' }, params: { range_pct: 30 } },
       [
@@ -100,7 +100,7 @@ describe('the figures of a set', () => {
     }
   });
 
-  it('do not depend on which sets were tried before, so work may be split anyhow', () => {
+  test('do not depend on which sets were tried before, so work may be split anyhow', () => {
     const { indices } = gridOf(space);
     const stretches: TimeRange[] = [
       { from: START, to: START + 300 * HOUR },
@@ -127,12 +127,12 @@ describe('a stretch', () => {
   const setup = setupOf(space, gridOf(space).indices[0] as number);
   const timeline = courses.get(setup.options.period) as ReturnType<typeof createBacktestTimeline>;
 
-  it('that holds all candles is the whole course', () => {
+  test('that holds all candles is the whole course', () => {
     const whole = cutTimeline(timeline, -Infinity, Infinity);
     expect(figuresOf(trackOf(whole), setup)).toEqual(figuresOf(trackOf(timeline), setup));
   });
 
-  it('is not changed by what comes after it', () => {
+  test('is not changed by what comes after it', () => {
     const cut = cutTimeline(timeline, START + 100 * HOUR, START + 400 * HOUR);
     const short = createBacktestTimeline([swings(400)], timeline.periodMs, true);
     const same = cutTimeline(short, START + 100 * HOUR, Infinity);
@@ -141,7 +141,7 @@ describe('a stretch', () => {
     expect(figuresOf(trackOf(same), setup)).toEqual(figures);
   });
 
-  it('begins with a strategy that knows the candles before it, and with the whole capital', () => {
+  test('begins with a strategy that knows the candles before it, and with the whole capital', () => {
     const from = START + 300 * HOUR;
     const warm = figuresOf(trackOf(cutTimeline(timeline, from, from + 15 * HOUR)), setup);
     // Fifteen candles are fewer than the strategy needs: alone they bring no trade.
