@@ -30,7 +30,7 @@ const banOf = (ms: number) => {
 
 const USED = [{ rateLimitType: 'REQUEST_WEIGHT', interval: 'MINUTE', intervalNum: 1, limit: 6000, count: 6_001 }];
 
-/** An account's stream at an exchange that answers each message as told. */
+/** Opens an account stream at an exchange that gives the given answers. */
 async function listen(answer: (method: string) => object) {
   const asked: string[] = [];
   const server = createServer((request, response) => {
@@ -72,7 +72,7 @@ async function listen(answer: (method: string) => object) {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });
-  return { asked, told: received, net, budget, trading, types: () => events.map(({ type }) => type) };
+  return { asked, noted: received, net, budget, trading, types: () => events.map(({ type }) => type) };
 }
 
 test('a subscription that is answered by a ban begins a pause in which nothing is sent, and is repeated after it', async () => {
@@ -80,7 +80,7 @@ test('a subscription that is answered by a ban begins a pause in which nothing i
   const began = Date.now();
   const {
     asked,
-    told: received,
+    noted: received,
     net,
     trading,
     types,
@@ -110,7 +110,7 @@ test('a subscription that is answered by a ban begins a pause in which nothing i
 test('a ping that is answered by a ban begins a pause, in which the open connection is kept without a request', async () => {
   const {
     asked,
-    told: received,
+    noted: received,
     budget,
     types,
   } = await listen((method) =>

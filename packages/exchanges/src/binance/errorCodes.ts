@@ -25,7 +25,7 @@ const USDM: typeof COMMON = {
   would_take: [-2021, -5022],
 };
 
-/** Texts that tell apart what code -2010 and -1000 have in common. */
+/** Texts that distinguish the errors of codes -2010 and -1000. */
 const MESSAGES: ReadonlyMap<string, ErrorMeaning> = new Map([
   ['Account has insufficient balance for requested action.', 'no_money'],
   ['Order would immediately match and take.', 'would_take'],

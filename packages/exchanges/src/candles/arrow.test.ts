@@ -149,7 +149,7 @@ describe('candles in Arrow', () => {
     ]);
   });
 
-  test('the decimals of prices are counted where the file does not tell', () => {
+  test('the decimals of prices are counted where the file does not state them', () => {
     expect(parseCandleArrow(written(made(2))).priceDecimals).toBe(3);
     expect(parseCandleArrow(written(made(1))).priceDecimals).toBe(2);
   });

@@ -20,7 +20,7 @@ export interface ArrowField {
   readonly detail: number;
 }
 
-/** What of an Arrow table is read here: flat columns of fixed width. */
+/** The part of an Arrow table that is read here: flat columns of fixed width. */
 export interface ArrowTable {
   readonly fields: readonly ArrowField[];
   readonly metadata: ReadonlyMap<string, string>;
@@ -107,7 +107,7 @@ function tableOf(bytes: Uint8Array): ArrowTable {
   return markAt(bytes, 0) ? fileOf(bytes) : streamOf(bytes);
 }
 
-/** A file ends with a footer that holds the schema and tells where the batches are. */
+/** A file ends with a footer that holds the schema and the positions of the batches. */
 function fileOf(bytes: Uint8Array): ArrowTable {
   const end = bytes.length - MAGIC.length - 4;
   if (!markAt(bytes, end + 4)) throw new RangeError('its end is missing');
@@ -148,7 +148,7 @@ interface Message {
   readonly kind: number;
   readonly header: FlatTable;
   readonly body: Uint8Array;
-  /** Where the next one begins. */
+  /** Start of the next one. */
   readonly end: number;
 }
 
@@ -216,14 +216,14 @@ function batchOf({ header, body }: Message, fields: readonly ArrowField[]): Arro
     const first = buffer;
     buffer += buffersOf(field);
     if (field.type === BINARY_VIEW || field.type === UTF8_VIEW) {
-      if (views === variadic.length) throw new RangeError('a batch does not tell the buffers of its texts');
+      if (views === variadic.length) throw new RangeError('a batch lacks the buffers of its texts');
       buffer += countAt(view, variadic.first + 8 * views);
       views += 1;
     }
     if (buffer > buffers.length) throw new RangeError('a batch has too few buffers');
     return {
       missing: countAt(view, node + 8),
-      // Of two buffers the first tells which values are missing.
+      // The first of two buffers marks missing values.
       values: buffersOf(field) === 2 ? bufferAt(view, buffers.first + 16 * (first + 1), body) : new Uint8Array(),
     };
   });

@@ -56,7 +56,7 @@ const REPORT = 0x10000;
  *
  * Written by hand because a million rows must load in a quarter of a second; numbers are read exactly as `Number()` does.
  *
- * @param progress is told now and then how many bytes are done
+ * @param progress is called at intervals with the number of processed bytes
  * @param anyOrder takes rows that go back in time or repeat one, in the order of the file
  * @throws TooManyBadRows
  */

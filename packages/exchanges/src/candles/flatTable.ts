@@ -12,7 +12,7 @@ export interface FlatTable {
   readonly size: number;
 }
 
-/** The table that a buffer begins with. */
+/** Returns the table at the start of a buffer. */
 export function rootTable(view: DataView): FlatTable {
   return tableAt(view, view.getUint32(0, true));
 }

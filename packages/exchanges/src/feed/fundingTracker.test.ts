@@ -52,7 +52,7 @@ function watching(late: number) {
 
 const FIRST = START + HOUR / 2;
 
-test('each payment is told once, as soon as the venue has written it down', async () => {
+test('each payment is reported once, as soon as the venue lists it', async () => {
   const { times, pass, asked, watch } = watching(8_000);
   await pass(HOUR / 2 + 5_000);
   expect(times()).toEqual([]);
@@ -64,7 +64,7 @@ test('each payment is told once, as soon as the venue has written it down', asyn
   expect(watch.mark(MARKET.pair)).toBe(toUnits(1_001));
 });
 
-test('a payment that fell due between the first interest in a pair and the first answer is told', async () => {
+test('a payment that falls due before the first answer is reported', async () => {
   const { times, pass, sleep, watch } = watching(0);
   sleep(HOUR / 2 - 10);
   watch.check([]);
@@ -73,7 +73,7 @@ test('a payment that fell due between the first interest in a pair and the first
   expect(times()).toEqual([FIRST]);
 });
 
-test('a payment that was due but not written down when a pair was first followed is told when it is', async () => {
+test('a payment that was due but not listed at first is reported when it is listed', async () => {
   const { times, pass, sleep } = watching(10_000);
   sleep(HOUR / 2 + 1_000);
   await pass(8_000);

@@ -59,7 +59,7 @@ test('however many begin to follow a pair at once, the venue is asked for its qu
   expect(exchange.requests).toHaveLength(1);
 });
 
-test('a candle that the stream skipped is fetched and told in order', async () => {
+test('a candle that the stream skipped is fetched and emitted in order', async () => {
   await feed.subscribe(MARKET.pair, '1m', 5, listen);
   await pass(150_500);
   events = [];
@@ -212,12 +212,12 @@ test('the 24-hour figures of a pair come with its subscription and once a minute
   // At once, for the state of the pair, and from then on each minute.
   expect(read().map(({ at }) => at - START)).toEqual([1_000, 61_000, 121_000]);
   expect(tickers).toHaveBeenCalledTimes(4);
-  // Who follows the pair later has the figures at once, without another request.
+  // A later listener has the figures at once, without another request.
   expect((await feed.subscribe(MARKET.pair, '1m', 3, () => {})).ticker).toEqual(read().at(-1));
   expect(tickers).toHaveBeenCalledTimes(4);
 });
 
-test('a pair that is followed anew is not taken to trade before its state has been read', async () => {
+test('a pair that is followed again has no state before it has been read', async () => {
   exchange.suspensions.set(MARKET.pair, 'halted');
   const suspended = vi
     .spyOn(exchange, 'suspended')
@@ -243,7 +243,7 @@ test('the figures of a pair say that the venue takes no new order in it, and whe
   await feed.subscribe(MARKET.pair, '1m', 5, listen);
   exchange.suspensions.set(MARKET.pair, 'cancel_only');
   await minutes(2);
-  // Who follows the pair later knows it at once.
+  // A later listener has the state at once.
   expect((await feed.subscribe(MARKET.pair, '1m', 3, () => {})).ticker?.suspended).toBe('cancel_only');
   // It is listed no more, and then trades again.
   const markets = vi.spyOn(exchange, 'markets').mockResolvedValue([]);
@@ -284,7 +284,7 @@ test('a trade sets the last price of the quotes after it', async () => {
   expect(events[1]).toMatchObject({ last: toUnits(1_000.5) });
 });
 
-test('an unknown pair and an unreachable venue are told apart', async () => {
+test('an unknown pair and an unreachable venue are different errors', async () => {
   await expect(feed.subscribe('NOPE-USDT', '1m', 5, listen)).rejects.toMatchObject({ kind: 'misused' });
   exchange.down = true;
   await expect(feed.subscribe(MARKET.pair, '1m', 5, listen)).rejects.toMatchObject({ kind: 'unreachable' });
@@ -312,7 +312,7 @@ test('history up to a time ends there, merged or not, and where there is none it
   for (const before of [0, -1]) expect((await feed.history(MARKET.pair, '1h', 5, before)).history).toEqual([]);
 });
 
-test('its health tells what is followed, what is silent, and how often the connection was lost', async () => {
+test('its health has the followed pairs, the quiet pairs and the interruptions', async () => {
   expect(feed.health()).toEqual({
     ...{ pairs: 0, quietPairs: 0, connectedSince: null, lastMessageAt: null },
     ...{ interruptions: 0, interruptedAt: null },
@@ -341,13 +341,13 @@ test('its health tells what is followed, what is silent, and how often the conne
   expect(feed.health()).toMatchObject({ connectedSince: null, interruptions: 2 });
 });
 
-test('who follows a pair after all were left hears of no interruption, and of a connection of its own', async () => {
+test('a pair that is followed after all were released has a new connection and no interruption', async () => {
   const first = await feed.subscribe(MARKET.pair, '1m', 5, listen);
   exchange.emit({ type: 'connected' });
   await pass(2_000);
   first.close();
   expect(feed.health()).toMatchObject({ pairs: 0, connectedSince: null });
-  // A cut that nobody hears of is none.
+  // A loss without followed pairs is no interruption.
   exchange.emit({ type: 'lost', error: new ExchangeUnreachable('scripted', 'the line is dead') });
   exchange.emit({ type: 'connected' });
   await pass(15_000);

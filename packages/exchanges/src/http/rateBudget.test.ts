@@ -49,7 +49,7 @@ test('an order does not wait for long: it was decided on the prices of now', asy
   await budget.acquire(10, 'order');
 });
 
-test('what others use on the same address counts, as the venue tells it', async () => {
+test('the weight of others on the address counts, as the venue reports it', async () => {
   const { budget, waited } = desk();
   budget.onResponse(200, used(85));
   await budget.acquire(10, 'account');
@@ -75,7 +75,7 @@ test('processes on one address together stay below its limit, as each learns fro
     },
   };
   const processes = [1, 2, 3].map(() => openRateBudget('binance', { weight: 100, header: 'x-used' }, time));
-  /** What the exchange has counted in each minute. */
+  /** Weight that the exchange has counted in each minute. */
   const counted = new Map<number, number>();
   for (let i = 0; i < 300; i++) {
     const budget = processes[i % 3] as (typeof processes)[number];

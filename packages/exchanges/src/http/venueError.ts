@@ -20,7 +20,7 @@ export type ErrorMeaning = 'rate_limited' | 'wrong_time' | 'no_answer' | 'misuse
 /** Returns the meaning of one venue's error. @param message the venue's own text */
 export type ErrorReader = (code: number, message: string) => ErrorMeaning;
 
-/** Circumstances of a call that failed. */
+/** Context of a call that failed. */
 export interface ErrorContext {
   readonly exchange: string;
   /** True when the call can change something: without an answer its outcome is unknown. */

@@ -98,24 +98,27 @@ test('a proxy is reached by TLS when its address says https, and its certificate
   expect(wrong.tunnels).toEqual([]);
 });
 
-test.each(['http', 'socks5'] as const)('faults of a %s proxy are told apart, without its password', async (kind) => {
-  const target = { host: 'exchange.test', port: 443, secure: true };
-  const guarded = await proxy(kind, { user: 'u', password: 'right' });
-  for (const credentials of ['u:wrong@', '']) {
-    const fault = await faultOf(dial(target, through(`${kind}://${credentials}127.0.0.1:${guarded.port}`)));
-    expect(fault).toEqual({ kind: 'proxy_auth', proxy: `${kind}://127.0.0.1:${guarded.port}` });
-  }
-  const strict = await proxy(kind, { route: () => null });
-  const refused = await faultOf(dial(target, through(`${kind}://127.0.0.1:${strict.port}`)));
-  expect(refused).toEqual({
-    kind: 'proxy_refused',
-    proxy: `${kind}://127.0.0.1:${strict.port}`,
-    host: 'exchange.test',
-  });
-  await strict.close();
-  const gone = await faultOf(dial(target, through(`${kind}://127.0.0.1:${strict.port}`)));
-  expect(gone).toEqual({ kind: 'proxy_unreachable', proxy: `${kind}://127.0.0.1:${strict.port}` });
-});
+test.each(['http', 'socks5'] as const)(
+  'each fault of a %s proxy has a kind of its own and no password',
+  async (kind) => {
+    const target = { host: 'exchange.test', port: 443, secure: true };
+    const guarded = await proxy(kind, { user: 'u', password: 'right' });
+    for (const credentials of ['u:wrong@', '']) {
+      const fault = await faultOf(dial(target, through(`${kind}://${credentials}127.0.0.1:${guarded.port}`)));
+      expect(fault).toEqual({ kind: 'proxy_auth', proxy: `${kind}://127.0.0.1:${guarded.port}` });
+    }
+    const strict = await proxy(kind, { route: () => null });
+    const refused = await faultOf(dial(target, through(`${kind}://127.0.0.1:${strict.port}`)));
+    expect(refused).toEqual({
+      kind: 'proxy_refused',
+      proxy: `${kind}://127.0.0.1:${strict.port}`,
+      host: 'exchange.test',
+    });
+    await strict.close();
+    const gone = await faultOf(dial(target, through(`${kind}://127.0.0.1:${strict.port}`)));
+    expect(gone).toEqual({ kind: 'proxy_unreachable', proxy: `${kind}://127.0.0.1:${strict.port}` });
+  },
+);
 
 test('an unreadable proxy address sends nothing', async () => {
   const fault = await faultOf(dial({ host: 'exchange.test', port: 443, secure: true }, through('gopher://x')));
@@ -133,7 +136,7 @@ test.each([
   expect(names.length).toBeLessThanOrEqual(1);
 });
 
-test('what speaks no TLS, what refuses, and what has no address are told apart', async () => {
+test('a host without TLS, a refusal and a missing address are different faults', async () => {
   const plain = net.createServer((socket) => {
     socket.resume().on('error', () => {});
     socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');

@@ -115,7 +115,7 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127(\.\d+){3}$/.test(host);
 }
 
-/** Tells whether `NO_PROXY` names a host: `*`, a name, a name with its subdomains, either with a port. */
+/** Whether `NO_PROXY` names a host: `*`, a name, a name with its subdomains, either with a port. */
 function isExempt(host: string, port: number, noProxy: string): boolean {
   return noProxy
     .split(/[\s,]+/)

@@ -121,7 +121,7 @@ test('a write that the first host may have received is sent nowhere else', async
   const net = open({ rest: [first.rest, second.rest] });
   const failure = await net.send('signed', `${first.rest}/api/order`, POST).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(Error);
-  // Whoever asked has to take its outcome for unknown.
+  // The caller must treat the outcome as unknown.
   expect(failure).not.toHaveProperty('kind');
   expect(net.fault()).toEqual({ kind: 'connection_lost', host: '127.0.0.1' });
   expect([first.asked.length, second.asked.length]).toEqual([1, 0]);

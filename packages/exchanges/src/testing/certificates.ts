@@ -18,7 +18,7 @@ export interface TestAuthority {
 const DAY_MS = 86_400_000;
 const ECDSA_SHA256 = sequence(oid(1, 2, 840, 10045, 4, 3, 2));
 
-/** Makes a certificate authority of its own. Nothing trusts it unless it is told to. */
+/** Creates a certificate authority. Nothing trusts it unless it is configured to. */
 export function makeAuthority(): TestAuthority {
   const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const name = 'Heron test authority';

@@ -6,12 +6,12 @@ import type { TestCertificate } from './certificates.ts';
 /** A proxy for tests. Every name leads to this machine. */
 export interface TestProxy {
   readonly port: number;
-  /** `host:port` of every tunnel that was asked for. */
+  /** `host:port` of every requested tunnel. */
   readonly tunnels: string[];
   close(): Promise<void>;
 }
 
-/** What a proxy does with a request for a tunnel. */
+/** Behaviour of a proxy. */
 export interface TestProxyOptions {
   readonly user?: string;
   readonly password?: string;

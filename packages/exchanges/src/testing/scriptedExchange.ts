@@ -14,7 +14,7 @@ export interface ScriptedExchange extends PublicExchange {
   readonly watched: Map<string, Channel>;
   readonly requests: { pair: string; period: Period; from: number; to: number }[];
   connections: number;
-  /** What its tickers say was traded in 24 hours. */
+  /** Value traded in 24 hours in its tickers. */
   volume24h: number | null;
   /** Pairs in which it takes no new order. */
   readonly suspensions: Map<string, Suspension>;
@@ -30,7 +30,7 @@ export const MARKET: Market = marketOf({
   minNotional: 5,
 });
 
-/** The candle that the scripted venue has at a time: every figure tells which it is. */
+/** Returns the candle of the scripted venue at a time; its figures depend on the time. */
 export function candleAt(time: number): ClosedCandle {
   const base = 1_000 + ((time / 60_000) % 1_000);
   return { time, open: base, high: base + 3, low: base - 2, close: base + 1, volume: 10 };

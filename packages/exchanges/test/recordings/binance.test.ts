@@ -14,12 +14,12 @@ import type { AccountEvent, TradingExchange } from '../../src/trading.ts';
 import { jsonOf, openReplayVenue, type ReplayVenue } from './replayVenue.ts';
 
 const { rest, streams } = BINANCE_RECORDINGS;
-/** Of the order that is recorded. */
+/** Client id of the recorded order. */
 const NAME = 'x-R4BD3S82d1481ae59ba59326d82c8a';
 let venue: ReplayVenue;
 let reading: PublicExchange;
 let trading: TradingExchange;
-/** What the account's stream is sent once it has subscribed. */
+/** Messages that the account stream gets after its subscription. */
 let events: unknown[] = [];
 
 beforeAll(async () => {
@@ -81,7 +81,7 @@ test('a candle has its open time, four prices and the volume of the asset', asyn
   ]);
 });
 
-test('the answer to a new order tells its state and its fills with their fees', async () => {
+test('the answer to a new order has its state and its fills with their fees', async () => {
   const { report, fills } = await trading.place(request({}));
   expect(report).toEqual({
     ...{ clientOrderId: '6gCrw2kRUAF9CvJDGP16IP', pair: 'BTC-USDT', side: 'sell', type: 'market', price: 0 },
@@ -109,7 +109,7 @@ test('an order that is asked for has the state and the time of its last change',
   });
 });
 
-test('a stop order tells its trigger, and every documented status has a meaning', async () => {
+test('a stop order has its trigger, and every documented status has a meaning', async () => {
   const row = bodyOf(rest, 'GET /api/v3/order');
   const meanings = {
     ...{ NEW: 'open', PENDING_NEW: 'open', PARTIALLY_FILLED: 'open', PENDING_CANCEL: 'open', FILLED: 'filled' },
@@ -177,7 +177,7 @@ test('quotes, trades and candles of the streams have every field that a feed use
   });
 });
 
-test('an execution report is the order and, when it tells of a trade, its fill; a cancel is named by `C`', async () => {
+test('an execution report is the order and, for a trade, its fill; `C` names a cancel', async () => {
   const byId = await marketById();
   const event = bodyOf<Record<string, unknown>>(streams, 'executionReport');
   const order = {
@@ -195,7 +195,7 @@ test('an execution report is the order and, when it tells of a trade, its fill; 
   expect(cancelled?.report).toMatchObject({ clientOrderId: 'mine', status: 'canceled' });
 });
 
-test('the account stream tells orders and balances, and reconnects when the exchange ends it', async () => {
+test('the account stream emits orders and balances, and reconnects when it is ended', async () => {
   const received: AccountEvent[] = [];
   const again = Promise.withResolvers<void>();
   events = ['executionReport', 'outboundAccountPosition', 'eventStreamTerminated'].map((name) => bodyOf(streams, name));

@@ -90,7 +90,7 @@ test('a ticker, which has no best prices here, candles, funding terms and past f
   ]);
 });
 
-test('answers to a new order and to a cancel tell the state of the order', async () => {
+test('answers to a new order and to a cancel contain the state of the order', async () => {
   expect((await trading.place(request({}))).report).toEqual({
     ...{ clientOrderId: 'testOrder', pair: 'BTC-USDT', side: 'sell', type: null, price: 0, quantity: q(10) },
     ...{ filled: 0, status: 'open', at: 1_566_818_724_722, exit: false },
@@ -139,7 +139,7 @@ test('a stop is placed, asked for, listed and cancelled by its own endpoints, wi
   }
 });
 
-test('what a stop has become is told by the order behind it', async () => {
+test('the state of a triggered stop is that of its order', async () => {
   const row = bodyOf(rest, 'GET /fapi/v1/algoOrder');
   const body = { ...row, algoStatus: 'FINISHED', actualOrderId: '262065925771' };
   venue.instead.set('GET /fapi/v1/algoOrder', { body });
@@ -214,7 +214,7 @@ test('quotes, trades and candles of the streams have every field that a feed use
   });
 });
 
-test('an order update is the order and, when it tells of a trade, its fill, fee and profit', async () => {
+test('an order update is the order and, for a trade, its fill, fee and profit', async () => {
   const byId = await marketById();
   const event = bodyOf<{ o: object }>(streams, 'ORDER_TRADE_UPDATE');
   const received = orderUpdateOf(event as never, byId);
@@ -254,7 +254,7 @@ test('an algo update is the stop, and names the order that it has become', async
   expect(stopUpdateOf({ ...event, o: { ...event.o, X: 'TRIGGERED', ai: '77' } }).order).toBe('BTCUSDT 77');
 });
 
-test('the account stream tells orders, stops, the wallet and changes, and reconnects when its key expires', async () => {
+test('the account stream emits orders, stops and balances, and reconnects after its key expires', async () => {
   const received: AccountEvent[] = [];
   const again = Promise.withResolvers<void>();
   const stream = trading.stream((event) => {

@@ -15,11 +15,11 @@ import type { Recording, VenueRecordings } from '../../src/testing/recordings/re
 import type { PublicConfig } from '../../src/venue/publicExchange.ts';
 import { openReplayVenue } from './replayVenue.ts';
 
-/** What decides which calls and messages of an exchange Heron reads. */
+/** Sources of the calls and messages that Heron reads from an exchange. */
 interface Venue {
   readonly title: string;
   readonly recordings: VenueRecordings;
-  /** What its trading adapter may sign. */
+  /** Requests that its trading adapter can send. */
   readonly signed: ReadonlyMap<string, unknown>;
   open(config: PublicConfig): Promise<PublicExchange | PublicFutures>;
   /** Sources that read its streams. */
@@ -53,7 +53,7 @@ const CALLED: Readonly<Record<string, string>> = {
   ...{ privateOrders: 'order', privateDeals: 'deal', privateAccount: 'account' },
 };
 
-/** What a public adapter asks for when everything that it can tell is asked of it. */
+/** Returns the calls of a public adapter whose methods are all called. */
 async function publicCalls({ recordings, open }: Venue): Promise<string[]> {
   const venue = await openReplayVenue(recordings);
   const exchange = await open({ net: openGivenNet('recorded', venue, { now: Date.now }), now: Date.now });

@@ -198,7 +198,7 @@ test('open orders, trades, balances and rights are read row by row', async () =>
 });
 
 test.each([
-  // What a refusal means, by the table of codes.
+  // Meanings of refusals, from the table of codes.
   { code: 10_072, msg: 'Api key info invalid', kind: 'refused', about: 'not_allowed' },
   { code: 700_001, msg: 'API-key format invalid', kind: 'refused', about: 'not_allowed' },
   { code: 700_002, msg: 'Signature for this request is not valid', kind: 'refused', about: 'not_allowed' },
@@ -278,7 +278,7 @@ test('fields that the schema was given in June 2026 and later do no harm', async
   expect(quoteOf(decoded, btc)).toEqual(quoteOf(decodePush(pushOf(best)), btc));
 });
 
-test('the account stream tells orders, balances and, from the list of trades, fills', async () => {
+test('the account stream emits orders, balances and, from the list of trades, fills', async () => {
   const received: AccountEvent[] = [];
   const filled = Promise.withResolvers<void>();
   venue.instead.set('GET /api/v3/myTrades', {

@@ -7,7 +7,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 export interface ReplayVenue {
   readonly rest: string;
   readonly ws: string;
-  /** What was asked for, as `METHOD /path`. */
+  /** Calls that were made, as `METHOD /path`. */
   readonly asked: ReadonlySet<string>;
   /** The same with their parameters, in the order in which they came. */
   readonly requests: readonly { readonly call: string; readonly params: URLSearchParams }[];

@@ -10,7 +10,7 @@ export interface Recording {
   readonly body: unknown;
 }
 
-/** What is known of one exchange: REST answers by `METHOD /path`, messages by the name of their stream or event. */
+/** Recordings of one exchange: REST answers by `METHOD /path`, messages by the name of their stream or event. */
 export interface VenueRecordings {
   readonly rest: Readonly<Record<string, Recording>>;
   readonly streams: Readonly<Record<string, Recording>>;
@@ -32,6 +32,6 @@ export function recordingsFrom(
 export function bodyOf<Body = object>(recordings: Readonly<Record<string, Recording>>, name: string): Body {
   const recording = recordings[name];
   if (recording === undefined) throw new RangeError(`nothing is recorded of ${name}`);
-  // Who asks knows the form of what is recorded under this name.
+  // The caller knows the form of the recording of this name.
   return recording.body as Body;
 }
