@@ -109,7 +109,7 @@ it('by hand a short is opened, what rests is taken back, and the bot ends when t
     const order = { requestId: crypto.randomUUID(), pair: 'BTC-USDT', side: 'sell', type: 'taker', percent: 100 };
     await fetch(`/bot/bots/${bot}/orders`, { method: 'POST', headers, body: JSON.stringify(order) });
   }, id);
-  await page.getByText('What is held in BTC-USDT has changed since you reviewed this order.').waitFor();
+  await page.getByText('The position in BTC-USDT has changed since you reviewed this order.').waitFor();
   await look(page, 'desktop-order-overtaken');
   expect(await page.getByRole('button', { name: 'Open position' }).count()).toBe(0);
   await page.getByRole('radio', { name: 'Short' }).check({ force: true });
