@@ -243,7 +243,7 @@ const isFocused = (element: Element) => element === document.activeElement;
 const ENGLISH = {
   reader: { locale: 'en-US' },
   name: 'Name',
-  period: 'Period',
+  period: 'Timeframe',
   createAndStart: 'Create and start',
   setup: 'Setup',
   edit: 'Edit',
@@ -298,7 +298,7 @@ const ENGLISH = {
 const CHINESE = {
   reader: { locale: 'zh-CN', colorScheme: 'dark' },
   name: '名称',
-  period: '周期',
+  period: 'K线周期',
   createAndStart: '创建并启动',
   setup: '配置',
   edit: '编辑',

@@ -371,7 +371,7 @@ describe('a bot host on another machine', () => {
     await other.addDemoKey('Home key');
     await phone.reload();
     await phone.getByRole('combobox', { name: 'Strategy' }).selectOption('manual');
-    await phone.getByRole('combobox', { name: 'Period' }).selectOption('1m');
+    await phone.getByRole('combobox', { name: 'Timeframe' }).selectOption('1m');
     await phone.getByRole('combobox', { name: 'Key' }).selectOption({ index: 1 });
     await field(phone, 'Allocated amount').fill('2,000');
     await look(phone, 'phone-host-live-add');

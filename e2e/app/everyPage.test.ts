@@ -109,7 +109,7 @@ const OVER: Readonly<Record<string, { at: string; open: (page: Page) => Promise<
   'features/botSetup/edit/ChangeReview.tsx': {
     at: '/bot-edit/PAPER/',
     async open(page) {
-      await page.getByRole('combobox', { name: /^(Period|周期)$/ }).selectOption('1h');
+      await page.getByRole('combobox', { name: /^(Timeframe|K线周期)$/ }).selectOption('1h');
       await press(page, /^(Review changes|核对修改)$/);
     },
   },

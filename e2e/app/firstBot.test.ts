@@ -55,7 +55,7 @@ describe.each(screens('phone'))('a newcomer on a $name', ({ name, width, height 
     await page.getByRole('link', { name: 'New bot' }).click();
     await field(page, 'Name').fill('Morning trend');
     await page.getByRole('combobox', { name: 'Strategy' }).selectOption('ema_cross');
-    await page.getByRole('combobox', { name: 'Period' }).selectOption('1m');
+    await page.getByRole('combobox', { name: 'Timeframe' }).selectOption('1m');
     await page.getByRole('checkbox', { name: /BTC-USDT/ }).check();
     await look(page, `${name}-add`);
     await page.getByText('More options').click();

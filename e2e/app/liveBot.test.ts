@@ -159,7 +159,7 @@ describe.each(screens('desktop'))('the owner of an account, on a $name', ({ name
     await field(page, 'Name').fill('Careful');
     await page.getByRole('radio', { name: 'Live' }).check();
     await page.getByRole('combobox', { name: 'Strategy' }).selectOption('manual');
-    await page.getByRole('combobox', { name: 'Period' }).selectOption('1m');
+    await page.getByRole('combobox', { name: 'Timeframe' }).selectOption('1m');
     await page.getByRole('button', { name: 'Create and start' }).click();
     await page.getByText('Choose the key of the account').waitFor();
     await look(page, `${name}-live-add`);

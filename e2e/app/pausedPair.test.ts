@@ -21,7 +21,7 @@ it('a grid that was sold by hand pauses its pair, on every screen, until it is r
   await desktop.getByRole('link', { name: 'New bot' }).click();
   await field(desktop, 'Name').fill('Net');
   await desktop.getByRole('combobox', { name: 'Strategy' }).selectOption('grid');
-  await desktop.getByRole('combobox', { name: 'Period' }).selectOption('1m');
+  await desktop.getByRole('combobox', { name: 'Timeframe' }).selectOption('1m');
   await desktop.getByRole('checkbox', { name: /BTC-USDT/ }).check();
   await desktop.getByRole('button', { name: 'Create and start' }).click();
   await desktop.getByTestId('bot-status').and(desktop.locator('[data-status=working]')).waitFor();
