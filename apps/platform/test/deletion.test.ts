@@ -183,7 +183,7 @@ test('when the bot host is down, nothing is deleted and an error is returned', a
   const answer = await leave(token, user.uid);
   await host.start();
   expect(answer).toMatchObject({ status: 409, error: 'bots_not_stopped' });
-  expect(answer.message).toContain('nothing was deleted');
+  expect(answer.message).toContain('the account was not deleted');
   expect(answer.text).not.toContain('fetch failed');
   expect(loggedCauses(heron.log().split('\n'))).toContainEqual(['request could not be done', 40, 'fetch failed']);
   expect(await rowOf(user.uid)).toEqual({ deleted_at: null });
