@@ -151,7 +151,7 @@ it('from the login to a stopped bot all is done by keys: the focus is seen where
   await tabTo(page, front.getByRole('link', { name: 'Edit' }));
   await keys.press('Enter');
   await title('Edit By keys');
-  await tabTo(page, front.getByRole('combobox', { name: 'Period' }));
+  await tabTo(page, front.getByRole('combobox', { name: 'Timeframe' }));
   await keys.press('ArrowDown');
   await tabTo(page, named('Review changes'));
   await keys.press('Enter');
