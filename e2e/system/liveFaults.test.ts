@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BotDetail, JournalEntry } from '@heron/contract/bots/entities.ts';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type BotHost, until } from './botHost.ts';
 import { addKey, type LiveGround, madeLive, startLive, startLiveGround } from './liveGround.ts';
 import { fillsOf, statementOf, units, wholeJournal } from './statement.ts';
@@ -150,7 +150,10 @@ test.each(FAULTS.map(([name, ...faults]) => ({ name, faults })))(
   },
 );
 
-test('how a bot hears of its account is told, and what happened there can be asked for alone', async () => {
+test('how a bot hears of its account is told, and what happened there can be asked for alone', {
+  timeout: 240_000,
+}, async () => {
+  onTestFinished(() => script('DELETE'));
   const account = async () => (await detail()).account;
   const becomes = (connection: string) =>
     until(async () => (await account())?.connection === connection, `the connection to be ${connection}`, 60_000);

@@ -75,6 +75,8 @@ export function createLiveMachine(
   const stops: (() => void)[] = [];
   let callbacks: RunnerCallbacks = { emit() {}, onProblem() {} };
   let timer: NodeJS.Timeout | null = null;
+  /** When the timer fires, by `performance.now()`. */
+  let dueAt = 0;
   let syncing: Promise<boolean> | null = null;
   let unreachable = false;
   let comparedAt: number | null = null;
@@ -118,7 +120,7 @@ export function createLiveMachine(
     if (closed() || !keyPermissions.failed(error)) return;
     callbacks.onProblem(error);
     emit({ type: 'key', at: now(), state: 'refused' });
-    plan();
+    scheduleSync();
   }
 
   /** Returns the state of the key after the account was read. While its right to trade is in doubt, the permissions are read. */
@@ -140,7 +142,7 @@ export function createLiveMachine(
       case 'lost':
         log.info({ err: event.error }, 'the account stream is disconnected');
         setup.setStreaming(false);
-        plan();
+        scheduleSync();
         break;
       case 'changed':
         restartReading();
@@ -167,9 +169,10 @@ export function createLiveMachine(
 
   /** Reads one account snapshot; calls during a running snapshot share it. @returns whether it succeeded */
   function sync(): Promise<boolean> {
+    cancelTimer();
     syncing ??= readSnapshot().finally(() => {
       syncing = null;
-      plan();
+      scheduleSync();
     });
     return syncing;
   }
@@ -260,9 +263,16 @@ export function createLiveMachine(
     emit({ type: 'paused', at: now(), until: pause?.until ?? 0, banned: pause?.banned ?? false });
   }
 
-  function plan(): void {
+  function cancelTimer(): void {
     if (timer) clearTimeout(timer);
     timer = null;
+  }
+
+  /**
+   * Schedules the next snapshot. A snapshot that is due sooner keeps its time: a stream that is lost again and again must not
+   * postpone it.
+   */
+  function scheduleSync(): void {
     if (closed()) return;
     const disconnected = account?.connected() !== true;
     const { sync_trade_time: pause } = state.bot.options;
@@ -272,7 +282,12 @@ export function createLiveMachine(
       : disconnected || unreachable || keyPermissions.refusal() !== null
         ? DISCONNECTED_SYNC_MS
         : pause;
-    timer = setTimeout(() => void sync(), Math.min(soon, pause));
+    const delay = Math.min(soon, pause);
+    const at = performance.now() + delay;
+    if (timer !== null && dueAt <= at) return;
+    cancelTimer();
+    dueAt = at;
+    timer = setTimeout(() => void sync(), delay);
   }
 
   return {
@@ -333,7 +348,7 @@ export function createLiveMachine(
       closing.abort();
       for (const stop of stops) stop();
       releaseLock();
-      if (timer) clearTimeout(timer);
+      cancelTimer();
       if (account !== null && opened) await deps.accounts.release(bot.keyId);
     },
   };
