@@ -266,7 +266,7 @@ test('notifications are limited to two a second after a burst of six hundred', a
   let asked = 0;
   const lines = {
     ...createHostConnections({ allowPrivate: true }),
-    async ask() {
+    async requestJson() {
       asked += 1;
       return { status: 200, body: { notices: Array.from({ length: 200 }, () => notice('fill')) } };
     },
