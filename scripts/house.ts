@@ -7,7 +7,7 @@ export type Room = {
   /** Folders relative to the room that must not import each other; `/*` at the end means every folder in there. */
   readonly features?: readonly string[];
   /**
-   * Folders relative to the room, from the highest floor to the lowest; a file may import its own floor and the floors below.
+   * Folders or files relative to the room, from the highest floor to the lowest; a file may import its own floor and the floors below.
    * A list of folders is one floor, whose folders may import each other.
    */
   readonly floors?: readonly (string | readonly string[])[];
@@ -58,6 +58,12 @@ const BOTHOST_FLOORS: Room['floors'] = [
   'src/http',
 ];
 
+/** Folders of the account features, which build on `core` and know nothing of the wiring. */
+const ACCOUNT_FEATURES = [
+  ...['codes', 'contacts', 'devices', 'password', 'people', 'providers', 'recovery', 'registration'],
+  ...['secondFactors', 'securityAlerts', 'senders', 'sessions', 'settings', 'signIn'],
+].map((name) => `src/accounts/${name}`);
+
 /** The workspaces and what each may import, from the lowest to the highest. */
 export const HOUSE: readonly Room[] = [
   { folder: 'packages/runtime', mayImport: [], pure: true },
@@ -105,6 +111,11 @@ export const HOUSE: readonly Room[] = [
     features: ['accounts', 'avatars', 'bots', 'follow', 'help', 'video', 'shop', 'uploads', 'notify'].map(
       (name) => `src/${name}`,
     ),
+    floors: [
+      ['src/accounts/accounts.ts', 'src/accounts/accountHandlers.ts'],
+      ACCOUNT_FEATURES,
+      'src/accounts/core',
+    ],
   },
   {
     folder: 'apps/client',
