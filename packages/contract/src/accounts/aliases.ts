@@ -1,13 +1,13 @@
 import { type Alias, defineAlias, defineResource } from '../http/alias.ts';
 import { accountMethods as methods } from './methods.ts';
 
-/** In checks of codes the first form calls the code `send_param`. */
+/** Older clients send the code as `send_param` when they check it. */
 const SENT_EMAIL = { send_email: 'email', send_param: 'code' } as const;
 const SENT_MOBILE = { send_mobile: 'mobile', send_param: 'code' } as const;
 
 /**
- * Named actions. `is_applet` says nothing that is needed here and is ignored, as every unknown field. One code to a phone,
- * from `GET_TEL_CODE`, is for `TEL_REGISTER` and for `FAST_LOGIN`.
+ * Named actions. `is_applet` is ignored, as every unknown field. A code to a phone from `GET_TEL_CODE` is valid for
+ * `TEL_REGISTER` and for `FAST_LOGIN`.
  *
  * @see accounts.md 7, "Named actions (first form)"
  */
@@ -31,7 +31,7 @@ const actions: readonly Alias[] = [
   defineAlias('POST', '/action/EDIT_USER', methods.updateMemberInformation),
 ];
 
-/** Every address of accounts beside the generic send. @see trading.md 7, "Generic request clients" */
+/** All addresses of account methods besides the generic send. @see trading.md 7, "Generic request clients" */
 export const accountAliases: readonly Alias[] = [
   ...actions,
   defineAlias('POST', '/user', methods.login),

@@ -4,7 +4,7 @@ import { codeSent } from './code.ts';
 import { currentUser } from './entities.ts';
 import { disabledIntegration } from './integrations.ts';
 
-/** Methods by which people change what they log in with. */
+/** Methods by which users change their password, e-mail address and phone number. */
 export const credentialMethods = {
   modifyPassword: defineMethod({
     name: 'System.Member.modifyPassword',
@@ -13,7 +13,7 @@ export const credentialMethods = {
     postOnly: true,
     success: 0,
     payload: z.object({
-      /** Not needed by who has no password yet. That takes a fresh proof, as does every change by who has a second factor. */
+      /** Not required without a password. Setting a first password, and any change with a second factor, requires a fresh proof. */
       old_password: z.string().optional(),
       new_password: z.string(),
     }),

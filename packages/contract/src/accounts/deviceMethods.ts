@@ -4,8 +4,10 @@ import { newSession } from './entities.ts';
 import { sessionDelivery } from './sessionDelivery.ts';
 
 /**
- * What a device keeps to log in by itself: never a password. `basepass` changes at every use: keep the newest one. Windows that
- * show the same one within ten seconds get the same next one. @see accounts.md 3, "Saved-account entry"
+ * Credentials that a device stores to sign in automatically, never a password. `basepass` changes at every use, and only the
+ * newest one is valid. Windows that use the same one within ten seconds get the same next one.
+ *
+ * @see accounts.md 3, "Saved-account entry"
  */
 const remembered = z.object({
   /** Label of the account for lists on the device. */
@@ -19,13 +21,13 @@ const deviceEntry = z.object({
   system: z.string(),
   /** Unix seconds. */
   made: z.number().int(),
-  /** Newest login by itself, or when it was remembered; unix seconds. */
+  /** Last automatic sign-in, or the time at which the device was remembered; unix seconds. */
   used: z.number().int(),
-  /** The one that asks. */
+  /** Whether it is the calling device. */
   current: z.boolean(),
 });
 
-/** Methods of devices that log in by themselves. */
+/** Methods of devices that sign in automatically. */
 export const deviceMethods = {
   rememberDevice: defineMethod({
     name: 'System.Device.remember',

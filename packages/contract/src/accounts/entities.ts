@@ -1,18 +1,18 @@
 import { z } from 'zod';
 
-/** The person who is logged in, as far as these fields exist. @see accounts.md 3, "Current user" */
+/** The signed-in user. @see accounts.md 3, "Current user" */
 export const currentUser = z.object({
   id: z.number().int(),
-  /** Public number of the account: random, so that it tells nothing about others. */
+  /** Public number of the account. It is random, so that it reveals nothing about other accounts. */
   uid: z.number().int(),
-  /** Null for who registered by e-mail, phone, WeChat or Apple. */
+  /** Null after registration by e-mail, phone, WeChat or Apple. */
   username: z.string().nullable(),
   /** The same as `username`, for older clients. */
   user_name: z.string().nullable(),
   user_email: z.string().nullable(),
   user_tel: z.string().nullable(),
   nick_name: z.string(),
-  /** False for who only logs in by code or provider. */
+  /** False for users who sign in only by code or provider. */
   has_password: z.boolean(),
   /** 0 secret, 1 male, 2 female. */
   sex: z.number().int(),
@@ -27,7 +27,7 @@ export const currentUser = z.object({
   /** Province, a space and city; empty when neither is known. */
   location: z.string(),
   description: z.string(),
-  /** Tier that was bought, how high it is, and what is left to spend, as an exact decimal. */
+  /** Purchased tier and its level. `balance` is an exact decimal. */
   member_version: z.number().int(),
   member_level: z.number().int(),
   /** Names of `member_version` and `member_level`, the same in all languages; empty for none. */
@@ -43,17 +43,17 @@ export const currentUser = z.object({
   current_login_time: z.number().int(),
 });
 
-/** Whose session it is: what can be told without looking at the account. */
+/** Owner of a session, without data that must be read from the account. */
 export const sessionOwner = currentUser.pick({ uid: true, group_id: true, role: true });
 
-/** What everybody may see of somebody. @see accounts.md 2, "Profile screen" */
+/** Public data of a user. @see accounts.md 2, "Profile screen" */
 export const publicUser = z.object({
   uid: z.number().int(),
   username: z.string().nullable(),
   nick_name: z.string(),
   /** 0 secret, 1 male, 2 female. */
   sex: z.number().int(),
-  /** Full years; null for who does not say. The birthday stays with its owner. */
+  /** Full years; null when unknown. The birthday itself is private. */
   age: z.number().int().nullable(),
   province: z.string(),
   city: z.string(),
@@ -63,9 +63,9 @@ export const publicUser = z.object({
   role: currentUser.shape.role,
 });
 
-/** A session that has just begun. */
+/** A new session. */
 export const newSession = z.object({
-  /** Absent when `session: "cookie"` was asked for: scripts of the page then never see it. */
+  /** Absent with `session: "cookie"`, so that scripts of the page cannot read it. */
   token: z.string().optional(),
   user_info: currentUser,
 });

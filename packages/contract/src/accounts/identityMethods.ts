@@ -6,7 +6,7 @@ const provider = z.enum(['wechat', 'apple']);
 
 export type Provider = z.infer<typeof provider>;
 
-/** Providers by which the own account can be entered. */
+/** Methods for the providers by which a user can sign in. */
 export const identityMethods = {
   listIdentities: defineMethod({
     name: 'System.Identity.list',

@@ -13,8 +13,8 @@ const NAMED = [
 const OWN_PREFIX = /^System\.(Register|Password)\./;
 
 /**
- * Maps the names by which older clients may call methods to the names here. The list of the specification writes the prefix
- * `System.Login.` once for all: names with and without it are aliases. @see accounts.md 7
+ * Maps method names of older clients to the current names. The specification lists the prefix `System.Login.` only once, so
+ * that names with and without it are aliases. @see accounts.md 7
  */
 export const METHOD_ALIASES: ReadonlyMap<string, string> = new Map(
   NAMED.flatMap((name) => {

@@ -54,7 +54,7 @@ export const accountMethods = {
     postOnly: true,
     success: 0,
     payload: z.object({
-      /** As text in forms. */
+      /** Forms send it as text. */
       everywhere: z
         .union([z.boolean(), z.enum(['true', 'false', '1', '0'])])
         .transform((typed) => typed === true || typed === 'true' || typed === '1')

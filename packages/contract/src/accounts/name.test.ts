@@ -6,7 +6,7 @@ import { parsePhone } from './phone.ts';
 
 const typed = fc.oneof(
   fc.string({ unit: fc.constantFrom('1', '3', '8', '0', '-', '_', 'a', '鹭', '８', '@', '.'), maxLength: 24 }),
-  // Phone numbers as people write them.
+  // Phone numbers in usual formats.
   fc
     .tuple(
       fc.constantFrom('', '0086', '0086-', '８６', '+86 '),

@@ -5,7 +5,7 @@ const outboxMessage = z.object({
   id: z.number().int(),
   kind: z.enum(['email', 'sms']),
   recipient: z.string(),
-  /** Empty for a short message. */
+  /** Empty for an SMS. */
   subject: z.string(),
   body: z.string(),
   /** Unix seconds. */
@@ -14,7 +14,7 @@ const outboxMessage = z.object({
 
 export type OutboxMessage = z.infer<typeof outboxMessage>;
 
-/** Methods of the outbox: what would have been sent, where the installation has nothing that sends. */
+/** Methods of the outbox, which stores messages where the installation has no sender. */
 export const outboxMethods = {
   outboxList: defineMethod({
     name: 'System.Outbox.list',

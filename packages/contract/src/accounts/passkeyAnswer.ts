@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** Bytes in base64url, up to so many characters. */
+/** Returns a schema for bytes in base64url with a maximum number of characters. */
 const bytes = (longest: number) => z.string().max(longest);
 
-/** What every answer of an authenticator has (WebAuthn, `PublicKeyCredential.toJSON()`). */
+/** Fields of every authenticator response (WebAuthn, `PublicKeyCredential.toJSON()`). */
 const answered = {
   id: bytes(1_400),
   rawId: bytes(1_400),
@@ -11,7 +11,7 @@ const answered = {
   authenticatorAttachment: z.enum(['platform', 'cross-platform']).optional(),
 };
 
-/** What a browser answers to the options of a login. */
+/** Response of a browser to the options of a sign-in. */
 export const passkeyLoginAnswer = z.object({
   ...answered,
   response: z.object({
@@ -22,7 +22,7 @@ export const passkeyLoginAnswer = z.object({
   }),
 });
 
-/** What a browser answers to the options of a registration. */
+/** Response of a browser to the options of a registration. */
 export const passkeyRegistrationAnswer = z.object({
   ...answered,
   response: z.object({
@@ -38,7 +38,7 @@ const knownPasskey = z.object({
   transports: z.array(z.string()).optional(),
 });
 
-/** For `navigator.credentials.get` by `PublicKeyCredential.parseRequestOptionsFromJSON`. */
+/** Options for `navigator.credentials.get`, parsed by `PublicKeyCredential.parseRequestOptionsFromJSON`. */
 export const passkeyLoginOptions = z.object({
   challenge: z.string(),
   rpId: z.string(),
@@ -47,7 +47,7 @@ export const passkeyLoginOptions = z.object({
   userVerification: z.literal('required'),
 });
 
-/** For `navigator.credentials.create` by `PublicKeyCredential.parseCreationOptionsFromJSON`. */
+/** Options for `navigator.credentials.create`, parsed by `PublicKeyCredential.parseCreationOptionsFromJSON`. */
 export const passkeyRegistrationOptions = z.object({
   challenge: z.string(),
   rp: z.object({ name: z.string(), id: z.string() }),

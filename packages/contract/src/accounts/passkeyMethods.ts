@@ -9,11 +9,11 @@ import {
 } from './passkeyAnswer.ts';
 import { sessionDelivery } from './sessionDelivery.ts';
 
-/** As its owner calls it; empty for the name of the browser. */
+/** Name that the owner has chosen; empty for the name of the browser. */
 const passkeyName = z.string().max(60);
 const passkeyId = z.string().max(1_400);
 
-/** Passkeys (WebAuthn). One is two factors in itself: the device, and the finger, face or PIN that opens it. */
+/** Passkeys (WebAuthn). A passkey counts as two factors: the device, and the fingerprint, face or PIN that unlocks it. */
 export const passkeyMethods = {
   beginPasskeyRegistration: defineMethod({
     name: 'System.Passkey.beginRegistration',

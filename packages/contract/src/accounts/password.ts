@@ -1,16 +1,16 @@
-/** No setting can allow shorter passwords. @see accounts.md 5 */
+/** Lower limit of the setting for the minimum length. @see accounts.md 5 */
 export const MIN_PASSWORD_LENGTH = 6;
-/** Shortest password of a new installation, in code points. */
+/** Minimum password length of a new installation, in code points. */
 export const DEFAULT_MIN_PASSWORD_LENGTH = 8;
-/** Longest password, in code points. */
+/** Maximum password length, in code points. */
 export const MAX_PASSWORD_LENGTH = 128;
 
-/** A password as it is measured and hashed: the same keys give the same password on every keyboard (NFKC). */
+/** Returns the form of a password (NFKC) that is measured and hashed, so that all keyboards produce the same password. */
 export function normalisePassword(typed: string): string {
   return typed.normalize('NFKC');
 }
 
-/** Length of a normalised password in code points: an emoji counts once. */
+/** Returns the length of a normalised password in code points. */
 export function passwordLength(password: string): number {
   let length = 0;
   for (const _ of password) length++;

@@ -6,13 +6,13 @@ import { currentUser, publicUser } from './entities.ts';
 import { profileChange } from './profile.ts';
 
 const uid = z.number().int().min(1).max(999_999_999);
-/** Whole numbers of the address arrive as text. */
+/** Numbers in the query arrive as text. */
 const uidGiven = z.coerce.number<string | number>().pipe(uid);
 
-/** Bots are stopped before somebody is deleted, and exchanges confirm it. */
+/** A deletion first stops the bots of the user and waits until exchanges confirm it. */
 const BOTS_STOP_MS = 60_000;
 
-/** What editors see of each person in the list. @see accounts.md 2, "Manage users" */
+/** A user in the list for editors. @see accounts.md 2, "Manage users" */
 const listedUser = z.object({
   uid: z.number().int(),
   username: z.string().nullable(),
@@ -31,7 +31,7 @@ const listedUser = z.object({
   /** Unix seconds. */
   reg_time: z.number().int(),
   current_login_time: z.number().int(),
-  /** Unix seconds; null for who is not deleted. */
+  /** Time of the deletion in unix seconds; null when not deleted. */
   deleted_at: z.number().int().nullable(),
 });
 
@@ -41,7 +41,7 @@ const auditEntry = z.object({
   id: z.number().int(),
   /** Unix seconds. */
   at: z.number().int(),
-  /** Who did it; null: nobody who was logged in. */
+  /** uid of the actor; null without a session. */
   actor_uid: z.number().int().nullable(),
   /** Such as `user.delete`. */
   action: z.string(),
@@ -52,7 +52,7 @@ const auditEntry = z.object({
 
 export type AuditEntry = z.infer<typeof auditEntry>;
 
-/** Methods about people: oneself, others, and those that editors look after. */
+/** Methods for the own account, for other users, and for the users that editors manage. */
 export const peopleMethods = {
   memberInfo: defineMethod({
     name: 'System.Member.memberInfo',
@@ -61,7 +61,7 @@ export const peopleMethods = {
     success: 0,
     payload: z.object({
       uid: uidGiven.optional(),
-      /** Sent by old clients; the answer is the same. */
+      /** Old clients send it; it does not change the response. */
       get_member_info: z.union([z.string().max(10), z.number(), z.boolean()]).optional(),
     }),
     data: z.object({
@@ -82,11 +82,11 @@ export const peopleMethods = {
       /** Page, from 1. */
       start: z.coerce.number<string | number>().pipe(z.number().int().min(1).max(1_000_000)).default(1),
       limit: z.coerce.number<string | number>().pipe(z.number().int().min(1).max(100)).default(24),
-      /** Newest registration, newest login, greatest balance or greatest level first. */
+      /** Newest registration, newest sign-in, highest balance or highest level first. */
       sort: z.enum(['reg_time', 'login', 'balance', 'level']).default('reg_time'),
       /** Part of a name, nickname, uid, e-mail address or phone number. */
       searchKey: z.string().max(254).refine(isVisible).default(''),
-      /** Those who are deleted and not erased yet; for super administrators. */
+      /** Lists deleted users who are not erased yet; for super administrators only. */
       deleted: z.boolean().default(false),
     }),
     data: z.object({ data: z.array(listedUser), page_count: z.number().int(), total: z.number().int() }),
@@ -131,7 +131,7 @@ export const peopleMethods = {
     postOnly: true,
     success: 0,
     payload: z.object({
-      /** Which of both, where there are both; the e-mail address by itself. */
+      /** Recipient of the code. Default: the e-mail address where there is one. */
       type: z.enum(['email', 'sms']).optional(),
     }),
     data: codeSent,
@@ -143,10 +143,10 @@ export const peopleMethods = {
     postOnly: true,
     success: 0,
     payload: z.object({
-      /** The own one, once more: no stray call deletes anything. */
+      /** The caller's own uid, so that an accidental call deletes nothing. */
       uid,
       password: z.string().optional(),
-      /** From `sendDeleteCode`, with the `type` that was sent there. */
+      /** Code from `sendDeleteCode`; `type` must be the same as there. */
       code: z.string().optional(),
       type: z.enum(['email', 'sms']).optional(),
     }),
@@ -159,14 +159,14 @@ export const peopleMethods = {
     postOnly: false,
     success: 0,
     payload: z.object({
-      /** Who did it, or to whom. */
+      /** uid of the actor or of the target. */
       uid: uidGiven.optional(),
-      /** Such as `user.delete`, or `user` for all that begin so. */
+      /** Action such as `user.delete`, or a prefix such as `user`. */
       action: z
         .string()
         .regex(/^[a-z-]{1,30}(\.[a-z-]{1,30})?$/)
         .optional(),
-      /** `next` of the page before. */
+      /** `next` of the previous page. */
       before: z.coerce.number<string | number>().pipe(z.number().int().min(1)).optional(),
       limit: z.coerce.number<string | number>().pipe(z.number().int().min(1).max(100)).default(50),
     }),

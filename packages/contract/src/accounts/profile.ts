@@ -1,44 +1,44 @@
 import { z } from 'zod';
 import { isVisible } from '../bots/visibleName.ts';
 
-/** Longest nickname, in characters as people count them. @see accounts.md 5 */
+/** Maximum length of a nickname, in code points. @see accounts.md 5 */
 export const MAX_NICK_NAME_LENGTH = 12;
 
-/** One line of text without anything invisible in it. */
+/** Returns a schema for one line of text without invisible characters. */
 const line = (longest: number) => z.string().trim().max(longest).refine(isVisible);
 
 const OLDEST_BIRTHDAY = '1900-01-01';
 
-/** A nickname as it is kept, or null when it is empty, too long, or has something invisible in it. */
+/** Returns a typed nickname in its stored form, or null when it is empty, too long, or contains invisible characters. */
 export function parseNickName(typed: string): string | null {
   const name = typed.normalize('NFKC').trim();
   const length = [...name].length;
   return length >= 1 && length <= MAX_NICK_NAME_LENGTH && isVisible(name) ? name : null;
 }
 
-/** Whether a text is a day that there was, as YYYY-MM-DD. @param today in the same form: a birthday does not lie ahead */
+/** Returns whether a text is an existing date as YYYY-MM-DD. @param today in the same form; a later birthday is invalid */
 export function isBirthday(text: string, today: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text < OLDEST_BIRTHDAY || text > today) return false;
   const day = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }
 
-/** Full years between two days, both as YYYY-MM-DD. */
+/** Returns the full years between two dates, both as YYYY-MM-DD. */
 export function ageOn(today: string, birthday: string): number {
   const years = Number(today.slice(0, 4)) - Number(birthday.slice(0, 4));
   return today.slice(5) < birthday.slice(5) ? years - 1 : years;
 }
 
 /**
- * What people may change of themselves; what is left out stays as it is. Nothing else of an account can be changed this way.
+ * Fields of the profile that users may change. Missing fields stay unchanged.
  *
  * @see accounts.md 3, "Profile save payload"
  */
 export const profileChange = z.object({
   nick_name: z.string().optional(),
-  /** The nickname, as old clients call it. */
+  /** The nickname under the name that old clients use. */
   user_name: z.string().optional(),
-  /** 0 secret, 1 male, 2 female; as text in forms. */
+  /** 0 secret, 1 male, 2 female. Forms send it as text. */
   sex: z
     .literal([0, 1, 2, '0', '1', '2'])
     .transform((typed) => Number(typed))
@@ -53,7 +53,7 @@ export const profileChange = z.object({
     .optional(),
   province: line(40).optional(),
   city: line(40).optional(),
-  /** Province and city with a space between them, as old clients send them. */
+  /** Province and city, separated by a space, from old clients. */
   location: line(81).optional(),
   description: z
     .string()

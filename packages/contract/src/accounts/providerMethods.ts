@@ -4,22 +4,22 @@ import { newSession } from './entities.ts';
 import { sourceUid } from './registrationMethods.ts';
 import { sessionDelivery } from './sessionDelivery.ts';
 
-/** What WeChat gives the browser or the app: it counts once, for ten minutes. An openid proves nothing and is not asked for. */
+/** Proof that WeChat gives the browser or the app, valid once, for ten minutes. An openid proves nothing and is not requested. */
 export const wechatProof = {
   code: z.string().max(512),
-  /** From `wechatState`, used by the same browser. */
+  /** State from `wechatState`, valid for the same browser only. */
   state: z.string().max(200),
 };
 
-/** What Apple gives: the token, the code, or both. `sns_openid` proves nothing and is not asked for. */
+/** Proof from Apple: the token, the code, or both. `sns_openid` proves nothing and is not requested. */
 export const appleProof = {
   identity_token: z.string().max(8_192).optional(),
   code: z.string().max(2_048).optional(),
-  /** From `appleNonce`, used by the same browser. Native apps may give Apple its SHA-256 in hex instead of itself. */
+  /** Nonce from `appleNonce`, valid for the same browser only. Native apps may send Apple its SHA-256 in hex instead. */
   nonce: z.string().max(200),
 };
 
-/** Logins by WeChat and Apple. `rules` tells which are on. */
+/** Methods for sign-in by WeChat and Apple. `rules` returns which are enabled. */
 export const providerMethods = {
   wechatState: defineMethod({
     name: 'System.Login.wechatState',
@@ -29,9 +29,9 @@ export const providerMethods = {
     payload: z.object({ kind: z.enum(['web', 'app']).default('web') }),
     data: z.object({
       state: z.string(),
-      /** For the SDK of an app. */
+      /** App id for the SDK of an app. */
       app_id: z.string(),
-      /** Where the browser goes; it comes back to `/user-login/wechat/?code=…&state=…`. Null for an app. */
+      /** Page of WeChat, which redirects the browser to `/user-login/wechat/?code=…&state=…`. Null for an app. */
       url: z.string().nullable(),
     }),
   }),
@@ -52,8 +52,8 @@ export const providerMethods = {
     data: z.object({
       nonce: z.string(),
       /**
-       * Where the browser goes; it comes back to `/user-login/apple/#code=…&state=…`, the nonce as state, at the first time
-       * with `user`, JSON with the name; or with `error`. Null where only apps are on.
+       * Page of Apple, which returns the browser to `/user-login/apple/#code=…&state=…`. The state is the nonce. The first
+       * time, `user` contains the name as JSON. A failure has `error` instead. Null where only apps are enabled.
        */
       url: z.string().nullable(),
     }),
@@ -66,7 +66,7 @@ export const providerMethods = {
     payload: z.object({
       sns_type: z.literal('apple'),
       ...appleProof,
-      /** The name, which Apple tells only once. */
+      /** Name of the user, which Apple sends only once. */
       nick_name: z.string().max(100).default(''),
       source_uid: sourceUid,
       session: sessionDelivery,

@@ -4,12 +4,12 @@ import { defineMethod } from '../http/method.ts';
 
 /** Scope of the proxy for all venues that have none of their own. */
 export const ALL_VENUES = 'all';
-/** Reaches a venue without a proxy, whatever is set for all venues or in the variables of the process. */
+/** Value that disables the proxy of a venue and overrides the setting for all venues and the environment variables. */
 export const NO_PROXY = 'direct';
-/** Shown for an address that was sealed with another secret: it has to be set again. */
+/** Value shown for an address that was sealed with another secret. An administrator must set it again. */
 export const UNREADABLE_PROXY = 'unreadable';
 
-/** Scopes that a proxy can be set for: all venues, or one that lies outside this machine. */
+/** Scopes of a proxy: all venues, or one venue outside this machine. */
 export const PROXY_SCOPES: readonly string[] = [
   ALL_VENUES,
   ...VENUES.map(({ id }) => id).filter((id) => environmentOf(id) !== 'demo' && exchangeOfVenue(id)?.defi === false),
@@ -22,7 +22,7 @@ const proxyAddress = z
   .max(500)
   .refine((text) => text === NO_PROXY || isProxyAddress(text));
 
-/** A proxy as it may be shown. */
+/** A proxy without its credentials. */
 const shownProxy = z.object({
   scope,
   /** Scheme, host and port, `direct`, or `unreadable`. The user name and the password are never sent. */
@@ -54,7 +54,7 @@ export const proxyMethods = {
   }),
 } as const;
 
-/** Tells whether a text is an address as `http://user:password@host:port`, `https://…`, `socks5://…` or `socks5h://…`. */
+/** Returns whether a text is a proxy URL: `http://user:password@host:port`, `https://…`, `socks5://…` or `socks5h://…`. */
 export function isProxyAddress(text: string): boolean {
   const url = URL.parse(text);
   if (url === null || !/^(?:https?|socks5h?):$/.test(url.protocol)) return false;
@@ -62,7 +62,7 @@ export function isProxyAddress(text: string): boolean {
   return isDecodable(url.username) && isDecodable(url.password);
 }
 
-/** Tells whether a text is valid percent-encoding: otherwise the proxy would get other credentials. */
+/** Returns whether a text has valid percent-encoding. Otherwise the proxy would receive other credentials. */
 function isDecodable(text: string): boolean {
   try {
     decodeURIComponent(text);

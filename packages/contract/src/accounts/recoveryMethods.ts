@@ -3,8 +3,8 @@ import { defineMethod } from '../http/method.ts';
 import { codeSent } from './code.ts';
 
 /**
- * Methods of password recovery: identify, prove by code, reset. None says whether an account exists to somebody who has not
- * proven to read its mailbox or have its phone, unless the installation wants that.
+ * Methods of password recovery: identify, prove by code, reset. They reveal whether an account exists only after a proof of the
+ * mailbox or phone, unless a setting of the installation allows more.
  */
 export const recoveryMethods = {
   findPassword: defineMethod({
@@ -18,7 +18,7 @@ export const recoveryMethods = {
       type: z.enum(['mobile', 'email']),
     }),
     data: z.object({
-      /** As it is sent to. */
+      /** The normalised recipient. */
       info: z.string(),
       type: z.enum(['mobile', 'email']),
     }),
@@ -42,11 +42,11 @@ export const recoveryMethods = {
     success: 0,
     payload: z.object({
       send_type: z.enum(['email', 'sms']),
-      /** E-mail address or phone number, as in the method above. */
+      /** E-mail address or phone number, as in `sendFindPasswordCode`. */
       send_param: z.string(),
       /**
-       * Beyond what accounts.md 7 lists, which leaves no place for both a recipient and a code, and no session that could know
-       * the recipient: nobody is logged in. Who calls without it can go on to the reset, which takes the code itself.
+       * Not in accounts.md 7, which has no field for both a recipient and a code. There is no session that could store the
+       * recipient. Clients without this field can call the reset directly, which accepts the code itself.
        */
       code: z.string(),
     }),
@@ -66,7 +66,7 @@ export const recoveryMethods = {
       app_code: z.string().optional(),
       ticket: z.string().max(200).optional(),
     }),
-    /** How many integrations were disabled: nobody is logged in who could be shown which. */
+    /** Number of disabled integrations. Without a session their details are not revealed. */
     data: z.object({ disabled: z.number().int() }),
   }),
 } as const;

@@ -4,10 +4,10 @@ import { codeSent } from './code.ts';
 import { newSession } from './entities.ts';
 import { sessionDelivery } from './sessionDelivery.ts';
 
-/** uid of who brought the new member, also as text; one that nobody has is as good as none. */
+/** uid of the referrer, also as text. An unknown uid is ignored. */
 export const sourceUid = z.coerce.number<string | number>().pipe(z.number().int().min(0).max(2_147_483_647)).optional();
 
-/** Methods of registration. Which ways are open is told by `rules`. */
+/** Methods of registration. `rules` returns the enabled ones. */
 export const registrationMethods = {
   rules: defineMethod({
     name: 'System.Register.rules',
@@ -22,10 +22,10 @@ export const registrationMethods = {
       register_by_email: z.boolean(),
       register_by_phone: z.boolean(),
       login_by_phone: z.boolean(),
-      /** Whether codes reach people; otherwise they lie in the outbox, where an administrator finds them. */
+      /** Whether codes are sent. Otherwise they are in the outbox, which administrators can read. */
       sends_email: z.boolean(),
       sends_sms: z.boolean(),
-      /** Providers that are on: WeChat in a browser and in an app, Apple in a browser and in an app. */
+      /** Enabled providers: WeChat in a browser and in an app, Apple in a browser and in an app. */
       wechat_web: z.boolean(),
       wechat_app: z.boolean(),
       apple_web: z.boolean(),

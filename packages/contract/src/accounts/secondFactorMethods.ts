@@ -4,15 +4,15 @@ import { newSession } from './entities.ts';
 import { passkeyLoginAnswer } from './passkeyAnswer.ts';
 import { sessionDelivery } from './sessionDelivery.ts';
 
-/** Shown this one time: ten codes, of which each opens the account once in place of the second factor. */
+/** Ten codes, shown only once. Each replaces the second factor once. */
 const recoveryCodes = z.object({ recovery_codes: z.array(z.string()) });
 
-/** Proofs of the second factor. The platform refuses a payload with more than one, so their order never matters. */
+/** Proofs of the second factor. The platform rejects a payload with more than one, so their order never matters. */
 export const factorProof = {
   /** Six digits of the authenticator app. */
   code: z.string().max(40).optional(),
   recovery_code: z.string().max(40).optional(),
-  /** Answer to the options of `System.Passkey.beginLogin`. */
+  /** Response to the options of `System.Passkey.beginLogin`. */
   passkey: passkeyLoginAnswer.optional(),
 };
 
@@ -37,9 +37,9 @@ export const secondFactorMethods = {
       totp: z.boolean(),
       passkeys: z.number().int(),
       recovery_codes_left: z.number().int(),
-      /** The role asks for one. */
+      /** Whether the role requires a second factor. */
       required: z.boolean(),
-      /** This session was begun or confirmed with one. */
+      /** Whether this session was begun or confirmed with a second factor. */
       in_session: z.boolean(),
     }),
   }),
@@ -50,9 +50,9 @@ export const secondFactorMethods = {
     success: 0,
     payload: z.object({}),
     data: z.object({
-      /** Base32, to be typed. */
+      /** Base32, for typing it into an app. */
       secret: z.string(),
-      /** `otpauth://…`, to be shown as QR code. */
+      /** `otpauth://…`, for a QR code. */
       uri: z.string(),
     }),
   }),

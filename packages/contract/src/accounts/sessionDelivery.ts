@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * How a session is handed over. A cookie that scripts cannot read is always set; `token` (the default) also puts the token
- * into the answer, for programs. The browser client asks for `cookie`.
+ * Delivery of a new session. A cookie that scripts cannot read is always set. `token` (the default) also adds the token to the
+ * response, for programs. The browser client sends `cookie`.
  */
 export const sessionDelivery = z.enum(['cookie', 'token']).default('token');

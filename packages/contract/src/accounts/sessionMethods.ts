@@ -3,26 +3,26 @@ import { defineMethod } from '../http/method.ts';
 import { disabledIntegration } from './integrations.ts';
 import { factorProof } from './secondFactorMethods.ts';
 
-/** A session as its owner sees it in the list. */
+/** A session in the owner's list. */
 const sessionEntry = z.object({
-  /** Names the session; says nothing of its token. */
+  /** Identifies the session; reveals nothing about its token. */
   id: z.uuid(),
-  /** From where it began. */
+  /** IP address from which the session began. */
   address: z.string(),
-  /** What its program said it is, such as "Firefox" and "Windows"; empty when it did not say. */
+  /** Browser and operating system from the user agent, such as "Firefox" and "Windows"; empty when unknown. */
   browser: z.string(),
   system: z.string(),
   /** Unix seconds. */
   began: z.number().int(),
-  /** To the minute, unix seconds. */
+  /** Last use to the minute, unix seconds. */
   used: z.number().int(),
-  /** The device logs in by itself. */
+  /** Whether the device signs in automatically. */
   remembered: z.boolean(),
-  /** The one that asks. */
+  /** Whether it is the session of this call. */
   current: z.boolean(),
 });
 
-/** Methods by which people look after their sessions. */
+/** Methods by which users manage their sessions. */
 export const sessionMethods = {
   listSessions: defineMethod({
     name: 'System.Session.list',

@@ -2,23 +2,23 @@ import { z } from 'zod';
 import { defineMethod } from '../http/method.ts';
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './password.ts';
 
-/** What super administrators choose for the installation. */
+/** Settings of the installation, which super administrators change. */
 export const installationSettings = z.object({
-  /** Shortest password, in code points. */
+  /** Minimum password length, in code points. */
   password_least: z.number().int().min(MIN_PASSWORD_LENGTH).max(MAX_PASSWORD_LENGTH),
-  /** Ways to register that are open. */
+  /** Enabled methods of registration. */
   register_by_name: z.boolean(),
   register_by_email: z.boolean(),
   register_by_phone: z.boolean(),
-  /** Whoever logs in by WeChat or Apple for the first time gets an account. */
+  /** The first sign-in by WeChat or Apple registers an account. */
   register_by_provider: z.boolean(),
-  /** People log in by a code to their phone, and whoever has no account gets one where `register_by_phone` is open. */
+  /** Enables sign-in by a code to a phone. Unknown numbers are registered when `register_by_phone` is enabled too. */
   login_by_phone: z.boolean(),
-  /** Editors and above must enter with a second factor. */
+  /** Requires a second factor from editors and above. */
   editors_need_second_factor: z.boolean(),
-  /** Password recovery says when nobody has this phone number or e-mail address. Strangers can then find out who is here. */
+  /** Password recovery reports unknown phone numbers and e-mail addresses. Strangers can then find out who has an account. */
   tell_unknown_accounts: z.boolean(),
-  /** Old clients may send their session in the address, where histories and proxies keep it. */
+  /** Old clients may send their session in the URL, which histories and proxies store. */
   session_in_address: z.boolean(),
 });
 

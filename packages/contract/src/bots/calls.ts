@@ -11,18 +11,18 @@ import { visibleName } from './visibleName.ts';
 /** Characters that an HTTP header can hold. */
 const KEY_LETTERS = /^[\x21-\x7e]+$/;
 
-/** An exchange's worker may have to be started before it can ask there. */
+/** The call may have to start the worker of an exchange before that worker can send its request. */
 const WORKER_CALL_TIMEOUT_MS = 40_000;
 
-/** Lengths of candles that every venue makes itself. */
+/** Candle lengths that every venue offers. */
 export const PAST_PERIODS = ['1m', '5m', '15m', '30m', '1h', '4h', '1d'] as const satisfies readonly Period[];
 
 const byId = z.object({ id: e.botId });
 
-/** Largest body of a call, in bytes. Options of a bot are a few kilobytes; nothing else that is sent is larger. */
+/** Maximum size of the body of a call, in bytes. The options of a bot, the largest content, take a few kilobytes. */
 export const BOT_BODY_BYTES = 256 * 1024;
 
-/** Calls of the bot host. The platform forwards `/bot/…` to it for the logged-in user. */
+/** Calls of the bot host. The platform forwards `/bot/…` to it for the signed-in user. */
 export const botCalls = {
   exchanges: defineCall({
     method: 'GET',
@@ -33,19 +33,19 @@ export const botCalls = {
         z.object({
           /** Id in the engine's table of venues, which has its other properties. */
           venue: e.venueId,
-          /** Market data can be read. Null while the check is under way. */
+          /** Whether market data can be read; null while the check runs. */
           reachable: z.boolean().nullable(),
-          /** Orders can be sent from the bot host's location. Null while that is not known. */
+          /** Whether the exchange accepts orders from the bot host's location; null while that is unknown. */
           trading: z.boolean().nullable(),
           /** Describes the fault, such as a clock difference, and its remedy; null without one. */
           problem: z.object({ zh: z.string(), en: z.string() }).nullable(),
-          /** Null while the exchange takes requests. */
+          /** Null while the exchange accepts requests. */
           pause: e.exchangePause.nullable().default(null),
-          /** How market data come in, for each of this host's processes that hears of it. */
+          /** State of the market data connection, one entry for each process of this host that has one. */
           feeds: z.array(e.feedHealth),
-          /** Live bots can trade there; elsewhere only paper bots. */
+          /** Whether live bots can trade there, or paper bots only. */
           live: z.boolean(),
-          /** It tells whether a key may withdraw; where it does not, the key's owner has to. */
+          /** Whether the exchange reports the withdrawal permission of a key. Otherwise the owner of the key confirms it. */
           tellsWithdrawals: z.boolean(),
         }),
       ),
@@ -106,9 +106,9 @@ export const botCalls = {
     summary: "The caller's bots, newest first",
     response: z.object({
       bots: z.array(e.botSummary),
-      /** Paired bot hosts of the caller, and whether their bots are among these; absent where there are none. */
+      /** Paired bot hosts of the caller; the bots of those that are not `up` are missing. Absent without paired hosts. */
       hosts: z.array(pairedState).optional(),
-      /** This Heron's own bot host does not answer, and its bots are not among these. */
+      /** This Heron's own bot host does not respond, so its bots are missing. */
       ownAway: z.literal(true).optional(),
     }),
   }),
@@ -160,7 +160,7 @@ export const botCalls = {
       'Deletes a stopped bot with its history; a live one of which orders or stops rest at the exchange only when told what of them',
     params: byId,
     query: z.object({
-      /** `cancel`: they are cancelled first. `leave`: they may remain at the exchange, which is not asked. */
+      /** `cancel` cancels them first. `leave` sends no request to the exchange, so they may remain there. */
       orders: z.enum(['cancel', 'leave']).optional(),
     }),
     response: z.object({ deleted: z.literal(true) }),
@@ -172,9 +172,9 @@ export const botCalls = {
     summary: 'What the caller was told of, newest first, and how much of it is unseen',
     query: z.object({
       bot: e.botId.optional(),
-      /** `urgent`: only what may want something of its owner. */
+      /** `urgent` selects the notifications that may need an action of the owner. */
       only: z.literal('urgent').optional(),
-      /** Cursor: `next` of the page before. */
+      /** Cursor: `next` of the previous page. */
       before: z.string().max(60).optional(),
       limit: z.coerce.number().int().min(1).max(100).default(50),
     }),
@@ -211,9 +211,9 @@ export const botCalls = {
       venue: e.venueId,
       label: visibleName,
       key: z.string().trim().min(8).max(200).regex(KEY_LETTERS),
-      /** An HMAC secret, or, where the exchange has such keys, an Ed25519 private key as PEM text. */
+      /** An HMAC secret or, where the exchange supports it, an Ed25519 private key as PEM text. */
       secret: keySecret,
-      /** Its owner has seen at the exchange that the key may not withdraw: needed where the exchange does not tell. */
+      /** The owner confirms that the key may not withdraw. Required where the exchange does not report the permission. */
       withdrawOff: z.boolean().default(false),
     }),
     response: e.exchangeKey,
@@ -256,9 +256,9 @@ export const botCalls = {
       value: e.decimal.optional(),
       /** Buy, futures: opens a short instead, or adds to one. */
       short: z.boolean().optional(),
-      /** Sell: percent of the position; when absent `sell_pct` of the bot, or all where that is 0. */
+      /** Sell: percent of the position. Default: `sell_pct` of the bot, or all where that is 0. */
       percent: z.number().gt(0).max(100).optional(),
-      /** How far from the middle of the book a taker order may fill, in percent. @see docs/display.md#orders-by-hand */
+      /** Maximum distance of the fills of a taker order from the mid price, in percent. @see docs/display.md#orders-by-hand */
       slippagePercent: z.number().min(0.1).max(50).default(2),
     }),
     response: z.object({ intentId: z.string() }),
@@ -295,9 +295,9 @@ export const botCalls = {
     body: z.object({ close: z.boolean() }),
     response: z.object({
       bots: z.array(e.halted),
-      /** Paired bot hosts of which nobody knows whether they have obeyed. */
+      /** Paired bot hosts for which the outcome is unknown. */
       away: z.array(pairedState.pick({ id: true, name: true })).optional(),
-      /** Nor of this Heron's own. */
+      /** The outcome is unknown for this Heron's own bot host. */
       ownAway: z.literal(true).optional(),
     }),
     timeoutMs: 20_000,
@@ -337,7 +337,7 @@ export const botCalls = {
     params: byId,
     query: z.object({
       from: z.coerce.number().int().min(0).default(0),
-      /** At most so many moments, evenly spread. */
+      /** Maximum number of points, evenly spread. */
       points: z.coerce.number().int().min(2).max(1_000).default(300),
     }),
     response: e.equityHistory,
@@ -347,7 +347,7 @@ export const botCalls = {
     path: '/bot/bots/:id/figures',
     summary: 'Where the realised result of a bot comes from: by pair, by reason, by month',
     params: byId,
-    /** IANA name of the zone whose months are meant. */
+    /** IANA name of the time zone that defines the months. */
     query: z.object({ zone: z.string().max(60).default('UTC') }),
     response: e.botFigures,
   }),

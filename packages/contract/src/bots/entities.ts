@@ -10,23 +10,23 @@ import { STOP_GAPS } from '@heron/engine/state/protectiveStopState.ts';
 import { REFUSALS } from '@heron/engine/state/refusal.ts';
 import { z } from 'zod';
 
-/** Exact decimal as text, such as "-0.0333". Money, prices and quantities travel like this. */
+/** Exact decimal as text, such as "-0.0333", for money, prices and quantities. */
 export const decimal = z.string().regex(/^-?\d+(\.\d+)?$/);
 /** Milliseconds since 1970, UTC. */
 export const time = z.number().int();
 export const pair = z.string().regex(/^[A-Z0-9]{1,20}-[A-Z0-9]{2,12}$/);
-/** A bot; of a paired bot host with the id of that host before it: `k3x9~abc123`. */
+/** Id of a bot. A bot of a paired bot host has the id of that host as prefix: `k3x9~abc123`. */
 export const botId = z.string().regex(/^([a-z0-9]{4}~)?[a-z0-9]{6}$/);
 /** An exchange in one environment. */
-// A mapped tuple is an array to TypeScript; there are always some.
+// TypeScript types a mapped tuple as an array; it is never empty.
 export const venueId = z.enum(VENUES.map(({ id }) => id) as [VenueId, ...VenueId[]]);
 export const side = z.enum(['buy', 'sell']);
 /** Length of a candle. */
-// The keys of a table are no tuple to TypeScript; there are always some.
+// TypeScript does not type the keys of an object as a tuple; there is always one.
 export const period = z.enum(Object.keys(PERIODS) as [Period, ...Period[]]);
 
 /**
- * `venue_disabled`: it should run, and nobody runs it, because its venue is not enabled.
+ * `venue_disabled`: the bot should run, but no worker runs it, because its venue is not enabled.
  *
  * @see docs/bot-lifecycle.md#bot-status
  */
@@ -34,10 +34,10 @@ export const botStatus = z.enum([...BOT_STATUSES, 'error', 'venue_disabled']);
 /** @see docs/bot-lifecycle.md#pair-phases */
 const pairPhase = z.enum(PAIR_PHASES);
 
-/** Why an intent exists. @see docs/orders.md#parent-and-child-orders */
+/** Reason for a parent order. @see docs/orders.md#parent-and-child-orders */
 const intentReason = z.enum(REASONS);
 
-/** Why an entry or exit was not made. @see docs/entries.md#gates, docs/exits.md#exits-by-signal */
+/** Gate that blocked an entry or exit. @see docs/entries.md#gates, docs/exits.md#exits-by-signal */
 export const refusal = z.enum(REFUSALS);
 
 export const market = z.object({
@@ -46,7 +46,7 @@ export const market = z.object({
   stepSize: decimal,
   minNotional: decimal,
   last: decimal.nullable(),
-  /** Percent of the last 24 hours. */
+  /** Price change of the last 24 hours, in percent. */
   change24h: z.number().nullable(),
   /** Value traded in 24 hours, in the quote currency. */
   volume24h: z.number().nullable(),
@@ -76,11 +76,11 @@ export const order = z.object({
   status: z.enum(['placing', 'open', 'cancelling']),
   placedAt: time,
   reason: intentReason,
-  /** It can be taken back by hand. */
+  /** Whether the user can cancel it. */
   revocable: z.boolean(),
 });
 
-/** One intent with fills. @see docs/accounting.md#trade-record */
+/** A parent order with fills. @see docs/accounting.md#trade-record */
 export const trade = z.object({
   id: z.string(),
   pair,
@@ -92,7 +92,7 @@ export const trade = z.object({
   quantity: decimal,
   averagePrice: decimal,
   firstPrice: decimal,
-  /** Adverse is positive, percent of the first price. */
+  /** Slippage in percent of the first price; positive when adverse. */
   slippagePercent: z.number(),
   fees: z.array(z.object({ asset: z.string(), amount: decimal })),
   /** All fees in the quote currency. */
@@ -101,7 +101,7 @@ export const trade = z.object({
   realised: decimal.nullable(),
   /** Leverage of an entry on margin; null for all others. */
   leverage: z.number().int().nullable(),
-  /** Leverage in the options of the bot: higher than `leverage` where the leverage bracket allows less. */
+  /** Leverage in the options of the bot, which the leverage bracket may lower to `leverage`. */
   askedLeverage: z.number().int().nullable(),
   fills: z.array(fill),
 });
@@ -111,49 +111,49 @@ const position = z.object({
   entryPrice: decimal,
   cost: decimal,
   openedAt: time,
-  /** At the last price, entry fees inside: adds up with cash and equity. */
+  /** Unrealised PnL at the last price, after entry fees, so that it is consistent with cash and equity. */
   unrealised: decimal,
-  /** Return on margin in percent by the reference price: on spot that of the price. */
   direction: z.enum(['long', 'short']),
   leverage: z.number(),
   margin: decimal,
   liquidationPrice: decimal.nullable(),
+  /** Return on margin in percent at the reference price; on spot the change of the price. */
   returnPercent: z.number(),
-  /** Where its exits act as things are now: none while the bot does not look at them. */
+  /** Current trigger prices of its exits; none while the bot does not check them. */
   levels: z.array(
     z.object({
       kind: z.enum(LEVEL_KINDS),
-      /** First price of the pair's grid at which it acts: the liquidation guard by the mark price. */
+      /** First price, in ticks, at which the exit triggers. The liquidation guard uses the mark price. */
       price: decimal,
-      /** Row of its table as the user wrote it; null where there is no table. */
+      /** Row of the exit's table as the user entered it; null for exits without a table. */
       row: z.number().int().nullable(),
-      /** Percent of what is then held. */
+      /** Percent of the quantity held at that time. */
       sells: z.number(),
     }),
   ),
-  /** Order that protects the position at the exchange, also while Heron is down; null on paper. */
+  /** Protective stop at the exchange, which also works while Heron is down; null in paper trading. */
   stop: z
     .object({
-      /** The exchange has confirmed it. False: it is on its way, being moved, or there is none. */
+      /** Whether the exchange has confirmed it. False while it is being placed or moved, and when there is none. */
       resting: z.boolean(),
       /** Price at which the exchange sells (of a short: buys back). */
       price: decimal.nullable(),
       quantity: decimal.nullable(),
-      /** Of how much that is a part, where the exchange takes no larger order: the bot sells the rest itself. */
+      /** Full quantity, where the exchange accepts no order of that size. The bot sells the rest itself. */
       of: decimal.nullable(),
-      /** Why there is none; null while there is one. */
+      /** Reason why there is none; null while there is one. */
       gap: z.enum(STOP_GAPS).nullable(),
     })
     .nullable(),
 });
 
-/** A grid at work. @see docs/strategies.md#grid */
+/** A running grid. @see docs/strategies.md#grid */
 const grid = z.object({
   kind: z.literal('grid'),
   budget: decimal,
   lower: decimal,
   upper: decimal,
-  /** Finished cycles of all cells, and their net result by the average cost of each cell. */
+  /** Number of finished cycles of all grid levels. `realised` is their net result by the average cost of each level. */
   cycles: z.number().int(),
   realised: decimal,
   cells: z.array(
@@ -169,25 +169,25 @@ const grid = z.object({
   ),
 });
 
-/** A cycle of averaging at work. @see docs/strategies.md#dca-averaging */
+/** A running DCA deal. @see docs/strategies.md#dca-averaging */
 const averaging = z.object({
   kind: z.literal('dca'),
   phase: z.enum(DCA_PHASES),
   budget: decimal,
   entries: z.number().int(),
-  /** Most entries of the cycle. */
+  /** Maximum number of entries of the deal. */
   orders: z.number().int(),
   /** Average price of the first entry; null until it has filled. */
   first: decimal.nullable(),
   takeProfit: decimal.nullable(),
-  /** The trailing take-profit is armed. */
+  /** Whether the trailing take-profit is activated. */
   trailing: z.boolean(),
 });
 
 export const pairView = z.object({
   pair,
   phase: pairPhase,
-  /** Why the pair is not traded, or null. */
+  /** Reason why the pair is not traded, or null. */
   flag: z
     .enum([
       'loading',
@@ -202,14 +202,14 @@ export const pairView = z.object({
       'halted',
     ])
     .nullable(),
-  /** What paused it: no entries until it is resumed. */
+  /** Reason for the pause, which blocks entries until the pair is resumed; null while not paused. */
   pausedBy: intentReason.nullable(),
   /**
-   * Volume of 24 hours in whole units of the quote currency, when it was read, and the minimum for entries; null while it is
-   * not known.
+   * 24-hour volume in whole units of the quote currency, its time, and the minimum for entries; null while the volume is
+   * unknown.
    */
   volume: z.object({ at: time, value: z.number(), needed: z.number() }).nullable(),
-  /** Prices are multiples of it; null while the market is not known. */
+  /** Null while the market is unknown. */
   tickSize: decimal.nullable(),
   bid: decimal.nullable(),
   ask: decimal.nullable(),
@@ -218,9 +218,9 @@ export const pairView = z.object({
   quotedAt: time.nullable(),
   candlesHeld: z.number().int(),
   candlesNeeded: z.number().int(),
-  /** What the last signal was and when its candle closed. */
+  /** Side of the last signal and the time at which its candle closed. */
   lastSignal: z.object({ at: time, side }).nullable(),
-  /** The last gate that refused, with its inputs. */
+  /** The last gate that blocked an entry or exit, with its inputs. */
   lastRefusal: z
     .object({ at: time, gate: refusal, inputs: z.record(z.string(), z.union([z.string(), z.number()])) })
     .nullable(),
@@ -241,24 +241,24 @@ const performance = z.object({
   startCapital: decimal,
   totalCapital: decimal,
   cash: decimal,
-  /** What an entry could use now: free cash, or free margin. @see docs/entries.md#size */
+  /** Amount available for an entry: free cash or free margin. @see docs/entries.md#size */
   available: decimal,
   realised: decimal,
   unrealised: decimal,
   /** Percent of the start capital. */
   unrealisedPercent: z.number(),
-  /** Value of what is held without a position: remainders too small to trade. Part of the total. */
+  /** Value of remainders that are too small to trade. They belong to no position, but to the total. */
   dust: decimal,
   /** Percent of the start capital. */
   profitPercent: z.number(),
   trades: z.number().int(),
   wins: z.number().int(),
   losses: z.number().int(),
-  /** Share of closed positions that won; 0 while none is closed. */
+  /** Share of closed positions with a profit; 0 while none is closed. */
   winRatePercent: z.number(),
   /**
-   * Buy-and-hold result of the start capital, split equally over the pairs watched at the start, from their first quotes, without
-   * fees. Null before those, and for an account that a version without this figure began.
+   * Buy-and-hold result of the start capital without fees, from the first quotes of the pairs. The capital is split equally over
+   * the pairs watched at the start. Null before those quotes, and for accounts of older versions without this figure.
    */
   benchmarkPercent: z.number().nullable(),
   maxDrawdownPercent: z.number(),
@@ -267,13 +267,13 @@ const performance = z.object({
 export const botSummary = z.object({
   id: botId,
   name: z.string(),
-  /** The venue that it trades on; it never changes. */
+  /** Venue on which the bot trades; it never changes. */
   venue: venueId,
   mode: z.enum(['paper', 'live']),
   status: botStatus,
-  /** It is to end as soon as it holds nothing any more. */
+  /** Whether the bot will end as soon as all its positions are closed. */
   draining: z.boolean(),
-  /** What keeps a bot in `error`, for people. */
+  /** Reason for the status `error`, for display. */
   problem: z.object({ zh: z.string(), en: z.string() }).nullable(),
   strategy: strategyChoice,
   period: z.string(),
@@ -284,39 +284,39 @@ export const botSummary = z.object({
   startedAt: time.nullable(),
 });
 
-/** How the market data of a venue come in, as one process of the host hears them. */
+/** State of one process's market data connection to a venue. */
 export const feedHealth = z.object({
-  /** Whose process it is. */
+  /** Kind of bots that the process runs. */
   of: z.enum(['paper', 'live']),
-  /** Pairs that bots follow there. */
+  /** Number of pairs that its bots watch. */
   pairs: z.number().int(),
-  /** Pairs among them without a push for three scan intervals, at least 10 s: they are polled instead. */
+  /** Number of those pairs without a push for three scan intervals, at least 10 s. They are polled instead. */
   quietPairs: z.number().int(),
-  /** Null while the connection is down, or nothing is followed. */
+  /** Null while the connection is down, or no pair is watched. */
   connectedSince: time.nullable(),
   heardAt: time.nullable(),
-  /** Times that the connection was lost since the process began, and the last of them. */
+  /** Number of lost connections since the process started. `interruptedAt` is the time of the last one. */
   interruptions: z.number().int(),
   interruptedAt: time.nullable(),
 });
 
-/** What may be known of an exchange key: neither key nor secret. */
+/** An exchange key for display, without key and secret. */
 export const exchangeKey = z.object({
   id: z.uuid(),
-  /** The only venue that it is used on. */
+  /** The only venue on which the key is used. */
   venue: venueId,
   label: z.string(),
   lastFour: z.string(),
   permissions: z.object({
     trade: z.boolean(),
-    /** Null where the venue does not say, and its owner has confirmed that it may not. */
+    /** Null where the venue does not report it. The owner has then confirmed that the key may not withdraw. */
     withdraw: z.boolean().nullable(),
-    /** Works from listed addresses only; null where the venue does not say. */
+    /** Whether the key is restricted to listed IP addresses; null where the venue does not report it. */
     ipRestricted: z.boolean().nullable(),
   }),
-  /** What is allowed and should be changed at the exchange. */
+  /** Permissions that the owner should remove at the exchange. */
   warnings: z.array(z.object({ zh: z.string(), en: z.string() })),
-  /** When the exchange told the permissions. */
+  /** Time at which the exchange reported the permissions. */
   checkedAt: time,
   createdAt: time,
   /** Bots that trade with it. */
@@ -324,100 +324,102 @@ export const exchangeKey = z.object({
 });
 
 /**
- * How a live bot hears of its account: `off` while it does not run; `connecting` until the account was read once;
- * `streaming`; `polling` while the stream is away and the account is read every few seconds; `unreachable` when the last
- * reading failed.
+ * State of a live bot's connection to its account.
+ * - `off` while the bot does not run.
+ * - `connecting` until the account was read once.
+ * - `polling` while the stream is lost and the account is read every few seconds.
+ * - `unreachable` when the last read failed.
  */
 const connection = z.enum(['off', 'connecting', 'streaming', 'polling', 'unreachable', 'key_refused']);
 
-/** The account that a live bot trades on. */
+/** The account of a live bot. */
 const account = z.object({
-  /** Id of its key. */
+  /** Id of the exchange key. */
   key: z.uuid(),
-  /** The bot's share of it in the product currency; null for all of it. */
+  /** The bot's share of the account in the product currency; null for all of it. */
   allotment: decimal.nullable(),
   connection,
-  /** When it was last compared with the books. */
+  /** Time of the last reconciliation. */
   comparedAt: time.nullable(),
 });
 
-/** An exchange accepts no request of this IP address until then. `banned`: it has banned the address, rather than asked to wait. */
+/** Time until which an exchange accepts no requests from this IP address. `banned`: the address is banned, not only paused. */
 export const exchangePause = z.object({ until: time, banned: z.boolean() });
 export type ExchangePause = z.infer<typeof exchangePause>;
 
 export const botDetail = botSummary.extend({
-  /** Null while the exchange takes requests, and of a bot that no worker runs. */
+  /** Null while the exchange accepts requests, and for a bot without a worker. */
   pause: exchangePause.nullable().default(null),
   /** Null for paper bots. */
   account: account.nullable(),
   options: z.record(z.string(), z.unknown()),
-  /** What is allowed and probably not meant, by option. @see docs/options.md#accepted-with-a-warning */
+  /** Warnings about options that are valid but probably a mistake. @see docs/options.md#accepted-with-a-warning */
   warnings: z.array(z.object({ option: z.string(), message: z.object({ zh: z.string(), en: z.string() }) })),
   pairViews: z.array(pairView),
 });
 
 /**
- * What a bot was worth, oldest first; columns of equal length, in its product currency. A curve without what was paid in or
- * taken out in between is that of `total − start`.
+ * Equity of a bot in its product currency, oldest first, in columns of equal length. `total − start` is the curve without
+ * deposits and withdrawals.
  */
 export const equityHistory = z.object({
   at: z.array(time),
-  /** Of the account, with what is held. */
+  /** Equity of the account, with positions. */
   total: z.array(decimal),
   /** Start capital at that time. */
   start: z.array(decimal),
 });
 
-/** What a bot has won or lost lately. */
+/** Recent profit of a bot. */
 export const recentProfit = z.object({
   id: botId,
-  /** From when on `before` counts: what was asked for, or when the bot was first seen if that is later. */
+  /** Time to which `before` refers: the requested time, or the first known equity of the bot if that is later. */
   since: time,
-  /** Profit that it had then: its present one less this is that of the time since. */
+  /** Profit at that time. The present profit minus `before` is the profit since then. */
   before: decimal,
-  /** Profit at moments of the last 24 hours, the first when they begin; oldest first, columns of equal length. */
+  /** Times within the last 24 hours, the first at their start; oldest first. `profit` has the same length. */
   at: z.array(time),
   profit: z.array(decimal),
 });
 
 const figures = z.object({
-  /** Intents with fills. */
+  /** Number of parent orders with fills. */
   trades: z.number().int(),
-  /** Net result, booked: fees and funding are inside. */
+  /** Realised net result, after fees and funding. */
   net: decimal,
   fees: decimal,
-  /** What fills were worse than the price at which their order was decided; negative where they were better. */
+  /** Cost of fills against the decision price of their order; negative where the fills were better. */
   slippage: decimal,
 });
 
-/** Positions that were closed with a gain, and with a loss. */
+/** Numbers of positions closed with a profit and with a loss. */
 const closed = { wins: z.number().int(), losses: z.number().int() };
 
-/** From where a result comes: why an order was made, or what the exchange paid or took without one. */
+/** Sources of a result: the reasons of parent orders, and funding. */
 export const RESULT_SOURCES = [...REASONS, 'funding'] as const;
 
 /**
- * Where the realised result of a bot comes from. Each list adds up to it, to the last digit.
+ * Realised result of a bot by several criteria. Each list adds up to it exactly.
  *
  * @see docs/accounting.md#figures-of-a-bot
  */
 export const botFigures = z.object({
   currency: z.string(),
-  /** When the account began that is counted, after another one; null for the first. */
+  /** Start of the counted account after a reset; null for the first account. */
   since: time.nullable(),
   realised: decimal,
   pairs: z.array(figures.extend({ pair, ...closed })),
   reasons: z.array(figures.extend({ reason: z.enum(RESULT_SOURCES) })),
-  /** Calendar months of the zone that was asked for, newest first: `2026-11`. */
+  /** Calendar months of the requested time zone, newest first: `2026-11`. */
   months: z.array(figures.extend({ month: z.string(), ...closed })),
 });
 
 export const noteKind = z.enum(NOTE_KINDS);
 
 /**
- * One line of the bot's journal: what happened or did not, and the inputs that decided it.
- * `kind` says which: `command`, `status`, `signal`, `refusal`, `intent`, `order`, `fill`, `intent_end`, `position_closed`,
- * `funding`, `liquidation`, `ladder`, `leverage`, `volume`, `suspension`, `phase`, `alarm`, `external`.
+ * A journal entry of the bot: an event or a blocked action, with the inputs of the decision.
+ * `kind` is `command`, `status`, `signal`, `refusal`, `intent`, `order`, `fill`, `intent_end`, `position_closed`, `funding`,
+ * `liquidation`, `ladder`, `leverage`, `volume`, `suspension`, `phase`, `alarm` or `external`.
  */
 export const journalEntry = z.object({
   seq: z.number().int(),
@@ -427,7 +429,7 @@ export const journalEntry = z.object({
   data: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
 });
 
-/** Closed candles of a stretch of time, oldest first; columns of equal length. */
+/** Closed candles of a time range, oldest first, in columns of equal length. */
 export const pastCandles = z.object({
   time: z.array(time),
   open: z.array(z.number()),
@@ -435,13 +437,13 @@ export const pastCandles = z.object({
   low: z.array(z.number()),
   close: z.array(z.number()),
   volume: z.array(z.number()),
-  /** All that the venue has until here is among them; what lies after it is to be asked for from here on. */
+  /** The candles are complete up to this time. The next request starts here. */
   until: time,
 });
 
 const units = z.number().int();
 
-/** The rules of a market in whole units, as the engine counts them. @see packages/engine/src/market/market.ts */
+/** The rules of a market in the integer units of the engine. @see packages/engine/src/market/market.ts */
 export const marketTerms = z.object({
   market: z.object({
     pair,
@@ -456,11 +458,11 @@ export const marketTerms = z.object({
     stop: z.enum(['market', 'limit']).exactOptional(),
     assetDecimals: z.number().int(),
   }),
-  /** What a future has paid, oldest first; columns of equal length: rates as fractions, marks 0 where unknown. Null on spot. */
+  /** Funding of a future, oldest first: rates as fractions, mark prices 0 where unknown. Null on spot. */
   funding: z.object({ time: z.array(time), rate: z.array(z.number()), mark: z.array(z.number()) }).nullable(),
 });
 
-/** Closed candles and the strategy's values on them, oldest first; columns of equal length. */
+/** Closed candles and the strategy's values for them, oldest first, in columns of equal length. */
 export const candleHistory = z.object({
   pair,
   period: z.string(),
@@ -489,9 +491,9 @@ export const candle = z.object({
   volume: z.number(),
 });
 
-/** What came of the kill switch. */
+/** Result of the kill switch. */
 export const halted = z.object({
-  /** The exchange has confirmed that nothing rests, and that nothing is held if it was to be sold. */
+  /** Whether the exchange has confirmed that no order is open and, if requested, that all positions are closed. */
   confirmed: z.boolean(),
   bot: botDetail,
 });
@@ -516,13 +518,13 @@ export type RecentProfit = z.infer<typeof recentProfit>;
 export type BotFigures = z.infer<typeof botFigures>;
 export type ResultSource = (typeof RESULT_SOURCES)[number];
 
-/** Options and parameters that are to be different; which values they take is for the option table to say. */
+/** Changed options and parameters, which the option table validates. */
 export const setupChange = z.object({
   options: z.record(z.string(), z.unknown()).default({}),
   params: z.record(z.string(), z.unknown()).default({}),
 });
 
-/** One option or parameter that was changed, and when that acts. @see docs/bot-lifecycle.md#when-option-changes-act */
+/** A changed option or parameter and when the change takes effect. @see docs/bot-lifecycle.md#when-option-changes-act */
 export const optionChange = z.object({
   option: z.string(),
   from: z.string(),

@@ -15,7 +15,7 @@ const MONEY = {
   },
 } as const satisfies Record<BotSummary['mode'], Record<ReturnType<typeof environmentOf>, Text>>;
 
-/** Names the mode and money of a bot, shown beside its results in exports and messages. */
+/** Returns the label of a bot's mode and money, shown beside its results in exports and messages. */
 export function moneyText({ venue, mode }: Pick<BotSummary, 'venue' | 'mode'>): Text {
   return MONEY[mode][environmentOf(venue)];
 }

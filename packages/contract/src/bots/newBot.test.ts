@@ -52,7 +52,7 @@ describe('a new bot by the contract', () => {
     );
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom(...items.map(({ name }) => name)), value), (options) => {
-        // Which strategy it is decides about more than the table; it has its own tests.
+        // The strategy has tests of its own, because it affects more than the option table.
         const given = { ...options, strategy: 'manual', min_periods: 32 };
         const lookback = { keep_lookback_periods: 500 };
         expect(parse({ ...given, ...lookback }).success).toBe(validateOptions({ ...given, ...lookback }).ok);

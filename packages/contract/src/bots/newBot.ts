@@ -7,8 +7,8 @@ import { decimal } from './entities.ts';
 import { visibleName } from './visibleName.ts';
 
 /**
- * What a bot is made of. Which options and parameters there are, and which values they take, is for the engine's option
- * table and strategies to say: what they refuse, this refuses, and what was left out comes out completed.
+ * The settings of a new bot. The engine's option table and strategies validate options and parameters. Parsing adds the
+ * defaults of missing ones.
  *
  * @see docs/options.md#english, docs/options.md#refused-together
  */
@@ -19,9 +19,9 @@ export const newBot = z
     options: z.record(z.string(), z.unknown()),
     /** Parameters of the strategy by name; missing ones take their defaults. */
     params: z.record(z.string(), z.unknown()),
-    /** Live bots: the key of the account that it trades on. */
+    /** Live bots: id of the exchange key of the account. */
     key: z.uuid().optional(),
-    /** Live bots: their share of the account in the product currency; all of it when absent. What cannot be counted is refused. */
+    /** Live bots: their share of the account in the product currency; all of it when absent. Must be above 0 and exact in units. */
     allotment: decimal.refine((text) => (parseUnits(text) ?? 0) > 0).optional(),
   })
   .transform((given, { issues }) => {
@@ -37,11 +37,11 @@ export const newBot = z
     return z.NEVER;
   });
 
-/** The faults of options and parameters that made a {@link newBot} fail; none when something else did. */
+/** Returns the faults of options and parameters for which {@link newBot} failed; none when it failed for other reasons. */
 export function setupFaults(error: z.ZodError): OptionFault[] {
   return error.issues.flatMap((issue) => {
     const fault = issue.code === 'custom' ? issue.params?.fault : undefined;
-    // Only `newBot` puts one there, and it puts a fault of the engine there.
+    // Only `newBot` sets `fault`, always to a fault of the engine.
     return fault === undefined ? [] : [fault as OptionFault];
   });
 }

@@ -3,29 +3,29 @@ import { BOT_ALARMS } from '@heron/engine/state/botAlarm.ts';
 import { z } from 'zod';
 import { botId, pair, venueId } from './entities.ts';
 
-/** What owners of bots are told of, as it happens. */
+/** Kinds of notifications, sent when the event happens. */
 export const NOTIFICATION_KINDS = [
-  /** Bought or sold. */
+  /** An order was filled. */
   'fill',
   /** A position is flat. */
   'position_closed',
-  /** Sold by a stop, of the bot or at the exchange, or by the guard against liquidation. */
+  /** A stop of the bot, a stop at the exchange or the liquidation guard has closed a position. */
   'stop',
   'liquidation',
-  /** Something that wants its owner. */
+  /** The bot needs an action of its owner. */
   'alarm',
-  /** Something happened on the account without the bot, or otherwise than it expected. */
+  /** The account changed without the bot, or otherwise than it expected. */
   'outside',
-  /** Nothing was heard of the market, or of the account, for a minute. */
+  /** No market data, or no account data, arrived for a minute. */
   'disconnect',
   'reconnected',
-  /** The bot has halted and does nothing more. */
+  /** The bot has halted after an error. */
   'bot_error',
-  /** The bot has ended by itself. */
+  /** The bot has finished without a command. */
   'bot_finished',
 ] as const;
 
-/** What an alarm can be about: what the bot raises it about, what it saved, and what it is connected to. */
+/** Causes of alarms: causes that the bot reports, its saved state, and its connections. */
 export const ALARMS = [
   ...BOT_ALARMS,
   'fault',
@@ -40,7 +40,7 @@ export const ALARMS = [
 ] as const;
 export type Alarm = (typeof ALARMS)[number];
 
-/** What happens outside in the ordinary course: money that its owner moved, and what the bot has found again. Nobody is told. */
+/** Expected external changes: deposits and withdrawals, and orders or fills that the bot has reconciled. No notification is sent. */
 export const ROUTINE_EXTERNAL_CHANGES = [
   'capital',
   'late_fill',
@@ -48,13 +48,13 @@ export const ROUTINE_EXTERNAL_CHANGES = [
   'order_expired',
 ] as const satisfies readonly ExternalChange[];
 
-/** What owners are told of as `outside`; a liquidation is a kind of its own. */
+/** External changes that are notified as `outside`; a liquidation is a kind of its own. */
 export type NotifiedExternalChange = Exclude<ExternalChange, (typeof ROUTINE_EXTERNAL_CHANGES)[number] | 'liquidated'>;
 
 export const notificationKind = z.enum(NOTIFICATION_KINDS);
 export type NotificationKind = z.infer<typeof notificationKind>;
 
-/** Those that may want something of their owner. */
+/** Kinds that may need an action of the owner. */
 export const URGENT_NOTIFICATIONS: readonly NotificationKind[] = [
   'stop',
   'liquidation',
@@ -64,28 +64,28 @@ export const URGENT_NOTIFICATIONS: readonly NotificationKind[] = [
   'bot_error',
 ];
 
-/** A bot and the number of the journal line that a notice tells of. */
+/** Id of a bot and the number of the journal entry that caused the notification. */
 export const notificationId = z.string().regex(/^([a-z0-9]{4}~)?[a-z0-9]{6}\.\d{1,15}$/);
 
 export const botNotification = z.object({
   id: notificationId,
   bot: botId,
-  /** Of the bot. */
+  /** Name of the bot. */
   name: z.string(),
   mode: z.enum(['paper', 'live']),
-  /** The venue that the bot trades on. */
+  /** Venue on which the bot trades. */
   venue: venueId,
   at: z.number().int().min(0),
   pair: pair.nullable(),
   kind: notificationKind,
-  /** Of the journal line; amounts are exact decimals. */
+  /** Data of the journal entry; amounts are exact decimals. */
   data: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
   seen: z.boolean(),
 });
 
 export type BotNotification = z.infer<typeof botNotification>;
 
-/** What one bot has told that may want something of its owner, and is unseen. */
+/** Number of unseen urgent notifications of a bot, and the newest of them. */
 export const botAlarms = z.object({
   bot: botId,
   count: z.number().int().min(0),
@@ -94,20 +94,20 @@ export const botAlarms = z.object({
 
 export type BotAlarms = z.infer<typeof botAlarms>;
 
-/** What whoever sends notices on asks the bot host for: never reached by way of people's calls. */
+/** Paths of the bot host for the process that delivers notifications. Calls of users never reach them. */
 export const HOST_NOTIFICATION_PATHS = {
-  /** GET: those that nobody has taken yet, oldest first; waits for one as long as `wait` says, in seconds. */
+  /** GET: lists notifications that are not acknowledged yet, oldest first. Waits for the first one up to `wait` seconds. */
   list: '/host/notices',
-  /** POST: these are written down elsewhere. */
+  /** POST: acknowledges notifications that the caller has stored. */
   taken: '/host/notices/taken',
 } as const;
 
 export const hostNotification = botNotification.omit({ seen: true }).extend({
-  /** A user id of the platform. */
+  /** User id of the platform. */
   owner: z.string(),
 });
 export const hostNotifications = z.object({ notices: z.array(hostNotification) });
-/** Most that are handed on at once. */
+/** Maximum number of notifications in one response. */
 export const MAX_HOST_NOTIFICATIONS = 200;
 export const hostNotificationsQuery = z.object({ wait: z.coerce.number().min(0).max(30).default(0) });
 export const acknowledgedNotifications = z.object({ ids: z.array(notificationId).max(1_000) });

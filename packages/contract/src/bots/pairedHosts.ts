@@ -1,32 +1,36 @@
 import { z } from 'zod';
 import { defineMethod } from '../http/method.ts';
 
-/** By which a paired bot host is told from the others of its owner. */
+/** Identifies a paired bot host among those of its owner. */
 const pairedHostId = z.string().regex(/^[a-z0-9]{4}$/);
 
-/** Between the id of a paired bot host and that of what it has. */
+/** Separates the id of a paired bot host from the id of its bot or other resource. */
 const SEPARATOR = '~';
 
-/** The paired bot host that has a bot, by the bot's id; null for this Heron's own. */
+/** Returns the paired bot host of an id, or null for this Heron's own bot host. */
 export function hostOf(id: string): string | null {
   const at = id.indexOf(SEPARATOR);
   return at === -1 ? null : id.slice(0, at);
 }
 
-/** The id that something has at its own bot host. */
+/** Returns an id without its host: the id that the bot host itself uses. */
 export function idThere(id: string): string {
   return id.slice(id.indexOf(SEPARATOR) + 1);
 }
 
-/** The id by which what a paired bot host has is known here. */
+/** Returns the id that this platform uses for a resource of a paired bot host. */
 export function idHere(host: string, id: string): string {
   return `${host}${SEPARATOR}${id}`;
 }
 
 /**
- * `up`; `away` when nothing answers; `refused` when what answers does not know this Heron any more, or is something else;
- * `differs` when its answers cannot be read, as those of another version; `disabled` when its owner has ended all other sessions
- * or changed the password, and has not enabled it since: then only the kill switch reaches it.
+ * States of a paired bot host.
+ * - `up`: the host responds.
+ * - `away`: nothing responds at its address.
+ * - `refused`: the host no longer knows this Heron, or another program responds.
+ * - `differs`: the responses cannot be read, for example because the host has another version.
+ * - `disabled`: the owner has ended all other sessions or changed the password, and has not enabled the host since. Only the
+ *   kill switch reaches it.
  */
 const HOST_STATES = ['up', 'away', 'refused', 'differs', 'disabled'] as const;
 const state = z.enum(HOST_STATES);
@@ -36,7 +40,7 @@ export const pairedState = z.object({ id: pairedHostId, name: z.string(), state 
 export const pairedHost = pairedState.extend({
   address: z.string(),
   port: z.number().int(),
-  /** Of the Heron there, as it told last. */
+  /** Version of Heron on the host, as last reported. */
   version: z.string(),
   /** Unix seconds. */
   paired_at: z.number().int(),
@@ -46,7 +50,7 @@ export type HostState = z.infer<typeof state>;
 export type PairedState = z.infer<typeof pairedState>;
 export type PairedHost = z.infer<typeof pairedHost>;
 
-/** Methods about bot hosts that people run on machines of their own. */
+/** Methods for bot hosts that users run on their own machines. */
 export const hostMethods = {
   listHosts: defineMethod({
     name: 'System.Host.list',
@@ -85,7 +89,7 @@ export const hostMethods = {
     postOnly: true,
     success: 0,
     payload: z.object({ id: pairedHostId }),
-    /** Whether the bot host has heard of it. */
+    /** Whether the bot host has received the message. */
     data: z.object({ told: z.boolean() }),
   }),
 } as const;

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { defineCall } from '../http/call.ts';
 
 /**
- * How a Heron and a bot host on another machine speak: TLS 1.2 with a pre-shared key and ephemeral Diffie-Hellman (RFC 5489,
- * RFC 7905), so that each proves to the other that it has the key, and what is said stays secret also when the key is lost later.
+ * TLS settings between a Heron and a bot host on another machine: TLS 1.2 with a pre-shared key and ephemeral Diffie-Hellman
+ * (RFC 5489, RFC 7905). Each side proves that it has the key. Recorded traffic stays secret when the key leaks later.
  */
 export const PAIRING_TLS = {
   ciphers: 'ECDHE-PSK-CHACHA20-POLY1305',
@@ -11,29 +11,29 @@ export const PAIRING_TLS = {
   maxVersion: 'TLSv1.2',
 } as const;
 
-/** As whom a Heron comes that has only the code. */
+/** PSK identity of a Heron that has only the pairing code. */
 export const CODE_IDENTITY = 'heron-code';
 
-/** Paths of the bot host for paired Herons alone; all else that they may ask for lies under `/bot/`. */
+/** Paths of the bot host for paired Herons only. All other paths that they may call begin with `/bot/`. */
 export const PAIRING_PATHS = {
-  /** POST, with the code: hands out the lasting key. */
+  /** POST with the pairing code: returns the permanent key. */
   join: '/paired/join',
-  /** GET: who is there. */
+  /** GET: returns the instance and the version of the bot host. */
   hello: '/paired/hello',
-  /** POST: the bot host is not paired any more. */
+  /** POST: ends the pairing. */
   leave: '/paired/leave',
-  /** GET: what its owner is to be told of since it was paired, and nobody has taken yet; waits as `/host/notices` does. */
+  /** GET: lists notifications since the pairing that are not acknowledged yet. Waits as `/host/notices` does. */
   notifications: '/paired/notices',
-  /** POST: these are written down elsewhere. */
+  /** POST: acknowledges notifications that the caller has stored. */
   acknowledgeNotifications: '/paired/notices/taken',
 } as const;
 
-/** Letters of a code: none that is taken for another. */
+/** Characters of a pairing code, without those that look alike. */
 const LETTERS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 const CODE_LETTERS = 32;
 const GROUP = 4;
 
-/** A code for people, from 20 random bytes: 160 bits in groups of four letters. */
+/** Formats 20 random bytes (160 bits) as a pairing code in groups of four characters. */
 export function formatPairingCode(random: Uint8Array): string {
   let bits = 0n;
   for (const byte of random.subarray(0, (CODE_LETTERS * 5) / 8)) bits = (bits << 8n) | BigInt(byte);
@@ -45,7 +45,7 @@ export function formatPairingCode(random: Uint8Array): string {
   return code;
 }
 
-/** A code as it was meant, however it was typed; null when it is none. */
+/** Returns a typed pairing code without separators, in upper case, or null when it is not a pairing code. */
 export function parsePairingCode(typed: string): string | null {
   const letters = typed.toUpperCase().replace(/[\s-]/g, '');
   const isCode = letters.length === CODE_LETTERS && [...letters].every((letter) => LETTERS.includes(letter));
@@ -53,17 +53,17 @@ export function parsePairingCode(typed: string): string | null {
 }
 
 export const joinRequest = z.object({
-  /** What the Heron is called that the bot host is paired with. */
+  /** Name of the Heron with which the bot host is paired. */
   platform: z.string().max(200),
 });
 
 export const joinAnswer = z.object({
-  /** Of the bot host, for its whole life. */
+  /** Permanent id of the bot host. */
   instance: z.uuid(),
   version: z.string().max(40),
-  /** As whom the Heron comes from now on. */
+  /** PSK identity of the Heron from now on. */
   identity: z.string().regex(/^[0-9a-f]{16}$/),
-  /** What it proves that by: 32 random bytes in hex. */
+  /** Pre-shared key of that identity: 32 random bytes in hex. */
   key: z.string().regex(/^[0-9a-f]{64}$/),
 });
 
@@ -72,15 +72,15 @@ export const helloAnswer = z.object({ instance: z.uuid(), version: z.string().ma
 const HOST_PAIRING = '/host/pairing';
 
 const hostPairing = z.object({
-  /** Null: not paired. Time in ms. */
+  /** Null without a pairing. Time in ms. */
   paired: z.object({ platform: z.string(), at: z.number().int() }).nullable(),
-  /** The code that works at the moment, and until when, ms. */
+  /** The valid pairing code and its expiry, ms; null for none. */
   code: z.object({ text: z.string(), until: z.number().int() }).nullable(),
 });
 
 export type HostPairing = z.infer<typeof hostPairing>;
 
-/** What whoever runs the machine of a bot host asks it about the pairing. Never reached by way of people's calls. */
+/** Calls by which the administrator of a bot host's machine manages the pairing. Calls of users never reach them. */
 export const pairingCalls = {
   show: defineCall({ method: 'GET', path: HOST_PAIRING, summary: 'With whom it is paired', response: hostPairing }),
   code: defineCall({ method: 'POST', path: HOST_PAIRING, summary: 'Makes a new code', response: hostPairing }),

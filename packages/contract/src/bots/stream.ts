@@ -3,28 +3,28 @@ import * as e from './entities.ts';
 import { botNotification } from './notifications.ts';
 import { pairedState } from './pairedHosts.ts';
 
-/** WebSocket of the bot host, forwarded by the platform for the logged-in user. */
+/** WebSocket of the bot host, which the platform forwards for the signed-in user. */
 export const STREAM_PATH = '/bot/stream';
 
-/** Largest message of a client, in bytes. */
+/** Maximum size of a client's message, in bytes. */
 export const STREAM_REQUEST_BYTES = 4_096;
 
 /**
- * Codes by which a client learns why its stream ended. 4000 to 4999 are free for applications (RFC 6455 7.4.2).
+ * Close codes with the reason for the end of a stream. 4000 to 4999 are free for applications (RFC 6455 7.4.2).
  *
- * `sessionEnded`: there is no use in trying again. `tooMany`: too many messages, or too many streams of one person; the client
- * may connect again after a while.
+ * `sessionEnded`: the client must not retry. `tooMany`: too many messages, or too many streams of one user; the client may
+ * reconnect later.
  */
 export const STREAM_CLOSE = { sessionEnded: 4401, tooMany: 4429 } as const;
 
-/** What a client may send. `watch` chooses the one bot whose details are pushed; null for none. */
+/** A client's message. `watch` chooses the one bot whose details are pushed; null for none. */
 export const streamRequest = z.object({ type: z.literal('watch'), id: e.botId.nullable() });
 
-/** What is pushed. Summaries of all own bots always; the rest for the watched bot. */
+/** A pushed message. Summaries of all own bots are always pushed; most other messages only for the watched bot. */
 export const streamMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('bot'), bot: e.botSummary }),
   z.object({ type: z.literal('removed'), id: e.botId }),
-  /** Whole state of the watched bot: after `watch`, and every `poll_broadcast_time`. */
+  /** Full state of the watched bot, sent after `watch` and every `poll_broadcast_time`. */
   z.object({ type: z.literal('detail'), bot: e.botDetail }),
   z.object({ type: z.literal('pair'), id: e.botId, view: e.pairView }),
   z.object({
@@ -47,12 +47,12 @@ export const streamMessage = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('order'), id: e.botId, order: e.order, ended: z.string().nullable() }),
   z.object({ type: z.literal('fill'), id: e.botId, fill: e.fill }),
-  /** Of any own bot. */
+  /** A notification of any own bot. */
   z.object({ type: z.literal('notice'), notice: botNotification }),
-  /** How many notices are unseen now: after connecting, after each notice, and when some were seen in any window. */
+  /** Number of unseen notifications, sent after connecting, after each notification, and when any window marks some as seen. */
   z.object({ type: z.literal('unseen'), count: z.number().int().min(0) }),
   z.object({ type: z.literal('journal'), id: e.botId, entry: e.journalEntry }),
-  /** A paired bot host of the reader: after connecting, and when it comes or goes. */
+  /** A paired bot host of the user, sent after connecting and when its state changes. */
   z.object({ type: z.literal('host'), host: pairedState }),
 ]);
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** One call of the API: what goes in, what comes out. Server routes and client requests derive from it. */
+/** One call of the API with its parameters, body and response. Server routes and client requests derive from it. */
 export interface Call<
   Params extends z.ZodType = z.ZodType,
   Query extends z.ZodType = z.ZodType,
@@ -15,7 +15,7 @@ export interface Call<
   readonly query?: Query;
   readonly body?: Body;
   readonly response: Response;
-  /** How long a client waits for the answer, ms, where that may be longer than usual. */
+  /** Timeout of clients in ms, where it is longer than the default. */
   readonly timeoutMs?: number;
 }
 

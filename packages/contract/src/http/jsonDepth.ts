@@ -1,10 +1,10 @@
 import { CallError } from './errors.ts';
 
-/** Maximum depth: no valid request or answer nests deeper. */
+/** Maximum depth. No valid request or response nests deeper. */
 const DEEPEST = 32;
 
 /**
- * Refuses JSON that nests too deeply before it is parsed, so that code that walks through the values may use recursion.
+ * Rejects JSON that nests too deeply before it is parsed, so that code for the values may use recursion.
  *
  * @throws CallError `malformed`
  */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errorBody } from './errors.ts';
 
-/** Where methods are sent: `POST` for all, `GET` for those that are not `postOnly`. */
+/** Path for all methods: `POST` for all, `GET` for those that are not `postOnly`. */
 export const GATEWAY_PATH = '/api.php';
 
 /**
@@ -12,15 +12,15 @@ export const GATEWAY_PATH = '/api.php';
 export interface Method<Payload extends z.ZodType = z.ZodType, Data extends z.ZodType = z.ZodType> {
   readonly name: string;
   readonly summary: string;
-  /** True when it changes anything or is sent a secret: then it is never answered to a GET. */
+  /** True when the method changes anything or receives a secret. A GET is then rejected. */
   readonly postOnly: boolean;
   /** The `code` of success. Any failure is negative. @see accounts.md 8 */
   readonly success: number;
-  /** What goes in beside `gatewayFields`. */
+  /** Fields of the request besides `gatewayFields`. */
   readonly payload: Payload;
-  /** What the `data` text of a success holds, as JSON. */
+  /** Content of the `data` text of a success, as JSON. */
   readonly data: Data;
-  /** How long a client waits for the answer, ms, where that may be longer than usual. */
+  /** Timeout of clients in ms, where it is longer than the default. */
   readonly timeoutMs?: number;
 }
 
@@ -31,26 +31,26 @@ export function defineMethod<Payload extends z.ZodType, Data extends z.ZodType>(
   return method;
 }
 
-/** Fields that every payload may have; the gateway reads them and the method never sees them. */
+/** Fields that every payload may have. The gateway reads them; the method does not receive them. */
 export const gatewayFields = z.object({
   method: z.string().max(100),
-  /** Session token of a client without cookies. An `Authorization: Bearer` header does the same and comes first. */
+  /** Session token of a client without cookies. An `Authorization: Bearer` header has precedence. */
   token: z.string().max(200).optional(),
-  /** Language of messages: Chinese when it contains "zh". Overrules `Accept-Language`. */
+  /** Language of messages: Chinese when it contains "zh". Overrides `Accept-Language`. */
   lang: z.string().max(40).optional(),
 });
 
-/** Answer to a method. */
+/** Response of a method. */
 export const gatewayAnswer = z.object({
-  /** `success` of the method, or below zero: the negated HTTP status. */
+  /** `success` of the method, or the negated HTTP status of a failure. */
   code: z.number().int(),
-  /** For people, in their language; empty on success. */
+  /** Message in the language of the user; empty on success. */
   message: z.string(),
   /** JSON as text; "null" on failure. */
   data: z.string(),
 });
 
-/** Answer to a method that failed: also says which of the stable error codes it was. */
+/** Response of a failed method, with its stable error code. */
 export const gatewayFailure = gatewayAnswer.extend(errorBody.shape);
 
 export type GatewayAnswer = z.infer<typeof gatewayAnswer>;

@@ -4,7 +4,7 @@ import type { Call } from './call.ts';
 import { ERRORS, errorBody } from './errors.ts';
 import { GATEWAY_PATH, gatewayAnswer, gatewayFailure, gatewayFields, type Method } from './method.ts';
 
-/** JSON Schema of 2020-12, as far as it is looked into here. */
+/** The properties of JSON Schema 2020-12 that this file reads. */
 export type JsonSchema = {
   readonly type?: string;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
@@ -25,7 +25,7 @@ type Operation = {
   responses: Record<string, object>;
 };
 
-/** A description of the whole API by OpenAPI 3.1. */
+/** An OpenAPI 3.1 description of the whole API. */
 export type OpenApiDocument = {
   readonly openapi: '3.1.1';
   readonly info: { title: string; version: string; description: string };
@@ -51,9 +51,9 @@ ${Object.entries(ERRORS)
   .join('\n')}`;
 
 /**
- * Describes every method, every other address of one, and every call.
+ * Describes all methods, their aliases, and all calls.
  *
- * @param api.named schemas that many answers have in them, by the name that they get
+ * @param api.named schemas that many responses share, by their name in the document
  */
 export function openApi(api: {
   version: string;
@@ -66,7 +66,7 @@ export function openApi(api: {
   const names = z.registry<{ id?: string }>();
   for (const [id, schema] of Object.entries(api.named)) names.add(schema, { id });
 
-  /** What we send, with what has a name moved to the components. */
+  /** Returns the schema of sent data. Named schemas move to the components. */
   function sent(schema: z.ZodType): JsonSchema {
     const written = writeSchema(schema, { io: 'output', metadata: names });
     const { $defs = {}, ...rest } = written;
@@ -102,7 +102,7 @@ export function openApi(api: {
     return { post, get: { ...about, operationId: `${method.name}.get`, parameters } };
   }
 
-  /** @param aliases of one address and one HTTP method: the first that fits what is sent answers */
+  /** @param aliases of one address and one HTTP method; the first alias that matches a request is used */
   function aliasOperation(aliases: readonly Alias[]): Operation {
     const [first] = aliases;
     if (first === undefined) throw new Error('an address without an alias');
@@ -208,7 +208,7 @@ function describeAlias({ method, fields, onlyWith }: Alias): string {
   return `Stands for \`${method.name}\`${when}${names.length === 0 ? '' : `; ${names.join(', ')}`}.`;
 }
 
-/** What we take: defaults need not be sent, and what is turned into something else is described as it is sent. */
+/** Returns the schema of received data, before transformations. Fields with defaults are optional. */
 function received(schema: z.ZodType): JsonSchema {
   return writeSchema(schema, { io: 'input' });
 }
@@ -218,7 +218,7 @@ function writeSchema(
   how: { io: 'input' | 'output'; metadata?: z.core.$ZodRegistry<{ id?: string }> },
 ): JsonSchema & { readonly $defs?: Record<string, JsonSchema> } {
   const written = z.toJSONSchema(schema, { unrepresentable: 'any', ...how });
-  // References into this schema alone become references into the document.
+  // References within this schema become references into the document.
   return JSON.parse(JSON.stringify(written).replaceAll('"#/$defs/', '"#/components/schemas/'), (key, value) =>
     key === '$schema' || (key === 'id' && typeof value === 'string') ? undefined : value,
   );

@@ -3,7 +3,7 @@ import { faultText as en } from './en/optionFaults.ts';
 import type { Text } from './text.ts';
 import { faultText as zh } from './zh/optionFaults.ts';
 
-/** A fault with its text, as an API answer needs it. */
+/** A fault with its text, for API responses. */
 export interface DescribedFault {
   readonly option: string;
   readonly message: Text;

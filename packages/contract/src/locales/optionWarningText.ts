@@ -4,7 +4,7 @@ import type { Text } from './text.ts';
 import type { WarningTextTable } from './textTables.ts';
 import { warnings as zh } from './zh/optionWarnings.ts';
 
-/** A warning with its text, as forms and API answers need it. */
+/** A warning with its text, for forms and API responses. */
 export interface DescribedWarning {
   readonly option: string;
   readonly message: Text;

@@ -50,7 +50,7 @@ export type StrategyTextTable = { readonly [S in KnownStrategy as S['id']]: Stra
 export type StrategyTitleTable = Readonly<Record<StrategyId, string>>;
 
 interface TemplateTexts extends TitleAndHelp {
-  /** How money is lost with the template, in a sentence. */
+  /** A sentence about how the template can lose money. */
   readonly risk: string;
 }
 

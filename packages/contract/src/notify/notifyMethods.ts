@@ -5,7 +5,7 @@ import { defineMethod } from '../http/method.ts';
 
 const id = z.uuid();
 const kind = z.enum(['email', 'webhook', 'push', 'telegram']);
-/** A browser's push subscription: where its push service takes messages for it, and for whom they are encrypted, base64url. */
+/** A browser's push subscription: endpoint of its push service, and its encryption keys in base64url. */
 const subscription = z.object({
   endpoint: z.string().max(2_000),
   p256dh: z.string().max(200),
@@ -13,25 +13,25 @@ const subscription = z.object({
 });
 const kinds = z.array(notificationKind).max(20);
 
-/** A way by which somebody is told of what their bots do, beside the app. */
+/** A notification channel besides the app. */
 export const notifyChannel = z.object({
   id,
   kind,
-  /** Where it leads, as far as it may be shown: no path of an address, most of a mailbox masked, browser and system of a device. */
+  /** Displayed target: host of a webhook without its path, masked mailbox, or browser and system of a device. */
   target: z.string(),
-  /** The browser that asks. */
+  /** Whether it is the calling browser. */
   this_device: z.boolean(),
-  /** Amounts, prices and results stand on the lock screen of the device. Elsewhere they are always told. */
+  /** Whether amounts, prices and results appear on the lock screen of the device. Other kinds of channels always contain them. */
   amounts: z.boolean(),
-  /** Whoever added it has shown that what is sent arrives with them. Nothing is sent before. */
+  /** Whether the owner has proven to receive its messages. No notifications are sent before. */
   proven: z.boolean(),
-  /** Since when nothing gets through, unix seconds; null while all is well. */
+  /** Time since which deliveries fail, unix seconds; null while they succeed. */
   failing_since: z.number().int().nullable(),
-  /** Why, where its owner can do something about it: they have blocked the bot in Telegram; the subscription of the browser has ended. */
+  /** Reason when the owner can act: `blocked` when the owner has blocked the bot in Telegram, `gone` when the browser's subscription has ended. */
   failing_why: z.enum(['blocked', 'gone']).nullable(),
-  /** When it was disabled because all other sessions were ended or the password is new, unix seconds; null while it is enabled. */
+  /** Time at which ending all other sessions or a new password disabled it, unix seconds; null while enabled. */
   disabled_since: z.number().int().nullable(),
-  /** What is told of any bot that has no choice of its own. */
+  /** Kinds for bots without a choice of their own. */
   kinds,
   /** Choices for single bots. */
   bots: z.array(z.object({ bot: botId, kinds })),
@@ -39,7 +39,7 @@ export const notifyChannel = z.object({
 
 export type NotifyChannel = z.infer<typeof notifyChannel>;
 
-/** Methods about the ways by which people are told of what their bots do. */
+/** Methods for notification channels. */
 export const notifyMethods = {
   listChannels: defineMethod({
     name: 'System.Notify.channels',
@@ -49,13 +49,13 @@ export const notifyMethods = {
     payload: z.object({}),
     data: z.object({
       channels: z.array(notifyChannel),
-      /** Mails are sent from here; otherwise they stay in the outbox. */
+      /** Whether this installation sends e-mails. Otherwise they stay in the outbox. */
       sends_email: z.boolean(),
-      /** The caller has an e-mail address. */
+      /** Whether the caller has an e-mail address. */
       has_email: z.boolean(),
-      /** What browsers subscribe with, base64url. */
+      /** Public key with which browsers subscribe, base64url. */
       push_key: z.string(),
-      /** This installation has a bot there. */
+      /** Whether this installation has a Telegram bot. */
       has_telegram: z.boolean(),
     }),
   }),
@@ -72,9 +72,9 @@ export const notifyMethods = {
     }),
     data: z.object({
       channel: notifyChannel,
-      /** By which the receiver of a webhook knows that it was us; told this once. */
+      /** Secret by which the receiver of a webhook verifies the sender; returned only once. Null for other kinds. */
       secret: z.string().nullable(),
-      /** What the owner writes to the bot in Telegram within 30 minutes; the link does it. Null while no bot is known by name. */
+      /** Code that the owner must send to the Telegram bot within 30 minutes. `link` does it, and is null while the bot's name is unknown. */
       telegram_start: z.object({ notify_code: z.string(), link: z.string().nullable() }).nullable(),
     }),
     timeoutMs: 30_000,

@@ -1,38 +1,39 @@
 import process from 'node:process';
 import type { z } from 'zod';
 
-/** What a parent process says to a child that it forked, one message each. */
+/** Messages of a parent process to a forked child. */
 export type ToChild = { readonly type: 'configure'; readonly config: unknown } | { readonly type: 'stop' };
 
-/** What the child answers to `configure`. */
+/** Responses of the child to `configure`. */
 export type FromChild =
   | { readonly type: 'ready'; readonly info: unknown }
   | { readonly type: 'failed'; readonly message: string; readonly code: string };
 
-/** What a running child gives back. */
+/** A running child. */
 export type RunningChild<Info> = {
-  /** Told to the parent once everything listens. */
+  /** Sent to the parent once all servers listen. */
   readonly info: Info;
-  /** Ends orderly; the process exits when it resolves. */
+  /** Shuts down in order; the process exits when the promise resolves. */
   close(): Promise<void>;
 };
 
-/** A child that cannot end orderly in this time is ended. */
+/** Time for an orderly shutdown, after which the child exits. */
 const CLOSE_TIMEOUT_MS = 4_000;
 
 /**
- * The life of a forked process: waits for its configuration, starts, reports, and ends when the parent says so or is gone.
+ * Runs a forked process: waits for its configuration, starts it, reports the result, and ends it on `stop` or when the parent
+ * has ended.
  *
- * Ctrl-C reaches every process of a terminal at once; the child ignores it, because the parent knows the right order.
+ * Ctrl-C sends SIGINT to all processes of a terminal. The child ignores it, because the parent stops its children in order.
  *
  * @param child.configSchema parses what the parent sent
- * @param child.start begins the work; an error with a string `code` is reported under that code, any other as `failed`
+ * @param child.start starts the child; an error with a string `code` is reported under that code, any other as `failed`
  */
 export function runChild<Schema extends z.ZodType, Info>(child: {
   configSchema: Schema;
   start(config: z.output<Schema>): Promise<RunningChild<Info>>;
 }): void {
-  // Undefined: a person started it. Disconnected: the parent has died while this program was being loaded.
+  // `send` is undefined when a user started the program. It is disconnected when the parent died while the program loaded.
   if (process.send === undefined || !process.connected) {
     process.stderr.write('This program is started by "heron start" and needs its configuration from there.\n');
     process.exit(2);
@@ -61,7 +62,7 @@ export function runChild<Schema extends z.ZodType, Info>(child: {
   });
 
   function tell(answer: FromChild): void {
-    // The parent may be going at this moment; `disconnect` ends this process then.
+    // The parent may be about to exit. `disconnect` then ends this process.
     if (process.connected) process.send?.(answer, () => {});
   }
 

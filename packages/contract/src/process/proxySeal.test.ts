@@ -13,7 +13,7 @@ test('a sealed address opens again, with the same secret and for the same scope 
   expect(proxySeal('a secret of another installation').open('mexc', stored)).toBeNull();
   expect(seal.open('mexc', `${stored.slice(0, -4)}AAAA`)).toBeNull();
   expect(seal.open('mexc', 'sealed1.')).toBeNull();
-  // The same address is never sealed twice alike.
+  // Each seal uses another nonce.
   expect(seal.seal('mexc', ADDRESS)).not.toBe(stored);
 });
 

@@ -6,20 +6,20 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_BYTES = 32;
 
-/** Seals the addresses of proxies in the database: their passwords are of no use to those who have only the database. */
+/** Seals the addresses of proxies in the database, so that a copy of the database does not reveal their passwords. */
 export interface ProxySeal {
-  /** Seals an address. It opens for the same scope only. */
+  /** Seals an address. It can be opened for the same scope only. */
   seal(scope: string, address: string): string;
-  /** Returns the address, which versions before this one have stored unsealed; null when it was sealed with another secret. */
+  /** Returns the address, or null when it was sealed with another secret. Older versions have stored addresses unsealed. */
   open(scope: string, stored: string): string | null;
 }
 
-/** Tells whether a stored address is sealed. */
+/** Returns whether a stored address is sealed. */
 export function isSealedProxy(stored: string): boolean {
   return stored.startsWith(`${VERSION}.`);
 }
 
-/** @param secret of the installation, which the platform and all its bot hosts have */
+/** @param secret of the installation, which the platform and all its bot hosts share */
 export function proxySeal(secret: string): ProxySeal {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'heron proxy addresses', KEY_BYTES));
   return {
