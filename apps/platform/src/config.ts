@@ -35,7 +35,7 @@ const sms = z.discriminatedUnion('provider', [
 
 /** Telegram bot that sends notifications. */
 const telegram = z.object({
-  /** As BotFather issues it. */
+  /** Token that BotFather has issued. */
   token: z.string().regex(/^\d+:[\w-]{20,100}$/),
   /** URL of the Bot API, when it is not Telegram's own. */
   url: apiUrl,

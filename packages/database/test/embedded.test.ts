@@ -149,7 +149,7 @@ test('without user namespaces, root runs the server as an unprivileged account',
   expect(await query(server, 'select 1 as n')).toEqual([{ n: 1 }]);
   expect(statSync(path.join(data, 'postgres')).uid).not.toBe(0);
   await server.stop('fast');
-  // From then on its folder is run by that account, whatever the kernel allows.
+  // From then on that account runs the server of the folder, even when the kernel allows namespaces.
   expect(await query(await start(data), 'select 1 as n')).toEqual([{ n: 1 }]);
 });
 

@@ -23,7 +23,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Writes a set as drizzle-kit does: a journal and one file a migration. */
+/** Writes a set in the format of drizzle-kit: a journal, and one file per migration. */
 function writeSet(set: string, migrations: readonly string[]): void {
   mkdirSync(path.join(folder, set, 'meta'), { recursive: true });
   const entries = migrations.map((sql, idx) => {

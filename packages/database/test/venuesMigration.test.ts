@@ -11,7 +11,7 @@ let folder: string;
 let database: Awaited<ReturnType<typeof temporaryDatabase>>;
 let client: pg.Client;
 
-/** Leaves out the migrations of a set from `first` on, as an older version had them. */
+/** Omits the migrations of a set from `first` on, to simulate an older version. */
 function leaveOut(set: string, first: string): void {
   const file = path.join(folder, set, 'meta', '_journal.json');
   const journal = JSON.parse(readFileSync(file, 'utf8'));
@@ -65,7 +65,7 @@ test('rows from before venues get the demo market, and states stay unchanged', a
   expect(rows[0].session).toBe(SESSION.replace('"binanceusdm"', '"binanceusdm-demo"'));
 });
 
-/** A notice that waits to be sent, as it was written down before venues. */
+/** A pending notification, as versions without venues have stored it. */
 async function makeOldDelivery(id: string, bot: string): Promise<void> {
   const notice = { id, bot, name: 'One', mode: 'paper', demo: true, at: 0, ...FILL };
   await client.query(

@@ -10,8 +10,8 @@ export function readCookie(header: string | undefined, name: string): string | n
 }
 
 /**
- * Returns a cookie name that browsers accept only by https, from this host, for all paths, so that no other host of the
- * domain can plant it (RFC 6265bis 4.1.3.2).
+ * Returns a cookie name that browsers accept only by https, from this host, for all paths (RFC 6265bis 4.1.3.2). No other
+ * host of the domain can plant it.
  */
 export function hostOnlyName(name: string): string {
   return `__Host-${name}`;

@@ -6,8 +6,8 @@ const READ_BYTES = 8 * 1_048_576;
 const READ_MS = 2_000;
 
 /**
- * Reads and discards the rest of a small body, because a sender or proxy may not read the response before it has sent
- * all of it.
+ * Reads and discards the rest of a small body. A sender or proxy may not read the response before it has sent the whole
+ * body.
  *
  * @returns whether all of it was read; otherwise the connection cannot be reused
  */

@@ -9,7 +9,7 @@ export type Caller<Who extends Session | null = Session | null> = {
   readonly language: Language;
   /** Address for rate limits. */
   readonly address: string;
-  /** As the client sends it; not trusted. */
+  /** Header of the client; not trusted. */
   readonly userAgent: string;
   /** Origin under which the caller reached us, such as `https://heron.example`. */
   readonly origin: string;

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { expect, test } from 'vitest';
 import { createOriginRules } from './origin.ts';
 
-/** Only what the rules look at. */
+/** Returns a request with only the fields that the rules read. */
 const under = (host: string) =>
   ({ headers: { host }, method: 'GET', raw: { rawHeaders: ['Host', host] } }) as unknown as FastifyRequest;
 

@@ -64,7 +64,7 @@ export function createOriginRules(listening: { host: string; publicUrl?: string 
       const upgrade = request.headers.upgrade !== undefined;
       if (!upgrade && (request.method === 'GET' || request.method === 'HEAD')) return;
       // Browsers send the origin with every request that is checked here. A request without it comes from a program,
-      // unless `Sec-Fetch-Site` says otherwise.
+      // unless `Sec-Fetch-Site` indicates a browser.
       const { origin } = request.headers;
       if (origin === undefined) checkFetchSite(request);
       else checkOwn(request, origin);

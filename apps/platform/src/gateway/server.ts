@@ -53,8 +53,8 @@ declare module 'fastify' {
 }
 
 /**
- * Creates the server. Every request passes the same checks of host and origin, gets the same headers, is logged in one
- * line without secrets, and fails in the same form.
+ * Creates the server. Every request passes the same checks of host and origin and gets the same headers. It is logged
+ * in one line without secrets, and its errors have one form.
  */
 export async function createServer(options: {
   log: FastifyBaseLogger;

@@ -14,8 +14,8 @@ const LEASE_S = 120;
 /** Notifications per message. */
 const MAX_JOINED = 100;
 /**
- * Messages per hour and channel about bots of paired hosts, above which further ones are collected, so that a user's
- * machine cannot use up the mail server.
+ * Messages per hour and channel about bots of paired hosts. Further ones are collected, so that a user's machine cannot
+ * use up the mail server.
  */
 const MAX_FROM_PAIRED_HOSTS = 60;
 const FLOOD_WAIT_S = 600;

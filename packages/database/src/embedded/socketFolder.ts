@@ -11,8 +11,8 @@ const MAX_ADDRESS_BYTES = 103;
 const SOCKET_NAME = '.s.PGSQL.5432';
 
 /**
- * Creates the folder (0700) of the server's socket: in the data folder, or in the folder for temporary files when that
- * path is too long for a socket.
+ * Creates the folder (0700) of the server's socket in the data folder. When that path is too long for a socket, it
+ * creates the folder among the temporary files.
  *
  * @returns its absolute path
  */

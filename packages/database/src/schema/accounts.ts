@@ -176,8 +176,8 @@ export const codes = accounts.table(
 );
 
 /**
- * One-time tickets, which carry a proof from one call to the next: password reset, second factor, state of WeChat,
- * nonce of Apple, challenge of a passkey.
+ * One-time tickets, which carry a proof from one call to the next. Their purposes are password reset, second factor,
+ * state of WeChat, nonce of Apple, and challenge of a passkey.
  */
 export const tickets = accounts.table(
   'tickets',

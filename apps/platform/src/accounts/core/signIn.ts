@@ -2,7 +2,7 @@ import type { NewSession } from '@heron/contract/accounts/entities.ts';
 import type { Caller } from '../../gateway/methods.ts';
 import type { User } from './users.ts';
 
-/** How the client receives its session. @see `sessionWish` in the contract */
+/** Delivery of the new session to the client. @see `sessionDelivery` in the contract */
 export type SessionTransport = 'cookie' | 'token';
 
 /** Proof of identity of a sign-in. */

@@ -16,7 +16,7 @@ const SORTED_BY = {
 
 /** Filter, order and page of the list of members. */
 export type MemberListQuery = {
-  /** From 1. */
+  /** Page number, from 1. */
   readonly start: number;
   readonly limit: number;
   readonly sort: keyof typeof SORTED_BY;

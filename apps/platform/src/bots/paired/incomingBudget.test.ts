@@ -12,7 +12,7 @@ test('all streams of one user share 8 MiB a second, and users have separate budg
   now += 1_000;
   expect(taken()).toBe(8);
   expect(budgets.of(2)(16 * MIB)).toBe(true);
-  // Forgotten budgets had filled up: nothing is won by a pause.
+  // Deleted budgets were full, so a pause gains nothing.
   now += 60_000;
   expect(budgets.of(3)(1)).toBe(true);
   expect(taken()).toBe(16);
