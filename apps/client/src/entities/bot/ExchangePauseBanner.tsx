@@ -21,7 +21,7 @@ export function ExchangePauseBanner({ pause, holds }: { pause: ExchangePause; ho
   );
 }
 
-/** Adds for one bot which positions have a stop order at the exchange and which have none. */
+/** Shows the pause of an exchange for one bot. It names the positions without a stop order at the exchange. */
 export function BotPauseBanner({ bot, pause }: { bot: BotDetail; pause: ExchangePause }) {
   const { t, format } = usePreferences();
   const held = bot.mode === 'live' ? bot.pairViews.filter(({ position }) => position !== null) : [];

@@ -10,14 +10,14 @@ import { Overlay } from '../../ui/Overlay.tsx';
 import { MarketBadges } from './badges.tsx';
 import { botsQuery, keysQuery } from './queries.ts';
 
-/** The bot, the account and the money that a live start is about. */
+/** Names the bot, the account and the money of a live start. */
 export interface LiveStart {
   readonly name: string;
-  /** The paired bot host that has its key; null for this Heron's own. */
+  /** The paired bot host that holds the key; null for this Heron's own host. */
   readonly host: string | null;
   readonly venue: VenueId;
   readonly keyId: string;
-  /** Its share in the product currency; null for all of the account. */
+  /** The bot's share of the account in the product currency; null for the whole account. */
   readonly allotment: string | null;
   readonly currency: string;
   readonly pairs: readonly string[];
@@ -32,7 +32,7 @@ interface LiveStartDialogProps {
   readonly onClose: () => void;
 }
 
-/** Names the bot, its account and the money at risk, and starts only when the bot's name was typed. */
+/** Shows the bot, its account and the money at risk. It starts the bot only after the user has typed the bot's name. */
 export function LiveStartDialog({ bot, busy, problem = null, onConfirm, onClose }: LiveStartDialogProps) {
   const { t, format, language } = usePreferences();
   const { data } = useQuery(keysQuery(bot.host));

@@ -10,7 +10,11 @@ type Summed = Pick<Trade, 'side' | 'pair' | 'reason' | 'openedAt'> & {
   readonly realised: string | number | null;
 };
 
-/** The two lines by which a trade is known in a list: what, how much, what it won; why and when. @param more follows the time */
+/**
+ * Summarises a trade on two rows of a list: side, quantity, price and result; then reason and time.
+ *
+ * @param more follows the time
+ */
 export function TradeSummary({ trade, currency, more }: { trade: Summed; currency: string; more?: ReactNode }) {
   const preferences = usePricePreferences(trade.pair);
   const { format } = preferences;

@@ -4,7 +4,7 @@ import { usePreferences } from '../../lib/preferences.ts';
 
 type VenueState = z.output<typeof botCalls.exchanges.response>['exchanges'][number];
 
-/** Says what does not work at a venue and what can be done; nothing while everything works. */
+/** Describes the problem of a venue and the remedy; renders nothing while the venue works. */
 export function VenueProblem({ state }: { state: Pick<VenueState, 'reachable' | 'trading' | 'problem'> }) {
   const { t, language } = usePreferences();
   const { reachable, trading, problem } = state;

@@ -8,7 +8,7 @@ import { moneyAt } from './moneyAt.ts';
 import { botsQuery } from './queries.ts';
 import { statusLabel } from './statusLabel.ts';
 
-/** Always stands beside a bot's name, so that nobody takes paper for money or the demo market for a real one. */
+/** Distinguishes paper from live trading and the demo market from real markets. It is shown beside the name of every bot. */
 export function MarketBadges({ venue, mode }: Pick<BotSummary, 'venue' | 'mode'>) {
   const { t } = usePreferences();
   const money = moneyAt({ venue, mode });
@@ -40,9 +40,9 @@ const TONES: Record<BotStatus, 'rest' | 'busy' | 'live' | 'problem'> = {
 
 interface StatusBadgeProps {
   readonly status: BotStatus;
-  /** It ends as soon as it holds nothing. */
+  /** The bot stops as soon as it has no open position. */
   readonly draining: boolean;
-  /** Differs by place: the list stays drawn below the screen of a bot. */
+  /** The list of bots stays rendered below the screen of a bot, so the two need different ids. */
   readonly testId?: string;
 }
 
@@ -56,14 +56,14 @@ export function StatusBadge({ status, draining, testId = 'bot-status' }: StatusB
   );
 }
 
-/** The paired bot host that has a bot, as it is now; null for this Heron's own, or while it is not known. */
+/** Returns the current state of the paired bot host that runs a bot; null for this Heron's own host, or while unknown. */
 export function useHost(bot: string): PairedState | null {
   const { data } = useQuery(botsQuery());
   const host = hostOf(bot);
   return data?.hosts?.find(({ id }) => id === host) ?? null;
 }
 
-/** Beside a bot that runs on another machine: on which. */
+/** Names the machine of a bot that runs on a paired bot host. */
 export function HostBadge({ bot }: { bot: string }) {
   const { t } = usePreferences();
   const host = useHost(bot);
@@ -76,9 +76,9 @@ export function HostBadge({ bot }: { bot: string }) {
 }
 
 /**
- * Beside what is of all bots: which bot hosts do not answer, so that nobody takes it for all that there is.
+ * Lists the bot hosts that do not respond, beside data of all bots, because those data are then incomplete.
  *
- * @param but the paired one of which it is said elsewhere on the screen
+ * @param but a paired bot host that is reported elsewhere on the screen
  */
 export function HostProblems({ but = null }: { but?: string | null }) {
   const { t } = usePreferences();
@@ -99,7 +99,7 @@ export function HostProblems({ but = null }: { but?: string | null }) {
   );
 }
 
-/** That a paired bot host does not answer, and what that means for its bots. */
+/** Says that a paired bot host does not respond, and the consequence for its bots. */
 export function HostProblem({ host }: { host: PairedState }) {
   const { t } = usePreferences();
   if (host.state === 'up') return null;

@@ -1,7 +1,7 @@
 import type { BotSummary } from '@heron/contract/bots/entities.ts';
 import { exchangeOfVenue } from '@heron/engine/options/venues.ts';
 
-/** Whether a bot trades positions on margin: direction, leverage and liquidation price mean something there only. */
+/** Returns whether a bot trades positions on margin. Direction, leverage and liquidation price exist only there. */
 export function isFuture({ venue }: Pick<BotSummary, 'venue'>): boolean {
   return exchangeOfVenue(venue)?.future === true;
 }

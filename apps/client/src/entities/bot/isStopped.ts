@@ -1,4 +1,4 @@
 import type { BotStatus } from '@heron/contract/bots/entities.ts';
 
-/** States from which a bot can be started; from the others it can be stopped. */
+/** Returns whether a bot can be started. In all other states it can be stopped. */
 export const isAtRest = (status: BotStatus) => status === 'created' || status === 'finished' || status === 'error';

@@ -121,7 +121,7 @@ export function journalSentence({ kind, data, pair }: JournalEntry, locale: Loca
   }
 }
 
-/** Adds how often it has happened since its last notification. */
+/** Adds the number of occurrences since the last notification. */
 function repeated(sentence: string, { times }: JournalEntry['data'], { t, format }: Locale): string {
   return Number(times) > 1 ? sentence + t('journal.times', { times: format.number(Number(times)) }) : sentence;
 }

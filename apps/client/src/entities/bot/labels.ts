@@ -14,10 +14,10 @@ type Refusal = NonNullable<PairView['lastRefusal']>['gate'];
 type Position = NonNullable<PairView['position']>;
 type Plan = NonNullable<PairView['ladder']>;
 
-/** Enumerations of the contract and the engine by the prefix of their labels. The label of `side.buy` has the key `side.buy`. */
+/** Maps label prefixes to enumerations of the contract and the engine. The label of `side.buy` has the key `side.buy`. */
 interface Enumerations {
   acts: z.infer<typeof optionChange>['acts'];
-  /** As `acts`, but for a change that is not yet saved. */
+  /** Has the values of `acts`, for a change that is not yet saved. */
   applies: z.infer<typeof optionChange>['acts'];
   alarm: Alarm;
   auditCheck: AuditCheck;
@@ -42,7 +42,7 @@ interface Enumerations {
 }
 
 type Prefix = keyof Enumerations;
-/** Members without a label, and labels without a member. */
+/** Lists members without a label, and labels without a member. */
 type Mismatch = {
   [P in Prefix]: Exclude<Enumerations[P], KeyUnder<P>> | Exclude<KeyUnder<P>, Enumerations[P]>;
 }[Prefix];
@@ -83,7 +83,7 @@ export const directionLabel = (direction: unknown, locale: Locale) => label('dir
 export const orderStateLabel = (state: unknown, locale: Locale) => label('orderState', state, locale);
 export const cellStateLabel = (state: unknown, locale: Locale) => label('cell', state, locale);
 export const dcaPhaseLabel = (phase: unknown, locale: Locale) => label('averaging', phase, locale);
-/** The label is a part of a sentence: why no stop order protects a position. */
+/** Returns a part of a sentence: the reason why no stop order protects a position. */
 export const stopGapLabel = (gap: unknown, locale: Locale) => label('stopGap', gap, locale);
 export const orderTypeLabel = (type: unknown, locale: Locale) => label('orderType', type, locale);
 

@@ -1,7 +1,7 @@
 import type { BotSummary } from '@heron/contract/bots/entities.ts';
 import { environmentOf } from '@heron/engine/options/venues.ts';
 
-/** Kinds of money that are never added to each other, real money first. */
+/** Lists the kinds of money, real money first. Amounts of different kinds are never added. */
 export const MONEY_KINDS = ['liveReal', 'liveTestnet', 'liveDemo', 'paperReal', 'paperTestnet', 'paperDemo'] as const;
 
 export type MoneyKind = (typeof MONEY_KINDS)[number];
@@ -11,7 +11,7 @@ const KINDS = {
   paper: { real: 'paperReal', testnet: 'paperTestnet', demo: 'paperDemo' },
 } as const satisfies Record<BotSummary['mode'], Record<ReturnType<typeof environmentOf>, MoneyKind>>;
 
-/** Returns what a bot trades with: simulated fills on whose prices, or whose money. */
+/** Returns the kind of a bot's money: live or paper, in the environment of its venue. */
 export function moneyAt({ venue, mode }: Pick<BotSummary, 'venue' | 'mode'>): MoneyKind {
   return KINDS[mode][environmentOf(venue)];
 }

@@ -3,7 +3,7 @@ import { createContext, type ReactNode, useContext, useMemo } from 'react';
 import { type Preferences, usePreferences } from '../../lib/preferences.ts';
 import { shownDecimals } from './shownDecimals.ts';
 
-/** Returns the decimals of a pair's prices; null where neither mask nor tick size is known, and the size of a price decides. */
+/** Returns the decimals of a pair's prices; null without mask and tick size, when the size of a price decides. */
 type DecimalsOf = (pair: string | null) => number | null;
 
 const Decimals = createContext<DecimalsOf>(() => null);
@@ -42,7 +42,7 @@ export function usePriceDecimals(pair: string | null): number | null {
   return useContext(Decimals)(pair);
 }
 
-/** Returns the reader with prices formatted by the bot's options. @param pair null where no single pair is meant */
+/** Returns the preferences with prices formatted by the bot's options. @param pair null where no single pair is meant */
 export function usePricePreferences(pair: string | null): Preferences {
   const preferences = usePreferences();
   const decimals = usePriceDecimals(pair);

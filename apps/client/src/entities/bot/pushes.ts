@@ -3,24 +3,24 @@ import { hashKey, partialMatchKey, type Query, type QueryClient, type QueryKey }
 
 type Change = (data: unknown) => unknown;
 
-/** Changes that arrive during a request: the server may have read its answer before them. */
+/** Collects changes that arrive during a request. The server may have read its response before them. */
 interface Meanwhile {
   pushed: { readonly key: QueryKey; readonly change: Change }[];
-  /** Keys that are fetched once more after the answer. */
+  /** Keys that are fetched again after the response. */
   renewed: QueryKey[];
 }
 
 /** Changes during the fetch of each query. */
 const fetches = new WeakMap<Query, Meanwhile>();
-/** Changes during commands that answer with a bot. */
+/** Changes during commands whose response contains a bot. */
 const commands = new WeakMap<QueryClient, Set<Meanwhile>>();
 
 /**
- * Changes the cached data of a key. An answer in flight may be older than the change, so the change is applied to that
- * answer too, without another request.
+ * Changes the cached data of a key. The response of a pending request may be older, so the change is applied to it too,
+ * without another request.
  *
  * @param change gets undefined where nothing is cached, and returns undefined to cache nothing
- * @param spared commands whose answers it leaves as they are
+ * @param spared commands whose response stays unchanged
  */
 export function pushInto<Data>(
   queries: QueryClient,
@@ -36,13 +36,13 @@ export function pushInto<Data>(
 }
 
 /**
- * Fetches the cached data of a key, and of longer keys, again. Invalidation alone would accept the answer of a fetch in
- * flight as new where nothing was cached before, or where no screen shows it.
+ * Fetches the cached data of a key, and of longer keys, again. Invalidation alone is not enough where nothing was cached
+ * before or no screen shows it: it would accept the response of a pending fetch.
  */
 export function renew(queries: QueryClient, key: QueryKey): void {
   for (const query of queries.getQueryCache().findAll({ queryKey: key, fetchStatus: 'fetching' })) {
     const isRestarted = query.isActive() && query.state.data !== undefined;
-    // The new answer is read after all that was pushed so far.
+    // The server reads the new response after all changes pushed so far.
     if (isRestarted) fetches.get(query)?.pushed.splice(0);
     else meanwhileOf(queries, query).renewed.push(query.queryKey);
   }
@@ -51,7 +51,7 @@ export function renew(queries: QueryClient, key: QueryKey): void {
 }
 
 /**
- * Carries out a command and shows the bots in its answer, beneath what was pushed since it was sent.
+ * Executes a command and caches the bots in its response, with the changes pushed since the request applied to them.
  *
  * @throws what `command` throws
  */
@@ -81,14 +81,14 @@ export async function showAnswered(
     const key = ['bot', bot.id];
     const changes = meanwhile.pushed.filter((pushed) => hashKey(pushed.key) === hashKey(key));
     const newest = changes.reduce<unknown>((data, { change }) => change(data), bot);
-    // A fetch or a command that was sent before this one has an older answer; a later command may have a newer one.
+    // An earlier fetch or command has an older response; a later command may have a newer one.
     pushInto(queries, key, () => newest, later);
     if (meanwhile.renewed.some((renewed) => partialMatchKey(key, renewed))) renew(queries, key);
   }
   return answer;
 }
 
-/** Returns the changes during the fetch of a query, and applies them to its answer. */
+/** Returns the changes during the fetch of a query, and applies them to its response. */
 function meanwhileOf(queries: QueryClient, query: Query): Meanwhile {
   const known = fetches.get(query);
   if (known) return known;

@@ -10,7 +10,9 @@ import { untilClosed } from './untilClosed.ts';
 
 const PAGE = 50;
 
-/** A host that could not be asked is asked again: that it only hung for a moment no stream tells. */
+/**
+ * Refetch interval of the list of bots while a host does not respond. The stream does not report a host that was only slow.
+ */
 const AWAY_AGAIN_MS = 10_000;
 
 export const botsQuery = () =>
@@ -24,7 +26,7 @@ export const botsQuery = () =>
 export const botQuery = (id: string) =>
   queryOptions({ queryKey: ['bot', id], queryFn: () => ask(botCalls.get, { params: { id } }) });
 
-/** @param host a paired bot host; null for this Heron's own. Likewise below */
+/** @param host a paired bot host; null for this Heron's own host. The queries below use it in the same way. */
 export const exchangesQuery = (host: string | null = null) =>
   queryOptions({
     queryKey: ['exchanges', host],
@@ -32,19 +34,19 @@ export const exchangesQuery = (host: string | null = null) =>
     staleTime: 60_000,
   });
 
-/** Asked for anew wherever it is shown: bots come and go beside it. */
+/** Is fetched whenever it is shown, because bots that use the keys may change. */
 export const keysQuery = (host: string | null = null) =>
   queryOptions({ queryKey: ['keys', host], queryFn: () => ask(botCalls.keys, { host }), staleTime: 0 });
 
-/** Bot hosts on machines of the person's own, each asked how it is. */
+/** Fetches the paired bot hosts with their states. */
 export const hostsQuery = () =>
   queryOptions({ queryKey: ['hosts'], queryFn: () => send(hostMethods.listHosts, {}), staleTime: 0 });
 
-/** Whether the exchange can be asked about keys; until it can, it is asked again, which waits there. */
+/** Fetches whether keys of a venue can be checked. It repeats the request, which waits on the server, until they can. */
 export const keysReadyQuery = (venue: VenueId | null) =>
   queryOptions({
     queryKey: ['keysReady', venue],
-    // The query is enabled only when there is one.
+    // The query is enabled only when there is a venue.
     queryFn: () => ask(botCalls.prepareKeys, { body: { venue: venue as VenueId } }),
     refetchInterval: (query) => (query.state.data?.ready ? false : 250),
     enabled: venue !== null,
@@ -57,7 +59,7 @@ export const marketsQuery = (venue: VenueId, host: string | null) =>
     refetchInterval: 30_000,
   });
 
-/** Candles grow by the stream; they are fetched again only when the line was cut. */
+/** Fetches a bot's candles. The stream adds new ones; they are fetched again only after the connection was lost. */
 export const candlesQuery = (bot: BotDetail, pair: string) =>
   queryOptions({
     queryKey: candlesKey(bot, pair),
@@ -66,10 +68,10 @@ export const candlesQuery = (bot: BotDetail, pair: string) =>
     gcTime: 0,
   });
 
-/** Candles that a chart asks for at once. */
+/** Number of candles per request of a chart. */
 const CANDLE_PAGE = 500;
 
-/** Closed candles of any length; the newest, which are asked for again when the next one has closed. */
+/** Fetches the newest closed candles of any period, and again after the next candle has closed. */
 export const marketCandlesQuery = ({ venue, id }: BotDetail, pair: string, period: Period) =>
   queryOptions({
     queryKey: ['marketCandles', hostOf(id), venue, pair, period],
@@ -79,11 +81,11 @@ export const marketCandlesQuery = ({ venue, id }: BotDetail, pair: string, perio
     gcTime: 0,
   });
 
-/** Closed candles of a pair that had closed by `before`, newest of those. */
+/** Fetches the newest candles of a pair that had closed by `before`. */
 export const olderCandles = ({ venue, id }: BotDetail, pair: string, period: Period, before: number) =>
   ask(botCalls.marketCandles, { query: { venue, pair, period, before, limit: CANDLE_PAGE }, host: hostOf(id) });
 
-/** Newest trades of one pair, for the markers of its chart. */
+/** Fetches the newest trades of one pair, for the marks on its chart. */
 export const pairTradesQuery = (id: string, pair: string) =>
   queryOptions({
     queryKey: ['trades', id, pair],
@@ -109,9 +111,10 @@ export const journalQuery = (id: string) =>
   });
 
 /**
- * The notifications of the member's bots. Fetched again whenever the list is opened, so that seen ones show as seen.
+ * Fetches the notifications of the member's bots. They are fetched again whenever the list opens, so that seen notifications
+ * show as seen.
  *
- * @param alarmsOf only what may want something of its owner, of this bot
+ * @param alarmsOf limits the list to the alerts of this bot
  */
 export const notificationsQuery = (alarmsOf?: string) =>
   infiniteQueryOptions({
@@ -131,13 +134,13 @@ export const notificationsQuery = (alarmsOf?: string) =>
     refetchOnWindowFocus: false,
   });
 
-/** Unseen alerts by bot. The stream adds new ones and removes those that were seen. */
+/** Fetches the unseen alerts by bot. The stream adds new alerts and removes seen ones. */
 export const alarmsQuery = () => queryOptions({ queryKey: ['alarms'], queryFn: () => ask(botCalls.alarms) });
 
 const DAY_MS = 86_400_000;
 const RANGE_MS = { day: DAY_MS, week: 7 * DAY_MS, month: 30 * DAY_MS, all: null } as const;
 
-/** The equity of a bot over a range that ends now. */
+/** Fetches the equity of a bot over a range that ends now. */
 export const equityQuery = (id: string, range: keyof typeof RANGE_MS) =>
   queryOptions({
     queryKey: ['equity', id, range],
@@ -148,7 +151,7 @@ export const equityQuery = (id: string, range: keyof typeof RANGE_MS) =>
     refetchInterval: 60_000,
   });
 
-/** Where the result of a bot comes from, in months of this device's zone. */
+/** Fetches a bot's result by source, with months in the time zone of this device. */
 export const figuresQuery = (id: string) =>
   queryOptions({
     queryKey: ['figures', id],
@@ -158,7 +161,7 @@ export const figuresQuery = (id: string) =>
     },
   });
 
-/** Profit of the member's bots since a moment, and over the last 24 hours. */
+/** Fetches the profit of the member's bots since a time, and over the last 24 hours. */
 export const profitsQuery = (since: number) =>
   queryOptions({
     queryKey: ['profits', since],
@@ -168,7 +171,7 @@ export const profitsQuery = (since: number) =>
 
 const OUTSIDE_SHOWN = 3;
 
-/** The newest lines about what happened on a live bot's account without it. */
+/** Fetches the newest journal entries about external changes on a live bot's account. */
 export const outsideQuery = (id: string) =>
   queryOptions({
     queryKey: ['outside', id],

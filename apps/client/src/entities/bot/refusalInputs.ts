@@ -35,7 +35,7 @@ const INPUT_FORMATS = {
   sell_pct: (value, locale) => locale.format.percent(Number(value)),
   intent: count,
   kind: (value, locale) => label('working', value, locale),
-  // As the engine counts it: +1 long, −1 short.
+  // The engine encodes long as +1 and short as −1.
   direction: (value, locale) => directionLabel(Number(value) < 0 ? 'short' : 'long', locale),
   late: (value, locale) => locale.t('input.seconds', { n: Math.round(Number(value) / 1000) }),
   quantity: (value, locale) => locale.format.quantity(value),

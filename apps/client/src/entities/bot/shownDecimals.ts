@@ -1,14 +1,14 @@
 import { defaultOptions } from '@heron/engine/options/table.ts';
 
-/** The mask that stands for "as many decimals as the tick size has". */
+/** The default mask means "as many decimals as the tick size has". */
 const AUTOMATIC = defaultOptions().price_format;
 
 /**
- * Returns how many decimals the prices of a pair are shown with.
+ * Returns the number of decimals of a pair's prices.
  *
  * @param mask option `price_format`: zeros after the point are decimals; its default means automatic
- * @param tickSize exact decimal text; null while it is not known
- * @returns null where neither says it
+ * @param tickSize exact decimal text; null while unknown
+ * @returns null where neither mask nor tick size gives the number
  * @see docs/display.md#decimals
  */
 export function shownDecimals(mask: unknown, tickSize: string | null): number | null {

@@ -22,7 +22,7 @@ export interface BacktestSheetProps {
   readonly host: string | null;
   /** Groups the backtests that are compared with each other: the id of a bot, or `new` for the draft of a new one. */
   readonly of: string;
-  /** A button that is offered beside the result. */
+  /** A button beside the result. */
   readonly act?: { readonly label: string; readonly run: () => void };
   readonly onClose: () => void;
 }
@@ -32,12 +32,12 @@ export interface BacktestSlot {
   readonly Sheet: ComponentType<BacktestSheetProps>;
 }
 
-/** The bot, and the pair on screen, that the kill switch acts on; null stands for all live bots. */
+/** Names the bot, and the pair on screen, that the kill switch acts on; null means all live bots. */
 export type KillTarget = { readonly bot: BotDetail; readonly pair: string | undefined } | null;
 
 export interface KillButtonProps {
   readonly of: KillTarget;
-  /** Whether there is anything to stop. A kill in progress stays on screen after that. */
+  /** True when there is anything to stop. A kill in progress stays on screen after that. */
   readonly isOffered?: boolean;
 }
 

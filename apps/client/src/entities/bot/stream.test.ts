@@ -87,7 +87,7 @@ describe('what the bot host pushes', () => {
     ])?.pages;
     const last = pages?.[0]?.notices.at(-1);
     expect(pages?.[0]?.notices.length).toBeLessThan(500);
-    // Cut where the next page goes on.
+    // The list is cut where the next page starts.
     expect(pages?.[0]?.next).toBe('251.abc123.251');
     expect(last?.at).toBe(251);
   });
@@ -106,7 +106,7 @@ describe('what the bot host pushes', () => {
     told(2);
     told(3, 'fill');
     told(4, 'alarm');
-    // Pushed while the answer that held it already was on its way.
+    // The alert is pushed although the pending response already contains it.
     told(4, 'alarm');
     told(9, 'bot_error', 'def456');
     expect(alarms()).toEqual(['abc123 2 abc123.4', 'def456 1 def456.9']);
@@ -187,12 +187,12 @@ describe('what the bot host pushes', () => {
 });
 
 describe('an answer that was read before a push and comes after it', () => {
-  /** A screen that shows a query, and what the server is asked: each answer comes when it is given. */
+  /** Observes a query. The test controls when each response arrives. */
   function ask(queryKey: QueryKey) {
     const asked: { answer(data: unknown): Promise<unknown>; fail(): Promise<unknown> }[] = [];
     const queryFn = () =>
       new Promise((resolve, reject) => {
-        // Until the answer has been taken.
+        // Resolves after the query has processed the response.
         const taken = (settle: () => void) => new Promise((done) => setImmediate(done, settle()));
         asked.push({
           answer: (data) => taken(() => resolve(data)),
@@ -305,7 +305,7 @@ describe('an answer that was read before a push and comes after it', () => {
     const again = queries.refetchQueries({ queryKey: ['bots'] });
     await asked[1]?.answer({ bots: [bot('abc123', 'One')] });
     await again;
-    // That was asked for after the push.
+    // This response was requested after the push.
     expect(names()).toEqual(['One']);
   });
 

@@ -36,7 +36,7 @@ const OF_WATCHED = ['trades', 'journal', 'outside', 'equity', 'figures', 'candle
 /** Keys among these whose gaps no later message reveals. */
 const OF_FILLS = ['trades', 'outside', 'equity', 'figures'] as const;
 
-/** Keeps what the screens show equal to what the bot host pushes, and fetches anew what a cut line has missed. */
+/** Applies pushed messages to the cache, and fetches data again that may have changed while the connection was lost. */
 export function followStream(stream: Stream, queries: QueryClient): void {
   const apply = oncePerFrame(
     (message) => applyMessage(queries, message),
@@ -47,12 +47,12 @@ export function followStream(stream: Stream, queries: QueryClient): void {
   stream.onMessage((message) => {
     if (message.type !== 'detail' || message.bot.id !== begun) return;
     begun = null;
-    // Everything is pushed from here on. An answer requested together with the watch may have been read before.
+    // All changes are pushed from here on. A response requested together with the watch may be older.
     for (const key of OF_FILLS) renew(queries, [key, message.bot.id]);
   });
   stream.onWatch((id) => {
     begun = id;
-    // Changes while nobody watched were not pushed. A fetch in flight was requested just now, so it has them.
+    // Changes before the watch were not pushed. A pending fetch was requested just now, so it contains them.
     for (const key of OF_WATCHED) void queries.invalidateQueries({ queryKey: [key, id], fetchStatus: 'idle' });
   });
   let lost = false;
@@ -66,10 +66,10 @@ export function followStream(stream: Stream, queries: QueryClient): void {
 }
 
 /**
- * Holds quotes back until the next frame, of each pair only the newest: every one of them repaints its bot's whole page.
- * Everything else goes through at once, after the quotes that came before it.
+ * Delays quotes until the next frame and keeps only the newest of each pair, because every quote renders the bot's whole
+ * page. All other messages are applied at once, after the quotes that came before them.
  *
- * @param atNextFrame calls back before the next frame; a page that nobody sees has none, and keeps one quote a pair
+ * @param atNextFrame calls back before the next frame; a hidden page has no frames, so it keeps one quote per pair
  */
 export function oncePerFrame(
   apply: (message: StreamMessage) => void,
@@ -98,7 +98,7 @@ export function oncePerFrame(
   };
 }
 
-/** Writes one pushed message into the cache. Candles are the chart's own affair. */
+/** Writes one pushed message into the cache. The chart handles candles itself. */
 export function applyMessage(queries: QueryClient, message: StreamMessage): void {
   const patch = (id: string, change: (bot: BotDetail) => BotDetail) =>
     pushInto<BotDetail>(queries, ['bot', id], (bot) => bot && change(bot));
@@ -117,7 +117,7 @@ export function applyMessage(queries: QueryClient, message: StreamMessage): void
         ['bots'],
         (list) => list && { ...list, bots: list.bots.filter(({ id }) => id !== message.id) },
       );
-      // A screen that shows it asks again and is told that it is gone.
+      // A screen that shows the bot fetches it again and gets the error that it is gone.
       void queries.resetQueries({ queryKey: ['bot', message.id] });
       break;
     case 'detail':
@@ -148,7 +148,7 @@ export function applyMessage(queries: QueryClient, message: StreamMessage): void
       break;
     case 'journal':
       pushInto<Journal>(queries, ['journal', message.id], (journal) => {
-        // Lines in between were written while nobody watched.
+        // Entries in between were written before the watch.
         if (newestLine(journal) < message.entry.seq - 1) queueMicrotask(() => renew(queries, ['journal', message.id]));
         return journal && withEntry(journal, message.entry);
       });
@@ -172,7 +172,7 @@ export function applyMessage(queries: QueryClient, message: StreamMessage): void
     case 'unseen': {
       const before = queries.getQueryData<number>(UNSEEN_KEY);
       queries.setQueryData<number>(UNSEEN_KEY, message.count);
-      // Somebody has looked, in this window or another one.
+      // Notifications were seen in this window or in another one.
       if (before !== undefined && before !== message.count) renew(queries, ['alarms']);
       break;
     }
@@ -184,7 +184,9 @@ export function applyMessage(queries: QueryClient, message: StreamMessage): void
   }
 }
 
-/** A paired bot host has come or gone; what it told meanwhile was missed. */
+/**
+ * Applies the state of a paired bot host. When the state changes, data that may have changed meanwhile are fetched again.
+ */
 function hostBecame(queries: QueryClient, host: PairedState): void {
   const fetchMissed = () => {
     renew(queries, ['hosts']);
@@ -197,7 +199,7 @@ function hostBecame(queries: QueryClient, host: PairedState): void {
     if (known?.state !== host.state) queueMicrotask(fetchMissed);
     return { ...list, hosts: [...(list.hosts ?? []).filter(({ id }) => id !== host.id), host] };
   });
-  // An answer in flight has the state of the host at the time of its request.
+  // A pending response contains the state of the host at the time of its request.
   if (queries.getQueryData(['bots']) === undefined && queries.isFetching({ queryKey: ['bots'] }) === 0) fetchMissed();
 }
 
@@ -208,7 +210,7 @@ function isNews(queries: QueryClient, now: BotSummary): boolean {
   return (list !== undefined || before !== undefined) && beginsAnew(before, now);
 }
 
-/** Whether what is known of its past is not that of the bot now: it went to work or to rest, or has another account. */
+/** Returns whether the cached past of a bot is outdated: its status, currency or start capital changed, or it was reset. */
 function beginsAnew(before: BotSummary | undefined, now: BotSummary): boolean {
   return (
     before?.status !== now.status ||
@@ -229,7 +231,7 @@ function withPair(bot: BotDetail, pair: string, change: (view: PairView) => Pair
   return { ...bot, pairViews: bot.pairViews.map((view) => (view.pair === pair ? change(view) : view)) };
 }
 
-/** What moved a pair may be told a moment after the price that it had then. */
+/** Keeps the newer quote, because a pair update may arrive after a newer price. */
 function withNewestQuote(before: PairView, view: PairView): PairView {
   if ((before.quotedAt ?? 0) <= (view.quotedAt ?? 0)) return view;
   const { bid, ask, last, quotedAt } = before;
@@ -251,14 +253,14 @@ function withEntry(journal: Journal, entry: JournalEntry): Journal {
   const entries = [entry, ...first.entries];
   const last = entries[KEPT_ENTRIES - 1];
   if (entries.length < 2 * KEPT_ENTRIES || !last) return { ...journal, pages: [{ ...first, entries }, ...older] };
-  // Older lines are fetched again when somebody scrolls to them.
+  // Older entries are fetched again on scrolling.
   return {
     pages: [{ entries: entries.slice(0, KEPT_ENTRIES), next: last.seq }],
     pageParams: journal.pageParams.slice(0, 1),
   };
 }
 
-/** With a new one before the others; older ones are fetched again when somebody scrolls to them. */
+/** Adds a new notification first. Older ones are fetched again on scrolling. */
 function withNotification(notifications: Notifications, notification: BotNotification): Notifications {
   const [first, ...older] = notifications.pages;
   if (!first || first.notices.some(({ id }) => id === notification.id)) return notifications;
@@ -266,12 +268,12 @@ function withNotification(notifications: Notifications, notification: BotNotific
   const last = all[KEPT_ENTRIES - 1];
   if (all.length < 2 * KEPT_ENTRIES || !last)
     return { ...notifications, pages: [{ ...first, notices: all }, ...older] };
-  // As the server names the place where a page ends.
+  // The cursor has the format of the server.
   const page = { ...first, notices: all.slice(0, KEPT_ENTRIES), next: `${last.at}.${last.id}` };
   return { pages: [page], pageParams: notifications.pageParams.slice(0, 1) };
 }
 
-/** Told twice it counts once: what was asked for may hold already what is pushed. */
+/** Adds an alert to its bot. An alert that a response already contained is not counted again. */
 function withAlarm(bots: readonly BotAlarms[], newest: BotNotification): BotAlarms[] {
   const known = bots.find(({ bot }) => bot === newest.bot);
   if (known && lineOf(known.newest) >= lineOf(newest)) return [...bots];
@@ -279,15 +281,17 @@ function withAlarm(bots: readonly BotAlarms[], newest: BotNotification): BotAlar
   return [...others, { bot: newest.bot, count: (known?.count ?? 0) + 1, newest }];
 }
 
-/** Number of the journal line that a notification tells of. */
+/** Returns the sequence number of the journal entry of a notification. */
 const lineOf = ({ id }: BotNotification) => Number(id.split('.')[1]);
 
-/** Every page that is held is fetched again after a fill; older trades when somebody scrolls to them. */
+/**
+ * Keeps the newest pages, since each cached page is fetched again after a fill. Older trades are fetched again on scrolling.
+ */
 function newestOf(trades: Trades): Trades {
   return { pages: trades.pages.slice(0, KEPT_PAGES), pageParams: trades.pageParams.slice(0, KEPT_PAGES) };
 }
 
 const KEPT_PAGES = 2;
 
-/** Lines of the journal that are kept of a page that is left open, or up to twice as many. */
+/** Number of journal entries, and of notifications, kept for an open page. The list is cut at twice this number. */
 const KEPT_ENTRIES = 250;

@@ -1,11 +1,11 @@
 import { PERIODS, type Period, periodStart } from '@heron/engine/market/period.ts';
 
-/** An exchange needs a moment until it tells a candle as closed. */
+/** An exchange reports a closed candle with a short delay. */
 const TOLD_AFTER_MS = 3_000;
-/** What is asked for seldom is asked for at least so often: the clock of a device may be set. */
+/** Maximum delay of a request: the clock of a device may be changed. */
 const LONGEST_WAIT_MS = 3_600_000;
 
-/** How long after `now` the candle that forms then will have been told as closed, ms; an hour at most. */
+/** Returns the time from `now` until the forming candle is reported as closed, in ms; at most one hour. */
 export function untilClosed(period: Period, now: number): number {
   const length = PERIODS[period];
   return Math.min(periodStart(now, length) + length + TOLD_AFTER_MS - now, LONGEST_WAIT_MS);

@@ -6,7 +6,7 @@ import { Icon } from '../../../ui/Icon.tsx';
 import { Link } from '../../../ui/Link.tsx';
 import { usePricePreferences } from '../priceFormat.tsx';
 
-/** How much a bot has told that wants its owner and is unseen, the newest of it in words, and the way to all of it. */
+/** Shows the number of a bot's unseen alerts and the text of the newest one, and links to all of them. */
 export function AlarmLink({ alarms: { bot, count, newest } }: { alarms: BotAlarms }) {
   const preferences = usePricePreferences(newest.pair);
   const { t, format } = preferences;
@@ -26,12 +26,12 @@ export function AlarmLink({ alarms: { bot, count, newest } }: { alarms: BotAlarm
 
 type Locale = typeof import('./alarmText.ts').alarmText;
 
-/** The words of notices, which the first load leaves out; null until they are here. */
+/** Returns the formatter of notifications, which the first load leaves out; null until it is loaded. */
 function useAlarmText(): Locale | null {
   const [locale, setWords] = useState<{ of: Locale } | null>(null);
   useEffect(() => {
     let gone = false;
-    // Without them the number is shown, and the way to the list, which asks for them again.
+    // After a failure the link still shows the number. The list behind it loads the texts again.
     Promise.all([import('./alarmText.ts'), loadAllTexts()]).then(
       ([{ alarmText }]) => gone || setWords({ of: alarmText }),
       () => {},

@@ -3,7 +3,7 @@ import type { BotNotification } from '@heron/contract/bots/notifications.ts';
 import type { Preferences } from '../../../lib/preferences.ts';
 import { journalSentence } from '../journalSentence.ts';
 
-/** Returns the kind of the journal entry that a notification is about. */
+/** Returns the kind of the journal entry that belongs to a notification. */
 function lineKind({ kind, data }: BotNotification): JournalEntry['kind'] {
   switch (kind) {
     case 'fill':

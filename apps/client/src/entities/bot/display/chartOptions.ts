@@ -2,20 +2,20 @@ import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { keepLocal, readLocal } from '../../../lib/local.ts';
 
-/** How charts are drawn, for the person at this device. @see docs/display.md#charts */
+/** Holds the chart options of this device. @see docs/display.md#charts */
 export interface ChartOptions {
-  /** Bodies and wicks of rising and of falling candles, `#rrggbb`; used while `colorIntel` is off. */
+  /** Colours of bodies and wicks of rising and falling candles, `#rrggbb`; used while `colorIntel` is off. */
   readonly upColor: string;
   readonly downColor: string;
-  /** Rising and falling have the colours that gains and losses have everywhere in the app. */
+  /** Rising and falling candles use the app's colours for gains and losses. */
   readonly colorIntel: boolean;
-  /** No lines of the strategy. */
+  /** The chart draws no lines of the strategy. */
   readonly hideStrategies: boolean;
-  /** No marks of signals and fills. */
+  /** The chart draws no marks of signals and fills. */
   readonly hideSignal: boolean;
-  /** Candles in view when a chart opens. */
+  /** Number of candles in view when a chart opens. */
   readonly visibleRange: number;
-  /** Marks of fills, `#rrggbb`: entry and exit of a long, entry and exit of a short. */
+  /** Colours of the marks of fills, `#rrggbb`: entry and exit of a long, entry and exit of a short. */
   readonly buyColor: string;
   readonly sellColor: string;
   readonly buyShortColor: string;
@@ -25,12 +25,12 @@ export interface ChartOptions {
   readonly markerShape: (typeof MARKER_SHAPES)[number];
 }
 
-/** `auto`: what is bought below its candle, what is sold above. */
+/** `auto` places buys below their candle and sells above. */
 export const MARKER_POSITIONS = ['auto', 'aboveBar', 'belowBar', 'inBar'] as const;
-/** `auto`: an arrow up for what is bought, down for what is sold. */
+/** `auto` draws an arrow up for buys and an arrow down for sells. */
 export const MARKER_SHAPES = ['auto', 'arrowUp', 'arrowDown', 'circle', 'square'] as const;
 
-/** `[least, greatest, step]`. */
+/** `[min, max, step]`. */
 export const RANGES = { visibleRange: [10, 500, 1], markerSize: [0.5, 4, 0.5] } as const;
 
 export const CHART_DEFAULTS: ChartOptions = {
@@ -53,7 +53,7 @@ const KEY = 'heron.chart';
 
 type Kept = Partial<Record<keyof ChartOptions, unknown>>;
 
-/** Options as they were kept; what is missing or makes no sense is as it is by default. */
+/** Completes stored options. A missing or invalid option gets its default. */
 export function chartOptionsOf(kept: Kept): ChartOptions {
   const d = CHART_DEFAULTS;
   const colour = (value: unknown, otherwise: string) =>
@@ -82,14 +82,14 @@ export function chartOptionsOf(kept: Kept): ChartOptions {
 
 const store = createStore<ChartOptions>(() => chartOptionsOf((readLocal(KEY) as Kept | null) ?? {}));
 
-/** Changes options of all charts at once; where storage is refused they last until the page closes. */
+/** Changes options of all charts at once. Where the browser refuses storage, the options last until the page closes. */
 export function changeChart(change: Partial<ChartOptions>): void {
   const options = chartOptionsOf({ ...store.getState(), ...change });
   store.setState(options, true);
   keepLocal(KEY, options);
 }
 
-/** The options in force, in a component. */
+/** Returns the options in force. */
 export function useChartOptions(): ChartOptions {
   return useStore(store);
 }

@@ -5,17 +5,17 @@ import { createStore } from 'zustand/vanilla';
 import { keepLocal, readLocal } from '../../../lib/local.ts';
 import { type ChartOptions, useChartOptions } from './chartOptions.ts';
 
-/** How one trades by hand, for the person at this device. @see docs/display.md#orders-by-hand */
+/** Holds the options of manual orders on this device. @see docs/display.md#orders-by-hand */
 export interface TradeOptions {
-  /** That an order which takes begins with, in percent. */
+  /** Default slippage limit of a taker order, in percent. */
   readonly slippage: number;
-  /** Orders are shown once more before they are sent. */
+  /** The user confirms an order before it is sent. */
   readonly confirm: boolean;
-  /** Colour of the buy button and of rising prices where one trades, `#rrggbb`; null: that of rising candles. */
+  /** Colour of the buy button and of rising prices on trading elements, `#rrggbb`; null for the colour of rising candles. */
   readonly upColor: string | null;
 }
 
-/** `[least, greatest, step]`, in percent. */
+/** `[min, max, step]`, in percent. */
 export const SLIPPAGE = [0.1, 50, 0.1] as const;
 
 export const TRADE_DEFAULTS: TradeOptions = { slippage: 2, confirm: true, upColor: null };
@@ -24,7 +24,7 @@ const KEY = 'heron.trade';
 
 type Kept = Partial<Record<keyof TradeOptions, unknown>>;
 
-/** Options as they were kept; what is missing or makes no sense is as it is by default. */
+/** Completes stored options. A missing or invalid option gets its default. */
 export function tradeOptionsOf({ slippage, confirm, upColor }: Kept): TradeOptions {
   const [least, greatest] = SLIPPAGE;
   return {
@@ -37,21 +37,21 @@ export function tradeOptionsOf({ slippage, confirm, upColor }: Kept): TradeOptio
 
 const store = createStore<TradeOptions>(() => tradeOptionsOf((readLocal(KEY) as Kept | null) ?? {}));
 
-/** Changes options for all bots at once; where storage is refused they last until the page closes. */
+/** Changes options for all bots at once. Where the browser refuses storage, the options last until the page closes. */
 export function changeTrade(change: Partial<TradeOptions>): void {
   const options = tradeOptionsOf({ ...store.getState(), ...change });
   store.setState(options, true);
   keepLocal(KEY, options);
 }
 
-/** The options in force, in a component. */
+/** Returns the options in force. */
 export function useTradeOptions(): TradeOptions {
   return useStore(store);
 }
 
 /**
- * Returns the colour of the buy button and of rising prices where one trades: the one chosen for trading, else that of rising
- * candles. Null where both use the colour that gains have everywhere in the app.
+ * Returns the colour of the buy button and of rising prices: the one chosen for trading, else that of rising candles. Null
+ * where both use the app's colour for gains.
  *
  * @see docs/display.md#orders-by-hand
  */
@@ -62,14 +62,14 @@ export function tradeUpColor(
   return upColor ?? (chart.colorIntel ? null : chart.upColor);
 }
 
-/** Returns the colours of a trading element by the options in force. */
+/** Returns the CSS variables of a trading element for the options in force. */
 export function useTradeColours(): CSSProperties | undefined {
   const colour = tradeUpColor(useTradeOptions(), useChartOptions());
   if (colour === null) return undefined;
   return { '--buy-fill': colour, '--on-buy': readableOn(colour), '--rising': colour } as CSSProperties;
 }
 
-/** Black or white, whichever has more contrast with a colour. @see WCAG 2.2, relative luminance */
+/** Returns black or white, whichever has more contrast with a colour. @see WCAG 2.2, relative luminance */
 export function readableOn(colour: string): '#000' | '#fff' {
   const [red, green, blue] = [1, 3, 5].map((at) => {
     const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
@@ -79,7 +79,9 @@ export function readableOn(colour: string): '#000' | '#fff' {
   return (luminance + 0.05) ** 2 > 0.05 * 1.05 ? '#000' : '#fff';
 }
 
-/** Whether an order is shown once more before it is sent: at an exchange always, whatever is kept. */
+/**
+ * Returns whether the user confirms an order before it is sent. Live orders always need confirmation, whatever is stored.
+ */
 export function isAsked({ mode }: Pick<BotDetail, 'mode'>, { confirm }: TradeOptions): boolean {
   return mode !== 'paper' || confirm;
 }

@@ -7,11 +7,16 @@ import type { Worth } from './worth.ts';
 const WIDTH = 600;
 const HEIGHT = 150;
 const DEPTH = 46;
-/** Scales show this part of the equity, and so many percent of drawdown, at least: a small loss does not look like a ruin. */
+/**
+ * Minimum span of the equity axis as a part of the equity, and minimum depth of the drawdown axis in percent. They keep
+ * small losses small.
+ */
 const LEAST_SPAN = 0.005;
 const LEAST_DEPTH = 1;
 
-/** The worth of a bot over a time, and below how far it was under its best. In words too: first, last, greatest drawdown. */
+/**
+ * Draws the equity of a bot over a time and its drawdown below. A text alternative gives first, last and maximum drawdown.
+ */
 export function EquityCurve({ worth, currency }: { worth: readonly Worth[]; currency: string }) {
   const { t, format } = usePreferences();
   const [pointed, setPointed] = useState<number | null>(null);

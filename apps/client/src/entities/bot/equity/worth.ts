@@ -1,18 +1,18 @@
 import type { EquityHistory } from '@heron/contract/bots/entities.ts';
 
-/** The equity of a bot at a moment, as a point of the curve. */
+/** Holds the equity of a bot at one time, as a point of the curve. */
 export interface Worth {
   readonly at: number;
   readonly total: number;
   /**
-   * How far below the best so far, in percent; what was paid in or taken out is left aside.
+   * Drawdown from the high-water mark, in percent, without deposits and withdrawals.
    *
    * @see docs/accounting.md#drawdown
    */
   readonly drawdown: number;
 }
 
-/** The moments of a history with how far each lies below the best before it. */
+/** Returns the points of an equity history with the drawdown of each. */
 export function worthOf({ at, total, start }: EquityHistory): Worth[] {
   let [growth, peak] = [1, 1];
   return at.map((moment, index) => {

@@ -2,10 +2,11 @@ import { checkSetup, type Setup } from '@heron/engine/options/setup.ts';
 import { type SetupDraft, typedSetup } from './setupDraft.ts';
 
 /**
- * A set-up as it is typed, for a backtest: on paper, with the money that it is to trade with.
+ * Returns the typed setup for a backtest: in paper mode, with the capital that it is to trade with.
  *
- * @param capital of a live bot, in the product currency; null, or more than paper can have, for the paper capital of the draft
- * @returns null when it is wrong in what is shown of it: what its mode hides is left out if that is wrong
+ * @param capital the capital of a live bot in the product currency; null, or more than paper allows, for the paper capital
+ *   of the draft
+ * @returns null when a visible option is invalid; invalid options that the mode hides are left out
  */
 export function backtestSetup(draft: SetupDraft, capital: number | null): Setup | null {
   const given = typedSetup({ ...draft, texts: { ...draft.texts, mode: 'paper' } });

@@ -5,12 +5,12 @@ import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
 import type { Param } from '@heron/engine/strategies/strategy.ts';
 import { type SetupDraft, typedOptions, typedParams, typedSetup } from './setupDraft.ts';
 
-/** One option or parameter that is to be different. */
+/** Describes the change of one option or parameter. */
 export type Difference = {
-  /** As it was; undefined for a parameter that the strategy before did not have. */
+  /** Value before the change; undefined for a parameter that the previous strategy did not have. */
   readonly from: unknown;
   readonly to: unknown;
-  /** When the change acts. @see docs/bot-lifecycle.md#when-option-changes-act */
+  /** The time at which the change takes effect. @see docs/bot-lifecycle.md#when-option-changes-act */
   readonly acts: Apply;
 } & ({ readonly item: Item } | { readonly param: Param });
 
@@ -42,7 +42,7 @@ export function changeOf(found: readonly Difference[]): GivenSetup {
   return { options, params };
 }
 
-/** Whether two values are the same as JSON; what is no number yet is like nothing. */
+/** Returns whether two values are equal as JSON. NaN, a number that is not typed yet, equals nothing. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (Number.isNaN(one) || Number.isNaN(other)) return false;
   return JSON.stringify(one) === JSON.stringify(other);

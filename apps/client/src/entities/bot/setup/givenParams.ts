@@ -3,13 +3,13 @@ import { isSame } from './differences.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** Parameters that are given for another strategy, in a value that may have come from elsewhere. */
+/** Reads the parameters given for another strategy from an unvalidated value. */
 export function givenIn(value: unknown): Given {
   const given: unknown = Array.isArray(value) ? value[0] : value;
   return typeof given === 'object' && given !== null && !Array.isArray(given) ? (given as Given) : {};
 }
 
-/** The value with others given, as the strategy keeps it: what is at its default is not given. */
+/** Returns the stored value after given parameters changed. Parameters at their default are left out. */
 export function withGiven(strategy: string, given: Given, others: Given): readonly Given[] {
   const params = STRATEGIES.get(strategy)?.params ?? [];
   const left = Object.entries({ ...given, ...others }).filter(

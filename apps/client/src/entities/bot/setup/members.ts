@@ -1,19 +1,19 @@
 import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
 
-/** A strategy that votes, with its parameters. */
+/** Holds a voting strategy with its parameters. */
 export interface Member {
   readonly id: string;
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** A member at its defaults. */
+/** Returns a member with all its parameters; those not given get their defaults. */
 export function memberOf(id: string, params: Readonly<Record<string, unknown>> = {}): Member {
   const strategy = STRATEGIES.get(id);
   const given = (strategy?.params ?? []).map(({ name, value }) => [name, params[name] ?? value] as const);
   return { id, params: Object.fromEntries(given) };
 }
 
-/** The members in a value that may have come from elsewhere, each with all its parameters; what is none is left out. */
+/** Reads members, each with all its parameters, from an unvalidated value. Invalid entries are left out. */
 export function membersIn(value: unknown): Member[] {
   const entries: readonly unknown[] = Array.isArray(value) ? value : [];
   return entries.flatMap((entry) => {

@@ -15,17 +15,17 @@ const UNITS = {
   x: 'unit.x',
 } as const satisfies Record<Exclude<NumberItem['format'], 'pairs' | 'pricemask'>, Key>;
 
-/** Returns whether an option is a list of pairs, which has a form field of its own. */
+/** Returns whether an option is a list of pairs, which has its own form field. */
 export function isPairList(item: Item): boolean {
   return 'format' in item && item.format === 'pairs';
 }
 
-/** Unit of a number option, "" when a bare number says enough. */
+/** Returns the unit of a number option; "" when the number needs none. */
 export function optionUnit(item: NumberItem, { t }: Locale): string {
   return item.format in UNITS ? t(UNITS[item.format as keyof typeof UNITS]) : '';
 }
 
-/** "2 to 100", in the reader's figures. */
+/** Returns a range such as "2 to 100" with localised numbers. */
 export function rangeHint([least, greatest]: Range, { t, format }: Locale): string {
   return t('option.range', { least: format.number(least), greatest: format.number(greatest) });
 }
@@ -42,12 +42,12 @@ const CHOICES = {
   isolated: 'option.isolated',
 } as const satisfies Record<string, Key>;
 
-/** A value of a `tab` option in words. */
+/** Returns the label of a value of a `tab` option. */
 export function optionChoiceLabel(value: string, { t }: Locale): string {
   return value in CHOICES ? t(CHOICES[value as keyof typeof CHOICES]) : value;
 }
 
-/** Title of an option, in the reader's language. */
+/** Returns the title of an option in the chosen language. */
 export function optionTitle({ name }: Pick<Item, 'name'>, language: Preferences['language']): string {
   return optionTexts(name).title[language];
 }

@@ -1,14 +1,14 @@
 import { FIELDS, type Part, type Point, type Reference, targetOf } from '@heron/engine/strategies/custom/part.ts';
 import { PART_KINDS } from '@heron/engine/strategies/custom/partKinds.ts';
 
-/** The names of a part's condition for buying and of its condition for selling. */
+/** Names the two conditions of a part: the buy condition and the sell condition. */
 export type Side = 'buyPoint' | 'sellPoint';
 export const SIDES: readonly Side[] = ['buyPoint', 'sellPoint'];
 
 type Condition = Exclude<Point, { connect: 'none' }>;
 const NONE: Point = { connect: 'none' };
 
-/** The parts in a value that may have come from elsewhere, with all their inputs; what is none is left out. */
+/** Reads parts with all their inputs from an unvalidated value. Invalid entries are left out. */
 export function partsIn(value: unknown): Part[] {
   const entries: readonly unknown[] = Array.isArray(value) ? value : [];
   return entries.flatMap((entry) => {
@@ -33,7 +33,7 @@ function defaultsOf(indicator: string): Record<string, number> {
 
 const outputsOf = (indicator: string) => PART_KINDS.get(indicator)?.outputs ?? [];
 
-/** With another part at the end, which says nothing yet. */
+/** Adds a part without conditions at the end. */
 export function withPart(parts: readonly Part[], indicator: string): Part[] {
   let number = parts.length + 1;
   while (parts.some(({ name }) => name === `${indicator}${number}`)) number += 1;
@@ -41,7 +41,7 @@ export function withPart(parts: readonly Part[], indicator: string): Part[] {
   return [...parts, { name, indicator, input: defaultsOf(indicator), buyPoint: NONE, sellPoint: NONE }];
 }
 
-/** Without a part, and without what others say of it. */
+/** Removes a part and every condition of other parts that refers to it. */
 export function withoutPart(parts: readonly Part[], place: number): Part[] {
   const gone = parts[place]?.name;
   return parts
@@ -53,7 +53,7 @@ export function withoutPart(parts: readonly Part[], place: number): Part[] {
     );
 }
 
-/** With a part one place further up or down. */
+/** Moves a part up or down by one place. */
 export function movedPart(parts: readonly Part[], place: number, by: -1 | 1): Part[] {
   const moved = [...parts];
   const [part] = moved.splice(place, 1);
@@ -61,7 +61,7 @@ export function movedPart(parts: readonly Part[], place: number, by: -1 | 1): Pa
   return begunAnew(parts, moved);
 }
 
-/** With another part in the place of one. */
+/** Replaces one part by another. */
 export function withChanged(parts: readonly Part[], place: number, part: Part): Part[] {
   return begunAnew(
     parts,
@@ -69,7 +69,10 @@ export function withChanged(parts: readonly Part[], place: number, part: Part): 
   );
 }
 
-/** A rule that begins with another part than before: that one begins, and what began is joined to it as it was joined. */
+/**
+ * Repairs the connectives when a rule starts with another part than before. The new first part becomes the base. The old
+ * first part gets the connective that the new one had.
+ */
 function begunAnew(before: readonly Part[], after: readonly Part[]): Part[] {
   let rule = [...after];
   for (const side of SIDES) {
@@ -87,7 +90,7 @@ function begunAnew(before: readonly Part[], after: readonly Part[]): Part[] {
   return rule;
 }
 
-/** With another indicator in the place of one: what is said of a value that it does not have is said of its first. */
+/** Replaces the indicator of a part. References to an output that the new indicator lacks refer to its first output. */
 export function withIndicator(parts: readonly Part[], place: number, indicator: string): Part[] {
   const old = parts[place];
   const outputs = outputsOf(indicator);
@@ -114,14 +117,14 @@ function pointsOf(part: Part, change: (point: Condition) => Point): Part {
   return { ...part, buyPoint: changed(part.buyPoint), sellPoint: changed(part.sellPoint) };
 }
 
-/** The part whose value a reference means; null for anything else. */
+/** Returns the name of the part whose output a reference means; null for a number or a candle field. */
 function ownerOf(reference: Reference, part: Part): string | null {
   if (typeof reference === 'number' || (FIELDS as readonly string[]).includes(reference)) return null;
   const dot = reference.indexOf('.');
   return dot < 0 ? part.name : reference.slice(0, dot);
 }
 
-/** What a part says first: that the price is above its value. */
+/** Returns the initial condition of a part: the close is above the first output of the part. */
 export function firstPoint(part: Part, isFirst: boolean): Condition {
   const [output = ''] = outputsOf(part.indicator);
   return { connect: isFirst ? 'base' : 'and', source: 'close', op: 'gt', target: `${part.name}.${output}` };

@@ -4,7 +4,7 @@ import { PART_KINDS } from '@heron/engine/strategies/custom/partKinds.ts';
 import type { Preferences } from '../../../lib/preferences.ts';
 import type { Side } from './ruleParts.ts';
 
-/** A part as people call it: "MACD (12, 26, 9)"; with its place where another is called the same. */
+/** Returns the title of a part, such as "MACD (12, 26, 9)", with its place where another part has the same title. */
 export function partTitle(part: Part, parts: readonly Part[], preferences: Preferences): string {
   const title = titleOf(part, preferences);
   return parts.filter((each) => titleOf(each, preferences) === title).length > 1
@@ -21,7 +21,7 @@ function titleOf({ indicator, input }: Part, { language, format }: Preferences):
   return figures.length === 0 ? title : `${title} (${figures.join(', ')})`;
 }
 
-/** A value of a part. */
+/** Returns the label of an output of a part. */
 export function outputLabel(part: Part, output: string, parts: readonly Part[], preferences: Preferences): string {
   const title = partTitle(part, parts, preferences);
   if ((PART_KINDS.get(part.indicator)?.outputs.length ?? 0) < 2) return title;
@@ -37,7 +37,7 @@ function referenceLabel(reference: Reference, part: Part, parts: readonly Part[]
   return owner ? outputLabel(owner, target.output, parts, preferences) : String(reference);
 }
 
-/** When a rule buys, or sells, in a sentence. */
+/** Returns a sentence that says when a rule buys or sells. */
 export function ruleSentence(parts: readonly Part[], side: Side, preferences: Preferences): string {
   const { t, language } = preferences;
   let rule = '';
@@ -49,7 +49,7 @@ export function ruleSentence(parts: readonly Part[], side: Side, preferences: Pr
       OPERATOR_LABELS[point.op][language],
       referenceLabel(point.target, part, parts, preferences),
     ].join(' ');
-    // What is said anew forgets what came before it.
+    // A base condition replaces the conditions before it.
     rule =
       rule === '' || point.connect === 'base'
         ? said

@@ -16,7 +16,7 @@ import { ruleSentence } from './ruleSentence.ts';
 import { checkSetupDraft, emptySetup, paramEdit, shownParams, withEdit } from './setupDraft.ts';
 import { paramText } from './valueLabels.ts';
 
-/** The preferences that labels depend on. */
+/** Returns the preferences that labels depend on. */
 function preferencesOf(language: 'en' | 'zh'): Preferences {
   const tag = language === 'en' ? 'en' : 'zh-CN';
   const locale = { language, format: formatters(tag), t: translator(language === 'en' ? english : chinese, tag) };
@@ -62,7 +62,7 @@ describe('a rule', () => {
       expect(isRight(movedPart(added, 2, -1))).toBe(true);
       const changed = withIndicator(added, 0, indicator);
       expect(isRight(changed)).toBe(true);
-      // What was said of the first part is said of its first value.
+      // References to the first part now refer to its first output.
       expect(changed[0]?.buyPoint).toMatchObject({
         source: 'close',
         target: `trend.${PART_KINDS.get(indicator)?.outputs[0]}`,
@@ -96,7 +96,7 @@ describe('a rule', () => {
       'Buys when RSI (14) crosses above 45, or the close is above EMA (50).',
     );
     expect(movedPart(turned, 0, 1)).toEqual(either);
-    // One that begins to say something before the others does not silence them.
+    // A part that gets its first condition before the others does not disable them.
     const sells = withChanged(STANDARD, 0, { ...trend, sellPoint: firstPoint(trend, true) });
     expect(ruleSentence(sells, 'sellPoint', preferencesOf('en'))).toBe(
       'Sells when the close is above EMA (50), and RSI (14) crosses below 70.',
@@ -137,7 +137,7 @@ test('every strategy can be set up in the form and is right at its defaults', ()
   expect(checkSetupDraft(edited, 'en').faults).toEqual({});
   const wrong = withEdit(custom, { others: { parts: [] } });
   expect(Object.keys(checkSetupDraft(wrong, 'en').faults)).toEqual(['params.parts']);
-  // Another strategy has others.
+  // Another strategy has other parameters.
   expect(withEdit(edited, { texts: { strategy: 'vote' } }).others).toEqual({});
 });
 

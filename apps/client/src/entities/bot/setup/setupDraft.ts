@@ -13,34 +13,37 @@ import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
 import type { Param } from '@heron/engine/strategies/strategy.ts';
 import { isPairList } from './optionLabels.ts';
 
-/** A row of an exit table as it is typed. */
+/** Holds a row of an exit table as typed. */
 export interface RowDraft {
   readonly profit: string;
   readonly stop: string;
 }
 
-/** Options and parameters as they are typed; figures stay text until they are checked. */
+/** Holds options and parameters as typed. Numbers stay text until they are checked. */
 export interface SetupDraft {
   readonly pairs: readonly string[];
-  /** Options by name, but pairs and tables. */
+  /** Options by name, without pairs and tables. */
   readonly texts: Readonly<Record<string, string>>;
   /** Exit tables by name. */
   readonly tables: Readonly<Record<string, readonly RowDraft[]>>;
-  /** Parameters by name that one field can hold. */
+  /** Parameters by name that have a single field. */
   readonly params: Readonly<Record<string, string>>;
-  /** The others by name, as plain data; a figure in them that is none yet is NaN. Left out they are at their defaults. */
+  /**
+   * All other parameters by name, as plain data; NaN for a number that is not valid yet. Missing parameters have their
+   * defaults.
+   */
   readonly others: Readonly<Record<string, unknown>>;
 }
 
-/** A change to a draft. Another strategy starts at its own defaults. */
+/** Describes a change to a draft. A new strategy starts with its own defaults. */
 export type SetupEdit = Partial<SetupDraft>;
 
-/** Errors by field: `pairs`, the name of an option, or `params.` and the name of a parameter. */
+/** Maps fields to errors: `pairs`, the name of an option, or `params.` and the name of a parameter. */
 export type Faults = Readonly<Record<string, string>>;
 
 const ITEMS: readonly Item[] = OPTION_TABLE;
 
-/** A parameter that one field can hold. */
+/** Is a parameter with a single field. */
 export type SingleParam = Exclude<Param, { type: 'list' | 'structure' }>;
 
 export function isSingle(param: Param): param is SingleParam {
@@ -51,7 +54,7 @@ function singleParams(strategy: string) {
   return STRATEGIES.get(strategy)?.params.filter(isSingle) ?? [];
 }
 
-/** Parameters that matter with the others as they are typed. */
+/** Returns the parameters that apply with the other typed values. */
 export function shownParams(draft: SetupDraft): Param[] {
   return fieldsAmong(STRATEGIES.get(draft.texts.strategy ?? '')?.params ?? [], typedParams(draft));
 }
@@ -62,9 +65,10 @@ export function fieldsAmong(params: readonly Param[], values: Readonly<Record<st
 }
 
 /**
- * An edit of a parameter that one field holds. What is given for the strategy that it names goes with it.
+ * Returns the edit of a parameter with a single field. It resets the parameters given for the strategy that the parameter
+ * names.
  *
- * @param kept what is given instead, by parameter; left out none
+ * @param kept values given instead of the defaults, by name; none when left out
  */
 export function paramEdit(
   { texts }: SetupDraft,
@@ -83,7 +87,7 @@ export function paramEdit(
   };
 }
 
-/** Parameters as they are sent. */
+/** Returns the parameters as they are sent. */
 export function typedParams({ texts, params, others }: SetupDraft): Record<string, unknown> {
   const typed = singleParams(texts.strategy ?? '').map(({ name, type }) => {
     const text = params[name] ?? '';
@@ -92,23 +96,23 @@ export function typedParams({ texts, params, others }: SetupDraft): Record<strin
   return { ...others, ...Object.fromEntries(typed) };
 }
 
-/** Parameters of a strategy at their defaults, as text. */
+/** Returns the default parameters of a strategy, as text. */
 export function defaultParams(strategy: string): Record<string, string> {
   return Object.fromEntries(singleParams(strategy).map(({ name, value }) => [name, String(value)]));
 }
 
-/** A form at the defaults of the option table. */
+/** Returns a draft with the defaults of the option table. */
 export function emptySetup(): SetupDraft {
   return setupDraft({ options: {}, params: {} });
 }
 
-/** A form filled with options and parameters; what is left out is at its default. */
+/** Returns a draft filled with options and parameters. Missing ones get their defaults. */
 export function setupDraft({ options, params }: GivenSetup): SetupDraft {
   const given: Readonly<Record<string, unknown>> = { ...defaultOptions(), ...options };
   const texts: Record<string, string> = {};
   const tables: Record<string, readonly RowDraft[]> = {};
   for (const { name, type } of ITEMS) {
-    // Validated by the engine before, so that a table holds rows.
+    // The engine has validated the value, so a table contains rows.
     if (type === 'table') tables[name] = (given[name] as readonly ExitLevel[]).map(typedRow);
     else if (name !== 'watch_pairs') texts[name] = String(given[name]);
   }
@@ -122,14 +126,14 @@ export function setupDraft({ options, params }: GivenSetup): SetupDraft {
   return { pairs: parsePairs(String(given.watch_pairs)).pairs, texts, tables, params: single, others };
 }
 
-/** A form filled with what a bot runs with. */
+/** Returns a draft filled with the options and parameters of a bot. */
 export function draftOfBot(bot: Pick<BotDetail, 'options' | 'strategy'>): SetupDraft {
   return setupDraft({ options: { ...bot.options, strategy: bot.strategy.id }, params: bot.strategy.params });
 }
 
 const typedRow = ({ profit, stop }: ExitLevel): RowDraft => ({ profit: String(profit), stop: String(stop) });
 
-/** A draft after an edit. */
+/** Returns a draft after an edit. */
 export function withEdit(draft: SetupDraft, { texts, tables, params, others, pairs }: SetupEdit): SetupDraft {
   const strategy = texts?.strategy ?? draft.texts.strategy ?? '';
   const same = strategy === draft.texts.strategy;
@@ -142,7 +146,7 @@ export function withEdit(draft: SetupDraft, { texts, tables, params, others, pai
   };
 }
 
-/** Two edits as one. */
+/** Combines two edits. */
 export function joinEdits(first: SetupEdit, second: SetupEdit): SetupEdit {
   const pairs = second.pairs ?? first.pairs;
   const same = second.texts?.strategy === undefined;
@@ -155,10 +159,10 @@ export function joinEdits(first: SetupEdit, second: SetupEdit): SetupEdit {
   };
 }
 
-// An empty field is no number; Number('') would make it 0.
+// An empty field is not a number, although Number('') is 0.
 export const figure = (text: string) => (text.trim() === '' ? Number.NaN : Number(text));
 
-/** One option as typed, right or wrong. */
+/** Returns one option as typed, valid or not. */
 export function typedOption(draft: SetupDraft, item: Item): unknown {
   if (isPairList(item)) return draft.pairs.join(',');
   if (item.type === 'table') {
@@ -168,13 +172,13 @@ export function typedOption(draft: SetupDraft, item: Item): unknown {
   return item.type === 'number' ? figure(text) : text;
 }
 
-/** The options as typed, right or wrong; for deciding what is shown. */
+/** Returns the options as typed, valid or not, to decide which fields are shown. */
 export function typedOptions(draft: SetupDraft): BotOptions {
   // `isShown` reads choices only, and those always hold a member of their list.
   return Object.fromEntries(ITEMS.map((item) => [item.name, typedOption(draft, item)])) as unknown as BotOptions;
 }
 
-/** Options and parameters as they are sent: what is hidden is not. */
+/** Returns options and parameters as they are sent, without hidden ones. */
 export function typedSetup(draft: SetupDraft): GivenSetup {
   const typed = typedOptions(draft);
   const shown = ITEMS.filter((item) => isShown(item, typed));
@@ -187,7 +191,7 @@ export function typedSetup(draft: SetupDraft): GivenSetup {
 /**
  * Checks options and parameters by the same rules as the bot host.
  *
- * @returns what to warn of, and what is wrong, by field
+ * @returns the warnings, and the errors by field
  */
 export function checkSetupDraft(
   draft: SetupDraft,
@@ -200,7 +204,7 @@ export function checkSetupDraft(
   return { faults: fieldFaults(told, given.params), warnings: [] };
 }
 
-/** Faults by the field that they are told at. */
+/** Maps errors to the fields that show them. */
 export function fieldFaults(
   faults: readonly (Pick<OptionFault, 'option'> & { readonly message: string })[],
   params: Readonly<Record<string, unknown>>,
@@ -210,7 +214,10 @@ export function fieldFaults(
   );
 }
 
-/** Faults without those of fields that were typed in since, or that have gone with their strategy; the same when that is all. */
+/**
+ * Removes the errors of fields that an edit changed or whose strategy it replaced. It returns the same object when none is
+ * removed.
+ */
 export function faultsAfter(faults: Faults, { texts, tables, params, others, pairs }: SetupEdit): Faults {
   const typed = new Set([
     ...Object.keys({ ...texts, ...tables }),

@@ -10,7 +10,7 @@ import { isPairList, optionChoiceLabel, optionUnit } from './optionLabels.ts';
 import { partsIn, SIDES } from './ruleParts.ts';
 import { ruleSentence } from './ruleSentence.ts';
 
-/** The value of an option as people read it. */
+/** Returns the value of an option as text. */
 export function optionText(item: Item, value: unknown, preferences: Preferences): string {
   if (item.type === 'number') {
     const unit = optionUnit(item, preferences);
@@ -32,7 +32,7 @@ export function optionText(item: Item, value: unknown, preferences: Preferences)
   return item.type === 'tab' ? optionChoiceLabel(String(value), preferences) : String(value);
 }
 
-/** The value of a parameter as people read it. */
+/** Returns the value of a parameter as text. */
 export function paramText(param: Param | undefined, value: unknown, preferences: Preferences): string {
   if (param?.type === 'structure' && param.entries === 'parts') {
     const parts = partsIn(value);
@@ -46,7 +46,7 @@ export function paramText(param: Param | undefined, value: unknown, preferences:
   return partText(param, value, preferences.language);
 }
 
-/** Parameters given for another strategy, called as in one that has them all. */
+/** Lists the parameters given for another strategy, with the titles of the first strategy that has all of them. */
 function givenText(given: Readonly<Record<string, unknown>>, preferences: Preferences): string {
   const names = Object.keys(given);
   if (names.length === 0) return preferences.t('members.defaults');
@@ -61,7 +61,7 @@ function givenText(given: Readonly<Record<string, unknown>>, preferences: Prefer
     .join(', ');
 }
 
-/** A value of a list in words; a member of a larger strategy by what it is. */
+/** Returns the label of a value of a list, or the title of a member strategy. */
 function partText(param: Param | undefined, part: unknown, language: 'zh' | 'en'): string {
   if (typeof part === 'object' && part !== null) {
     const id = 'id' in part ? String(part.id) : null;
