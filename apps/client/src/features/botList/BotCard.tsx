@@ -10,22 +10,22 @@ import { Link } from '../../ui/Link.tsx';
 import { Sparkline } from '../../ui/Sparkline.tsx';
 import { profitOf } from './profit.ts';
 
-/** A day that moves less than this part of the capital is drawn flat. */
+/** Min span of the profit axis as a part of the capital, so that a small move looks flat. */
 const FLAT = 0.002;
 
 interface BotCardProps {
   readonly bot: BotSummary;
-  /** Of a bot that was seen at work, as soon as it is known. */
+  /** Recent profit of a bot that has run, as soon as it is known. */
   readonly recent: RecentProfit | undefined;
-  /** Its profit of the day; null while it is not known. */
+  /** Today's profit; null while unknown. */
   readonly today: string | null;
-  /** When today began. */
+  /** Start of today, ms. */
   readonly midnight: number;
   /** The bot's unseen alerts. */
   readonly alarms: BotAlarms | undefined;
 }
 
-/** One bot at a glance; the whole card leads to it. */
+/** Summarises one bot. The whole card links to the bot. */
 export function BotCard({ bot, recent, today, midnight, alarms }: BotCardProps) {
   const preferences = usePreferences();
   const { t, format } = preferences;

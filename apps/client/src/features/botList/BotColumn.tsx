@@ -12,7 +12,7 @@ import { arranged } from './arrange.ts';
 import { useArrangement } from './useArrangement.ts';
 import { useRecentProfits } from './useRecentProfits.ts';
 
-/** On a wide desk, all bots beside the one that is open. @param path of the screen in front */
+/** Lists all bots beside the open one on wide screens. @param path path of the screen in front */
 export function BotColumn({ path }: { path: string }) {
   const { t, display } = usePreferences();
   const { data } = useQuery(botsQuery());

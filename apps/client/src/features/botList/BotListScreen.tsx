@@ -20,7 +20,7 @@ import { totalsOf } from './totals.ts';
 import { useArrangement } from './useArrangement.ts';
 import { useRecentProfits } from './useRecentProfits.ts';
 
-/** Every bot of the person with what it is worth. */
+/** Lists the member's bots with their equity. */
 export function BotListScreen({ KillButton }: { readonly KillButton: KillButtonSlot }) {
   const { t } = usePreferences();
   const { data, error, refetch } = useQuery(botsQuery());
@@ -68,7 +68,7 @@ export function BotListScreen({ KillButton }: { readonly KillButton: KillButtonS
   );
 }
 
-/** From so many bots on they can be sought and sorted. */
+/** Number of bots from which they can be searched and sorted. */
 const FEW = 4;
 const EVERY: Pick<Arrangement, 'kind' | 'search'> = { kind: 'all', search: '' };
 
@@ -78,7 +78,7 @@ function Bots({ bots }: { bots: readonly BotSummary[] }) {
   const { data: alarms } = useQuery(alarmsQuery());
   const [kept, arrange] = useArrangement();
   const arranges = bots.length >= FEW;
-  // A kind that no bot is of any more, or all are, is not offered and not in force.
+  // A kind that matches none or all of the bots is neither offered nor applied.
   const kind = kindsAmong(bots).includes(kept.kind) ? kept.kind : 'all';
   const arrangement = { ...kept, ...(arranges ? { kind } : EVERY) };
   const shown = arranged(bots, arrangement, recent, display.language);
@@ -109,12 +109,12 @@ function Bots({ bots }: { bots: readonly BotSummary[] }) {
   );
 }
 
-/** A live bot that runs, met a fault, or holds something: there may be something to stop. */
+/** Returns whether a live bot may have orders or positions to stop: it runs, has failed, or has an open position. */
 function mayHaveOrders({ mode, status, openPairs }: BotSummary): boolean {
   return mode === 'live' && ((status !== 'created' && status !== 'finished') || openPairs > 0);
 }
 
-/** Sums over all bots, apart by what is traded with and by currency. */
+/** Shows sums over all bots, separated by kind of money and by currency. */
 function Sums({ bots, recent }: { bots: readonly BotSummary[]; recent: ReadonlyMap<string, RecentProfit> | null }) {
   const { t, format } = usePreferences();
   return (

@@ -3,15 +3,15 @@ import { isAtRest } from '../../entities/bot/isStopped.ts';
 import { MONEY_KINDS, moneyAt } from '../../entities/bot/moneyAt.ts';
 import { today } from './profit.ts';
 
-/** In which order the bots of a person are listed. */
+/** Lists the orders of the list of bots. */
 export const BOT_ORDERS = ['running', 'newest', 'today', 'return', 'name'] as const;
 export type BotOrder = (typeof BOT_ORDERS)[number];
 
-/** Which of them. */
+/** Lists the filters of the list of bots. */
 export const BOT_KINDS = ['all', 'running', 'atRest', ...MONEY_KINDS] as const;
 export type BotKind = (typeof BOT_KINDS)[number];
 
-/** How a list of bots is arranged. */
+/** Describes the order and the filters of a list of bots. */
 export interface Arrangement {
   readonly order: BotOrder;
   readonly kind: BotKind;
@@ -20,10 +20,10 @@ export interface Arrangement {
 }
 
 /**
- * The bots that a person wants to see, in the order that they want. Of those that are equal the newest is first.
+ * Returns the filtered and sorted bots. Among equal ones the newest is first.
  *
- * @param recent by bot; null while it is not known
- * @param language of the names
+ * @param recent by bot; null while unknown
+ * @param language language of the names
  */
 export function arranged(
   bots: readonly BotSummary[],
@@ -32,7 +32,7 @@ export function arranged(
   language: string,
 ): BotSummary[] {
   const names = new Intl.Collator(language, { numeric: true });
-  // As a part of the capital: amounts of two currencies cannot be compared.
+  // The profit is relative to the capital, because amounts of two currencies cannot be compared.
   const day = (bot: BotSummary) => {
     const start = Number(bot.performance.startCapital);
     return recent === null || start === 0 ? 0 : Number(today(bot, recent.get(bot.id))) / start;
@@ -49,7 +49,7 @@ export function arranged(
     .sort((a, b) => firsts[order](a, b) || b.createdAt - a.createdAt);
 }
 
-/** Kinds that some of the bots are of and some are not: only between those is there anything to choose. */
+/** Returns the kinds that match some but not all of the bots; a choice between others would change nothing. */
 export function kindsAmong(bots: readonly BotSummary[]): BotKind[] {
   return BOT_KINDS.filter((kind) => {
     const found = bots.filter((bot) => isOf(bot, kind)).length;

@@ -3,21 +3,21 @@ import { MONEY_KINDS, moneyAt } from '../../entities/bot/moneyAt.ts';
 import { differenceOf, sumOf } from '../../lib/decimal.ts';
 import { today } from './profit.ts';
 
-/** Sums over bots that trade with the same money in the same currency; exact decimals. */
+/** Holds sums over bots with the same kind of money and the same currency; exact decimals. */
 export interface Totals {
-  /** Any of the bots. */
+  /** Any bot of the group; it gives kind of money and currency. */
   readonly of: BotSummary;
   readonly total: string;
   readonly profit: string;
-  /** Null while it is not known of one of them. */
+  /** Null while the profit of any of the bots is unknown. */
   readonly today: string | null;
   readonly profitPercent: number;
 }
 
 /**
- * Sums by what is traded with and by currency: paper is never added to money, nor one currency to another.
+ * Returns sums by kind of money and currency. Paper and live, and two currencies, are never added.
  *
- * @param recent by bot; null while it is not known
+ * @param recent by bot; null while unknown
  */
 export function totalsOf(bots: readonly BotSummary[], recent: ReadonlyMap<string, RecentProfit> | null): Totals[] {
   const groups = new Map<string, BotSummary[]>();

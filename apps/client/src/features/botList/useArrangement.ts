@@ -4,7 +4,7 @@ import { type Arrangement, BOT_KINDS, BOT_ORDERS } from './arrange.ts';
 
 const KEY = 'heron.home';
 
-/** How this person wants the bots arranged on this device; what they seek is not kept. */
+/** Returns the order and filters of the list of bots, which this device stores. The search text is not stored. */
 export function useArrangement(): [Arrangement, (change: Partial<Arrangement>) => void] {
   const [arrangement, setArrangement] = useState(readArrangement);
   return [

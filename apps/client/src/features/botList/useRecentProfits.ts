@@ -6,7 +6,7 @@ import { profitsQuery } from '../../entities/bot/queries.ts';
 /**
  * Returns the recent profits of the member's bots.
  *
- * @returns when today began by the clock of this device, and the profits by bot; null while they are not known
+ * @returns the start of today by the clock of this device, and the profits by bot; null while unknown
  */
 export function useRecentProfits(): { midnight: number; recent: ReadonlyMap<string, RecentProfit> | null } {
   const midnight = new Date().setHours(0, 0, 0, 0);

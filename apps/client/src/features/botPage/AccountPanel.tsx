@@ -15,7 +15,7 @@ const TONES = {
   key_refused: 'problem',
 } as const satisfies Record<AccountView['connection'], string>;
 
-/** The account of a live bot: which it is, whether it is heard, and what happened on it without the bot. */
+/** Shows the account of a live bot: its key, the state of its connection, and the external changes on it. */
 export function AccountPanel({ bot, account }: { bot: BotDetail; account: AccountView }) {
   const preferences = usePreferences();
   const { t, format } = preferences;

@@ -34,14 +34,14 @@ import { ResultsPanel } from './results/ResultsPanel.tsx';
 import { SetupPanel } from './SetupPanel.tsx';
 import { TradesPanel } from './TradesPanel.tsx';
 
-/** Parts of other features on the page of a bot. */
+/** Lists the parts of other features on the page of a bot. */
 interface BotScreenSlots {
   readonly Chart: ChartSlot;
   readonly KillButton: KillButtonSlot;
   readonly backtest: BacktestSlot;
 }
 
-/** One bot, live: what it sees, what it holds, what it did and why. */
+/** Shows one bot with streamed data: market, position, orders, trades and journal. */
 export function BotScreen({ id, slots }: { id: string; slots: BotScreenSlots }) {
   const { KillButton } = slots;
   const { t } = usePreferences();
@@ -109,10 +109,10 @@ export function BotScreen({ id, slots }: { id: string; slots: BotScreenSlots }) 
   );
 }
 
-/** On a desk, what is beside the chart. */
+/** Width of the column beside the chart on wide screens. */
 const SIDE: Pane = { name: 'side', usual: 340, least: 280, most: 560 };
 
-/** On a desk, the height of the chart; half of the window until somebody drags it. */
+/** Returns the height of the chart on wide screens; about half of the window until the user changes it. */
 const chartPane = (): Pane => ({
   name: 'chart',
   usual: Math.round(Math.min(640, Math.max(360, innerHeight * 0.52))),

@@ -7,7 +7,7 @@ import { usePreferences } from '../../lib/preferences.ts';
 import { PagedList } from '../../ui/PagedList.tsx';
 import { Empty } from '../../ui/states.tsx';
 
-/** Everything the bot did or did not do, in words, newest first. */
+/** Lists all journal entries of the bot, newest first. */
 export function JournalPanel({ id }: { id: string }) {
   const { t } = usePreferences();
   const pages = useInfiniteQuery(journalQuery(id));

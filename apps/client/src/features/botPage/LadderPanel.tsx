@@ -11,7 +11,7 @@ interface Shown {
   readonly currency: string;
 }
 
-/** The grid or the averaging that works on the chosen pair. */
+/** Shows the grid or DCA plan of the chosen pair. */
 export function LadderPanel({ pair, ladder, currency }: { pair: string; ladder: Ladder; currency: string }) {
   const { t } = usePreferences();
   return (

@@ -10,7 +10,7 @@ interface OrderButtonsProps {
   readonly onOrder: (side: 'buy' | 'sell') => void;
 }
 
-/** Buy and sell by hand; says why when that is not possible. */
+/** Opens manual buy and sell orders, or explains why they are not possible. */
 export function OrderButtons({ bot, view, onOrder }: OrderButtonsProps) {
   const { t } = usePreferences();
   const running = bot.status === 'working';

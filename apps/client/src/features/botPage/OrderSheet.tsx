@@ -35,7 +35,7 @@ interface OrderSheetProps {
 
 const SHARES = ['25', '50', '75', '100'] as const;
 
-/** The typed values of an order after parsing. */
+/** Holds the parsed values of an order. */
 interface Understood {
   readonly pair: string;
   readonly value: string;
@@ -43,8 +43,8 @@ interface Understood {
 }
 
 /**
- * Buys or sells by hand, on futures opens a position, adds to it or closes it: first how much, then once more what exactly
- * will happen, unless one trades on paper and does not want to be asked.
+ * Places a manual order; on futures it opens, increases or closes a position. The user enters the amount and then confirms
+ * the exact order, unless a paper trader has switched the confirmation off.
  */
 export function OrderSheet({ bot, view, side, onClose }: OrderSheetProps) {
   const { t, format } = usePricePreferences(view.pair);
@@ -59,13 +59,13 @@ export function OrderSheet({ bot, view, side, onClose }: OrderSheetProps) {
   const [slippage, setSlippage] = useState(String(options.slippage));
   const [fault, setFault] = useState<string | null>(null);
   const [slippageFault, setSlippageFault] = useState<string | null>(null);
-  /** The reviewed order and the position at that time. It is sent as it was reviewed, even if the position changes. */
+  /** The reviewed order and the position at that time. The order is sent as reviewed, even if the position changes. */
   const [reviewed, setReviewed] = useState<{ pair: string; held: typeof held; short: boolean } | null>(null);
   const [overtaken, setOvertaken] = useState(false);
   const future = isFuture(bot);
   const short = reviewed?.short ?? (future && (held ?? direction) === 'short');
   const texts = textsOf(side, { future, short });
-  // One id for one decision: sent again after a lost answer it cannot act twice.
+  // One id per decision: an order that is sent again after a lost response does not act twice.
   const [requestId, setRequestId] = useState(() => crypto.randomUUID());
 
   const order = useMutation({
@@ -86,11 +86,11 @@ export function OrderSheet({ bot, view, side, onClose }: OrderSheetProps) {
       onClose();
     },
     onError(error) {
-      // The bot would answer the same again to what is asked under the same id.
+      // The bot returns the same result again for the same id.
       if (isRefusal(error)) setRequestId(crypto.randomUUID());
     },
   });
-  /** It may have arrived: only the very same may be sent, which then acts once. */
+  /** The order may have arrived, so only the same order may be sent again; it acts once. */
   const uncertain = order.error !== null && !isRefusal(order.error);
 
   // The position changed, but not by this order, so the reviewed order would now do something else.
@@ -122,7 +122,7 @@ export function OrderSheet({ bot, view, side, onClose }: OrderSheetProps) {
       return setSlippageFault(t('order.slippageWrong', { least, greatest }));
     }
     setSlippageFault(null);
-    // As it was understood: in full-width digits it would be no number to the server.
+    // The parsed number is kept, because the server does not parse full-width digits.
     if (type === 'taker') setSlippage(String(percentage));
     setOvertaken(false);
     order.reset();
@@ -270,7 +270,7 @@ export function OrderSheet({ bot, view, side, onClose }: OrderSheetProps) {
   );
 }
 
-/** Whether a price is above the one before it. */
+/** Returns whether a price is above the previous one. */
 function useRising(price: string | null): boolean {
   const [{ now, rising }, setSeen] = useState({ now: price, rising: false });
   if (price === now) return rising;

@@ -9,7 +9,7 @@ import { ActButton } from '../../ui/ActButton.tsx';
 import { explain } from '../../ui/explain.ts';
 import { toast } from '../../ui/toasts.tsx';
 
-/** Orders of a pair that may still fill; what rests by signal or by hand can be taken back. */
+/** Lists the working orders of a pair. Revocable orders can be cancelled. */
 export function OrdersPanel({ bot, view: { pair, orders } }: { bot: BotDetail; view: PairView }) {
   const preferences = usePricePreferences(pair);
   const { t, format } = preferences;

@@ -18,13 +18,13 @@ function LastPrice({ view: { pair, last } }: { view: PairView }) {
   return <span className="num">{last === null ? '—' : format.price(last)}</span>;
 }
 
-/** The bot's pairs with price and state; one is shown in the chart. */
+/** Lists the bot's pairs with price and state, and chooses the one in the chart. */
 export function PairBar({ bot, chosen, onChoose }: PairBarProps) {
   const preferences = usePreferences();
   const { t } = preferences;
   const future = isFuture(bot);
   const stateOf = ({ flag, phase }: PairView) => {
-    // Nothing is being loaded, and nothing is watched, while the bot does not run.
+    // A bot that does not run loads and watches nothing.
     if (isAtRest(bot.status) && (flag === null || flag === 'loading')) return statusLabel(bot.status, preferences);
     return flag ? flagLabel(flag, preferences) : phaseLabel(phase, preferences);
   };

@@ -9,7 +9,7 @@ import { ActButton } from '../../ui/ActButton.tsx';
 import { explain } from '../../ui/explain.ts';
 import { confirm, toast } from '../../ui/toasts.tsx';
 
-/** Why the chosen pair makes no entries, and the way to let it; asked once more, because it may buy at once. */
+/** Explains why the chosen pair makes no entries, and resumes it after a confirmation, because the bot may buy at once. */
 export function PausedBanner({ bot, view }: { bot: BotDetail; view: PairView }) {
   const preferences = usePreferences();
   const { t } = preferences;

@@ -3,7 +3,7 @@ import { isFuture } from '../../entities/bot/futures.ts';
 import { usePreferences } from '../../lib/preferences.ts';
 import { MoneyMoved, PercentMoved, Stat } from '../../ui/Figures.tsx';
 
-/** The equity of the whole bot and the figures behind it. */
+/** Shows the equity of the whole bot and its components. */
 export function PerformancePanel({ bot }: { bot: BotDetail }) {
   const { performance } = bot;
   const { t, format } = usePreferences();
@@ -20,7 +20,7 @@ export function PerformancePanel({ bot }: { bot: BotDetail }) {
           <PercentMoved value={performance.profitPercent} />
         </Stat>
         <Stat name={t('performance.benchmark')} testId="benchmark">
-          {/* What this device keeps from an older version lacks the figure. */}
+          {/* Data that an older version stored on this device lack the figure. */}
           {typeof benchmarkPercent === 'number' ? <PercentMoved value={benchmarkPercent} /> : '—'}
         </Stat>
         <Stat name={t('performance.realised')}>

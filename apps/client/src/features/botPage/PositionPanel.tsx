@@ -4,7 +4,7 @@ import { directionLabel, stopGapLabel } from '../../entities/bot/labels.ts';
 import { usePricePreferences } from '../../entities/bot/priceFormat.tsx';
 import { MoneyMoved, PercentMoved, Stat } from '../../ui/Figures.tsx';
 
-/** The bot's position in the chosen pair and its present value. */
+/** Shows the bot's position in the chosen pair and its present value. */
 export function PositionPanel({ bot, view }: { bot: BotDetail; view: PairView }) {
   const preferences = usePricePreferences(view.pair);
   const { t, format } = preferences;
@@ -23,7 +23,7 @@ export function PositionPanel({ bot, view }: { bot: BotDetail; view: PairView })
         <dl className="stats">
           <Stat name={t('position.unrealised')}>
             <MoneyMoved value={position.unrealised} currency={currency} />
-            {/* Without it a loss beside a price that has risen reads as a mistake. */}
+            {/* The note explains a loss although the price has risen. */}
             {!future && <small className="stat-note">{t('position.feesIn')}</small>}
           </Stat>
           <Stat name={t(future ? 'position.roe' : 'position.return')}>
@@ -85,10 +85,10 @@ export function PositionPanel({ bot, view }: { bot: BotDetail; view: PairView })
 
 type Stop = NonNullable<NonNullable<PairView['position']>['stop']>;
 
-/** These pass by themselves; of the others a person should know, because nothing protects the position meanwhile. */
+/** Lists the gaps that end without the user. All others are warned of, because nothing protects the position meanwhile. */
 const PASSING: ReadonlySet<Stop['gap']> = new Set(['entry_at_work', 'exit_at_work', 'price_beyond', 'ladder_sells']);
 
-/** The order that protects the position while nobody watches, or why there is none. */
+/** Shows the protective stop at the exchange, or the reason why there is none. */
 function StopAtExchange({ pair, stop, direction }: { pair: string; stop: Stop; direction: 'long' | 'short' }) {
   const preferences = usePricePreferences(pair);
   const { t, format } = preferences;

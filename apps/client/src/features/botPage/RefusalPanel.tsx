@@ -4,7 +4,7 @@ import { flagLabel, refusalSentence, sideLabel } from '../../entities/bot/labels
 import { usePricePreferences } from '../../entities/bot/priceFormat.tsx';
 import { refusalInputs } from '../../entities/bot/refusalInputs.ts';
 
-/** Why nothing was bought: the last gate that refused and what it saw, or what the bot is waiting for. */
+/** Explains why nothing was bought: the last gate that blocked an entry with its inputs, or the awaited condition. */
 export function RefusalPanel({ bot, view }: { bot: BotDetail; view: PairView }) {
   const preferences = usePricePreferences(view.pair);
   const { t, format } = preferences;

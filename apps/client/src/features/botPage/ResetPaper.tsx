@@ -9,7 +9,7 @@ import { ActButton } from '../../ui/ActButton.tsx';
 import { explain } from '../../ui/explain.ts';
 import { confirm, toast } from '../../ui/toasts.tsx';
 
-/** Begins the account of a paper bot anew, once that was agreed to. */
+/** Resets the account of a paper bot after a confirmation. */
 export function ResetPaper({ bot }: { bot: BotDetail }) {
   const { t, format } = usePreferences();
   const queries = useQueryClient();

@@ -14,7 +14,10 @@ import { explainFailure } from '../../ui/explain.ts';
 import { toastProblem } from '../../ui/toastProblem.ts';
 import { StopDialog } from './StopDialog.tsx';
 
-/** Starts a bot at rest, a live one when its name was typed; stops one that runs after asking: its orders are cancelled. */
+/**
+ * Starts a bot that does not run; a live bot only after its name is typed. Stops a running bot after a confirmation and
+ * cancels its orders.
+ */
 export function RunButton({ bot }: { bot: BotDetail }) {
   const { t } = usePreferences();
   const queries = useQueryClient();

@@ -31,7 +31,7 @@ import { Link } from '../../ui/Link.tsx';
 import { confirm, toast } from '../../ui/toasts.tsx';
 import { ResetPaper } from './ResetPaper.tsx';
 
-/** With what the bot runs, every option by its name; and how to be rid of it. */
+/** Lists the strategy, parameters and options of a bot, with actions to edit and delete it. */
 export function SetupPanel({ bot, backtest }: { bot: BotDetail; backtest: BacktestSlot }) {
   const preferences = usePreferences();
   const { t, language } = preferences;
@@ -79,7 +79,7 @@ export function SetupPanel({ bot, backtest }: { bot: BotDetail; backtest: Backte
       <dl className="facts">
         {(OPTION_TABLE as readonly Item[])
           .filter((item) => item.name in bot.options && item.name !== 'strategy')
-          // Stored as the engine validated them; what another venue would need is not shown.
+          // The engine validated the stored options. Options that only other venues need are not shown.
           .filter((item) => isShown(item, bot.options as unknown as BotOptions))
           .map((item) => (
             <div key={item.name}>
@@ -98,7 +98,7 @@ export function SetupPanel({ bot, backtest }: { bot: BotDetail; backtest: Backte
   );
 }
 
-/** Gives the set-up to the browser as a file, named as the bot is. */
+/** Saves the setup as a file with the name of the bot. */
 function saveSetup({ name, options, strategy }: BotDetail) {
   const text = exportSetup({ options: { ...options, strategy: strategy.id }, params: strategy.params });
   const named = name.replace(/[^\p{L}\p{N} _-]/gu, '') || 'bot';

@@ -10,7 +10,7 @@ interface StopDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks whether a bot is to stop at once or, where it holds something, when that has been left. */
+/** Lets the user stop a bot at once or, with open positions, after they are closed. */
 export function StopDialog({ bot, onStop, onDrain, onClose }: StopDialogProps) {
   const { t } = usePreferences();
   const mayDrain = bot.openPairs > 0 && !bot.draining;

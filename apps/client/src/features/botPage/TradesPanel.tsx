@@ -8,7 +8,7 @@ import { usePreferences } from '../../lib/preferences.ts';
 import { PagedList } from '../../ui/PagedList.tsx';
 import { Empty } from '../../ui/states.tsx';
 
-/** Every trade with its reason, newest first; open one to see the fills that its figures are the sum of. */
+/** Lists all trades with their reasons, newest first. An opened trade shows its fills. */
 export function TradesPanel({ bot }: { bot: BotDetail }) {
   const { t } = usePreferences();
   const pages = useInfiniteQuery(tradesQuery(bot.id));

@@ -15,7 +15,7 @@ import { Empty, Problem, Skeleton } from '../../../ui/states.tsx';
 import { toast } from '../../../ui/toasts.tsx';
 import { saveTrades } from './saveTrades.ts';
 
-/** How a bot came to what it is worth: the curve over a time, and where its result comes from. */
+/** Shows the equity curve of a bot over a range, and its result by source. */
 export function ResultsPanel({ bot }: { bot: BotDetail }) {
   return (
     <div className="results" data-testid="results">
@@ -34,7 +34,7 @@ function Curve({ bot }: { bot: BotDetail }) {
   const { data, error, refetch, dataUpdatedAt } = useQuery(equityQuery(bot.id, range));
   const { currency, totalCapital, startCapital } = bot.performance;
   const running = bot.status === 'working' || bot.status === 'stopping';
-  // Up to this moment only while the bot knows what it is worth now.
+  // The curve extends to the present only while the bot runs, since its equity is known only then.
   const upToNow = data &&
     running && {
       at: [...data.at, Math.max(dataUpdatedAt, data.at.at(-1) ?? 0)],
@@ -129,7 +129,7 @@ type Row = Omit<BotFigures['pairs'][number], 'pair' | 'wins' | 'losses'> & {
   readonly losses?: number;
 };
 
-/** The result of each row, with a bar relative to the largest one. */
+/** Lists the result of each row, with a bar relative to the largest one. */
 function Table({ title, rows, currency }: { title: string; rows: readonly Row[]; currency: string }) {
   const { t, format } = usePreferences();
   const greatest = Math.max(...rows.map(({ net }) => Math.abs(Number(net))), Number.MIN_VALUE);

@@ -3,11 +3,11 @@ import { TRADES_CSV_PATH } from '@heron/contract/bots/tradesCsv.ts';
 import { saveFile } from '../../../lib/saveFile.ts';
 import { fetchFile } from '../../../lib/server.ts';
 
-/** How long the server may take to send every trade that there is. */
+/** Timeout of the download of all trades, ms. */
 const PATIENCE_MS = 120_000;
 
 /**
- * Has the browser keep the table of a bot's trades as a file. A plain link would be taken for a page.
+ * Downloads the table of a bot's trades as a file. A plain link would be handled as a page.
  *
  * @throws ApiError, NoAnswer
  */

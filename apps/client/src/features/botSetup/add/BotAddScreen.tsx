@@ -60,14 +60,14 @@ import { LiveAccountCard } from './LiveAccountCard.tsx';
 import { TemplateCard } from './TemplateCard.tsx';
 import { VenueChoice } from './VenueChoice.tsx';
 
-/** Sets up a new bot, on paper or live: from a template, or like the bot `from`, or as it was left in this window. */
+/** Sets up a new paper or live bot from a template, as a copy of the bot `from`, or from the draft in this window. */
 export function BotAddScreen({ from, backtest }: { from?: string | undefined; backtest: BacktestSlot }) {
   const member = useMember();
   if (from !== undefined) return <Copy from={from} backtest={backtest} />;
   return <Fresh keeper={member?.uid ?? null} backtest={backtest} />;
 }
 
-/** A new bot on the venue of the newest one; the first bot begins on the demo market. */
+/** Shows the form for a new bot on the venue of the newest bot; the first bot starts on the demo market. */
 function Fresh({ keeper, backtest }: { keeper: number | null; backtest: BacktestSlot }) {
   const { t } = usePreferences();
   const kept = keeper === null ? null : keptDraft(keeper);
@@ -83,12 +83,12 @@ function Fresh({ keeper, backtest }: { keeper: number | null; backtest: Backtest
   return <NewBotForm begin={begin} keeper={keeper} backtest={backtest} />;
 }
 
-/** A new bot like another one; on paper at first, whatever that trades with. */
+/** Shows the form for a copy of another bot. The copy starts in paper mode, whatever the mode of the other bot. */
 function Copy({ from, backtest }: { from: string; backtest: BacktestSlot }) {
   const { t } = usePreferences();
   const { data: bot, error, refetch } = useQuery(botQuery(from));
   const [begin, setBegin] = useState<KeptDraft | null>(null);
-  // Reads it only once: the other bot may be deleted while the form is filled in.
+  // The bot is read only once, because it may be deleted while the form is filled in.
   if (bot && begin === null)
     setBegin({ draft: draftLike(bot, t('add.copyOf', { name: bot.name })), template: null, host: hostOf(bot.id) });
   if (begin) return <NewBotForm begin={begin} keeper={null} backtest={backtest} />;
@@ -114,13 +114,13 @@ function NewBotForm({ begin, keeper, backtest }: NewBotFormProps) {
   const [draft, setDraft] = useState<Draft>(begin.draft);
   const [template, setTemplate] = useState(begin.template);
   const [importing, setImporting] = useState(false);
-  /** Names in an imported set-up that mean nothing here. */
+  /** Names in an imported setup that this version does not know. */
   const [unknown, setUnknown] = useState<readonly string[]>([]);
   const [faults, setFaults] = useState<Faults>({});
   const { data: bots } = useQuery(botsQuery());
   const hosts = bots?.hosts ?? [];
   const [host, setHost] = useState(begin.host);
-  /** It was chosen, and was removed meanwhile: where the bot is to run is for its owner to say, not for us. */
+  /** The chosen host was removed meanwhile. The owner has to choose another one. */
   const hostGone = host !== null && bots !== undefined && !hosts.some(({ id }) => id === host);
   const { data: exchanges, error: silence } = useQuery(exchangesQuery(host));
   const whereFault =
@@ -130,9 +130,9 @@ function NewBotForm({ begin, keeper, backtest }: NewBotFormProps) {
         ? t('hosts.chooseAnew')
         : silence && explain(silence, t);
   const { data: keys } = useQuery(keysQuery(host));
-  /** A live bot that waits for its owner's word. */
+  /** A live bot that waits for confirmation. */
   const [confirming, setConfirming] = useState<NewBot | null>(null);
-  /** A set-up that is being run over the past. */
+  /** The setup in the backtest sheet. */
   const [testing, setTesting] = useState<Setup | null>(null);
   const live = isLiveDraft(draft);
   const { exchange: venue = '' } = draft.texts;
@@ -174,7 +174,7 @@ function NewBotForm({ begin, keeper, backtest }: NewBotFormProps) {
     toast(t(isBeforeVenues ? 'import.takenDemo' : 'import.taken'));
   }
 
-  // Until the host has said where it trades, the chosen one stands in its place, so that the form does not jump.
+  // Until the venues of the host are known, only the chosen venue is listed, so that the form does not jump.
   const venues =
     exchanges?.exchanges.filter((each) => each.live || !live).map((each) => each.venue) ??
     (isVenueId(venue) ? [venue] : []);
@@ -208,7 +208,7 @@ function NewBotForm({ begin, keeper, backtest }: NewBotFormProps) {
       queries.setQueryData(botQuery(bot.id).queryKey, bot);
       go(`/bot/${bot.id}/`, { replace: true });
       if (!start) return;
-      // The bot exists from here on: that it does not start is told where it can be started again.
+      // The bot exists from here on. A failed start is reported on its page, where it can be started again.
       try {
         const toStart = () => ask(botCalls.start, { params: { id: bot.id }, body: said });
         await proven(() => showAnswered(queries, toStart));
@@ -392,7 +392,7 @@ function NewBotForm({ begin, keeper, backtest }: NewBotFormProps) {
   );
 }
 
-/** Returns the errors of single fields in a response of the server; none when the error is about the whole form. */
+/** Returns the errors of single fields in a response of the server; none when the error concerns the whole form. */
 function faultsOf(error: ApiError, draft: Draft): Faults {
   if (error.code === 'bot_name_taken') return { name: error.message };
   if (error.code === 'key_needed') return { key: error.message };

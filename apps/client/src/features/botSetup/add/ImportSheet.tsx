@@ -5,7 +5,7 @@ import { usePreferences } from '../../../lib/preferences.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Overlay } from '../../../ui/Overlay.tsx';
 
-/** A parsed set-up, and the names in it that this version does not know. */
+/** Holds a parsed setup, and the names in it that this version does not know. */
 export type ImportedSetup = Extract<ReturnType<typeof importSetup>, { ok: true }>;
 
 interface ImportSheetProps {
@@ -13,7 +13,7 @@ interface ImportSheetProps {
   readonly onClose: () => void;
 }
 
-/** Takes a set-up from a file or from pasted text. */
+/** Imports a setup from a file or from pasted text. */
 export function ImportSheet({ onTake, onClose }: ImportSheetProps) {
   const { t, language } = usePreferences();
   const id = useId();

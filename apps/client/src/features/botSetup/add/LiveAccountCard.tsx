@@ -12,9 +12,9 @@ import type { AccountDraft } from './draft.ts';
 
 interface LiveAccountCardProps {
   readonly venue: VenueId;
-  /** Name of the paired bot host where it is to run; null for this Heron's own. */
+  /** Name of the paired bot host that is to run the bot; null for this Heron's own host. */
   readonly host: string | null;
-  /** The person's keys for this exchange; undefined until they are known. */
+  /** The member's keys for this venue; undefined until they are known. */
   readonly keys: readonly ExchangeKey[] | undefined;
   readonly account: AccountDraft;
   readonly currency: string;
@@ -22,7 +22,7 @@ interface LiveAccountCardProps {
   readonly onChange: (part: Partial<AccountDraft>) => void;
 }
 
-/** On which account a live bot trades, and how much of it is the bot's. */
+/** Chooses the account of a live bot and the bot's share of it. */
 export function LiveAccountCard({ venue, host, keys, account, currency, faults, onChange }: LiveAccountCardProps) {
   const { t, language } = usePreferences();
   const title = venueTitle(venue)[language];

@@ -5,14 +5,14 @@ import { usePreferences } from '../../../lib/preferences.ts';
 import { Button } from '../../../ui/Button.tsx';
 
 interface TemplateCardProps {
-  /** Id of the chosen one; "" for the defaults, null for a set-up that came from elsewhere. */
+  /** Id of the chosen template; "" for the defaults, null for an imported or copied setup. */
   readonly chosen: string | null;
-  /** Null: every option at its default. */
+  /** Called with null for the defaults. */
   readonly onChoose: (template: Template | null) => void;
   readonly onImport: () => void;
 }
 
-/** Set-ups to begin with, each with how money is lost with it. */
+/** Offers setups to start from, each with a description of how it loses money. */
 export function TemplateCard({ chosen, onChoose, onImport }: TemplateCardProps) {
   const { t, language } = usePreferences();
   const name = useId();

@@ -15,13 +15,13 @@ interface VenueChoiceProps {
   readonly venue: string;
   /** The venues that can be chosen. */
   readonly venues: readonly VenueId[];
-  /** Whether the bot is to trade live. */
+  /** True for a bot that is to trade live. */
   readonly live: boolean;
   readonly fault: string | undefined;
   readonly onChange: (venue: VenueId) => void;
 }
 
-/** Chooses whose prices a bot trades on, then the exchange, and says in plain words what that means. */
+/** Chooses the environment of a bot and then the exchange, and explains both. */
 export function VenueChoice({ venue, venues, live, fault, onChange }: VenueChoiceProps) {
   const { t, language } = usePreferences();
   const environment = environmentOf(venue);

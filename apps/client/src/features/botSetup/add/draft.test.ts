@@ -97,7 +97,7 @@ describe('a new bot', () => {
     };
     expect(sent({})).not.toContain('leverage');
     expect(sent({ exchange: 'binanceusdm-demo' })).toContain('leverage');
-    // What is wrong and hidden is nobody's concern.
+    // An invalid but hidden option is not reported.
     expect(faultsOf(texts({ leverage: 'x' }))).toEqual({});
     expect(Object.keys(faultsOf(texts({ exchange: 'binanceusdm-demo', leverage: 'x' })))).toEqual(['leverage']);
   });

@@ -14,7 +14,7 @@ import {
 } from '../../../entities/bot/setup/setupDraft.ts';
 import { readAmount } from '../../../lib/amount.ts';
 
-/** The draft of a new bot. */
+/** Holds the draft of a new bot. */
 export interface Draft extends SetupDraft {
   readonly name: string;
   /** The account of a live bot. */
@@ -24,30 +24,30 @@ export interface Draft extends SetupDraft {
 export interface AccountDraft {
   /** Id of a key; "" for none. */
   readonly key: string;
-  /** Whether the bot gets a share of the account or all of it. */
+  /** Share of the account that the bot gets: a part or all of it. */
   readonly share: 'part' | 'all';
-  /** The share, in the product currency. */
+  /** The allotted amount, in the product currency. */
   readonly allotment: string;
 }
 
 export type NewBot = z.input<NonNullable<typeof botCalls.create.body>>;
 
-/** Most letters of a bot's name. */
+/** Max number of characters of a bot's name. */
 export const NAME_LENGTH = 40;
 
 const EMPTY_ACCOUNT: AccountDraft = { key: '', share: 'part', allotment: '' };
 
-/** A form at the defaults of the option table. @param venue where the bot is to trade; the default venue when absent */
+/** Returns a draft with the defaults of the option table. @param venue venue of the bot; the default venue when absent */
 export function emptyDraft(venue?: VenueId): Draft {
   const setup = emptySetup();
   const texts = venue === undefined ? setup.texts : { ...setup.texts, exchange: venue };
   return { ...setup, texts, name: '', account: EMPTY_ACCOUNT };
 }
 
-/** Options that a template does not set; they keep their values. */
+/** Options that a template does not set. They keep their values. */
 const OWN = ['exchange', 'mode', 'takerFee', 'makerFee', 'currency_capital', 'product_currency'];
 
-/** A set-up by a template, or at the defaults, with venue, mode, money, fees and pairs as they are in a draft. */
+/** Returns the setup of a template, or the defaults. Venue, mode, capital, currency, fees and pairs stay as in the draft. */
 export function fromTemplate({ texts, pairs }: SetupDraft, template: GivenSetup | null): SetupDraft {
   const begun = setupDraft(template ?? { options: {}, params: {} });
   const own = Object.entries(texts).filter(([name]) => OWN.includes(name));
@@ -59,8 +59,8 @@ function withMode(setup: SetupDraft, mode: string): SetupDraft {
 }
 
 /**
- * A draft with a set-up that came from elsewhere. Its mode stays, but on a venue where nothing can be traded live it is
- * paper; its account stays where venue and currency do.
+ * Returns a draft with an imported setup. It keeps its mode, but a venue without live trading makes it paper. It keeps its
+ * account if venue and currency are the same.
  *
  * @param live venues with live trading
  */
@@ -75,18 +75,18 @@ export function withImport(draft: Draft, taken: GivenSetup, live: readonly strin
   };
 }
 
-/** A draft of a bot like another one, without its account. */
+/** Returns the draft of a copy of a bot, without its account. */
 export function draftLike(bot: Pick<BotDetail, 'options' | 'strategy'>, name: string): Draft {
   return { ...emptyDraft(), ...withMode(draftOfBot(bot), 'paper'), name: name.slice(0, NAME_LENGTH) };
 }
 
-/** Texts of the faults that no rule of the engine knows. */
+/** Texts of the errors that the engine does not check. */
 export type DraftMessages = Readonly<Record<'nameMissing' | 'pairsMissing' | 'keyMissing' | 'allotmentWrong', string>>;
 
-/** Whether what is typed is to trade with money. */
+/** Returns whether the draft is a live bot. */
 export const isLiveDraft = ({ texts }: Pick<Draft, 'texts'>) => texts.mode === 'live';
 
-/** The account of a live bot as it is sent; nothing for a paper bot. */
+/** Returns the account of a live bot as it is sent; nothing for a paper bot. */
 function typedAccount(draft: Draft): { key?: string; allotment?: string } {
   if (!isLiveDraft(draft)) return {};
   const { key, share, allotment } = draft.account;
@@ -94,9 +94,9 @@ function typedAccount(draft: Draft): { key?: string; allotment?: string } {
 }
 
 /**
- * Checks a draft by the same rules as the bot host. What is hidden is not sent.
+ * Checks a draft by the same rules as the bot host. Hidden options are not sent.
  *
- * @returns what to send, or what is wrong, by field: also `name`, `pairs`, `key` and `allotment`
+ * @returns the request body, or the errors by field, including `name`, `pairs`, `key` and `allotment`
  */
 export function checkDraft(
   draft: Draft,

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { emptyDraft, fromTemplate } from './draft.ts';
 import { forgetDraft, keepDraft, keptDraft } from './draftStorage.ts';
 
-/** The part of the browser's storage that is used. */
+/** Fakes the used part of the browser's storage. */
 function storage() {
   const items = new Map<string, string>();
   return {

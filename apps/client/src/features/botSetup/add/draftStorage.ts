@@ -5,20 +5,20 @@ const KEY = 'heron.newBot';
 const VERSION = 2;
 const BEFORE_VENUES = 1;
 
-/** The stored state of the form for a new bot. */
+/** Holds the stored state of the form for a new bot. */
 export interface KeptDraft {
   readonly draft: Draft;
-  /** Id of the template that it began with; "" for the defaults, null for a set-up that came from elsewhere. */
+  /** Id of the template that the draft started from; "" for the defaults, null for an imported or copied setup. */
   readonly template: string | null;
-  /** The paired bot host where it is to run; null for this Heron's own. */
+  /** The paired bot host that is to run the bot; null for this Heron's own host. */
   readonly host: string | null;
 }
 
-/** Returns the member's stored draft of this window; null when there is none, or it belongs to somebody else. */
+/** Returns the member's stored draft of this window; null when there is none, or it belongs to another member. */
 export function keptDraft(owner: number): KeptDraft | null {
   try {
     const kept = JSON.parse(sessionStorage.getItem(KEY) ?? 'null');
-    // Written by this app in this window, so its parts are there when its version and its owner are right.
+    // This app wrote the draft in this window, so a draft of the right version and owner is complete.
     if (kept?.owner !== owner) return null;
     if (kept.version === VERSION) return completed(kept);
     return kept.version === BEFORE_VENUES ? completed(onDemoMarket(kept)) : null;
@@ -31,12 +31,12 @@ function onDemoMarket(kept: KeptDraft): KeptDraft {
   return { ...kept, draft: { ...kept.draft, texts: withDemoVenue(kept.draft.texts) } };
 }
 
-/** Keeps it until the window is closed or the bot is made. */
+/** Stores the draft until the window is closed or the bot is created. */
 export function keepDraft(owner: number, kept: KeptDraft): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify({ version: VERSION, owner, ...kept }));
   } catch {
-    // A window that keeps nothing still makes bots.
+    // A window without storage can still create bots.
   }
 }
 
@@ -44,11 +44,11 @@ export function forgetDraft(): void {
   try {
     sessionStorage.removeItem(KEY);
   } catch {
-    // Nothing was kept, then.
+    // There is no stored draft to delete when the browser refuses storage.
   }
 }
 
-/** With the options that were new when the app was updated meanwhile. */
+/** Adds the options that an update of the app introduced meanwhile. */
 function completed({ draft, template, host = null }: Omit<KeptDraft, 'host'> & Partial<KeptDraft>): KeptDraft {
   const { texts, tables } = emptyDraft();
   const whole = { ...draft, texts: { ...texts, ...draft.texts }, tables: { ...tables, ...draft.tables } };

@@ -37,7 +37,7 @@ import { SetupCards } from '../fields/SetupCards.tsx';
 import { SetupOption } from '../fields/SetupOption.tsx';
 import { ChangeReview } from './ChangeReview.tsx';
 
-/** Changes options and parameters of a bot, whether it runs or not. */
+/** Edits options and parameters of a bot, whether it runs or not. */
 export function BotEditScreen({ id, backtest }: { id: string; backtest: BacktestSlot }) {
   const { t } = usePreferences();
   const { data: bot, error, refetch } = useQuery(botQuery(id));
@@ -57,7 +57,7 @@ function Editor({ bot, backtest }: { bot: BotDetail; backtest: BacktestSlot }) {
   const [faults, setFaults] = useState<Faults>({});
   const [reviewing, setReviewing] = useState(false);
   const [saved, setSaved] = useState(false);
-  /** A set-up that is being run over the past. */
+  /** The setup in the backtest sheet. */
   const [testing, setTesting] = useState<Setup | null>(null);
   // The options in force may change elsewhere in the meantime. Only the edits made here count as differences.
   const before = draftOfBot(bot);
@@ -87,7 +87,7 @@ function Editor({ bot, backtest }: { bot: BotDetail; backtest: BacktestSlot }) {
     },
   });
 
-  // Only when the review is gone: the browser's Back would close that first.
+  // Waits until the review is closed, because the browser's Back would close the review first.
   useEffect(() => {
     if (!saved) return;
     free();
@@ -176,7 +176,7 @@ function Editor({ bot, backtest }: { bot: BotDetail; backtest: BacktestSlot }) {
           </section>
         )}
         <SetupCards form={setup} />
-        {/* Enter in a field reviews, as the button in the bar does. */}
+        {/* The Enter key in a field opens the review, as the button in the bar does. */}
         <button type="submit" className="hidden" tabIndex={-1} aria-hidden="true" />
       </form>
       {testing && (

@@ -20,12 +20,12 @@ interface ChangeReviewProps {
   readonly found: readonly Difference[];
   readonly warnings: readonly DescribedWarning[];
   readonly busy: boolean;
-  /** @param resets the paper account begins anew as well */
+  /** @param resets also resets the paper account */
   readonly onConfirm: (resets: boolean) => void;
   readonly onClose: () => void;
 }
 
-/** Every change with the value before and when it acts, before any of it is sent. */
+/** Lists every change with its previous value and the time when it takes effect, before it is sent. */
 export function ChangeReview({ bot, found, warnings, busy, onConfirm, onClose }: ChangeReviewProps) {
   const preferences = usePreferences();
   const { t, language } = preferences;

@@ -5,14 +5,14 @@ import { Button } from '../../../ui/Button.tsx';
 
 interface ChangedNoteProps {
   readonly title: string;
-  /** The value in force, in words. */
+  /** The value in force, as text. */
   readonly was: string;
   readonly acts: Apply;
   readonly onUndo: () => void;
 }
 
 /**
- * Below a field that differs from what is in force: what that is, and when the change acts.
+ * Shows the value in force below a field that differs from it, and the time when the change takes effect.
  *
  * @see docs/bot-lifecycle.md#when-option-changes-act
  */

@@ -14,11 +14,11 @@ interface EntriesFieldProps<Entry> {
   /** Renders the head of an entry, with the actions on it. */
   readonly head: (entry: Entry, place: number, invalid: true | undefined) => ReactNode;
   readonly body: (entry: Entry, place: number) => ReactNode;
-  /** After the entries. */
+  /** Content after the entries. */
   readonly children: ReactNode;
 }
 
-/** A list of entries, with what is wrong said at the one that it is wrong with. */
+/** Renders a list of entries and shows an error at the entry that it belongs to. */
 export function EntriesField<Entry>({
   of: field,
   entries,

@@ -5,12 +5,12 @@ import { Icon } from '../../../ui/Icon.tsx';
 interface FieldToolsProps {
   readonly title: string;
   readonly help?: string | undefined;
-  /** The default in words, while the field differs from it. */
+  /** The default as text, while the field differs from it; null otherwise. */
   readonly standard: string | null;
   readonly onReset: () => void;
 }
 
-/** Beside the name of an option: what it does, and the way back to its default, which marks that it differs. */
+/** Shows the help of an option, and a reset button while the option differs from its default. */
 export function FieldTools({ title, help, standard, onReset }: FieldToolsProps) {
   const { t } = usePreferences();
   if (help === undefined && standard === null) return null;

@@ -6,12 +6,12 @@ interface FigureFieldProps {
   readonly label: string;
   readonly hint?: string;
   readonly fault?: string | undefined;
-  /** NaN while what is typed is no figure. */
+  /** NaN while the typed text is not a number. */
   readonly value: number;
   readonly onChange: (value: number) => void;
 }
 
-/** A figure of which nothing but the figure is kept: how it is typed is known here alone. */
+/** Edits a number. Only the number is stored; the typed text stays in this field. */
 export function FigureField({ label, hint, fault, value, onChange }: FigureFieldProps) {
   const [typed, setTyped] = useState(() => shown(value));
   const text =

@@ -13,7 +13,7 @@ import { ParamValueField } from './ParamValueField.tsx';
 
 interface GivenParamsFieldProps {
   readonly param: StructureParam;
-  /** Id of the strategy that they are given for. */
+  /** Id of the strategy that gets the parameters. */
   readonly strategy: string;
   readonly value: unknown;
   readonly fault?: string | undefined;
@@ -22,7 +22,7 @@ interface GivenParamsFieldProps {
   readonly onChange: (value: unknown) => void;
 }
 
-/** Parameters that a strategy gives for another one, each with a field. */
+/** Edits the parameters that a strategy gives to another one. */
 export function GivenParamsField({ param, strategy, value, fault, tools, below, onChange }: GivenParamsFieldProps) {
   const { language } = usePreferences();
   const other = STRATEGIES.get(strategy);

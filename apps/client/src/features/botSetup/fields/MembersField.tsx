@@ -12,7 +12,7 @@ import { SelectField } from '../../../ui/fields/SelectField.tsx';
 import { EntriesField } from './EntriesField.tsx';
 import type { ValueFieldProps } from './valueField.ts';
 
-/** Strategies that vote, each with parameters of its own. @param props.Field the field of one parameter, of any type */
+/** Edits the voting strategies and the parameters of each. @param props.Field the field of one parameter of any type */
 export function MembersField({
   Field,
   ...field
@@ -34,7 +34,7 @@ export function MembersField({
     <EntriesField
       of={field}
       entries={members}
-      // The same strategy may vote twice: its place is all that it is.
+      // The same strategy may vote twice, so only its place identifies it.
       keyOf={(_, place) => place}
       head={(member, place, invalid) => (
         <>

@@ -11,7 +11,7 @@ import { NumberField } from '../../../ui/fields/NumberField.tsx';
 import { SelectField } from '../../../ui/fields/SelectField.tsx';
 import { TextField } from '../../../ui/fields/TextField.tsx';
 
-/** Properties that all fields share. */
+/** Lists the properties that all fields share. */
 interface Common {
   readonly fault: string | undefined;
   readonly tools: ReactNode;
@@ -21,12 +21,12 @@ interface Common {
 interface OptionFieldProps extends Common {
   readonly item: Exclude<Item, TableItem>;
   readonly value: string;
-  /** In which amounts are. */
+  /** Currency of amounts. */
   readonly currency: string;
   readonly onChange: (text: string) => void;
 }
 
-/** The widget of one option, from its row of the option table. */
+/** Renders the field of one option by its type in the option table. */
 export function OptionField({ item, value, currency, onChange, ...common }: OptionFieldProps) {
   const preferences = usePreferences();
   const label = optionTitle(item, preferences.language);
@@ -73,12 +73,14 @@ export function OptionField({ item, value, currency, onChange, ...common }: Opti
 interface ExitRowsProps extends Common {
   readonly item: TableItem;
   readonly rows: readonly RowDraft[];
-  /** On futures, what a move of the price is on the margin; 1 elsewhere. */
+  /** Leverage on futures, which converts a price move to the return on margin; 1 elsewhere. */
   readonly leverage: number;
   readonly onChange: (rows: readonly RowDraft[]) => void;
 }
 
-/** An exit table: rows of percents, none switches it off. Their order makes no difference: the engine sorts them. */
+/**
+ * Edits an exit table with rows of percentages; no rows switch it off. The engine sorts them, so their order has no effect.
+ */
 export function ExitRows({ item, rows, leverage, fault, tools, below, onChange }: ExitRowsProps) {
   const { t, format, language } = usePreferences();
   const set = (index: number, part: Partial<RowDraft>) =>

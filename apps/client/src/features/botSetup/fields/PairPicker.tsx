@@ -21,9 +21,9 @@ const ORDER_WORDS = {
 
 interface PairPickerProps {
   readonly venue: VenueId;
-  /** The paired bot host that trades there; null for this Heron's own. */
+  /** The paired bot host that trades on the venue; null for this Heron's own host. */
   readonly host: string | null;
-  /** Decides which markets the bot could trade. */
+  /** Decides which markets the bot can trade. */
   readonly wanted: Wanted;
   /** Option `price_format` of the bot. */
   readonly mask: unknown;
@@ -32,10 +32,10 @@ interface PairPickerProps {
   readonly onChange: (pairs: string[]) => void;
 }
 
-/** Rows drawn at first and with each press for more: an exchange lists thousands. */
+/** Number of rows at first and per page, because an exchange lists thousands of markets. */
 const ROWS = 60;
 
-/** Chooses pairs from those markets of the venue that the bot could trade, or from all of them. */
+/** Chooses pairs from the markets of the venue that the bot can trade, or from all markets. */
 export function PairPicker({ venue, host, wanted, mask, chosen, fault, onChange }: PairPickerProps) {
   const { t } = usePreferences();
   const id = useId();
@@ -44,7 +44,7 @@ export function PairPicker({ venue, host, wanted, mask, chosen, fault, onChange 
   const [all, setAll] = useState(false);
   const [order, setOrder] = useState<MarketOrder>('volume');
   const [rows, setRows] = useState(ROWS);
-  // Chosen ones come first as they were when the list was put in order, so that no row moves away under the finger.
+  // The pairs chosen at the last sort come first, so that no row moves while the user chooses.
   const [first, setFirst] = useState<ReadonlySet<string>>(() => new Set(chosen));
   const offered = data && offeredMarkets(data.markets, wanted);
   const left = data && offered ? data.markets.length - offered.length : 0;

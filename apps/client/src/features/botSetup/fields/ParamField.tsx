@@ -19,7 +19,7 @@ import { GivenParamsField } from './GivenParamsField.tsx';
 import { ManyParamField } from './ParamValueField.tsx';
 import type { SetupForm } from './setupForm.ts';
 
-/** The field of one parameter of the strategy. */
+/** Renders the field of one parameter of the strategy. */
 export function ParamField({ form: { draft, before, faults, change }, param }: { form: SetupForm; param: Param }) {
   const preferences = usePreferences();
   const { t, language } = preferences;

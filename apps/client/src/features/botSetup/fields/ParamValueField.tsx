@@ -11,7 +11,7 @@ import { MembersField } from './MembersField.tsx';
 import { RuleField } from './RuleField.tsx';
 import type { ValueFieldProps } from './valueField.ts';
 
-/** The field of a parameter that is part of something larger: it holds the value itself. */
+/** Renders the field of a parameter inside a larger value. The field holds the value itself. */
 export function ParamValueField({ param, value, fault, onChange }: ValueFieldProps<Param>) {
   const preferences = usePreferences();
   const { t, language } = preferences;
@@ -56,15 +56,15 @@ export function ParamValueField({ param, value, fault, onChange }: ValueFieldPro
   }
 }
 
-/** The field of a parameter that holds any number of values. */
+/** Renders the field of a parameter with any number of values. */
 export function ManyParamField({ param, ...rest }: ValueFieldProps<ListParam | StructureParam>) {
   if (param.type === 'list') return <ListField param={param} {...rest} />;
   if (param.entries !== 'members') return <RuleField param={param} {...rest} />;
-  // Passed, since a member's parameters have such fields in turn.
+  // The component is passed as a property, because the parameters of members have the same fields.
   return <MembersField param={param} {...rest} Field={ParamValueField} />;
 }
 
-/** Any number of values out of a list, ticked. */
+/** Chooses any number of values from a list of checkboxes. */
 function ListField({ param, value, onChange, ...common }: ValueFieldProps<ListParam>) {
   const { language } = usePreferences();
   const chosen: readonly unknown[] = Array.isArray(value) ? value : [];
@@ -75,7 +75,7 @@ function ListField({ param, value, onChange, ...common }: ValueFieldProps<ListPa
           key={one}
           label={paramValueText(param, one)[language]}
           checked={chosen.includes(one)}
-          // In the order of the list, so that the same choice is the same value.
+          // The values keep the order of the list, so that the same choice gives the same value.
           onChange={(ticked) => onChange(param.list.filter((each) => (each === one ? ticked : chosen.includes(each))))}
         />
       ))}

@@ -24,7 +24,7 @@ import { EntriesField } from './EntriesField.tsx';
 import { FigureField } from './FigureField.tsx';
 import type { ValueFieldProps } from './valueField.ts';
 
-/** A rule of indicators and conditions, and what it comes to in words. */
+/** Edits a rule of indicators and conditions, and shows it as sentences. */
 export function RuleField(field: ValueFieldProps<StructureParam>) {
   const { param, value, onChange } = field;
   const preferences = usePreferences();
@@ -114,7 +114,7 @@ interface PointFieldProps {
   readonly onChange: (part: Part) => void;
 }
 
-/** The conditions of one part for buying or for selling. */
+/** Edits the buy or sell condition of one part. */
 function PointField({ side, part, parts, onChange }: PointFieldProps) {
   const preferences = usePreferences();
   const { t, language } = preferences;
@@ -128,7 +128,7 @@ function PointField({ side, part, parts, onChange }: PointFieldProps) {
     set({ ...(point.connect === 'none' ? firstPoint(part, isFirst) : point), connect: how });
   }
 
-  // The first that says anything begins, whatever it is called.
+  // The first condition is always the base, whatever its connective.
   const shown = point.connect !== 'none' && isFirst ? 'base' : point.connect;
   const hows = isFirst || point.connect === 'base' ? (['none', 'base'] as const) : (['none', 'and', 'or'] as const);
   return (
@@ -173,7 +173,7 @@ interface ReferenceFieldProps {
   readonly onChange: (reference: string | number) => void;
 }
 
-/** A value of the candle or of an indicator, or a figure. */
+/** Chooses a candle field, an output of an indicator or a number. */
 function ReferenceField({ label, reference, part, parts, onChange }: ReferenceFieldProps) {
   const preferences = usePreferences();
   const { t, language } = preferences;

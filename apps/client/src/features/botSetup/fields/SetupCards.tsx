@@ -37,9 +37,9 @@ import type { SetupForm } from './setupForm.ts';
 
 const ITEMS: readonly Item[] = OPTION_TABLE;
 
-/** Options that are chosen by widgets of their own. */
+/** Options with fields outside of the groups. */
 const APART: ReadonlySet<string> = new Set(['exchange', 'mode', 'watch_pairs', 'strategy']);
-/** Options that everybody decides on. The others wait behind "More options". */
+/** Options that every user decides on. The others are behind "More options". */
 const FIRST: ReadonlySet<string> = new Set(['currency_capital', 'period', 'min_periods', 'buy_pct', 'order_type']);
 
 const GROUP_TITLES = {
@@ -51,7 +51,7 @@ const GROUP_TITLES = {
   advance: 'add.groupAdvance',
 } as const satisfies Record<Group, Key>;
 
-/** Cards with strategy, pairs, orders and every other option, and what the set-up is warned of. */
+/** Renders cards with strategy, pairs, orders and all other options, and the warnings of the setup. */
 export function SetupCards({ form }: { form: SetupForm }) {
   const preferences = usePreferences();
   const { t, language } = preferences;
@@ -59,7 +59,8 @@ export function SetupCards({ form }: { form: SetupForm }) {
   const [more, setMore] = useState(false);
   const strategy = STRATEGIES.get(draft.texts.strategy ?? '');
 
-  // At once, not in an effect: the focus goes there with the same drawing. Each time that one is in the way.
+  // Runs during rendering, not in an effect, because the focus moves in the same render. It opens the hidden options
+  // whenever one of them has an error.
   const [seen, setSeen] = useState(faults);
   if (faults !== seen) {
     setSeen(faults);
@@ -67,7 +68,7 @@ export function SetupCards({ form }: { form: SetupForm }) {
     if (hidden) setMore(true);
   }
 
-  /** Below a widget that is no plain field. */
+  /** Renders the note below a field that is not a plain one. */
   function noteOf(name: 'strategy' | 'watch_pairs'): ReactNode {
     const item = OPTIONS.get(name);
     if (before === null || item === undefined) return null;
@@ -124,7 +125,7 @@ export function SetupCards({ form }: { form: SetupForm }) {
         <h2>{t('add.pairs')}</h2>
         <PairPicker
           key={`${form.host} ${draft.texts.exchange}`}
-          // The option table has ids of venues only.
+          // The option table contains only ids of venues.
           venue={(draft.texts.exchange ?? DEFAULT_VENUE) as VenueId}
           host={form.host}
           wanted={{
@@ -170,7 +171,7 @@ export function SetupCards({ form }: { form: SetupForm }) {
 
 const STANDARD = emptySetup();
 
-/** The options of a group that are not shown elsewhere. */
+/** Renders the options of a group that are not shown elsewhere. */
 function GroupCard({ form, group }: { form: SetupForm; group: Group }) {
   const { t } = usePreferences();
   const { draft, change } = form;

@@ -21,7 +21,7 @@ import type { SetupForm } from './setupForm.ts';
 
 const STANDARD = emptySetup();
 
-/** The field of one option, unless it is hidden. */
+/** Renders the field of one option, unless it is hidden. */
 export function SetupOption({ form: { draft, before, faults, change }, name }: { form: SetupForm; name: string }) {
   const preferences = usePreferences();
   const item = OPTIONS.get(name);
@@ -68,7 +68,7 @@ export function SetupOption({ form: { draft, before, faults, change }, name }: {
   );
 }
 
-/** The edit that gives an option the value that it has in another draft. */
+/** Returns the edit that sets an option to its value in another draft. */
 export function editTo(item: Item, { texts, tables, pairs }: SetupDraft): SetupEdit {
   if (isPairList(item)) return { pairs };
   const { name, type } = item;

@@ -1,7 +1,7 @@
 import type { Param } from '@heron/engine/strategies/strategy.ts';
 import type { ReactNode } from 'react';
 
-/** Properties of a parameter's field. */
+/** Lists the properties of a parameter's field. */
 export interface ValueFieldProps<Of extends Param> {
   readonly param: Of;
   readonly value: unknown;
