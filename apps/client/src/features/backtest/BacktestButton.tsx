@@ -3,7 +3,7 @@ import { usePreferences } from '../../lib/preferences.ts';
 import { Button } from '../../ui/Button.tsx';
 import { type BacktestState, useBacktestState } from './backtests.ts';
 
-/** Percent of the whole progress that counts as fetching, which takes most of the time. */
+/** Percentage of the whole progress that counts as fetching, which takes most of the time. */
 const FETCHING_SHARE = 90;
 
 /** Opens the sheet of a bot's backtests, and shows the progress of one that runs while the sheet is closed. */

@@ -6,7 +6,7 @@ import { usePreferences } from '../../lib/preferences.ts';
 import { MoneyMoved, PercentMoved } from '../../ui/Figures.tsx';
 import { type PastRun, runDifferences } from './pastRuns.ts';
 
-/** The newest backtests of a draft side by side, and in what they differ. @param runs newest first */
+/** Compares the newest backtests of a draft side by side, with their differing options. @param runs newest first */
 export function BacktestCompare({ runs }: { runs: readonly PastRun[] }) {
   const preferences = usePreferences();
   const { t, format, language } = preferences;
@@ -33,7 +33,7 @@ export function BacktestCompare({ runs }: { runs: readonly PastRun[] }) {
       <table className="backtest-table" aria-labelledby="backtest-compare">
         <thead>
           <tr>
-            {/* Above the names of the rows, which are drawn over their values. */}
+            {/* Heads the column of row names, which are drawn above their values. */}
             <td className="hidden" />
             {runs.map((_, place) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a run has no other identity than its place

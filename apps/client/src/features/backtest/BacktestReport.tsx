@@ -13,11 +13,14 @@ import { MoreRows } from '../../ui/MoreRows.tsx';
 import type { Missing } from './missing.ts';
 import type { BacktestResult } from './runBacktest.ts';
 
-/** Trades that are shown at a time. */
+/** Number of trades per page. */
 const ROWS = 25;
 const HOUR_MS = 3_600_000;
 
-/** The result of a backtest: figures beside buy and hold, the curve, all trades, and what is not simulated. */
+/**
+ * Shows the result of a backtest: figures compared with buy and hold, the equity curve, all trades, and the limits of the
+ * simulation.
+ */
 export function BacktestReport({ result, name }: { result: BacktestResult; name: string }) {
   const { t, format, language } = usePreferences();
   const { document, worth, missing, plan } = result;
@@ -91,7 +94,7 @@ export function BacktestReport({ result, name }: { result: BacktestResult; name:
   );
 }
 
-/** As `heron backtest --json` prints it. */
+/** Returns the document in the format of `heron backtest --json`. */
 function fileOf(document: BacktestResult['document']): Blob {
   return new Blob([`${JSON.stringify(document)}\n`], { type: 'application/json' });
 }
@@ -100,7 +103,7 @@ function fileName(name: string): string {
   return name.replace(/[^\p{L}\p{N} _-]/gu, '').trim() || 'heron';
 }
 
-/** Candles that pairs did not have: the run knows nothing of that time, nor trades before enough have come. */
+/** Reports missing candles of pairs. A pair does not trade before it has enough candles. */
 function MissingNote({ missing, begin }: { missing: readonly Missing[]; begin: number }) {
   const { t, format } = usePreferences();
   if (missing.length === 0) return null;

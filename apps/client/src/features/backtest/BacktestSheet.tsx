@@ -13,7 +13,7 @@ import { BacktestReport } from './BacktestReport.tsx';
 import { BACKTEST_DAYS, backtestPlan, daysOf } from './backtestPlan.ts';
 import { type BacktestState, cancelBacktest, startBacktest, useBacktest } from './backtests.ts';
 
-/** Runs a set-up over the last days of its pairs, on this device, before any of it trades. A run goes on when it is closed. */
+/** Runs a setup over the last days of its pairs, on this device. A run continues after the sheet is closed. */
 export function BacktestSheet({ setup, name, host, of, act, onClose }: BacktestSheetProps) {
   const { t, format } = usePreferences();
   const { state, runs } = useBacktest(of);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { BACKTEST_DAYS, backtestPlan } from './backtestPlan.ts';
 
 const DAY = 86_400_000;
-/** Twenty past ten on a Wednesday. */
+/** A Wednesday, 10:20:30 UTC. */
 const NOW = Date.UTC(2026, 10, 25, 10, 20, 30);
 
 function setup(options: Record<string, unknown>, params: Record<string, unknown> = {}): Setup {

@@ -6,32 +6,35 @@ import { warmupOf } from '@heron/engine/state/warmup.ts';
 
 const DAY_MS = 86_400_000;
 
-/** How many days back a backtest may go. */
+/** Lists the lengths of a backtest, in days. */
 export const BACKTEST_DAYS = ['7', '30', '90', '180'] as const;
 
-/** Of shorter candles inside those of the strategy so many are fetched, all pairs together, and no more. */
+/** Max number of candles of all pairs together when the plan uses a period shorter than the longest possible one. */
 const FINE_CANDLES = 200_000;
-/** Of the longest candles that will do so many. */
+/** Max number of candles of all pairs together with the longest possible period. */
 const MOST_CANDLES = 500_000;
 
-/** Which candles a backtest runs over. */
+/** Describes the candles of a backtest. */
 export interface BacktestPlan {
   readonly pairs: readonly string[];
-  /** Length of the candles: that of the strategy, or a shorter one that it is made of, in which fills and exits are found. */
+  /**
+   * Period of the candles: that of the strategy, or a shorter one that divides it. Fills and exits are found in these
+   * candles.
+   */
   readonly period: (typeof PAST_PERIODS)[number];
-  /** First of them, ms. */
+  /** Open time of the first candle, ms. */
   readonly from: number;
-  /** From here on it may trade; what lies before warms the strategy up. ms */
+  /** Start of trading, ms. The candles before it warm the strategy up. */
   readonly begin: number;
-  /** Before this moment. ms */
+  /** End of the last candle, ms; exclusive. */
   readonly to: number;
-  /** How many there are, all pairs together. */
+  /** Number of candles of all pairs together. */
   readonly candles: number;
 }
 
 /**
- * The candles of the last days, and before them as many as the strategy needs to warm up; as short ones as are worth their
- * number.
+ * Plans the candles of the last days and of the warm-up before them. It prefers shorter candles as long as their number is
+ * allowed.
  *
  * @returns null when there would be too many
  */
@@ -49,12 +52,12 @@ export function backtestPlan({ options, strategy, params }: Setup, days: number,
   return plans.find(({ candles }) => candles <= FINE_CANDLES) ?? coarsest;
 }
 
-/** Returns how many days a plan goes back, without those that warm the strategy up. */
+/** Returns the number of days of a plan, without the warm-up. */
 export function daysOf({ begin, to }: BacktestPlan): number {
   return Math.round((to - begin) / DAY_MS);
 }
 
-/** Those that the bot would watch. @see docs/bot-lifecycle.md#watched-pairs */
+/** Returns the pairs that the bot would watch. @see docs/bot-lifecycle.md#watched-pairs */
 function watchedPairs({ watch_pairs, max_watch_size, product_currency }: Setup['options']): string[] {
   const { pairs } = parsePairs(watch_pairs);
   const own = pairs.filter((pair) => pair.endsWith(`-${product_currency}`));

@@ -13,7 +13,7 @@ export type BacktestState =
   | { readonly step: 'done'; readonly task: BacktestTask; readonly result: BacktestResult }
   | { readonly step: 'failed'; readonly task: BacktestTask; readonly error: unknown };
 
-/** The backtests of one bot, or of the draft of a new one. */
+/** Holds the backtests of one bot, or of the draft of a new bot. */
 interface Backtest {
   readonly state: BacktestState;
   /** The last runs, newest first. */

@@ -2,15 +2,14 @@ import { stepAt } from '@heron/engine/backtest/backtestTimeline.ts';
 import { SCALE } from '@heron/engine/money/units.ts';
 import type { Worth } from '../../entities/bot/equity/worth.ts';
 
-/** More are not seen on a screen. */
+/** Max number of points; a screen does not show more. */
 const MOST_POINTS = 400;
 
 /**
- * The curve of a backtest as it is drawn: the last moment of each of many equal parts, and the one at which it was farthest
- * below its best.
+ * Reduces the curve of a backtest to the last point of each of many equal parts, and the point of the maximum drawdown.
  *
  * @param run open times of its steps, ms, and the equity at their closes, in 1e-8
- * @param begin from when on it is drawn, ms
+ * @param begin start of the drawn curve, ms
  */
 export function curveOf({ time, equity }: { time: Float64Array; equity: Float64Array }, begin: number): Worth[] {
   const first = stepAt(time, begin);

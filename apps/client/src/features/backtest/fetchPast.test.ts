@@ -11,14 +11,14 @@ const plan: BacktestPlan = {
 };
 const terms = (pair: string): MarketTerms => ({ market: { pair } as MarketTerms['market'], funding: null });
 
-/** Candles of each minute from one time to before another. */
+/** Returns one candle per minute from `from`, inclusive, to `to`, exclusive. */
 function minutes(from: number, to: number): PastCandles {
   const time = Array.from({ length: (to - from) / MINUTE }, (_, i) => from + i * MINUTE);
   const one = time.map((at) => at / MINUTE);
   return { time, open: one, high: one, low: one, close: one, volume: one, until: to };
 }
 
-/** A server that gives four minutes at a time. */
+/** Fakes a server that returns four minutes per request. */
 function server(given: Partial<PastSource> = {}) {
   const asked: [string, number][] = [];
   const pauses: number[] = [];

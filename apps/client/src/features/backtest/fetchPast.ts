@@ -5,24 +5,24 @@ import { PERIODS } from '@heron/engine/market/period.ts';
 import { ApiError, NoAnswer } from '../../lib/api.ts';
 import type { BacktestPlan } from './backtestPlan.ts';
 
-/** Where candles and rules come from, and the time that passes between two questions. */
+/** Provides candles, market terms and the delay between two requests. */
 export interface PastSource {
   candles(pair: string, period: BacktestPlan['period'], from: number, to: number): Promise<PastCandles>;
   terms(pair: string, from: number, to: number): Promise<MarketTerms>;
   pause(ms: number): Promise<void>;
 }
 
-/** Answers without a candle, one after another, after which the exchange counts as away. */
+/** Number of consecutive empty responses after which the exchange counts as unavailable. */
 const MOST_EMPTY = 8;
 const PAUSE_MS = 1_000;
-/** An exchange that nothing has been asked of yet has its worker started first. */
+/** Max attempts while the server is unavailable: it starts the worker of an exchange at the first request. */
 const MOST_ABSENCES = 4;
 const ABSENCE_MS = 3_000;
 
 /**
- * Fetches all that a backtest needs, pair by pair, in the parts that the server gives.
+ * Fetches the candles and terms of a backtest, pair by pair, in the pages that the server returns.
  *
- * @param progress is told how many candles of the plan have been gone through
+ * @param progress receives the number of candles of the plan that are done
  * @throws ApiError, NoAnswer; the reason of `stop` when it is stopped
  */
 export async function fetchPast(
@@ -63,7 +63,7 @@ export async function fetchPast(
   }
   return found;
 
-  /** Asks again when the server has said when, and some times when it is not up yet. */
+  /** Retries after the delay that the server gives, and a few times while the server is unavailable. */
   async function inTime<Answer>(question: () => Promise<Answer>): Promise<Answer> {
     for (let absences = 0; ; ) {
       stop.throwIfAborted();

@@ -16,7 +16,7 @@ function checked(options: Record<string, unknown>): Setup {
   return found;
 }
 
-/** Minutes that open from `from` on, but those that are left out. */
+/** Returns one candle per minute from `from` on, without those that `isOut` excludes. */
 function minutes(from: number, isOut: (time: number) => boolean = () => false) {
   const times: number[] = [];
   for (let time = from; time < plan.to; time += MINUTE) if (!isOut(time)) times.push(time);
@@ -31,7 +31,7 @@ test('a pair with all of its candles trades from when the backtest means to', ()
 
 test('a pair whose candles begin inside the warm-up trades when as many candles of the strategy have closed', () => {
   expect(firstTrade(minutes(plan.from + 30 * HOUR), setup, plan)).toBe(plan.begin + 30 * HOUR);
-  // An hour that it has only the end of is none.
+  // An incomplete hour at the start does not count.
   expect(firstTrade(minutes(plan.from + 30 * HOUR + MINUTE), setup, plan)).toBe(plan.begin + 31 * HOUR);
 });
 

@@ -5,8 +5,8 @@ import { warmupOf } from '@heron/engine/state/warmup.ts';
 import type { BacktestPlan } from './backtestPlan.ts';
 
 /**
- * From when on a pair can trade in a backtest, ms: when as many candles as the strategy warms up over have closed, those of
- * a young market later than the plan has it; null when that is not before the end.
+ * Returns when a pair can first trade in a backtest, ms: once the candles of the warm-up have closed. A young market warms
+ * up later than the plan says; the result is null when that is not before the end.
  *
  * @see docs/entries.md#warm-up
  */

@@ -1,22 +1,22 @@
 import type { CandleColumns } from '@heron/engine/market/candle.ts';
 
-/** The missing part of a pair's candles. */
+/** Describes the missing candles of a pair. */
 export interface Missing {
   readonly pair: string;
-  /** When its candles begin, where that is later than wanted, ms; null otherwise. */
+  /** Open time of the first candle where it is later than wanted, ms; null otherwise. */
   readonly begins: number | null;
-  /** From when on it can trade: until then too few candles are there to warm up over. ms; null when that is never. */
+  /** Time of the first possible trade, ms, after a warm-up with enough candles; null for never. */
   readonly trades: number | null;
-  /** Stretches without candles after that, and how long they are together, ms. */
+  /** Number of gaps after the first candle, and their total length, ms. */
   readonly gaps: number;
   readonly gapMs: number;
 }
 
 /**
- * What is missing of candles that were wanted; null when none is.
+ * Returns the missing part of the wanted candles; null when all are there.
  *
- * @param trades from when on it can trade, ms; null for never
- * @param stepMs length of a candle
+ * @param trades time of the first possible trade, ms; null for never
+ * @param stepMs length of a candle, ms
  * @param wanted the first open time and the end, ms
  */
 export function missingOf(

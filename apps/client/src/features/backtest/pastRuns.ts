@@ -6,7 +6,7 @@ import { isSame } from '../../entities/bot/setup/differences.ts';
 import { daysOf } from './backtestPlan.ts';
 import type { BacktestResult } from './runBacktest.ts';
 
-/** A finished backtest, as far as runs are compared by it. */
+/** Holds the parts of a finished backtest that are compared. */
 export interface PastRun {
   readonly days: number;
   readonly options: BacktestResult['document']['options'];
@@ -15,7 +15,7 @@ export interface PastRun {
   readonly buyAndHold: number;
 }
 
-/** So many fit beside each other. */
+/** Max number of runs; more do not fit side by side. */
 export const RUNS_KEPT = 3;
 
 export function runOf({ plan, document, buyAndHold }: BacktestResult): PastRun {
@@ -23,7 +23,7 @@ export function runOf({ plan, document, buyAndHold }: BacktestResult): PastRun {
   return { days: daysOf(plan), options, params, metrics, buyAndHold };
 }
 
-/** One option or parameter that not all runs have the same, with its value in each. */
+/** Describes one option or parameter whose value differs between runs, with the value in each run. */
 export type RunDifference = { readonly values: readonly unknown[] } & (
   | { readonly item: Item }
   | { readonly param: Param }

@@ -15,26 +15,29 @@ import { firstTrade } from './firstTrade.ts';
 import { type Missing, missingOf } from './missing.ts';
 import { type BacktestRun, runInWorker } from './runInWorker.ts';
 
-/** The result of a backtest. */
+/** Holds the result of a backtest. */
 export interface BacktestResult {
   readonly plan: BacktestPlan;
   readonly document: BacktestRun['document'];
   readonly worth: readonly Worth[];
-  /** Of the time in which it could trade, each pair from its own first moment, percent. */
+  /** Return of buy and hold, percent. Each pair counts from its own first possible trade. */
   readonly buyAndHold: number;
   /** Tick size of each pair, exact decimal text. */
   readonly ticks: Readonly<Record<string, string>>;
   readonly missing: readonly Missing[];
 }
 
-/** The progress of a backtest: it fetches candles first, then runs over them. */
+/** Describes the progress of a backtest. It fetches candles first and then runs over them. */
 export interface BacktestProgress {
   readonly step: 'fetching' | 'running';
   readonly done: number;
   readonly all: number;
 }
 
-/** A checked set-up, its span, and the paired bot host that fetches the candles (null: this Heron's own). */
+/**
+ * Describes a backtest: a checked setup, its plan, and the paired bot host that fetches the candles (null for this Heron's
+ * own host).
+ */
 export interface BacktestTask {
   readonly setup: Setup;
   readonly plan: BacktestPlan;
@@ -42,8 +45,8 @@ export interface BacktestTask {
 }
 
 /**
- * Fetches candles and runs a set-up over them. The bot host keeps candles already fetched, so that a run that
- * is repeated after a cancellation fetches only the missing ones.
+ * Fetches candles and runs a setup over them. The bot host keeps fetched candles, so a repeated run after a cancellation
+ * fetches only the missing ones.
  *
  * @throws ApiError, NoAnswer, Error when the run fails; the reason of `stop` when it is stopped
  */
@@ -90,7 +93,7 @@ function sourceOf(venue: VenueId, host: string | null, stop: AbortSignal): PastS
           stop.removeEventListener('abort', end);
           resolve();
         };
-        // The server has said how long to wait; a cancelled backtest does not wait.
+        // The server gives the delay. A cancelled backtest does not wait.
         const timer = setTimeout(end, ms);
         stop.addEventListener('abort', end);
       }),

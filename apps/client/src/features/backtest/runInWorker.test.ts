@@ -3,7 +3,7 @@ import { runInWorker } from './runInWorker.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** Workers that say nothing, as one does that is still at work. */
+/** Replaces workers by ones that never post a message, as a worker that is still running. */
 function stubWorkers() {
   const states: string[] = [];
   vi.stubGlobal(

@@ -1,12 +1,12 @@
 import type { BacktestAnswer, BacktestRequest } from '../../lib/backtestWorker.ts';
 
-/** A finished run. */
+/** Holds the result of a finished run. */
 export type BacktestRun = Omit<Extract<BacktestAnswer, { type: 'done' }>, 'type'>;
 
 /**
- * Runs a backtest beside the page.
+ * Runs a backtest in a web worker.
  *
- * @param progress is told now and then how many steps of how many are done
+ * @param progress is called from time to time with the number of finished steps and of all steps
  * @throws Error when the run fails; the reason of `stop` when it is stopped
  */
 export async function runInWorker(
@@ -14,7 +14,7 @@ export async function runInWorker(
   stop: AbortSignal,
   progress: (done: number, all: number) => void,
 ): Promise<BacktestRun> {
-  // It would end a worker only when it comes later.
+  // The abort listener ends a worker only when the abort comes later.
   stop.throwIfAborted();
   const worker = new Worker(new URL('../../lib/backtestWorker.ts', import.meta.url), { type: 'module' });
   return new Promise<BacktestRun>((resolve, reject) => {

@@ -19,28 +19,28 @@ import { type Chosen, seriesTitle } from './seriesTitle.ts';
 
 interface CandleChartProps {
   readonly botId: string;
-  /** Whose values are drawn. */
+  /** The strategy whose values are drawn. */
   readonly strategy: Chosen;
   readonly history: CandleHistory;
   readonly trades: readonly Trade[];
-  /** The pair as it is now: its position, ladder and orders have lines. */
+  /** The current state of the pair. Its position, grid or DCA plan and orders have price lines. */
   readonly view: PairView;
-  /** Candles of the bot's own length, which the stream goes on with; others are closed ones only. */
+  /** The candles have the bot's own period and continue with the stream. All other candles are closed ones. */
   readonly forming: boolean;
-  /** Candles are missing: fetch the history again. */
+  /** Called when candles are missing; fetches the history again. */
   readonly onGap: () => void;
-  /** Candles that had closed by a time. */
+  /** Fetches candles that had closed before a time. */
   readonly older: (before: number) => Promise<CandleHistory>;
 }
 
-/** More are not fetched when somebody scrolls to the left. */
+/** Max number of candles; more are not fetched on scrolling. */
 const MOST_CANDLES = 20_000;
-/** After a failure, however far one scrolls. */
+/** Delay between two requests after a failure, ms. */
 const PAUSE_MS = 10_000;
 
 /**
- * Streaming candles of one pair with the strategy's lines, the marks of fills, and lines at the prices that matter. In
- * words too: the newest candle, and every such price, since many lie outside of what is in view.
+ * Draws streaming candles of one pair with the strategy's lines, the marks of fills, and price lines. Text gives the newest
+ * candle and every price line, because many lines are outside of the view.
  */
 export function CandleChart({ botId, strategy, history, trades, view, forming, onGap, older }: CandleChartProps) {
   const preferences = usePricePreferences(history.pair);
@@ -65,7 +65,7 @@ export function CandleChart({ botId, strategy, history, trades, view, forming, o
   const options = useChartOptions();
   /** Open time of the candle under the crosshair. */
   const [hovered, setHovered] = useState<number | null>(null);
-  /** Until when no older candles are asked for; for ever once there are none. */
+  /** Time before which no older candles are fetched; infinite when there are none. */
   const resting = useRef(0);
 
   async function readOlder() {
@@ -74,7 +74,7 @@ export function CandleChart({ botId, strategy, history, trades, view, forming, o
     resting.current = Number.POSITIVE_INFINITY;
     try {
       const found = await older(first.time);
-      // Another history has come meanwhile.
+      // Another history has replaced this one meanwhile.
       if (shown.current !== book) resting.current = 0;
       else if (putBefore(book, found) > 0) {
         resting.current = 0;
@@ -83,7 +83,7 @@ export function CandleChart({ botId, strategy, history, trades, view, forming, o
       }
     } catch (error) {
       resting.current = Date.now() + PAUSE_MS;
-      // Nobody waits for them any more where the chart has been left.
+      // A chart that was left reports no failure.
       if (place.current) toast(explain(error, t), 'problem');
     }
   }
@@ -153,9 +153,9 @@ export function CandleChart({ botId, strategy, history, trades, view, forming, o
 
   const pointed = hovered === null ? -1 : book.candles.findIndex(({ time }) => time === hovered);
   const candle = book.candles[pointed] ?? newest;
-  // The forming candle has no values yet: the newest known ones stand.
+  // The forming candle has no values yet, so the newest known ones are shown.
   const values = pointed === -1 ? book.values.findLast((row) => row !== null) : book.values[pointed];
-  // An indicator in a pane of its own is not a price.
+  // A value of an indicator in its own pane is not a price.
   const figure = (value: number | null | undefined, pane: number) =>
     typeof value === 'number' ? (pane === 0 ? format : plain.format).price(value) : '';
   const drawn = useMemo(
@@ -194,7 +194,7 @@ export function CandleChart({ botId, strategy, history, trades, view, forming, o
         <div
           ref={place}
           className="chart"
-          // What stands below the prices does not take their room.
+          // The height of the chart grows with the panes below the prices.
           style={{ '--panes': panes } as CSSProperties}
           role="img"
           aria-label={
@@ -230,15 +230,17 @@ export function CandleChart({ botId, strategy, history, trades, view, forming, o
   );
 }
 
-/** Where the newest candle is a closed one, the price now has a line of its own. */
+/** Returns the line of the last price, for charts whose newest candle is closed. */
 function priceNow(last: string | null): PriceLine[] {
   return last === null ? [] : [{ id: 'last', kind: 'last', price: last, sells: null }];
 }
 
-/** Fills of a candle that are told one by one. */
+/** Max number of fills that are listed for a candle. */
 const TOLD_FILLS = 4;
 
-/** When the candle under the crosshair opened, and what was filled in it. Lies over the chart, which must not move. */
+/**
+ * Shows the open time and the fills of the candle under the crosshair. It overlays the chart, so the chart does not move.
+ */
 function PointedCandle({ pair, at, marks }: { pair: string; at: number; marks: readonly Mark[] }) {
   const preferences = usePricePreferences(pair);
   const { t, format } = preferences;
@@ -264,7 +266,7 @@ function PointedCandle({ pair, at, marks }: { pair: string; at: number; marks: r
   );
 }
 
-/** Orders have a list of their own, and the price stands above. */
+/** Lists the price lines. Orders have their own list, and the last price is shown above. */
 function LineList({ pair, lines }: { pair: string; lines: readonly PriceLine[] }) {
   const preferences = usePricePreferences(pair);
   const named = lines.filter(({ kind }) => kind !== 'buy' && kind !== 'sell' && kind !== 'last');

@@ -19,14 +19,14 @@ import { Overlay } from '../../ui/Overlay.tsx';
 import { UpChoice } from '../../ui/UpChoice.tsx';
 
 /**
- * Options of all charts on this device. Each acts as it is changed, on the chart behind the sheet; only how many candles a
- * chart shows at first is for those that are opened later.
+ * Edits the options of all charts on this device. A change applies at once, but the number of candles in view applies only
+ * to charts opened later.
  */
 export function ChartOptionsSheet({ onClose }: { onClose: () => void }) {
   const { t } = usePreferences();
   const options = useChartOptions();
   const trade = useTradeOptions();
-  /** Changed by a reset, so that the figures that are being typed begin anew. */
+  /** A reset changes this key, so that number fields show the new values. */
   const [round, setRound] = useState(0);
   const colour = (name: 'upColor' | 'downColor' | (typeof MARKS)[number]) => (
     <ColourField
@@ -118,7 +118,7 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** A figure acts once what is typed is one that can be. */
+/** Edits a number. The change applies once the typed number is valid. */
 function FigureField({ name, options }: { name: keyof typeof RANGES; options: ChartOptions }) {
   const { t, format } = usePreferences();
   const [typed, setTyped] = useState(String(options[name]));

@@ -11,15 +11,15 @@ import { Empty, Problem, Skeleton } from '../../ui/states.tsx';
 import { CandleChart } from './CandleChart.tsx';
 import { ChartOptionsSheet } from './ChartOptionsSheet.tsx';
 
-/** While the host still gathers candles, ask again this often. */
+/** Refetch interval while the host has no candles yet, ms. */
 const GATHERING_MS = 2_000;
 
-/** Always the same, so that nothing is drawn anew while trades are on their way. */
+/** A constant array, so that the chart is not redrawn while trades load. */
 const NONE: readonly Trade[] = [];
 
 const LENGTHS = Object.keys(PERIODS) as Period[];
 
-/** The chart of one pair: the bot's own candles from history and stream, or closed ones of another length. */
+/** Shows the chart of one pair: the bot's own candles from history and stream, or closed candles of another period. */
 export function ChartPanel({ bot, view }: { bot: BotDetail; view: PairView }) {
   const { t } = usePreferences();
   const { pair } = view;
@@ -27,11 +27,11 @@ export function ChartPanel({ bot, view }: { bot: BotDetail; view: PairView }) {
   const [choosing, setChoosing] = useState(false);
   const period = chosen ?? (bot.period as Period);
   const own = period === bot.period;
-  // No worker runs the bot of a venue that is not enabled.
+  // The bot of a venue that is not enabled has no worker.
   const mayCome = !isAtRest(bot.status) && bot.status !== 'venue_disabled';
   const ownCandles = useQuery({
     ...candlesQuery(bot, pair),
-    // A worker that is starting answers with no candles, or not at all, and no push says when it is ready.
+    // A starting worker returns no candles or an error, and no push reports that it is ready.
     refetchInterval: ({ state }) =>
       (state.data === undefined || state.data.time.length === 0) && mayCome ? GATHERING_MS : false,
     enabled: own,
@@ -59,7 +59,7 @@ export function ChartPanel({ bot, view }: { bot: BotDetail; view: PairView }) {
       </div>
       {data && data.time.length > 0 ? (
         <CandleChart
-          // Rows of another length or strategy have nothing to do in this chart.
+          // Data of another period or strategy need a new chart.
           key={`${period} ${JSON.stringify(bot.strategy)}`}
           botId={bot.id}
           strategy={bot.strategy}

@@ -3,10 +3,10 @@ import type { StreamMessage } from '@heron/contract/bots/stream.ts';
 
 type CandleMessage = Extract<StreamMessage, { type: 'candle' }>;
 
-/** The candles of one chart: closed ones with the strategy's values, and the one that is forming. */
+/** Holds the candles of one chart: closed ones with the strategy's values, and the forming one. */
 export interface CandleBook {
   readonly periodMs: number;
-  /** Most candles that it keeps, give or take a tenth. */
+  /** Max number of candles, within a tenth. */
   limit: number;
   readonly series: readonly Pick<CandleHistory['series'][number], 'name' | 'pane' | 'kind'>[];
   /** Oldest first; the last may be forming. */
@@ -16,24 +16,26 @@ export interface CandleBook {
 }
 
 /**
- * The effect of a message on the candles. `cut`: a candle was added and the oldest were dropped. `gap`: candles are missing
- * in between, so the history must be fetched again.
+ * Describes the effect of a message on the candles. `cut`: a candle was added and the oldest were dropped. `gap`: candles
+ * are missing in between, so the history must be fetched again.
  */
 export type Change = 'updated' | 'added' | 'cut' | 'gap' | 'old';
 
-/** A chart that is left open does not grow for ever. */
+/** Max number of candles of a chart that stays open. */
 const MOST_CANDLES = 5_000;
-/** The oldest go a tenth at a time: without them the whole chart is drawn anew. */
+/** The oldest tenth is dropped at once, because each cut redraws the whole chart. */
 const SLACK = 1.1;
 
 /**
- * @param before what was shown of the same until now: the newest of the candles that are older than the history stay, where
- *   it follows on them, without their values when those were of other series
+ * Creates a book from a history.
+ *
+ * @param before the previous book. Its older candles are kept if the history continues them, without their values if the
+ *   series differ
  */
 export function candleBook(history: CandleHistory, periodMs: number, before?: CandleBook): CandleBook {
   const book: CandleBook = {
     periodMs,
-    // The bot may be told to keep more.
+    // A bot may be configured to keep more candles.
     limit: Math.max(MOST_CANDLES, history.time.length),
     series: history.series.map(({ name, pane, kind }) => ({ name, pane, kind })),
     candles: barsOf(history),
@@ -57,9 +59,9 @@ function haveSameSeries(one: CandleBook, other: CandleBook): boolean {
 }
 
 /**
- * Puts older candles before those of the book, which keeps as many more from then on. The strategy has no values there.
+ * Prepends older candles and raises the limit of the book accordingly. They have no values of the strategy.
  *
- * @returns how many were older
+ * @returns the number of added candles
  */
 export function putBefore(book: CandleBook, older: CandleHistory): number {
   const first = book.candles[0]?.time ?? Number.POSITIVE_INFINITY;
@@ -82,7 +84,7 @@ function barsOf(history: CandleHistory): CandleBar[] {
   }));
 }
 
-/** Takes a pushed candle into the book. */
+/** Adds a pushed candle to the book. */
 export function takeCandle(book: CandleBook, { candle, values }: Pick<CandleMessage, 'candle' | 'values'>): Change {
   const last = book.candles.at(-1);
   if (last && candle.time < last.time) return 'old';

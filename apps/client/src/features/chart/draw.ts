@@ -32,30 +32,32 @@ export interface ChartStyle {
   readonly buy: string;
   readonly sell: string;
   readonly lineTitle: (line: PriceLine) => string;
-  /** Told the open time of the candle under the crosshair, in ms; null when it has left. */
+  /** Called with the open time of the candle under the crosshair, in ms; null when the crosshair has left. */
   readonly onHover: (time: number | null) => void;
-  /** The oldest candles are in view, or nearly. */
+  /** Called when the oldest candles are in view, or nearly. */
   readonly onOldest: () => void;
-  /** The newest candle is the one that forms: its close is the price now. */
+  /** The newest candle is forming, so its close is the current price. */
   readonly forming: boolean;
 }
 
 export interface Drawing {
   /** Shows a whole book. */
   show(book: CandleBook): void;
-  /** The newest candle of the book that is shown has changed or is new: it is painted with the next frame. */
+  /** Draws the newest candle of the shown book in the next frame, after it was changed or added. */
   newest(): void;
   mark(marks: readonly Mark[]): void;
-  /** Shows these lines at prices and no others. */
+  /** Replaces the price lines. */
   lines(lines: readonly PriceLine[]): void;
-  /** Takes other options, and reads the colour tokens again, which are others in another look; what is in view stays. */
+  /**
+   * Applies other options and reads the colour tokens again, which depend on the display settings. The visible range stays.
+   */
   restyle(options: ChartOptions, display: DisplaySettings): void;
   destroy(): void;
 }
 
-/** Candles left of what is in view. */
+/** Number of candles left of the view at which older ones are fetched. */
 const OLDEST_NEAR = 20;
-/** Opacity of volumes in a colour of one's own, as the end of `#rrggbbaa`. */
+/** Opacity of volumes in a chosen colour, as the end of `#rrggbbaa`. */
 const SOFT = '66';
 const LINES = ['--series-1', '--series-2', '--series-3', '--series-4'];
 const MARK_COLOURS = {
@@ -66,18 +68,18 @@ const MARK_COLOURS = {
 } as const satisfies Record<MarkKind, keyof ChartOptions>;
 const LINE = { lineWidth: 2, crosshairMarkerVisible: false } as const;
 const DOTS = { ...LINE, lineVisible: false, pointMarkersVisible: true, pointMarkersRadius: 2 } as const;
-/** Of the pane of the prices, in panes below it. */
+/** Height of the price pane relative to the panes below it. */
 const PRICES_STRETCH = 3;
 
 const seconds = (ms: number) => (ms / 1000) as UTCTimestamp;
 
-/** In px: as large as the reader has words, as far as the candles keep their room. */
+/** Returns the font size in px. It grows with the text size of the browser, as far as the width of the chart allows. */
 function fontSize(place: HTMLElement): number {
   const wished = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
   return Math.round(11 * Math.max(1, Math.min(wished, place.clientWidth / 400)));
 }
 
-/** Draws candles, volume, the strategy's lines and the marks of fills into an element, in the colours of its tokens. */
+/** Draws candles, volume, the strategy's lines and the marks of fills into an element, with its colour tokens. */
 export function drawCandles(
   place: HTMLElement,
   style: ChartStyle,
@@ -116,7 +118,7 @@ export function drawCandles(
   const values = { type: 'custom', formatter: style.formatValue, minMove: 0.01 } as const;
   let lines: (DrawnLine & { series: ISeriesApi<'Line'> | ISeriesApi<'Histogram'> })[] = [];
   let shown: CandleBook | null = null;
-  /** Up to where the book is painted. */
+  /** Open time of the last drawn candle. */
   let painted = Number.NEGATIVE_INFINITY;
   let frame: number | null = null;
   let marked: readonly Mark[] = [];
@@ -149,7 +151,7 @@ export function drawCandles(
 
   function addLines(book: CandleBook) {
     for (const { series } of lines) chart.removeSeries(series);
-    // From top to bottom: a pane comes into being below those that are there.
+    // Panes are created from top to bottom, since a new pane is added below the others.
     const wanted = options.hideStrategies ? [] : drawnLines(book.series);
     lines = wanted
       .toSorted((one, other) => one.pane - other.pane)
@@ -228,7 +230,9 @@ export function drawCandles(
     };
   }
 
-  /** What a strategy marks: at the low of a candle what speaks for it, at the high what speaks against it. */
+  /**
+   * Returns the marks of a strategy. A value at or below the body of its candle is marked below the candle, any other above.
+   */
   function signalsOf(book: CandleBook): SeriesMarker<UTCTimestamp>[] {
     return book.series.flatMap(({ kind }, column) =>
       kind === 'marker'
@@ -248,7 +252,7 @@ export function drawCandles(
     );
   }
 
-  /** Paints the candles that changed since the last frame. Several may have closed while the tab was in the background. */
+  /** Draws the candles that changed since the last frame. Several may have closed while the tab was in the background. */
   function paintNewest() {
     frame = null;
     if (!shown) return;
@@ -327,7 +331,7 @@ function readColours(place: HTMLElement, { colorIntel, upColor, downColor }: Cha
   };
 }
 
-// The library counts in UTC; people read their own clock.
+// The library uses UTC, so times are formatted in the local time zone.
 function timeFormatter(locale: string) {
   const format = new Intl.DateTimeFormat(locale, {
     month: 'short',

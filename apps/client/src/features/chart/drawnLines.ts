@@ -1,23 +1,23 @@
 import type { CandleBook } from './candleBook.ts';
 
-/** How one value of a strategy is drawn. */
+/** Describes how one value of a strategy is drawn. */
 export interface DrawnLine {
-  /** Its place among the values. */
+  /** Index among the values. */
   readonly column: number;
   readonly kind: 'line' | 'dot' | 'histogram';
-  /** 0 among the prices; others stand below, from top to bottom. */
+  /** Index of the pane: 0 for the price pane, then from top to bottom. */
   readonly pane: number;
-  /** Of the colours of lines, from 0; a histogram has those of gains and losses. */
+  /** Index of the line colour. A histogram uses the colours of gains and losses. */
   readonly colour: number;
-  /** Another one of its pane has the same colour already. */
+  /** The line is dashed, because another line in its pane has the same colour. */
   readonly dashed: boolean;
 }
 
 const LINE_COLOURS = 4;
 
 /**
- * What is drawn where: of what stands below the prices everything of one indicator in a pane of its own, since another
- * would be flat on its scale; at the bottom what the strategy makes of it all.
+ * Assigns values to panes and colours. Each indicator below the prices gets its own pane, because scales differ. The panes
+ * of the strategy itself come last.
  */
 export function drawnLines(series: CandleBook['series']): DrawnLine[] {
   const keyOf = ({ name, pane }: CandleBook['series'][number]) =>

@@ -1,7 +1,7 @@
 import type { AutoscaleInfo, IPriceLine, ISeriesApi } from 'lightweight-charts';
 import type { LineKind, PriceLine } from './priceLines.ts';
 
-/** Colour token of a line by what it stands for. */
+/** Colour token by kind of line. */
 const TOKENS: Readonly<Record<LineKind, string>> = {
   entry: '--accent',
   stop: '--loss',
@@ -28,22 +28,21 @@ const STYLES: Partial<Record<LineKind, typeof SOLID | typeof DOTTED>> = {
   buy: DOTTED,
   sell: DOTTED,
 };
-/** With more orders than these, as a grid has them, words and prices at each would hide the chart. */
+/** Max number of orders with labels; the labels of more, as of a grid, would hide the chart. */
 const NAMED_ORDERS = 6;
 
-/** Lines at prices of a candle series. */
+/** Draws price lines on a candle series. */
 export interface LineLayer {
-  /** Moves the lines that there are, draws new ones, and takes away what is not among `lines`. */
+  /** Moves existing lines, draws new ones, and removes those that are not among `lines`. */
   show(lines: readonly PriceLine[]): void;
   /** Reads the colour tokens again. */
   restyle(): void;
 }
 
 /**
- * Keeps price lines on `series`. The scale makes room for those that are not further from the candles in view than these
- * are high.
+ * Creates the price lines of `series`. The price scale includes lines within one height of the visible candles.
  *
- * @param titleOf what stands at a line
+ * @param titleOf returns the label of a line
  */
 export function lineLayer(
   series: ISeriesApi<'Candlestick'>,

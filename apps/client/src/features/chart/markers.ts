@@ -1,12 +1,12 @@
 import type { Trade } from '@heron/contract/bots/entities.ts';
 import { periodStart } from '@heron/engine/market/period.ts';
 
-/** The effect of a fill: entry or exit of a long, entry or exit of a short. */
+/** Names the effect of a fill: entry or exit of a long, entry or exit of a short. */
 export type MarkKind = 'buy' | 'sell' | 'buyShort' | 'sellShort';
 
 type Fill = Pick<Trade['fills'][number], 'id' | 'at' | 'price' | 'quantity' | 'reason'>;
 
-/** Fills on the chart: one mark a candle and kind, however many fills it stands for. */
+/** Marks the fills of one candle and kind on the chart. */
 export interface Mark {
   /** Open time of its candle, ms. */
   readonly time: number;
@@ -16,7 +16,7 @@ export interface Mark {
   readonly fills: readonly Fill[];
 }
 
-/** Marks of all fills whose candle is on the chart, oldest first. */
+/** Returns the marks of all fills whose candle is on the chart, oldest first. */
 export function marksOf(trades: readonly Trade[], periodMs: number, from: number): Mark[] {
   const marks = new Map<string, Mark & { fills: Fill[] }>();
   for (const trade of trades) {

@@ -1,6 +1,6 @@
 import type { PairView } from '@heron/contract/bots/entities.ts';
 
-/** The meaning of a price line. */
+/** Names the meaning of a price line. */
 export type LineKind =
   | NonNullable<PairView['position']>['levels'][number]['kind']
   | PairView['orders'][number]['side']
@@ -12,18 +12,18 @@ export type LineKind =
   | 'gridHigh'
   | 'last';
 
-/** A price of a pair at which something is held, offered, or about to happen. */
+/** Describes a price of a position, an order, an exit or a plan. */
 export interface PriceLine {
-  /** The same for as long as it stands for the same thing, wherever it moves. */
+  /** Identifies the line. It stays the same when the line moves. */
   readonly id: string;
   readonly kind: LineKind;
   /** Exact decimal. */
   readonly price: string;
-  /** Percent that is sold there; null where that is no question. */
+  /** Percentage of the position that is sold at the price; null where that does not apply. */
   readonly sells: number | null;
 }
 
-/** The lines of a pair: its position with what ends it, its ladder, its open orders. */
+/** Returns the lines of a pair: its position with its exits, its grid or DCA plan, and its working orders. */
 export function priceLines({
   position,
   ladder,
@@ -40,7 +40,7 @@ export function priceLines({
     }
     add('liquidation', 'liquidation', position.liquidationPrice);
     const { stop, levels } = position;
-    // The exchange's own stop rests where the outermost level acts: two lines there would say one thing twice.
+    // The protective stop at the exchange usually has the price of the outermost level, and one line there is enough.
     if (stop?.resting && !levels.some(({ price }) => price === stop.price)) {
       add('exchange stop', 'exchangeStop', stop.price);
     }

@@ -5,7 +5,7 @@ import { loadTexts } from '../../locales/loadTexts.ts';
 import { translator } from '../../locales/texts.ts';
 import { seriesTitle } from './seriesTitle.ts';
 
-/** The preferences that labels depend on. */
+/** Returns the preferences that labels depend on. */
 async function preferencesOf(tag: 'en' | 'zh-CN'): Promise<Preferences> {
   const language = tag === 'en' ? 'en' : 'zh';
   return { t: translator(await loadTexts(tag, 'all'), tag), format: formatters(tag), language } as Preferences;

@@ -7,15 +7,15 @@ import { outputLabel } from '../../entities/bot/setup/ruleSentence.ts';
 import { strategyTitle } from '../../entities/bot/strategyTitle.ts';
 import type { Preferences } from '../../lib/preferences.ts';
 
-/** A strategy and the parameters that it runs with. */
+/** Holds a strategy and its parameters. */
 export interface Chosen {
   readonly id: string;
   readonly params: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Title of a strategy's line: of a rule what its part is called; of a vote the member and that line of it; else that of the
- * parameter of the same name, or its own.
+ * Returns the title of a strategy's line. A rule uses the title of the part, a vote the title of the member and of its line.
+ * All others use the title of the parameter with the same name, or their own title.
  */
 export function seriesTitle({ id, params }: Chosen, series: string, preferences: Preferences): string {
   const { language } = preferences;
