@@ -5,9 +5,12 @@ interface HelpList {
   readonly items: readonly { readonly question: string; readonly reply: string }[];
 }
 
-/** Lists of help that are part of the app, apart from the other texts: long, and seldom read. By the id in their address. */
+/**
+ * Holds the help lists of the app by the id in their URL. They are separate from the other texts, because they are long and
+ * rarely read.
+ */
 export const help: Readonly<Record<string, Readonly<Record<Language, HelpList>>>> = {
-  /** trading.md 2: where the options of the exchange lead. */
+  /** The options of the exchange link to this list. @see trading.md 2 */
   '17900': {
     en: {
       title: 'Paper, live, spot and futures',

@@ -5,7 +5,10 @@ interface LegalText {
   readonly sections: readonly { readonly title: string; readonly text: string }[];
 }
 
-/** Terms and privacy, apart from the other texts: long, and seldom read. Who runs an installation answers for its own. */
+/**
+ * Holds the terms and the privacy notice, separate from the other texts, because they are long and rarely read. The operator
+ * of an installation is responsible for its own.
+ */
 export const legal: Readonly<Record<'terms' | 'privacy', Readonly<Record<Language, LegalText>>>> = {
   privacy: {
     en: {

@@ -4,7 +4,7 @@ import { type Expression, parseSync, Visitor } from 'oxc-parser';
 import { expect, test } from 'vitest';
 
 const SOURCES = join(import.meta.dirname, '..');
-/** Attributes that people read or hear. */
+/** Attributes that are displayed or read aloud. */
 const READ = new Set([
   'alt',
   'aria-label',
@@ -14,7 +14,7 @@ const READ = new Set([
   'placeholder',
   'title',
 ]);
-/** Names that are the same in every language. */
+/** Matches names that are the same in every language. */
 const NAMES = /TradingView Lightweight Charts/g;
 
 /** Returns literal texts that a source shows instead of a text of the locale tables. */

@@ -1,6 +1,6 @@
 import type { Language, Texts } from './texts.ts';
 
-/** The texts of the first load, or all texts. */
+/** Names the texts to load: those of the first load, or all. */
 export type Extent = 'first' | 'all';
 
 const PARTS = {
@@ -14,7 +14,7 @@ const PARTS = {
   },
 } as const;
 
-/** Loads the texts of a language. Those of the first load and the rest are one chunk each. */
+/** Loads the texts of a language. The texts of the first load and the rest are one chunk each. */
 export async function loadTexts(language: Language, extent: Extent): Promise<Partial<Texts>> {
   const { first, rest } = PARTS[language];
   if (extent === 'first') return first();

@@ -13,12 +13,12 @@ const keys = Object.keys(en) as Key[];
 const forms = (text: Text): string[] => (typeof text === 'string' ? [text] : Object.values(text));
 const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
 
-/** Whether a source asks for a text: by its key, or by `group.${value}` or a table of values as one of a family. */
+/** Returns how a source uses a text: by its key, or by `group.${value}` or a table of values as one of a family. */
 function asks(code: string, key: Key): 'by key' | 'as family' | null {
   const group = key.slice(0, key.indexOf('.'));
   const family = key.slice(0, key.lastIndexOf('.'));
   if (code.includes(`'${key}'`)) return 'by key';
-  // As in `venues.${environment}Text`.
+  // Matches keys such as `venues.${environment}Text`.
   const endings = [...code.matchAll(new RegExp(`\`${group}\\.\\$\\{[^}]+\\}(\\w+)\``, 'g'))];
   if (endings.some(([, ending]) => key.endsWith(ending as string))) return 'by key';
   // The types in labels.ts pair each label with a member of an enumeration.
@@ -26,13 +26,13 @@ function asks(code: string, key: Key): 'by key' | 'as family' | null {
   return [group, family].some((start) => code.includes(`\`${start}.\${`)) ? 'as family' : null;
 }
 
-/** A source and all that it imports, but for types and the screens that come later. */
+/** Returns a source and its imports, without types and lazily loaded screens. */
 function withImports(file: string, found = new Map<string, string>()): Map<string, string> {
   if (found.has(file)) return found;
   const code = readFileSync(file, 'utf8');
   found.set(file, code);
   const imports = [...code.matchAll(/^import (?!type\b)[^'"]*'(\..+?\.tsx?)'/gm)];
-  // Lazy screens load all texts with them; any other import() may be shown with the first texts alone.
+  // Lazy screens load all texts. Any other import() may be shown with the texts of the first load only.
   const dynamic = /loadAllTexts\(\)|lazyScreen\(/.test(code) ? [] : [...code.matchAll(/import\('(\..+?\.tsx?)'\)/g)];
   for (const [, path] of [...imports, ...dynamic]) withImports(resolve(dirname(file), path as string), found);
   return found;

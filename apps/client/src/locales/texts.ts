@@ -3,34 +3,34 @@ import type { rest } from './en/rest.ts';
 
 export type Language = 'zh-CN' | 'en';
 
-/** A text that depends on a number: `other` always, the rest where the language has them. */
+/** Holds a text that depends on a number: `other` always, other forms where the language has them. */
 export type Plural = Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string };
 export type Text = string | Plural;
 
 type English = typeof first & typeof rest;
 export type Key = keyof English;
-/** The part after `prefix.` in keys. */
+/** Is the part after `prefix.` in keys. */
 export type KeyUnder<Prefix extends string, K = Key> = K extends `${Prefix}.${infer Rest}` ? Rest : never;
-/** An area of texts in another language: the same keys as English. */
+/** Holds an area of texts in another language, with the same keys as English. */
 export type Translated<Area> = { readonly [K in keyof Area]: Text };
-/** A whole language. */
+/** Holds all texts of a language. */
 export type Texts = Translated<English>;
 
 type Names<S> = S extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
 type EnglishText<K extends Key> = English[K] extends { readonly other: infer Other } ? Other : English[K];
 
-/** The values that a text needs; none when it has no placeholder. */
+/** Lists the values that a text needs; none when it has no placeholder. */
 export type Values<K extends Key> = [Names<EnglishText<K>>] extends [never]
   ? []
   : [values: { readonly [N in Names<EnglishText<K>>]: string | number }];
 
-/** Text of a key with its placeholders filled. A plural is chosen by `count`. */
+/** Returns the text of a key with its placeholders filled. `count` chooses the plural. */
 export type Translate = <K extends Key>(key: K, ...values: Values<K>) => string;
 
 /**
- * The reader of one language's texts. Numbers among the values are written in that language.
+ * Creates the translator of one language. Numbers among the values are formatted in that language.
  *
- * @param texts all of them, or those of the first load; a text that has not come yet shows as its key
+ * @param texts all texts, or those of the first load; a text that is not loaded yet shows as its key
  * @param language BCP 47 tag, for plural rules and digits
  */
 export function translator(texts: Partial<Texts>, language: string): Translate {

@@ -1,6 +1,6 @@
 import type { ExchangeName } from '@heron/engine/options/exchanges.ts';
 
-/** Marks of our own drawing: they tell exchanges apart at a glance and are nobody's trademark. */
+/** Self-drawn marks distinguish the exchanges without using a trademark. */
 const MARKS: Readonly<Record<ExchangeName, { readonly colour: string; readonly path: string }>> = {
   binance: { colour: '#b7860b', path: 'M12 5l7 7-7 7-7-7z' },
   binanceusdm: { colour: '#b7860b', path: 'M12 4l8 8-8 8-8-8zM12 9v6M9.5 11.5L12 9l2.5 2.5' },
@@ -9,7 +9,7 @@ const MARKS: Readonly<Record<ExchangeName, { readonly colour: string; readonly p
   uniswap: { colour: '#d6247f', path: 'M6 18c0-8 4-12 9-12 3 0 4 2 3 4-2 3-7 2-7 8' },
 };
 
-/** Draws the mark of an exchange. It stands beside the name, so it is hidden from screen readers. */
+/** Draws the mark of an exchange. It is beside the name, so it is hidden from screen readers. */
 export function ExchangeLogo({ exchange }: { exchange: ExchangeName }) {
   const { colour, path } = MARKS[exchange];
   return (

@@ -21,12 +21,12 @@ import { HostsCard } from './HostsCard.tsx';
 import { KeyGuide } from './KeyGuide.tsx';
 import { KeyRow } from './KeyRow.tsx';
 
-/** How market data come in is asked for while somebody looks. */
+/** Refetch interval of the venues while the screen is open, ms. */
 const LOOK_MS = 5_000;
 
 type VenueState = z.output<typeof botCalls.exchanges.response>['exchanges'][number];
 
-/** Every venue with the state of its market data and the person's keys for it. */
+/** Lists every venue with the state of its market data and the member's keys for it. */
 export function ExchangesScreen() {
   const { t } = usePreferences();
   const venues = useQuery({ ...exchangesQuery(), refetchInterval: LOOK_MS });
@@ -75,7 +75,7 @@ export function ExchangesScreen() {
   );
 }
 
-/** The real market comes first here, since its exchanges are what keys are added for. */
+/** The real market comes first on this screen, because most keys belong to it. */
 const ORDER = ['real', 'demo', 'testnet'] as const satisfies readonly Environment[];
 
 interface VenueGroupProps {
@@ -84,7 +84,7 @@ interface VenueGroupProps {
   readonly keys: readonly ExchangeKey[];
 }
 
-/** The venues of one environment, below a sentence about its prices and money. */
+/** Lists the venues of one environment, with a sentence about its prices and money. */
 function VenueGroup({ environment, venues, keys }: VenueGroupProps) {
   const { t, language } = usePreferences();
   if (venues.length === 0) return null;

@@ -1,7 +1,7 @@
 import type { FeedHealth } from '@heron/contract/bots/entities.ts';
 import { usePreferences } from '../../lib/preferences.ts';
 
-/** How market data of an exchange come in, for each kind of bots that hears of it. */
+/** Shows the state of an exchange's market data connection for each kind of bots that uses it. */
 export function FeedPanel({ feeds }: { feeds: readonly FeedHealth[] }) {
   const { t, format } = usePreferences();
   return feeds.map(({ of, pairs, quietPairs, connectedSince, heardAt, interruptions, interruptedAt }) => (

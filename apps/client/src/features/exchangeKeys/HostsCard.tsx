@@ -16,10 +16,10 @@ import { confirm, toast } from '../../ui/toasts.tsx';
 const END_COMMAND = 'npx heron pairing end';
 const KEYS_COMMAND = 'npx heron keys add';
 
-/** How often the hosts are asked how they are while somebody looks. */
+/** Refetch interval of the hosts while the screen is open, ms. */
 const LOOK_MS = 10_000;
 
-/** Bot hosts on machines of the person's own. */
+/** Lists the paired bot hosts. */
 export function HostsCard() {
   const { t } = usePreferences();
   const { data, error, refetch } = useQuery({ ...hostsQuery(), refetchInterval: LOOK_MS });
@@ -131,7 +131,7 @@ function HostRow({ host }: { host: PairedHost }) {
   );
 }
 
-/** The exchange keys on a paired host, without their secrets. */
+/** Lists the exchange keys on a paired bot host, without their secrets. */
 function HostKeys({ host }: { host: string }) {
   const { t, language } = usePreferences();
   const { data: keys } = useQuery(keysQuery(host));

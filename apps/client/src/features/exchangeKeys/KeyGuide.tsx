@@ -1,7 +1,7 @@
 import type { ExchangeEntry } from '@heron/engine/options/exchanges.ts';
 import { usePreferences } from '../../lib/preferences.ts';
 
-/** Makes an Ed25519 pair, and prints the public key, which the exchange wants. */
+/** Commands that create an Ed25519 key pair and print the public key, which the exchange needs. */
 const MAKE_PAIR = ['openssl genpkey -algorithm ed25519 -out key.pem', 'openssl pkey -in key.pem -pubout'];
 
 /** Lists the steps at the exchange before a key is entered here. @param of null while no exchange is chosen */

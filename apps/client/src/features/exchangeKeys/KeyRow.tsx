@@ -13,7 +13,7 @@ import { confirm, toast } from '../../ui/toasts.tsx';
 import { keyRights } from './keyRights.ts';
 import { readyForKeys } from './readyForKeys.ts';
 
-/** One key: what the exchange says it may do, who trades with it, and the way to test it again or be rid of it. */
+/** Shows one key with its permissions and the bots that use it, and tests or removes it. */
 export function KeyRow({ held }: { held: ExchangeKey }) {
   const { t, format, language } = usePreferences();
   const queries = useQueryClient();
@@ -45,7 +45,7 @@ export function KeyRow({ held }: { held: ExchangeKey }) {
 
   async function askToRemove() {
     test.reset();
-    // Whether a bot uses it may have changed since the list was drawn.
+    // The use of the key by bots may have changed since the list was rendered.
     const { keys } = await queries.fetchQuery(keysQuery()).catch(() => ({ keys: [held] }));
     const used = keys.some((key) => key.id === id && key.bots.length > 0);
     setAsked(used);

@@ -3,7 +3,7 @@ import type { Key } from '../../locales/texts.ts';
 
 interface Right {
   readonly name: Extract<Key, `right.${string}`>;
-  /** `good`: as it should be. `doubt`: not told, or better changed. `bad`: must be changed at the exchange. */
+  /** `good`: as recommended. `doubt`: unknown, or better changed. `bad`: must be changed at the exchange. */
   readonly tone: 'good' | 'doubt' | 'bad';
 }
 

@@ -1,7 +1,7 @@
-/** The port of a bot host unless its owner has chosen another. @see trading.md 9 */
+/** Default port of a bot host. @see trading.md 9 */
 export const PAIRING_PORT = 17_997;
 
-/** The typed values of the form that pairs a bot host. */
+/** Holds the typed values of the form that pairs a bot host. */
 export interface NewHost {
   readonly name: string;
   readonly address: string;
@@ -11,7 +11,7 @@ export interface NewHost {
 
 type HostFault = `hosts.${'nameMissing' | 'addressMissing' | 'portWrong' | 'codeWrong'}`;
 
-/** A name or an address: neither a scheme nor a path, and of colons only those of IPv6. */
+/** A host name or an IP address, without scheme and path. Only an IPv6 address contains colons. */
 const ADDRESS = /^([a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[?[0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.]*\]?)$/i;
 const CODE_LETTERS = 32;
 

@@ -2,14 +2,14 @@ import { readKeySecret } from '@heron/contract/bots/keySecret.ts';
 import type { ErrorCode } from '@heron/contract/http/errors.ts';
 import type { VenueId } from '@heron/engine/options/venues.ts';
 
-/** The typed values of a new key. They exist only in memory: they are neither stored nor part of an address. */
+/** Holds the typed values of a new key. They exist only in memory: they are neither stored nor part of a URL. */
 export interface NewKey {
-  /** Null until a venue is chosen; the first one offered is used then. */
+  /** Null until a venue is chosen; the first one of the list is used then. */
   readonly venue: VenueId | null;
   readonly label: string;
   readonly key: string;
   readonly secret: string;
-  /** Their word that the key may not withdraw. */
+  /** The user's confirmation that the key has no withdrawal permission. */
   readonly withdrawOff: boolean;
 }
 
@@ -17,7 +17,7 @@ export const EMPTY_KEY: NewKey = { venue: null, label: '', key: '', secret: '', 
 
 type KeyFault = `keys.${'labelMissing' | 'keyWrong' | 'secretWrong' | 'secretKind' | 'withdrawOffMissing'}`;
 
-/** One line of printable ASCII characters. */
+/** Matches one line of printable ASCII characters. */
 const ONE_LINE = /^[\x21-\x7e]{8,200}$/;
 
 /**
@@ -35,7 +35,7 @@ export function keyFaults(typed: NewKey, tellsWithdrawals: boolean): Partial<Rec
   return faults;
 }
 
-/** The field that an answer of the server is about. */
+/** Maps error codes of the server to fields. */
 export const FAULT_FIELDS: Partial<Record<ErrorCode, keyof NewKey>> = {
   key_label_taken: 'label',
   key_withdraw_unknown: 'withdrawOff',

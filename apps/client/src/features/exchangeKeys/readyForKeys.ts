@@ -2,12 +2,12 @@ import type { VenueId } from '@heron/engine/options/venues.ts';
 import type { QueryClient } from '@tanstack/react-query';
 import { keysReadyQuery } from '../../entities/bot/queries.ts';
 
-/** Each wait takes some seconds. */
+/** Max number of requests; each waits some seconds on the server. */
 const WAITS = 15;
 
 /**
- * Waits until the exchange can be asked about keys: what asks it is started when it is first needed, which takes a while on
- * a busy machine. Who still cannot ask then is told so by the call itself.
+ * Waits until keys of a venue can be checked. The signing process starts when it is first needed, which takes a while on a
+ * busy machine. If it is still not ready after the last wait, the following request fails with the reason.
  */
 export async function readyForKeys(queries: QueryClient, venue: VenueId): Promise<void> {
   for (let wait = 0; wait < WAITS; wait++) {

@@ -4,7 +4,7 @@ import { usePreferences } from '../../lib/preferences.ts';
 import { Button } from '../../ui/Button.tsx';
 import { KillSheet } from './KillSheet.tsx';
 
-/** The button of the kill switch. */
+/** Opens the sheet of the kill switch. */
 export function KillButton({ of, isOffered = true }: KillButtonProps) {
   const { t } = usePreferences();
   const [open, setOpen] = useState(false);

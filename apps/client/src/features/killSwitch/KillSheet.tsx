@@ -16,9 +16,9 @@ import { Overlay } from '../../ui/Overlay.tsx';
 type Scope = 'pair' | 'bot' | 'all';
 type Halted = z.output<typeof botCalls.halt.response>;
 
-/** Times that it is asked again by itself; each waits some seconds for the exchange. */
+/** Number of automatic attempts; each waits some seconds for the exchange. */
 const TRIES = 5;
-/** Between two answers that came at once. */
+/** Min time between two attempts, ms. */
 const PAUSE_MS = 1_000;
 
 interface KillSheetProps {
@@ -27,8 +27,8 @@ interface KillSheetProps {
 }
 
 /**
- * The kill switch: what to stop, and whether to sell; then it asks until the exchange has confirmed. Closing the sheet stops
- * the asking, not what was begun.
+ * Renders the kill switch: it chooses what to stop and whether to sell, then repeats the command until the exchange has
+ * confirmed. Closing the sheet ends the repetition, but does not undo the commands sent.
  */
 export function KillSheet({ of, onClose }: KillSheetProps) {
   const { t, format } = usePreferences();
@@ -36,7 +36,7 @@ export function KillSheet({ of, onClose }: KillSheetProps) {
   const [scope, setScope] = useState<Scope>(of ? 'bot' : 'all');
   const [close, setClose] = useState<'cancel' | 'sell'>('cancel');
   const [answers, setAnswers] = useState<readonly Halted[] | null>(null);
-  /** Names of paired bot hosts that have not answered. */
+  /** Names of bot hosts that have not responded. */
   const [away, setAway] = useState<readonly string[]>([]);
   const gone = useRef(false);
   useEffect(() => {
@@ -184,7 +184,7 @@ export function KillSheet({ of, onClose }: KillSheetProps) {
 
 const botOf = ({ bot }: Halted) => bot;
 
-/** The result of the kill switch for each bot. */
+/** Lists the result of the kill switch for each bot. */
 function Results({ answers }: { answers: readonly Halted[] }) {
   const { t } = usePreferences();
   return (

@@ -5,18 +5,18 @@ import { send } from '../../lib/server.ts';
 import { ActButton } from '../../ui/ActButton.tsx';
 import { useNotificationChange } from './useNotificationChange.ts';
 
-/** The code and link by which a member proves that a chat is theirs. */
+/** Holds the code and link by which a member proves that a chat is theirs. */
 export interface ChatStart {
   readonly notify_code: string;
   readonly link: string | null;
 }
 
-/** Adds a chat that is still to be found, or has the one that is there be found by a new code. */
+/** Adds a chat, or requests a new code for the existing one. */
 export async function startChat(): Promise<ChatStart | null> {
   return (await proven(() => send(notifyMethods.addChannel, { kind: 'telegram' }))).telegram_start;
 }
 
-/** Leads to the chat with the bot that is to be told. The screen sees by itself when it was found. */
+/** Links to the chat with the notification bot. The screen detects by polling that the chat was found. */
 export function ChatProof({ start, onStart }: { start: ChatStart | null; onStart: (start: ChatStart | null) => void }) {
   const { t } = usePreferences();
   const renew = useNotificationChange();

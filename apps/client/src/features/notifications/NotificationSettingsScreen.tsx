@@ -22,17 +22,17 @@ import { ChatProof, type ChatStart, startChat } from './ChatProof.tsx';
 import { PushOffer } from './PushOffer.tsx';
 import { CHANNELS_KEY, useNotificationChange } from './useNotificationChange.ts';
 
-/** While a chat is to be found. */
+/** Refetch interval while a chat is not yet proven, ms. */
 const LOOK_AGAIN_MS = 3_000;
 
-/** By which ways, beside the app, somebody is told of what their bots do. */
+/** Edits the notification channels of a member. */
 export function NotificationSettingsScreen() {
   const { t } = usePreferences();
   const { data, error, refetch } = useQuery({
     queryKey: CHANNELS_KEY,
     queryFn: () => send(notifyMethods.listChannels, {}),
     staleTime: 0,
-    // Written elsewhere: nothing else says when it was.
+    // The proof happens in the chat, and no push reports it.
     refetchInterval: ({ state }) =>
       state.data?.channels.some(({ kind, proven }) => kind === 'telegram' && !proven) ? LOOK_AGAIN_MS : false,
   });

@@ -23,7 +23,7 @@ import { Screen } from '../../ui/Screen.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { toast } from '../../ui/toasts.tsx';
 
-/** What has gone well; of the rest, what may want its owner, and what is only to be known. */
+/** Kinds with good news. All other kinds are urgent or informative. */
 const GOOD: readonly NotificationKind[] = ['reconnected', 'bot_finished'];
 const toneOf = (kind: NotificationKind) =>
   URGENT_NOTIFICATIONS.includes(kind) ? 'urgent' : GOOD.includes(kind) ? 'good' : 'plain';
@@ -119,7 +119,10 @@ function Row({ of: notification }: { of: BotNotification }) {
 
 const NONE: readonly BotNotification[] = [];
 
-/** Tells the server what was shown while somebody could see it, once each; what failed when the page is looked at anew. */
+/**
+ * Marks notifications as seen once they are visible, one time each. Failed ones are sent again when the page becomes visible
+ * again.
+ */
 function useSeen(notifications: readonly BotNotification[]): void {
   const told = useRef(new Set<string>());
   const failed = useRef(new Set<string>());
@@ -148,5 +151,5 @@ function useSeen(notifications: readonly BotNotification[]): void {
   }, [notifications, mutate]);
 }
 
-/** As the contract allows. */
+/** Max number of ids per request in the contract. */
 const MOST_AT_ONCE = 200;

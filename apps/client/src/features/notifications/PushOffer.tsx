@@ -9,7 +9,11 @@ import { useNotificationChange } from './useNotificationChange.ts';
 
 const WHY_NOT = { denied: 'notify.pushDenied', install: 'notify.pushInstall', absent: 'notify.pushAbsent' } as const;
 
-/** Has this browser told what bots do, also while the app is closed; or says what it takes. @param pushKey of the installation */
+/**
+ * Subscribes this browser to push notifications, which also arrive while the app is closed; or explains what prevents it.
+ *
+ * @param pushKey public key of the installation
+ */
 export function PushOffer({ pushKey }: { pushKey: string }) {
   const { t } = usePreferences();
   const add = useNotificationChange();

@@ -5,9 +5,9 @@ import { toastProblem } from '../../ui/toastProblem.ts';
 export const CHANNELS_KEY = ['notifyChannels'];
 
 /**
- * Changes something, shows what came of it, and says what went wrong.
+ * Returns a mutation that changes notification settings, fetches them again and reports errors.
  *
- * @param inTurn changes of the same thing, which are sent one after another
+ * @param inTurn groups changes of the same object, which are sent one after another
  */
 export function useNotificationChange(inTurn?: string) {
   const { t } = usePreferences();

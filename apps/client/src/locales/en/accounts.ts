@@ -1,4 +1,4 @@
-/** Registration, recovery and a member's own account. */
+/** Holds the texts of sign-up, recovery and the member's own account. */
 export const accounts = {
   'accounts.anonymous': 'You are not logged in.',
   'accounts.haveAccount': 'Already registered?',

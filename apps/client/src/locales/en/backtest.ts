@@ -1,4 +1,4 @@
-/** A set-up over the past, before it trades. */
+/** Holds the texts of backtests. */
 export const backtest = {
   'backtest.open': 'Backtest',
   'backtest.openGoing': 'Backtest: {percent}',

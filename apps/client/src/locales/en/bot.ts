@@ -1,4 +1,4 @@
-/** The page of one bot: its state, positions, orders and trades, and trading by hand. */
+/** Holds the texts of the page of one bot: its state, positions, orders and trades, and manual orders. */
 export const bot = {
   'panes.chart': 'Height of the chart',
   'panes.side': 'Width of the column beside the chart',

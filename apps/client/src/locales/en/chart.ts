@@ -1,4 +1,4 @@
-/** The chart and its options. */
+/** Holds the texts of the chart and its options. */
 export const chart = {
   'chart.label': '{pair}, {period} candles, {candles} shown. Newest candle: {time}, close {close}.',
   'chart.empty': 'No candles yet.',

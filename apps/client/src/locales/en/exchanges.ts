@@ -1,4 +1,4 @@
-/** Exchanges and their keys. */
+/** Holds the texts of exchanges and their keys. */
 export const exchanges = {
   'exchanges.title': 'Exchanges',
   'exchanges.reachable': 'Receiving prices',

@@ -1,4 +1,4 @@
-/** The list of bots and the kill switch. */
+/** Holds the texts of the list of bots and of the kill switch. */
 export const home = {
   'market.paper': 'Paper',
   'market.live': 'Live',

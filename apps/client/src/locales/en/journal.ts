@@ -1,4 +1,4 @@
-/** The journal of a bot, line by line. */
+/** Holds the texts of a bot's journal. */
 export const journal = {
   'end.filled': 'filled',
   'end.below_minimum': 'the remainder is below the minimum size',

@@ -1,4 +1,4 @@
-/** The login, its second step and the first run on a phone. */
+/** Holds the texts of sign-in, its second factor and the first run on a phone. */
 export const login = {
   'accounts.account': 'Account',
   'accounts.accountMissing': 'Enter your e-mail or ID',

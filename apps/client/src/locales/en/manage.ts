@@ -1,4 +1,4 @@
-/** Screens of the administration. */
+/** Holds the texts of the administration screens. */
 export const manage = {
   'list.none': 'No records',
 

@@ -1,4 +1,4 @@
-/** Notifications of bots and their settings. */
+/** Holds the texts of bot notifications and their settings. */
 export const notices = {
   'notices.title': 'Notifications',
   'notices.list': 'Notifications, newest first',

@@ -1,4 +1,4 @@
-/** The results of a bot. */
+/** Holds the texts of a bot's results. */
 export const results = {
   'figures.title': 'Results',
   'figures.equity': 'Equity over time',

@@ -1,4 +1,4 @@
-/** Strategies that are put together of others, and rules of one's own. */
+/** Holds the texts of strategies that combine others, and of custom rules. */
 export const rules = {
   'members.strategy': 'Strategy {place}',
   'members.remove': 'Remove strategy {place}',

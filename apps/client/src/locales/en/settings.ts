@@ -1,4 +1,4 @@
-/** Settings and what stands about Heron in them. */
+/** Holds the texts of the settings and of the page about Heron. */
 export const settings = {
   'settings.title': 'Settings',
   'settings.account': 'Account',

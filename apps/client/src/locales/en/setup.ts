@@ -1,4 +1,4 @@
-/** Setting up a bot: new, edited, live. */
+/** Holds the texts of setting up, editing and starting a bot. */
 export const setup = {
   'live.mode': 'Trading mode',
   'live.account': 'Account',

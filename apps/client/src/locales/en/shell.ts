@@ -1,4 +1,4 @@
-/** The shell around every screen, and its error screens. */
+/** Holds the texts of the shell around every screen, and of its error screens. */
 export const shell = {
   'app.name': 'Heron',
   'app.back': 'Back',

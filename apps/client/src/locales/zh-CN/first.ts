@@ -2,5 +2,5 @@ import { home } from './home.ts';
 import { login } from './login.ts';
 import { shell } from './shell.ts';
 
-/** Texts of the first load: the shell, the list of bots, the sign-in. */
+/** Holds the texts of the first load: the shell, the list of bots, sign-in. */
 export const first = { ...shell, ...home, ...login };

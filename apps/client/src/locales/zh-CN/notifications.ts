@@ -1,7 +1,7 @@
 import type { notices as english } from '../en/notifications.ts';
 import type { Translated } from '../texts.ts';
 
-/** Notifications of bots and their settings. */
+/** Holds the texts of bot notifications and their settings. */
 export const notices: Translated<typeof english> = {
   'notices.title': '通知',
   'notices.list': '通知，最新的在前',

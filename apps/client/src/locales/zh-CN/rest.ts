@@ -11,7 +11,7 @@ import { rules } from './rules.ts';
 import { settings } from './settings.ts';
 import { setup } from './setup.ts';
 
-/** Texts of all other screens; loaded with the first of them. */
+/** Holds the texts of all other screens, which are loaded with the first of those screens. */
 export const rest = {
   ...accounts,
   ...manage,

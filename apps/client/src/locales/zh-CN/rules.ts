@@ -1,7 +1,7 @@
 import type { rules as english } from '../en/rules.ts';
 import type { Translated } from '../texts.ts';
 
-/** Strategies that are put together of others, and rules of one's own. */
+/** Holds the texts of strategies that combine others, and of custom rules. */
 export const rules: Translated<typeof english> = {
   'members.strategy': '策略 {place}',
   'members.remove': '移除策略 {place}',
