@@ -111,7 +111,7 @@ test('a refused command prints one line and changes nothing', async () => {
   expect(await heron('role', 'chief', 'emperor')).toMatchObject({ code: 1, err: expect.stringContaining('editor') });
   expect(await heron('delete', 'anna', '--control-port', '1')).toMatchObject({
     code: 1,
-    err: expect.stringContaining('Not all bots could be stopped, so nothing was deleted'),
+    err: expect.stringContaining('Not all bots could be stopped, so the account was not deleted'),
   });
   expect(await written()).toEqual(before);
 });
