@@ -6,7 +6,7 @@ import type { Plugin } from 'vite';
 
 const compress = promisify(brotliCompress);
 
-/** Writes `file.br` beside each text file of the build, so that the server sends it as it lies. */
+/** Writes `file.br` beside each text file of the build, so that the server need not compress it. */
 export function brotli(): Plugin {
   let folder = '';
   return {

@@ -1,11 +1,12 @@
 import type { Plugin } from 'vite';
 
-/** What a declaration of the contract has for servers and documents only. */
+/** Only servers and documents use these properties of a declaration in the contract. */
 const ERASED = new Set(['summary', 'params', 'query', 'body', 'response', 'payload', 'data']);
 
 /**
- * Takes schemas and summaries out of the calls and methods of the contract: the client sends them by name and path, and
- * `erasedZod.ts` could not check them anyway. What only they used, such as the option table, then leaves the first load.
+ * Removes schemas and summaries from the calls and methods of the contract. The client sends them by name and path, and
+ * `erasedZod.ts` could not validate them anyway. Code that only they use, such as the option table, then leaves the
+ * first load.
  */
 export function erasedSchemas(): Plugin {
   return {
@@ -29,7 +30,7 @@ interface Span {
   readonly end: number;
 }
 
-/** Properties to take out, in the order of the source. */
+/** Lists the properties to remove, in the order of the source. */
 function erasedProperties(tree: unknown): Span[] {
   const found: Span[] = [];
   visit(tree, (node) => {

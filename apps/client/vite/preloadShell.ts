@@ -1,8 +1,9 @@
 import type { Plugin, Rolldown } from 'vite';
 
 /**
- * Preloads what `boot.ts` imports dynamically: the shell with its static imports. Without it the browser would learn of
- * the shell only after boot has arrived. boot itself stays tiny, so that the language and the session are asked for at once.
+ * Preloads the shell that `boot.ts` imports dynamically, with its static imports. Otherwise the browser would discover
+ * the shell only after boot has loaded. boot itself stays tiny, so that the requests for the language and the session
+ * start at once.
  */
 export function preloadShell(shell: string): Plugin {
   return {

@@ -1,11 +1,11 @@
 import type { Plugin } from 'vite';
 
-/** What zod is called in the built client. */
+/** This is the name of zod in the built client. */
 export const PURE_ZOD = 'erasedSchemaMaker';
 
 /**
- * Gives zod a name of our own in the code that declares schemas. The bundler leaves out unused calls of this name, and asks
- * for nothing but the name: under `z` it also left out a function of a minified library that happens to be called so.
+ * Renames zod in the code that declares schemas. The bundler drops unused calls of this name and compares only the
+ * name. Under `z` it also dropped a function of a minified library with the same name.
  */
 export function pureZod(): Plugin {
   return {

@@ -6,10 +6,10 @@ import { build, type Plugin, type Rolldown } from 'vite';
 const isHashed = (file: string) => file.startsWith('assets/');
 
 /**
- * Writes the service worker, `sw.js`, with the files of the build that it keeps, and the name of the build into the page:
- * a hash of the names of these files, which are hashes themselves.
+ * Writes the service worker, `sw.js`, with the list of build files that it caches. Writes the name of the build into
+ * the page. The name is a hash of the file names, which contain hashes themselves.
  *
- * @param source path of the worker, which is built apart: it cannot share chunks with the page
+ * @param source path of the worker, which is built separately: it cannot share chunks with the page
  */
 export function serviceWorker(source: string): Plugin {
   let id = '';

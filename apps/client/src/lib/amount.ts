@@ -1,6 +1,6 @@
 /**
- * An amount as a person types it, as plain digits with a point: full-width digits, spaces and grouping commas are
- * understood. Null when it is no amount.
+ * Converts a typed amount to plain digits with a decimal point. Accepts full-width digits, spaces and grouping commas.
+ * Returns null when the text is not an amount.
  */
 export function readAmount(typed: string): string | null {
   const text = typed.normalize('NFKC').replace(/\s/g, '');

@@ -3,7 +3,7 @@ import { botCalls } from '@heron/contract/bots/calls.ts';
 import { describe, expect, test, vi } from 'vitest';
 import { ApiError, type ApiSettings, createApi, NoAnswer } from './api.ts';
 
-/** A server that gives one answer and remembers what it was asked. */
+/** This server always returns the same response and records the requests. */
 function server(answer: () => Response | Promise<Response>, settings: Partial<ApiSettings> = {}) {
   const asked: { url: string; init: RequestInit }[] = [];
   const api = createApi({

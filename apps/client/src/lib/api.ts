@@ -13,20 +13,22 @@ type Part<Name extends string, Schema> = Schema extends z.ZodUndefined
       : { readonly [N in Name]: z.input<Schema> }
     : unknown;
 
-/** The parts of a request that its contract declares, and the paired bot host that a call about a whole host goes to. */
+/**
+ * The input has the request parts that the contract declares. A call about a whole host also names the paired bot host.
+ */
 export type Input<C extends Call> = { readonly host?: string | null } & Part<'params', NonNullable<C['params']>> &
   Part<'query', NonNullable<C['query']>> &
   Part<'body', NonNullable<C['body']>>;
 
 type Arguments<C extends Call> = Record<string, never> extends Input<C> ? [input?: Input<C>] : [input: Input<C>];
 
-/** Makes one call of the contract. */
+/** Sends one call of the contract and returns its response. */
 export type Ask = <C extends Call>(call: C, ...input: Arguments<C>) => Promise<z.output<C['response']>>;
 
-/** Sends one method to the gateway and reads the JSON text in its answer. @see trading.md 7 */
+/** Sends one method to the gateway and parses the JSON text in its response. @see trading.md 7 */
 export type Send = <M extends Method>(method: M, payload: z.input<M['payload']>) => Promise<z.output<M['data']>>;
 
-/** Fetches what is no answer of a call but a file. */
+/** Fetches a file, which is not a response of a call. */
 export type FetchFile = (path: string, type: string, patienceMs?: number) => Promise<Blob>;
 
 export interface Api {
@@ -35,12 +37,12 @@ export interface Api {
   readonly fetchFile: FetchFile;
 }
 
-/** The server answered with an error of the contract. `message` is for people, in the language of the moment. */
+/** The server returned an error of the contract. `message` is a text for the user, in the language set at that time. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
   readonly details: ErrorDetails;
-  /** The errors of single values, in the language of the request. */
+  /** The errors of single values are in the language of the request. */
   readonly faults: readonly Fault[];
 
   constructor(code: ErrorCode, status: number, message: string, details: ErrorDetails, faults: readonly Fault[] = []) {
@@ -53,7 +55,10 @@ export class ApiError extends Error {
   }
 }
 
-/** No usable answer came: no network, no server, too slow, or something else answered. It is not known whether it acted. */
+/**
+ * No usable response arrived: no network, no server, a timeout, or a response from something else. The outcome is
+ * unknown.
+ */
 export class NoAnswer extends Error {
   readonly why: 'network' | 'timeout' | 'unreadable';
 
@@ -64,25 +69,27 @@ export class NoAnswer extends Error {
   }
 }
 
-/** The server has said no: nothing was done. After any other failure nobody knows whether it acted. */
+/** The server rejected the request and changed nothing. After any other failure the outcome is unknown. */
 export function isRefusal(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status < 500;
 }
 
-/** trading.md 9: request timeout of both clients. */
+/** Both clients use this request timeout. @see trading.md 9 */
 const TIMEOUT_MS = 15_000;
 
 export interface ApiSettings {
   readonly fetch: typeof fetch;
   readonly language: () => Language;
-  /** Called when the server says that nobody is logged in. */
+  /** This runs when the server reports that nobody is signed in. */
   readonly onLoggedOut?: () => void;
-  /** Checks answers against the contract; only development and tests have it, the built client ships no validator. */
+  /** Validates responses against the contract. Only development and tests set it; the built client has no validator. */
   readonly parse?: (schema: z.ZodType, value: unknown) => unknown;
   readonly timeoutMs?: number;
 }
 
-/** The one HTTP client. Requests carry the session cookie; errors arrive as `ApiError` or `NoAnswer` and nothing else. */
+/**
+ * Creates the HTTP client of the app. Requests carry the session cookie; every error is an `ApiError` or a `NoAnswer`.
+ */
 export function createApi(settings: ApiSettings): Api {
   const parse = settings.parse ?? ((_, value) => value);
   return {
@@ -124,7 +131,7 @@ function methodRequest(name: string, payload: unknown, language: Language) {
   };
 }
 
-/** An empty text yields an empty object. @see trading.md 7 */
+/** Parses the data of a gateway response. An empty text yields an empty object. @see trading.md 7 */
 function dataOf({ data }: GatewayAnswer): unknown {
   try {
     return data === '' ? {} : JSON.parse(data);
@@ -196,7 +203,7 @@ function failure(body: unknown, status: number, { language, onLoggedOut }: ApiSe
   if (typeof error?.code !== 'string') return new NoAnswer('unreadable');
   const code = error.code as ErrorCode;
   if (code === 'not_logged_in') onLoggedOut?.();
-  // A newer server may know codes that this client does not: then its own words must do.
+  // A newer server may send codes that this client does not know, so its own message is shown.
   const text = Object.hasOwn(ERRORS, code)
     ? errorText(code, textLanguage(language()), error.details)
     : String(error.message ?? code);

@@ -2,11 +2,14 @@ import { useSyncExternalStore } from 'react';
 import { stream } from './server.ts';
 import { currentSession, onSession } from './session.ts';
 
-/** Whether nothing can be done now: the app began without the server, or the device is offline and the live line is cut. */
+/**
+ * Returns whether no action is possible: the app started without the server, or the device is offline and the stream is
+ * closed.
+ */
 function isAway(): boolean {
   const session = currentSession();
   const isKept = session.state === 'member' && session.isKept === true;
-  // Devices without any network may still reach a server of their own.
+  // A device without internet access may still reach a local server.
   return isKept || (!navigator.onLine && stream.status() !== 'open');
 }
 
@@ -21,7 +24,7 @@ function subscribe(hear: () => void): () => void {
   };
 }
 
-/** Whether acting is of no use now, because nobody would hear of it. */
+/** Returns whether actions are impossible because the server cannot be reached. */
 export function useAway(): boolean {
   return useSyncExternalStore(subscribe, isAway);
 }

@@ -1,16 +1,16 @@
 import { type BacktestInput, runBacktest } from '@heron/engine/backtest/backtest.ts';
 import { backtestDocument } from '@heron/engine/report/document.ts';
 
-/** The message that starts one run. Its options and parameters have been checked. */
+/** This message starts one run. Its options and parameters are already validated. */
 export type BacktestRequest = Omit<BacktestInput, 'progress'>;
 
-/** Messages of a run: its progress, and at the end its result or error. */
+/** A run sends its progress, and at the end its result or its error. */
 export type BacktestAnswer =
   | { type: 'progress'; done: number; all: number }
   | { type: 'done'; document: ReturnType<typeof backtestDocument>; time: Float64Array; equity: Float64Array }
   | { type: 'failed'; message: string };
 
-/** A Web Worker that runs a backtest with the engine of the server, so that the page stays free to be used. */
+/** Runs a backtest in a Web Worker with the engine of the server, so that the page stays responsive. */
 addEventListener('message', ({ data }: MessageEvent<BacktestRequest>) => {
   try {
     const result = runBacktest({ ...data, progress: (done, all) => answer({ type: 'progress', done, all }) });

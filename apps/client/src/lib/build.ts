@@ -1,11 +1,11 @@
 const NAME = /<meta name="heron-build" content="(\w+)">/;
 
-/** Name of the build that runs here; `''` while developing. */
+/** Returns the name of the running build; `''` in development. */
 export function ownBuild(): string {
   return document.querySelector<HTMLMetaElement>('meta[name=heron-build]')?.content ?? '';
 }
 
-/** Whether the server has another build by now, whose files are not those of this one. */
+/** Returns whether the server now has another build, whose files differ from those of this one. */
 export async function isOutdated(): Promise<boolean> {
   try {
     const page = await fetch('/index.html', { cache: 'no-cache', credentials: 'same-origin' });

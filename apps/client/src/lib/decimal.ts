@@ -1,4 +1,4 @@
-/** Exact decimal text as a whole number of `10 ** -decimals`. */
+/** An exact decimal is stored as an integer multiple of `10 ** -decimals`. */
 interface Scaled {
   readonly digits: bigint;
   readonly decimals: number;
@@ -9,7 +9,7 @@ function read(text: string): Scaled {
   return { digits: BigInt(whole + fraction), decimals: fraction.length };
 }
 
-/** Sum of exact decimals such as "-0.0333", exact whatever their size. */
+/** Returns the exact sum of decimal texts such as "-0.0333", whatever their size. */
 export function sumOf(texts: readonly string[]): string {
   const scaled = texts.map(read);
   const decimals = Math.max(0, ...scaled.map((each) => each.decimals));
@@ -20,7 +20,7 @@ export function sumOf(texts: readonly string[]): string {
   return `${sum < 0n ? '-' : ''}${whole}${fraction && `.${fraction}`}`;
 }
 
-/** `from − less`, exact. */
+/** Returns `from − less`, exactly. */
 export function differenceOf(from: string, less: string): string {
   return sumOf([from, less.startsWith('-') ? less.slice(1) : `-${less}`]);
 }

@@ -2,8 +2,9 @@ import type { ToWorker } from '../sw/messages.ts';
 import { leavePush } from './push.ts';
 
 /**
- * Throws away what was only kept to be fast: it is fetched again. The worker that keeps it comes back with the next start; one by
- * which this device is told what bots do stays, or nothing would arrive until then.
+ * Deletes the caches, whose data can be fetched again. A worker without a push subscription is unregistered and
+ * registers at the next start. A worker with a push subscription stays, since otherwise this device would get no
+ * notifications until then.
  */
 export async function clearCaches(): Promise<void> {
   if (!('caches' in globalThis)) return;
@@ -17,15 +18,15 @@ export async function clearCaches(): Promise<void> {
   }
 }
 
-/** A push service knows this device by this worker. */
+/** Returns whether this worker has a push subscription. */
 async function isTold({ pushManager }: ServiceWorkerRegistration): Promise<boolean> {
   return (await Promise.resolve(pushManager?.getSubscription()).catch(() => null)) != null;
 }
 
-/** Throws away everything that this app keeps on this device: settings, drafts, saved accounts, data for offline use. */
+/** Deletes all data of this app on this device: settings, drafts, saved accounts and the offline cache. */
 export async function clearDevice(): Promise<void> {
   for (const kept of ['localStorage', 'sessionStorage'] as const) {
-    // A browser that refuses storage has kept nothing.
+    // A browser that blocks storage has stored nothing.
     try {
       globalThis[kept].clear();
     } catch {}
@@ -36,7 +37,7 @@ export async function clearDevice(): Promise<void> {
   await clearCaches();
 }
 
-/** One that another tab holds open goes as soon as that closes it. */
+/** Deletes a database. If another tab has it open, the browser deletes it once that tab closes it. */
 function forgotten(database: string): Promise<void> {
   return new Promise((settle) => {
     const asked = indexedDB.deleteDatabase(database);

@@ -1,7 +1,7 @@
 import type { Language } from '../locales/texts.ts';
 import { keepLocal, readLocal } from './local.ts';
 
-/** The choices of a person for this device. Missing values follow the device. */
+/** These are the display choices of the user for this device. A missing value follows the device. */
 export interface DisplayChoices {
   readonly language?: Language;
   readonly theme?: Theme;
@@ -11,18 +11,21 @@ export interface DisplayChoices {
 }
 
 export type Theme = 'light' | 'dark';
-/** Colour of rising prices and of gains. */
+/** This is the colour of rising prices and of gains. */
 export type UpColour = 'red' | 'green';
 
-/** Colour themes; the first is in force until a person chooses. Red and green are not among them: they say how prices move. */
+/**
+ * These are the colour themes; the first is the default. Red and green are not among them, since they mark price
+ * changes.
+ */
 export const ACCENTS = ['blue', 'teal', 'indigo', 'violet', 'orange', 'grey'] as const;
 export type Accent = (typeof ACCENTS)[number];
 
-/** Whether bars are painted in the colour of the theme. @see accounts.md 2, "Theme" */
+/** This sets whether bars have the colour of the theme. @see accounts.md 2, "Theme" */
 export const BAR_STYLES = ['empty', 'fill'] as const;
 export type BarStyle = (typeof BAR_STYLES)[number];
 
-/** The settings in force, with all defaults filled in. */
+/** These are the display settings in force, with all defaults filled in. */
 export interface DisplaySettings {
   readonly language: Language;
   readonly theme: Theme;
@@ -33,17 +36,17 @@ export interface DisplaySettings {
 
 const KEY = 'heron.look';
 
-/** Chinese when the device speaks any Chinese, else English. @see accounts.md 1 */
+/** Returns Chinese for any Chinese language tag, otherwise English. @see accounts.md 1 */
 export function deviceLanguage(tag: string): Language {
   return tag.toLowerCase().includes('zh') ? 'zh-CN' : 'en';
 }
 
-/** The name that texts with two languages in them have for it. */
+/** Returns the language key of texts that hold both languages. */
 export function textLanguage(language: Language): 'zh' | 'en' {
   return language === 'zh-CN' ? 'zh' : 'en';
 }
 
-/** Answers what the choices leave open. Rising is red where Chinese is read, green elsewhere. */
+/** Fills in the choices that are missing. Rising prices are red in Chinese and green in English. */
 export function resolveDisplay(choices: DisplayChoices, device: { language: string; dark: boolean }): DisplaySettings {
   const language = choices.language ?? deviceLanguage(device.language);
   return {
@@ -55,7 +58,7 @@ export function resolveDisplay(choices: DisplayChoices, device: { language: stri
   };
 }
 
-/** The choices kept on this device; anything unreadable counts as no choice. */
+/** Returns the choices stored on this device. An unreadable value counts as no choice. */
 export function readChoices(): DisplayChoices {
   const kept = (readLocal(KEY) ?? {}) as Partial<Record<keyof DisplayChoices, unknown>>;
   return {
@@ -78,7 +81,7 @@ export function currentDisplay(choices: DisplayChoices): DisplaySettings {
   return resolveDisplay(choices, { language: navigator.language, dark: darkQuery().matches });
 }
 
-/** Puts a look on the document: all colours follow from attributes of `<html>`. */
+/** Applies display settings to the document: all colours derive from attributes of `<html>`. */
 export function applyTheme(display: DisplaySettings): void {
   const root = document.documentElement;
   root.lang = display.language;
@@ -88,7 +91,7 @@ export function applyTheme(display: DisplaySettings): void {
   root.dataset.bar = display.bar;
   root.classList.toggle('dark', display.theme === 'dark');
   const bar = document.querySelector<HTMLMetaElement>('meta[name=theme-color]');
-  // The colour of the topmost bar. The styles are loaded with the page, before any script.
+  // `theme-color` is the colour of the topmost bar. The styles load with the page, before any script.
   const top = getComputedStyle(root).getPropertyValue(display.bar === 'fill' ? '--bar' : '--surface');
   if (bar && top !== '') bar.content = top;
   const manifest = document.querySelector<HTMLLinkElement>('link[rel=manifest]');

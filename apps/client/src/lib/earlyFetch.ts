@@ -3,8 +3,8 @@ const started = new Map<string, Promise<Response>>();
 const MEMBER = 'heron.member';
 
 /**
- * Keeps in mind who was logged in here, so that the next visit asks early only for what it may see, and finds what was kept
- * for them alone. All windows share it: a log-out in one is one in all.
+ * Stores who is signed in here. The next visit then sends only early requests that this user may make, and reads only
+ * their cache. All windows share it: a sign-out in one window is a sign-out in all.
  *
  * @param uid null when nobody is
  */
@@ -15,7 +15,7 @@ export function rememberVisit(uid: number | null): void {
   } catch {}
 }
 
-/** Returns who was probably signed in here; null for nobody. Only the server knows for sure. */
+/** Returns who was probably signed in here; null for nobody. Only the server knows for certain. */
 export function lastMember(): number | null {
   try {
     return Number(localStorage.getItem(MEMBER)) || null;
@@ -26,20 +26,20 @@ export function lastMember(): number | null {
 
 const keyOf = (url: string, init: RequestInit | undefined) => `${init?.method ?? 'GET'} ${url} ${init?.body ?? ''}`;
 
-/** What was asked before somebody logged in, or before they looked at something else, answers no later question. */
+/** Discards the early requests. Responses from before a sign-in, or for another page, must not serve later requests. */
 export function forgetEarly(): void {
   started.clear();
 }
 
-/** Sends a request that the app will make soon, while it is still loading. */
+/** Sends a request that the app will need soon, while the app is still loading. */
 export function fetchEarly(url: string, init: RequestInit): void {
   const answer = fetch(url, init);
-  // Whoever takes it sees the failure; untaken, it is nobody's.
+  // The caller that uses this promise handles its failure; without a caller the failure is ignored.
   answer.catch(() => {});
   started.set(keyOf(url, init), answer);
 }
 
-/** `fetch` that takes the answer of an early request with the same method, address and body, once. */
+/** Works like `fetch`, but uses the early request with the same method, address and body, once. */
 export const takingFetch: typeof fetch = (url, init) => {
   const key = keyOf(String(url), init);
   const early = started.get(key);

@@ -1,37 +1,37 @@
 import type { Language } from '../locales/texts.ts';
 
-/** Everything that writes numbers and times for one language. Money, prices and quantities come as exact decimal text. */
+/** Formats numbers and times in one language. Money, prices and quantities are passed as exact decimal text. */
 export interface Formatters {
-  /** Amount of money with its unit, two decimals: "10,000.00 USDT". */
+  /** Formats an amount of money with its currency and two decimals: "10,000.00 USDT". */
   money(value: string | number, currency: string): string;
-  /** The same with a sign unless it is zero. */
+  /** Formats an amount of money with a sign unless it is zero. */
   signedMoney(value: string | number, currency: string): string;
-  /** A price with so many decimals; left out, with as many as its size deserves. */
+  /** Formats a price with `decimals` decimals; without `decimals` the size of the price decides. */
   price(value: string | number, decimals?: number): string;
-  /** Up to eight decimals, none for show. */
+  /** Formats a quantity with at most eight decimals and without trailing zeros. */
   quantity(value: string | number): string;
-  /** Percent with two decimals: "0.45%". */
+  /** Formats a percentage with two decimals: "0.45%". */
   percent(value: number): string;
   signedPercent(value: number): string;
-  /** Large numbers in short: "12.3M", "1230万". */
+  /** Abbreviates large numbers: "12.3M", "1230万". */
   compact(value: number): string;
   number(value: number): string;
-  /** Date and time to the second; the year only when it is not this one. */
+  /** Formats date and time to the second, with the year only when it is not the current one. */
   dateTime(at: number): string;
-  /** A calendar month such as `2026-11`, in words. */
+  /** Formats a calendar month such as `2026-11` in words. */
   month(name: string): string;
-  /** Names one after another: "A, B, and C". */
+  /** Joins names to a list: "A, B, and C". */
   list(names: readonly string[]): string;
 }
 
-/** Decimals of a price by its size: five significant digits at least, never fewer than two decimals, never over ten. */
+/** Returns the decimals of a price by its size: at least five significant digits, and between two and ten decimals. */
 export function priceDecimals(value: number): number {
   const size = Math.abs(value);
   if (size === 0 || !Number.isFinite(size)) return 2;
   return Math.min(10, Math.max(2, 4 - Math.floor(Math.log10(size))));
 }
 
-// Intl keeps every digit of decimal text; TypeScript knows it as a template of a number.
+// Intl keeps every digit of decimal text, but TypeScript types such text as a template of a number.
 const exact = (value: string | number) => value as `${number}`;
 
 /** @param language BCP 47 tag, always one of ours: a device tag such as "C" would throw */
@@ -40,7 +40,7 @@ export function formatters(language: Language): Formatters {
   const signed = new Intl.NumberFormat(language, {
     minimumFractionDigits: 2,
     maximumFractionDigits: 2,
-    // Also drops the sign of what rounds to zero.
+    // This also drops the sign of a value that rounds to zero.
     signDisplay: 'exceptZero',
   });
   const quantity = new Intl.NumberFormat(language, { maximumFractionDigits: 8 });

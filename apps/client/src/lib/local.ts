@@ -7,7 +7,7 @@ export function readLocal(key: string): unknown {
   }
 }
 
-/** Keeps a value on this device; where storage is refused it lasts until the page closes, in whoever holds it. */
+/** Stores a value on this device. Where storage is blocked, only the caller has the value, until the page closes. */
 export function keepLocal(key: string, value: unknown): void {
   try {
     localStorage.setItem(key, JSON.stringify(value));

@@ -41,7 +41,7 @@ test('who leaves is not asked by the move itself a second time', async () => {
   const guard = guardLeaving(ask);
   expect(askBefore(() => moves.push('browser'))).toBe(true);
   await settle();
-  // The browser's own Back comes by here again.
+  // The browser's own Back calls this function a second time.
   expect(askBefore(() => moves.push('again'))).toBe(false);
   expect([moves, asked, guard.isOn()]).toEqual([['browser'], 1, false]);
   guard.release();
@@ -83,7 +83,7 @@ test('what is opened in a layer stays in it, and leaving the layer asks for noth
   go('/help/');
   goBack('/bots/');
   expect([moves, asked]).toEqual([['over /help/', 'over back'], 0]);
-  // What is typed below would still be lost with the window.
+  // Closing the window would still lose the input on the page below.
   expect(guard.isOn()).toBe(true);
   const over = guardLeaving(ask);
   goBack('/bots/');

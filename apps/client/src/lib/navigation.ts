@@ -1,21 +1,21 @@
-/** How screens move, without knowing the router. The app provides it. */
+/** Moves between screens without a dependency on the router. The app provides it. */
 export interface Navigation {
-  /** Opens a path. `root` begins a new stack, as a tab does; `replace` takes the place of the current screen. */
+  /** Opens a path. `root` starts a new stack, as a tab does; `replace` replaces the current screen. */
   go(path: string, how?: { root?: boolean; replace?: boolean }): void;
-  /** One screen back; opens `fallback` when this screen was the first. */
+  /** Moves one screen back, or opens `fallback` when this screen is the first. */
   back(fallback: string): void;
 }
 
 let provided: Navigation | undefined;
 
-/** What lies over the page and has screens of its own, the last on top: what is opened in it stays in it. */
+/** These overlays have screens of their own; the last is on top. Navigation inside an overlay stays in it. */
 let layers: readonly Navigation[] = [];
 
 export function provideNavigation(navigation: Navigation): void {
   provided = navigation;
 }
 
-/** Screens move in a layer as long as it is the last. @returns takes it away */
+/** Directs navigation to a layer while it is the topmost one. @returns removes the layer */
 export function pushLayer(layer: Navigation): () => void {
   layers = [...layers, layer];
   return () => {
@@ -33,41 +33,44 @@ export function goBack(fallback: string): void {
   leave(() => mover()?.back(fallback));
 }
 
-/** Something that would be lost with the page, or the layer over it, on which it is. */
+/** A guard protects unsaved input on a page or on the overlay above it. */
 interface Guard {
   readonly place: object | null;
-  /** Asks whether the page may be left. */
+  /** Asks the user whether to leave the page. */
   ask(): Promise<boolean>;
 }
 
 const guards = new Set<Guard>();
-/** The page that is in front. */
+/** This is the page in front. */
 let page: object | null = null;
-/** The person lets this one go, until another page comes to the front, or none does. */
+/**
+ * The user has confirmed leaving despite this guard. This lasts until another page is in front, or until `stay` is
+ * called.
+ */
 let excused: Guard | null = null;
 
-/** The move that was under way leads to no other page: what is on this one is asked for again. */
+/** Reports that a navigation ended on the same page, so that its guard asks the user again. */
 export function stay(): void {
   excused = null;
 }
 
-/** A page has come to the front, for the first time or again. */
+/** Sets the page in front. */
 export function setFront(next: object): void {
   if (page !== next) excused = null;
   page = next;
 }
 
-/** Only what is here is left. */
+/** Only the topmost layer, or else the page in front, is left by a navigation. */
 const front = () => layers.at(-1) ?? page;
 
-/** What has the person asked before a page is left. */
+/** A leave guard asks the user before a page is left. */
 export interface LeaveGuard {
-  /** Whether something would be lost now: it is shown, and the person has not let it go. */
+  /** Returns whether the page or layer is in front and has unsaved input that the user has not agreed to lose. */
   isOn(): boolean;
   release(): void;
 }
 
-/** Has the person asked before the page that is in front is left, now and whenever it comes back to the front. */
+/** Asks the user before the page in front is left, now and whenever it is in front again. */
 export function guardLeaving(ask: () => Promise<boolean>): LeaveGuard {
   const guard: Guard = { place: front(), ask };
   guards.add(guard);
@@ -79,7 +82,10 @@ export function guardLeaving(ask: () => Promise<boolean>): LeaveGuard {
 
 const isArmed = (guard: Guard) => guards.has(guard) && guard !== excused;
 
-/** Asks whether the screen may be left if that is to be asked, and leaves when it may. @returns whether it asks */
+/**
+ * Runs `act` after the user confirms, if a guard protects the screen. @returns whether a guard asks; without one, `act`
+ * does not run
+ */
 export function askBefore(act: () => void): boolean {
   const guard = [...guards].findLast((one) => isArmed(one) && one.place === front());
   if (guard === undefined) return false;

@@ -2,21 +2,21 @@ import type { CurrentUser } from '@heron/contract/accounts/entities.ts';
 import { ownBuild } from './build.ts';
 import { lastMember } from './earlyFetch.ts';
 
-/** An answer of the server, to show it again where there is none. */
+/** A stored response is shown again when the server cannot be reached. */
 export interface KeptAnswer {
   readonly key: readonly unknown[];
   readonly data: unknown;
-  /** When it was true. */
+  /** This is the time when the response was current. */
   readonly at: number;
 }
 
-/** The last known data of the member who uses this device. */
+/** These are the last known data of the user of this device. */
 export interface Kept {
   readonly user: CurrentUser;
   readonly answers: readonly KeptAnswer[];
 }
 
-/** Another build may understand other answers. */
+/** The build is stored too, since another build may expect other responses. */
 type Written = Kept & { readonly build: string };
 
 const DATABASE = 'heron';
@@ -30,7 +30,7 @@ function settled<Value>(request: IDBRequest<Value>): Promise<Value> {
   });
 }
 
-/** Works on the store. The database is closed again at once: it can be deleted at any moment. */
+/** Runs a request on the store. It closes the database at once, because the database may be deleted at any time. */
 async function inStore<Value>(
   mode: IDBTransactionMode,
   act: (store: IDBObjectStore) => IDBRequest<Value>,
@@ -45,13 +45,13 @@ async function inStore<Value>(
   }
 }
 
-/** Keeps it for a start without a server; unless the person has logged out meanwhile, in whatever window. */
+/** Stores the data for a start without a server, unless the user has signed out meanwhile in any window. */
 export async function keep(kept: Kept): Promise<void> {
   if (lastMember() !== kept.user.uid) return;
   try {
     await inStore('readwrite', (store) => store.put({ ...kept, build: ownBuild() } satisfies Written, KEY));
   } catch {
-    // No storage, or no room in it: then there is nothing to start with.
+    // Storage is blocked or full. A start without a server then has no data.
   }
 }
 
@@ -67,7 +67,7 @@ export async function readKept(): Promise<Kept | null> {
   }
 }
 
-/** Deletes what was kept, whoever it was of. */
+/** Deletes the stored data of any user. */
 export function forgetKept(): void {
   try {
     indexedDB.deleteDatabase(DATABASE);

@@ -1,6 +1,6 @@
-/** Stands for a question that is left to the device, among choices that a person sees. */
+/** This value marks the choice "follow the device" in lists that the user sees. */
 export const DEVICE = 'device';
 
-/** What was chosen; nothing when it is left to the device. */
+/** Returns the chosen value; undefined when the choice follows the device. */
 export const orDevice = <Value extends string>(value: Value | typeof DEVICE): Value | undefined =>
   value === DEVICE ? undefined : value;

@@ -1,23 +1,23 @@
-/** A screen shown over the one that is there. @see trading.md 2, "Share, popups, splash" */
+/** A wish is a request to show a screen over the current one. @see trading.md 2, "Share, popups, splash" */
 export interface OverlayWish {
   readonly kind: 'popup' | 'popover' | 'sheet';
-  /** Path of the screen. */
+  /** This is the path of the screen. */
   readonly url: string;
-  /** CSS pixels; as the kind has it when left out, and never more than the window has. */
+  /** The size is in CSS pixels. Without it the kind decides; the window size is the maximum. */
   readonly width?: number;
   readonly height?: number;
   readonly fullscreen?: boolean;
-  /** Whether a finger closes it by pulling it down; it does unless this says no. */
+  /** This sets whether a downward swipe closes the overlay. The default is true. */
   readonly swipeToClose?: boolean;
-  /** The element that a popover is placed beside. */
+  /** This is the rectangle of the element beside which a popover is placed. */
   readonly near?: DOMRect;
 }
 
 let provided: ((wish: OverlayWish) => void) | undefined;
-/** Wished for before there was anything to show it. */
+/** These overlays were requested before the app could show them. */
 let early: OverlayWish[] = [];
 
-/** The app provides what shows them. */
+/** Sets the function that shows overlays, and shows those already requested. */
 export function provideOverlays(open: (wish: OverlayWish) => void): void {
   provided = open;
   const wished = early;

@@ -3,19 +3,19 @@ import { keepLocal, readLocal } from './local.ts';
 
 const KEY = 'heron.panes';
 
-/** A measure of a screen that a person sets by dragging. */
+/** A pane has a size that the user changes by dragging. */
 export interface Pane {
   readonly name: string;
-  /** In px. */
+  /** The sizes are in px. */
   readonly usual: number;
   readonly least: number;
   readonly most: number;
 }
 
 /**
- * How large a person has made a pane on this device, in px.
+ * Returns the size in px that the user chose for a pane on this device.
  *
- * @returns the size, and how it is set and kept; null is the usual one
+ * @returns the size, and a function that sets and stores it; null restores the usual size
  */
 export function usePane(pane: Pane): [number, (size: number | null) => void] {
   const [size, setSize] = useState(() => sizeOf(pane, readPanes()[pane.name]));
@@ -29,7 +29,7 @@ export function usePane(pane: Pane): [number, (size: number | null) => void] {
   ];
 }
 
-/** Anything but a number is the usual size; one that is too small or too large is the nearest. */
+/** Returns the usual size for a value that is not a number, and limits any other value to the range. */
 export function sizeOf({ usual, least, most }: Pane, wanted: unknown): number {
   if (typeof wanted !== 'number' || !Number.isFinite(wanted)) return usual;
   return Math.round(Math.min(most, Math.max(least, wanted)));

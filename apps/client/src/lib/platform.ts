@@ -1,12 +1,13 @@
 export type Platform = 'android' | 'ios' | 'web';
 
-/** Objects that a native shell adds to the page; a browser has none of them. */
+/** A native shell adds these objects to the page; a browser has none of them. */
 interface NativeShell {
   readonly Capacitor?: { getPlatform(): string };
 }
 
 /**
- * Returns the platform, from the native shell or from the browser's user agent. Newer iPads report as Macs, but with touch.
+ * Returns the platform, from the native shell or from the browser's user agent. Newer iPads report as Macs, but with
+ * touch.
  *
  * @see accounts.md 2: which login icons there are, and where privacy is agreed to
  */
@@ -17,7 +18,7 @@ export function platformOf(device: { userAgent: string; touchPoints: number; she
   return mac || /iPhone|iPad|iPod/.test(device.userAgent) ? 'ios' : 'web';
 }
 
-/** The platform of this device. */
+/** Returns the platform of this device. */
 export function currentPlatform(): Platform {
   const shell = (globalThis as NativeShell).Capacitor?.getPlatform();
   return platformOf({
@@ -27,5 +28,5 @@ export function currentPlatform(): Platform {
   });
 }
 
-/** Whether this is the build for Google Play, which may not have every login. @see accounts.md 2 */
+/** This is true for the Google Play build, where some sign-in methods are not allowed. @see accounts.md 2 */
 export const isGooglePlayBuild: boolean = import.meta.env.VITE_STORE === 'google-play';

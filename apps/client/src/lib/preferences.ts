@@ -73,7 +73,7 @@ export async function choose(change: { [K in keyof DisplayChoices]?: DisplayChoi
     return Object.fromEntries(merged.filter(([, value]) => value !== undefined));
   };
   const { language } = currentDisplay(changed());
-  // A change that needs no other texts takes effect at once.
+  // A change that needs no other texts is applied at once.
   const texts = language === preferences().getState().display.language ? null : await textsOf(language);
   // The choices may have changed while the texts were loading.
   const choices = changed();

@@ -2,12 +2,12 @@ import { currentPlatform } from './platform.ts';
 
 const KEY = 'heron.privacy';
 
-/** The function by which a native shell lets the page close the app. */
+/** With this function of a native shell the page closes the app. */
 interface NativeShell {
   readonly Capacitor?: { readonly Plugins?: { readonly App?: { exitApp(): Promise<void> } } };
 }
 
-/** Whether this person must be asked before anything else: at the first run on a phone. @see accounts.md 4 */
+/** Returns whether the user must accept the privacy policy first: at the first run on a phone. @see accounts.md 4 */
 export function asksForPrivacy(): boolean {
   if (currentPlatform() === 'web') return false;
   try {
@@ -23,7 +23,7 @@ export function agreeToPrivacy(): void {
   } catch {}
 }
 
-/** Ends the app where there is one; a browser's page cannot end itself. */
+/** Closes the app in a native shell. A page in a browser cannot close itself. */
 export function leaveApp(): void {
   void (globalThis as NativeShell).Capacitor?.Plugins?.App?.exitApp();
 }

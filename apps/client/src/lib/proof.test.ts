@@ -4,7 +4,7 @@ import { ProofCancelled, proven, provideProof } from './proof.ts';
 
 const needed = () => new ApiError('proof_needed', 403, 'Prove it', {});
 
-/** An action that the server does only after a fresh proof. */
+/** The server carries out this action only after a fresh proof. */
 function guarded() {
   const state = { proven: false };
   const act = vi.fn(async () => {

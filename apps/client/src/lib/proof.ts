@@ -1,24 +1,24 @@
 import { ApiError } from './api.ts';
 
-/** The person closed the dialog for a fresh proof. The action was not done, and no error is shown. */
+/** The user closed the dialog for a fresh proof. The action was not carried out, and no error is shown. */
 export class ProofCancelled extends Error {
   override readonly name = 'ProofCancelled';
 }
 
-/** Asks for a fresh proof; resolves with whether it was given. */
+/** Asks the user for a fresh proof. It resolves with whether the user gave one. */
 type Question = () => Promise<boolean>;
 
 let ask: Question | undefined;
-/** The open question, which concurrent actions share. */
+/** This is the open dialog, which concurrent actions share. */
 let open: Promise<boolean> | undefined;
 
-/** Sets the dialog that asks for a proof; the app does this once. */
+/** Sets the dialog that requests a fresh proof. The app calls this once. */
 export function provideProof(question: Question): void {
   ask = question;
 }
 
 /**
- * Carries out an action that may need a fresh proof. Asks for one when the server requires it, then tries again.
+ * Carries out an action that may need a fresh proof. When the server requires one, requests it and retries the action.
  *
  * @throws ProofCancelled when the person closes the dialog; any error of `act`
  */

@@ -5,9 +5,9 @@ const KEY = 'BAEC';
 const OTHER_KEY = 'BAED';
 const bytes = (key: string) => Uint8Array.from(Buffer.from(key, 'base64url')).buffer;
 
-/** The subscription of the browser; null while it is not subscribed. */
+/** This is the subscription of the browser; null while it is not subscribed. */
 let subscription: ReturnType<typeof subscribedWith> | null;
-/** Why the push service takes nobody. */
+/** The push service rejects subscriptions with this error. */
 let unreachable: Error | null;
 let subscribed = 0;
 
@@ -32,7 +32,7 @@ const pushManager = {
   },
 };
 
-/** A browser as it says of itself. @param allowed what the person has said of notifications, and says when asked */
+/** Simulates a browser. @param allowed the state of the notification permission, which a request also returns */
 function browser({ userAgent = 'Chrome', touches = 0, pushes = true, allowed = 'granted', secure = true } = {}) {
   const registration = { pushManager };
   vi.stubGlobal('navigator', {
@@ -52,7 +52,7 @@ function browser({ userAgent = 'Chrome', touches = 0, pushes = true, allowed = '
   vi.stubGlobal('Notification', { permission: allowed, requestPermission: async () => allowed });
 }
 
-/** A platform that knows this browser, or does not. */
+/** Simulates a platform that has or has not stored this browser. */
 const keeper = (isHere: boolean, key = KEY, isGone = false) => ({
   known: vi.fn(async () => ({ isHere, isGone, key })),
   renew: vi.fn(async (_subscription: Subscription) => isHere),
@@ -81,7 +81,7 @@ test.each([
 test('a browser is subscribed with the key of the installation when the person allows it, and says when nobody is reached', async () => {
   browser();
   expect(await subscribePush(KEY)).toEqual({ endpoint: 'https://push.example/1', p256dh: 'p', auth: 'a' });
-  // Asked again it is the same one.
+  // A second call returns the same subscription.
   expect((await subscribePush(KEY))?.endpoint).toBe('https://push.example/1');
   expect((await subscribePush(OTHER_KEY))?.endpoint).toBe('https://push.example/2');
   unreachable = new Error('push service not available');
@@ -99,7 +99,7 @@ test('what the platform knows of a browser is brought up to date: after its subs
   const after = keeper(true, OTHER_KEY);
   await renewPush(after);
   expect(after.renew.mock.lastCall?.[0]).toMatchObject({ endpoint: 'https://push.example/2' });
-  // One that its push service has ended is not brought again.
+  // A subscription that its push service has ended is not sent again.
   const ended = keeper(true, OTHER_KEY, true);
   await renewPush(ended);
   expect(ended.renew.mock.lastCall?.[0]).toMatchObject({ endpoint: 'https://push.example/3' });

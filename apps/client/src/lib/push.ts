@@ -1,11 +1,11 @@
 /**
- * Whether this browser can be told what bots do while the app is closed. `install`: on iPhone and iPad only once the app is on
- * the home screen. `denied`: the person has forbidden it, and only they can allow it again, in the settings of the browser.
+ * This is the state of push notifications in this browser. With `install`, iPhone and iPad need the app on the home
+ * screen. With `denied`, the user has blocked notifications, and only they can allow them in the browser's settings.
  */
 export type PushState = 'possible' | 'denied' | 'install' | 'absent';
 
 export function pushState(): PushState {
-  // An iPad says that it is a Mac, which has no touch screen.
+  // An iPad reports as a Mac, but a Mac has no touch screen.
   const isApple =
     /iPhone|iPad/.test(navigator.userAgent) || (/Mac/.test(navigator.userAgent) && navigator.maxTouchPoints > 1);
   if (!('serviceWorker' in navigator && 'PushManager' in globalThis && 'Notification' in globalThis))
@@ -13,20 +13,20 @@ export function pushState(): PushState {
   return Notification.permission === 'denied' ? 'denied' : 'possible';
 }
 
-/** The part of a subscription that is sent to the platform. */
+/** This part of a subscription is sent to the platform. */
 export interface Subscription {
   readonly endpoint: string;
   readonly p256dh: string;
   readonly auth: string;
 }
 
-/** The push service of the browser cannot be reached, or takes nobody. */
+/** The push service of the browser cannot be reached, or rejects subscriptions. */
 export class PushUnreachable extends Error {
   override name = 'PushUnreachable';
 }
 
 /**
- * Asks the person, where they have not said yet, and subscribes this browser.
+ * Requests the permission where it is undecided, and subscribes this browser.
  *
  * @param key of the installation, base64url
  * @returns null when they do not allow it
@@ -43,42 +43,48 @@ export async function subscribePush(key: string): Promise<Subscription | null> {
   }
 }
 
-/** What the platform knows of the browsers of a person, and is told of this one. */
+/** Reads and updates the push subscription that the platform has stored for this browser. */
 export interface PushKeeper {
   /**
-   * Whether this browser is one of them, and takes no more messages as the platform knows it; and the key of the installation,
-   * base64url.
+   * Returns whether the platform has this browser, and whether it has recorded the end of this subscription. `key` is
+   * the key of the installation, base64url.
    */
   known(): Promise<{ readonly isHere: boolean; readonly isGone: boolean; readonly key: string }>;
-  /** @returns whether this browser is one of them */
+  /** @returns whether the platform has this browser */
   renew(subscription: Subscription): Promise<boolean>;
 }
 
-/** Brings to the platform what is new of a browser that was added; one that was removed elsewhere is subscribed no longer. */
+/**
+ * Sends a changed subscription of an added browser to the platform. A browser that was removed elsewhere is
+ * unsubscribed.
+ */
 export async function renewPush(keeper: PushKeeper): Promise<void> {
   if (pushState() !== 'possible' || Notification.permission !== 'granted') return;
   const { pushManager } = await navigator.serviceWorker.ready;
   const before = await pushManager.getSubscription();
   const { isHere, isGone, key } = await keeper.known();
   if (before === null && !isHere) return;
-  // The browser may not know yet that its push service has ended it.
+  // The browser may not know yet that its push service has ended the subscription.
   if (isGone) await before?.unsubscribe();
   const now = await subscribed(pushManager, key);
   if (!(await keeper.renew(given(now)))) await now.unsubscribe();
 }
 
-/** This browser takes no messages any more. */
+/** Unsubscribes this browser from push notifications. */
 export async function leavePush(): Promise<void> {
   try {
     const registration = await navigator.serviceWorker.getRegistration();
     const subscription = await registration?.pushManager.getSubscription();
     await subscription?.unsubscribe();
   } catch {
-    // Where there is no worker there is no subscription.
+    // Without a worker there is no subscription.
   }
 }
 
-/** The subscription of this browser with the key that the installation has now. */
+/**
+ * Returns the subscription of this browser under the current key of the installation. Replaces a subscription under
+ * another key.
+ */
 async function subscribed(pushManager: PushManager, key: string): Promise<PushSubscription> {
   const applicationServerKey = bytesOf(key);
   const before = await pushManager.getSubscription();

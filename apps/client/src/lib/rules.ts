@@ -3,7 +3,7 @@ import { registrationMethods } from '@heron/contract/accounts/registrationMethod
 import { useQuery } from '@tanstack/react-query';
 import { send } from './server.ts';
 
-/** Which ways in this installation has open, and what it asks of a password. */
+/** Returns which sign-in and sign-up methods this installation allows, and its password rules. */
 export function useRules() {
   return useQuery({
     queryKey: ['account-rules'],
@@ -12,7 +12,10 @@ export function useRules() {
   });
 }
 
-/** Shortest password, in code points; until the server has said, that of a new installation. */
+/**
+ * Returns the minimum password length in code points. Until the server has responded, it is the default of a new
+ * installation.
+ */
 export function useLeastPassword(): number {
   return useRules().data?.password_least ?? DEFAULT_MIN_PASSWORD_LENGTH;
 }

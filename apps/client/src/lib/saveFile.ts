@@ -1,7 +1,9 @@
-/** A browser may ask its user where to put a file, and reads it only then. */
+/**
+ * The address stays valid for 60 s, since the browser may ask for a location first and read the file only afterwards.
+ */
 const KEPT_MS = 60_000;
 
-/** Gives a file to the browser to save. */
+/** Downloads a file in the browser. */
 export function saveFile(content: Blob, name: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(content);

@@ -2,36 +2,37 @@ import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { keepLocal, readLocal } from './local.ts';
 
-/** How a person logged in, other than by a remembered device. */
+/** These are the sign-in methods other than a remembered device. */
 export const LOGIN_TYPES = ['password', 'code', 'passkey', 'wechat', 'apple'] as const;
 export type LoginType = (typeof LOGIN_TYPES)[number];
 
 /**
- * An account that was used on this device. Holds no password: `basepass` is a token that the server changes at every use.
+ * A saved account was used on this device. It holds no password: `basepass` is a token that the server changes at every
+ * use.
  *
  * @see accounts.md 3, "Saved-account entry"; findings-identity.md, "basepass"
  */
 export interface SavedAccount {
   readonly uid: number;
-  /** The value for the account field of the sign-in form. */
+  /** This is the value for the account field of the sign-in form. */
   readonly name: string;
-  /** The phone to log in by a code to, of an account without a password; absent for every other. */
+  /** This phone receives sign-in codes for an account without a password. Every other account omits it. */
   readonly codePhone?: string;
-  /** The name on screen. */
+  /** This name is shown on screen. */
   readonly nickname: string;
-  /** Masked, since others may use this device too. Absent for an account without one. */
+  /** The address is masked, since others may use this device too. An account without one omits it. */
   readonly email?: string;
   readonly tel?: string;
-  /** How its owner has logged in last by hand; absent while that is unknown. */
+  /** This is the method of the last sign-in that was not automatic; absent while it is unknown. */
   readonly logintype?: LoginType;
-  /** Token of the device; null when a password is wanted each time. */
+  /** This is the token of the device; null when a password is required each time. */
   readonly basepass: string | null;
-  /** The account that is logged in, or was when the page was last open. At most one. */
+  /** This marks the account that is signed in, or was when the page was last open. At most one account is active. */
   readonly active: boolean;
 }
 
 const KEY = 'heron.accounts';
-/** More than these are forgotten, the oldest first. */
+/** Only the most recent accounts are stored; older ones are dropped. */
 const MOST = 5;
 
 function isSaved(value: unknown): value is SavedAccount {
@@ -57,7 +58,7 @@ function read(): readonly SavedAccount[] {
 const store = createStore<{ accounts: readonly SavedAccount[] }>(() => ({ accounts: read() }));
 
 function keep(change: (accounts: readonly SavedAccount[]) => readonly SavedAccount[]): void {
-  // Another window may have changed them: a device's token that is out of date would look stolen.
+  // Another window may have changed the accounts. The server would treat an outdated device token as stolen.
   const accounts = change(read());
   keepLocal(KEY, accounts);
   store.setState({ accounts });
@@ -69,7 +70,7 @@ export const savedAccounts = (): readonly SavedAccount[] => {
   return accounts;
 };
 
-/** Puts an account first and makes it the active one. Without a login type it keeps the one that it had. */
+/** Puts an account first and makes it the active one. Without a new sign-in type the account keeps its previous one. */
 export function saveAccount(account: Omit<SavedAccount, 'active'>): void {
   keep((accounts) => {
     const before = accounts.find(({ uid }) => uid === account.uid)?.logintype;
@@ -80,7 +81,7 @@ export function saveAccount(account: Omit<SavedAccount, 'active'>): void {
   });
 }
 
-/** The device is not taken for this account any more; its name stays. */
+/** Deletes the device token of an account; the account stays in the list. */
 export function forgetBasepass(uid: number): void {
   keep((accounts) => accounts.map((one) => (one.uid === uid ? { ...one, basepass: null, active: false } : one)));
 }
@@ -89,7 +90,10 @@ export function forgetAccount(uid: number): void {
   keep((accounts) => accounts.filter((one) => one.uid !== uid));
 }
 
-/** Log out: no account is active, so that none logs in by itself; the server has forgotten the device of the one that was. @see accounts.md 4 */
+/**
+ * Makes no account active at sign-out, so that none signs in automatically. The server has revoked the device token of
+ * the active one. @see accounts.md 4
+ */
 export function deactivateAccounts(): void {
   keep((accounts) => accounts.map((one) => ({ ...one, basepass: one.active ? null : one.basepass, active: false })));
 }

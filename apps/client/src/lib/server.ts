@@ -5,16 +5,16 @@ import { currentPreferences } from './preferences.ts';
 import { sessionEnded } from './session.ts';
 import { createStream, type Socket } from './stream.ts';
 
-/** The server that this page came from. */
+/** The client sends its requests to the server that delivered this page. */
 export const { ask, send, fetchFile } = createApi({
   fetch: takingFetch,
   language: () => currentPreferences().display.language,
   onLoggedOut: sessionEnded,
-  // While developing, zod is real and every answer is held against the contract.
+  // In development zod is active and validates every response against the contract.
   ...(import.meta.env.DEV ? { parse: (schema, value) => schema.parse(value) } : {}),
 });
 
-/** The stream of the bot host. It runs while somebody is signed in. */
+/** The stream connects to the bot host while somebody is signed in. */
 export const stream = createStream({
   open: () => new WebSocket(new URL(STREAM_PATH, location.href.replace(/^http/, 'ws'))) as unknown as Socket,
   onLoggedOut: sessionEnded,

@@ -3,7 +3,10 @@ import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { rememberVisit } from './earlyFetch.ts';
 
-/** The user of this page. `unknown` until the server has answered; `unreachable` when the request failed. */
+/**
+ * The session describes the user of this page. `unknown` until the server has responded; `unreachable` when the request
+ * failed.
+ */
 export type Session =
   | { readonly state: 'unknown' }
   | { readonly state: 'unreachable'; readonly error: unknown }
@@ -11,7 +14,7 @@ export type Session =
   | {
       readonly state: 'member';
       readonly user: CurrentUser;
-      /** The server has not been reached since the app began: all that is shown was kept on this device. */
+      /** The server has not been reached since the app started: all data on screen come from the offline cache. */
       readonly isKept?: true;
     };
 
@@ -25,7 +28,7 @@ export function setSession(now: Session): void {
   session.setState({ now });
 }
 
-/** The server no longer knows this session. */
+/** Ends the session in the client after the server reports that it has ended. */
 export function sessionEnded(): void {
   if (currentSession().state !== 'anonymous') setSession({ state: 'anonymous' });
 }
@@ -38,7 +41,7 @@ export function useSession(): Session {
   return useStore(session, ({ now }) => now);
 }
 
-/** The person who is logged in; null for a moment while a screen of theirs is on its way out. */
+/** Returns the user who is signed in; null for a moment while their screen is being closed. */
 export function useMember(): CurrentUser | null {
   const now = useSession();
   return now.state === 'member' ? now.user : null;

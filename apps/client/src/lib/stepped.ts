@@ -1,8 +1,8 @@
 /**
- * A number moved by steps of a widget: back onto the grid that begins at `least`, never out of the range.
+ * Moves a number by steps of a widget. The result is a multiple of the step above `least`, and within the range.
  *
  * @param steps how many, negative for down
- * @returns a number that prints with no more decimals than the grid has
+ * @returns a number that prints with no more decimals than the step and `least` have
  */
 export function stepped(
   value: number,
@@ -11,7 +11,7 @@ export function stepped(
 ): number {
   if (!Number.isFinite(value)) return least;
   const exact = (value - least) / step;
-  // Off the grid, the first step leads to the neighbour on it.
+  // From a value between two steps, the first step leads to the nearest multiple in that direction.
   const near = Math.abs(exact - Math.round(exact)) < 1e-6 ? Math.round(exact) : null;
   const from = near ?? (steps > 0 ? Math.floor(exact) : steps < 0 ? Math.ceil(exact) : Math.round(exact));
   const moved = least + (from + steps) * step;

@@ -6,7 +6,7 @@ interface FakeSocket extends Socket {
   closed: boolean;
 }
 
-/** A clock that moves only when told to. */
+/** The time of this clock advances only in `pass`. */
 function clock() {
   let now = 0;
   let next = 1;

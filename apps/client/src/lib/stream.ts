@@ -1,6 +1,6 @@
 import { STREAM_CLOSE, type StreamMessage, type StreamRequest } from '@heron/contract/bots/stream.ts';
 
-/** The part of WebSocket that the client needs; tests inject their own. */
+/** The client needs only this part of WebSocket; tests inject their own. */
 export interface Socket {
   onopen: (() => void) | null;
   onmessage: ((event: { data: unknown }) => void) | null;
@@ -9,52 +9,64 @@ export interface Socket {
   close(): void;
 }
 
-/** `off`: nobody asked. `connecting`: first try. `open`. `lost`: it was or should be there and is being tried again. */
+/**
+ * `off`: not started. `connecting`: first try. `open`: connected. `lost`: the connection failed or ended, and a retry
+ * follows.
+ */
 export type StreamStatus = 'off' | 'connecting' | 'open' | 'lost';
 
 export interface StreamSettings {
   readonly open: () => Socket;
-  /** The server ended the connection because the session has ended; there is no use in trying again. */
+  /** This runs when the server closes the connection because the session has ended. Retries would fail. */
   readonly onLoggedOut?: () => void;
-  /** 0 to 1, spreads the retries of many clients. */
+  /** This number from 0 to 1 spreads the retries of many clients. */
   readonly random?: () => number;
   readonly setTimer?: (act: () => void, ms: number) => unknown;
   readonly clearTimer?: (timer: unknown) => void;
 }
 
 export interface Stream {
-  /** Connects, and stays connected until `stop`. */
+  /** Connects, and reconnects until `stop`. */
   start(): void;
   stop(): void;
   /**
-   * Has the details of a bot pushed until the returned function is called; survives reconnects. The latest request wins,
-   * since a page stays mounted below the next one.
+   * Subscribes to the details of a bot until the returned function is called; survives reconnects. The latest request
+   * wins, since a page stays mounted below the next one.
    */
   watch(id: string): () => void;
-  /** Tries at once instead of waiting: the network came back, the page is looked at again. */
+  /** Reconnects at once instead of waiting, because the network is back or the page is visible again. */
   hurry(): void;
   status(): StreamStatus;
   onMessage(hear: (message: StreamMessage) => void): () => void;
   onStatus(hear: (status: StreamStatus) => void): () => void;
-  /** Calls with each bot whose details begin to be pushed. */
+  /** Calls the listener with each bot whose details begin to be pushed. */
   onWatch(hear: (id: string) => void): () => void;
 }
 
 const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 15_000;
-/** Failed tries assumed when the server closes a client that sends too much, so that the first wait is four seconds. */
+/**
+ * When the server closes a client that sends too much, this many failed tries are assumed, so that the first wait is
+ * four seconds.
+ */
 const TRIES_WHEN_TOO_MANY = 3;
-/** Silence of a watched bot after which its details are asked for again, which a dead line does not answer. */
+/**
+ * After this time without a message of a watched bot its details are requested again. A dead connection does not
+ * respond.
+ */
 const SILENCE_MS = 75_000;
 const PROBE_MS = 10_000;
 
-/** Wait before try `n` (from 0): doubling, capped, between half and all of it. */
+/** Returns the wait in ms before try `n` (from 0). The wait doubles up to a maximum; half of it is random. */
 export function retryDelayMs(n: number, random: number): number {
   const whole = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** n);
   return Math.round(whole * (0.5 + random / 2));
 }
 
-/** Keeps one WebSocket of the bot host alive: reconnects with backoff, watches the same bot again, notices dead lines. */
+/**
+ * Keeps one WebSocket of the bot host connected: it retries with back-off, restores the subscription, and detects dead
+ * connections.
+ */
 export function createStream(settings: StreamSettings): Stream {
   const { random = Math.random } = settings;
   const setTimer = settings.setTimer ?? ((act, ms) => setTimeout(act, ms));
@@ -62,13 +74,15 @@ export function createStream(settings: StreamSettings): Stream {
   const messages = new Set<(message: StreamMessage) => void>();
   const statuses = new Set<(status: StreamStatus) => void>();
   const watches = new Set<(id: string) => void>();
-  /** Requests to watch a bot, oldest first. */
+  /** The requests to watch a bot are sorted, oldest first. */
   let wishes: readonly { readonly id: string }[] = [];
   let status: StreamStatus = 'off';
   let socket: Socket | null = null;
   let watched: string | null = null;
   let tries = 0;
-  /** Connections in a row that the server ended because they were too many, or sent too much. */
+  /**
+   * Counts consecutive connections that the server closed because there were too many, or because they sent too much.
+   */
   let refusals = 0;
   let retry: unknown;
   let silence: unknown;

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 
-/** As long as somebody who types is thought to go on. */
+/** A pause in typing of this length, in ms, ends the input. */
 const PAUSE_MS = 300;
 
-/** A value that changes with each key, as it was when the person last paused: what is worth a question to the server. */
+/** Returns a value once the user has paused typing, so that a request is not sent for each key. */
 export function useSettled<Value>(value: Value): Value {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

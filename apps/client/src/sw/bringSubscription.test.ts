@@ -7,7 +7,7 @@ const subscription = (endpoint: string) =>
     endpoint,
     options: { applicationServerKey: Uint8Array.of(4, 1).buffer },
     toJSON: () => ({ keys: { p256dh: 'p', auth: 'a' } }),
-    // All of it that is asked for.
+    // The function uses only these fields.
   }) as unknown as PushSubscription;
 
 let posted: { path: string; body: unknown }[];

@@ -1,19 +1,19 @@
 import type { GATEWAY_PATH } from '@heron/contract/http/method.ts';
 import type { notifyMethods } from '@heron/contract/notify/notifyMethods.ts';
 
-// Typed by the contract and not taken from it: its schemas would come into the worker.
+// The types come from the contract but the values do not: an import would add its schemas to the worker.
 const PATH: typeof GATEWAY_PATH = '/api.php';
 const METHOD: (typeof notifyMethods)['renewPush']['name'] = 'System.Notify.renewPush';
 
-/** What a browser tells of when it has ended or replaced its subscription; some tell neither. */
+/** A browser passes this event when it has ended or replaced its subscription. Some browsers omit both fields. */
 export interface SubscriptionChange {
   readonly oldSubscription?: PushSubscription | null;
   readonly newSubscription?: PushSubscription | null;
 }
 
 /**
- * Brings to the platform what has taken the place of this browser's subscription while the app may be closed. The app does the
- * same whenever it is opened: what cannot be done here waits for that.
+ * Sends the replacement of this browser's subscription to the platform while the app may be closed. The app does the
+ * same at each start, so a failure here is repaired then.
  */
 export async function bringSubscription(
   pushManager: Pick<PushManager, 'subscribe'>,
@@ -33,6 +33,6 @@ export async function bringSubscription(
       body: JSON.stringify({ method: METHOD, subscription: { endpoint: now.endpoint, p256dh, auth } }),
     });
   } catch {
-    // Offline, or the push service takes nobody at the moment.
+    // The device is offline, or the push service currently rejects subscriptions.
   }
 }

@@ -1,10 +1,11 @@
 /**
- * What a page says to a worker: which build it brings, told by the port that comes with it; that it shall take over now; or that
- * it shall bring its build anew, after what it kept was cleared.
+ * A page sends these messages to a worker. `which build?` requests the name of its build, which it posts to the port in
+ * the message. `take over` activates it now. `bring anew` makes it download its build again after the caches were
+ * cleared.
  */
 export type ToWorker = 'which build?' | 'take over' | 'bring anew';
 
-/** What a worker says to a page: that the person wishes to see a page of the app. */
+/** A worker sends this message to a page when the user opens a page of the app from a notification. */
 export interface FromWorker {
   readonly open: string;
 }

@@ -1,6 +1,6 @@
 import type { FromWorker } from './messages.ts';
 
-/** The visible part of a push notification. */
+/** This is the visible part of a push notification. */
 interface Shown {
   readonly title: string;
   readonly options: {
@@ -13,10 +13,13 @@ interface Shown {
 }
 
 const ICON = '/icon-192.png';
-/** The list of all of it. */
+/** This path lists all notifications. */
 const LIST = '/notify-index/';
 
-/** @param text as the platform has pushed it; browsers want something shown in any case */
+/**
+ * Builds the notification to show. Browsers require one for every push message. @param text as the platform has pushed
+ * it
+ */
 export function shownOf(text: string): Shown {
   const { title, body, tag, path, at } = read(text);
   return {
@@ -34,31 +37,31 @@ export function shownOf(text: string): Shown {
 function read(text: string): Readonly<Record<string, unknown>> {
   try {
     const given: unknown = JSON.parse(text);
-    // An object of whatever fields.
+    // The object may have any fields.
     if (typeof given === 'object' && given !== null) return given as Record<string, unknown>;
   } catch {}
   return {};
 }
 
-/** Whether it is a page of this app, and of no other place. */
+/** Returns whether a path is a page of this app and not of another site. */
 export function isOfApp(path: unknown): path is string {
   return typeof path === 'string' && /^\/(?![/\\])/.test(path);
 }
 
-/** A window of the app. */
+/** A window of the app receives messages and can be focused. */
 interface AppWindow {
   readonly visibilityState: string;
   postMessage(message: FromWorker): void;
   focus(): Promise<unknown>;
 }
 
-/** The part of the worker's `clients` that is used. */
+/** The app uses only this part of the worker's `clients`. */
 export interface AppWindows {
   matchAll(which: { type: 'window'; includeUncontrolled: boolean }): Promise<readonly AppWindow[]>;
   openWindow(path: string): Promise<unknown>;
 }
 
-/** Shows a page of the app in the window that is there, which goes on with what it has, or in a new one. */
+/** Shows a page of the app in an open window, which keeps its state, or in a new window. */
 export async function openInApp(windows: AppWindows, message: FromWorker): Promise<void> {
   const there = await windows.matchAll({ type: 'window', includeUncontrolled: true });
   const window = there.find(({ visibilityState }) => visibilityState === 'visible') ?? there[0];

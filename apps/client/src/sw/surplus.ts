@@ -1,15 +1,17 @@
-/** Files of a build as they are kept. */
+/** The files of a build are stored under the name of the build. */
 export interface KeptBuild {
   readonly name: string;
-  /** Which of the builds that windows ran it was, counted up; null for one that none has run yet. */
+  /**
+   * This is the order in which windows ran the builds, counted upwards; null for a build that no window has run yet.
+   */
   readonly taken: number | null;
 }
 
 /**
- * Which of the builds that are kept nobody needs any more, once `own` runs: windows may still run the one before, and a
- * newer one may be on its way.
+ * Returns the stored builds that are no longer needed once `own` runs. Windows may still run the previous build, and a
+ * newer one may be downloading.
  *
- * @param kept oldest first, as `CacheStorage` tells them
+ * @param kept oldest first, in the order of `CacheStorage`
  */
 export function surplus(kept: readonly KeptBuild[], own: string): string[] {
   const place = kept.findIndex(({ name }) => name === own);

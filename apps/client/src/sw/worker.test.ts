@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-/** The content of each cache as text, by its name. */
+/** This maps the name of each cache to its content as text. */
 let caches: Map<string, Map<string, string>>;
-/** Files that the server fails to give. */
+/** The server fails to deliver these files. */
 let failing: Set<string>;
 let started = 0;
 
@@ -31,7 +31,10 @@ const storage = {
   },
 };
 
-/** The worker of a build, as a browser starts it. @returns has it do what the browser tells it to, until that is done */
+/**
+ * Starts the worker of a build as a browser does. @returns dispatches an event to the worker and waits until its work
+ * is done
+ */
 async function workerOf(id: string) {
   const hears = new Map<string, (event: { waitUntil(work: Promise<void>): void }) => void>();
   vi.stubGlobal('BUILD', { id, files: [`/assets/${id}.js`] });

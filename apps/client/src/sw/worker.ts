@@ -4,10 +4,10 @@ import { type AppWindows, openInApp, shownOf } from './pushNotifications.ts';
 import { type KeptBuild, surplus } from './surplus.ts';
 import { wayOf } from './wayOf.ts';
 
-/** Of the build that this worker came with; `vite/serviceWorker.ts` fills it in. */
+/** This describes the build of this worker; `vite/serviceWorker.ts` fills it in. */
 declare const BUILD: {
   readonly id: string;
-  /** Paths of all files whose names carry a hash of their content. */
+  /** These are the paths of all files whose names contain a hash of their content. */
   readonly files: readonly string[];
 };
 
@@ -26,16 +26,18 @@ interface Said extends Lasting {
 }
 
 interface Pushed extends Lasting {
-  /** Null where a push service sends nothing. */
+  /** The data are null where a push service sends none. */
   readonly data: { text(): string } | null;
 }
 
 interface Clicked extends Lasting {
-  /** One that this worker has shown. */
+  /** This notification was shown by this worker. */
   readonly notification: { close(): void; readonly data: FromWorker };
 }
 
-/** The part of `ServiceWorkerGlobalScope` that is used; the types of pages and of workers exclude each other. */
+/**
+ * The worker uses only this part of `ServiceWorkerGlobalScope`; the types of pages and of workers exclude each other.
+ */
 interface WorkerScope {
   readonly caches: CacheStorage;
   readonly clients: AppWindows & { claim(): Promise<void> };
@@ -57,9 +59,9 @@ const { caches, location } = worker;
 const PAGE = '/index.html';
 const OF_HERON = 'heron ';
 const OWN = `${OF_HERON}${id}`;
-/** In the files of a build that windows have run: which one that was, counted up. No page can ask for it. */
+/** This entry in the cache of a build that windows have run holds its sequence number. No page can request it. */
 const TAKEN = '/taken';
-/** How long a navigation waits for the server before the page comes from here. */
+/** After this wait for the server, in ms, a navigation gets the stored page. */
 const PATIENCE_MS = 3_000;
 
 worker.addEventListener('install', (event) => event.waitUntil(install()));
@@ -88,40 +90,40 @@ worker.addEventListener('notificationclick', (event) => {
   event.waitUntil(openInApp(worker.clients, event.notification.data));
 });
 
-/** Keeps a whole build or nothing of it, and is tried again with the next visit. */
+/** Stores a build completely or not at all. After a failure the next visit tries again. */
 async function install(): Promise<void> {
   try {
     await bring();
   } catch (error) {
-    // Another worker of the same build may be running from what is there.
+    // Another worker of the same build may be using the stored files.
     if ((await takenOf(OWN)) === null) await caches.delete(OWN);
     throw error;
   }
 }
 
-/** Brings all that a start without a server needs. */
+/** Downloads everything that a start without a server needs. */
 async function bring(): Promise<void> {
   const own = await caches.open(OWN);
   await Promise.all(
     files.map(async (path) => {
-      // A hashed name stands for its content: what an earlier build has brought is not fetched again.
+      // The hash in a name identifies the content, so a file of an earlier build is not fetched again.
       await own.put(path, (await caches.match(path)) ?? (await whole(path)));
     }),
   );
   const page = await whole(PAGE, { cache: 'no-cache' });
-  // Between this worker and its page the server may have been updated: they would not fit.
+  // The server may have been updated after this worker was fetched. The page would not match the files.
   if (!(await page.clone().text()).includes(id)) throw new Error('the page is of another build');
   await own.put(PAGE, page);
 }
 
 async function whole(path: string, init?: RequestInit): Promise<Response> {
   const answer = await fetch(path, init);
-  // Redirected it is the login of whatever stands before the server.
+  // A redirect leads to the sign-in page of a proxy in front of the server.
   if (!answer.ok || answer.redirected) throw new Error(`${path}: ${answer.status}`);
   return answer;
 }
 
-/** Other windows may still run the build before: its files stay until the next one. */
+/** Activates this build. Other windows may still run the previous build, so its files stay until the next take-over. */
 async function takeOver(): Promise<void> {
   const names = (await caches.keys()).filter((name) => name.startsWith(OF_HERON));
   const kept = await Promise.all(names.map(async (name): Promise<KeptBuild> => ({ name, taken: await takenOf(name) })));
@@ -136,14 +138,14 @@ async function takenOf(name: string): Promise<number | null> {
   return mark ? Number(await mark.text()) : null;
 }
 
-/** The page as the server has it now; when that does not come, the one of this build. */
+/** Returns the current page of the server, or the page of this build when the server does not respond in time. */
 async function page(request: Request): Promise<Response> {
   const fresh = fetch(request);
-  // Awaited below, or too late for anybody.
+  // This promise is awaited below; a later failure is ignored.
   fresh.catch(() => {});
   try {
     const answer = await Promise.race([fresh, patience()]);
-    // A proxy answers for a server that is down.
+    // A proxy returns a 5xx status for a server that is down.
     if (answer !== null && answer.status < 500) return answer;
   } catch {}
   return (await (await caches.open(OWN)).match(PAGE)) ?? fresh;
