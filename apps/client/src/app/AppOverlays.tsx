@@ -6,7 +6,7 @@ import type { ScreenOverlayProps } from './ScreenOverlay.tsx';
 
 let next = 1;
 
-/** Screens over the screen that is there, the last on top. What shows them is loaded with the first. */
+/** Shows screens over the current screen, the last one on top. Their component is loaded with the first overlay. */
 export function AppOverlays() {
   const { t } = usePreferences();
   const [Shown, setShown] = useState<ComponentType<ScreenOverlayProps> | null>(null);

@@ -20,8 +20,8 @@ const online = {
 };
 
 /**
- * Says when what is on screen may be old, and how old it is: the app began without the server, the device is offline, or the
- * live line is being restored.
+ * Shows that the data on screen may be outdated, and since when. The app started without the server, the device is
+ * offline, or the stream is reconnecting.
  */
 export function Connection() {
   const { t, format } = usePreferences();
@@ -51,7 +51,7 @@ export function Connection() {
 
   function text(): string | null {
     if (isKept) {
-      // Each page was kept when it was looked at.
+      // Each page was stored when it was last open.
       const bot = /^\/bot\/([^/]+)\/$/.exec(path)?.[1];
       const keptAt = queries.getQueryState<unknown>(bot ? botQuery(bot).queryKey : botsQuery().queryKey)?.dataUpdatedAt;
       return keptAt ? t('connection.kept', { time: format.dateTime(keptAt) }) : t('connection.away');

@@ -6,12 +6,12 @@ import { Screen } from '../ui/Screen.tsx';
 import { Empty } from '../ui/states.tsx';
 import { HOME } from './guards.ts';
 
-/** An empty page until the first screen is there. */
+/** Shows an empty page until the first screen is loaded. */
 export function Waiting() {
   return <div className="screen" />;
 }
 
-/** A screen failed. Reloading helps after an update or a broken chunk. */
+/** Shows that a screen failed. A reload helps after an update or a failed chunk. */
 export function Crash({ error }: { error: unknown }) {
   const { t } = usePreferences();
   return (
@@ -26,14 +26,14 @@ export function Crash({ error }: { error: unknown }) {
   );
 }
 
-/** A crash screen for one error. */
+/** Returns a component that shows the crash screen for one error. */
 export function crashScreen(error: unknown): ComponentType {
   return function Crashed() {
     return <Crash error={error} />;
   };
 }
 
-/** No screen has this address. */
+/** Shows that no screen has this address. */
 export function Missing() {
   const { t } = usePreferences();
   return (

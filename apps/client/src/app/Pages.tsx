@@ -13,8 +13,8 @@ import type { OpenPage } from './openPages.ts';
 import { onOpenPages, openPages } from './router.ts';
 
 /**
- * The page in front, and hidden ones that the browser's Back and Forward lead to. Hidden pages keep their state but run no
- * effects: they fetch nothing and subscribe to nothing.
+ * Renders the page in front, and the hidden pages for the browser's Back and Forward. Hidden pages keep their state but
+ * run no effects: they fetch nothing and subscribe to nothing.
  */
 export function Pages() {
   const { pages, front } = useSyncExternalStore(onOpenPages, openPages);
@@ -22,7 +22,10 @@ export function Pages() {
   return pages.map((page) => <PageSlot key={page.id} page={page} isFront={page.id === front.id} />);
 }
 
-/** Where somebody was on a page when another came to the front. Browsers drop scroll positions of what is not displayed. */
+/**
+ * Holds the focus and scroll positions of a page while another page is in front. Browsers drop scroll positions of
+ * elements that are not displayed.
+ */
 interface Place {
   focus: HTMLElement | null;
   readonly scrolled: Map<Element, { readonly top: number; readonly left: number }>;
@@ -36,7 +39,7 @@ function PageSlot({ page, isFront }: { readonly page: OpenPage; readonly isFront
   const slot = useRef<HTMLDivElement>(null);
   const { component, params } = page.loaded;
 
-  // Before the effects of the screen, which look up the page in front.
+  // This effect runs before the effects of the screen, which read the page in front.
   useLayoutEffect(() => {
     const element = slot.current;
     if (!isFront || element === null) return;
@@ -59,14 +62,14 @@ function PageSlot({ page, isFront }: { readonly page: OpenPage; readonly isFront
   );
 }
 
-/** Puts the focus where it was on this page, or on its heading: where reading begins. */
+/** Restores the focus on this page, or moves it to the heading, where reading begins. */
 function restoreFocus(page: HTMLElement, before: HTMLElement | null): void {
   if (page.contains(document.activeElement)) return;
   const target = before?.isConnected ? before : page.querySelector<HTMLElement>('h1');
   target?.focus({ preventScroll: true });
 }
 
-/** Records focus and scroll positions of a page while it is in front. @returns stops that */
+/** Records focus and scroll positions of a page while it is in front. @returns stops the recording */
 function followPlace(page: HTMLElement, place: Place): () => void {
   const listening = new AbortController();
   const { signal } = listening;
@@ -81,7 +84,7 @@ function followPlace(page: HTMLElement, place: Place): () => void {
   return () => listening.abort();
 }
 
-/** Shows what happened in place of a screen that throws; the rest of the app goes on. */
+/** Shows the crash screen in place of a screen that throws; the rest of the app keeps working. */
 class Boundary extends Component<{ children: ReactNode }, { error: unknown }> {
   override state = { error: null };
 

@@ -7,8 +7,8 @@ import { Button } from '../ui/Button.tsx';
 import { Overlay } from '../ui/Overlay.tsx';
 
 /**
- * Asks at the first run on a phone whether the person agrees. Who does not on Android leaves the app; iOS knows no leaving,
- * so that is said and asked again. @see accounts.md 4, "Privacy dialog"
+ * Requests consent at the first run on a phone. A refusal closes the app on Android. iOS apps cannot close themselves,
+ * so the dialog explains this and asks again. @see accounts.md 4, "Privacy dialog"
  */
 export function PrivacyDialog({ onAgreed }: { onAgreed: () => void }) {
   const { t, display } = usePreferences();

@@ -10,7 +10,7 @@ async function proofSheet(): Promise<Sheet> {
   return ProofSheet;
 }
 
-/** Asks for a fresh proof of identity for any screen. Loads the dialog when it is first needed. */
+/** Shows the dialog for a fresh proof of identity to any screen. Loads the dialog when it is first needed. */
 export function ProofQuestion() {
   const { t } = usePreferences();
   const [asking, setAsking] = useState<{ Sheet: Sheet; onDone: (proven: boolean) => void } | null>(null);

@@ -10,11 +10,11 @@ import { Skeleton } from '../ui/states.tsx';
 import { admit, refusal } from './guards.ts';
 import { hasScreen, loadScreen } from './screens.ts';
 
-/** CSS pixels. @see trading.md 2: popover 360 × 480, sheet 420 to 480 high */
+/** The sizes are in CSS pixels. @see trading.md 2: popover 360 × 480, sheet 420 to 480 high */
 const POPOVER = { width: 360, height: 480 };
 const SHEET = { leastHeight: 420, height: 480 };
 
-/** No route has this path. */
+/** No route has this path, so it shows the "not found" screen. */
 const MISSING_PATH = '/missing/';
 
 export interface ScreenOverlayProps {
@@ -24,7 +24,10 @@ export interface ScreenOverlayProps {
 
 type Loaded = { readonly url: string; readonly screen: ComponentType<object>; readonly params: object };
 
-/** A screen of the app in an overlay. What is opened in it stays in it; Back returns along that, and then closes it. */
+/**
+ * Shows a screen of the app in an overlay. Screens that it opens stay in the overlay; Back returns through them and
+ * then closes it.
+ */
 export function ScreenOverlay({ wish, onClose }: ScreenOverlayProps) {
   const { t } = usePreferences();
   const [stack, setStack] = useState([wish.url]);
@@ -105,7 +108,7 @@ function sizesOf({ width, height }: OverlayWish) {
   return { ...(width === undefined ? {} : { width }), ...(height === undefined ? {} : { height }) };
 }
 
-/** Loads the screen of a path, behind the same guards as a page. */
+/** Loads the screen of a path under the same guards as a page. */
 async function loadOverlayScreen(url: string): Promise<Loaded> {
   const to = hasScreen(url) ? admit(url, currentSession()) : url;
   const isAllowed = refusal(to, currentSession()) === null;

@@ -21,7 +21,7 @@ interface Tab {
   readonly name: 'nav.bots' | 'nav.exchanges' | 'nav.notices' | 'nav.settings';
   readonly icon: IconName;
   readonly owns: RegExp;
-  /** For who is logged in. */
+  /** Only members see this tab. */
   readonly members: boolean;
 }
 
@@ -38,19 +38,22 @@ const TABS: readonly Tab[] = [
   },
 ];
 
-/** Screens that use the whole of a phone; Back leads out of them. */
+/** These screens use the full height of a phone; Back leaves them. */
 const DEEP = /^\/(bot|bot-add|bot-edit|exchange-add|host-add|user-[a-z-]+|manage-[a-z]+)\//;
 
-/** Screens of one bot, beside which a wide desk shows all of them. */
+/** These are screens of one bot. A wide screen shows the list of bots beside them. */
 const ONE_BOT = /^\/bot(-edit)?\//;
 
-/** Everything around the screens: rail on a desk, tabs on a phone, connection, notices. */
+/**
+ * Renders everything around the screens: side navigation on a wide screen, tabs on a phone, connection state and
+ * toasts.
+ */
 export function Shell() {
   const { t } = usePreferences();
   const session = useSession();
   const path = useSyncExternalStore(onPath, currentPath);
   const member = session.state === 'member';
-  // Until the server has said who is here, nobody's news are asked for.
+  // The stream starts only once the server has confirmed who is signed in.
   const live = member && !session.isKept;
 
   useEffect(() => {
@@ -119,7 +122,7 @@ export function Shell() {
   );
 }
 
-/** How many notices are new, beside their name. */
+/** Shows the number of new notifications beside their label. */
 function Unseen() {
   const { t } = usePreferences();
   const count = useUnseen();
@@ -131,10 +134,10 @@ function Unseen() {
   );
 }
 
-/** More than so many is many. */
+/** A larger count is shown as this number with a plus sign. */
 const MOST_SHOWN = 99;
 
-/** Loads and shows the consent dialog at the first run on a phone; nobody else loads it. */
+/** Loads and shows the consent dialog at the first run on a phone; no other start loads it. */
 function FirstRun() {
   const [Dialog, setDialog] = useState<ComponentType<{ onAgreed: () => void }> | null>(null);
   useEffect(() => {

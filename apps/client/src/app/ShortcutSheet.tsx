@@ -2,7 +2,7 @@ import { usePreferences } from '../lib/preferences.ts';
 import { Overlay } from '../ui/Overlay.tsx';
 import { SHORTCUTS } from './shortcuts.ts';
 
-/** Every keyboard shortcut, and what it does. */
+/** Lists every keyboard shortcut with its effect. */
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   const { t } = usePreferences();
   const ids = [...new Set(SHORTCUTS.map(({ id }) => id))];

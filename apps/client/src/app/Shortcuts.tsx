@@ -3,11 +3,11 @@ import { go } from '../lib/navigation.ts';
 import { wantsShortcuts } from '../lib/shortcutWish.ts';
 import { nextShortcut, type Shortcut, type ShortcutAct } from './shortcuts.ts';
 
-/** Two keys of one shortcut follow each other within this time. */
+/** Two keys of one shortcut must follow each other within this time. */
 const TOGETHER_MS = 1_200;
 const DESK = '(min-width: 60em)';
 
-/** Obeys the keyboard shortcuts on a desk, for who is logged in; never while something is typed or lies over the screen. */
+/** Handles keyboard shortcuts of members on a wide screen, except in a field or while a dialog is open. */
 export function Shortcuts() {
   const [List, setList] = useState<ComponentType<{ onClose: () => void }> | null>(null);
 
@@ -35,7 +35,7 @@ export function Shortcuts() {
       pressedAt = timeStamp;
       before = isBegun(found) ? found : [];
       if (found === null || isBegun(found)) return;
-      // Or the field that gets the focus would get the key as well.
+      // Otherwise the field that gets the focus would also receive the key.
       event.preventDefault();
       run(found.act);
     }
@@ -56,7 +56,7 @@ function isTyped(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest(FIELDS) !== null;
 }
 
-/** What the screen in front has for a shortcut, as far as it is shown and can be used now. */
+/** Returns the elements of the screen in front that are marked for a shortcut, visible and enabled. */
 function marked(name: string): HTMLElement[] {
   return [...document.querySelectorAll<HTMLElement>(`[data-shortcut="${name}"]`)]
     .map((one) => (one.matches(`${FIELDS}, button`) ? one : one.querySelector<HTMLElement>(FIELDS)))
@@ -64,7 +64,7 @@ function marked(name: string): HTMLElement[] {
     .filter((one) => one.checkVisibility() && !one.closest('[inert]') && !one.matches(':disabled'));
 }
 
-/** The bot beside the open one in the list, if that is shown; the first or the last where none is open. */
+/** Returns the next or previous visible bot of the list; without an open bot, the first or the last. */
 function neighbour(step: 1 | -1): HTMLElement | undefined {
   const bots = [...document.querySelectorAll<HTMLElement>('[data-shortcut="bot"]')].filter((one) =>
     one.checkVisibility(),

@@ -5,8 +5,8 @@ import { Waiting } from './LoadFallback.tsx';
 const KEY = 'heron.anew';
 
 /**
- * Whether reloading the page may bring a screen whose files the server no longer has, because it serves another build by now.
- * True only once per build, so that a reload that does not help is not repeated.
+ * Returns whether a reload may load a screen whose files are gone because the server now has another build. It is true
+ * only once per build, so that a reload that does not help is not repeated.
  */
 export async function mayReload(): Promise<boolean> {
   if (!(await isOutdated())) return false;
@@ -20,11 +20,11 @@ export async function mayReload(): Promise<boolean> {
 }
 
 interface StaleBuildProps {
-  /** Address that was asked for; none in an overlay. */
+  /** This is the requested address; an overlay has none. */
   readonly url?: string;
 }
 
-/** Stands in for such a screen and reloads the page at its address. */
+/** Replaces a screen whose files are gone, and reloads the page at its address. */
 export function StaleBuild({ url }: StaleBuildProps) {
   useEffect(() => {
     const { pathname, search } = location;

@@ -1,6 +1,6 @@
 import { Problem } from '../ui/states.tsx';
 
-/** The server did not say who we are: nothing can be shown, so that is said. */
+/** Shows the error when the server did not return the session, since no screen can be shown without it. */
 export function Unreachable({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
     <main className="alone">

@@ -4,11 +4,11 @@ import { currentSession, type Session, setSession } from '../lib/session.ts';
 import { retryDelayMs } from '../lib/stream.ts';
 
 /**
- * Asks who is here until the server answers, while what was kept is shown, and then goes on live: with the same person, or
- * with whoever it is now, of whom nothing was kept.
+ * Requests the session until the server responds, while the offline cache is on screen, and then continues live. For
+ * another user it reloads the page, since nothing is stored for them.
  *
- * @param asked the question that is under way
- * @param ask puts it again
+ * @param asked the pending request
+ * @param ask sends the request again
  */
 export async function comeBack(asked: Promise<Session>, ask: () => Promise<Session>, queries: QueryClient) {
   const shown = currentSession();
@@ -21,7 +21,7 @@ export async function comeBack(asked: Promise<Session>, ask: () => Promise<Sessi
     location.reload();
     return;
   }
-  // A session that had ended led to the login before this device logged in again by itself.
+  // An ended session led to the login screen before this device signed in automatically.
   const wasOut = currentSession().state === 'anonymous';
   setSession(found);
   if (found.state !== 'member') return;
@@ -29,7 +29,7 @@ export async function comeBack(asked: Promise<Session>, ask: () => Promise<Sessi
   else await queries.invalidateQueries();
 }
 
-/** Resolves when the network came back, when the page is looked at again, or after a while. */
+/** Resolves when the network is back, when the page is visible again, or after `ms`. */
 function worthTrying(ms: number): Promise<void> {
   return new Promise((resolve) => {
     const looked = () => document.visibilityState === 'visible' && done();

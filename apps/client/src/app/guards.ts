@@ -1,7 +1,7 @@
 import { type EditorLevel, hasRole } from '@heron/contract/accounts/roles.ts';
 import type { Session } from '../lib/session.ts';
 
-/** Paths that anybody may open; every other one wants a login. @see accounts.md 2 */
+/** Anybody may open these paths; every other path requires a sign-in. @see accounts.md 2 */
 const OPEN = [
   /^\/user-login\/((wechat|apple)\/)?$/,
   /^\/user-register\/$/,
@@ -11,7 +11,7 @@ const OPEN = [
   /^\/help-list-term\/\d+\/$/,
 ];
 
-/** Paths that want more than a login. @see accounts.md 6 */
+/** These paths require a role. @see accounts.md 6 */
 const LEVELS: readonly (readonly [path: RegExp, least: EditorLevel])[] = [
   [/^\/manage-users\/$/, 'editor'],
   [/^\/manage-[a-z]+\/$/, 'admin'],
@@ -21,7 +21,7 @@ export const HOME = '/bots/';
 
 const pathOf = (url: string) => url.split(/[?#]/, 1)[0] as string;
 
-/** The address with the trailing slash of the specification; the root leads home. */
+/** Returns the address with the trailing slash of the specification. The root path becomes the home page. */
 export function normalisePath(url: string): string {
   const path = pathOf(url);
   if (path === '/' || path === '') return HOME;
@@ -29,8 +29,8 @@ export function normalisePath(url: string): string {
 }
 
 /**
- * Where a person who wants to open `url` is let in: there, or at the login screen, which knows where to return to. Whether
- * their role may see it is another question: `refusal`.
+ * Returns the address that is opened for `url`: the same one, or the login screen with the address to return to.
+ * `refusal` checks the role.
  */
 export function admit(url: string, session: Session): string {
   const wanted = normalisePath(url);
@@ -39,7 +39,7 @@ export function admit(url: string, session: Session): string {
   return wanted === HOME ? '/user-login/' : `/user-login/?to=${encodeURIComponent(wanted)}`;
 }
 
-/** The level that somebody lacks for an address; null when they may open it, or must log in first. */
+/** Returns the role that the user lacks for an address; null when they may open it or must sign in first. */
 export function refusal(url: string, session: Session): EditorLevel | null {
   if (session.state !== 'member') return null;
   const path = pathOf(normalisePath(url));
@@ -51,13 +51,16 @@ function isLogin(url: string): boolean {
   return /^\/user-(login|register)\/$/.test(pathOf(url));
 }
 
-/** Where the login screen at `url` leads afterwards. Only paths of this app: another site could have written the address. */
+/**
+ * Returns the address that follows the login screen at `url`. Only paths of this app are allowed, since another site
+ * could have written the address.
+ */
 export function returnPath(url: string): string {
   const to = ownPath(new URLSearchParams(url.split('?')[1] ?? '').get('to') ?? HOME);
   return to !== null && !isLogin(to) ? to : HOME;
 }
 
-/** A path that somebody else may have written, with the trailing slash; null when it leads out of this app. */
+/** Checks a path from an untrusted source. Returns it with the trailing slash; null when it leads out of this app. */
 export function ownPath(text: string): string | null {
   return /^\/(?![/\\])/.test(text) ? normalisePath(text) : null;
 }

@@ -1,16 +1,16 @@
-/** State that the app writes into each entry of the browser's history. */
+/** The app writes this state into each entry of the browser's history. */
 export interface HistoryEntry {
-  /** Identifies the entry across reloads. */
+  /** The id identifies the entry across reloads. */
   readonly id: string;
-  /** Position in the history; larger is newer. */
+  /** The position in the history is larger for newer entries. */
   readonly index: number;
-  /** Entries since the app opened this part at its root. */
+  /** Counts the entries since the app opened this stack at its root. */
   readonly depth: number;
-  /** The entry that the browser had when the app was loaded: Back from it leaves the app. */
+  /** Marks the entry that the browser had when the app was loaded: Back from it leaves the app. */
   readonly isBase?: boolean;
 }
 
-/** The entry that the browser is at; null when somebody else has written it. */
+/** Returns the current history entry; null when the app did not write it. */
 export function currentEntry(): HistoryEntry | null {
   const { heron } = (history.state ?? {}) as { heron?: HistoryEntry };
   return heron ?? null;
@@ -24,7 +24,7 @@ export function replaceEntry(entry: HistoryEntry, url: string): void {
   history.replaceState({ heron: entry }, '', url);
 }
 
-/** An id that no other entry has, also not one of an earlier load of the page. */
+/** Returns an id that no other entry has, even from an earlier load of the page. */
 export function newEntryId(): string {
   return `${Date.now().toString(36)}${Math.random().toString(36).slice(2)}`;
 }

@@ -1,4 +1,6 @@
-/** Whether a path has a route's pattern, `/bot/:id/`. @returns its parameters, decoded; null when it has not */
+/**
+ * Matches a path against a route's pattern, `/bot/:id/`. @returns its parameters, decoded; null when it does not match
+ */
 export function matchRoute(pattern: string, path: string): Record<string, string> | null {
   const [wanted, given] = [pattern.split('/'), path.split('/')];
   if (wanted.length !== given.length) return null;

@@ -1,18 +1,20 @@
 import type { LoadedScreen } from './screens.ts';
 
-/** A screen with its place in the browser's history. */
+/** An open page is a screen with its position in the browser's history. */
 export interface OpenPage {
-  /** Identifies the history entry. */
+  /** The id identifies the history entry. */
   readonly id: string;
-  /** Position of the history entry; larger is newer. */
+  /** The position is that of the history entry; larger is newer. */
   readonly index: number;
-  /** Entries since the app opened this part at its root: 0 at the root, from where Back leads to a fallback. */
+  /**
+   * Counts the entries since the app opened this stack at its root. It is 0 at the root, where Back opens a fallback.
+   */
   readonly depth: number;
   readonly url: string;
   readonly loaded: LoadedScreen;
 }
 
-/** All pages that are kept, and the one in front. Hidden ones keep what was typed and where they were scrolled to. */
+/** Holds the mounted pages and the one in front. Hidden pages keep their input and scroll positions. */
 export interface OpenPages {
   readonly pages: readonly OpenPage[];
   readonly front: OpenPage | null;
@@ -20,14 +22,14 @@ export interface OpenPages {
 
 export const NO_PAGES: OpenPages = { pages: [], front: null };
 
-/** Hidden pages that are kept for Back and Forward. */
+/** At most this many hidden pages stay mounted for Back and Forward. */
 const MAX_HIDDEN = 3;
 
 /**
  * Puts a page in front.
  *
  * A new page makes all later history entries unreachable, so their pages are dropped; `alone` drops every other page.
- * Of the hidden pages the nearest in the history are kept.
+ * The hidden pages that are nearest in the history stay.
  */
 export function showPage({ pages }: OpenPages, front: OpenPage, keep: 'earlier' | 'all' | 'alone'): OpenPages {
   const others = pages.filter(

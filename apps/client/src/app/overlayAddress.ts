@@ -2,12 +2,12 @@ import type { OverlayWish } from '../lib/overlays.ts';
 import { ownPath } from './guards.ts';
 
 const ADDRESS = /^\/(?:app-(popup|popover|sheet)|setting-(popup))\/?(?:\?(.*))?$/s;
-/** CSS pixels that make sense of a window. */
+/** The size of an overlay must be in this range, in CSS pixels. */
 const [LEAST, GREATEST] = [160, 4_096];
 
 /**
- * Returns the screen that an address opens over the current one; null for an ordinary address. Anybody may have written the
- * address, so it may lead only to paths of this app, and not to another overlay.
+ * Returns the screen that an address opens over the current one; null for an ordinary address. The address is
+ * untrusted, so it may lead only to paths of this app, and not to another overlay.
  */
 export function overlayOf(address: string): OverlayWish | null {
   const found = ADDRESS.exec(address.split('#', 1)[0] as string);

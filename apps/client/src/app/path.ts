@@ -1,7 +1,7 @@
 let path = location.pathname;
 const hearers = new Set<() => void>();
 
-/** Path of the screen in front. */
+/** Returns the path of the screen in front. */
 export const currentPath = () => path;
 
 export function onPath(hear: () => void): () => void {

@@ -2,25 +2,28 @@ import type { InfiniteData, Query, QueryClient } from '@tanstack/react-query';
 import { type Kept, type KeptAnswer, keep, readKept } from '../lib/offlineCache.ts';
 import { currentSession, onSession } from '../lib/session.ts';
 
-/** First parts of the keys of what is kept; the second of `bot`, `trades` and `journal` is the bot. */
+/** These are the first parts of the stored query keys. For `bot`, `trades` and `journal` the second part is the bot. */
 const OF_ALL = new Set<unknown>(['bots', 'profits']);
 const OF_A_BOT = new Set<unknown>(['bot', 'trades', 'journal']);
-/** Bots whose pages are kept, those looked at last. */
+/** The cache holds the pages of this many bots, the most recently viewed ones. */
 const MOST_BOTS = 5;
-/** What comes together is written down together, and what the live line changes many times a second once in a while. */
+/**
+ * Waits in ms before a write: results that arrive together are stored in one write, and stream updates at most once per
+ * pause.
+ */
 const GATHER_MS = 200;
 const PAUSE_MS = 2_000;
 
 const isKept = ({ queryKey: [kind, ...rest] }: Query) => OF_ALL.has(kind) || (OF_A_BOT.has(kind) && rest.length === 1);
 
-/** Keeps what the screens show on this device while somebody is logged in. */
+/** Stores the data of the screens on this device while somebody is signed in. */
 export function keepAnswers(queries: QueryClient): void {
   // Queries that have left the memory cache stay in the offline cache.
   const answers = new Map<string, KeptAnswer>();
   let timer: ReturnType<typeof setTimeout> | null = null;
   let written = 0;
 
-  // Written before this is read, what was kept of earlier visits would be lost.
+  // A write before this read would discard the data of earlier visits.
   const earlier = readKept().then((kept) => {
     if (currentSession().state !== 'member') return;
     for (const answer of kept?.answers ?? []) {
@@ -62,7 +65,7 @@ export function keepAnswers(queries: QueryClient): void {
   });
 }
 
-/** Puts what was kept before the screens, as old as it is. */
+/** Loads the stored data into the query cache with their original times. */
 export function showKept(queries: QueryClient, { answers }: Kept): void {
   for (const { key, data, at } of answers) queries.setQueryData(key, data, { updatedAt: at });
 }
@@ -73,18 +76,18 @@ function short(data: unknown): unknown {
   return pages && pageParams ? { pages: pages.slice(0, 1), pageParams: pageParams.slice(0, 1) } : data;
 }
 
-/** The lists, and the pages of the bots that were looked at last and are still there. */
+/** Returns the lists, and the data of the most recently viewed bots that still exist. */
 export function worthKeeping(answers: readonly KeptAnswer[]): KeptAnswer[] {
   const newestFirst = [...answers].sort((a, b) => b.at - a.at);
   const list = newestFirst.find(({ key }) => key[0] === 'bots');
   const listed = (list?.data as { bots: { id: string }[] } | undefined)?.bots;
-  // A list that is older than the page may have been asked for before there was this bot.
+  // A list older than the page may have been requested before the bot was created.
   const isThere = ({ key: [, id], at }: KeptAnswer) => !list || at > list.at || listed?.some((bot) => bot.id === id);
   const bots = newestFirst
     .filter((answer) => answer.key[0] === 'bot' && isThere(answer))
     .slice(0, MOST_BOTS)
     .map(({ key }) => key[1]);
-  // The key of `profits` holds the day that they are of.
+  // The key of `profits` contains the day.
   const profits = newestFirst.find(({ key }) => key[0] === 'profits');
   return newestFirst.filter((answer) => {
     const [kind, id] = answer.key;

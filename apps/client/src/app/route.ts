@@ -4,22 +4,22 @@ import type { Extent } from '../locales/loadTexts.ts';
 import { crashScreen, Missing } from './LoadFallback.tsx';
 import { mayReload, StaleBuild } from './StaleBuild.tsx';
 
-/** A screen of the route table. `component` is there once its code is loaded. */
+/** Describes a screen of the route table. `component` is set once its code is loaded. */
 export interface Screen {
   component: ComponentType<object> | null;
   load(): Promise<ComponentType<object>>;
 }
 
-/** A screen whose code comes with the first load. */
+/** Creates a screen whose code is part of the first load. */
 export function loadedScreen(component: ComponentType<object>): Screen {
   return { component, load: async () => component };
 }
 
 /**
- * A screen in a chunk of its own, with the texts that it shows.
+ * Creates a screen in its own chunk, with its texts.
  *
- * A failed load is tried once more. Then the page is reloaded if the server has another build by now, else a crash screen
- * says that the screen is missing; neither is cached, so that the next visit tries again.
+ * A failed load is tried once more. After that the page reloads if the server has another build, and otherwise a crash
+ * screen appears. Neither is cached, so that the next visit tries again.
  */
 export function lazyScreen<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -30,7 +30,7 @@ export function lazyScreen<Props extends object>(
     component: null,
     async load() {
       try {
-        // The route's parameters are what the screen declares; a test opens every route.
+        // The route's parameters match the props of the screen; a test opens every route.
         screen.component = (await fetchScreen().catch(fetchScreen)) as ComponentType<object>;
         return screen.component;
       } catch (error) {
@@ -41,5 +41,5 @@ export function lazyScreen<Props extends object>(
   return screen;
 }
 
-/** Screen of every address that no route has. */
+/** This screen is shown for every address without a route. */
 export const MISSING = loadedScreen(Missing);

@@ -12,7 +12,7 @@ import { setPath } from './path.ts';
 import { type LoadedScreen, loadScreen } from './screens.ts';
 import { type Motion, withMotion } from './viewTransition.ts';
 
-/** How a page comes to the front. `restore`: the browser's Back or Forward has already moved to its entry. */
+/** A navigation is of one of these kinds. `restore`: the browser's Back or Forward has already moved to its entry. */
 type Move = 'forward' | 'replace' | 'root' | 'restore';
 
 let open: OpenPages = NO_PAGES;
@@ -25,16 +25,16 @@ export function onOpenPages(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Address of the page in front. */
+/** Returns the address of the page in front. */
 const frontUrl = () => open.front?.url ?? null;
 
 const address = () => location.pathname + location.search;
 
-/** Counts moves: a page whose code arrives after a newer move is not shown. */
+/** Counts navigations: a page whose code arrives after a newer navigation is not shown. */
 let newestMove = 0;
 
 /**
- * Shows the page of an address and keeps the browser's history in step. The address changes once the page's code is there.
+ * Shows the page of an address and updates the browser's history. The address changes once the page's code is loaded.
  *
  * @param url admitted address
  */
@@ -79,7 +79,7 @@ function motionOf(move: Move, from: number | null, to: number): Motion {
   return to > from ? 'forward' : 'back';
 }
 
-/** Where a visitor who wants to open an address is let in. Who lacks the role stays where they are and is informed. */
+/** Returns the address to open. Without the required role the user stays at `current` and is informed. */
 function admitted(url: string, current: string): string {
   const to = admit(url, currentSession());
   const lacking = refusal(to, currentSession());
@@ -96,7 +96,7 @@ function moveTo(path: string, move: Move): void {
     openOver(overlay);
     return;
   }
-  // After a login the address is that of the login screen, which leads a person without the role home.
+  // After a sign-in this address is the login screen, which sends a user without the role to the home page.
   const here = admit(frontUrl() ?? HOME, currentSession());
   const to = admitted(path, refusal(here, currentSession()) === null ? here : HOME);
   if (to !== frontUrl()) {
@@ -109,13 +109,13 @@ function moveTo(path: string, move: Move): void {
   stay();
 }
 
-/** Shows what the browser's Back or Forward has put into the address bar. */
+/** Shows the page that the browser's Back or Forward has selected. */
 function followBrowser(): void {
   const to = admitted(address(), HOME);
   const entry = currentEntry();
   if (to === frontUrl() && (entry === null || entry.id === open.front?.id)) {
     newestMove++;
-    // The second entry of the first page has been left: one more Back leaves the app.
+    // Back has left the second entry of the first page: one more Back leaves the app.
     if (entry?.isBase) history.back();
     else stay();
     return;
@@ -124,8 +124,8 @@ function followBrowser(): void {
 }
 
 /**
- * Connects screens with the browser's history. Every move passes the guards. Back first closes the overlay on top, then asks
- * if typed text would be lost, then returns to the page before, which has kept its state.
+ * Connects screens with the browser's history. Every navigation passes the guards. Back first closes the top overlay,
+ * then asks about unsaved input, then returns to the previous page with its state.
  *
  * @param first address to begin with
  */
@@ -133,7 +133,8 @@ export function startRouter(first: string): void {
   const before = currentEntry();
   const base = { id: newEntryId(), index: before?.index ?? 0, depth: before?.depth ?? 0, isBase: true };
   replaceEntry(base, address());
-  // Back from the first entry leaves the app even while an overlay is open. A second entry for the same page prevents that.
+  // Back from the first entry leaves the app even while an overlay is open. A second entry for the same page prevents
+  // that.
   onOverlay(() => {
     const entry = currentEntry();
     if (entry?.isBase) pushEntry({ id: entry.id, index: entry.index + 1, depth: entry.depth }, frontUrl() ?? HOME);
@@ -154,7 +155,7 @@ export function startRouter(first: string): void {
   if (overlay) openOver(overlay);
 }
 
-/** Puts the page in front back into the address bar after a Back that closed an overlay or that was questioned. */
+/** Restores the address of the page in front after a Back that closed an overlay or asked the user. */
 function undoBack(): void {
   const { front } = open;
   const index = (currentEntry()?.index ?? -1) + 1;

@@ -7,7 +7,7 @@ const notifications = lazyScreen(
 );
 const keyAdd = lazyScreen(async () => (await import('../features/exchangeKeys/KeyAddScreen.tsx')).KeyAddScreen);
 
-/** Every address of the app with its screen. A part `:name` is a parameter. */
+/** Maps every address of the app to its screen. A part `:name` is a parameter. */
 export const routes: readonly (readonly [pattern: string, screen: Screen])[] = [
   ['/bots/', loadedScreen(BotListRoute)],
   ['/bot-add/', botAdd],

@@ -3,16 +3,19 @@ import { matchRoute } from './matchRoute.ts';
 import { MISSING, type Screen } from './route.ts';
 import { routes } from './routes.ts';
 
-/** A component with the parameters of its address. */
+/** A loaded screen is a component with the parameters of its address. */
 export interface LoadedScreen {
   readonly component: ComponentType<object>;
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Whether the route table has this address. */
+/** Returns whether the route table has this address. */
 export const hasScreen = (url: string): boolean => findRoute(url) !== null;
 
-/** Loads the screen of an address; the "not found" screen for an address that no route has. At once where its code is there. */
+/**
+ * Loads the screen of an address, or the "not found" screen when no route matches. Returns synchronously once its code
+ * is loaded.
+ */
 export function loadScreen(url: string): LoadedScreen | Promise<LoadedScreen> {
   const { screen, params } = findRoute(url) ?? { screen: MISSING, params: {} };
   if (screen.component) return { component: screen.component, params };

@@ -6,7 +6,7 @@ test('keys pressed one after the other are a shortcut, and what is none is forgo
   expect(nextShortcut(['g'], 's')).toMatchObject({ id: 'settings' });
   expect(nextShortcut([], 's')).toMatchObject({ id: 'sell' });
   expect(nextShortcut(['g'], 'x')).toBeNull();
-  // It begins anew with the key that did not belong to what was begun.
+  // A key that does not continue the sequence starts a new one.
   expect(nextShortcut(['g'], '?')).toMatchObject({ id: 'list' });
   expect(nextShortcut(['g'], 'g')).toEqual(['g']);
   expect(nextShortcut([], 'G')).toBeNull();

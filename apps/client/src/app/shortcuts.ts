@@ -1,17 +1,17 @@
 /**
- * The effect of a shortcut. `press` and `focus` find the element that a screen marks with `data-shortcut`, on the page in
- * front. No shortcut trades: those for buying and selling only open the order sheet.
+ * Describes the effect of a shortcut. `press` and `focus` find the element with `data-shortcut` on the page in front.
+ * No shortcut trades: those for buying and selling only open the order sheet.
  */
 export type ShortcutAct =
   | { readonly go: string }
   | { readonly press: 'buy' | 'sell' | 'pair'; readonly nth?: number }
   | { readonly focus: 'search' | 'period' }
-  /** To the bot so many places further down the list beside the open one. */
+  /** This moves by so many positions in the list of bots from the open one. */
   | { readonly bot: 1 | -1 }
   | 'list';
 
 export interface Shortcut {
-  /** Its text is `shortcut.` and this. */
+  /** The text has the key `shortcut.` and this id. */
   readonly id:
     | 'bots'
     | 'exchanges'
@@ -26,14 +26,14 @@ export interface Shortcut {
     | 'lastBot'
     | 'period'
     | 'list';
-  /** Pressed one after the other. */
+  /** The keys are pressed one after the other. */
   readonly keys: readonly string[];
   readonly act: ShortcutAct;
 }
 
 const MOST_PAIRS = 9;
 
-/** Every shortcut of the app. */
+/** These are all shortcuts of the app. */
 export const SHORTCUTS: readonly Shortcut[] = [
   { id: 'bots', keys: ['g', 'b'], act: { go: '/bots/' } },
   { id: 'exchanges', keys: ['g', 'e'], act: { go: '/exchange-index/' } },
@@ -53,7 +53,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
 ];
 
 /**
- * What a key means after those before it.
+ * Matches a key together with the keys before it.
  *
  * @returns the shortcut that is complete, the keys so far of one that may become so, or null
  */

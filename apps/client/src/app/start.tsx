@@ -36,10 +36,10 @@ import { startRouter } from './router.ts';
 import { Shell } from './Shell.tsx';
 import { Unreachable } from './Unreachable.tsx';
 
-/** How long somebody who was here waits for the server before what was kept of then is shown. */
+/** A returning user waits this long for the server, in ms, before the offline cache is shown. */
 const PATIENCE_MS = 4_000;
 
-/** Asks the server who we are, then shows the screen that the address names, or the login before it. */
+/** Requests the session from the server. Then shows the screen of the address, or the login screen. */
 export async function start(): Promise<void> {
   const root = createRoot(document.getElementById('app') as HTMLElement);
   await startPreferences();
@@ -47,7 +47,7 @@ export async function start(): Promise<void> {
     defaultOptions: {
       queries: {
         staleTime: 15_000,
-        // A refusal would be repeated; a timeout, or a process that is starting, may succeed at the next try.
+        // A rejection would repeat; a timeout or a starting process may succeed at the next try.
         retry: (failures, cause) => (!(cause instanceof ApiError) || cause.code === 'unavailable') && failures < 2,
         // A request without a connection fails with an error. The device may be offline and still reach a local server.
         networkMode: 'always',
@@ -78,13 +78,13 @@ export async function start(): Promise<void> {
   onSession((now, before) => {
     if (now.state === before.state) return;
     if (before.state === 'member') queries.clear();
-    // Log out, or a session that ended: the guard turns this address into the login screen.
+    // After a sign-out or an ended session the guard turns this address into the login screen.
     if (now.state === 'anonymous') {
       forgetKept();
       go(location.pathname + location.search, { root: true });
     }
   });
-  // The address may have changed while the app was loaded. Apple answers in the fragment.
+  // The address may have changed while the app was loading. Apple returns its parameters in the fragment.
   startRouter(location.pathname + location.search + location.hash);
   root.render(
     <StrictMode>
@@ -98,7 +98,7 @@ export async function start(): Promise<void> {
 
 const patience = () => new Promise<null>((resolve) => setTimeout(() => resolve(null), PATIENCE_MS));
 
-/** Acts when the first screen has all that it asked for: what can wait takes nothing from it. */
+/** Runs `act` once the first screen has its data, so that background work does not delay it. */
 function onceAsked(queries: QueryClient, act: () => void): void {
   const leave = queries.getQueryCache().subscribe(({ type }) => {
     if (type !== 'updated' || queries.isFetching() > 0) return;
@@ -110,7 +110,7 @@ function onceAsked(queries: QueryClient, act: () => void): void {
 async function whoIsHere(): Promise<Session> {
   try {
     const { user_info } = await send(peopleMethods.memberInfo, {});
-    // Without a uid it is the own account.
+    // Without a uid the response is the own account.
     if (!('id' in user_info)) throw new Error('the account of somebody else was answered');
     return { state: 'member', user: user_info };
   } catch (error) {
@@ -120,10 +120,13 @@ async function whoIsHere(): Promise<Session> {
   }
 }
 
-/** Logs the active account of this device in again, where the device is remembered. @see accounts.md 4, "Auto login" */
+/**
+ * Signs the active account of this device in automatically, where the device is remembered. @see accounts.md 4, "Auto
+ * login"
+ */
 async function logInByItself(): Promise<Session> {
   const active = savedAccounts().find((account) => account.active && account.basepass !== null);
-  // Refused it is the login screen's turn: it knows to ask for a second step.
+  // After a rejection the login screen follows, which handles a second step.
   const entered = active && (await logInDevice(active).catch(() => null));
   return entered ? { state: 'member', user: entered.user_info } : { state: 'anonymous' };
 }

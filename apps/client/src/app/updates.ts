@@ -11,8 +11,8 @@ import { offer } from '../ui/toasts.tsx';
 const HOUR_MS = 3_600_000;
 
 /**
- * Has the worker that starts the app without a server, and says when there is a new build of it. Browsers have workers only
- * where the connection is secure; elsewhere, and where a person refuses storage, the app does without.
+ * Registers the service worker and offers a new build once it is ready. Browsers allow workers only over a secure
+ * connection. Elsewhere, and where storage is blocked, the app works without one.
  */
 export async function followUpdates(): Promise<void> {
   if (!import.meta.env.PROD) return;
@@ -35,7 +35,7 @@ const KEEPER: PushKeeper = {
   },
 };
 
-/** What was pushed opens its page here, and this browser stays known to whom it was added by. */
+/** Opens the page of a clicked notification in this window, and renews the push subscription after each sign-in. */
 function followNotifications(container: ServiceWorkerContainer): void {
   container.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => go(data.open));
   container.startMessages();
@@ -54,7 +54,7 @@ function follow(container: ServiceWorkerContainer, registration: ServiceWorkerRe
     offer({ id: 'update', text: t('update.ready'), label: t('update.take'), act: take });
   }
 
-  /** A worker that waits for all windows of the build before to close. */
+  /** Handles a worker that waits until all windows of the previous build are closed. */
   async function meet(waiting: ServiceWorker) {
     const { port1, port2 } = new MessageChannel();
     const build = new Promise((resolve) => {
@@ -62,7 +62,7 @@ function follow(container: ServiceWorkerContainer, registration: ServiceWorkerRe
     });
     say(waiting, 'which build?', [port2]);
     const takeOver = () => say(waiting, 'take over');
-    // The page came from the server and is new already.
+    // The page came from the server and has the new build already.
     if ((await build) === ownBuild()) takeOver();
     else
       offerBuild(() => {
@@ -73,7 +73,7 @@ function follow(container: ServiceWorkerContainer, registration: ServiceWorkerRe
 
   function watch(worker: ServiceWorker) {
     worker.addEventListener('statechange', () => {
-      // The very first one takes over at once.
+      // The first worker of a browser activates at once.
       if (worker.state === 'installed' && registration.active) void meet(worker);
     });
   }
@@ -83,7 +83,7 @@ function follow(container: ServiceWorkerContainer, registration: ServiceWorkerRe
   registration.addEventListener('updatefound', () => registration.installing && watch(registration.installing));
   container.addEventListener('controllerchange', () => {
     if (taking) location.reload();
-    // Another window has taken the new build; this one goes on with its own until somebody says so.
+    // Another window has activated the new build; this window keeps its own until the user accepts.
     else void isOutdated().then((outdated) => outdated && offerBuild(() => location.reload()));
   });
 
@@ -92,7 +92,7 @@ function follow(container: ServiceWorkerContainer, registration: ServiceWorkerRe
   document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && ask());
   let lost = false;
   stream.onStatus((status) => {
-    // A server that was away may have been updated.
+    // A server that was unreachable may have been updated.
     if (status === 'open' && lost) ask();
     lost = status === 'lost' || (lost && status !== 'open');
   });

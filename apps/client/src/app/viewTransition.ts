@@ -2,10 +2,10 @@ import { flushSync } from 'react-dom';
 
 export type Motion = 'forward' | 'back' | 'none';
 
-/** Screens on a desk, and people who want no motion, get pages at once. */
+/** Wide screens and users who prefer reduced motion get no transition. */
 const STILL = '(min-width: 60em), (prefers-reduced-motion: reduce)';
 
-/** Runs an update of the page, as a view transition where the browser has them and motion is wanted. */
+/** Updates the page, with a view transition where the browser supports it and motion is allowed. */
 export function withMotion(motion: Motion, update: () => void): void {
   if (motion === 'none' || !('startViewTransition' in document) || matchMedia(STILL).matches) {
     update();
@@ -17,7 +17,7 @@ export function withMotion(motion: Motion, update: () => void): void {
   const clear = () => {
     if (root.dataset.motion === motion) delete root.dataset.motion;
   };
-  // Rejects when a newer transition replaces this one; the update runs all the same.
+  // This promise rejects when a newer transition replaces this one; the update still runs.
   transition.ready.catch(() => undefined);
   void transition.finished.then(clear, clear);
 }

@@ -4,7 +4,10 @@ import { Icon, type IconName } from './Icon.tsx';
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly kind?: 'primary' | 'plain' | 'quiet' | 'danger' | 'stop' | 'buy' | 'sell';
   readonly icon?: IconName;
-  /** Works on it: shows that, and cannot be pressed again. It keeps the focus, which a disabled button would lose. */
+  /**
+   * Shows that the action is running and ignores clicks. The button keeps the focus, which a disabled button would
+   * lose.
+   */
   readonly busy?: boolean;
   readonly children?: ReactNode;
 }
@@ -19,7 +22,7 @@ export function Button({
   ...rest
 }: ButtonProps) {
   function press(event: MouseEvent<HTMLButtonElement>) {
-    // Neither is the form sent.
+    // This also prevents the form from being submitted.
     if (busy) event.preventDefault();
     else onClick?.(event);
   }

@@ -5,20 +5,23 @@ import type { Pane } from '../lib/panes.ts';
 const STEP = 16;
 
 interface DividerProps {
-  /** What it makes larger and smaller. */
+  /** The label names the pane that the divider resizes. */
   readonly label: string;
   readonly pane: Pane;
   readonly size: number;
-  /** Sets the size; null is the usual one. */
+  /** Sets the size in px; null restores the usual size. */
   readonly onSize: (size: number | null) => void;
-  /** Where the pane is that it sizes. */
+  /** The resized pane is on this side of the divider. */
   readonly sizes: 'right' | 'left' | 'above';
 }
 
-/** A line between two panes that can be dragged, or moved by arrow keys, Home and End; a double click brings the usual size back. */
+/**
+ * Renders a divider between two panes. It is dragged, or moved with arrow keys, Home and End; a double click restores
+ * the usual size.
+ */
 export function Divider({ label, pane, size, onSize, sizes }: DividerProps) {
   const across = sizes === 'above';
-  // To which side the pane grows.
+  // The sign is negative when the pane grows to the left.
   const sign = sizes === 'right' ? -1 : 1;
   const at = ({ clientX, clientY }: PointerEvent) => (across ? clientY : clientX);
   const grasped = useRef<{ readonly at: number; readonly size: number } | null>(null);

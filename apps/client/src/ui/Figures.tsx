@@ -3,10 +3,10 @@ import { usePreferences } from '../lib/preferences.ts';
 
 type Direction = 'up' | 'down' | 'flat';
 
-/** By what is shown: what rounds to 0.00 has not moved. */
+/** Returns the direction of the displayed value: a value that rounds to 0.00 is flat. */
 const directionOf = (value: number): Direction => (value >= 0.005 ? 'up' : value <= -0.005 ? 'down' : 'flat');
 
-/** Says up or down by arrow, sign and colour together, never by colour alone. */
+/** Shows the direction by arrow, sign and colour together, never by colour alone. */
 function Moved({ value, text }: { value: number; text: string }) {
   const direction = directionOf(value);
   return (
@@ -21,13 +21,13 @@ function Moved({ value, text }: { value: number; text: string }) {
   );
 }
 
-/** A change in percent, with sign and arrow. */
+/** Shows a change in percent, with sign and arrow. */
 export function PercentMoved({ value }: { value: number }) {
   const { format } = usePreferences();
   return <Moved value={value} text={format.signedPercent(value)} />;
 }
 
-/** Profit or loss in money, with sign and arrow. `value` is exact decimal text. */
+/** Shows profit or loss in money, with sign and arrow. `value` is exact decimal text. */
 export function MoneyMoved({ value, currency }: { value: string; currency: string }) {
   const { format } = usePreferences();
   return <Moved value={Number(value)} text={format.signedMoney(value, currency)} />;
@@ -37,11 +37,11 @@ interface StatProps {
   readonly name: string;
   readonly children: ReactNode;
   readonly testId?: string;
-  /** Takes a whole row. */
+  /** The figure occupies a whole row. */
   readonly wide?: boolean;
 }
 
-/** A figure with its name. */
+/** Shows a figure with its label. */
 export function Stat({ name, children, testId, wide = false }: StatProps) {
   return (
     <div className={wide ? 'stat stat-wide' : 'stat'}>

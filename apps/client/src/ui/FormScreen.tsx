@@ -2,20 +2,20 @@ import type { ComponentProps, FormEvent, ReactNode } from 'react';
 import { Screen } from './Screen.tsx';
 
 type FormScreenProps = Pick<ComponentProps<typeof Screen>, 'title' | 'back' | 'beside'> & {
-  /** `formProps` of `useFormFaults`. */
+  /** These are the `formProps` of `useFormFaults`. */
   readonly formProps: ComponentProps<'form'>;
   readonly className: string;
-  /** The error that belongs to no field. */
+  /** This error belongs to no field. */
   readonly problem: string | null;
-  /** The button that submits. */
+  /** This button submits the form. */
   readonly action: ReactNode;
-  /** Replaces the form, for example while its data load. */
+  /** The placeholder replaces the form, for example while its data load. */
   readonly placeholder?: ReactNode;
   readonly onSubmit: () => void;
   readonly children: ReactNode;
 };
 
-/** A screen with one form: cards of fields, the error of the whole form, and the button that submits it. */
+/** Renders a screen with one form: cards of fields, the error of the whole form, and the submit button. */
 export function FormScreen(props: FormScreenProps) {
   const { formProps, className, problem, action, placeholder, onSubmit, children, ...screen } = props;
 

@@ -3,7 +3,7 @@ import { usePreferences } from '../lib/preferences.ts';
 import { Icon } from './Icon.tsx';
 import { Overlay } from './Overlay.tsx';
 
-/** A "?" beside a name that tells what it is. */
+/** A "?" beside a label opens its explanation. */
 export function HelpButton({ title, text }: { title: string; text: string }) {
   const { t } = usePreferences();
   const [near, setNear] = useState<DOMRect | null>(null);

@@ -1,4 +1,4 @@
-/** Paths on a 24 × 24 grid, drawn with a 1.75 stroke. */
+/** The paths use a 24 × 24 grid and a stroke of 1.75. */
 const PATHS = {
   bots: 'M4 20V10.500m5.300 9.500V4m5.400 16v-7m5.300 7V8',
   settings:
@@ -37,7 +37,7 @@ export type IconName = keyof typeof PATHS;
 /** Returns the size of an icon that scales with the user's text size. @param size in px at a text size of 16 px */
 const grown = (size: number) => ({ width: `${size / 16}rem`, height: `${size / 16}rem` });
 
-/** One of our own icons. Decorative: what it means is said by the control around it. */
+/** Renders an icon of the app. It is decorative: the control around it carries the meaning. */
 export function Icon({ name, size = 20 }: { name: IconName; size?: number }) {
   return (
     <svg
@@ -57,7 +57,7 @@ export function Icon({ name, size = 20 }: { name: IconName; size?: number }) {
   );
 }
 
-/** The heron, standing still. */
+/** Renders the logo, a standing heron. */
 export function Logo({ size = 32 }: { size?: number }) {
   return (
     <svg {...grown(size)} viewBox="0 0 32 32" aria-hidden="true" focusable="false">

@@ -4,17 +4,17 @@ import { type OverlayWish, openOver } from '../lib/overlays.ts';
 
 interface LinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
   readonly href: string;
-  /** Begins a new stack, as a tab does. */
+  /** The link starts a new stack, as a tab does. */
   readonly root?: boolean;
-  /** Takes the query of the address along, in which the login screen has where the person was going. */
+  /** The link keeps the query of the address, in which the login screen stores the return address. */
   readonly keepsQuery?: boolean;
-  /** Shows the screen over the one that is there, which so stays as it is. */
+  /** The link opens the screen over the current one, which stays unchanged. */
   readonly over?: OverlayWish['kind'];
 }
 
-/** A link inside the app. A real address, so that a middle click opens a new window. */
+/** Renders a link inside the app. It has a real address, so that a middle click opens a new window. */
 export function Link({ href, root = false, keepsQuery = false, over, onClick, ...rest }: LinkProps) {
-  // Asked for anew at the click: while a screen comes in, the address is still that of the one before.
+  // The query is read again at the click: while a screen loads, the address is still that of the previous screen.
   const to = () => (keepsQuery ? href + location.search : href);
 
   function follow(event: MouseEvent<HTMLAnchorElement>) {

@@ -5,14 +5,14 @@ import { Button } from './Button.tsx';
 interface MoreRowsProps {
   readonly has: boolean;
   readonly busy: boolean;
-  /** The last try failed: only the button tries again. */
+  /** The last fetch failed: only the button tries again. */
   readonly failed?: boolean;
-  /** Fetches by itself when the end of the list comes into sight. */
+  /** The next page is fetched automatically when the end of the list becomes visible. */
   readonly endless?: boolean;
   readonly onMore: () => void;
 }
 
-/** Ends a list that goes on: fetches the next page. */
+/** Renders the end of an incomplete list and fetches the next page. */
 export function MoreRows({ has, busy, failed = false, endless = false, onMore }: MoreRowsProps) {
   const { t } = usePreferences();
   const place = useRef<HTMLDivElement>(null);

@@ -6,7 +6,7 @@ import { useSwipeToClose } from './useSwipeToClose.ts';
 const open: (() => void)[] = [];
 let hear: () => void = () => undefined;
 
-/** Tells whoever keeps the browser's history that its Back has something to close. */
+/** Sets the function that runs when an overlay opens, so that the browser's Back can close it. */
 export function onOverlay(tell: () => void): void {
   hear = tell;
 }
@@ -18,7 +18,7 @@ export function closeTopOverlay(): boolean {
   return close !== undefined;
 }
 
-/** CSS pixels; never more than the window has. */
+/** The sizes are in CSS pixels; the window size is the maximum. */
 interface OverlaySize {
   readonly width?: number;
   readonly height?: number;
@@ -29,29 +29,29 @@ interface OverlaySize {
 interface OverlayProps {
   readonly title: string;
   /**
-   * A sheet rises from the bottom of a phone; a dialog asks in the middle; a popover is a sheet there, and else lies beside what
-   * opened it; a popup is as large as a phone, and else as it is told.
+   * A sheet is at the bottom of a phone; a dialog is in the middle. A popover is a sheet on a phone, and otherwise is
+   * placed beside its opener. A popup fills a phone unless `size` limits it.
    */
   readonly kind?: 'dialog' | 'sheet' | 'popover' | 'popup';
-  /** The head stays visible; for an overlay that holds a whole screen. */
+  /** The head stays visible. An overlay with a whole screen sets this. */
   readonly size?: OverlaySize;
-  /** The position of the element that a popover lies beside. */
+  /** A popover is placed beside the element at this position. */
   readonly near?: DOMRect;
-  /** Interrupts with a question that must be answered. */
+  /** The dialog requires a response from the user. */
   readonly alert?: boolean;
-  /** Whether a finger closes it by pulling its head down. Sheets and popovers do. */
+  /** A downward swipe of the head closes the overlay. Sheets and popovers allow it by default. */
   readonly swipes?: boolean;
-  /** Before the title. */
+  /** This content is before the title. */
   readonly lead?: ReactNode;
-  /** Called for the browser's Back; `onClose` when left out. */
+  /** This handles the browser's Back; the default is `onClose`. */
   readonly onBack?: () => void;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
 /**
- * A modal overlay, shown while it is rendered. Built on the browser's own `<dialog>`: everything behind it is inert, the
- * keyboard stays inside, and focus returns to where it came from.
+ * Renders a modal overlay for as long as it is mounted. It uses the browser's own `<dialog>`: everything behind it is
+ * inert, the keyboard stays inside, and the focus returns to its previous element.
  */
 export function Overlay(props: OverlayProps) {
   const { title, kind = 'dialog', near, size, alert = false, lead, onClose, children } = props;
@@ -66,7 +66,8 @@ export function Overlay(props: OverlayProps) {
     const before = document.activeElement;
     const shut = () => close();
     own?.showModal();
-    // Where one begins to type. Not with fingers: their keyboard would cover what one is to read first.
+    // The focus moves to the element marked for it. On touch screens the keyboard would cover the text, so the focus
+    // stays.
     if (matchMedia('(pointer: fine)').matches) own?.querySelector<HTMLElement>('[data-begin]')?.focus();
     open.push(shut);
     hear();
@@ -79,7 +80,10 @@ export function Overlay(props: OverlayProps) {
 
   const handle = useSwipeToClose(dialog, onClose);
 
-  /** A second Escape in a row closes it whatever its owner says. What must stay is shown again. */
+  /**
+   * Handles a second Escape, at which the browser closes the dialog regardless of its owner. An overlay that must stay
+   * is shown again.
+   */
   function shutByBrowser() {
     if (!dialog.current || dialog.current.open) return;
     onClose();
@@ -130,7 +134,7 @@ function sized({ width, height, leastHeight }: OverlaySize): CSSProperties {
   };
 }
 
-/** Below what is in the upper half of the window, above what is in the lower one. */
+/** Places the overlay below an element in the upper half of the window, and above one in the lower half. */
 function beside({ left, top, bottom }: DOMRect): CSSProperties {
   const { innerHeight } = window;
   const isAbove = bottom < innerHeight / 2;

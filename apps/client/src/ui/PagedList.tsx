@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { MoreRows } from './MoreRows.tsx';
 import { Problem, Skeleton } from './states.tsx';
 
-/** The part of an infinite query that a list needs. */
+/** The list uses only this part of an infinite query. */
 interface Pages {
   readonly error: unknown;
   readonly hasNextPage: boolean;
@@ -14,22 +14,22 @@ interface Pages {
 
 interface PagedListProps<Row> {
   readonly pages: Pages;
-  /** Undefined until the first page is there. */
+  /** The rows are undefined until the first page is loaded. */
   readonly rows: readonly Row[] | undefined;
   readonly row: (row: Row) => ReactNode;
   readonly empty: ReactNode;
-  /** Height of the grey shapes in the place of rows that are loading, CSS pixels. */
+  /** This is the height of the placeholders of loading rows, in CSS pixels. */
   readonly rowHeight: number;
   readonly label?: string;
   readonly testId?: string;
   readonly className?: string;
-  /** In the place of the usual one. */
+  /** This replaces the default error message. */
   readonly problem?: (error: unknown) => ReactNode;
 }
 
 /**
- * A list that comes by pages: the end of it in sight fetches the next one, a button does where nothing scrolls. Its screen is
- * pulled down to fetch it again: `<Screen onRefresh={pages.refetch}>`.
+ * Renders a list with pages. The next page is fetched when the end of the list is visible, or with a button where
+ * nothing scrolls. Pull to refresh is set on the screen: `<Screen onRefresh={pages.refetch}>`.
  */
 export function PagedList<Row>(props: PagedListProps<Row>) {
   const { pages, rows, row, empty, rowHeight, label, testId, className = '', problem } = props;
@@ -46,7 +46,7 @@ export function PagedList<Row>(props: PagedListProps<Row>) {
       <MoreRows
         endless
         has={pages.hasNextPage}
-        // Fetching the next page would cancel a refetch in flight and lose its new rows.
+        // Fetching the next page would cancel a running refetch and lose its new rows.
         busy={pages.isFetching}
         failed={pages.isFetchNextPageError}
         onMore={() => void pages.fetchNextPage({ cancelRefetch: false })}

@@ -7,24 +7,24 @@ import { usePullToRefresh } from './usePullToRefresh.tsx';
 import { windowTitle } from './windowTitle.ts';
 
 interface ScreenProps {
-  /** Heading, and the name of the page in the browser. */
+  /** The title is the heading and the name of the page in the browser. */
   readonly title: string;
-  /** Where Back leads when this screen was opened first; no Back link when absent. */
+  /** Back opens this path when this screen was opened first; without it there is no Back link. */
   readonly back?: string;
-  /** Small things beside the title, such as badges. */
+  /** Small elements beside the title, such as badges. */
   readonly beside?: ReactNode;
   readonly actions?: ReactNode;
-  /** Stays at the bottom, above the tabs. */
+  /** The footer stays at the bottom, above the tabs. */
   readonly footer?: ReactNode;
-  /** Pulled down on a touch screen: fetch again, resolve when done. */
+  /** Pull to refresh calls this on a touch screen; the promise resolves when the data are loaded. */
   readonly onRefresh?: () => Promise<unknown>;
-  /** There is nothing in it but words: keys can scroll it all the same. */
+  /** The content is text only, so it can be focused and scrolled with the keyboard. */
   readonly reading?: boolean;
   readonly className?: string;
   readonly children: ReactNode;
 }
 
-/** The frame of every screen: bar with back link, heading and actions; content that scrolls. */
+/** Renders the frame of every screen: a bar with back link, heading and actions, and scrolling content. */
 export function Screen({
   title,
   back,

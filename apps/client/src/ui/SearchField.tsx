@@ -6,7 +6,7 @@ interface SearchFieldProps {
   readonly onChange: (value: string) => void;
 }
 
-/** A search field for a list. Its label is read out by screen readers, and shown as the placeholder. */
+/** Renders a search field for a list. Screen readers announce its label, which is also the placeholder. */
 export function SearchField({ label, value, onChange }: SearchFieldProps) {
   return (
     <div className="input search-field">

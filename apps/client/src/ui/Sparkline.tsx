@@ -6,11 +6,14 @@ const HEIGHT = 28;
 interface SparklineProps {
   readonly points: readonly Point[];
   readonly label: string;
-  /** Smaller movements do not fill the height, so that they do not look like a fall. */
+  /** This is the minimum range of the vertical axis, so that small movements do not look like a fall. */
   readonly span: number;
 }
 
-/** A line without axes, for a glance; says what it shows in words. Colour tells whether it ends above where it begins. */
+/**
+ * Renders a small chart without axes and with a text label. The colour shows whether the last value is above the first
+ * one.
+ */
 export function Sparkline({ points, label, span }: SparklineProps) {
   const [first, last] = [points[0], points.at(-1)];
   if (first === undefined || last === undefined || points.length < 2) return null;

@@ -5,11 +5,14 @@ interface TabsProps<Value extends string> {
   readonly value: Value;
   readonly tabs: readonly { readonly value: Value; readonly title: string }[];
   readonly onChange: (value: Value) => void;
-  /** Content of the chosen tab. */
+  /** This is the content of the chosen tab. */
   readonly children: ReactNode;
 }
 
-/** Tabs with their content; arrow keys move between them. A single tab shows its content alone, which stays when others join it. */
+/**
+ * Renders tabs with their content; arrow keys move between them. A single tab shows only its content, which stays
+ * mounted when other tabs are added.
+ */
 export function Tabs<Value extends string>({ label, value, tabs, onChange, children }: TabsProps<Value>) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);

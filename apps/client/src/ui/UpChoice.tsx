@@ -4,7 +4,7 @@ import { choose, usePreferences } from '../lib/preferences.ts';
 import { Choice } from './fields/Choice.tsx';
 
 /**
- * Which colour rising prices, gains and buying have: in charts, figures and the buttons of an order alike.
+ * Sets the colour of rising prices, gains and buying in charts, figures and order buttons.
  *
  * @see docs/display.md#colours
  */
@@ -19,7 +19,7 @@ export function UpChoice() {
         { value: 'red', title: t('settings.upRed') },
         { value: 'green', title: t('settings.upGreen') },
       ]}
-      // No other texts are needed for it.
+      // This choice loads no texts, so it cannot fail.
       onChange={(up) => void choose({ up: orDevice(up) })}
     />
   );

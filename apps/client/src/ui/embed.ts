@@ -1,4 +1,7 @@
 import { createContext } from 'react';
 
-/** Whoever shows a screen in a frame of its own: is told the heading, and gives it a bar. Null where a screen is a page. */
+/**
+ * A component that shows a screen in its own frame provides this function, which receives the heading. It is null where
+ * a screen is a page.
+ */
 export const Embed = createContext<((title: string) => void) | null>(null);

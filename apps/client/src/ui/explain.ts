@@ -9,7 +9,7 @@ export function explain(error: unknown, t: Translate): string {
   return t('error.unexpected');
 }
 
-/** Returns the text for an error; null for no error, and for a proof that the person cancelled. */
+/** Returns the text for an error; null for no error, and for a proof that the user cancelled. */
 export function explainFailure(error: unknown, t: Translate): string | null {
   return !error || error instanceof ProofCancelled ? null : explain(error, t);
 }

@@ -1,23 +1,23 @@
-/** A point of a drawing: x grows to the right, y upwards. */
+/** In a point of a drawing, x grows to the right and y upwards. */
 export interface Point {
   readonly x: number;
   readonly y: number;
 }
 
-/** How values become places in a drawing. */
+/** A frame maps values to coordinates of a drawing. */
 export interface Frame {
   readonly width: number;
   readonly height: number;
-  /** Free above and below the line, so that its stroke is not cut. */
+  /** This space above and below the line keeps its stroke from being clipped. */
   readonly margin: number;
   readonly least: Point;
   readonly greatest: Point;
 }
 
 /**
- * The frame that holds all points. A line that is level lies in the middle.
+ * Returns the frame that contains all points. A level line is drawn in the middle.
  *
- * @param span how far apart bottom and top are at least, so that what hardly moves does not look like a fall
+ * @param span minimum range of y, so that small movements do not look like a fall
  */
 export function frameOf(
   points: readonly Point[],
@@ -31,14 +31,14 @@ export function frameOf(
   return { width, height, margin, least: { x: x0, y: y0 - room }, greatest: { x: x1, y: y1 + room } };
 }
 
-/** Where a point lies in a frame, as SVG counts: y downwards. */
+/** Returns the SVG coordinates of a point, with y downwards. */
 export function placeIn({ width, height, margin, least, greatest }: Frame, { x, y }: Point): Point {
   const across = greatest.x > least.x ? (x - least.x) / (greatest.x - least.x) : 0;
   const up = (y - least.y) / (greatest.y - least.y);
   return { x: across * width, y: height - margin - up * (height - 2 * margin) };
 }
 
-/** SVG path through points. */
+/** Returns an SVG path through the points. */
 export function linePath(points: readonly Point[], frame: Frame): string {
   const places = points.map((point) => placeIn(frame, point));
   return places.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`).join('');

@@ -4,7 +4,7 @@ import { Button } from './Button.tsx';
 import { explain } from './explain.ts';
 import { Icon, type IconName } from './Icon.tsx';
 
-/** Nothing here yet: says why, and what to do about it. */
+/** Shows why there is no content, and what the user can do. */
 export function Empty({
   icon = 'info',
   title,
@@ -28,7 +28,7 @@ export function Empty({
   );
 }
 
-/** It did not load: says why in words, and offers to try again. */
+/** Shows the text of a load error with a retry button. */
 export function Problem({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { t } = usePreferences();
   return (
@@ -44,7 +44,7 @@ export function Problem({ error, onRetry }: { error: unknown; onRetry: () => voi
   );
 }
 
-/** Grey shapes in the place of what is loading. */
+/** Shows grey placeholders for content that is loading. */
 export function Skeleton({ rows = 3, height = 72 }: { rows?: number; height?: number }) {
   const { t } = usePreferences();
   return (

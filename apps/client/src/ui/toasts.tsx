@@ -11,7 +11,7 @@ interface Toast {
   readonly kind: 'done' | 'problem';
 }
 
-/** Something that can be done now or later: stays until it is done or put away. */
+/** An offer is an optional action. It stays until it is accepted or dismissed. */
 interface Offer {
   /** An offer replaces an older one with the same id. */
   readonly id: string;
@@ -25,7 +25,7 @@ interface Question {
   readonly text: string;
   readonly confirm: string;
   readonly danger?: boolean;
-  /** There is nothing to choose: it only has to be read. */
+  /** The user can only acknowledge the message. */
   readonly only?: boolean;
   readonly answer: (yes: boolean) => void;
 }
@@ -40,11 +40,11 @@ const toastStore = createStore<{
   question: null,
 }));
 
-/** trading.md 9: toasts stay 2 s; what went wrong stays longer, because it must be read. */
+/** Toasts stay for 2 s; errors stay longer, because they must be read. The times are in ms. @see trading.md 9 */
 const STAY_MS = { done: 2_000, problem: 5_000 } as const;
 let next = 1;
 
-/** Says something in passing, on screen and to screen readers. Text only: nothing in it is read as markup. */
+/** Shows a toast, which screen readers also announce. The text is never parsed as markup. */
 export function toast(text: string, kind: Toast['kind'] = 'done'): void {
   const id = next++;
   toastStore.setState(({ toasts }) => ({ toasts: [...toasts.slice(-2), { id, text, kind }] }));
@@ -54,7 +54,7 @@ export function toast(text: string, kind: Toast['kind'] = 'done'): void {
   );
 }
 
-/** Says what can be done now, with the button for it; nothing has to be answered. */
+/** Shows an offer with its button; it needs no response. */
 export function offer(given: Offer): void {
   withdraw(given.id);
   toastStore.setState(({ offers }) => ({ offers: [...offers, given] }));
@@ -64,12 +64,12 @@ function withdraw(id: string): void {
   toastStore.setState(({ offers }) => ({ offers: offers.filter((one) => one.id !== id) }));
 }
 
-/** Asks before something that matters. @returns whether the person agreed */
+/** Asks the user to confirm an important action. @returns whether the person agreed */
 export function confirm(question: Omit<Question, 'answer' | 'only'>): Promise<boolean> {
   return ask(question);
 }
 
-/** Says something that must be read before anything else is done. */
+/** Shows a message that the user must acknowledge first. */
 export async function inform({ title, text }: { title: string; text: string }): Promise<void> {
   await ask({ title, text, confirm: currentPreferences().t('app.ok'), only: true });
 }
@@ -88,13 +88,13 @@ function ask(question: Omit<Question, 'answer'>): Promise<boolean> {
   });
 }
 
-/** The place where toasts and questions appear; rendered once. */
+/** Renders toasts and questions. The app renders it once. */
 export function Toasts() {
   const { t } = usePreferences();
   const { toasts, question } = useStore(toastStore);
   const place = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    // Over a dialog that is open: what was shown last lies on top.
+    // A popover shown again is above an open dialog, since the most recent one is on top.
     place.current?.hidePopover?.();
     if (toasts.length > 0) place.current?.showPopover?.();
   }, [toasts]);
@@ -122,7 +122,7 @@ export function Toasts() {
   );
 }
 
-/** Where offers stand: above the screen, never over it. Rendered once. */
+/** Renders offers above the screen, never over it. The app renders it once. */
 export function Offers() {
   const { t } = usePreferences();
   const offers = useStore(toastStore, (state) => state.offers);

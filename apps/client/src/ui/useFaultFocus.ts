@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 
 /**
- * Puts the focus on the first field of a form that is found wrong when it is sent, here or by the server.
+ * Focuses the first invalid field after a form is submitted, whether the client or the server found the error.
  *
  * @returns `props` for the form; `seek` for what is sent by another way than the form's own
  */
@@ -9,7 +9,7 @@ export function useFaultFocus() {
   const form = useRef<HTMLFormElement>(null);
   const isSent = useRef(false);
 
-  // After whatever the sending has changed, until the person goes on by themselves.
+  // This effect runs after every render. It moves the focus once per submission, unless the user types first.
   useEffect(() => {
     const wrong = isSent.current && form.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
     if (!wrong) return;

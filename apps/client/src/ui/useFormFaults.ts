@@ -6,7 +6,7 @@ import { explain, explainFailure } from './explain.ts';
 import { useFaultFocus } from './useFaultFocus.ts';
 
 /**
- * Keeps the errors of a form's fields, from the browser or the server, and moves the focus to the first of them.
+ * Stores the errors of a form's fields, from the client or the server, and focuses the first invalid field.
  *
  * @param fieldOf field that an error code of the server belongs to
  */
@@ -18,7 +18,7 @@ export function useFormFaults<Field extends string>(fieldOf: Partial<Record<Erro
     faults,
     formProps: focus.props,
     /**
-     * Shows the errors that the browser found, as keys of texts.
+     * Shows the errors that the client found, as keys of texts.
      *
      * @returns whether there are none
      */

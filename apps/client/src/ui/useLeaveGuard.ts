@@ -5,9 +5,9 @@ import { currentSession } from '../lib/session.ts';
 import { confirm } from './toasts.tsx';
 
 /**
- * Asks before the screen is left, in the app or by closing the page, while something typed on it would be lost.
+ * Asks the user before the screen or the page is closed while it has unsaved input.
  *
- * @returns lets go without asking: what was typed is kept by now
+ * @returns removes the guard once the input is saved
  */
 export function useLeaveGuard(losing: boolean): () => void {
   const release = useRef<() => void>(() => undefined);
@@ -15,7 +15,7 @@ export function useLeaveGuard(losing: boolean): () => void {
   useEffect(() => {
     if (!losing) return;
     const guard = guardLeaving(async () => {
-      // Whoever is logged out has to go.
+      // A user who is signed out must leave.
       if (currentSession().state !== 'member') return true;
       const { t } = currentPreferences();
       return confirm({ title: t('leaving.title'), text: t('leaving.text'), confirm: t('leaving.leave'), danger: true });

@@ -1,7 +1,7 @@
 import { type ReactNode, type TouchEvent, useRef, useState } from 'react';
 import { Icon } from './Icon.tsx';
 
-/** Finger travel, in CSS pixels, after which letting go refreshes; the indicator follows at half the speed. */
+/** A pull over this distance, in CSS pixels, triggers a refresh; the indicator moves at half the speed. */
 const TRIGGER = 130;
 const MAX_TRAVEL = 220;
 
@@ -13,7 +13,7 @@ type Pull =
 const IDLE: Pull = { state: 'idle' };
 
 /**
- * Lets a finger pull a scrolling box down at its top to fetch its data again.
+ * Refreshes a scrolling box when it is pulled down at its top on a touch screen.
  *
  * @param onRefresh fetches; resolves when done. Without it nothing can be pulled.
  * @returns handlers for the box, and the indicator to render as its first child
@@ -34,7 +34,7 @@ export function usePullToRefresh(onRefresh: (() => Promise<unknown>) | undefined
     onTouchMove(event: TouchEvent<HTMLElement>) {
       if (start.current === null) return;
       const travel = (event.touches[0]?.clientY ?? 0) - start.current;
-      // Scrolled down meanwhile, or a second finger: this is no pull.
+      // A scrolled box or a second finger ends the pull.
       if (event.currentTarget.scrollTop > 0 || event.touches.length > 1) end();
       else if (travel > 0) setPull({ state: 'pulling', travel: Math.min(travel, MAX_TRAVEL) });
       else setPull(IDLE);

@@ -1,10 +1,10 @@
 import { type PointerEvent, type RefObject, useRef } from 'react';
 
-/** Pulled so far down, in CSS pixels, it closes; or less far but so fast, in pixels per millisecond. */
+/** A swipe down closes the overlay after this distance in CSS pixels, or above this speed in pixels per millisecond. */
 const FAR = 110;
 const FAST = 0.6;
 
-/** For the handle of what lies over a screen: a finger pulls it down and so closes it. */
+/** Returns handlers for the head of an overlay: a downward swipe closes it. */
 export function useSwipeToClose(box: RefObject<HTMLElement | null>, onClose: () => void) {
   const start = useRef<{ y: number; at: number } | null>(null);
 

@@ -1,2 +1,2 @@
-/** Name of the browser's window or tab while a screen of this title is in front. */
+/** Returns the name of the browser's window or tab for the title of the screen in front. */
 export const windowTitle = (title: string) => `${title} · Heron`;

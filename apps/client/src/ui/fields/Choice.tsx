@@ -9,7 +9,7 @@ type ChoiceProps<Value extends string> = FieldProps & {
   readonly onChange: (value: Value) => void | Promise<void>;
 };
 
-/** Radio buttons for two to four choices, side by side. */
+/** Renders radio buttons for two to four choices, side by side. */
 export function Choice<Value extends string>({ value, choices, onChange, ...common }: ChoiceProps<Value>) {
   const name = useId();
   const [picked, setPicked] = useState<Value | null>(null);

@@ -3,7 +3,7 @@ import { describedBy, FieldFrame, type FieldProps } from './FieldFrame.tsx';
 
 type ColourFieldProps = FieldProps & { readonly value: string; readonly onChange: (value: string) => void };
 
-/** A colour field; its value is `#rrggbb`. */
+/** Renders a colour field; its value is `#rrggbb`. */
 export function ColourField({ label, hint, fault, value, onChange }: ColourFieldProps) {
   const id = useId();
   return (

@@ -2,15 +2,15 @@ import type { ReactNode } from 'react';
 
 export interface FieldProps {
   readonly label: string;
-  /** Only screen readers get the label. */
+  /** The label is for screen readers only. */
   readonly labelHidden?: boolean | undefined;
-  /** Range, unit or format, shown below. */
+  /** The hint names the range, unit or format, and is shown below. */
   readonly hint?: string | undefined;
-  /** The error of the value; replaces the hint. */
+  /** The error of the value replaces the hint. */
   readonly fault?: string | null | undefined;
-  /** Small buttons beside the label. */
+  /** These small buttons are beside the label. */
   readonly tools?: ReactNode;
-  /** Further content below the field. */
+  /** This content is shown below the field. */
   readonly below?: ReactNode;
 }
 
@@ -42,7 +42,7 @@ export function FieldFrame({
   );
 }
 
-/** The label of a field with its tools. */
+/** Renders the label of a field with its tools. */
 export function FieldHead({ tools, children }: { tools: ReactNode; children: ReactNode }) {
   if (!tools) return children;
   return (

@@ -1,7 +1,9 @@
 import { type ReactNode, useId } from 'react';
 import { describedBy, FieldHead, FieldNote, type FieldProps } from './FieldFrame.tsx';
 
-/** Groups fields under a label. It is no legend, because the tools beside a legend would be read as a part of its name. */
+/**
+ * Groups fields under a label. It is no legend, because the tools beside a legend would be read as a part of its name.
+ */
 export function FieldGroup({
   label,
   hint,

@@ -11,7 +11,10 @@ type NumberFieldProps = FieldProps & {
   readonly onChange: (value: string) => void;
 };
 
-/** A number field with buttons and a slider. Those are for pointers only, so the keyboard and screen readers skip them. */
+/**
+ * Renders a number field with buttons and a slider. Those are for pointers only, so the keyboard and screen readers
+ * skip them.
+ */
 export function NumberField({ label, hint, fault, tools, below, unit, value, range, onChange }: NumberFieldProps) {
   const id = useId();
   const [min, max, step] = range;

@@ -5,7 +5,7 @@ import { describedBy, FieldFrame, type FieldProps } from './FieldFrame.tsx';
 interface SelectChoice {
   readonly value: string;
   readonly title: string;
-  /** Heading of its group in the list. */
+  /** The choice is listed under this group heading. */
   readonly group?: string | undefined;
 }
 

@@ -4,7 +4,7 @@ import { describedBy, FieldFrame, type FieldProps } from './FieldFrame.tsx';
 export type TextFieldProps = FieldProps &
   Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'id'> & {
     readonly onChange: (value: string) => void;
-    /** Unit after the number. */
+    /** The unit is shown after the number. */
     readonly unit?: string | undefined;
   };
 

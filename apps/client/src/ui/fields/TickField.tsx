@@ -6,7 +6,7 @@ type TickFieldProps = Omit<FieldProps, 'tools' | 'below'> & {
   readonly onChange: (checked: boolean) => void;
 };
 
-/** A checkbox with its label. */
+/** Renders a checkbox with its label. */
 export function TickField({ label, hint, fault, checked, onChange }: TickFieldProps) {
   const id = useId();
   return (

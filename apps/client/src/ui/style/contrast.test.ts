@@ -7,7 +7,7 @@ const SHEETS = ['tokens.css', 'accents.css']
   .map((file) => readFileSync(join(import.meta.dirname, file), 'utf8'))
   .join('\n');
 
-/** What is read, and the grounds on which it stands. */
+/** Pairs each text colour with the backgrounds on which it appears. */
 const READ: readonly (readonly [text: string, ...grounds: string[]])[] = [
   ['text', 'bg', 'surface', 'surface-2', 'accent-soft', 'amber-soft'],
   ['text-2', 'bg', 'surface', 'surface-2'],
@@ -24,7 +24,9 @@ const READ: readonly (readonly [text: string, ...grounds: string[]])[] = [
   ['bg', 'text'],
 ];
 
-/** The tokens of a document with these attributes, as the cascade leaves them: rules of `:root` in their order and weight. */
+/**
+ * Returns the tokens of a document with these attributes after the cascade: rules of `:root` by order and specificity.
+ */
 function tokensOf(attributes: Readonly<Record<string, string>>): Map<string, string> {
   const tokens = new Map<string, string>();
   const rules = [...SHEETS.matchAll(/^(?::root)?((?:\[[^\]]+\])*)(?:,\n[^{]+)? \{([^}]*)\}/gm)]
@@ -42,7 +44,7 @@ function colourOf(tokens: Map<string, string>, name: string): string {
   return referred === undefined ? value : colourOf(tokens, referred);
 }
 
-/** Contrast of two colours `#rrggbb`, 1 to 21. @see WCAG 2.2, "contrast ratio" */
+/** Returns the contrast of two colours `#rrggbb`, 1 to 21. @see WCAG 2.2, "contrast ratio" */
 function contrast(one: string, other: string): number {
   const [darker, lighter] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number];
   return (lighter + 0.05) / (darker + 0.05);
