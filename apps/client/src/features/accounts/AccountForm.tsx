@@ -2,13 +2,13 @@ import type { FormEvent, ReactNode } from 'react';
 import { useFaultFocus } from '../../ui/useFaultFocus.ts';
 
 interface AccountFormProps {
-  /** The error of the server or of the whole form. */
+  /** This is the error of the server or of the whole form. */
   readonly problem: string | null;
   readonly onSubmit: () => void;
   readonly children: ReactNode;
 }
 
-/** A card of fields that is sent as one. The first that is found wrong then, here or by the server, gets the focus. */
+/** A card of fields that is submitted as one form. After a submission the first invalid field gets the focus. */
 export function AccountForm({ problem, onSubmit, children }: AccountFormProps) {
   const faultFocus = useFaultFocus();
 

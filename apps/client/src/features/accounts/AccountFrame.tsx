@@ -15,7 +15,7 @@ interface AccountFrameProps {
 
 const ENGLISH = { language: 'en', name: 'English' } as const;
 
-/** The frame of all screens before a login: log in, register, recover, set up. */
+/** Renders the frame of all screens before a sign-in: sign in, sign up, recovery, setup. */
 export function AccountFrame({ title, text, children, below }: AccountFrameProps) {
   const { t, display } = usePreferences();
   const other = display.language === 'en' ? ({ language: 'zh-CN', name: '简体中文' } as const) : ENGLISH;

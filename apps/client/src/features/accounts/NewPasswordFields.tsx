@@ -11,11 +11,11 @@ interface NewPassword {
   readonly faults: { readonly value?: string; readonly again?: string };
   readonly least: number;
   change(change: { value?: string; again?: string }): void;
-  /** Shows what is wrong, if anything is. */
+  /** Validates the password and shows its errors. */
   isValid(): boolean;
 }
 
-/** A new password, typed twice. @see accounts.md 5 */
+/** Holds a new password, which is typed twice. @see accounts.md 5 */
 export function useNewPassword(): NewPassword {
   const { t, language } = usePreferences();
   const least = useLeastPassword();
@@ -45,7 +45,7 @@ export function useNewPassword(): NewPassword {
   };
 }
 
-/** @param fault what the server says to the password */
+/** @param fault error of the server about the password */
 export function NewPasswordFields({ of, fault }: { of: NewPassword; fault: string | null }) {
   const { t } = usePreferences();
   return (

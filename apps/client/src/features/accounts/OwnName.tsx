@@ -1,13 +1,13 @@
 import { useMember } from '../../lib/session.ts';
 import { labelsOf } from './labels.ts';
 
-/** Tells password managers whose password a form is about. Nobody sees it. */
+/** Gives password managers the account name of a form. The field is hidden. */
 export function OwnName() {
   const user = useMember();
   return <NameForManagers name={user ? labelsOf(user).name : ''} />;
 }
 
-/** The same for an account that is not logged in. */
+/** Gives password managers the name of an account that is not signed in. */
 export function NameForManagers({ name }: { name: string }) {
   return (
     <input

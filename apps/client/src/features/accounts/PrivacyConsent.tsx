@@ -5,13 +5,13 @@ import { TickField } from '../../ui/fields/TickField.tsx';
 import { Link } from '../../ui/Link.tsx';
 
 export interface Consent {
-  /** Says no, and why, when it is missing. */
+  /** Returns whether consent is given, and shows an error when it is missing. */
   isGiven(): boolean;
-  /** To render; nothing where nobody asks. */
+  /** This field is rendered; it is false where no consent is required. */
   readonly field: ReactNode;
 }
 
-/** Whether privacy and terms are agreed to. Only Android asks. @see accounts.md 5 */
+/** Holds the consent to the privacy policy and the terms. Only Android requires it. @see accounts.md 5 */
 export function useConsent(): Consent {
   const { t } = usePreferences();
   const asked = currentPlatform() === 'android';
@@ -33,7 +33,7 @@ export function useConsent(): Consent {
   };
 }
 
-/** Links to the two texts. */
+/** Links to the terms and the privacy policy. */
 export function LegalLinks() {
   const { t } = usePreferences();
   return (

@@ -17,12 +17,12 @@ import { askForPasskey, hasPasskeys } from './passkeys.ts';
 import { RecoveryCodeField } from './RecoveryCodeField.tsx';
 import { TotpField } from './TotpField.tsx';
 
-/** What the second step is proven with, when not by a passkey. */
+/** The second factor is proven by one of these when no passkey is used. */
 type Kind = 'totp' | 'recovery';
 
 /**
- * Asks for as full a proof as a login: the password, and the second factor where the account has one. A passkey is both.
- * Screens do not show it themselves: `proven` in `lib/proof.ts` does.
+ * Requires the same proof as a sign-in: the password, and the second factor where the account has one. A passkey
+ * replaces both. Screens use `proven` in `lib/proof.ts` instead of this dialog.
  */
 export function ProofSheet({ onDone }: { onDone: (proven: boolean) => void }) {
   const { t } = usePreferences();
@@ -38,7 +38,7 @@ export function ProofSheet({ onDone }: { onDone: (proven: boolean) => void }) {
   const app = state.data?.totp === true;
   const hasFactor = app || (state.data?.passkeys ?? 0) > 0;
   const passkey = hasPasskeys() && (state.data?.passkeys ?? 0) > 0;
-  // With a passkey at hand nothing is typed, unless the person wants to.
+  // Where a passkey is possible, nothing is typed unless the user chooses to.
   const kind = !hasFactor ? null : (chosen ?? (app ? 'totp' : passkey ? null : 'recovery'));
   const byPassword = user?.has_password === true && state.data !== undefined && (!hasFactor || kind !== null);
   const isTyped = byPassword || kind !== null;
@@ -62,7 +62,7 @@ export function ProofSheet({ onDone }: { onDone: (proven: boolean) => void }) {
   const form = faultFocus.ref;
   const isAsked = state.data !== undefined;
   useEffect(() => {
-    // On what proves it, not on the button that closes; after the overlay has put it there.
+    // The focus moves to the first way to prove, after the overlay has focused its close button.
     if (isAsked) form.current?.querySelector<HTMLElement>('.btn, input:not([readonly])')?.focus();
   }, [isAsked, form]);
 

@@ -8,7 +8,7 @@ interface RecoveryCodeFieldProps {
   readonly onChange: (typed: string) => void;
 }
 
-/** A recovery code, as it stands on paper. */
+/** Renders the field for a recovery code, as the user noted it. */
 export function RecoveryCodeField({ isMissing, ...rest }: RecoveryCodeFieldProps) {
   const { t } = usePreferences();
   return (

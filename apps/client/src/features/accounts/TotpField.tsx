@@ -3,7 +3,7 @@ import { TextField } from '../../ui/fields/TextField.tsx';
 import { codeDigits } from './codes/digits.ts';
 
 interface TotpFieldProps {
-  /** Digits only. */
+  /** The value has digits only. */
   readonly value: string;
   readonly hint?: string;
   readonly fault: string | null;
@@ -11,7 +11,7 @@ interface TotpFieldProps {
   readonly onChange: (digits: string) => void;
 }
 
-/** The code that an authenticator app shows. Whatever is pasted around the digits is left out. */
+/** Renders the field for the code of an authenticator app. Pasted characters other than digits are dropped. */
 export function TotpField({ onChange, ...rest }: TotpFieldProps) {
   const { t } = usePreferences();
   return (

@@ -2,7 +2,7 @@ import { parseEmail } from '@heron/contract/accounts/email.ts';
 import { parsePhone } from '@heron/contract/accounts/phone.ts';
 import type { TargetKind } from './codes/target.ts';
 
-/** The length of the longest possible e-mail address. */
+/** This is the length of the longest possible e-mail address. */
 const LONGEST_NAME = 254;
 
 /** Control and format characters are invisible, so that two different names would look the same. */
@@ -20,7 +20,8 @@ export function accountInAddress(parameter: 'username' | 'initUser', search = lo
 }
 
 /**
- * Returns how the recovery link reaches its account: by `type`, else by the format of `initUser`; null when neither decides it.
+ * Returns the kind of account in a recovery link: by `type`, else by the format of `initUser`; null when neither
+ * decides it.
  *
  * @see accounts.md 2, "/user-forget-password-reset/ (props type email or mobile, initUser)"
  */

@@ -6,23 +6,23 @@ import { labelsOf } from './labels.ts';
 import { setRecovery } from './recover/recovery.ts';
 
 /**
- * Continues as the person who has just logged in, and keeps the name for the next time.
+ * Starts the session of a user who has just signed in, and saves the account on this device.
  *
  * @param basepass token of this device, if it was remembered
- * @param by how they have logged in, if by hand
- * @param next where to; otherwise the guard leads from this address to where they were going
+ * @param by method of the sign-in, if it was not automatic
+ * @param next next address; without it the guard returns to the requested address
  */
 export function beginSession(
   { user_info }: NewSession,
   { basepass, by, next }: { basepass: string | null; by?: LoginType | undefined; next?: string | undefined },
 ): void {
-  // A ticket that was not used must not be there for who comes next.
+  // An unused recovery ticket must not be available to the next user.
   setRecovery(null);
   goOnAs(user_info, { basepass, by });
   go(next ?? location.pathname + location.search, { root: true });
 }
 
-/** Continues as somebody whose own account is as told now, and keeps its names for the next login. */
+/** Updates the session to the current data of the own account, and saves its names for the next sign-in. */
 export function goOnAs(
   user: CurrentUser,
   { basepass = null, by }: { basepass?: string | null; by?: LoginType | undefined } = {},

@@ -5,7 +5,10 @@ import { forgetBasepass, type SavedAccount, saveAccount, savedAccounts } from '.
 import { send } from '../../lib/server.ts';
 import { labelsOf } from './labels.ts';
 
-/** Lets this device log in by itself from now on; null when the server would not, which is no reason to stop a login. */
+/**
+ * Remembers this device for automatic sign-in. Returns null when the server rejects it, which must not stop the
+ * sign-in.
+ */
 export async function rememberDevice(): Promise<string | null> {
   try {
     const { basepass } = await send(deviceMethods.rememberDevice, {});
@@ -16,8 +19,9 @@ export async function rememberDevice(): Promise<string | null> {
 }
 
 /**
- * Logs a saved account in by its device. The token changes at every use. Windows take turns with it where they can: one that
- * shows an old token more than ten seconds late looks like a thief. A token that the server does not know any more is forgotten here too.
+ * Signs a saved account in with its device token, which changes at every use. Windows use it one after another where
+ * locks exist. A token that is more than ten seconds outdated counts as stolen. A token that the server does not know
+ * is deleted here too.
  *
  * @returns null when the account has no token any more
  * @throws ApiError `device_unknown`; `second_factor_needed`, which leaves the token as it is
@@ -37,12 +41,12 @@ export function logInDevice(account: SavedAccount): Promise<NewSession | null> {
   });
 }
 
-/** Whether the server says that this device does not log in by itself any more. */
+/** Returns whether the server no longer accepts the token of this device. */
 export function isDeviceUnknown(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'device_unknown';
 }
 
 function oneWindow<Result>(act: () => Promise<Result>): Promise<Result> {
-  // Plain HTTP beyond this machine has no locks.
+  // Browsers have no locks over plain HTTP, except on this machine.
   return navigator.locks ? navigator.locks.request('heron.device', act) : act();
 }

@@ -6,18 +6,18 @@ import { rememberDevice } from './device.ts';
 import { type SecondStep, secondStepOf } from './secondStep.ts';
 
 export interface EnterOptions {
-  /** Where to afterwards; otherwise where the person was going. */
+  /** The next address defaults to the requested address. */
   readonly next?: string;
-  /** How the person logs in. A second step leaves it out because it does not know the first one. */
+  /** This is the sign-in method. A second step leaves it out because it does not know the first one. */
   readonly by?: LoginType;
-  /** This device shall log in by itself from now on. */
+  /** Remembers this device for automatic sign-in. */
   readonly remember?: boolean;
-  /** Takes over when there is a second step. */
+  /** Called when a second step is required. */
   readonly onSecondStep?: (step: SecondStep) => void;
 }
 
 /**
- * The one way in: every login and registration of the client ends here.
+ * Signs a user in. Every sign-in and sign-up of the client uses it.
  *
  * @param way sends the login; rejects as the server does
  */

@@ -1,15 +1,15 @@
 import type { ErrorCode } from '@heron/contract/http/errors.ts';
 import { ApiError } from '../../lib/api.ts';
 
-/** Of what an error speaks, by the beginning of its code. */
+/** An error concerns one of these, which is the beginning of its code. */
 type About = 'name' | 'password' | 'email' | 'phone' | 'code';
 
 const ABOUT: readonly About[] = ['name', 'password', 'email', 'phone', 'code'];
 
 /**
- * The field of a form at which an error of the server belongs.
+ * Returns the field of a form that an error of the server belongs to.
  *
- * @param fields what the form calls its fields
+ * @param fields names of the form's fields
  * @returns null when it is about the form as a whole
  */
 export function faultField<Field>(error: unknown, fields: Partial<Record<About, Field>>): Field | null {

@@ -3,7 +3,7 @@ import type { CurrentUser } from '@heron/contract/accounts/entities.ts';
 import { maskPhone } from '@heron/contract/accounts/phone.ts';
 import type { SavedAccount } from '../../lib/savedAccounts.ts';
 
-/** By what somebody is called on screen. A phone number that stands for a name is masked. @see accounts.md 5 */
+/** Returns the display name of a user. A phone number used as a name is masked. @see accounts.md 5 */
 export function shownName(
   user: Pick<CurrentUser, 'uid' | 'username' | 'user_email' | 'user_tel' | 'nick_name'>,
 ): string {
@@ -11,7 +11,7 @@ export function shownName(
   return nick_name || username || user_email || (user_tel ? maskPhone(user_tel) : String(uid));
 }
 
-/** What is kept of an account on this device: what to log in by, and what it is called. */
+/** Returns the data of an account that this device stores: its sign-in name and its labels. */
 export function labelsOf(
   user: CurrentUser,
 ): Pick<SavedAccount, 'uid' | 'name' | 'codePhone' | 'nickname' | 'email' | 'tel'> {

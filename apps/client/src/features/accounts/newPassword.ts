@@ -10,9 +10,9 @@ export interface NewAccount {
 }
 
 /**
- * First fault of a registration form, before anything is sent; the server checks again, and more.
+ * Returns the first error of a sign-up form before it is sent; the server checks again, and more.
  *
- * @param least shortest password that the server takes, in code points
+ * @param least minimum password length of the server, in code points
  * @returns field and text, or null
  * @see accounts.md 5
  */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type FieldCeremony, offerAtField } from './offerAtField.ts';
 
-/** A browser that does one ceremony at a time: the next one aborts the last. */
+/** Simulates a browser that runs one passkey request at a time: a new one aborts the previous one. */
 function stage() {
   let abort: ((why: Error) => void) | null = null;
   let dialog = Promise.resolve(false);
@@ -49,7 +49,7 @@ function stage() {
     refuse: (name: string) => offered.reject(Object.assign(new Error(name), { name })),
     holdQuestions: (held: boolean) => (heldBack = held),
     answerQuestion: () => answerQuestion(),
-    /** The button is pressed: its dialog is announced at once, and opens when its own question is answered. */
+    /** Presses the button: its dialog is announced at once, and opens when its own challenge has arrived. */
     press() {
       const { promise, resolve } = Promise.withResolvers<boolean>();
       dialog = promise;
@@ -58,7 +58,7 @@ function stage() {
   };
 }
 
-/** Whatever is waiting for nothing but its turn has had it. */
+/** Runs all pending microtasks and due timers. */
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
 beforeEach(() => void vi.useFakeTimers());
@@ -108,7 +108,7 @@ test('a question that is answered after the dialog was asked for begins nothing 
   on.answerQuestion();
   await settle();
   expect(on.events).toEqual(['question', 'dialog begins']);
-  // Closed without a choice: they are offered at the field again.
+  // The dialog closes without a choice: the field offers passkeys again.
   button.close(false);
   await settle();
   expect(on.events.slice(2)).toEqual(['question', 'dialog aborted', 'field begins']);

@@ -1,23 +1,26 @@
-/** The browser, the server and the page that a passkey offer at a field needs. */
+/** A passkey offer at a field needs these functions of the browser, the server and the page. */
 export interface FieldCeremony<Question, Answer> {
-  /** Settles when the dialog that was asked for last is closed: whether the person picked a passkey in it. Another promise for each. */
+  /**
+   * Settles when the most recent dialog is closed, with whether the user picked a passkey. Each dialog has its own
+   * promise.
+   */
   dialog(): Promise<boolean>;
-  /** Settles when somebody looks at the page. */
+  /** Settles when the page is visible. */
   seen(): Promise<void>;
-  /** Asks the server. `lastsMs`: for how long it takes an answer. */
+  /** Requests a challenge from the server. It is valid for `lastsMs`. */
   question(): Promise<{ readonly question: Question; readonly lastsMs: number }>;
-  /** Has the browser offer what answers the question. Rejects with `AbortError` when it was stopped. */
+  /** Starts the offer of the browser for this challenge. Rejects with `AbortError` when it was stopped. */
   offer(question: Question): Promise<Answer>;
-  /** Stops whatever the browser asks or offers. */
+  /** Stops the current passkey request of the browser. */
   stop(): void;
 }
 
-/** Part of its time for which a question of the server is used: what is left is for finding the finger. */
+/** A challenge is used for this part of its lifetime; the rest is left for the user's confirmation. */
 const FRESH = 0.8;
 
 /**
- * Offers passkeys at a field until the person picks one. Asks the server anew before its question grows old, and makes way for
- * a dialog: a browser does one of the two at a time, and what is stopped here must not be the dialog.
+ * Offers passkeys at a field until the user picks one. It replaces its challenge before it expires. It yields to a
+ * dialog: a browser runs one of the two at a time, and `stop` must not close the dialog.
  *
  * @param leaving aborted when the field goes away
  * @returns null when the browser cannot, the person has picked one in a dialog, or the field is gone
@@ -30,7 +33,7 @@ export async function offerAtField<Question, Answer>(
   const before = dialog();
   while (!leaving.aborted) {
     const closed = dialog();
-    // Who has picked one there is on the way in already.
+    // A user who picked a passkey in the dialog is already being signed in.
     if ((await closed) && closed !== before) return null;
     await ceremony.seen();
     const { question, lastsMs } = await ceremony.question();

@@ -8,29 +8,29 @@ import type {
 import { send } from '../../lib/server.ts';
 import { offerAtField } from './offerAtField.ts';
 
-/** Whether this browser has passkeys here: they want HTTPS, or this very machine. */
+/** Returns whether passkeys are available: they require HTTPS or this machine. */
 export const hasPasskeys = (): boolean => isSecureContext && typeof PublicKeyCredential === 'function';
 
 /**
- * Where to open Heron on this machine for passkeys, when it was opened by a plain address: browsers make them for names only.
- * Null where the address is right, or only whoever runs Heron can tell which is.
+ * Returns the address on this machine that supports passkeys, when Heron was opened by an IP address: browsers require
+ * a host name. Returns null where the address is right, or where only the operator knows the right one.
  */
 export function addressForPasskeys({ hostname, port }: { hostname: string; port: string } = location): string | null {
   return /^(127\.[\d.]+|\[::1\])$/.test(hostname) ? `http://localhost:${port || 80}` : null;
 }
 
-/** The person closed the browser's dialog, or it timed out: nothing to tell them. */
+/** The user closed the browser's dialog, or it timed out: no error is shown. */
 export class PasskeyCancelled extends Error {}
 
-/** The browser could not use or make a passkey here. */
+/** The browser could not use or create a passkey here. */
 export class PasskeyFailed extends Error {}
 
 const library = () => import('@simplewebauthn/browser');
 
-/** Settles when the dialog that was asked for last is closed: whether the person picked a passkey in it. */
+/** Settles when the most recent dialog is closed, with whether the user picked a passkey. */
 let dialog: Promise<boolean> = Promise.resolve(false);
 
-/** Lets the person choose a passkey of this site and answers the server's question with it. */
+/** Shows the browser's dialog for a passkey of this site and signs the server's challenge with it. */
 export function askForPasskey(): Promise<PasskeyLoginAnswer> {
   const answer = loginQuestion().then(async ({ optionsJSON }) => {
     const { startAuthentication } = await library();
@@ -44,8 +44,7 @@ export function askForPasskey(): Promise<PasskeyLoginAnswer> {
 }
 
 /**
- * Has the browser offer the passkeys of this site at the field for a name, until the person picks one. Makes way for
- * `askForPasskey`.
+ * Offers the passkeys of this site at the account field until the user picks one. Yields to `askForPasskey`.
  *
  * @param leaving aborted when the field goes away
  * @returns null when the browser cannot, the person has picked one in a dialog, or the field is gone
@@ -67,7 +66,7 @@ export async function passkeyFromField(leaving: AbortSignal): Promise<PasskeyLog
   });
 }
 
-/** A page that nobody looks at asks nothing. */
+/** Waits until the page is visible, so that a hidden page sends no request. */
 async function untilSeen(): Promise<void> {
   while (document.visibilityState === 'hidden') {
     await new Promise((seen) => document.addEventListener('visibilitychange', seen, { once: true }));
@@ -76,24 +75,25 @@ async function untilSeen(): Promise<void> {
 
 async function loginQuestion() {
   const { options } = await send(passkeyMethods.beginPasskeyLogin, {});
-  // The same fields; the library's types differ in what may be undefined, and the server parses every one of the answer.
+  // The fields are the same. The library's types differ in which fields may be undefined, and the server parses every
+  // field of the response.
   return { optionsJSON: options as PublicKeyCredentialRequestOptionsJSON, lastsMs: options.timeout };
 }
 
-/** Logs in with a passkey alone, which answers the server's question. */
+/** Signs in with a passkey alone, by its response to the server's challenge. */
 export function enterByPasskey(response: PasskeyLoginAnswer): Promise<NewSession> {
   return send(passkeyMethods.finishPasskeyLogin, { response, session: 'cookie' });
 }
 
 /**
- * Makes a passkey for the own account.
+ * Creates a passkey for the own account.
  *
  * @returns recovery codes with the first second factor, else none
  */
 export async function addPasskey(name: string): Promise<{ name: string; recovery_codes: string[] }> {
   const { options } = await send(passkeyMethods.beginPasskeyRegistration, {});
   const { startRegistration } = await library();
-  // As above.
+  // The cast is safe for the reason given in `loginQuestion`.
   const optionsJSON = options as PublicKeyCredentialCreationOptionsJSON;
   const response = (await told(() => startRegistration({ optionsJSON }))) as PasskeyRegistrationAnswer;
   return send(passkeyMethods.finishPasskeyRegistration, { name, response });

@@ -1,6 +1,6 @@
 import { ApiError } from '../../lib/api.ts';
 
-/** A login that waits for its second step. */
+/** Describes a sign-in that requires a second step. */
 export interface SecondStep {
   readonly ticket: string;
   readonly kinds: readonly string[];

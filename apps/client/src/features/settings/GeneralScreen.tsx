@@ -23,7 +23,9 @@ import { fetchAnew } from './fetchAnew.ts';
 import { Links } from './Links.tsx';
 import { useChoose } from './useChoose.ts';
 
-/** Language, which colour rises, and what this device keeps. @see accounts.md 2, "General" */
+/**
+ * Sets the language and the colour of rising prices, and clears the data of this device. @see accounts.md 2, "General"
+ */
 export function GeneralScreen() {
   const { t, choices } = usePreferences();
   const choose = useChoose();
@@ -82,7 +84,7 @@ function DeviceData() {
   });
   const clearAll = useMutation({
     async mutationFn() {
-      // First: without an answer of the server the session would outlive what is told here.
+      // The sign-out comes first: if it fails, the session would outlive the deleted data.
       if (isMember) await send(accountMethods.logout, {});
       await clearDevice();
     },
@@ -111,7 +113,7 @@ function DeviceData() {
         <Button
           kind="danger"
           icon="trash"
-          // The log-out that comes with it would not be heard.
+          // The sign-out request would fail.
           disabled={isMember && away}
           busy={clearAll.isPending}
           onClick={() => void askToClearAll()}

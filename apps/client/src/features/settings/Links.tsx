@@ -1,7 +1,7 @@
 import { Icon } from '../../ui/Icon.tsx';
 import { Link } from '../../ui/Link.tsx';
 
-/** Other screens of the settings, one below the other. */
+/** Lists links to other screens of the settings. */
 export function Links({ of }: { of: readonly { href: string; title: string }[] }) {
   return (
     <ul className="rows settings-links">

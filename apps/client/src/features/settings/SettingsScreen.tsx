@@ -18,7 +18,7 @@ import { confirm, toast } from '../../ui/toasts.tsx';
 import { Links } from './Links.tsx';
 import { ThemeChoice } from './ThemeChoice.tsx';
 
-/** The way to every setting, and the account. @see accounts.md 2, "Settings" */
+/** Links to every setting and to the account. @see accounts.md 2, "Settings" */
 export function SettingsScreen() {
   const { t } = usePreferences();
   return (
@@ -129,7 +129,10 @@ function Account() {
   );
 }
 
-/** Whether there is anything to link or unlink: also what was linked before the installation switched its providers off. */
+/**
+ * Returns whether there is a provider to link or unlink, including those linked before the installation disabled its
+ * providers.
+ */
 function useLinks(isMember: boolean): boolean {
   const { data: rules } = useRules();
   const isOffered = rules?.wechat_web === true || rules?.apple_web === true;
@@ -141,7 +144,7 @@ function useLinks(isMember: boolean): boolean {
   return isOffered || (own?.identities.length ?? 0) > 0;
 }
 
-/** Links for editors and super administrators. @see accounts.md 6 */
+/** Shows links for editors and super administrators. @see accounts.md 6 */
 function Administration() {
   const { t } = usePreferences();
   const group = useMember()?.group_id ?? null;

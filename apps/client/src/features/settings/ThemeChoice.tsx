@@ -4,7 +4,7 @@ import { usePreferences } from '../../lib/preferences.ts';
 import { Choice } from '../../ui/fields/Choice.tsx';
 import { useChoose } from './useChoose.ts';
 
-/** Light, dark, or as the device has it. */
+/** Selects the light theme, the dark theme or the theme of the device. */
 export function ThemeChoice() {
   const { t, choices } = usePreferences();
   const choose = useChoose();

@@ -8,7 +8,10 @@ import { Screen } from '../../ui/Screen.tsx';
 import { ThemeChoice } from './ThemeChoice.tsx';
 import { useChoose } from './useChoose.ts';
 
-/** Light or dark, colour theme and style of the bars; the screen itself shows at once how it looks. @see accounts.md 2, "Theme" */
+/**
+ * Selects light or dark, the colour theme and the style of the bars; the change is visible at once. @see accounts.md 2,
+ * "Theme"
+ */
 export function ThemeScreen() {
   const { t, display } = usePreferences();
   const choose = useChoose();
@@ -31,7 +34,7 @@ export function ThemeScreen() {
   );
 }
 
-/** The colour themes, each shown in its own colour. */
+/** Shows the colour themes, each in its own colour. */
 function Palette() {
   const { t, display } = usePreferences();
   const choose = useChoose();

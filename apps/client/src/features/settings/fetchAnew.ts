@@ -1,6 +1,9 @@
 import { type QueryClient, skipToken } from '@tanstack/react-query';
 
-/** Forgets what was fetched and fetches anew what is shown; what only the live line tells stays, as nothing would bring it. */
+/**
+ * Resets the fetched queries, and refetches those on screen. Data that only the stream delivers stay, since a refetch
+ * could not restore them.
+ */
 export function fetchAnew(queries: QueryClient): Promise<void> {
   return queries.resetQueries({ predicate: ({ options }) => options.queryFn !== skipToken });
 }

@@ -12,7 +12,7 @@ import { faultField } from '../faultField.ts';
 import { type CodePurpose, useCountdown } from './countdown.ts';
 import { codeDigits } from './digits.ts';
 
-/** The typed code and the server's answer to it. */
+/** Holds the typed code and the result of its check. */
 export interface TypedCode {
   readonly digits: string;
   readonly is: 'unchecked' | 'right' | 'wrong';
@@ -22,13 +22,13 @@ export const NO_CODE: TypedCode = { digits: '', is: 'unchecked' };
 
 interface CodeFieldProps {
   readonly purpose: CodePurpose;
-  /** Where the code goes to; null while it is not valid. */
+  /** The code is sent to this target; null while it is not valid. */
   readonly target: string | null;
-  /** Says what is wrong with the target: asked when it is null. */
+  /** Shows the error of the target; called when the target is null. */
   readonly onNoTarget: () => void;
-  /** Has a code sent to the target. */
+  /** Requests a code for the target. */
   readonly request: (target: string) => Promise<CodeSent>;
-  /** Rejects when the code is wrong. Absent where the server checks only what is submitted. */
+  /** Rejects when the code is wrong. It is absent where the server checks the code only with the submitted form. */
   readonly check?: (target: string, digits: string) => Promise<unknown>;
   readonly code: TypedCode;
   readonly onCode: (code: TypedCode) => void;
@@ -36,8 +36,8 @@ interface CodeFieldProps {
 }
 
 /**
- * A code of six digits with the button that has it sent. The button rests for 120 s after a success; six digits are checked
- * by themselves. @see accounts.md 4
+ * Renders a field for a six-digit code with the button that sends it. The button is disabled for 120 s after a success.
+ * Six digits are checked automatically. @see accounts.md 4
  */
 export function CodeField(props: CodeFieldProps) {
   // A response for another target must not count for this one.
@@ -54,7 +54,7 @@ function CodeOf({ purpose, target, onNoTarget, request, check, code, onCode, fau
     onSuccess({ seconds, sent }) {
       countDown(seconds);
       if (sent) toast(t('code.sent'));
-      // The button rests now, and would lose it.
+      // The button is now disabled and would lose the focus.
       if (place.current?.contains(document.activeElement)) focusCode();
     },
     onError(error) {
@@ -67,12 +67,12 @@ function CodeOf({ purpose, target, onNoTarget, request, check, code, onCode, fau
       check ? check(target, digits) : Promise.resolve(),
   });
   const isWrong = faultField(checking.error, { code: true }) === true;
-  // Without an answer nothing is known of the code: it stays as typed.
+  // Without a response the code may be right, so it stays as typed.
   const isUnknown = checking.isError && !isWrong;
 
   function ask(digits: string) {
     if (target === null) return;
-    // Heard only while these digits of this target are on screen.
+    // The callbacks run only while these digits of this target are on screen.
     checking.mutate(
       { target, digits },
       {
@@ -113,7 +113,7 @@ function CodeOf({ purpose, target, onNoTarget, request, check, code, onCode, fau
         fault={fault ?? problem}
         onChange={type}
       />
-      {/* There before anything is said in it, or screen readers would not hear it. */}
+      {/* The element exists before it has content; otherwise screen readers would not announce the change. */}
       <p className="field-note code-right" role="status">
         {isRight && t('code.right')}
       </p>
@@ -122,7 +122,7 @@ function CodeOf({ purpose, target, onNoTarget, request, check, code, onCode, fau
           <p>{explain(checking.error, t)}</p>
           <Button
             onClick={() => {
-              // The button goes away while the answer is waited for.
+              // The button is removed while the check is pending, so the focus moves to the field.
               focusCode();
               ask(code.digits);
             }}

@@ -11,7 +11,7 @@ interface TargetFieldProps {
   readonly autoFocus?: boolean;
 }
 
-/** Where a code is sent to. */
+/** Renders the field for the address or number that receives a code. */
 export function TargetField({ kind, ...rest }: TargetFieldProps) {
   const { t } = usePreferences();
   return kind === 'email' ? (

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
 
-/** For what a code is sent. Each has one code under way. */
+/** A code has one of these purposes. Each purpose has at most one pending code. */
 export type CodePurpose = 'register-email' | 'register-phone' | 'login' | 'recover' | 'change' | 'delete';
 
-/** A code on its way. */
+/** Describes a code that was sent. */
 export interface SentCode {
   readonly target: string;
-  /** When the next may be sent, ms since 1970. */
+  /** The next code may be sent at this time, in ms since 1970. */
   readonly until: number;
 }
 
@@ -22,13 +22,15 @@ function read(): Kept {
   }
 }
 
-/** The code that was sent for this purpose and still counts down, also when its screen was closed meanwhile. */
+/**
+ * Returns the code that was sent for this purpose while its wait lasts, even if its screen was closed in the meantime.
+ */
 export function sentCode(purpose: CodePurpose, now = Date.now()): SentCode | null {
   const sent = read()[purpose];
   return sent && sent.until > now ? sent : null;
 }
 
-/** Notes that a code was sent, or, with null, that it was used or not sent after all. */
+/** Records that a code was sent; null records that it was used or could not be sent. */
 export function noteCode(purpose: CodePurpose, sent: SentCode | null): void {
   const { [purpose]: _, ...others } = read();
   try {
@@ -37,9 +39,9 @@ export function noteCode(purpose: CodePurpose, sent: SentCode | null): void {
 }
 
 /**
- * Seconds until the next code may be sent to this target; 0 when now.
+ * Returns the seconds until the next code may be sent to this target; 0 when it may be sent now.
  *
- * @returns the seconds, and a function that begins them anew
+ * @returns the seconds, and a function that restarts the wait
  */
 export function useCountdown(purpose: CodePurpose, target: string | null): [number, (seconds: number) => void] {
   const [now, setNow] = useState(Date.now);

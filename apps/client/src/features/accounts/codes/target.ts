@@ -5,7 +5,7 @@ import { errorText, type Language } from '@heron/contract/http/errors.ts';
 export type TargetKind = 'email' | 'phone';
 
 /**
- * A typed e-mail address or phone number as it is sent to the server, or what is wrong with it.
+ * Parses a typed e-mail address or phone number for the server, or returns its error.
  *
  * @see accounts.md 5
  */

@@ -18,7 +18,7 @@ import { sourceUid } from '../register/sourceUid.ts';
 import type { SecondStep } from '../secondStep.ts';
 
 interface FastLoginProps {
-  /** The phone number of the account that was picked from the list, so that only the code is missing. */
+  /** This is the phone number of the saved account that the user picked, so that only the code is missing. */
   readonly phone: string | undefined;
   readonly consent: Consent;
   readonly remember: boolean;
@@ -26,7 +26,10 @@ interface FastLoginProps {
   readonly onSecondStep: (step: SecondStep) => void;
 }
 
-/** Log in by phone and a code; registers a number that nobody has. The button is enabled once the code is right. @see accounts.md 2, "fast login" */
+/**
+ * Signs in by phone and code; registers an unknown number. The button is enabled once the code is right. @see
+ * accounts.md 2, "fast login"
+ */
 export function FastLogin({ phone: chosen, consent, remember, onRemember, onSecondStep }: FastLoginProps) {
   const { t, language } = usePreferences();
   const rules = useRules().data;

@@ -15,15 +15,15 @@ import { PasswordLogin } from './PasswordLogin.tsx';
 import { SavedAccounts } from './SavedAccounts.tsx';
 import { SecondStepForm } from './SecondStepForm.tsx';
 
-/** The account that the forms begin with. */
+/** The forms start with this account. */
 interface Chosen {
   readonly account: string;
   readonly codePhone?: string | undefined;
-  /** How often one was picked from the list, or a second step left: each begins the form anew, with the focus in it. */
+  /** Counts picks from the list and cancelled second steps. Each one resets the form and moves the focus into it. */
   readonly times: number;
 }
 
-/** Every way to log in that this installation, language and device have. @see accounts.md 2, "Login screen" */
+/** Shows every sign-in method for this installation, language and device. @see accounts.md 2, "Login screen" */
 export function LoginScreen() {
   const { t, display } = usePreferences();
   const byPhone = useRules().data?.login_by_phone ?? false;
@@ -48,7 +48,7 @@ export function LoginScreen() {
   }
 
   if (step) return <SecondStepForm step={step} remember={remember} onLeave={leaveStep} />;
-  // Whoever came by it once, and set no password since, has no other way.
+  // An account that signed up by code and has no password has no other way.
   const fast = byPhone && (display.language === 'zh-CN' || chosen.codePhone !== undefined);
   const shown = fast ? tab : 'normal';
   return (
@@ -73,7 +73,7 @@ export function LoginScreen() {
         value={shown}
         tabs={[
           { value: 'normal', title: t('login.normal') },
-          // The rules may come when somebody is typing already: the form must stay.
+          // The rules may arrive while the user is typing: the form must stay.
           ...(fast ? [{ value: 'fast', title: t('login.fast') } as const] : []),
         ]}
         onChange={setTab}

@@ -12,13 +12,13 @@ import type { SecondStep } from '../secondStep.ts';
 
 interface OtherWaysProps {
   readonly consent: Consent;
-  /** Nothing else on the screen asks for it. */
+  /** No other form on the screen shows the consent. */
   readonly asksConsent: boolean;
   readonly remember: boolean;
   readonly onSecondStep: (step: SecondStep) => void;
 }
 
-/** Ways to log in without typing: a passkey, and the providers of this installation, language and device. */
+/** Shows the sign-in methods without typing: a passkey, and the providers of this installation, language and device. */
 export function OtherWays({ consent, asksConsent, remember, onSecondStep }: OtherWaysProps) {
   const { t, display } = usePreferences();
   const rules = useRules().data;

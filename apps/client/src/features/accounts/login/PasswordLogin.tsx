@@ -14,16 +14,16 @@ import type { SecondStep } from '../secondStep.ts';
 import { usePasskeyField } from './usePasskeyField.ts';
 
 interface PasswordLoginProps {
-  /** What the account field begins with. */
+  /** This is the initial value of the account field. */
   readonly account: string;
-  /** The person has asked for this form, and goes on typing at what is missing. */
+  /** The user chose this form, so the first empty field gets the focus. */
   readonly chosen: boolean;
   readonly remember: boolean;
   readonly onRemember: (remember: boolean) => void;
   readonly onSecondStep: (step: SecondStep) => void;
 }
 
-/** Log in by name, uid, e-mail or phone, and password. */
+/** Signs in with a password and a name, uid, e-mail address or phone number. */
 export function PasswordLogin({ account, chosen, remember, onRemember, onSecondStep }: PasswordLoginProps) {
   const { t } = usePreferences();
   const [username, setUsername] = useState(account);

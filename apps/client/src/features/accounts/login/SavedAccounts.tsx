@@ -11,12 +11,15 @@ import { type SecondStep, secondStepOf } from '../secondStep.ts';
 const LAST_BY = { passkey: 'saved.lastByPasskey', wechat: 'saved.lastByWechat', apple: 'saved.lastByApple' } as const;
 
 interface SavedAccountsProps {
-  /** Puts the account into the form of the way in that it has. */
+  /** Fills the account into the sign-in form of its method. */
   readonly onChoose: (account: SavedAccount) => void;
   readonly onSecondStep: (step: SecondStep) => void;
 }
 
-/** Accounts that were used on this device. One whose device is remembered logs in at a tap. @see accounts.md 4 */
+/**
+ * Lists accounts that were used on this device. An account with a device token signs in with one tap. @see accounts.md
+ * 4
+ */
 export function SavedAccounts({ onChoose, onSecondStep }: SavedAccountsProps) {
   const { t } = usePreferences();
   const accounts = useSavedAccounts();
@@ -82,12 +85,17 @@ export function SavedAccounts({ onChoose, onSecondStep }: SavedAccountsProps) {
   );
 }
 
-/** The masked address or number that tells accounts of like names apart; null where the name is the same. */
+/**
+ * Returns the masked address or number that distinguishes accounts with similar names; null where it is already the
+ * name.
+ */
 function contactOf({ email, tel, nickname }: SavedAccount): string | null {
   return [email, tel].find((contact) => contact !== undefined && contact !== nickname) ?? null;
 }
 
-/** Names what the next login needs. An account that uses a passkey or a provider may have no password. */
+/**
+ * Returns the text key of the next sign-in method. An account that uses a passkey or a provider may have no password.
+ */
 function wayOf({ basepass, logintype, codePhone }: SavedAccount) {
   if (basepass !== null) return 'saved.byDevice';
   if (logintype === 'passkey' || logintype === 'wechat' || logintype === 'apple') return LAST_BY[logintype];

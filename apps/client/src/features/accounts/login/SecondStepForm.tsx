@@ -16,22 +16,22 @@ import { TotpField } from '../TotpField.tsx';
 interface SecondStepFormProps {
   readonly step: SecondStep;
   readonly remember: boolean;
-  /** Where to afterwards; otherwise where the person was going. */
+  /** The next address defaults to the requested address. */
   readonly next?: string;
-  /** Back to the first step. */
+  /** Returns to the first step. */
   readonly onLeave: () => void;
 }
 
-/** The method of the second step. */
+/** This is the method of the second step. */
 type With = 'totp' | 'recovery';
 
-/** The second step of a login: a passkey, a code of the app, or a code on paper, the easiest that there is first. */
+/** Shows the second step of a sign-in: a passkey, an app code or a recovery code, the easiest available one first. */
 export function SecondStepForm({ step, remember, next, onLeave }: SecondStepFormProps) {
   const { t } = usePreferences();
   const app = step.kinds.includes('totp');
   const passkey = hasPasskeys() && step.kinds.includes('passkey');
   const [chosen, setChosen] = useState<With | null>(null);
-  // With a passkey alone nothing is typed, unless the person wants to.
+  // With a passkey alone nothing is typed, unless the user chooses to.
   const kind = chosen ?? (app ? 'totp' : passkey ? null : 'recovery');
   const [typed, setTyped] = useState('');
   const [missing, setMissing] = useState(false);
@@ -88,7 +88,7 @@ export function SecondStepForm({ step, remember, next, onLeave }: SecondStepForm
         {passkey && kind !== null && <p className="account-or">{t('login.or')}</p>}
         {kind === 'totp' && (
           <TotpField
-            // With a passkey at hand its button has the focus, unless the person has asked for this.
+            // Where a passkey is possible its button has the focus, unless the user chose this field.
             autoFocus={!passkey || chosen !== null}
             value={typed}
             hint={t('secondStep.codeHint')}

@@ -3,8 +3,8 @@ import { type EnterOptions, useEnter } from '../enter.ts';
 import { enterByPasskey, passkeyFromField } from '../passkeys.ts';
 
 /**
- * Logs in by a passkey that the browser offers where the account is typed: at the field with `webauthn` in its
- * `autocomplete`, for as long as the form is there. After a failure they are offered anew.
+ * Signs in with a passkey that the browser offers at the account field, which has `webauthn` in its `autocomplete`. The
+ * offer lasts as long as the form is mounted and restarts after a failure.
  *
  * @returns the login, whose error is that of the last passkey picked
  */
@@ -22,7 +22,7 @@ export function usePasskeyField(options: EnterOptions) {
         if (entered !== null) return;
       }
     }
-    // Nobody has asked for it: without an answer of the server it is not offered.
+    // The user did not request this, so without a response of the server there is no offer and no error.
     offer().catch(() => {});
     return () => leaving.abort();
   }, [mutateAsync]);

@@ -11,7 +11,7 @@ import { Empty } from '../../../ui/states.tsx';
 import { auditedAct, auditedDetails } from './auditWords.ts';
 import { ManageProblem } from './ManageProblem.tsx';
 
-/** Every privileged act and every change of who may enter, newest first. For super administrators. */
+/** Lists privileged actions and changes of access, newest first. For super administrators. */
 export function AuditScreen() {
   const { t } = usePreferences();
   const [typed, setTyped] = useState('');

@@ -28,7 +28,7 @@ const SWITCHES = [
   'session_in_address',
 ] as const;
 
-/** Settings of the whole installation, for super administrators. */
+/** Shows the settings of the whole installation, for super administrators. */
 export function InstallationScreen() {
   const { t } = usePreferences();
   const { data, error, refetch } = useQuery({
@@ -54,7 +54,7 @@ export function InstallationScreen() {
 function Form({ saved }: { saved: InstallationSettings }) {
   const { t } = usePreferences();
   const queries = useQueryClient();
-  // Only what was changed here: the rest follows what is saved, also by others.
+  // Holds only the fields changed here: the others follow the saved settings, which others may change.
   const [changed, setChanged] = useState<Partial<InstallationSettings>>({});
   const [typed, setTyped] = useState<string | null>(null);
   const chosen = { ...saved, ...changed };

@@ -5,7 +5,7 @@ import { Link } from '../../../ui/Link.tsx';
 import { Empty, Problem } from '../../../ui/states.tsx';
 
 /**
- * Why a list of the administration did not load. Who lacks a second factor is led to where it is set up.
+ * Shows why a list of the administration failed to load. Links to the setup of a second factor when it is missing.
  *
  * @param onRetry also asks for a fresh proof, where the list wants one
  */

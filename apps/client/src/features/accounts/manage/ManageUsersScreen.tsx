@@ -23,7 +23,7 @@ import { UserRow } from './UserRow.tsx';
 
 const listKey = ['members'];
 
-/** Everybody who is registered, for editors. @see accounts.md 2, "Manage users" */
+/** Lists all registered users, for editors. @see accounts.md 2, "Manage users" */
 export function ManageUsersScreen() {
   const { t } = usePreferences();
   const own = useMember();
@@ -138,7 +138,7 @@ export function ManageUsersScreen() {
   );
 }
 
-/** Who registers while the list is read moves the pages: then somebody would be in it twice. */
+/** Removes duplicates: a sign-up between two requests shifts the pages, so that a user could appear twice. */
 function distinct(users: readonly ListedUser[]): ListedUser[] {
   return [...new Map(users.map((user) => [user.uid, user])).values()];
 }

@@ -9,7 +9,7 @@ import { Screen } from '../../../ui/Screen.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { ManageProblem } from './ManageProblem.tsx';
 
-/** Messages that were kept because no mail or SMS service is configured. For super administrators. */
+/** Lists messages that were stored because no mail or SMS service is configured. For super administrators. */
 export function OutboxScreen() {
   const { t } = usePreferences();
   const pages = useInfiniteQuery({
@@ -19,7 +19,7 @@ export function OutboxScreen() {
     getNextPageParam: ({ page_count }, _, page) => (page < page_count ? page + 1 : null),
     staleTime: 0,
   });
-  /** With the question for a proof, when one is missing. Who does not give it sees the problem as before. */
+  /** Requests a fresh proof when one is missing. If the user cancels, the error stays. */
   const retry = () => proven(() => pages.refetch({ throwOnError: true })).catch(() => {});
   return (
     <Screen title={t('outbox.title')} back="/setting-index/" onRefresh={pages.refetch}>

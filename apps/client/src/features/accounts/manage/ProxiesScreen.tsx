@@ -25,7 +25,7 @@ import { ManageProblem } from './ManageProblem.tsx';
 
 const proxiesKey = ['proxies'];
 
-/** Proxies through which bots reach exchanges. For super administrators. */
+/** Lists the proxies that bots use for exchanges. For super administrators. */
 export function ProxiesScreen() {
   const { t } = usePreferences();
   const { data, error, refetch } = useQuery({
@@ -82,7 +82,7 @@ function ProxyRow({ scope, proxy, onEdit }: ProxyRowProps) {
   );
 }
 
-/** Sets or removes one proxy. The one that is set is never shown with its password, so the field begins empty. */
+/** Sets or removes one proxy. The current address is never shown with its password, so the field starts empty. */
 function ProxySheet({ scope, onClose }: { scope: string; onClose: () => void }) {
   const { t, language } = usePreferences();
   const queries = useQueryClient();

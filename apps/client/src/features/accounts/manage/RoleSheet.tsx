@@ -14,7 +14,7 @@ interface RoleSheetProps {
   readonly onRole: (groupId: number | null) => void;
 }
 
-/** Gives somebody another role. Only super administrators see it. */
+/** Changes the role of a user. Only super administrators see it. */
 export function RoleSheet({ user, onClose, onRole }: RoleSheetProps) {
   const { t } = usePreferences();
   const [group, setGroup] = useState(user.group_id);

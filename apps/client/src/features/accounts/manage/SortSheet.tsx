@@ -5,7 +5,7 @@ import { Overlay } from '../../../ui/Overlay.tsx';
 
 const SORTS = ['reg_time', 'login', 'balance', 'level'] as const;
 
-/** Where an arrow leads. */
+/** Maps each arrow key to a step in the list. */
 const STEPS = new Map([
   ['ArrowDown', 1],
   ['ArrowRight', 1],
@@ -17,19 +17,22 @@ export type Sort = (typeof SORTS)[number];
 
 interface SortSheetProps {
   readonly sort: Sort;
-  /** Whether the deleted are shown; null for who may not see them. */
+  /** Sets whether deleted users are shown; null when the viewer may not see them. */
   readonly deleted: boolean | null;
   readonly onSort: (sort: Sort) => void;
   readonly onDeleted: (deleted: boolean) => void;
   readonly onClose: () => void;
 }
 
-/** In which order, and who. @see accounts.md 2, "A sort popover (registration, login, balance, level)" */
+/**
+ * Selects the order, and whether deleted users are shown. @see accounts.md 2, "A sort popover (registration, login,
+ * balance, level)"
+ */
 export function SortSheet({ sort, deleted, onSort, onDeleted, onClose }: SortSheetProps) {
   const { t } = usePreferences();
   const orders = useRef<HTMLFieldSetElement>(null);
 
-  // After the overlay has put the focus on its first button.
+  // This effect runs after the overlay has focused its first button.
   useEffect(() => orders.current?.querySelector<HTMLElement>(':checked')?.focus(), []);
 
   function choose(order: Sort) {
@@ -37,7 +40,7 @@ export function SortSheet({ sort, deleted, onSort, onDeleted, onClose }: SortShe
     onClose();
   }
 
-  /** Arrows only move: by themselves radio buttons would choose, and the sheet be gone. */
+  /** Moves the focus only. By default arrow keys also select a radio button, which would close the sheet. */
   function move(event: KeyboardEvent<HTMLElement>) {
     const step = STEPS.get(event.key) ?? 0;
     const all = [...(orders.current?.querySelectorAll('input') ?? [])];

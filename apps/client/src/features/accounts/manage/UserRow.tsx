@@ -19,8 +19,8 @@ interface UserRowProps {
 }
 
 /**
- * One person of the list. What can be done lies behind the right edge on a phone, where a swipe or the keyboard's focus brings
- * it forward, and beside the person on a desk.
+ * Shows one user of the list. On a phone the actions are outside the right edge, and a swipe or the focus scrolls to
+ * them. On a wide screen they are beside the user.
  */
 export function UserRow({ user, ownGroup, isSelf, busy, onDelete, onAppoint, onRestore }: UserRowProps) {
   const { t, format, display } = usePreferences();

@@ -59,7 +59,10 @@ export function auditedAct(action: string, { t }: Locale): string {
   return has(ACTS, action) ? t(`audited.${action}`) : action;
 }
 
-/** What is told of it beside who, whom and when. Roles come as groups, before and after. */
+/**
+ * Returns the details of an audited action beside its actor, target and time. Roles are stored as groups, before and
+ * after.
+ */
 export function auditedDetails(details: AuditEntry['details'], { t }: Locale): string[] {
   const { from, to, own, others, bots, kind: given, provider, ...rest } = details;
   const kind = given ?? provider;

@@ -1,4 +1,4 @@
-/** The address of a link that begins a message. An e-mail address may hold `?` and `&`, after which a copy could be asked for. */
+/** Returns a `mailto:` address. An e-mail address may contain `?` and `&`, which could add a recipient of a copy. */
 export function mailTo(email: string): string {
   return `mailto:${encodeURIComponent(email).replace('%40', '@')}`;
 }

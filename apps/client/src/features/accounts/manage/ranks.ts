@@ -1,9 +1,9 @@
 import { type EditorLevel, hasRole } from '@heron/contract/accounts/roles.ts';
 
-/** No group is the lowest rank. @see findings-identity.md, "editors delete users" */
+/** A user without a group has the lowest rank. @see findings-identity.md, "editors delete users" */
 const rankOf = (groupId: number | null) => groupId ?? 5;
 
-/** Whether somebody of one group may delete somebody of another: editors, and only strictly downwards. */
+/** Returns whether a user may delete another: at least an editor, and only users of a lower rank. */
 export function mayDelete(own: number | null, theirs: number | null): boolean {
   const least: EditorLevel = 'editor';
   return hasRole(own, least) && rankOf(own) < rankOf(theirs);

@@ -2,7 +2,7 @@ import type { Language } from '../../../locales/texts.ts';
 
 const DAY_S = 86_400;
 
-/** From the longest: a unit counts once it has passed. Months have 30 days and years 365. */
+/** The longest unit is first; a unit counts once it has passed. Months have 30 days and years 365. */
 const UNITS = [
   { unit: 'year', seconds: 365 * DAY_S },
   { unit: 'month', seconds: 30 * DAY_S },
@@ -10,7 +10,7 @@ const UNITS = [
 ] as const;
 
 /**
- * Returns for how long somebody has been registered, such as "3 years"; null for less than a day.
+ * Returns the time since the registration, such as "3 years"; null for less than a day.
  *
  * @param registered unix seconds
  * @param now unix seconds

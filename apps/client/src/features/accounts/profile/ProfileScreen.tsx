@@ -18,7 +18,7 @@ import { toast } from '../../../ui/toasts.tsx';
 import { AccountForm } from '../AccountForm.tsx';
 import { goOnAs } from '../begin.ts';
 
-/** By the number under which they are kept. @see accounts.md 3 */
+/** The index is the stored number. @see accounts.md 3 */
 const SEXES = ['secret', 'male', 'female'] as const;
 
 /** Edits the part of the account that other people see. @see accounts.md 2, "Profile edit screen" */
@@ -52,7 +52,7 @@ function ProfileForm({ user }: { user: CurrentUser }) {
   const [faults, setFaults] = useState<{ nick_name?: string; birthday?: string }>({});
   const save = useMutation({
     mutationFn: () => {
-      // One of three.
+      // The index is one of three, since `typed.sex` is an element of the list.
       const sex = SEXES.indexOf(typed.sex) as 0 | 1 | 2;
       return send(peopleMethods.updateMemberInformation, { ...typed, sex });
     },

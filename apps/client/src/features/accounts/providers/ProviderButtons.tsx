@@ -8,11 +8,11 @@ import { goToProvider } from './roundTrip.ts';
 interface ProviderButtonsProps {
   readonly providers: readonly Provider[];
   readonly remember: boolean;
-  /** Says no, and shows why, when a consent is missing. */
+  /** Returns whether consent is given, and shows an error when it is missing. */
   readonly mayLogIn: () => boolean;
 }
 
-/** Log in by a provider. @see accounts.md 2, "Third-party login icons" */
+/** Signs in through a provider. @see accounts.md 2, "Third-party login icons" */
 export function ProviderButtons({ providers, remember, mayLogIn }: ProviderButtonsProps) {
   const { t } = usePreferences();
   const leave = useMutation({

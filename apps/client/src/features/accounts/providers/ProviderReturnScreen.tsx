@@ -18,11 +18,11 @@ import { providerAnswer } from './answer.ts';
 import { invitationOf, takeErrand } from './roundTrip.ts';
 
 interface ReturnProps {
-  /** Address as it was opened, with query and fragment. */
+  /** This is the opened address, with query and fragment. */
   readonly url: string;
 }
 
-/** To where a provider sends the browser back: finishes the login, or the link, for which it was sent there. */
+/** Receives the browser from a provider, and finishes the sign-in or the link that was started. */
 function ProviderReturnScreen({ provider, url }: ReturnProps & { provider: Provider }) {
   const { t } = usePreferences();
   const [errand] = useState(takeErrand);
@@ -42,7 +42,7 @@ function ProviderReturnScreen({ provider, url }: ReturnProps & { provider: Provi
   );
   const link = useMutation({
     mutationFn: () =>
-      // The server wants the proof before it uses the code.
+      // The server requires the proof before it uses the code.
       proven(() =>
         send(
           identityMethods.linkIdentity,
@@ -56,7 +56,7 @@ function ProviderReturnScreen({ provider, url }: ReturnProps & { provider: Provi
   });
 
   useEffect(() => {
-    // The code counts once.
+    // The code is valid once.
     if (begun.current || code === '') return;
     begun.current = true;
     if (errand.what === 'link') link.mutate();
@@ -74,7 +74,7 @@ function ProviderReturnScreen({ provider, url }: ReturnProps & { provider: Provi
     );
   }
   const error = enter.error ?? link.error;
-  // An error without a text means that the person cancelled.
+  // An error without a text means that the user cancelled.
   const problem = code === '' || error ? (explainEntry(error, t) ?? t('provider.cancelled')) : null;
   return (
     <AccountFrame title={t(`provider.${provider}`)} text={t('accounts.loginText')}>

@@ -1,13 +1,13 @@
-/** The parameters of the address that a provider returned the browser to. */
+/** These are the parameters of the address to which a provider returned the browser. */
 export interface ProviderAnswer {
-  /** Empty when the person changed their mind, or the provider refused. */
+  /** The code is empty when the user cancelled or the provider rejected the request. */
   readonly code: string;
   readonly state: string;
-  /** Apple tells it once. */
+  /** Apple sends the name only once. */
   readonly name: string;
 }
 
-/** Longest name that the server takes. */
+/** This is the maximum length of a name on the server. */
 const NAME_LONGEST = 100;
 
 /** Reads the query or fragment of the address to which a provider sent the browser back. */

@@ -2,20 +2,23 @@ import type { Provider } from '@heron/contract/accounts/identityMethods.ts';
 import type { Platform } from '../../../lib/platform.ts';
 import type { Language } from '../../../locales/texts.ts';
 
-/** Providers that the installation has switched on. */
+/** These providers are enabled in the installation. */
 export interface ProvidersOn {
   readonly wechat_web: boolean;
   readonly apple_web: boolean;
 }
 
-/** Where this is shown. */
+/** The providers depend on this environment of the sign-in screen. */
 export interface Place {
   readonly language: Language;
   readonly platform: Platform;
   readonly googlePlay: boolean;
 }
 
-/** Which providers are offered: WeChat only in Chinese and not in Google Play's build, Apple only on iOS. @see accounts.md 2 */
+/**
+ * Returns the available providers: WeChat only in Chinese and not in Google Play's build, Apple only on iOS. @see
+ * accounts.md 2
+ */
 export function offeredProviders(on: ProvidersOn, { language, platform, googlePlay }: Place): Provider[] {
   return [
     ...(on.wechat_web && language === 'zh-CN' && !googlePlay ? (['wechat'] as const) : []),

@@ -3,18 +3,18 @@ import { providerMethods } from '@heron/contract/accounts/providerMethods.ts';
 import { send } from '../../../lib/server.ts';
 import { sourceUid } from '../register/sourceUid.ts';
 
-/** Why somebody was sent to a provider, and where to afterwards. */
+/** Stores why the browser was sent to a provider, and the address to open afterwards. */
 export interface Errand {
   readonly what: 'login' | 'link';
   readonly next: string;
-  /** After a login: this device shall log in by itself from now on. */
+  /** Remembers this device for automatic sign-in after the sign-in. */
   readonly remember: boolean;
 }
 
 const KEY = 'heron.provider';
 const HOME = '/bots/';
 
-/** Sends the browser to a provider, which sends it back to `ProviderReturnScreen`. */
+/** Sends the browser to a provider, which returns it to `ProviderReturnScreen`. */
 export async function goToProvider(provider: Provider, errand: Errand): Promise<void> {
   const { url } =
     provider === 'wechat'
@@ -25,7 +25,7 @@ export async function goToProvider(provider: Provider, errand: Errand): Promise<
   location.assign(url);
 }
 
-/** What was to be done, told once. Whoever comes without an errand wants to log in. */
+/** Returns the stored purpose once and deletes it. Without one the purpose is a sign-in. */
 export function takeErrand(): Errand {
   const kept = sessionStorage.getItem(KEY);
   sessionStorage.removeItem(KEY);
@@ -37,7 +37,7 @@ export function takeErrand(): Errand {
   }
 }
 
-/** Returns who had invited the person when they left for the provider: the address of the return no longer says so. */
+/** Returns the inviting user from the stored address, since the return address does not contain it. */
 export function invitationOf({ next }: Errand): { source_uid?: number } {
   const [, query = ''] = next.split('?', 2);
   return sourceUid(query);

@@ -14,14 +14,14 @@ import { BackToLogin } from './ForgotScreen.tsx';
 import { currentRecovery, setRecovery } from './recovery.ts';
 import { recoveryTarget } from './recoveryTarget.ts';
 
-/** Second step of recovery: the code that was sent to the phone or the e-mail address. */
+/** Shows the second step of recovery: the code sent to the phone or the e-mail address. */
 function CodeScreen({ kind }: { kind: TargetKind }) {
   const { t, language } = usePreferences();
   const [begun] = useState(currentRecovery);
   const [typed, setTyped] = useState(() => (begun?.kind === kind ? begun.account : accountInAddress('initUser')));
   const [code, setCode] = useState<TypedCode>(NO_CODE);
   const [fault, setFault] = useState<string | null>(null);
-  /** Tickets of the addresses whose codes were right: a check may answer when another address is on screen. */
+  /** Stores the tickets of addresses with a right code: a check may finish when another address is on screen. */
   const tickets = useRef(new Map<string, string>());
   const { target, fault: wrong } = recoveryTarget(kind, typed, language);
   const type = kind === 'email' ? 'email' : 'sms';

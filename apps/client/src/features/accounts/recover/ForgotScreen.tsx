@@ -16,7 +16,7 @@ import { AccountFrame } from '../AccountFrame.tsx';
 import { accountInAddress } from '../accountInAddress.ts';
 import { CODE_PATHS, setRecovery } from './recovery.ts';
 
-/** First step of recovery: whose account it is. @see accounts.md 2, "Password recovery flow" */
+/** Shows the first step of recovery: the account. @see accounts.md 2, "Password recovery flow" */
 export function ForgotScreen() {
   const { t, language } = usePreferences();
   const [typed, setTyped] = useState(() => accountInAddress('initUser'));
@@ -26,7 +26,7 @@ export function ForgotScreen() {
       send(recoveryMethods.findPassword, { info: account, type: kind === 'phone' ? 'mobile' : 'email' }),
     onSuccess(_, { kind, account }) {
       setRecovery({ kind, account, ticket: null });
-      // The query says where the person was going before all this.
+      // The query contains the address that the user requested before the sign-in.
       go(CODE_PATHS[kind] + location.search);
     },
   });

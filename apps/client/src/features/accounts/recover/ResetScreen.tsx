@@ -19,7 +19,7 @@ import { NameForManagers } from '../OwnName.tsx';
 import { BackToLogin } from './ForgotScreen.tsx';
 import { CODE_PATHS, currentRecovery, noteRecovered, setRecovery } from './recovery.ts';
 
-/** Last step of recovery: the new password, twice. */
+/** Shows the last step of recovery: the new password, typed twice. */
 export function ResetScreen() {
   const { t } = usePreferences();
   const [recovery] = useState(currentRecovery);

@@ -1,20 +1,20 @@
 import type { TargetKind } from '../codes/target.ts';
 
-/** How far somebody has come on the way to a new password. */
+/** Stores the progress of a password recovery. */
 export interface Recovery {
   readonly kind: TargetKind;
   readonly account: string;
-  /** From the check of the code; lets the password be set once. */
+  /** The check of the code returns this ticket; it allows one change of the password. */
   readonly ticket: string | null;
 }
 
-/** The screen on which each kind of account asks for its code. */
+/** Maps each kind of account to the screen for its code. */
 export const CODE_PATHS = {
   phone: '/user-forget-password-tel/',
   email: '/user-forget-password-email/',
 } as const satisfies Record<TargetKind, string>;
 
-/** Kept while the page is open and nowhere else: the ticket is as good as the password. */
+/** The recovery is stored only in memory: the ticket is as powerful as the password. */
 let under: Recovery | null = null;
 
 export const currentRecovery = (): Recovery | null => under;
@@ -23,14 +23,16 @@ export function setRecovery(recovery: Recovery | null): void {
   under = recovery;
 }
 
-/** Account whose password has just been set anew. */
+/** The password of this account has just been reset. */
 let recovered = '';
 
 export function noteRecovered(account: string): void {
   recovered = account;
 }
 
-/** With which account the login screen begins after a recovery, told once: the next who logs in here may be somebody else. */
+/**
+ * Returns the account for the sign-in screen after a recovery, once. The next user of this screen may be somebody else.
+ */
 export function takeRecovered(): string {
   const account = recovered;
   recovered = '';

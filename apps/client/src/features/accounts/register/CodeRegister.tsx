@@ -25,7 +25,7 @@ interface CodeRegisterProps {
   readonly mayRegister: () => boolean;
 }
 
-/** Register by an address to which a code is sent. The button wakes when the code is right. @see accounts.md 4 */
+/** Signs up with an address that receives a code. The button is enabled once the code is right. @see accounts.md 4 */
 export function CodeRegister({ kind, request, check, register, children, mayRegister }: CodeRegisterProps) {
   const { t, language } = usePreferences();
   const least = useLeastPassword();

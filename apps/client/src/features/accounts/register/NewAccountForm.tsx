@@ -14,15 +14,15 @@ import { type NewAccount, registrationFault } from '../newPassword.ts';
 interface NewAccountFormProps {
   readonly button: string;
   readonly register: (account: { username: string; password: string }) => Promise<NewSession>;
-  /** Where to go afterwards; otherwise where the person was going. */
+  /** The next address defaults to the requested address. */
   readonly next?: string;
-  /** Before the button, such as a consent. */
+  /** This content is shown before the button, such as a consent. */
   readonly children?: ReactNode;
-  /** Says no, and shows why, when something beside these fields is missing. */
+  /** Returns whether everything beside these fields is complete, and shows an error otherwise. */
   readonly mayRegister?: () => boolean;
 }
 
-/** Name, password and the password again; what the server refuses appears at the field that it is about. */
+/** Renders a name and a password, typed twice. A rejection of the server appears at its field. */
 export function NewAccountForm({ button, register, next, children, mayRegister = () => true }: NewAccountFormProps) {
   const { t, language } = usePreferences();
   const least = useLeastPassword();

@@ -13,7 +13,7 @@ import { NewAccountForm } from './NewAccountForm.tsx';
 import { type RegisterType, registerTypes } from './registerTypes.ts';
 import { sourceUid } from './sourceUid.ts';
 
-/** Register by e-mail, phone or name, as the installation allows. @see accounts.md 2 */
+/** Signs up by e-mail, phone or name, as the installation allows. @see accounts.md 2 */
 export function RegisterScreen() {
   const { t, display } = usePreferences();
   const { data: rules, error, refetch } = useRules();
@@ -21,7 +21,7 @@ export function RegisterScreen() {
   const [chosen, setChosen] = useState<RegisterType | null>(null);
   const types = rules ? registerTypes(rules, display.language) : [];
   const type = chosen !== null && types.includes(chosen) ? chosen : types[0];
-  // Another language or newer rules may put another way first: the form on screen stays while it can.
+  // Another language or newer rules may change the order: the form on screen stays while it is allowed.
   if (type !== undefined && type !== chosen) setChosen(type);
   const extra = { mayRegister: consent.isGiven, children: consent.field };
   const forms = {

@@ -7,7 +7,7 @@ import { Empty, Problem, Skeleton } from '../../../ui/states.tsx';
 import { AccountFrame } from '../AccountFrame.tsx';
 import { NewAccountForm } from './NewAccountForm.tsx';
 
-/** The one-time link of a new installation: makes its first super administrator. */
+/** Handles the one-time link of a new installation: creates its first super administrator. */
 export function SetupScreen({ token }: { token: string }) {
   const { t } = usePreferences();
   const { data, error, refetch } = useQuery({

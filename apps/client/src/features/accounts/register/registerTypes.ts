@@ -2,19 +2,19 @@ import type { Language } from '../../../locales/texts.ts';
 
 export type RegisterType = 'email' | 'phone' | 'name';
 
-/** Ways to register that the installation has open. */
+/** These sign-up methods are enabled in the installation. */
 export interface OpenTypes {
   readonly register_by_email: boolean;
   readonly register_by_phone: boolean;
   readonly register_by_name: boolean;
-  /** Whether codes reach people. */
+  /** These are true when codes can be delivered. */
   readonly sends_email: boolean;
   readonly sends_sms: boolean;
 }
 
 /**
- * Tabs of the register screen; phones are asked for only in Chinese. Ways whose codes reach nobody come last: a newcomer
- * begins with one that works. @see accounts.md 2
+ * Returns the tabs of the sign-up screen; phones are offered only in Chinese. Methods whose codes cannot be delivered
+ * are last, so that the first tab works. @see accounts.md 2
  */
 export function registerTypes(open: OpenTypes, language: Language): RegisterType[] {
   const byCode = [

@@ -1,4 +1,4 @@
-/** Returns the uid of the inviting member from the shared address; the registration sends it. */
+/** Returns the uid of the inviting member from the shared address; the sign-up sends it. */
 export function sourceUid(search = location.search): { source_uid?: number } {
   const uid = new URLSearchParams(search).get('source_uid') ?? '';
   return /^[1-9]\d{8}$/.test(uid) ? { source_uid: Number(uid) } : {};

@@ -20,7 +20,7 @@ import { type TargetKind, targetFault } from '../codes/target.ts';
 import { explainEntry } from '../explainEntry.ts';
 import { faultField } from '../faultField.ts';
 
-/** The own e-mail address and phone number: what codes are sent to, and what one can log in by. */
+/** Changes the own e-mail address and phone number, which receive codes and can be used to sign in. */
 export function ContactScreen() {
   const { t, display } = usePreferences();
   const user = useMember();

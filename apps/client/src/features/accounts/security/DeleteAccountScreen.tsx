@@ -22,7 +22,7 @@ import { explainEntry } from '../explainEntry.ts';
 import { faultField } from '../faultField.ts';
 import { OwnName } from '../OwnName.tsx';
 
-/** Delete the own account. @see accounts.md 4, "Account deletion" */
+/** Deletes the own account. @see accounts.md 4, "Account deletion" */
 export function DeleteAccountScreen() {
   const { t, format } = usePreferences();
   const user = useMember();
@@ -43,7 +43,7 @@ export function DeleteAccountScreen() {
   );
 }
 
-/** Wants the password; a code from who has none; and from who has neither a fresh proof. */
+/** Requires the password; without a password a code; without either, only the fresh proof. */
 function DeleteForm({ user: { uid, has_password, user_email, user_tel } }: { user: CurrentUser }) {
   const { t, language } = usePreferences();
   const [password, setPassword] = useState('');

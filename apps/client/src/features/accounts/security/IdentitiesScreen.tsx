@@ -14,7 +14,7 @@ import { toastFailure } from '../toastFailure.ts';
 
 const identitiesKey = ['identities'];
 
-/** Providers by which the own account can be entered. */
+/** Lists the providers that are linked to the own account. */
 export function IdentitiesScreen() {
   const { t, format } = usePreferences();
   const queries = useQueryClient();

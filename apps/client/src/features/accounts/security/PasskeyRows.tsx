@@ -24,7 +24,7 @@ interface PasskeyRowsProps {
   readonly onRecoveryCodes: (codes: readonly string[]) => void;
 }
 
-/** The own passkeys: add, rename, remove. */
+/** Lists the own passkeys, to add, rename or remove. */
 export function PasskeyRows({ passkeys, onChanged, onRecoveryCodes }: PasskeyRowsProps) {
   const { t, format } = usePreferences();
   const elsewhere = addressForPasskeys();

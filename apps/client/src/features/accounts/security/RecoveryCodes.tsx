@@ -3,7 +3,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { Overlay } from '../../../ui/Overlay.tsx';
 import { toast } from '../../../ui/toasts.tsx';
 
-/** Recovery codes, shown this one time: to copy or to save. */
+/** Shows recovery codes once, to copy or to save. */
 export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
   const { t } = usePreferences();
   const text = `${codes.join('\n')}\n`;
@@ -18,7 +18,7 @@ export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; on
   }
 
   return (
-    // Closed by its button only: a tap beside it would lose what is never shown again.
+    // Only its button closes it: a tap outside would lose codes that are never shown again.
     <Overlay alert title={t('factor.codesTitle')} onClose={() => {}}>
       <p className="overlay-text">{t('factor.codesText')}</p>
       <ol className="recovery-codes num" data-testid="recovery-codes">

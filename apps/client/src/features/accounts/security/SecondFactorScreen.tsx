@@ -18,7 +18,7 @@ import { TotpSetup } from './TotpSetup.tsx';
 const stateKey = ['second-factor'];
 const passkeysKey = ['passkeys'];
 
-/** The second step of the own logins: authenticator app, passkeys, recovery codes. */
+/** Manages the second factor of the own account: authenticator app, passkeys, recovery codes. */
 export function SecondFactorScreen() {
   const { t } = usePreferences();
   const queries = useQueryClient();

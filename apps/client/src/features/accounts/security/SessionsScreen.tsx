@@ -19,7 +19,7 @@ import { DisabledIntegrations } from './DisabledIntegrations.tsx';
 const sessionsKey = ['sessions'];
 const devicesKey = ['devices'];
 
-/** Where the account is open, and which devices log in by themselves. */
+/** Lists the sessions of the account, and the devices with automatic sign-in. */
 export function SessionsScreen() {
   const { t } = usePreferences();
   const queries = useQueryClient();
@@ -33,7 +33,7 @@ export function SessionsScreen() {
     ]);
   const act = useMutation({
     mutationFn: (what: () => Promise<unknown>) => what(),
-    // Ended meanwhile is as good.
+    // A session that has ended in the meantime is no error.
     onError: (error) =>
       !(error instanceof ApiError && error.code === 'not_found') && toast(explain(error, t), 'problem'),
     onSettled: renew,
@@ -131,7 +131,7 @@ interface RowProps {
   readonly address?: string;
   readonly act: string;
   readonly busy: boolean;
-  /** Null where it cannot be done from here. */
+  /** The value is null where the action is not available. */
   readonly onAct: (() => void) | null;
 }
 

@@ -18,7 +18,7 @@ interface TotpSetupProps {
   readonly onDone: (recoveryCodes: readonly string[]) => void;
 }
 
-/** Shows the secret to an authenticator app, and takes its first code. */
+/** Shows the secret for an authenticator app, and confirms its first code. */
 export function TotpSetup({ secret: { secret, uri }, onClose, onDone }: TotpSetupProps) {
   const { t } = usePreferences();
   const [picture, setPicture] = useState<string | null>(null);
@@ -32,7 +32,7 @@ export function TotpSetup({ secret: { secret, uri }, onClose, onDone }: TotpSetu
 
   useEffect(() => {
     let shown = true;
-    // Without the picture the secret can still be typed.
+    // Without the QR code the secret can still be typed.
     import('qrcode')
       .then(({ default: qrcode }) => qrcode.toDataURL(uri, { margin: 2, width: 384 }))
       .then((url) => shown && setPicture(url))
