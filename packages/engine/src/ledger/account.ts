@@ -3,21 +3,21 @@ import { exact, type Price, type Quote } from '../money/units.ts';
 import { emptyHolding, type Holding, unrealised } from './holding.ts';
 import { openWallet, type Wallet } from './wallet.ts';
 
-/** Everything that ledger events change; plain data. */
+/** State that ledger events change; plain data. */
 export interface Account {
   kind: 'spot' | 'futures';
-  /** A paper wallet is never below zero. @see docs/invariants.md#futures, I-19 */
+  /** Whether this is a paper account, whose wallet never falls below zero. @see docs/invariants.md#futures, I-19 */
   paper: boolean;
   /** Asset of the wallet. */
   currency: string;
   markets: Record<string, Market>;
   wallet: Wallet;
   holdings: Record<string, Holding>;
-  /** Events that were applied: each is applied once. */
+  /** Keys of the applied events: each event is applied once. */
   applied: Record<string, true>;
 }
 
-/** An account before its first event. */
+/** Creates an account without events. */
 export function openAccount(
   given: Pick<Account, 'kind' | 'paper' | 'currency'>,
   markets: readonly Market[],
@@ -33,9 +33,9 @@ export function openAccount(
 }
 
 /**
- * Equity at these marks: spot `C + Σ qty·mark`, futures `W + Σ uPnL`.
+ * Returns the equity at these marks: `C + Σ qty·mark` on spot, `W + Σ uPnL` on futures.
  *
- * @param marks by pair; of pairs that are held
+ * @param marks by pair, for each pair with a position
  * @see docs/accounting.md#unrealised-pnl-and-equity
  */
 export function accountEquity(account: Account, marks: Readonly<Record<string, Price>>): Quote {

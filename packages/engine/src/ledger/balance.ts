@@ -10,7 +10,7 @@ import {
   SCALE,
 } from '../money/units.ts';
 
-/** An open spot order as balances see it. */
+/** Fields of an open spot order that determine its locked balance. */
 export type HoldingOrder =
   | {
       readonly type: 'limit';
@@ -18,14 +18,14 @@ export type HoldingOrder =
       readonly price: Price;
       readonly quantity: Quantity;
       readonly filled: Quantity;
-      /** Fees of its fills that were taken in quote. */
+      /** Fees of its fills that were charged in quote. */
       readonly feePaid: Quote;
     }
-  /** A market order to buy keeps its budget, one to sell its quantity. */
+  /** A market order to buy locks its budget, one to sell its unfilled quantity. */
   | { readonly type: 'market'; readonly side: 'buy'; readonly budget: Quote }
   | { readonly type: 'market'; readonly side: 'sell'; readonly rest: Quantity };
 
-/** Of one asset. `free + locked = total`. @see docs/accounting.md#spot-balances */
+/** Balance of one asset: `free + locked = total`. @see docs/accounting.md#spot-balances */
 export interface Balance {
   readonly total: number;
   readonly free: number;
@@ -33,10 +33,10 @@ export interface Balance {
 }
 
 /**
- * Quote that an open order holds: `rest·price·(1 + f)` of a limit to buy, the budget of a market order to buy. Rounded
- * up; the fee is reserved for the whole order once, since parts that each round up would come to more.
+ * Returns the quote amount that an open buy order locks: `rest·price·(1 + f)` for a limit order, the budget for a market
+ * order. The result rounds up. The fee is reserved once for the whole order, since parts that each round up would reserve more.
  *
- * @param fee our own reservation for it; 0 for what the exchange itself holds
+ * @param fee fee rate of our own reservation; 0 for the amount that the exchange itself locks
  * @see docs/accounting.md#spot-balances
  */
 export function lockedQuote(market: Market, order: HoldingOrder, fee: Ratio): Quote {
@@ -48,20 +48,20 @@ export function lockedQuote(market: Market, order: HoldingOrder, fee: Ratio): Qu
   return exact(rest + Math.max(0, reserved - order.feePaid));
 }
 
-/** Asset that an open order holds: the rest of a sale. @see docs/accounting.md#spot-balances */
+/** Returns the asset quantity that an open sell order locks: its unfilled part. @see docs/accounting.md#spot-balances */
 export function lockedAsset(order: HoldingOrder): Quantity {
   if (order.side === 'buy') return 0;
   return order.type === 'market' ? order.rest : exact(order.quantity - order.filled);
 }
 
-/** Splits a total by what open orders hold of it. @see docs/accounting.md#spot-balances */
+/** Splits a total into the free amount and the amount that open orders lock. @see docs/accounting.md#spot-balances */
 export function balanceOf(total: number, locked: number): Balance {
   return { total, free: exact(total - locked), locked };
 }
 
 /**
- * Cash for entries of a spot bot that shares an account: no more than the exchange has free, and no more than its own
- * allotment (start capital, its own results, transfers assigned to it) less what its positions cost and its orders hold.
+ * Returns the cash for entries of a spot bot that shares an account. Its limits are the free amount at the exchange and its own
+ * allotment less the cost of its positions and its locked cash. The allotment is start capital, own results and own transfers.
  *
  * @see docs/accounting.md#cash-for-entries
  */
@@ -69,7 +69,7 @@ export function allottedCash(given: {
   exchangeFree: Quote;
   start: Quote;
   transfers: Quote;
-  /** Σ realised of its holdings. */
+  /** Σ realised PnL of its holdings. */
   realised: Quote;
   /** Σ cost of its holdings. */
   costs: Quote;

@@ -1,19 +1,19 @@
 import { percentRatio, type Quote, type Ratio, SCALE } from '../money/units.ts';
 
-/** Margin rules of a pair for positions of one size. @see docs/margin.md#leverage-brackets */
+/** Margin rules of a pair for one range of order values. @see docs/margin.md#leverage-brackets */
 export interface Bracket {
-  /** Order value above which it holds. */
+  /** Order value above which the bracket applies. */
   readonly floor: Quote;
-  /** Order value up to which it holds. */
+  /** Order value up to which the bracket applies. */
   readonly cap: Quote;
   /** Maintenance margin as a share of the order value. */
   readonly mmr: Ratio;
-  /** What the smaller shares of the levels below save. */
+  /** Amount by which the smaller rates of the lower brackets reduce the maintenance margin. */
   readonly cum: Quote;
   readonly maxLeverage: number;
 }
 
-/** One level as exchanges list it: order value up to which it holds, in whole quote; percent; greatest leverage. */
+/** One bracket as exchanges list it: maximum order value in whole quote, maintenance margin in percent, maximum leverage. */
 export type BracketLevel = readonly [cap: number, mmrPercent: number, maxLeverage: number];
 
 /** @see docs/margin.md#leverage-brackets */
@@ -31,7 +31,7 @@ const BTC_LEVELS: readonly BracketLevel[] = [
 ];
 
 /**
- * `cumₙ = cumₙ₋₁ + floorₙ·(mmrₙ − mmrₙ₋₁)`: maintenance has no step where a level begins.
+ * Computes `cumₙ = cumₙ₋₁ + floorₙ·(mmrₙ − mmrₙ₋₁)`, so that the maintenance margin has no step where a bracket begins.
  *
  * @see docs/margin.md#leverage-brackets
  */
@@ -44,7 +44,7 @@ export function bracketsOf(levels: readonly BracketLevel[]): readonly Bracket[] 
     const mmr = percentRatio(mmrPercent);
     // Whole quote times a ratio of 1e-8 is 1e-8 quote.
     if (floor > 0) cum += floor * (mmr - below);
-    // Caps beyond 2^53 units are only compared with, never reached.
+    // Caps beyond 2^53 units are not exact, which is enough: order values are compared with them and never reach them.
     brackets.push({ floor: floor * SCALE, cap: cap * SCALE, mmr, cum, maxLeverage });
     floor = cap;
     below = mmr;
@@ -52,12 +52,12 @@ export function bracketsOf(levels: readonly BracketLevel[]): readonly Bracket[] 
   return brackets;
 }
 
-/** Brackets of the largest pairs while the exchange's own are not known. @see docs/margin.md#leverage-brackets */
+/** Brackets of the largest pairs while those of the exchange are unknown. @see docs/margin.md#leverage-brackets */
 export const FALLBACK_BRACKETS = bracketsOf(BTC_LEVELS);
 
 /**
- * Brackets of other pairs while the exchange's own are not known: a tenth of the caps and the share of the next level,
- * with that level's greatest leverage, since the initial margin must stay above maintenance.
+ * Brackets of other pairs while those of the exchange are unknown: a tenth of the caps, with the rate of the next bracket.
+ * The maximum leverage is that of the next bracket too, since the initial margin must stay above the maintenance margin.
  */
 const SMALL_FALLBACK_BRACKETS = bracketsOf(
   BTC_LEVELS.map(([cap], level) => {
@@ -66,18 +66,23 @@ const SMALL_FALLBACK_BRACKETS = bracketsOf(
   }),
 );
 
-/** Brackets of a pair of which nothing is known, by its base asset. @see docs/margin.md#leverage-brackets */
+/** Returns the fallback brackets of a pair by its base asset. @see docs/margin.md#leverage-brackets */
 export function fallbackBrackets(base: string): readonly Bracket[] {
   return base === 'BTC' || base === 'ETH' ? FALLBACK_BRACKETS : SMALL_FALLBACK_BRACKETS;
 }
 
-/** The bracket of a position of this order value; the last one beyond the last cap. @see docs/margin.md#leverage-brackets */
+/** Returns the bracket for an order value; the last one beyond the last cap. @see docs/margin.md#leverage-brackets */
 export function bracketOf(brackets: readonly Bracket[], value: Quote): Bracket {
   for (const bracket of brackets) if (value <= bracket.cap) return bracket;
   return brackets[brackets.length - 1] as Bracket;
 }
 
-/** Leverage an entry gets: the option, or the most its bracket allows. @param value order value wanted @see docs/entries.md#leverage-and-margin-mode */
+/**
+ * Returns the leverage of an entry: the option, limited to the maximum of its bracket.
+ *
+ * @param value requested order value
+ * @see docs/entries.md#leverage-and-margin-mode
+ */
 export function effectiveLeverage(brackets: readonly Bracket[], value: Quote, leverage: number): number {
   return Math.min(leverage, bracketOf(brackets, value).maxLeverage);
 }

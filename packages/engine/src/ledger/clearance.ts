@@ -3,8 +3,8 @@ import { type Holding, setMarginBasis } from './holding.ts';
 import type { Wallet } from './wallet.ts';
 
 /**
- * Books what the exchange took after a forced closing (negative), or its insurance fund paid: a fee, or one given back.
- * Isolated: what is still open has so much more or less margin.
+ * Books a payment after a forced closing: a fee of the exchange (negative), or a refund of its insurance fund (positive).
+ * The margin of a remaining isolated position changes by the same amount.
  *
  * @see docs/margin.md#liquidation
  */

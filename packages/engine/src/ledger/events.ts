@@ -10,11 +10,11 @@ import { bookLiquidation, coverShortfall } from './liquidation.ts';
 import { bookSpotFill } from './spot.ts';
 import { turningParts } from './turning.ts';
 
-/** Where money came from or went to. @see docs/accounting.md#ledger-events */
+/** Source or destination of a transfer. @see docs/accounting.md#ledger-events */
 export type TransferSource = 'deposit' | 'withdraw' | 'convert' | 'unknown';
 
 /**
- * The only things that change money; `id` is unique among the events of its type and pair.
+ * Nothing else changes money. `id` is unique among the events of its type and pair.
  *
  * @see docs/accounting.md#ledger-events
  */
@@ -29,7 +29,7 @@ export type LedgerEvent =
       order: string;
       intent: string;
       side: 'buy' | 'sell';
-      /** In hedge accounts. The engine keeps one side a pair, so that it changes nothing. */
+      /** Present in hedge accounts. It has no effect, since the engine keeps one side per pair. */
       positionSide?: 'LONG' | 'SHORT';
       price: Price;
       quantity: Quantity;
@@ -39,7 +39,7 @@ export type LedgerEvent =
       feeAsset: string;
       /** Price of a third `feeAsset` in quote at the time. */
       feePrice?: Price;
-      /** The exchange's own figure, which is booked. */
+      /** Realised PnL as computed by the exchange; the ledger books it unchanged. */
       realizedByExchange?: Quote;
     }
   | {
@@ -47,13 +47,13 @@ export type LedgerEvent =
       id: string;
       at: number;
       pair: string;
-      /** Positive: received. */
+      /** Positive when received. */
       amount: Quote;
       rate: Ratio;
       mark: Price;
       quantity: Quantity;
     }
-  /** `amount` in 1e-8 of the asset; positive: came in. */
+  /** A transfer; `amount` is in 1e-8 of the asset, positive for a deposit. */
   | { type: 'transfer'; id: string; at: number; asset: string; amount: number; source: TransferSource }
   | {
       type: 'liquidation';
@@ -63,15 +63,15 @@ export type LedgerEvent =
       quantity: Quantity;
       price: Price;
       fee: Quote;
-      /** What left the wallet, fee included. */
+      /** Amount that left the wallet, fee included. */
       lost: Quote;
-      /** What the wallet could not pay. */
+      /** Amount that the wallet could not pay. */
       insurance: Quote;
     }
-  /** What the exchange took or gave after forced closings. */
+  /** A fee (negative) or refund (positive) of the exchange after a forced closing. */
   | { type: 'clearance'; id: string; at: number; pair: string; amount: Quote }
   /**
-   * Margin that the exchange has set apart for an isolated position: no money moves.
+   * Margin that the exchange has allocated to an isolated position. No money moves.
    *
    * @see docs/accounting.md#exchange-settings
    */
@@ -81,19 +81,19 @@ export type LedgerEvent =
       id: string;
       at: number;
       pair: string;
-      /** Less or more of what is held. */
+      /** Change of the held quantity, in either direction. */
       quantityDelta: Quantity;
-      /** Direction of what is added to a flat pair; 1 when left out. */
+      /** Direction of a position that begins on a flat pair; 1 when omitted. */
       side?: 1 | -1;
-      /** Mark at which the difference is valued. */
+      /** Mark price that values the difference. */
       price: Price;
       why: string;
     }
-  /** Moves no money, but margin follows from it. @see docs/accounting.md#exchange-settings */
+  /** A change of leverage or margin mode. It moves no money but changes the margin. @see docs/accounting.md#exchange-settings */
   | { type: 'leverage'; id: string; at: number; pair: string; leverage: number; isolated: boolean };
 
 /**
- * Applies one event to the account. An event applied before changes nothing; an account is the fold of its log.
+ * Applies one event to the account. An event that was applied before changes nothing; an account is the fold of its log.
  *
  * @returns whether it was new
  * @see docs/accounting.md#ledger-events
@@ -106,12 +106,12 @@ export function applyLedgerEvent(account: Account, event: LedgerEvent): boolean 
   return true;
 }
 
-/** Whether an event is in the account already. */
+/** Returns whether an event was applied to the account before. */
 export function isApplied(account: Account, event: LedgerEvent): boolean {
   return account.applied[keyOf(event)] === true;
 }
 
-/** Exchanges number trades by pair. */
+/** Returns a key that includes the pair, since exchanges number trades per pair. */
 function keyOf(event: LedgerEvent): string {
   return `${event.type}/${event.type === 'transfer' ? event.asset : event.pair}/${event.id}`;
 }
@@ -162,8 +162,8 @@ function book(account: Account, event: LedgerEvent): void {
 }
 
 /**
- * Books a difference in quantity as a trade at `price` without a fee. On spot the value did not pass through our cash:
- * the asset itself came or went, which is a transfer. On futures the result is in the wallet.
+ * Books a difference in quantity as a trade at `price` without a fee. On spot the asset itself was transferred, so the value
+ * counts as a transfer and the cash stays unchanged. On futures the result is in the wallet.
  *
  * @see docs/accounting.md#quantity-differences
  */

@@ -10,21 +10,21 @@ export interface LedgerFill {
   feeAsset: string;
   /** Value of a fee in a third asset. */
   thirdFeeValue?: Quote;
-  /** Futures: result without the fee as the exchange has booked it; left out where the ledger is to work it out. */
+  /** Futures: result without the fee as booked by the exchange; the ledger computes it when omitted. */
   pnl?: Quote;
 }
 
-/** What a fill came to. The ledger uses one such object again and again: read it before the next booking. */
+/** Result of booking a fill. The ledger reuses one object: read it before the next booking. */
 export interface Booked {
   /** Price times quantity. */
   readonly value: Quote;
-  /** Net result. An entry of spot has none yet; an entry of futures loses its fee at once. */
+  /** Net result. It is 0 for an entry on spot, and the negative fee for an entry on futures. */
   readonly realised: Quote;
   /** The fee in quote. */
   readonly feeQuote: Quote;
 }
 
-/** A fill reduces by more than is held. Reconcile with the exchange first: what is missing comes as an `adjust`. */
+/** A fill reduces a position by more than its quantity. Reconcile with the exchange first: it books the rest as `adjust`. */
 export class ReducedBeyondHolding extends RangeError {
   constructor(pair: string, quantity: Quantity, held: Quantity) {
     super(`${pair}: a fill takes ${quantity} units out of ${held}`);

@@ -3,11 +3,11 @@ import type { LedgerFill } from './fill.ts';
 import type { Holding } from './holding.ts';
 
 /**
- * What of a forced closing was ours. An account has one position of a contract, of which its owner may have a part: all of it
- * was the owner's when nothing is held on that side, or was not yet when it was closed.
+ * Returns the bot's part of a forced closing. The position of the account may include a part that the user opened. The bot has
+ * no part when it has no position on that side, or opened its position after the closing.
  *
- * @param since when what is held began, by the clock of the fill
- * @returns null when it was none of it
+ * @param since time at which the position was opened, by the clock of the fill
+ * @returns null when the bot has no part
  * @see docs/margin.md#liquidation
  */
 export function forcedPart<

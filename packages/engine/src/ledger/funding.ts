@@ -5,7 +5,7 @@ import { quotient } from './quotient.ts';
 import type { Wallet } from './wallet.ts';
 
 /**
- * What a position receives at a funding time; negative when it pays: `−d·Q·M·ρ`.
+ * Returns the funding that a position receives at a funding time: `−d·Q·M·ρ`, negative when it pays.
  *
  * @param mark price of the position at that time; @param rate may be negative
  * @see docs/accounting.md#funding
@@ -16,13 +16,13 @@ export function fundingAmount(
   mark: Price,
   rate: Ratio,
 ): Quote {
-  // Rounded before the sign, so that equal longs and shorts cancel to nothing (docs/invariants.md#futures, I-17).
+  // Rounding comes before the sign, so that equal longs and shorts cancel out exactly (docs/invariants.md#futures, I-17).
   const paid = quotient(holding.quantity, mark, rate, powerOfTen(market.assetDecimals), SCALE, 'nearest');
   return exact(-holding.side * paid);
 }
 
 /**
- * Books what the exchange paid (positive) or took. Isolated: it moves the margin set apart too.
+ * Books funding, positive when the exchange paid it. It also changes the allocated margin of an isolated position.
  *
  * @see docs/accounting.md#funding
  */
@@ -35,7 +35,7 @@ export function bookFundingAmount(wallet: Wallet, holding: Holding, amount: Quot
   setMarginBasis(holding);
 }
 
-/** Books the funding of one funding time; nothing when flat. @returns what was received @see docs/accounting.md#funding */
+/** Books the funding of one funding time; 0 when flat. @returns the received amount @see docs/accounting.md#funding */
 export function bookFunding(wallet: Wallet, holding: Holding, market: Market, mark: Price, rate: Ratio): Quote {
   if (holding.quantity === 0) return 0;
   const amount = fundingAmount(market, holding, mark, rate);

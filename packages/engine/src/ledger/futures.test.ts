@@ -90,7 +90,7 @@ describe('futures ledger', () => {
           fee: 0,
           feeAsset: 'USDT',
         });
-      // Cost of both is 2,000 ± 3 units: half of it lies between two units.
+      // The total cost is 2,000 ± 3 units: half of it lies between two units.
       book(true, 1);
       book(true, 2);
       return [book(false, 10).realised, book(false, 20).realised];

@@ -8,8 +8,8 @@ import { bookThirdFee, type Wallet } from './wallet.ts';
 const BOOKED = { value: 0, realised: 0, feeQuote: 0 };
 
 /**
- * Books one fill of linear futures into wallet and holding, exactly. A fill on the held side grows the position, one on
- * the other side reduces it. The caller sets `leverage` and `isolated` of a flat holding before its first fill.
+ * Books one fill of linear futures into wallet and holding, exactly. A fill on the side of the position increases it, one on
+ * the opposite side reduces it. The caller sets `leverage` and `isolated` of a flat holding before its first fill.
  *
  * @returns net result (pnl − fee) and the fee in quote; the same object every time
  * @throws ReducedBeyondHolding when a reduction is greater than the position; such an order is never sent
@@ -18,7 +18,7 @@ const BOOKED = { value: 0, realised: 0, feeQuote: 0 };
 export function bookFuturesFill(wallet: Wallet, holding: Holding, market: Market, fill: LedgerFill): Booked {
   const direction = fill.side === 'buy' ? 1 : -1;
   const grows = holding.quantity === 0 || holding.side === direction;
-  // Before anything is written: a refused fill changes nothing.
+  // This check comes before any write, so that a rejected fill changes nothing.
   if (!grows && fill.quantity > holding.quantity) {
     throw new ReducedBeyondHolding(market.pair, fill.quantity, holding.quantity);
   }
@@ -50,10 +50,14 @@ function begin(holding: Holding, direction: 1 | -1): void {
   holding.entryQuantity = 0;
 }
 
-/** Same side: `E = (E·Q + p·q)/(Q + q)`, `Q += q`, isolated `IM_alloc += p·q/L`. @see docs/accounting.md#futures-positions */
+/**
+ * Increases a position: `E = (E·Q + p·q)/(Q + q)`, `Q += q`, isolated `IM_alloc += p·q/L`.
+ *
+ * @see docs/accounting.md#futures-positions
+ */
 function grow(holding: Holding, market: Market, price: Price, quantity: Quantity, value: Quote): void {
   const cost = exact(holding.cost + value);
-  // By difference of sums, so that parts of a fill add up to the margin of the whole.
+  // The difference of sums makes the margins of partial fills add up to that of one whole fill.
   if (holding.isolated) {
     const added = marginOf(cost, holding.leverage) - marginOf(holding.cost, holding.leverage);
     holding.margin = exact(holding.margin + added);
@@ -63,24 +67,24 @@ function grow(holding: Holding, market: Market, price: Price, quantity: Quantity
   holding.quantity = exact(holding.quantity + quantity);
   countEntry(holding, quantity, value);
   if (first) holding.entryPrice = price;
-  // A fill at the average does not move it.
+  // A fill at the average price does not change it.
   else if (price !== holding.entryPrice) holding.entryPrice = averagePrice(market, cost, holding.quantity);
   setBasis(holding);
 }
 
 /**
- * Opposite side: `pnl = d·(p − E)·q`, the value at entry taken exactly from what is held.
+ * Reduces a position: `pnl = d·(p − E)·q`, with the value at entry as an exact share of the cost.
  *
- * @param told what the exchange has booked: it is the authority for cash, and rounds in its own way
+ * @param told result as booked by the exchange, which is the authority for cash and rounds in its own way
  * @see docs/accounting.md#ledger-events, docs/accounting.md#futures-positions
  */
 function reduce(holding: Holding, quantity: Quantity, value: Quote, told: Quote | undefined): Quote {
   const { side, basisCost, basisMargin, basisQuantity } = holding;
   const left = holding.quantity - quantity;
-  // Halves go up for longs and down for shorts: a mirrored path has the mirrored result (docs/invariants.md#futures, I-15).
+  // Halves round up for longs and down for shorts: a mirrored path has the mirrored result (docs/invariants.md#futures, I-15).
   const share = left === 0 ? 0 : exact(side * mulDivNearest(side * basisCost, left, basisQuantity));
   const pnl = told ?? exact(side * (value - (holding.cost - share)));
-  // What is left cost what the exchange has not taken out for this result.
+  // The remaining cost is the part that the exchange did not use for its result.
   const cost = told === undefined || left === 0 ? share : Math.max(0, exact(holding.cost - value + side * told));
   holding.quantity = left;
   holding.cost = cost;

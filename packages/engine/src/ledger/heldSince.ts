@@ -1,9 +1,9 @@
 import type { Holding } from './holding.ts';
 
-/** Since when the present position of each pair is held, ms by the clock that its fills are told by. */
+/** Time at which the open position of each pair began, in ms by the clock of its fills. */
 export type HeldSince = Record<string, number>;
 
-/** Keeps it through a fill. @param before as it was held @param after as it is held @param at when the fill was */
+/** Updates the time after a fill. @param before holding before the fill @param after holding after it @param at time of the fill */
 export function recordHeldSince(
   since: HeldSince,
   pair: string,
@@ -13,6 +13,6 @@ export function recordHeldSince(
 ): void {
   if (after.quantity === 0) return;
   const began = before.quantity === 0 || before.side !== after.side;
-  // Fills that open a position may be told in any order.
+  // The fills that open a position may arrive in any order.
   if (began || after.quantity > before.quantity) since[pair] = began ? at : Math.min(since[pair] ?? 0, at);
 }

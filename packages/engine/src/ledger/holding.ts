@@ -2,38 +2,38 @@ import { type Market, notional } from '../market/market.ts';
 import { exact, mulDiv, mulDivNearest, type Price, powerOfTen, type Quantity, type Quote } from '../money/units.ts';
 
 /**
- * What a bot holds of one pair, spot and futures alike.
+ * Holding of a bot in one pair, on spot or futures.
  *
  * @see docs/accounting.md#spot-positions, docs/accounting.md#futures-positions
  */
 export interface Holding {
-  /** Direction of what is held; 1 on spot and when flat. */
+  /** Direction of the position; 1 on spot and when flat. */
   side: 1 | -1;
   quantity: Quantity;
-  /** Spot: what it cost, entry fees included. Futures: its value at entry, without fees. */
+  /** Cost with entry fees on spot, value at entry without fees on futures. */
   cost: Quote;
-  /** Entry price of the exit tables: moved by entry fills only; 0 when flat. @see docs/exits.md#return-on-margin */
+  /** Entry price for exits: only entry fills change it; 0 when flat. @see docs/exits.md#return-on-margin */
   entryPrice: Price;
-  /** Σ price·quantity and Σ quantity of the entry fills since flat. */
+  /** Σ price·quantity of the entry fills since flat; `entryQuantity` is their Σ quantity. */
   entryNotional: Quote;
   entryQuantity: Quantity;
   /**
-   * Cost, margin and quantity when the holding last grew. Reductions take their share of these, so that a fill told in
-   * parts leaves the same state as one told whole.
+   * Cost, margin and quantity after the last increase. Reductions compute their share of these, so that partial fills leave the
+   * same state as one whole fill.
    */
   basisCost: Quote;
   basisMargin: Quote;
   basisQuantity: Quantity;
-  /** Net of all fees, since the start of the epoch. Futures: Σ pnl − Σ fees + Σ funding. */
+  /** Realised PnL net of all fees since the start of the epoch; Σ pnl − Σ fees + Σ funding on futures. */
   realised: Quote;
-  /** All fees at their time in quote. */
+  /** All fees, in quote at the time of each fill. */
   fees: Quote;
   /** Funding received less paid. */
   funding: Quote;
-  /** Kept until flat; 1 on spot. */
+  /** Leverage, which stays the same until flat; 1 on spot. */
   leverage: number;
   isolated: boolean;
-  /** IM_alloc: margin set apart for an isolated position; 0 for cross and spot. @see docs/accounting.md#futures-positions */
+  /** IM_alloc: margin allocated to an isolated position; 0 for cross and spot. @see docs/accounting.md#futures-positions */
   margin: Quote;
 }
 
@@ -58,8 +58,8 @@ export function emptyHolding(): Holding {
 }
 
 /**
- * Ends the position: what is left is dust or nothing. Entry price, direction and the count of entry fills begin anew;
- * until this is called they still tell of the position that ended.
+ * Ends a position that is flat but for dust: resets the entry price, the sums of entry fills and, when flat, the direction.
+ * Until this call these fields describe the position that ended.
  *
  * @see docs/accounting.md#dust, docs/accounting.md#futures-positions
  */
@@ -70,19 +70,19 @@ export function closeEntryCount(holding: Holding): void {
   if (holding.quantity === 0) holding.side = 1;
 }
 
-/** Result of selling everything at `mark` without a fee. @see docs/accounting.md#unrealised-pnl-and-equity */
+/** Returns the result of closing the holding at `mark` without a fee. @see docs/accounting.md#unrealised-pnl-and-equity */
 export function unrealised(market: Market, holding: Holding, mark: Price): Quote {
   if (holding.quantity === 0) return 0;
   return exact(holding.side * (notional(market, mark, holding.quantity) - holding.cost));
 }
 
-/** A position that is never flat, such as that of a grid, would count beyond what can be held exactly. */
+/** Maximum of each entry sum: a position that is never flat, such as that of a grid, would leave the exact range. */
 const COUNTED = 2 ** 52;
 
-/** Counts an entry fill. @param value its order value */
+/** Adds an entry fill to the entry sums. @param value its order value */
 export function countEntry(holding: Holding, quantity: Quantity, value: Quote): void {
   if (holding.entryNotional + value > COUNTED || holding.entryQuantity + quantity > COUNTED) {
-    // Their ratio is what counts; halved it is the same to fifteen digits.
+    // Only the ratio of the sums is used; halving both keeps it to fifteen digits.
     holding.entryNotional = Math.floor(holding.entryNotional / 2);
     holding.entryQuantity = Math.floor(holding.entryQuantity / 2);
   }
@@ -90,21 +90,21 @@ export function countEntry(holding: Holding, quantity: Quantity, value: Quote): 
   holding.entryQuantity = exact(holding.entryQuantity + quantity);
 }
 
-/** What `quantity` bought for `value` cost on average. */
+/** Returns the average price of `quantity` with the order value `value`. */
 export function averagePrice(market: Market, value: Quote, quantity: Quantity): Price {
   return mulDivNearest(value, powerOfTen(market.assetDecimals), quantity);
 }
 
 /**
- * Reductions from here on take their share of the present margin, but of the cost as before: results must not depend on
- * what only moves margin (docs/invariants.md#futures, I-14).
+ * Makes later reductions use a share of the current margin. Their share of the cost stays the same: results must not depend
+ * on events that only change margin (docs/invariants.md#futures, I-14).
  */
 export function setMarginBasis(holding: Holding): void {
   const { margin, quantity, basisQuantity } = holding;
   holding.basisMargin = quantity === 0 ? 0 : mulDiv(margin, basisQuantity, quantity);
 }
 
-/** Reductions from here on take their share of the present cost and margin. */
+/** Makes later reductions use a share of the current cost and margin. */
 export function setBasis(holding: Holding): void {
   holding.basisCost = holding.cost;
   holding.basisMargin = holding.margin;

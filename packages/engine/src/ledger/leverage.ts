@@ -2,8 +2,8 @@ import { type Holding, setMarginBasis } from './holding.ts';
 import { marginOf } from './marginOf.ts';
 
 /**
- * Sets leverage and margin mode: before the first entry, or when the exchange turns out to use others. No money moves;
- * an open isolated position sets apart what its value at entry asks for.
+ * Sets leverage and margin mode, before the first entry or when those of the exchange differ. No money moves. The allocated
+ * margin of an open isolated position follows from its value at entry.
  *
  * @see docs/entries.md#leverage-and-margin-mode, docs/accounting.md#exchange-settings
  */

@@ -11,24 +11,24 @@ import {
 } from './margin.ts';
 import type { Wallet } from './wallet.ts';
 
-/** Clearance fee of a pair whose product list names none. @see docs/margin.md#liquidation */
+/** Clearance fee of a pair without one in the product list. @see docs/margin.md#liquidation */
 export const CLEARANCE_FEE: Ratio = 1_250_000;
 
-/** What a liquidation came to. */
+/** Result of a liquidation. */
 export interface Liquidation {
   pair: string;
   quantity: Quantity;
   /** Isolated: the bankruptcy price; cross: the mark. */
   price: Price;
   fee: Quote;
-  /** What left the wallet, fee included; negative when a cross position was closed with a gain. */
+  /** Amount that left the wallet, fee included; negative when a cross position was closed with a gain. */
   lost: Quote;
-  /** What the wallet could not pay. */
+  /** Amount that the wallet could not pay. */
   insurance: Quote;
 }
 
 /**
- * Whether the cross positions of an account are liquidated: what stands behind them is their maintenance or less.
+ * Returns whether the cross positions of an account are liquidated: their margin balance is at or below their maintenance margin.
  *
  * @see docs/margin.md#liquidation
  */
@@ -38,13 +38,13 @@ export function isCrossLiquidated(account: MarginAccount): boolean {
 }
 
 /**
- * Liquidates an isolated position of a paper account: the whole margin set apart is lost, and nothing else.
+ * Liquidates an isolated position of a paper account, which loses exactly its allocated margin.
  *
  * @see docs/margin.md#liquidation
  */
 export function liquidateIsolated(wallet: Wallet, position: Pick<MarginPosition, 'holding' | 'market'>): Liquidation {
   const { holding, market } = position;
-  // Funding may have eaten more than was set apart; that is paid already.
+  // Funding may have exceeded the allocated margin; the wallet has paid it already.
   const lost = Math.max(0, holding.margin);
   const liquidation: Liquidation = {
     pair: market.pair,
@@ -59,11 +59,11 @@ export function liquidateIsolated(wallet: Wallet, position: Pick<MarginPosition,
 }
 
 /**
- * Liquidates all cross positions of a paper account at their marks, with taker fee and clearance fee. Margins of
- * isolated positions stay untouched; what the rest of the wallet cannot pay is insurance.
+ * Liquidates all cross positions of a paper account at their marks, with taker fee and clearance fee. Margins of isolated
+ * positions do not change. Insurance covers the amount that the rest of the wallet cannot pay.
  *
  * @param takerFee @param clearanceFee `liquidationFee` of the product list, or {@link CLEARANCE_FEE}
- * @returns one a position, in their order
+ * @returns one liquidation per position, in the order of the positions
  * @see docs/margin.md#liquidation
  */
 export function liquidateCross(account: MarginAccount, takerFee: Ratio, clearanceFee: Ratio): Liquidation[] {
@@ -90,7 +90,7 @@ export function liquidateCross(account: MarginAccount, takerFee: Ratio, clearanc
   });
 }
 
-/** Books a liquidation as it is written in the log. @see docs/accounting.md#ledger-events, docs/margin.md#liquidation */
+/** Books a liquidation of the log. @see docs/accounting.md#ledger-events, docs/margin.md#liquidation */
 export function bookLiquidation(
   wallet: Wallet,
   holding: Holding,
@@ -107,10 +107,10 @@ export function bookLiquidation(
 }
 
 /**
- * What a paper wallet cannot pay (a fee beyond the last of an isolated margin, a loss that only unrealised gains cover)
- * is insurance too: it never falls below zero.
+ * Covers a negative balance of a paper wallet by insurance, so that the wallet never stays below zero. Causes are a fee beyond the
+ * rest of an isolated margin, or a loss that only unrealised gains cover.
  *
- * @returns what was covered
+ * @returns the covered amount
  * @see docs/invariants.md#futures, I-19
  */
 export function coverShortfall(wallet: Wallet): Quote {

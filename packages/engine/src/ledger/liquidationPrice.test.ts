@@ -62,7 +62,7 @@ describe('liquidation price', () => {
 
   test('is found in the bracket in which it lies, not in that of the entry', () => {
     const holding = held('sell', 4.1, 10);
-    // Entered in the level up to 250,000, liquidated above it.
+    // The entry is in the bracket up to 250,000, the liquidation in the next one.
     expect(isolatedPrice(holding)).toBeCloseTo((24_600 + 1_300 + 246_000) / (4.1 * 1.01), 5);
   });
 
@@ -77,7 +77,7 @@ describe('liquidation price', () => {
       [1_000, 1, 50],
       [1_000_000, 50, 1],
     ]);
-    // At 50 % the level saves 490, which with 5,700 exceeds what 0.1 BTC cost; below 1,000 it saves nothing.
+    // In the 50 % bracket `cum` is 490, which together with 5,700 exceeds the cost of 0.1 BTC; below 1,000 `cum` is 0.
     const price = liquidationPrice(market, held('buy', 0.1, 1, false), steep, toUnits(5_700));
     expect((price ?? 0) / SCALE).toBeCloseTo(300 / (0.1 * 0.99), 5);
   });

@@ -5,19 +5,19 @@ import type { Holding } from './holding.ts';
 import { crossMaintenance, crossUnrealised, isolatedMargins, type MarginAccount } from './margin.ts';
 import { quotient } from './quotient.ts';
 
-/** Rounds of finding the bracket in which the liquidation price lies. @see docs/margin.md#liquidation-price */
+/** Maximum number of rounds to find the bracket of the liquidation price. @see docs/margin.md#liquidation-price */
 const MAX_ROUNDS = 20;
 
-/** Way from entry to liquidation after which the guard closes, in fifths. @see docs/exits.md#liquidation-guard */
+/** Distance from entry to liquidation at which the guard closes, in fifths. @see docs/exits.md#liquidation-guard */
 const GUARD_FIFTHS = 4;
 
 /**
- * Price at which what stands behind a position is its maintenance margin:
- * `(balance + cum − d·Q·E)/(Q·(mmr − d))`, with the bracket of the position's value at that price. Rounded towards the
- * entry, so that the position is never found liquid at a price at which it is not.
+ * Returns the price at which the margin balance of a position equals its maintenance margin:
+ * `(balance + cum − d·Q·E)/(Q·(mmr − d))`, with the bracket of the position's value at that price. The result rounds towards the
+ * entry, so that no price beyond liquidation counts as safe.
  *
  * @param balance isolated: its margin; cross: see {@link crossBalance}
- * @returns null when there is none: no position, no price above zero, or none that can be held
+ * @returns null without a position, or when the price is not above zero or outside the exact range
  * @see docs/margin.md#liquidation-price
  */
 export function liquidationPrice(
@@ -30,7 +30,7 @@ export function liquidationPrice(
   if (quantity === 0) return null;
   let bracket = bracketOf(brackets, cost);
   for (let round = 1; ; round++) {
-    // Both of numerator and denominator with the sign of the numerator's long or short.
+    // The numerator and the denominator are both multiplied by −side.
     const above = exact(cost - side * (balance + bracket.cum));
     const share = SCALE - side * bracket.mmr;
     const value = above <= 0 ? 0 : mulDivNearest(above, SCALE, share);
@@ -41,22 +41,22 @@ export function liquidationPrice(
     }
     if (above <= 0) return null;
     const unit = powerOfTen(market.assetDecimals);
-    // A few coins against a fortune: liquidation lies beyond every price.
+    // The balance is so much larger than the position that no representable price liquidates it.
     if ((above * unit) / quantity / (share / SCALE) >= Number.MAX_SAFE_INTEGER / 2) return null;
     return quotient(above, unit, SCALE, quantity, share, side === 1 ? 'up' : 'down');
   }
 }
 
-/** Liquidation price of an isolated position. @see docs/margin.md#liquidation-price */
+/** Returns the liquidation price of an isolated position. @see docs/margin.md#liquidation-price */
 export function isolatedLiquidationPrice(market: Market, holding: Holding, brackets: readonly Bracket[]): Price | null {
   return liquidationPrice(market, holding, brackets, holding.margin);
 }
 
 /**
- * What stands behind one cross position: wallet less isolated margins, less the maintenance of the other cross positions
- * (TMM), plus their unrealised (TU).
+ * Returns the balance that covers one cross position: wallet less isolated margins, less the maintenance margin of the other
+ * cross positions (TMM), plus their unrealised PnL (TU).
  *
- * @param others every position of the account but the one asked for
+ * @param others every other position of the account
  * @see docs/margin.md#liquidation-price
  */
 export function crossBalance(wallet: MarginAccount['wallet'], others: MarginAccount['positions']): Quote {
@@ -65,8 +65,8 @@ export function crossBalance(wallet: MarginAccount['wallet'], others: MarginAcco
 }
 
 /**
- * The one liquidation price of a pair that is held on both sides in cross, as a user of a hedge account may hold it.
- * Rounded towards the mark that is still liquid: up when the long side outweighs, else down.
+ * Returns the single liquidation price of a pair with cross positions on both sides, which a hedge account may have. It rounds
+ * towards prices without liquidation: up when the long side is larger, else down.
  *
  * @see docs/margin.md#liquidation-price
  */
@@ -94,19 +94,19 @@ export function hedgeLiquidationPrice(
 }
 
 function bracketAt(market: Market, holding: Holding, brackets: readonly Bracket[], price: Price): Bracket {
-  // Only compared with caps, which lie far apart.
+  // The value need not be exact: it is only compared with caps, which are far apart.
   return bracketOf(brackets, (price * holding.quantity) / powerOfTen(market.assetDecimals));
 }
 
-/** Up for a negative divisor (liquidated below), down for a positive one (liquidated above). */
+/** Divides and rounds up for a negative divisor (liquidated below), down for a positive one (liquidated above). */
 function divide(dividend: bigint, divisor: bigint): number {
   const quotient = Number(dividend / divisor);
-  // Division is towards zero, which for a price above zero is down.
+  // BigInt division rounds towards zero, which is down for a price above zero.
   return divisor < 0n && dividend % divisor !== 0n ? quotient + 1 : quotient;
 }
 
 /**
- * Price at which the margin of an isolated position is gone: `E − d·IM_alloc/Q`; 0 when there is none.
+ * Returns the price at which an isolated position has lost its margin: `E − d·IM_alloc/Q`; 0 when there is no such price.
  *
  * @see docs/margin.md#liquidation-price
  */
@@ -116,8 +116,8 @@ export function bankruptcyPrice(market: Market, holding: Holding): Price {
 }
 
 /**
- * Mark at which the liquidation guard closes: 80 % of the way from entry to liquidation. A long is closed at or below
- * it, a short at or above.
+ * Returns the mark at which the liquidation guard closes: 80 % of the distance from entry to liquidation. A long closes at or
+ * below it, a short at or above it.
  *
  * @see docs/exits.md#liquidation-guard
  */
@@ -126,7 +126,7 @@ export function guardPrice(side: 1 | -1, entry: Price, liquidation: Price): Pric
   return side === 1 ? Math.floor(fifths / 5) : Math.ceil(fifths / 5);
 }
 
-/** Whether a mark is at the liquidation price or beyond. @see docs/margin.md#liquidation */
+/** Returns whether a mark is at the liquidation price or beyond. @see docs/margin.md#liquidation */
 export function reachesLiquidation(side: 1 | -1, mark: Price, liquidation: Price): boolean {
   return side === 1 ? mark <= liquidation : mark >= liquidation;
 }

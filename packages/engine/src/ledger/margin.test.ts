@@ -27,7 +27,7 @@ const market: Market = marketOf({
 });
 const asset = (value: number) => toUnits(value, market.assetDecimals);
 
-/** A desk with one position of BTC-USDT. */
+/** Creates a wallet with one position in BTC-USDT. */
 function deskOf(capital: number, leverage: number, isolated: boolean) {
   const holding = { ...emptyHolding(), leverage, isolated };
   const wallet = openWallet(toUnits(capital));
@@ -108,7 +108,7 @@ describe('futures margin', () => {
     // 0.1·60,100/10 + 0.1·100 + 6.01
     expect(margin('buy', 60_100, 60_000)).toBe('617.01');
     expect(margin('buy', 59_000, 60_000)).toBe('595.9');
-    // At least 0.15 % above the last price: 60,090.
+    // The assumed price is at least 0.15 % above the last price: 60,090.
     expect(margin('sell', 60_000, 60_000)).toBe('606.909');
     expect(margin('sell', 60_000, 60_200)).toBe('628.02');
     expect(margin('sell', 61_000, 60_000)).toBe('616.1');
@@ -157,7 +157,7 @@ describe('paper liquidation', () => {
     const account = cross.at(52_000);
     const aside = { market, holding: isolated, mark: toUnits(52_000), brackets: FALLBACK_BRACKETS };
     const done = liquidateCross({ ...account, positions: [aside, ...account.positions] }, 0, percentRatio(1.25));
-    // 3,000 − 1,600 − 130 leaves 1,270, of which 1,200 are set apart.
+    // 3,000 − 1,600 − 130 leaves 1,270, of which 1,200 are isolated margin.
     expect(done.map(({ insurance }) => insurance)).toEqual([0]);
     expect(formatUnits(cross.wallet.quote)).toBe('1270');
     cross.fill('buy', 52_000, 0.1, 0);

@@ -15,7 +15,7 @@ import { type Holding, unrealised } from './holding.ts';
 import { marginOf } from './marginOf.ts';
 import type { Wallet } from './wallet.ts';
 
-/** A futures position with what its margin depends on. */
+/** A futures position with the inputs of its margin. */
 export interface MarginPosition {
   readonly holding: Holding;
   readonly market: Market;
@@ -23,7 +23,7 @@ export interface MarginPosition {
   readonly brackets: readonly Bracket[];
 }
 
-/** A futures account at one moment. */
+/** A futures account at one point in time. */
 export interface MarginAccount {
   readonly wallet: Wallet;
   readonly positions: readonly MarginPosition[];
@@ -32,7 +32,7 @@ export interface MarginAccount {
 }
 
 /**
- * Margin that must be left of a position at its mark: `Q·M·mmr − cum`, rounded up.
+ * Returns the maintenance margin of a position at its mark: `Q·M·mmr − cum`, rounded up.
  *
  * @see docs/margin.md#margin-of-positions-and-orders
  */
@@ -43,7 +43,7 @@ export function maintenanceMargin({ holding, market, mark, brackets }: MarginPos
 }
 
 /**
- * Margin a position keeps from other use: `Q·M/L` of cross, what was set apart of isolated.
+ * Returns the margin that a position reserves: `Q·M/L` for cross, the allocated margin for isolated.
  *
  * @see docs/margin.md#margin-of-positions-and-orders
  */
@@ -52,10 +52,10 @@ export function initialMargin({ holding, market, mark }: MarginPosition): Quote 
 }
 
 /**
- * Margin an open entry order keeps: what its rest needs, what it would lose at once by its price, and its fee.
+ * Returns the margin that an open entry order reserves: for its unfilled quantity, its immediate loss against the mark, and its fee.
  *
- * @param price of the order; of a market order the worst price it may meet
- * @param last last price: a SELL is assumed to fill at no less than 0.15 % above it
+ * @param price price of the order; for a market order the worst price at which it may fill
+ * @param last last price: the margin of a SELL assumes a fill at 0.15 % above it or higher
  * @see docs/margin.md#margin-of-positions-and-orders
  */
 export function orderMargin(
@@ -77,21 +77,21 @@ export function orderMargin(
 
 const SELL_ASSUMED_ABOVE: Ratio = 150_000;
 
-/** Σ IM_alloc of the isolated positions. @see docs/margin.md#free-margin */
+/** Returns Σ IM_alloc of the isolated positions. @see docs/margin.md#free-margin */
 export function isolatedMargins({ positions }: Pick<MarginAccount, 'positions'>): Quote {
   let sum = 0;
   for (const { holding } of positions) if (holding.isolated) sum += holding.margin;
   return exact(sum);
 }
 
-/** Σ unrealised of the cross positions. @see docs/margin.md#free-margin */
+/** Returns Σ unrealised PnL of the cross positions. @see docs/margin.md#free-margin */
 export function crossUnrealised({ positions }: Pick<MarginAccount, 'positions'>): Quote {
   let sum = 0;
   for (const { holding, market, mark } of positions) if (!holding.isolated) sum += unrealised(market, holding, mark);
   return exact(sum);
 }
 
-/** Σ maintenance of the cross positions. @see docs/margin.md#liquidation */
+/** Returns Σ maintenance margin of the cross positions. @see docs/margin.md#liquidation */
 export function crossMaintenance({ positions }: Pick<MarginAccount, 'positions'>): Quote {
   let sum = 0;
   for (const position of positions) if (!position.holding.isolated) sum += maintenanceMargin(position);
@@ -99,7 +99,7 @@ export function crossMaintenance({ positions }: Pick<MarginAccount, 'positions'>
 }
 
 /**
- * What stands behind the cross positions: wallet less isolated margins plus their unrealised.
+ * Returns the margin balance of the cross positions: wallet less isolated margins plus their unrealised PnL.
  *
  * @see docs/margin.md#free-margin
  */
@@ -107,12 +107,12 @@ export function crossMarginBalance(account: MarginAccount): Quote {
   return exact(account.wallet.quote - isolatedMargins(account) + crossUnrealised(account));
 }
 
-/** Margin that is free by the exchange's rule; unrealised gains count. @see docs/margin.md#free-margin */
+/** Returns the free margin by the rule of the exchange; unrealised gains count. @see docs/margin.md#free-margin */
 export function availableMargin(account: MarginAccount): Quote {
   return Math.max(0, exact(crossMarginBalance(account) - reservedMargins(account)));
 }
 
-/** A: margin an entry may be sized by; unrealised gains do not count, losses of cross do. @see docs/margin.md#free-margin */
+/** Returns A, the margin for sizing entries: unrealised gains do not count, losses of cross do. @see docs/margin.md#free-margin */
 export function sizingMargin(account: MarginAccount): Quote {
   const free = account.wallet.quote - isolatedMargins(account) + Math.min(0, crossUnrealised(account));
   return Math.max(0, exact(free - reservedMargins(account)));

@@ -1,7 +1,7 @@
 import type { Quote } from '../money/units.ts';
 
 /**
- * Margin that a position of `value` needs at a whole leverage, rounded up.
+ * Returns the initial margin of a position with the order value `value` at an integer leverage, rounded up.
  *
  * @see docs/accounting.md#futures-positions, docs/margin.md#margin-of-positions-and-orders
  */

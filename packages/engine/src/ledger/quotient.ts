@@ -1,14 +1,14 @@
 import { AmountOutOfRange, exact, type Rounding } from '../money/units.ts';
 
-// Many times what five operands' rounded products and one rounded division can be off, relative to the quotient.
+// This is many times the relative error of the rounded products of five operands and one rounded division.
 const ROUGH_ERROR = 2 ** -48;
 
 /**
- * `a · b · c / (d · e)`, rounded once, exact for whole operands with d, e > 0. What money needs beyond `mulDiv`: a value
- * times a ratio, and prices out of margins.
+ * Computes `a · b · c / (d · e)`, rounded once, exact for whole operands with d, e > 0. Use it where `mulDiv` has too few
+ * operands: for a value times a ratio, and for prices from margins.
  *
  * @param rounding as of `mulDiv`
- * @throws AmountOutOfRange when the result is not exactly held
+ * @throws AmountOutOfRange when the result is outside the exact range
  */
 export function quotient(a: number, b: number, c: number, d: number, e: number, rounding: Rounding): number {
   const rough = (a * b * c) / (d * e);
@@ -28,7 +28,7 @@ export function quotient(a: number, b: number, c: number, d: number, e: number, 
   const shifted = rounding === 'nearest' ? 2n * product + divisor : product;
   const scale = rounding === 'nearest' ? 2n * divisor : divisor;
   let result = shifted / scale;
-  // BigInt division is towards zero.
+  // BigInt division rounds towards zero.
   if (shifted % scale !== 0n) {
     if (shifted < 0n) result -= 1n;
     if (rounding === 'up') result += 1n;

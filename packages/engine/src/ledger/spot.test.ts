@@ -85,7 +85,7 @@ describe('spot ledger', () => {
       bookSpotFill(money, held, market, { ...fill, side: 'buy', price: i % 2 === 0 ? fill.price : toUnits(50_000) });
       if (i > 0) bookSpotFill(money, held, market, { ...fill, side: 'sell' });
     }
-    // Half of all entries at each price, although together they cost more than can be held exactly.
+    // Half of the entries fill at each price, although their total cost is outside the exact range.
     expect(held.entryPrice / 1e8).toBeCloseTo(55_000, -3);
     expect(Number.isSafeInteger(held.entryNotional)).toBe(true);
   });
@@ -103,7 +103,7 @@ describe('spot ledger', () => {
     expect(JSON.stringify([money, held])).toBe(before);
   });
 
-  /** Random fills that never sell more than is held. */
+  /** Random fills that never sell more than the held quantity. */
   const history = fc.record({
     market: anyMarket,
     feeRate: fc.integer({ min: 10_000, max: 500_000 }),

@@ -7,10 +7,10 @@ import { bookThirdFee, type Wallet } from './wallet.ts';
 const BOOKED = { value: 0, realised: 0, feeQuote: 0 };
 
 /**
- * Books one fill of spot into wallet and holding, exactly.
+ * Books one spot fill into wallet and holding, exactly.
  *
- * @returns net result of a sell, 0 of a buy, and the fee in quote; the same object every time
- * @throws ReducedBeyondHolding when more is sold than is held
+ * @returns net result of a sell, 0 for a buy, and the fee in quote; the same object every time
+ * @throws ReducedBeyondHolding when the fill sells more than the holding
  * @see docs/accounting.md#spot-positions
  */
 export function bookSpotFill(wallet: Wallet, holding: Holding, market: Market, fill: LedgerFill): Booked {
@@ -19,13 +19,13 @@ export function bookSpotFill(wallet: Wallet, holding: Holding, market: Market, f
   const inBase = fill.feeAsset === market.base;
   const inQuote = fill.feeAsset === market.quote;
   const feeQuote = inBase ? notional(market, price, fee) : inQuote ? fee : (fill.thirdFeeValue ?? 0);
-  // Before anything is written: a refused fill changes nothing.
+  // This check comes before any write, so that a rejected fill changes nothing.
   const out = fill.side === 'buy' ? 0 : inBase ? quantity + fee : quantity;
   if (out > holding.quantity) throw new ReducedBeyondHolding(market.pair, out, holding.quantity);
   holding.fees = exact(holding.fees + feeQuote);
   if (!inBase && !inQuote) bookThirdFee(wallet, fill.feeAsset, fee, feeQuote);
   const outsideValue = inQuote ? fee : 0;
-  // The fee of a third asset belongs to the result but leaves another wallet.
+  // A fee in a third asset reduces the result, but not the quote balance.
   const resultFee = inBase ? 0 : feeQuote;
   let realised = 0;
   if (fill.side === 'buy') {
@@ -34,7 +34,7 @@ export function bookSpotFill(wallet: Wallet, holding: Holding, market: Market, f
     const first = holding.entryQuantity === 0;
     countEntry(holding, quantity, value);
     if (first) holding.entryPrice = price;
-    // A fill at the average does not move it.
+    // A fill at the average price does not change it.
     else if (price !== holding.entryPrice) {
       holding.entryPrice = averagePrice(market, holding.entryNotional, holding.entryQuantity);
     }
@@ -42,7 +42,7 @@ export function bookSpotFill(wallet: Wallet, holding: Holding, market: Market, f
     wallet.quote = exact(wallet.quote - value - outsideValue);
   } else {
     const left = holding.quantity - out;
-    // Rounded up, so that whatever is held has a cost (docs/invariants.md#ledger, I-7).
+    // The cost rounds up, so that every holding has a cost above zero (docs/invariants.md#ledger, I-7).
     const cost = left === 0 ? 0 : mulDivUp(holding.basisCost, left, holding.basisQuantity);
     realised = exact(value - resultFee - (holding.cost - cost));
     holding.quantity = left;

@@ -3,10 +3,10 @@ import type { LedgerFill } from './fill.ts';
 import type { Holding } from './holding.ts';
 
 /**
- * A fill of a future that goes beyond flat, as one of a neutral grid may: a close, then an open. What the exchange says that
- * it realised is the close's.
+ * Splits a futures fill that reverses the position into a close and an open, as a neutral grid may need. The result booked by
+ * the exchange belongs to the close.
  *
- * @returns null when it does not
+ * @returns null when the fill does not reverse the position
  * @see docs/accounting.md#futures-positions
  */
 export function turningParts<Fill extends LedgerFill>(
@@ -20,7 +20,7 @@ export function turningParts<Fill extends LedgerFill>(
   return {
     close: { ...fill, quantity: held, fee, ...(thirdOfClose === undefined ? {} : { thirdFeeValue: thirdOfClose }) },
     open: {
-      // All that a fill has but for what the close has had of it.
+      // The open keeps all fields of the fill except those that belong to the close.
       ...(rest as Fill),
       quantity: fill.quantity - held,
       fee: fill.fee - fee,
@@ -29,7 +29,7 @@ export function turningParts<Fill extends LedgerFill>(
   };
 }
 
-/** Journal and database tell the two parts as fills of their own: under which name that which opens, when `id` is the fill's. */
+/** Returns the id of the opening part of the fill `id`. Journal and database store the two parts as separate fills. */
 export function openingId(id: string): string {
   return `${id}+`;
 }

@@ -2,27 +2,27 @@ import { exact, type Quote } from '../money/units.ts';
 
 /** Money of a bot. @see docs/accounting.md#spot-balances, docs/accounting.md#futures-positions */
 export interface Wallet {
-  /** Total of the quote currency: C of spot, W of futures. */
+  /** Total of the quote currency: C on spot, W on futures. */
   quote: Quote;
   /** Start capital of this epoch. */
   start: Quote;
-  /** Σ transfers since the start, in quote. They are no result. */
+  /** Σ transfers since the start, in quote. Results exclude them. */
   transfers: Quote;
-  /** What a paper wallet could not pay and nobody asks back. @see docs/margin.md#liquidation */
+  /** Amount that a paper wallet could not pay and does not owe. @see docs/margin.md#liquidation */
   insurance: Quote;
   /** Other assets, by name, in 1e-8 of the asset: transfers less fees paid in them. */
   third: Record<string, number>;
-  /** Those fees in quote: they are in the results but did not leave `quote`. @see docs/accounting.md#fees */
+  /** Fees paid in third assets, in quote: results include them but `quote` does not. @see docs/accounting.md#fees */
   thirdFees: Quote;
 }
 
-/** A wallet at the start of an epoch: `capital` and nothing else. @see docs/accounting.md#paper-account */
+/** Creates a wallet at the start of an epoch, with `capital` and no third assets. @see docs/accounting.md#paper-account */
 export function openWallet(capital: Quote): Wallet {
   return { quote: capital, start: capital, transfers: 0, insurance: 0, third: {}, thirdFees: 0 };
 }
 
 /**
- * Returns the start capital with all that was paid in or taken out since: what results are measured against.
+ * Returns the start capital plus all transfers since, which is the reference for results.
  *
  * @see docs/accounting.md#figures-of-a-bot
  */

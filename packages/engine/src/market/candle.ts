@@ -1,6 +1,6 @@
 /**
- * Closed candles of one pair as columns, oldest first. Prices and volume are float64 decimals as the exchange printed
- * them; `time` is the open time in ms.
+ * Closed candles of one pair as columns, oldest first. Prices and volume are the decimals of the exchange as float64;
+ * `time` is the open time in ms.
  */
 export interface CandleColumns {
   readonly length: number;
@@ -12,7 +12,7 @@ export interface CandleColumns {
   readonly volume: Float64Array;
 }
 
-/** Empty columns with room for `length` candles. */
+/** Creates columns for `length` candles. */
 export function candleColumns(length: number): CandleColumns {
   return {
     length,
@@ -25,7 +25,7 @@ export function candleColumns(length: number): CandleColumns {
   };
 }
 
-/** The candles from `start` to before `end`, sharing memory. */
+/** Returns the candles from `start` to before `end`, sharing memory. */
 export function sliceCandles(candles: CandleColumns, start: number, end: number): CandleColumns {
   return {
     length: end - start,

@@ -43,7 +43,7 @@ export interface MarketFilters {
   stop?: Market['stop'];
 }
 
-/** Turns an exchange's decimals into units. Throws when the pair is not `ASSET-CURRENCY` or a grid is not positive. */
+/** Converts the decimals of an exchange into units. Throws when the pair is not `ASSET-CURRENCY` or a size is not positive. */
 export function marketOf(filters: MarketFilters): Market {
   const [base, quote, rest] = filters.pair.split('-');
   if (!base || !quote || rest !== undefined) throw new TypeError(`pair ${filters.pair} is not ASSET-CURRENCY`);
@@ -66,45 +66,45 @@ export function marketOf(filters: MarketFilters): Market {
   };
 }
 
-/** Decimals of a grid such as 0.001 (3) or 1e-7 (7). */
+/** Returns the number of decimals of a tick or step size such as 0.001 (3) or 1e-7 (7). */
 function decimalsOf(grid: number): number {
   const [mantissa = '', exponent] = String(grid).split('e');
   const fraction = mantissa.split('.')[1]?.length ?? 0;
   return Math.max(0, fraction - Number(exponent ?? 0));
 }
 
-/** Order value of `quantity` at `price`. @see docs/orders.md#quantities-and-prices */
+/** Returns the order value of `quantity` at `price`. @see docs/orders.md#quantities-and-prices */
 export function notional(market: Market, price: Price, quantity: Quantity): Quote {
   return mulDiv(price, quantity, powerOfTen(market.assetDecimals));
 }
 
 /**
- * Largest quantity on the step grid, and within the exchange's limit, whose value at `price` is at most `value`.
+ * Returns the largest multiple of the step size, within the limit of the exchange, whose value at `price` is at most `value`.
  *
  * @see docs/orders.md#quantities-and-prices, docs/entries.md#size
  */
 export function quantityFor(market: Market, value: Quote, price: Price): Quantity {
   if (price <= 0) return 0;
-  // Tiny prices: the quotient can leave the exact range before the exchange's own limit is applied.
+  // At tiny prices the quotient can leave the exact range before the limit of the exchange applies.
   if ((value / price) * powerOfTen(market.assetDecimals) >= market.maxQuantity * (1 - 1e-12)) {
     return floorStep(market, market.maxQuantity);
   }
   return floorStep(market, mulDivDown(value, powerOfTen(market.assetDecimals), price));
 }
 
-/** Quantities round down to the step. @see docs/orders.md#quantities-and-prices */
+/** Rounds a quantity down to the step size. @see docs/orders.md#quantities-and-prices */
 export function floorStep({ step }: Market, quantity: Quantity): Quantity {
-  // The processor divides whole numbers of 32 bits in a third of the time, which most quantities are.
+  // Most quantities fit into 32 bits, and the processor divides 32-bit integers in a third of the time.
   if (quantity >= 0 && quantity === (quantity | 0) && step === (step | 0)) return quantity - (quantity % step);
   return exact(quantity - remainder(quantity, step));
 }
 
-/** BUY prices round down to the tick. @see docs/orders.md#quantities-and-prices */
+/** Rounds a price down to the tick size, as for BUY. @see docs/orders.md#quantities-and-prices */
 export function floorTick(market: Market, price: Price): Price {
   return exact(price - remainder(price, market.tick));
 }
 
-/** SELL prices round up to the tick. @see docs/orders.md#quantities-and-prices */
+/** Rounds a price up to the tick size, as for SELL. @see docs/orders.md#quantities-and-prices */
 export function ceilTick(market: Market, price: Price): Price {
   const over = remainder(price, market.tick);
   return exact(over === 0 ? price : price - over + market.tick);
@@ -115,11 +115,11 @@ export function meetsMinimums(market: Market, price: Price, quantity: Quantity):
   return quantity >= market.minQuantity && quantity > 0 && isWorth(market, price, quantity, market.minNotional);
 }
 
-/** Returns whether an order value is at least `min`. The rough product mostly decides, without the exact division. */
+/** Returns whether an order value is at least `min`. The float64 product usually decides without the exact division. */
 function isWorth(market: Market, price: Price, quantity: Quantity, min: Quote): boolean {
   const product = price * quantity;
   const unit = powerOfTen(market.assetDecimals);
-  // Four units are more than both roughly computed sides can be off; of what is not exactly held `notional` throws.
+  // Four units exceed the rounding errors of both sides. `notional` throws for products outside the exact range.
   if (product >= (min + 4) * unit && product <= 2 ** 52 * unit) return true;
   return notional(market, price, quantity) >= min;
 }

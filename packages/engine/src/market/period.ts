@@ -28,7 +28,7 @@ export function isPeriod(value: unknown): value is Period {
 }
 
 /**
- * Open time of the candle of `periodMs` that holds `time`. Aligned to the Unix epoch in UTC, weeks to Monday.
+ * Returns the open time of the candle of `periodMs` that contains `time`. Candles align to the Unix epoch in UTC, weeks to Monday.
  *
  * @see docs/bot-lifecycle.md#market-data
  */
@@ -39,8 +39,8 @@ export function periodStart(time: number, periodMs: number): number {
 }
 
 /**
- * Merges candles into longer ones. A first candle that begins in the middle and a last one whose end is missing are left
- * out: they would not be the exchange's candles. Gaps inside are merged over, as exchanges do.
+ * Merges candles into longer ones. It omits a first or last candle that is incomplete, since it would differ from the candle of
+ * the exchange. Gaps inside a candle are ignored, as exchanges do.
  *
  * @param sourceMs length of the given candles; must divide `targetMs`
  */
@@ -69,7 +69,7 @@ export function mergeCandles(candles: CandleColumns, sourceMs: number, targetMs:
   return sliceCandles(merged, firstWhole ? 0 : 1, Math.max(firstWhole ? 0 : 1, at + (lastClosed ? 1 : 0)));
 }
 
-/** Returns the first candle after `from` that opens at `end` or later. Without a gap it is `max` candles on, which is tried first. */
+/** Returns the first candle after `from` that opens at `end` or later. It tries `from + max` first, which is right without a gap. */
 function endWithin(time: Float64Array, from: number, max: number, end: number): number {
   let to = Math.min(from + max, time.length);
   while ((time[to - 1] as number) >= end) to -= 1;
@@ -77,7 +77,7 @@ function endWithin(time: Float64Array, from: number, max: number, end: number): 
   return to;
 }
 
-/** Extremes and volume of the candles from `from` to before `to`. A loop of its own, in which V8 keeps them in registers. */
+/** Merges high, low and volume of the candles from `from` to before `to`. In a separate loop V8 keeps them in registers. */
 function mergeInto(
   merged: CandleColumns,
   at: number,
@@ -89,7 +89,7 @@ function mergeInto(
   let lowest = low[from] as number;
   let traded = volume[from] as number;
   for (let i = from + 1; i < to; i++) {
-    // Without a branch: which candle has a new extreme cannot be guessed.
+    // This avoids a branch, since the processor cannot predict which candle has a new extreme.
     highest = Math.max(highest, high[i] as number);
     lowest = Math.min(lowest, low[i] as number);
     traded += volume[i] as number;

@@ -65,7 +65,7 @@ describe('mulDiv', () => {
         (a, d, beside, half, negative) => {
           const rest = beside + (half ? Math.floor(d / 2) : 0);
           const inverse = inverseOf(BigInt(a), BigInt(d));
-          // Without an inverse the product is made a multiple of the divisor.
+          // Without an inverse the product becomes a multiple of the divisor.
           const b = inverse === null ? BigInt(d) : (((BigInt(rest) * inverse) % BigInt(d)) + BigInt(d)) % BigInt(d);
           const product = (negative ? -1n : 1n) * BigInt(a) * b;
           const floor = product / BigInt(d) - (product < 0n && product % BigInt(d) !== 0n ? 1n : 0n);
@@ -97,7 +97,7 @@ describe('remainder', () => {
   });
 });
 
-/** The number by which `a` gives 1 modulo `d`; null when there is none. */
+/** Returns the inverse of `a` modulo `d`; null when there is none. */
 function inverseOf(a: bigint, d: bigint): bigint | null {
   let [r, next, s, after] = [a % d, d, 1n, 0n];
   while (next !== 0n) {
@@ -108,7 +108,7 @@ function inverseOf(a: bigint, d: bigint): bigint | null {
   return r === 1n ? ((s % d) + d) % d : null;
 }
 
-/** The float64 that is `steps` after a value of 0 or more; 0 for one before it. */
+/** Returns the float64 `steps` positions after a value of 0 or more; 0 when it would be negative. */
 function nextFloat(value: number, steps: number): number {
   const view = new DataView(new ArrayBuffer(8));
   view.setFloat64(0, value);

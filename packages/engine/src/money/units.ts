@@ -1,6 +1,6 @@
 /**
- * Exact money: prices and quote amounts are whole numbers of 1e-8 quote units, quantities whole numbers of the market's
- * smallest asset unit, all held in a float64 inside ±2^53. Products go through `mulDiv`, which is exact.
+ * Exact amounts of money. Prices and quote amounts are whole numbers of 1e-8 quote units, quantities are whole numbers of the
+ * market's asset unit. All are float64 values inside ±2^53. Products use `mulDiv`, which is exact.
  */
 
 /** A whole number of 1e-8 quote units; also a price (quote units per one asset) times 1e8. */
@@ -28,7 +28,7 @@ export class AmountOutOfRange extends RangeError {
 
 /** @returns `value` if it is an exactly held whole number; throws {@link AmountOutOfRange} otherwise. */
 export function exact(value: number): number {
-  // Written out because this stands in the hottest loops; NaN fails every comparison.
+  // The comparisons are inlined because the hottest loops call this; NaN fails every comparison.
   const whole = value <= Number.MAX_SAFE_INTEGER && value >= -Number.MAX_SAFE_INTEGER && Math.floor(value) === value;
   if (!whole) throw new AmountOutOfRange(value);
   // Adding 0 turns -0 into 0, which would be stored and compared as another value (docs/invariants.md#ledger, I-37).
@@ -36,38 +36,38 @@ export function exact(value: number): number {
 }
 
 /**
- * Added to what a rare call gives. A value that comes either from arithmetic or from a call is an object for V8, for which it
- * takes room each time; after the addition both are bare numbers.
+ * Zero, added to the result of a rare call. V8 allocates an object for a value that comes either from arithmetic or from a call;
+ * after the addition it is an unboxed number in both cases.
  */
 export const KEEP_UNBOXED = 0;
 
 const POWERS_OF_TEN = Array.from({ length: 23 }, (_, exponent) => 10 ** exponent);
 
-/** `10 ** exponent` for whole exponents from 0 to 22, all exact; many times as fast as computing it. */
+/** Returns `10 ** exponent` for whole exponents from 0 to 22, all exact. The table is many times faster than the operator. */
 export function powerOfTen(exponent: number): number {
   return POWERS_OF_TEN[exponent] as number;
 }
 
 /**
- * Added before rounding down, the float64 before 0.5 gives what `Math.round` gives for all values above -0.5, without its
- * branch, which a processor guesses wrong for every other price. 0.5 itself does not: it makes 1 of 0.49999999999999994, and
- * an even number of every whole one above 2^52.
+ * The float64 before 0.5. Added before rounding down, it gives the result of `Math.round` for all values above -0.5. It avoids the
+ * branch of `Math.round`, which processors mispredict for half of all prices. Adding 0.5 itself would turn 0.49999999999999994
+ * into 1, and round every whole number above 2^52 to an even one.
  */
 export const BELOW_HALF = 0.5 - 2 ** -54;
 
-/** Nearest whole number of `10 ** -decimals` units for a decimal value such as 42283.58. */
+/** Returns the nearest whole number of `10 ** -decimals` units for a decimal value such as 42283.58. */
 export function toUnits(value: number, decimals: number = SCALE_DECIMALS): number {
   const scaled = value * (decimals === SCALE_DECIMALS ? SCALE : powerOfTen(decimals));
   const near = Math.floor(scaled + BELOW_HALF);
   return near > 0 && near <= Number.MAX_SAFE_INTEGER ? near : exact(Math.round(scaled)) + KEEP_UNBOXED;
 }
 
-/** The float64 nearest to the decimal value of `units`; prints as that decimal. */
+/** Returns the float64 nearest to the decimal value of `units`; it prints as that decimal. */
 export function fromUnits(units: number, decimals: number = SCALE_DECIMALS): number {
   return units / powerOfTen(decimals);
 }
 
-/** Exact decimal text of `units`, without trailing zeros: `formatUnits(332667, 7)` is "0.0332667". */
+/** Formats `units` as exact decimal text without trailing zeros: `formatUnits(332667, 7)` is "0.0332667". */
 export function formatUnits(units: number, decimals: number = SCALE_DECIMALS): string {
   const digits = String(Math.abs(exact(units))).padStart(decimals + 1, '0');
   const whole = digits.slice(0, digits.length - decimals);
@@ -75,7 +75,7 @@ export function formatUnits(units: number, decimals: number = SCALE_DECIMALS): s
   return `${units < 0 ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
-/** Units of a decimal text; null when it is no plain decimal number or has more than `decimals` decimals. */
+/** Parses a decimal text into units; null when it is not a plain decimal number or has more than `decimals` decimals. */
 export function parseUnits(text: string, decimals: number = SCALE_DECIMALS): number | null {
   const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text);
   if (!match) return null;
@@ -85,25 +85,25 @@ export function parseUnits(text: string, decimals: number = SCALE_DECIMALS): num
   return Number.isSafeInteger(units) ? units + 0 : null;
 }
 
-/** A percent option (0.1 for 0.1 %) as a ratio times 1e8. */
+/** Converts a percent option (0.1 for 0.1 %) to a ratio times 1e8. */
 export function percentRatio(percent: number): Ratio {
   return Math.round(percent * 1e6);
 }
 
-// Four times what a rounded product and a rounded quotient can be off, relative to the quotient.
+// This is four times the relative error of a rounded product and a rounded quotient.
 const ROUGH_ERROR = 4 * 2 ** -51;
 
-// Veltkamp's constant splits a float64 into two halves of 26 bits whose products are exact.
+// The constant of Veltkamp splits a float64 into two halves of 26 bits whose products are exact.
 const SPLIT = 134217729;
 
-/** Rounding direction of {@link mulDiv}; operands of money are never negative where it matters. */
+/** Rounding direction of {@link mulDiv}; operands are never negative where the direction matters. */
 export type Rounding = 'down' | 'up' | 'nearest';
 
 /**
- * `a · b / d`, rounded, exact for whole |a|, |b| ≤ 2^53 and 0 < d ≤ 2^53 (two-product by Dekker, 1971).
+ * Computes `a · b / d`, rounded, exact for whole |a|, |b| ≤ 2^53 and 0 < d ≤ 2^53 (two-product by Dekker, 1971).
  *
  * @param rounding `down` is towards −∞, `up` towards +∞, `nearest` rounds halves up
- * @throws AmountOutOfRange when the result is not exactly held
+ * @throws AmountOutOfRange when the result is outside the exact range
  */
 export function mulDiv(a: number, b: number, d: number, rounding: Rounding = 'nearest'): number {
   return rounding === 'nearest'
@@ -113,11 +113,11 @@ export function mulDiv(a: number, b: number, d: number, rounding: Rounding = 'ne
       : mulDivUp(a, b, d);
 }
 
-/** {@link mulDiv}, halves up; its own function because it stands in the hottest loops. */
+/** {@link mulDiv} with halves rounded up. It is a separate function because the hottest loops call it. */
 export function mulDivNearest(a: number, b: number, d: number): number {
-  // Nearly always the float64 quotient, with room for its rounding errors, already tells which whole number is meant.
+  // The float64 quotient nearly always determines the whole number, even with its maximum rounding error.
   const rough = (a * b) / d;
-  // Adding a half rounds without a branch that cannot be guessed.
+  // Adding a half rounds without a branch that the processor cannot predict.
   const near = Math.floor(rough + 0.5);
   const error = Math.abs(rough) * ROUGH_ERROR;
   if (Math.abs(rough - near) < 0.5 - error) return near + 0;
@@ -128,7 +128,7 @@ export function mulDivNearest(a: number, b: number, d: number): number {
   return mulDivExact(a, b, d, 'nearest') + KEEP_UNBOXED;
 }
 
-/** {@link mulDiv} towards −∞. */
+/** {@link mulDiv} rounded towards −∞. */
 export function mulDivDown(a: number, b: number, d: number): number {
   const rough = (a * b) / d;
   const floor = Math.floor(rough);
@@ -142,7 +142,7 @@ export function mulDivDown(a: number, b: number, d: number): number {
   return mulDivExact(a, b, d, 'down') + KEEP_UNBOXED;
 }
 
-/** {@link mulDiv} towards +∞. */
+/** {@link mulDiv} rounded towards +∞. */
 export function mulDivUp(a: number, b: number, d: number): number {
   const rough = (a * b) / d;
   const floor = Math.floor(rough);
@@ -156,13 +156,12 @@ export function mulDivUp(a: number, b: number, d: number): number {
   return mulDivExact(a, b, d, 'up') + KEEP_UNBOXED;
 }
 
-/** What `error · d` must stay below for {@link leftOver}: twice as much is left over at most. */
+/** Upper limit of `error · d` for {@link leftOver}, whose result is at most twice as large. */
 const LEFT_OVER = 2 ** 29;
 
 /**
- * `a · b − near · d` of whole numbers, exact when it lies inside ±2^31: then its last 32 bits, which whole-number
- * multiplication gives whatever is above them, are all of it. Prices on a tick moved by a few decimals of a percent come to
- * whole numbers again, so this is no rare case.
+ * Computes `a · b − near · d` of whole numbers, exact inside ±2^31. Integer multiplication modulo 2^32 then gives all bits of the
+ * result. The case is common: prices on a tick, shifted by a few decimals of a percent, are whole numbers again.
  */
 function leftOver(a: number, b: number, near: number, d: number): number {
   return (Math.imul(a | 0, b | 0) - Math.imul(near | 0, d | 0)) | 0;
@@ -172,11 +171,11 @@ function mulDivExact(a: number, b: number, d: number, rounding: Rounding): numbe
   const product = a * b;
   let quotient: number;
   let remainder: number;
-  // Half the exact range, because rounding towards −∞ lets `quotient · d` reach beyond the product.
+  // The limit is half the exact range, because rounding towards −∞ can make `quotient · d` larger than the product.
   if (product <= 2 ** 52 && product >= -(2 ** 52)) {
     quotient = Math.floor(product / d);
     remainder = product - quotient * d;
-    // Division may round up to the next whole number, or the multiplication leave the exact range by a hair.
+    // The division may round up to the next whole number, or the multiplication may slightly leave the exact range.
     if (remainder < 0) {
       quotient -= 1;
       remainder += d;
@@ -187,11 +186,11 @@ function mulDivExact(a: number, b: number, d: number, rounding: Rounding): numbe
   } else {
     const low = productError(a, b, product);
     quotient = Math.floor(product / d);
-    // Beyond 2^53 neighbouring whole numbers are the same float64, and the correction below would never settle.
+    // Beyond 2^53 adjacent whole numbers are the same float64, so the correction below would never end.
     if (Math.abs(quotient) > Number.MAX_SAFE_INTEGER) throw new AmountOutOfRange(quotient);
     for (;;) {
       const back = quotient * d;
-      // Both differences are exact: the highs nearly cancel, the lows are rounding errors of whole numbers.
+      // Both differences are exact: the high parts nearly cancel, and the low parts are rounding errors of whole numbers.
       remainder = product - back + (low - productError(quotient, d, back));
       if (remainder < 0) quotient += Math.floor(remainder / d);
       else if (remainder >= d) quotient += Math.floor(remainder / d);
@@ -202,7 +201,7 @@ function mulDivExact(a: number, b: number, d: number, rounding: Rounding): numbe
   return exact(quotient);
 }
 
-/** `value % step` of whole numbers. The operator itself is a call out of compiled code. */
+/** Computes `value % step` of whole numbers. The operator itself would be a call out of compiled code. */
 export function remainder(value: number, step: number): number {
   // Below 2^52 `quotient · step` is exact even when the quotient was rounded up to the next whole number.
   if (!(value >= 0 && value <= 2 ** 52)) return value % step;
@@ -210,7 +209,7 @@ export function remainder(value: number, step: number): number {
   return rest < 0 ? rest + step : rest;
 }
 
-/** `price` moved by a ratio of it; the ratio may be negative. */
+/** Shifts `price` by a ratio of it; the ratio may be negative. */
 export function shiftPriceBy(price: Price, ratio: Ratio, rounding: Rounding): Price {
   return mulDiv(price, SCALE + ratio, SCALE, rounding);
 }

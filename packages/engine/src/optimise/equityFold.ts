@@ -5,18 +5,18 @@ import { exact, mulDivNearest, powerOfTen, SCALE } from '../money/units.ts';
 
 const DAY = 86_400_000;
 
-/** What figures need of the equity curve of a run over one pair, without the curve. */
+/** Computes the inputs of the figures from the equity of a run over one pair, without storing the equity curve. */
 export interface EquityFold {
   readonly watch: EquityWatch;
   /** Equity at the end of each UTC day that has a step, 1e-8 quote units. */
   readonly dayEnds: number[];
   /** Equity of the last step; the capital when there is none. */
   end(): number;
-  /** Greatest `1 − equity/peak equity`. @see docs/accounting.md#drawdown */
+  /** Maximum of `1 − equity/peak equity`. @see docs/accounting.md#drawdown */
   maxDrawdown(): number;
 }
 
-/** The last step of each UTC day of a course, from where trading begins. */
+/** Returns the last step of each UTC day of a timeline, from the step at which trading begins. */
 export function lastStepsOfDays({ time, begin }: BacktestTimeline): Int32Array {
   const last: number[] = [];
   for (let step = begin; step < time.length; step++) {
@@ -32,7 +32,7 @@ function dayOf(time: Float64Array, step: number): number {
 
 /**
  * @param start equity before the first step
- * @param lastSteps as {@link lastStepsOfDays} gives them
+ * @param lastSteps result of {@link lastStepsOfDays}
  * @param begin step at which trading begins
  */
 export function equityFold(start: number, lastSteps: Int32Array, begin: number): EquityFold {
@@ -40,7 +40,7 @@ export function equityFold(start: number, lastSteps: Int32Array, begin: number):
   let day = 0;
   let nextDayEnd = lastSteps[0] ?? Number.POSITIVE_INFINITY;
   let from = begin;
-  // Numbers in place: a variable of a closure that changes would be a new object each time.
+  // Typed arrays update numbers in place; V8 would allocate an object for each change of a closure variable.
   const held = new Float64Array([start, 0, 0, 1]);
   const marks = new Float64Array([0, 0, 0, start]);
 
@@ -58,7 +58,7 @@ export function equityFold(start: number, lastSteps: Int32Array, begin: number):
     held[SIDE] = holding.side;
   }
 
-  /** The steps from `from` to before `to`, in which nothing changed but the price. */
+  /** Processes the steps from `from` to before `to`, in which only the price changed. */
   function pass(future: boolean, pairRun: PairRun, to: number, last: boolean): void {
     if (held[QUANTITY] === 0) addEquity(held[CASH] as number);
     else addHeldEquity(future, pairRun, to);
@@ -70,13 +70,13 @@ export function equityFold(start: number, lastSteps: Int32Array, begin: number):
     if (last) marks[END] = equityAt(future, pairRun, pairRun.walk.close[to - 1] as number);
   }
 
-  /** Equity rises and falls with the close, so that mostly the highest and the lowest one tell enough. */
+  /** Adds the equity of steps with a position. Equity is monotonic in the close, so the extremes are usually enough. */
   function addHeldEquity(future: boolean, pairRun: PairRun, to: number): void {
     const { close } = pairRun.walk;
     const long = !future || held[SIDE] === 1;
     let high = close[from] as number;
     let low = high;
-    // Without a branch: which close is a new extreme cannot be guessed.
+    // This avoids a branch, since the processor cannot predict which close is a new extreme.
     for (let step = from + 1; step < to; step++) {
       high = Math.max(high, close[step] as number);
       low = Math.min(low, close[step] as number);
@@ -84,7 +84,7 @@ export function equityFold(start: number, lastSteps: Int32Array, begin: number):
     if (equityAt(future, pairRun, long ? high : low) <= (marks[PEAK] as number)) {
       addEquity(equityAt(future, pairRun, long ? low : high));
     } else {
-      // A new peak: what was before it counts against the old one.
+      // The order of the closes matters here: closes before the new peak count against the old peak.
       for (let step = from; step < to; step++) addEquity(equityAt(future, pairRun, close[step] as number));
     }
   }
@@ -119,7 +119,7 @@ const COST = 2;
 const SIDE = 3;
 
 const PEAK = 0;
-/** Least equity since the peak. */
+/** Lowest equity since the peak. */
 const LOW = 1;
 const DRAWDOWN = 2;
 const END = 3;

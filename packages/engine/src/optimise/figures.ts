@@ -13,7 +13,7 @@ import type { BotObserver } from '../state/botObserver.ts';
 import type { PairState, Position } from '../state/botState.ts';
 import { equityFold, lastStepsOfDays } from './equityFold.ts';
 
-/** The figures of a run that sets of parameters are compared by: exactly those of its report. */
+/** Figures of a run for comparing parameter sets, equal to those of its report. */
 export type Figures = Pick<
   Metrics,
   | 'netProfit'
@@ -29,12 +29,12 @@ export type Figures = Pick<
   | 'losses'
 >;
 
-/** A course on which many sets are tried, with what they can share. */
+/** A timeline for running many parameter sets, with the data that the runs share. */
 export interface Track {
   readonly course: BacktestTimeline;
   /** The last step of each day. */
   readonly lastSteps: Int32Array;
-  /** Room for an equity curve, which runs over several pairs need; null for one pair. */
+  /** Buffer for the equity curve of runs over several pairs; null for one pair. */
   readonly room: Float64Array | null;
 }
 
@@ -47,7 +47,7 @@ export function trackOf(timeline: BacktestTimeline): Track {
   };
 }
 
-/** Runs one set with the whole engine and keeps nothing but its figures. */
+/** Runs one parameter set with the whole engine and returns only its figures. */
 export function figuresOf(track: Track, setup: TimelineSetup): Figures {
   const { time, begin } = track.course;
   const start = toUnits(setup.options.currency_capital);
@@ -95,7 +95,7 @@ interface Results {
   losses: number;
 }
 
-/** Adds up what closed positions gained and lost. Its functions are the same in every run, as those of `createRecordObserver`. */
+/** Creates an observer that sums gains and losses of closed positions. Its functions are shared, as in `createRecordObserver`. */
 function createResultsObserver(): BotObserver & Results {
   return {
     gains: 0,

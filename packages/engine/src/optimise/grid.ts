@@ -2,7 +2,7 @@ import type { OptionFault } from '../options/fault.ts';
 import type { Selection } from './selection.ts';
 import { type Space, setupAt, sizeOf } from './space.ts';
 
-/** Every combination of a space that a bot may have, each once, in the order of their numbers. */
+/** Returns every valid combination of a space once, in the order of their numbers. */
 export function gridOf(space: Space): Selection {
   const indices: number[] = [];
   let faults: readonly OptionFault[] = [];

@@ -1,15 +1,15 @@
 /**
- * The numbers from `from` to `to` in steps of `step`, both ends included where a step meets them. Decimal: 0.1 to 0.3 by
- * 0.1 are 0.1, 0.2 and 0.3.
+ * Returns the numbers from `from` to `to` in steps of `step`, with `to` included when a step reaches it. The steps are exact in
+ * decimals: 0.1 to 0.3 by 0.1 gives 0.1, 0.2 and 0.3.
  *
- * @throws RangeError when the step is not above 0, or the end lies before the beginning
+ * @throws RangeError when the step is not above 0, or `to` is below `from`
  */
 export function rangeOf(from: number, to: number, step: number): number[] {
   if (!(step > 0)) throw new RangeError('the step must be above 0');
   if (!(to >= from)) throw new RangeError('the end lies before the beginning');
   const scale = 10 ** Math.max(decimalsOf(from), decimalsOf(step));
   const [first, by] = [Math.round(from * scale), Math.round(step * scale)];
-  // What rounding of the end takes away is given back; no value may exceed it by more.
+  // The small addend compensates for rounding; a value may exceed the end by no more than that.
   const count = Math.floor((to * scale - first) / by + 1e-9) + 1;
   return Array.from({ length: count }, (_, i) => (first + i * by) / scale);
 }

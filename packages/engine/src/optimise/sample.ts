@@ -4,16 +4,16 @@ import type { Selection } from './selection.ts';
 import { type Space, setupAt, sizeOf } from './space.ts';
 
 /**
- * A random choice of combinations that a bot may have, each once, every one as likely as another; all of them when there
- * are no more. The same seed chooses the same.
+ * Returns a random sample of valid combinations without repetition, each with the same probability. It returns all of them when
+ * there are no more than `count`. The same seed gives the same sample.
  *
- * @param count how many are wanted
- * @param seed a whole number
+ * @param count requested number of combinations
+ * @param seed an integer
  */
 export function sampleOf(space: Space, count: number, seed: number): Selection {
   const size = sizeOf(space);
   const random = seededRandom(seed);
-  // A shuffle that stops when it has enough; only places whose number was moved are remembered.
+  // This is a partial shuffle that stores only the places whose number was moved.
   const moved = new Map<number, number>();
   const indices: number[] = [];
   let faults: readonly OptionFault[] = [];
@@ -30,7 +30,7 @@ export function sampleOf(space: Space, count: number, seed: number): Selection {
   return { indices: indices.sort((a, b) => a - b), refused: drawn - indices.length, faults };
 }
 
-/** A whole number from 0 to below `bound`, up to 2^53; even but for one part in 2^53 / `bound`. */
+/** Returns a random integer from 0 to below `bound`, up to 2^53; uniform except for one part in 2^53 / `bound`. */
 function below(random: Random, bound: number): number {
   const high = Math.floor(random() * 2 ** 21);
   return Math.min(bound - 1, Math.floor(((high * 2 ** 32 + random() * 2 ** 32) / 2 ** 53) * bound));

@@ -1,25 +1,24 @@
 import type { Figures } from './figures.ts';
 
-/** Figures that sets can be ranked by; the greater the better. */
+/** Figures for ranking parameter sets; higher is better. */
 export const METRICS = ['netProfit', 'sharpe', 'sortino', 'calmar', 'profitFactor'] as const;
 
 export type Metric = (typeof METRICS)[number];
 
-/** What sets are ranked by. */
+/** Ranking criterion of parameter sets. */
 export interface Objective {
   readonly by: Metric;
-  /** Sets with fewer trades have no score: a few lucky ones say nothing. */
+  /** Sets with fewer trades have no score, since a few trades may be luck. */
   readonly minTrades: number;
 }
 
-/** The score of one set; null when its figure is not defined, or too few trades stand behind it. */
+/** Returns the score of one set; null when its figure is undefined or it has too few trades. */
 export function scoreOf(figures: Figures, { by, minTrades }: Objective): number | null {
   return figures.trades < minTrades ? null : figures[by];
 }
 
 /**
- * Sets from the best to the worst: greatest score first, those without one last, equals in the order given. The order
- * depends on nothing else.
+ * Ranks sets from best to worst: by descending score, sets without a score last, equal scores in the given order.
  *
  * @param figures of each set
  * @returns places in `figures`

@@ -1,11 +1,11 @@
 import type { OptionFault } from '../options/fault.ts';
 
-/** Combinations of a space that are to be tried. */
+/** Combinations of a space to run. */
 export interface Selection {
   /** Their numbers, ascending. */
   readonly indices: readonly number[];
-  /** Combinations that were looked at and that no bot may have, such as a fast mean longer than the slow one. */
+  /** Number of checked combinations that are invalid, such as a fast mean longer than the slow one. */
   readonly refused: number;
-  /** What was wrong with the first of those. */
+  /** Faults of the first invalid combination. */
   readonly faults: readonly OptionFault[];
 }

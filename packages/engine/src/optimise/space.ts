@@ -1,24 +1,24 @@
 import type { OptionFault } from '../options/fault.ts';
 import { checkSetup, type GivenSetup, type Setup } from '../options/setup.ts';
 
-/** One thing that is varied: a parameter of the strategy or an option of the bot, and the values it takes. */
+/** One varied parameter of the strategy or option of the bot, with its values. */
 export interface Axis {
   readonly kind: 'param' | 'option';
   readonly name: string;
-  /** In the order in which they are tried, each once. */
+  /** Distinct values in the order of the runs. */
   readonly values: readonly unknown[];
 }
 
 /**
- * Every combination of the values of some axes over what stays the same. Combinations are numbered from 0; the last axis
- * varies fastest, parameters slower than options, so that neighbours share what their strategy says.
+ * All combinations of the values of some axes, over a fixed base setup. Combinations are numbered from 0. The last axis varies
+ * fastest, and parameters vary slower than options, so that adjacent combinations share the output of their strategy.
  */
 export interface Space {
   readonly base: GivenSetup;
   readonly axes: readonly Axis[];
 }
 
-/** A space with its axes in their fixed order: parameters as given, then options as given. */
+/** Creates a space with its axes in fixed order: first the parameters, then the options, each in the given order. */
 export function spaceOf(base: GivenSetup, axes: readonly Axis[]): Space {
   return {
     base,
@@ -26,18 +26,18 @@ export function spaceOf(base: GivenSetup, axes: readonly Axis[]): Space {
   };
 }
 
-/** How many combinations a space has. */
+/** Returns the number of combinations of a space. */
 export function sizeOf({ axes }: Space): number {
   return axes.reduce((size, { values }) => size * values.length, 1);
 }
 
-/** What a combination has been made of, by name. */
+/** Values of one combination, by name. */
 export interface Point {
   readonly params: Readonly<Record<string, unknown>>;
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** The values of combination `index`, named in the order of the axes. */
+/** Returns the values of combination `index`, in the order of the axes. */
 export function pointAt({ axes }: Space, index: number): Point {
   const places: number[] = [];
   let rest = index;
@@ -53,7 +53,7 @@ export function pointAt({ axes }: Space, index: number): Point {
   return { params, options };
 }
 
-/** Combination `index`, completed and checked as the options and parameters of a bot are. */
+/** Returns combination `index`, completed and checked like the options and parameters of a bot. */
 export function setupAt(space: Space, index: number): ({ ok: true } & Setup) | { ok: false; faults: OptionFault[] } {
   const { params, options } = pointAt(space, index);
   return checkSetup({

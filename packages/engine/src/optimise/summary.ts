@@ -2,24 +2,24 @@ import type { Figures } from './figures.ts';
 import { type Objective, rankingOf, scoreOf } from './score.ts';
 
 /**
- * How good the best set is among how many were tried. The best of many is good by luck alone: only when most sets are
- * good, and stay so on candles that they were not chosen on, has something been found.
+ * Score of the best parameter set, with the context to judge it. The best of many sets may be good by luck alone. A result is
+ * significant only when most sets are good, and stay good out-of-sample.
  */
 export interface Summary {
   readonly tried: number;
   /** Sets with a score. */
   readonly scored: number;
-  /** Greatest score; null when no set has one. */
+  /** Highest score; null when no set has one. */
   readonly best: number | null;
-  /** Score of the set in the middle (the better of two); null when no set has one. */
+  /** Median score (the better of two); null when no set has one. */
   readonly median: number | null;
-  /** Share of all sets that end with more than they began with, as a fraction; 0 without sets. */
+  /** Share of all sets with a net profit above 0, as a fraction; 0 without sets. */
   readonly profitableShare: number;
-  /** Net profit of the set in the middle by net profit, in percent of the capital. */
+  /** Median net profit, in percent of the capital. */
   readonly medianProfitPercent: number;
 }
 
-/** @param figures of every set that was tried */
+/** @param figures figures of every set */
 export function summaryOf(figures: readonly Figures[], objective: Objective): Summary {
   const scores = rankingOf(figures, objective)
     .map((place) => scoreOf(figures[place] as Figures, objective))

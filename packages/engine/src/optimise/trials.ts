@@ -5,21 +5,21 @@ import { type Figures, figuresOf, type Track, trackOf } from './figures.ts';
 import type { TimeRange } from './walkForward.ts';
 
 /**
- * Tries sets on the same candles, one after the other. `figures` gives those of one set on each stretch, or on the whole
- * course when no stretches were named.
+ * Runs parameter sets on the same candles, one after the other. `figures` returns the figures of one set for each time range, or
+ * for the whole timeline without time ranges.
  *
- * Sets share the candles, merged once for each period, and, when they differ in options only, what their strategy says of
- * each candle, which depends on candles and parameters alone. A stretch starts with new money and a strategy that knows
- * all candles before it.
+ * Sets share the candles, which are merged once for each period. Sets that differ only in options also share the flags of their
+ * strategy, which depend only on candles and parameters. Each time range starts with the start capital, and with a strategy that
+ * has processed all earlier candles.
  */
 export interface Trials {
   figures(setup: Setup): Figures[];
 }
 
 /**
- * @param courses by period, the same pairs in each
- * @param timeRanges none for the whole course
- * @param neighbours sets that follow each other may have the same strategy and parameters
+ * @param courses timelines by period, each with the same pairs
+ * @param timeRanges empty for the whole timeline
+ * @param neighbours whether consecutive sets may have the same strategy and parameters
  */
 export function trialsOf(
   courses: ReadonlyMap<string, BacktestTimeline>,

@@ -2,21 +2,21 @@ import type { Figures } from './figures.ts';
 import { type Objective, rankingOf, scoreOf } from './score.ts';
 import { type Summary, summaryOf } from './summary.ts';
 
-/** A stretch of time: candles that open from `from` to before `to`, ms. */
+/** A time range: candles that open from `from` to before `to`, ms. */
 export interface TimeRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** A window: a set is chosen on the candles of `train` and reported on those of `test`, which follow at once. */
+/** A walk-forward window: a set is chosen on `train` and evaluated on `test`, which follows without a gap. */
 export interface Window {
   readonly train: TimeRange;
   readonly test: TimeRange;
 }
 
 /**
- * Windows over the time from `begin` to `end`, each moved on by the length of a test, so that tests follow each other
- * without gap or overlap. What is left at the end and is shorter than a test is not used.
+ * Returns the windows from `begin` to `end`. Each is shifted by the length of a test, so that tests follow each other without gap
+ * or overlap. A remainder at the end that is shorter than a test is not used.
  *
  * @param begin open time of the first candle, ms; @param end close time of the last one
  * @param trainMs length of each train; @param testMs length of each test, above 0
@@ -30,23 +30,23 @@ export function windowsOf(begin: number, end: number, trainMs: number, testMs: n
   return windows;
 }
 
-/** What one window has shown. */
+/** Result of one window. */
 export interface WindowResult {
   readonly window: Window;
-  /** Place of the set that was best on train; null when no set has a score there. */
+  /** Index of the best set on train; null when no set has a score there. */
   readonly chosen: number | null;
-  /** Its place among all sets on test, from 1; null without a chosen set. */
+  /** Rank of the chosen set on test, from 1; null without a chosen set. */
   readonly testRank: number | null;
-  /** All sets on train. */
+  /** Summary of all sets on train. */
   readonly inSample: Summary;
-  /** All sets on test. */
+  /** Summary of all sets on test. */
   readonly outOfSample: Summary;
 }
 
 /**
- * Chooses the best set on train and says how it did on test.
+ * Chooses the best set on train and ranks it on test.
  *
- * @param train figures of every set; @param test of the same sets, in the same order
+ * @param train figures of every set on train; @param test figures of the same sets on test, in the same order
  */
 export function judgeWindow(
   window: Window,
@@ -54,7 +54,7 @@ export function judgeWindow(
   test: readonly Figures[],
   objective: Objective,
 ): WindowResult {
-  // A test is short: on how few trades its figures stand is for the reader to judge.
+  // A test is too short to require a minimum number of trades.
   const testAim = { ...objective, minTrades: 0 };
   const best = rankingOf(train, objective)[0];
   const chosen = best !== undefined && scoreOf(train[best] as Figures, objective) !== null ? best : null;
@@ -67,14 +67,14 @@ export function judgeWindow(
   };
 }
 
-/** What following the choices would have brought over all tests, one after the other. */
+/** Result of trading the chosen sets over all tests, one after the other. */
 export interface WalkForwardTotal {
   readonly windows: number;
-  /** Windows whose chosen set ended its test with a gain. */
+  /** Number of windows whose chosen set has a gain on test. */
   readonly profitable: number;
-  /** Result of all tests compounded, in percent; windows without a choice hold money. */
+  /** Compounded result of all tests, in percent; windows without a chosen set count as 0 %. */
   readonly compoundedPercent: number;
-  /** Mean result of the chosen sets on train and on test, in percent. */
+  /** Mean result of the chosen sets on train, in percent; `meanTestPercent` is that on test. */
   readonly meanTrainPercent: number;
   readonly meanTestPercent: number;
 }
