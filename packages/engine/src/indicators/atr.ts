@@ -3,7 +3,7 @@ import { trueRange } from './trueRange.ts';
 
 export interface Atr {
   mean: Ema;
-  /** Close of the candle before. */
+  /** Close of the previous candle. */
   close: number;
 }
 
@@ -11,7 +11,7 @@ export function atrInit(length: number): Atr {
   return { mean: rmaInit(length), close: Number.NaN };
 }
 
-/** ATR: Wilder's mean of the true range. @returns NaN before index n − 1 @see docs/indicators.md#atr */
+/** Computes the ATR: Wilder's mean of the true range. @returns NaN before index n − 1 @see docs/indicators.md#atr */
 export function atrNext(atr: Atr, high: number, low: number, close: number): number {
   const range = trueRange(high, low, atr.close);
   atr.close = close;

@@ -19,7 +19,7 @@ export function bollingerInit(length: number, mult: number): Bollinger {
   };
 }
 
-/** Bollinger bands: SMA ± k·SD, the current candle included. First at index n − 1. @see docs/indicators.md#bollinger */
+/** Computes Bollinger bands: SMA ± k·SD with the current candle, from index n − 1. @see docs/indicators.md#bollinger */
 export function bollingerNext(bands: Bollinger, x: number): void {
   const width = bands.mult * standardDeviationNext(bands.deviation, x);
   const { mean } = bands.deviation;

@@ -2,13 +2,13 @@ import { decimalOf, switchToFloats } from './decimalWindow.ts';
 import { type Sma, smaCoarsen, smaInit, smaNext } from './sma.ts';
 
 export interface Cci {
-  /** Of thrice the typical price, which is a decimal where its third part is none. */
+  /** Mean of three times the typical price, which is a decimal even where the typical price is not. */
   threefold: Sma;
 }
 
-/** Part of the price. Typical prices that are the same to a person can differ by rounding; that is no distance. */
+/** Relative to the price. Smaller distances between typical prices are rounding errors and count as 0. */
 const NO_DISTANCE = 1e-12;
-/** Whole numbers below are exact. */
+/** Limit below which whole numbers are exact. */
 const EXACT = 2 ** 53;
 
 export function cciInit(length: number): Cci {
@@ -16,9 +16,9 @@ export function cciInit(length: number): Cci {
 }
 
 /**
- * CCI: distance of the typical price from its mean, over 0.015 mean absolute deviations; 0 when these are 0. O(n): every
- * distance changes with the mean. The same to the last bit wherever the history began, and exact but for the last rounding
- * while prices are decimals: ±100 is met exactly.
+ * Computes the CCI: distance of the typical price from its mean, over 0.015 mean absolute deviations; 0 when these are 0. It takes
+ * O(n), since every distance changes with the mean. The result is the same to the last bit wherever the history began. While
+ * prices are decimals, only the last operation rounds, so ±100 is exact.
  *
  * @returns NaN before index n − 1
  * @see docs/indicators.md#cci
@@ -37,7 +37,7 @@ export function cciNext({ threefold }: Cci, high: number, low: number, close: nu
   return roughCci(threefold, newest, mean);
 }
 
-/** NaN on a grid that is too fine for whole numbers. */
+/** Computes the CCI in whole units; NaN when the decimal grid is too fine for exact whole numbers. */
 function exactCci({ items, length, at, sum }: Sma): number {
   let distances = 0;
   for (const units of items) distances += Math.abs(length * units - sum);

@@ -1,25 +1,25 @@
 /**
- * The newest `length` inputs in a ring, and the decimal grid on which they lie. Prices are decimals, so sums of them in
- * units of `1/scale` are exact: they depend on nothing outside the window, and a tie stays a tie.
+ * Ring buffer of the newest `length` inputs, with their decimal grid. Prices are decimals, so their sums in units of `1/scale`
+ * are exact. The sums depend only on the window, and equal values stay equal.
  */
 export interface DecimalWindow {
   readonly length: number;
-  /** In units of `1/scale`; the inputs as they came while `scale` is 0, and NaN where there was none yet. */
+  /** Inputs in units of `1/scale`, or the original inputs while `scale` is 0; NaN where there was no input yet. */
   items: number[];
-  /** Where the next input goes: the place of the oldest one. */
+  /** Index of the next input, which is that of the oldest one. */
   at: number;
-  /** Units in 1, a power of ten; 0 while the inputs have no grid in common. */
+  /** Number of units in 1, a power of ten; 0 while the inputs have no common grid. */
   scale: number;
-  /** How many more inputs it takes until none in the window lies off every grid. */
+  /** Number of further inputs until every input in the window is a decimal. */
   untilExact: number;
 }
 
-/** 1.5·2^52: added and subtracted again, it rounds a number below 2^51 to a whole one. */
+/** 1.5·2^52: adding and subtracting it rounds a number below 2^51 to a whole one. */
 const TO_WHOLE = 6_755_399_441_055_744;
 
 /** A price has at most eight decimals. */
 const FINEST = 1e8;
-/** {@link TO_WHOLE} rounds below this. */
+/** Limit below which {@link TO_WHOLE} rounds correctly. */
 const WHOLE = 2 ** 51;
 
 export function decimalWindow(length: number): DecimalWindow {
@@ -27,10 +27,10 @@ export function decimalWindow(length: number): DecimalWindow {
 }
 
 /**
- * Puts an input into the window that is not on its grid, and finds the coarsest grid of all inputs, which is the same
- * whatever came before the window.
+ * Adds an input that is not on the grid of the window, and finds the coarsest grid of all inputs. That grid does not depend on
+ * inputs before the window.
  *
- * @param most how many units an input may have, at most 2^51
+ * @param most maximum number of units of an input, at most 2^51
  * @returns the new `scale`; 0 when there is none
  */
 export function putOffGrid(window: DecimalWindow, x: number, most: number): number {
@@ -42,7 +42,7 @@ export function putOffGrid(window: DecimalWindow, x: number, most: number): numb
   return window.untilExact > 0 ? 0 : enterGrid(window, most);
 }
 
-/** Finds the coarsest grid of a window that has left its grid, as {@link putOffGrid} does. */
+/** Finds the coarsest grid of a window without a grid, as {@link putOffGrid} does. */
 export function enterGrid(window: DecimalWindow, most: number): number {
   const { items } = window;
   const scale = coarsestScale(items, most);
@@ -51,16 +51,16 @@ export function enterGrid(window: DecimalWindow, most: number): number {
   return scale;
 }
 
-/** Turns the items back into the inputs as they came. */
+/** Converts the items back to the original inputs. */
 export function switchToFloats(window: DecimalWindow): void {
   const { items, scale } = window;
   if (scale > 0) for (const [index, units] of items.entries()) items[index] = units / scale;
   window.scale = 0;
 }
 
-/** Mean of a window without a grid, from the oldest input to the newest. NaN before the first full window. */
+/** Returns the mean of a window without a grid, summed from the oldest input to the newest. NaN before the first full window. */
 export function meanOf({ items, at, length }: DecimalWindow, newest: number): number {
-  // By distances from the newest: a window of equal inputs gives exactly that input.
+  // Summing distances from the newest input makes a window of equal inputs give exactly that input.
   let sum = 0;
   for (let i = at; i < length; i++) sum += (items[i] as number) - newest;
   for (let i = 0; i < at; i++) sum += (items[i] as number) - newest;
@@ -68,12 +68,12 @@ export function meanOf({ items, at, length }: DecimalWindow, newest: number): nu
 }
 
 /**
- * The decimal that a sum of a few decimals stands for: float64 may hold a neighbour of it. A number that is none, or has
- * more than eight decimals, stays as it is.
+ * Returns the exact decimal of a sum of a few decimals, which rounding errors may have changed. A number that is no decimal, or
+ * has more than eight decimals, is returned unchanged.
  */
 export function decimalOf(sum: number): number {
   const decimal = unitsOf(sum, FINEST) / FINEST;
-  // A few roundings, of at most half of 2^-52 each.
+  // The tolerance covers a few roundings of at most half of 2^-52 each.
   return Math.abs(decimal - sum) <= Math.abs(sum) * 2 ** -50 && Math.abs(sum) < WHOLE / FINEST ? decimal : sum;
 }
 

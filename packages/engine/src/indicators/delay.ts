@@ -1,4 +1,4 @@
-/** What was put in `length` inputs ago, in a ring. */
+/** Ring buffer that delays its inputs by `length`. */
 export interface Delay {
   readonly length: number;
   items: number[];
@@ -9,7 +9,7 @@ export function delayInit(length: number): Delay {
   return { length, items: new Array<number>(length).fill(Number.NaN), at: 0 };
 }
 
-/** Takes an input. @returns the input n before it, NaN while there is none */
+/** Adds an input. @returns the input n before it, NaN while there is none */
 export function delayNext(delay: Delay, x: number): number {
   const old = delay.items[delay.at] as number;
   delay.items[delay.at] = x;

@@ -6,7 +6,7 @@ export interface Dmi {
   minusMean: Ema;
   rangeMean: Ema;
   adxMean: Ema;
-  /** The candle before. */
+  /** High of the previous candle; `low` and `close` are its low and close. */
   high: number;
   low: number;
   close: number;
@@ -32,7 +32,7 @@ export function dmiInit(length: number): Dmi {
 }
 
 /**
- * Wilder's directional movement: +DI and −DI from index n, ADX from index 2n − 1. Without any range both are 0.
+ * Computes Wilder's directional movement: +DI and −DI from index n, ADX from index 2n − 1. Both DI are 0 without a range.
  *
  * @see docs/indicators.md#dmi
  */

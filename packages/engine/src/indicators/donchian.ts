@@ -13,7 +13,7 @@ export function donchianInit(length: number): Donchian {
 }
 
 /**
- * Donchian channel: highest high and lowest low of the n candles before this one. First at index n.
+ * Computes the Donchian channel: highest high and lowest low of the n candles before this one, from index n.
  *
  * @see docs/indicators.md#donchian
  */

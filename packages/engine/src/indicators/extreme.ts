@@ -1,19 +1,19 @@
 /**
- * Highest or lowest of the newest `length` inputs in progress: a queue of those inputs that can still become the extreme,
- * best first, in a ring.
+ * State of the highest or lowest of the newest `length` inputs. A ring buffer holds a queue of the inputs that can still become
+ * the extreme, best first.
  */
 export interface Extreme {
   readonly length: number;
-  /** Size of the ring less 1; the size is a power of two, so that a place in it is `index & mask`. */
+  /** Size of the ring buffer less 1; the size is a power of two, so that a slot is `index & mask`. */
   readonly mask: number;
   values: number[];
-  /** Which input each value was, from 0. */
+  /** Index of the input of each value, from 0. */
   places: number[];
-  /** First of the queue and the end behind its last. */
+  /** Index of the first entry of the queue; `tail` is the index after its last entry. */
   head: number;
   tail: number;
   seen: number;
-  /** Extreme of the last `length` inputs; NaN before there were as many. */
+  /** Extreme of the last `length` inputs; NaN before the first full window. */
   value: number;
 }
 
@@ -31,7 +31,7 @@ export function extremeInit(length: number): Extreme {
   };
 }
 
-/** Highest of the last n inputs. O(1) on average, no allocation. @returns NaN before the first full window */
+/** Returns the highest of the last n inputs. O(1) on average, no allocation. @returns NaN before the first full window */
 export function highestNext(extreme: Extreme, x: number): number {
   const { values, mask } = extreme;
   const head = first(extreme);
@@ -40,7 +40,7 @@ export function highestNext(extreme: Extreme, x: number): number {
   return append(extreme, head, tail, x);
 }
 
-/** Lowest of the last n inputs. O(1) on average, no allocation. @returns NaN before the first full window */
+/** Returns the lowest of the last n inputs. O(1) on average, no allocation. @returns NaN before the first full window */
 export function lowestNext(extreme: Extreme, x: number): number {
   const { values, mask } = extreme;
   const head = first(extreme);
@@ -49,7 +49,7 @@ export function lowestNext(extreme: Extreme, x: number): number {
   return append(extreme, head, tail, x);
 }
 
-/** Head of the queue without the input that leaves the window. */
+/** Returns the head of the queue without the input that leaves the window. */
 function first({ head, tail, places, mask, seen, length }: Extreme): number {
   return head < tail && (places[head & mask] as number) <= seen - length ? head + 1 : head;
 }

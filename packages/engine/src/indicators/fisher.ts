@@ -3,7 +3,7 @@ import { type Extreme, extremeInit, highestNext, lowestNext } from './extreme.ts
 export interface Fisher {
   highs: Extreme;
   lows: Extreme;
-  /** Smoothed place in the range, and the transform before. */
+  /** Smoothed position in the range; `value` is the previous transform. */
   place: number;
   value: number;
 }
@@ -14,7 +14,7 @@ export function fisherInit(length: number): Fisher {
   return { highs: extremeInit(length), lows: extremeInit(length), place: 0, value: 0 };
 }
 
-/** Ehlers' Fisher transform of (h + l)/2. @returns NaN before index n − 1 @see docs/indicators.md#fisher */
+/** Computes Ehlers' Fisher transform of (h + l)/2. @returns NaN before index n − 1 @see docs/indicators.md#fisher */
 export function fisherNext(fisher: Fisher, high: number, low: number): number {
   const middle = (high + low) / 2;
   const highest = highestNext(fisher.highs, middle);

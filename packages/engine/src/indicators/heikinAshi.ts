@@ -1,4 +1,4 @@
-/** Heikin-Ashi candle in progress: its open and close; NaN before the first. */
+/** Open and close of the newest Heikin-Ashi candle; NaN before the first. */
 export interface HeikinAshi {
   open: number;
   close: number;
@@ -9,7 +9,7 @@ export function heikinAshiInit(): HeikinAshi {
 }
 
 /**
- * Heikin-Ashi: C is the mean of the four prices, O the mean of the last O and C, at first (o + c)/2.
+ * Computes Heikin-Ashi: C is the mean of the four prices, O the mean of the last O and C, at first (o + c)/2.
  *
  * @see docs/indicators.md#heikin-ashi
  */

@@ -15,7 +15,7 @@ export function hmaInit(length: number): Hma {
 }
 
 /**
- * HMA by Hull: `WMA(2·WMA(x,⌊n/2⌋) − WMA(x,n), round(√n))`.
+ * Computes Hull's HMA: `WMA(2·WMA(x,⌊n/2⌋) − WMA(x,n), round(√n))`.
  *
  * @returns NaN before index n + round(√n) − 2
  * @see docs/indicators.md#hma

@@ -2,7 +2,7 @@ import { decimalOf } from './decimalWindow.ts';
 import { type Delay, delayInit, delayNext } from './delay.ts';
 import { type Extreme, extremeInit, highestNext, lowestNext } from './extreme.ts';
 
-/** `(highest high + lowest low)/2` over a length. */
+/** State of `(highest high + lowest low)/2` over a length. */
 interface Line {
   highs: Extreme;
   lows: Extreme;
@@ -14,7 +14,7 @@ export interface Ichimoku {
   spanLine: Line;
   displacedA: Delay;
   displacedB: Delay;
-  /** Newest values; NaN while undefined. The spans are the cloud over the current candle. */
+  /** Newest values; NaN while undefined. The spans are the cloud at the current candle. */
   tenkan: number;
   kijun: number;
   spanA: number;
@@ -35,7 +35,7 @@ export function ichimokuInit(tenkan: number, kijun: number, spanB: number, displ
   };
 }
 
-/** Ichimoku: both spans are read `displacement` candles back. @see docs/indicators.md#ichimoku */
+/** Computes Ichimoku, with both spans delayed by `displacement` candles. @see docs/indicators.md#ichimoku */
 export function ichimokuNext(ichimoku: Ichimoku, high: number, low: number): void {
   ichimoku.tenkan = lineNext(ichimoku.tenkanLine, high, low);
   ichimoku.kijun = lineNext(ichimoku.kijunLine, high, low);

@@ -22,7 +22,7 @@ export function keltnerInit(length: number, atrLength: number, mult: number): Ke
   };
 }
 
-/** Keltner channel: EMA of the closes ± k·ATR. First where both are defined. @see docs/indicators.md#keltner */
+/** Computes the Keltner channel: EMA of the closes ± k·ATR, once both are defined. @see docs/indicators.md#keltner */
 export function keltnerNext(channel: Keltner, high: number, low: number, close: number): void {
   const basis = emaNext(channel.mean, close);
   const width = channel.mult * atrNext(channel.atr, high, low, close);

@@ -7,8 +7,8 @@ export function linRegInit(length: number): LinReg {
 }
 
 /**
- * Value at the newest point of the least-squares line through the last n inputs, which is `3·WMA − 2·SMA`. The same to the
- * last bit wherever the history began.
+ * Returns the value at the newest point of the least-squares line through the last n inputs, which is `3·WMA − 2·SMA`. The result
+ * is the same to the last bit wherever the history began.
  *
  * @returns NaN before index n − 1
  * @see docs/indicators.md#linear-regression

@@ -21,7 +21,7 @@ export function macdInit(fast: number, slow: number, signal: number): Macd {
   };
 }
 
-/** MACD: `EMA(fast) − EMA(slow)`, its EMA seeded from its own first values, and the difference. @see docs/indicators.md#macd */
+/** Computes the MACD line `EMA(fast) − EMA(slow)`, its EMA as signal line, and the histogram. @see docs/indicators.md#macd */
 export function macdNext(macd: Macd, close: number): void {
   const line = emaNext(macd.fast, close) - emaNext(macd.slow, close);
   if (Number.isNaN(line)) {
@@ -29,16 +29,16 @@ export function macdNext(macd: Macd, close: number): void {
     return;
   }
   const signalLine = emaNext(macd.signal, line);
-  // Stored at the end and never read back: a number that was just stored takes longer to fetch than to work out.
+  // The values are stored at the end and not read back, since reading a value right after its store is slower than computing it.
   macd.line = line;
   macd.signalLine = signalLine;
   macd.histogram = line - signalLine;
 }
 
-/** Histogram by {@link macdNext} of many closes, from `from` to before `to`; it goes to the beginning of `histograms`. */
+/** Writes the histograms of the closes from `from` to before `to` to the start of `histograms`, as {@link macdNext} computes them. */
 export function macdOf(macd: Macd, close: Float64Array, from: number, to: number, histograms: Float64Array): void {
   const { line, signalLine, histogram } = macd;
-  // A copy that nobody else sees: the loop keeps its numbers in registers.
+  // V8 keeps the numbers of a copy without other references in registers.
   const fast = emaCopy(macd.fast);
   const slow = emaCopy(macd.slow);
   const signal = emaCopy(macd.signal);

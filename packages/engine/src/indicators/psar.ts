@@ -5,11 +5,11 @@ export interface Psar {
   direction: number;
   /** The stop-and-reverse price; NaN before the second candle. */
   sar: number;
-  /** Extreme price of the present direction. */
+  /** Extreme price of the current direction. */
   extreme: number;
-  /** Acceleration. */
+  /** Acceleration factor. */
   speed: number;
-  /** The newest candle and the one before it. */
+  /** Prices of the newest candle; `highBefore` and `lowBefore` are those of the previous one. */
   close: number;
   high: number;
   low: number;
@@ -33,7 +33,7 @@ export function psarInit(step: number, max: number): Psar {
   };
 }
 
-/** Parabolic SAR by Wilder. @returns the price, NaN for the first candle @see docs/indicators.md#parabolic-sar */
+/** Computes Wilder's parabolic SAR. @returns the price, NaN for the first candle @see docs/indicators.md#parabolic-sar */
 export function psarNext(psar: Psar, high: number, low: number, close: number): number {
   if (Number.isNaN(psar.direction)) begin(psar, high, low, close);
   else advance(psar, high, low);
@@ -45,7 +45,7 @@ export function psarNext(psar: Psar, high: number, low: number, close: number): 
   return psar.sar;
 }
 
-/** The second candle decides on the direction. */
+/** Sets the direction from the second candle. */
 function begin(psar: Psar, high: number, low: number, close: number): void {
   if (Number.isNaN(psar.close)) return;
   const up = close >= psar.close;
@@ -67,7 +67,7 @@ function advance(psar: Psar, high: number, low: number): void {
   }
 }
 
-/** The price goes on to a new extreme: the SAR follows faster. */
+/** Stores a new extreme price and increases the acceleration factor. */
 function followTrend(psar: Psar, extreme: number): void {
   psar.extreme = extreme;
   psar.speed = Math.min(psar.max, psar.speed + psar.step);

@@ -6,7 +6,7 @@ export function rocInit(length: number): Roc {
   return delayInit(length);
 }
 
-/** ROC: change over n candles in percent, `100·(c − c₋ₙ)/c₋ₙ`. @returns NaN before index n @see docs/indicators.md#roc */
+/** Computes the ROC in percent, `100·(c − c₋ₙ)/c₋ₙ`. @returns NaN before index n @see docs/indicators.md#roc */
 export function rocNext(roc: Roc, close: number): number {
   const old = delayNext(roc, close);
   return (100 * (close - old)) / old;

@@ -1,24 +1,24 @@
-/** Sum of the newest `length` inputs in progress, for inputs of very different sizes. */
+/** State of the sum of the newest `length` inputs, for inputs of very different magnitudes. */
 export interface RollingSum {
   readonly length: number;
-  /** The newest inputs as a ring; zeros before the first full window. */
+  /** Ring buffer of the newest inputs; zeros before the first full window. */
   items: number[];
-  /** Where the next input goes: the place of the oldest one. */
+  /** Index of the next input, which is that of the oldest one. */
   at: number;
   seen: number;
-  /** Sums of the three parts of every input; see {@link coarseOf}. */
+  /** Sums of the three parts of every input; see {@link addParts}. */
   coarse: number;
   middle: number;
   fine: number;
-  /** How many more inputs it takes until the parts are summed again: an input beyond {@link LIMIT} was among the newest. */
+  /** Number of further inputs until the window has no input beyond {@link LIMIT} and the parts can be summed again. */
   untilExact: number;
-  /** How many of the newest inputs are equal. */
+  /** Number of newest inputs that are equal. */
   same: number;
 }
 
-/** Parts of up to 2^13 inputs below this have exact sums. */
+/** Limit below which the parts of up to 2^13 inputs have exact sums. */
 const LIMIT = 2 ** 65;
-/** Added and subtracted again, each rounds to a multiple of 2^26, 2^-14, 2^-54. */
+/** Adding and subtracting these constants rounds to a multiple of 2^26, 2^-14 and 2^-54. */
 const TO_COARSE = 1.5 * 2 ** 78;
 const TO_MIDDLE = 1.5 * 2 ** 38;
 const TO_FINE = 1.5 * 2 ** -2;
@@ -29,9 +29,9 @@ export function rollingSumInit(length: number): RollingSum {
 }
 
 /**
- * Sum of the last n inputs, the same to the last bit wherever the history began. O(1), no allocation: every input is
- * split into multiples of three powers of two, whose sums are exact. What is below 2^-55 is left out. A window of equal inputs
- * gives exactly n times the input.
+ * Returns the sum of the last n inputs, the same to the last bit wherever the history began. O(1), no allocation. Every input is
+ * split into multiples of three powers of two, whose sums are exact; parts below 2^-55 are dropped. A window of equal inputs gives
+ * exactly n times the input.
  *
  * @returns NaN before the first full window
  */

@@ -11,7 +11,7 @@ export function rsiInit(length: number): Rsi {
 }
 
 /**
- * RSI by Wilder: `100 − 100/(1 + RMA(gain)/RMA(loss))`; loss 0 gives 100, both 0 give 50.
+ * Computes Wilder's RSI: `100 − 100/(1 + RMA(gain)/RMA(loss))`; loss 0 gives 100, both 0 give 50.
  *
  * @returns 0–100, NaN before index `length`
  * @see docs/indicators.md#rsi
@@ -20,18 +20,18 @@ export function rsiNext(rsi: Rsi, close: number): number {
   const change = close - rsi.previous;
   rsi.previous = close;
   if (Number.isNaN(change)) return Number.NaN;
-  // The larger of the change and 0, exactly, without a branch that no processor could foresee.
+  // This computes max(change, 0) exactly, without a branch that the processor cannot predict.
   const size = Math.abs(change);
   const gain = emaNext(rsi.gain, 0.5 * (size + change));
   const loss = emaNext(rsi.loss, 0.5 * (size - change));
   if (loss === 0) return gain === 0 ? 50 : 100;
-  // Not 100·gain/(gain + loss), which is the same but for rounding: StochRSI compares values that differ by no more.
+  // The form 100·gain/(gain + loss) rounds differently, which matters because StochRSI compares nearly equal values.
   return 100 - 100 / (1 + gain / loss);
 }
 
-/** {@link rsiNext} of many closes, from `from` to before `to`; the values go to the beginning of `values`. */
+/** Writes the RSI of the closes from `from` to before `to` to the start of `values`, as {@link rsiNext} computes it. */
 export function rsiOf(rsi: Rsi, close: Float64Array, from: number, to: number, values: Float64Array): void {
-  // A copy that nobody else sees: the loop keeps its numbers in registers.
+  // V8 keeps the numbers of a copy without other references in registers.
   const own = { gain: emaCopy(rsi.gain), loss: emaCopy(rsi.loss), previous: rsi.previous };
   for (let i = from; i < to; i++) values[i - from] = rsiNext(own, close[i] as number);
   emaKeep(rsi.gain, own.gain);

@@ -1,9 +1,9 @@
-/** Mean of the newest few inputs in progress. */
+/** State of the mean of a few newest inputs. */
 export interface ShortMean {
   readonly length: number;
-  /** The newest inputs as a ring; NaN where there was none yet. */
+  /** Ring buffer of the newest inputs; NaN where there was no input yet. */
   items: number[];
-  /** Where the next input goes: the place of the oldest one. */
+  /** Index of the next input, which is that of the oldest one. */
   at: number;
 }
 
@@ -12,8 +12,8 @@ export function shortMeanInit(length: number): ShortMean {
 }
 
 /**
- * SMA of few inputs, summed anew from the oldest to the newest: O(n), but the same to the last bit wherever the history
- * began. For means that are compared with each other while they rest at a bound, where a bit decides.
+ * Computes the SMA of a few inputs by summing from the oldest to the newest. This takes O(n), but the result is the same to the
+ * last bit wherever the history began. Use it for means that are compared while they stay at a bound, where one bit matters.
  *
  * @returns NaN before index n − 1
  * @see docs/indicators.md#sma

@@ -1,16 +1,16 @@
 import { type DecimalWindow, decimalWindow, enterGrid, meanOf, putOffGrid, switchToFloats } from './decimalWindow.ts';
 
-/** Mean of the newest `length` inputs in progress. */
+/** State of the mean of the newest `length` inputs. */
 export interface Sma extends DecimalWindow {
-  /** Of the window, in units of `1/scale`. */
+  /** Sum of the window, in units of `1/scale`. */
   sum: number;
   /** `length · scale` */
   divisor: number;
 }
 
-/** 1.5·2^52, to round by. V8 reads a literal of the same file faster than an import or a product. */
+/** 1.5·2^52, for rounding. V8 reads a literal of the same file faster than an import or a product. */
 const TO_WHOLE = 6_755_399_441_055_744;
-/** 2^42 units that an input may have: sums of 512 are exact. */
+/** Maximum number of units of an input, 2^42: sums of 512 inputs are exact. */
 const MAX_LENGTH = 4_398_046_511_104;
 
 export function smaInit(length: number): Sma {
@@ -18,8 +18,8 @@ export function smaInit(length: number): Sma {
 }
 
 /**
- * SMA: mean of the last n inputs, the same to the last bit wherever the history began. O(1) and exact but for the last
- * rounding while the inputs are decimals; O(n) otherwise. A window of equal inputs gives exactly that input.
+ * Computes the SMA of the last n inputs, the same to the last bit wherever the history began. While the inputs are decimals it
+ * takes O(1) and only the division rounds; otherwise it takes O(n). A window of equal inputs gives exactly that input.
  *
  * @returns NaN before index n − 1
  * @see docs/indicators.md#sma
@@ -41,7 +41,7 @@ function smaOffGrid(sma: Sma, x: number): number {
   return sma.sum / sma.divisor;
 }
 
-/** Counts in the coarsest units that the window allows: before it there may have been an input that asked for finer ones. */
+/** Changes to the coarsest grid of the window, since an input before the window may have required a finer one. */
 export function smaCoarsen(sma: Sma): void {
   switchToFloats(sma);
   enterGrid(sma, MAX_LENGTH);

@@ -1,23 +1,23 @@
 import { type DecimalWindow, decimalWindow, meanOf, putOffGrid, switchToFloats } from './decimalWindow.ts';
 
-/** Population standard deviation in progress. */
+/** State of a population standard deviation. */
 export interface StandardDeviation extends DecimalWindow {
-  /** Of the window, in units of `1/scale`. */
+  /** Sum of the window, in units of `1/scale`. */
   sum: number;
-  /** n² variances in squares of the unit: `n·Σu² − (Σu)²`. */
+  /** Variance times n², in squared units: `n·Σu² − (Σu)²`. */
   spread: number;
-  /** `length · scale`, and its square. */
+  /** `length · scale`; `square` is its square. */
   divisor: number;
   square: number;
-  /** Of the window; NaN before the first full one. */
+  /** Mean of the window; NaN before the first full window. */
   mean: number;
 }
 
-/** 1.5·2^52, to round by. V8 reads a literal of the same file faster than an import or a product. */
+/** 1.5·2^52, for rounding. V8 reads a literal of the same file faster than an import or a product. */
 const TO_WHOLE = 6_755_399_441_055_744;
-/** 2^53: whole numbers below are exact. */
+/** 2^53, below which whole numbers are exact. */
 const EXACT = 9_007_199_254_740_992;
-/** 2^42 units that an input may have: sums of 512 are exact, and so is what is added to and subtracted from them. */
+/** Maximum number of units of an input, 2^42: sums of 512 inputs and their changes are exact. */
 const MAX_LENGTH = 4_398_046_511_104;
 
 export function standardDeviationInit(length: number): StandardDeviation {
@@ -32,9 +32,9 @@ export function standardDeviationInit(length: number): StandardDeviation {
 }
 
 /**
- * SD: population standard deviation of the last n inputs, the same to the last bit wherever the history began. O(1) and
- * exact but for the last roundings while the inputs are decimals; O(n) otherwise. A window of equal inputs gives exactly 0,
- * and exactly the input as mean.
+ * Computes the population standard deviation of the last n inputs, the same to the last bit wherever the history began. While the
+ * inputs are decimals it takes O(1) and only the last operations round; otherwise it takes O(n). A window of equal inputs gives
+ * exactly 0, and exactly the input as mean.
  *
  * @returns NaN before index n − 1; `mean` is the SMA
  * @see docs/indicators.md#standard-deviation
@@ -52,7 +52,7 @@ export function standardDeviationNext(deviation: StandardDeviation, x: number): 
   deviation.at = at + 1 === length ? 0 : at + 1;
   deviation.sum = sum;
   deviation.spread = spread;
-  // Last, because it is read next: V8 forgets what a field holds as soon as another one is given a number.
+  // The mean is stored last because callers read it next: V8 discards a known field value when another field is written.
   deviation.mean = sum / deviation.divisor;
   return Math.sqrt(spread / deviation.square);
 }
@@ -83,14 +83,14 @@ function deviationOffGrid(deviation: StandardDeviation, x: number): number {
   return rootOfSquares(deviation);
 }
 
-/** Whether the square is a float64, so that a variance is the same on every grid. */
+/** Returns whether the square is exact in float64, so that a variance is the same on every grid. */
 function hasExactSquare(whole: number): boolean {
   let odd = whole;
   while (odd % 2 === 0) odd /= 2;
   return odd * odd < EXACT;
 }
 
-/** Root of the mean square of distances from the mean, from the oldest input to the newest. */
+/** Returns the root of the mean square of distances from the mean, summed from the oldest input to the newest. */
 function rootOfSquares({ items, at, length, mean }: StandardDeviation): number {
   let squares = 0;
   for (let i = at; i < length; i++) squares += ((items[i] as number) - mean) ** 2;

@@ -13,7 +13,7 @@ export interface StochRsi {
   d: number;
 }
 
-/** RSI points. On a market that stands still the RSI moves by rounding alone; that is no range. */
+/** In RSI points. Smaller ranges are rounding errors of a flat market and count as no range. */
 const NO_RANGE = 1e-9;
 
 export function stochRsiInit(rsi: number, stoch: number, k: number, d: number): StochRsi {
@@ -29,7 +29,7 @@ export function stochRsiInit(rsi: number, stoch: number, k: number, d: number): 
 }
 
 /**
- * StochRSI: place of the RSI in its range over s, 50 without a range; K and D are its means.
+ * Computes the StochRSI: position of the RSI in its range over s, 50 without a range; K and D are its means.
  *
  * K is first defined at index r + s + k − 2, D d − 1 later.
  *

@@ -15,8 +15,8 @@ export function superTrendInit(atrLength: number, mult: number): SuperTrend {
 }
 
 /**
- * SuperTrend: bands of k·ATR around (h + l)/2 that only close in while the close stays inside; the direction turns when
- * the close leaves them.
+ * Computes the SuperTrend: bands of k·ATR around (h + l)/2 that only narrow while the close stays inside. The direction reverses
+ * when the close leaves them.
  *
  * @returns the line: the lower band in direction +1, else the upper; NaN before index n − 1
  * @see docs/indicators.md#supertrend

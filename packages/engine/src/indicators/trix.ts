@@ -10,7 +10,7 @@ export function trixInit(length: number): Trix {
   return { first: emaInit(length), second: emaInit(length), third: emaInit(length) };
 }
 
-/** TRIX: percent change of EMA(EMA(EMA(c))). @returns NaN before index 3n − 2 @see docs/indicators.md#trix */
+/** Computes TRIX: percent change of EMA(EMA(EMA(c))). @returns NaN before index 3n − 2 @see docs/indicators.md#trix */
 export function trixNext(trix: Trix, close: number): number {
   const first = emaNext(trix.first, close);
   if (Number.isNaN(first)) return Number.NaN;

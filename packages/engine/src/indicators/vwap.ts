@@ -3,7 +3,7 @@ import { type RollingSum, rollingSumInit, rollingSumNext } from './rollingSum.ts
 export interface Vwap {
   volume: RollingSum;
   turnover: RollingSum;
-  /** Newest typical price, and for how many candles it has stood. */
+  /** Newest typical price; `same` is the number of candles since its last change. */
   typical: number;
   same: number;
 }
@@ -13,8 +13,8 @@ export function vwapInit(length: number): Vwap {
 }
 
 /**
- * Rolling VWAP: mean of the typical price over the last n candles, weighted by volume. A price that stood still is its own
- * mean, exactly.
+ * Computes the rolling VWAP: mean of the typical price over the last n candles, weighted by volume. A constant price gives exactly
+ * that price.
  *
  * @returns NaN before index n − 1, and while the window has no volume
  * @see docs/indicators.md#vwap

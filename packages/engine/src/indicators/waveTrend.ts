@@ -23,8 +23,8 @@ export function waveTrendInit(channel: number, average: number, signal: number):
 }
 
 /**
- * WaveTrend: EMA of the typical price's distance from its EMA in units of 0.015 mean distances, and its SMA. A mean
- * distance of 0 counts as no distance.
+ * Computes WaveTrend: EMA of the typical price's distance from its EMA in units of 0.015 mean distances, and its SMA. A mean
+ * distance of 0 counts as distance 0.
  *
  * @see docs/indicators.md#wavetrend
  */

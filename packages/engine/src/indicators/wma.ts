@@ -1,17 +1,17 @@
 import { type DecimalWindow, decimalWindow, putOffGrid } from './decimalWindow.ts';
 
-/** Linearly weighted mean in progress. */
+/** State of a linearly weighted mean. */
 export interface Wma extends DecimalWindow {
   /** Sum of the weights 1…n. */
   readonly weights: number;
-  /** Plain and weighted sum of the window, in units of `1/scale`. */
+  /** Sum of the window, in units of `1/scale`; `weighted` is the weighted sum. */
   sum: number;
   weighted: number;
 }
 
-/** 1.5·2^52, to round by. V8 reads a literal of the same file faster than an import or a product. */
+/** 1.5·2^52, for rounding. V8 reads a literal of the same file faster than an import or a product. */
 const TO_WHOLE = 6_755_399_441_055_744;
-/** 2^34 units that an input may have: three times the weighted sum of 512 of them is exact. */
+/** Maximum number of units of an input, 2^34: three times the weighted sum of 512 inputs is exact. */
 const MAX_LENGTH = 17_179_869_184;
 
 export function wmaInit(length: number): Wma {
@@ -19,8 +19,9 @@ export function wmaInit(length: number): Wma {
 }
 
 /**
- * WMA: weights 1…n, the newest n; divided by n(n+1)/2. The same to the last bit wherever the history began. O(1) and exact
- * but for the last rounding while the inputs are decimals; O(n) otherwise. A window of equal inputs gives exactly that input.
+ * Computes the WMA: weights 1…n with n for the newest, divided by n(n+1)/2. The result is the same to the last bit wherever the
+ * history began. While the inputs are decimals it takes O(1) and only the division rounds; otherwise it takes O(n). A window of
+ * equal inputs gives exactly that input.
  *
  * @returns NaN before index n − 1
  * @see docs/indicators.md#wma
@@ -30,7 +31,7 @@ export function wmaNext(wma: Wma, x: number): number {
   return weightedMean(wma, x);
 }
 
-/** Puts an input into the window. @returns whether the sums hold: not while the inputs have no decimal grid in common */
+/** Adds an input to the window. @returns whether the sums are valid: not while the inputs have no common decimal grid */
 export function wmaPut(wma: Wma, x: number): boolean {
   const { items, at, length, scale, sum } = wma;
   const units = x * scale + TO_WHOLE - TO_WHOLE;

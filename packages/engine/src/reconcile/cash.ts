@@ -4,7 +4,7 @@ import { ownDifference } from './cashClaims.ts';
 import type { Action, Memory, OurView, TheirView } from './view.ts';
 
 /**
- * Books a cash difference that two reconciliations have seen as a transfer, which is no result. It books the smaller of both
+ * Books as a transfer a cash difference that two reconciliations have found; results exclude it. It books the smaller of both
  * differences, since other bots on the account may save their fills after the money has moved.
  *
  * @param account a copy with every event of this reconciliation

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { toUnits } from '../money/units.ts';
 import { type CashClaim, ownDifference } from './cashClaims.ts';
 
-/** A difference up to this is booked by nobody. */
+/** No bot books a difference up to this. */
 const LEFT_ALONE = toUnits(0.01);
 
 type Bot = { -readonly [Key in keyof CashClaim]: CashClaim[Key] };
@@ -13,7 +13,7 @@ const bot = (id: string, cash: number, given: Partial<CashClaim> = {}): Bot => (
   ...given,
 });
 
-/** Every bot looks at the account once, in this order, and books its part. */
+/** Reconciles every bot once, in this order, and books its part. */
 function allLook(total: number, bots: readonly Bot[]): void {
   for (const own of bots) {
     const amount = ownDifference(
@@ -93,7 +93,7 @@ test('whatever leaves and returns, no bot is below 0, all have no more than ther
       const before = claims();
       for (const { total: next, turn, spends, part } of steps) {
         if (spends) {
-          // A bot buys: its books and the account agree on that.
+          // A bot buys, which changes its books and the account alike.
           const buyer = bots[turn % bots.length] as Bot;
           const spent = Math.floor((buyer.cash * part) / 100);
           buyer.cash -= spent;
@@ -105,7 +105,7 @@ test('whatever leaves and returns, no bot is below 0, all have no more than ther
         allLook(total, order);
         expect(bots.every(({ cash, missing }) => cash >= 0 && missing >= 0)).toBe(true);
         expect(cashOf(bots)).toBeLessThanOrEqual(total + LEFT_ALONE);
-        // Claims change by trades only, and another look changes nothing.
+        // Only trades change claims, and a further reconciliation changes nothing.
         expect(claims()).toEqual(before);
         const settled = bots.map(({ cash }) => cash);
         allLook(total, order);

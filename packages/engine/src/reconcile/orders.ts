@@ -35,7 +35,7 @@ export function reconcileOrders({ prefix, intents }: OurView, { askedAt, openOrd
   return actions;
 }
 
-/** Returns whether an order of the parent order is listed, or too new to be. */
+/** Returns whether an order of the parent order is listed, or too new to be listed. */
 function hasLiveOrder({ orders }: OurParentOrder, listed: ReadonlySet<string>, askedAt: number): boolean {
   return orders.some(({ clientOrderId, sentAt }) => listed.has(clientOrderId) || sentAt >= askedAt);
 }
@@ -45,7 +45,7 @@ function orderNumber({ clientOrderId }: TheirOrder): number {
 }
 
 /**
- * Returns the amount of the currency that orders of the user hold. They stay open, and A is reduced by it.
+ * Returns the amount of the currency that orders of the user lock. These orders stay open and reduce A.
  *
  * @see docs/accounting.md#orders-of-the-owner
  */

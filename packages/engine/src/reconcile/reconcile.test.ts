@@ -20,7 +20,7 @@ const market: Market = marketOf({
 });
 const asset = (value: number) => toUnits(value, market.assetDecimals);
 
-/** A bot and its exchange, which agree until a test makes them differ. */
+/** A bot and its exchange, which agree until a test creates a difference. */
 class Desk {
   readonly account: Account;
   memory: Memory = noMemory();
@@ -47,7 +47,7 @@ class Desk {
     return this.account.holdings['BTC-USDT'] as Holding;
   }
 
-  /** Reconciles a minute later, and books what comes of it. */
+  /** Reconciles a minute later and books the resulting events. */
   sync() {
     this.at += 60_000;
     const {
@@ -89,7 +89,7 @@ class Desk {
     return { actions, foreignHolds };
   }
 
-  /** What the exchange did: quantity and cash change, the fill is told from now on. */
+  /** Trades at the exchange: quantity and cash change, and later views include the fill if `told`. */
   trade(side: 'buy' | 'sell', quantity: number, price: number, clientOrderId = 'abc123-7-1', told = true): TheirFill {
     const sign = side === 'buy' ? 1 : -1;
     this.quantity += sign * asset(quantity);
@@ -145,7 +145,7 @@ describe('reconciliation, rules of docs/accounting.md#reconciliation', () => {
     expect(types(desk.sync().actions)).toEqual(['adopt', 'adopt', 'cancel']);
     desk.intents = [{ id: '7', pair: 'BTC-USDT', ladder: false, orders: [{ clientOrderId: 'abc123-7-2', sentAt: 0 }] }];
     expect(types(desk.sync().actions)).toEqual(['cancel', 'cancel']);
-    // One that was sent after the exchange was asked is live too.
+    // An order that was sent after the request counts as live too.
     const justSent = [{ clientOrderId: 'abc123-7-3', sentAt: desk.at + 60_000 }];
     desk.intents = [{ id: '7', pair: 'BTC-USDT', ladder: false, orders: justSent }];
     expect(types(desk.sync().actions)).toEqual(['cancel', 'cancel', 'cancel']);
@@ -242,7 +242,7 @@ describe('reconciliation, rules of docs/accounting.md#reconciliation', () => {
       const surplus = { type: 'foreign', pair: 'BTC-USDT', surplus: asset(0.5), stopsEntries: kind === 'futures' };
       expect(desk.sync().actions).toEqual([surplus]);
       expect(desk.sync().actions).toEqual([]);
-      // The bot's own trades beside it are no news.
+      // The bot's own trades beside the surplus are not reported again.
       desk.trade('buy', 0.1, 60_000);
       expect(types(desk.sync().actions)).toEqual(['book']);
       expect(desk.holding.quantity).toBe(asset(0.1));
@@ -301,7 +301,7 @@ describe('reconciliation, rules of docs/accounting.md#reconciliation', () => {
     desk.sync();
     expect(desk.sync().actions).toMatchObject([{ event: { type: 'transfer', amount: -toUnits(5_000) } }]);
     desk.missing = toUnits(5_000);
-    // The other has not looked yet.
+    // The other bot has not reconciled yet.
     for (let i = 0; i < 3; i++) expect(desk.sync().actions).toEqual([]);
     desk.otherBots = [{ ...other, cash: toUnits(15_000), missing: toUnits(15_000) }];
     desk.cash = toUnits(100_000);
@@ -334,7 +334,7 @@ describe('reconciliation, rules of docs/accounting.md#reconciliation', () => {
           const quantity = size / 1_000;
           desk.mark = mark;
           if (what === 'sync') desk.sync();
-          // No spot account pays more than it has.
+          // A spot account cannot pay more than its cash.
           const affordable = desk.cash >= toUnits(quantity * mark);
           if ((what === 'buy' && affordable) || (what === 'sell' && desk.holding.quantity >= asset(quantity)))
             desk.trade(what, quantity, mark);

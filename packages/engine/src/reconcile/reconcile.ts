@@ -13,7 +13,7 @@ export interface Reconciliation {
   readonly actions: readonly Action[];
   /** Memory for the next reconciliation. */
   readonly memory: Memory;
-  /** Amount of the currency that orders of the user hold; it reduces A. */
+  /** Amount of the currency that orders of the user lock; it reduces A. */
   readonly othersHold: Quote;
 }
 

@@ -25,7 +25,7 @@ export function reconcileSettings(
     applyLedgerEvent(account, event);
     actions.push({ type: 'book', event });
   }
-  // Margin of a position that is wholly ours: changes by its owner, and the rounding of the exchange.
+  // The margin is compared only when the bot holds the whole position. It differs by changes of the user and by rounding.
   const { margin } = theirs;
   const whole = holding.quantity > 0 && theirs.quantity === holding.side * holding.quantity;
   if (whole && holding.isolated && margin !== undefined && margin !== holding.margin) {

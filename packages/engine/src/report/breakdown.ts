@@ -1,7 +1,7 @@
 import type { RunRecord, TradeRecord } from '../backtest/runRecord.ts';
 import { exact, type Quote } from '../money/units.ts';
 
-/** Exits of one kind and all that they, and what belongs to them, brought. */
+/** Number of exits and net result of one row of a breakdown. */
 export interface Share {
   /** Exits. */
   trades: number;
@@ -9,7 +9,7 @@ export interface Share {
   net: Quote;
 }
 
-/** One amount that went into the realised total. */
+/** One amount of the realised total. */
 interface Part {
   pair: string;
   at: number;
@@ -18,17 +18,17 @@ interface Part {
   exit: boolean;
 }
 
-/** Net results by pair. */
+/** Returns the net results by pair. */
 export function byPair(trades: Iterable<TradeRecord>, record: RunRecord): Record<string, Share> {
   return sharesOf(trades, record, ({ pair }) => pair);
 }
 
-/** Net results by why they came about: the reasons of trades (futures: with the fees of entries), funding, liquidation. */
+/** Returns the net results by reason: reasons of trades (on futures with the fees of entries), funding, liquidation. */
 export function byReason(trades: Iterable<TradeRecord>, record: RunRecord): Record<string, Share> {
   return sharesOf(trades, record, ({ reason }) => reason);
 }
 
-/** Net results by UTC month, such as `2024-03`. */
+/** Returns the net results by UTC month, such as `2024-03`. */
 export function byMonth(trades: Iterable<TradeRecord>, record: RunRecord): Record<string, Share> {
   return sharesOf(trades, record, ({ at }) => new Date(at).toISOString().slice(0, 7));
 }

@@ -1,8 +1,8 @@
 const DAY = 86_400_000;
 
 /**
- * Returns of whole UTC days: `equity(end of day)/equity(end of day before) − 1`; the first against `start`. Days without
- * a candle are left out; nothing is returned for a day that begins without equity.
+ * Computes the returns of UTC days: `equity(end of day)/equity(end of day before) − 1`; the first is relative to `start`. It omits
+ * days without a candle, and days that begin without equity.
  *
  * @param time open times of the candles, ms
  * @param start equity before the first candle
@@ -17,7 +17,7 @@ export function dailyReturns(time: Float64Array, equity: Float64Array, start: nu
   return returnsOf(ends, start);
 }
 
-/** The same, given the equity at the end of each day. */
+/** Computes the daily returns from the equity at the end of each day. */
 export function returnsOf(ends: readonly number[], start: number): number[] {
   const returns: number[] = [];
   let before = start;

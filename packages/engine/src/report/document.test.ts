@@ -11,7 +11,7 @@ const market = (pair: string) =>
 
 type Row = [open: number, high: number, low: number, close: number];
 
-/** Twenty flat candles at 100, then the given rows. */
+/** Returns twenty flat candles at 100, then the given rows. */
 function candlesOf(rows: Row[]): CandleColumns {
   const all = [...Array.from({ length: 20 }, (): Row => [100, 100, 100, 100]), ...rows];
   const columns = candleColumns(all.length);
@@ -63,7 +63,7 @@ describe('the document of a backtest', () => {
     expect(fill).toMatchObject({ pair: 'A-USDT', side: 'buy', kind: 'entry', direction: 'long', price: 110 });
     const quantity = fill?.quantity ?? 0;
     expect(quantity).toBeGreaterThan(100);
-    // Nothing was held at the first payment.
+    // There was no position at the first payment.
     const amount = -Math.round(quantity * 110 * 0.001 * 1e8) / 1e8;
     expect(document.funding).toEqual([{ pair: 'A-USDT', time: START + 22 * MINUTE, amount, rate: 0.001, mark: 110 }]);
     const fee = Math.round(quantity * 110 * 0.001 * 1e8) / 1e8;
@@ -115,7 +115,7 @@ describe('the document of a backtest', () => {
     expect(document.positions).toMatchObject([{ pair: 'A-USDT', direction: 'long', entryPrice: 110 }]);
     expect(Object.keys(document.metrics.byPair)).toEqual(['A-USDT']);
     expect(document.metrics.byPair['A-USDT']?.net).toBe(a?.realised);
-    // A ends where it began, as B does.
+    // A and B both end at their first price.
     expect(document.metrics.buyAndHoldPercent).toBe(0);
   });
 

@@ -7,9 +7,9 @@ import { documentRows, type FillEntry, type PositionEntry, type TradeEntry } fro
 import { type Metrics, metricsOf } from './metrics.ts';
 import { type PairFigures, pairFigures } from './pairFigures.ts';
 
-/** The document of a backtest, plain data. Amounts are numbers, exact to the decimal they print; times are ms in UTC. */
+/** Result document of a backtest, plain data. Amounts are numbers that print as their exact decimals; times are ms in UTC. */
 export interface BacktestDocument {
-  /** The pair, or all of them with commas between. */
+  /** Pairs, separated by commas. */
   pair: string;
   /** Title of the venue with its environment, or its id. */
   venue: string;
@@ -23,31 +23,31 @@ export interface BacktestDocument {
   from: number;
   /** Close time of the last candle. */
   to: number;
-  /** Closed candles of the period that were run, all pairs together. */
+  /** Number of processed closed candles of the period, over all pairs. */
   candles: number;
-  /** Rows of candle files that were left out. */
+  /** Number of omitted rows of candle files. */
   repaired: number;
-  /** Shorter candles were walked inside those of the period. */
+  /** Whether the run replayed shorter candles inside those of the period. */
   detail: boolean;
   pairs: PairFigures[];
   fills: FillEntry[];
   trades: TradeEntry[];
   positions: PositionEntry[];
-  /** Payments; above 0 was received. `rate` is a fraction. */
+  /** Funding payments, positive when received. `rate` is a fraction. */
   funding: { pair: string; time: number; amount: number; rate: number; mark: number }[];
-  /** Positions that the exchange closed; `insurance` is what of the loss the wallet could not pay. */
+  /** Liquidated positions; `insurance` is the part of the loss that the wallet could not pay. */
   liquidations: { pair: string; time: number; price: number; realised: number; fee: number; insurance: number }[];
-  /** Refusals counted by gate. */
+  /** Number of blocked entries by gate. */
   refusals: Record<string, number>;
   equity: { start: number; end: number };
   metrics: Metrics;
 }
 
 /**
- * Puts a finished run into its document.
+ * Creates the document of a finished run.
  *
- * @param input what was run
- * @param about.repaired rows of candle files that were left out
+ * @param input input of the run
+ * @param about.repaired number of omitted rows of candle files
  * @param about.venue title of the venue, @param about.money description of the prices and the money
  */
 export function backtestDocument(
@@ -60,7 +60,7 @@ export function backtestDocument(
   const { periodMs } = bot.rules;
   const rows = documentRows(result, input);
   const last = time[time.length - 1];
-  // Lists of thousands are made when they are asked for: a text report needs none of them.
+  // Getters create the long lists on access, since a text report needs none of them.
   return {
     pair: pairs.map(({ market }) => market.pair).join(','),
     venue: about.venue ?? bot.state.options.exchange,

@@ -6,13 +6,13 @@ import { feeDecimals } from '../session/journal.ts';
 import type { ParentOrderEnd, Reason } from '../state/parentOrder.ts';
 
 type Side = 'buy' | 'sell';
-/** Which way the position goes that is made or left. */
+/** Direction of the position that a fill opens or closes. */
 type Direction = 'long' | 'short';
 
 /** A fill; `fee` is in `feeAsset`. */
 export interface FillEntry {
   pair: string;
-  /** Open time of the candle it fell in, ms. */
+  /** Open time of the candle of the fill, ms. */
   time: number;
   side: Side;
   kind: 'entry' | 'exit';
@@ -25,7 +25,7 @@ export interface FillEntry {
   reason: Reason;
 }
 
-/** A decision to buy or sell that got a fill. @see docs/accounting.md#trade-record */
+/** A parent order with at least one fill. @see docs/accounting.md#trade-record */
 export interface TradeEntry {
   id: number;
   pair: string;
@@ -38,15 +38,15 @@ export interface TradeEntry {
   quantity: number;
   averagePrice: number;
   firstPrice: number;
-  /** Adverse is positive. */
+  /** Slippage, positive when adverse. */
   slippagePercent: number;
   feeQuote: number;
-  /** Net result; null for entries on spot, whose fee is in their cost. */
+  /** Net result; null for entries on spot, whose cost includes the fee. */
   realised: number | null;
   how: ParentOrderEnd;
 }
 
-/** A closed position, flat to flat. */
+/** A closed position, from flat to flat. */
 export interface PositionEntry {
   pair: string;
   direction: Direction;
@@ -57,7 +57,7 @@ export interface PositionEntry {
   fees: number;
 }
 
-/** The long lists of a document, entry by entry: what writes them out need not hold all entries at once. */
+/** The long lists of a document as iterables, so that a writer need not hold all entries in memory. */
 export interface DocumentRows {
   readonly fills: Iterable<FillEntry>;
   readonly trades: Iterable<TradeEntry>;
@@ -65,9 +65,9 @@ export interface DocumentRows {
 }
 
 /**
- * The fills, trades and positions of a finished run as its document has them. Entries are made when they are gone through.
+ * Returns the fills, trades and positions of a finished run for its document. Iteration creates the entries.
  *
- * @param input what was run
+ * @param input input of the run
  */
 export function documentRows({ record, bot }: BacktestResult, { pairs }: BacktestInput): DocumentRows {
   const { future } = bot.rules;
@@ -124,7 +124,7 @@ function entries<Row, Entry>(rows: Iterable<Row>, entryOf: (row: Row) => Entry):
   };
 }
 
-/** An entry that buys makes a long, an exit that buys leaves a short. */
+/** Returns the direction of the position: a buy opens a long as entry and closes a short as exit. */
 function directionOf({ side, kind }: { side: Side; kind: 'entry' | 'exit' }): Direction {
   return (side === 'buy') === (kind === 'entry') ? 'long' : 'short';
 }

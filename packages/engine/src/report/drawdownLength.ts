@@ -1,5 +1,5 @@
 /**
- * Longest time under water in ms: from a peak to the candle at which that peak is reached again, or to the end.
+ * Returns the longest drawdown in ms, from a peak to the candle that reaches the peak again, or to the end.
  *
  * @param time close times or open times of the candles, one kind for all
  */
@@ -13,7 +13,7 @@ export function drawdownLength(time: Float64Array, equity: Float64Array): number
     if (value < peak) {
       longest = Math.max(longest, at - peakAt);
     } else {
-      // Reached again after time below: the whole stretch counts.
+      // The drawdown ends here, and its whole length counts.
       if (i > 0 && (equity[i - 1] as number) < peak) longest = Math.max(longest, at - peakAt);
       peak = value;
       peakAt = at;

@@ -1,6 +1,6 @@
 import type { ClosedPosition } from '../backtest/runRecord.ts';
 
-/** Mean net result of a closed position, in quote units; 0 without one. */
+/** Returns the mean net result of a closed position, in 1e-8 quote units; 0 without one. */
 export function expectancy(positions: Iterable<ClosedPosition>): number {
   let sum = 0;
   let count = 0;

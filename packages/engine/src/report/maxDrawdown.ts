@@ -1,4 +1,4 @@
-/** Greatest `1 − equity/peak equity` of a curve; 0 when it never falls. @see docs/accounting.md#drawdown */
+/** Returns the maximum of `1 − equity/peak equity` of a curve; 0 when it never falls. @see docs/accounting.md#drawdown */
 export function maxDrawdown(equity: Float64Array): number {
   let peak = 0;
   let worst = 0;

@@ -18,32 +18,32 @@ import { sharpe } from './sharpe.ts';
 import { slippagePaid } from './slippagePaid.ts';
 import { sortino } from './sortino.ts';
 
-/** Figures of a run. Amounts in the quote currency; ratios as fractions (0.1 is 10 %). */
+/** Figures of a run. Amounts are in the quote currency, ratios are fractions (0.1 is 10 %). */
 export interface Metrics {
   /** Equity at the end less the start capital. */
   netProfit: number;
   netProfitPercent: number;
-  /** Net result of what was sold, on futures with all fees and funding. */
+  /** Realised PnL; on futures with all fees and funding. */
   realised: number;
-  /** What selling all that is held at its last price without a fee would add. */
+  /** Unrealised PnL: result of closing all positions at their last price without a fee. */
   unrealised: number;
-  /** What a paper wallet could not pay at liquidations and does not owe; with the two above it makes up the net profit. */
+  /** Amount that a paper wallet could not pay at liquidations and does not owe. The net profit is realised + unrealised + insurance. */
   insurance: number;
-  /** Compound return a year, as a fraction. */
+  /** Annualised return, as a fraction. */
   annualReturn: number;
   maxDrawdown: number;
-  /** Longest time below an earlier peak, ms. */
+  /** Longest time below an earlier equity peak, ms. */
   drawdownLength: number;
   sharpe: number;
-  /** Null when no day lost. */
+  /** Null without a losing day. */
   sortino: number | null;
   /** Null without a drawdown. */
   calmar: number | null;
-  /** Closed positions with a net gain among those with a gain or loss. @see docs/accounting.md#figures-of-a-bot */
+  /** Share of closed positions with a net gain among those with a gain or loss. @see docs/accounting.md#figures-of-a-bot */
   winRate: number;
   wins: number;
   losses: number;
-  /** Intents with fills. @see docs/accounting.md#figures-of-a-bot */
+  /** Parent orders with fills. @see docs/accounting.md#figures-of-a-bot */
   trades: number;
   fills: number;
   /** Gains over losses of closed positions; null without a loss. */
@@ -51,30 +51,30 @@ export interface Metrics {
   /** Mean net result of a closed position. */
   expectancy: number;
   fees: number;
-  /** Received from funding less what was paid. */
+  /** Funding received less funding paid. */
   funding: number;
-  /** Positions that the exchange closed. */
+  /** Number of liquidated positions. */
   liquidations: number;
-  /** Paid beyond the first price of each trade. */
+  /** Slippage against the first price of each trade, positive when adverse. */
   slippage: number;
-  /** Value of all fills over the start capital. */
+  /** Order value of all fills over the start capital. */
   turnover: number;
-  /** Share of steps at whose close a position was held. */
+  /** Share of steps with a position at their close. */
   exposure: number;
-  /** Result of splitting the capital over all pairs at their first open and holding, no fees, in percent. */
+  /** Buy-and-hold result with the capital split over all pairs at their first open, without fees, in percent. */
   buyAndHoldPercent: number;
-  /** Exits and net results by why they came about; each breakdown adds up to the realised total. */
+  /** Exits and net results by reason; each breakdown adds up to the realised total. */
   byReason: Record<string, { trades: number; net: number }>;
-  /** The same by UTC month. */
+  /** Exits and net results by UTC month. */
   byMonth: Record<string, { trades: number; net: number }>;
-  /** The same by pair. */
+  /** Exits and net results by pair. */
   byPair: Record<string, { trades: number; net: number }>;
 }
 
 /**
  * Computes every figure of a finished backtest.
  *
- * @param pairs what was run
+ * @param pairs pairs of the run
  */
 export function metricsOf(result: BacktestResult, pairs: readonly BacktestPair[]): Metrics {
   const { record, bot, time, equity } = result;
@@ -83,7 +83,7 @@ export function metricsOf(result: BacktestResult, pairs: readonly BacktestPair[]
   const end = equity[equity.length - 1] ?? wallet.start;
   const decided = wins + losses;
   const { length } = time;
-  // From the open of the first step to the close of the last, at which the equity is taken.
+  // The duration ends at the close of the last step, which is the time of the last equity.
   const yearly = annualReturn(wallet.start, end, length === 0 ? 0 : result.endsAt - (time[0] as number));
   const drawdown = maxDrawdown(equity);
   const returns = dailyReturns(time, equity, wallet.start);

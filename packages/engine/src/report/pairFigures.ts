@@ -10,39 +10,39 @@ import { profitFactor } from './profitFactor.ts';
 import { realisedOf, unrealisedOf } from './results.ts';
 import { slippagePaid } from './slippagePaid.ts';
 
-/** Figures of one pair of a run, as `Metrics` has them of all; amounts in the quote currency. */
+/** Figures of one pair of a run, defined as in `Metrics`; amounts are in the quote currency. */
 export interface PairFigures {
   pair: string;
-  /** Open time of its first candle that was run, ms; 0 without one. */
+  /** Open time of the first processed candle, ms; 0 without one. */
   from: number;
-  /** Close time of its last one. */
+  /** Close time of the last processed candle, ms. */
   to: number;
-  /** Closed candles of the period that were run. */
+  /** Number of processed closed candles of the period. */
   candles: number;
-  /** Length of the candles that were given, ms. */
+  /** Length of the input candles, ms. */
   candleMs: number;
   realised: number;
   unrealised: number;
   trades: number;
-  /** Closed positions with a net gain, with a net loss. */
+  /** Number of closed positions with a net gain; `losses` counts those with a net loss. */
   wins: number;
   losses: number;
   profitFactor: number | null;
   expectancy: number;
   fees: number;
   slippage: number;
-  /** Received from funding less what was paid. */
+  /** Funding received less funding paid. */
   funding: number;
   liquidations: number;
   buyAndHoldPercent: number;
-  /** What is still held as a position at the end. */
+  /** Open position at the end of the run. */
   held: { direction: 'long' | 'short'; quantity: number; entryPrice: number } | null;
 }
 
 /**
- * Figures of each pair, in the order of the pairs. Their results add up to those of the run.
+ * Returns the figures of each pair, in the order of the pairs. Their results add up to those of the run.
  *
- * @param pairs what was run
+ * @param pairs pairs of the run
  */
 export function pairFigures(result: BacktestResult, pairs: readonly BacktestPair[]): PairFigures[] {
   const { record, bot } = result;

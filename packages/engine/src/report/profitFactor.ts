@@ -1,6 +1,6 @@
 import type { ClosedPosition } from '../backtest/runRecord.ts';
 
-/** Sum of net gains over sum of net losses of closed positions; null when nothing was lost. */
+/** Returns the sum of net gains over the sum of net losses of closed positions; null without a loss. */
 export function profitFactor(positions: Iterable<ClosedPosition>): number | null {
   let gains = 0;
   let losses = 0;
@@ -11,7 +11,7 @@ export function profitFactor(positions: Iterable<ClosedPosition>): number | null
   return gainsOverLosses(gains, losses);
 }
 
-/** The same, given both sums, each from 0 up. */
+/** Returns the profit factor from both sums, each 0 or more. */
 export function gainsOverLosses(gains: number, losses: number): number | null {
   return losses === 0 ? null : gains / losses;
 }

@@ -3,7 +3,7 @@ import { exact, type Quote } from '../money/units.ts';
 import type { PairState } from '../state/botState.ts';
 
 /**
- * Net result of everything that some pairs have sold, and on futures of fees and funding.
+ * Returns the realised PnL of some pairs; on futures with all fees and funding.
  *
  * @see docs/accounting.md#figures-of-a-bot
  */
@@ -12,7 +12,7 @@ export function realisedOf(pairs: readonly PairState[]): Quote {
 }
 
 /**
- * What some pairs would add if all that they hold were sold at its last price without a fee.
+ * Returns the unrealised PnL of some pairs, at their last price without a fee.
  *
  * @see docs/accounting.md#figures-of-a-bot
  */

@@ -1,8 +1,8 @@
 import { DAYS_A_YEAR } from './dailyReturns.ts';
 
 /**
- * Sharpe ratio of daily returns, risk-free rate 0: mean / sample standard deviation · √365. 0 with fewer than two
- * returns or no variation.
+ * Returns the Sharpe ratio of daily returns, with risk-free rate 0: mean / sample standard deviation · √365. The result is 0 with
+ * fewer than two returns or no variation.
  */
 export function sharpe(returns: readonly number[]): number {
   if (returns.length < 2) return 0;

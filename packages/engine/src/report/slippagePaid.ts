@@ -3,9 +3,9 @@ import { type Market, notional } from '../market/market.ts';
 import { exact, type Quote } from '../money/units.ts';
 
 /**
- * What trades paid beyond their first price, in quote units; what they gained on it counts against.
+ * Returns the total slippage of trades against their first price, in 1e-8 quote units. Favourable slippage is subtracted.
  *
- * @param markets the market of every pair traded
+ * @param markets market of every traded pair
  */
 export function slippagePaid(trades: Iterable<TradeRecord>, markets: ReadonlyMap<string, Market>): Quote {
   let paid = 0;

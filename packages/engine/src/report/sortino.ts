@@ -1,8 +1,8 @@
 import { DAYS_A_YEAR } from './dailyReturns.ts';
 
 /**
- * Sortino ratio of daily returns, target 0: mean / √(mean of squared losses over all days) · √365. 0 without a return;
- * null when no day lost.
+ * Returns the Sortino ratio of daily returns, with target 0: mean / √(mean of squared losses over all days) · √365. The result is
+ * 0 without returns, null without a losing day.
  */
 export function sortino(returns: readonly number[]): number | null {
   if (returns.length === 0) return 0;
