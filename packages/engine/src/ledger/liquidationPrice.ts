@@ -13,8 +13,8 @@ const GUARD_FIFTHS = 4;
 
 /**
  * Returns the price at which the margin balance of a position equals its maintenance margin:
- * `(balance + cum − d·Q·E)/(Q·(mmr − d))`, with the bracket of the position's value at that price. The result rounds towards the
- * entry, so that no price beyond liquidation counts as safe.
+ * `(balance + cum − d·Q·E)/(Q·(mmr − d))`. The bracket is that of the position's value at that price. The result rounds towards
+ * the entry, so that no price beyond liquidation counts as safe.
  *
  * @param balance isolated: its margin; cross: see {@link crossBalance}
  * @returns null without a position, or when the price is not above zero or outside the exact range
@@ -53,8 +53,8 @@ export function isolatedLiquidationPrice(market: Market, holding: Holding, brack
 }
 
 /**
- * Returns the balance that covers one cross position: wallet less isolated margins, less the maintenance margin of the other
- * cross positions (TMM), plus their unrealised PnL (TU).
+ * Returns the balance that covers one cross position: wallet less isolated margins, less TMM, plus TU. TMM is the maintenance
+ * margin of the other cross positions, TU their unrealised PnL.
  *
  * @param others every other position of the account
  * @see docs/margin.md#liquidation-price

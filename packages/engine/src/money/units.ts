@@ -36,8 +36,8 @@ export function exact(value: number): number {
 }
 
 /**
- * Zero, added to the result of a rare call. V8 allocates an object for a value that comes either from arithmetic or from a call;
- * after the addition it is an unboxed number in both cases.
+ * Zero, added to the result of a rare call. V8 allocates an object for a value that comes either from arithmetic or from a call.
+ * The addition makes it an unboxed number in both cases.
  */
 export const KEEP_UNBOXED = 0;
 

@@ -15,8 +15,8 @@ export interface CashClaim {
 const TOLERANCE: Quote = SCALE / 100;
 
 /**
- * Returns the part of a bot in the difference between its account and the books of all bots on it: negative for a withdrawal,
- * positive for a deposit that is repaid to it or its own.
+ * Returns the part of a bot in the difference between its account and the books of all bots on it. The part is negative for a
+ * withdrawal, positive for a deposit that is repaid to the bot or belongs to it.
  *
  * A withdrawal uses money that no bot owns first, then that of bots without an allotment, then that of the others. Bots of one
  * kind lose the same fraction, and none goes below 0. Deposits go the other way round. All bots compute their parts from the

@@ -46,8 +46,8 @@ export function reconcileFills(account: Account, ours: OurView, { fills, incomes
 }
 
 /**
- * Returns an adjustment for a late fill of an exit whose quantity a reconciliation removed before. It restores the missing quantity
- * at the price of the fill, so that the result of the fill is its fee and nothing is closed twice.
+ * Returns an adjustment for a late fill of an exit whose quantity a reconciliation removed before. It restores the missing
+ * quantity at the price of the fill. The result of the fill is then its fee, and nothing is closed twice.
  */
 export function adjustedTooEarly(
   account: Account,

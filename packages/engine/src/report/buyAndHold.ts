@@ -1,8 +1,8 @@
 import type { CandleColumns } from '../market/candle.ts';
 
 /**
- * Returns the buy-and-hold result in percent: the start capital is split equally over all pairs at their first open and held to
- * the last close, without fees; 0 without candles.
+ * Returns the buy-and-hold result in percent, without fees; 0 without candles. The start capital is split equally over all pairs
+ * at their first open and held to the last close.
  *
  * @see docs/accounting.md#figures-of-a-bot
  */

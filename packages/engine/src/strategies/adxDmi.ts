@@ -6,7 +6,7 @@ interface State {
   dmi: Dmi;
 }
 
-/** A trend that is strong by ADX begins; it ends when the DI lines cross. @see docs/strategies.md#adx_dmi */
+/** Enters when a trend with a strong ADX begins, and exits when the DI lines cross. @see docs/strategies.md#adx_dmi */
 export const adxDmi = {
   id: 'adx_dmi',
   group: 'trend',

@@ -7,7 +7,7 @@ interface State {
   close: number;
 }
 
-/** The price comes back inside a Bollinger band. @see docs/strategies.md#bollinger */
+/** Signals when the price returns inside a Bollinger band. @see docs/strategies.md#bollinger */
 export const bollinger = {
   id: 'bollinger',
   group: 'reversion',

@@ -26,7 +26,7 @@ const BULLISH = {
   BullishMarubozu: marubozu,
 } as const satisfies Patterns;
 
-/** These get mirrored candles: every price negated, high and low exchanged. */
+/** Bearish patterns receive mirrored candles: every price is negated, high and low are swapped. */
 const BEARISH = {
   BearishEngulfing: engulfing,
   BearishHarami: harami,
@@ -42,15 +42,15 @@ const BEARISH = {
 interface State {
   bodies: Sma;
   trend: Ema;
-  /** The newest candles as they are, and mirrored. */
+  /** Newest candles; `mirrored` holds them with negated prices. */
   candles: PatternCandles;
   mirrored: PatternCandles;
 }
 
-/** Longest pattern, and the candle before it. */
+/** Number of stored candles: those of the longest pattern and the candle before it. */
 const KEPT = 4;
 
-/** Candle patterns. @see docs/strategies.md#candlestick */
+/** Signals when a selected candle pattern is complete. @see docs/strategies.md#candlestick */
 export const candlestick = {
   id: 'candlestick',
   group: 'pattern',

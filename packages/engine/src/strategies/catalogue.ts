@@ -29,7 +29,7 @@ import { voteOf } from './vote.ts';
 import { vwapCross } from './vwapCross.ts';
 import { waveTrend } from './waveTrend.ts';
 
-/** Strategies that signal by themselves, in the order of docs/strategies.md#signal-strategies. */
+/** Strategies with signals of their own, in the order of docs/strategies.md#signal-strategies. */
 const SIGNALLING = [
   emaCross,
   trendEma,
@@ -72,7 +72,7 @@ function byId(strategies: readonly Pick<Strategy, 'id'>[]): ReadonlyMap<string, 
 }
 
 /**
- * Finds a strategy; completes and checks its parameters.
+ * Finds a strategy, then completes and checks its parameters.
  *
  * @returns strategy and parameters, or every fault found
  * @see docs/options.md#refused-together

@@ -5,11 +5,11 @@ import { emptySignal, type Strategy, signalBoth } from './strategy.ts';
 interface State {
   cci: Cci;
   stoch: StochRsi;
-  /** CCI one candle ago. */
+  /** CCI of the previous candle. */
   cciBefore: number;
 }
 
-/** CCI and StochRSI are both extreme and turning. @see docs/strategies.md#cci_srsi */
+/** Signals when CCI and StochRSI both reverse from an extreme. @see docs/strategies.md#cci_srsi */
 export const cciSrsi = {
   id: 'cci_srsi',
   group: 'reversion',

@@ -7,17 +7,17 @@ import { emptySignal, type Params, type Strategy, signalBoth } from './strategy.
 interface State {
   /** States of the parts, in order. */
   parts: unknown[];
-  /** Candle fields, then the outputs of every part, then the numbers that points refer to: now and one candle ago. */
+  /** Values of the newest candle: candle fields, outputs of every part, numbers of the conditions. `before`: previous candle. */
   now: number[];
   before: number[];
 }
 
-/** A condition with its places in the values. */
+/** A condition with the indices of its values. */
 type Condition = Pick<Exclude<Point, { connect: 'none' }>, 'connect' | 'op'> & { source: number; target: number };
 
 const SAME = 1e-12;
 
-/** A rule that the user builds of indicators and conditions. @see docs/strategies.md#custom */
+/** Evaluates a rule that the user builds from indicators and conditions. @see docs/strategies.md#custom */
 export const custom = {
   id: 'custom',
   group: 'meta',
@@ -81,7 +81,7 @@ export const custom = {
         const sell = holds(sellRule, now, before);
         signalBoth(signal, buy, sell);
         signal.values[0] = Number(buy) - Number(sell);
-        // Outputs come after the fields, part by part. What cannot be drawn has no value; adding 0 turns -0 into 0.
+        // Outputs follow the fields, part by part. Infinite values become NaN; adding 0 turns -0 into 0.
         for (let i = 0; i < drawn; i++) {
           const value = now[FIELDS.length + i] as number;
           signal.values[1 + i] = Number.isFinite(value) ? value + 0 : Number.NaN;
@@ -93,7 +93,7 @@ export const custom = {
 } as const satisfies Strategy<State>;
 
 function partsOf(params: Params): (Part & { kind: PartKind })[] {
-  // Completed by this strategy's own param, which knows every indicator.
+  // The parameter of this strategy has completed the parts, so every indicator exists.
   return (params.parts as unknown as readonly Part[]).map((part) => ({
     ...part,
     kind: PART_KINDS.get(part.indicator) as PartKind,
@@ -101,8 +101,8 @@ function partsOf(params: Params): (Part & { kind: PartKind })[] {
 }
 
 /**
- * Where each value has its place: `close`, `rsi.value`, and the first output of a part under `rsi.`; numbers have places of
- * their own at the end, because they never change.
+ * Assigns an index to each value, by names such as `close` and `rsi.value`; `rsi.` is the first output of that part. Numbers are
+ * at the end, because they never change.
  */
 function planLayout(parts: readonly (Part & { kind: PartKind })[]) {
   const places = new Map<string, number>(FIELDS.map((field, place) => [field, place]));
@@ -148,7 +148,7 @@ function conditionsOf(
   });
 }
 
-/** From top to bottom; the first condition is the base, whatever it says. */
+/** Evaluates the conditions from top to bottom; the first one is the base, whatever its `connect`. */
 function holds(rule: readonly Condition[], now: readonly number[], before: readonly number[]): boolean {
   let result = false;
   for (let i = 0; i < rule.length; i++) {

@@ -7,7 +7,7 @@ import { crossedDown, crossedUp } from './cross.ts';
 import { ENTER_LONG, ENTER_SHORT } from './flags.ts';
 import { emptySignal, type Params, type Plain, raise, type Series, type Signal, type Strategy } from './strategy.ts';
 
-/** Length of the RSI that starts a cycle. @see docs/strategies.md#dca */
+/** Length of the RSI that starts a deal. @see docs/strategies.md#dca */
 const RSI_LENGTH = 14;
 
 const AVERAGING: Condition = { key: 'mode', eq: 'averaging' };
@@ -16,20 +16,20 @@ const BY_RSI: Condition = { all: [AVERAGING, { key: 'start', eq: 'rsi' }] };
 const BY_STRATEGY: Condition = { all: [AVERAGING, { key: 'start', eq: 'strategy' }] };
 
 interface State {
-  /** RSI of the start condition and its value one candle ago. */
+  /** RSI of the start condition; `before` is its value at the previous candle. */
   rsi: Rsi;
   before: number;
-  /** Mean that a periodic entry must be below. */
+  /** Mean that the close must be below for a periodic long entry. */
   mean: Ema;
-  /** Closed candles since the last periodic entry was due. */
+  /** Number of closed candles since the last due periodic entry. */
   age: number;
-  /** State of the strategy that starts a cycle; empty when there is none. */
+  /** State of the strategy that starts a deal; empty without such a strategy. */
   starter: unknown;
 }
 
 /**
- * Averages a position down, or buys at regular times. A flag is the condition that begins a cycle, or a periodic entry;
- * what is ordered then is in `ladder/dca`. `known`: strategies that can begin a cycle, by id.
+ * Runs DCA deals or periodic entries. A flag signals the start of a deal, or a periodic entry; `ladder/dca` plans the orders.
+ * `known` holds the strategies that can start a deal, by id.
  *
  * @see docs/strategies.md#dca
  */
@@ -41,7 +41,7 @@ export function dcaOf(known: ReadonlyMap<string, Strategy>) {
       ? { ok: true as const, strategy, params: completed.params }
       : { ok: false as const, faults: completed.faults };
   };
-  /** The strategy that starts a cycle; its parameters were checked. */
+  /** Returns the strategy that starts a deal, with checked parameters. */
   const chosenStarter = (params: Params) => {
     const starter = startsBy(params) === 'strategy' ? starterOf(params) : null;
     return starter?.ok ? starter : null;
@@ -232,7 +232,7 @@ export function dcaOf(known: ReadonlyMap<string, Strategy>) {
   } as const satisfies Strategy<State>;
 }
 
-/** Every so many candles; a long only below the mean, a short only above it. @see docs/strategies.md#dca-periodic */
+/** Signals every `every` candles; a long only below the mean, a short only above it. @see docs/strategies.md#dca-periodic */
 function periodic(signal: Signal, state: State, every: number, close: number): void {
   state.age = state.age + 1 >= every ? 0 : state.age + 1;
   const due = state.age === 0;
@@ -245,7 +245,7 @@ function periodic(signal: Signal, state: State, every: number, close: number): v
   signal.values[0] = average;
 }
 
-/** What the entries go by has a line; where they go by nothing that moves there is none. */
+/** Returns the series of the start condition; a condition without a changing value has none. */
 function seriesOf(params: Params): readonly Series[] {
   if (startsBy(params) === 'rsi') return [{ name: 'rsi', pane: 'sub', kind: 'line' }];
   const hasMean = startsBy(params) === 'periodic' && (params.only_below_ema as number) > 0;
@@ -256,12 +256,12 @@ function startsBy(params: Params): 'periodic' | 'now' | 'rsi' | 'strategy' {
   return params.mode === 'periodic' ? 'periodic' : (params.start as 'now' | 'rsi' | 'strategy');
 }
 
-/** Parameters of the signal strategy as they were given. */
+/** Returns the unchecked parameters of the signal strategy. */
 function given(params: Params): Record<string, unknown> {
   return ((params.signal_params as readonly Plain[])[0] ?? {}) as Record<string, unknown>;
 }
 
-/** An object of parameters, alone or as the only entry of a list; the signal strategy checks what is in it. */
+/** Accepts an object of parameters, alone or as the only entry of a list. The signal strategy checks its content. */
 function completeGiven(value: unknown): { ok: true; value: readonly Plain[] } | { ok: false; fault: FaultDetail } {
   const list = Array.isArray(value) ? (value as unknown[]) : [value];
   const [object = {}] = list;

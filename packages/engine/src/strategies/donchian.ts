@@ -6,7 +6,7 @@ interface State {
   exit: Donchian;
 }
 
-/** The close leaves the range of the last candles (turtle rule, without pyramiding). @see docs/strategies.md#donchian */
+/** Signals when the close leaves the range of the last candles (turtle rule, no pyramiding). @see docs/strategies.md#donchian */
 export const donchian = {
   id: 'donchian',
   group: 'trend',

@@ -6,11 +6,11 @@ import { emptySignal, type Params, type Strategy } from './strategy.ts';
 interface State {
   fast: Ema;
   slow: Ema;
-  /** Distance of the averages one candle ago, percent of the slow one. */
+  /** Distance of the averages at the previous candle, in percent of the slow one. */
   distance: number;
 }
 
-/** Two exponential means cross. @see docs/strategies.md#ema_cross */
+/** Signals when two exponential means cross. @see docs/strategies.md#ema_cross */
 export const emaCross = {
   id: 'ema_cross',
   group: 'trend',
@@ -48,7 +48,7 @@ export const emaCross = {
   },
 } as const satisfies Strategy<State>;
 
-/** The flags of the closes from `from` to before `to`. */
+/** Writes the flags of the closes from `from` to before `to`. */
 function flagsOf(state: State, band: number, close: Float64Array, from: number, to: number, flags: Uint8Array): void {
   const own = { fast: emaCopy(state.fast), slow: emaCopy(state.slow), distance: state.distance };
   for (let i = from; i < to; i++) flags[i - from] = next(own, band, close[i] as number);
@@ -57,7 +57,7 @@ function flagsOf(state: State, band: number, close: Float64Array, from: number, 
   state.distance = own.distance;
 }
 
-/** The rule. @param band percent */
+/** Returns the flags of the next candle. @param band percent */
 function next(state: State, band: number, close: number): number {
   const fast = emaNext(state.fast, close);
   const slow = emaNext(state.slow, close);

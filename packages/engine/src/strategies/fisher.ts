@@ -3,12 +3,12 @@ import { emptySignal, type Strategy, signalBoth } from './strategy.ts';
 
 interface State {
   fisher: Fisher;
-  /** The transform one and two candles ago. */
+  /** Transform of the previous candle; `beforeThat` is that of the candle before it. */
   before: number;
   beforeThat: number;
 }
 
-/** The Fisher transform turns in an extreme. @see docs/strategies.md#fisher */
+/** Signals when the Fisher transform reverses in an extreme. @see docs/strategies.md#fisher */
 export const fisher = {
   id: 'fisher',
   group: 'reversion',

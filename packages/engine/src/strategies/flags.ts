@@ -1,7 +1,7 @@
 import type { Direction } from '../market/direction.ts';
 
 /**
- * The four flags of a signal, as bits of one small number: it is written and read for every candle.
+ * The four flags of a signal, as bits of one small integer, which is fast to write and read for every candle.
  *
  * @see docs/strategies.md#what-a-strategy-is
  */
@@ -9,10 +9,10 @@ export const ENTER_LONG = 1;
 export const EXIT_LONG = 2;
 export const ENTER_SHORT = 4;
 export const EXIT_SHORT = 8;
-/** Not a flag: no candle of the strategy closes here, in the middle of one that is walked by shorter ones. */
+/** Marks a shorter replayed candle at whose close no candle of the strategy closes. It is not a flag. */
 export const NO_CANDLE = 16;
 
-/** The bit of each flag by its name in documents. */
+/** Bit of each flag, by its name in documents. */
 export const FLAG_BITS = {
   enterLong: ENTER_LONG,
   exitLong: EXIT_LONG,
@@ -20,7 +20,7 @@ export const FLAG_BITS = {
   exitShort: EXIT_SHORT,
 } as const;
 
-/** The four flags as bits. */
+/** Returns the four flags as bits. */
 export function flagsOf(enterLong: boolean, exitLong: boolean, enterShort: boolean, exitShort: boolean): number {
   return (
     (enterLong ? ENTER_LONG : 0) |
@@ -30,25 +30,25 @@ export function flagsOf(enterLong: boolean, exitLong: boolean, enterShort: boole
   );
 }
 
-/** Flags of a symmetric rule: BUY is enterLong and exitShort, SELL enterShort and exitLong. @see docs/strategies.md#notation */
+/** Returns the flags of a symmetric rule: BUY is enterLong and exitShort, SELL the reverse. @see docs/strategies.md#notation */
 export function bothFlags(buy: boolean, sell: boolean): number {
   return (buy ? ENTER_LONG | EXIT_SHORT : 0) | (sell ? EXIT_LONG | ENTER_SHORT : 0);
 }
 
-/** The flag that enters `direction`. */
+/** Returns the flag that enters `direction`. */
 export function enterFlag(direction: Direction): number {
   return direction === 1 ? ENTER_LONG : ENTER_SHORT;
 }
 
-/** The flag that leaves `direction`. */
+/** Returns the flag that exits `direction`. */
 export function exitFlag(direction: Direction): number {
   return direction === 1 ? EXIT_LONG : EXIT_SHORT;
 }
 
 /**
- * What a flat pair enters: nothing when both sides, or both flags of one side, are raised.
+ * Returns the direction that a flat pair enters: 0 when the enter flags of both sides, or both flags of one side, are set.
  *
- * @param longs long entries are allowed; @param shorts short entries are
+ * @param longs whether long entries are allowed; @param shorts whether short entries are allowed
  * @see docs/strategies.md#from-flags-to-orders
  */
 export function entryDirection(flags: number, longs: boolean, shorts: boolean): Direction | 0 {

@@ -1,6 +1,6 @@
 import { emptySignal, type Strategy } from './strategy.ts';
 /**
- * Buys and sells between fixed prices. It gives no signals: what it orders is in `ladder/grid`.
+ * Trades a grid between fixed prices. It never signals; `ladder/grid` plans its orders.
  *
  * @see docs/strategies.md#grid
  */

@@ -5,13 +5,13 @@ interface State {
   candle: HeikinAshi;
   /** Colour of the newest Heikin-Ashi candle: +1, −1 or 0; NaN before the first. */
   colour: number;
-  /** How many of the newest ones have it. */
+  /** Number of newest candles of this colour in a row. */
   run: number;
-  /** Whether a candle of another colour stands before them. */
+  /** Whether a candle of another colour precedes them. */
   turned: boolean;
 }
 
-/** Heikin-Ashi candles change colour and keep the new one. @see docs/strategies.md#heikin_ashi */
+/** Signals when Heikin-Ashi candles change colour and keep the new one. @see docs/strategies.md#heikin_ashi */
 export const heikinAshi = {
   id: 'heikin_ashi',
   group: 'trend',

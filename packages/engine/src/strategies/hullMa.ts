@@ -3,12 +3,12 @@ import { emptySignal, type Strategy, signalBoth } from './strategy.ts';
 
 interface State {
   hma: Hma;
-  /** The mean one and two candles ago. */
+  /** Mean of the previous candle; `beforeThat` is that of the candle before it. */
   before: number;
   beforeThat: number;
 }
 
-/** Hull's mean turns. @see docs/strategies.md#hull_ma */
+/** Signals when Hull's mean changes direction. @see docs/strategies.md#hull_ma */
 export const hullMa = {
   id: 'hull_ma',
   group: 'trend',

@@ -5,11 +5,11 @@ import { emptySignal, raise, type Strategy } from './strategy.ts';
 interface State {
   ichimoku: Ichimoku;
   close: number;
-  /** Stance one candle ago: +1 all for long, −1 all for short, 0 neither, NaN while undefined. */
+  /** Combined state of the previous candle: +1 all conditions for long, −1 all for short, 0 neither, NaN while undefined. */
   stance: number;
 }
 
-/** The price leaves the cloud with the lines in order. @see docs/strategies.md#ichimoku */
+/** Signals when the price leaves the cloud with the lines in order. @see docs/strategies.md#ichimoku */
 export const ichimoku = {
   id: 'ichimoku',
   group: 'trend',

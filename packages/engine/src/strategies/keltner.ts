@@ -7,7 +7,7 @@ interface State {
   close: number;
 }
 
-/** The price breaks out of a Keltner channel, or comes back into it. @see docs/strategies.md#keltner */
+/** Signals when the price breaks out of a Keltner channel, or returns into it. @see docs/strategies.md#keltner */
 export const keltner = {
   id: 'keltner',
   group: 'volatility',
@@ -45,7 +45,7 @@ export const keltner = {
         keltnerNext(channel, high, low, close);
         state.close = close;
         if (breakout) {
-          // The basis can be defined before the channel is; the rule begins with the channel.
+          // The basis can be defined before the channel; the rule waits for the channel.
           const defined = !Number.isNaN(overUpper);
           raise(
             signal,

@@ -10,11 +10,11 @@ interface State {
   rsi: Rsi;
 }
 
-/** Room for one call of `onCandles`, the same for every run: a worker has thousands of them. */
+/** Buffers for one call of `onCandles`, shared by all runs, since a worker has thousands of runs. */
 const histograms = new Float64Array(MAX_AT_ONCE);
 const rsis = new Float64Array(MAX_AT_ONCE);
 
-/** The MACD histogram crosses zero; optional exit by RSI. @see docs/strategies.md#macd */
+/** Signals when the MACD histogram crosses zero, with an optional exit by RSI. @see docs/strategies.md#macd */
 export const macd = {
   id: 'macd',
   group: 'momentum',
@@ -65,7 +65,7 @@ export const macd = {
   },
 } as const satisfies Strategy<State>;
 
-/** The flags of as many candles as `count`, whose figures are in {@link histograms} and {@link rsis}. */
+/** Writes the flags of `count` candles, whose values are in {@link histograms} and {@link rsis}. */
 function flagsAfter(histogram: number, count: number, rsiExit: number, flags: Uint8Array): void {
   let before = histogram;
   for (let i = 0; i < count; i++) {
@@ -75,7 +75,7 @@ function flagsAfter(histogram: number, count: number, rsiExit: number, flags: Ui
   }
 }
 
-/** The rule, between the histogram of one candle and that of the next, whose RSI is `rsi`. @param rsiExit 0 for none */
+/** Returns the flags for the histograms of two consecutive candles and the RSI of the second one. @param rsiExit 0 for none */
 function flagsBetween(before: number, now: number, rsi: number, rsiExit: number): number {
   const up = crossedUp(before, now, 0);
   const down = crossedDown(before, now, 0);

@@ -1,5 +1,5 @@
 import { emptySignal, type Strategy } from './strategy.ts';
-/** Never signals; exit tables and manual orders work. @see docs/strategies.md#manual */
+/** Never signals; exits and manual orders still work. @see docs/strategies.md#manual */
 export const manual = {
   id: 'manual',
   group: 'none',

@@ -3,13 +3,13 @@ import { emptySignal, type Strategy, signalBoth } from './strategy.ts';
 
 interface State {
   roc: Roc;
-  /** ROC one candle ago. */
+  /** ROC of the previous candle. */
   before: number;
   /** Last direction: +1, −1, 0 before the first. */
   trend: number;
 }
 
-/** The change over n candles is beyond a threshold and growing. @see docs/strategies.md#momentum */
+/** Signals when the change over n candles is beyond a threshold and increasing. @see docs/strategies.md#momentum */
 export const momentum = {
   id: 'momentum',
   group: 'momentum',

@@ -5,7 +5,7 @@ interface State {
   psar: Psar;
 }
 
-/** The parabolic SAR turns. @see docs/strategies.md#psar */
+/** Signals when the parabolic SAR reverses. @see docs/strategies.md#psar */
 export const psar = {
   id: 'psar',
   group: 'trend',

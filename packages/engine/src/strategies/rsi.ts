@@ -5,14 +5,14 @@ import { emptySignal, MAX_AT_ONCE, type Strategy } from './strategy.ts';
 
 interface State {
   rsi: Rsi;
-  /** RSI one candle ago. */
+  /** RSI of the previous candle. */
   before: number;
 }
 
-/** Room for one call of `onCandles`, the same for every run: a worker has thousands of them. */
+/** Buffer for one call of `onCandles`, shared by all runs, since a worker has thousands of runs. */
 const rsis = new Float64Array(MAX_AT_ONCE);
 
-/** The RSI returns from an extreme. @see docs/strategies.md#rsi */
+/** Signals when the RSI returns from an extreme. @see docs/strategies.md#rsi */
 export const rsi = {
   id: 'rsi',
   group: 'reversion',
@@ -45,7 +45,7 @@ export const rsi = {
   },
 } as const satisfies Strategy<State>;
 
-/** The flags of as many candles as `count`, whose figures are in {@link rsis}. @returns the last of those */
+/** Writes the flags of `count` candles, whose values are in {@link rsis}. @returns the last of these values */
 function flagsAfter(rsi: number, count: number, low: number, high: number, flags: Uint8Array): number {
   let before = rsi;
   for (let i = 0; i < count; i++) {
@@ -56,7 +56,7 @@ function flagsAfter(rsi: number, count: number, low: number, high: number, flags
   return before;
 }
 
-/** The rule, between the RSI of one candle and that of the next. */
+/** Returns the flags for the RSI of two consecutive candles. */
 function flagsBetween(before: number, now: number, low: number, high: number): number {
   return bothFlags(crossedUp(before, now, low), crossedDown(before, now, high));
 }

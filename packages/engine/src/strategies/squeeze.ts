@@ -11,13 +11,13 @@ interface State {
   highs: Extreme;
   lows: Extreme;
   line: LinReg;
-  /** Momentum one candle ago. */
+  /** Momentum of the previous candle. */
   before: number;
-  /** Squeezed one candle ago: 1 yes, 0 no, NaN while undefined. */
+  /** Squeeze state of the previous candle: 1 yes, 0 no, NaN while undefined. */
   squeezed: number;
 }
 
-/** Volatility is released after a squeeze of the Bollinger bands inside the Keltner channel. @see docs/strategies.md#squeeze */
+/** Signals when the Bollinger bands leave the Keltner channel after a squeeze. @see docs/strategies.md#squeeze */
 export const squeeze = {
   id: 'squeeze',
   group: 'volatility',

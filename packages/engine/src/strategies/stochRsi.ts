@@ -5,11 +5,11 @@ import { emptySignal, raise, type Strategy } from './strategy.ts';
 
 interface State {
   stoch: StochRsi;
-  /** Mean that says the trend; of length 1 and unused when the filter is off. */
+  /** Mean for the trend filter; its length is 1 and it is unused when the filter is off. */
   trend: Ema;
 }
 
-/** The StochRSI lines cross in an extreme, in the direction of the trend. @see docs/strategies.md#stoch_rsi */
+/** Signals when the StochRSI lines cross in an extreme, in the direction of the trend. @see docs/strategies.md#stoch_rsi */
 export const stochRsi = {
   id: 'stoch_rsi',
   group: 'reversion',

@@ -31,14 +31,14 @@ export interface ListParam {
   readonly list: readonly string[];
 }
 
-/** A value that has parts of its own, which only its strategy can check. */
+/** A structured value that only its strategy can check. */
 export interface StructureParam {
   readonly name: string;
   readonly type: 'structure';
   readonly value: readonly Plain[];
   /**
-   * Kind of the entries, for a form that edits them: parts of a rule, strategies with their parameters, or a single entry with
-   * the parameters of another strategy.
+   * Kind of the entries, for a form that edits them: parts of a rule, or strategies with their parameters. `params` is a single
+   * entry with the parameters of another strategy.
    */
   readonly entries: 'parts' | 'members' | 'params';
   /** For `params`: the parameter that names the other strategy. */
@@ -53,42 +53,41 @@ export type CompletedStructure =
   | { ok: true; value: readonly Plain[] }
   | { ok: false; fault: FaultDetail /** Index from 0. */; entry?: number };
 
-/** Plain data, as JSON has it. */
+/** Plain JSON data. */
 export type Plain = number | string | boolean | null | readonly Plain[] | { readonly [key: string]: Plain };
 
 export type ParamValue = number | string | boolean | readonly Plain[];
 
 export type Params = Readonly<Record<string, ParamValue>>;
 
-/** How a value of the strategy is drawn. @see docs/strategies.md#what-a-strategy-is */
+/** Chart series of a value of the strategy. @see docs/strategies.md#what-a-strategy-is */
 export interface Series {
-  /** Of a rule's part `part.output`, of a member of a vote `place.name`, counted from 1; others have no dot in it. */
+  /** Name: `part.output` for a part of a rule, `place.name` for a member of a vote, from 1. Other names contain no dot. */
   readonly name: string;
   readonly pane: 'main' | 'sub' | 'bottom';
   readonly kind: 'line' | 'dot' | 'histogram' | 'marker';
 }
 
-/** What a strategy says of the newest closed candle; one object per run, overwritten each candle. */
+/** Output of a strategy for the newest closed candle; one object per run, overwritten at each candle. */
 export interface Signal {
-  /** Which of the four flags are raised: bits of `flags.ts`. */
+  /** Set flags, as bits of `flags.ts`. */
   flags: number;
   /** Values of `series`, in their order; NaN while undefined. A typed array, so that no candle allocates. */
   readonly values: Float64Array;
 }
 
-/** Enough candles for a tight loop, few enough for the columns of ten pairs to stay in the cache. */
+/** Maximum candles per `onCandles` call: enough for a tight loop, few enough to keep the columns of ten pairs in the cache. */
 export const MAX_AT_ONCE = 512;
 
-/** A strategy in progress: feed it closed candles in order. `state` is plain data and continues it anywhere. */
+/** A running strategy, which processes closed candles in order. `state` is plain data from which another run can continue. */
 export interface StrategyRun<State = unknown> {
   readonly state: State;
-  /** Takes one closed candle and returns the flags, before the warm-up mask. */
+  /** Processes one closed candle and returns the signal, before the warm-up mask. */
   onCandle(open: number, high: number, low: number, close: number, volume: number): Signal;
   /**
-   * The same for up to {@link MAX_AT_ONCE} closed candles, from `from` to before `to`: their flags go to the beginning of
-   * `flags`, and no values are made. Only strategies have it that are much faster so: in loops over a copy of the state,
-   * whose numbers stay in registers. The loops are functions of the module: what V8 has compiled for a function of one run
-   * goes with that run.
+   * Processes up to {@link MAX_AT_ONCE} closed candles, from `from` to before `to`. It writes their flags to the start of `flags` and
+   * computes no values. Only strategies that are much faster this way implement it, by loops over a copy of the state whose numbers
+   * stay in registers. The loops are functions of the module, since V8 discards the compiled code of a function with its run.
    */
   onCandles?(candles: CandleColumns, from: number, to: number, flags: Uint8Array): void;
 }
@@ -99,16 +98,16 @@ export interface Strategy<State = unknown> {
   readonly params: readonly Param[];
   /** Returns a fault between parameters that are each in range, at `param` if that one alone is wrong. */
   check?(params: Params): (FaultDetail & { readonly param?: string }) | null;
-  /** Closed candles before the flags count. */
+  /** Returns the number of closed candles before the flags are used. */
   warmup(params: Params): number;
-  /** What is drawn of it, in the order of a signal's values. */
+  /** Returns the chart series, in the order of a signal's values. */
   series(params: Params): readonly Series[];
   init(params: Params): State;
-  /** Continues from a state made by `init`, or from a saved copy of one; mutates it. */
+  /** Continues from a state of `init`, or from a saved copy of one, and mutates it. */
   run(params: Params, state: State): StrategyRun<State>;
 }
 
-/** A signal with no flag set and no value. */
+/** Creates a signal without flags and values. */
 export function emptySignal(values: number): Signal {
   return { flags: 0, values: new Float64Array(values).fill(Number.NaN) };
 }
@@ -133,7 +132,7 @@ export function signalBoth(signal: Signal, buy: boolean, sell: boolean): void {
   signal.flags = bothFlags(buy, sell);
 }
 
-/** A value of a signal as documents and charts have it: null while undefined. */
+/** Converts a value of a signal for documents and charts: null while undefined. */
 export function valueOrNull(value: number): number | null {
   return Number.isNaN(value) ? null : value;
 }

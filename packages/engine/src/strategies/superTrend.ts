@@ -5,7 +5,7 @@ interface State {
   trend: SuperTrend;
 }
 
-/** The SuperTrend turns. @see docs/strategies.md#supertrend */
+/** Signals when the SuperTrend reverses. @see docs/strategies.md#supertrend */
 export const superTrend = {
   id: 'supertrend',
   group: 'trend',

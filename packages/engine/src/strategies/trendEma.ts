@@ -13,7 +13,7 @@ interface State {
   trend: number;
 }
 
-/** The slope of an exponential mean leaves a neutral zone. @see docs/strategies.md#trend_ema */
+/** Signals when the slope of an exponential mean leaves a neutral zone. @see docs/strategies.md#trend_ema */
 export const trendEma = {
   id: 'trend_ema',
   group: 'trend',

@@ -4,11 +4,11 @@ import { emptySignal, type Strategy, signalBoth } from './strategy.ts';
 
 interface State {
   trix: Trix;
-  /** TRIX one candle ago. */
+  /** TRIX of the previous candle. */
   before: number;
 }
 
-/** TRIX crosses zero. @see docs/strategies.md#trix */
+/** Signals when TRIX crosses zero. @see docs/strategies.md#trix */
 export const trix = {
   id: 'trix',
   group: 'momentum',

@@ -10,7 +10,7 @@ import {
   signalBoth,
 } from './strategy.ts';
 
-/** A strategy that votes. */
+/** A strategy with a vote. */
 interface Member {
   readonly id: string;
   readonly params: Params;
@@ -19,26 +19,26 @@ interface Member {
 interface State {
   /** States of the members, in order. */
   members: unknown[];
-  /** Newest vote of each member: +1 buy, −1 sell, 0 none yet; and how many candles ago it was. */
+  /** Newest vote of each member: +1 buy, −1 sell, 0 none yet. `ages` is the number of candles since. */
   votes: number[];
   ages: number[];
-  /** Whether the vote was for buying or selling one candle ago. */
+  /** Whether the result at the previous candle was to buy; `sold` is the same for selling. */
   bought: boolean;
   sold: boolean;
 }
 
-/** Of a vote. */
+/** Maximum number of members of a vote; `MIN_MEMBERS` is the minimum. */
 export const MAX_MEMBERS = 7;
 export const MIN_MEMBERS = 2;
 
 /**
- * Several strategies agree and none is against. `known`: what can vote, by id.
+ * Signals when several strategies agree and none votes against them. `known` holds the possible members by id.
  *
  * @see docs/strategies.md#vote
  */
 export function voteOf(known: ReadonlyMap<string, Strategy>) {
   const membersOf = (params: Params) =>
-    // Completed by this strategy's own param.
+    // The parameter of this strategy has completed the members.
     (params.members as unknown as readonly Member[]).map((member) => ({
       ...member,
       strategy: known.get(member.id) as Strategy,
@@ -123,7 +123,7 @@ export function voteOf(known: ReadonlyMap<string, Strategy>) {
           state.bought = buy;
           state.sold = sell;
           signal.values[0] = buys;
-          // Below the line, so that both sides can be told apart.
+          // Sell votes are drawn below zero, to distinguish them from buy votes.
           signal.values[1] = sells === 0 ? 0 : -sells;
           return signal;
         },
@@ -145,7 +145,7 @@ function completeMembers(value: unknown, known: ReadonlyMap<string, Strategy>): 
   return { ok: true, value: members };
 }
 
-/** @param member place of the member, from 1 */
+/** @param member position of the member, from 1 */
 function completeMember(
   entry: unknown,
   member: number,

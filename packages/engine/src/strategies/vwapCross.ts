@@ -6,11 +6,11 @@ import { emptySignal, type Strategy, signalBoth } from './strategy.ts';
 interface State {
   ema: Ema;
   vwap: Vwap;
-  /** EMA less VWAP one candle ago. */
+  /** EMA less VWAP at the previous candle. */
   before: number;
 }
 
-/** An exponential mean crosses the rolling VWAP. @see docs/strategies.md#vwap_cross */
+/** Signals when an exponential mean crosses the rolling VWAP. @see docs/strategies.md#vwap_cross */
 export const vwapCross = {
   id: 'vwap_cross',
   group: 'volume',

@@ -6,7 +6,7 @@ interface State {
   wave: WaveTrend;
 }
 
-/** The WaveTrend lines cross in an extreme. @see docs/strategies.md#wavetrend */
+/** Signals when the WaveTrend lines cross in an extreme. @see docs/strategies.md#wavetrend */
 export const waveTrend = {
   id: 'wavetrend',
   group: 'momentum',

@@ -2,13 +2,13 @@ import type { FaultDetail } from '../../options/fault.ts';
 import type { CompletedStructure, Plain } from '../strategy.ts';
 import { PART_KINDS, type PartInput, type PartKind } from './partKinds.ts';
 
-/** How a condition joins the result so far. @see docs/strategies.md#custom */
+/** Operators that combine a condition with the result so far. @see docs/strategies.md#custom */
 export const CONNECTS = ['base', 'and', 'or'] as const;
 export const OPERATORS = ['crossUp', 'crossDown', 'gt', 'lt', 'equal'] as const;
 export const FIELDS = ['open', 'high', 'low', 'close', 'volume'] as const;
 
 /**
- * A number, a candle field, `input.name` of the own part, an output of the own part, or `part.output` of any part.
+ * A number, a candle field, `input.name` or an output of the same part, or `part.output` of any part.
  *
  * @see docs/strategies.md#custom
  */
@@ -29,13 +29,13 @@ export interface Part {
   /** Other parts refer to this part by its name. */
   readonly name: string;
   readonly indicator: string;
-  /** Inputs of the indicator, and any further numbers that its points refer to. */
+  /** Inputs of the indicator, and any further numbers for its conditions. */
   readonly input: PartInput;
   readonly buyPoint: Point;
   readonly sellPoint: Point;
 }
 
-/** Where a reference points: a number, a candle field, or an output of a part. */
+/** Target of a reference: a number, a candle field, or an output of a part. */
 export type Target =
   | { readonly number: number }
   | { readonly field: (typeof FIELDS)[number] }
@@ -44,7 +44,7 @@ export type Target =
 export const MAX_PARTS = 8;
 const NAME = /^[A-Za-z][A-Za-z0-9_]{0,29}$/;
 
-/** Thrown and caught inside this file only. */
+/** A fault of a part, thrown and caught only inside this file. */
 class PartError extends Error {
   readonly fault: FaultDetail;
   readonly entry: number | undefined;
@@ -57,8 +57,8 @@ class PartError extends Error {
 }
 
 /**
- * Completes and checks the parts of a rule. Inputs take their defaults, a part without a name takes that of its indicator, and
- * a missing point is `none`.
+ * Completes and checks the parts of a rule. Missing inputs get their defaults, a part without a name gets that of its indicator,
+ * and a missing condition is `none`.
  *
  * @returns the parts, or the first fault with the index of its part
  */

@@ -36,14 +36,14 @@ export interface Candle {
   volume: number;
 }
 
-/** An indicator that a part of a rule can be. */
+/** An indicator for parts of a rule. */
 export interface PartKind<State = unknown> {
   /** Default and range of each input. */
   readonly inputs: Readonly<Record<string, readonly [value: number, ...range: Range]>>;
   readonly outputs: readonly string[];
-  /** Where its values are drawn: among the prices, or below them. */
+  /** Pane of its values: `main` for the price chart, `sub` below it. */
   readonly pane: 'main' | 'sub';
-  /** Candles until what came before no longer shows. */
+  /** Number of candles until earlier history no longer affects the values. */
   warmup(input: PartInput): number;
   init(input: PartInput): State;
   next(state: State, candle: Candle, values: number[], at: number): void;
@@ -53,7 +53,7 @@ const LENGTH = [2, 300, 1] as const;
 const MULT = [0.1, 10, 0.1] as const;
 const of = (input: PartInput, name: string) => input[name] as number;
 
-/** An indicator of the closes with one length and one output, `value`. */
+/** Creates an indicator of the closes with one length and one output, `value`. */
 function ofClose<State>(
   pane: PartKind['pane'],
   length: number,

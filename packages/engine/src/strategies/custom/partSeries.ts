@@ -1,10 +1,10 @@
 import type { Series } from '../strategy.ts';
 import type { PartKind } from './partKinds.ts';
 
-/** Outputs that are no line. */
+/** Outputs that are not drawn as a line. */
 const KINDS: Readonly<Record<string, Series['kind']>> = { histogram: 'histogram', direction: 'histogram', sar: 'dot' };
 
-/** How the values of a part of a rule are drawn. A direction is no price, wherever its indicator is drawn. */
+/** Returns the series of a part of a rule. A direction is not a price and stays off the price chart. */
 export function partSeries({ name, kind }: { readonly name: string; readonly kind: PartKind }): Series[] {
   return kind.outputs.map((output) => ({
     name: `${name}.${output}`,

@@ -1,6 +1,6 @@
 /**
- * The newest closed candles as a pattern sees them. Index 0 is the newest of every array; the last three can be part of a
- * pattern, index 3 is the candle before a pattern of three.
+ * The newest closed candles, for patterns. Index 0 of every array is the newest candle. Indices 0 to 2 can be part of a pattern,
+ * and index 3 is the candle before a pattern of three.
  */
 export interface PatternCandles {
   open: number[];
@@ -11,11 +11,11 @@ export interface PatternCandles {
   meanBody: number[];
   /** Close less the mean that defines the context; NaN while undefined. */
   overTrend: number[];
-  /** False when patterns hold in any context. */
+  /** Whether patterns require a trend before them; false when they are valid in any context. */
   readonly inContext: boolean;
 }
 
-/** A pattern: whether it ends at the newest candle. Bearish ones are written for bullish candles and shown mirrored ones. */
+/** Returns whether a pattern ends at the newest candle. Bearish patterns are bullish patterns on mirrored candles. */
 export type Pattern = (candles: PatternCandles) => boolean;
 
 export function isGreen({ open, close }: PatternCandles, at: number): boolean {
@@ -26,32 +26,32 @@ export function isRed({ open, close }: PatternCandles, at: number): boolean {
   return (close[at] as number) < (open[at] as number);
 }
 
-/** B: size of the body. @see docs/indicators.md#candle-patterns */
+/** Returns B, the size of the body. @see docs/indicators.md#candle-patterns */
 export function body({ open, close }: PatternCandles, at: number): number {
   return Math.abs((close[at] as number) - (open[at] as number));
 }
 
-/** U: length of the upper shadow. @see docs/indicators.md#candle-patterns */
+/** Returns U, the length of the upper shadow. @see docs/indicators.md#candle-patterns */
 export function upperShadow({ open, high, close }: PatternCandles, at: number): number {
   return (high[at] as number) - Math.max(open[at] as number, close[at] as number);
 }
 
-/** D: length of the lower shadow. @see docs/indicators.md#candle-patterns */
+/** Returns D, the length of the lower shadow. @see docs/indicators.md#candle-patterns */
 export function lowerShadow({ open, low, close }: PatternCandles, at: number): number {
   return Math.min(open[at] as number, close[at] as number) - (low[at] as number);
 }
 
-/** The body is above the mean of the ten before the pattern. `count`: candles of the pattern. */
+/** Returns whether the body is above the mean of the ten before the pattern. `count` is the length of the pattern. */
 export function isLong(candles: PatternCandles, at: number, count: number): boolean {
   return body(candles, at) > (candles.meanBody[count] as number);
 }
 
-/** The body is below half the mean of the ten before the pattern. */
+/** Returns whether the body is below half the mean of the ten before the pattern. */
 export function isSmall(candles: PatternCandles, at: number, count: number): boolean {
   return body(candles, at) < 0.5 * (candles.meanBody[count] as number);
 }
 
-/** "fall": the candle before the pattern closed below the trend mean. */
+/** Returns whether the candle before the pattern closed below the trend mean, or patterns are valid in any context. */
 export function isFalling(candles: PatternCandles, count: number): boolean {
   return !candles.inContext || (candles.overTrend[count] as number) < 0;
 }

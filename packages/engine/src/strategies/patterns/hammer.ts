@@ -1,7 +1,7 @@
 import { body, isFalling, lowerShadow, type PatternCandles, upperShadow } from './candles.ts';
 
 /**
- * A long lower shadow under a body at the top, in a fall; mirrored: the shooting star.
+ * Returns whether a body at the top has a long lower shadow, in a downtrend. The mirrored pattern is the shooting star.
  *
  * @see docs/indicators.md#candle-patterns
  */

@@ -1,6 +1,6 @@
 import { body, isGreen, isLong, lowerShadow, type PatternCandles, upperShadow } from './candles.ts';
 
-/** A long green body without shadows, in any context. @see docs/indicators.md#candle-patterns */
+/** Returns whether a long green body has almost no shadows, in any context. @see docs/indicators.md#candle-patterns */
 export function marubozu(candles: PatternCandles): boolean {
   const shadow = 0.05 * body(candles, 0);
   return (

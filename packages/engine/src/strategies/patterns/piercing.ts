@@ -1,8 +1,8 @@
 import { isFalling, isGreen, isLong, isRed, type PatternCandles } from './candles.ts';
 
 /**
- * A green candle opens below the close of a long red one and takes back more than half of it, in a fall. An open below its
- * low is below its close, too.
+ * Returns whether a green candle opens below the close of a long red one and recovers more than half of its body, in a downtrend.
+ * The check of the close includes an open below the low.
  *
  * @see docs/indicators.md#candle-patterns
  */

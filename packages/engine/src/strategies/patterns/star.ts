@@ -1,6 +1,10 @@
 import { isFalling, isGreen, isLong, isRed, isSmall, type PatternCandles } from './candles.ts';
 
-/** Long red, small, then green above the middle of the first body, in a fall. @see docs/indicators.md#candle-patterns */
+/**
+ * Returns whether a long red and a small candle precede a green close above the middle of the first body, in a downtrend.
+ *
+ * @see docs/indicators.md#candle-patterns
+ */
 export function star(candles: PatternCandles): boolean {
   const firstMiddle = ((candles.open[2] as number) + (candles.close[2] as number)) / 2;
   return (

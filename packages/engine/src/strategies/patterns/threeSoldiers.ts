@@ -1,7 +1,7 @@
 import { body, isGreen, isLong, type PatternCandles, upperShadow } from './candles.ts';
 
 /**
- * Three long greens climb, each from inside the body before, with short upper shadows.
+ * Returns whether three long green candles rise, each from inside the previous body, with short upper shadows.
  *
  * @see docs/indicators.md#candle-patterns
  */
