@@ -7,7 +7,7 @@ import type { Logger } from '../log.ts';
 import type { KeyStore } from '../vault/keyStore.ts';
 import { hasTraded } from './otherBots.ts';
 
-/** What finding the account of a key needs. */
+/** Dependencies of the identification of an account. */
 export interface AccountDeps {
   readonly database: Database;
   readonly store: KeyStore;
@@ -32,13 +32,13 @@ interface OtherKey extends StartingKey {
 }
 
 /**
- * Stores the account of a key before anything is traded with it, and those of the same owner's other keys. Bots that share an
- * account must know of each other, also when each has a key of its own.
+ * Stores the account of a key before a bot trades with it, and those of the same owner's other keys. Bots with different keys
+ * may share an account, and each must consider the cash and positions of the others.
  *
  * Keys of other owners are never used for this. They are identified when they are added or tested, and when their own bots start.
  *
  * @throws CallError `account_unknown` when another bot with another key may trade on the same account, and the exchange does not
- *   tell the account of one of the keys
+ *   report the account of one of the keys
  * @throws ExchangeError
  */
 export async function identifyAccount(deps: AccountDeps, trading: TradingExchange, key: StartingKey): Promise<void> {
@@ -48,7 +48,7 @@ export async function identifyAccount(deps: AccountDeps, trading: TradingExchang
   if (account === null && others.length > 0) throw new CallError('account_unknown');
   for (const other of others) {
     if (other.owner === key.owner) await identify(deps, other);
-    // Cash and coins of that bot could not be told from those of this one.
+    // The cash and coins of that bot could not be distinguished from those of this bot.
     else if (hasTraded(other.session)) throw new CallError('account_unknown');
   }
 }

@@ -3,15 +3,15 @@ import type { AccountEvent, AccountStream, TradingExchange } from '@heron/exchan
 /** An account of an exchange, shared by all bots that trade on it. */
 export interface SharedAccount {
   readonly trading: TradingExchange;
-  /** Hears what the account's stream tells, from now on; one stream serves all. @returns stops listening */
+  /** Adds a listener to the account stream, which all bots of the account share. @returns removes the listener */
   listen(listener: (event: AccountEvent) => void): () => void;
-  /** The stream is up. */
+  /** Whether the account stream is connected. */
   connected(): boolean;
 }
 
-/** Accounts in use, by the id of their key. */
+/** The accounts in use, by the id of their key. */
 export interface Accounts {
-  /** Opens the account unless it is open. Every `acquire` is ended by a `release`. */
+  /** Opens the account unless it is open. Every `acquire` needs a `release`. */
   acquire(owner: string, keyId: string): Promise<SharedAccount>;
   release(keyId: string): Promise<void>;
   close(): Promise<void>;
@@ -65,7 +65,7 @@ export function openAccounts(open: (owner: string, keyId: string) => Promise<Tra
       try {
         return await entry.account;
       } catch (error) {
-        // The next one tries again.
+        // The next `acquire` opens the account again.
         if (openedAccounts.get(keyId) === entry) openedAccounts.delete(keyId);
         throw error;
       }

@@ -2,7 +2,7 @@ import type { LiveState } from '@heron/engine/live/liveState.ts';
 import { isBusy } from '@heron/engine/state/pairActivity.ts';
 import { INCOMES_LAG_MS } from './readAccount.ts';
 
-/** Every so many snapshots the fills of all pairs are read. */
+/** One in this many snapshots reads the fills of all pairs. */
 const FULL_SYNC_INTERVAL = 10;
 
 /** Finds the pairs whose fills an account snapshot must read. */
@@ -23,7 +23,7 @@ export interface ActivePairs {
 /** The pairs of one snapshot. */
 export interface ActivePairSet {
   readonly pairs: ReadonlySet<string>;
-  /** Whether no request was sent since for a pair that is not among them. */
+  /** Whether no request was sent since then for a pair outside this set. */
   isComplete(): boolean;
   /** Makes the next snapshot read them again, because this one failed. */
   restore(): void;

@@ -1,15 +1,15 @@
 import type { Database } from '@heron/database/connect.ts';
 import { createKeyedMutex } from '@heron/runtime/keyedMutex.ts';
 
-/** Lets bots take their shares of an account one after another; two at once would both take the same rest. */
+/** Makes bots allocate their shares of an account one after another. Two bots at once would both allocate the same free cash. */
 export interface AllocationLock {
   /**
-   * Waits until it is the bot's turn. What it then reads of the account and of the other bots' books stands until `end` is
-   * called, which is when its own share is committed.
+   * Acquires the lock of an account. The account and the ledgers of other bots, which the caller then reads, stay valid until
+   * `release`. It must be called once the bot's own share is committed.
    *
-   * @param keyId of the account; two keys of one account are the same account
-   * @param gone whoever waited does so no more
-   * @returns null when a worker of another host is at it, or nobody waits any more
+   * @param keyId a key of the account; all keys of one account share its lock
+   * @param gone aborts when the caller no longer waits
+   * @returns null when another process holds the lock, or the caller no longer waits
    */
   acquire(keyId: string, gone: AbortSignal): Promise<HeldAllocationLock | null>;
 }
@@ -41,7 +41,7 @@ export function openAllocationLock({ pool }: Pick<Database, 'pool'>): Allocation
       release() {
         if (ended) return;
         ended = true;
-        // The locks of a connection end with it.
+        // If the unlock fails, the connection is closed, which ends its locks.
         client.query(UNLOCK).then(
           () => client.release(),
           () => client.release(true),

@@ -14,8 +14,8 @@ export interface ContractSetup {
   /** Sets whether the account stream reports trades of others from now on. Earlier trades may have been missed. */
   setStreaming(streams: boolean): void;
   /**
-   * Before an order is sent. A flat bot enters no contract of which somebody else holds a position: it would change how
-   * that is set up, or reduce it.
+   * Sets up the contract of an order before it is sent. A flat bot must not enter a contract in which somebody else has a
+   * position, because the order would change its settings or reduce it.
    *
    * @throws ExchangeError the order must not be sent
    * @see docs/entries.md#leverage-and-margin-mode
@@ -23,7 +23,7 @@ export interface ContractSetup {
   prepare(trading: TradingExchange, request: OrderRequest): Promise<void>;
 }
 
-/** What the exchange has told of contracts. @param own what the bot itself holds of a pair, signed */
+/** Records the contracts of an account snapshot. @param own returns the bot's own position in a pair, signed */
 export type AccountObservation = (
   contracts: readonly Pick<PairOnAccount, 'pair' | 'leverage' | 'isolated' | 'quantity'>[],
   own: (pair: string) => Quantity,

@@ -2,12 +2,12 @@ import type { OwnFill } from '@heron/engine/live/report.ts';
 import { mulDivNearest, type Price, SCALE } from '@heron/engine/money/units.ts';
 import type { Ticker } from '@heron/exchanges/exchange.ts';
 
-/** A price of an asset that fees are paid in is good for so long. */
+/** A price of a fee asset is valid for this time. */
 const GOOD_FOR_MS = 60_000;
 
 /**
- * Values fees that were paid in a third asset, at its last price. Where that cannot be had the fee counts without a value:
- * what was paid is booked all the same.
+ * Creates a function that values fees in a third asset at its last price. Without a price the fee has no quote value, and the
+ * fill is booked all the same.
  *
  * @see docs/accounting.md#fees
  */

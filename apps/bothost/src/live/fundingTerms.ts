@@ -3,26 +3,25 @@ import { exact, SCALE } from '@heron/engine/money/units.ts';
 import type { FundingPayment, PublicExchange, PublicFutures } from '@heron/exchanges/exchange.ts';
 import type { LiveDeps } from './liveMachine.ts';
 
-/** A payment is written down so far from its time at most. @see docs/accounting.md#funding */
+/** Maximum difference between the times of a payment and of its income. @see docs/accounting.md#funding */
 const JITTER_MS = 15_000;
-/** Payments that are remembered. */
+/** Maximum number of cached payments. */
 const MOST = 10_000;
-/** A payment may be told so much later: incomes, and the fills that say whose they were, are told again for ten minutes. */
+/** A payment may be booked this much later, because its income and the fills that show its position are read again for ten minutes. */
 const TERMS_TIMEOUT_MS = 480_000;
 
 /**
- * Tells incomes of funding with the rate and the mark price they were paid by, so that it can be said what of a payment was
- * the bot's. One of which the venue does not tell them is left as it is; one that it could not be asked for now is to be told
- * later.
+ * Adds to funding incomes the rate and mark price of their payments, from which the bot's share of a payment is computed. An
+ * income stays as it is when the venue lists no payment for it. It is in `later` when the payments cannot be read now.
  *
- * @returns rejects with an `ExchangeError` when one cannot be told later
+ * @returns rejects with an `ExchangeError` when an income is too old to be postponed
  */
 export function createFundingTerms(exchange: PublicExchange): LiveDeps['attachFundingTerms'] {
   const known = new Map<string, FundingPayment>();
-  /** Bots are paid at the same moment: one question is for all of them. */
+  /** Requests in progress. All bots receive funding at the same time, so they share one request. */
   const pending = new Map<string, Promise<void>>();
 
-  /** One question a pair, however many payments of it there are. */
+  /** Reads the payments of a pair at some times, with one request. */
   async function learn(venue: PublicFutures, pair: string, times: readonly number[]): Promise<void> {
     try {
       const told = await venue.fundingHistory(pair, Math.min(...times) - JITTER_MS + 1, Math.max(...times) + JITTER_MS);
@@ -38,7 +37,7 @@ export function createFundingTerms(exchange: PublicExchange): LiveDeps['attachFu
 
   return async (incomes, pairs) => {
     if (!('fundingHistory' in exchange)) return { incomes: [...incomes], later: [] };
-    // Of a venue of contracts.
+    // Only a futures exchange has `fundingHistory`.
     const venue = exchange as PublicFutures;
     for (const oldest of known.keys()) if (known.size > MOST) known.delete(oldest);
     const unknown = incomes.filter(

@@ -19,8 +19,8 @@ const addBody = z.object({
 const testBody = z.object({ owner: z.string(), id: z.uuid() });
 
 /**
- * @param open signs in with a key for as long as a question takes
- * @param checked told whenever the exchange has told what a key may do
+ * @param open signs in with a key; each request closes its account again
+ * @param checked is called when the permissions of a stored key were read
  */
 export function addKeyRoutes(
   server: FastifyInstance,
@@ -34,7 +34,7 @@ export function addKeyRoutes(
     const { permissions, account } = await fetchPermissions(venue, { key, secret });
     if (permissions.withdraw) throw new CallError('key_may_withdraw');
     if (!permissions.trade) throw new CallError('key_cannot_trade');
-    // Where the exchange does not tell, the owner must confirm it.
+    // Where the exchange does not report it, the owner must confirm that the key cannot withdraw.
     if (permissions.withdraw === null && !withdrawOff) throw new CallError('key_withdraw_unknown');
     const id = await store.add({ owner, venue, label, key: { key, secret }, permissions });
     if (account !== null) await store.identified(id, account);

@@ -14,13 +14,13 @@ export interface KeyPermissionCheck {
   refusal(): ExchangeRefused | null;
   /** Records a failed call. @returns whether it is the first that refuses the key */
   failed(error: unknown): boolean;
-  /** Records that an order was accepted, which proves that the key is. */
+  /** Records that an order was accepted, which proves that the key is accepted. */
   worked(): void;
   /**
-   * Returns whether the key is accepted, and reads its permissions when that is in doubt. A key stays refused while they cannot
-   * be read, and for longer each time when orders were refused in spite of them.
+   * Returns whether the key is accepted, and reads its permissions when that is in doubt. The key stays refused while they cannot
+   * be read. If orders are refused although the permissions allow trading, the next read is delayed with back-off.
    *
-   * @param wasRefused as the bot's saved state has it
+   * @param wasRefused whether the saved state of the bot contains a refusal
    */
   isAccepted(trading: Pick<TradingExchange, 'permissions'>, wasRefused: boolean): Promise<boolean>;
 }

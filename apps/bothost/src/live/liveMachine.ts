@@ -28,7 +28,7 @@ const DISCONNECTED_SYNC_MS = 5_000;
 /** After a discrepancy between account and state, a second snapshot is read after this time, and booked. */
 const RECHECK_MS = 3_000;
 
-/** What a live bot needs beside what every bot needs. */
+/** Dependencies of a live bot beside those of every bot. */
 export interface LiveDeps {
   readonly accounts: Accounts;
   readonly log: Logger;
@@ -43,18 +43,18 @@ export interface LiveDeps {
     incomes: readonly OwnIncome[],
     pairs: ReadonlySet<string>,
   ): Promise<{ readonly incomes: readonly OwnIncome[]; readonly later: readonly OwnIncome[] }>;
-  /** Bots take their shares of an account one after another. */
+  /** Makes bots allocate their shares of an account one after another. */
   readonly allocationLock: AllocationLock;
-  /** Whether the key may withdraw, as the exchange told last. */
+  /** Whether the key may withdraw, as the exchange reported last. */
   mayWithdraw(keyId: string): Promise<boolean>;
   /** Calls the listener whenever the permissions of a key were read. @returns a function that ends it */
   onKeyChecked(keyId: string, listener: () => void): () => void;
 }
 
-/** What the runner gives a machine when it opens it. */
+/** The callbacks that the runner passes to a machine when it opens it. */
 interface RunnerCallbacks {
   emit(event: ExecutionEvent): void;
-  /** Takes what keeps the bot from its account; null when nothing does any more. */
+  /** Is called with the fault that keeps the bot from its account; null once it is over. */
   onProblem(error: unknown): void;
 }
 

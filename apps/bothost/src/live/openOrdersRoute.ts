@@ -10,9 +10,9 @@ import { idParams, type openOrdersAnswer, openOrdersBody, WORKER_PATHS } from '.
 import type { Sweep, Swept } from './sweepOrders.ts';
 
 /**
- * Answers how many orders of a bot rest at the exchange, stops among them, whatever state the bot is in.
+ * Adds the route that counts the open orders of a bot at the exchange, including stops. It works in any state of the bot.
  *
- * @param sweep cancels at the exchange, or only looks
+ * @param sweep cancels the orders at the exchange, or only counts them
  */
 export function addOpenOrdersRoute(
   server: FastifyInstance,
@@ -28,7 +28,7 @@ export function addOpenOrdersRoute(
       const { resting } = await sweep(row, cancel ? 'all' : 'nothing');
       return { count: resting };
     } catch (error) {
-      // Of a key that is dead, or cannot be opened, nothing can be said.
+      // With a key that is revoked or cannot be opened, the orders are unknown.
       if (error instanceof ExchangeError || error instanceof CallError) throw new CallError('orders_may_rest');
       throw error;
     }

@@ -6,7 +6,7 @@ import type { TradingExchange } from '@heron/exchanges/trading.ts';
 import type { Logger } from '../log.ts';
 import type { ContractSetup } from './contractSetup.ts';
 
-/** What sending the requests of one bot needs. */
+/** Dependencies for sending the requests of one bot. */
 export interface OrderSenderDeps {
   readonly log: Logger;
   readonly setup: ContractSetup;
@@ -21,7 +21,7 @@ export interface OrderSenderDeps {
   onExitRefused(): void;
 }
 
-/** Sends a request of a bot to the exchange. @returns its outcome; null when it will be asked for again */
+/** Sends a request of a bot to the exchange. @returns its outcome; null when the engine will repeat the request */
 export type SendRequest = (trading: TradingExchange, request: LiveRequest) => Promise<ExecutionEvent | null>;
 
 type RequestOf<Type extends LiveRequest['type']> = Extract<LiveRequest, { type: Type }>;
@@ -65,14 +65,14 @@ export function createOrderSender(deps: OrderSenderDeps): SendRequest {
       log.info({ err: error, clientOrderId }, 'a cancel was rejected, or its outcome is unknown');
       deps.onFailed(error);
     }
-    // The status of the order decides, so the engine asks for it.
+    // The outcome depends on the status of the order, so the engine queries it.
     return { type: 'unanswered', at: now(), clientOrderId };
   }
 
   async function askStatus(trading: TradingExchange, request: RequestOf<'ask'>): Promise<ExecutionEvent | null> {
     const { pair, clientOrderId, kind } = request;
     const askedAt = now();
-    // Without an answer the engine asks again after a moment.
+    // Without a response the engine repeats the query after a moment.
     const report = await trading
       .order(pair, clientOrderId, kind)
       .catch(logged('the status of an order could not be read'));

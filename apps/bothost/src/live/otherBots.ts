@@ -17,7 +17,7 @@ export interface OtherBots {
 }
 
 /**
- * Reads the other bots on the account of a key, whoever owns them. Two keys may belong to one account.
+ * Reads the other bots of all owners on the account of a key. Two keys may belong to one account.
  *
  * @param botId the bot that is left out
  * @param currency the currency of its cash claims

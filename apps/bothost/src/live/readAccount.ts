@@ -13,31 +13,31 @@ import type {
 import { unitsUp } from '@heron/exchanges/venue/amounts.ts';
 import type { OtherBots } from './otherBots.ts';
 
-/** Fills are told again for so long, since a list may be a little behind the fills themselves. */
+/** Fills of this time are read again, because the exchange's list may lag behind the fills. */
 const LAG_MS = 60_000;
 /**
- * Incomes likewise; exchanges write them down later than fills. Of futures fills are told as long, since they say what was
- * held when an income came.
+ * Incomes of this time are read again, because exchanges list them later than fills. Futures fills are read again for the same
+ * time, because they show the position at the time of an income.
  */
 export const INCOMES_LAG_MS = 600_000;
-/** An account that keeps changing is not compared this time. */
+/** Maximum number of attempts. An account that changes during all of them is not compared this time. */
 const TRIES = 3;
 
-/** What is to be known of the account of one bot. */
+/** The query for an account snapshot of one bot. */
 export interface AccountQuery {
   readonly currency: string;
   readonly markets: readonly Market[];
-  /** Pairs of which fills can have come: of the others none are asked for. @see docs/accounting.md#missing-fills */
+  /** Pairs that may have new fills; the fills of other pairs are not read. @see docs/accounting.md#missing-fills */
   readonly active: ReadonlySet<string>;
-  /** Up to where the fills of each pair are known. */
+  /** The last known fill of each pair. */
   readonly cursors: Readonly<Record<string, TradeCursor>>;
-  /** Futures: from when on incomes are to be told, ms by the venue's clock; 0 for the present, as of a pair without a cursor. */
+  /** Start of the incomes on futures, ms by the venue's clock; 0 for the present, as for a pair without a cursor. */
   readonly incomesSince: number;
 }
 
 /**
- * Reads the account: open orders, fills, balances; the balances before and after the fills, so that what changed in
- * between is not taken for a difference.
+ * Reads an account snapshot: open orders, fills and balances. Balances are read before and after the fills, so that a change
+ * in between is not taken for a discrepancy.
  *
  * @see docs/accounting.md#reconciliation
  */
@@ -54,7 +54,7 @@ export async function readAccount(
       trading.margin?.positions() ?? [],
       trading.openOrders(markets.map(({ pair }) => pair)),
     ]);
-    // Known since it was asked; before, it may have been this machine's own.
+    // Read after the first responses, because the clock is synchronised with the venue by then.
     const venueTime = trading.time() - (now() - askedAt);
     const since = venueTime - LAG_MS;
     const surely = venueTime - (trading.margin === null ? LAG_MS : INCOMES_LAG_MS);
@@ -109,14 +109,15 @@ export async function readAccount(
 }
 
 /**
- * The newest fill that nothing can come before any more; `at` is that of the fill, so that its own moment is told again.
+ * Returns the newest fill before which no unknown fill can exist. Its `at` is the time of the fill, so that fills of the same
+ * millisecond are read again.
  *
- * @param surely what was before is known, ms by the venue's clock
+ * @param surely all fills before this time are known, ms by the venue's clock
  */
 function cursorAfter(before: TradeCursor, fills: readonly OwnFill[], surely: number): TradeCursor {
   let cursor = before;
   for (const { at, id } of fills) if (at < surely && (at > cursor.at || cursor.id === '')) cursor = { at, id };
-  // Without a fill to go on from, time itself goes on.
+  // Without a fill, the cursor advances with the time.
   return cursor.id === '' ? { at: Math.max(cursor.at, surely), id: '' } : cursor;
 }
 

@@ -8,25 +8,26 @@ import { and, eq, isNotNull } from 'drizzle-orm';
 import type { BotRow } from '../store/botRow.ts';
 import type { Accounts } from './accounts.ts';
 
-/** What is cancelled. A stop protects what is held, which nothing but the bot itself can sell: the kill switch leaves it. */
+/** The orders that are cancelled. The kill switch keeps stops, because they protect a position that only the bot can sell. */
 export type Sweep = 'all' | 'all_but_stops' | 'nothing';
 
-/** What the clocks of exchange and hosts may differ by. */
+/** Maximum difference between the clocks of exchange and hosts. */
 const CLOCK_SKEW_MS = 1_000;
 
-/** What a sweep has left. */
+/** The result of a sweep. */
 export interface Swept {
-  /** Orders of the bot that rest afterwards; without stops when those are left. */
+  /** Number of open orders of the bot afterwards, without stops that the sweep keeps. */
   readonly resting: number;
-  /** Nothing that the bot sent can still be on its way. */
+  /** Whether no order that the bot has sent can still arrive at the exchange. */
   readonly settled: boolean;
 }
 
 /**
- * Cancels what rests of a bot that cannot do it itself. Its orders are known by their names, so that its books are not
- * needed; when they can be read again they are told what became of each order, as after any cancel by hand. What the bot
- * sent last may still be on its way: unless stops are left, which is in a hurry and asked again, it looks again when the
- * exchange takes that no more.
+ * Cancels the open orders of a bot that cannot do it itself. Finds its orders by their client order ids, without its saved
+ * state. Once that state can be read again, the bot reconciles each order, as after any manual cancel.
+ *
+ * The last order that the bot sent may arrive late. The sweep therefore repeats once the exchange no longer accepts that order.
+ * With `all_but_stops` it returns at once instead, because its caller is in a hurry and calls again.
  *
  * @param now ms since 1970
  */
@@ -58,7 +59,7 @@ export async function sweepOrders(
   const pass = async () => {
     const own = await rests();
     if (sweep === 'nothing' || own.length === 0) return own.length;
-    // One that is gone already is refused: what counts is what rests afterwards.
+    // A cancel of a finished order is rejected. Only the orders that are open afterwards count.
     await Promise.allSettled(own.map((order) => trading.cancel(order.pair, order.clientOrderId, orderKind(order))));
     return (await rests()).length;
   };

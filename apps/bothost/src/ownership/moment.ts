@@ -1,6 +1,6 @@
 /**
- * A point in time by both clocks of this machine. The one that is never set stands still while the machine sleeps; the one
- * that goes on can be set. Only together they tell how much time has passed at least.
+ * A point in time by both clocks of this machine. The monotonic clock stops while the machine sleeps, and the wall clock can
+ * be set. Only both together give a safe elapsed time.
  */
 export interface Moment {
   /** ms of `performance.now()`. */
@@ -14,7 +14,7 @@ export function moment(agoMs = 0): Moment {
   return { steady: performance.now() - agoMs, wall: Date.now() - agoMs };
 }
 
-/** What has passed by the clock that says more, ms: too much when a clock was set, never too little after a sleep. */
+/** Returns the larger elapsed time of both clocks, ms. It is too long after a clock was set forward, never too short after a sleep. */
 export function elapsedSince({ steady, wall }: Moment): number {
   return Math.max(performance.now() - steady, Date.now() - wall);
 }

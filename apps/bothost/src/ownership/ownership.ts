@@ -20,7 +20,7 @@ export interface Lease extends Run {
   release(): Promise<void>;
 }
 
-/** Starts and stops the bots that a worker gets or must pass on. */
+/** Starts the bots that a worker claims, and stops those that it passes on. */
 export interface Holder {
   /** Starts a bot. Is called once for each lease. */
   take(lease: Lease): void;
@@ -40,7 +40,7 @@ export interface Ownership {
   close(): Promise<void>;
 }
 
-/** The queue of runs, and how many of them this worker may have. */
+/** The queue of runs, and the maximum number of runs of this worker. */
 export interface OwnershipConfig extends WorkerKind {
   /** `postgresql://…` or `redis://…` */
   readonly queueUrl: string;
@@ -52,11 +52,11 @@ const RETRY_MS = 500;
 const REFRESH_MS = 2_000;
 /** Safety margin before a lock expires, for the time between a clock read and the action after it. */
 const MARGIN_MS = 1_000;
-/** How long a confirmation of the lock counts. */
+/** A confirmation of the lock is valid for this time. */
 const PROVEN_MS = LOCK_MS - MARGIN_MS;
 /** A worker with more than its share leaves new runs to others for this time. */
 const FAIR_SHARE_DELAY_MS = 1_000;
-/** Of what it has too much, a worker passes on this part at each look: moving a bot costs it a second of market data. */
+/** A worker passes on one in this many of its excess bots per refresh, because a moved bot misses a second of market data. */
 const PASS_ON_PART = 8;
 /** Longest wait for a claim that is pending when the worker stops. */
 const STOP_MS = 300;
@@ -74,11 +74,12 @@ interface OwnedLease {
 }
 
 /**
- * Takes runs from the queue and keeps their locks renewed.
+ * Claims runs from the queue and renews their locks.
  *
- * Three things keep a bot from being run twice. The lock: a worker that cannot renew it stops its bot. The clock: between two
- * renewals `Lease.held` says until when the last one counts, so that a process that was frozen does nothing before it has
- * asked. The fence (`takeOver` in `botJournal.ts`): whatever goes wrong here, the journal takes nothing from an old owner.
+ * Three mechanisms prevent two workers from running the same bot:
+ * - The lock: a worker that cannot renew it stops its bot.
+ * - The clock: `Lease.isValid` turns false when the last renewal is too old, so a process that was frozen must confirm first.
+ * - The fencing token (`takeOver` in `botJournal.ts`): the journal rejects commits of an old owner, even if the others fail.
  */
 export function startOwnership(config: OwnershipConfig, database: Database, log: Logger, holder: Holder): Ownership {
   const closing = new AbortController();
@@ -124,11 +125,11 @@ export function startOwnership(config: OwnershipConfig, database: Database, log:
       if (!canClaim(presence)) continue;
       try {
         const room = Math.max(1, Math.min(config.mostBots, atFairShare ? 0 : share) - ownedLeases.size);
-        // After a fault not by waiting: BullMQ hides faults from who waits.
+        // After a fault the claim does not block, because BullMQ hides faults from blocking calls.
         const takes: Promise<boolean>[] = more
           ? Array.from({ length: Math.min(room, CLAIMS_AT_ONCE) }, () => claimOne(presence, queue, false))
           : [claimOne(presence, queue, well && !atFairShare)];
-        // All are waited for: what is taken must be kept or given back.
+        // Waits for all claims, because every claimed run must be accepted or released.
         const results = await Promise.allSettled(takes);
         const failed = results.find((result) => result.status === 'rejected');
         if (failed) throw failed.reason;
@@ -144,11 +145,11 @@ export function startOwnership(config: OwnershipConfig, database: Database, log:
     }
   }
 
-  /** @returns whether there was one */
+  /** @returns whether the queue had a run */
   async function claimOne(presence: Presence, queue: RunQueue, wait: boolean): Promise<boolean> {
     const run = await queue.claim(wait);
     if (run === null) return false;
-    // What it takes while others hold it for dead they take away again.
+    // While this worker is not visible, others consider it dead and would free the run.
     if (taking && presence.isVisible()) accept(queue, run);
     else await queue.release(run);
     return true;
@@ -246,7 +247,7 @@ export function startOwnership(config: OwnershipConfig, database: Database, log:
     }
   }
 
-  /** Brings about what owners want where nobody does it, and finds out how much of it is this worker's part. */
+  /** Offers neglected runs, frees runs of dead workers, and passes on bots above this worker's share. */
   async function refresh(presence: Presence, queue: RunQueue): Promise<void> {
     const bots = [...ownedLeases.values()].map(({ run }) => run.bot);
     const fleetStatus = await presence.refresh(bots);
@@ -267,7 +268,7 @@ export function startOwnership(config: OwnershipConfig, database: Database, log:
     for (const { lease } of passed) holder.passOn(lease);
   }
 
-  /** Not waited for: a thousand take a while, and a worker that does not look around meanwhile counts as frozen. */
+  /** Frees runs without being awaited: a thousand runs take long, and a worker that does not refresh meanwhile counts as frozen. */
   function freeDead(queue: RunQueue, runs: readonly DeadRun[]): void {
     if (freeing) return;
     freeing = true;
@@ -305,7 +306,7 @@ export function startOwnership(config: OwnershipConfig, database: Database, log:
       await Promise.all([...ownedLeases.values()].map(({ lease }) => lease.release().catch(() => {})));
       closing.abort();
       const opened = await opening.catch(() => null);
-      // Not waited for what is under way: BullMQ never answers what it is asked while it closes.
+      // Does not wait for pending calls, because BullMQ never settles calls that are made while it closes.
       await opened?.queue.close().catch(() => {});
       opened?.presence.close();
     },

@@ -5,47 +5,47 @@ import { sql } from 'drizzle-orm';
 import { ACTIVE } from '../store/status.ts';
 import type { Run } from './runQueue.ts';
 
-/** Which bots a worker runs, and where it is reached. */
+/** Selects the bots that a worker runs, and gives the worker's address. */
 export interface WorkerKind {
-  /** Which bot host it belongs to, any text. */
+  /** Identifies the bot host of the worker; any text. */
   readonly host: string;
   readonly venue: string;
   readonly mode: 'paper' | 'live';
   readonly url: string;
 }
 
-/** What a worker sees when it looks around. */
+/** The state of all workers and bots of one kind, as a refresh reads it. */
 export interface FleetStatus {
-  /** Workers of this kind that look around themselves: dead and frozen ones are not among them. Never below 1. */
+  /** Number of workers of this kind that refresh themselves, without dead and frozen ones. At least 1. */
   readonly workers: number;
-  /** Bots that should be run by somebody. */
+  /** Number of bots that need a worker. */
   readonly bots: number;
-  /** Of those the ones that nobody living has, and whose they were. */
+  /** Runs that no living worker runs, with their last worker. */
   readonly neglected: readonly (Run & { readonly worker: number | null })[];
 }
 
-/** A worker as all others see it. */
+/** Makes a worker visible to all others. */
 export interface Presence {
   /** Number of this worker. */
   readonly worker: number;
-  /** Shows that it is well, and looks around. @param held bots that it has itself */
+  /** Records that this worker is alive, and reads the fleet. @param held bots that this worker runs */
   refresh(held: readonly string[]): Promise<FleetStatus>;
-  /** Whether others see it: not while its way to the database is broken. */
+  /** Whether others see this worker as alive. False while its database session is lost. */
   isVisible(): boolean;
   close(): void;
 }
 
-/** Any number does, as long as every version of Heron uses the same. */
+/** Class of the advisory locks. The number is arbitrary, but every version of Heron must use the same. */
 const WORKER_LOCK = 4_837_203;
-/** Who has not looked around for so long is frozen or cut off: nothing is left for it to take. */
+/** A worker without a refresh for this time is frozen or cut off, and gets no share of the bots. */
 const UNSEEN_MS = 6_000;
-/** Rows of workers that are dead for so long are of no use. */
+/** Rows of workers that are dead for this time are deleted. */
 const FORGET_MS = 86_400_000;
 const RETRY_MS = 250;
 
 type Session = Awaited<ReturnType<typeof holdLock>>;
 
-/** The database's clock: those of hosts may differ. */
+/** Time by the database's clock, ms since 1970, because the clocks of hosts may differ. */
 const NOW = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
 const LIVING = `
   select objid::int from pg_locks
@@ -71,10 +71,10 @@ const REFRESH_SQL = `
     ) as neglected`;
 
 /**
- * Makes this worker known. It holds a lock in a session of its own as long as it lives: whoever finds the lock free knows
- * that the process, or its way to the database, has ended.
+ * Registers this worker. It holds an advisory lock in a session of its own as long as it lives. A free lock shows that the
+ * process, or its connection to the database, has ended.
  *
- * @param signal gives up waiting for the database
+ * @param signal stops waiting for the database
  */
 export async function openPresence(database: Database, kind: WorkerKind, signal: AbortSignal): Promise<Presence> {
   const worker = await persist(() => register(database, kind), signal);
@@ -87,7 +87,7 @@ export async function openPresence(database: Database, kind: WorkerKind, signal:
     if (closed) return held.release(true);
     session = held;
     held.once('end', () => {
-      // The database has restarted, or the way to it broke: others take this worker for dead until it is back.
+      // The database has restarted, or its connection was lost. Others consider this worker dead until it has the lock again.
       if (closed) return;
       session = null;
       held.release(true);
@@ -116,7 +116,7 @@ export async function openPresence(database: Database, kind: WorkerKind, signal:
   };
 }
 
-/** Every worker that lives, of all bot hosts. Frozen ones are among them. */
+/** Lists the living workers of all bot hosts, including frozen ones. */
 export async function livingWorkers({ orm }: Database): Promise<(typeof table.worker.$inferSelect)[]> {
   return orm
     .select()
@@ -133,7 +133,7 @@ async function register({ orm, pool }: Database, kind: WorkerKind): Promise<numb
   return (row as { id: number }).id;
 }
 
-/** The session that holds the lock of a worker. After a broken one it may take a moment until the server notices. */
+/** Opens the session that holds the lock of a worker. It waits until the server has noticed that an earlier session is lost. */
 async function holdLock({ pool }: Database, worker: number) {
   const session = await pool.connect();
   try {

@@ -1,16 +1,16 @@
 import type { IQueueBackend, Job, PostgresQueueBackend } from 'bullmq';
 import { type Moment, moment } from './moment.ts';
 
-/** A run of a bot, from its start to its stop. It lies in the queue from the one to the other. */
+/** A run of a bot, from its start to its stop. The queue contains it for all of that time. */
 export interface Run {
   readonly bot: string;
   /** Counts the starts of the bot. */
   readonly run: number;
 }
 
-/** A run that this worker has taken, under a lock that has to be renewed. */
+/** A run that this worker has claimed, under a lock that must be renewed. */
 export interface ClaimedRun extends Run {
-  /** When its lock was given. */
+  /** Time at which the lock was granted. */
   readonly lockedAt: Moment;
 }
 
@@ -21,45 +21,45 @@ export interface DeadRun extends Run {
 
 /** The queue of all runs of one kind of bots, shared by every worker that can run them. */
 export interface RunQueue {
-  /** Puts runs into the queue. One that is in it already stays where it is. */
+  /** Adds runs to the queue. A run that the queue already contains keeps its place. */
   offer(runs: readonly Run[]): Promise<void>;
-  /** Takes the next run that nobody has; null when there is none. @param wait some seconds for one to come */
+  /** Claims the next waiting run; null when there is none. @param wait whether to wait some seconds for a run */
   claim(wait: boolean): Promise<ClaimedRun | null>;
-  /** Renews the locks of `runs`. @returns those that are not ours any more */
+  /** Renews the locks of `runs`. @returns the runs whose locks are lost */
   renew(runs: readonly ClaimedRun[]): Promise<ClaimedRun[]>;
-  /** Lets another worker have the run, at once. */
+  /** Releases the run, so that another worker can claim it at once. */
   release(run: ClaimedRun): Promise<void>;
-  /** The run is over. */
+  /** Ends the run and removes it from the queue. */
   end(run: ClaimedRun): Promise<void>;
-  /** Takes those of `runs` that dead workers have from them, so that others can have them at once. */
+  /** Releases those of `runs` that dead workers hold, so that others can claim them at once. */
   free(runs: readonly DeadRun[]): Promise<void>;
-  /** Ends a `take` that waits, with nothing. To be called when no more will be taken. */
+  /** Ends a waiting `claim` without a run. Must only be called when nothing more will be claimed. */
   wake(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Who does not renew its lock for so long loses the run. */
+/** A worker that does not renew its lock for this time loses the run. */
 export const LOCK_MS = 10_000;
-/** How often locks that have run out are looked for, by one of the workers; a run is freed at the second look. */
+/** Interval at which one of the workers checks for expired locks. The second check frees a run. */
 const STALLED_MS = 2_000;
-/** How long `take` waits for a run. */
+/** Longest wait of `claim` for a run. */
 const WAIT_SECONDS = 5;
-/** A run may be taken over any number of times; this is as far as both backends count. */
+/** A run may be taken over any number of times. Both backends support no larger number. */
 const MAX_STALLS = 2_147_483_647;
-/** Connections to PostgreSQL beside the one that waits. Who does not get one within five seconds fails. */
+/** Connections to PostgreSQL beside the blocking one. A call that gets no connection within five seconds fails. */
 const CONNECTIONS = 4;
-/** So many runs of dead workers are freed at a time: others are taken and renewed meanwhile. */
+/** Number of runs of dead workers that are freed at once. The other connections claim and renew runs meanwhile. */
 const FREES_AT_ONCE = CONNECTIONS / 2;
-/** Says to BullMQ that the lock is not asked for. */
+/** With this token BullMQ does not check the lock. */
 const ANY_TOKEN = '0';
 
 /**
  * Opens the queue on PostgreSQL, or on Redis when the address is `redis://…` or `rediss://…`.
  *
  * @param name of the queue, without `:`
- * @param worker number of this worker, by which others may free what it has when it is dead
- * @param onError told of faults that no call reports
- * @throws when the server cannot be reached; nothing stays open then
+ * @param worker number of this worker, by which others find its runs when it is dead
+ * @param onError is called with faults that no call reports
+ * @throws when the server cannot be reached; all connections are closed then
  */
 export async function openRunQueue(
   url: string,
@@ -67,7 +67,7 @@ export async function openRunQueue(
   worker: number,
   onError: (error: unknown) => void,
 ): Promise<RunQueue> {
-  // Loaded late: the worker listens before it asks for bots.
+  // Imported here, because the worker must listen before it claims bots.
   const { Job, Queue, Worker, createPostgresBackend, createRedisBackend } = await import('bullmq');
   const options = {
     name: String(worker),
@@ -81,7 +81,7 @@ export async function openRunQueue(
     ? createRedisBackend(name, { ...options, connection: { url, maxRetriesPerRequest: null } }, blocking)
     : guarded(createPostgresBackend(name, { ...options, connection: postgres(url) }, blocking));
   const shared = () => backend;
-  // Without a processor: runs are fetched and locks renewed by hand, so that this program knows until when a lock is proven.
+  // Has no processor: this module claims runs and renews locks itself, and therefore knows until when a lock is valid.
   const taker = new Worker<object, null, string, IQueueBackend>(name, null, { ...options, connection: {} }, shared);
   taker.on('error', onError);
   try {
@@ -121,12 +121,12 @@ export async function openRunQueue(
     },
     async claim(wait) {
       taken += 1;
-      // After a fault BullMQ waits up to an hour for word from the server, which may have come while nobody listened.
+      // After a fault BullMQ may wait up to an hour for a notification that the server sent while it was disconnected.
       const overdue = setTimeout(() => void listenAgain(), (WAIT_SECONDS + 1) * 1_000);
       const job = await taker.getNextJob(`${worker}.${taken}`, { block: wait }).finally(() => clearTimeout(overdue));
       if (job === undefined) return null;
       if (closed) {
-        // It came while this worker was closing.
+        // The claim succeeded while the queue was closing.
         await job.moveToWait(job.token);
         return null;
       }
@@ -155,7 +155,7 @@ export async function openRunQueue(
         for (const run of rest) {
           if (closed) return;
           const job = await Job.fromId(queue, idOf(run));
-          // Another worker may have freed it, and somebody taken it, a moment ago.
+          // Another worker may have freed the run, and a third one claimed it, a moment ago.
           if (job?.processedBy === String(run.worker)) await job.moveToWait(ANY_TOKEN);
         }
       };
@@ -165,7 +165,7 @@ export async function openRunQueue(
     async close() {
       closed = true;
       const closing = taker.close(true);
-      // Wakes a `take` that waits.
+      // Ends a waiting `claim`.
       await taker.disconnect().catch(() => {});
       await closing;
     },
@@ -173,8 +173,8 @@ export async function openRunQueue(
 }
 
 /**
- * BullMQ makes its tables on a connection that nobody listens to: one that breaks then would end the process. (The one it
- * waits on it looks after itself.)
+ * Adds an error listener to pooled connections. BullMQ migrates its tables on a connection without one, so a lost connection
+ * would end the process. BullMQ handles errors of its blocking connection itself.
  */
 function guarded(backend: PostgresQueueBackend): PostgresQueueBackend {
   backend.connection.pool.on('connect', (client) => client.on('error', () => {}));

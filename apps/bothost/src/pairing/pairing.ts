@@ -2,32 +2,32 @@ import { randomBytes } from 'node:crypto';
 import { CODE_IDENTITY, formatPairingCode, type HostPairing, parsePairingCode } from '@heron/contract/bots/pairing.ts';
 import type { LastingKey, PairingFile } from './pairingFile.ts';
 
-/** A code works so long. */
+/** A pairing code is valid for this time. */
 const CODE_MS = 15 * 60_000;
 
-/** With whom this bot host is paired, and by which code it can be paired anew. */
+/** The pairing of this bot host with a Heron platform, and the code for a new pairing. */
 export interface Pairing {
   readonly instance: string;
-  /** The secret that somebody must have who comes under a name; null for names that are not known. */
+  /** Returns the pre-shared key of an identity; null for unknown identities. */
   secretOf(identity: string): Buffer | null;
-  /** Whether somebody who came under a name may still ask for things: the key may have ended since. */
+  /** Whether the key of an identity is still valid: it may have been revoked after its connection opened. */
   holds(identity: string): boolean;
-  /** When the key of a name was handed out, ms; null for one that does not count. */
+  /** Returns when the key of an identity was issued, ms since 1970; null for an identity without a valid key. */
   since(identity: string): number | null;
-  /** Somebody has shown that they have the key of a name: it is the one in force from now on. */
+  /** Puts the key of an identity in force, because a client has proven to have it. The previous key becomes invalid. */
   used(identity: string): void;
-  /** Uses the code up. @returns the lasting key; null when the code works no more */
+  /** Exchanges the code, which works once, for a lasting key. @returns null when the code is no longer valid */
   join(platform: string): LastingKey | null;
-  /** A new code; the one before works no more. */
+  /** Creates a new code. The previous code becomes invalid. */
   newCode(): void;
-  /** Ends the pairing, and any code. */
+  /** Ends the pairing and invalidates the code. */
   end(): void;
   state(): HostPairing;
 }
 
 /**
  * @param now ms
- * @param ended hears that keys work no more
+ * @param ended is called when keys were revoked
  */
 export function openPairing(file: PairingFile, now: () => number, ended: () => void): Pairing {
   let code: { text: string; until: number } | null = null;
@@ -60,7 +60,7 @@ export function openPairing(file: PairingFile, now: () => number, ended: () => v
     },
     join(platform) {
       if (currentCode() === null) return null;
-      // Before anything else, so that nobody can come a second time.
+      // Invalidated first, so that the code cannot be used twice.
       code = null;
       const next = {
         identity: randomBytes(8).toString('hex'),

@@ -7,37 +7,37 @@ const lastingKey = z.object({
   identity: z.string(),
   /** 32 bytes in hex. */
   key: z.string().regex(/^[0-9a-f]{64}$/),
-  /** What the Heron is called. */
+  /** Name of the paired Heron. */
   platform: z.string(),
-  /** Handed out, ms. */
+  /** Time of issue, ms since 1970. */
   at: z.number(),
 });
 
 const storedPairing = z.object({
-  /** Of this bot host, for its whole life. */
+  /** Identifies this bot host permanently. */
   instance: z.uuid(),
-  /** In force; null: not paired. */
+  /** The key in force; null while not paired. */
   paired: lastingKey.nullable(),
-  /** Handed out and not yet used: in force from its first use on, in place of the other. */
+  /** A key that was issued and not yet used. Its first use puts it in force in place of the other. */
   next: lastingKey.nullable(),
 });
 
 export type LastingKey = z.output<typeof lastingKey>;
 export type StoredPairing = z.output<typeof storedPairing>;
 
-/** What this bot host keeps of its pairing, in a file that only its owner may read. */
+/** Stores the pairing of this bot host in a file that only its owner may read. */
 export interface PairingFile {
   read(): StoredPairing;
-  /** Returns when it would survive a loss of power. */
+  /** Returns when the pairing would survive a power loss. */
   write(pairing: StoredPairing): void;
 }
 
-/** What is kept of the pairing cannot be used. `message` says what to do. */
+/** Means that the stored pairing cannot be used. `message` contains the remedy. */
 class PairingDamaged extends Error {
   override readonly name = 'PairingDamaged';
 }
 
-/** @throws PairingDamaged at the first reading */
+/** @throws PairingDamaged when the file is damaged, or when others may read it */
 export function openPairingFile(dataDir: string): PairingFile {
   const file = path.join(dataDir, 'pairing.json');
   let now = load(file) ?? { instance: randomUUID(), paired: null, next: null };

@@ -7,30 +7,30 @@ import type { Pairing } from './pairing.ts';
 
 /** First byte of a TLS handshake (RFC 8446 5.1); no method of HTTP begins with it. */
 const TLS_HANDSHAKE = 0x16;
-/** Whoever comes says within this time who they are. */
+/** A client must send its first byte, and then complete its handshake, within this time each. */
 const HANDSHAKE_MS = 5_000;
 /**
- * Connections at a time that nobody has proven anything by, of one address and of all. One more takes the place of the oldest: a
- * handshake is over in a moment, so that whoever has the key comes in also while strangers hold all places.
+ * Maximum number of unauthenticated connections, per address and in total. One more closes the oldest. A handshake is short, so
+ * a client with the key connects even while strangers use all connections.
  */
 const MAX_UNPROVEN = { ofOne: 50, ofAll: 200 } as const;
-/** At which the command line of this machine asks. */
+/** The command line connects to this address. */
 const LOOPBACK = '127.0.0.1';
 const COVER_LOOPBACK: readonly string[] = [LOOPBACK, '0.0.0.0', '::'];
 
-/** The one port of a bot host that stands alone: for its own machine as ever, and for a paired Heron from anywhere. */
+/** The port of a standalone bot host. It accepts plain HTTP from its own machine, and TLS of a paired Heron from anywhere. */
 export interface PairingServer {
   readonly port: number;
-  /** As whom somebody came through it; null for its own machine. */
+  /** Returns the authenticated identity of a connection; null for connections from its own machine. */
   pairedHeron(socket: Socket): string | null;
-  /** Shuts it to those whose keys work no more, at once. */
+  /** Closes the connections of identities whose keys are no longer valid. */
   sweep(): void;
   close(): Promise<void>;
 }
 
 /**
- * @param inside what answers, whoever asks
- * @param where.host address that it is reached at from elsewhere; this machine reaches it at 127.0.0.1 as well
+ * @param inside serves the accepted connections
+ * @param where.host address for other machines; this machine can connect to 127.0.0.1 as well
  * @throws Error with code `EADDRINUSE` when the port is taken
  */
 export async function openPairingServer(
@@ -40,12 +40,12 @@ export async function openPairingServer(
   const guests = new WeakMap<Socket, string>();
   const open = new Map<TLSSocket, string>();
   const waiting = new Set<Socket>();
-  /** As whom somebody says to come, before it is proven. */
+  /** Claimed identities, which are not authenticated yet. */
   const named = new WeakMap<TLSSocket, string>();
 
   const unproven = new Map<string, { readonly from: string; readonly socket: Socket }>();
 
-  /** Gives a connection a place among those that have proven nothing. */
+  /** Counts a connection as unauthenticated, and closes the oldest one above a maximum. */
   function addUnproven(socket: Socket): void {
     const from = socket.remoteAddress ?? '';
     const name = nameOf(socket);
@@ -79,7 +79,7 @@ export async function openPairingServer(
       inside.emit('connection', socket);
     },
   );
-  // Strangers knock on every open port; there is nothing to be done about it.
+  // Port scans cause such errors all the time, so they are not logged.
   secure.on('tlsClientError', (_error, socket) => socket.destroy());
 
   function meet(socket: Socket): void {
@@ -96,7 +96,7 @@ export async function openPairingServer(
       socket.setTimeout(0);
       socket.unshift(first);
       if (first[0] === TLS_HANDSHAKE) {
-        // A proxy on this machine may have brought a stranger.
+        // A proxy on this machine may forward connections of strangers.
         if (isOwn) addUnproven(socket);
         secure.emit('connection', socket);
       } else if (isOwn) inside.emit('connection', socket);
@@ -140,11 +140,11 @@ async function listen(meet: (socket: Socket) => void, host: string, port: number
 }
 
 function portOf(listener: Listener): number {
-  // It listens at an address, not at a path.
+  // The listener has an address, not a path.
   return (listener.address() as AddressInfo).port;
 }
 
-/** The same for a connection and for what is encrypted on it. */
+/** Returns the same name for a connection and for the TLS socket on it. */
 function nameOf({ remoteAddress, remotePort, localAddress }: Socket): string {
   return `${remoteAddress} ${remotePort} ${localAddress}`;
 }

@@ -15,18 +15,18 @@ import type { Share } from '../store/botNotifications.ts';
 import type { Pairing } from './pairing.ts';
 import type { PairingServer } from './pairingServer.ts';
 
-/** Whose the bots are on a machine of its own: those of the account that the command line there asks for unless told otherwise. */
+/** Owner of the bots of a standalone bot host: the default account of its command line. */
 const OWNER = '1';
-/** Beside the calls about bots. */
+/** Paths that a paired Heron may call beside those about bots. */
 const FOR_GUESTS: ReadonlySet<string> = new Set(
   Object.values(PAIRING_PATHS).filter((path) => path !== PAIRING_PATHS.join),
 );
 
 /**
- * Lets a paired Heron ask, as the one owner that this bot host has. Keys of exchanges do not come in this way.
+ * Admits a request of a paired Heron, on behalf of the only owner of this bot host. Rejects requests that add API keys.
  *
  * @returns whether the request comes from a paired Heron
- * @throws CallError when it may not ask for that
+ * @throws CallError when the request is not allowed
  */
 export function admitPairedHeron(
   request: FastifyRequest,
@@ -46,7 +46,7 @@ export function admitPairedHeron(
   return true;
 }
 
-/** What a paired Heron may have of notices. @throws CallError `not_found` for whoever is none */
+/** Returns the notifications that a paired Heron may read. @throws CallError `not_found` for every other client */
 export function shareOfPairedHeron(
   request: FastifyRequest,
   pairingServer: PairingServer | null,
@@ -58,7 +58,7 @@ export function shareOfPairedHeron(
   return { owner: OWNER, since };
 }
 
-/** Adds what a paired Heron, and whoever runs this machine, ask about the pairing itself. */
+/** Adds the calls about the pairing, for a paired Heron and for the operator of this machine. */
 export function servePairing(
   server: FastifyInstance,
   { pairing, pairingServer, version }: { pairing: Pairing; pairingServer(): PairingServer | null; version: string },
@@ -77,7 +77,7 @@ export function servePairing(
   server.get(PAIRING_PATHS.hello, async (): Promise<z.input<typeof helloAnswer>> => ({ instance, version }));
   server.post(PAIRING_PATHS.leave, async (request) => {
     if (fromOutside(request) === null) throw new CallError('not_found');
-    // Once this answer is on its way.
+    // Ends the pairing after the response was sent, because ending it closes the connection.
     setImmediate(() => pairing.end());
     return {};
   });
