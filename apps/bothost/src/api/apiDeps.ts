@@ -9,7 +9,7 @@ import type { Workers } from '../workerProcesses/workers.ts';
 import type { BotViews } from './botViews.ts';
 import type { WorkerCalls } from './workerCalls.ts';
 
-/** What the calls of the contract need. */
+/** Dependencies of the calls of the contract. */
 export interface ApiDeps {
   readonly database: Database;
   now(): number;
@@ -20,7 +20,7 @@ export interface ApiDeps {
   streams(): ClientStreams;
 }
 
-/** What all resources of the API share. */
+/** The context that all resources of the API share. */
 export interface ApiContext extends ApiDeps {
   readonly views: BotViews;
   readonly workerCalls: WorkerCalls;

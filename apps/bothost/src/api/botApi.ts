@@ -11,7 +11,7 @@ import { createNotificationHandlers } from './notifications.ts';
 import { createOrderHandlers } from './orders.ts';
 import { createWorkerCalls } from './workerCalls.ts';
 
-/** Answers all calls of the contract: one file for each resource. */
+/** Creates the handlers of all calls of the contract. Each resource has a file of its own. */
 export function createBotApi(deps: ApiDeps, views: BotViews): Handlers<typeof botCalls> {
   const context: ApiContext = {
     ...deps,

@@ -11,7 +11,7 @@ import { isLive } from './ownBots.ts';
 /** A frozen worker must not delay a list longer than this. */
 const DETAILS_TIMEOUT_MS = 2_000;
 
-/** The bots of an owner: from their workers, or from their saved state when no worker answers. */
+/** Reads the bots of an owner from their workers, or from their saved state if no worker responds in time. */
 export interface BotViews {
   details(owner: string): Promise<BotDetail[]>;
   /** @throws CallError `not_found` */
@@ -40,7 +40,7 @@ export function createBotViews(deps: ViewDeps): BotViews {
       const { zh, en } = unservedText(row, isLive(row));
       return { ...detail, status: 'venue_disabled', problem: { zh, en } };
     }
-    // The bot was started, and no worker has it yet.
+    // The bot was started, and no worker has claimed it yet.
     const starting = row.wanted === 'running' && !isActive(detail.status) && detail.status !== 'error';
     return starting ? { ...detail, status: 'preparing' } : detail;
   }

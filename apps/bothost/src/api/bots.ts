@@ -18,12 +18,12 @@ import { checkBot, checkChange } from './checkBot.ts';
 import { identifyKey } from './keys.ts';
 import { isLive, mayHaveOrders, runsNow, watchedPairs } from './ownBots.ts';
 
-/** The exchange is asked for the open orders of a bot, cancels them, and is asked again. */
+/** The worker reads the open orders of a bot, cancels them, and reads them again. */
 const OPEN_ORDERS_TIMEOUT_MS = 25_000;
 
 type BotCalls = 'list' | 'create' | 'get' | 'start' | 'stop' | 'drain' | 'resetPaper' | 'change' | 'resume' | 'remove';
 
-/** Answers the calls about bots as a whole. */
+/** Creates the handlers of the calls about whole bots. */
 export function createBotHandlers(context: ApiContext): BotHandlers<BotCalls> {
   const { database, views, workers, workerCalls, contractLock } = context;
   const own = (user: string, id: string) => ownBot(database, user, id);

@@ -4,10 +4,10 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 const MINUTE_S = 60;
 
 /**
- * Counts what each caller asks for in the minute that its first call begins, for calls that cost requests at an exchange.
- * In memory: what it spares is the exchange, which each bot host asks on its own.
+ * Limits the calls of each caller per minute, for calls that cause requests to an exchange. The minute begins with its first
+ * call. The counts are in memory, because each bot host has its own limit at the exchange.
  *
- * @returns takes a turn of a caller, or rejects with CallError `too_many_requests` once there have been `most`
+ * @returns counts a call; rejects with CallError `too_many_requests` above `maxCalls`
  */
 export function createCallLimiter(maxCalls: number): (caller: string) => Promise<void> {
   const limiter = new RateLimiterMemory({ points: maxCalls, duration: MINUTE_S });

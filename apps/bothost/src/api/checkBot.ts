@@ -9,10 +9,10 @@ import { optionsInvalid } from '../http/optionsInvalid.ts';
 import { hostedVenue } from '../store/hosted.ts';
 
 /**
- * Refuses what the engine knows and this version of the host does not have.
+ * Rejects options that the engine supports and this version of the host does not.
  *
  * @param options validated
- * @throws CallError `options_invalid` with every fault, in the reader's language
+ * @throws CallError `options_invalid` with every fault, in the user's language
  */
 export function checkBot(options: BotOptions, language: Language): void {
   const faults = hostFaults(options);
@@ -20,12 +20,12 @@ export function checkBot(options: BotOptions, language: Language): void {
 }
 
 /**
- * Refuses a change that the engine would take and this host does not: also one of the exchange, whose worker the bot
- * belongs to, or of paper to live, which have separate ledgers.
+ * Rejects a change that the engine would accept and this host does not. It also rejects a change of the exchange, because the bot
+ * belongs to a worker of its venue, and of paper to live, because they have separate ledgers.
  *
  * @param given not validated
- * @returns options as they are to be
- * @throws CallError `options_invalid` with every fault, in the reader's language
+ * @returns the changed options
+ * @throws CallError `options_invalid` with every fault, in the user's language
  */
 export function checkChange(
   bot: Pick<BotState, 'options' | 'params'>,

@@ -8,7 +8,7 @@ import type { ApiContext, BotHandlers } from './apiDeps.ts';
 
 type HistoryCalls = 'candles' | 'trades' | 'equity' | 'figures' | 'profits' | 'journal';
 
-/** Answers the calls about the past of bots. */
+/** Creates the handlers of the calls about the history of bots. */
 export function createHistoryHandlers({ database, now, workerCalls }: ApiContext): BotHandlers<HistoryCalls> {
   return {
     candles: ({ user, params: { id }, query }) =>

@@ -11,7 +11,7 @@ const PREPARE_TIMEOUT_MS = 6_000;
 
 type KeyCalls = 'keys' | 'addKey' | 'prepareKeys' | 'testKey' | 'removeKey';
 
-/** Answers the calls about exchange keys. Only the worker of live bots sees a secret. */
+/** Creates the handlers of the calls about exchange keys. Only the worker of live bots can open a stored secret. */
 export function createKeyHandlers(context: ApiContext): BotHandlers<KeyCalls> {
   const { database, workers, workerCalls } = context;
   return {
@@ -51,8 +51,8 @@ export function createKeyHandlers(context: ApiContext): BotHandlers<KeyCalls> {
 }
 
 /**
- * Asks the exchange which account the key of a bot belongs to, unless that is known. Bots that share an account must be known
- * before one of them starts.
+ * Reads the account of a bot's key from the exchange, unless it is known. Bots that share an account must be known before one
+ * of them starts.
  *
  * @throws CallError when the exchange cannot be reached
  */

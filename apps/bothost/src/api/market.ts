@@ -6,16 +6,16 @@ import { type Health, WORKER_PATHS } from '../worker/workerApi.ts';
 import type { ApiContext, BotHandlers } from './apiDeps.ts';
 import { createCallLimiter } from './callLimiter.ts';
 
-/** The exchange may have to be asked for candles, and a busy worker waits for its rate budget. */
+/** Candles may be missing in the store, and a busy worker waits for its rate budget before it requests them. */
 const CANDLES_TIMEOUT_MS = 25_000;
-/** Calls for chart candles that one person may make in a minute; scrolling loads one page each. */
+/** Maximum number of calls for chart candles per user and minute. Scrolling loads one page each. */
 const CANDLE_CALLS = 60;
-/** Calls for backtest data that one person may make in a minute; that data is stored once it was fetched. */
+/** Maximum number of calls for backtest data per user and minute. That data is stored once it was fetched. */
 const PAST_CALLS = 120;
 
 type MarketCalls = 'exchanges' | 'markets' | 'marketCandles' | 'pastCandles' | 'marketTerms';
 
-/** Answers the calls about venues and their markets. */
+/** Creates the handlers of the calls about venues and their markets. */
 export function createMarketHandlers({ workers, venueStates, workerCalls }: ApiContext): BotHandlers<MarketCalls> {
   const limitCandleCalls = createCallLimiter(CANDLE_CALLS);
   const limitPastCalls = createCallLimiter(PAST_CALLS);
@@ -75,7 +75,7 @@ export function createMarketHandlers({ workers, venueStates, workerCalls }: ApiC
 
 const isHealth = (health: Health | 'no_answer' | null): health is Health => health !== null && health !== 'no_answer';
 
-/** Copies a state, because the contract wants plain objects that may be changed. */
+/** Copies a state, because the contract requires mutable objects. */
 function copyOf({ reachable, trading, problem, pause }: VenueState) {
   return {
     ...{ reachable, trading },

@@ -1,7 +1,7 @@
 import { markSeen, notificationPage, unseenAlarms, unseenCount } from '../store/botNotifications.ts';
 import type { ApiContext, BotHandlers } from './apiDeps.ts';
 
-/** Answers the calls about notifications. */
+/** Creates the handlers of the calls about notifications. */
 export function createNotificationHandlers({
   database,
   now,

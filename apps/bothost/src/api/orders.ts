@@ -13,7 +13,7 @@ import type { ApiContext, BotHandlers } from './apiDeps.ts';
 import { isAtRest, isLive, watchedPairs } from './ownBots.ts';
 import { refusalText } from './refusalText.ts';
 
-/** Answers the calls with which an owner trades: manual orders, cancels, and the kill switch. */
+/** Creates the handlers of the calls with which an owner trades: manual orders, cancels, and the kill switch. */
 export function createOrderHandlers(context: ApiContext): BotHandlers<'order' | 'takeBack' | 'halt' | 'haltAll'> {
   const { database, views, workerCalls } = context;
 

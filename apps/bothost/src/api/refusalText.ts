@@ -1,7 +1,7 @@
 import type { Language } from '@heron/contract/http/errors.ts';
 import type { Text } from '@heron/contract/locales/text.ts';
 
-/** Why a manual order was not made, for people. @see docs/entries.md#gates */
+/** The messages about rejected manual orders, by gate. @see docs/entries.md#gates */
 const REASONS: Readonly<Record<string, Text>> = {
   not_ready: {
     zh: '机器人或交易对尚未就绪，或没有持仓',
@@ -27,7 +27,7 @@ const REASONS: Readonly<Record<string, Text>> = {
   slippage: { zh: '预计滑点过大', en: 'the expected slippage is too great' },
 };
 
-/** The reason in the reader's language; a gate that manual orders do not meet is named as it is. */
+/** Returns the message in the user's language, or the name of a gate that does not apply to manual orders. */
 export function refusalText(gate: string, language: Language): string {
   return REASONS[gate]?.[language] ?? gate;
 }

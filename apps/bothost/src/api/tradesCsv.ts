@@ -12,10 +12,10 @@ import { userOf } from '../http/serveCalls.ts';
 import { type BotRow, modeOf } from '../store/botRow.ts';
 import { ownBot } from '../store/botStore.ts';
 
-/** Trades are read and sent so many at a time, however many there are. */
+/** Number of trades that are read and sent at a time. */
 const PAGE = 1_000;
 
-/** Without it spreadsheets take UTF-8 for something else. */
+/** Without this mark, spreadsheet programs assume another encoding than UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
 type Row = typeof table.trade.$inferSelect & {
@@ -57,7 +57,7 @@ export function serveTradesCsv(server: FastifyInstance, database: Database): voi
   });
 }
 
-/** The table page by page: however long it is, no more than a page of it is held. */
+/** Generates the table page by page, so that at most one page is in memory. */
 async function* tradesCsv({ orm }: Database, bot: string, money: string): AsyncGenerator<string> {
   yield `${BYTE_ORDER_MARK}${COLUMNS.map(([title]) => title).join(',')}\r\n`;
   let after = { openedAt: -1, id: '' };
@@ -81,7 +81,7 @@ async function* tradesCsv({ orm }: Database, bot: string, money: string): AsyncG
 }
 
 function moneyOf(row: BotRow): string {
-  // The database holds ids of the table of venues only.
+  // The database contains only ids from the table of venues.
   return moneyText({ venue: row.venue as VenueId, mode: modeOf(row) }).en;
 }
 
@@ -89,7 +89,7 @@ function rowOf(row: Row): string {
   return COLUMNS.map(([, cell]) => cellOf(cell(row))).join(',');
 }
 
-/** What a spreadsheet would take for a formula becomes text; numbers stay numbers. */
+/** Formats a cell. A value that a spreadsheet program would execute as a formula becomes text; numbers stay numbers. */
 function cellOf(value: string | number | null): string {
   if (value === null) return '';
   const text = String(value);

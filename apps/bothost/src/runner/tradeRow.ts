@@ -8,12 +8,12 @@ import type { ParentOrder } from '@heron/engine/state/parentOrder.ts';
 
 export type TradeRow = typeof trade.$inferInsert;
 
-/** A bot and its venue, as its rows name them. */
+/** The columns that identify a bot and its venue. */
 type OfBot = Pick<TradeRow, 'botId' | 'venue'>;
 
 /**
- * The trades that a batch of notes began, continued or ended: from the note that ends an intent, or else from the intent
- * itself while it goes on. Intents without fills make no trade.
+ * Returns the trades that a batch of notes began, continued or ended. The row of an ended trade comes from the note that ends
+ * its parent order, any other row from the parent order itself. A parent order without fills makes no trade.
  *
  * @see docs/accounting.md#trade-record
  */

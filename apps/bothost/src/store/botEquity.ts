@@ -2,22 +2,21 @@ import type { EquityHistory, RecentProfit } from '@heron/contract/bots/entities.
 import type { Database } from '@heron/database/connect.ts';
 
 const DAY_MS = 86_400_000;
-/** A day is drawn with so many moments at most. */
+/** Maximum number of samples of one day. */
 const DAY_POINTS = 48;
 
 /**
- * When the account of a bot began that it has now: the change of venue, mode or currency, or the reset, that
- * nothing was carried over. Zero for one that never had another. To stand where `bot.id` is known.
+ * Selects the start of a bot's current account: its last reset, or its last change of venue, mode or currency. Zero for the
+ * first account. The surrounding query must define `bot.id`.
  */
 const BEGAN = `coalesce((
   select max(line.at) from bots.journal as line
   where line.bot_id = bot.id and line.kind = 'command' and line.data ->> 'acts' = 'flat_reload'), 0)`;
 
 /**
- * What a bot was worth from a moment on, in the account that it has now. The first moment is the one that was true when the
- * time begins.
+ * Returns the equity of a bot in its current account since `from`. The first sample is the last one before `from`, if any.
  *
- * @param points most moments: the first, and one for each of so many equal parts of the time after it, less one
+ * @param points maximum number of samples: the first, and the last of each of `points - 1` equal parts of the time
  */
 export async function equityHistory(
   { pool }: Database,
@@ -53,9 +52,9 @@ const EQUITY = `
   ) as chosen order by at`;
 
 /**
- * What the bots of an owner have won or lost lately. A bot that was never seen at work is left out.
+ * Returns the recent profit of each bot of an owner, without bots that have no equity sample.
  *
- * @param since from when on the profit is asked for
+ * @param since start of the profit, ms since 1970
  */
 export async function recentProfits(
   { pool }: Database,
@@ -109,19 +108,18 @@ const PROFITS = `
     ) as points
   ) as day on true`;
 
-/** Of what is older than `olderMs` one moment in `eachMs` is kept: the last. */
+/** Of the samples older than `olderMs`, the last of each `eachMs` is kept. */
 const THINNED = [
   { olderMs: 7 * DAY_MS, eachMs: 3_600_000 },
   { olderMs: 90 * DAY_MS, eachMs: DAY_MS },
 ] as const;
 
-/** What has become old since it was thinned last is looked for among so much. */
+/** Each run checks this time before the age limit, because earlier runs have thinned older samples. */
 const LOOKED_AT_MS = 30 * DAY_MS;
 
 /**
- * Keeps of what is old one moment an hour, and of what is very old one a day: a year of a bot is a few thousand rows. What
- * a bot, or the account that it has now, began with stays. Goes bot by bot, so that no statement is long however many there
- * are.
+ * Thins old samples to one an hour and very old ones to one a day, so that a year of a bot has a few thousand rows. The first
+ * samples of a bot and of its current account stay. Sends statements for one bot at a time, so that none of them is long.
  */
 export async function thinEquity({ pool }: Database, at: number): Promise<void> {
   const { rows: bots } = await pool.query<{ id: string }>('select id from bots.bots');

@@ -16,11 +16,10 @@ interface Figures {
 }
 
 /**
- * Where the realised result of a bot comes from. What the journal says was booked is added up; what was booked without an
- * amount in the journal (a difference that the exchange has made by itself) makes up the rest under `external`, so that every
- * list adds up to what the books say.
+ * Attributes the realised PnL of a bot to pairs, reasons and months. It adds up the amounts in the journal. A rest that the
+ * journal has no amount for, such as an external change, counts as `external`. Every list therefore adds up to the ledger.
  *
- * @param zone of the reader: IANA name
+ * @param zone time zone of the user, an IANA name
  * @throws CallError `invalid_request` when there is no such zone
  * @see docs/accounting.md#figures-of-a-bot
  */
@@ -49,7 +48,7 @@ export async function botFigures({ pool }: Database, stored: StoredBot, zone: st
       else byMonth.set((months[Number(row.name)] ?? months.at(-1))?.name ?? '', figuresOf(row));
     }
   }
-  // Of what cannot be read there is only the journal.
+  // The ledger of an unreadable bot is unknown, so only its journal counts.
   for (const { pair, holding } of unreadable === null ? session.state.bot.pairs : []) {
     const known = booked.find((row) => row.pair === pair);
     const rest = exact(holding.realised - units(known?.net ?? '0'));
@@ -65,7 +64,7 @@ export async function botFigures({ pool }: Database, stored: StoredBot, zone: st
     currency: session.state.bot.options.product_currency.toUpperCase(),
     realised: formatUnits([...pairs.values()].reduce((sum, { net }) => exact(sum + net), 0)),
     pairs: sorted(pairs).map(([pair, of]) => ({ pair, ...shownFigure(of), ...closedOf(of) })),
-    // Words of the journal are the engine's, which the contract repeats.
+    // The engine writes only reasons that the contract lists.
     reasons: sorted(reasons).map(([reason, of]) => ({ reason: reason as ResultSource, ...shownFigure(of) })),
     months: [...byMonth]
       .sort(([a], [b]) => (a < b ? 1 : -1))
@@ -78,13 +77,13 @@ interface BookedRow {
   readonly net: string;
   readonly first: string;
   readonly last: string;
-  /** The newest line about something that happened without the bot. */
+  /** Time of the newest `external` entry, ms since 1970. */
   readonly outside: string | null;
 }
 
 interface FigureRow {
   readonly kind: 'pair' | 'reason' | 'month';
-  /** Pair, reason, or place of the month in the list. */
+  /** Pair, reason, or index of the month in the list. */
   readonly name: string;
   readonly trades: string;
   readonly wins: string;
@@ -94,14 +93,14 @@ interface FigureRow {
   readonly slippage: string;
 }
 
-/** The line with which the account began that the bot has now; zeros for the first. */
+/** Selects the journal entry that began the bot's current account; zeros for the first account. */
 const BEGAN = `
   began as (
     select coalesce(max(seq), 0) as seq, coalesce(max(at), 0) as at from bots.journal
     where bot_id = $1 and kind = 'command' and data ->> 'acts' = 'flat_reload'
   )`;
 
-/** What moved money in the account that the bot has now: nothing of an older one is carried over. */
+/** Selects the journal entries of the bot's current account that contribute to the figures. */
 const MONEY = `
   ${BEGAN}, told as (
     select line.pair, line.at, line.kind, line.data,
@@ -165,7 +164,7 @@ function entryOf(of: Map<string, Figures>, name: string): Figures {
   return found;
 }
 
-/** What won most comes first. */
+/** Sorts figures by net PnL, highest first. */
 function sorted(of: Map<string, Figures>): [string, Figures][] {
   return [...of].sort(([a, { net: first }], [b, { net: second }]) => second - first || (a < b ? -1 : 1));
 }

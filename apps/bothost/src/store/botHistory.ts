@@ -4,7 +4,7 @@ import type { Database } from '@heron/database/connect.ts';
 import * as table from '@heron/database/schema/bots.ts';
 import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm';
 
-/** Trades of a bot with their fills, newest first, and where the next page begins. */
+/** Returns a page of a bot's trades with their fills, newest first, and the cursor of the next page. */
 export async function tradePage(
   database: Database,
   bot: string,
@@ -47,7 +47,7 @@ export async function tradePage(
   };
 }
 
-/** Journal of a bot, newest first. */
+/** Returns a page of a bot's journal, newest first, and the cursor of the next page. */
 export async function journalPage(
   database: Database,
   bot: string,
@@ -73,7 +73,7 @@ export async function journalPage(
     .limit(query.limit + 1);
   const page = rows.slice(0, query.limit);
   return {
-    // Kinds are the engine's, which the contract repeats.
+    // The engine writes only kinds that the contract lists.
     entries: page.map(({ botId: _, kind, ...line }) => ({ ...line, kind: kind as JournalEntry['kind'] })),
     next: rows.length > query.limit ? (page.at(-1)?.seq ?? null) : null,
   };
@@ -81,7 +81,7 @@ export async function journalPage(
 
 function tradeOf(row: typeof table.trade.$inferSelect, fills: (typeof table.fill.$inferSelect)[]): Trade {
   const { botId: _, fee, feeAsset, ...told } = row;
-  // Written by the engine in words that the contract repeats.
+  // The engine writes only values that the contract lists.
   const words = {
     kind: row.kind as Trade['kind'],
     side: row.side as Trade['side'],
@@ -100,7 +100,7 @@ function tradeOf(row: typeof table.trade.$inferSelect, fills: (typeof table.fill
   };
 }
 
-/** Cursors are ours to make; anything else is refused. */
+/** Parses a cursor that {@link tradePage} has made. @throws CallError `invalid_request` */
 function parseCursor(text: string): { openedAt: number; id: string } {
   const match = /^(\d{1,15})\.([A-Za-z0-9-]{1,24})$/.exec(text);
   if (!match) throw new CallError('invalid_request', { reason: 'before' });

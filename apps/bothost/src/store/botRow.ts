@@ -1,4 +1,4 @@
-/** A bot as its owner made it: a row of the table `bots`. */
+/** A bot as its owner has configured it: a row of the table `bots`. */
 export interface BotRow {
   readonly id: string;
   readonly owner: string;
@@ -7,9 +7,9 @@ export interface BotRow {
   readonly name: string;
   readonly options: Record<string, unknown>;
   readonly params: Record<string, unknown>;
-  /** Of a live bot: the account that it trades on. */
+  /** The key of the account on which a live bot trades; null on paper. */
   readonly keyId: string | null;
-  /** Of a live bot: its share of the account; null for all of it. */
+  /** The share of the account that a live bot may use; null for all of it. */
   readonly allotment: string | null;
   readonly wanted: 'running' | 'stopped';
   readonly createdAt: number;

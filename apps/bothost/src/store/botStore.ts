@@ -13,7 +13,7 @@ import type { BotRow } from './botRow.ts';
 import { readSaved } from './savedBot.ts';
 import { ACTIVE, isActive } from './status.ts';
 
-/** Most bots of one owner. */
+/** Maximum number of bots of one owner. */
 const MAX_BOTS = 50;
 
 const ID_LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
@@ -21,15 +21,15 @@ const ID_LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 /** A bot and its last saved session. */
 export interface StoredBot {
   readonly row: BotRow;
-  /** For the engine's `restoreSession`. */
+  /** Input of the engine's `restoreSession`. */
   readonly session: string;
-  /** Number of the worker that had it last; null before its first run. */
+  /** Number of its last worker; null before its first run. */
   readonly worker: number | null;
-  /** Raised whenever a worker takes it over. */
+  /** Fencing token, which each take-over by a worker raises. */
   readonly fence: number;
-  /** Last line of the journal that the session includes. */
+  /** Number of the last journal entry that the session includes. */
   readonly seq: number;
-  /** Of what it saved, as its worker wrote it. */
+  /** Status in the saved state. */
   readonly status: string;
 }
 
@@ -42,7 +42,7 @@ const STORED = {
   status: table.snapshot.status,
 };
 
-/** Bots of one owner, newest first. */
+/** Lists the bots of one owner, newest first. */
 export async function listBots(database: Database, owner: string): Promise<StoredBot[]> {
   return database.orm
     .select(STORED)
@@ -64,7 +64,7 @@ export async function ownBot(database: Pick<Database, 'orm'>, owner: string, id:
 }
 
 /**
- * Makes a bot that has not started.
+ * Creates a stopped bot.
  *
  * @param given.options validated @param given.params validated
  * @throws CallError `bot_name_taken`, `bot_limit`, and for live bots `key_needed`, `key_may_withdraw`
@@ -76,7 +76,7 @@ export async function createBot(
   at: number,
 ): Promise<StoredBot> {
   return inTransaction(database, async (tx) => {
-    // Creations of one owner take turns, so that the limit holds and a taken name is told as such.
+    // Only one creation of an owner runs at a time, so that the checks of limit and name hold.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('heron bots'), hashtext(${owner}))`);
     const held = await tx.select({ name: table.bot.name }).from(table.bot).where(eq(table.bot.owner, owner));
     if (held.some(({ name }) => name === given.name)) throw new CallError('bot_name_taken');
@@ -111,7 +111,7 @@ export async function createBot(
   });
 }
 
-/** Checks that a live bot has a key of its owner's at its own venue. */
+/** Checks that a live bot has a key of its owner for its venue. */
 async function needKey(
   tx: Parameters<Parameters<typeof inTransaction>[1]>[0],
   owner: string,
@@ -122,7 +122,7 @@ async function needKey(
     .select({ venue: table.key.venue, permissions: table.key.permissions })
     .from(table.key)
     .where(and(eq(table.key.id, key ?? ''), eq(table.key.owner, owner)))
-    // One that is just being deleted is waited for, and then is not there; one that is held here is not deleted.
+    // Waits for a concurrent deletion of the key, and prevents later ones until the commit.
     .for('key share');
   if (held?.venue !== venue) throw new CallError('key_needed');
   if (held.permissions.withdraw === true) throw new CallError('key_may_withdraw');
@@ -148,8 +148,8 @@ export async function activeFleets(database: Database): Promise<{ venue: string;
 /**
  * Deletes a bot and its history.
  *
- * @param failedAt its fence when it was found that a fault had stopped it: until a worker takes it over nobody runs it,
- *   whatever was wanted and saved, and what cannot be read nobody runs then either; null for one that has not failed
+ * @param failedAt its fencing token when its fault was found; null for a bot without a fault. While the token is unchanged no
+ *   worker runs the bot, whatever its saved status. No worker runs a bot with an unreadable state either.
  * @throws CallError `not_found`, `bot_running`
  */
 export async function deleteBot(database: Database, owner: string, id: string, failedAt: number | null): Promise<void> {

@@ -15,7 +15,7 @@ import { type SavedBot, unreadableText } from './savedBot.ts';
 export interface BotViewDeps {
   /** The problem that stops the bot at the moment. */
   readonly problem: Text | null;
-  /** The program met a fault of its own and left the bot alone. */
+  /** Whether a fault of the program has stopped the bot. */
   readonly failed: boolean;
   /** The connection of a running live bot to its account; null for other bots. */
   readonly account: Pick<AccountView, 'connection' | 'comparedAt'> | null;
@@ -23,7 +23,7 @@ export interface BotViewDeps {
   readonly pause: Pause | null;
 }
 
-/** A bot in one line of a list. */
+/** Returns the summary of a bot for lists. */
 export function botSummary(row: BotRow, session: BotSession, around: BotViewDeps, at: number): BotSummary {
   const { bot } = session.state;
   return {
@@ -45,7 +45,7 @@ export function botSummary(row: BotRow, session: BotSession, around: BotViewDeps
   };
 }
 
-/** A bot with everything that its page shows. */
+/** Returns the details of a bot for its page. */
 export function botDetail(row: BotRow, session: BotSession, around: BotViewDeps, at: number): BotDetail {
   const { keyId, allotment } = row;
   return {
@@ -64,7 +64,7 @@ export function botDetail(row: BotRow, session: BotSession, around: BotViewDeps,
   };
 }
 
-/** The same of a bot that does not run, as it was saved. */
+/** Returns the details of a bot that does not run, from its saved state. */
 export function savedDetail(row: BotRow, { session, unreadable }: SavedBot, at: number): BotDetail {
   const problem = unreadable === null ? null : unreadableText(unreadable);
   return botDetail(row, session, { problem, failed: unreadable !== null, account: null, pause: null }, at);

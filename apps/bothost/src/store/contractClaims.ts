@@ -47,9 +47,9 @@ export function createContractLock(database: Database): ContractLock {
  * Checks that a bot may trade some contracts. An account has one position for each contract, so two bots would close each other's.
  *
  * @param tx the transaction of a {@link ContractLock}
- * @param pairs that the bot is about to trade
- * @throws CallError `contract_taken` while another bot of the account runs on one of them or holds it; `account_unknown`
- *   while it may be of the account, since nobody knows of which the bot's own key is
+ * @param pairs the pairs that the bot is about to trade
+ * @throws CallError `contract_taken` while another bot of the account trades or holds one of them; `account_unknown` while such
+ *   a bot may share the account, because the account of a key is unknown
  */
 export async function claimContracts(tx: Transaction, row: BotRow, pairs: readonly string[]): Promise<void> {
   if (row.keyId === null) return;

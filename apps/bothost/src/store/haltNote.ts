@@ -3,7 +3,7 @@ import * as table from '@heron/database/schema/bots.ts';
 import type { Note } from '@heron/engine/session/journal.ts';
 import type { BotRow } from './botRow.ts';
 
-/** Writes the journal line that says why a bot has halted, and its notification. */
+/** Writes the journal entry with the reason why a bot has halted, and its notification. */
 export async function writeHaltNote(
   tx: Pick<Database['orm'], 'insert'>,
   row: BotRow,

@@ -13,7 +13,7 @@ export interface Halt {
 }
 
 /**
- * Records a halt. The worker that has the bot, now or later, executes it before anything else.
+ * Records a halt. The current or next worker of the bot executes it before anything else.
  *
  * @param at ms since 1970
  * @throws CallError `not_found` when the bot is deleted meanwhile

@@ -11,7 +11,7 @@ export interface HostedVenue extends Venue {
   readonly exchange: HostedName;
 }
 
-/** Every venue that this host has an adapter for, in the order in which people see them. */
+/** Every venue that this host has an adapter for, in display order. */
 export const HOSTED: readonly HostedVenue[] = VENUES.filter(isHostedVenue);
 
 /** Exchanges that do not report whether a key may withdraw. */

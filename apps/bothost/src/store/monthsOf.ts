@@ -1,4 +1,4 @@
-/** A calendar month and when it begins. */
+/** A calendar month and its begin, ms since 1970. */
 export interface Month {
   /** `2026-11`. */
   readonly name: string;
@@ -6,7 +6,7 @@ export interface Month {
 }
 
 /**
- * The calendar months of a zone from the one of `first` to the one of `last`.
+ * Lists the calendar months of a time zone, from the month of `first` to the month of `last`.
  *
  * @param zone IANA name
  * @returns null when there is no such zone
@@ -24,7 +24,7 @@ export function monthsOf(first: number, last: number, zone: string): Month[] | n
   }
 }
 
-/** What clocks of a zone show, as if it were UTC; null when there is no such zone. */
+/** Returns a function that gives the local time of a zone, encoded as UTC; null when the zone does not exist. */
 function localFormat(zone: string): ((at: number) => number) | null {
   try {
     const format = new Intl.DateTimeFormat('en-US', {
@@ -42,7 +42,7 @@ function localFormat(zone: string): ((at: number) => number) | null {
   }
 }
 
-/** When clocks show `wall`. Twice, because clocks may be set between the guess and the answer. */
+/** Returns the time at which local clocks show `wall`. Corrects it twice, because the offset may change close to it. */
 function instantOf(wall: number, format: (at: number) => number): number {
   const guess = wall - (format(wall) - wall);
   return wall - (format(guess) - guess);

@@ -8,13 +8,13 @@ import { createPaperSession, type PaperSession, restoreSession } from '@heron/en
 import { SessionTooNew } from '@heron/engine/session/stateVersion.ts';
 import type { BotRow } from './botRow.ts';
 
-/** Why a saved session could not be read, as the journal's alarms name it. */
+/** The reason why a saved session cannot be used, as the alarms in the journal name it. */
 export type Unreadable = 'state_too_new' | 'state_unreadable' | 'venue_differs';
 
 /** A session of either kind. */
 export type HostedSession = PaperSession | LiveSession;
 
-/** A bot that is shown as its owner made it, because what it saved cannot be read. */
+/** A bot that is shown without its saved state, which cannot be used. */
 export interface UnreadableBot {
   readonly session: PaperSession;
   readonly unreadable: Unreadable;
@@ -38,11 +38,11 @@ const PROBLEMS: Readonly<Record<Unreadable, Text>> = {
   },
 };
 
-/** @param text what the engine's `saveSession` gave, now or in another version */
+/** @param text result of the engine's `saveSession`, of this version or another */
 export function readSaved(row: BotRow, text: string): SavedBot {
   try {
     const session = restored(text);
-    // Positions and orders of one venue mean nothing on another.
+    // Positions and orders of one venue do not exist on another.
     if (session.state.bot.options.exchange !== row.venue) return { session: asMade(row), unreadable: 'venue_differs' };
     return { session, unreadable: null };
   } catch (error) {
@@ -55,12 +55,12 @@ function restored(text: string): HostedSession {
   return saved.kind === 'live' ? restoreLive(saved) : restoreSession(text);
 }
 
-/** What its owner is told of it. */
+/** Returns the message to the owner of an unreadable bot. */
 export function unreadableText(unreadable: Unreadable): Text {
   return PROBLEMS[unreadable];
 }
 
-/** A session that has not started, to show the bot by; with the default setup when this version does not know its own. */
+/** Creates a session that has not started, for display. It has the default options if this version rejects those of the bot. */
 function asMade({ id, options, params }: BotRow): PaperSession {
   const checked = checkSetup({ options, params });
   if (checked.ok) return createPaperSession({ id, options: checked.options, params: checked.params });

@@ -1,4 +1,4 @@
-/** Statuses in which a bot must not be left alone. @see docs/bot-lifecycle.md#bot-status */
+/** Statuses in which a bot needs a worker. @see docs/bot-lifecycle.md#bot-status */
 export const ACTIVE = ['preparing', 'ready', 'working', 'stopping'] as const;
 
 export function isActive(status: string): boolean {

@@ -3,7 +3,7 @@ import { WebSocket } from 'ws';
 import type { Push } from '../runner/broadcast.ts';
 import { createOwnerQueue } from './ownerQueue.ts';
 
-/** A client that has so much unread gets nothing more until it has read, and then the whole state at once. */
+/** A client with this much unread data gets no more messages. Once it has read most of it, it gets the whole state. */
 const BEHIND_BYTES = 256 * 1024;
 const CAUGHT_UP_BYTES = 16 * 1024;
 const BEHIND_MS = 30_000;
@@ -24,27 +24,27 @@ const MAX_HELD = 1_000;
 const summariesKey = {};
 const unseenKey = {};
 
-/** Where the whole state of things comes from. */
+/** Reads the state that clients get. */
 export interface StreamSource {
-  /** Summaries of all bots of an owner. */
+  /** Reads the summaries of all bots of an owner. */
   summaries(owner: string): Promise<StreamMessage[]>;
-  /** How many notifications of an owner are unseen. */
+  /** Reads the number of unseen notifications of an owner. */
   unseen(owner: string): Promise<StreamMessage>;
-  /** Everything of one bot; null when the owner has no such bot. */
+  /** Reads the details of one bot; null when the owner has no such bot. */
   detail(owner: string, bot: string): Promise<StreamMessage | null>;
-  /** Called whenever it changes who listens. */
+  /** Is called whenever the watched owners or bots change. */
   audience(owners: readonly string[], bots: readonly string[]): void;
 }
 
-/** The windows of all users of this host. */
+/** The connections of all clients of this host. */
 export interface ClientStreams {
   attach(socket: WebSocket, owner: string): void;
   push(push: Push): void;
-  /** For what no worker knows of, such as a deleted bot. */
+  /** Sends a message that no worker pushes, such as the deletion of a bot. */
   send(owner: string, message: StreamMessage): void;
-  /** Sends the number of unseen notifications to all windows of an owner. Call when some were seen, or made without a push. */
+  /** Sends the number of unseen notifications to all clients of an owner. Call when some were seen, or made without a push. */
   countUnseen(owner: string): void;
-  /** Pushes may have been missed: everybody gets the whole state. */
+  /** Sends the whole state to all clients, because pushes may have been missed. */
   renew(): void;
   close(): void;
 }
@@ -60,12 +60,12 @@ interface Client {
   needsAll: boolean;
   /** Messages held back while its state is read, because that state is older; null while none is read. */
   held: string[] | null;
-  /** Since when it has too much unread, ms of the monotonic clock; null while it keeps up. */
+  /** Time since which it has too much unread data, ms of the monotonic clock; null while it keeps up. */
   behindSince: number | null;
   answered: boolean;
 }
 
-/** Passes on what workers push, to whom it concerns, and never waits for a slow reader. */
+/** Sends the pushes of workers to the clients that they concern, and never waits for a slow client. */
 export function createClientStreams(source: StreamSource): ClientStreams {
   const clients = new Set<Client>();
   const reads = createOwnerQueue(READ_INTERVAL_MS);
@@ -111,7 +111,7 @@ export function createClientStreams(source: StreamSource): ClientStreams {
     }
   }
 
-  /** Queues the whole state for a client that has just come or has missed something. */
+  /** Queues the whole state for a client that has just connected or has missed messages. */
   function queueAll(client: Client): void {
     client.needsAll = true;
     reads.add(client.owner, summariesKey, () => sendAll(client.owner));
@@ -133,7 +133,7 @@ export function createClientStreams(source: StreamSource): ClientStreams {
         if (client.wanted !== null) queueWanted(client);
       }
     } catch {
-      // Nobody can say what the state is: the clients connect again and ask.
+      // The state cannot be read. The clients get it after they reconnect.
       for (const { socket } of waiting) socket.close(TRY_AGAIN_LATER);
     }
   }

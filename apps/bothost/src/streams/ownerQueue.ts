@@ -17,7 +17,7 @@ export function createOwnerQueue(intervalMs: number): OwnerQueue {
   async function run(owner: string, jobs: Map<object, () => Promise<void>>): Promise<void> {
     for (const [key, job] of jobs) {
       jobs.delete(key);
-      // A job that was added meanwhile stands at the end, and this loop reaches it.
+      // A job that was added meanwhile is at the end of the map, and this loop reaches it.
       await Promise.all([job(), delay(intervalMs, undefined, { ref: false })]);
     }
     queues.delete(owner);

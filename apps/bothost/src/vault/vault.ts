@@ -6,10 +6,10 @@ import { VaultClosed, type VaultKeys } from './vaultKeys.ts';
 const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
 
-/** The current form. Version 1 was bound to the exchange rather than the venue, and used for the demo market only. */
+/** The current format. Version 1 was bound to the exchange instead of the venue, and only used for the demo market. */
 const VERSION = '2';
 
-/** What a sealed key belongs to: it opens nowhere else. */
+/** Identifies the owner and venue of a sealed key. The key can only be opened with the same values. */
 export interface SealedFor {
   readonly id: string;
   readonly owner: string;
@@ -27,7 +27,7 @@ export function seal({ current }: VaultKeys, owner: SealedFor, key: ApiKey): str
 /**
  * Opens a sealed key.
  *
- * @throws VaultClosed when the vault has another key, or what was sealed was changed or belongs elsewhere
+ * @throws VaultClosed when the vault lacks the key, or the sealed text was changed or belongs to another owner or venue
  */
 export function unseal({ all }: VaultKeys, owner: SealedFor, sealed: string): ApiKey {
   const [version, id, iv = '', tag = '', text = ''] = sealed.split('.');
@@ -47,7 +47,7 @@ export function unseal({ all }: VaultKeys, owner: SealedFor, sealed: string): Ap
   }
 }
 
-/** Whether a key was sealed in an older form, or with an older key of the vault. */
+/** Whether a key was sealed in an older format, or with an older key of the vault. */
 export function isSealedBefore({ current }: VaultKeys, sealed: string): boolean {
   const [version, id] = sealed.split('.');
   return version !== VERSION || id !== current.id;
@@ -57,7 +57,7 @@ function boundTo({ id, owner, venue }: SealedFor): Buffer {
   return Buffer.from(JSON.stringify(['heron key of a venue', id, owner, venue]));
 }
 
-/** Version 1 opens on a demo venue only, because it was never used anywhere else. */
+/** Returns the bound data of version 1; null outside demo venues, because version 1 was only used there. */
 function boundToDemo({ id, owner, venue }: SealedFor): Buffer | null {
   if (environmentOf(venue) !== 'demo') return null;
   return Buffer.from(JSON.stringify(['heron exchange key', id, owner, venueOf(venue)?.exchange]));

@@ -15,7 +15,7 @@ import path from 'node:path';
 
 const BYTES = 32;
 
-/** Keys that seal exchange keys, the one in use first; the others still open what they sealed. */
+/** The vault keys. The current one, which is first, seals exchange keys; the others only open those that they sealed. */
 export interface VaultKeys {
   readonly current: VaultKey;
   readonly all: readonly VaultKey[];
@@ -26,14 +26,14 @@ export interface VaultKey {
   readonly bytes: Buffer;
 }
 
-/** The vault's own key cannot be had. `message` says what to do. */
+/** Means that a vault key is missing, or does not fit. `message` contains the remedy. */
 export class VaultClosed extends Error {
   override readonly name = 'VaultClosed';
 }
 
 /**
- * Keys of the vault, as they were given or else from a file that only its owner may read, which is made when there is none.
- * Written as `id:base64`, several separated by commas or lines: put a new one first to change it.
+ * Returns the given vault keys, or else those of a file that only its owner may read. Creates the file if it is missing. Each
+ * key is written as `id:base64`; commas or line breaks separate several. A new key comes first.
  *
  * @param given value of HERON_VAULT_KEY; null when it is not set
  * @throws VaultClosed
@@ -55,8 +55,8 @@ function readOrMake(file: string): string {
 }
 
 /**
- * The file appears under its name with all that is in it, and stays through a loss of power: what it seals would be lost
- * with it. Of two programs that make it at once both have the file of the one that was first.
+ * Creates the file atomically, and returns when it would survive a power loss, because the loss of a vault key makes all sealed
+ * keys unreadable. If two processes create it at once, both use the file of the first.
  */
 function make(file: string): void {
   const written = `${file}.${randomBytes(6).toString('hex')}`;
@@ -64,7 +64,7 @@ function make(file: string): void {
   try {
     writeSync(handle, `k1:${randomBytes(BYTES).toString('base64')}\n`);
     fsyncSync(handle);
-    // Unlike a rename it takes no other file's place.
+    // Unlike a rename, a link does not replace an existing file.
     linkSync(written, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;

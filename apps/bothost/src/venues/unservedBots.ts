@@ -19,7 +19,7 @@ export interface UnservedBots {
 const ALARM: Alarm = 'venue_disabled';
 
 /**
- * Says why a bot on a venue that is not enabled does not run.
+ * Explains why a bot on a venue that is not enabled does not run.
  *
  * @param live positions and orders of the bot may exist at the exchange
  */
@@ -36,7 +36,7 @@ export function shouldRun({ wanted }: Pick<BotRow, 'wanted'>, status: string): b
 }
 
 /**
- * Finds the bots that should run on venues that no host serves, and alarms the owners of the live ones once.
+ * Finds the bots that should run on venues that no host serves. Writes one alarm for each live bot among them.
  *
  * @param isServed whether this host serves a venue
  * @param at ms since 1970
@@ -65,7 +65,7 @@ async function botsThatShouldRun({ orm }: Database): Promise<BotRow[]> {
   return found.map(({ row }) => row);
 }
 
-/** Writes the alarm unless it is the newest line already. A worker that takes the bot over meanwhile finds its number raised. */
+/** Writes the alarm unless it is the newest journal entry. The row lock keeps a concurrent take-over from using the same `seq`. */
 async function writeAlarm(database: Database, row: BotRow, at: number): Promise<void> {
   await inTransaction(database, async (tx) => {
     const ofBot = eq(table.snapshot.botId, row.id);

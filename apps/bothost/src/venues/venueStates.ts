@@ -19,11 +19,11 @@ export interface VenueState {
   readonly trading: boolean | null;
   /** Describes the fault, such as a clock difference, and its remedy; null without one. */
   readonly problem: Text | null;
-  /** The pause that the exchange has asked for; null while it takes requests. */
+  /** The pause that the exchange has demanded; null while it accepts requests. */
   readonly pause: Pause | null;
 }
 
-/** Checks venues on demand: a venue that nobody looks at is not contacted. */
+/** Checks venues on demand. A venue that no client shows is not contacted. */
 export interface VenueStates {
   /** Returns the newest known state, after waiting a moment for the first one. */
   of(venue: HostedVenue): Promise<VenueState>;
@@ -87,7 +87,7 @@ export function openVenueStates(
         return pausedState(pause);
       }
       const newest = checks.get(venue.id);
-      // The database names no pause: one that a check found earlier is over.
+      // The database has no pause, so a pause that an earlier check found is over.
       const last = newest?.known?.pause ? undefined : newest;
       const due = last === undefined || now() - last.began > FRESH_MS;
       const current = due ? begin(venue, last?.known ?? null) : last;
@@ -100,7 +100,7 @@ export function openVenueStates(
   };
 }
 
-/** Asks a venue for its time, the demo market on this machine and all others through the configured proxy. */
+/** Checks a venue with a request: the demo market directly, all other venues through the configured proxy. */
 export function checkVenue(
   { demo, secret }: Pick<HostConfig, 'demo' | 'secret'>,
   database: Pick<Database, 'orm'>,
@@ -125,7 +125,7 @@ interface CheckDeps {
 
 type RouteDeps = Pick<CheckDeps, 'secret' | 'database'>;
 
-/** Reads the pause that an exchange has asked for on the current route to a venue; null while the database does not answer. */
+/** Reads the pause that an exchange has demanded on the current route to a venue; null while the database is unavailable. */
 export function pauseReader(secret: string, database: RouteDeps['database']) {
   return async ({ id }: HostedVenue): Promise<Pause | null> => {
     const read = async () => {

@@ -35,7 +35,7 @@ export function routeName(origin: string, proxies: ProxySettings): string {
   return egressLabel(new URL(origin).hostname, 443, proxies) ?? 'unreadable';
 }
 
-/** Reads the pause that the exchange has asked for on a route, if it is not over. */
+/** Reads the pause that the exchange has demanded on a route, if it is not over. */
 export async function readPause(
   { orm }: Pick<Database, 'orm'>,
   { venue, via, now }: { venue: string; via: string; now: number },
@@ -47,7 +47,7 @@ export async function readPause(
   return row === undefined ? null : { until: row.endsAt, banned: row.banned };
 }
 
-/** Saves a pause for every process on the same route, also for those of the next start. A longer one stays. */
+/** Saves a pause for every process on the same route, also for those of the next start. A longer pause stays. */
 export async function savePause(
   { orm }: Pick<Database, 'orm'>,
   { venue, via }: { venue: string; via: string },

@@ -10,20 +10,20 @@ import type { Logger } from '../log.ts';
 import { readPause, readProxies, routeName, type SetProxies, savePause } from './egressStore.ts';
 import { openWorkerNet } from './openWorkerNet.ts';
 
-/** How often the database is read for other proxies, and for pauses that other processes have learned of. */
+/** Interval at which changed proxies, and pauses of other processes, are read from the database. */
 const READ_MS = 2_000;
 
 const OWN = ['own'] as const;
 const OWN_AND_KEYS = ['own', 'keys'] as const;
 
-/** The pauses that the exchange has asked this IP address for. */
+/** The pauses that the exchange demands of this IP address. */
 export interface VenuePauses {
   current(): Pause | null;
   /** @param listener is called when a pause begins, is prolonged, or has ended @returns stops listening */
   listen(listener: (pause: Pause | null) => void): () => void;
 }
 
-/** The network access of a worker to its venue, with the proxies and pauses that the database has. */
+/** The network access of a worker to its venue, with the proxies and pauses from the database. */
 export interface Egress {
   readonly net: VenueNet;
   /** Names the route, and so its IP address: `direct`, or a proxy without its credentials. */
@@ -44,8 +44,8 @@ export interface EgressDeps {
 }
 
 /**
- * Opens the network access of a worker to its venue, for public and signed requests alike. Proxies and pauses are known before
- * anything is sent; a pause that this process learns of is saved for the others and for the next start.
+ * Opens the network access of a worker to its venue, for public and signed requests. Reads proxies and pauses before the first
+ * request. Saves each pause that the exchange demands of this process, for other processes and for the next start.
  *
  * @throws Error when the venue has no addresses, or the database does not answer
  */
@@ -67,7 +67,7 @@ export async function openEgress(deps: EgressDeps): Promise<Egress> {
     },
   });
 
-  /** Names the pause of a group of hosts. Hosts of another venue that report the rights of keys share the pause of that venue. */
+  /** Names the pause of a group of hosts. Hosts of another venue that report key permissions share the pause of that venue. */
   function pausedOf(hosts: PausedHosts, given = set) {
     if (hosts === 'own') return { venue, via: via(given) };
     return { venue: net.hosts.keysOf ?? venue, via: via(given, net.hosts.keys) };
@@ -77,12 +77,12 @@ export async function openEgress(deps: EgressDeps): Promise<Egress> {
     return isExternal ? { ...given, env } : NO_PROXIES;
   }
 
-  /** Names a route. Each has its own IP address: an exchange that bans one still serves the other. */
+  /** Names a route. Each route has its own IP address, and a ban of one does not affect the others. */
   function via(given: SetProxies, [origin = 'http://localhost']: readonly string[] = net.hosts.rest): string {
     return routeName(origin, settingsOf(given));
   }
 
-  /** Describes how each host is reached, with credentials: to be compared, never shown. */
+  /** Describes the routes to all hosts, for comparison only. The text contains credentials and must never be shown. */
   function routes(given: SetProxies): string {
     return JSON.stringify(
       addressesOf(net.hosts).map(({ hostname, port }) => egressOf(hostname, Number(port) || 443, settingsOf(given))),

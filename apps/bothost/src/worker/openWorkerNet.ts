@@ -6,9 +6,9 @@ import type { WorkerConfig } from '../config.ts';
 import { exchangeOfWorker } from './openReading.ts';
 
 /**
- * Opens the connections of a worker to its venue, with given proxies, for public and signed requests alike.
+ * Opens the connections of a worker to its venue, with given proxies, for public and signed requests.
  *
- * @throws Error when the venue has no address: a worker of the demo market never reaches for the exchange itself
+ * @throws Error when the venue has no address: a worker of the demo market must never connect to the exchange itself
  */
 export function openWorkerNet(config: Pick<WorkerConfig, 'venue' | 'addresses'>, options: NetOptions): VenueNet {
   const { venue, addresses } = config;

@@ -18,23 +18,23 @@ import type { RateBudget } from '@heron/exchanges/http/rateBudget.ts';
 import { createKeyedMutex } from '@heron/runtime/keyedMutex.ts';
 import type { Logger } from '../log.ts';
 
-/** Largest number of candles in one answer. */
+/** Maximum number of candles in one response. */
 const MAX_CANDLES = 10_000;
 /** Older candles, counted back from now, are not returned. */
 const FARTHEST = 600_000;
 
-/** Payments are asked for in stretches of time that begin at whole multiples of this: an hourly one makes three pages. */
+/** Payments are read in stretches of time that begin at multiples of this. A stretch of hourly payments has three pages. */
 const STRETCH_MS = 3_000 * 3_600_000;
-/** Payments that lie farther back, in stretches, are not told: no perpetual future of these venues is so old. */
+/** Older payments, in stretches back from now, are not returned. No perpetual future of these venues is older. */
 const FARTHEST_STRETCHES = 24;
 /**
- * What a question for payments takes of what may be asked in a minute. Binance counts them apart, 500 in five minutes for
- * all of an address, bots with open positions among them: so no more than 60 a minute are asked for here.
+ * Budget weight of a request for payments. Binance limits these requests separately, to 500 in five minutes per IP address, and
+ * bots with open positions send them too. With this weight at most 60 a minute are sent here.
  *
  * @see https://developers.binance.com/docs/derivatives/usds-margined-futures/market-data/rest-api/Get-Funding-Rate-History
  */
 const PAYMENTS_WEIGHT = 20;
-/** Payments in one answer of the venue. */
+/** Maximum number of payments in one response of the venue. */
 const PAYMENTS_PAGE = 1_000;
 /** The current stretch is read again after this time. */
 const PAYMENTS_FOR_MS = 300_000;
@@ -43,24 +43,24 @@ const MAX_STRETCHES = 300;
 
 export interface PastReaderDeps {
   readonly exchange: PublicExchange | PublicFutures;
-  /** Largest number of candles in one answer of the venue, and the request weight of the answer. */
+  /** Maximum number of candles in one response of the venue, and the weight of its request. */
   readonly venue: { readonly page: number; readonly weight: number };
   readonly budget: RateBudget;
   /** Id of the venue, under which its series are stored. */
   readonly series: string;
   /** Folder of the store. */
   readonly store: string;
-  /** While the store has this size, candles of pairs that are not in it are not kept: whoever may ask could fill the disk. */
+  /** Size limit of the store, in bytes. Above it no new series is stored, because any user could fill the disk. */
   readonly maxBytes: number;
-  /** Address of what stands in for the venue; null for the venue. */
+  /** Address of the server that replaces the venue; null for the venue itself. */
   readonly redirect: string | null;
-  /** An answer tells what has come until then, before whoever asks gives up. */
+  /** Time limit of a read, shorter than that of its caller. The result contains the candles that were fetched until then. */
   readonly timeoutMs: number;
   readonly log: Logger;
   now(): number;
 }
 
-/** The past of a venue's pairs. */
+/** Reads historical data of a venue's pairs. */
 export interface PastReader {
   /** @throws ExchangeError, CallError `too_many_requests` */
   candles(pair: string, period: Period, span: Span): Promise<PastCandles>;
@@ -77,7 +77,7 @@ export function openPast(parts: PastReaderDeps): PastReader {
   const { exchange, venue, series: name, budget, store, maxBytes, redirect, timeoutMs, log, now } = parts;
   /** One read at a time of each file, and of the payments of each pair. */
   const mutex = createKeyedMutex();
-  /** By pair and start, the stretch that was read longest ago first. */
+  /** Cached stretches by pair and start. The one that was read longest ago comes first. */
   const stretches = new Map<string, Stretch>();
   let emptied: Promise<void> | null = null;
 
@@ -94,7 +94,7 @@ export function openPast(parts: PastReaderDeps): PastReader {
     return sizes.reduce((sum, size) => sum + size, 0) < maxBytes;
   }
 
-  /** Begins with the call: who has waited for others longer than that is told that nothing has come. */
+  /** Starts the time limit of a call, which includes its wait for other calls. */
   function begin(): Deadline {
     const stop = AbortSignal.timeout(timeoutMs);
     const ended = new ExchangeUnreachable(exchange.name, 'not in time');
@@ -122,7 +122,7 @@ export function openPast(parts: PastReaderDeps): PastReader {
           if (why !== ended) away = why;
         },
       });
-      // Nothing came, and not because others are served before.
+      // Nothing was fetched, because of a fault and not only because of the time limit.
       if (away !== null && knownUntil(fetched, span) === span.from) throw away;
       return fetched;
     } catch (error) {
@@ -156,7 +156,7 @@ export function openPast(parts: PastReaderDeps): PastReader {
       if (stretches.size <= MAX_STRETCHES) break;
       stretches.delete(oldest);
     }
-    // Known only now: those of hourly payments made more than one question.
+    // The number of pages is known only now. Hourly payments take more than one request.
     const more = Math.floor(paid.length / PAYMENTS_PAGE);
     if (more > 0) await Promise.race([budget.acquire(PAYMENTS_WEIGHT * more, 'bulk'), deadline.late]);
     return paid;
@@ -182,7 +182,7 @@ export function openPast(parts: PastReaderDeps): PastReader {
       } catch (error) {
         if (error instanceof RateLimited) throw exceedsBudget(error.retryAt);
         if (error instanceof ExchangeError) throw error;
-        // Another program writes it, or it is damaged, or of another venue: candles are had without it too.
+        // The file is in use, damaged or of another venue. The candles are then read without it.
         log.warn({ err: error, file }, 'candles of the store cannot be used');
       }
       const pages = Math.ceil((span.to - span.from) / step / venue.page);
@@ -202,7 +202,7 @@ export function openPast(parts: PastReaderDeps): PastReader {
           paid.push(...(await mutex.run(`payments of ${pair}`, read)));
         }
       } catch (error) {
-        // What came is kept: who asks again gets farther.
+        // The stretches that were read are cached, so a repeated call gets further.
         if (error === deadline.ended) throw exceedsBudget(0);
         throw error instanceof RateLimited ? exceedsBudget(error.retryAt) : error;
       }
@@ -228,10 +228,10 @@ function columnsOfPayments(paid: readonly FundingPayment[]): MarketTerms['fundin
   };
 }
 
-/** How long an answer may take. */
+/** The time limit of a call. */
 interface Deadline {
   readonly stop: AbortSignal;
-  /** What `late` rejects with when the time is over. */
+  /** The error with which `late` rejects at the time limit. */
   readonly ended: ExchangeError;
   readonly late: Promise<never>;
 }

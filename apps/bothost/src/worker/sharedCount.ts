@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm';
 /** Identifies the rate limit of an exchange for one IP address. */
 interface CountedAt {
   readonly venue: string;
-  /** The route, which stands for the IP address: `direct`, or a proxy without its credentials. */
+  /** The route, which identifies the IP address: `direct`, or a proxy without its credentials. */
   readonly via: string;
 }
 
@@ -29,7 +29,7 @@ export async function countWeight(
 
 /**
  * Leases weight in one statement, so that two processes never lease the same. Windows begin by the clock of the database,
- * which all processes share. The commit is not waited for: after a crash of the database one window may be counted too low.
+ * which all processes share. Does not wait for the commit, so one window may be counted too low after a crash of the database.
  */
 async function leaseWeight({ orm }: Pick<Database, 'orm'>, at: CountedAt, wanted: LeaseRequest): Promise<WeightLease> {
   const { windowMs, owed, size, minSize, maxTotal } = wanted;

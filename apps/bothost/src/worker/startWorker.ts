@@ -53,7 +53,7 @@ const PAST_MS = 12_000;
 /** Disk limit of stored candles, enough for a year of minutes of some hundred pairs. */
 const MAX_PAST_BYTES = 4 * 1024 ** 3;
 
-/** The parts of a worker that its live part is built on. */
+/** The parts of a worker that its live part depends on. */
 export interface LiveWorkerDeps {
   readonly config: WorkerConfig;
   readonly database: Database;

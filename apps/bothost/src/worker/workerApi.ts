@@ -1,7 +1,7 @@
 import { botId, feedHealth, pair, period, time } from '@heron/contract/bots/entities.ts';
 import { z } from 'zod';
 
-/** Calls from the control process to a worker, over loopback with the shared secret. Answers are entities of the contract. */
+/** Calls from the control process to a worker, over loopback with the shared secret. Responses are entities of the contract. */
 export const WORKER_PATHS = {
   health: '/health',
   markets: '/markets',
@@ -23,7 +23,7 @@ export const WORKER_PATHS = {
   stream: '/stream',
 } as const;
 
-/** Paths of the calls about exchange keys, which only the worker of live bots answers. */
+/** Paths of the calls about exchange keys, which only the worker of live bots serves. */
 export const KEY_PATHS = { add: '/keys', test: '/keys/test' } as const;
 
 export const idParams = z.object({ id: botId });
