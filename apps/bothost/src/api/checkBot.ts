@@ -20,8 +20,8 @@ export function checkBot(options: BotOptions, language: Language): void {
 }
 
 /**
- * Rejects a change that the engine would accept and this host does not. It also rejects a change of the exchange, because the bot
- * belongs to a worker of its venue, and of paper to live, because they have separate ledgers.
+ * Rejects a change that the engine would accept and this host does not. A bot cannot change its exchange, because it belongs to
+ * a worker of its venue. It cannot change between paper and live, because they have separate ledgers.
  *
  * @param given not validated
  * @returns the changed options

@@ -56,8 +56,8 @@ interface NotificationRoutes {
 }
 
 /**
- * Adds the routes that deliver notifications: those of all owners to callers with the secret of the host, and those of one owner
- * to a paired Heron.
+ * Adds the routes that deliver notifications. Callers with the secret of the host get those of all owners, and a paired Heron
+ * gets those of one owner.
  *
  * @param deps.guestShare returns the notifications that a paired Heron may read; throws for other callers
  */

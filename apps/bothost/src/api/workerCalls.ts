@@ -28,7 +28,7 @@ export interface WorkerCalls {
   call<Answer>(call: BotWorkerCall): Promise<Answer>;
   /** Posts a call to the worker of a bot, then to that of this host. @returns null when neither can be reached */
   tryPost<Answer>(call: Omit<BotWorkerCall, 'method'>): Promise<Answer | null>;
-  /** Starts or stops a bot. The intent is recorded before, so it takes effect later when no worker can be reached. */
+  /** Starts or stops a bot. Its wanted state is recorded first, so it takes effect later if no worker can be reached. */
   startOrStop(user: string, id: string, path: string): Promise<BotDetail>;
 }
 
@@ -59,7 +59,7 @@ export function createWorkerCalls(deps: ApiDeps, views: BotViews): WorkerCalls {
       } catch (error) {
         const moving = runs && error instanceof CallError && /^(unavailable|bot_not_running)$/.test(error.code);
         if (!moving) throw error;
-        // Where its venue is not enabled, no other worker takes the bot over.
+        // If its venue is not enabled, no other worker takes the bot over.
         if (bot.worker === previous) {
           throw new CallError(workers.isServed(bot.row.venue) ? 'unavailable' : 'venue_disabled');
         }

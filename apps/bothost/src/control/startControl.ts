@@ -33,11 +33,11 @@ import type { WorkerListener } from '../workerProcesses/workerConnection.ts';
 import { openWorkerDirectory } from '../workerProcesses/workerDirectory.ts';
 import { openWorkers } from '../workerProcesses/workers.ts';
 
-/** How often the control process checks whether another worker is needed. */
+/** Interval at which the control process checks whether another worker is needed. */
 const START_WORKERS_MS = 3_000;
 /** Delay before bots on disabled venues are reported: another host that serves them has started its workers by then. */
 const REPORT_UNSERVED_MS = 5_000;
-/** How often old equity samples are thinned out and old notifications deleted. */
+/** Interval at which old equity samples are thinned and old notifications are deleted. */
 const THIN_MS = 6 * 3_600_000;
 const READABLE_METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'] as const;
 
@@ -48,8 +48,8 @@ export interface RunningHost extends RunningChild<HostInfo> {
 }
 
 /**
- * Starts the bot host: the control API and, in processes of their own, the workers of each venue when a bot or a screen
- * first needs them.
+ * Starts the bot host: the control API and the workers of each venue. A worker is a process that starts when a bot or a
+ * screen first needs it.
  *
  * @throws Error with code `EADDRINUSE` when a port is taken
  */
@@ -229,7 +229,7 @@ function isHealth(url: string): boolean {
   return url === '/healthz' || url === '/readyz';
 }
 
-/** Answers `wrong_method` for paths of the contract that are called with another method. */
+/** Adds routes that respond with `wrong_method` to calls of the contract's paths with another method. */
 function addWrongMethods(server: FastifyInstance): void {
   const byPath = new Map<string, Set<string>>();
   const csv = { path: TRADES_CSV_PATH, method: 'GET' } as const;

@@ -27,12 +27,12 @@ export type ChangeAnswer =
   | { readonly ok: true; readonly bot: BotDetail; readonly changes: readonly OptionChange[] }
   | { readonly ok: false; readonly faults: readonly OptionFault[] };
 
-/** Where the worker of the fleet is reached, and the queue of its bots. */
+/** The address of the fleet's worker, and the queue of its bots. */
 export type FleetConfig = Omit<OwnershipConfig, 'mode'>;
 
-/** How often stops and halts that this worker has missed are looked up. */
+/** Interval at which stops and halts that this worker has missed are read. */
 const RECONCILE_MS = 5_000;
-/** How long a start or a stop waits for another worker that runs the bot. */
+/** A start or a stop waits at most this time for another worker that runs the bot. */
 const ELSEWHERE_MS = 4_000;
 const POLL_MS = 50;
 

@@ -15,13 +15,13 @@ import { isActive } from '../store/status.ts';
 import type { FleetKind } from './fleetKind.ts';
 import type { ReachableBot } from './killSwitch.ts';
 
-/** How often a runner that stops is checked. */
+/** Interval at which a runner that stops is checked. */
 const STOP_POLL_MS = 20;
 
 /** Used for short operations on stopped bots. Their writes are still fenced. */
 const UNLEASED: RunnerLease = { isValid: () => true, confirm: async () => true };
 
-/** What a fleet needs. */
+/** Dependencies of a fleet. */
 export type FleetDeps = Omit<RunnerDeps, 'writeBot' | 'sampleEquity' | 'writeFault'> & {
   readonly database: Database;
 };
@@ -87,7 +87,7 @@ export class FleetBots {
     return runner;
   }
 
-  /** Records that a bot cannot be read. Other bots go on. */
+  /** Records that a bot cannot be read. Other bots continue. */
   async #openUnreadable(taken: TakenBot, saved: UnreadableBot): Promise<BotDetail> {
     const { database, log, now } = this.#deps;
     const { row } = taken;
@@ -132,7 +132,7 @@ export class FleetBots {
   /**
    * Runs an action on a bot, and closes its runner again when the bot does not run.
    *
-   * @param unreadable returns the answer for a bot whose saved state cannot be read
+   * @param unreadable returns the result for a bot whose saved state cannot be read
    */
   async operate<Answer>(
     id: string,

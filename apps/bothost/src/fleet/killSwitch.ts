@@ -26,7 +26,7 @@ export type ReachableBot =
   /** The saved state cannot be read, so no runner can run the bot. */
   | { readonly runner: null };
 
-/** What the kill switch needs. */
+/** Dependencies of the kill switch. */
 export interface KillSwitchDeps {
   readonly database: Database;
   readonly log: Logger;
@@ -63,7 +63,7 @@ interface HaltRequest {
   readonly close: boolean;
 }
 
-/** How far one call of `halt` is. */
+/** The progress of one call of `halt`. */
 interface HaltProgress {
   offered: boolean;
   runner: BotRunner | null;

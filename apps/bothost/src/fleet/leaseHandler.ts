@@ -10,13 +10,13 @@ import { isActive } from '../store/status.ts';
 import { type FleetBots, isRunner } from './fleetBots.ts';
 import type { KillSwitch } from './killSwitch.ts';
 
-/** A bot that could not be taken over is released after this time, so that it is tried again. */
+/** A bot that could not be taken over is released after this time, so that the take-over is repeated. */
 const RETRY_MS = 1_000;
 
 /** Limits of the batches in which bots are taken over. */
 const BATCH = { maxItems: 64, maxConcurrent: 2, failsAnyBatch: isDatabaseUnavailable } as const;
 
-/** What handling leases needs. */
+/** Dependencies of the lease handler. */
 export interface LeaseHandlerDeps {
   readonly database: Database;
   readonly log: Logger;
@@ -26,7 +26,7 @@ export interface LeaseHandlerDeps {
   worker(): Promise<number>;
 }
 
-/** Starts and stops bots as their leases come and go. */
+/** Starts and stops bots as their leases begin and end. */
 export interface LeaseHandler extends Holder {
   /** Saves a bot and releases its lease, so that another worker gets it. */
   release(lease: Lease): Promise<void>;

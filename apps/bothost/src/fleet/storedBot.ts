@@ -31,7 +31,7 @@ export async function storedDetail(database: Database, id: string, now: number):
   return starting ? { ...detail, status: 'preparing' } : detail;
 }
 
-/** What the chart of a bot that does not run needs. */
+/** Dependencies of the chart of a bot that does not run. */
 export interface ChartDeps {
   readonly database: Database;
   readonly feed: MarketFeed;

@@ -12,10 +12,10 @@ import { isQueryTimeout } from '@heron/database/queryTimeout.ts';
 import { ExchangeError } from '@heron/exchanges/errors.ts';
 import type { FastifyError } from 'fastify';
 
-/** Codes with which PostgreSQL or its driver says: not reached, going down, taken over, or try the transaction again. */
+/** Codes of PostgreSQL or its driver: not reachable, shutting down, failed over, or a transaction that must be repeated. */
 const DATABASE_AWAY = /^(08|40|53|57|25006)|^(ECONN|EPIPE|ETIMEDOUT|ENOENT|EAI_AGAIN)/;
 
-/** Status and body for anything thrown below a route. What nobody expected is `unavailable`, and `expected` is false. */
+/** Returns status and body for an error of a route. An unforeseen error becomes `unavailable`, with `expected` false. */
 export function errorResponse(
   error: unknown,
   language: Language,
@@ -29,7 +29,7 @@ export function errorResponse(
   return { ...answer('unavailable', language), expected: false };
 }
 
-/** Whether a query failed because the database is away, so that it may be sent again later. */
+/** Whether a query failed because the database is unavailable, so that it may be repeated later. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (isQueryTimeout(error)) return true;
   for (let cause = error; cause instanceof Error; cause = cause.cause) {

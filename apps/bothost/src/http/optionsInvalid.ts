@@ -2,7 +2,7 @@ import { CallError, type Language } from '@heron/contract/http/errors.ts';
 import type { DescribedFault } from '@heron/contract/locales/optionFaultText.ts';
 
 /**
- * The answer to options that were refused: every fault with its item and range, in the reader's language.
+ * Creates the error about invalid options. It lists every fault with its item and range, in the user's language.
  *
  * @see docs/options.md#english
  */

@@ -7,7 +7,7 @@ export function secretHeader(secret: string): { authorization: string } {
   return { authorization: `${SCHEME}${secret}` };
 }
 
-/** Whether a request bears the shared secret; takes the same time for every wrong one. */
+/** Whether a request contains the shared secret. Compares in constant time. */
 export function hasSecret(authorization: string | undefined, secret: string): boolean {
   if (authorization === undefined || !authorization.startsWith(SCHEME)) return false;
   const digest = (text: string) => createHash('sha256').update(text).digest();

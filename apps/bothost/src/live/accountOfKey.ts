@@ -37,8 +37,8 @@ interface OtherKey extends StartingKey {
  *
  * Keys of other owners are never used for this. They are identified when they are added or tested, and when their own bots start.
  *
- * @throws CallError `account_unknown` when another bot with another key may trade on the same account, and the exchange does not
- *   report the account of one of the keys
+ * @throws CallError `account_unknown` when another bot may share the account, because the exchange does not report the account of
+ *   one of the keys
  * @throws ExchangeError
  */
 export async function identifyAccount(deps: AccountDeps, trading: TradingExchange, key: StartingKey): Promise<void> {

@@ -34,7 +34,7 @@ export function addKeyRoutes(
     const { permissions, account } = await fetchPermissions(venue, { key, secret });
     if (permissions.withdraw) throw new CallError('key_may_withdraw');
     if (!permissions.trade) throw new CallError('key_cannot_trade');
-    // Where the exchange does not report it, the owner must confirm that the key cannot withdraw.
+    // If the exchange does not report it, the owner must confirm that the key cannot withdraw.
     if (permissions.withdraw === null && !withdrawOff) throw new CallError('key_withdraw_unknown');
     const id = await store.add({ owner, venue, label, key: { key, secret }, permissions });
     if (account !== null) await store.identified(id, account);

@@ -10,7 +10,7 @@ import { type ClaimedRun, type DeadRun, LOCK_MS, openRunQueue, type Run, type Ru
 export interface Lease extends Run {
   /** Whether it is certain that no other worker runs the bot. Sends no request. */
   isValid(): boolean;
-  /** Sends requests until the answer is certain. @returns false when the lease is lost */
+  /** Sends requests until the result is certain. @returns false when the lease is lost */
   confirm(): Promise<boolean>;
   /** Aborts when the lease is lost, released or ended. */
   readonly gone: AbortSignal;

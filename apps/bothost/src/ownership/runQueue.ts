@@ -56,7 +56,7 @@ const ANY_TOKEN = '0';
 /**
  * Opens the queue on PostgreSQL, or on Redis when the address is `redis://…` or `rediss://…`.
  *
- * @param name of the queue, without `:`
+ * @param name name of the queue, without `:`
  * @param worker number of this worker, by which others find its runs when it is dead
  * @param onError is called with faults that no call reports
  * @throws when the server cannot be reached; all connections are closed then

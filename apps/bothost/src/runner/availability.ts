@@ -4,10 +4,10 @@ import type { BotMachine } from './botMachine.ts';
 import type { MarketSubscriptions } from './marketSubscriptions.ts';
 import { createOutageMonitor } from './outageMonitor.ts';
 
-/** Every venue sends an event or answers a poll more often than this. */
+/** Every venue sends an event or a poll response more often than this. */
 const QUIET_MS = 15_000;
 
-/** Finds out when a bot loses its market data or its account, and when they are back. */
+/** Detects when a bot loses the connection to its market data or its account, and when it is restored. */
 export interface Availability {
   /** Returns the journal entries of the changes since the last check. */
   check(at: number): Note[];

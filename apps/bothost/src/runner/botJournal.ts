@@ -102,9 +102,9 @@ export type WriteBot = (write: BotWrite) => Promise<'written' | 'lost'>;
 const WRITES = { maxItems: 64, maxConcurrent: 4 } as const;
 
 /**
- * Creates the function that commits the changes of a bot in one transaction: its state, journal entries, trades, fills, and
- * whether it is to run when it has started or finished by itself. A repeated write changes nothing, so a write without an
- * answer can be sent again.
+ * Creates the function that commits the changes of a bot in one transaction: its state, journal entries, trades and fills. It
+ * also updates the wanted state of a bot that has started or finished by itself. A repeated write changes nothing, so a write
+ * without a response can be sent again.
  *
  * The function returns `lost` when another worker has taken the bot over or it was deleted. Then nothing was written.
  */
@@ -136,7 +136,7 @@ async function writeBots({ pool, orm }: Database, writes: readonly BotWrite[]): 
         ),
       );
     for (const { bot, fence, seq, notes } of rest) {
-      // An earlier statement, whose answer was lost, has written it already.
+      // An earlier statement, whose response was lost, has already written it.
       const before = held.some((now) => now.bot === bot && now.fence === fence && now.seq === seq + notes.length);
       if (before) done.add(`${bot} ${fence}`);
     }

@@ -26,7 +26,7 @@ export interface BotMachine {
    * Connects to the exchange, and resolves when market data may be fed. Is called once, when the bot is active.
    *
    * @param onEvent receives the execution events in their order
-   * @param onProblem receives what keeps the bot from its exchange; null when the problem is solved
+   * @param onProblem receives the fault that keeps the bot from its exchange; null when the problem is solved
    */
   open(onEvent: (event: ExecutionEvent) => void, onProblem: (error: unknown) => void): Promise<void>;
   /** Returns the connection to its account; null for paper bots. */

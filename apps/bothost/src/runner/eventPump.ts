@@ -1,6 +1,6 @@
 import type { EventQueue, QueueItem } from './eventQueue.ts';
 
-/** What an event pump needs. */
+/** Dependencies of an event pump. */
 export interface EventPumpDeps {
   readonly queue: EventQueue;
   /** Handles one item. @returns a promise when the next item must wait for it */

@@ -14,7 +14,7 @@ export interface QueueItem {
 export interface EventQueue {
   put(item: QueueItem): void;
   next(): QueueItem | null;
-  /** Removes all items, and rejects their answers with `error`. */
+  /** Removes all items, and rejects each `answer` with `error`. */
   fail(error: unknown): void;
 }
 

@@ -17,7 +17,7 @@ const FLUSH_SPREAD_MS = 500;
 const STALL_MS = 1_000;
 const WRITE_RETRY = { minMs: 100, maxMs: 5_000 };
 
-/** What the journal writer of one bot needs. */
+/** Dependencies of the journal writer of one bot. */
 export interface JournalWriterDeps {
   readonly session: BotSession;
   readonly writeBot: WriteBot;
@@ -48,7 +48,7 @@ interface WrittenNotes {
 export interface JournalWriter {
   /** Adds entries to the next write. */
   add(notes: readonly Note[]): void;
-  /** Writes the collected entries soon, unless a commit writes them first. The bot goes on meanwhile. */
+  /** Writes the collected entries soon, unless a commit writes them first. The bot continues meanwhile. */
   scheduleFlush(): void;
   /** Writes the collected entries and the state. The bot must handle no event until it resolves. */
   commit(): Promise<WrittenNotes>;
@@ -133,7 +133,7 @@ export function createJournalWriter(taken: TakenBot, deps: JournalWriterDeps): J
 
   /** Repeats the write until the database accepts it, because clients must not see an event before it is saved. */
   async function write(notes: readonly Note[]): Promise<'written' | 'lost'> {
-    // Every try writes the state of now, so that no try contains changes that came after these entries.
+    // All attempts write the state of this moment, so that none contains changes after these entries.
     const state = { session, saved: saveSession(session), status: session.state.bot.status };
     const given = { bot: row.id, venue: row.venue, run, fence, seq, notes, ...state, at: now() };
     return retryWithBackoff(() => writeBot(given), {

@@ -12,10 +12,10 @@ import type { Logger } from '../log.ts';
 import type { EventClock } from './eventClock.ts';
 
 const RETRY = { minMs: 1_000, maxMs: 30_000 };
-/** For a pair that the venue does not list: reading its list of pairs costs much. */
+/** Back-off for a pair that the venue does not list, because requests for the list of pairs have a high weight. */
 const UNLISTED_RETRY = { minMs: 1_000, maxMs: 600_000 };
 
-/** What the subscriptions of one bot need. */
+/** Dependencies of the subscriptions of one bot. */
 export interface SubscriptionDeps {
   readonly session: BotSession;
   readonly feed: MarketFeed;
@@ -25,9 +25,9 @@ export interface SubscriptionDeps {
   enqueue(event: MarketEvent, outdated?: () => boolean): void;
   /** Is called with each event of the market before it is queued. Forming candles are not queued. */
   onMarketEvent(event: FeedEvent): void;
-  /** Is called with what keeps the bot from market data; null once a subscription works. */
+  /** Is called with the fault that keeps the bot from market data; null once a subscription works. */
   onProblem(problem: Text | null): void;
-  /** Is called with an error that no retry can mend. */
+  /** Is called with an error that no retry can solve. */
   onFault(error: unknown): void;
   /** Ends the retries. */
   readonly closing: AbortSignal;

@@ -23,10 +23,10 @@ const ORDINARY: ReadonlySet<string> = new Set(ROUTINE_EXTERNAL_CHANGES);
 /**
  * Returns the kind of notification that a journal entry makes; null for entries that make none.
  *
- * @param endsAt of the bot, as it is after the line: above zero for one that was to end by itself
+ * @param endsAt the bot's `endsAt` after the entry; above zero for a bot that ends by itself
  */
 export function notificationKindOf({ kind, data }: Note, endsAt: number): NotificationKind | null {
-  // The throttle keeps a repeated line out of the notifications.
+  // The throttle excludes a repeated entry from the notifications.
   if (data.quiet === true) return null;
   switch (kind) {
     case 'fill':

@@ -5,7 +5,7 @@ import type { Note } from '@heron/engine/session/journal.ts';
 const FIRST_INTERVAL_MS = 60_000;
 const INTERVAL_GROWS = 4;
 const LONGEST_INTERVAL_MS = 6 * 3_600_000;
-/** A cause without a line for this long counts as new. */
+/** A cause without an entry for this time counts as new. */
 const FORGOTTEN_MS = 3_600_000;
 
 /** Events that repeat without new information. Money that moves always makes a notification. */
@@ -21,16 +21,16 @@ const REPEATING: ReadonlySet<string> = new Set<ExternalChange>([
 
 interface NotificationCause {
   newestAt: number;
-  /** Until this time its journal lines are counted and make no notification. */
+  /** Until this time its journal entries are counted and make no notification. */
   quietUntil: number;
   intervalMs: number;
-  /** Number of journal lines since its last notification. */
+  /** Number of journal entries since its last notification. */
   times: number;
 }
 
-/** Limits how often the journal lines of one bot with the same cause make a notification. */
+/** Limits how often the journal entries of one bot with the same cause make a notification. */
 export interface NotificationThrottle {
-  /** Returns the lines: those with `quiet` make no notification, those with `times` stand for several. */
+  /** Returns the entries. An entry with `quiet` makes no notification; one with `times` represents several. */
   throttle(notes: readonly Note[]): readonly Note[];
 }
 
@@ -70,7 +70,7 @@ function isForgotten({ newestAt, intervalMs }: NotificationCause, now: number): 
   return now - newestAt >= Math.max(FORGOTTEN_MS, intervalMs);
 }
 
-/** Names the cause of a line that may repeat; null for a line that always makes a notification. */
+/** Names the cause of an entry that may repeat; null for an entry that always makes a notification. */
 function causeOf({ kind, pair, data }: Note): string | null {
   const what = String(data.what);
   if (kind !== 'alarm' && !(kind === 'external' && REPEATING.has(what))) return null;

@@ -31,17 +31,17 @@ import { startPaperSync } from './paperSync.ts';
 import { openTape, type Tape } from './tape.ts';
 import { createWakeTimer, type WakeTimer } from './wakeTimer.ts';
 
-/** How long a runner that closes waits for its last write. */
+/** A runner that closes waits at most this time for its last write. */
 const CLOSE_MS = 1_000;
 
-/** What a bot runs on. */
+/** Dependencies of a runner. */
 export interface RunnerDeps {
   readonly writeBot: WriteBot;
   /** Writes that the program failed, as {@link writeFault}. */
   writeFault(row: TakenBot['row'], fence: number, at: number): ReturnType<typeof writeFault>;
   readonly sampleEquity: SampleEquity;
   readonly feed: MarketFeed;
-  /** Returns the pause that the exchange has asked for; null while it accepts requests. */
+  /** Returns the pause that the exchange has demanded; null while it accepts requests. */
   pause(): Pause | null;
   readonly broadcast: Broadcast;
   /** Folder of the tapes; null for none. */
@@ -54,11 +54,11 @@ export interface RunnerDeps {
 export interface RunnerLease {
   /** Whether the lease is certainly valid now. Sends no request, so every event can check it. */
   isValid(): boolean;
-  /** Sends requests until the answer is certain. @returns false when another worker owns the bot, or may own it */
+  /** Sends requests until the result is certain. @returns false when another worker owns the bot, or may own it */
   confirm(): Promise<boolean>;
 }
 
-/** Why a runner ended by itself. */
+/** The reason why a runner ended by itself. */
 export type RunnerEnd = 'finished' | 'lost' | 'failed';
 
 /** One running bot. */
@@ -84,7 +84,7 @@ export interface BotRunner {
   abandon(): void;
 }
 
-/** Why a runner stopped. */
+/** The reason why a runner stopped. */
 type RunnerStop = RunnerEnd | 'closed';
 
 /**
@@ -92,8 +92,8 @@ type RunnerStop = RunnerEnd | 'closed';
  * state are committed before clients receive them and before the next event is handled.
  *
  * @param machine restored from the saved session
- * @param lease is checked before every event and before every request to the exchange, so that a process that was frozen finds
- *   out that it has lost the bot before it acts
+ * @param lease is checked before every event and every request to the exchange. A process that was frozen therefore detects that
+ *   it has lost the bot before it acts.
  * @param onEnd is called once, when the bot has finished, is lost to another worker, or the program failed
  * @see docs/bot-lifecycle.md#events-and-timers
  */
@@ -339,7 +339,7 @@ class Runner implements BotRunner {
     else if (notes.some(({ kind }) => kind === 'status')) this.#finish('finished');
   }
 
-  /** Stops this bot after an error of the program. Other bots go on. */
+  /** Stops this bot after an error of the program. Other bots continue. */
   readonly #onFault = (error: unknown): void => {
     if (this.#closing.signal.aborted) return;
     const { row, fence } = this.#taken;
@@ -433,7 +433,7 @@ function changesEquity(note: Note): boolean {
   return note.kind === 'status' || note.kind === 'position_closed' || isChange(note);
 }
 
-/** Returns for the owner what keeps a bot from its account. */
+/** Returns the message to the owner about the fault that keeps a bot from its account. */
 function accountProblem(error: unknown): Text {
   if (error instanceof CallError) {
     const { code, details } = error;

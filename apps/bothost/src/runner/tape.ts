@@ -11,15 +11,15 @@ export interface Tape {
 
 /**
  * Opens `<folder>/<bot>.ndjson` for appending. Its first line is `{"session": text}`, the saved session that the events
- * after it are fed to. A take-over writes such a line again: what an event changed without being saved is lost with its
- * worker, so a replay goes on from there as the bot did.
+ * after it are fed to. A take-over writes such a line again. Changes that were not saved are lost with their worker, so a
+ * replay continues from the new line, as the bot did.
  *
- * @param session what the engine's `saveSession` gave
+ * @param session result of the engine's `saveSession`
  */
 export function openTape(folder: string, bot: string, session: string): Tape {
   mkdirSync(folder, { recursive: true });
   const file = path.join(folder, `${bot}.ndjson`);
-  // Synchronous on purpose: the line is in the file before the bot knows of the event, whatever ends this process.
+  // Synchronous, so that the event is in the file before the bot handles it, even if the process crashes.
   const write = (line: object) => appendFileSync(file, `${JSON.stringify(line)}\n`);
   write({ session });
   return { record: write };

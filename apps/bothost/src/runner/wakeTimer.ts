@@ -1,7 +1,7 @@
 /** `setTimeout` fires at once beyond 2^31 ms; a longer wait is split. */
 const MAX_TIMEOUT_MS = 3_600_000;
 
-/** The timer that wakes a bot when its session needs a `timer` event. */
+/** The timer that fires when the session of a bot needs a `timer` event. */
 export interface WakeTimer {
   /** Sets the timer to the time that the session needs now. Does nothing while a `timer` event is queued. */
   plan(): void;

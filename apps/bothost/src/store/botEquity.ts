@@ -108,7 +108,7 @@ const PROFITS = `
     ) as points
   ) as day on true`;
 
-/** Of the samples older than `olderMs`, the last of each `eachMs` is kept. */
+/** Rules of thinning: of samples older than `olderMs`, only the last of each `eachMs` is kept. */
 const THINNED = [
   { olderMs: 7 * DAY_MS, eachMs: 3_600_000 },
   { olderMs: 90 * DAY_MS, eachMs: DAY_MS },
@@ -118,7 +118,7 @@ const THINNED = [
 const LOOKED_AT_MS = 30 * DAY_MS;
 
 /**
- * Thins old samples to one an hour and very old ones to one a day, so that a year of a bot has a few thousand rows. The first
+ * Thins old samples to one an hour and very old ones to one a day. A year of a bot then has a few thousand rows. The first
  * samples of a bot and of its current account stay. Sends statements for one bot at a time, so that none of them is long.
  */
 export async function thinEquity({ pool }: Database, at: number): Promise<void> {

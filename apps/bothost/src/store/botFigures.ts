@@ -16,8 +16,8 @@ interface Figures {
 }
 
 /**
- * Attributes the realised PnL of a bot to pairs, reasons and months. It adds up the amounts in the journal. A rest that the
- * journal has no amount for, such as an external change, counts as `external`. Every list therefore adds up to the ledger.
+ * Attributes the realised PnL of a bot to pairs, reasons and months. It adds up the amounts in the journal. PnL without an amount
+ * in the journal, such as that of an external change, counts as `external`. Every list therefore adds up to the ledger.
  *
  * @param zone time zone of the user, an IANA name
  * @throws CallError `invalid_request` when there is no such zone

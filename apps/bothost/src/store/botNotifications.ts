@@ -11,7 +11,7 @@ import * as table from '@heron/database/schema/bots.ts';
 import { and, asc, count, desc, eq, gte, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import { modeOf } from './botRow.ts';
 
-/** How long notifications are stored, seen or not. */
+/** Notifications are stored for this time, seen or not. */
 const KEEP_MS = 90 * 86_400_000;
 const SEPARATOR = '.';
 

@@ -23,8 +23,8 @@ export function claimsContracts({ venue, options, keyId }: BotRow): boolean {
 /** Lets the bots of a venue claim contracts one after another, across all bot hosts. */
 export interface ContractLock {
   /**
-   * Runs `work` in a transaction during which no other bot can claim a contract. The claims of other bots that it reads stay
-   * valid until the start or change that it makes is committed, also when a worker commits it.
+   * Runs `work` in a transaction during which no other bot can claim a contract. The claims that it reads stay valid until its
+   * start or change is committed, also when a worker commits it.
    */
   runLocked<T>(venue: string, work: (tx: Transaction) => Promise<T>): Promise<T>;
 }
@@ -48,8 +48,8 @@ export function createContractLock(database: Database): ContractLock {
  *
  * @param tx the transaction of a {@link ContractLock}
  * @param pairs the pairs that the bot is about to trade
- * @throws CallError `contract_taken` while another bot of the account trades or holds one of them; `account_unknown` while such
- *   a bot may share the account, because the account of a key is unknown
+ * @throws CallError `contract_taken` while another bot of the account trades or holds one of them. `account_unknown` while such
+ *   a bot may share the account, because the account of a key is unknown.
  */
 export async function claimContracts(tx: Transaction, row: BotRow, pairs: readonly string[]): Promise<void> {
   if (row.keyId === null) return;

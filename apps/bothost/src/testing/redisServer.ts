@@ -11,7 +11,7 @@ export interface RedisServer {
   close(): Promise<void>;
 }
 
-/** @throws when `redis-server` is not installed, with what to do about it */
+/** @throws when `redis-server` is not installed; the message contains the remedy */
 export async function redisServer(): Promise<RedisServer> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'heron-redis-'));
   const port = await freePort();

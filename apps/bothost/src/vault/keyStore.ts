@@ -22,7 +22,7 @@ export interface KeyStore {
   open(owner: string, id: string): Promise<{ venue: string; key: ApiKey }>;
   /** Stores the permissions of a key. */
   checked(id: string, permissions: KeyPermissions): Promise<void>;
-  /** Whether the key could withdraw when its permissions were read last; false when the exchange does not tell. */
+  /** Whether the key could withdraw when its permissions were read last; false when the exchange does not report it. */
   mayWithdraw(id: string): Promise<boolean>;
   /** Stores the account of a key. */
   identified(id: string, account: string): Promise<void>;

@@ -13,7 +13,7 @@ export function shownVenue(
   // During a pause open streams still deliver, and no request is sent.
   if (checked.pause !== null) return checked;
   if (workers.some(({ reachable }) => reachable)) {
-    // The worker disproves a check that reached nothing, and with it what the check says about trading.
+    // The worker disproves a check that failed, and with it the result of the check about trading.
     return checked.reachable ? checked : { reachable: true, trading: null, problem: null, pause: null };
   }
   const problem = workers.find(({ unreachable }) => unreachable !== null)?.unreachable ?? null;

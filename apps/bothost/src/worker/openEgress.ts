@@ -47,7 +47,7 @@ export interface EgressDeps {
  * Opens the network access of a worker to its venue, for public and signed requests. Reads proxies and pauses before the first
  * request. Saves each pause that the exchange demands of this process, for other processes and for the next start.
  *
- * @throws Error when the venue has no addresses, or the database does not answer
+ * @throws Error when the venue has no addresses, or the database is unavailable
  */
 export async function openEgress(deps: EgressDeps): Promise<Egress> {
   const { database, config, env, log, now } = deps;

@@ -88,7 +88,7 @@ export const audienceMessage = z.object({ owners: z.array(z.string()), bots: z.a
 export const healthAnswer = z.object({
   venue: z.string(),
   reachable: z.boolean(),
-  /** Why the venue is not reachable; null while it is, or where the reason is not known. */
+  /** The reason why the venue is not reachable; null while it is, or while the reason is unknown. */
   unreachable: z.object({ zh: z.string(), en: z.string() }).nullable(),
   at: time,
   feed: feedHealth.omit({ of: true }),

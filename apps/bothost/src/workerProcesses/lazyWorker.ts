@@ -9,7 +9,7 @@ export interface LazyWorker {
   close(): Promise<void>;
 }
 
-/** @param open starts the worker; tried again by the next who needs it when it fails */
+/** @param open starts the worker; after a failure the next `get` repeats it */
 export function createLazyWorker(open: () => Promise<WorkerLink>): LazyWorker {
   let opening: Promise<WorkerLink> | null = null;
   let link: WorkerLink | null = null;

@@ -13,12 +13,11 @@ export interface AudienceNames {
   readonly bots: readonly string[];
 }
 
-/** A way to a worker, of this bot host or of another. */
+/** A connection to a worker of this bot host or of another. */
 export interface WorkerConnection {
   /** @throws CallError with the worker's own code, or `unavailable` when it cannot be reached */
   call<Answer>(method: 'GET' | 'POST', path: string, body?: object, timeoutMs?: number): Promise<Answer>;
   setAudience(audience: AudienceNames): void;
-  /** Hangs up. */
   disconnect(): void;
 }
 
@@ -31,7 +30,7 @@ export interface WorkerListener {
 }
 
 /**
- * Keeps a line to a worker open, whether it is there or not yet.
+ * Opens a connection to a worker, and reopens it whenever it is lost. The worker need not run yet.
  *
  * @param url `http://host:port`
  */

@@ -19,7 +19,7 @@ export interface WorkerDirectory {
   close(): void;
 }
 
-/** What the directory needs. */
+/** Dependencies of the directory. */
 export interface WorkerDirectoryDeps {
   readonly database: Database;
   readonly log: Logger;

@@ -47,7 +47,7 @@ export function openWorkers(config: HostConfig, host: string, log: Logger, liste
       vaultKey: mode === 'live' ? vaultKey : null,
     };
     const start = (at: number) => openWorkerLink(forkWorker(mode), { ...settings, port: at }, log, listener);
-    // Nobody but this host needs the standard port: a second host on the machine may have it.
+    // A second host on the machine may use the standard port. Any free port works, because only this host connects to it.
     const link = await start(settings.port).catch((error: unknown) => {
       if (settings.port === 0 || (error as { code?: unknown }).code !== PORT_TAKEN) throw error;
       log.warn({ port: settings.port, venue: id }, 'the port of the worker is in use; it takes a free one');
