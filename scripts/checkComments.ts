@@ -7,7 +7,15 @@ const ROOT = path.join(import.meta.dirname, '..');
 const MAX_WORDS = 25;
 
 /** Folders whose comments are checked. The others still hold comments without a subject. */
-const CHECKED = ['apps/cli', 'apps/sandbox', 'bench', 'packages/exchanges', 'packages/runtime', 'scripts'];
+const CHECKED = [
+  'apps/bothost',
+  'apps/cli',
+  'apps/sandbox',
+  'bench',
+  'packages/exchanges',
+  'packages/runtime',
+  'scripts',
+];
 
 let headless = 0;
 let long = 0;

@@ -17,7 +17,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A watched bot that bought BTC at 60,000 by hand, and whatever its watcher is told. */
+/** Creates a watched bot with a manual purchase of BTC at 60,000, and records its pushes. */
 function watched() {
   const checked = validateOptions({ watch_pairs: PAIR, strategy: 'manual', poll_scan_time: 1_000 });
   if (!checked.ok) throw new Error('the options are wrong');
@@ -72,7 +72,7 @@ test('where an armed callback sells is told as the best price moves it, four tim
   vi.advanceTimersByTime(250);
   expect(lines()).toHaveLength(2);
   const [first, last] = lines().map(Number) as [number, number];
-  // What is left is 60 % of the best gain.
+  // The level keeps 60 % of the best gain.
   expect(last - first).toBeCloseTo(600, 0);
   quote(64_000);
   vi.advanceTimersByTime(1_000);

@@ -24,9 +24,9 @@ const clients: WebSocket[] = [];
 let reads: string[];
 /** Details of alice's bots are read once this resolves. */
 let readable: Promise<void>;
-/** The same for the summaries of bots, for everybody. */
+/** Summaries of all bots are read once this resolves. */
 let summarized: Promise<void>;
-/** Unseen notifications of everybody. */
+/** Number of unseen notifications of every owner. */
 let unseen: number;
 
 beforeEach(async () => {
@@ -42,7 +42,7 @@ beforeEach(async () => {
       return [state];
     },
     unseen: async () => ({ type: 'unseen', count: unseen }),
-    // Detail is told as a quote here: the room under test passes messages on without reading them.
+    // The detail is a quote here, because the streams send messages without reading them.
     async detail(owner, bot) {
       reads.push(`${owner} ${bot}`);
       if (owner === 'alice') await readable;
@@ -65,7 +65,7 @@ afterEach(async () => {
 
 interface Listener {
   readonly socket: WebSocket;
-  /** All but the counts of unseen notifications. */
+  /** All messages except the counts of unseen notifications. */
   readonly heard: StreamMessage[];
   readonly counts: number[];
 }
@@ -140,7 +140,7 @@ test('a client that does not read is left behind without limitless buffers, and 
   const big: StreamMessage = { ...QUOTE, pair: `A-${'B'.repeat(12)}`, last: '1'.repeat(20_000) };
   for (let n = 0; n < 5_000; n++) streams.push({ owner: 'alice', bot: 'abc123', watchers: true, message: big });
   const [connection] = server.clients;
-  // 256 KiB and the message that crossed the line; what the kernel holds is not ours.
+  // The limit is 256 KiB and the message that exceeds it. Buffers of the kernel do not count.
   expect(connection?.bufferedAmount).toBeLessThan(300 * 1024);
   events.length = 0;
   socket.resume();
@@ -162,7 +162,7 @@ test('of a flood of requests the newest is answered, and hardly another one is r
   readable = promise;
   for (let n = 0; n < 20_000; n++) watch(socket, String(100_000 + n));
   watch(socket, 'abc123');
-  // The answer to a ping shows that all before it was received.
+  // A pong shows that all earlier messages were received.
   socket.ping();
   await once(socket, 'pong');
   resolve();

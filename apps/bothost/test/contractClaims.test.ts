@@ -16,12 +16,12 @@ beforeEach(async () => {
   key = await makeKey(setup.database, 'the account');
 });
 
-/** Takes what is asked of it and does nothing. */
+/** A worker that cannot be reached. */
 const idle: Worker = async () => {
   throw new CallError('unavailable');
 };
 
-/** A host whose worker commits a change of `id` when it is let to. */
+/** Creates a host whose worker delays the commit of a change of `id` until the test allows it. */
 function changing(id: string, pairs: string) {
   const asked = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<void>();
@@ -42,7 +42,7 @@ function changing(id: string, pairs: string) {
   };
 }
 
-/** Somebody waits for a turn that another host has. */
+/** Waits until a host is blocked on the lock that another host holds. */
 const waits = () =>
   until(async () => {
     const query = "select 1 from pg_stat_activity where datname = current_database() and wait_event = 'advisory'";

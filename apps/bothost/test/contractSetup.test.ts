@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { createContractSetup } from '../src/live/contractSetup.ts';
 
 const PAIR = 'BTC-USDT';
-/** Of an entry of a bot that holds nothing. */
+/** The entry order of a flat bot. */
 const ENTRY = { pair: PAIR, exit: false, margin: { leverage: 7, isolated: true } } as OrderRequest;
 
 let held: number;
@@ -25,12 +25,12 @@ beforeEach(() => {
     async setMarginMode() {
       calls.push('mode');
     },
-    // What the set-up of a contract asks for, and no more.
+    // Implements only the calls of the contract setup.
   } as unknown as MarginAccount;
   trading = { name: 'binanceusdm', margin } as unknown as TradingExchange;
 });
 
-/** As while the account's stream is up. */
+/** Creates a setup whose account stream is connected. */
 function events() {
   const setup = createContractSetup();
   setup.setStreaming(true);

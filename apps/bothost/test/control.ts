@@ -15,18 +15,18 @@ import type { WorkerLink } from '../src/workerProcesses/workerLink.ts';
 const OWNER = '1';
 const CALLER = { user: OWNER, language: 'en', query: undefined } as const;
 
-/** Answers of a worker that a test plays. */
+/** Returns the responses of a simulated worker. */
 export type Worker = (path: string, body: object | undefined) => Promise<unknown>;
 
 /**
- * The bot calls as one host answers them.
+ * Returns the bot calls of one host.
  *
- * @param worker null for one that does not start
+ * @param worker null for a worker that does not start
  * @param served whether the host serves the venues of the bots
  */
 export function control(database: Database, worker: Worker | null, served = true) {
   const call = (_: string, path: string, body?: object) => worker?.(path, body);
-  // What control asks of a worker, and no more.
+  // Implements only the calls of the control process to a worker.
   const connection = worker === null ? null : ({ call } as unknown as WorkerLink);
   const late = {
     get: async () => connection ?? Promise.reject(new Error('it does not start')),
@@ -58,7 +58,7 @@ export function control(database: Database, worker: Worker | null, served = true
   };
 }
 
-/** A key of the owner. @param account null while the exchange has not told it */
+/** Creates a key of the owner. @param account null while it is unknown */
 export async function makeKey({ orm }: Database, account: string | null): Promise<string> {
   const id = randomUUID();
   await orm.insert(table.key).values({
@@ -77,13 +77,13 @@ function optionsOn(pairs: string) {
   return checked.options;
 }
 
-/** A live bot on futures that has not started. */
+/** Creates a live bot on futures that has not started. */
 export async function makeLive(database: Database, name: string, pairs: string, key: string): Promise<string> {
   const { row } = await createBot(database, OWNER, { name, options: optionsOn(pairs), params: {}, key }, 0);
   return row.id;
 }
 
-/** As its worker commits it. */
+/** Saves the bot as its worker commits it. */
 export async function saveLive({ orm }: Database, id: string, pairs: string, status = 'created'): Promise<void> {
   const session = createLiveSession({ id, options: optionsOn(pairs), params: {}, allotment: null });
   session.state.bot.status = status as typeof session.state.bot.status;

@@ -1,17 +1,17 @@
 import { createConnection, createServer, type Socket } from 'node:net';
 
-/** A way to the database that a test can cut. */
+/** A proxy to the database that a test can disconnect. */
 export interface DatabaseProxy {
   readonly url: string;
-  /** Breaks every connection and takes no new ones. */
+  /** Closes every connection and accepts no new ones. */
   cut(): void;
-  /** Every connection there is forwards nothing any more and stays open; new ones work. */
+  /** Keeps existing connections open without forwarding anything. New connections work. */
   swallow(): void;
   heal(): void;
   close(): Promise<void>;
 }
 
-/** @param url of a database on a Unix socket, as `temporaryDatabase` gives it */
+/** @param url address of a database on a Unix socket, as `temporaryDatabase` returns it */
 export async function databaseProxy(url: string): Promise<DatabaseProxy> {
   const target = new URL(url);
   const folder = target.searchParams.get('host') ?? '';

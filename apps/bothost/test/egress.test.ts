@@ -40,7 +40,7 @@ async function open(config: Partial<Config> & Pick<Config, 'venue'>, given: Part
   return egress;
 }
 
-/** Starts an exchange that answers every request with an IP ban. */
+/** Starts an exchange that responds to every request with an IP ban. */
 async function banning() {
   let asked = 0;
   const server = createServer((_request, response) => {
@@ -64,7 +64,7 @@ test('a ban is obeyed by the other processes, and by those of the next start', a
   const url = `${addresses.rest}/api/v3/time`;
   const before = Date.now();
   expect((await paper.net.send('public', url, GET)).status).toBe(418);
-  // It reads the database by itself.
+  // The pause is read from the database without a refresh.
   await vi.waitFor(() => expect(live.net.pause()).toMatchObject({ banned: true }), { timeout: 30_000 });
   const until = live.net.pause()?.until ?? 0;
   expect(until).toBeGreaterThanOrEqual(before + 3_600_000);
@@ -80,7 +80,7 @@ test('a ban is obeyed by the other processes, and by those of the next start', a
   }
   expect(asked()).toBe(1);
   expect(elsewhere.net.pause()).toBeNull();
-  // After its end another start asks again.
+  // After the end of the pause, a new start sends requests again.
   const later = await open({ venue: 'binance-demo', addresses }, { now: () => until + 1 });
   expect((await later.net.send('public', url, GET)).status).toBe(418);
   expect(asked()).toBe(2);
@@ -118,7 +118,7 @@ test('proxies that an administrator sets are used without a restart, that of the
   expect(await ask()).toEqual({ kind: 'proxy_refused', proxy: `http://127.0.0.1:${all.port}`, host: 'api.mexc.com' });
   await set('mexc', `http://127.0.0.1:${own.port}`);
   expect(await ask()).toMatchObject({ proxy: `http://127.0.0.1:${own.port}` });
-  // Another proxy of all venues changes nothing for one that has its own: its connections and its ban stay.
+  // A venue with its own proxy ignores a change of the common one. It keeps its connections and its ban.
   net.applyPause({ until: Date.now() + 60_000, banned: true });
   const change = vi.spyOn(net, 'changeProxies');
   await database.orm.update(proxy).set({ address: 'direct' }).where(eq(proxy.scope, 'all'));
@@ -127,7 +127,7 @@ test('proxies that an administrator sets are used without a restart, that of the
   const address = proxySeal(SECRET).seal('all', `http://u:p@127.0.0.1:${all.port}`);
   await database.orm.update(proxy).set({ address }).where(eq(proxy.scope, 'all'));
   await database.orm.delete(proxy).where(eq(proxy.scope, 'mexc'));
-  // Without being told.
+  // The change is found without a refresh.
   await vi.waitFor(async () => expect(await ask()).toMatchObject({ proxy: `http://127.0.0.1:${all.port}` }), {
     timeout: 30_000,
   });

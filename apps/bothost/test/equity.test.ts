@@ -19,7 +19,7 @@ const NOW = Date.UTC(2026, 10, 22, 3);
 const samples = async (bot: string) =>
   setup.database.orm.select().from(table.equity).where(eq(table.equity.botId, bot)).orderBy(asc(table.equity.at));
 
-/** What a bot was worth at moments; it was given 100. */
+/** Stores equity samples of a bot that started with 100. */
 const keep = async (botId: string, worth: readonly (readonly [at: number, total: number])[], start = '100') => {
   const rows = worth.map(([at, total]) => ({ botId, venue: VENUE, at, total: `${total}`, start }));
   await setup.database.orm.insert(table.equity).values(rows);
@@ -87,7 +87,7 @@ test('what a worker says that has lost the bot is not kept, nor is anything of a
   const sample = (bot: string, fence: number, at: number) => write({ bot, fence, at, total: '101.5', start: '100' });
   await Promise.all([
     sample(mine, taken.fence, 1),
-    // Twice at the same moment: the later stands.
+    // Two samples with the same time become one row.
     sample(mine, taken.fence, 1),
     sample(theirs, lost.fence, 1),
     sample('gone00', 1, 1),
@@ -111,7 +111,7 @@ test('a history begins with what was true then, has as many moments as asked for
     for (const from of [0, NOW - 20 * DAY, NOW - 20 * DAY + HOUR]) {
       const few = await asked(from, points);
       expect(few.total).toHaveLength(points);
-      // The loss or gain of the first days is part of the curve.
+      // The curve includes the profit or loss of the first days.
       expect(few.total[0]).toBe(from === 0 ? '100' : '119');
       expect(few.total.at(-1)).toBe('139');
     }
@@ -138,7 +138,7 @@ test('the profit since midnight counts from what the bot had then, or from when 
     [midnight - 1_000, 98.75],
     [NOW - HOUR, 103],
   ]);
-  // Money was paid in: that is no profit.
+  // A deposit is no profit.
   await keep(old, [[NOW - HOUR / 2, 203.000001]], '200');
   await keep(young, [
     [NOW - HOUR, 100],

@@ -9,14 +9,14 @@ import { control, makeKey, makeLive, want } from './control.ts';
 
 const setup = databaseFixture();
 
-/** A bot that was wanted running when a fault stopped it. */
+/** Creates a bot that its owner wants running and that a fault has stopped. */
 async function failed(name: string): Promise<string> {
   const id = await makeLive(setup.database, name, 'BTC-USDT', await makeKey(setup.database, null));
   await want(setup.database, id, 'running');
   return id;
 }
 
-/** A host whose worker shows the bot as failed. @param meanwhile what happens while the exchange is asked what rests */
+/** Creates a host whose worker shows the bot as failed. @param meanwhile runs while the open orders are read from the exchange */
 const host = (id: string, meanwhile: () => Promise<unknown>) =>
   control(setup.database, async (path) => {
     if (path === WORKER_PATHS.details) return [{ id, status: 'error' }];

@@ -23,7 +23,7 @@ const DAY = 86_400_000;
 const START = Date.UTC(2026, 0, 20);
 const PAIRS = ['BTC-USDT', 'ETH-USDT'] as const;
 
-/** Numbers from 0 to 1 that are the same each time. */
+/** Returns a seeded generator of numbers from 0 to 1. */
 function chance(seed: number): () => number {
   let state = seed;
   return () => {
@@ -32,7 +32,7 @@ function chance(seed: number): () => number {
   };
 }
 
-/** Two pairs that move, are bought, sold in parts and, on futures, paid for: a step of it every few days. */
+/** Generates events of two pairs, every few days: prices, purchases, partial sales and, on futures, funding. */
 function* life(seed: number): Generator<MarketEvent> {
   const next = chance(seed);
   let at = START;
@@ -76,7 +76,7 @@ function* life(seed: number): Generator<MarketEvent> {
   }
 }
 
-/** A bot of the owner that has lived, as its worker wrote it. */
+/** Creates a bot with a history, as its worker writes it. */
 async function lived(exchange: string, seed: number): Promise<{ id: string; session: PaperSession }> {
   const id = await makeBot(setup.database, '1', { exchange, watch_pairs: PAIRS.join(','), strategy: 'manual' });
   const taken = await takeOver(setup.database, id, null);

@@ -8,7 +8,7 @@ import { makeBot, stored } from './testFleet.ts';
 
 const setup = databaseFixture();
 
-/** What the journal says of a purchase that was filled at once. */
+/** Returns the journal entries of a purchase that was filled at once. */
 function bought(pair: string, intent: string, tradeId: string): Note[] {
   const fill = { id: tradeId, intent, side: 'buy', quantity: '1', price: '2', fee: '0', feeAsset: 'USDT' };
   const end = { id: intent, kind: 'entry', side: 'buy', reason: 'manual', openedAt: 1, filled: '1', averagePrice: '2' };

@@ -248,7 +248,7 @@ test('a connection to the database that hangs and does not end holds a bot up fo
     const { lines } = await stored(database, id);
     expect(lines.map(({ seq }) => seq)).toEqual(lines.map((_, index) => index + 1));
   } finally {
-    // Cuts what hangs, or closing would wait for it.
+    // Closes stalled connections, because closing the fleets would wait for them.
     await proxy.close();
     await Promise.all(open.splice(0).map((each) => each.close()));
     await behind.close();
@@ -271,7 +271,7 @@ test('a venue that falls silent, with connections that stay open, is entered no 
   expect(Number(refused.inputs.age)).toBeGreaterThan(3_000);
 });
 
-/** Longer than a lock lasts. `HERON_OUTAGE_MS=30000` makes the figure of docs/reliability.md. */
+/** The outage is longer than a lock is valid. `HERON_OUTAGE_MS=30000` measures the figure in docs/reliability.md. */
 const OUTAGE_MS = Number(process.env.HERON_OUTAGE_MS ?? 12_000);
 
 test('a bot whose lock has run out because the database is away does nothing until the lock is proven again', async () => {
@@ -288,7 +288,7 @@ test('a bot whose lock has run out because the database is away does nothing unt
     const { snapshot } = await stored(database, id);
     proxy.heal();
     const healed = performance.now();
-    // One that is refused for want of a fresh quote is refused for good: another is asked for.
+    // An order that is rejected for a stale quote stays rejected, so each attempt sends a new one.
     await quoting(on, async () => (await on.fleet.order(id, buy()).catch(() => null))?.ok, 'an order');
     process.stderr.write(
       `database back after ${OUTAGE_MS} ms: trading again after ${Math.round(performance.now() - healed)} ms\n`,
@@ -297,7 +297,7 @@ test('a bot whose lock has run out because the database is away does nothing unt
     const { lines, snapshot: after } = await stored(database, id);
     expect(lines.filter(({ kind }) => kind === 'intent')).toHaveLength(1);
     expect(lines.map(({ seq }) => seq)).toEqual(lines.map((_, index) => index + 1));
-    // Nobody else was there to take it.
+    // No other worker could take the bot over.
     expect(after.fence - snapshot.fence).toBeLessThanOrEqual(1);
     await on.close();
   } finally {
@@ -335,7 +335,7 @@ test('a bot that is to end when flat takes its orders back, sells what its exits
   await bought(on, id);
   expect(await on.fleet.drain(id)).toMatchObject({ status: 'stopping', draining: true, openPairs: 1 });
   expect(await on.fleet.order(id, buy())).toMatchObject({ ok: false, gate: 'not_ready' });
-  // Another worker goes on with it.
+  // Another worker continues the bot.
   await on.close();
   const next = fleetOn();
   await quoting(next, async () => (await next.fleet.detail(id))?.draining, 'the next worker to have it');
@@ -445,7 +445,7 @@ test('the chart of a stopped bot is drawn from the candles there are', async () 
   await expect(on.fleet.candles(id, 'ETH-USDT')).rejects.toMatchObject({ code: 'not_found' });
 });
 
-/** Changes what is saved of a bot, as another version or an accident would. */
+/** Changes the saved state of a bot, as another version or a damage would. */
 async function resave(id: string, change: (text: string) => string, status?: string): Promise<void> {
   const { snapshot } = await stored(database, id);
   await database.pool.query('update bots.snapshots set session = $2, status = $3 where bot_id = $1', [
@@ -457,7 +457,7 @@ async function resave(id: string, change: (text: string) => string, status?: str
 
 const want = (id: string) => database.pool.query("update bots.bots set wanted = 'running' where id = $1", [id]);
 
-/** The state in a saved session, as data. */
+/** Returns a function that edits the state in a saved session. */
 const edited = (edit: (state: ReturnType<typeof JSON.parse>) => void) => (text: string) => {
   const state = JSON.parse(text);
   edit(state);
@@ -499,7 +499,7 @@ test('a bot whose saved state cannot be read is left alone with a line in its jo
   expect((await on.fleet.stop(newer)).problem?.en).toContain('newer version');
   expect((await on.fleet.candles(torn, PAIR)).time.length).toBeGreaterThan(0);
   await expect(on.fleet.order(torn, buy())).rejects.toMatchObject({ code: 'bot_not_running' });
-  // Asked for twice, told once; and not a letter of what was saved has changed.
+  // The second start adds no journal entry, and the saved state is unchanged.
   const after = await stored(database, torn);
   expect(after.lines).toHaveLength(1);
   expect(after.snapshot.session).toBe(saved);
@@ -600,7 +600,7 @@ test('a paper account begins anew, at work or at rest, when nothing is held; fig
   expect(begun).toMatchObject({ kind: 'command', data: { capital: startCapital } });
   expect(await figures()).toMatchObject({ since: begun?.at, pairs: [], realised: '0' });
   expect(trades).toHaveLength(2);
-  // It is sent a history, and trades on.
+  // The pair gets a history, and the bot continues to trade.
   const first = async () => (await on.fleet.detail(id))?.pairViews[0];
   await quoting(on, async () => (await first())?.flag === null && (await first())?.last !== null, 'a pair at work');
   await on.fleet.order(id, buy());

@@ -26,7 +26,7 @@ test('a look at the account that failed is made again as a whole: fills of every
       asked.push(pair);
       return [];
     },
-    // What a look at the account asks for, and no more.
+    // Implements only the calls of an account snapshot.
   } as unknown as TradingExchange;
   const options = { ...defaultOptions(), mode: 'live' as const, watch_pairs: `${MARKET.pair},${other.pair}` };
   const session = createLiveSession({ id: 'abc123', options, params: {}, allotment: null });
@@ -63,7 +63,7 @@ test('a payment of funding that is for later is as if it had not come yet, and i
     balances: async () => [{ asset: 'USDT', free: incomes.length === 0 ? '1000' : '997.5', locked: '0' }],
     openOrders: async () => [],
     ownTrades: async () => [],
-    // What a look at the account asks for, and no more.
+    // Implements only the calls of an account snapshot.
   } as unknown as TradingExchange;
   const futures = { exchange: 'binanceusdm-demo' as const, mode: 'live' as const, watch_pairs: MARKET.pair };
   const options = { ...defaultOptions(), ...futures };

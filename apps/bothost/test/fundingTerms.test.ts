@@ -5,13 +5,13 @@ import type { FundingPayment, PublicFutures } from '@heron/exchanges/exchange.ts
 import { expect, test } from 'vitest';
 import { createFundingTerms } from '../src/live/fundingTerms.ts';
 
-/** A pair that the venue cannot be asked of. */
+/** A pair whose payments cannot be read. */
 const REFUSED = 'ETH-USDT';
 const EIGHT_HOURS = 28_800_000;
 
 const paid = (pair: string, at: number): OwnIncome => ({ type: 'funding', id: `${at}`, at, pair, amount: -1 });
 
-/** A venue whose rates are those of the payments' numbers; only what it is asked here. */
+/** Creates a venue with some payments. Implements only the calls that these tests need. */
 function venue(payments: readonly FundingPayment[]) {
   const asked: string[] = [];
   const exchange = {
@@ -33,7 +33,7 @@ test('payments of a month are told with their rates and marks by one question a 
   }));
   const { asked, exchange } = venue(payments);
   const attachFundingTerms = createFundingTerms(exchange);
-  // The exchange writes them down a moment later.
+  // Incomes are recorded a moment after their payments.
   const incomes = payments.map(({ time }) => paid('BTC-USDT', time + 900));
   const { incomes: received } = await attachFundingTerms(
     [...incomes, paid('ETH-USDT', EIGHT_HOURS)],
@@ -75,7 +75,7 @@ test('a payment that the venue cannot be asked of is for later, and keeps no oth
   const [received, later] = [paid('BTC-USDT', now), paid(REFUSED, now - 60_000)];
   const attachFundingTerms = createFundingTerms(exchange);
   expect(await attachFundingTerms([later, received], pairs)).toEqual({ incomes: [received], later: [later] });
-  // Of one that is old nobody could say whose it was.
+  // An income of this age is not postponed, because its fills are soon no longer read.
   await expect(attachFundingTerms([paid(REFUSED, now - 540_000), received], pairs)).rejects.toMatchObject({
     kind: 'unreachable',
   });

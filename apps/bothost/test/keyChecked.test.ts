@@ -44,7 +44,7 @@ const added = (owner = '1') =>
     permissions: GOOD,
   });
 
-/** A live bot, and if it has traded, what it says to have. */
+/** Creates a live bot. @param cash its cash after it has traded; null for a bot that has not */
 async function bot(key: string, cash: string | null, owner = '1'): Promise<string> {
   const options = { ...defaultOptions(), mode: 'live' as const, watch_pairs: 'BTC-USDT' };
   const made = await createBot(database, owner, { name: `bot ${++count}`, options, params: {}, key }, Date.now());
@@ -61,10 +61,10 @@ async function bot(key: string, cash: string | null, owner = '1'): Promise<strin
 
 const cashOf = ({ claims }: OtherBots) => claims.reduce((sum, { cash }) => sum + cash, 0);
 
-/** What identifying a key needs, except how a key is opened. */
+/** Returns the dependencies of `identifyAccount` except `open`. */
 const deps = () => ({ database, store, log: LOG, venue: 'binance-demo' });
 
-/** A venue that only tells the account of a key. */
+/** Creates an exchange that only reports the account of a key. */
 const signedIn = (account: string | null) =>
   ({ name: 'binance', account: async () => account, close: async () => {} }) as unknown as TradingExchange;
 
@@ -133,7 +133,7 @@ test('a key of another owner is never opened; a start waits until its account is
     return signedIn('b');
   };
   const identify = () => identifyAccount({ ...deps(), open }, signedIn('a'), { id: mine, owner: '1' });
-  // A bot that has never opened its account has nothing that could be confused.
+  // A bot that has never opened its account has no cash or coins to distinguish.
   await identify();
   await database.pool.query('update bots.snapshots set session = \'{"opened":true}\' where bot_id = $1', [fresh]);
   await expect(identify()).rejects.toMatchObject({ code: 'account_unknown' });

@@ -14,7 +14,7 @@ function doubt() {
     clock,
     key,
     asked: () => asked,
-    /** Looks with a key that has these permissions; null when they cannot be read. */
+    /** Checks a key with this permission to trade; null when it cannot be read. */
     look: (trade: boolean | null, wasRefused = false) =>
       key.isAccepted(
         {

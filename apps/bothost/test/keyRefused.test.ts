@@ -13,7 +13,7 @@ import { until } from './testFleet.ts';
 
 const refusal = () => new ExchangeRefused('binance', 'Invalid API-key, IP, or permissions for action.', 'not_allowed');
 
-/** An account whose key may lose its right to trade, or all rights. */
+/** Creates an account whose key can lose its permission to trade, or all permissions. */
 function account() {
   const rights = { read: true, trade: true, pair: true };
   const read = async <T>(answer: T): Promise<T> => {
@@ -32,7 +32,7 @@ function account() {
       if (!rights.pair) throw new ExchangeRefused('binance', 'This symbol is not permitted for this account.');
       throw rights.trade && rights.read ? new ExchangeUnreachable('binance', 'not now') : refusal();
     },
-    // Only the calls of a bot that buys.
+    // Implements only the calls of a bot that buys.
   } as unknown as TradingExchange;
   return { rights, trading };
 }
@@ -94,7 +94,7 @@ test('a key that loses its right to trade is named as such by the first order, b
   expect(bot.buy()).toMatchObject({ ok: false, gate: 'key_refused' });
   expect(bot.connection()).toBe('key_refused');
   expect(bot.problem()).toMatchObject({ about: 'not_allowed' });
-  // The account can be read, and the exchange says that the key may not trade.
+  // The account can be read, and the exchange reports that the key may not trade.
   const before = bot.comparedAt() ?? 0;
   bot.lookAgain();
   await until(() => (bot.comparedAt() ?? 0) > before, 'another look');

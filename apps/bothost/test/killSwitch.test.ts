@@ -18,7 +18,7 @@ afterEach(async () => {
   await setup.database.pool.query('delete from bots.bots');
 });
 
-/** Quotes come all the time. */
+/** Creates a fleet that receives a quote every 20 ms. */
 function fleetOn(kind?: FleetKind): TestFleet {
   const made = testFleet(setup.database, { databaseUrl: setup.url, ...(kind === undefined ? {} : { kind }) });
   const quotes = setInterval(() => made.quote(1_000), 20);
@@ -32,7 +32,7 @@ function fleetOn(kind?: FleetKind): TestFleet {
   return made;
 }
 
-/** A bot that holds something. */
+/** Creates a bot with a position. */
 async function holder(on: TestFleet): Promise<string> {
   const id = await makeBot(setup.database);
   await on.fleet.start(id);
@@ -52,7 +52,7 @@ async function halted(on: TestFleet, id: string, close: boolean) {
 
 const sides = async (id: string) => (await stored(setup.database, id)).fills.map(({ side }) => side);
 
-/** Paper bots, the ones in `broken` with a fault at every event of these types. */
+/** Creates a kind of paper bots. Those in `broken` fail at every event of these types. */
 function faulty(broken: Map<string, readonly string[]>, swept: string[]): FleetKind {
   return {
     mode: 'paper',
@@ -112,7 +112,7 @@ test('of a bot that cannot even be halted the orders are cancelled past its book
   expect(await halted(on, id, false)).toMatchObject({ confirmed: true });
   expect(swept).toContain(id);
   swept.length = 0;
-  // A fault that comes only with the next quote.
+  // The bot only fails at the next quote.
   broken.set(id, ['quote']);
   expect(await halted(on, id, true)).toMatchObject({ confirmed: false });
   expect(swept).toContain(id);
@@ -156,7 +156,7 @@ test('a bot whose orders cannot be cancelled keeps no other from being halted', 
   for (const id of both) broken.set(id, ['quote', 'command']);
   for (const id of both) await until(async () => (await on.fleet.detail(id))?.status === 'error', 'the fault');
   for (const id of both) await wantHalt(setup.database, id, { pair: null, close: true }, Date.now());
-  // Whoever is looked at first stays as it is.
+  // The first bot keeps its fault, and must not delay the second.
   const [first = '', second = ''] = await botsToHalt(setup.database, new Set(both));
   broken.delete(second);
   await until(async () => (await sides(second)).length === 2, 'the second to be sold', 20_000);

@@ -3,7 +3,7 @@ import type { TradingExchange } from '@heron/exchanges/trading.ts';
 import type { LiveDeps } from '../src/live/liveMachine.ts';
 import { openLog } from '../src/log.ts';
 
-/** Returns what a live machine with this account depends on. `readAgain` makes it read the account. */
+/** Returns the dependencies of a live machine with this account. `readAgain` makes it read the account. */
 export function liveDeps(trading: TradingExchange, given: Partial<LiveDeps> = {}) {
   let readAgain = () => {};
   const deps: LiveDeps = {

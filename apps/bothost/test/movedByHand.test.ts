@@ -14,7 +14,7 @@ import { until } from './testFleet.ts';
 
 const PRICE = toUnits(100);
 
-/** An account that buys what it is asked to, and sells what it has. */
+/** Creates an account that fills every order, and rejects sales of more than its holding. */
 function account() {
   const state = { held: 0, fills: [] as OwnFill[], refusedAt: [] as number[] };
   const trading = {
@@ -52,7 +52,7 @@ function account() {
       state.fills.push(fill);
       return { report, fills: [fill] };
     },
-    // What a bot that trades asks for, and no more.
+    // Implements only the calls of a bot that trades.
   } as unknown as TradingExchange;
   return { state, trading };
 }
@@ -90,7 +90,7 @@ test('a sale that is refused because the owner has sold the coins makes the bot 
   feed({ type: 'command', at: now(), command: { type: 'buy', ...by, value: toUnits(100), requestId: 'a' } });
   const pair = () => session.state.bot.pairs[0];
   await until(() => pair()?.position && pair()?.entry === null, 'a position');
-  // The last look was long ago.
+  // The last account snapshot is old.
   ahead = 60_000;
   state.held = 0;
   feed({ type: 'command', at: now(), command: { type: 'sell', ...by, percent: 100, requestId: 'b' } });

@@ -8,7 +8,7 @@ const refused = (at: number, why = `Market is closed, order ${at}`): Note => ({
   data: { what: 'order_refused', clientOrderId: `abc123-${at}-1`, why },
 });
 
-/** Feeds lines one by one, as they come. @returns those that make a notice */
+/** Feeds entries one by one. @returns those that make a notification */
 function received(notes: readonly Note[], notifications = openNotificationThrottle()): Note[] {
   return notes.flatMap((note) => notifications.throttle([note])).filter((note) => notificationKindOf(note, 0) !== null);
 }

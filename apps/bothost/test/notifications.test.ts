@@ -27,7 +27,7 @@ import { makeBot, PAIR, quoting, stored, testFleet, until, working } from './tes
 
 const setup = databaseFixture();
 
-/** Notices at moments, as a worker would have written them. */
+/** Stores notifications with these times, as a worker writes them. */
 const keep = (botId: string, owner: string, moments: readonly number[], kinds: readonly string[] = []) =>
   setup.database.orm.insert(table.notification).values(
     moments.map((at, index) => ({
@@ -90,10 +90,10 @@ test('a bot that meets a fault is told to its owner as one that has halted', asy
   expect((await stored(setup.database, id)).lines.at(-1)).toMatchObject({ kind: 'alarm', data: { what: 'fault' } });
   await until(() => on.pushes.some(({ message }) => message.type === 'notice'), 'a push of it');
   broken = false;
-  // It goes on from what it was before, with the next number.
+  // The bot continues from its earlier state, with the next entry number.
   await on.fleet.start(id);
   await working(on, id);
-  // Else the next fleet takes it over and runs it too.
+  // A bot that is not stopped would be taken over by the next fleet.
   await on.fleet.stop(id);
   await on.close();
 });
@@ -141,7 +141,7 @@ test('lines that are on their way when a bot meets a fault are written, and the 
     };
   };
   const { pool } = setup.database;
-  /** Writes of bots wait for it. */
+  /** Writes of bots wait for this gate. */
   let gate: PromiseWithResolvers<void> | null = null;
   let waiting = 0;
   const heldUp = new Proxy(pool, {
@@ -167,14 +167,14 @@ test('lines that are on their way when a bot meets a fault are written, and the 
   await quoting(on, async () => waiting > 0, 'the write of a line');
   next = 'fault';
   await quoting(on, async () => (await on.fleet.detail(id))?.status === 'error', 'the fault');
-  // Time enough to write the fault, were it not for the line.
+  // This is long enough to write the fault if it did not wait for the earlier write.
   for (let look = 0; look < 20; look += 1) {
     expect((await stored(setup.database, id)).lines.map(({ kind }) => kind)).not.toContain('alarm');
   }
   gate.resolve();
   const { lines } = await until(async () => {
     const now = await stored(setup.database, id);
-    // Not looked at in the same moment.
+    // Rows and snapshot are not read at the same time.
     return now.lines.at(-1)?.kind === 'alarm' && now.snapshot.seq === now.lines.length ? now : null;
   }, 'the line of the fault');
   expect(lines.slice(-2).map(({ kind }) => kind)).toEqual(['refusal', 'alarm']);
@@ -299,7 +299,7 @@ test('a paired Heron gets what its owner is told of since it was paired, and can
   expect(await asked()).toEqual([`${id}.3`]);
   const open = (await undeliveredNotifications(setup.database)).map((each) => each.id);
   expect(open).toEqual(expect.arrayContaining([`${id}.1`, `${theirs}.1`]));
-  // Paired anew: what happened before is nothing to send on.
+  // After a new pairing, earlier notifications are not sent on.
   share.since = 200;
   expect(await asked()).toEqual([]);
   notificationSignal.close();
@@ -318,7 +318,7 @@ test('a minute without the market or the account is told once, and so is its end
   expect(watch.check('account', 40_000, 100_000)).toMatchObject({ data: { what: 'account_away' } });
   expect(watch.check('feed', null, 101_000)).toMatchObject({ at: 101_000, data: { what: 'feed_back', since: 1_000 } });
   expect(watch.check('feed', null, 102_000)).toBeNull();
-  // A venue that is asked every minute is silent for as long.
+  // A venue that is polled every minute sends no events in between.
   expect(watch.check('feed', 200_000, 300_000, 180_000)).toBeNull();
   expect(watch.check('feed', 200_000, 380_000, 180_000)).not.toBeNull();
 });

@@ -21,7 +21,7 @@ afterAll(async () => {
   await Promise.all([temporary.close(), redis.close()]);
 });
 
-/** A worker that only holds what it gets. */
+/** A worker that keeps its leases and runs no bots. */
 interface Worker {
   readonly ownership: Ownership;
   readonly leases: Map<string, Lease>;
@@ -53,7 +53,7 @@ describe.each(['PostgreSQL', 'Redis'])('with the queue on %s', (backend) => {
       openLog('test', 'silent'),
       {
         take(lease) {
-          // Of an earlier test.
+          // The run belongs to an earlier test.
           if (!current.has(lease.bot)) return void lease.end().catch(() => {});
           leases.set(lease.bot, lease);
           lease.gone.addEventListener('abort', () => leases.delete(lease.bot));
@@ -98,7 +98,7 @@ describe.each(['PostgreSQL', 'Redis'])('with the queue on %s', (backend) => {
     const since = performance.now();
     const closing = owner.close();
     await until(() => other.leases.has(bot), 'the other worker to take it');
-    // Sooner than its lock would end.
+    // The lease ends before the lock would expire.
     expect(performance.now() - since).toBeLessThan(8_000);
     expect(lease.isValid()).toBe(false);
     await closing;
@@ -121,9 +121,9 @@ describe.each(['PostgreSQL', 'Redis'])('with the queue on %s', (backend) => {
       }
     };
     expect(proven(0, 0)).toBe(true);
-    // The clock that is never set stands still while the machine sleeps.
+    // The monotonic clock stops while the machine sleeps.
     expect(proven(60_000, 0)).toBe(false);
-    // The other was set back.
+    // The wall clock was set back.
     expect(proven(-60_000, 60_000)).toBe(false);
   });
 

@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** As after a start of the bot host. */
+/** Opens the pairing as a start of the bot host does. */
 const start = () =>
   openPairing(
     openPairingFile(folder),

@@ -36,7 +36,7 @@ afterEach(async () => {
   await server.close();
 });
 
-/** Somebody who begins a handshake and says no more. */
+/** Opens a connection that begins a handshake and sends nothing more. */
 async function stranger(from: string): Promise<Socket> {
   const socket = connect({ host: '127.0.0.1', port: server.port, localAddress: from });
   strangers.push(socket);
@@ -46,7 +46,7 @@ async function stranger(from: string): Promise<Socket> {
   return socket;
 }
 
-/** What the door's inside says, asked with or without the key. */
+/** Sends a request with or without the key. @returns the response of the inner server */
 async function ask(how: { withKey: boolean; host?: string }): Promise<string> {
   const at = { host: how.host ?? '127.0.0.1', port: server.port };
   const socket: Socket | TLSSocket = how.withKey

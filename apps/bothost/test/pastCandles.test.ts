@@ -95,7 +95,7 @@ test('who waits behind others for what does not come waits no longer than alone'
   const began = performance.now();
   const answers = await Promise.all(Array.from({ length: 12 }, () => candles(10_000, 15_000)));
   expect(answers.map(({ until }) => until)).toEqual(Array(12).fill(10_000 * MINUTE));
-  // One after the other they would take 18 seconds.
+  // Sequential reads would take 18 seconds.
   expect(performance.now() - began).toBeLessThan(12_000);
 });
 
@@ -167,7 +167,7 @@ test('what stands in for a venue has a past of its own with each start', async (
 const HOUR = 60 * MINUTE;
 const LATER = Date.UTC(2026, 0, 1);
 
-/** Futures that pay every eight hours since 1970; what is asked of them is written down. */
+/** Creates a futures exchange with a payment every eight hours since 1970, and records the requests for payments. */
 function openFutures(budget: Partial<RateBudget> = {}) {
   const clock = { now: LATER };
   const asked: { from: number; to: number }[] = [];

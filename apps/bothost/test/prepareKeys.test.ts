@@ -4,11 +4,11 @@ import { expect, test } from 'vitest';
 import { control } from './control.ts';
 
 test('who asks whether keys can be added is answered after a while when nothing starts, so that he does not ask in a circle', async () => {
-  // Never connected to.
+  // The test never connects to this database.
   const database = openDatabase('postgresql://127.0.0.1:1/none');
   const answer = control(database, null).prepareKeys();
   expect(await Promise.race([answer, delay(500, 'waits')])).toBe('waits');
-  // The wait of a test keeps the process alive, that of the host does not.
+  // The timer of the test keeps the process alive, unlike that of the host.
   expect(await Promise.race([answer, delay(20_000, 'never')])).toEqual({ ready: false });
   await database.close();
 });

@@ -14,7 +14,7 @@ const marginOf = (held: readonly OpenPosition[]) => ({
   brackets: async () => new Map(),
 });
 
-/** What a look at an account of futures tells of a contract of which this is held. */
+/** Reads a futures account with these positions. */
 async function seen(held: readonly OpenPosition[]) {
   const trading = {
     time: () => 1_000_000,
@@ -22,7 +22,7 @@ async function seen(held: readonly OpenPosition[]) {
     openOrders: async () => [],
     ownTrades: async () => [],
     margin: marginOf(held),
-    // What a look at the account asks for, and no more.
+    // Implements only the calls of an account snapshot.
   } as unknown as TradingExchange;
   const question = { currency: 'USDT', markets: [MARKET], active: new Set<string>(), cursors: {} };
   const others = async () => ({ claims: [], heldQuantity: () => 0, unreadable: false });
@@ -48,14 +48,14 @@ test('one position is told alone, and none as nothing', async () => {
 const MINUTE_MS = 60_000;
 const NOW = 100 * MINUTE_MS;
 
-/** Where fills go on from after a look that saw one of each of these ages, in minutes; the venue's clock is a day ahead. */
+/** Returns the cursor after a snapshot with fills of these ages, in minutes. The venue's clock is a day ahead. */
 async function cursorAfter(ages: readonly number[], margin: boolean) {
   const ahead = 86_400_000;
   let offset = 0;
   const from: number[] = [];
   const trading = {
     time: () => NOW + offset,
-    // The answer to the first question tells the venue's time.
+    // The first response contains the venue's time.
     balances: async () => {
       offset = ahead;
       return [];
@@ -66,7 +66,7 @@ async function cursorAfter(ages: readonly number[], margin: boolean) {
       return ages.map((age) => ({ id: `of ${age}`, pair: MARKET.pair, at: NOW + ahead - age * MINUTE_MS }));
     },
     margin: margin ? marginOf([]) : null,
-    // What a look at the account asks for, and no more.
+    // Implements only the calls of an account snapshot.
   } as unknown as TradingExchange;
   const question = {
     currency: 'USDT',

@@ -10,7 +10,7 @@ const open = () => openRunQueue(setup.url, 'heron-test', 1, () => {});
 test('when the database goes away while the queue is being opened, it is not opened, and nothing else ends', async () => {
   const first = await setup.database.pool.connect();
   try {
-    // What BullMQ makes its tables under.
+    // BullMQ takes this lock for its migrations.
     await first.query("begin; select pg_advisory_xact_lock(x'42554c4c'::int, hashtext('bullmq'))");
     const opening = open();
     const given = expect(opening).rejects.toThrow();
@@ -31,7 +31,7 @@ test('runs of a dead worker are taken while others of it are still being freed',
   const runs = Array.from({ length: 200 }, (_, at) => ({ bot: `bot${at}`, run: 1 }));
   await dead.offer(runs);
   for (const _ of runs) await dead.claim(false);
-  // The last of them is not freed before this lets go of it.
+  // The last run is not freed before this transaction ends.
   const holder = await setup.database.pool.connect();
   await holder.query('begin');
   const held = await holder.query("select from bullmq.job where id like 'bot199-%' for update");

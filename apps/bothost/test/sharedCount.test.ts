@@ -12,9 +12,9 @@ import { checkVenue } from '../src/venues/venueStates.ts';
 import { countWeight, openSharedCount } from '../src/worker/sharedCount.ts';
 import { databaseProxy } from './databaseProxy.ts';
 
-/** Ends in 2286. One of a day would end during a test that runs at midnight. */
+/** This window ends in 2286. A window of one day would end during a test at midnight. */
 const WINDOW_MS = 10_000_000_000_000;
-/** A budget waits so long for an answer of the database. */
+/** A budget waits this long for a response of the database. */
 const LEASE_TIMEOUT_MS = 250;
 const LIMIT = 500;
 let temporary: TemporaryDatabase;
@@ -31,7 +31,7 @@ afterAll(async () => {
   await temporary.close();
 });
 
-/** @param patience waits so many times as long for the database, where a slow machine must not count as a failure */
+/** @param patience factor of the database timeout, so that a slow machine does not count as a failure */
 function budgetOf(
   database: Database,
   { venue = 'mexc', via = 'direct', windowMs = WINDOW_MS, patience = 40 },
@@ -42,7 +42,7 @@ function budgetOf(
   return openRateBudget('mexc', limits, { now: Date.now, wait }, shared);
 }
 
-/** Sends orders at the same time until one is refused. */
+/** Sends concurrent orders until one is rejected. */
 async function exhaust(budget: RateBudget): Promise<number> {
   let sent = 0;
   const send = async (): Promise<void> => {
@@ -65,10 +65,10 @@ test('two processes that send at the same time stay within the limit of their ad
   const sent = await Promise.all(budgets.map(exhaust));
   const sum = (sent[0] ?? 0) + (sent[1] ?? 0);
   expect(sum).toBeLessThanOrEqual(LIMIT);
-  // Blocks that one of them has left cost little.
+  // The unused blocks of a process are a small part of the limit.
   expect(sum).toBeGreaterThan(LIMIT * 0.93);
   expect(Math.min(...sent)).toBeGreaterThan(0);
-  // Another address, and another venue, have limits of their own.
+  // Each address and each venue has a limit of its own.
   const [database] = databases as [Database];
   expect(await exhaust(budgetOf(database, { via: 'http://proxy.example:3128' }))).toBeGreaterThan(LIMIT * 0.9);
   expect(await exhaust(budgetOf(database, { venue: 'binance' }))).toBeGreaterThan(LIMIT * 0.9);
@@ -89,7 +89,7 @@ test('a new window begins with nothing used, by the clock of the database', asyn
   const budget = budgetOf(database, { venue: 'mexc-demo', windowMs });
   const at = { venue: 'mexc-demo', via: 'direct' };
   await countWeight(database, at, { weight: 450, windowMs });
-  // It waits for the window that follows.
+  // The call waits for the next window.
   await budget.acquire(100, 'account');
   expect(await usedAt('mexc-demo')).toBe(100);
 });

@@ -15,17 +15,17 @@ import { createBot } from '../src/store/botStore.ts';
 
 export const PAIR = MARKET.pair;
 
-/** A fleet on a venue that the test moves, and all that it pushed. */
+/** A fleet on a venue whose prices the test sets, with all its pushes. */
 export interface TestFleet {
   readonly fleet: Fleet;
   readonly exchange: ScriptedExchange;
   readonly pushes: Push[];
-  /** A quote around `price`, now. */
+  /** Sends a quote around `price`. */
   quote(price: number): void;
   close(): Promise<void>;
 }
 
-/** A worker's inside, without its process: everything real but the venue. */
+/** Starts the fleet of a worker in this process. Everything except the venue is real. */
 export function testFleet(
   database: Database,
   options: { tapes?: string; databaseUrl: string; kind?: FleetKind; now?: () => number },
@@ -66,7 +66,7 @@ export function testFleet(
   };
 }
 
-/** A bot of `owner` on the scripted pair, not started. */
+/** Creates a bot of `owner` on the scripted pair, which is not started. */
 export async function makeBot(database: Database, owner = '1', given: Record<string, unknown> = {}): Promise<string> {
   const checked = validateOptions({ watch_pairs: PAIR, period: '1m', poll_scan_time: 1_000, ...given });
   if (!checked.ok) throw new Error(JSON.stringify(checked.faults));
@@ -75,7 +75,7 @@ export async function makeBot(database: Database, owner = '1', given: Record<str
   return row.id;
 }
 
-/** What the database holds of a bot. */
+/** Reads all rows of a bot from the database. */
 export async function stored(database: Database, bot: string) {
   const { orm } = database;
   const [snapshot] = await orm.select().from(table.snapshot).where(eq(table.snapshot.botId, bot));
@@ -91,7 +91,7 @@ export async function stored(database: Database, bot: string) {
   return { row, snapshot, lines, fills, trades };
 }
 
-/** Waits until `condition` gives something, and gives it. */
+/** Waits until `condition` returns a value, and returns that value. */
 export async function until<T>(
   condition: () => Promise<T | null | undefined | false> | T | null | undefined | false,
   what: string,
@@ -106,7 +106,7 @@ export async function until<T>(
   }
 }
 
-/** Quotes keep coming until the condition holds. @throws when it does not within `timeoutMs` */
+/** Sends quotes until the condition holds. @throws when it does not within `timeoutMs` */
 export function quoting<T>(
   on: Pick<TestFleet, 'quote'>,
   condition: () => Promise<T | null | false | undefined>,

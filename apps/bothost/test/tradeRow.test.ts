@@ -38,7 +38,7 @@ test('a rung of a grid that is filled in part is a trade that goes on', () => {
   if (!highest || !order) throw new Error('the grid has laid no buy');
   const resting = session.state.exchange.orders.find(({ price }) => price === order.price);
   if (!resting) throw new Error('the order is not on the book');
-  // Nobody stands before it.
+  // The order is first in the queue of its price.
   resting.ahead = 0;
   const { notes } = feedSession(session, {
     type: 'trade',

@@ -31,13 +31,13 @@ test('a bot that worked on a venue that is not enabled is not shown as running, 
   expect(shown.problem?.zh).toContain('未启用');
   expect((await unserved.list()).bots).toContainEqual(expect.objectContaining({ id, status: 'venue_disabled' }));
   await expect(unserved.remove(id)).rejects.toMatchObject({ code: 'venue_disabled' });
-  // The worker that had it last is gone.
+  // Its last worker has ended.
   const gone = async () => {
     throw new CallError('unavailable');
   };
   await expect(control(setup.database, gone, false).candles(id)).rejects.toMatchObject({ code: 'venue_disabled' });
   await expect(control(setup.database, gone).candles(id)).rejects.toMatchObject({ code: 'unavailable' });
-  // Where the venue is served the worker is only on its way.
+  // On a served venue the worker is only starting.
   expect((await control(setup.database, null).get(id)).status).toBe('working');
   await remove(id);
 });

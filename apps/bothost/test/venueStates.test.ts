@@ -75,7 +75,7 @@ test('a pause that a check found is not shown after its end, also when nobody lo
 
 test('a demo market that does not answer is unreachable, with words that say what happens', async () => {
   const demo = { binance: { rest: 'http://127.0.0.1:1', ws: 'ws://127.0.0.1:1' } };
-  // Nothing is read of it for the demo market.
+  // The check of the demo market does not read the database.
   const database = openDatabase('postgres://127.0.0.1:1/none');
   const state = await checkVenue({ demo, secret: '' }, database)(VENUE);
   await database.close();
@@ -88,7 +88,7 @@ test('a venue that sends market data and accepts no orders is shown as such, wit
   const state = stateOf({ reachable: true, trading: false, fault });
   expect(state).toMatchObject({ reachable: true, trading: false });
   expect(state.problem?.en).toContain('does not serve this location (451)');
-  // Prices that a worker receives say nothing about orders.
+  // Prices that a worker receives do not show whether orders can be sent.
   expect(shownVenue(state, [{ reachable: true, unreachable: null }])).toEqual(state);
 });
 

@@ -7,7 +7,7 @@ import type { LiveDeps } from './liveMachine.ts';
 const JITTER_MS = 15_000;
 /** Maximum number of cached payments. */
 const MOST = 10_000;
-/** A payment may be booked this much later, because its income and the fills that show its position are read again for ten minutes. */
+/** A payment may be booked this much later, because its income and the fills of its position are read again for ten minutes. */
 const TERMS_TIMEOUT_MS = 480_000;
 
 /**

@@ -14,7 +14,7 @@ export function moment(agoMs = 0): Moment {
   return { steady: performance.now() - agoMs, wall: Date.now() - agoMs };
 }
 
-/** Returns the larger elapsed time of both clocks, ms. It is too long after a clock was set forward, never too short after a sleep. */
+/** Returns the larger elapsed time of both clocks, ms. It may be too long if a clock was set, but never too short after a sleep. */
 export function elapsedSince({ steady, wall }: Moment): number {
   return Math.max(performance.now() - steady, Date.now() - wall);
 }

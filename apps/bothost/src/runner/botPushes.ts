@@ -13,7 +13,7 @@ import { type BotViewDeps, botDetail, botSummary } from '../store/botView.ts';
 import type { Broadcast } from './broadcast.ts';
 import { notificationKindOf } from './notificationKind.ts';
 
-/** Minimum interval between pushes of the summary, and between those of a pair's quote, forming candle or price-following levels. */
+/** Minimum interval between pushes of the summary, and between pushes of a pair's quote, forming candle or moving levels. */
 const PUSH_INTERVAL_MS = 250;
 
 /** Pushes the changes of one bot to clients. Everything except market data is pushed after it is committed. */
