@@ -8,7 +8,7 @@ import { Overlay } from '../ui/Overlay.tsx';
 
 /**
  * Requests consent at the first run on a phone. A refusal closes the app on Android. iOS apps cannot close themselves,
- * so the dialog explains this and asks again. @see accounts.md 4, "Privacy dialog"
+ * so the dialog explains this and asks again.
  */
 export function PrivacyDialog({ onAgreed }: { onAgreed: () => void }) {
   const { t, display } = usePreferences();

@@ -10,7 +10,7 @@ import { Skeleton } from '../ui/states.tsx';
 import { admit, refusal } from './guards.ts';
 import { hasScreen, loadScreen } from './screens.ts';
 
-/** The sizes are in CSS pixels. @see trading.md 2: popover 360 × 480, sheet 420 to 480 high */
+/** The sizes are in CSS pixels. */
 const POPOVER = { width: 360, height: 480 };
 const SHEET = { leastHeight: 420, height: 480 };
 

@@ -1,7 +1,7 @@
 import { type EditorLevel, hasRole } from '@heron/contract/accounts/roles.ts';
 import type { Session } from '../lib/session.ts';
 
-/** Anybody may open these paths; every other path requires a sign-in. @see accounts.md 2 */
+/** Anybody may open these paths; every other path requires a sign-in. */
 const OPEN = [
   /^\/user-login\/((wechat|apple)\/)?$/,
   /^\/user-register\/$/,
@@ -11,7 +11,7 @@ const OPEN = [
   /^\/help-list-term\/\d+\/$/,
 ];
 
-/** These paths require a role. @see accounts.md 6 */
+/** These paths require a role. */
 const LEVELS: readonly (readonly [path: RegExp, least: EditorLevel])[] = [
   [/^\/manage-users\/$/, 'editor'],
   [/^\/manage-[a-z]+\/$/, 'admin'],

@@ -121,8 +121,7 @@ async function whoIsHere(): Promise<Session> {
 }
 
 /**
- * Signs the active account of this device in automatically, where the device is remembered. @see accounts.md 4, "Auto
- * login"
+ * Signs the active account of this device in automatically, where the device is remembered.
  */
 async function logInByItself(): Promise<Session> {
   const active = savedAccounts().find((account) => account.active && account.basepass !== null);

@@ -25,7 +25,7 @@ type Arguments<C extends Call> = Record<string, never> extends Input<C> ? [input
 /** Sends one call of the contract and returns its response. */
 export type Ask = <C extends Call>(call: C, ...input: Arguments<C>) => Promise<z.output<C['response']>>;
 
-/** Sends one method to the gateway and parses the JSON text in its response. @see trading.md 7 */
+/** Sends one method to the gateway and parses the JSON text in its response. */
 export type Send = <M extends Method>(method: M, payload: z.input<M['payload']>) => Promise<z.output<M['data']>>;
 
 /** Fetches a file, which is not a response of a call. */
@@ -74,7 +74,7 @@ export function isRefusal(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status < 500;
 }
 
-/** Both clients use this request timeout. @see trading.md 9 */
+/** Both clients use this request timeout. */
 const TIMEOUT_MS = 15_000;
 
 export interface ApiSettings {
@@ -131,7 +131,7 @@ function methodRequest(name: string, payload: unknown, language: Language) {
   };
 }
 
-/** Parses the data of a gateway response. An empty text yields an empty object. @see trading.md 7 */
+/** Parses the data of a gateway response. An empty text yields an empty object. */
 function dataOf({ data }: GatewayAnswer): unknown {
   try {
     return data === '' ? {} : JSON.parse(data);

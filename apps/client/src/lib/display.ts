@@ -21,7 +21,7 @@ export type UpColour = 'red' | 'green';
 export const ACCENTS = ['blue', 'teal', 'indigo', 'violet', 'orange', 'grey'] as const;
 export type Accent = (typeof ACCENTS)[number];
 
-/** This sets whether bars have the colour of the theme. @see accounts.md 2, "Theme" */
+/** This sets whether bars have the colour of the theme. */
 export const BAR_STYLES = ['empty', 'fill'] as const;
 export type BarStyle = (typeof BAR_STYLES)[number];
 
@@ -36,7 +36,7 @@ export interface DisplaySettings {
 
 const KEY = 'heron.look';
 
-/** Returns Chinese for any Chinese language tag, otherwise English. @see accounts.md 1 */
+/** Returns Chinese for any Chinese language tag, otherwise English. */
 export function deviceLanguage(tag: string): Language {
   return tag.toLowerCase().includes('zh') ? 'zh-CN' : 'en';
 }

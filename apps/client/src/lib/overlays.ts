@@ -1,4 +1,4 @@
-/** A wish is a request to show a screen over the current one. @see trading.md 2, "Share, popups, splash" */
+/** A wish is a request to show a screen over the current one. */
 export interface OverlayWish {
   readonly kind: 'popup' | 'popover' | 'sheet';
   /** This is the path of the screen. */

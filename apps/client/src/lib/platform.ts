@@ -8,8 +8,6 @@ interface NativeShell {
 /**
  * Returns the platform, from the native shell or from the browser's user agent. Newer iPads report as Macs, but with
  * touch.
- *
- * @see accounts.md 2: which login icons there are, and where privacy is agreed to
  */
 export function platformOf(device: { userAgent: string; touchPoints: number; shell?: string }): Platform {
   if (device.shell === 'android' || device.shell === 'ios') return device.shell;
@@ -28,5 +26,5 @@ export function currentPlatform(): Platform {
   });
 }
 
-/** This is true for the Google Play build, where some sign-in methods are not allowed. @see accounts.md 2 */
+/** This is true for the Google Play build, where some sign-in methods are not allowed. */
 export const isGooglePlayBuild: boolean = import.meta.env.VITE_STORE === 'google-play';

@@ -7,7 +7,7 @@ interface NativeShell {
   readonly Capacitor?: { readonly Plugins?: { readonly App?: { exitApp(): Promise<void> } } };
 }
 
-/** Returns whether the user must accept the privacy policy first: at the first run on a phone. @see accounts.md 4 */
+/** Returns whether the user must accept the privacy policy first: at the first run on a phone. */
 export function asksForPrivacy(): boolean {
   if (currentPlatform() === 'web') return false;
   try {

@@ -10,7 +10,6 @@ export type LoginType = (typeof LOGIN_TYPES)[number];
  * A saved account was used on this device. It holds no password: `basepass` is a token that the server changes at every
  * use.
  *
- * @see accounts.md 3, "Saved-account entry"; findings-identity.md, "basepass"
  */
 export interface SavedAccount {
   readonly uid: number;
@@ -92,7 +91,7 @@ export function forgetAccount(uid: number): void {
 
 /**
  * Makes no account active at sign-out, so that none signs in automatically. The server has revoked the device token of
- * the active one. @see accounts.md 4
+ * the active one.
  */
 export function deactivateAccounts(): void {
   keep((accounts) => accounts.map((one) => ({ ...one, basepass: one.active ? null : one.basepass, active: false })));

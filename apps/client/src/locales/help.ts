@@ -10,7 +10,7 @@ interface HelpList {
  * rarely read.
  */
 export const help: Readonly<Record<string, Readonly<Record<Language, HelpList>>>> = {
-  /** The options of the exchange link to this list. @see trading.md 2 */
+  /** The options of the exchange link to this list. */
   '17900': {
     en: {
       title: 'Paper, live, spot and futures',

@@ -40,7 +40,7 @@ const toastStore = createStore<{
   question: null,
 }));
 
-/** Toasts stay for 2 s; errors stay longer, because they must be read. The times are in ms. @see trading.md 9 */
+/** Toasts stay for 2 s; errors stay longer, because they must be read. The times are in ms. */
 const STAY_MS = { done: 2_000, problem: 5_000 } as const;
 let next = 1;
 

@@ -27,7 +27,6 @@ const beginning = z.object({ token: z.string(), user_info: z.object({ uid: z.num
  * message, …data }`. Errors have a 4xx or 5xx status, `error` and `error_message`.
  *
  * @param options.sessionInAddress whether an administrator allows `sessionkey` and `sessionuid` in the query
- * @see accounts.md 7; trading.md 7
  */
 export function serveAliases(
   app: FastifyInstance,

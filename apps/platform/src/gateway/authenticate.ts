@@ -4,7 +4,7 @@ import { SECRET_FIELDS } from './secretFields.ts';
 import { readSessionCookie } from './sessionCookie.ts';
 import type { Session, Sessions } from './sessions.ts';
 
-/** Parameters in which older clients send the session. @see accounts.md 6 */
+/** Parameters in which older clients send the session. */
 const SESSION_PAIR = ['sessionkey', 'sessionuid'];
 const REFUSED_PARAMETERS = [...SECRET_FIELDS, ...SESSION_PAIR];
 

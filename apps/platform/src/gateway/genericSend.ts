@@ -12,7 +12,6 @@ import type { Sessions } from './sessions.ts';
  * Serves the generic send: runs a method and responds with `{ code, message, data }`. Errors have a 4xx or 5xx status
  * and the `error` of `errorBody`.
  *
- * @see accounts.md 7, "Method names sent through the generic send"
  */
 export function serveGenericSend(
   app: FastifyInstance,

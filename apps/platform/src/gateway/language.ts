@@ -1,6 +1,6 @@
 import type { Language } from '@heron/contract/http/errors.ts';
 
-/** Returns Chinese when the name of a language contains "zh", otherwise English. @see accounts.md 1 */
+/** Returns Chinese when the name of a language contains "zh", otherwise English. */
 export function languageOf(name: string): Language {
   return name.toLowerCase().includes('zh') ? 'zh' : 'en';
 }

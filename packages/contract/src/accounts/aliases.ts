@@ -9,7 +9,6 @@ const SENT_MOBILE = { send_mobile: 'mobile', send_param: 'code' } as const;
  * Named actions. `is_applet` is ignored, as every unknown field. A code to a phone from `GET_TEL_CODE` is valid for
  * `TEL_REGISTER` and for `FAST_LOGIN`.
  *
- * @see accounts.md 7, "Named actions (first form)"
  */
 const actions: readonly Alias[] = [
   defineAlias('POST', '/action/LOGIN', methods.login),
@@ -31,7 +30,7 @@ const actions: readonly Alias[] = [
   defineAlias('POST', '/action/EDIT_USER', methods.updateMemberInformation),
 ];
 
-/** All addresses of account methods besides the generic send. @see trading.md 7, "Generic request clients" */
+/** All addresses of account methods besides the generic send. */
 export const accountAliases: readonly Alias[] = [
   ...actions,
   defineAlias('POST', '/user', methods.login),

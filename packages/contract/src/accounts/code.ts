@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-/** @see accounts.md 9 */
+/** */
 export const CODE_LENGTH = 6;
-/** Minimum time between two codes for the same purpose and recipient. @see accounts.md 4 */
+/** Minimum time between two codes for the same purpose and recipient. */
 export const CODE_RESEND_SECONDS = 120;
 
 /** Response of methods that send a code. */

@@ -7,7 +7,6 @@ import { sessionDelivery } from './sessionDelivery.ts';
  * Credentials that a device stores to sign in automatically, never a password. `basepass` changes at every use, and only the
  * newest one is valid. Windows that use the same one within ten seconds get the same next one.
  *
- * @see accounts.md 3, "Saved-account entry"
  */
 const remembered = z.object({
   /** Label of the account for lists on the device. */

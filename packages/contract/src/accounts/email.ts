@@ -22,7 +22,7 @@ export function emailKey(email: string): string {
   return email.toLowerCase();
 }
 
-/** Returns whether codes to this address are rejected. @see accounts.md 5; findings-identity.md: the domain, not the substring */
+/** Returns whether codes to this address are rejected. Compares the domain, not a substring. */
 export function isYahoo(email: string): boolean {
   return YAHOO.test(email.slice(email.lastIndexOf('@') + 1).toLowerCase());
 }

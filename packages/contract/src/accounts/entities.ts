@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The signed-in user. @see accounts.md 3, "Current user" */
+/** The signed-in user. */
 export const currentUser = z.object({
   id: z.number().int(),
   /** Public number of the account. It is random, so that it reveals nothing about other accounts. */
@@ -46,7 +46,7 @@ export const currentUser = z.object({
 /** Owner of a session, without data that must be read from the account. */
 export const sessionOwner = currentUser.pick({ uid: true, group_id: true, role: true });
 
-/** Public data of a user. @see accounts.md 2, "Profile screen" */
+/** Public data of a user. */
 export const publicUser = z.object({
   uid: z.number().int(),
   username: z.string().nullable(),

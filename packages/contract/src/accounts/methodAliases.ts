@@ -1,4 +1,4 @@
-/** Names of the methods that accounts.md 7 lists. */
+/** Names under which older clients call the methods. */
 const NAMED = [
   ...['System.Login.login', 'System.Login.logout', 'System.Login.wechatLogin', 'System.Login.snsLogin'],
   ...['System.Login.mobileLogin', 'System.Register.sendRegisterEmailCode', 'System.Register.sendRegisterMobileCode'],
@@ -14,7 +14,7 @@ const OWN_PREFIX = /^System\.(Register|Password)\./;
 
 /**
  * Maps method names of older clients to the current names. The specification lists the prefix `System.Login.` only once, so
- * that names with and without it are aliases. @see accounts.md 7
+ * that names with and without it are aliases.
  */
 export const METHOD_ALIASES: ReadonlyMap<string, string> = new Map(
   NAMED.flatMap((name) => {

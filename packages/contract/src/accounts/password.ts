@@ -1,4 +1,4 @@
-/** Lower limit of the setting for the minimum length. @see accounts.md 5 */
+/** Lower limit of the setting for the minimum length. */
 export const MIN_PASSWORD_LENGTH = 6;
 /** Minimum password length of a new installation, in code points. */
 export const DEFAULT_MIN_PASSWORD_LENGTH = 8;

@@ -12,7 +12,7 @@ const uidGiven = z.coerce.number<string | number>().pipe(uid);
 /** A deletion first stops the bots of the user and waits until exchanges confirm it. */
 const BOTS_STOP_MS = 60_000;
 
-/** A user in the list for editors. @see accounts.md 2, "Manage users" */
+/** A user in the list for editors. */
 const listedUser = z.object({
   uid: z.number().int(),
   username: z.string().nullable(),

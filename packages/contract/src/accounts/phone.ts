@@ -1,7 +1,6 @@
 /**
  * Matches mainland numbers: eleven digits, the first 1, the second 3 to 9. This is the wider of the specification's two patterns.
  *
- * @see accounts.md 5
  */
 const PHONE = /^1[3-9]\d{9}$/;
 
@@ -14,7 +13,7 @@ export function parsePhone(typed: string): string | null {
   return PHONE.test(digits) ? digits : null;
 }
 
-/** Masks a number that is shown as a name: first three digits, four stars, last four digits. @see accounts.md 5 */
+/** Masks a number that is shown as a name: first three digits, four stars, last four digits. */
 export function maskPhone(phone: string): string {
   return `${phone.slice(0, 3)}****${phone.slice(-4)}`;
 }

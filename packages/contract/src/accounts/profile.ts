@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isVisible } from '../bots/visibleName.ts';
 
-/** Maximum length of a nickname, in code points. @see accounts.md 5 */
+/** Maximum length of a nickname, in code points. */
 export const MAX_NICK_NAME_LENGTH = 12;
 
 /** Returns a schema for one line of text without invisible characters. */
@@ -32,7 +32,6 @@ export function ageOn(today: string, birthday: string): number {
 /**
  * Fields of the profile that users may change. Missing fields stay unchanged.
  *
- * @see accounts.md 3, "Profile save payload"
  */
 export const profileChange = z.object({
   nick_name: z.string().optional(),

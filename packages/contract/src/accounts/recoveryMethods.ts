@@ -45,7 +45,7 @@ export const recoveryMethods = {
       /** E-mail address or phone number, as in `sendFindPasswordCode`. */
       send_param: z.string(),
       /**
-       * Not in accounts.md 7, which has no field for both a recipient and a code. There is no session that could store the
+       * Older clients do not send it: they have no field for both a recipient and a code. There is no session that could store the
        * recipient. Clients without this field can call the reset directly, which accepts the code itself.
        */
       code: z.string(),

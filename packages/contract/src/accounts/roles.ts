@@ -1,7 +1,6 @@
 /**
  * Roles by `group_id`; a lower number has more permissions. Users without a group are members.
  *
- * @see accounts.md 6
  */
 export const ROLES = { 1: 'super_administrator', 2: 'advanced_editor', 3: 'editor', 4: 'teacher' } as const;
 
@@ -15,7 +14,7 @@ export function roleOf(groupId: number | null): Role {
   return groupId !== null && groupId in ROLES ? ROLES[groupId as GroupId] : 'member';
 }
 
-/** Levels that guards require, with the maximum `group_id` that has them. @see accounts.md 6, "Editor: group_id 3 or lower" */
+/** Levels that guards require, with the maximum `group_id` that has them. */
 const EDITOR_LEVELS = { editor: 3, super_editor: 2, admin: 1 } as const;
 
 export type EditorLevel = keyof typeof EDITOR_LEVELS;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ERRORS, type ErrorCode, errorDetails } from './errors.ts';
 import type { Method } from './method.ts';
 
-/** Path prefix of older clients for all addresses except the generic send. @see trading.md 7, "Generic request clients" */
+/** Path prefix of older clients for all addresses except the generic send. */
 const PANACEA = '/panacea';
 
 /**
@@ -52,7 +52,7 @@ export function defineResource(
 export const aliasFields = z.object({
   /** Session token. An `Authorization: Bearer` header has precedence. */
   token: z.string().max(200).optional(),
-  /** The same token as `sessionkey`, with the `uid` of its owner. @see accounts.md 6 */
+  /** The same token as `sessionkey`, with the `uid` of its owner. */
   sessionkey: z.string().max(200).optional(),
   sessionuid: z.union([z.string().max(20), z.number()]).optional(),
   /** Language of messages: Chinese when it contains "zh". Overrides `Accept-Language`. */
@@ -61,7 +61,7 @@ export const aliasFields = z.object({
 
 /** A success, with the fields of the method's `data` beside these. */
 export const aliasAnswer = z.object({
-  /** `success` of the method. @see accounts.md 8 */
+  /** `success` of the method. */
   code: z.number().int(),
   message: z.literal(''),
 });

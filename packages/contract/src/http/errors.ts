@@ -446,7 +446,7 @@ export function errorText(code: ErrorCode, language: Language, details: ErrorDet
   return fill(ERRORS[code][language], details);
 }
 
-/** English texts of the specification, which older clients show as they are. @see accounts.md 8 */
+/** English texts of the specification, which older clients show as they are. */
 const SPECIFICATION_TEXTS: Partial<Readonly<Record<ErrorCode, string>>> = {
   editors_only: 'only administrators may do this',
   super_editors_only: 'only advanced editors and super administrators may do this',

@@ -7,14 +7,13 @@ export const GATEWAY_PATH = '/api.php';
 /**
  * One method of the generic send: `{ method: "System.Login.login", …payload }` to `GATEWAY_PATH`.
  *
- * @see accounts.md 7, "Method names sent through the generic send"
  */
 export interface Method<Payload extends z.ZodType = z.ZodType, Data extends z.ZodType = z.ZodType> {
   readonly name: string;
   readonly summary: string;
   /** True when the method changes anything or receives a secret. A GET is then rejected. */
   readonly postOnly: boolean;
-  /** The `code` of success. Any failure is negative. @see accounts.md 8 */
+  /** The `code` of success. Any failure is negative. */
   readonly success: number;
   /** Fields of the request besides `gatewayFields`. */
   readonly payload: Payload;

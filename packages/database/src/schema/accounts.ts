@@ -107,7 +107,7 @@ export const sessions = accounts.table(
   (table) => [index('sessions_user_id').on(table.userId), index('sessions_device_id').on(table.deviceId)],
 );
 
-/** Remembered devices, which sign in by a token that changes at every use. @see findings-identity.md, "basepass" */
+/** Remembered devices, which sign in by a token that changes at every use. */
 export const devices = accounts.table(
   'devices',
   {

@@ -15,7 +15,7 @@ interface NewPassword {
   isValid(): boolean;
 }
 
-/** Holds a new password, which is typed twice. @see accounts.md 5 */
+/** Holds a new password, which is typed twice. */
 export function useNewPassword(): NewPassword {
   const { t, language } = usePreferences();
   const least = useLeastPassword();

@@ -11,7 +11,7 @@ export interface Consent {
   readonly field: ReactNode;
 }
 
-/** Holds the consent to the privacy policy and the terms. Only Android requires it. @see accounts.md 5 */
+/** Holds the consent to the privacy policy and the terms. Only Android requires it. */
 export function useConsent(): Consent {
   const { t } = usePreferences();
   const asked = currentPlatform() === 'android';

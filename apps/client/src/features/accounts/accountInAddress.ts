@@ -12,7 +12,6 @@ const INVISIBLE = /\p{C}/u;
  * Returns the account that a link names, to fill a field with; empty for none. A link never submits a form.
  *
  * @param parameter of the query: `username` of the login, `initUser` of the recovery
- * @see accounts.md 2, "Screens and routes"
  */
 export function accountInAddress(parameter: 'username' | 'initUser', search = location.search): string {
   const name = new URLSearchParams(search).get(parameter)?.trim() ?? '';
@@ -23,7 +22,6 @@ export function accountInAddress(parameter: 'username' | 'initUser', search = lo
  * Returns the kind of account in a recovery link: by `type`, else by the format of `initUser`; null when neither
  * decides it.
  *
- * @see accounts.md 2, "/user-forget-password-reset/ (props type email or mobile, initUser)"
  */
 export function recoveryKindInAddress(search = location.search): TargetKind | null {
   const type = new URLSearchParams(search).get('type');

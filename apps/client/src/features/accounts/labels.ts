@@ -3,7 +3,7 @@ import type { CurrentUser } from '@heron/contract/accounts/entities.ts';
 import { maskPhone } from '@heron/contract/accounts/phone.ts';
 import type { SavedAccount } from '../../lib/savedAccounts.ts';
 
-/** Returns the display name of a user. A phone number used as a name is masked. @see accounts.md 5 */
+/** Returns the display name of a user. A phone number used as a name is masked. */
 export function shownName(
   user: Pick<CurrentUser, 'uid' | 'username' | 'user_email' | 'user_tel' | 'nick_name'>,
 ): string {

@@ -14,7 +14,6 @@ export interface NewAccount {
  *
  * @param least minimum password length of the server, in code points
  * @returns field and text, or null
- * @see accounts.md 5
  */
 export function registrationFault(
   { name, password, again }: NewAccount,

@@ -1,4 +1,4 @@
-/** Default port of a bot host. @see trading.md 9 */
+/** Default port of a bot host. */
 export const PAIRING_PORT = 17_997;
 
 /** Holds the typed values of the form that pairs a bot host. */

@@ -4,7 +4,7 @@ import { help } from '../../locales/help.ts';
 import { Screen } from '../../ui/Screen.tsx';
 import { Empty } from '../../ui/states.tsx';
 
-/** Lists questions with their replies. @see trading.md 2, "Help" */
+/** Lists questions with their replies. */
 export function HelpListScreen({ tid }: { tid: string }) {
   const { t, display } = usePreferences();
   const list = Object.hasOwn(help, tid) ? help[tid]?.[display.language] : undefined;

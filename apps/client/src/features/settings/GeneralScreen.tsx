@@ -24,7 +24,7 @@ import { Links } from './Links.tsx';
 import { useChoose } from './useChoose.ts';
 
 /**
- * Sets the language and the colour of rising prices, and clears the data of this device. @see accounts.md 2, "General"
+ * Sets the language and the colour of rising prices, and clears the data of this device.
  */
 export function GeneralScreen() {
   const { t, choices } = usePreferences();

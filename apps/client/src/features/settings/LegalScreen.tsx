@@ -3,7 +3,7 @@ import { usePreferences } from '../../lib/preferences.ts';
 import { legal } from '../../locales/legal.ts';
 import { Screen } from '../../ui/Screen.tsx';
 
-/** Shows the terms or the privacy policy in the language of the display. @see accounts.md 2, "Terms and privacy" */
+/** Shows the terms or the privacy policy in the language of the display. */
 function LegalScreen({ which }: { which: 'terms' | 'privacy' }) {
   const { t, display } = usePreferences();
   const { subtitle, sections } = legal[which][display.language];

@@ -18,7 +18,7 @@ import { confirm, toast } from '../../ui/toasts.tsx';
 import { Links } from './Links.tsx';
 import { ThemeChoice } from './ThemeChoice.tsx';
 
-/** Links to every setting and to the account. @see accounts.md 2, "Settings" */
+/** Links to every setting and to the account. */
 export function SettingsScreen() {
   const { t } = usePreferences();
   return (
@@ -144,7 +144,7 @@ function useLinks(isMember: boolean): boolean {
   return isOffered || (own?.identities.length ?? 0) > 0;
 }
 
-/** Shows links for editors and super administrators. @see accounts.md 6 */
+/** Shows links for editors and super administrators. */
 function Administration() {
   const { t } = usePreferences();
   const group = useMember()?.group_id ?? null;

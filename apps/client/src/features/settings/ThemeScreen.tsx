@@ -9,8 +9,7 @@ import { ThemeChoice } from './ThemeChoice.tsx';
 import { useChoose } from './useChoose.ts';
 
 /**
- * Selects light or dark, the colour theme and the style of the bars; the change is visible at once. @see accounts.md 2,
- * "Theme"
+ * Selects light or dark, the colour theme and the style of the bars; the change is visible at once.
  */
 export function ThemeScreen() {
   const { t, display } = usePreferences();

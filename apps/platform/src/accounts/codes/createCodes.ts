@@ -25,7 +25,7 @@ const PER_RECIPIENT = { name: 'code-recipient', points: 20, seconds: DAY };
 /** Limits messages that one address requests, because messages cost money. */
 const PER_ADDRESS = { name: 'code-address', points: 60, seconds: HOUR };
 
-/** Creates the service that sends and verifies six-digit codes. @see accounts.md 4; findings-identity.md */
+/** Creates the service that sends and verifies six-digit codes. */
 export function createCodes(database: Database, keys: SecretKeys, messenger: Messenger): Codes {
   const { orm } = database;
   const wrong = persistentLimiter(database, WRONG);
@@ -93,7 +93,7 @@ export function createCodes(database: Database, keys: SecretKeys, messenger: Mes
         await consumePoint(perRecipient, recipientKey);
         await deliver(use, code, caller.language);
       } catch (error) {
-        // A failed message must not block the next request. accounts.md 4: "re-enabled … if the send fails"
+        // A failed message must not block the next request.
         await orm.delete(codes).where(and(isAlive(use), eq(codes.codeHmac, codeHmac)));
         throw error;
       }

@@ -1,6 +1,6 @@
 import { CallError } from '@heron/contract/http/errors.ts';
 
-/** Days during which a deletion can be undone. @see findings-identity.md, "account deletion" */
+/** Days during which a deletion can be undone. */
 export const ERASED_AFTER_DAYS = 14;
 
 /**

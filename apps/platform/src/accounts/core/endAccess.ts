@@ -11,7 +11,6 @@ import type { Queries } from './queries.ts';
  *
  * @param tx a transaction that has locked the account with `lockAccount` and touched nothing else before
  * @param exceptSession the session of the caller, which continues without its device; null for none
- * @see findings-identity.md, "session life"
  */
 export async function endAccess(
   sessions: Sessions,

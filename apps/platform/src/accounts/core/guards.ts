@@ -9,7 +9,7 @@ import type { Queries } from './queries.ts';
 import { getSecondFactors } from './secondFactors.ts';
 import { getInstallationSettings } from './settings.ts';
 
-/** Minutes for which a proof of identity is fresh. @see findings-identity.md, "account deletion" */
+/** Minutes for which a proof of identity is fresh. */
 const FRESH_MINUTES = 30;
 
 const REFUSALS: Record<EditorLevel, ErrorCode> = {
@@ -28,7 +28,6 @@ export type ForEditors = <Payload extends z.ZodType, Data extends z.ZodType>(
 /**
  * Returns the guard of all methods for editors. The installation may also require a session with a second factor.
  *
- * @see accounts.md 6
  */
 export function createEditorGuard({ orm }: Database): ForEditors {
   return (method, least, handle) =>

@@ -10,7 +10,6 @@ import { findUser, type User } from './users.ts';
  * Parses a typed e-mail address.
  *
  * @throws CallError `email_empty`, `email_invalid`
- * @see accounts.md 5
  */
 export function emailRecipient(typed: string): { readonly email: string } {
   if (typed.trim() === '') throw new CallError('email_empty');
@@ -30,7 +29,6 @@ export function newEmailRecipient(typed: string): { readonly email: string } {
  * Parses a typed phone number.
  *
  * @throws CallError `phone_empty`, `phone_invalid`
- * @see accounts.md 5
  */
 export function phoneRecipient(typed: string): { readonly phone: string } {
   if (typed.trim() === '') throw new CallError('phone_empty');

@@ -1,7 +1,7 @@
 import type { User } from './users.ts';
 
 /**
- * Names by id of the versions that are sold (trading.md 3, "Subscription version") and of "top" users (accounts.md 6).
+ * Names by id of the versions that are sold and of "top" users.
  */
 const VERSIONS: Readonly<Record<number, string>> = { 100: 'Top', 2000: 'Trial', 2001: 'VIP', 2002: 'Ultra' };
 
@@ -9,7 +9,6 @@ const VERSIONS: Readonly<Record<number, string>> = { 100: 'Top', 2000: 'Trial', 
  * Returns the names of a user's version and level, the same in all languages; empty for none. Levels are named by
  * number.
  *
- * @see accounts.md 7, "memberInfo"
  */
 export function tierNames({ memberVersion, memberLevel }: Pick<User, 'memberVersion' | 'memberLevel'>): {
   version_name: string;

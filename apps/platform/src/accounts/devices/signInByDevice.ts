@@ -50,7 +50,6 @@ type Outcome =
  * The session of a device proves nothing about the user, so methods that need a fresh proof ask for one.
  *
  * @throws CallError `device_unknown`; `second_factor_needed` as `SignIn.createSession`
- * @see findings-identity.md, "basename / basepass"
  */
 export async function signInByDevice(
   accounts: AccountDeps,

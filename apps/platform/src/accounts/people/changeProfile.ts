@@ -12,7 +12,6 @@ const EASTERNMOST_MS = 14 * 3_600_000;
  * Changes the given fields of a profile.
  *
  * @throws CallError `nick_name_invalid`, `birthday_invalid`
- * @see accounts.md 5
  */
 export async function changeProfile(orm: Queries, userId: number, change: ProfileChange): Promise<User> {
   const wanted = columnsOf(change);

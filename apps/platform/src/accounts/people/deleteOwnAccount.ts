@@ -28,7 +28,6 @@ export function deletionCode({ id, email, phone }: User, way: CodeChannel): Code
  * needs a fresh proof.
  *
  * @throws CallError `proof_needed`, `password_wrong`, `code_wrong`, and as `deletePerson`
- * @see findings-identity.md, "account deletion"
  */
 export async function deleteOwnAccount(
   accounts: AccountDeps,

@@ -24,7 +24,6 @@ export type DeletionActor = {
  * @param allow throws when the actor may not delete; called before anything is done, and again under the lock
  * @param spend uses up the proof of the actor in the transaction of the deletion
  * @throws CallError `not_found`, `last_administrator`, `bots_not_stopped`, and errors of `allow`
- * @see findings-identity.md, "account deletion"
  */
 export async function deletePerson(
   accounts: Pick<AccountDeps, 'database' | 'sessions' | 'bots'>,

@@ -24,7 +24,7 @@ export type MemberListQuery = {
   readonly deleted: boolean;
 };
 
-/** Returns one page of members, in descending order. @see accounts.md 7, "memberList" */
+/** Returns one page of members, in descending order. */
 export async function listMembers(
   orm: Queries,
   { start, limit, sort, searchKey, deleted }: MemberListQuery,

@@ -7,7 +7,7 @@ import { emailRecipient, findOwner, phoneRecipient, recipientUnknown } from '../
 import { getInstallationSettings } from '../core/settings.ts';
 import { checkRecoveryCode, resetPassword } from './resetPassword.ts';
 
-/** Returns the handlers of password recovery. @see accounts.md 4, "Password recovery" */
+/** Returns the handlers of password recovery. */
 export function createRecoveryHandlers(accounts: AccountDeps): MethodHandler[] {
   const { orm } = accounts.database;
 

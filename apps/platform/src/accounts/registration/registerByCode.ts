@@ -36,7 +36,6 @@ export async function registerByCode(
  * Returns a new member without a password. Others see the nickname, so that it must not contain the whole address or
  * number.
  *
- * @see accounts.md 5
  */
 export function newPerson(recipient: Recipient): NewPerson {
   const nickName = 'email' in recipient ? maskEmail(recipient.email) : maskPhone(recipient.phone);

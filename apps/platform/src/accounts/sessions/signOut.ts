@@ -7,7 +7,7 @@ import { writeAudit } from '../core/audit.ts';
 import { endAccess, forgetDevices } from '../core/endAccess.ts';
 import { lockAccount } from '../core/lockAccount.ts';
 
-/** Ends a session and forgets its device. @see accounts.md 4, "Logout … deactivates all saved accounts" */
+/** Ends a session and forgets its device. */
 export async function signOut({ database, sessions }: AccountDeps, session: Session): Promise<void> {
   const ended = await inTransaction(database, async (tx) => {
     await lockAccount(tx, session.userId);

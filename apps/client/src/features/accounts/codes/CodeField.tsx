@@ -37,7 +37,7 @@ interface CodeFieldProps {
 
 /**
  * Renders a field for a six-digit code with the button that sends it. The button is disabled for 120 s after a success.
- * Six digits are checked automatically. @see accounts.md 4
+ * Six digits are checked automatically.
  */
 export function CodeField(props: CodeFieldProps) {
   // A response for another target must not count for this one.

@@ -7,7 +7,6 @@ export type TargetKind = 'email' | 'phone';
 /**
  * Parses a typed e-mail address or phone number for the server, or returns its error.
  *
- * @see accounts.md 5
  */
 export function targetFault(
   kind: TargetKind,

@@ -27,8 +27,7 @@ interface FastLoginProps {
 }
 
 /**
- * Signs in by phone and code; registers an unknown number. The button is enabled once the code is right. @see
- * accounts.md 2, "fast login"
+ * Signs in by phone and code; registers an unknown number. The button is enabled once the code is right.
  */
 export function FastLogin({ phone: chosen, consent, remember, onRemember, onSecondStep }: FastLoginProps) {
   const { t, language } = usePreferences();

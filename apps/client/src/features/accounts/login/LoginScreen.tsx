@@ -23,7 +23,7 @@ interface Chosen {
   readonly times: number;
 }
 
-/** Shows every sign-in method for this installation, language and device. @see accounts.md 2, "Login screen" */
+/** Shows every sign-in method for this installation, language and device. */
 export function LoginScreen() {
   const { t, display } = usePreferences();
   const byPhone = useRules().data?.login_by_phone ?? false;

@@ -17,8 +17,7 @@ interface SavedAccountsProps {
 }
 
 /**
- * Lists accounts that were used on this device. An account with a device token signs in with one tap. @see accounts.md
- * 4
+ * Lists accounts that were used on this device. An account with a device token signs in with one tap.
  */
 export function SavedAccounts({ onChoose, onSecondStep }: SavedAccountsProps) {
   const { t } = usePreferences();

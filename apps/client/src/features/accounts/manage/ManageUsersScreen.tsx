@@ -23,7 +23,7 @@ import { UserRow } from './UserRow.tsx';
 
 const listKey = ['members'];
 
-/** Lists all registered users, for editors. @see accounts.md 2, "Manage users" */
+/** Lists all registered users, for editors. */
 export function ManageUsersScreen() {
   const { t } = usePreferences();
   const own = useMember();

@@ -25,8 +25,7 @@ interface SortSheetProps {
 }
 
 /**
- * Selects the order, and whether deleted users are shown. @see accounts.md 2, "A sort popover (registration, login,
- * balance, level)"
+ * Selects the order, and whether deleted users are shown.
  */
 export function SortSheet({ sort, deleted, onSort, onDeleted, onClose }: SortSheetProps) {
   const { t } = usePreferences();

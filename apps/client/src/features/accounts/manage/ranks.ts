@@ -1,6 +1,6 @@
 import { type EditorLevel, hasRole } from '@heron/contract/accounts/roles.ts';
 
-/** A user without a group has the lowest rank. @see findings-identity.md, "editors delete users" */
+/** A user without a group has the lowest rank. */
 const rankOf = (groupId: number | null) => groupId ?? 5;
 
 /** Returns whether a user may delete another: at least an editor, and only users of a lower rank. */

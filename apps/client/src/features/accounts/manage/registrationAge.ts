@@ -14,7 +14,6 @@ const UNITS = [
  *
  * @param registered unix seconds
  * @param now unix seconds
- * @see accounts.md 2, "Manage users"
  */
 export function registrationAge(registered: number, now: number, language: Language): string | null {
   const age = now - registered;

@@ -18,10 +18,10 @@ import { toast } from '../../../ui/toasts.tsx';
 import { AccountForm } from '../AccountForm.tsx';
 import { goOnAs } from '../begin.ts';
 
-/** The index is the stored number. @see accounts.md 3 */
+/** The index is the stored number. */
 const SEXES = ['secret', 'male', 'female'] as const;
 
-/** Edits the part of the account that other people see. @see accounts.md 2, "Profile edit screen" */
+/** Edits the part of the account that other people see. */
 export function ProfileScreen() {
   const { t } = usePreferences();
   const user = useMember();

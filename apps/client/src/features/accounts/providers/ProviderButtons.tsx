@@ -12,7 +12,7 @@ interface ProviderButtonsProps {
   readonly mayLogIn: () => boolean;
 }
 
-/** Signs in through a provider. @see accounts.md 2, "Third-party login icons" */
+/** Signs in through a provider. */
 export function ProviderButtons({ providers, remember, mayLogIn }: ProviderButtonsProps) {
   const { t } = usePreferences();
   const leave = useMutation({

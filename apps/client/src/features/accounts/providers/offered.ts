@@ -16,8 +16,7 @@ export interface Place {
 }
 
 /**
- * Returns the available providers: WeChat only in Chinese and not in Google Play's build, Apple only on iOS. @see
- * accounts.md 2
+ * Returns the available providers: WeChat only in Chinese and not in Google Play's build, Apple only on iOS.
  */
 export function offeredProviders(on: ProvidersOn, { language, platform, googlePlay }: Place): Provider[] {
   return [

@@ -16,7 +16,7 @@ import { AccountFrame } from '../AccountFrame.tsx';
 import { accountInAddress } from '../accountInAddress.ts';
 import { CODE_PATHS, setRecovery } from './recovery.ts';
 
-/** Shows the first step of recovery: the account. @see accounts.md 2, "Password recovery flow" */
+/** Shows the first step of recovery: the account. */
 export function ForgotScreen() {
   const { t, language } = usePreferences();
   const [typed, setTyped] = useState(() => accountInAddress('initUser'));

@@ -25,7 +25,7 @@ interface CodeRegisterProps {
   readonly mayRegister: () => boolean;
 }
 
-/** Signs up with an address that receives a code. The button is enabled once the code is right. @see accounts.md 4 */
+/** Signs up with an address that receives a code. The button is enabled once the code is right. */
 export function CodeRegister({ kind, request, check, register, children, mayRegister }: CodeRegisterProps) {
   const { t, language } = usePreferences();
   const least = useLeastPassword();

@@ -13,7 +13,7 @@ import { NewAccountForm } from './NewAccountForm.tsx';
 import { type RegisterType, registerTypes } from './registerTypes.ts';
 import { sourceUid } from './sourceUid.ts';
 
-/** Signs up by e-mail, phone or name, as the installation allows. @see accounts.md 2 */
+/** Signs up by e-mail, phone or name, as the installation allows. */
 export function RegisterScreen() {
   const { t, display } = usePreferences();
   const { data: rules, error, refetch } = useRules();

@@ -14,7 +14,7 @@ export interface OpenTypes {
 
 /**
  * Returns the tabs of the sign-up screen; phones are offered only in Chinese. Methods whose codes cannot be delivered
- * are last, so that the first tab works. @see accounts.md 2
+ * are last, so that the first tab works.
  */
 export function registerTypes(open: OpenTypes, language: Language): RegisterType[] {
   const byCode = [

@@ -21,7 +21,7 @@ import { NewPasswordFields, useNewPassword } from '../NewPasswordFields.tsx';
 import { OwnName } from '../OwnName.tsx';
 import { DisabledIntegrations } from './DisabledIntegrations.tsx';
 
-/** Changes the password, or sets the first one. Ends all other sessions. @see accounts.md 5 */
+/** Changes the password, or sets the first one. Ends all other sessions. */
 export function ChangePasswordScreen() {
   const { t } = usePreferences();
   const user = useMember();

@@ -22,7 +22,7 @@ import { explainEntry } from '../explainEntry.ts';
 import { faultField } from '../faultField.ts';
 import { OwnName } from '../OwnName.tsx';
 
-/** Deletes the own account. @see accounts.md 4, "Account deletion" */
+/** Deletes the own account. */
 export function DeleteAccountScreen() {
   const { t, format } = usePreferences();
   const user = useMember();

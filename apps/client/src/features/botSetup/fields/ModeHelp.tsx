@@ -2,7 +2,7 @@ import { usePreferences } from '../../../lib/preferences.ts';
 import { Icon } from '../../../ui/Icon.tsx';
 import { Link } from '../../../ui/Link.tsx';
 
-/** Links to the help about paper and live, spot and futures, and keys. @see trading.md 2, "Bot and exchange" */
+/** Links to the help about paper and live, spot and futures, and keys. */
 export function ModeHelp() {
   const { t } = usePreferences();
   return (

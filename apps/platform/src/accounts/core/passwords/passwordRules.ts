@@ -8,7 +8,7 @@ const DATE = /^(19|20)\d\d[-./]?(0?[1-9]|1[0-2])[-./]?(0?[1-9]|[12]\d|3[01])$/;
 
 /**
  * Rejects passwords that are too short, too long, common, or built from the owner's name, e-mail address or phone
- * number (findings-identity.md).
+ * number.
  *
  * @param password normalised
  * @param own identifiers of the owner
