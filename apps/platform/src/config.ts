@@ -2,7 +2,7 @@ import { createPrivateKey } from 'node:crypto';
 import { z } from 'zod';
 
 const mail = z.object({
-  /** Such as `smtps://name:password@mail.example:465`. */
+  /** URL of the mail server, such as `smtps://name:password@mail.example:465`. */
   url: z.url({ protocol: /^smtps?$/ }),
   /** Sender in one line, such as `Heron <heron@mail.example>`. */
   from: z.string().regex(/^[^\r\n\0]+$/),
@@ -65,7 +65,7 @@ const apple = z.object({
 
 /** Configuration of the platform. */
 export const platformConfig = z.object({
-  /** For `openDatabase`; must be migrated. */
+  /** URL of a migrated database, for `openDatabase`. */
   databaseUrl: z.string(),
   host: z.string(),
   /** 0 takes any free port. */

@@ -11,7 +11,7 @@ export type OriginRules = {
   checkHost(request: FastifyRequest): void;
   /** Rejects requests from pages of other sites. */
   checkOrigin(request: FastifyRequest): void;
-  /** The same for a `GET` that changes something, as older clients send it. */
+  /** Rejects requests from pages of other sites for a `GET` that changes something, as older clients send it. */
   checkOriginOfGet(request: FastifyRequest): void;
   /** Returns whether the browser reached us by https, so that cookies can be secure. */
   isSecure(request: FastifyRequest): boolean;

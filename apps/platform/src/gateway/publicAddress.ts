@@ -73,7 +73,7 @@ function ownNetworks(interfaces: Interfaces): BlockList {
     const family = isIPv4(address) ? 'ipv4' : 'ipv6';
     const bits = Number(cidr?.split('/')[1] ?? 0);
     networks.addAddress(address, family);
-    // A network of all addresses does not identify neighbours.
+    // An interface network of prefix length 0 covers all addresses, so it does not identify neighbours.
     if (bits > 0) networks.addSubnet(address, bits, family);
   }
   return networks;

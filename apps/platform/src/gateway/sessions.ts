@@ -153,8 +153,8 @@ export function createSessions({ orm }: Database): Sessions {
   );
 
   /**
-   * At most once a minute each. Skips rows that another platform locks, because it updates them too, and waiting could
-   * deadlock.
+   * Records the use of each session, at most once a minute. Skips rows that another platform locks, because it updates
+   * them too, and waiting could deadlock.
    */
   async function recordUse(ids: readonly string[]): Promise<void> {
     const free = orm
@@ -212,7 +212,7 @@ export function createSessions({ orm }: Database): Sessions {
         tx,
         except === null ? which : sql`${which} and ${ne(sessions.tokenHash, except)}`,
       );
-      // For a user, also subscriptions whose session has expired before.
+      // For a user, also removes subscriptions whose session has expired before.
       const told =
         'userId' in named
           ? sql`${eq(notifyChannels.userId, named.userId)} and ${notifyChannels.sessionId} is distinct from ${except}

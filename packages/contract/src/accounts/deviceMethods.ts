@@ -4,8 +4,8 @@ import { newSession } from './entities.ts';
 import { sessionDelivery } from './sessionDelivery.ts';
 
 /**
- * Credentials that a device stores to sign in automatically, never a password. `basepass` changes at every use, and only the
- * newest one is valid. Windows that use the same one within ten seconds get the same next one.
+ * Credentials that a device stores to sign in automatically, never a password. `basepass` changes at every use: store
+ * the newest one. Windows that use the same one within ten seconds get the same next one.
  *
  */
 const remembered = z.object({

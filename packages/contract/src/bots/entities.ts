@@ -123,7 +123,7 @@ const position = z.object({
   levels: z.array(
     z.object({
       kind: z.enum(LEVEL_KINDS),
-      /** First price, in ticks, at which the exit triggers. The liquidation guard uses the mark price. */
+      /** First multiple of the tick size at which the exit triggers. The liquidation guard uses the mark price. */
       price: decimal,
       /** Row of the exit's table as the user entered it; null for exits without a table. */
       row: z.number().int().nullable(),
@@ -139,7 +139,7 @@ const position = z.object({
       /** Price at which the exchange sells (of a short: buys back). */
       price: decimal.nullable(),
       quantity: decimal.nullable(),
-      /** Full quantity, where the exchange accepts no order of that size. The bot sells the rest itself. */
+      /** Intended quantity, when the exchange accepts no order of that size; otherwise null. The bot sells the rest itself. */
       of: decimal.nullable(),
       /** Reason why there is none; null while there is one. */
       gap: z.enum(STOP_GAPS).nullable(),
@@ -187,7 +187,7 @@ const averaging = z.object({
 export const pairView = z.object({
   pair,
   phase: pairPhase,
-  /** Reason why the pair is not traded, or null. */
+  /** Flag that prevents entries of the pair; null for none. */
   flag: z
     .enum([
       'loading',
@@ -373,11 +373,11 @@ export const equityHistory = z.object({
 /** Recent profit of a bot. */
 export const recentProfit = z.object({
   id: botId,
-  /** Time to which `before` refers: the requested time, or the first known equity of the bot if that is later. */
+  /** Time to which `before` refers: the requested time, or the first stored equity of the account if that is later. */
   since: time,
   /** Profit at that time. The present profit minus `before` is the profit since then. */
   before: decimal,
-  /** Times within the last 24 hours, the first at their start; oldest first. `profit` has the same length. */
+  /** Times within the last 24 hours, oldest first. The first is their start, unless the account is younger. */
   at: z.array(time),
   profit: z.array(decimal),
 });

@@ -8,9 +8,9 @@ export type CodePurpose = 'register' | 'login' | 'recover' | 'change' | 'delete'
 
 /** The mailbox or phone number to which a code is sent. */
 export type Recipient =
-  /** From `parseEmail`. */
+  /** Address that `parseEmail` has normalised. */
   | { readonly email: string }
-  /** From `parsePhone`. */
+  /** Number that `parsePhone` has normalised. */
   | { readonly phone: string };
 
 /** The single use of a code. The code is not valid for any other use. */

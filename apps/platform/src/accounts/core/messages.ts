@@ -1,6 +1,6 @@
 /** An e-mail. Both bodies have the same content. */
 export type Email = {
-  /** From `parseEmail`, which accepts neither a second address nor a line break. */
+  /** Address from `parseEmail`, which accepts neither a second address nor a line break. */
   readonly to: string;
   readonly subject: string;
   readonly text: string;
@@ -9,11 +9,11 @@ export type Email = {
 
 /** A text message: a code or a security alert. */
 export type Sms = {
-  /** From `parsePhone`. */
+  /** Number that `parsePhone` has normalised. */
   readonly to: string;
-  /** For providers that accept any text. */
+  /** Text for providers that accept any text. */
   readonly text: string;
-  /** For providers that insert the code into an approved template; null for a security alert. */
+  /** Code for providers that insert it into an approved template; null for a security alert. */
   readonly code: string | null;
 };
 

@@ -7,7 +7,7 @@ import type { Caller } from '../../gateway/methods.ts';
 import type { Queries } from './queries.ts';
 import type { User } from './users.ts';
 
-/** In the order in which the client offers them. */
+/** Kinds of second factors, in the order in which the client offers them. */
 const SECOND_FACTORS = ['totp', 'passkey'] as const;
 export type SecondFactorKind = (typeof SECOND_FACTORS)[number];
 

@@ -24,7 +24,7 @@ export function parseName(typed: string): string {
 
 /** Fields of a new account. All identifiers are proven. */
 export type NewPerson = {
-  /** From `parseName`. */
+  /** Name that `parseName` has normalised. */
   readonly name?: string;
   /** Proven by a code; from `parseEmail`. */
   readonly email?: string;

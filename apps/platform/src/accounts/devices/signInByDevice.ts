@@ -33,7 +33,7 @@ type Outcome =
       readonly user: User;
       readonly device: Device;
       readonly next: string;
-      /** Null for a window that starts together with others, whose sessions continue. */
+      /** Null for a window that starts at the same time as others, whose sessions continue. */
       readonly ended: EndedSessions | null;
     }
   /** The owner has set up a second factor since. The token stays valid, and the second factor decides. */

@@ -11,7 +11,7 @@ import { type LockedPeople, lockPeople } from './lockPeople.ts';
 
 /** The person who deletes an account, and their address. */
 export type DeletionActor = {
-  /** Null for the command line. */
+  /** Null when the command line deletes the account. */
   readonly actorId: number | null;
   readonly address: string;
   readonly language: Language;

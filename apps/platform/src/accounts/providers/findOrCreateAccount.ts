@@ -29,7 +29,7 @@ export async function findOrCreateAccount(
   profile: { nickName: string; sourceUid: number | undefined },
   { language, address }: Pick<Caller, 'language' | 'address'>,
 ): Promise<User> {
-  // Outside the transaction, which would hold one connection and wait for another.
+  // Runs outside the transaction, which would hold one connection and wait for another.
   if ((await ownerOf(database.orm, person)) === null) await countRegistration(address);
   return inTransaction(database, async (tx) => {
     await lockIdentities(tx, person);

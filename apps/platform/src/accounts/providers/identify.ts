@@ -23,7 +23,7 @@ export async function identifyByWechat(
   if (providers.wechat === null) throw new CallError('provider_off');
   const ticket = Buffer.from(state, 'hex').toString('base64url');
   const { kind } = await finishAuthorization(database, 'wechat-state', caller, ticket);
-  // Only the handler of `wechatState` writes it.
+  // Only the handler of `wechatState` writes the data of this ticket.
   return providers.wechat.exchange(kind as WechatKind, code);
 }
 

@@ -24,7 +24,7 @@ export async function signInByPhone(
   const code = await codes.check(signInCodeUse(recipient), typed.code, caller);
   const { registerByPhone } = await getInstallationSettings(database.orm);
   const sourceUid = await findReferrer(database.orm, typed.sourceUid);
-  // Outside the transaction, which would hold one connection and wait for another.
+  // Runs outside the transaction, which would hold one connection and wait for another.
   if (registerByPhone && (await findUser(database.orm, recipient.phone)) === null)
     await countRegistration(caller.address);
   return inTransaction(database, async (tx) => {

@@ -9,7 +9,7 @@ const DAY = 86_400;
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
 /** Wrong passwords for one account within a day after which the owner is alerted, once a day. */
 const WRONG_PASSWORDS = 20;
-/** Wrong second factors within a day. Whoever gets this far knows the password. */
+/** Wrong second factors within a day. A caller who reaches this step knows the password. */
 const WRONG_SECOND_STEPS = 5;
 
 /** Counts failed sign-ins and alerts the owner long before an attacker can succeed. @see OWASP ASVS 6.3.5 */

@@ -2,14 +2,14 @@ import { createHash, createHmac } from 'node:crypto';
 
 /** A call of an Alibaba Cloud API with its parameters in the query and without a body. */
 export type AliyunCall = {
-  /** Such as `https://dysmsapi.aliyuncs.com`. */
+  /** Base URL, such as `https://dysmsapi.aliyuncs.com`. */
   readonly url: string;
-  /** Such as `SendSms`. */
+  /** Name of the action, such as `SendSms`. */
   readonly action: string;
-  /** Such as `2017-05-25`. */
+  /** Version of the API, such as `2017-05-25`. */
   readonly version: string;
   readonly parameters: Readonly<Record<string, string>>;
-  /** Random, and valid once. */
+  /** Random value, valid once. */
   readonly nonce: string;
   readonly at: Date;
 };

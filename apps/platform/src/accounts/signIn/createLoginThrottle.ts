@@ -18,7 +18,7 @@ const DAY = 86_400;
 const PAIR = { name: 'login-pair', points: 5, seconds: 15 * MINUTE };
 /** Wrong passwords for one account from all addresses where its owner has not signed in. */
 const ACCOUNT = { name: 'login-account', points: 50, seconds: 15 * MINUTE };
-/** The same for all identifiers of one account together, and for each identifier without an account. */
+/** Limit for all identifiers of one account together, and for each identifier without an account. */
 const PERSON = { name: 'login-person', points: ACCOUNT.points, seconds: ACCOUNT.seconds };
 /** Attempts of one address for all accounts. */
 const ADDRESS = { name: 'login-address', points: 300, seconds: 15 * MINUTE };

@@ -27,7 +27,7 @@ export async function recordLoginPlace(
     .insert(loginPlaces)
     .values({ userId, place })
     .onConflictDoUpdate({ target: [loginPlaces.userId, loginPlaces.place], set: { usedAt: sql`now()` } })
-    // PostgreSQL: the row is new.
+    // In PostgreSQL, `xmax` is 0 for an inserted row.
     .returning({ isNew: sql<boolean>`xmax = 0` });
   if (noted?.isNew !== true) return false;
   const own = eq(loginPlaces.userId, userId);

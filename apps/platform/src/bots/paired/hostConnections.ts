@@ -24,11 +24,11 @@ export interface HostEndpoint {
 /** A request to a bot host. */
 interface HostRequest {
   readonly method: string;
-  /** With the query. */
+  /** Path with the query. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer | undefined;
-  /** For the whole request. */
+  /** Timeout of the whole request. */
   readonly timeoutMs: number;
   /** Aborts the request. */
   readonly signal?: AbortSignal;
@@ -75,7 +75,7 @@ export interface HostConnections {
 export function createHostConnections({ allowPrivate }: { allowPrivate: boolean }): HostConnections {
   const isOpen = (address: string) => (allowPrivate ? !isLinkLocal(address) : isPublicAddress(address));
 
-  /** Checks the addresses to which it connects, so that a second DNS answer cannot differ. */
+  /** Checks the addresses to which it connects, so that a second DNS response cannot differ. */
   const guardedLookup: LookupFunction = (name, options, done) => {
     lookup(name, { ...options, all: true }, (error, places) => {
       if (error) done(error, '', 0);

@@ -45,7 +45,7 @@ interface HostStream {
  * notifies the window when hosts appear or disappear.
  */
 export function mergeStreams({ client, own, hosts, connections, log, spend }: MergeStreamsDeps): { close(): void } {
-  /** By host; null is the own bot host. */
+  /** Unseen notifications by host; null is the own bot host. */
   const unseen = new Map<string | null, number>();
   const streams = new Map<string | null, HostStream>();
   /** Sockets that are paused until the window has read. */

@@ -27,7 +27,7 @@ export interface PairedHostRecord {
   readonly endpoint: HostEndpoint;
 }
 
-/** With its owner. */
+/** A paired bot host with its owner. */
 export interface OwnedHostRecord extends PairedHostRecord {
   readonly userId: number;
 }
@@ -39,7 +39,7 @@ interface NewPaired {
   readonly address: string;
   readonly port: number;
   readonly identity: string;
-  /** In hex. */
+  /** Key of the pairing, in hex. */
   readonly key: string;
   readonly version: string;
   /** Origin of the integration. */

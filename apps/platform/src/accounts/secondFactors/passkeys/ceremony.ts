@@ -11,7 +11,7 @@ import { userHandleOf } from './userHandle.ts';
 
 /** Time that a person has to use the authenticator. */
 const SECONDS = 300;
-/** More than anybody has devices. */
+/** Exceeds the number of devices that a user has. */
 const PASSKEYS_PER_USER = 20;
 /** COSE algorithms of current authenticators: Ed25519, ES256, RS256. */
 export const ALGORITHMS = [-8, -7, -257];
