@@ -12,6 +12,8 @@ const CHECKED = [
   'apps/cli',
   'apps/sandbox',
   'bench',
+  'packages/contract',
+  'packages/database',
   'packages/exchanges',
   'packages/runtime',
   'scripts',
