@@ -62,8 +62,8 @@ export interface Fleet {
 }
 
 /**
- * Runs the bots of a venue that this worker gets. `ownership/` decides which: it has a lease for each of them. A bot without
- * a lease is only opened for a short operation, while it does not run.
+ * Runs the bots of a venue for which `ownership/` has acquired a lease. A bot without a lease is only opened for a short
+ * operation, while it does not run.
  */
 export function startFleet(config: FleetConfig, deps: FleetDeps, kind: FleetKind): Fleet {
   return new WorkerFleet(config, deps, kind);
@@ -116,7 +116,7 @@ class WorkerFleet implements Fleet {
     const run = await wantBot(database, id, 'stopped');
     if (!this.#bots.leases.has(id)) {
       const plan = await planOf(database, id);
-      // Without a worker nobody would stop the bot.
+      // A bot without a worker must be claimed before it can be stopped.
       if (plan !== null && isActive(plan.status)) await this.#ownership.offer({ bot: id, run });
       return this.#awaitElsewhere(id, ({ status }) => !isActive(status));
     }
@@ -220,7 +220,7 @@ class WorkerFleet implements Fleet {
   async #reconcile(): Promise<void> {
     const { database, log } = this.#deps;
     const { leases, mutex, runners } = this.#bots;
-    // A bot that cannot be stopped must not keep others from it.
+    // A bot that cannot be stopped must not prevent the stop of others.
     const each = async (ids: readonly string[], act: (id: string) => Promise<unknown>) => {
       for (const bot of ids) {
         await act(bot).catch((error: unknown) => log.warn({ err: error, bot }, 'a bot could not be stopped'));

@@ -6,8 +6,8 @@ import type { Ticker } from '@heron/exchanges/exchange.ts';
 const GOOD_FOR_MS = 60_000;
 
 /**
- * Creates a function that values fees in a third asset at its last price. Without a price the fee has no quote value, and the
- * fill is booked all the same.
+ * Creates a function that values fees in a third asset at its last price. Without a price the fee has no quote value, but the
+ * fill is still booked.
  *
  * @see docs/accounting.md#fees
  */

@@ -19,7 +19,7 @@ export interface OtherBots {
 /**
  * Reads the other bots of all owners on the account of a key. Two keys may belong to one account.
  *
- * @param botId the bot that is left out
+ * @param botId the bot to exclude
  * @param currency the currency of its cash claims
  */
 export async function getOtherBots(

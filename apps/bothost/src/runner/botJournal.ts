@@ -25,7 +25,7 @@ export interface TakenBot {
   readonly fence: number;
   /** Number of the last journal entry. */
   readonly seq: number;
-  /** For the engine's `restoreSession`. */
+  /** Input of the engine's `restoreSession`. */
   readonly session: string;
 }
 
@@ -40,7 +40,7 @@ export interface BotWrite {
   readonly notes: readonly Note[];
   /** The source of the trades and options that the entries concern. */
   readonly session: BotSession;
-  /** The session as text, for the engine's `restoreSession`. */
+  /** The session as text, which is the input of the engine's `restoreSession`. */
   readonly saved: string;
   readonly status: BotStatus;
   readonly at: number;
@@ -55,7 +55,7 @@ export function isChange({ kind, data }: Note): boolean {
  * Takes a bot over by raising its fencing token. Once this is committed, no other worker can write for it.
  *
  * @param worker number of the worker that runs it from now on; null for a short operation on a stopped bot
- * @returns null when there is no such bot
+ * @returns null when the bot does not exist
  */
 export async function takeOver(database: Database, id: string, worker: number | null): Promise<TakenBot | null> {
   return inTransaction(database, async (tx) => {
@@ -172,7 +172,7 @@ function named<Of extends PgTable>(of: Of, row: Of['$inferInsert']): Record<stri
   return Object.fromEntries(Object.entries(getTableColumns(of)).map(([key, { name }]) => [name, values.get(key)]));
 }
 
-/** Returns whether a bot is to run that has started or finished by itself; null when neither has happened. */
+/** Returns the new wanted state of a bot that has started or finished by itself; null for other changes. */
 function wantedAfter(notes: readonly Note[], status: BotStatus): 'running' | 'stopped' | null {
   const turned = notes.find(({ kind }) => kind === 'status');
   if (turned === undefined || isActive(String(turned.data.from)) === isActive(status)) return null;

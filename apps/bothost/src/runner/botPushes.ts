@@ -123,7 +123,7 @@ export function createBotPushes(
       if (kind === null) return;
       const { at, pair, data } = note;
       const bot = { bot: id, name: row.name, mode: modeOf(session.state.bot) } as const;
-      // The database holds ids of the table of venues only.
+      // The database contains only ids from the table of venues.
       const venue = row.venue as VenueId;
       send(false, {
         type: 'notice',

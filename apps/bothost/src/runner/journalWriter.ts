@@ -11,7 +11,7 @@ import { openNotificationThrottle } from './notificationThrottle.ts';
 
 /** Entries that no decision waits for, such as signals and refusals, are collected for this time before they are written. */
 const FLUSH_MS = 250;
-/** Each bot adds a time of its own up to this, because all bots write when a candle closes. */
+/** Maximum of the delay that each bot adds, because all bots write when a candle closes. */
 const FLUSH_SPREAD_MS = 500;
 /** A write that takes longer stalls the bot: it drops public trades and old quotes. */
 const STALL_MS = 1_000;

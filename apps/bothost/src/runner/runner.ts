@@ -131,7 +131,7 @@ class Runner implements BotRunner {
   readonly #endPaperSync: () => void;
   #heartbeat: NodeJS.Timeout;
   #end: RunnerStop | null = null;
-  /** Returned to the owner: no connection, a refused key, a fault. */
+  /** The problem that is shown to the owner: no connection, a refused key, or a fault. */
   #problem: Text | null = null;
   #exchange: 'closed' | 'opening' | 'open' = 'closed';
 
@@ -323,7 +323,7 @@ class Runner implements BotRunner {
       answer?.reject(unavailable());
       return;
     }
-    // Requests leave only after the commit, so that a crash loses none of them, and only while the lease is still valid.
+    // Requests are sent only after the commit, so that a crash loses none of them, and only while the lease is still valid.
     if (output?.act && !this.#lease.isValid() && !(await this.#confirmLease())) {
       answer?.reject(unavailable());
       return;

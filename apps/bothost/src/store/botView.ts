@@ -29,7 +29,7 @@ export function botSummary(row: BotRow, session: BotSession, around: BotViewDeps
   return {
     id: row.id,
     name: row.name,
-    // The database holds ids of the table of venues only.
+    // The database contains only ids from the table of venues.
     venue: row.venue as VenueId,
     mode: modeOf(bot),
     status: around.failed ? 'error' : bot.status,

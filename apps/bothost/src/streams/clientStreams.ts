@@ -10,7 +10,7 @@ const BEHIND_MS = 30_000;
 const CHECK_MS = 1_000;
 /** Minimum interval between two reads of state for one owner, so that its clients cannot hold up other owners. */
 const READ_INTERVAL_MS = 20;
-/** A client that does not answer two pings in a row is gone. */
+/** Interval of pings. A client that has not responded by the next ping is disconnected. */
 const PING_MS = 15_000;
 
 /** Close codes (RFC 6455 7.4.1). */
@@ -52,13 +52,13 @@ export interface ClientStreams {
 interface Client {
   readonly socket: WebSocket;
   readonly owner: string;
-  /** The bot whose details it gets. */
+  /** The bot whose details the client gets. */
   watches: string | null;
   /** The bot of its newest request; it becomes the watched bot when the read of its details begins. */
   wanted: string | null;
   /** Whether it waits for the summaries of all its bots. */
   needsAll: boolean;
-  /** Messages held back while its state is read, because that state is older; null while none is read. */
+  /** Messages held back while the client's state is read, because that state is older; null while none is read. */
   held: string[] | null;
   /** Time since which it has too much unread data, ms of the monotonic clock; null while it keeps up. */
   behindSince: number | null;

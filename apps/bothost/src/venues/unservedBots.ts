@@ -10,7 +10,7 @@ import { needsWorker } from '../store/botStore.ts';
 import { writeHaltNote } from '../store/haltNote.ts';
 import { isActive } from '../store/status.ts';
 
-/** The bots that nobody runs although their owners want them running, by mode. */
+/** The bots that no worker runs although they should run, by mode. */
 export interface UnservedBots {
   readonly paper: readonly BotRow[];
   readonly live: readonly BotRow[];

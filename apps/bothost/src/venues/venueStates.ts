@@ -82,7 +82,7 @@ export function openVenueStates(
     async of(venue) {
       const pause = await readPause(venue);
       if (pause !== null) {
-        // The state from before the pause says nothing about the time after it.
+        // The state from before the pause is not valid after it.
         checks.delete(venue.id);
         return pausedState(pause);
       }

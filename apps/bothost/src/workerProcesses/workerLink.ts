@@ -8,7 +8,7 @@ import { forkWorker } from './forkWorker.ts';
 import { openWorkerConnection, type WorkerConnection, type WorkerListener } from './workerConnection.ts';
 
 const RESTART = { minMs: 100, maxMs: 5_000 };
-/** A worker that ran longer is healthy: after its exit the back-off starts again. */
+/** A worker that ran longer counts as healthy, and its exit resets the back-off. */
 const HEALTHY_MS = 30_000;
 const CLOSE_MS = 1_500;
 
