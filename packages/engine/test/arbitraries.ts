@@ -1,7 +1,7 @@
 import { type Market, marketOf } from '@heron/engine/market/market.ts';
 import fc from 'fast-check';
 
-/** Grids of real pairs. */
+/** Tick and step sizes of real pairs. */
 export const MARKETS = [
   { pair: 'BTC-USDT', tickSize: 0.01, stepSize: 0.00001, minQuantity: 0.00001, maxQuantity: 9000, minNotional: 5 },
   { pair: 'ETH-USDT', tickSize: 0.01, stepSize: 0.0001, minQuantity: 0.0001, maxQuantity: 9000, minNotional: 5 },
@@ -9,7 +9,7 @@ export const MARKETS = [
   { pair: 'DOGE-USDT', tickSize: 0.00001, stepSize: 1, minQuantity: 1, maxQuantity: 9_000_000, minNotional: 1 },
 ].map(marketOf);
 
-/** `count` different pairs with grids of real ones, the real ones first. */
+/** Returns `count` different pairs with tick and step sizes of real ones, the real ones first. */
 export function pairsOf(count: number) {
   return Array.from({ length: count }, (_, k) => {
     const model = MARKETS[k % MARKETS.length] as Market;
@@ -18,7 +18,7 @@ export function pairsOf(count: number) {
   });
 }
 
-/** A made-up spot pair with a fine grid and a price of about 100. */
+/** Creates a fictional spot pair with small tick and step sizes, for a price of about 100. */
 export function altMarket(base = 'ALT') {
   const grid = { tickSize: 0.01, stepSize: 0.00001, minQuantity: 0.00001, maxQuantity: 1e6, minNotional: 5 };
   return marketOf({ pair: `${base}-USDT`, ...grid });

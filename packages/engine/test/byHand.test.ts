@@ -11,7 +11,7 @@ const TWO_PERCENT = percentRatio(2);
 describe('an order by hand', () => {
   test('is filled no further from the middle than its own slippage says, whatever the bot’s is', () => {
     const desk = new Desk({ max_slippage_pct: 0.5, avg_slippage_pct: 0 });
-    // The best ask is 1 % above the middle.
+    // The best ask is 1 % above the mid price.
     desk.quote(59_400, 60_600);
     desk.buy(1_000);
     expect(desk.fills()).toEqual([]);
@@ -60,7 +60,7 @@ describe('an order by hand', () => {
     const desk = new Desk({ avg_slippage_pct: 0, stop_sell: [{ profit: 5, stop: 100 }] });
     desk.quote(59_999.99, 60_000);
     desk.buy(1_000);
-    // The stop has fired, and its order is on its way.
+    // The stop-loss has triggered, and its order is in flight.
     desk.quote(50_000, 60_000);
     expect(desk.pair.exit).toMatchObject({ reason: 'stop_sell' });
     desk.command({ type: 'sell', pair: PAIR, order: 'taker', percent: 10, requestId: 'too', slippage: TWO_PERCENT });
@@ -133,7 +133,7 @@ describe('taking an order back', () => {
       desk.command({ type: 'cancel', clientOrderId: other });
       expect(desk.pair.entry).toMatchObject({ id: entry, afterCancel: null });
     }
-    // Whichever of its orders was on the screen: it may have been priced anew since.
+    // The command may name any child order, since the order may have been replaced at a new price.
     desk.command({ type: 'cancel', clientOrderId: `abc123-${entry}-7` });
     desk.wait(1_000);
     expect(desk.pair).toMatchObject({ entry: null, phase: 'idle' });

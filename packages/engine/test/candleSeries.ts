@@ -4,19 +4,19 @@ import fc from 'fast-check';
 export type Bar = readonly [open: number, high: number, low: number, close: number, volume: number];
 
 const STEP = fc.record({
-  /** Most candles walk; some stand still, some begin with a gap. */
+  /** Most candles are steps of a random walk; some are flat, some begin with a gap. */
   kind: fc.constantFrom('walk', 'walk', 'walk', 'walk', 'still', 'gap'),
   move: fc.integer({ min: -300, max: 300 }),
   up: fc.integer({ min: 0, max: 200 }),
   down: fc.integer({ min: 0, max: 200 }),
   volume: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 1_000_000 })),
-  /** For how many candles the same goes on. */
+  /** Number of candles that repeat the move. */
   times: fc.constantFrom(1, 1, 1, 1, 1, 2, 5, 30),
 });
 
 /**
- * Random candles on a price grid of 0.0001, from 0.01 up: walks, gaps, flat stretches, candles without volume, runs of the
- * same move.
+ * Generates random candles with a tick size of 0.0001, from 0.01 up: random walks, gaps, flat ranges, candles without volume and
+ * repeated moves.
  */
 export function bars(min: number, max: number): fc.Arbitrary<Bar[]> {
   return fc

@@ -165,7 +165,7 @@ describe('an exit', () => {
     sizedQuote(desk, 63_100, 63_110, 1);
     sizedQuote(desk, 63_000, 63_010, 1, 4_900);
     desk.wait(110);
-    // The cancel is on its way; before it arrives the market falls by 2.5 %.
+    // The market falls by 2.5 % before the cancel arrives.
     sizedQuote(desk, 61_500, 61_510, 1, 10);
     desk.wait(1_500);
     expect(desk.fills().at(-1)?.data).toMatchObject({ liquidity: 'taker', reason: 'profit_win' });
@@ -238,7 +238,7 @@ describe('odd markets', () => {
     desk.quote(59_999.99, 60_000);
     desk.buy(999_000);
     const { holding } = desk.pair;
-    // 999,000 at 125× would be beyond 100,000,000, where the greatest leverage is 4.
+    // 999,000 at 125× would exceed 100,000,000, where the maximum leverage is 4.
     expect(holding.leverage).toBe(4);
     expect(holding.cost / 1e8).toBeGreaterThan(3.9e6);
     expect(holding.cost / 1e8).toBeLessThan(4e6);

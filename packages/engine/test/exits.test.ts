@@ -3,7 +3,7 @@ import { percentRatio } from '@heron/engine/money/units.ts';
 import { describe, expect, it } from 'vitest';
 import { Desk } from './harness.ts';
 
-/** A desk that holds BTC bought near 60,000 by hand. */
+/** Creates a bot with a manual entry in BTC near 60,000. */
 function holding(given: ConstructorParameters<typeof Desk>[0] = {}) {
   const desk = new Desk({ avg_slippage_pct: 0, min_buy_size: 0, max_slippage_pct: 0.1, ...given });
   desk.quote(59_999.99, 60_000);
@@ -12,7 +12,7 @@ function holding(given: ConstructorParameters<typeof Desk>[0] = {}) {
   return desk;
 }
 
-/** Sends the price to `percent` above entry and lets what follows fill; returns the reasons of new fills. */
+/** Moves the price to `percent` above entry and lets the resulting orders fill. Returns the reasons of new fills. */
 function move(desk: Desk, percent: number) {
   const before = desk.fills().length;
   const price = 60_000 * (1 + percent / 100);
@@ -58,7 +58,7 @@ describe('exit tables', () => {
   });
 
   it('what rows crossed together sell is 1 − Π(1 − stop), rounded once', () => {
-    // 100 · 0.46 · 0.24 · 0.88 = 9.7152; rounded after each row it would be 11.
+    // 100 · 0.46 · 0.24 · 0.88 = 9.7152; rounding after each row would give 11.
     const rows = [54, 76, 12].map((stop, index) => ({ index, bit: 1 << index, profit: 0, stop: percentRatio(stop) }));
     expect(remainingAfter(rows, 100)).toBe(10);
   });

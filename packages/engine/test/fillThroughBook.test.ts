@@ -13,7 +13,7 @@ const A = altMarket('AAA');
 const units = (quantity: number) => toUnits(quantity, A.assetDecimals);
 const TAKER = { order_type: 'taker', avg_slippage_pct: 0.045, max_slippage_pct: 2 };
 
-/** Fills of a desk as `[side, quantity, price]`. */
+/** Returns the fills of a bot as `[side, quantity, price]`. */
 const fillsOf = (desk: Desk) => desk.fills().map(({ data }) => [data.side, Number(data.quantity), Number(data.price)]);
 
 describe('a paper taker', () => {
@@ -26,7 +26,7 @@ describe('a paper taker', () => {
 
   it('pays the volume-weighted price of the ticks that it walks once that is worse', () => {
     const desk = new Desk(TAKER, A, { history: 100 });
-    // One unit a tick: a hundred units walk a hundred ticks of 0.01, half of them on average.
+    // With one unit per tick, a hundred units fill over a hundred ticks of 0.01, at half of that on average.
     sizedQuote(desk, 99.99, 100, 1);
     desk.buy(5_000);
     const [[, quantity = 0, price = 0] = []] = fillsOf(desk) as number[][];
@@ -128,7 +128,7 @@ describe('the walk through a book', () => {
         if (quantity > 0) expect(away * (price - bestPrice)).toBeGreaterThanOrEqual(0);
         if (limit > 0 && quantity > 0) expect(away * (limit - price)).toBeGreaterThanOrEqual(0);
         if (limit === 0) expect(quantity).toBe(wanted);
-        // A larger order never has a better price.
+        // A larger order never fills at a better price.
         const more = fillThroughBook(market, side, { bestPrice, size, averageSize }, limit, wanted + market.step);
         expect(away * (more.price - price)).toBeGreaterThanOrEqual(0);
       }),

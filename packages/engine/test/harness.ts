@@ -12,19 +12,19 @@ import { MARKETS } from './arbitraries.ts';
 const BTC = MARKETS[0] as Market;
 export const START = Date.UTC(2024, 0, 1);
 
-/** Validated options; throws on a fault so that a test cannot run with other options than it says. */
+/** Validates options; throws on a fault so that a test cannot run with other options than given. */
 export function options(given: Partial<Record<keyof BotOptions, unknown>> = {}): BotOptions {
   const checked = validateOptions({ watch_pairs: 'BTC-USDT', ...given });
   if (!checked.ok) throw new Error(JSON.stringify(checked.faults));
   return checked.options;
 }
 
-/** A session, warm and working, with a log of everything that happened. */
+/** A running session after its warm-up, with a log of all notes. */
 export class Desk {
   session: PaperSession;
   /** Watched markets. */
   readonly markets: readonly Market[];
-  /** The one that quotes, trades and orders are about. */
+  /** Market of quotes, trades and orders. */
   market: Market;
   readonly notes: Note[] = [];
   readonly tape: MarketEvent[] = [];
@@ -56,7 +56,7 @@ export class Desk {
     for (const each of this.markets) this.feed({ type: 'history', at: this.now, market: each, candles });
   }
 
-  /** From here on quotes, trades and orders are about `market`. */
+  /** Selects the market of later quotes, trades and orders. */
   on(market: Market): this {
     this.market = market;
     return this;
@@ -73,7 +73,7 @@ export class Desk {
     return this.feed({ type: 'command', at: this.now, command });
   }
 
-  /** A book with one tick between `bid` and `ask`, unless `ask` says otherwise, `after` ms later. */
+  /** Sends a quote `after` ms later, with a spread of one tick unless `ask` is given. */
   quote(bid: number, ask = bid + this.market.tick / 1e8, after = 1_000): Note[] {
     this.now += after;
     return this.feed({
@@ -99,7 +99,7 @@ export class Desk {
     });
   }
 
-  /** A candle of every market that opens and closes at `price`, or each at its own, with quotes one tick wide at its close. */
+  /** Closes a candle of every market at `price`, or each at its own price, with a quote one tick wide at the close. */
   close(price: number | readonly number[], late = 0): Note[] {
     const prices = this.markets.map((_, i) => (typeof price === 'number' ? price : (price[i] as number)));
     const time = this.candleTime;
@@ -118,7 +118,7 @@ export class Desk {
     return notes;
   }
 
-  /** Lets time pass, with every timer at its own time. */
+  /** Advances the time, with every timer at its own time. */
   wait(ms: number): Note[] {
     const end = this.now + ms;
     const notes: Note[] = [];
@@ -157,7 +157,7 @@ export class Desk {
     return this.notes.filter(({ kind }) => kind === 'fill');
   }
 
-  /** Units of an amount in a note. */
+  /** Returns an amount of a note in units. */
   units(note: Note | undefined, key: string, decimals?: number): number {
     const units = parseUnits(String(note?.data[key]), decimals);
     if (units === null) throw new Error(`${key} of ${JSON.stringify(note)} is no amount`);
@@ -165,11 +165,11 @@ export class Desk {
   }
 }
 
-/** Data of the notes of one kind. */
+/** Returns the data of the notes of one kind. */
 export const kindsOf = (desk: Desk, kind: string) =>
   desk.notes.filter((note) => note.kind === kind).map(({ data }) => data);
 
-/** A quote with sizes on both sides, in decimals. */
+/** Sends a quote with sizes on both sides, in decimals. */
 export function sizedQuote(desk: Desk, bid: number, ask: number, size: number, after = 1_000): void {
   desk.now += after;
   const quantity = toUnits(size, desk.market.assetDecimals);

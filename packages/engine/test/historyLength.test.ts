@@ -18,7 +18,7 @@ type Feed = (...candle: Bar) => readonly number[];
 interface Windowed {
   readonly name: string;
   feed(n: number): Feed;
-  /** How many candles its values depend on. */
+  /** Returns the number of candles on which its values depend. */
   window(n: number): number;
 }
 
@@ -88,8 +88,8 @@ const WINDOWED: readonly Windowed[] = [
 ];
 
 /**
- * Prices of very different sizes and grids in one series: what is left of some of them in a running sum shows when they
- * have left the window. Most series keep to one grid, as exchanges do.
+ * Prices of very different magnitudes and decimals in one series. They reveal rounding errors that a running sum keeps after a
+ * price has left the window. Most series use one tick size, as exchanges do.
  */
 const PRICE = fc.oneof(
   { weight: 6, arbitrary: decimals(1, 5_000, 100) },
@@ -113,7 +113,7 @@ const SERIES = fc
     steps.flatMap(([price, up, down, volume, times]): Bar[] => {
       const close = price + up / 2;
       const bar = [price, price + up, Math.max(1e-8, price - down), Math.round(close * 100) / 100, volume] as const;
-      // Runs of prices on one grid, as long as a window, between the others.
+      // Some runs of prices with one tick size are as long as a window.
       return Array.from(
         { length: times },
         (_, i): Bar => (i % 3 === 0 ? bar : [bar[0], bar[1], bar[2], price, volume]),
@@ -146,7 +146,7 @@ describe('a value of an indicator over a window depends on nothing before the wi
   }
 });
 
-/** Closes on a coarse grid, so that a mean often is a price of the grid. */
+/** Closes with a large tick size, so that a mean is often a multiple of the tick size. */
 const CLOSES = fc
   .tuple(
     fc.constantFrom(10, 100, 1_000, 10_000, 1e8),

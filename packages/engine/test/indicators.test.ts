@@ -27,8 +27,8 @@ import { describe, expect, test } from 'vitest';
 import { type Bar, bars } from './candleSeries.ts';
 
 /*
- * The definitions of docs/indicators.md written down a second time, without any cleverness: over whole series, every window
- * summed from its own candles. NaN means undefined; a NaN inside a window makes its value NaN.
+ * A second, direct implementation of the definitions of docs/indicators.md. It works on whole series and sums every window from
+ * its own candles. NaN means undefined; a NaN inside a window makes its value NaN.
  */
 type Series = readonly number[];
 
@@ -38,7 +38,7 @@ const low = (candles: readonly Bar[]) => candles.map((candle) => candle[2]);
 const close = (candles: readonly Bar[]) => candles.map((candle) => candle[3]);
 const typical = (candles: readonly Bar[]) => candles.map(([, h, l, c]) => (h + l + c) / 3);
 
-/** `of` every full window of n. */
+/** Returns `of` for every full window of n. */
 function windows(x: Series, n: number, of: (window: Series) => number): number[] {
   return x.map((_, i) => (i + 1 < n ? Number.NaN : of(x.slice(i + 1 - n, i + 1))));
 }
@@ -131,7 +131,7 @@ function superTrend(candles: readonly Bar[], a: number, k: number): number[] {
   });
 }
 
-/** Wilder's rule written for one side: in a fall it is the same for negated prices. */
+/** Computes Wilder's rule for an uptrend; for a downtrend it applies the same rule to negated prices. */
 function psar(candles: readonly Bar[], step: number, max: number): number[] {
   const found: number[] = [Number.NaN];
   const [first, second] = candles;
@@ -191,14 +191,14 @@ function linearRegression(window: Series): number {
   return mean(window) + slope * middle;
 }
 
-/** What an indicator gives, and what its definition gives. `least`: values nearer to 0 than this are compared absolutely. */
+/** An indicator and its definition. The comparison is absolute for values closer to 0 than `least`. */
 interface Case {
   readonly name: string;
   readonly lengths: readonly [number, number];
   feed(n: number): (...candle: Bar) => number;
   reference(candles: readonly Bar[], n: number): Series;
   readonly least: number | 'price';
-  /** What rounding may add to the difference, by candle. */
+  /** Returns the additional difference that rounding may cause, by candle. */
   doubt?(candles: readonly Bar[], n: number): Series;
 }
 
@@ -409,11 +409,11 @@ const cases: readonly Case[] = [
     reference: (x, n) =>
       windows(typical(x), n, (window) => {
         const distances = mean(window.map((value) => Math.abs(value - mean(window))));
-        // On a market that stands still the distances are rounding alone.
+        // In a flat market the distances are only rounding errors.
         const still = distances < 1e-12 * mean(window);
         return still ? 0 : ((window.at(-1) as number) - mean(window)) / (0.015 * distances);
       }),
-    // Where the prices hardly differ, the rounding of their mean shows in what is divided by their distances.
+    // Where the prices hardly differ, dividing by their distances amplifies the rounding error of their mean.
     doubt: (x, n) =>
       windows(typical(x), n, (window) => {
         const distances = mean(window.map((value) => Math.abs(value - mean(window))));

@@ -10,7 +10,7 @@ const quantities = (desk: Desk) =>
   desk.notes.flatMap(({ kind, data }) => (kind === 'order' && data.status === 'placing' ? [data.quantity] : []));
 
 describe('an exit of more than the exchange takes at a time', () => {
-  /** Holds `parts` bought one after another, which only averaging does. */
+  /** Creates a position from consecutive entries, as only averaging strategies have. */
   function holding(parts: readonly number[], order: 'maker' | 'taker') {
     const desk = new Desk({ order_type: order, avg_slippage_pct: 0, stop_sell: [] }, SMALL_ORDERS, { history: 100 });
     for (const part of parts) {
@@ -68,9 +68,9 @@ describe('a position that grows entry by entry at the greatest leverage', () => 
     desk.close(60_000);
     const { holding } = desk.pair;
     expect(holding.leverage).toBe(125);
-    // As a lucky bot and thousands of such entries would have left it.
+    // The state is that of a very profitable bot after thousands of such entries.
     const { wallet } = desk.session.state.bot;
-    // The audit of the account finds money that came from nowhere.
+    // The transfers balance the wallet, since the audit would find money without a source.
     wallet.transfers += toUnits(50_000_000) - wallet.quote;
     wallet.quote = toUnits(50_000_000);
     const times = Math.floor((LARGEST_POSITION - toUnits(4_000)) / holding.cost);

@@ -4,7 +4,7 @@ import { type Market, marketOf, notional } from '@heron/engine/market/market.ts'
 import { mulDiv, type Price, type Quantity, type Quote, SCALE, toUnits } from '@heron/engine/money/units.ts';
 import fc from 'fast-check';
 
-/** Grids of real pairs: name, tick, step, least quantity, most, least order value, a usual price. */
+/** Real pairs: name, tick size, step size, min quantity, max quantity, min order value, usual price. */
 const SPOT_GRIDS: Grid[] = [
   ['BTC-USDT', 0.01, 0.00001, 0.00001, 9000, 5, 60_000],
   ['ETH-USDT', 0.01, 0.0001, 0.0001, 9000, 5, 3_000],
@@ -53,7 +53,7 @@ const FUTURES_GRIDS: Grid[] = [
 
 type Grid = [string, number, number, number, number, number, number];
 
-/** A real pair with a usual price of it. */
+/** A real pair with its usual price. */
 export interface Listed {
   market: Market;
   usual: Price;
@@ -70,30 +70,30 @@ export const FUTURES = FUTURES_GRIDS.map(listed);
 /** Fee ratios of 0.01–0.5 % in steps of 0.01 %. */
 export const feeRatio = fc.integer({ min: 1, max: 50 }).map((hundredths) => hundredths * 10_000);
 
-/** A price on the grid of the pair, between a fifth and five times the usual one. */
+/** Generates a price on the tick size of the pair, between a fifth and five times the usual one. */
 export function priceOf({ market, usual }: Listed): fc.Arbitrary<Price> {
   const ticks = Math.round(usual / market.tick);
   return fc.integer({ min: Math.ceil(ticks / 5), max: ticks * 5 }).map((count) => count * market.tick);
 }
 
-/** Moves of a price in 1e-4: flat stretches, small steps, jumps of up to 20 %. */
+/** Price moves in 1e-4: none, small steps, jumps of up to 20 %. */
 export const priceMove = fc.oneof(
   { weight: 3, arbitrary: fc.constant(0) },
   { weight: 6, arbitrary: fc.integer({ min: -100, max: 100 }) },
   { weight: 1, arbitrary: fc.integer({ min: -2_000, max: 2_000 }) },
 );
 
-/** `price` moved by `move`, on the grid and away from nothing. */
+/** Returns `price` moved by `move`, rounded to the tick size and kept away from 0. */
 export function moved({ market, usual }: Listed, price: Price, move: number): Price {
   const ticks = Math.round((price * (1 + move / 10_000)) / market.tick);
   const most = Math.round(usual / market.tick) * 20;
   return Math.min(most, Math.max(5, ticks)) * market.tick;
 }
 
-/** One thing that happens: a ledger event, or a new mark of a pair. */
+/** One step of a history: a ledger event, or a new mark of a pair. */
 export type Step = { event: LedgerEvent } | { pair: string; mark: Price };
 
-/** A history of an account. Marks of all pairs come before any event. */
+/** A history of an account. The marks of all pairs precede any event. */
 export interface History {
   kind: 'spot' | 'futures';
   listed: Listed[];
@@ -101,18 +101,18 @@ export interface History {
   steps: Step[];
 }
 
-/** What may be left out of a history. */
+/** Optional kinds of events of a history. */
 export interface HistoryKinds {
-  /** Fees are taken and funding is paid; on by default. */
+  /** Includes fees and funding; on by default. */
   costs?: boolean;
   transfers?: boolean;
-  /** Differences found by reconciliation; off by default. */
+  /** Includes differences found by reconciliation; off by default. */
   adjusts?: boolean;
 }
 
 const CAPITAL = toUnits(1_000_000);
 
-/** Histories of 1–20 pairs: random walks with jumps, entries and exits in parts, fees in every asset, funding, transfers. */
+/** Generates histories of 1–20 pairs with jumps, partial entries and exits, fees in every asset, funding and transfers. */
 export function history(kind: 'spot' | 'futures', kinds: HistoryKinds = {}): fc.Arbitrary<History> {
   const all = kind === 'spot' ? SPOT : FUTURES;
   const move = fc.record({
@@ -205,14 +205,14 @@ function eventOf(
   return { ...fill, liquidity: raw.size % 2 === 0 ? 'maker' : 'taker', ...fee };
 }
 
-/** Up to 0.1 % of the wallet for each thousandth, so that it is never used up. */
+/** Returns a quantity worth `size` / 10,000 of the wallet, so that the wallet is never used up. */
 function entryQuantity({ wallet }: Account, market: Market, price: Price, size: number): Quantity {
   const value = Math.floor(Math.max(0, wallet.quote) / 10_000) * size;
   const steps = Math.floor((value * 10 ** market.assetDecimals) / price / market.step);
   return Math.min(steps * market.step, market.maxQuantity - (market.maxQuantity % market.step));
 }
 
-/** A share on the step grid; all of it one time in ten. */
+/** Returns a share of the holding on the step size; all of it in one of ten cases. */
 function exitQuantity(market: Market, held: Quantity, size: number): Quantity {
   const share = size > 900 ? held : Math.floor((held * size) / 1_000);
   return share - (share % market.step);
@@ -237,7 +237,7 @@ function feeOf(
   return { fee: mulDiv(value, fee, SCALE, 'up'), feeAsset: market.quote };
 }
 
-/** A fresh account for a history. */
+/** Creates the initial account of a history. */
 export function accountOf({ kind, listed: pairs, capital }: History, paper = false): Account {
   return openAccount(
     { kind, paper, currency: 'USDT' },

@@ -4,7 +4,7 @@ import { altMarket } from './arbitraries.ts';
 import { Desk, kindsOf } from './harness.ts';
 
 const A = altMarket('AAA');
-// A tenth of the caps: 20 × is the most from 100,000 of order value on, 10 × from 1,000,000 on.
+// The caps are a tenth: the maximum leverage is 20 × from an order value of 100,000 on, 10 × from 1,000,000 on.
 const BIG = {
   exchange: 'binanceusdm',
   market: 'both',
@@ -40,7 +40,7 @@ it('leverage that a bracket lowers is told once, and again when it changes', () 
   desk.command({ type: 'change', options: { leverage: 90 }, params: {} });
   trade(desk, 20_000);
   expect(told(desk)).toEqual([first, { asked: 90, leverage: first?.leverage }]);
-  // As asked again, and then lowered again: a change each.
+  // The requested leverage is used again, then lowered again; both are changes.
   trade(desk, 20);
   expect(told(desk)).toHaveLength(2);
   trade(desk, 20_000);

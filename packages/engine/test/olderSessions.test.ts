@@ -24,7 +24,7 @@ function linesOf(file: string): string[] {
   return readFileSync(new URL(file, FOLDER), 'utf8').split('\n').slice(0, -1);
 }
 
-/** What version 1 held at the end of a stretch. */
+/** Final state of version 1 after a recording. */
 interface End {
   cash: number;
   trades: number;
@@ -52,19 +52,19 @@ function notesOf(lines: readonly Line[]): Note[] {
   return lines.flatMap((line) => ('note' in line ? [line.note] : []));
 }
 
-/** Notes of the kinds that were kept of version 1. */
+/** Returns the notes of the kinds that the recording of version 1 contains. */
 function told(notes: readonly Note[], expected: readonly Note[]): Note[] {
   const kinds = new Set(expected.map(({ kind }) => kind));
   return notes.filter(({ kind }) => kinds.has(kind));
 }
 
 /**
- * Units of 1e-8 by which a figure may differ: the cost of what is sold is rounded up today, and was to the nearest then;
- * the entry price of a single fill is its price, and was the quotient of its rounded value.
+ * Units of 1e-8 by which a figure may differ. The remaining cost rounds up now, and version 1 rounded it to the nearest. The entry
+ * price of a single fill is its price now, and was the quotient of its rounded value.
  */
 const ROUNDING: Readonly<Record<string, number>> = { realised: 3, net: 3, returnPercent: 3, entryPrice: 100 };
 
-/** Every field that version 1 wrote, as it wrote it; fields that came later may stand beside them. */
+/** Expects every field of version 1 with its value; later fields may be present too. */
 function expectAsBefore(notes: readonly Note[], expected: readonly Note[]): void {
   const now = told(notes, expected);
   expect(now.map(({ kind, at }) => [kind, at])).toEqual(expected.map(({ kind, at }) => [kind, at]));
@@ -119,7 +119,7 @@ function expectGoesOn(file: string, change = (text: string) => text): PaperSessi
   return session;
 }
 
-/** The candles of `strategies.jsonl`. */
+/** Returns candle `i` of `strategies.jsonl`. */
 function candle(i: number): [open: number, high: number, low: number, close: number, volume: number] {
   const [open, close] = [wave(i - 1), wave(i)];
   return [open, Math.max(open, close) * 1.001, Math.min(open, close) * 0.998, close, 1_000 + 300 * Math.sin(i / 2)];
@@ -160,7 +160,7 @@ describe('a bot saved by version 1', () => {
   });
 
   it('after an exit, still refuses to enter much dearer', () => {
-    // Version 1 compared the worst price that a taker accepts, 0.5 % beyond the one at which it decides.
+    // Version 1 compared the worst price of a taker order, 0.5 % beyond the price of the decision.
     const session = expectGoesOn('after-an-exit.jsonl', (text) =>
       text.replace('"max_buy_loss_pct":0.5,', '"max_buy_loss_pct":0.001,'),
     );
@@ -217,7 +217,7 @@ function savedByVersion2(state: { bot: BotState }, strategyState: unknown): stri
   return JSON.stringify({ ...state, version: 2, bot: { ...state.bot, pairs: [{ ...pair, strategyState }] } });
 }
 
-/** Feeds every strategy the candles after those that its saved state has seen, and compares the flags. */
+/** Feeds every strategy the candles that follow its saved state, and compares the flags. */
 function expectGoesOnSignalling(
   lines: readonly string[],
   count: number,
@@ -239,7 +239,7 @@ function expectGoesOnSignalling(
   }
 }
 
-/** A session of version 1 whose strategy is in the given state. */
+/** Creates a session of version 1 with the given strategy state. */
 function sessionWith(strategy: string, strategyState: unknown): PaperSession {
   const state = JSON.parse(stretchOf('flat.jsonl').session);
   state.bot.options.strategy = strategy;

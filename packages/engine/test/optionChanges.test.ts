@@ -32,7 +32,7 @@ function change(
   return { result, notes };
 }
 
-/** Sends the history that a pair waits for, as the host does. */
+/** Sends the pending history of a pair, as the host does. */
 function load(desk: Desk, market = desk.market, price = 100, periodMs: number = PERIODS['5m']): void {
   const end = Math.floor(desk.now / periodMs) * periodMs;
   const candles: ClosedCandle[] = Array.from({ length: 100 }, (_, i) => {
@@ -232,7 +232,7 @@ describe('when a change acts', () => {
     const { result } = change(desk, { strategy: 'macd', period: '1h' });
     expect(result).toMatchObject({ ok: true });
     expect(desk.pair).toMatchObject({ flag: 'loading', candles: 0, holding });
-    // A candle of the old period that was on its way is not one of the new.
+    // A late candle of the old period does not count for the new one.
     desk.close(103);
     expect(desk.pair.candles).toBe(0);
     desk.quote(96);

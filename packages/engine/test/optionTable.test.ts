@@ -60,7 +60,7 @@ const ACTS: Record<Apply, string> = {
   paper_reset: 'on paper reset',
 };
 
-// What the patterns of the table mean.
+// The meaning of each pattern in the table.
 const FORMS: Record<string, string> = {
   '^[\\s\\S]{0,10000}$': 'any text',
   '^[a-z0-9_]{1,40}$': 'id',

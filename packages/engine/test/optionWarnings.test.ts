@@ -26,7 +26,7 @@ describe('warnings at save time', () => {
       [125, 0.33, true],
       [25, 5, true],
     ])('at %i× with a full stop at %d %%: %s', (leverage, profit, expected) => {
-      // Targets far away, so that fees at high leverage are of no concern here.
+      // Without targets, fees at high leverage cause no warnings here.
       const calm = { profit_win: [], profit_callback: [] };
       expect(names({ ...FUTURES, ...calm, leverage, stop_sell: stopAt(profit) }).includes('stop_sell')).toBe(expected);
     });
@@ -109,10 +109,10 @@ describe('warnings at save time', () => {
     expect(names({ ...FUTURES, profit_win: win(2) })).toEqual(['profit_win']);
     expect(names({ ...FUTURES, profit_win: win(2.1) })).toEqual([]);
     expect(names({ profit_win: [] })).toEqual([]);
-    // A target is sold as order_type says: 0.1 + 0.1 as maker, 0.3 + 0.3 as taker.
+    // A take-profit uses order_type: 0.1 + 0.1 as maker, 0.3 + 0.3 as taker.
     expect(names({ takerFee: 0.3, profit_win: win(0.5) })).toEqual([]);
     expect(names({ takerFee: 0.3, profit_win: win(0.5), order_type: 'taker' })).toEqual(['profit_win']);
-    // On DeFi everything is taker, whatever is stored.
+    // On DeFi every order is a taker order, whatever the stored option.
     expect(names({ exchange: 'uniswap', takerFee: 0.3, profit_win: win(0.6) })).toEqual(['profit_win']);
   });
 

@@ -12,7 +12,7 @@ import { options } from './harness.ts';
 const ITEMS: readonly Item[] = OPTION_TABLE;
 const EXITS = ['stop_sell', 'profit_callback', 'profit_win'] as const;
 
-/** Setups in which, between them, every item is shown and every item with a condition is hidden. */
+/** Setups that together show every item, and hide every item with a condition. */
 const PLACES = [
   { exchange: 'binance', order_type: 'maker' },
   { exchange: 'binance', order_type: 'taker', mode: 'live' },
@@ -21,7 +21,7 @@ const PLACES = [
   { exchange: 'uniswap' },
 ] as const;
 
-/** Where an item is shown, with the ranges of its neighbours out of the way. */
+/** Returns options that show an item, with the related limits disabled. */
 function placeShowing(item: Item): Record<string, unknown> {
   const place = PLACES.find((candidate) => isShown(item, { ...defaultOptions(), ...candidate } as BotOptions));
   if (!place) throw new Error(`no place shows ${item.name}`);
@@ -34,7 +34,7 @@ const faultsOf = (given: Record<string, unknown>) => {
 };
 const faulty = (given: Record<string, unknown>) => faultsOf(given).map(({ option }) => option);
 
-/** Ranges of an item with the way to put a number there. */
+/** Returns the ranges of an item, each with a function that sets a number. */
 function ranges(item: Item): { range: Range; value: (number: unknown) => unknown }[] {
   if (item.type === 'number') return [{ range: item.step, value: (number) => number }];
   if (item.type !== 'table') return [];
@@ -86,7 +86,7 @@ describe('acceptance case 2: hidden items', () => {
     expect(hiding, 'a place that hides it').toBeDefined();
     fc.assert(
       fc.property(fc.jsonValue(), (drawn) => {
-        // JSON has no negative zero that would come back from a save, so options have none.
+        // JSON does not preserve negative zero, so options have none.
         const value = drawn === 0 ? 0 : drawn;
         const given = { ...hiding, [item.name]: value };
         const checked = validateOptions(given);
@@ -122,7 +122,7 @@ describe('acceptance case 3: ranges', () => {
       const [least, greatest, step] = range;
       const place = placeShowing(item);
       for (const end of [least, greatest]) {
-        // Few lines of candles kept are a fault between options, not of this one.
+        // A small number of kept candles would be a fault between options, not of this one.
         const room = item.name === 'keep_lookback_periods' ? {} : { keep_lookback_periods: 50_000 };
         expect(faulty({ ...place, ...room, [item.name]: value(end) }), `${end}`).toEqual([]);
       }
@@ -144,7 +144,7 @@ describe('acceptance case 3: ranges', () => {
         const inside = fc.double({ min: least, max: greatest, noNaN: true });
         fc.assert(
           fc.property(inside, (number) => {
-            // A cap below the smallest entry is a fault between two options; place has no smallest entry.
+            // A maximum below the minimum entry would be a fault between two options; `place` has no minimum entry.
             expect(faulty({ ...place, [item.name]: value(number) })).toEqual([]);
           }),
         );
@@ -242,7 +242,7 @@ describe('cross-checks between options', () => {
     expect(faulty(rows(5, 6, 7))).toEqual([]);
     expect(faulty(rows(5, 6, 5))).toEqual([name]);
     expect(faultsOf(rows(5, 6, 5))[0]).toMatchObject({ code: 'same_trigger', first: 1, second: 3, percent: 5 });
-    // As exact as the engine counts: both are the same ratio there.
+    // Both values are the same ratio at the precision of the engine.
     expect(faulty(rows(5, 5.000_000_01))).toEqual([name]);
   });
 

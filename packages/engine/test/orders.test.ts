@@ -21,7 +21,7 @@ const book = (bid: number, ask: number) => ({
   last: toUnits(bid),
 });
 
-/** A desk at bid 100 with a maker buy resting. */
+/** Creates a bot at bid 100 with an open maker buy. */
 function resting(given: ConstructorParameters<typeof Desk>[0] = {}) {
   const desk = new Desk({ avg_slippage_pct: 0.045, ...given }, ALT);
   desk.quote(100, 100.5);
@@ -73,7 +73,7 @@ describe('maker loop', () => {
     desk.buy(1_000, 'maker');
     const price = Number(prices(desk)[0]);
     expect(price).toBe(100.1);
-    // The order improves the bid, so nothing is before it in the queue.
+    // The order improves the bid, so its queue is empty.
     desk.trade(price, 4);
     desk.quote(101, 101.5, 4_000);
     desk.wait(3_000);

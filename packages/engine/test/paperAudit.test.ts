@@ -13,7 +13,7 @@ const GIVEN = { order_type: 'taker', avg_slippage_pct: 0, sync_trade_time: 30_00
 
 const alarms = (desk: Desk) => kindsOf(desk, 'alarm');
 
-/** A desk that holds a position, audited once. */
+/** Creates a bot with a position, after one audit. */
 function holding(given: ConstructorParameters<typeof Desk>[0] = {}): Desk {
   const desk = new Desk({ ...GIVEN, ...given }, A, { history: 100 });
   desk.quote(100);
@@ -22,7 +22,7 @@ function holding(given: ConstructorParameters<typeof Desk>[0] = {}): Desk {
   return desk;
 }
 
-/** What can break, and what the audit then says of it. */
+/** Inconsistencies of an account, with the findings of the audit. */
 const BREAKS: readonly [string, (desk: Desk) => void, ...string[]][] = [
   ['a wallet that lost money', ({ session }) => (session.state.bot.wallet.quote -= toUnits(1)), 'equity'],
   ['a wallet below zero', ({ session }) => (session.state.bot.wallet.quote = -1), 'equity', 'wallet'],

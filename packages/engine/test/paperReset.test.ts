@@ -11,7 +11,7 @@ function reset(desk: Desk) {
   return { notes, result };
 }
 
-/** One that has bought and sold with a loss. */
+/** Creates a bot that has bought and sold with a loss. */
 function traded(options: object = {}): Desk {
   const desk = new Desk({ ...BY_HAND, ...options });
   desk.quote(60_000);
@@ -23,7 +23,7 @@ function traded(options: object = {}): Desk {
   return desk;
 }
 
-/** Sends the history that its pair waits for, as the host does. */
+/** Sends the pending history of its pair, as the host does. */
 function load(desk: Desk): void {
   const history = desk.tape.find(({ type }) => type === 'history');
   if (history?.type === 'history') desk.feed({ ...history, at: desk.now });

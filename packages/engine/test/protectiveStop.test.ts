@@ -9,7 +9,7 @@ import { Wire } from './wire.ts';
 
 const MARKET = { ...(MARKETS[0] as Market), stop: 'market' as const };
 
-/** A future that was entered at 60,000. */
+/** Creates a bot with a futures position entered at 60,000. */
 function held(direction: 1 | -1, given: Record<string, unknown>) {
   const wire = new Wire(MARKET, { exchange: 'binanceusdm', market: 'both', ...given });
   wire.quote(toUnits(60_000), toUnits(60_000) + MARKET.tick, 1);

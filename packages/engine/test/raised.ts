@@ -1,7 +1,7 @@
 import { FLAG_BITS } from '@heron/engine/strategies/flags.ts';
 import type { Signal } from '@heron/engine/strategies/strategy.ts';
 
-/** The four flags of a signal by name. */
+/** Returns the four flags of a signal by name. */
 export function raised({ flags }: Signal) {
   return {
     enterLong: (flags & FLAG_BITS.enterLong) !== 0,

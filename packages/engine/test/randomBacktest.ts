@@ -11,7 +11,7 @@ type Given<A> = A extends fc.Arbitrary<infer T> ? T : never;
 
 const jump = { weight: 1, arbitrary: fc.constantFrom(-400, -200, 200, 400) };
 
-/** One pair: how it moves, and how many hours after the first it begins. */
+/** Price moves of one pair, and its start in hours after the first pair. */
 const walk = fc.record({
   start: fc.constantFrom(0.5, 100, 60_000),
   moves: fc.array(fc.oneof({ weight: 19, arbitrary: fc.integer({ min: -40, max: 40 }) }, jump), {
@@ -35,12 +35,12 @@ export const randomBacktest = fc.record({
   detail: fc.boolean(),
 });
 
-/** Candles that reach over the end of a month; moves are in tenths of a percent, and come back when they go far. */
+/** Creates candles across the end of a month. Moves are in tenths of a percent and reverse far from the start price. */
 function candlesOf({ start, moves, later }: Given<typeof walk>): CandleColumns {
   const columns = candleColumns(moves.length);
   let price: number = start;
   moves.forEach((move, i) => {
-    // A jump lies between two candles, where no guard sees it.
+    // A jump is a gap between two candles, where no guard can act.
     const open = Math.abs(move) > 100 ? Math.round(price * (1 + move / 1_000) * 1e4) / 1e4 : price;
     const away = Math.log(price / start);
     price = Math.abs(move) > 100 ? open : Math.round(price * (1 + move / 1_000 - away / 20) * 1e4) / 1e4;

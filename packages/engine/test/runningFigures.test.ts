@@ -22,7 +22,7 @@ describe('buying and holding beside a running bot', () => {
     expect(figures(desk).benchmarkPercent).toBe(0);
     desk.quote(110);
     expect(figures(desk).benchmarkPercent).toBeCloseTo(10, 9);
-    // Half of the capital in each from here on.
+    // From this quote on the benchmark holds half of the capital in each pair.
     desk.on(B).quote(50);
     expect(figures(desk).benchmarkPercent).toBeCloseTo(5, 9);
     desk.quote(40);
@@ -102,7 +102,7 @@ describe('the figures of a running bot', () => {
       desk.sell(100);
     }
     expect(figures(desk)).toMatchObject({ wins: 1, losses: 2 });
-    // Dust is left.
+    // The position leaves dust.
     expect(figures(desk).unrealisedPercent).toBeCloseTo(0, 4);
     expect(figures(desk).winRatePercent).toBeCloseTo(33.333, 3);
   });

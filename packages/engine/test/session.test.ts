@@ -23,7 +23,7 @@ const market = marketOf({
   minNotional: 5,
 });
 
-/** A random market: a walk with jumps, spreads of one to many ticks, trades, candles of the same ticks, hand orders. */
+/** A random market: a walk with jumps, spreads of one or more ticks, trades, candles of the same ticks, manual orders. */
 const world = fc.record({
   moves: fc.array(
     fc.record({
@@ -248,7 +248,7 @@ const ARROWS: Record<string, string[]> = {
   buying: ['idle', 'bought'],
   bought: ['selling'],
   partSell: ['selling'],
-  // A sale that sold nothing leaves the position as it was.
+  // An exit without fills leaves the position unchanged.
   selling: ['partSell', 'sold', 'bought'],
   sold: ['buying'],
 };

@@ -8,7 +8,7 @@ import { OPTION_TABLE } from '../src/options/table.ts';
 import { TEMPLATES } from '../src/options/templates.ts';
 import { STRATEGIES } from '../src/strategies/catalogue.ts';
 
-/** Values that an option may have by itself. */
+/** Generates valid values of a single option. */
 function givenValue(item: Item): fc.Arbitrary<unknown> {
   switch (item.type) {
     case 'number':

@@ -11,7 +11,7 @@ const ALT = marketOf({
   minNotional: 5,
 });
 
-/** A desk whose averages are flat at 100 and cross with the next move. */
+/** Creates a bot whose averages are flat at 100 and cross at the next move. */
 function desk(given: ConstructorParameters<typeof Desk>[0] = {}) {
   return new Desk(
     { strategy: 'ema_cross', period: '5m', min_periods: 18, order_type: 'taker', avg_slippage_pct: 0, ...given },

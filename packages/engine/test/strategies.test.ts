@@ -15,7 +15,7 @@ import { raised } from './raised.ts';
 
 const RUNS = 1_000;
 
-/** Small lengths come up often, so that windows fill within a short series. */
+/** Generates a parameter value. Small lengths are frequent, so that windows fill within a short series. */
 function paramValue(param: Param): fc.Arbitrary<ParamValue> {
   switch (param.type) {
     case 'number': {
@@ -39,7 +39,7 @@ function paramValue(param: Param): fc.Arbitrary<ParamValue> {
   }
 }
 
-/** Parts of any indicators, whose points refer to each other, to candle fields and to numbers. */
+/** Parts with random indicators, whose conditions refer to each other, to candle fields and to numbers. */
 const rule = fc.array(fc.constantFrom(...PART_KINDS.keys()), { minLength: 1, maxLength: 8 }).chain((indicators) => {
   const outputs = indicators.flatMap((indicator, i) =>
     (PART_KINDS.get(indicator)?.outputs ?? []).map((output) => `p${i}.${output}`),
@@ -86,7 +86,7 @@ function feed(run: StrategyRun, candles: readonly Bar[]) {
   return candles.map((candle) => flagsAndValues(run.onCandle(...candle)));
 }
 
-/** State as a saved session has it: JSON knows no NaN. */
+/** Saves and restores a state through JSON, which has no NaN. */
 function saveAndRestore(state: unknown): unknown {
   return revive(JSON.parse(JSON.stringify(state)));
 }

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 const CANDLES = 400;
-/** With every part of the rule at work. */
+/** Parameters that enable every part of a rule. */
 const PARAMS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   ema_cross: { fast: 4, slow: 9, band: 0.05 },
   macd: { fast: 4, slow: 9, signal: 3, rsi_length: 5, rsi_exit: 65 },
@@ -28,7 +28,7 @@ test('the strategies with a rule over columns are those that are tried here', ()
 test.each(inColumns)(
   '%s says of many candles at once what it says of them one by one, and remembers the same',
   (id) => {
-    // Small steps, so that prices repeat.
+    // The steps are small, so that prices repeat.
     const steps = fc.array(fc.integer({ min: -3, max: 3 }), { minLength: CANDLES, maxLength: CANDLES });
     const ends = fc.uniqueArray(fc.nat(CANDLES), { maxLength: 12 });
     fc.assert(
@@ -47,7 +47,7 @@ test.each(inColumns)(
         let from = 0;
         for (const to of [...ends, CANDLES].sort((a, b) => a - b)) {
           const flags = new Uint8Array(to - from);
-          // Both ways can take turns on one state.
+          // Both methods can alternate on one state.
           if (from > change) {
             for (let i = from; i < to; i++) {
               const close = candles.close[i] as number;

@@ -19,7 +19,7 @@ const BOTH = { exchange: 'binanceusdm', market: 'both', leverage: 2, max_sell_lo
 const START = { params: { fast: 2, slow: 3, band: 0 }, history: 100 };
 const told = (desk: Desk) => desk.fills().map(({ data }) => [data.kind, data.side, data.reason]);
 
-/** Buys at 102.01 and wants to sell at 99.97; at 101 that is −1 %, and the averages still point down. */
+/** Enters at 102.01 and signals an exit at 99.97; 101 is −1 %, and the averages still fall. */
 function fall(desk: Desk): void {
   for (const price of [102, 104, 106, 99.97]) desk.close(price);
 }
@@ -66,7 +66,7 @@ describe('an exit of the strategy beside a sale by hand', () => {
 
 describe('sell_pct', () => {
   test('ends the series by selling everything once a share is too small to trade', () => {
-    // 10 % of what 30 buys is below the 5 that the exchange asks for, while what would be left is not.
+    // A sell of 10 % of an entry of 30 is below the minimum order value of 5, while the rest is above it.
     const given = {
       ...AVERAGES,
       max_sell_loss_pct: 0,
@@ -85,7 +85,7 @@ describe('sell_pct', () => {
 });
 
 describe('an opposite signal while an entry works', () => {
-  /** A maker's entry rests at 102; then a candle closes at 99, and the order is hit before its cancel arrives. */
+  /** Places a maker entry at 102. A candle then closes at 99, and the order fills before its cancel arrives. */
   function hitWhileCancelled(given: ConstructorParameters<typeof Desk>[0]) {
     const desk = new Desk({ ...AVERAGES, order_type: 'maker', max_sell_loss_pct: 0, ...given }, ALT, START);
     desk.close(102);
@@ -117,7 +117,7 @@ describe('an opposite signal while an entry works', () => {
 
   test('enters the other side after that where both are allowed', () => {
     const desk = hitWhileCancelled({ ...BOTH, max_sell_loss_pct: 0 });
-    // Each order rests one tick above the bid before.
+    // Each order is one tick above the previous bid.
     for (const bid of [102.5, 103.5, 104.5]) {
       desk.quote(bid);
       desk.wait(200);
@@ -142,7 +142,7 @@ describe('an opposite signal while an entry works', () => {
 describe('max_buy_loss_pct', () => {
   const gatesOf = (desk: Desk) => desk.notes.flatMap(({ kind, data }) => (kind === 'refusal' ? [data.gate] : []));
 
-  /** Out of a position at about 100, and asked in again at `again`. */
+  /** Exits a position at about 100, and signals an entry again at `again`. */
   function reentered(market: string, again: number, given: Record<string, unknown>): Desk {
     const options = { ...AVERAGES, ...BOTH, market, max_sell_loss_pct: 0, max_buy_loss_pct: 2, min_periods: 18 };
     const desk = new Desk({ ...options, ...given }, ALT, START);

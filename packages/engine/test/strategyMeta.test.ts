@@ -17,7 +17,7 @@ const vectors = (
   }
 ).strategies;
 
-/** Indices of the candles that a strategy buys and sells at. */
+/** Returns the indices of the candles with a buy or sell signal. */
 function signals(id: string, given: Params, input: readonly Candle[] = candles) {
   const { strategy, params } = strategyOf(id, given);
   const run = strategy.run(params, strategy.init(params));
@@ -42,7 +42,7 @@ describe('vote', () => {
     [4, 20],
   ] as const) {
     test(`quorum ${quorum}, window ${window}: the members' flags of the vectors, counted by hand`, () => {
-      /** Newest flag of a member within the window. */
+      /** Returns the newest flag of a member within the window. */
       const voteOf = (id: string, at: number) => {
         for (let i = at; i > at - window && i >= 0; i--) {
           if (vectors[id]?.enterLong.includes(i)) return 1;
@@ -119,7 +119,7 @@ describe('custom', () => {
     }
   });
 
-  /** The closes 1, 2, 3, …: a condition holds at known candles. */
+  /** Candles with the closes 1, 2, 3, …, so that a condition is true at known candles. */
   const counting = Array.from({ length: 10 }, (_, i): Candle => [i + 1, i + 1, i + 1, i + 1, 1]);
   const held = (...points: object[]) =>
     signals('custom', rule(...points.map((buyPoint, i) => ({ name: `p${i}`, indicator: 'roc', buyPoint }))), counting)
@@ -130,7 +130,7 @@ describe('custom', () => {
     const under = (connect: string, level: number) => point(connect, 'close', 'lt', level);
     expect(held(over('base', 3), under('and', 6))).toEqual([3, 4]);
     expect(held(under('base', 2), over('or', 9))).toEqual([0, 9]);
-    // An `or` at the end brings candles back that an `and` before it had left out; an `and` at the end does not.
+    // A final `or` includes candles that an earlier `and` excluded; a final `and` does not.
     expect(held(under('base', 2), over('and', 3), over('or', 8))).toEqual([8, 9]);
     expect(held(over('or', 8), under('and', 10))).toEqual([8]);
     expect(held(under('base', 2), over('base', 8))).toEqual([8, 9]);
@@ -152,7 +152,7 @@ describe('custom', () => {
 });
 
 describe('the series', () => {
-  /** Values by the names of the series, a column each. */
+  /** Returns a column of values for each series, by name. */
   function drawn(id: string, given: Params) {
     const { strategy, params } = strategyOf(id, given);
     const run = strategy.run(params, strategy.init(params));

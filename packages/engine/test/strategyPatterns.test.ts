@@ -7,13 +7,13 @@ type Candle = readonly [open: number, high: number, low: number, close: number];
 /** Thirty red candles with bodies of 1 that fall to 100. */
 const FALL: readonly Candle[] = Array.from({ length: 30 }, (_, i) => [130 - i, 130.2 - i, 128.8 - i, 129 - i]);
 
-/** The same market upside down: a fall becomes a rise, green becomes red. */
+/** Mirrors the candles: a downtrend becomes an uptrend, green becomes red. */
 const mirror = (candles: readonly Candle[]): Candle[] =>
   candles.map(([open, high, low, close]) => [230 - open, 230 - low, 230 - high, 230 - close]);
 
 const RISE = mirror(FALL);
 
-/** Indices, counted from the first candle of the pattern, at which a strategy that knows this pattern alone signals. */
+/** Returns the signal indices of a strategy with only this pattern, counted from the first candle of the pattern. */
 function signals(
   pattern: string,
   side: 'buy' | 'sell',
@@ -38,7 +38,7 @@ function signals(
 const LONG_RED: Candle = [100, 100.1, 97.9, 98];
 const HAMMER: Candle = [100, 100.1, 98.5, 99.5];
 
-/** Bullish name, bearish name, candles that make it, and for each condition candles that miss it narrowly. */
+/** Bullish name, bearish name, matching candles, and for each condition candles that narrowly fail it. */
 const PATTERNS: readonly [
   bullish: string,
   bearish: string,

@@ -5,7 +5,7 @@ import type { Bar } from './candleSeries.ts';
 const CANDLES = 6_000;
 const STARTS = 100;
 
-/** A random walk that is the same in every run. */
+/** Creates a deterministic random walk. */
 function walk(length: number): Bar[] {
   let seed = 20_240_101;
   const random = () => {
@@ -15,7 +15,7 @@ function walk(length: number): Bar[] {
   let price = 30_000;
   return Array.from({ length }, () => {
     const open = price;
-    // Two uniform moves: returns with a middle that is more likely than the ends.
+    // The sum of two uniform moves makes small returns more likely than large ones.
     price = open * (1 + 0.006 * (random() + random() - 1));
     const high = Math.max(open, price) * (1 + 0.003 * random());
     const low = Math.min(open, price) * (1 - 0.003 * random());
@@ -23,7 +23,7 @@ function walk(length: number): Bar[] {
   });
 }
 
-/** All four flags as one number per candle. */
+/** Returns the four flags as one number per candle. */
 function flagsOf(id: string, candles: readonly Bar[]): number[] {
   const { strategy, params } = strategyOf(id, {});
   const run = strategy.run(params, strategy.init(params));
@@ -32,7 +32,7 @@ function flagsOf(id: string, candles: readonly Bar[]): number[] {
   });
 }
 
-/** How many candles after a later start the flags are the same as those of the early start, for good. */
+/** Returns, for each later start, the number of candles after which its flags permanently equal those of the early start. */
 function candlesNeeded(id: string, candles: readonly Bar[]): number[] {
   const whole = flagsOf(id, candles);
   return Array.from({ length: STARTS }, (_, i) => {
@@ -43,10 +43,9 @@ function candlesNeeded(id: string, candles: readonly Bar[]): number[] {
 }
 
 /**
- * Closed candles until the flags no longer depend on where the history began, with default parameters: for half of the
- * starts, for nine in ten, for all; beside the warm-up that docs/strategies.md#signal-strategies asks for. What remembers a
- * direction (supertrend, momentum) or compares values that can rest at a bound (cci_srsi, stoch_rsi) needs longer than its
- * warm-up now and then.
+ * Warm-up of docs/strategies.md#signal-strategies, then the number of closed candles until the flags no longer depend on the start
+ * of the history. The numbers are p50, p90 and the maximum over all starts, with default parameters. Some strategies sometimes
+ * exceed their warm-up. They store a direction (supertrend, momentum) or compare values at a bound (cci_srsi, stoch_rsi).
  */
 const NEEDED: Record<string, readonly [warmup: number, half: number, nineInTen: number, all: number]> = {
   ema_cross: [63, 20, 46, 61],

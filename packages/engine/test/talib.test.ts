@@ -31,7 +31,7 @@ const candles = readFileSync(CANDLES, 'utf8')
   .slice(1)
   .map((line) => line.split(',').slice(2, 5).map(Number) as [high: number, low: number, close: number]);
 
-/** Takes a candle, gives the values that TA-Lib's outputs are compared with, in their order. */
+/** Processes a candle and returns the values to compare with the outputs of TA-Lib, in their order. */
 type Feed = (high: number, low: number, close: number) => readonly number[];
 
 const ours: Record<string, () => Feed> = {
@@ -56,7 +56,7 @@ const ours: Record<string, () => Feed> = {
     return (high, low, close) => {
       const before = psar.direction;
       const sar = psarNext(psar, high, low, close);
-      // On the candle of a turn TA-Lib counts the extreme of that candle, too; our rule takes the one before.
+      // At a reversal TA-Lib includes the extreme of that candle; our rule uses the extreme before it.
       return [psar.direction === before ? sar : Number.NaN];
     };
   },
@@ -120,7 +120,7 @@ describe('after their warm-up, indicators agree with TA-Lib to 1e-9', () => {
         values.forEach((theirs, i) => {
           const value = rows[first + i]?.[column] as number;
           if (Number.isNaN(value)) return;
-          // A difference of two averages may be near 0 where the averages are near 100.
+          // A difference of two averages may be close to 0 where the averages are close to 100.
           const scale = Math.max(Math.abs(theirs), name === 'MACD' || name === 'TRIX' ? 1 : 0, 1e-3);
           expect([i, Math.abs(value - theirs) <= 1e-9 * scale ? theirs : value]).toEqual([i, theirs]);
         });

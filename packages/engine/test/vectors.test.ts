@@ -47,14 +47,14 @@ const expected = JSON.parse(read('expected.json')) as {
   strategies: Record<string, Record<Flag, number[]>>;
 };
 
-/** An indicator as a feed: takes a candle, gives its values in the order of the names. */
+/** Processes a candle and returns the values of an indicator in the order of the names. */
 type Feed = (candle: Row) => readonly number[];
 
 const ofClose =
   <State>(state: State, next: (state: State, close: number) => number): Feed =>
   ([, , , , close]) => [next(state, close)];
 
-/** Every indicator of the vectors, by the names of its values. */
+/** Every indicator of the test vectors, by the names of its values. */
 const indicators: readonly [names: readonly string[], start: () => Feed][] = [
   [['sma20'], () => ofClose(smaInit(20), smaNext)],
   [['ema21'], () => ofClose(emaInit(21), emaNext)],

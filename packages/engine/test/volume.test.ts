@@ -125,7 +125,7 @@ describe('product_min_volume', () => {
         play({ ...world, events }, (_session, notes, event) => {
           if (event.type === 'ticker' && event.volume24h !== null) low = event.volume24h < (low ? 55_000 : 50_000);
           const entered = notes.some(({ kind, data }) => kind === 'intent' && data.kind === 'entry');
-          // What was due before the figures came was decided without them.
+          // Decisions that were due before the volume arrived did not use it.
           if (low && entered && event.type !== 'ticker') expect(notes).toBe('no entry while the volume is too low');
           for (const { kind, data } of notes) if (kind === 'volume') expect(data.low).toBe(low);
         });

@@ -11,7 +11,7 @@ import { createBotState, type PairState } from '@heron/engine/state/botState.ts'
 import { clientOrderId, type LiveOrder } from '@heron/engine/state/parentOrder.ts';
 import { options, START } from './harness.ts';
 
-/** What a bot asked its exchange for. */
+/** A request of the bot to its exchange. */
 export interface RequestedOrder {
   type: Effect['type'];
   clientOrderId: string;
@@ -21,7 +21,7 @@ export interface RequestedOrder {
   quantity: Quantity;
 }
 
-/** A bot on one market whose exchange is the test: it sees what was asked for and says what became of it. */
+/** A bot on one market. The test plays the exchange: it receives the requests and sends the results. */
 export class Wire {
   readonly bot: Bot;
   readonly market: Market;
@@ -56,7 +56,7 @@ export class Wire {
     this.act((effects) => handle(this.bot, { type: 'quote', pair: this.market.pair, ...quote }, effects));
   }
 
-  /** Lets time pass, with every timer at its own time. */
+  /** Advances the time, with every timer at its own time. */
   wait(ms: number): void {
     const end = this.now + ms;
     for (let due = nextDue(this.bot); due > 0 && due <= end; due = nextDue(this.bot)) {
@@ -74,7 +74,7 @@ export class Wire {
     this.tell({ type: 'opened', at: this.now, clientOrderId: name });
   }
 
-  /** A fill of `asked`, as an exchange tells it. Does not tell it yet. */
+  /** Creates a fill of `asked` without sending it. */
   fillOf({ clientOrderId: name, side, order, price }: RequestedOrder, quantity: Quantity, at = price): OrderEvent {
     const liquidity = order === 'limit_maker' ? 'maker' : 'taker';
     const inBase = side === 'buy' && !this.bot.rules.future;
@@ -98,14 +98,14 @@ export class Wire {
     this.tell({ type: 'ended', at: this.now, clientOrderId: name, how });
   }
 
-  /** Enters by hand for `value` of the quote currency; `direction` −1 opens a short. */
+  /** Enters manually for `value` of the quote currency; `direction` −1 opens a short. */
   enter(value: number, order: 'maker' | 'taker', direction: 1 | -1 = 1): void {
     const requestId = `r${this.notes.length}`;
     const short = direction === -1 ? ({ short: true } as const) : {};
     this.command({ type: 'buy', pair: this.market.pair, order, value: toUnits(value), requestId, ...short });
   }
 
-  /** Orders placed so far. */
+  /** Returns the orders placed so far. */
   placed(): RequestedOrder[] {
     return this.asked.filter(({ type }) => type === 'place');
   }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { altMarket } from '../arbitraries.ts';
 import { Desk } from '../harness.ts';
 
-/** A desk that holds at 102.01 what its strategy wants to sell at 99.97, 2 % lower, and that max_sell_loss_pct 1 keeps. */
+/** Creates a bot with an entry at 102.01 whose strategy signals an exit at 99.97, 2 % lower; max_sell_loss_pct 1 blocks it. */
 function refusedExit() {
   const desk = new Desk(
     {
@@ -47,7 +47,7 @@ it('a restart between peak and line leaves the line where it was', () => {
     const desk = new Desk({ avg_slippage_pct: 0, max_slippage_pct: 0.1, profit_win: [] });
     desk.quote(59_999.99, 60_000);
     desk.buy(6_100);
-    // Peak +10 %, so the line is at +6 %.
+    // The peak is +10 %, so the callback price is at +6 %.
     desk.quote(66_000);
     if (restart) {
       desk.session = restoreSession(saveSession(desk.session));

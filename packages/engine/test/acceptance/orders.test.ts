@@ -3,7 +3,7 @@ import { altMarket } from '../arbitraries.ts';
 import { Desk } from '../harness.ts';
 import { type RequestedOrder, Wire } from '../wire.ts';
 
-/** A wire with a maker buy of 10 at 100 on its way. */
+/** Creates a wire that has sent a maker buy of 10 at 100. */
 function placing() {
   const wire = new Wire(altMarket());
   wire.quote(100e8, 100.5e8, 1_000);
@@ -19,7 +19,7 @@ describe('an order of which the exchange has lost sight', () => {
     wire.quote(100.2e8, 100.7e8, 4_000);
     wire.wait(1_000);
     expect(wire.asked.map(({ type }) => type)).toEqual(['place', 'cancel']);
-    // The answer was "unknown order"; asked for it, the exchange says that it is filled.
+    // The cancel failed with "unknown order"; the query reports that the order is filled.
     wire.tell(wire.fillOf(order, order.quantity));
     wire.ended(order, 'filled');
     wire.wait(60_000);
@@ -46,7 +46,7 @@ describe('an order of which the exchange has lost sight', () => {
     const { wire, order } = placing();
     for (let i = 0; i < 40; i++) wire.quote(100e8 + i * 1e6, 100.5e8 + i * 1e6, 5_000);
     expect(wire.placed()).toEqual([order]);
-    // It had never arrived: only now may the next number be sent.
+    // The exchange never received the order: only now may the bot send the next one.
     wire.ended(order, 'rejected');
     wire.enter(1_001, 'maker');
     wire.wait(2_000);
@@ -62,7 +62,7 @@ it('a rest below the least order value ends the intent with what is filled', () 
   desk.buy(1_000, 'maker');
   const price = desk.pair.entry?.order?.price ?? 0;
   const target = (desk.pair.entry?.target ?? 0) / 10 ** desk.market.assetDecimals;
-  // It improves the bid, so nothing is before it; 0.04 of it, worth 4, is left.
+  // The order improves the bid, so its queue is empty; 0.04 of it, worth 4, remains.
   desk.trade(price / 1e8, target - 0.04);
   desk.quote(100.2, 100.7, 4_000);
   desk.wait(2_000);
@@ -82,7 +82,7 @@ it('a strategy exit whose price falls 2 % while it is a maker takes after the br
   desk.quote(101.99, 102);
   desk.close(99);
   expect(desk.pair.exit?.order).toMatchObject({ type: 'limit_maker', price: 99.01e8 });
-  // 0.3 % lower it follows, 2 % lower it takes.
+  // The order follows a bid 0.3 % lower, and becomes a taker order 2 % lower.
   desk.quote(98.7, undefined, 4_000);
   desk.wait(1_200);
   expect(desk.pair.exit?.order).toMatchObject({ type: 'limit_maker', price: 98.71e8 });

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { altMarket } from '../arbitraries.ts';
 import { Desk } from '../harness.ts';
 
-/** Value and quantity of a row of docs/entries.md#size at 60,000 with a fee of 0.1 %, or why there is none. */
+/** Computes a row of docs/entries.md#size at 60,000 with a fee of 0.1 %: value and quantity, or the reason for none. */
 function row(available: number, leverage: number, stepSize: number, min = 0, max = 0) {
   const filters = { tickSize: 0.01, minQuantity: stepSize, maxQuantity: 9_000, minNotional: 5 };
   const market = marketOf({ pair: 'BTC-USDT', stepSize, ...filters });
@@ -28,7 +28,7 @@ describe('sizing rows of docs/entries.md#size', () => {
   it('9, below min_buy_size 10: rejected', () => expect(row(9, 1, 0.00001, 10)).toBe('insufficient_balance'));
 });
 
-/** Ten pairs whose averages cross at the same close. */
+/** Creates a bot with ten pairs whose averages cross at the same close. */
 function tenPairs(given: ConstructorParameters<typeof Desk>[0] = {}) {
   const markets = Array.from({ length: 10 }, (_, i) => altMarket(`ALT${i}`));
   const desk = new Desk(
@@ -37,7 +37,7 @@ function tenPairs(given: ConstructorParameters<typeof Desk>[0] = {}) {
     { params: { fast: 2, slow: 3, band: 0 }, history: 100, others: markets.slice(1) },
   );
   desk.close(102);
-  // The asks come down to the resting orders.
+  // The asks fall to the prices of the working orders.
   for (const market of markets) desk.on(market).quote(101.99, 102, 10);
   return desk;
 }
@@ -52,7 +52,7 @@ describe('ten pairs that signal at once', () => {
     let left = 10_000;
     costs.forEach((cost, i) => {
       expect(cost).toBeLessThanOrEqual(budgets[i] ?? 0);
-      // A fifth of what the ones before have left, the fee inside, less than a step short of it.
+      // Each entry costs a fifth of the remaining cash, fee included, less at most one step.
       expect((left * 0.2) / 1.001 - cost).toBeLessThan(102 * 0.00001);
       left -= cost;
     });

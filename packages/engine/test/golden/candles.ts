@@ -5,7 +5,7 @@ import { type CandleColumns, candleColumns } from '@heron/engine/market/candle.t
 
 const FOLDER = path.join(import.meta.dirname, '..', '..', '..', '..', '..', 'shared', 'data');
 
-/** The real candles that golden runs are made with, or one line that says what is missing. */
+/** Reads the recorded candles of the golden runs; throws with a message if the file is missing. */
 export function realCandles(file: string): CandleColumns {
   let text: string;
   try {
@@ -25,13 +25,13 @@ export function realCandles(file: string): CandleColumns {
   return candles;
 }
 
-/** The same candles as if they had begun at `start`. */
+/** Shifts the candles to begin at `start`. */
 export function movedTo(candles: CandleColumns, start: number): CandleColumns {
   const by = start - (candles.time[0] as number);
   return { ...candles, time: candles.time.map((time) => time + by) };
 }
 
-/** Leaves out `length` candles in every `every`, from the `from`th on: gaps as when an exchange was away. */
+/** Removes `length` of every `every` candles, from index `from` on: gaps like those of an exchange outage. */
 export function withGaps(candles: CandleColumns, every: number, length: number, from: number): CandleColumns {
   const kept = Array.from(candles.time.keys()).filter((i) => i < from || (i - from) % every >= length);
   const pick = (column: Float64Array) => Float64Array.from(kept, (i) => column[i] as number);

@@ -12,7 +12,7 @@ import { movedTo, realCandles, withGaps } from './candles.ts';
 
 const MINUTE = 60_000;
 
-/** What a run came to; the hash is over every field of every fill, payment and liquidation. */
+/** Result of a run; the hash covers every field of every fill, funding payment and liquidation. */
 export interface Golden {
   readonly fills: number;
   /** Equity at the end, in quote. */
@@ -33,7 +33,7 @@ const BTC = marketOf({ pair: 'BTC-USDT', tickSize: 0.01, stepSize: 0.00001, minQ
 const ETH = marketOf({ pair: 'ETH-USDT', tickSize: 0.01, stepSize: 0.0001, minQuantity: 0.0001, ...GRIDS });
 const SOL = marketOf({ pair: 'SOL-USDT', tickSize: 0.01, stepSize: 0.001, minQuantity: 0.001, ...GRIDS });
 
-/** A payment every eight hours, to and fro, at the price that the candles have then. */
+/** Creates funding every eight hours, negative every third time; mark 0 means the price of the candles. */
 function fundingOf(first: number, last: number): FundingColumns {
   const eight = 8 * 60 * MINUTE;
   const count = Math.floor((last - first) / eight);
@@ -44,7 +44,7 @@ function fundingOf(first: number, last: number): FundingColumns {
   };
 }
 
-/** Every golden run, with its candles. @throws Error when the candles are not there */
+/** Returns every golden run, with its candles. @throws Error when the candles are missing */
 export function goldenRuns(): Run[] {
   const btc = realCandles('BTCUSDT-1m-2024H1.csv.gz');
   const eth = realCandles('ETHUSDT-1m-2021.csv.gz');
@@ -55,7 +55,7 @@ export function goldenRuns(): Run[] {
     ...pair,
     funding: fundingOf(btc.time[0] as number, btc.time[btc.length - 1] as number),
   }));
-  // The year of the first pair is another: it is traded as if it had been the same weeks.
+  // The candles of the first pair are from another year and are shifted to the same weeks.
   const start = eth.time[0] as number;
   const three: BacktestPair[] = [
     {
@@ -103,7 +103,7 @@ export function goldenRuns(): Run[] {
   return [...spot, ...minutes, ...futures, ...margins, ...portfolios];
 }
 
-/** Runs one and sums it up. */
+/** Runs one golden run and returns its result. */
 export function goldenOf({ name, pairs, options, params = {}, detail = true }: Run): Golden {
   const setup = checkSetup({
     options: { watch_pairs: pairs.map(({ market }) => market.pair).join(','), ...options },

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Golden, goldenOf, goldenRuns } from './runs.ts';
 
-// Writes down what the golden runs come to now. The commit that does so says why trades have changed.
+// Writes the current results of the golden runs. The commit message must explain why trades have changed.
 const now: Record<string, Golden> = {};
 for (const run of goldenRuns()) {
   now[run.name] = goldenOf(run);

@@ -18,10 +18,10 @@ import { options, START } from '../harness.ts';
 
 const MINUTE = 60_000;
 
-/** What happens to a bot from its start: market events, and restarts of the program that it runs in. */
+/** An event of a world: a market event, or a restart of the program that runs the bot. */
 export type WorldEvent = MarketEvent | { type: 'restart'; at: number };
 
-/** A bot and everything that happens to it. */
+/** A bot with all of its events. */
 export interface World {
   readonly options: BotOptions;
   readonly params: Params;
@@ -29,15 +29,15 @@ export interface World {
   readonly events: readonly WorldEvent[];
 }
 
-/** What a world may hold; left out means anything. */
+/** Limits of generated worlds; an omitted field means no limit. */
 export interface WorldLimits {
   readonly future?: boolean;
   readonly pairs?: number;
   readonly maxPairs?: number;
   readonly moves?: number;
-  /** Only strategies that go by signals, or only ladders, or these. */
+  /** Only strategies with signals, only ladders, or the given ones. */
   readonly strategies?: 'signals' | 'ladders' | fc.Arbitrary<{ id: string; params: Params }>;
-  /** Options that are not left to chance. */
+  /** Fixed options. */
   readonly given?: Partial<Record<keyof BotOptions, unknown>>;
 }
 
@@ -46,11 +46,11 @@ const row = (profit: fc.Arbitrary<number>) =>
 const table = (profit: fc.Arbitrary<number>) =>
   fc.uniqueArray(row(profit), { maxLength: 3, selector: (r) => r.profit });
 const tenths = (min: number, max: number) => fc.integer({ min: min * 10, max: max * 10 }).map((value) => value / 10);
-/** Mostly what trades, sometimes an end of the range: few bots would trade with many ends at a time. */
+/** Generates mostly usual values, sometimes an end of the range: few bots would trade with many extreme values at once. */
 const mostly = <T>(usual: fc.Arbitrary<T>, ...ends: T[]) =>
   fc.oneof({ weight: 14, arbitrary: usual }, { weight: 1, arbitrary: fc.constantFrom(...ends) });
 
-/** Values of the options that spot and futures share, inside their ranges and on the ends. */
+/** Values of the options that spot and futures share, inside their ranges and at the ends. */
 const SHARED = {
   takerFee: mostly(fc.constant(0.1), 0.01, 0.5),
   makerFee: mostly(fc.constant(0.1), 0.01, 0.5),
@@ -90,7 +90,7 @@ const STRATEGIES: readonly { id: string; params: Params }[] = [
   { id: 'momentum', params: { length: 1, threshold: 0 } },
 ];
 
-/** Ladders that are narrow enough for the moves below. */
+/** Ladder parameters that are narrow enough for the moves below. */
 const LADDERS: readonly { id: string; params: Params }[] = [
   { id: 'grid', params: { range_pct: 4, levels: 6 } },
   { id: 'grid', params: { range_pct: 1, levels: 3, spacing: 'arithmetic', recentre: true, initial_buy: false } },
@@ -116,16 +116,16 @@ const MOVE = fc.record({
     ...(['', '', '', '', '', '', '', '', 'trade', 'trade', 'trade', 'trade', 'trade', 'trade'] as const),
     ...(['buy', 'sell', 'short', 'cancel', 'stale', 'restart', 'funding', 'resume', 'stop'] as const),
   ),
-  /** Chooses inside `extra`. */
+  /** Selects a variant of `extra`. */
   choice: fc.nat(99),
 });
 
 type Move = typeof MOVE extends fc.Arbitrary<infer T> ? T : never;
 
-/** One to twenty pairs; few worlds have many, which take as long as a hundred small ones. */
+/** One to twenty pairs; few worlds have many, since a large world takes as long as a hundred small ones. */
 const COUNTS = [...Array.from({ length: 15 }, () => 1), 2, 2, 2, 2, 3, 3, 3, 20];
 
-/** Bots of every kind in markets of every kind. @see docs/invariants.md#random-cases */
+/** Generates bots of every kind in markets of every kind. @see docs/invariants.md#random-cases */
 export function worlds(limits: WorldLimits = {}): fc.Arbitrary<World> {
   const { pairs, maxPairs = 20, moves = 45 } = limits;
   const future = limits.future === undefined ? fc.boolean() : fc.constant(limits.future);
@@ -152,7 +152,7 @@ export function worlds(limits: WorldLimits = {}): fc.Arbitrary<World> {
         max_watch_size: 0,
         ...limits.given,
       });
-      // Twenty pairs need fewer moves to make as many events.
+      // Worlds with many pairs need fewer moves for the same number of events.
       const kept = drawn.count > 3 ? drawn.moves.slice(0, 12) : drawn.moves;
       const tale = new Tale(markets, drawn.future);
       tale.begin(drawn.history);
@@ -170,16 +170,16 @@ function strategiesOf({ strategies }: WorldLimits) {
   );
 }
 
-/** A pair while its ticks are made into candles. */
+/** Market state of a pair, with its forming candle. */
 interface Stall {
   readonly market: Market;
   price: Price;
   candle: ClosedCandle;
-  /** Closed candles that the bot has not been told of. */
+  /** Closed candles that the bot has not received. */
   untold: ClosedCandle[];
 }
 
-/** Turns moves into the events of a market. */
+/** Converts moves into market events. */
 class Tale {
   readonly events: WorldEvent[] = [];
   private readonly stalls: Stall[];
@@ -201,7 +201,7 @@ class Tale {
     for (const { market, price } of this.stalls) {
       const candles = Array.from({ length: history }, (_, i) => {
         const time = START - (history - i) * MINUTE;
-        // Slightly up and down, so that indicators have something to say.
+        // Prices move slightly up and down, so that indicators have different values.
         return flatCandle(time, floorTick(market, price + (i % 3) * market.tick));
       });
       this.events.push({ type: 'history', at: this.at, market, candles });
@@ -212,7 +212,7 @@ class Tale {
     const stall = this.stalls[move.pair % this.stalls.length] as Stall;
     const silent = move.extra === 'stale' || move.extra === 'restart';
     const end = this.at + (silent ? 30_000 + move.choice * 2_000 : move.wait);
-    // At the price that orders were made at, before it changes, or at what it has changed to.
+    // The trade uses the price before the change, at which orders were priced, or the price after it.
     const early = this.at + Math.min(move.wait, 200);
     if (move.extra === 'trade' && move.choice < 50 && early < this.candleTime + MINUTE) this.trade(stall, move, early);
     this.stalls.forEach((each, k) => {
@@ -227,17 +227,17 @@ class Tale {
     this.happen(stall, move);
   }
 
-  /** Closes the candles up to `end`; `silent` tells of them only there. */
+  /** Closes the candles up to `end`; with `silent` the bot receives them only at `end`. */
   private closeUntil(end: number, silent: boolean): void {
     while (this.candleTime + MINUTE <= end) {
       this.nextCandle();
       if (silent) continue;
-      // Every pair is quoted once a minute.
+      // Every pair has a quote once a minute.
       for (const stall of this.stalls) this.quote(stall, QUIET, this.candleTime);
       this.tellCandles(this.candleTime + 200);
     }
     if (!silent) return;
-    // The quotes are back before the candles that were missed.
+    // The quotes return before the missed candles.
     for (const stall of this.stalls) this.quote(stall, QUIET, end);
     this.tellCandles(end);
   }
@@ -257,7 +257,7 @@ class Tale {
     }
   }
 
-  /** The program ends at once and is back at `end`, with the candles that it missed. */
+  /** Stops the program without notice and restarts it at `end`, with the missed candles. */
   private restart(end: number): void {
     while (this.candleTime + MINUTE <= end) this.nextCandle();
     this.events.push({ type: 'restart', at: end });
@@ -279,7 +279,7 @@ class Tale {
     this.events.push({ type: 'quote', pair: market.pair, ...quote });
   }
 
-  /** A public trade at the bid, at the ask of a book of one tick, or beyond them. */
+  /** Adds a public trade at the bid, at the ask with a spread of one tick, or beyond them. */
   private trade({ market, price }: Stall, { choice, size, width }: Move, at: number): void {
     const ticks = [0, 1, width, -width][choice % 4] as number;
     const traded = Math.max(market.tick, price + ticks * market.tick);
@@ -336,7 +336,7 @@ function flatCandle(time: number, price: Price): ClosedCandle {
   return { time, open: value, high: value, low: value, close: value, volume: 0 };
 }
 
-/** `price` changed by 1/10,000 of it `change` times, on the grid, at least 20 ticks. */
+/** Returns `price` changed by `change` in 1/10,000, rounded down to the tick size, at least 20 ticks. */
 function moved(market: Market, price: Price, change: number): Price {
   const next = floorTick(market, Math.round(price * (1 + change / 10_000)));
   return Math.min(Math.max(next, 20 * market.tick), 1e13);
@@ -346,28 +346,28 @@ function quantityWorth(market: Market, price: Price, value: number) {
   return floorStep(market, Math.floor((value * 1e8 * 10 ** market.assetDecimals) / price));
 }
 
-/** A book around `price`: one tick, wide, crossed, or none. */
+/** Returns a book around `price`: one tick wide, wide, crossed, or empty. */
 function bookOf(market: Market, price: Price, { book, width, size }: Pick<Move, 'book' | 'width' | 'size'>) {
   if (book === 'none' || book === 'empty') return { bid: 0, bidSize: 0, ask: 0, askSize: 0 };
-  // Less than a trade may be, so that some go through a part of what rests behind it.
+  // The depth is smaller than some trades, so that these partially fill the orders behind it.
   const depth = quantityWorth(market, price, size);
   const ask = book === 'tick' ? price + market.tick : floorTick(market, price + Math.floor((price * width) / 10_000));
   const [bid, above] = book === 'crossed' ? [price, price - market.tick] : [price, Math.max(ask, price + market.tick)];
   return { bid, bidSize: depth, ask: above, askSize: depth };
 }
 
-/** A session at the beginning of its world. */
+/** Creates the session of a world. */
 export function startSession({ options: given, params }: Pick<World, 'options' | 'params'>): PaperSession {
   return createPaperSession({ id: 'world1', options: given, params });
 }
 
-/** Lets one event of a world happen. @returns the session that goes on from there, and what it told */
+/** Processes one event of a world. @returns the session after it, and its notes */
 export function live(session: PaperSession, event: WorldEvent): { session: PaperSession; notes: readonly Note[] } {
   if (event.type === 'restart') return { session: restoreSession(saveSession(session)), notes: [] };
   return { session, notes: feedSession(session, event).notes };
 }
 
-/** Plays a whole world; `see` is told after every event. @returns the session at its end */
+/** Replays a whole world; `see` runs after every event. @returns the final session */
 export function play(
   world: World,
   see: (session: PaperSession, notes: readonly Note[], event: WorldEvent) => void = () => {},

@@ -61,7 +61,7 @@ test('with a key that has come to be able to withdraw nothing is entered, and ev
   look();
   quote();
   expect(buy('c', 'taker')).toMatchObject({ ok: false, gate: 'key_may_withdraw' });
-  // A restart forgets nothing of it.
+  // The block survives a restart.
   session = restoreLive(JSON.parse(JSON.stringify(session.state)) as LiveState);
   feed({ type: 'resumed', at: now });
   look();
@@ -70,7 +70,7 @@ test('with a key that has come to be able to withdraw nothing is entered, and ev
   expect(buy('d', 'taker')).toMatchObject({ ok: false, gate: 'key_may_withdraw' });
   const sell = { type: 'sell', pair: PAIR, order: 'taker', percent: 100, requestId: 'e' } as const;
   expect(feed({ type: 'command', at: now, command: sell }).result).toMatchObject({ ok: true });
-  // What is less than a step cannot be sold.
+  // A quantity below the step size cannot be sold.
   expect(exchange.held).toBeLessThan(MARKET.step);
 
   feed({ type: 'key', at: now, state: 'fine' });

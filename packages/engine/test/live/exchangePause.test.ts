@@ -71,7 +71,7 @@ test('a stop that a ban has kept from being placed is placed as soon as the ban 
   const harness = new LiveHarness({ maker: false, share: null, stop: 'market' });
   harness.buy(1_000);
   harness.perform(0, 'both', 1);
-  // Its fill is heard; the stop is refused again and again for the ban.
+  // The bot receives the fill; the ban rejects its protective stop repeatedly.
   harness.hearAll();
   for (let refusal = 0; refusal < 8; refusal++) {
     while (harness.outgoing.length > 0) harness.perform(0, 'refused', 1);

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { RUNS } from '../invariants/runs.ts';
 import { CAPITAL, LiveHarness, MARKET, MOVE } from './liveHarness.ts';
 
-/** Two looks, a minute apart, and what comes of them. */
+/** Reconciles three times, a minute apart, and delivers the results. */
 function looks(harness: LiveHarness): void {
   for (let look = 0; look < 3; look++) {
     harness.wait(60_000);

@@ -23,7 +23,7 @@ const size = (quantity: number) => toUnits(quantity, MARKET.assetDecimals);
 
 type Side = { quantity: number; margin: number };
 
-/** A live bot on futures, its account in the hands of the test. */
+/** A live bot on futures with an account that the test controls. */
 class Desk {
   session = createLiveSession({
     id: 'abc123',
@@ -100,7 +100,7 @@ class Desk {
     });
   }
 
-  /** What the exchange does; told by the stream unless it is not. */
+  /** Trades at the exchange; the stream reports the fill unless `told` is false. */
   trade(
     side: 'buy' | 'sell',
     quantity: number,
@@ -128,7 +128,7 @@ class Desk {
     this.cash += toUnits(amount);
   }
 
-  /** Dies and comes back with what it saved last. */
+  /** Crashes the bot and restores it from its last saved state. */
   die(): void {
     const saved = JSON.stringify(this.session.state);
     this.session = restoreLive(JSON.parse(saved) as LiveState);
@@ -166,7 +166,7 @@ beforeEach(() => {
   desk = new Desk();
 });
 
-/** A long of 0.1 at 60,000. */
+/** Opens a long of 0.1 at 60,000. */
 function long(): void {
   desk.order('buy');
   desk.trade('buy', 0.1, 60_000);
@@ -226,7 +226,7 @@ test('funding that is told by two looks which were under way at once is booked o
   desk.income('funding', -0.6, paidAt);
   desk.at += 3_600_000;
   desk.quote(60_000);
-  // Neither has heard of the other.
+  // Both snapshots were requested before either result arrived.
   for (let i = 0; i < 2; i++) desk.look({ incomesSince: desk.at - 600_000 });
   expect(desk.notes.filter(({ kind }) => kind === 'funding')).toHaveLength(1);
   expect(desk.wallet).toBe(desk.cash);
@@ -282,7 +282,7 @@ test.each([
   (_, told) => {
     long();
     const before = desk.wallet;
-    // A fee that does not divide evenly.
+    // The fee does not divide evenly.
     desk.trade('sell', 0.15, 60_300, {
       ...{ clientOrderId: 'abc123-99-1', pnl: toUnits(30), fee: toUnits(3.00000001), told },
     });
@@ -290,7 +290,7 @@ test.each([
     expect(formatUnits(desk.wallet - before)).toBe('26.99999999');
     expect(desk.pair.holding).toMatchObject({ quantity: size(0.05), side: -1, entryPrice: toUnits(60_300) });
     expect(desk.pair.position).toMatchObject({ direction: -1 });
-    // The database takes no two fills of one name.
+    // The database rejects two fills with one id.
     expect(desk.notes.filter(({ kind }) => kind === 'fill').map(({ data }) => data.id)).toEqual(['1', '2', '2+']);
     expect(desk.wallet).toBe(desk.cash);
     for (let i = 0; i < 3; i++) desk.look();
@@ -315,7 +315,7 @@ test.each([
   ].sort((a, b) => Math.abs(b.quantity) - Math.abs(a.quantity)) as [Side, Side];
   const pair = { pair: PAIR, others: 0, leverage: 5, isolated: true, market: MARKET, brackets: [] };
   desk.look({ pairs: [{ ...pair, ...sides[0], otherSide: sides[1] }] });
-  // Its own side to the last digit, as the exchange has rounded it.
+  // The bot books the funding of its own side exactly as rounded by the exchange.
   expect(desk.notes.filter(({ kind }) => kind === 'funding')).toMatchObject([{ data: { amount: '-0.60000001' } }]);
   expect(desk.wallet - before).toBe(toUnits(-0.60000001));
 });
@@ -337,13 +337,13 @@ test('funding of the owner’s position before the bot’s own is none of the bo
   long();
   desk.order('sell');
   desk.trade('sell', 0.1, 60_000, { exit: true });
-  // Its fills are before the cursor by now.
+  // Its fills are now before the cursor.
   desk.at += 180_000;
   desk.look();
   desk.look();
   expect(desk.notes.filter(({ kind }) => kind === 'funding')).toEqual([]);
   expect(desk.pair.holding.funding).toBe(0);
-  // Its owner's money has gone, which is no result of the bot.
+  // The funding was the user's money, which is no result of the bot.
   expect(desk.outside('transfer')).toMatchObject([{ data: { amount: '-3' } }]);
 });
 
@@ -387,7 +387,7 @@ test('a stop that ended with the liquidation while the account was read is no un
   const openOrders = [{ ...report, status: 'open' as const }];
   desk.look({ askedAt, openOrders, settled: false });
   expect([...desk.outside('unknown_order'), ...desk.outside('stop_gone')]).toEqual([]);
-  // One that is listed by a later snapshot is cancelled, and told.
+  // An unknown order in a later snapshot is cancelled and reported.
   desk.look({ openOrders });
   expect(desk.outside('unknown_order')).toHaveLength(1);
 });
@@ -406,7 +406,7 @@ test('a forced closing that nobody heard of is found by the next look', () => {
 
 test('what a forced closing of the owner’s came to before the bot held anything is not the bot’s, also when its own is heard of while the account is read', () => {
   desk.income('clearance', 312);
-  // It is part of what there was to trade with.
+  // The cash of the account already includes the amount.
   desk.cash -= toUnits(312);
   desk.at += 1_000;
   long();
@@ -439,7 +439,7 @@ test.each([
       ...{ clientOrderId: 'autoclose-1700000000000-7', forced: 'liquidation', exit: true, fee: 0, told: false },
       pnl: toUnits(-2_300),
     });
-    // It is over before the bot looks.
+    // The forced closing does not change the quantity and cash that the bot starts with.
     Object.assign(desk, { quantity, cash });
     desk.at += 1_000;
     const { clientOrderId } = desk.order('buy');

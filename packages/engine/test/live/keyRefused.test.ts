@@ -9,7 +9,7 @@ const openStops = ({ exchange }: LiveHarness) =>
     ({ status, ticket: request }) => status === 'open' && request.trigger !== undefined,
   );
 
-/** The exchange refuses what is sent, because it does not accept the key. */
+/** Rejects the next request because the exchange does not accept the key. */
 function refuse(harness: LiveHarness): void {
   harness.key('refused');
   while (harness.outgoing.length > 0) harness.perform(0, 'refused', 1);
@@ -42,7 +42,7 @@ test('a sale by hand that the exchange refuses for its key is given up: it is no
   harness.settle();
   const { held } = harness.exchange;
   harness.sell(100);
-  // The stop is cancelled first; then the key is revoked.
+  // The bot cancels the stop first; then the key is revoked.
   harness.perform(0, 'both', 1);
   harness.hearAll();
   expect(harness.outgoing.length).toBeGreaterThan(0);

@@ -25,7 +25,7 @@ export const MARKET = MARKETS[0] as Market;
 const PAIR = MARKET.pair;
 export const CAPITAL = toUnits(10_000);
 
-/** What may happen next; `n` chooses inside it. */
+/** A random move; `n` selects its variant. */
 export const MOVE = fc.record({
   what: fc.constantFrom(
     ...(['quote', 'quote', 'quote', 'perform', 'perform', 'perform', 'hear', 'hear', 'hear', 'hear'] as const),
@@ -37,7 +37,7 @@ export const MOVE = fc.record({
 
 export type Move = typeof MOVE extends fc.Arbitrary<infer T> ? T : never;
 
-/** Why there is no stop for the moment. */
+/** Temporary reasons for a missing protective stop. */
 const PASSING = new Set(['refused', 'cancelled', 'exit_at_work', 'entry_at_work', 'price_beyond']);
 const STOP_TABLES = [
   [],
@@ -51,36 +51,36 @@ const STOP_TABLES = [
 
 const BY_HAND = { id: 'manual', params: {} };
 
-/** What a line may be made of. */
+/** Configuration of a harness. */
 export interface LiveHarnessConfig {
   readonly maker: boolean;
-  /** What the bot has of the account; null for all. */
+  /** Share of the account for the bot; null for all of it. */
   readonly share: number | null;
-  /** What a stop becomes at the exchange; null: it has none. */
+  /** Type of order that a triggered stop becomes; null for an exchange without stop orders. */
   readonly stop: 'market' | 'limit' | null;
-  /** Greatest quantity of one order. */
+  /** Maximum quantity of one order. */
   readonly most?: number;
   readonly stopSell?: readonly { profit: number; stop: number }[];
-  /** Default: by hand only. */
+  /** Strategy; only manual trading by default. */
   readonly strategy?: { readonly id: string; readonly params: Params };
 }
 
-/** The program of a live bot, its line to the exchange, and everything that can go wrong between them. */
+/** A live bot, its connection to the exchange, and the faults of that connection. */
 export class LiveHarness {
   readonly market: Market;
   readonly exchange: ModelExchange;
-  /** What the database has: only this survives. */
+  /** State in the database, which alone survives a crash. */
   private saved: string;
   private session: LiveSession;
   private now = START;
   /** Open time of the newest candle. */
   private minute = 0;
-  /** Decided, saved, and not sent yet. */
+  /** Requests that are saved and not sent yet. */
   outgoing: LiveRequest[] = [];
-  /** On its way to the bot. */
+  /** Events that the bot has not received yet. */
   private incoming: ExecutionEvent[] = [];
   private requests = 0;
-  /** Everything that was told, also what a crash has taken back. */
+  /** All notes, including those that a crash has undone. */
   readonly journal: Note[] = [];
   betweenSaveAndSend = 0;
   betweenSendAndAnswer = 0;
@@ -130,7 +130,7 @@ export class LiveHarness {
     this.outgoing.push(...requests);
   }
 
-  /** Candles before now, oldest first: the price has stood still. */
+  /** Returns candles with a constant price before now, oldest first. */
   private past(): ClosedCandle[] {
     this.minute = this.now - (this.now % 60_000) - 60_000;
     return Array.from({ length: 20 }, (_, index) => this.candleOf(this.minute - (19 - index) * 60_000));
@@ -141,7 +141,7 @@ export class LiveHarness {
     return { time, open: close, high: close, low: close, close, volume: 1 };
   }
 
-  /** A minute that has passed has its candle. */
+  /** Feeds the candle of the last full minute. */
   private candle(): void {
     const time = this.now - (this.now % 60_000) - 60_000;
     if (time <= this.minute) return;
@@ -159,7 +159,7 @@ export class LiveHarness {
     this.candle();
   }
 
-  /** Time for one more candle. */
+  /** Advances the time by one candle. */
   minutePasses(): void {
     this.now += 60_000;
     this.quote(0);
@@ -180,7 +180,7 @@ export class LiveHarness {
     }
   }
 
-  /** Sends one request. @param fate of the request and of its answer */
+  /** Sends one request. @param fate fate of the request and of its response */
   perform(index: number, fate: 'both' | 'deaf' | 'mute' | 'refused', share: number): void {
     const [request] = this.outgoing.splice(index % Math.max(1, this.outgoing.length), 1);
     if (request === undefined) return;
@@ -192,7 +192,7 @@ export class LiveHarness {
     }
   }
 
-  /** What the bot is told of an order or a cancel that was sent. */
+  /** Returns the event that follows an order or a cancel. */
   private written(
     request: Extract<LiveRequest, { type: 'place' | 'cancel' }>,
     fate: 'both' | 'deaf' | 'mute' | 'refused',
@@ -203,7 +203,7 @@ export class LiveHarness {
     const clientOrderId = places ? request.ticket.clientOrderId : request.clientOrderId;
     const refused: ExecutionEvent = { type: 'refused', at, clientOrderId, how: 'rejected', why: 'no' };
     const unanswered: ExecutionEvent = { type: 'unanswered', at, clientOrderId };
-    // Lost on the way there, or refused by the exchange, or lost on the way back.
+    // `deaf` loses the request, `refused` rejects it, and `mute` loses the response.
     if (fate === 'deaf') return unanswered;
     if (fate === 'refused' && places) return refused;
     const { report, told } = places
@@ -243,12 +243,12 @@ export class LiveHarness {
     return this.feed({ type: 'command', at: this.now, command });
   }
 
-  /** What the host has learned of the key. */
+  /** Feeds a new state of the API key. */
   key(state: KeyState): void {
     this.feed({ type: 'key', at: this.now, state });
   }
 
-  /** What the host has learned of a pause. @returns its end */
+  /** Feeds a pause of the exchange. @returns its end */
   pause(ms: number, banned: boolean): number {
     const until = ms === 0 ? 0 : this.now + ms;
     this.feed({ type: 'paused', at: this.now, until, banned });
@@ -277,12 +277,12 @@ export class LiveHarness {
     this.feed({ type: 'timer', at: this.now });
   }
 
-  /** Everything that is on its way to the bot arrives. */
+  /** Delivers all pending events to the bot. */
   hearAll(): void {
     while (this.incoming.length > 0) this.deliver(0, false);
   }
 
-  /** Something of an order that rests is filled, at its price. */
+  /** Fills a part of an open order, at its price. */
   private trade(n: number): void {
     const open = [...this.exchange.orders.values()].filter(({ status, waits }) => status === 'open' && !waits);
     const order = open[n % Math.max(1, open.length)];
@@ -330,7 +330,7 @@ export class LiveHarness {
         this.look();
         break;
       case 'fall':
-        // The bot hears of the price later.
+        // The bot receives the price later.
         this.fall(n / 40_000);
         break;
       case 'byHand':
@@ -344,14 +344,14 @@ export class LiveHarness {
     }
   }
 
-  /** @param part of the price */
+  /** @param part fraction of the price */
   fall(part: number): void {
     const { exchange } = this;
     const price = Math.round((exchange.price * (1 - part)) / MARKET.tick) * MARKET.tick;
     this.tell(exchange.moveTo(Math.max(toUnits(1_000), price), this.now));
   }
 
-  /** All that is on its way arrives, and what is said to it, until there is nothing more to say. */
+  /** Sends all requests and delivers all events until none are left. */
   private exchangeAll(): void {
     for (let said = 0; this.outgoing.length + this.incoming.length > 0; said++) {
       if (said > 1_000) throw new Error(`it goes on for ever: ${JSON.stringify(this.journal.slice(-8))}`);
@@ -360,19 +360,19 @@ export class LiveHarness {
     }
   }
 
-  /** The owner of the account cancels an order of the bot. */
+  /** Cancels an order of the bot as the user of the account. */
   cancelByHand(n: number): void {
     const open = [...this.exchange.orders].filter(([, { status }]) => status === 'open');
     const [name] = open[n % Math.max(1, open.length)] ?? [];
     if (name !== undefined) this.tell(this.exchange.cancel(name, this.now).told);
   }
 
-  /** The owner of the account cancels the stop of the bot. */
+  /** Cancels the stop of the bot as the user of the account. */
   cancelStopByHand(): void {
     this.endStop('canceled');
   }
 
-  /** The exchange lets the stop of the bot expire. */
+  /** Expires the stop of the bot at the exchange. */
   expireStop(): void {
     this.endStop('expired');
   }
@@ -383,7 +383,7 @@ export class LiveHarness {
     }
   }
 
-  /** Figures as a person sees them. */
+  /** Returns the performance figures of the user interface. */
   performance() {
     return performanceView(this.session);
   }
@@ -392,7 +392,7 @@ export class LiveHarness {
     return this.session.state;
   }
 
-  /** Nothing goes wrong any more: everything that is on its way arrives, and the bot has time. */
+  /** Continues without faults until all events are delivered and the bot has had time to act. */
   settle(rounds = 500): LiveState {
     this.key('fine');
     let calm = 0;
@@ -414,7 +414,7 @@ export class LiveHarness {
     return this.session.state;
   }
 
-  /** Nothing goes wrong any more: the bot is stopped, and everything that is on its way arrives. */
+  /** Stops the bot without further faults and delivers all events. */
   end(): LiveState {
     this.feed({ type: 'command', at: this.now, command: { type: 'stop' } });
     for (let round = 0; round < 200 && !this.atRest(); round++) {

@@ -11,7 +11,7 @@ const MARKET = MARKETS[0] as Market;
 const PAIR = MARKET.pair;
 const TEN_MINUTES = 600_000;
 
-/** A look at the account as a host makes it that knows nothing of the pair: from a minute ago on. */
+/** Creates the snapshot of a host without a cursor of the pair, which begins a minute ago. */
 function look(exchange: ModelExchange, state: LiveState, at: number) {
   const since = state.cursors[PAIR]?.at ?? at - 60_000;
   return { type: 'account', at, account: exchange.snapshot(at, since) } as const;
@@ -23,7 +23,7 @@ test('the fill of the very first order is booked by whoever takes the bot over t
   const session = createLiveSession({ id: 'abc123', options: checked, params: {}, allotment: null });
   let at = START;
   feedLive(session, { type: 'command', at, command: { type: 'start' } });
-  // As at every first start: the account is looked at before the pair is known.
+  // As at every first start, the first snapshot comes before the pair is known.
   feedLive(session, look(exchange, session.state, at));
   feedLive(session, { type: 'history', at, market: MARKET, candles: [] });
   const size = toUnits(1, MARKET.assetDecimals);
@@ -36,7 +36,7 @@ test('the fill of the very first order is booked by whoever takes the bot over t
   const saved = JSON.stringify(session.state);
   exchange.price = ask;
   exchange.place(request.ticket, at, 1);
-  // Killed before the answer; nobody takes it over for long.
+  // The program crashes before the response, and no take-over happens for long.
   at += TEN_MINUTES;
   const next = restoreLive(JSON.parse(saved) as LiveState);
   feedLive(next, { type: 'resumed', at });

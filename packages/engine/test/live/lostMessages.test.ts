@@ -34,6 +34,6 @@ test('I-25: whatever is lost, late, told twice or cut off by a crash, no order i
     { numRuns: RUNS },
   );
   expect(Math.min(fills, orders)).toBeGreaterThan(RUNS);
-  // Both places where a crash hurts most were hit often.
+  // Crashes often happened at both critical points.
   expect(Math.min(saves, sends)).toBeGreaterThan(RUNS / 10);
 });

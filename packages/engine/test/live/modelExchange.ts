@@ -4,7 +4,7 @@ import type { OrderReport, OwnFill, TradeCursor } from '@heron/engine/live/repor
 import { type Market, notional } from '@heron/engine/market/market.ts';
 import { mulDivUp, type Price, type Quantity, type Quote } from '@heron/engine/money/units.ts';
 
-/** 0.1 %. */
+/** Fee rate of 0.1 %. */
 const FEE = 100_000;
 
 interface ModelOrder {
@@ -12,17 +12,17 @@ interface ModelOrder {
   filled: Quantity;
   status: OrderReport['status'];
   updatedAt: number;
-  /** A stop that its price has not reached. */
+  /** Whether this is a stop that has not triggered. */
   waits: boolean;
 }
 
-/** What came of a request, and what the exchange tells everybody who listens. */
+/** Result of a request: the response, and the reports on the stream. */
 export interface Answered {
   readonly report: OrderReport | null;
   readonly told: readonly (OrderReport | OwnFill)[];
 }
 
-/** An exchange with one pair and one account, exact and without mercy: it refuses what is late and what is sent twice. */
+/** A strict, exact exchange with one pair and one account: it rejects late and duplicate requests. */
 export class ModelExchange {
   readonly market: Market;
   readonly orders = new Map<string, ModelOrder>();
@@ -30,11 +30,11 @@ export class ModelExchange {
   cash: Quote;
   held: Quantity = 0;
   price: Price;
-  /** Orders of one intent that rested at the same time. */
+  /** Number of orders of one parent order that were open at the same time. */
   doubled = 0;
-  /** Sales, stops among them, of what another order had to sell already. */
+  /** Number of sell orders, stops included, for a quantity that another order already offered. */
   oversold = 0;
-  /** Orders that were sent although the exchange had them. */
+  /** Number of orders that were sent although the exchange had them. */
   sentTwice = 0;
 
   constructor(market: Market, cash: Quote, price: Price) {
@@ -43,7 +43,7 @@ export class ModelExchange {
     this.price = price;
   }
 
-  /** @param share of what a taker wants that is filled, 0–1; the rest of an IOC ends */
+  /** @param share filled share of a taker order, 0–1; the rest of an IOC expires */
   place(request: OrderRequest, at: number, share: number): Answered {
     const { clientOrderId: name, side, type, price, quantity } = request;
     if (this.orders.has(name)) {
@@ -85,7 +85,7 @@ export class ModelExchange {
     return { report: reportOf(order), told };
   }
 
-  /** Another price: stops that it reaches sell. What a limit leaves rests. */
+  /** Moves the price and triggers the stops that it reaches. The unfilled rest of a limit order stays open. */
   moveTo(price: Price, at: number): (OrderReport | OwnFill)[] {
     this.price = price;
     const told: (OrderReport | OwnFill)[] = [];
@@ -103,14 +103,14 @@ export class ModelExchange {
     return told;
   }
 
-  /** Of the asset, what open orders sell. */
+  /** Returns the quantity of the asset that open orders sell. */
   private offered(): Quantity {
     return [...this.orders.values()]
       .filter(({ status, ticket: request }) => status === 'open' && request.side === 'sell')
       .reduce((sum, { ticket: request, filled }) => sum + request.quantity - filled, 0);
   }
 
-  /** Fills a part of an order; the fill comes before the report that counts it. */
+  /** Fills a part of an order; the fill precedes the report that includes it. */
   fill(name: string, quantity: Quantity, price: Price, at: number): (OrderReport | OwnFill)[] {
     const order = this.orders.get(name);
     if (order === undefined || order.status !== 'open' || quantity <= 0) return [];
@@ -144,7 +144,7 @@ export class ModelExchange {
     return this.end(name, 'canceled', at);
   }
 
-  /** An open order ends before it is filled. */
+  /** Ends an open order before it is filled. */
   end(name: string, how: 'canceled' | 'expired', at: number): Answered {
     const order = this.orders.get(name);
     if (order === undefined || order.status !== 'open') return { report: null, told: [] };
@@ -153,14 +153,14 @@ export class ModelExchange {
     return { report: reportOf(order), told: [reportOf(order)] };
   }
 
-  /** The owner pays in, or takes out what no order holds. @returns what has moved */
+  /** Deposits, or withdraws cash that no order locks. @returns the moved amount */
   moveCash(amount: Quote): Quote {
     const moved = Math.max(amount, -Math.max(0, this.cash - this.locked()));
     this.cash += moved;
     return moved;
   }
 
-  /** The owner sells coins that no order offers, without a fee. @returns how much was sold */
+  /** Sells, as the user, a quantity that no order offers, without a fee. @returns the sold quantity */
   sellByHand(quantity: Quantity): Quantity {
     const sold = Math.min(quantity, Math.max(0, this.held - this.offered()));
     this.held -= sold;
@@ -168,7 +168,7 @@ export class ModelExchange {
     return sold;
   }
 
-  /** Of the currency, what open orders hold. */
+  /** Returns the amount of the currency that open orders lock. */
   private locked(): Quote {
     return [...this.orders.values()]
       .filter(({ status, ticket: request }) => status === 'open' && request.side === 'buy')
@@ -183,12 +183,12 @@ export class ModelExchange {
     return order === undefined ? null : reportOf(order);
   }
 
-  /** As MEXC tells them: from the whole second of the cursor on, so that some before it are told again. */
+  /** Returns fills as MEXC does: from the whole second of the cursor on, so that some earlier fills are repeated. */
   fillsFrom({ at }: TradeCursor): OwnFill[] {
     return this.fills.filter((fill) => fill.at >= Math.floor(at / 1_000) * 1_000);
   }
 
-  /** @param since time of the cursor that the bot has */
+  /** @param since time of the cursor of the bot */
   snapshot(at: number, since: number): AccountSnapshot {
     const pair: PairOnAccount = {
       pair: this.market.pair,

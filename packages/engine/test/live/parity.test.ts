@@ -33,9 +33,9 @@ function paperNotes({ options, params, events }: World): Note[] {
 }
 
 /**
- * The same bot with the simulated exchange at the other end of a line, as a real one is.
+ * Runs the same bot live, with the simulated exchange behind a connection.
  *
- * @returns null when a cancel had to wait until its order had arrived, which the simulated exchange does not ask for
+ * @returns null when a cancel had to wait for the arrival of its order, which the simulated exchange does not require
  */
 function liveNotes({ options, params, events }: World): Note[] | null {
   const notes: Note[] = [];
@@ -102,7 +102,7 @@ function liveNotes({ options, params, events }: World): Note[] | null {
 
   let first = true;
   for (const given of events) {
-    // An older one is taken as happening now.
+    // An event from the past gets the current time.
     const event = { ...given, at: Math.max(given.at, session.state.now) };
     advance(event.at);
     if (event.type === 'restart') {

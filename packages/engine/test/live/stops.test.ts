@@ -69,7 +69,7 @@ test('a position above the greatest order is protected in part, which is told, a
   expect(stop?.ticket.quantity).toBe(most);
   const told = harness.journal.filter(({ data }) => data.what === 'stop_in_part');
   const held = Math.floor(exchange.held / market.step) * market.step;
-  // Once, when it grew beyond; how much it is by now is shown.
+  // The bot reports it once, when the holding exceeds the limit; the state has the current quantity.
   expect(told).toMatchObject([{ data: { quantity: '0.005' } }]);
   expect(harness.state.stops[market.pair]).toMatchObject({ gap: null, lacking: held - most });
   harness.fall(0.02);
@@ -105,7 +105,7 @@ test('beside the orders of a ladder no coin is offered twice, and what they do n
       const stopSell = [{ profit: 3, stop: 100 }];
       const harness = new LiveHarness({ maker, share: null, stop: 'market', stopSell, strategy });
       harness.minutePasses();
-      // By hand a ladder is ended.
+      // The moves exclude manual orders, which end a ladder.
       for (const move of moves) if (move.what !== 'sell' && move.what !== 'buy') harness.move(move);
       const state = harness.settle();
       const { exchange } = harness;
@@ -130,7 +130,7 @@ test('beside the orders of a ladder no coin is offered twice, and what they do n
   expect(Math.min(stops, sales)).toBeGreaterThan(RUNS / 500);
 });
 
-/** Seed 875129439: the base order is filled in part, its stop is cancelled by hand, the safety orders are open. */
+/** Seed 875129439: the base order is partially filled, its stop is cancelled manually, the safety orders are open. */
 const STOP_GONE_BESIDE_ENTRIES: readonly Move[] = [
   ...(['perform', 'hear', 'quote', 'quote', 'quote'] as const).map((what) => ({ what, n: 0 })),
   ...[224, 619].map((n) => ({ what: 'fill' as const, n })),
@@ -153,7 +153,7 @@ test('a stop cancelled by hand beside the safety orders of a deal is back after 
   expect(harness.state.now - goneAt).toBeLessThan(62_000);
 });
 
-/** A bot that has bought at 60,000 and whose stop rests. */
+/** Creates a bot with an entry at 60,000 and an open protective stop. */
 function holding(given: Partial<ConstructorParameters<typeof LiveHarness>[0]> = {}): LiveHarness {
   const harness = new LiveHarness({ maker: false, share: null, stop: 'market', ...given });
   harness.buy(1_000);
@@ -181,7 +181,7 @@ describe('a stop at the exchange', () => {
     const { entryPrice, quantity } = pairOf(harness).holding;
     const { step, tick } = harness.market;
     expect(stop?.ticket.trigger?.price).toBe(floorTick(harness.market, mulDiv(entryPrice, 97, 100, 'down')));
-    // A tenth is left: half of it, and a fifth of that.
+    // The rows sell half, then 80 % of the rest, so a tenth is left.
     expect(stop?.ticket.quantity).toBe(Math.floor((quantity * 0.9) / step) * step);
     const limit = (stop?.ticket.trigger?.price ?? 0) * 0.95;
     expect(stop?.ticket.type).toBe('stop_limit');

@@ -43,7 +43,7 @@ test('an exit that has waited half a minute for a quote is sent again a second a
   exchange.place(bought.ticket, at, 1);
   const report = exchange.report(clientOrderId);
   feedLive(session, { type: 'taken', at, clientOrderId, report, fills: exchange.fills });
-  // The market falls silent, and the user sells.
+  // The quotes stop, and the user sells.
   at += 20_000;
   const sell = { type: 'sell', pair: PAIR, order: 'taker', percent: 100, requestId: 'r2' } as const;
   expect(feedLive(session, { type: 'command', at, command: sell }).requests).toEqual([]);

@@ -48,7 +48,7 @@ test('a fill in the second of the cursor, but before it, is told again and taken
   const held = exchange.held;
   expect(session.state.bot.pairs[0]?.holding.quantity).toBe(held);
   const notes: Note[] = [];
-  // The cursor comes to lie between the two.
+  // The cursor moves between the two fills.
   for (at = START + 60_100; at < START + 61_500; at += 100) {
     quote();
     notes.push(...look().notes);

@@ -26,7 +26,7 @@ describe('the grid of a space', () => {
         for (const fast of fasts) {
           for (const slow of slows) {
             for (const buy of buys) {
-              // What a bot may have, said without the engine: the slow mean from 3 and longer, percents from 0 to 100.
+              // A valid bot has a slow mean of at least 3, longer than the fast one, and percents from 0 to 100.
               if (slow >= 3 && fast < slow && buy >= 0 && buy <= 100) wanted.push(`${fast} ${slow} ${buy}`);
             }
           }
@@ -83,7 +83,7 @@ describe('a sample of a space', () => {
     for (let seed = 0; seed < 2_000; seed++) {
       for (const index of sampleOf(given, 3, seed).indices) times.set(index, (times.get(index) ?? 0) + 1);
     }
-    // 600 each; five standard deviations are about 100.
+    // The expected count is 600 each; five standard deviations are about 100.
     expect([...times.values()]).toHaveLength(10);
     for (const count of times.values()) expect(Math.abs(count - 600)).toBeLessThan(100);
   });

@@ -19,7 +19,7 @@ import { inputOf, randomBacktest } from '../randomBacktest.ts';
 
 const HOUR = 3_600_000;
 
-/** Hourly candles that swing up and down, higher from day to day. */
+/** Creates hourly candles that oscillate with a rising trend. */
 function swings(length: number): BacktestPair {
   const candles = candleColumns(length);
   for (let i = 0; i < length; i++) {
@@ -144,7 +144,7 @@ describe('a stretch', () => {
   test('begins with a strategy that knows the candles before it, and with the whole capital', () => {
     const from = START + 300 * HOUR;
     const warm = figuresOf(trackOf(cutTimeline(timeline, from, from + 15 * HOUR)), setup);
-    // Fifteen candles are fewer than the strategy needs: alone they bring no trade.
+    // Fifteen candles are fewer than the warm-up, so alone they cause no trade.
     const alone = sliceOf(pair, 300, 315);
     expect(figuresOf(trackOf(createBacktestTimeline([alone], timeline.periodMs, true)), setup).trades).toBe(0);
     expect(warm.trades).toBeGreaterThan(0);

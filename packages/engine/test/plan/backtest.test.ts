@@ -18,7 +18,7 @@ import { RUNS } from '../invariants/runs.ts';
 const SOL = MARKETS[2] as Market;
 const START = Date.UTC(2024, 0, 1);
 const MINUTE = 60_000;
-/** Candles before the first one of a test: the warm-up. */
+/** Number of warm-up candles before the first one of a test. */
 const WARM = 18;
 
 type Row = readonly [open: number, high: number, low: number, close: number];
@@ -72,12 +72,12 @@ const FOUR = { lower: 90, upper: 110, spacing: 'arithmetic', levels: 4 };
 
 describe('a grid in a backtest', () => {
   it('walks a candle from the open to the low, the high and the close; orders fill strictly through their price', () => {
-    // The candle that completes the warm-up lays the grid; the next one brings the base at its open.
+    // The last warm-up candle plans the grid; the base order fills at the open of the next one.
     const { fills, pair } = run('grid', FOUR, [
       [100, 100, 100, 100],
-      // Down to 94.99 buys the cell at 95; up to 105 only touches; the close is above 100, so that cell sells.
+      // The low of 94.99 fills the buy at 95; the high of 105 only touches; the close above 100 fills the sell of that cell.
       [100, 105, 94.99, 101],
-      // Touches 95 and does not buy; goes through 105.
+      // The low only touches 95 and fills nothing; the high trades through 105.
       [101, 105.01, 95, 104],
     ]);
     expect(fills).toEqual([
@@ -112,7 +112,7 @@ describe('a grid in a backtest', () => {
       ],
       { stop_sell: [{ profit: 7, stop: 100 }] },
     );
-    // The stop lies at 93 until 95 has filled, then E is 98.2 and the stop at 91.3, above the order at 90.
+    // The stop is at 93 until 95 has filled, then E is 98.2 and the stop is at 91.3, above the order at 90.
     expect(fills.map(({ does }) => does.split('.')[0])).toEqual(['buy 100', 'buy 95', 'sell 91']);
     expect(fills.at(-1)?.reason).toBe('stop_sell');
     expect(pair).toMatchObject({ paused: 'stop_sell', ladder: null, rungs: [], position: null });
@@ -144,7 +144,7 @@ describe('averaging in a backtest', () => {
   it('safety orders rest from the fill of the base on, the exit follows the average', () => {
     const { fills, pair } = run('dca', { start: 'now', pause: 100 }, [
       [100, 100, 100, 100],
-      // Through 98 and 95.6; the target falls to 97.5077 · 1.015 = 98.97, which the high only touches.
+      // The low trades through 98 and 95.6; the target falls to 97.5077 · 1.015 = 98.97, which the high only touches.
       [100, 98.97, 95.5, 97],
     ]);
     expect(fills.map(({ does }) => does)).toEqual(['buy 100', 'buy 98', 'buy 95.6']);
@@ -162,7 +162,7 @@ describe('averaging in a backtest', () => {
       [100, 100, 100, 100],
       [100, 104, 100, 101],
     ]);
-    // Best 104, one percent below it 102.96.
+    // The best price is 104; one percent below it is 102.96.
     expect(fills.map(({ does }) => does)).toEqual(['buy 100', 'sell 102.96']);
   });
 
@@ -217,7 +217,7 @@ describe('passing over candles', () => {
         };
         const over = run(ladder.strategy, ladder.params, rows, futures);
         const none = run(ladder.strategy, ladder.params, rows, futures, nothing);
-        // A payment lets later shares of the cost be taken from the present one: rounding in the last digits.
+        // After a funding payment later shares use the current margin, which changes the rounding of the last digits.
         expect(over.fills).toHaveLength(none.fills.length);
         over.fills.forEach((fill, i) => {
           const [side, price] = fill.does.split(' ');
@@ -245,7 +245,7 @@ describe('passing over candles', () => {
         ]);
         const plain = run(ladder.strategy, params, [[rows[0]?.[0] ?? 100, ...firstOf(rows)], ...rows]);
         const slow = run(ladder.strategy, params, [[rows[0]?.[0] ?? 100, ...firstOf(rows)], ...still]);
-        // A gap between two candles lies before the next one in both.
+        // Both runs place a gap between two candles before the next candle.
         if (rows.some(([open], i) => i > 0 && open !== rows[i - 1]?.[3])) return;
         expect(slow.fills.map(({ does }) => does)).toEqual(plain.fills.map(({ does }) => does));
       }),
@@ -254,7 +254,7 @@ describe('passing over candles', () => {
   });
 });
 
-/** High, low and close of a candle that stands still where the first one opens. */
+/** Returns high, low and close of a flat candle at the open of the first one. */
 function firstOf(rows: readonly Row[]): [number, number, number] {
   const open = rows[0]?.[0] ?? 100;
   return [open, open, open];

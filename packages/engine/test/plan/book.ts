@@ -3,7 +3,7 @@ import { type Market, notional } from '@heron/engine/market/market.ts';
 import { mulDiv, type Price, type Quantity, type Ratio, SCALE } from '@heron/engine/money/units.ts';
 import { type Resting, reconcile } from '@heron/engine/plan/orderDifferences.ts';
 
-/** An order of the test's exchange. */
+/** An order of the test exchange. */
 export class BookOrder implements Resting {
   readonly key: string;
   readonly kind: 'entry' | 'exit';
@@ -41,14 +41,14 @@ export class BookOrder implements Resting {
   }
 }
 
-/** How the test's exchange charges. */
+/** Fees of the test exchange. */
 export interface Charges {
   readonly fee: Ratio;
-  /** Fees of buys are taken out of the asset. */
+  /** Whether fees of buys are charged in the base asset. */
   readonly inAsset: boolean;
 }
 
-/** A fill of `quantity` at `price`; fees round up. */
+/** Creates a fill of `quantity` at `price`; fees round up. */
 export function fillOf(
   market: Market,
   { fee, inAsset }: Charges,
@@ -62,7 +62,7 @@ export function fillOf(
     : { quantity, value, feeBase: 0, feeQuote: mulDiv(value, fee, SCALE, 'up') };
 }
 
-/** Brings the book to what is wanted; cancels stay on the way until {@link BookOrder} is dropped. */
+/** Reconciles the book with the wanted orders. A cancelled order stays in the book until the test drops it. */
 export function apply(book: BookOrder[], wanted: readonly GridOrder[]): GridOrder[] {
   const { place, cancel } = reconcile(wanted, book);
   for (const order of cancel) order.leaving = true;
@@ -70,7 +70,7 @@ export function apply(book: BookOrder[], wanted: readonly GridOrder[]): GridOrde
   return place;
 }
 
-/** Orders that a trade at `price` goes through. */
+/** Returns the orders that a trade at `price` fills. */
 export function crossed(book: readonly BookOrder[], price: Price): BookOrder[] {
   return book.filter((order) => (order.side === 'buy' ? price < order.price : price > order.price));
 }

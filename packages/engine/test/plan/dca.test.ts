@@ -51,7 +51,7 @@ function started(rules: DcaRules, site: GridPlanInput, side: Side = 1) {
   return found;
 }
 
-/** A cycle beside a book that does as it is told. */
+/** A DCA deal with a simulated order book. */
 class Trader {
   readonly book: BookOrder[] = [];
   readonly market: Market;
@@ -59,10 +59,10 @@ class Trader {
   readonly dca: Dca;
   readonly rules: DcaRules;
   held = 0;
-  /** Quantity and value of the entry fills. */
+  /** Quantity of the entry fills; `value` is their order value. */
   entered = 0;
   value = 0;
-  /** The cycle has ended flat. */
+  /** Whether the deal has ended flat. */
   over = false;
 
   constructor(rules: DcaRules, { dca, base }: { dca: Dca; base: BaseRequest }, site: GridPlanInput) {
@@ -110,7 +110,7 @@ class Trader {
     this.book.splice(this.book.indexOf(order), 1);
   }
 
-  /** The exchange confirms every cancel on its way. */
+  /** Confirms every pending cancel. */
   confirm(): void {
     for (const order of this.book.filter(({ leaving }) => leaving)) this.drop(order);
     this.bring();

@@ -141,7 +141,7 @@ describe('averaging on paper', () => {
     desk.close(60_000);
     const held = desk.pair.holding.quantity;
     const cycle = cycleOf(desk);
-    // Its orders are cancelled by a stop; when it goes on the price is below three of them.
+    // The stop command cancels the orders; at the restart the price is below three of them.
     desk.command({ type: 'stop' });
     desk.wait(300);
     desk.command({ type: 'start' });

@@ -49,19 +49,19 @@ function planInputOf(price: number, given: Partial<GridPlanInput> = {}): GridPla
   };
 }
 
-/** A grid that was laid; throws when it was refused. */
+/** Plans a grid; throws when the plan is rejected. */
 function laid(rules: GridRules, site: GridPlanInput, side: Side | 0 = 1, before: Grid | null = null) {
   const found = planGrid(rules, site, side, undefined, before);
   if (!found.ok) throw new Error(`${found.gate} ${JSON.stringify(found.inputs)}`);
   return found;
 }
 
-/** A grid beside a book that does as it is told, with everything that was ever filled. */
+/** A grid with a simulated order book and its past fills. */
 class Trader {
   readonly book: BookOrder[] = [];
-  /** Signed position by the fills alone. */
+  /** Signed position computed from the fills alone. */
   position = 0;
-  /** Entry fills of each cell so far. */
+  /** Number of entry fills of each cell. */
   readonly entries: number[];
   grid: Grid;
   readonly market: Market;
@@ -102,7 +102,7 @@ class Trader {
     return this.grid.cells[Number(order.key)] as Cell;
   }
 
-  /** Fills a share of an order's rest; checks what an exit earned. */
+  /** Fills a share of the unfilled quantity of an order, and checks the result of an exit. */
   fill(order: BookOrder, share = 1): void {
     const cell = this.cell(order);
     const quantity = share >= 1 ? order.rest : floorStep(this.market, Math.floor(order.rest * share));
@@ -123,7 +123,7 @@ class Trader {
     const f = fee / SCALE;
     const unit = powerOfTen(this.market.assetDecimals);
     const net = (quantity * (sold * (1 - f) - bought * (1 + f))) / unit;
-    // A fee taken in the asset is a share of more asset than is sold: f + f² + … of its cost.
+    // A fee in the base asset applies to the bought quantity, which exceeds the sold one: f + f² + … of the cost.
     const second = inAsset ? (quantity * bought * f * f * 1.02) / unit : 0;
     const rounding = ((this.entries[Number(order.key)] ?? 0) + 2) * (sold / unit + 2);
     if (realised < net - second - rounding) {
@@ -131,13 +131,13 @@ class Trader {
     }
   }
 
-  /** The exchange says that an order has ended. */
+  /** Ends an order. */
   drop(order: BookOrder): void {
     this.book.splice(this.book.indexOf(order), 1);
     gridEnded(this.grid, this.market, order.key);
   }
 
-  /** The price goes to `price`, filling all it goes through. */
+  /** Moves the price to `price` and fills all orders in between. */
   trade(price: number): void {
     const to = toUnits(price);
     for (let hit = crossed(this.book, to); hit.length > 0; hit = crossed(this.book, to)) {
@@ -355,13 +355,13 @@ describe('grid, docs/strategies.md#grid', () => {
     const trader = new Trader(laid(rules, site), site);
     const found = recentredRange(trader.grid, rules, FINE, toUnits(140));
     expect(found).toEqual({ lower: toUnits(112), upper: toUnits(175) });
-    // It holds what it bought on the way down.
+    // The grid holds its buys from the falling price.
     trader.trade(79);
     expect(recentredRange(trader.grid, rules, FINE, toUnits(70))).toBeNull();
   });
 });
 
-/** How much of an order is filled; often all. */
+/** Filled share of an order; often all of it. */
 const share = fc.oneof(fc.constant(1), fc.double({ min: 0.05, max: 1, noNaN: true }));
 
 const step = fc.oneof(
@@ -389,7 +389,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('cancelled' as const), pick: fc.nat() }) },
 );
 
-/** A price `share` half ranges away from the start. */
+/** Returns a price `share` half ranges away from the start. */
 const levelOf = (site: GridPlanInput, rangePercent: number, share: number) =>
   Math.max(1, Math.round(site.price * (1 + (share * rangePercent) / 100)));
 
@@ -453,7 +453,7 @@ describe('grid, docs/invariants.md#grid-and-dca', () => {
       }),
       { numRuns: RUNS },
     );
-    // The runs must have got somewhere.
+    // The runs must include enough exits.
     expect(exits).toBeGreaterThan(RUNS);
   });
 

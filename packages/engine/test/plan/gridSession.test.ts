@@ -174,7 +174,7 @@ describe('a grid on paper', () => {
 
   it('when the first order is not filled its cells wait until the price has passed them', () => {
     const desk = gridDesk({ order_type: 'maker', max_slippage_pct: 0.1 });
-    // The price runs away from the order until it gives up.
+    // The price moves away from the order until the order gives up.
     go(desk, 60_100, 60_200);
     desk.wait(10_000);
     go(desk, 60_200);
@@ -188,7 +188,7 @@ describe('a grid on paper', () => {
   it('an order that the market has passed rests at the nearest better price', () => {
     const desk = gridDesk();
     desk.quote(57_999);
-    // The sale at 60,000 arrives when the bid is 61,000 already: it is rejected, and goes to the ask.
+    // The sell at 60,000 arrives when the bid is already 61,000: it is rejected and moves to the ask.
     desk.quote(61_000, undefined, 50);
     desk.wait(1_000);
     expect(resting(desk)).toContain('sell 61000.01');
@@ -201,7 +201,7 @@ describe('a grid on paper', () => {
     desk.quote(58_000, 58_010);
     desk.wait(200);
     const order = desk.pair.rungs.find(({ firstPrice }) => firstPrice === 58_000e8)?.order;
-    // A queue is known only at the touch; trades below fill everything.
+    // The queue is known only at the best price; trades below fill the whole order.
     expect(order?.filled).toBe(0);
     const cell = gridOf(desk).cells[2];
     const events = desk.session.state.exchange.orders.filter(({ price }) => price === 58_000e8);
@@ -236,7 +236,7 @@ describe('a grid on paper', () => {
     expect(formatUnits(gridOf(desk).levels[0] as number)).toBe('62001');
     expect(events(desk)).toContain('grid_moved');
     expect(resting(desk)).toHaveLength(6);
-    // The new one has the whole budget again, not what the old one left free.
+    // The new grid has the whole budget again, not the free rest of the old one.
     expect(gridOf(desk).budget).toBeGreaterThan(4_995e8);
   });
 
@@ -261,7 +261,7 @@ describe('a grid on paper', () => {
 
   it('both sides of a neutral grid hit at once are a close and an open', () => {
     const desk = gridDesk({ exchange: 'binanceusdm', leverage: 5, market: 'both' });
-    // 54,000 to 66,000 within the time that a cancel needs.
+    // The price moves across the range within the latency of a cancel.
     desk.quote(57_999);
     desk.quote(66_001, undefined, 50);
     desk.wait(500);
@@ -281,7 +281,7 @@ describe('a grid on paper', () => {
     desk.close([60_000, 3_000]);
     const budgets = desk.session.state.bot.pairs.map(({ ladder }) => (ladder as Grid).budget / 1e8);
     expect(budgets[0]).toBeCloseTo(4_995.005, 3);
-    // Half of what is left: 10,000 less the first grid, whose first order costs less than its cells were to.
+    // The budget is half of the remaining cash: 10,000 less the first grid, whose first order costs less than planned.
     expect(budgets[1]).toBeGreaterThan(2_490);
     expect(budgets[1]).toBeLessThan(2_560);
   });

@@ -3,10 +3,10 @@ import type { Params } from '@heron/engine/strategies/strategy.ts';
 import { describe, expect, it } from 'vitest';
 import { raised as flagsOf } from '../raised.ts';
 
-/** Closes of a market that falls for long, recovers, and falls again. */
+/** Closes of a market that oscillates slowly, with small fast swings. */
 const CLOSES = Array.from({ length: 300 }, (_, i) => 100 + 12 * Math.sin(i / 20) + 2 * Math.sin(i / 3));
 
-/** Indices of the candles on which a strategy raises a flag. */
+/** Returns the indices of the candles at which a strategy sets a flag. */
 function raised(id: string, given: Params, closes: readonly number[] = CLOSES) {
   const { strategy, params } = strategyOf(id, given);
   const run = strategy.run(params, strategy.init(params));

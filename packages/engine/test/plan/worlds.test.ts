@@ -51,7 +51,7 @@ const periodics = fc.record({
   }),
 });
 
-/** Worlds in which ladders work often: wide stops, money enough. */
+/** Generates worlds in which ladders often run: wide stops, enough capital. */
 const ladderWorlds = (strategies: NonNullable<WorldLimits['strategies']>, limits: WorldLimits = {}) =>
   worlds({
     maxPairs: 3,
@@ -70,7 +70,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   sold: ['buying'],
 };
 
-/** What the cells of a grid hold together, longs above 0. */
+/** Returns the total position of the cells of a grid, positive for longs. */
 function heldByCells({ cells }: Grid): number {
   return cells.reduce((sum, cell) => sum + cell.side * cell.asset, 0);
 }
@@ -79,7 +79,7 @@ function signedHolding({ holding }: PairState): number {
   return holding.side * holding.quantity;
 }
 
-/** Orders of a ladder at any time: one of a key, none beyond the exchange's grids, at most 2·N. */
+/** Expects at most one order per key, at most 2·N orders, and prices and quantities on tick and step size. */
 function expectOrders(pair: PairState): void {
   const keys = new Set(pair.rungs.map(({ rung }) => rung));
   if (keys.size !== pair.rungs.length) throw new Error(`${pair.pair} has two orders of one key`);
@@ -98,7 +98,7 @@ function expectOrders(pair: PairState): void {
   }
 }
 
-/** Σ cell asset = position: what the pair held before the grid was laid aside. */
+/** Checks that Σ cell asset equals the position, except for the rest that the pair held before the grid. */
 class CellBook {
   private readonly before = new Map<string, { laid: Grid; rest: number }>();
 
@@ -129,7 +129,7 @@ function expectCycle(pair: PairState, { safetyOrders }: { safetyOrders: number }
   }
   const last = dca.safeties.at(-1)?.price ?? dca.first;
   const [low, high] = [Math.min(last, dca.first), Math.max(last, dca.first)];
-  // Averages are rounded.
+  // The average price is rounded.
   const rounding = 1 + (SCALE * 2) / holding.entryQuantity;
   if (holding.entryPrice < low - rounding || holding.entryPrice > high + rounding) {
     throw new Error(`E ${holding.entryPrice} is outside ${low}…${high}`);
@@ -153,7 +153,7 @@ describe('ladders in any market', () => {
         const named = new Set<string>();
         const end = play(world, (session, notes) => {
           moved += told(notes, 'grid_moved');
-          // The database takes no two fills of one name.
+          // The database rejects two fills with one id.
           for (const { kind, pair, data } of notes) {
             if (kind === 'fill' && named.has(`${pair} ${data.id}`)) throw new Error(`${data.id} is told twice`);
             if (kind === 'fill') named.add(`${pair} ${data.id}`);
@@ -262,7 +262,7 @@ describe('ladders in any market', () => {
             if (kind === 'intent_end' && data.kind === 'entry' && data.reason === 'ladder') {
               const paid = Number(data.averagePrice) * Number(data.filled) + Number(data.feeQuote);
               const traded = state.bot.pairs.find((candidate) => candidate.pair === pair);
-              // A taker rounds to the tick.
+              // The price of a taker order rounds to the tick size.
               const spare = 0.01 + ((traded?.market?.tick ?? 0) / SCALE) * Number(data.filled);
               expect(paid).toBeLessThanOrEqual(Number(data.budget) + spare);
             }
@@ -311,7 +311,7 @@ describe('ladders in any market', () => {
   });
 });
 
-/** The paper wallet is never below zero, and equity adds up from what was realised and what is open. */
+/** Expects a paper wallet of at least 0, and an equity equal to start capital plus realised and unrealised PnL. */
 function expectMoney({ bot, state }: PaperSession): void {
   const { wallet, pairs } = state.bot;
   if (wallet.quote < 0) throw new Error(`the wallet holds ${wallet.quote}`);

@@ -117,7 +117,7 @@ describe('balances', () => {
                 const rest = order.quantity - order.filled;
                 const quantity = Math.max(market.step, Math.floor((rest * size) / 100 / market.step) * market.step);
                 const filled = order.filled + quantity;
-                // The fees of an order's parts add up to the fee of the whole.
+                // The fees of partial fills add up to the fee of the whole order.
                 const due = (upTo: number) => mulDiv(notional(market, order.price, upTo), fee, SCALE, 'up');
                 const inBase = feeInBase && order.side === 'buy';
                 const paid = inBase ? mulDiv(quantity, fee, SCALE, 'up') : due(filled) - due(order.filled);

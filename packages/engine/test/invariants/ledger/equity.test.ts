@@ -14,7 +14,7 @@ describe.each(['spot', 'futures'] as const)('%s equity', (kind) => {
       fc.property(history(kind, { adjusts: true }), (given) => {
         const account = accountOf(given);
         const marks: Record<string, number> = {};
-        // Σpnl − Σfees + Σfunding, kept beside the ledger.
+        // Σpnl − Σfees + Σfunding, summed independently of the ledger.
         let results = 0;
         for (const step of given.steps) {
           if ('mark' in step) marks[step.pair] = step.mark;
@@ -59,7 +59,7 @@ describe('futures results', () => {
     fc.assert(
       fc.property(history('futures', { transfers: false }), (given) => {
         const account = accountOf(given);
-        // Cash as it flows: what shorts were sold for, what longs cost, fees, funding; exact in units of unit quantity.
+        // Cash flows: proceeds of shorts, cost of longs, fees and funding; exact in products of units.
         const flows = new Map(given.listed.map(({ market }) => [market.pair, 0n]));
         const marks: Record<string, number> = {};
         let outside = 0;
@@ -81,7 +81,7 @@ describe('futures results', () => {
           const { side, quantity } = account.holdings[market.pair] as Account['holdings'][string];
           const held = BigInt(side * quantity) * BigInt(marks[market.pair] ?? 0);
           const flow = (flows.get(market.pair) ?? 0n) + held;
-          // On the grid of a pair every value is a whole number of units.
+          // Every value at a tick and step size of the pair is a whole number of units.
           const unit = BigInt(10 ** market.assetDecimals);
           expect(flow % unit).toBe(0n);
           equity += flow / unit;
@@ -104,7 +104,7 @@ function openOf({ holdings, markets }: Account, marks: Record<string, number>): 
   }, 0);
 }
 
-/** Equity without any rounding, in 1e-16 quote units: a fee in the asset bought may be worth a part of 1e-8. */
+/** Returns the equity without rounding, in 1e-16 quote units: a fee in the base asset may be worth a fraction of 1e-8. */
 function exactEquity(account: Account, marks: Record<string, number>, { kind, listed }: History): bigint {
   let equity = BigInt(account.wallet.quote) * BigInt(SCALE);
   for (const { market } of listed) {
@@ -116,7 +116,7 @@ function exactEquity(account: Account, marks: Record<string, number>, { kind, li
   return equity;
 }
 
-/** What of a fee leaves quote and asset, in 1e-16 quote units; third fees leave another wallet. */
+/** Returns the part of a fee in quote or base, in 1e-16 quote units; fees in third assets do not count. */
 function feeInside(
   { markets }: Account,
   { pair, price, fee, feeAsset }: Extract<LedgerEvent, { type: 'fill' }>,

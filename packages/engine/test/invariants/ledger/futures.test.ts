@@ -49,7 +49,7 @@ describe('futures results', () => {
           const { event } = step;
           if (event.type !== 'fill') continue;
           const market = account.markets[event.pair] as Market;
-          // Beyond twenty times the usual price no walk goes.
+          // No walk exceeds twenty times the usual price.
           const pivot = 20 * (given.listed.find((one) => one.market === market)?.usual ?? 0);
           applyLedgerEvent(account, event);
           applyLedgerEvent(mirror, {
@@ -79,7 +79,7 @@ describe('funding', () => {
       price: priceOf(listed),
       mark: priceOf(listed),
       steps: fc.integer({ min: 1, max: 10_000 }),
-      // Up to 3 %, the greatest an exchange takes.
+      // The rate is up to 3 %, the maximum of exchanges.
       rate: fc.integer({ min: -3_000_000, max: 3_000_000 }),
       isolated: fc.boolean(),
     }),
@@ -126,7 +126,7 @@ describe('funding', () => {
   });
 });
 
-/** The event as an account in hedge mode tells it. */
+/** Returns the event as an account in hedge mode reports it. */
 function hedged(event: LedgerEvent): LedgerEvent {
   return event.type === 'fill' ? { ...event, positionSide: event.side === 'buy' ? 'LONG' : 'SHORT' } : event;
 }

@@ -10,7 +10,7 @@ import { RUNS } from '../runs.ts';
 
 type Fill = Extract<LedgerEvent, { type: 'fill' }>;
 
-/** Fees of a fill of so many steps are whole units at every rate of 0.01 %, in quote and, on spot, in the base. */
+/** Returns the number of steps whose fees are whole units at every multiple of 0.01 %, in quote and, on spot, in base. */
 function stepsOfExactFees(kind: 'spot' | 'futures', { tick, step, assetDecimals }: Market): number {
   if (kind === 'spot') return 10_000;
   let steps = 1;
@@ -167,7 +167,7 @@ function applyAll(account: Account, events: readonly LedgerEvent[]): void {
   for (const event of events) applyLedgerEvent(account, event);
 }
 
-/** The account after its history, the first pair closed, so that the fills that follow may go either way. */
+/** Returns the account after its history with the first pair closed, so that later fills may have either direction. */
 function flatten(given: History): Account {
   const account = accountOf(given);
   applyAll(
@@ -195,7 +195,7 @@ function flatten(given: History): Account {
   return account;
 }
 
-/** Everything but the list of events that were applied. */
+/** Returns the account without the list of applied events. */
 function money({ wallet, holdings }: Account) {
   return { wallet, holdings };
 }
@@ -232,7 +232,7 @@ function fillOfSteps(
   });
 }
 
-/** The parts that fit into `most`. */
+/** Returns the leading parts whose sum is at most `most`. */
 function partsUpTo(parts: readonly number[], most: number): number[] {
   let sum = 0;
   return parts.filter((part) => {
@@ -242,7 +242,7 @@ function partsUpTo(parts: readonly number[], most: number): number[] {
   });
 }
 
-/** The same events, those of each pair in their order, but pairs taken in turn as `picks` says. */
+/** Interleaves the events of the pairs in the order of `picks`; the events of each pair keep their order. */
 function interleaved(events: readonly LedgerEvent[], picks: readonly number[]): LedgerEvent[] {
   const queues = new Map<string, LedgerEvent[]>();
   for (const event of events) {

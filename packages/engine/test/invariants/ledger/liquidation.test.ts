@@ -18,7 +18,7 @@ import { describe, expect, it } from 'vitest';
 import { FUTURES, type Listed, priceOf } from '../../ledgerArbitraries.ts';
 import { RUNS } from '../runs.ts';
 
-/** Order values from little to beyond the first levels. */
+/** Order values from small ones to beyond the first brackets. */
 const value = fc.oneof(
   fc.integer({ min: 50, max: 20_000 }),
   fc.integer({ min: 20_000, max: 2_000_000 }),
@@ -29,7 +29,7 @@ const open = fc.constantFrom(...FUTURES).chain((listed) =>
   fc.record({
     listed: fc.constant(listed),
     price: priceOf(listed),
-    /** Of the entry price, 1e-4. */
+    /** Mark relative to the entry price, in 1e-4. */
     mark: fc.integer({ min: 9_000, max: 11_000 }),
     value,
     short: fc.boolean(),
@@ -106,7 +106,7 @@ describe('liquidation price', () => {
         const most = positionOf({ ...given, leverage: 125 }, true).holding.leverage;
         const [low, high] = [Math.min(given.leverage, other), Math.max(given.leverage, other)];
         fc.pre(low < high && high <= most);
-        // Coarser prices than this cannot show it.
+        // Smaller prices are too coarse for the comparison.
         fc.pre(given.price >= 1_000_000);
         const [far, near] = [low, high].map((leverage) => {
           const { market, holding, brackets } = positionOf({ ...given, leverage }, true);
@@ -143,7 +143,7 @@ describe('liquidation of an isolated position', () => {
   });
 });
 
-/** A position of one fill, with leverage as its bracket allows. */
+/** Creates a position of one fill, with the leverage that its bracket allows. */
 function positionOf({ listed, price, mark, value: worth, short, leverage }: Open, isolated: boolean): MarginPosition {
   const { market } = listed as Listed;
   const brackets = fallbackBrackets(market.base);
@@ -159,8 +159,8 @@ function positionOf({ listed, price, mark, value: worth, short, leverage }: Open
 }
 
 /**
- * The whole-number price is the real one rounded towards the mark, and at the real one margin balance and maintenance
- * are equal without any error: found by trying every bracket, in fractions without limits.
+ * Expects the price to be the exact one rounded towards the mark. At the exact price margin balance and maintenance margin are
+ * equal. The search tries every bracket with unlimited fractions.
  */
 function expectAtLiquidation(
   market: Market,
@@ -170,7 +170,7 @@ function expectAtLiquidation(
   price: number | null,
 ): void {
   const [d, q, unit, scale] = [BigInt(side), BigInt(quantity), BigInt(10 ** market.assetDecimals), BigInt(SCALE)];
-  // Price as a fraction n/m; margin balance less maintenance there, times m · unit · scale.
+  // For the price n/m this is margin balance less maintenance margin, times m · unit · scale.
   const excess = (n: bigint, m: bigint, { mmr, cum }: Bracket) =>
     (BigInt(balance) * unit * m + d * (q * n - BigInt(cost) * unit * m)) * scale -
     (q * n * BigInt(mmr) - BigInt(cum) * unit * scale * m);
@@ -179,14 +179,14 @@ function expectAtLiquidation(
     let m = q * (BigInt(bracket.mmr) - d * scale);
     if (m < 0n) [n, m] = [-n, -m];
     expect(excess(n, m, bracket)).toBe(0n);
-    // Order value there lies in the bracket: floor < n·q/(m·unit) ≤ cap.
+    // The order value at that price is in the bracket: floor < n·q/(m·unit) ≤ cap.
     const above = level === 0 ? n > 0n : n * q > BigInt(bracket.floor) * m * unit;
     const below = level === brackets.length - 1 || n * q <= BigInt(bracket.cap) * m * unit;
     return above && below ? [{ n, m }] : [];
   });
   const [root] = roots;
   if (price === null) {
-    // None above zero, or beyond what can be held.
+    // There is no price above zero, or it is outside the exact range.
     expect(root === undefined || root.n / root.m >= 2n ** 51n).toBe(true);
     return;
   }

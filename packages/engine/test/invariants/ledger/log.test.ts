@@ -66,7 +66,7 @@ function replay(account: Account, events: readonly LedgerEvent[]): Account {
   return account;
 }
 
-/** Whole and exact, or no number at all. */
+/** Returns whether a value is an exact whole number, or not a number type. */
 function isStorable(value: unknown): boolean {
   return typeof value !== 'number' || (Number.isSafeInteger(value) && !Object.is(value, -0));
 }

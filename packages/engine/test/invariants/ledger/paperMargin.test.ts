@@ -40,11 +40,11 @@ const step = fc.record({
   short: fc.boolean(),
   isolated: fc.boolean(),
   leverage: fc.integer({ min: 2, max: 125 }),
-  /** Of what is available, in 1 %. */
+  /** Share of the available margin, in 1 %. */
   share: fc.integer({ min: 1, max: 100 }),
   fee: feeRatio,
   rate: fc.integer({ min: -3_000_000, max: 3_000_000 }),
-  /** Distance of an order's price from the mark, in 1e-4. */
+  /** Distance of the order price from the mark, in 1e-4. */
   away: fc.integer({ min: -100, max: 100 }),
 });
 
@@ -65,7 +65,7 @@ describe('margin of a paper account', () => {
           const entered = take(desk, given);
           expect(sizingMargin(desk)).toBeGreaterThanOrEqual(0);
           expect(sizingMargin(desk)).toBeLessThanOrEqual(availableMargin(desk));
-          // Before it is cut off at zero.
+          // This is the available margin before it is limited to 0.
           if (entered) expect(crossMarginBalance(desk) - crossInitial(desk)).toBeGreaterThanOrEqual(0);
           liquidateDue(desk, given.fee);
         }
@@ -128,7 +128,7 @@ function deskOf(chosen: readonly Listed[], capital: number): Desk {
   return { wallet: openWallet(toUnits(capital)), positions, orderMargins: 0 };
 }
 
-/** @returns whether an entry passed sizing and was filled at the present mark */
+/** @returns whether an entry passed sizing and was filled at the current mark */
 function take(desk: Desk, given: Step): boolean {
   const position = desk.positions[given.pair % desk.positions.length] as Desk['positions'][number];
   const { holding, market, listed } = position;

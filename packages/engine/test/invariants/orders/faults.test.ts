@@ -8,14 +8,14 @@ import { RUNS } from '../runs.ts';
 
 const ALT = altMarket();
 
-/** An order as the exchange knows it. */
+/** State of an order at the exchange. */
 interface Booked {
   asked: RequestedOrder;
-  /** On its way, on the book, over. */
+  /** In flight, on the book, finished. */
   state: 'sent' | 'open' | 'over';
   rest: number;
   cancelled: boolean;
-  /** Messages about it that have not arrived for the first time. */
+  /** Number of its messages that have not been delivered yet. */
   unheard: number;
 }
 
@@ -28,9 +28,8 @@ interface Message {
 type Filled = Extract<OrderEvent, { type: 'filled' }>;
 
 /**
- * An exchange that keeps its own books and whose messages come late, twice, and out of order; answers get lost, so that
- * they come when they are asked for. It says that an order is over only after all its fills: that is what its adapter
- * waits for (docs/orders.md#unknown-outcome).
+ * An exchange whose messages arrive late, twice, and out of order. Responses may be lost, so that the bot must query the order. An
+ * order ends only after all its fills, since the adapter waits for them (docs/orders.md#unknown-outcome).
  */
 class FaultyExchange {
   readonly orders: Booked[] = [];
@@ -43,7 +42,7 @@ class FaultyExchange {
     this.wire = wire;
   }
 
-  /** Takes what the bot has sent since. */
+  /** Receives the requests of the bot since the last call. */
   receive(): void {
     for (const asked of this.wire.asked.slice(this.taken)) {
       if (asked.type === 'place') {
@@ -56,13 +55,13 @@ class FaultyExchange {
     this.taken = this.wire.asked.length;
   }
 
-  /** Something happens to one of the orders that are not over. */
+  /** Changes the state of one unfinished order. */
   work(which: number, part: number): void {
     const active = this.orders.filter(({ state }) => state !== 'over');
     const order = active[which % Math.max(1, active.length)];
     if (order === undefined) return;
     if (order.state === 'sent') {
-      // Some never arrive, or would have crossed: the timeout's question is answered "no such order".
+      // Some orders never arrive or would cross: the query after the timeout reports no such order.
       if (part % 8 === 0) {
         this.end(order, order.asked.order === 'limit_maker' ? 'post_only_rejected' : 'rejected');
       } else {
@@ -89,7 +88,7 @@ class FaultyExchange {
     else if (order.asked.order !== 'limit_maker') this.end(order, 'expired');
   }
 
-  /** One message arrives; some stay to arrive again. */
+  /** Delivers one message; with `again` it remains and is delivered again. */
   deliver(which: number, again: boolean): void {
     const ready = this.messages.filter(
       ({ event, order, heard }) => event.type !== 'ended' || heard || order.unheard === 1,
@@ -102,7 +101,7 @@ class FaultyExchange {
     this.wire.tell(message.event);
   }
 
-  /** Everything ends and everything arrives. */
+  /** Ends all orders and delivers all messages. */
   settle(): void {
     for (let i = 0; i < 2_000; i++) {
       this.receive();
@@ -168,7 +167,7 @@ it('I-25: lost, late, repeated and reordered answers end in the state of the exc
           quote(500);
         }
         exchange.receive();
-        // Never two orders of one intent on the exchange.
+        // The exchange never has two orders of one parent order.
         const live = exchange.orders.filter(({ state }) => state !== 'over');
         const intents = live.map(({ asked }) => asked.clientOrderId.split('-')[1]);
         if (new Set(intents).size !== intents.length) expect(intents).toEqual([...new Set(intents)]);
@@ -191,7 +190,7 @@ it('I-25: lost, late, repeated and reordered answers end in the state of the exc
       }
       expect(holding.side * holding.quantity + 0).toBe(quantity + 0);
       expect(holding.fees).toBe(fees);
-      // A future's wallet still has what its open position cost.
+      // The wallet of a futures account still contains the cost of its open position.
       expect(wallet.quote - (future ? holding.side * holding.cost : 0)).toBe(cash);
       expect(new Set(exchange.orders.map(({ asked }) => asked.clientOrderId)).size).toBe(exchange.orders.length);
     }),

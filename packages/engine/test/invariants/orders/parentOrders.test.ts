@@ -10,20 +10,20 @@ import { live, play, startSession, type World, worlds } from '../world.ts';
 
 const units = (note: Note, key: string, decimals?: number) => parseUnits(String(note.data[key]), decimals) as number;
 const marketIn = ({ markets }: World, note: Note) => markets.find(({ pair }) => pair === note.pair) as Market;
-/** Fees of worlds are below this part of a value. */
+/** Upper limit of the fee rates of generated worlds. */
 const MOST_FEE = 0.01;
 const isPlacing = ({ kind, data }: Note) => kind === 'order' && data.status === 'placing';
 
 /**
- * What a taker may come to beyond its budget: a tick by rounding; and of a short, which is sized at the middle of the book,
- * what it was sold for above that, since a market that rises before it arrives gives more, and asks for more margin.
+ * Returns the amount by which a taker may exceed its budget. Rounding adds up to one tick. A short is sized at the mid price, so
+ * a market that rises before the order arrives gives a higher price and requires more margin.
  */
 function spareOf(market: Market, side: string, firstPrice: number, { sold, filled }: { sold: number; filled: number }) {
   const gain = side === 'sell' ? Math.max(0, sold - notional(market, firstPrice, filled)) : 0;
   return notional(market, market.tick, filled) + Math.ceil(gain * (1 + MOST_FEE));
 }
 
-/** What a working intent may have come to so far. */
+/** Expects the parent orders of a market to stay within target and budget. */
 function withinLimits(market: Market, session: PaperSession): void {
   for (const { pair, entry, exit } of session.state.bot.pairs) {
     if (pair !== market.pair) continue;
@@ -113,7 +113,7 @@ describe('orders', () => {
                 (quote) =>
                   !quote || (quote.bid > 0 && quote.ask > 0 && (buys ? price >= quote.ask : price <= quote.bid)),
               );
-              // At the instant of a quote a timer may have come just before it.
+              // A timer may run just before a quote of the same time.
               expect(crosses.every((crossed) => crossed)).toBe(false);
             }
             if (note.kind !== 'fill') continue;
@@ -121,7 +121,7 @@ describe('orders', () => {
               expect(units(note, 'price')).toBe(limits.get(String(data.clientOrderId)));
               continue;
             }
-            // What takes arrives before the event.
+            // A taker order arrives before the event.
             const quote = known.get(pair);
             const touch = quote ? (buys ? quote.ask : quote.bid) || quote.last : 0;
             expect(touch).toBeGreaterThan(0);
@@ -152,7 +152,7 @@ describe('orders', () => {
             const price = units(note, 'price');
             expect(price % market.tick).toBe(0);
             expect(price).toBeGreaterThan(0);
-            // What reduces a futures position has no least value.
+            // An order that reduces a futures position has no minimum order value.
             if (session.bot.rules.future && exits.has(String(note.data.intent))) continue;
             expect(notional(market, price, quantity)).toBeGreaterThanOrEqual(market.minNotional);
           }
@@ -197,7 +197,7 @@ describe('orders', () => {
   });
 });
 
-/** Whether what a closed position has left cannot be traded, at the last price known or at twice that of a jump. */
+/** Returns whether the remainder of a closed position is too small to trade, at half of the last known price. */
 function isRemainder(session: PaperSession, world: World, closed: Note): boolean {
   const market = marketIn(world, closed);
   const pair = session.state.bot.pairs.find((candidate) => candidate.pair === closed.pair);
@@ -206,7 +206,7 @@ function isRemainder(session: PaperSession, world: World, closed: Note): boolean
   return isDust(session.bot, market, Math.round((pair?.mark ?? 0) / 2), left);
 }
 
-/** Quotes every pair each second for `seconds`, with a book of one tick at its last price. */
+/** Quotes every pair each second for `seconds`, with a spread of one tick at its last price. */
 function goOn(
   session: PaperSession,
   world: World,
@@ -244,7 +244,7 @@ describe('every intent ends', () => {
           }
         };
         see([]);
-        // Ten rounds of at most ten seconds, then a second to take; twice, because an exit may wait for an entry.
+        // This is ten rounds of at most ten seconds and one second as taker, twice, because an exit may wait for an entry.
         goOn(session, world, endOf(world), 250, see);
         expect([pair?.entry, pair?.exit]).toEqual([null, null]);
         expect(session.state.exchange.orders).toEqual([]);

@@ -17,7 +17,7 @@ const stop = fc.oneof(fc.constant(100), fc.integer({ min: 1, max: 100 }));
 const table = (profit: fc.Arbitrary<number>, maxLength = 4) =>
   fc.uniqueArray(fc.record({ profit, stop }), { maxLength, selector: (row) => row.profit });
 
-/** Prices around 100 in ticks: walks, jumps, and prices that come back. */
+/** Prices around 100 in ticks: walks, jumps, and prices that return. */
 const path = fc
   .array(
     fc.oneof(
@@ -35,7 +35,7 @@ const path = fc
     });
   });
 
-/** A wire that holds what it entered at 100 with slippage enough to get there, under tables and guards of any kind. */
+/** Generates bots with an entry at 100, enough allowed slippage to fill, and random exit tables and guards. */
 const desks = fc.record({
   stopSell: table(percents(0.1, 25)),
   profitWin: table(percents(0.1, 60)),
@@ -69,7 +69,7 @@ function open(desk: Desk, stopSell: readonly ExitLevel[] = desk.stopSell) {
   });
   const at = 100e8;
   for (const price of desk.twice ? [at, at + ALT.tick] : [at]) {
-    // The reference price stays where nothing has happened yet while the position is being built.
+    // The reference price must not trigger an exit before the position is complete.
     wire.quote(direction === 1 ? price : price - ALT.tick, direction === 1 ? price + ALT.tick : price, 1_000);
     wire.enter(desk.value, 'taker', direction);
     const entry = wire.asked.at(-1) as RequestedOrder;
@@ -79,7 +79,7 @@ function open(desk: Desk, stopSell: readonly ExitLevel[] = desk.stopSell) {
   return { wire, direction };
 }
 
-/** Quotes X one tick wide on the side that a position of `direction` is measured by. */
+/** Sends a quote one tick wide, with X on the side that is the reference of `direction`. */
 function quoteX(wire: Wire, direction: 1 | -1, x: Price): void {
   wire.quote(direction === 1 ? x : x - ALT.tick, direction === 1 ? x + ALT.tick : x, 1_000);
 }
@@ -89,7 +89,7 @@ interface Model {
   fired: Set<string>;
 }
 
-/** Which rows are due at the reference price, table by table, in the words of docs/exits.md: exact fractions, nothing of the engine. */
+/** Returns the rows due at the reference price by docs/exits.md, table by table, in exact fractions without engine code. */
 function due(desk: Desk, leverage: number, direction: 1 | -1, entry: Price, x: Price, model: Model) {
   const d = BigInt(direction);
   const [e, l] = [BigInt(entry), BigInt(leverage)];
@@ -113,7 +113,7 @@ function isDust(market: Market, future: boolean, quantity: number, x: Price): bo
   return future ? tradable < market.minQuantity : !meetsMinimums(market, x, tradable);
 }
 
-/** What of `held` the rows sell one after another, or all of it where that or the rest would be dust. */
+/** Returns the part of `held` that the rows sell, or all of it where that part or the rest would be dust. */
 function share(desk: Desk, market: Market, future: boolean, held: number, rows: readonly ExitLevel[], x: Price) {
   let kept = BigInt(held);
   for (const row of rows) kept *= WHOLE - BigInt(percentRatio(row.stop));
@@ -132,7 +132,7 @@ describe('exit tables', () => {
         const { wire, direction } = open(desk);
         const { holding } = wire.pair;
         const future = desk.leverage > 1;
-        // The second entry's quote was the first that the position saw.
+        // The quote of the second entry was the first one for the position.
         const model: Model = { peak: desk.twice ? 100e8 + ALT.tick : 0, fired: new Set() };
         for (const x of desk.path) {
           if (wire.pair.position === null) break;
@@ -190,7 +190,7 @@ describe('exit tables', () => {
       fc.property(desks, fc.integer({ min: 3_000, max: 9_000 }), (drawn, drop) => {
         const desk = { ...drawn, stopSell: [{ profit: 5, stop: 100 }], profitWin: [], callback: [], minBuy: 0 };
         const { wire, direction } = open(desk);
-        // Far beyond every guard at one stroke, then the book falls on while the order is on its way.
+        // The price jumps far beyond every guard, then the book falls further while the order is in flight.
         const x = Math.round((100e8 * (1 - (direction * drop) / 10_000)) / ALT.tick) * ALT.tick;
         const before = wire.asked.length;
         quoteX(wire, direction, x);
@@ -200,7 +200,7 @@ describe('exit tables', () => {
         expect(order).toMatchObject({ type: 'place', order: 'market' });
         expect(wire.notes.filter(({ kind }) => kind === 'refusal')).toEqual([]);
         if (order === undefined) return;
-        // Half of it finds somebody; the rest is asked for again, without a limit, until it has gone.
+        // Half of the order fills; the rest is sent again without a limit price until it is filled.
         const half = floorStep(ALT, order.quantity / 2);
         wire.tell(wire.fillOf(order, half, x));
         wire.ended(order, 'expired');
@@ -216,17 +216,17 @@ describe('exit tables', () => {
   });
 });
 
-/** The levels that are told of what a wire holds. */
+/** Returns the exit levels of the position. */
 function levelsOf(wire: Wire): PositionLevel[] {
   const { position } = wire.pair;
   return position === null ? [] : positionLevels(wire.bot, wire.pair, position, ALT);
 }
 
-/** A wire whose price went where nothing sold yet. */
+/** Creates a wire whose price has moved without any exit. */
 function walked(desk: Desk) {
   const { wire, direction } = open(desk);
   for (const x of desk.path) {
-    // Two ticks short of every level that sells.
+    // The price stays two ticks away from every level that sells.
     const near = levelsOf(wire).some(
       ({ kind, price }) => kind !== 'arm' && direction * (kind === 'win' ? x - price : price - x) >= -2 * ALT.tick,
     );
@@ -239,7 +239,7 @@ function walked(desk: Desk) {
 
 const TABLES = { stop: 'stopSell', win: 'profitWin', callback: 'callback' } as const;
 const REASONS = { stop: 'stop_sell', win: 'profit_win', callback: 'profit_callback' } as const;
-/** What acts first. @see docs/exits.md#common-rules */
+/** Exit rules in order of precedence. @see docs/exits.md#common-rules */
 const ORDER = ['liquidation_guard', 'stop_sell', 'profit_win', 'profit_callback'];
 
 describe('the levels of a position', () => {
@@ -252,7 +252,7 @@ describe('the levels of a position', () => {
         const levels = levelsOf(wire);
         fc.pre(levels.length > 0 && wire.pair.exit === null);
         const level = levels[pick % levels.length] as PositionLevel;
-        // The guard looks at the mark price, here the bid: of a short one tick below what it is measured by.
+        // The guard uses the mark price, here the bid, which for a short is one tick below its reference price.
         const at = level.price + (level.kind === 'guard' && direction === -1 ? ALT.tick : 0);
         const forUs = level.kind === 'win' || level.kind === 'arm';
         const before = at + (forUs ? -direction : direction) * ALT.tick;
@@ -306,7 +306,7 @@ describe('the levels of a position', () => {
   });
 });
 
-/** Two stops, a target and a callback around an entry at 100. */
+/** Two stop-losses, a take-profit and a trailing take-profit around an entry at 100. */
 const LADDER: Desk = {
   stopSell: [
     { profit: 5, stop: 100 },
@@ -326,7 +326,7 @@ const LADDER: Desk = {
   path: [],
 };
 
-/** Loss in price of the first exit of a path; without one it has no end. */
+/** Returns the price loss of the first exit of a path; infinite without an exit. */
 function firstLoss(desk: Desk, rows: readonly ExitLevel[]): number {
   const { wire, direction } = open({ ...desk, leverage: 1 }, rows);
   const { entryPrice } = wire.pair.holding;

@@ -10,7 +10,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   buying: ['idle', 'bought'],
   bought: ['selling'],
   partSell: ['selling'],
-  // A sale that sold nothing leaves the position as it was.
+  // An exit without fills leaves the position unchanged.
   selling: ['partSell', 'sold', 'bought'],
   sold: ['buying'],
 };
@@ -97,7 +97,7 @@ describe('pairs', () => {
           for (const note of notes) {
             const { at, pair, data } = note;
             if (note.kind === 'status') status = String(data.to);
-            // What has only bought dust has lost nothing yet.
+            // A position of mere dust has no loss yet.
             if (note.kind === 'liquidation' || (note.kind === 'fill' && data.kind === 'exit')) left.add(String(pair));
             if (note.kind === 'position_closed' && left.delete(String(pair)) && Number(data.net) <= 0) {
               quarantine.set(pair, at + options.quarentine_time * 60_000);
@@ -106,7 +106,7 @@ describe('pairs', () => {
             expect(status).toBe('working');
             expect(at).toBeGreaterThanOrEqual(quarantine.get(pair) ?? 0);
             expect(counted.get(String(pair)) ?? 0).toBeGreaterThanOrEqual(warmup);
-            // 10 s after the close of the next candle it is missed.
+            // A candle counts as missed 10 s after the close of the next one.
             expect(at).toBeLessThanOrEqual((closed.get(String(pair)) ?? 0) + 2 * 60_000 + 10_000);
           }
         });

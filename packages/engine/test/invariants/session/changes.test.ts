@@ -13,7 +13,7 @@ const rows = fc.uniqueArray(fc.record({ profit: fc.constantFrom(0.5, 1, 2, 5), s
   selector: ({ profit }) => profit,
 });
 
-/** Other values of options of every class, some of them refused: nothing of the kind may move money. */
+/** Changed values of options of every class, some of them rejected: no such change may move money. */
 const someOptions = fc.record(
   {
     takerFee: fc.constantFrom(0.01, 0.1, 0.5),
@@ -44,7 +44,7 @@ const strategies = fc.constantFrom(
   { options: { strategy: 'dca' }, params: { start: 'now', step: 0.5, take_profit: 0.6 } },
 );
 
-/** A world in whose middle options are changed, up to four times, or the account begun anew; the pairs that wait for a history are sent it. */
+/** Worlds with up to four changes of options, each possibly after a reset of the account. */
 const changing = fc
   .record({
     world: worlds({ maxPairs: 3, moves: 30 }),
@@ -63,7 +63,7 @@ const changing = fc
   .map(({ world, changes }) => {
     const events: WorldEvent[] = [...world.events];
     for (const { at, options, strategy, removes, currency, resets } of changes) {
-      // Not before the histories have come.
+      // Changes come only after the histories.
       const first = world.markets.length + 1;
       const place = first + (at % (events.length - first));
       const watched = world.markets.filter((_, k) => ((removes >> k) & 1) === 0).map(({ pair }) => pair);
@@ -87,7 +87,7 @@ const changing = fc
     return { ...world, events };
   });
 
-/** What the host does after a change: every pair that waits for one is sent a history. */
+/** Returns the histories that the host sends after a change to every pair that waits for one. */
 function histories(world: World, session: PaperSession, at: number): MarketEvent[] {
   return session.state.bot.pairs
     .filter(({ flag, reloading }) => flag === 'loading' || reloading)
@@ -104,7 +104,7 @@ function histories(world: World, session: PaperSession, at: number): MarketEvent
     });
 }
 
-/** Plays such a world; `see` is told after every event, and may hand on another session. */
+/** Replays such a world. `see` runs after every event and may return another session. */
 function playChanging(
   world: World,
   see: (session: PaperSession, notes: readonly unknown[]) => PaperSession,
@@ -149,7 +149,7 @@ describe('options that change at any moment', () => {
           const told = notes as readonly { kind: string; data: Record<string, unknown> }[];
           if (told.some(({ kind, data }) => kind === 'command' && data.command === 'change')) {
             changed += 1;
-            // Nothing was filled at that moment, so nothing may have moved.
+            // There was no fill at that time, so no money may have moved.
             const filled = told.some(({ kind }) => kind === 'fill' || kind === 'funding' || kind === 'liquidation');
             const begun = told.some(({ data }) => data.acts === 'flat_reload');
             if (!filled && !begun) {
@@ -211,12 +211,12 @@ describe('options that change at any moment', () => {
   });
 });
 
-/** What was held, paid and earned. A position that ends with dust left ends the count of its entries, which is no money. */
+/** Returns wallet and holdings without the entry sums: a position that ends with dust resets them, which moves no money. */
 function moneyOf({ state: { bot } }: PaperSession): string {
   const uncounted = { entryPrice: 0, entryNotional: 0, entryQuantity: 0 };
   const holdings = bot.pairs
     .filter(({ holding }) => holding.realised !== 0 || holding.quantity !== 0 || holding.fees !== 0)
-    // Nothing has no side, and the next entry decides how the contract is set up.
+    // A flat holding has no side, and the next entry sets leverage and margin mode.
     .map(({ pair, holding }) => [
       pair,
       { ...holding, ...uncounted, ...(holding.quantity === 0 ? { side: 0, leverage: 0, isolated: false } : {}) },
@@ -225,7 +225,7 @@ function moneyOf({ state: { bot } }: PaperSession): string {
   return JSON.stringify([bot.wallet, holdings]);
 }
 
-/** The count of entries of every position that is open. */
+/** Returns the entry price and entry sums of every open position. */
 function entriesOf({ state: { bot } }: PaperSession): Map<string, readonly number[]> {
   const open = bot.pairs.filter(({ position }) => position !== null);
   return new Map(

@@ -6,14 +6,14 @@ import { describe, expect, it } from 'vitest';
 import { RUNS } from '../runs.ts';
 import { live, play, startSession, type World, type WorldEvent, worlds } from '../world.ts';
 
-/** Everything a world makes a bot tell, and its state at the end. */
+/** Returns all notes of a bot in a world, and its final state. */
 function logOf(world: World) {
   const notes: unknown[] = [];
   const session = play(world, (_, told) => notes.push(...told));
   return { notes, state: saveSession(session) };
 }
 
-/** The same world at one price for each pair, `spread` ticks wide; candles still move and make signals. */
+/** Returns the world with one constant quote per pair, `spread` ticks wide; candles still move and cause signals. */
 function stillness(world: World, spread: number): World {
   const prices = new Map(world.markets.map(({ pair, tick }, k) => [pair, { bid: tick * (5_000 + 700 * k), tick }]));
   const still = (event: WorldEvent): WorldEvent[] => {
@@ -27,7 +27,7 @@ function stillness(world: World, spread: number): World {
   return { ...world, events: world.events.flatMap(still) };
 }
 
-/** What isolated positions have lost at their marks beyond what is behind them. */
+/** Returns the unrealised losses of isolated positions beyond their margin. */
 function beyondMargins({ state: { bot } }: PaperSession): number {
   return bot.pairs.reduce((sum, { holding, market, mark }) => {
     if (market === null || !holding.isolated || holding.quantity === 0) return sum;
@@ -44,7 +44,7 @@ describe('a session', () => {
       fc.property(worlds({ moves: 30 }), spreads, (world, spread) => {
         let last = world.options.currency_capital * 1e8;
         play(stillness(world, spread), (session) => {
-          // What a wallet cannot pay is given to it, and an isolated position loses no more than its margin: no lunches of the strategy.
+          // Insurance and losses beyond isolated margins are no gains of the strategy, so the equity excludes them.
           const equity = equityOf(session.bot) - session.state.bot.wallet.insurance + beyondMargins(session);
           if (equity > last) expect(equity).toBeLessThanOrEqual(last);
           last = equity;
@@ -100,7 +100,7 @@ describe('a session', () => {
     fc.assert(
       fc.property(worlds(), (world) => {
         play(world, (session, notes) => {
-          // NaN is how indicators say "undefined"; it stays inside the strategy.
+          // NaN marks undefined indicator values; it stays inside the strategy state.
           const { pairs, ...bot } = session.state.bot;
           findOdd([{ ...session.state, bot }, pairs.map((pair) => ({ ...pair, strategyState: null })), notes]);
         });
