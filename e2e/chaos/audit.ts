@@ -20,41 +20,41 @@ import {
 } from '../system/statement.ts';
 import { isStop, stopFaults, withoutStops } from '../system/stops.ts';
 
-/** What one bot has committed and what the exchange says of it, read apart from the bot host. */
+/** The committed state of one bot and the exchange's data of it, read independently of the bot host. */
 export interface Books {
   readonly journal: readonly JournalEntry[];
-  /** Fills of its orders by the exchange's own list. */
+  /** Contains the fills of the bot's orders, from the exchange's list. */
   readonly trades: readonly OwnFill[];
-  /** Of its pair; null before the bot knows it. */
+  /** The market of the bot's pair; null before the bot has loaded it. */
   readonly market: Market | null;
-  /** The pair is a future. */
+  /** True if the pair is a future. */
   readonly future: boolean;
-  /** Cash in 1e-8, and what is held of its pair, negative when short, as committed. */
+  /** Committed cash in 1e-8 units; `held` is the committed holding, negative when short. */
   readonly cash: bigint;
   readonly held: bigint;
-  /** What one of what is held cost on average. */
+  /** Average entry price of the holding. */
   readonly entry: Price;
-  /** What the exchange says of a future beside its trades; null on spot, and where it was not asked for. */
+  /** The exchange's statement of a future; null on spot, and when it was not requested. */
   readonly statement: MarginStatement | null;
-  /** Intents that have not ended, stops at the exchange aside. */
+  /** Number of unfinished parent orders, without protective stops. */
   readonly atWork: number;
-  /** Its orders that rest at the exchange, stops aside. */
+  /** Contains the bot's open orders at the exchange, without protective stops. */
   readonly resting: readonly string[];
-  /** What is wrong with the stops of its positions. */
+  /** Contains the faults of the positions' protective stops. */
   readonly stops: readonly string[];
 }
 
 type MarginStatement = Awaited<ReturnType<typeof marginStatement>>;
 
-/** Reads one bot's books; what was read before is not read again. */
+/** Reads the journal and the trades of one bot; each read continues after the previous one. */
 export interface Auditor {
-  /** @param statement of futures too, which is much to ask of an exchange */
+  /** @param statement reads the statement of futures too, whose request weight is high */
   read(statement?: 'with statement'): Promise<Books>;
-  /** The same number as in the books, without asking the exchange. */
+  /** Returns `atWork` of the books without a request to the exchange. */
   atWork(): Promise<number>;
 }
 
-/** @param bot its id, its one pair and its start capital */
+/** @param bot its ID, its one pair and its start capital */
 export function auditorOf(
   bot: { readonly id: string; readonly pair: string; readonly capital: string },
   database: Database,
@@ -74,7 +74,7 @@ export function auditorOf(
 
   /** @returns the newest snapshot */
   async function readJournal(): Promise<string> {
-    // The snapshot in the same statement as its number, so that both are of the same moment.
+    // One SQL statement reads the snapshot and its number, so that both are consistent.
     const [saved] = await query<{ session: string; seq: string }>(
       'select session, seq from bots.snapshots where bot_id = $1',
       [bot.id],
@@ -87,7 +87,7 @@ export function auditorOf(
     return saved?.session as string;
   }
 
-  /** The list is long, and what it weighs is taken from what the bots may ask: it is read on from its end. */
+  /** Reads the incomes after the last one known. A full read would use up the request weight that the bots need. */
   async function allIncomes(margin: MarginAccount): Promise<OwnIncome[]> {
     const last = [...incomes.values()].at(-1)?.at ?? firstOf([...trades.values()]);
     for (const income of await margin.incomes(last)) incomes.set(`${income.type}/${income.id}`, income);
@@ -96,7 +96,7 @@ export function auditorOf(
 
   return {
     async read(asked) {
-      // The exchange first: what it has the bot may have too, never the other way round.
+      // The exchange is read before the journal: the bot may know more than the exchange's list shows here, never less.
       const told = await owner.ownTrades(bot.pair, cursor);
       for (const fill of told) if (fill.clientOrderId.startsWith(prefix)) trades.set(fill.id, fill);
       const newest = told.at(-1);
@@ -127,7 +127,7 @@ export function auditorOf(
         entry: market === null || quantity === 0 ? 0 : averagePrice(market, cost, quantity),
         atWork: atWork(),
         resting: own.filter((order) => !isStop(order)).map(({ clientOrderId }) => clientOrderId),
-        // As the host saved it.
+        // The snapshot has the format in which the host saved it.
         stops: stopFaults(JSON.parse(saved) as LiveState, own),
       };
     },
@@ -138,7 +138,7 @@ export function auditorOf(
   };
 }
 
-/** What must hold at every moment, whatever was killed; each line names what does not. */
+/** Returns the violations of the invariants that hold at every moment, whatever was killed. */
 export function faultsAtAnyTime(
   { journal, trades, future, cash, held }: Books,
   capital: string,
@@ -159,7 +159,7 @@ export function faultsAtAnyTime(
   const journalled = new Set(
     journal.filter(({ kind }) => kind === 'order').map(({ data }) => String(data.clientOrderId)),
   );
-  // Its journal may have been read a moment before the last trade.
+  // The journal may have been read just before the last trade, so that trade may be missing in it.
   claim(
     trades.every(({ clientOrderId }) => journalled.has(clientOrderId)),
     'an order that was never journalled has traded',
@@ -167,7 +167,7 @@ export function faultsAtAnyTime(
   const booked = future ? marginBooks(capital, journal) : spotBooks(capital, fills, pair);
   claim(booked.cash === cash, `cash is ${cash}, the journal makes ${booked.cash}`);
   claim(booked.held === held, `held is ${held}, the journal makes ${booked.held}`);
-  // What an intent filled over its whole life is never more than it wanted; an exit may come to want more.
+  // The fills of a parent order never exceed its final quantity. An exit may raise its quantity, so only its end is checked.
   const filled = new Map<string, bigint>();
   for (const { intent, quantity } of fills) filled.set(intent, (filled.get(intent) ?? 0n) + units(quantity));
   for (const { kind, data } of journal) {
@@ -175,7 +175,7 @@ export function faultsAtAnyTime(
     const total = filled.get(String(data.id)) ?? 0n;
     claim(total <= units(String(data.quantity)), `intent ${data.id} filled ${total} of ${data.quantity}`);
   }
-  // Of a future nobody else has anything; coins the account had before.
+  // Only the bot trades this future, but the account held coins of spot before.
   const surprising = ['adjust', 'transfer', 'late_fill', ...(future ? ['foreign', 'leverage'] : [])];
   const surprises = journal.filter(({ kind, data }) => kind === 'external' && surprising.includes(String(data.what)));
   claim(surprises.length === 0, `told as an external change: ${JSON.stringify(surprises.map(({ data }) => data))}`);
@@ -187,7 +187,10 @@ function spotBooks(capital: string, fills: readonly JournalFill[], pair: string)
   return { cash, held: held.get(pair) ?? 0n };
 }
 
-/** What must hold as well once the bot has heard of everything. @see docs/invariants.md#orders, I-25 */
+/**
+ * Returns the violations of the invariants that hold once the bot has processed all events. @see docs/invariants.md#orders,
+ * I-25
+ */
 export function faultsWhenSettled(books: Books, capital: string): string[] {
   const { journal, trades, market, future, cash, held, resting, atWork, stops, statement } = books;
   const wrong: string[] = [...stops];
@@ -211,7 +214,7 @@ export function faultsWhenSettled(books: Books, capital: string): string[] {
   return statement === null ? wrong : [...wrong, ...marginFaults(books, statement)];
 }
 
-/** A position is that of the exchange in its entry price too, and each payment of funding is booked once. */
+/** Checks that the entry price equals the exchange's, and that each funding payment is booked once. */
 function marginFaults({ journal, entry }: Books, { incomes, position }: MarginStatement): string[] {
   const wrong: string[] = [];
   const theirs = position?.entryPrice ?? 0;
@@ -223,13 +226,13 @@ function marginFaults({ journal, entry }: Books, { incomes, position }: MarginSt
   return wrong;
 }
 
-/** Cash and holding as the exchange says; nothing of it is there where it was not asked for. */
+/** Returns cash and holding of the exchange's statement. Cash is null when the statement was not requested. */
 function positionOf(statement: MarginStatement | null, market: Market) {
   const held = units(formatUnits(statement?.position?.quantity ?? 0, market.assetDecimals));
   return { cash: statement?.cash ?? null, held };
 }
 
-/** A fill of the exchange's list in the words of the journal. */
+/** Converts a fill of the exchange's list to the format of the journal. */
 function asBooked(fill: OwnFill, market: Market): JournalFill {
   const { at, pair, id, clientOrderId, side, feeAsset, liquidity, pnl = 0 } = fill;
   return {
@@ -237,7 +240,7 @@ function asBooked(fill: OwnFill, market: Market): JournalFill {
     price: formatUnits(fill.price),
     quantity: formatUnits(fill.quantity, market.assetDecimals),
     fee: formatUnits(fill.fee, feeDecimals(market, feeAsset)),
-    // Of futures, whose fees are in the currency.
+    // Only futures have this field; their fees are in the quote currency.
     realised: formatUnits(pnl - fill.fee),
   };
 }

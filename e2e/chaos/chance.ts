@@ -1,12 +1,12 @@
-/** Chance that a seed repeats. */
+/** A random generator that repeats its sequence for the same seed. */
 export interface Chance {
-  /** From 0 to below 1. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   next(): number;
   below(limit: number): number;
   of<T>(choices: readonly T[]): T;
 }
 
-/** Mulberry32. @param seed a whole number */
+/** Creates a Mulberry32 generator. @param seed an integer */
 export function chanceOf(seed: number): Chance {
   let state = seed >>> 0;
   const next = () => {

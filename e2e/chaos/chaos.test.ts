@@ -7,22 +7,22 @@ import { openTally } from './tally.ts';
 import { VENUES } from './venues.ts';
 
 const venues = VENUES.filter(({ exchange }) => (process.env.HERON_CHAOS_EXCHANGE ?? exchange) === exchange);
-/** HERON_CHAOS_KILLS asks for more: `npm run test:chaos` for 1,000, spread over the venues. */
+/** Kills per venue. HERON_CHAOS_KILLS sets the total: `npm run test:chaos` uses 1,000, spread over the venues. */
 const KILLS = Math.ceil(Number(process.env.HERON_CHAOS_KILLS ?? 4) / venues.length);
-/** HERON_CHAOS_PAIRS: of all faults alone and all pairs of them so many on each venue, by chance. */
+/** HERON_CHAOS_PAIRS limits how many single faults and pairs of faults run on each venue, in random choice. */
 const PAIRS = Number(process.env.HERON_CHAOS_PAIRS ?? 1);
 const SEED = Number(process.env.HERON_CHAOS_SEED ?? 1);
-/** Trading goes on over so many kills; then everything is held against the exchange's statement. */
+/** Number of kills between two comparisons with the exchange's statement. */
 const KILLS_A_LOOK = 10;
-/** An order that never comes is not waited for. */
+/** Timeout for an order to reach the trap, in ms. */
 const TRAP_MS = 30_000;
-/** Each fault, or two at once, has so long to strike. */
+/** Time in which each fault or pair of faults may act, in ms. */
 const PAIR_MS = 4_000;
 
 const MOMENTS = ['between journal and send', 'between send and answer', 'anywhere'] as const;
 type Moment = (typeof MOMENTS)[number];
 
-/** Kills `victim` in the moment in which an order is where `moment` says. @returns where it was in truth */
+/** Kills `victim` when an order is at the point that `moment` names. @returns the point at which the order really was */
 async function strike(rig: Rig, victim: Victim, moment: Moment, chance: Chance): Promise<Moment> {
   if (moment === 'anywhere') {
     await delay(chance.below(1_200));
@@ -40,7 +40,7 @@ async function strike(rig: Rig, victim: Victim, moment: Moment, chance: Chance):
           const dead = rig.kill(victim);
           struck.resolve(dead.then(() => moment));
           await dead;
-          // The answer comes to a host without a database; others are dead, or cannot have it.
+          // Only a host without a database can still receive the response. A killed process cannot.
           return victim === 'database' ? 'pass' : 'lost';
         },
       };
@@ -49,7 +49,7 @@ async function strike(rig: Rig, victim: Victim, moment: Moment, chance: Chance):
     const dead = rig.kill(victim);
     struck.resolve(dead.then(() => moment));
     if (victim === 'database') return { held: dead.then(() => 'pass' as const) };
-    // It may also have been on its way, and come when the next host is up and asking.
+    // The order may also be in transit, and reach the exchange when the next host already queries it.
     if ((victim === 'host' || victim === 'worker') && late)
       return { held: dead.then(() => delay(2_500)).then(() => 'pass' as const) };
     return { held: dead.then(() => 'lost' as const) };
@@ -83,11 +83,11 @@ describe.each(venues.map((venue) => ({ name: venue.exchange, venue })))('on $nam
       rig.trade();
       const fault = chance.of(faults);
       await addFault(rig.script, fault, chance.below(2 ** 31));
-      // Each moment and each victim comes in its turn, in another order each time.
+      // The kills rotate through the victims and the moments, in varying combinations.
       const victim = VICTIMS[kill % VICTIMS.length] as Victim;
       const moment = MOMENTS[Math.floor(kill / VICTIMS.length + kill) % MOMENTS.length] as Moment;
       const where = await tally.timed(`killing the ${victim}`, () => strike(rig, victim, moment, chance));
-      // Some come back at once, some after a while.
+      // Some victims restart at once, some after a delay.
       if (chance.next() < 0.3) await delay(chance.below(1_500));
       await tally.timed(`starting the ${victim}`, () => rig.revive(victim));
       tally.count(victim);
@@ -100,7 +100,7 @@ describe.each(venues.map((venue) => ({ name: venue.exchange, venue })))('on $nam
         tally.tell(`${venue.exchange}: ${kill + 1} kills, ${rig.sent.length} orders sent`);
     }
     if (KILLS > 0) expect(rig.sent.length).toBeGreaterThan(0);
-    // How often an order was on its way is up to chance, of which a few kills have little.
+    // The number of kills with an order in transit is random, so that only many kills have a reliable share.
     if (KILLS < 100) return;
     expect(rig.sent.length).toBeGreaterThan(KILLS);
     for (const moment of MOMENTS.slice(0, 2)) expect(tally.of(moment)).toBeGreaterThanOrEqual(KILLS / 10);

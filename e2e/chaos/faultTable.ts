@@ -1,13 +1,16 @@
 import type { Venue } from './venues.ts';
 
-/** What the fault script is told, beside its seed. */
+/** A fault as the fault script receives it, without its seed. */
 export interface ScriptedFault {
   readonly name: string;
   readonly kind: string;
   readonly [field: string]: unknown;
 }
 
-/** Every fault of wire, answer and event that a venue can have, each often enough to be met and seldom enough to go on. */
+/**
+ * Returns every fault of connections, responses and events that a venue can have. Each is frequent enough to occur and rare
+ * enough for trading to continue.
+ */
 export function faultTable({ subjects, answers: { unsure, tooMany } }: Venue): readonly ScriptedFault[] {
   const { order, cancel, question, event, stream, quote } = subjects;
   return [
@@ -39,7 +42,7 @@ export function faultTable({ subjects, answers: { unsure, tooMany } }: Venue): r
   ];
 }
 
-/** Tells the script of a market one fault. */
+/** Adds one fault to a market's fault script. */
 export async function addFault(rest: string, fault: ScriptedFault, seed: number): Promise<void> {
   const { name: _, ...script } = fault;
   const answer = await fetch(`${rest}/faults`, {
@@ -50,10 +53,10 @@ export async function addFault(rest: string, fault: ScriptedFault, seed: number)
   if (!answer.ok) throw new Error(await answer.text());
 }
 
-/** What has become of a fault. */
+/** Counts the injections of a fault. */
 export interface Struck {
   readonly struck: number;
-  /** It may strike again. */
+  /** True if the fault may be injected again. */
   readonly active: boolean;
 }
 
@@ -61,7 +64,7 @@ export async function faultsStruck(rest: string): Promise<readonly Struck[]> {
   return (await (await fetch(`${rest}/faults`)).json()) as Struck[];
 }
 
-/** Ends every fault. */
+/** Removes all faults. */
 export async function clearFaults(rest: string): Promise<void> {
   await fetch(`${rest}/faults`, { method: 'DELETE' });
 }

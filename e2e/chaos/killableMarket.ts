@@ -5,17 +5,17 @@ import { fileURLToPath } from 'node:url';
 import type { SandboxOptions } from '@heron/sandbox/sandbox.ts';
 import type { Addresses } from '../system/venues.ts';
 
-/** The exchanges in a box in a process of their own. */
+/** The sandbox exchanges in a separate process. */
 export interface KillableMarket {
-  /** They stay the same whatever is killed. */
+  /** These addresses stay the same across kills. */
   readonly addresses: Addresses;
-  /** kill -9, and up again at the same addresses with what was on disk. */
+  /** Kills the process (SIGKILL). `start` restarts it at the same addresses from the data on disk. */
   kill(): Promise<void>;
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** @param dataDir where the market lives on */
+/** @param dataDir data directory that the market restores itself from */
 export async function startKillableMarket(dataDir: string): Promise<KillableMarket> {
   const { ports, ...first } = await launchAnywhere(dataDir);
   let { child, addresses } = first;
@@ -36,8 +36,8 @@ export async function startKillableMarket(dataDir: string): Promise<KillableMark
 }
 
 /**
- * Where systems do not take the ports of outgoing connections from: one of those, even one that was to reach the dead
- * market itself, could keep it from coming back.
+ * First port of a range from which systems assign no ports for outgoing connections. Such a connection, even one to the
+ * killed market, could occupy its port and prevent the restart.
  */
 const LOWEST_PORT = 20_000;
 const PORTS = 12_000;

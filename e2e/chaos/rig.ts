@@ -15,57 +15,57 @@ import { startKillableDatabase } from './killableDatabase.ts';
 import { startKillableMarket } from './killableMarket.ts';
 import type { Venue } from './venues.ts';
 
-/** The host is all of its processes in the same moment; the worker is the one of them that trades. */
+/** `host` means all its processes at once; `worker` means only the process of live bots. */
 export const VICTIMS = ['host', 'database', 'worker', 'market'] as const;
 export type Victim = (typeof VICTIMS)[number];
 
-/** One live bot each: while one waits for the outcome of an order, the others have orders to lose. */
+/** Each pair has one live bot. While one bot waits for an unknown outcome, the others still place orders. */
 const PAIRS = ['BTC-USDT', 'ETH-USDT', 'SOL-USDT'];
-/** The paper bot's own: what is signed and names it, a paper bot has asked for. */
+/** Only the paper bot trades this pair, so a signed request for it can only come from the paper bot. */
 const PAPER_PAIR = 'LTC-USDT';
 const CAPITAL = '20000';
-/** A call to a host whose database is away may wait for long; nobody waits for it. */
+/** Timeout in ms: a call to a host whose database is down may block for long. */
 const CALL_MS = 2_000;
 const SETTLE_MS = 90_000;
-/** Nothing was done. An order that is refused for its time may be sent again. */
+/** Status of a rejected order. An order that is rejected for its timestamp may be sent again. */
 const REFUSED = 400;
-/** Of the journal of a bot whose books are wrong. */
+/** Number of journal entries in the report of a bot with faults. */
 const LINES_SHOWN = 40;
 
 interface LiveBot {
   readonly id: string;
   readonly pair: string;
-  /** Buys short too. */
+  /** True if the bot also sells short. */
   readonly bothWays: boolean;
   readonly audit: Auditor;
 }
 
-/** Live bots that trade without pause, if wanted with a paper bot beside them, and everything under them can be killed. */
+/** Runs live bots that trade continuously, optionally with a paper bot, on processes that can be killed. */
 export interface Rig {
   /** Address of the market's fault script. */
   readonly script: string;
   readonly bots: readonly LiveBot[];
-  /** Client ids of all orders that left the host, in order. */
+  /** Contains the client order IDs of all orders that left the host, in order. */
   readonly sent: readonly string[];
   /**
-   * Requests with a signature while only a paper bot ran and traded, and later such that name its pair.
+   * Counts signed requests while only the paper bot ran, and later signed requests for its pair.
    *
    * @see docs/invariants.md#rules-of-trading, I-36
    */
   signedByPaper(): number;
-  /** Decides what becomes of the next order; orders pass when null. */
+  /** Decides the fate of the next order; orders pass when null. */
   trap: ((passing: Passing) => Fate) | null;
-  /** kill -9 of one; resolves when it is dead. */
+  /** Kills one victim (SIGKILL); resolves when it is dead. */
   kill(victim: Victim): Promise<void>;
-  /** Brings it back. */
+  /** Restarts a killed victim. */
   revive(victim: Victim): Promise<void>;
-  /** Lets go of trading, waits until every bot has heard of everything, and holds its books against the exchange's. */
+  /** Stops trading, waits until every bot has processed all events, and compares its books with the exchange's. */
   settle(): Promise<string[]>;
-  /** What is wrong with the books in this moment, in the middle of it all. */
+  /** Returns the faults of the books at this moment, while the bots trade. */
   look(): Promise<string[]>;
-  /** @param paper the paper bot trades as well */
+  /** @param paper makes the paper bot trade too */
   trade(paper?: 'paper too'): void;
-  /** When the event was heard that each order was decided on, by client id, as the journal tells it. */
+  /** Maps each client order ID to the time of the event that caused it, from the journal. */
   decidedAt(): Promise<ReadonlyMap<string, number>>;
   close(): Promise<void>;
 }
@@ -80,11 +80,11 @@ export async function startRig(venue: Venue, seed: number): Promise<Rig> {
   const target = addresses[venue.exchange];
   const door = await openFaultyDoor(target.rest);
   const database = openDatabase(server.url);
-  // The account as its owner sees it beside the bots.
+  // This adapter reads the account independently of the bots.
   const reading = await venue.traded.openReading(addresses);
   const owner = await venue.traded.openTrading(addresses, reading);
   const sent: string[] = [];
-  /** Client ids that the exchange has, or may have; one that it refused is taken out. */
+  /** Contains the client order IDs that the exchange has or may have; a rejected one is removed. */
   const accepted = new Set<string>();
   const twice: string[] = [];
   let signed = 0;
@@ -92,7 +92,7 @@ export async function startRig(venue: Venue, seed: number): Promise<Rig> {
   const paperSymbol = PAPER_PAIR.replace('-', '');
   const rig: { trap: Rig['trap'] } = { trap: null };
   door.fate = (passing) => {
-    // Nobody needs the list, and it grows.
+    // The list is unused here and would grow without limit.
     door.passed.length = 0;
     const { params } = passing;
     if (params.has('signature') && (onPaperOnly || params.get('symbol') === paperSymbol)) signed++;
@@ -104,7 +104,7 @@ export async function startRig(venue: Venue, seed: number): Promise<Rig> {
     return watched(name, rig.trap?.(passing) ?? 'pass');
   };
 
-  /** Notes a refusal on its way back, whatever else becomes of the answer. */
+  /** Records a rejection when its response passes, before the fate decides on the response. */
   function watched(name: string, fate: Fate): Fate {
     if (fate !== 'pass' && !(typeof fate === 'object' && 'answered' in fate)) return fate;
     return {
@@ -153,7 +153,7 @@ export async function startRig(venue: Venue, seed: number): Promise<Rig> {
   let trading: Promise<unknown> | null = null;
   let tired = new AbortController();
 
-  /** Something asked of database and exchange; what the fault script or a restart spoils is asked again. */
+  /** Retries a read of the database and the exchange that an injected fault or a restart disturbs. */
   async function persistently<T>(ask: () => Promise<T>): Promise<T> {
     for (let tries = 0; ; tries++) {
       try {
@@ -165,11 +165,11 @@ export async function startRig(venue: Venue, seed: number): Promise<Rig> {
     }
   }
 
-  /** The books of a bot once they agree with the exchange's, or after a long time. */
+  /** Returns the books of a bot once they agree with the exchange's, or at the deadline. */
   async function booksInTheEnd({ audit }: LiveBot): Promise<Books> {
     const deadline = performance.now() + SETTLE_MS;
     for (;;) {
-      // The exchange's patience with who asks belongs to the bots.
+      // The bots need the exchange's request limit, so the exchange is read only after the journal is settled.
       while ((await persistently(audit.atWork)) > 0 && performance.now() < deadline) await delay(50);
       const books = await persistently(() => audit.read('with statement'));
       if (faultsWhenSettled(books, CAPITAL).length === 0 || performance.now() > deadline) return books;
@@ -193,7 +193,7 @@ export async function startRig(venue: Venue, seed: number): Promise<Rig> {
     async revive(victim: Victim) {
       if (victim === 'host') host = await startHost();
       else if (victim === 'database') await server.start();
-      // The host starts its worker itself.
+      // The host restarts its worker itself.
       else if (victim === 'market') await market.start();
     },
     async settle() {
@@ -228,7 +228,7 @@ export async function startRig(venue: Venue, seed: number): Promise<Rig> {
       trading = Promise.all(
         [...bots, ...(paperToo ? [paperBot] : [])].map(async (bot, index) => {
           const chance = chanceOf(seed + sent.length * 7 + index);
-          // Does nothing when it runs.
+          // Starting a running bot has no effect.
           if (bot === paperBot) await host.call('POST', `/bot/bots/${paper}/start`);
           while (!signal.aborted) {
             await order(() => host, bot, chance);
@@ -258,7 +258,7 @@ export async function startRig(venue: Venue, seed: number): Promise<Rig> {
   });
 }
 
-/** kill -9 of the process of live bots as soon as there is one. */
+/** Kills the worker process of live bots (SIGKILL) as soon as it exists. */
 async function killTrader(host: BotHost): Promise<void> {
   const isTrader = (pid: number) => commandOf(pid).includes('live/process.ts');
   const pid = await until(async () => (await host.workers()).find(isTrader), 'the worker of live bots');
@@ -266,7 +266,7 @@ async function killTrader(host: BotHost): Promise<void> {
   await until(() => !isTrader(pid), 'its end');
 }
 
-/** Command line of a process; empty for one that has ended, whether or not its parent knows. */
+/** Returns the command line of a process; empty for an exited one, even before its parent reaps it. */
 function commandOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
@@ -275,7 +275,7 @@ function commandOf(pid: number): string {
   }
 }
 
-/** An order by hand; whatever comes of it. */
+/** Places a manual order and ignores its outcome. */
 async function order(
   host: () => BotHost,
   { id, pair, bothWays }: Omit<LiveBot, 'audit'>,
@@ -283,7 +283,7 @@ async function order(
   side: 'buy' | 'sell' = chance.next() < 0.6 ? 'buy' : 'sell',
 ): Promise<void> {
   const given = { requestId: randomUUID(), pair, type: chance.next() < 0.7 ? 'taker' : 'maker' };
-  // Of two directions the other is bought only when all is sold.
+  // A bot of both directions opens the other side only after the position is closed.
   const percent = bothWays && chance.next() < 0.5 ? 100 : 60;
   const short = bothWays && chance.next() < 0.5;
   const body =

@@ -1,11 +1,11 @@
-/** What happened in a long run, and what its time went into. */
+/** Counts the events of a long run and measures its durations. */
 export interface Tally {
   count(what: string): void;
   of(what: string): number;
   timed<T>(what: string, action: () => Promise<T>): Promise<T>;
-  /** Prints what one thing of many came to, and the times since the last. */
+  /** Prints the result of one of many steps, and the durations since the previous one. */
   tellOne(what: string): void;
-  /** Prints all of it. */
+  /** Prints all counts and durations. */
   tell(head: string): void;
 }
 

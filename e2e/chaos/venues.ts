@@ -1,14 +1,14 @@
 import { BINANCE, BINANCEUSDM, MEXC, type TradedVenue } from '../system/venues.ts';
 
-/** A protocol under attack. */
+/** An exchange protocol under test. */
 export interface Venue {
   readonly exchange: 'binance' | 'binanceusdm' | 'mexc';
   readonly traded: TradedVenue;
-  /** What its bots are set to beside what all are. */
+  /** Options of its bots in addition to the common ones. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** Paths of new orders. */
+  /** Contains the paths of requests that place orders. */
   readonly orderPaths: readonly string[];
-  /** What the fault script calls an order, its cancel, a question, and the account's events and stream. */
+  /** Patterns of the fault script for orders, cancels, queries, account events and the account stream. */
   readonly subjects: {
     readonly order: string;
     readonly cancel: string;
@@ -17,16 +17,16 @@ export interface Venue {
     readonly stream: string;
     readonly quote: string;
   };
-  /** How it says that nobody knows what was done, and that there were too many requests. */
+  /** Responses for an unknown outcome and for too many requests. */
   readonly answers: {
     readonly unsure: { readonly status: number; readonly code: number };
     readonly tooMany: number;
   };
-  /** The client id in a request for a new order. */
+  /** Returns the client order ID of a request that places an order. */
   clientOrderId(params: URLSearchParams): string;
 }
 
-/** Every protocol that bots trade live on. */
+/** All protocols on which bots trade live. */
 export const VENUES: readonly Venue[] = [
   {
     exchange: 'binance',
@@ -47,10 +47,10 @@ export const VENUES: readonly Venue[] = [
   {
     exchange: 'binanceusdm',
     traded: BINANCEUSDM,
-    // A look at an account of futures weighs so much that three bots every few seconds are more than the exchange allows.
+    // A futures account snapshot has a high request weight: three bots at the default interval would exceed the limit.
     options: { market: 'both', leverage: 3, margin_mode: 'isolated', sync_trade_time: 20_000 },
     orderPaths: ['/fapi/v1/order', '/fapi/v1/algoOrder'],
-    // Stops are algo orders.
+    // Stops are algo orders, with a separate path.
     subjects: {
       order: 'POST /fapi/v1/*rder',
       cancel: 'DELETE /fapi/v1/*rder',

@@ -7,7 +7,7 @@ import { validateOptions } from '@heron/engine/options/validate.ts';
 import { type KillableDatabase, startKillableDatabase } from '../chaos/killableDatabase.ts';
 import { type KillableMarket, startKillableMarket } from '../chaos/killableMarket.ts';
 
-/** An owner may have so many bots. */
+/** Heron's limit of bots per owner. */
 const BOTS_PER_OWNER = 50;
 const COPY = `
   with given as (
@@ -21,20 +21,20 @@ const COPY = `
   select given.id, status, replace(session, '"' || given.template || '"', '"' || given.id || '"'), saved_at
   from given join bots.snapshots on bot_id = given.template`;
 
-/** A market and a database in processes of their own, and paper bots that were not started yet. */
+/** A market and a database in separate processes, and paper bots that are created but not started. */
 export interface LoadGround {
-  /** For everything that a host keeps. */
+  /** Holds all files of the processes. */
   readonly folder: string;
   readonly market: KillableMarket;
   readonly server: KillableDatabase;
   readonly database: Database;
   readonly bots: readonly { readonly id: string; readonly owner: string }[];
-  /** Writes down that the first `count` bots are to run. */
+  /** Records in the database that the first `count` bots must run. */
   want(count: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** @param options of every bot; `pairs` are given to them in turn */
+/** @param options options of every bot; `pairs` are assigned to the bots in rotation */
 export async function openLoadGround(
   count: number,
   pairs: readonly string[],
@@ -45,7 +45,7 @@ export async function openLoadGround(
     startKillableMarket(path.join(folder, 'market')),
     startKillableDatabase(path.join(folder, 'database')),
   ]);
-  // The market ends with this process; the database would not.
+  // The market exits with this process; the database does not.
   process.once('SIGTERM', () => {
     server.kill();
     process.exit(1);
@@ -53,7 +53,8 @@ export async function openLoadGround(
   const database = openDatabase(server.url);
   const bots: { id: string; owner: string }[] = [];
 
-  // One of each pair is made as users make them, the others are copies: thousands made one by one take minutes.
+  // The first bot of each pair is created as users create it, and the others are copies. Thousands of single creations would
+  // take minutes.
   const templates = await Promise.all(
     pairs.map(async (pair, index) => {
       const checked = validateOptions({ watch_pairs: pair, ...options });

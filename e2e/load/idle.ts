@@ -1,6 +1,6 @@
 /**
- * Measures an installation that nobody uses: how long it takes until the app answers, and how much memory its processes
- * have of their own. Run it by `node e2e/load/idle.ts [venues]`, such as `demo` or `demo,real,testnet`.
+ * Measures an idle installation: the time until the app responds, and the proportional memory of its processes. Run it by
+ * `node e2e/load/idle.ts [venues]`, such as `demo` or `demo,real,testnet`.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ const [venues = 'demo,real,testnet'] = process.argv.slice(2);
 const SETTLE_MS = 10_000;
 const folder = mkdtempSync(path.join(os.tmpdir(), 'heron-idle-'));
 
-/** Starts Heron and resolves with the time until the app is announced. */
+/** Starts Heron and resolves with the time until it prints the address of the app. */
 async function start(): Promise<{ child: ReturnType<typeof spawn>; ms: number }> {
   const began = performance.now();
   const ports = ['--port', '0', '--control-port', '0', '--sandbox-port', '0', '--worker-ports', 'free'];
@@ -29,7 +29,7 @@ async function start(): Promise<{ child: ReturnType<typeof spawn>; ms: number }>
   return { child, ms: Math.round(performance.now() - began) };
 }
 
-/** Proportional set size of a process and all below it, MiB. */
+/** Returns the proportional set size of a process and its descendants, in MiB. */
 function memoryOf(pid: number): number {
   const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   const parents = new Map(all.map((name) => [Number(name), parentOf(name)]));
@@ -49,7 +49,7 @@ function parentOf(pid: string): number {
   }
 }
 
-/** In KiB; 0 of a process that has just ended. */
+/** Returns the proportional set size in KiB; 0 for a process that has just exited. */
 function pssOf(pid: number): number {
   try {
     return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0);

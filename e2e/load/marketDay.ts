@@ -9,15 +9,15 @@ import { chanceOf } from '../chaos/chance.ts';
 import { loadLine } from './figures.ts';
 import { openLoadGround } from './ground.ts';
 
-// A day of market time in minutes, for one worker with paper bots that trade: what of its memory grows?
-// node --expose-gc e2e/load/marketDay.ts [hours, default 24] [bots, default 20]
+// Replays a day of market time in minutes for one worker with trading paper bots, and measures which memory grows. Run it by
+// `node --expose-gc e2e/load/marketDay.ts [hours, default 24] [bots, default 20]`.
 const HOURS = Number(process.argv[2] ?? 24);
 const BOTS = Number(process.argv[3] ?? 20);
 const MINUTE = 60_000;
 const SAMPLE_MS = 15 * MINUTE;
-/** The last quarter may hold so much more than the second. */
+/** Maximum ratio of the last quarter's memory to the second quarter's. */
 const MOST_GROWTH = 1.05;
-/** Real time that a minute of the market takes at least: what bots write then is written meanwhile. */
+/** Minimum real time per minute of the market, in ms, so that the bots' writes finish within their minute. */
 const MINUTE_TAKES_MS = 20;
 
 const ground = await openLoadGround(BOTS, [MARKET.pair], { period: '1m', poll_scan_time: 1_000, strategy: 'macd' });
@@ -25,7 +25,7 @@ const chance = chanceOf(7);
 let now = Math.floor(Date.now() / MINUTE) * MINUTE;
 const began = now;
 
-/** Closes by minute; those before the beginning are drawn first. */
+/** Maps each minute to its close. The closes before the start are generated first. */
 const closes = new Map<number, number>();
 let newest = 1_000;
 function candleOf(time: number): ClosedCandle {
@@ -50,7 +50,7 @@ const exchange: PublicExchange = {
   },
 };
 
-/** A second of the market: a quote and a trade near the last price. */
+/** Emits one second of the market: a quote and a trade near the last price. */
 function second(): void {
   const price = newest * (1 + (chance.next() - 0.5) * 0.001);
   const [bid, ask] = [toUnits(Math.floor(price * 100) / 100), toUnits(Math.floor(price * 100 + 2) / 100)];

@@ -3,13 +3,13 @@ import { type Rig, startRig } from '../chaos/rig.ts';
 import { VENUES, type Venue } from '../chaos/venues.ts';
 import { loadLine, percentiles } from './figures.ts';
 
-// From the event that a live bot decides on to its order at the exchange's door, on loopback, the commit of the journal in
-// between: node e2e/load/orderOnWire.ts [orders, default 100]
+// Measures the time from a live bot's decisive event until its order leaves the host, on loopback, including the journal
+// commit. Run it by `node e2e/load/orderOnWire.ts [orders, default 100]`.
 const ORDERS = Number(process.argv[2] ?? 100);
 
 const [venue] = VENUES as readonly [Venue];
 const rig: Rig = await startRig(venue, 1);
-/** When each order was at the door, by its client id. */
+/** Maps each client order ID to the time when the order reached the proxy, in ms. */
 const came = new Map<string, number>();
 rig.trap = ({ params }) => {
   came.set(venue.clientOrderId(params), Date.now());
@@ -19,7 +19,7 @@ rig.trade();
 while (came.size < ORDERS) await delay(100);
 const load = loadLine();
 const wrong = await rig.settle();
-// The journal tells when the event was heard. An order's own time is the exchange's, which is another clock.
+// The journal contains the time of the event. An order's own time comes from the exchange, which has another clock.
 const decided = await rig.decidedAt();
 const took = [...came].flatMap(([name, at]) => {
   const heard = decided.get(name);

@@ -13,34 +13,35 @@ import { openGivenNet } from '@heron/exchanges/net/openNet.ts';
 import { loadLine, percentiles } from './figures.ts';
 import { openLoadGround } from './ground.ts';
 
-// Many paper bots on one worker: node --expose-gc e2e/load/paperBots.ts [bots, default 2000] [seconds of market, default 70]
+// Runs many paper bots on one worker: `node --expose-gc e2e/load/paperBots.ts [bots, default 2000] [seconds of market,
+// default 70]`.
 const BOTS = Number(process.argv[2] ?? 2_000);
 const SECONDS = Number(process.argv[3] ?? 70);
 const PAIRS = ['BTC-USDT', 'ETH-USDT'];
 const SECRET = 'a secret of this load only, 32 letters';
 const LONGEST_START_MS = 300_000;
-/** Asked at once how far they are: asking for all would be a load of its own. */
+/** Bots per status request. A request for all bots would add load of its own. */
 const ASKED = 20;
-/** Bots that have just begun still write. */
+/** Newly started bots still write to the database for this time. */
 const SETTLED_MS = 5_000;
 
-// So long a warm-up fills every bot's chart, as it is after a day of work.
+// The long warm-up fills every bot's chart, as after a day of running.
 const ground = await openLoadGround(BOTS, PAIRS, { period: '1m', poll_scan_time: 3_000, min_periods: 250 });
 const { server, folder } = ground;
 const { binance } = ground.market.addresses;
 const ids = ground.bots.map(({ id }) => id);
 
-/** When each quote came in, by its prices and sizes. */
+/** Maps each quote, by its prices and sizes, to its arrival time. */
 const came = new Map<string, number>();
-/** From a quote's arrival until a bot has decided on it, ms; one figure for each quote and bot. */
+/** Times from a quote's arrival to a bot's decision, in ms; one figure for each quote and bot. */
 let decided: number[] = [];
-/** The same for a quote and the last of its bots. */
+/** Maps each quote to the time until its last bot decided, in ms. */
 const last = new Map<string, number>();
 
 const nameOf = (quote: { pair: string; bid: number; bidSize: number; ask: number; askSize: number }) =>
   `${quote.pair} ${quote.bid} ${quote.bidSize} ${quote.ask} ${quote.askSize}`;
 
-/** The worker's view of the market, with a watch on every quote. */
+/** Opens the worker's market adapter and records the arrival of every quote. */
 async function watched(): Promise<PublicExchange> {
   const exchange = await openBinance({ net: openGivenNet('binance', binance, { now: Date.now }), now: Date.now });
   return {
@@ -53,7 +54,7 @@ async function watched(): Promise<PublicExchange> {
   };
 }
 
-/** Paper bots as they are, each decision timed. */
+/** The machines of paper bots, with each decision timed. */
 const timed: typeof PAPER = {
   ...PAPER,
   machine(row, session) {
@@ -81,7 +82,10 @@ const config = workerConfig.parse({
   ...{ addresses: binance, venue: 'binance-demo', host: 'load', port: 0 },
 });
 
-/** Starts a worker and waits until `count` bots work and have heard of their market. @returns with the time it took, ms */
+/**
+ * Starts a worker and waits until `count` bots run and have received market data. @returns the worker and the time it took,
+ * in ms
+ */
 async function start(count: number) {
   const began = performance.now();
   const since = Date.now();
@@ -90,7 +94,7 @@ async function start(count: number) {
   return { worker, took: performance.now() - began };
 }
 
-/** Waits until `count` bots of the worker at that port work and have heard of their market since then. */
+/** Waits until `count` bots of the worker at that port run and have received a quote since the given time. */
 async function allAtWork(port: number, count: number, since: number): Promise<void> {
   const began = performance.now();
   const waiting = new Set(ids.slice(0, count));
@@ -100,7 +104,7 @@ async function allAtWork(port: number, count: number, since: number): Promise<vo
       method: 'POST',
       headers: { authorization: `Heron ${SECRET}`, 'content-type': 'application/json' },
       body: JSON.stringify({ ids: some }),
-      // A worker that was just killed does not answer.
+      // A worker that was just killed does not respond.
     }).catch(() => null);
     const details = answer?.ok ? ((await answer.json()) as BotDetail[]) : [];
     const before = waiting.size;
@@ -113,9 +117,9 @@ async function allAtWork(port: number, count: number, since: number): Promise<vo
 }
 
 /**
- * Runs the bots in a worker of its own process, kills it, and waits until the one that takes its place has them all at work.
+ * Runs the bots in a worker process, kills it, and waits until its replacement runs all bots.
  *
- * @returns times from the kill, ms: until the new process answers, and until all bots work
+ * @returns times from the kill, in ms: until the new process responds, and until all bots run
  */
 async function killed(): Promise<{ answers: number; took: number }> {
   const ears = { onPush() {}, onUp() {} };
@@ -145,7 +149,7 @@ const heap = () => {
   return heapUsed + external;
 };
 
-// Two bots bring the candles and the programs; what comes on top is the bots' own.
+// Two bots load the candles and the code, so that any further memory belongs to the added bots.
 await ground.want(PAIRS.length);
 const few = await start(PAIRS.length);
 await delay(3_000);

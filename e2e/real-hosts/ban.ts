@@ -17,8 +17,8 @@ import {
 } from './running.ts';
 
 /**
- * Binance bans this address while a live bot holds a position there. It must send nothing until the end, through a restart too,
- * and go on afterwards.
+ * Binance bans this address while a live bot holds a position. Heron must send Binance nothing until the ban ends, even after
+ * a restart, and must resume trading afterwards.
  */
 export async function ban(sandbox: Sandbox): Promise<void> {
   const front = await openFront(sandbox, authority);
@@ -30,12 +30,12 @@ export async function ban(sandbox: Sandbox): Promise<void> {
   const stops = await restingStops(sandbox);
   assert.equal(stops.length, 1);
   const elsewhere = await paperBot(heron, 'mexc');
-  // Long enough for a restart in the middle, on a busy machine too.
+  // The ban lasts long enough for a restart within it, even on a busy machine.
   const end = Date.now() + Math.max(25_000, 4 * startMs);
   front.ban({ venue: 'binance', until: end });
   const pauseOf = (each: Running) => until(async () => (await detail(each, id)).pause, 'the bot to know of the ban');
   const pause = await pauseOf(heron);
-  // The other processes on this address learn of it within two seconds.
+  // The other processes on this address read the ban within two seconds.
   const quietFrom = Date.now() + 2_500;
   assert.equal(pause.banned, true);
   assert.ok(pause.until >= end && pause.until <= end + 1_500, `${pause.until - end} ms after its end`);
@@ -84,7 +84,7 @@ export async function ban(sandbox: Sandbox): Promise<void> {
   await front.close();
 }
 
-/** The stop orders that wait at Binance, as the owner of the account sees them there without Heron. */
+/** Returns the stop orders that are open at Binance, read with the account's key and without Heron. */
 async function restingStops({ binance }: Sandbox): Promise<string[]> {
   const rows = await signedRequest<{ clientOrderId: string; stopPrice: string }[]>(
     binance,

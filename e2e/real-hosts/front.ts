@@ -11,14 +11,14 @@ export const REAL_VENUES = ['binance', 'binanceusdm', 'mexc'] as const;
 
 export type RealVenue = (typeof REAL_VENUES)[number];
 
-/** How the hosts behave instead of answering. */
+/** Response of all hosts: the sandbox's own, or a fixed error response. */
 export type Mood =
   | 'normal'
   | {
       readonly status: number;
       readonly headers?: Record<string, string>;
       readonly body: string;
-      /** A host that answers as usual. */
+      /** This host still responds normally. */
       readonly except?: string;
     };
 
@@ -28,29 +28,29 @@ export interface Ban {
   readonly until: number;
 }
 
-/** The hosts of the exchanges, played by TLS servers before the sandbox. */
+/** TLS servers that play the hosts of the exchanges and forward to the sandbox. */
 export interface Front {
-  /** Server name of every TLS handshake. */
+  /** Contains the server name of every TLS handshake. */
   readonly serverNames: string[];
-  /** `host method path` of every request that arrived. */
+  /** Contains `host method path` of every request that arrived. */
   readonly requests: string[];
-  /** The requests that arrived, with time and exchange. */
+  /** Contains every request that arrived, with its time and exchange. */
   readonly arrivals: { readonly at: number; readonly venue: RealVenue; readonly request: string }[];
   mood: Mood;
-  /** Answers everything of one exchange by 418 until a time, and ends its connections, as Binance does. */
+  /** Rejects all requests to one exchange with status 418 until a given time, and closes its connections, as Binance does. */
   ban(ban: Ban): void;
   close(): Promise<void>;
 }
 
-/** Every address of the three venues. */
+/** Returns all addresses of the three exchanges. */
 const addresses = () => REAL_VENUES.flatMap((venue) => addressesOf(VENUE_HOSTS[venue]));
 
-/** Names of all their hosts. */
+/** Returns the host names of the three exchanges. */
 export function hostNames(): string[] {
   return [...new Set(addresses().map(({ hostname }) => hostname))];
 }
 
-/** Opens them on the standard ports of this network. @param names which names the certificate is for */
+/** Opens the servers on the standard ports of this network namespace. @param names host names that the certificate is for */
 export async function openFront(sandbox: Sandbox, authority: TestAuthority, names = hostNames()): Promise<Front> {
   const serverNames: string[] = [];
   const requests: string[] = [];
@@ -58,12 +58,14 @@ export async function openFront(sandbox: Sandbox, authority: TestAuthority, name
   const front: Front = { serverNames, requests, arrivals, mood: 'normal', ban: begin, close };
   let ban: Ban | null = null;
   const sockets = new Set<Duplex>();
-  /** Clients of streams, with the exchange that they listen to. */
+  /** Holds the connections of stream clients, with their exchange. */
   const streams = new Map<Duplex, RealVenue>();
   const ports = new Set(addresses().map(({ port }) => Number(port) || 443));
   const servers = await Promise.all([...ports].map(listen));
 
-  /** The exchange that a host belongs to; the rights of every key of Binance are read at its spot hosts. */
+  /**
+   * Returns the exchange of a request. The permissions of every Binance key, futures included, are read at the spot hosts.
+   */
   function exchangeOf(request: IncomingMessage): RealVenue {
     const host = String(request.headers.host).split(':')[0];
     const ofFutures = request.headers['x-mbx-apikey'] === sandbox.binanceusdm.key;
@@ -77,7 +79,7 @@ export async function openFront(sandbox: Sandbox, authority: TestAuthority, name
     for (const [client, venue] of streams) if (venue === given.venue) client.destroy();
   }
 
-  /** Notes a request, and what it is answered instead of its real answer; null for that. */
+  /** Records a request. Returns the error response that replaces the sandbox's response, or null for none. */
   function meet(request: IncomingMessage, method = request.method): Exclude<Mood, 'normal'> | null {
     const venue = exchangeOf(request);
     const text = `${request.headers.host} ${method} ${request.url?.split('?')[0]}`;

@@ -1,6 +1,6 @@
 /**
- * Runs in a network of its own, in which the host names of the exchanges lead to this machine. It starts Heron as a user does and
- * says on standard output what happened. Heron knows nothing of all this: it has the configuration that every user has.
+ * Runs in its own network namespace, in which the host names of the exchanges resolve to this machine. Starts Heron as a user
+ * does and prints the results. Heron runs with the default configuration, without any test setting.
  */
 import assert from 'node:assert/strict';
 import path from 'node:path';
@@ -28,7 +28,7 @@ import {
 
 const DAY_MS = 86_400_000;
 
-/** Candles of the past, asked for again until all of them are there. */
+/** Reads past candles, with retries until the exchange has served the whole range. */
 async function past(heron: Running, venue: string, from: number, to: number): Promise<PastCandles> {
   const query = `venue=${venue}&pair=${PAIR}&period=1m`;
   return until(async () => {
@@ -37,7 +37,7 @@ async function past(heron: Running, venue: string, from: number, to: number): Pr
   }, `the past of ${venue}`);
 }
 
-/** Live bots on each exchange, from the test of the key to the kill switch, over a restart. */
+/** Trades live on each exchange, from the key check to the kill switch, across a restart. */
 async function tradeLive(sandbox: Sandbox, start: () => Promise<Running>): Promise<void> {
   let heron = await start();
   const bots = new Map<string, string>();
@@ -62,7 +62,10 @@ async function tradeLive(sandbox: Sandbox, start: () => Promise<Running>): Promi
   await heron.stop();
 }
 
-/** Names of exchanges lead nowhere here: whatever arrives came through the proxy. */
+/**
+ * Trades through a proxy. Host names of exchanges do not resolve here, so every request that arrives passed through the
+ * proxy.
+ */
 async function tradeThroughProxy(sandbox: Sandbox, scheme: string, open: typeof startHttpProxy): Promise<void> {
   const front = await openFront(sandbox, authority);
   const secrets = { user: 'trader', password: 'p@ss word' };
@@ -157,13 +160,13 @@ const SCENARIOS: Readonly<Record<string, (sandbox: Sandbox) => Promise<void>>> =
     const heron = await startHeron();
     assert.match(String((await venueState(heron, 'binance')).problem?.en), /does not serve this location/);
     await heron.stop();
-    // As a network in front of an exchange refuses.
+    // A content delivery network in front of an exchange rejects requests like this.
     front.mood = { status: 403, body: '<html><head><title>Access Denied</title></head></html>' };
     const denied = await startHeron();
     assert.match(String((await venueState(denied, 'mexc')).problem?.en), /does not serve this location/);
     await denied.stop();
     front.mood = { status: 451, body: '{}' };
-    // Market data are served everywhere, from a host of their own.
+    // Binance serves market data to every location, from a separate host.
     front.mood = { ...front.mood, except: 'data-api.binance.vision' };
     const dataOnly = await startHeron();
     const { trading, ...data } = await venueState(dataOnly, 'binance');

@@ -9,15 +9,15 @@ import { hostNames } from './front.ts';
 
 const INSIDE = path.join(import.meta.dirname, 'inside.ts');
 const LOADER = ['--import', import.meta.resolve('@heron/database/quickDrizzle.ts')];
-/** Root needs no rights of its own for a namespace; anybody else gets them inside one of users. */
+/** Root may create network namespaces. Any other user may only create them inside a user namespace. */
 const NAMESPACES = ['--net', '--mount', ...(process.getuid?.() === 0 ? [] : ['--user', '--map-root-user'])];
 
 /** An address that no network routes to (RFC 5737). */
 const NOWHERE = '192.0.2.1';
 
 /**
- * Runs a scenario of `inside.ts` in a network without any route out, where the exchanges' names lead to this machine, or
- * nowhere when only a proxy resolves them.
+ * Runs a scenario of `inside.ts` in a network namespace without a route to the internet. The exchanges' names resolve to this
+ * machine, or to an unroutable address when only a proxy resolves them.
  */
 async function inside(scenario: string): Promise<{ code: number | null; output: string }> {
   const address = scenario.endsWith('Proxy') ? NOWHERE : '127.0.0.1';

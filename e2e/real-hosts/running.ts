@@ -1,4 +1,4 @@
-/** Heron as a user runs it, in the network of `inside.ts`, and what its scenarios do with it. */
+/** Runs Heron as a user does, in the network namespace of `inside.ts`, and contains the actions of its scenarios. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -23,7 +23,7 @@ export const authority = makeAuthority();
 const certificate = path.join(folder, 'authority.pem');
 writeFileSync(certificate, authority.cert);
 
-/** Heron as `heron start` runs it, on its standard ports. */
+/** A Heron that `heron start` runs on its standard ports. */
 export interface Running {
   readonly process: ChildProcess;
   call<Answer>(method: string, where: string, body?: object): Promise<Answer>;
@@ -37,7 +37,7 @@ export async function startHeron(env: Record<string, string> = {}): Promise<Runn
     env: { ...process.env, HERON_DATABASE_URL: '', NODE_EXTRA_CA_CERTS: certificate, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  // Its own processes end with it.
+  // Heron's child processes exit with it.
   process.once('exit', () => child.kill('SIGKILL'));
   let output = '';
   await new Promise<void>((resolve, reject) => {
@@ -71,7 +71,7 @@ export async function startHeron(env: Record<string, string> = {}): Promise<Runn
   };
 }
 
-/** Asks again until there is an answer. */
+/** Polls until `question` returns a value. @throws after 90 s */
 export async function until<T>(question: () => Promise<T | null | false | undefined>, what: string): Promise<T> {
   for (const end = Date.now() + 90_000; Date.now() < end; await delay(200)) {
     const answer = await question().catch((error: unknown) => {
@@ -100,7 +100,10 @@ export function venueState(heron: Running, venue: string): Promise<VenueState> {
   return until(find, `the state of ${venue}`);
 }
 
-/** Waits until a venue answers: its first check may fall into the start of the demo market, and is kept for a while. */
+/**
+ * Waits until a venue is reachable. Its first check may run while the demo market still starts, and that result is cached for
+ * a while.
+ */
 export async function untilReachable(heron: Running, venue: string): Promise<void> {
   await until(async () => (await venueState(heron, venue)).reachable, `${venue} to be reachable`);
 }
@@ -120,7 +123,7 @@ async function startBot(heron: Running, id: string, confirm?: string): Promise<v
   await until(async () => (await detail(heron, id)).status === 'working', `${id} to work`);
 }
 
-/** Buys by hand until the position is there. */
+/** Places manual buy orders until the position is open. */
 async function buy(heron: Running, id: string): Promise<void> {
   const order = { pair: PAIR, side: 'buy', type: 'taker', value: '500' };
   await until(async () => {
@@ -141,7 +144,7 @@ export async function paperBot(heron: Running, venue: string): Promise<string> {
   return id;
 }
 
-/** Makes a live bot with a key of the sandbox, and buys by it. */
+/** Creates a live bot with a key of the sandbox, and buys with it. */
 export async function liveBot(heron: Running, sandbox: Sandbox, venue: RealVenue): Promise<string> {
   const { key, secret } = sandbox[venue];
   const body = { venue, label: venue, key, secret, withdrawOff: venue === 'mexc' };
