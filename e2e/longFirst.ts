@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Longest first: started last they would be waited for alone. */
+/** These long files start first; started last, they would run alone at the end. */
 const LONG = ['e2e/real-hosts/realHosts.test.ts', 'e2e/app/everyPage.test.ts'];
 
 /** Runs long files first, also in a fresh clone, where Vitest knows no durations yet. */

@@ -9,9 +9,9 @@ const ATTACKS = [
   'e2e/system/{liveAccount,liveDeleted,liveFaults,liveFutures,liveLiquidation,liveSharedAccount,liveSuspended}.test.ts',
   'e2e/system/{futuresBot,mexcBot,stopSurvives,twoHosts}.test.ts',
 ];
-/** Attacks that `npm test` leaves out: they repeat those of Binance spot on another venue, or mostly wait for funding. */
+/** Attacks that `npm test` skips: they repeat those of Binance spot on another exchange, or mostly wait for funding. */
 const ONLY_IN_FULL = ['e2e/system/*Killed*.test.ts', 'e2e/system/{futuresBot,mexcBot}.test.ts'];
-/** Fewer kills, and one backend of the queue. */
+/** Settings of the quick run: fewer kills and failover bots, and only one queue backend. */
 const QUICK = { HERON_QUICK: '1', HERON_HOST_KILLS: '2', HERON_KILLS: '1', HERON_FAILOVER_BOTS: '4' };
 const attacks = process.env.HERON_ATTACKS === '1';
 const named = process.argv.some((argument) => argument.startsWith('e2e/') && !argument.endsWith('.config.ts'));
@@ -31,12 +31,12 @@ export default defineConfig({
     globalSetup: ['packages/database/src/testing/testCluster.ts'],
     root: new URL('..', import.meta.url).pathname,
     testTimeout: 240_000,
-    // The default of a second is too short where three programs share a core.
+    // Vitest's default of one second is too short where three programs share a core.
     expect: { poll: { timeout: 30_000 } },
     hookTimeout: 120_000,
     maxWorkers: 2,
     sequence: { sequencer: LongFirst },
-    // Node reads the sources itself, as it does for the programs, with Drizzle as they have it.
+    // Node loads the sources itself, as in production, with the same Drizzle loader.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     execArgv: ['--import', fileURLToPath(import.meta.resolve('@heron/database/quickDrizzle.ts'))],
   },

@@ -1,9 +1,10 @@
 import { type Browser, chromium } from 'playwright-core';
 
 /**
- * Chromium as the test command found it.
+ * Launches the Chromium that the test command found.
  *
- * @param kind `page`: may have nothing around the page, which is a third less work; `whole`: for what a browser does itself
+ * @param kind `page`: may be the headless shell, which needs a third less CPU time; `whole`: for features of the browser
+ * itself
  */
 export function launchBrowser(kind: 'page' | 'whole' = 'page'): Promise<Browser> {
   const executablePath = (kind === 'page' && process.env.HERON_HEADLESS_SHELL) || process.env.CHROME_PATH;
@@ -13,7 +14,7 @@ export function launchBrowser(kind: 'page' | 'whole' = 'page'): Promise<Browser>
     args: [
       '--no-sandbox',
       '--disable-gpu',
-      // Letters are drawn alike whatever the machine would have: pictures are compared.
+      // Text must render the same on every machine, because tests compare pictures.
       '--font-render-hinting=none',
       '--disable-lcd-text',
       '--disable-quic',
@@ -33,10 +34,10 @@ export const SCREENS = [
   { name: 'desktop', width: 1280, height: 800 },
 ] as const;
 
-/** Takes minutes more: what is walked on one screen in each run is walked on all. */
+/** Makes flows that usually run on one screen run on all screens. This takes minutes longer. */
 export const EVERY_SCREEN = process.env.HERON_EVERY_SCREEN === '1';
 
-/** The screens for a flow that is the same on both: one in each run, or both. */
+/** Returns the screens for a flow that is the same on both: one by default, both with HERON_EVERY_SCREEN. */
 export function screens(first: (typeof SCREENS)[number]['name']) {
   return SCREENS.filter(({ name }) => name === first || EVERY_SCREEN).map((each) => {
     const { name, width, height } = each;

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { HeronPlace } from './heron.ts';
 
-/** Sends to the bot host, as whoever is logged in on the page; gives its answer. */
+/** Sends a request to the bot host in the session of the page, and returns the response. */
 export async function post<Answer>(page: Page, path: string, body: object): Promise<Answer> {
   const { status, answer } = await page.evaluate(
     async ([to, sent]) => {
@@ -18,7 +18,10 @@ export async function post<Answer>(page: Page, path: string, body: object): Prom
   return answer as Answer;
 }
 
-/** Makes a paper bot that is traded by hand on BTC-USDT, unless the options say otherwise, live on an account if they say so; gives its id. */
+/**
+ * Creates a paper bot for manual trading on BTC-USDT; `options` and `account` override that, also for a live bot. Returns its
+ * ID.
+ */
 export async function makeBot(page: Page, name: string, options: object = {}, account: object = {}): Promise<string> {
   const usual = { exchange: 'binance-demo', watch_pairs: 'BTC-USDT', strategy: 'manual' };
   const bot = { name, options: { ...usual, ...options }, params: {}, ...account };
@@ -26,7 +29,7 @@ export async function makeBot(page: Page, name: string, options: object = {}, ac
   return id;
 }
 
-/** Keeps the key of the demo account on Binance spot; gives its id. */
+/** Saves the key of the demo account on Binance spot. Returns its ID. */
 export async function keepDemoKey(page: Page, { dataFolder }: HeronPlace): Promise<string> {
   const file = path.join(dataFolder, 'sandbox', 'keys.json');
   const { key, secret } = JSON.parse(await readFile(file, 'utf8')) as { key: string; secret: string };
@@ -40,7 +43,7 @@ export async function startBot(page: Page, id: string): Promise<void> {
   await post(page, `/bot/bots/${id}/start`, {});
 }
 
-/** Buys BTC-USDT for 500 at the price of the market, or sells all of it. */
+/** Buys BTC-USDT for 500 at market, or sells the whole position. */
 export async function trade(page: Page, id: string, side: 'buy' | 'sell'): Promise<void> {
   const how = side === 'buy' ? { value: '500' } : { percent: 100 };
   const requestId = crypto.randomUUID();

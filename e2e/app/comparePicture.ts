@@ -4,29 +4,35 @@ import type { Page } from 'playwright-core';
 import { pageInWords } from './look.ts';
 
 const KEPT = path.join(import.meta.dirname, 'pictures');
-/** Pictures are kept at half their size: enough for a person to see what is where, and a quarter of the bytes. */
+/** Pictures are saved at half size: still readable for a person, and a quarter of the bytes. */
 const SHRINK = 2;
-/** A pixel is the same when its colour lies between those that the other picture has so near by: what moved by that is not told of. */
+/**
+ * Radius in px. A pixel matches when its colour lies between the other picture's colours within this radius, so small shifts
+ * are ignored.
+ */
 const NEAR = 1;
-/** Or when none of its colours is further from them, of 255: what smoothing of letters may do. */
+/** A pixel also matches when each colour channel differs by at most this, of 255, as with smoothed letters. */
 const SAME = 8;
-/** So many pixels may differ: a word in another language has 61. */
+/** Maximum number of different pixels. A word in another language differs by 61. */
 const MAY_DIFFER = 40;
-/** In another version of Chromium, which may draw letters and edges otherwise; a card that has moved by 12 px has 22,000. */
+/**
+ * Maximum for another Chromium version, which may render letters and edges differently. A card moved by 12 px differs by
+ * 22,000.
+ */
 const MAY_DIFFER_ELSEWHERE = 3_000;
-/** The version that has drawn the kept pictures. */
+/** Names the Chromium version that rendered the saved pictures. */
 const DRAWN_BY = path.join(KEPT, 'drawn-by.txt');
-/** For what is still on its way to the screen. */
+/** Timeout in ms for content that is still loading. */
 const PATIENCE_MS = 6_000;
 
-/** Where pictures are put that differ: what is temporary goes with the tests. */
+/** Receives the pictures that differ. It is no temporary folder, because tests delete those. */
 const SHOWN_IN = path.join(KEPT, 'different');
 
 /**
- * Compares what the page shows with the picture that is kept by this name; with HERON_PICTURES=update keeps it instead.
+ * Compares the page with the saved picture of this name; HERON_PICTURES=update saves it instead.
  *
- * @param easel an empty page, on which the two are set side by side
- * @returns null when the page looks as it should, else a line that says what to look at
+ * @param easel an empty page, in which the comparison runs
+ * @returns null when the page matches, else a message that names the picture of the differences
  */
 export async function comparePicture(page: Page, easel: Page, name: string): Promise<string | null> {
   const file = path.join(KEPT, `${name}.png`);
@@ -51,14 +57,14 @@ export async function comparePicture(page: Page, easel: Page, name: string): Pro
   return `${name} differs in ${seen.pixels} pixels from ${left},${top} to ${right},${bottom}, ${most} may. ${await pageInWords(page)} See it in ${SHOWN_IN}, and beside what is kept in ${name}-difference.png; if it is meant to look so, \`npm run pictures:update\` keeps it.`;
 }
 
-/** A picture of the page as soon as two are the same, one after the other: nothing is on its way to the screen any more. */
+/** Returns a picture of the page once two successive pictures are equal, so that no change is pending. */
 async function atRest(page: Page, easel: Page): Promise<string> {
   let [before, now] = ['', await shrunk(page, easel)];
   while (before !== now) [before, now] = [now, await shrunk(page, easel)];
   return now;
 }
 
-/** What the page shows, at the size in which it is kept. @returns PNG, base64 */
+/** Returns a picture of the page at the size of the saved pictures. @returns PNG, base64 */
 async function shrunk(page: Page, easel: Page): Promise<string> {
   const png = await page.screenshot({ animations: 'disabled' });
   return easel.evaluate(
@@ -69,7 +75,7 @@ async function shrunk(page: Page, easel: Page): Promise<string> {
       const canvas = document.createElement('canvas');
       [canvas.width, canvas.height] = [image.width / by, image.height / by];
       const context = canvas.getContext('2d', { willReadFrequently: true }) as CanvasRenderingContext2D;
-      // Exactly the mean of the pixels that become one: so much is left to each browser by `drawImage`.
+      // Computes the exact mean of the merged pixels, because the scaling of `drawImage` depends on the browser.
       const full = new OffscreenCanvas(image.width, image.height).getContext('2d') as OffscreenCanvasRenderingContext2D;
       full.drawImage(image, 0, 0);
       const { data, width } = full.getImageData(0, 0, image.width, image.height);
@@ -90,14 +96,14 @@ async function shrunk(page: Page, easel: Page): Promise<string> {
 }
 
 interface Difference {
-  /** How many differ. */
+  /** Number of different pixels. */
   readonly pixels: number;
-  /** The smallest rectangle around them. */
+  /** The smallest rectangle around the different pixels. */
   readonly left: number;
   readonly top: number;
   readonly right: number;
   readonly bottom: number;
-  /** The kept picture, the one that was seen, and that one with what differs in red; PNG, base64. */
+  /** The saved picture, the current one, and the current one with differences in red, side by side; PNG, base64. */
   readonly picture: string;
 }
 
@@ -116,13 +122,13 @@ function differenceOf(easel: Page, kept: string, seen: string): Promise<Differen
       const canvas = document.createElement('canvas');
       [canvas.width, canvas.height] = [3 * width, height];
       const context = canvas.getContext('2d', { willReadFrequently: true }) as CanvasRenderingContext2D;
-      // Where one is smaller than the other it has nothing, which differs from everything.
+      // Where one picture is smaller, its missing pixels are transparent and differ from all others.
       [0, 1, 1].forEach((which, place) => {
         context.drawImage(images[which] as HTMLImageElement, place * width, 0);
       });
       const dataOf = (which: number) => context.getImageData(which * width, 0, width, height).data;
       const [one, other] = [dataOf(0), dataOf(1)];
-      /** By how much a pixel of the one is outside of what the other has around there. */
+      /** Returns by how much a pixel lies outside the range of the other picture's neighbouring pixels. */
       const outside = (of: Uint8ClampedArray, there: Uint8ClampedArray, x: number, y: number) => {
         let most = 0;
         for (let colour = 0; colour < 4; colour++) {

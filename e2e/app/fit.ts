@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 
 /**
- * What does not fit on the page as it is: a page that scrolls sideways, words that are cut off by what holds them or by the
- * window, words that stick out of their button or card. What a person can scroll to is not cut. None is as it should be.
+ * Returns the layout faults of the page: horizontal scrolling, text cut off by its container or the window, and text outside
+ * its button or card. Text in reach by scrolling is no fault. An empty list means no faults.
  */
 export function misfits(page: Page): Promise<string[]> {
   return page.evaluate(() => {
@@ -35,7 +35,7 @@ export function misfits(page: Page): Promise<string[]> {
         !parent.checkVisibility({ visibilityProperty: true, opacityProperty: true })
       )
         continue;
-      // What is for the ear only, a page in the background, and what a browser draws itself.
+      // Skips text for screen readers only, background pages, and text that the browser renders itself.
       if (parent.closest('.hidden, [inert], option, select, noscript, .skip, .rail-link > span')) {
         if (parent.closest('.rail-link') === null || getComputedStyle(parent).clipPath !== 'none') continue;
       }

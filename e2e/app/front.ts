@@ -14,15 +14,15 @@ const TYPES: Readonly<Record<string, string>> = {
   '.webmanifest': 'application/manifest+json',
 };
 
-/** A server before a running Heron, with a build of the client of its own: it can go away, and come back with another build. */
+/** A server in front of a running Heron, with its own copy of the client's build. It can stop, and serve another build. */
 export interface Front {
   readonly url: string;
-  /** Goes away: nothing answers at its address, and every line is cut. */
+  /** Stops the server and closes every connection. */
   stop(): Promise<void>;
   start(): Promise<void>;
-  /** Puts another build in place of this one: every file has another name. */
+  /** Replaces the build by one in which every file has another name. */
   update(): Promise<void>;
-  /** Takes files out of the build whose path holds this. */
+  /** Deletes the build's files whose path contains `part`. */
   lose(part: string): Promise<void>;
   remove(): Promise<void>;
 }
@@ -104,7 +104,7 @@ export async function startFront(heronUrl: string): Promise<Front> {
   };
 }
 
-/** Gives every hashed file a new name wherever it is named, and the build a new one too. */
+/** Renames every hashed file and all references to it, and gives the build a new ID. */
 async function rebuild(folder: string): Promise<void> {
   const assets = path.join(folder, 'assets');
   const names = new Map((await readdir(assets)).map((name) => [name, name.replace(/(\.\w+)$/, '2$1')]));

@@ -3,28 +3,28 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { launchBrowser } from './browser.ts';
 import { type HeronPlace, newPlace, type RunningHeron, startHeron } from './heron.ts';
 
-/** Of everyone whom these tests register. */
+/** Password of all users that these tests register. */
 export const PASSWORD = 'quiet water 77';
 
 /** A running Heron and a browser for the tests of a file. */
 export interface AppGround {
   readonly place: HeronPlace;
   readonly browser: Browser;
-  /** A test may stop it and put another one in its place. */
+  /** A test may stop this Heron and assign another one. */
   heron: RunningHeron;
 }
 
 /**
- * Starts them before the tests of this file and ends them afterwards; there once the first test runs.
+ * Starts both before the tests of this file and stops them afterwards; both exist once the first test runs.
  *
- * @param env what Heron is told by its environment
- * @param kind of the browser, see `launchBrowser`
+ * @param env environment variables for Heron
+ * @param kind kind of browser, see `launchBrowser`
  */
 export function appGround(env: Record<string, string> = {}, kind?: 'whole'): AppGround {
   const ground: Partial<{ -readonly [K in keyof AppGround]: AppGround[K] }> = {};
   beforeAll(async () => {
     ground.place = await newPlace();
-    // Each is kept as soon as it is there: when one fails, the other is ended all the same.
+    // Each one is assigned as soon as it exists, so that it is stopped even when the other one fails.
     const started = await Promise.allSettled([
       startHeron(ground.place, env).then((heron) => {
         ground.heron = heron;
@@ -40,11 +40,11 @@ export function appGround(env: Record<string, string> = {}, kind?: 'whole'): App
     await ground.heron?.stop();
     await ground.place?.remove();
   });
-  // Whoever reads it before a test runs finds nothing, and the test fails by that.
+  // The fields are undefined until the tests run; a test that reads them earlier fails.
   return ground as AppGround;
 }
 
-/** Fills in the form of the registration screen that is open. */
+/** Fills in the registration form on the page. */
 export async function fillRegistration(page: Page, name: string): Promise<void> {
   await page.getByRole('tab', { name: 'Name' }).or(field(page, 'Name')).first().click();
   await field(page, 'Name').fill(name);
@@ -52,7 +52,7 @@ export async function fillRegistration(page: Page, name: string): Promise<void> 
   await field(page, 'Confirm password').fill(PASSWORD);
 }
 
-/** Registers somebody by name, past the screens, and comes to the empty list of bots. */
+/** Registers a user by an API request and opens the empty list of bots. */
 export async function register(page: Page, heron: RunningHeron, name: string, empty = 'No bots yet'): Promise<void> {
   const answer = await page.context().request.post(`${heron.url}/api.php`, {
     headers: { origin: heron.url },
@@ -63,7 +63,7 @@ export async function register(page: Page, heron: RunningHeron, name: string, em
   await page.getByText(empty).waitFor();
 }
 
-/** A text field by its label. */
+/** Returns a text field by its label. */
 export function field(page: Page, label: string) {
   return page.getByRole('textbox', { name: label, exact: true });
 }

@@ -7,20 +7,23 @@ import os from 'node:os';
 import path from 'node:path';
 
 const ROOT = path.join(import.meta.dirname, '..', '..');
-/** Beneath what a hook may take. Up in 5 s; a machine whose processors are all taken was seen to need more than 60. */
+/** Start timeout in ms, shorter than a hook's. The start takes 5 s, or over 60 s on a fully loaded machine. */
 const DEADLINE_MS = 110_000;
 
-/** A proxy that refuses every connection: tests never contact a real exchange, and their screens look alike everywhere. */
+/**
+ * Configures a proxy that refuses every connection, so that tests never contact a real exchange and screens look the same
+ * everywhere.
+ */
 const OFFLINE = { HTTPS_PROXY: 'http://127.0.0.1:1', ALL_PROXY: '', NO_PROXY: '', no_proxy: '' } as const;
 
-/** The whole running system, as `npm start` runs it, on ports of its own. */
+/** The complete system, as `npm start` runs it, on separate ports. */
 export interface RunningHeron {
   readonly url: string;
   readonly output: () => string;
-  /** The one-time link that was printed. */
+  /** The one-time link that Heron printed. */
   readonly setupLink: string | null;
   readonly process: ChildProcess;
-  /** Ctrl-C; resolves with the exit code. */
+  /** Sends Ctrl-C; resolves with the exit code. */
   stop(): Promise<number | null>;
 }
 
@@ -30,17 +33,17 @@ export interface HeronPlace {
   remove(): Promise<void>;
 }
 
-/** A fresh data folder and a free port that a restart can take again. */
+/** Returns a fresh data folder and a free port that a restart can use again. */
 export async function newPlace(): Promise<HeronPlace> {
   const dataFolder = await mkdtemp(path.join(os.tmpdir(), 'heron-e2e-'));
   const port = await freePorts(1);
   return { dataFolder, port, remove: () => rm(dataFolder, { recursive: true, force: true }) };
 }
 
-/** The first of three neighbouring free ports, which the demo market takes. */
+/** Returns the first of three adjacent free ports, as the demo market needs. */
 export const freeMarketPort = (): Promise<number> => freePorts(3);
 
-/** Returns the first of so many free ports, below the range from which the system assigns ports by itself. */
+/** Returns the first of `count` adjacent free ports, below the range from which the system assigns ports. */
 async function freePorts(count: number): Promise<number> {
   for (;;) {
     const first = randomInt(20_000, 32_000);
@@ -59,9 +62,9 @@ async function isFree(port: number): Promise<boolean> {
 }
 
 /**
- * Starts Heron in its place; rejects with what it printed when it does not come up.
+ * Starts Heron; rejects with its output when it does not start.
  *
- * @param sandboxPort of the demo market, which takes the next two as well; 0 for any free ones
+ * @param sandboxPort first port of the demo market, which also uses the next two; 0 for any free ones
  */
 export async function startHeron(
   place: HeronPlace,
@@ -88,7 +91,7 @@ export async function startHeron(
     let why = 'heron ended';
     const timer = setTimeout(() => {
       why = `${DEADLINE_MS / 1000} s passed`;
-      child.kill('SIGINT'); // Else it comes up later, with nobody left to stop it.
+      child.kill('SIGINT'); // Otherwise it could start later, and nothing would stop it.
     }, DEADLINE_MS);
     const take = (chunk: Buffer) => {
       output += chunk;
@@ -119,7 +122,7 @@ export async function startHeron(
   };
 }
 
-/** The process of the bot host of a Heron. */
+/** Returns the process ID of a Heron's bot host. */
 export async function botHostOf({ process: { pid } }: RunningHeron): Promise<number> {
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
   for (const child of children.trim().split(' ').map(Number)) {
@@ -128,17 +131,17 @@ export async function botHostOf({ process: { pid } }: RunningHeron): Promise<num
   throw new Error('it has no bot host');
 }
 
-/** A bot host that stands alone, as `heron start --role bothost --pair` runs it, on free ports. */
+/** A standalone bot host, as `heron start --role bothost --pair` runs it, on free ports. */
 export interface RunningPairHost {
   readonly port: number;
-  /** The code that it has printed. */
+  /** The pairing code that it printed. */
   readonly code: string;
-  /** Adds a key of its demo market, by the command line there. */
+  /** Adds a key of its demo market through its command line. */
   addDemoKey(label: string): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts one; rejects with what it printed when it does not come up. */
+/** Starts a standalone bot host; rejects with its output when it does not start. */
 export async function startPairHost(place: HeronPlace): Promise<RunningPairHost> {
   const ports = ['--control-port', '0', '--sandbox-port', '0', '--worker-ports', 'free'];
   const child = spawn(

@@ -4,13 +4,13 @@ import axe, { type RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** axe finds nothing on the page as it is; HERON_SCREENS keeps a picture of it. */
+/** Fails if axe finds violations on the page. HERON_SCREENS saves a picture of it. */
 export async function look(page: Page, name: string): Promise<void> {
   await keepPicture(page, name);
   expect(await axeFaults(page), `axe on ${name}`).toEqual([]);
 }
 
-/** A picture of the page, for a person who wants to see it: in the folder HERON_SCREENS, if that is set. */
+/** Saves a picture of the page in the folder HERON_SCREENS, if that is set. */
 export async function keepPicture(page: Page, name: string): Promise<void> {
   const folder = process.env.HERON_SCREENS;
   if (!folder) return;
@@ -24,11 +24,11 @@ export async function pageInWords(page: Page): Promise<string> {
   return `${page.url()} says: ${words.slice(0, 2_000)}`;
 }
 
-/** What axe finds on the page as it is, a line for each rule that is broken. */
+/** Returns the violations that axe finds on the page, one line per rule. */
 export async function axeFaults(page: Page, options: RunOptions = {}): Promise<string[]> {
-  // Within the page, which keeps it until it is loaded anew; we have no frames.
+  // The script stays in the page until the next load; the app has no frames.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
-  // A colour that begins to change under its eyes is none that axe could judge. What stands still is judged at once.
+  // axe cannot judge a colour during a transition, so a check with violations is repeated when an animation began during it.
   for (let tries = 1; ; tries++) {
     const { faults, stirred } = await lookOnce(page, options);
     if (faults.length === 0 || !stirred || tries === MOST_LOOKS) return faults;
@@ -37,10 +37,10 @@ export async function axeFaults(page: Page, options: RunOptions = {}): Promise<s
 
 const MOST_LOOKS = 5;
 
-/** Lets axe look once. `stirred` when some motion began meanwhile. */
+/** Runs axe once. `stirred` is true when an animation began during the run. */
 async function lookOnce(page: Page, options: RunOptions): Promise<{ faults: string[]; stirred: boolean }> {
   const { violations, stirred } = await page.evaluate(async (given) => {
-    // What is on its way in has not its colours yet. Some motion goes on for as long as something is awaited.
+    // Elements have their final colours only after their animations. Infinite animations are not awaited.
     const passing = document
       .getAnimations()
       .filter(
@@ -54,9 +54,9 @@ async function lookOnce(page: Page, options: RunOptions): Promise<{ faults: stri
     };
     for (const begins of ['transitionrun', 'animationstart'])
       document.addEventListener(begins, stir, { capture: true, signal: motion.signal });
-    // What its source has just put there.
+    // The injected script has defined this global.
     const { axe: there } = window as unknown as { axe: typeof axe };
-    // Of what is right it would write down where it stands, for each element.
+    // Full results would describe every element without violations, which takes time.
     const found = await there.run(document, { resultTypes: ['violations'], ...given });
     motion.abort();
     return { violations: found.violations, stirred: moved };

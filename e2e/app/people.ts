@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { PASSWORD } from './ground.ts';
 import type { RunningHeron } from './heron.ts';
 
-/** One method of the running Heron, past the screens. @throws with the answer when it is no success */
+/** Calls one method of the running Heron through its API. @throws with the response when it is no success */
 export async function call<Data>(
   heron: Pick<RunningHeron, 'url'>,
   method: string,
@@ -22,7 +22,7 @@ export async function call<Data>(
   return JSON.parse(data) as Data;
 }
 
-/** Makes the first super administrator, called Keeper. @returns the token of a session */
+/** Creates the first super administrator, named Keeper. @returns a session token */
 export async function appointKeeper(heron: RunningHeron): Promise<string> {
   const setup_token = String(heron.setupLink).split('/').at(-1);
   const made = await call<{ token: string }>(heron, 'System.Setup.createAdministrator', {
@@ -33,7 +33,7 @@ export async function appointKeeper(heron: RunningHeron): Promise<string> {
   return made.token;
 }
 
-/** Registers somebody by name, past the screens. @returns uid */
+/** Registers a user through the API. @returns uid */
 export async function addPerson(heron: Pick<RunningHeron, 'url'>, username: string): Promise<number> {
   const made = await call<{ user_info: { uid: number } }>(heron, 'System.Register.usernameRegister', {
     username,
@@ -42,7 +42,9 @@ export async function addPerson(heron: Pick<RunningHeron, 'url'>, username: stri
   return made.user_info.uid;
 }
 
-/** The code in the newest message to a recipient, as the outbox has it. @param token of a super administrator */
+/**
+ * Returns the code in the newest message to a recipient, from the outbox. @param token session token of a super administrator
+ */
 export async function newestCode(heron: RunningHeron, token: string, recipient: string): Promise<string> {
   const { list } = await call<{ list: { recipient: string; body: string }[] }>(
     heron,
@@ -55,7 +57,7 @@ export async function newestCode(heron: RunningHeron, token: string, recipient: 
   return code;
 }
 
-/** What an authenticator app shows (RFC 6238). @param secret base32 */
+/** Returns the current code of an authenticator app (RFC 6238). @param secret base32 */
 export function totp(secret: string, atMs = Date.now()): string {
   const bits = [...secret.replace(/[\s=]/g, '')].map((letter) =>
     'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),

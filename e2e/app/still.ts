@@ -5,9 +5,9 @@ import type { Page } from 'playwright-core';
 const FONTS = { 400: 'sans-regular.woff2', 700: 'sans-bold.woff2' } as const;
 
 /**
- * Makes the page as it is look the same on every machine and at every time, so that pictures of it can be compared: words in
- * a font that comes along, one figure and one time in place of those of the moment, every change a loss, no candles, and one
- * line in place of those that are drawn from money. So it stays whatever the app goes on to tell, until it is loaded anew.
+ * Makes the page look the same on every machine and at any time, so that pictures of it can be compared. It sets a bundled
+ * font and fixed figures and times, shows every change as a loss, and hides canvases and most drawn lines. Later updates are
+ * replaced too, until the page reloads.
  */
 export async function keepStill(page: Page): Promise<void> {
   const fonts = Object.entries(FONTS).map(async ([weight, name]) => {
@@ -17,7 +17,7 @@ export async function keepStill(page: Page): Promise<void> {
   await page.evaluate(
     async (given) => {
       const style = new CSSStyleSheet();
-      // A character that the font has not is taken from those of the machine.
+      // Characters that are missing in the font come from the machine's fonts.
       style.replaceSync(`
         :root:root { --font-family: "Pictures", sans-serif; }
         /* Letters as wide as the font says: the machine may have settings that make each fit its pixels. */
@@ -40,7 +40,7 @@ export async function keepStill(page: Page): Promise<void> {
           .replace(/\b(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d+/g, 'Jan 1')
           .replace(/\b[A-Z][a-z]+ \d{4}\b/g, 'January 2026')
           .replace(/[+-]?\d[\d,]*\.\d+/g, isChange ? '-1.00' : '1,000.00');
-        // The last letters of a key, which every market makes anew.
+        // Replaces the last letters of a key, because every market creates new keys.
         const shown = node.previousSibling?.nodeValue === '····' ? '0000' : settled;
         if (shown !== text) node.nodeValue = shown;
       };
@@ -70,7 +70,7 @@ export async function keepStill(page: Page): Promise<void> {
         for (const child of node.childNodes) settle(child);
       };
       settle(document.body);
-      // Told of each change before it is painted.
+      // The observer runs after each change, before it is painted.
       new MutationObserver((changes) => {
         for (const { type, target, addedNodes } of changes)
           if (type === 'childList') for (const node of addedNodes) settle(node);

@@ -4,22 +4,25 @@ import { type AppGround, appGround, field } from './ground.ts';
 import { pageInWords } from './look.ts';
 import { appointKeeper, newestCode } from './people.ts';
 
-/** A running Heron with its first super administrator, called Keeper, and browsers of people who come to it. */
+/** A running Heron with its first super administrator, named Keeper, and separate browser contexts for users. */
 export interface VisitedGround {
   readonly ground: AppGround;
-  /** Token of a session of the super administrator. */
+  /** Returns a session token of the super administrator. */
   keeper(): string;
-  /** A new person's browser at a path. Closed after the test, in which no page may have thrown. @param browser else the ground's */
+  /**
+   * Opens a path in a new context. It closes after the test, which fails if a page has thrown. @param browser default: the
+   * ground's
+   */
   open(path: string, options?: BrowserContextOptions, browser?: Browser): Promise<Page>;
-  /** Sends a code to an address by the Chinese screen that is open, and fills it in. */
+  /** Sends a code to an address on the open Chinese screen, and fills it in. */
   fillCodeInChinese(page: Page, address: string): Promise<void>;
-  /** Logs in by a code to a phone, in Chinese, on the way to a path. Who is new is registered by it. */
+  /** Logs in with a phone code, in Chinese, and continues to a path. An unknown phone number is registered. */
   comeByPhoneCodeInChinese(phone: string, to: string): Promise<Page>;
 }
 
 /**
- * @param serviceWorkers `block` leaves the worker out that puts the whole app on the device of each newcomer, which takes as
- *   long as the rest of a first page; for what is about what a device keeps `allow`
+ * @param serviceWorkers `block` disables the service worker, whose installation takes as long as the rest of a first page;
+ * tests of offline data need `allow`
  */
 export function visitedGround(serviceWorkers: 'allow' | 'block' = 'block'): VisitedGround {
   const ground = appGround();
@@ -69,7 +72,7 @@ export const button = (page: Page, name: string) => page.getByRole('button', { n
 
 export const focused = (element: Locator) => element.evaluate((one) => one === document.activeElement);
 
-/** Logs in by the screen that is open. */
+/** Logs in on the open login screen. */
 export async function logIn(page: Page, name: string, password: string): Promise<void> {
   await field(page, 'Account').fill(name);
   await field(page, 'Password').fill(password);

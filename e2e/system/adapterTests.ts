@@ -17,19 +17,19 @@ const MINUTE = PERIODS['1m'];
 export interface ReadVenue<E extends PublicExchange> {
   readonly name: 'binance' | 'binanceusdm' | 'mexc';
   open(at: { rest: string; ws: string }): Promise<E>;
-  /** More minutes than one answer of the venue holds. */
+  /** Exceeds the number of minutes in one response of the exchange. */
   readonly beyondPage: number;
-  /** A period that the venue does not have. */
+  /** Is a period that the exchange does not support. */
   readonly noPeriod: Period;
 }
 
-/** The exchange as it is now; it is another one after a restart. */
+/** Returns the current adapter and sandbox; a restart replaces them. */
 export interface Reading<E extends PublicExchange> {
   exchange(): E;
   sandbox(): Sandbox;
 }
 
-/** Starts the sandbox for the tests of a file, and tests what holds on every venue. */
+/** Starts the sandbox for the tests of a file, and registers the tests common to all exchanges. */
 export function readsFrom<E extends PublicExchange>(venue: ReadVenue<E>): Reading<E> {
   let folder: string;
   let sandbox: Sandbox;
@@ -47,7 +47,7 @@ export function readsFrom<E extends PublicExchange>(venue: ReadVenue<E>): Readin
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Takes the venue away while `meanwhile` goes on, and brings it back at its address. */
+  /** Stops the sandbox while `meanwhile` runs, and restarts it at its address. */
   async function away(meanwhile: () => Promise<unknown>): Promise<void> {
     const ports = portsOf(sandbox);
     await sandbox.close();
@@ -86,11 +86,11 @@ export function readsFrom<E extends PublicExchange>(venue: ReadVenue<E>): Readin
       await away(() => until(() => count('lost') > 0, 'the loss'));
       events.length = 0;
       await until(all, 'all streams again');
-      // Left and wanted again in one breath: it comes back.
+      // An immediate unsubscribe and subscribe must leave the subscription active.
       stream.unwatch(trades);
       stream.watch(trades);
       events.length = 0;
-      // More than can have been on their way.
+      // Ten trades exceed the number that could still be in transit.
       await until(() => count('trade') >= 10, 'trades after they were left');
       stream.unwatch(trades);
       events.length = 0;
@@ -138,7 +138,7 @@ export function readsFrom<E extends PublicExchange>(venue: ReadVenue<E>): Readin
   });
 
   const reading = { exchange: () => exchange, sandbox: () => sandbox };
-  // The last test waits for the end of a minute, so that the quick run leaves it out.
+  // The last test waits for the end of a minute, so the quick run skips it.
   if (process.env.HERON_QUICK === '1') return reading;
 
   test('a feed has no gap of candles after a lost connection', async () => {
@@ -150,12 +150,12 @@ export function readsFrom<E extends PublicExchange>(venue: ReadVenue<E>): Readin
       await until(() => heard.some(({ type }) => type === 'quote'), 'a quote');
       await away(async () => {
         await until(() => feed.problem() !== null, 'the problem');
-        // Long enough that at least one candle closes while nobody listens.
+        // At least one candle closes while the connection is down.
         const boundary = Math.floor(Date.now() / MINUTE) * MINUTE + MINUTE + 500;
         await until(() => Date.now() > boundary, 'the end of a minute', 70_000);
       });
       const candles = () => heard.flatMap((event) => (event.type === 'candle' ? [event.candle] : []));
-      // One that was missed and one that the stream has told.
+      // Waits for at least one missed candle and one candle from the stream.
       await until(() => candles().length > 1 && feed.problem() === null, 'the candles', 90_000);
       const closed = candles();
       const first = (history.at(-1)?.time as number) + MINUTE;

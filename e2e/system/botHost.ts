@@ -10,25 +10,25 @@ import { WebSocket } from 'ws';
 
 export const SECRET = 'a secret of this test only, 32 letters';
 
-/** A bot host in a process of its own, as `heron start` runs it. */
+/** A bot host in a separate process, as `heron start` runs it. */
 export interface BotHost {
   readonly url: string;
-  /** Everything that it and its workers have logged. */
+  /** Returns the log output of the bot host and its workers. */
   said(): string;
-  /** Process ids of its workers. */
+  /** Returns the process IDs of its workers. */
   workers(): Promise<number[]>;
-  /** One call as a user; never throws for an answer that is an error. */
+  /** Sends one request as a user; never throws for an error response. */
   call<Body = unknown>(
     method: string,
     path: string,
     options?: { body?: unknown; user?: string; headers?: Record<string, string> },
   ): Promise<{ status: number; body: Body }>;
   stream(user?: string): Promise<{ socket: WebSocket; heard: StreamMessage[] }>;
-  /** A signal to the control process and its workers in the same moment. */
+  /** Sends a signal to the control process and its workers at once. */
   signal(name: 'SIGSTOP' | 'SIGCONT'): void;
-  /** kill -9 of the control process and its worker in the same moment. */
+  /** Kills the control process and its workers at once (SIGKILL). */
   kill(): Promise<void>;
-  /** As the supervisor ends it. */
+  /** Stops the bot host as the supervisor does. */
   stop(): Promise<void>;
 }
 
@@ -36,25 +36,25 @@ export interface BotHost {
 export async function startBotHost(given: {
   databaseUrl: string;
   market: { rest: string; ws: string; wsApi?: string };
-  /** Where futures are, for bots on them. */
+  /** Addresses of futures, for bots on them. */
   binanceusdm?: { rest: string; ws: string };
-  /** Where MEXC is, for bots on it. */
+  /** Addresses of MEXC, for bots on it. */
   mexc?: { rest: string; ws: string };
   dataDir: string;
-  /** Where runs are queued; the database unless told otherwise. */
+  /** Queue of runs; the database by default. */
   queueUrl?: string;
   tape?: boolean;
   logLevel?: string;
-  /** The venues that it serves; by default the demo venues. */
+  /** Exchanges that it serves; by default the demo exchanges. */
   venues?: readonly string[];
-  /** Where it may be paired, on loopback: a port, or 0 for any. */
+  /** Pairing port on loopback; 0 for any free port. */
   pairingPort?: number;
 }): Promise<BotHost> {
   const entry = fileURLToPath(import.meta.resolve('@heron/bothost/process.ts'));
   const child = fork(entry, [], {
     execArgv: ['--import', import.meta.resolve('@heron/database/quickDrizzle.ts')],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    // A process group of its own, so that its worker can be killed in the same moment.
+    // A separate process group allows the test to kill its workers at the same moment.
     detached: true,
     env: { ...process.env, ...(given.queueUrl !== undefined && { HERON_QUEUE_URL: given.queueUrl }) },
   });
@@ -118,7 +118,7 @@ export async function startBotHost(given: {
         },
         body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
       });
-      // Every answer of the host is JSON; one that is none fails the test here.
+      // Every response of the host is JSON; any other response fails the test here.
       return { status: response.status, body: (await response.json()) as Body };
     },
     async stream(user = '1') {
@@ -146,7 +146,7 @@ async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 }
 
-/** A bot of the user on BTC-USDT, created and working. */
+/** Creates and starts a bot of the user on BTC-USDT. */
 export async function workingBot(host: BotHost, name: string, options: Record<string, unknown> = {}): Promise<string> {
   const made = await host.call<BotDetail>('POST', '/bot/bots', {
     body: { name, options: { watch_pairs: 'BTC-USDT', period: '1m', poll_scan_time: 1_000, ...options }, params: {} },
@@ -158,7 +158,7 @@ export async function workingBot(host: BotHost, name: string, options: Record<st
   return id;
 }
 
-/** Waits until a bot works and hears its market. */
+/** Waits until a bot runs and receives market data. */
 export async function untilWorking(host: BotHost, id: string): Promise<void> {
   const since = Date.now();
   await until(async () => {
@@ -167,7 +167,10 @@ export async function untilWorking(host: BotHost, id: string): Promise<void> {
   }, `${id} to work`);
 }
 
-/** Polls until `condition` gives something, and gives it. What takes a moment was seen to take half a minute on a busy machine. */
+/**
+ * Polls until `condition` returns a value, and returns it. Short steps can take half a minute on a busy machine, hence the
+ * long timeout.
+ */
 export async function until<T>(
   condition: () => Promise<T | null | undefined | false> | T | null | undefined | false,
   what: string,
@@ -183,8 +186,8 @@ export async function until<T>(
 }
 
 /**
- * Sends an order by hand until it is taken. A refused one is sent anew; one of unknown outcome again under the same id, so that it
- * acts once. @returns the answer
+ * Sends a manual order until it is accepted. A rejected order gets a new request ID; an unknown outcome keeps its ID, so that
+ * the order executes once. @returns the response
  */
 export function untilOrderTaken<Body>(
   send: (requestId: string) => Promise<{ status: number; body: Body }>,
@@ -197,7 +200,7 @@ export function untilOrderTaken<Body>(
   }, 'an order to be taken');
 }
 
-/** As above, a taker order unless told otherwise. @returns the id of its intent */
+/** Sends a manual order like `untilOrderTaken`, a taker order by default. @returns the ID of its parent order */
 export async function orderByHand(host: BotHost, id: string, order: object, user?: string): Promise<string> {
   const { intentId } = await untilOrderTaken((requestId) =>
     host.call<{ intentId: string }>('POST', `/bot/bots/${id}/orders`, {

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 
 /**
- * What happens to one request: `lost` never arrives; of `unanswered` the answer never comes back; `held` waits; `answered` is
- * asked with the status of the answer, which waits for it, and decides whether the answer goes on.
+ * Decides one request: `lost` never arrives, the response of `unanswered` is dropped, and `held` waits for its promise.
+ * `answered` receives the response's status and decides whether the response is forwarded.
  */
 export type Fate = Plain | { readonly held: Promise<Plain> } | Answered;
 
@@ -12,21 +12,21 @@ interface Answered {
   answered(status: number): Promise<'pass' | 'lost'>;
 }
 
-/** A request as it passes the door. */
+/** A request that passes the proxy. */
 export interface Passing {
   readonly method: string;
-  /** Without the query. */
+  /** Path without the query. */
   readonly path: string;
-  /** Of query and body. */
+  /** Parameters of query and body. */
   readonly params: URLSearchParams;
 }
 
-/** A proxy before a market's REST address that can lose requests and answers. */
+/** A proxy in front of a market's REST address that can drop requests and responses. */
 export interface FaultyDoor {
   readonly url: string;
-  /** Requests that reached the market, in order. */
+  /** Contains the requests that reached the market, in order. */
   readonly passed: Passing[];
-  /** Decides what happens to each request; passes all when null. */
+  /** Decides each request; all requests pass when null. */
   fate: ((passing: Passing) => Fate) | null;
   close(): Promise<void>;
 }
@@ -72,7 +72,7 @@ export async function openFaultyDoor(target: string): Promise<FaultyDoor> {
         incoming.socket.destroy();
         return;
       }
-      // Who waits for an answer that the market did not end itself hears that it broke.
+      // When the market breaks off its response, the client's connection breaks too.
       told.on('error', () => incoming.socket.destroy());
       const goOn = () => {
         answer.writeHead(told.statusCode ?? 500, told.headers);

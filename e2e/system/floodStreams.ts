@@ -2,17 +2,17 @@ import { connect, type Socket } from 'node:net';
 import os from 'node:os';
 
 /**
- * A member's program that floods the stream of a Heron until it is ended: `url token bot streams messagesASecond`. It speaks the
- * protocol by itself, since a WebSocket of Node would slow it down, and connects again whenever it is cut off.
+ * Floods the stream of a Heron until it is killed: `url token bot streams messagesASecond`. It implements the protocol
+ * itself, because Node's WebSocket is too slow, and reconnects after each disconnect.
  */
 const [url = '', token = '', bot = '', streams = '1', messages = '1'] = process.argv.slice(2);
 const { hostname, port } = new URL(url);
 const perSecond = Number(messages);
 const MASK = [0, 0, 0, 0];
-/** Frames of one write where there is no pause between messages. */
+/** Frames per write when messages have no pause between them. */
 const AT_ONCE = 1_000;
 
-/** A text message as clients send it: masked, with zeros. */
+/** Encodes a text message as clients send it: masked, with a mask of zeros. */
 function frame(text: string): Buffer {
   return Buffer.concat([Buffer.from([0x81, 0x80 | text.length, ...MASK]), Buffer.from(text)]);
 }
@@ -31,7 +31,7 @@ function flood(): void {
   socket.resume();
   socket.on('close', () => {
     clearInterval(timer);
-    // At once would be answered by the limit of requests alone.
+    // Without this delay, the request limit alone would reject the reconnects.
     setTimeout(flood, 100);
   });
   const headers = [`host: ${hostname}:${port}`, `authorization: Bearer ${token}`, 'connection: upgrade'];
@@ -44,6 +44,6 @@ function keepWriting(socket: Socket): void {
   socket.once('drain', () => keepWriting(socket));
 }
 
-// As on a machine of its own: what the flooding program itself needs must not be taken from the processes it floods.
+// The low priority imitates a separate machine: the flooding program must not take CPU time from the processes under test.
 os.setPriority(os.constants.priority.PRIORITY_LOW);
 for (let n = 0; n < Number(streams); n++) flood();

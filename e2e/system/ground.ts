@@ -5,12 +5,12 @@ import { type TemporaryDatabase, temporaryDatabase } from '@heron/database/testi
 import { type Sandbox, type SandboxOptions, startSandbox } from '@heron/sandbox/sandbox.ts';
 import { type BotHost, startBotHost } from './botHost.ts';
 
-/** What a bot host stands on: a folder, the exchanges in a box, and a database of its own. */
+/** The environment of a bot host: a folder, the sandbox exchanges, and a separate database. */
 export interface Ground {
   readonly folder: string;
   readonly sandbox: Sandbox;
   readonly database: TemporaryDatabase;
-  /** Starts a bot host on it. */
+  /** Starts a bot host in this environment. */
   startHost(given?: Partial<Parameters<typeof startBotHost>[0]>): Promise<BotHost>;
   close(): Promise<void>;
 }

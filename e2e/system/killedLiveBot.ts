@@ -11,13 +11,13 @@ import type { TradedVenue } from './venues.ts';
 
 const PAIR = 'BTC-USDT';
 const CAPITAL = '20000';
-/** Deaths of each kind; HERON_KILLS asks for more. */
+/** Kills of each kind; HERON_KILLS overrides the number. */
 const KILLS = Number(process.env.HERON_KILLS ?? 2);
 
-/** Where an order was when the host died. */
+/** State of an order when the host is killed. */
 const MOMENTS = ['journalled, never sent', 'on its way, arrives later', 'done, not answered', 'anywhere'] as const;
 
-/** The tests of one venue. */
+/** Registers the tests of one exchange. */
 export function killsLiveBots(venue: TradedVenue): void {
   let ground: LiveGround;
   let host: BotHost;
@@ -50,29 +50,29 @@ export function killsLiveBots(venue: TradedVenue): void {
     );
   }
 
-  /** Sends an order by hand; the host may die before it answers. */
+  /** Sends a manual order; the host may die before it responds. */
   async function order(n: number): Promise<void> {
     const given = { requestId: randomUUID(), pair: PAIR, type: n % 2 === 0 ? 'taker' : 'maker' };
-    // On futures a part left over would be of one side for good.
+    // A remainder on futures would keep its side, so all is sold there.
     const sells = { ...given, side: 'sell', percent: futures ? 100 : 60 };
     const short = futures && Math.floor(n / 6) % 2 === 1;
     const body = n % 3 === 2 ? sells : { ...given, side: 'buy', value: '300', ...(short && { short }) };
     await host.call('POST', `/bot/bots/${id}/orders`, { body }).catch(() => {});
   }
 
-  /** Trades until one more fill is in the books. */
+  /** Trades until one more fill is booked. */
   async function somethingToLose(n: number): Promise<void> {
     const count = async () => fillsOf(await wholeJournal(host, id)).length;
     const before = await count();
     await until(async () => {
-      // Bought at market; while that is refused, sold.
+      // Places a taker buy order. When it is rejected, the sale makes room for the next one.
       await order(futures ? 6 * n : 2 * n);
       await order(2);
       return (await count()) > before;
     }, 'a fill');
   }
 
-  /** Cash and holding by the exchange's own list. */
+  /** Computes cash and holding from the exchange's own list. */
   async function statement(fills: readonly JournalFill[], trades: readonly OwnFill[]) {
     const { margin } = ground.owner;
     if (margin === null) {
@@ -90,7 +90,7 @@ export function killsLiveBots(venue: TradedVenue): void {
     return { cash, held: units(formatUnits(Math.abs(position?.quantity ?? 0), market?.assetDecimals)) };
   }
 
-  /** Kills the host at the moment in which its next order is where `moment` says. */
+  /** Kills the host when its next order is at the point that `moment` names. */
   async function killAt(moment: (typeof MOMENTS)[number], n: number): Promise<void> {
     if (moment === 'anywhere') {
       const sent = [order(n), order(n + 1)];
@@ -110,12 +110,12 @@ export function killsLiveBots(venue: TradedVenue): void {
       const dead = host.kill();
       caught.resolve(dead);
       if (moment === 'journalled, never sent') return { held: dead.then(() => 'lost' as const) };
-      // The next host is up and asking when it arrives.
+      // The order arrives while the next host is up and already queries it.
       return { held: dead.then(() => delay(2_500)).then(() => 'pass' as const) };
     };
     let done = false;
     const trying = (async () => {
-      // Some are refused: nothing to sell, something at work.
+      // Some orders are rejected: the position is empty, or an order is open.
       for (let turn = n; !done; turn++) {
         await order(turn);
         await delay(50);
@@ -151,16 +151,16 @@ export function killsLiveBots(venue: TradedVenue): void {
     const trades = (await ground.owner.ownTrades(PAIR, { at: (journal[0]?.at ?? 0) - 60_000, id: '' })).filter(
       ({ clientOrderId }) => clientOrderId.startsWith(prefix),
     );
-    // No fill lost, none booked twice.
+    // No fill is lost, and none is booked twice.
     expect(fills.map((fill) => fill.id).sort()).toEqual(trades.map((fill) => fill.id).sort());
     expect(new Set(fills.map((fill) => fill.id)).size).toBe(fills.length);
     expect(fills.length).toBeGreaterThan(KILLS * 2);
-    // No order sent twice: each client id reached the exchange at most once.
+    // No order is sent twice: each client order ID reached the exchange at most once.
     const sent = ground.door.passed
       .filter(({ method, path: where }) => method === 'POST' && where.endsWith('/order'))
       .map(({ params }) => params.get('newClientOrderId') as string);
     expect(new Set(sent).size).toBe(sent.length);
-    // Every order that reached the exchange had been journalled, and ended there and here.
+    // Every order at the exchange was journalled before, and has finished at the exchange and in the journal.
     const journalled = new Set(
       journal.filter(({ kind }) => kind === 'order').map(({ data }) => String(data.clientOrderId)),
     );
@@ -170,11 +170,11 @@ export function killsLiveBots(venue: TradedVenue): void {
     ).toEqual([]);
     const ended = journal.filter(({ kind }) => kind === 'intent_end').length;
     expect(journal.filter(({ kind }) => kind === 'intent')).toHaveLength(ended);
-    // Orders that were journalled and never arrived are told as such.
+    // The journal reports orders that were journalled but never arrived.
     const absent = journal.filter(({ kind, data }) => kind === 'external' && data.what === 'order_absent');
     expect(absent.length).toBeGreaterThanOrEqual(KILLS);
 
-    // Money is what the exchange's own list of trades makes of it, to the last digit.
+    // Cash equals the result of the exchange's own list of trades, to the last digit.
     const { cash, held } = await statement(fills, trades);
     const { body: bot } = await host.call<BotDetail>('GET', `/bot/bots/${id}`);
     expect(units(bot.performance.cash)).toBe(cash);

@@ -7,11 +7,11 @@ import { type FaultyDoor, openFaultyDoor } from './faultyDoor.ts';
 import { type Ground, startGround } from './ground.ts';
 import type { Addresses, TradedVenue } from './venues.ts';
 
-/** The ground of a live bot: all that its host sends passes a door, and the account is seen beside it. */
+/** The environment of a live bot: its host's REST calls pass a faulty proxy, and a separate adapter reads the account. */
 export interface LiveGround extends Ground {
   readonly door: FaultyDoor;
   readonly reading: PublicExchange;
-  /** The same account, as its owner uses it beside the bots. */
+  /** A separate adapter of the same account, as its owner uses it beside the bots. */
   readonly owner: TradingExchange;
 }
 
@@ -28,7 +28,7 @@ export async function startLiveGround(venue: TradedVenue, name: string, options:
   return {
     ...ground,
     ...{ door, reading, owner },
-    // Its REST calls to the venue pass the door.
+    // The host's REST calls to the exchange pass the proxy.
     startHost: (given) => ground.startHost({ ...behindDoor, ...given }),
     async close() {
       await owner.close();
@@ -39,14 +39,14 @@ export async function startLiveGround(venue: TradedVenue, name: string, options:
   };
 }
 
-/** Gives the host the account's own key, as the owner's. */
+/** Adds the account's key to the host, as its owner does. */
 export async function addKey(
   host: BotHost,
   ground: { readonly sandbox: Addresses },
   venue: TradedVenue,
 ): Promise<ExchangeKey> {
   const { key, secret } = ground.sandbox[venue.name];
-  // Of a key of MEXC only its owner can say that it may not withdraw.
+  // MEXC does not report the withdrawal permission of a key, so its owner must confirm it.
   const word = venue.name === 'mexc' ? { withdrawOff: true } : {};
   const { status, body } = await host.call<ExchangeKey>('POST', '/bot/keys', {
     body: { venue: `${venue.name}-demo`, label: 'mine', key, secret, ...word },
@@ -55,7 +55,7 @@ export async function addKey(
   return body;
 }
 
-/** A live bot that was made and not started. */
+/** Creates a live bot without starting it. */
 export async function madeLive(
   host: BotHost,
   given: { venue: TradedVenue; name: string; key: string; allotment?: string; options?: Record<string, unknown> },
@@ -74,7 +74,7 @@ export async function madeLive(
   return body.id;
 }
 
-/** Starts a live bot with its owner's word, and waits until it works. */
+/** Starts a live bot with its owner's confirmation, and waits until it runs. */
 export async function startLive(host: BotHost, id: string, name: string): Promise<void> {
   await host.call('POST', `/bot/bots/${id}/start`, { body: { confirm: name } });
   await until(

@@ -1,8 +1,8 @@
-/** Keys and types of a JSON value: what stands at each path. */
+/** Maps each path of a JSON value to its type. */
 export type Shape = ReadonlyMap<string, string>;
 
 /**
- * The shape of a value. Of a list the first element counts, of filters each by its kind; whole numbers and others are one
+ * Returns the shape of a value. Lists use their first element, filters one entry per kind. Integers and decimals are one
  * type, since JSON has one.
  */
 export function shapeOf(value: unknown, path = ''): Map<string, string> {
@@ -10,7 +10,7 @@ export function shapeOf(value: unknown, path = ''): Map<string, string> {
     const shape = new Map([[path, 'list']]);
     if (value.length === 0) return shape;
     const isFilters = value.every((entry) => typeof entry === 'object' && entry !== null && 'filterType' in entry);
-    // A candle is a list of different things, one of names a list of the same.
+    // A candle is a list of different types, unlike a list of names.
     const isRow = Array.isArray(value[0]) === false && new Set(value.map((entry) => typeof entry)).size > 1;
     const entries: (readonly [string, unknown])[] = isFilters
       ? value.map((entry) => [`${path}[${entry.filterType}]`, entry])
@@ -30,11 +30,13 @@ export function shapeOf(value: unknown, path = ''): Map<string, string> {
   return new Map([[path, value === null ? 'null' : typeof value === 'bigint' ? 'number' : typeof value]]);
 }
 
-/** Lists the differences between an answer of ours and the exchange's: `- path` is missing, `+ path` is too much, `~ path a/b` another type. */
+/**
+ * Lists the differences from the exchange's response: `- path` is missing, `+ path` is extra, `~ path a/b` has another type.
+ */
 export function shapeDifferences(ours: Shape, theirs: Shape): string[] {
   const empty = (shape: Shape, path: string) => shape.get(path) === 'null' || shape.get(path) === 'list';
   const under = (shape: Shape, path: string): boolean => {
-    // The items of an empty list and the type of a null are not known.
+    // The items of an empty list and the type of a null are unknown.
     for (let at = path; at !== ''; ) {
       at = at.replace(/(?:\.[^.[\]]+|\[[^[\]]*\]|^[^.[\]]+)$/, '');
       if (shape.has(at) && empty(shape, at) && ![...shape.keys()].some((key) => key.startsWith(`${at}[`))) return true;

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * One signed request to the sandbox, as an account's owner makes it by other means than ours.
+ * Sends one signed request to the sandbox, as an account's owner does without Heron.
  *
- * @returns the answer's JSON
+ * @returns the response's JSON
  */
 export async function signedRequest<Answer = unknown>(
   { rest, key, secret }: { readonly rest: string; readonly key: string; readonly secret: string },

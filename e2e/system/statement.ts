@@ -3,7 +3,7 @@ import type { OwnFill, OwnIncome } from '@heron/engine/live/report.ts';
 import type { MarginAccount } from '@heron/exchanges/trading.ts';
 import type { BotHost } from './botHost.ts';
 
-/** A fill as the journal has it. */
+/** A fill in the format of the journal. */
 export interface JournalFill {
   at: number;
   pair: string;
@@ -15,11 +15,11 @@ export interface JournalFill {
   fee: string;
   feeAsset: string;
   liquidity: string;
-  /** Net result as it was booked. */
+  /** Booked realised PnL, net of fees. */
   realised: string;
 }
 
-/** The whole journal of a bot, oldest first. */
+/** Returns the whole journal of a bot, oldest first. */
 export async function wholeJournal(host: BotHost, id: string): Promise<JournalEntry[]> {
   const entries: JournalEntry[] = [];
   let before = '';
@@ -34,7 +34,7 @@ export async function wholeJournal(host: BotHost, id: string): Promise<JournalEn
   }
 }
 
-/** The fills among entries. */
+/** Returns the fills among journal entries. */
 export function fillsOf(entries: readonly Pick<JournalEntry, 'at' | 'pair' | 'kind' | 'data'>[]): JournalFill[] {
   return entries
     .filter(({ kind }) => kind === 'fill')
@@ -53,17 +53,17 @@ export function fillsOf(entries: readonly Pick<JournalEntry, 'at' | 'pair' | 'ki
     }));
 }
 
-/** Exact 1e-8 units of a decimal. */
+/** Converts a decimal to exact 1e-8 units. */
 export function units(text: string): bigint {
   const [whole = '0', fraction = ''] = text.split('.');
   return BigInt(whole + fraction.padEnd(8, '0'));
 }
 
 /**
- * What the exchange says of one future: what each trade realised and cost, what it paid or took beside, and what is held.
+ * Computes the result of one future from the exchange's data: PnL and fees of each trade, other incomes, and the position.
  *
- * @param trades of this pair
- * @param incomes of the account since the first of the trades
+ * @param trades trades of this pair
+ * @param incomes incomes of the account since the first of the trades
  */
 export async function marginStatement(
   margin: MarginAccount,
@@ -79,12 +79,12 @@ export async function marginStatement(
   return { cash, incomes: own, position };
 }
 
-/** When the first of these trades was, ms; the present when there is none. */
+/** Returns the time of the first of these trades in ms; the current time when there is none. */
 export function firstOf(trades: readonly OwnFill[]): number {
   return trades.reduce((first, { at }) => Math.min(first, at), Date.now());
 }
 
-/** Cash and, with its sign, what is held of a future, as the journal of its bot has booked them. @param start start capital */
+/** Returns cash and signed holding of a future, as the bot's journal booked them. @param start start capital */
 export function marginBooks(start: string, journal: readonly JournalEntry[]) {
   const fills = fillsOf(journal);
   const paid = fundingsOf(journal).reduce((sum, amount) => sum + amount, 0n);
@@ -93,13 +93,13 @@ export function marginBooks(start: string, journal: readonly JournalEntry[]) {
   return { cash, held };
 }
 
-/** What funding came to each time it was booked. */
+/** Returns the amount of each booked funding payment. */
 export function fundingsOf(journal: readonly JournalEntry[]): bigint[] {
   return journal.filter(({ kind }) => kind === 'funding').map(({ data }) => units(String(data.amount)));
 }
 
 /**
- * Cash and holdings that follow from fills alone, in 1e-8, computed apart from the engine's ledger.
+ * Computes cash and holdings from fills alone, in 1e-8, independently of the engine's ledger.
  *
  * @param start start capital
  */
@@ -108,7 +108,7 @@ export function statementOf(start: string, fills: readonly JournalFill[]) {
   const held = new Map<string, bigint>();
   for (const fill of fills) {
     const [asset = ''] = fill.pair.split('-');
-    // Halves of a unit round up, as every order value does.
+    // Half units round up, as in every order value.
     const value = (units(fill.price) * units(fill.quantity) + 50_000_000n) / 100_000_000n;
     const sign = fill.side === 'buy' ? 1n : -1n;
     cash -= sign * value;

@@ -4,24 +4,24 @@ import { formatUnits } from '@heron/engine/money/units.ts';
 import type { OpenOrder } from '@heron/exchanges/trading.ts';
 import { units } from './statement.ts';
 
-/** A position has no stop for these reasons as long as nothing changes; for any other there is one in a moment. */
+/** For these reasons a position has no stop permanently. For any other reason its stop follows in a moment. */
 const LASTING = new Set(['venue', 'no_row', 'row_fired', 'below_minimum', 'ladder_sells', 'not_running']);
 
-/** Journal lines without those of the stops at the exchange, which rest while nothing is at work. */
+/** Returns the journal entries without those of protective stops, which stay open while no other order is open. */
 export function withoutStops<Line extends Pick<JournalEntry, 'data'>>(lines: readonly Line[]): Line[] {
   return lines.filter(({ data }) => data.reason !== 'exchange_stop');
 }
 
-/** An order that waits at the exchange for its price. */
+/** Returns whether an order is a stop order. */
 export function isStop({ type }: Pick<OpenOrder, 'type'>): boolean {
   return type === 'stop_market' || type === 'stop_limit';
 }
 
 /**
- * What is wrong with the stops of one bot once it has heard of everything: each position has exactly one, of the right
- * size and at the right price, or says why not. The rows of its stop_sell must sell all.
+ * Returns the faults of one bot's protective stops once it has processed all events. Each position has exactly one stop with
+ * the right size and price, or a reason for none. The rows of its stop_sell must sell all.
  *
- * @param open what rests on the account
+ * @param open open orders of the account
  */
 export function stopFaults({ bot, stops }: LiveState, open: readonly OpenOrder[]): string[] {
   return bot.pairs.flatMap(({ pair, market, holding, position }) => {
@@ -45,7 +45,7 @@ export function stopFaults({ bot, stops }: LiveState, open: readonly OpenOrder[]
     if (stop.side !== (direction === 1 ? 'sell' : 'buy')) wrong.push(`${pair}: the stop is to ${stop.side}`);
     const away = Math.max(0, ...bot.options.stop_sell.map(({ profit }) => profit));
     const share = BigInt(Math.round((100 - direction * away) * 1e6));
-    // On the grid, away from where the price is.
+    // Rounds to the tick size, away from the current price.
     const grid = 100_000_000n * BigInt(market.tick);
     const level = BigInt(holding.entryPrice) * share + (direction === 1 ? 0n : grid - 1n);
     const price = (level / grid) * BigInt(market.tick);
@@ -56,7 +56,7 @@ export function stopFaults({ bot, stops }: LiveState, open: readonly OpenOrder[]
   });
 }
 
-/** How many intents of a journal have not ended, stops apart. */
+/** Returns the number of unfinished parent orders of a journal, without protective stops. */
 export const openIntents = (journal: readonly JournalEntry[]) => {
   const lines = withoutStops(journal);
   return (

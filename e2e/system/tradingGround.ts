@@ -10,20 +10,20 @@ import type { TradedVenue } from './venues.ts';
 
 export const PAIR = 'BTC-USDT';
 
-/** A signing adapter behind a door that loses what it is told to lose. */
+/** A signing adapter behind a proxy that drops requests and responses on demand. */
 export interface TradingGround {
   readonly sandbox: Sandbox;
   readonly door: FaultyDoor;
   readonly trading: TradingExchange;
   readonly market: Market;
-  /** The same with another key or secret. */
+  /** Opens the same adapter with another key or secret. */
   tradingWith(key: { key?: string; secret?: string }): Promise<TradingExchange>;
-  /** A ticket at `away` of the last price, for 0.002 BTC. */
+  /** Returns a ticket for 0.002 BTC, at the relative distance `away` from the last price. */
   ticket(given: Partial<OrderRequest> & { away?: number }): Promise<OrderRequest>;
 }
 
 interface OpenGround extends TradingGround {
-  /** Key and secret of the account. */
+  /** Contains the key and the secret of the account. */
   readonly secrets: readonly string[];
   close(): Promise<void>;
 }
@@ -59,8 +59,8 @@ async function openGround(venue: TradedVenue): Promise<OpenGround> {
 }
 
 /**
- * Opens the signing adapter of a venue for the tests of a file, and tests what holds on every venue: outcomes that are not
- * known, orders that come too late, secrets.
+ * Opens an exchange's signing adapter for the tests of a file, and registers the common tests: unknown outcomes, late orders,
+ * secrets.
  */
 export function tradesOn(venue: TradedVenue): () => TradingGround {
   let opened: OpenGround;
@@ -90,7 +90,7 @@ export function tradesOn(venue: TradedVenue): () => TradingGround {
       ({ method, params }) => method === 'POST' && params.get('newClientOrderId') === unanswered.clientOrderId,
     );
     expect(posts).toHaveLength(1);
-    // The same order once more: what the venue says then does not mean that there is none.
+    // The same order is sent again: the exchange's rejection of a duplicate does not mean that no order exists.
     await expect(trading.place({ ...unanswered, decidedAt: Date.now() })).rejects.toMatchObject({
       kind: 'unknown_outcome',
     });
@@ -101,7 +101,7 @@ export function tradesOn(venue: TradedVenue): () => TradingGround {
     const { door, trading, ticket } = opened;
     const late = await ticket({ away: -0.05, decidedAt: Date.now() - 5_001 });
     await expect(trading.place(late)).rejects.toMatchObject({ kind: 'unreachable' });
-    // Held on the way: the venue itself refuses what it gets too late.
+    // The proxy holds the request, and the exchange itself must reject the late order.
     const held = await ticket({ away: -0.05, decidedAt: Date.now() - 4_000 });
     const release = Promise.withResolvers<'pass'>();
     door.fate = ({ method }) => (method === 'POST' ? { held: release.promise } : 'pass');

@@ -12,14 +12,14 @@ import type { Sandbox } from '@heron/sandbox/sandbox.ts';
 
 const CLOCK = { now: Date.now };
 
-/** Where the exchanges in a box are, and their keys. */
+/** Addresses and keys of the sandbox exchanges. */
 export type Addresses = Omit<Sandbox, 'close'>;
 
-/** An exchange on which bots trade live, as tests reach it beside the bots. */
+/** An exchange for live trading, and its adapters for the tests. */
 export interface TradedVenue {
   readonly name: 'binance' | 'binanceusdm' | 'mexc';
   openReading(at: Addresses): Promise<PublicExchange>;
-  /** @param given another REST address or another key than the account's own */
+  /** @param given replaces the REST address or the account's key */
   openTrading(at: Addresses, reading: PublicExchange, given?: Partial<Given>): Promise<TradingExchange>;
 }
 
