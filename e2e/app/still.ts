@@ -6,8 +6,8 @@ const FONTS = { 400: 'sans-regular.woff2', 700: 'sans-bold.woff2' } as const;
 
 /**
  * Makes the page look the same on every machine and at any time, so that pictures of it can be compared. It sets a bundled
- * font and fixed figures and times, shows every change as a loss, and hides canvases and most drawn lines. Later updates are
- * replaced too, until the page reloads.
+ * font and fixed figures and times, shows every change as a loss, and hides canvases. It replaces drawn lines by fixed ones,
+ * and repeats all this after each update until the page reloads.
  */
 export async function keepStill(page: Page): Promise<void> {
   const fonts = Object.entries(FONTS).map(async ([weight, name]) => {

@@ -11,7 +11,7 @@ const margin = () => ground().trading.margin as MarginAccount;
 const asOwner = <Answer>(method: string, path: string, parameters: Record<string, string> = {}) =>
   signedRequest<Answer>(ground().sandbox.binanceusdm, method, path, parameters);
 
-/** Leaves whatever a test has opened. */
+/** Closes all positions that a test leaves open. */
 afterEach(async () => {
   for (const { quantity } of await margin().positions()) {
     const side = quantity > 0 ? 'sell' : 'buy';
@@ -38,7 +38,7 @@ test('an order at market is told as filled, its trades with what they realised, 
   );
   for (const fill of opened ?? []) expect(fill).toMatchObject({ side: 'sell', feeAsset: 'USDT', exit: false, pnl: 0 });
   for (const fill of closed ?? []) expect(fill).toMatchObject({ side: 'buy', exit: true });
-  // The order has several fills where the best price has too little, and the exit may be at the same price.
+  // The order has several fills where the best price has too little depth, and the exit may fill at the same price.
   const average = (fills: typeof trades = []) =>
     fills.reduce((sum, { price, quantity }) => sum + price * (quantity / shorts.quantity), 0);
   expect(Math.abs((position?.entryPrice ?? 0) - average(opened))).toBeLessThan(1);
@@ -101,8 +101,8 @@ test('a stop that is triggered sells what it stands for; its order, fills and tr
   const stream = trading.stream((event) => heard.push(event));
   await until(() => heard.some(({ type }) => type === 'connected'), 'the stream');
   await trading.place(await ticket({ type: 'market', price: 0 }));
-  // A tick below the market: it is a matter of moments. One that comes too late for that is refused; one that the market has
-  // left behind makes room for the next.
+  // A stop one tick below the market triggers soon. A stop that arrives too late is rejected, and one that the market moves
+  // away from is replaced.
   const stop = await until(
     async () => {
       const { price, ...near } = await ticket({ side: 'sell', exit: true });
@@ -168,7 +168,7 @@ test('in hedge mode long and short stand side by side, and each exit leaves its 
   const { trading, ticket } = ground();
   expect(await margin().hedged()).toBe(false);
   await asOwner('POST', '/fapi/v1/positionSide/dual', { dualSidePosition: 'true' });
-  // Refused once, since the account's owner has changed what was known of it.
+  // The first order is rejected, because the account's owner has changed the position mode that the adapter cached.
   await expect(trading.place(await ticket({ type: 'market', price: 0 }))).rejects.toMatchObject({ kind: 'refused' });
   await trading.place(await ticket({ type: 'market', price: 0 }));
   await trading.place(await ticket({ side: 'sell', type: 'market', price: 0 }));

@@ -23,7 +23,7 @@ afterAll(async () => {
   await ground.close();
 });
 
-/** Changes the text that is saved of a bot. */
+/** Changes the saved text of a bot. */
 async function resave(id: string, change: (text: string) => string): Promise<void> {
   const { pool, close } = openDatabase(ground.database.url);
   const { rows } = await pool.query('select session from bots.snapshots where bot_id = $1', [id]);
@@ -34,12 +34,12 @@ async function resave(id: string, change: (text: string) => string): Promise<voi
 const code = (answer: { body: unknown }) => (answer.body as ErrorBody).error?.code;
 
 test('venues and pairs are as the contract has them', async () => {
-  // A check that falls into the start of the demo market is kept for a while.
+  // A check during the start of the demo market can fail, and its result is cached for a while.
   await until(async () => {
     const { exchanges } = botCalls.exchanges.response.parse((await host.call('GET', '/bot/exchanges')).body);
     return exchanges.find(({ venue }) => venue === 'binance-demo')?.reachable;
   }, 'the demo market to be reachable');
-  // Workers that no bot has needed are not started for being asked after.
+  // A status request starts no workers that no bot needs.
   expect(await host.workers()).toEqual([]);
   const { markets } = botCalls.markets.response.parse((await host.call('GET', '/bot/markets?venue=binance-demo')).body);
   expect(markets.length).toBeGreaterThanOrEqual(10);
@@ -50,7 +50,7 @@ test('venues and pairs are as the contract has them', async () => {
 
 test('the life of a bot: created, started, bought by hand, watched, sold, stopped, deleted', async () => {
   const { socket, heard } = await host.stream();
-  // With a strategy, whose lines are drawn, and so long a period that it does not trade by itself meanwhile.
+  // The bot has a strategy, whose lines are drawn. Its period is so long that it does not trade by itself during the test.
   const id = await workingBot(host, 'the life', { period: '1h' });
   socket.send(JSON.stringify({ type: 'watch', id }));
   await until(() => heard.some(({ type }) => type === 'detail'), 'the detail');
@@ -204,7 +204,7 @@ test('options are changed while a bot runs: told when they act, written down, re
     'buy_pct',
   ]);
 
-  // A sale by hand without a size is one of sell_pct.
+  // A manual sale without a size sells sell_pct.
   await change({ options: { sell_pct: 50 } });
   const phase = async () =>
     ((await host.call<BotDetail>('GET', `/bot/bots/${id}`)).body as BotDetail).pairViews[0]?.phase;
@@ -281,7 +281,7 @@ test('a bot of somebody else is not there', async () => {
   const { socket, heard } = await host.stream('2');
   socket.send(JSON.stringify({ type: 'watch', id }));
   await until(() => heard.some(({ type }) => type === 'removed'), 'an answer');
-  // How many notices are new is told to everybody who connects.
+  // Each new connection also receives the number of unread notifications.
   expect(heard.filter(({ type }) => type !== 'unseen')).toEqual([{ type: 'removed', id }]);
   socket.terminate();
   expect((await host.call<BotDetail>('GET', `/bot/bots/${id}`)).body.status).toBe('working');
@@ -320,7 +320,7 @@ test('rubbish is refused with a reason and never breaks anything', async () => {
     fc
       .record({ requestId: fc.uuid(), pair: fc.string(), side: fc.jsonValue(), type: fc.string(), value: fc.string() })
       .map((value) => JSON.stringify(value)),
-    // Deeper than what walks through it by recursion can go, in a field that nothing asks for.
+    // The nesting is too deep for recursive code, in a field that no route reads.
     fc
       .record({
         depth: fc.integer({ min: 33, max: 60_000 }),

@@ -27,7 +27,7 @@ function ed25519Of({ name }: TradedVenue) {
 test.each(VENUES)('an Ed25519 key trades on $name, by REST and by the stream of the account', async (venue) => {
   const reading = await venue.openReading(sandbox);
   const { key, secret } = ed25519Of(venue);
-  // As Windows and other tools write it.
+  // Windows and some tools write the key with CRLF line ends.
   const trading = await venue.openTrading(sandbox, reading, { key, secret: `${secret.replaceAll('\n', '\r\n')}\r\n` });
   const events: AccountEvent[] = [];
   const stream = trading.stream((event) => events.push(event));
@@ -46,7 +46,7 @@ test.each(VENUES)('an Ed25519 key trades on $name, by REST and by the stream of 
       events.some((event) => event.type === 'order' && event.report.clientOrderId === clientOrderId);
     await until(reported, 'the report of the order');
     expect(await trading.cancel(PAIR, clientOrderId)).toMatchObject({ status: 'canceled' });
-    // Both keys are of one account.
+    // Both keys belong to one account.
     const other = await venue.openTrading(sandbox, reading);
     expect(await trading.account()).toBe(await other.account());
     await other.close();

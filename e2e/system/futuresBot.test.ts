@@ -7,7 +7,7 @@ import { type Ground, startGround } from './ground.ts';
 import { fillsOf, type JournalFill, units, wholeJournal } from './statement.ts';
 
 const HERON = path.join(import.meta.dirname, '..', '..', 'apps', 'cli', 'bin', 'heron.js');
-/** Instead of eight hours, so that payments come while one looks. */
+/** Funding interval in ms, instead of eight hours, so that payments occur during the test. */
 const FUNDING_MS = 15_000;
 
 let ground: Ground;
@@ -37,7 +37,7 @@ const OPTIONS = {
 const PARAMS = { mode: 'averaging', start: 'now', take_profit: 50 };
 const create = (options: object) =>
   host.call<BotDetail>('POST', '/bot/bots', { body: { name: 'short', options, params: PARAMS } });
-/** Marks at which the venue settled its payments from a time on. */
+/** Returns the mark prices at which the exchange settled funding since a given time. */
 async function venueMarks(since: number): Promise<number[]> {
   const url = `${ground.sandbox.binanceusdm.rest}/fapi/v1/fundingRate?symbol=BTCUSDT&startTime=${since}&limit=1000`;
   const rows = (await (await fetch(url)).json()) as { markPrice: string }[];
@@ -57,7 +57,7 @@ test('a paper bot goes short on futures, funding is booked, also what fell due w
   await until(async () => (await paid()) >= 1, 'a payment', 3 * FUNDING_MS);
   const booked = await paid();
   await host.kill();
-  // At least one falls due while nobody is there.
+  // At least one payment falls due while the bot host is down.
   await until(async () => (await venueMarks(made.body.createdAt)).length > booked + 1, 'a payment', 3 * FUNDING_MS);
   host = await start();
   await untilWorking(host, id);
@@ -67,7 +67,7 @@ test('a paper bot goes short on futures, funding is booked, also what fell due w
   const journal = await wholeJournal(host, id);
   const fundings = fundingsOf(journal);
   expect((await detail()).pairViews[0]?.position?.direction).toBe('short');
-  // Each funding time of the venue since the first, none missing and none twice.
+  // The journal has each of the exchange's funding times since the first fill exactly once.
   const fills = fillsOf(journal);
   const marks = await venueMarks(fills[0]?.at as number);
   expect(fundings.map(({ data }) => Number(data.mark))).toEqual(marks.slice(0, fundings.length));

@@ -11,9 +11,12 @@ import { type BotHost, until, untilWorking, workingBot } from './botHost.ts';
 import { type Ground, startGround } from './ground.ts';
 import { fillsOf, type JournalFill, statementOf, units } from './statement.ts';
 
-/** Fifty in `npm run test:attacks`. */
+/** Number of kills; `npm run test:attacks` sets it to fifty. */
 const KILLS = Number(process.env.HERON_HOST_KILLS ?? 12);
-/** A bot keeps the answers to its newest hundred requests; three are sent at a time, and may arrive in another order. */
+/**
+ * A bot stores the responses to its newest hundred requests. The test sends three at a time, which may arrive in another
+ * order.
+ */
 const NEWEST = 97;
 
 let ground: Ground;
@@ -31,7 +34,7 @@ afterAll(async () => {
 
 interface Request {
   readonly body: { requestId: string; pair: string; side: string; type: string; value?: string; percent?: number };
-  /** What the caller was told; null when the host died first. */
+  /** The ID in the response; null when the host died first. */
   intentId: string | null;
 }
 
@@ -52,7 +55,7 @@ test(`kill -9 of the bot host ${KILLS} times while a bot trades: no fill lost, n
     await untilWorking(host, id);
     if (kill % 2 === 0) await tradeUntilFilled(host, id, requests);
     const sent = [0, 1, 2].map((n) => trade(host, id, kill * 3 + n, requests));
-    // Every moment of an order's life is hit: sending, committing, filling, answering.
+    // The varying delay hits every stage of an order: sending, committing, filling, responding.
     await new Promise((resolve) => setTimeout(resolve, (kill * 37) % 400));
     await host.kill();
     await Promise.all(sent);
@@ -73,23 +76,23 @@ test(`kill -9 of the bot host ${KILLS} times while a bot trades: no fill lost, n
   const [saved] = await query<{ session: string }>('select session from bots.snapshots where bot_id = $1');
   const session = restoreSession(saved?.session as string);
 
-  // The journal has no hole, and every fill in it stands in the table of fills, once.
+  // The journal has no gap, and the table of fills contains each of its fills once.
   expect(lines.map(({ seq }) => seq)).toEqual(lines.map((_, index) => index + 1));
   const told = lines.filter(({ kind }) => kind === 'fill');
   expect(told.map(({ data }) => data.id)).toEqual(fills.map((fill) => fill.id));
   expect(new Set(fills.map((fill) => fill.id)).size).toBe(fills.length);
   expect(fills.length).toBeGreaterThanOrEqual(KILLS / 2);
 
-  // Money is the sum of the fills, to the last digit.
+  // Cash equals the result of the fills, to the last digit.
   const { cash, held } = statementOf('10000', fillsOf(lines));
   const [pair] = session.state.bot.pairs;
   expect(BigInt(session.state.bot.wallet.quote)).toBe(cash);
   expect(units(formatUnits(pair?.holding.quantity ?? -1, pair?.market?.assetDecimals))).toBe(held.get('BTC-USDT'));
 
-  // The market's own record shows every fill: the price was there at that moment.
+  // The market's own trades confirm the price of every fill at its time.
   for (const fill of fillsOf(lines)) expect(await shownByMarket(fill), JSON.stringify(fill)).toBe(true);
 
-  // Every trade is the sum of its fills, and has ended.
+  // The quantity of every trade is the sum of its fills, and every trade is closed.
   for (const { id: trade, quantity, closed_at } of trades) {
     const sum = fills
       .filter(({ trade_id }) => trade_id === trade)
@@ -98,7 +101,7 @@ test(`kill -9 of the bot host ${KILLS} times while a bot trades: no fill lost, n
     expect(closed_at, trade).not.toBeNull();
   }
 
-  // Whoever was told "done" finds exactly that; a request never made two intents.
+  // Every acknowledged request has exactly its one parent order, and no request has two.
   const intents = lines.filter(({ kind }) => kind === 'intent').map(({ data }) => data.id);
   expect(new Set(intents).size).toBe(intents.length);
   const answered = requests.filter(({ intentId }) => intentId !== null);
@@ -110,13 +113,13 @@ test(`kill -9 of the bot host ${KILLS} times while a bot trades: no fill lost, n
   }
   expect(answered.length).toBeGreaterThan(KILLS / 2);
 
-  // What was recorded, fed again, gives the same fills: also those before each death.
+  // A replay of the tape yields the same fills, including those before each kill.
   expect(replayedFills(path.join(ground.folder, 'tapes', `${id}.ndjson`), session)).toEqual(
     told.map(({ data }) => data),
   );
 });
 
-/** Buys and sells in turn until one more fill is committed, so that there is money to lose at every second death. */
+/** Buys and sells alternately until one more fill is committed, so that every second kill could lose money. */
 async function tradeUntilFilled(host: BotHost, id: string, requests: Request[]): Promise<void> {
   const count = async (kind: string) =>
     Number(
@@ -135,19 +138,19 @@ interface PublicTrade {
   readonly p: string;
 }
 
-/** Whether the public trades of the market at the time of a fill allow its price. @see docs/paper.md#fills */
+/** Returns whether the market's public trades at the time of a fill allow its price. @see docs/paper.md#fills */
 async function shownByMarket(fill: JournalFill): Promise<boolean> {
   const query = `symbol=BTCUSDT&startTime=${fill.at - 10_000}&endTime=${fill.at + 2_000}`;
   const answer = await fetch(`${ground.sandbox.binance.rest}/api/v3/aggTrades?${query}&limit=1000`);
   const prices = ((await answer.json()) as PublicTrade[]).map(({ p }) => Number(p));
   const price = Number(fill.price);
-  // A maker is filled by a trade at its price or beyond; a taker near the trades, made worse by the average slippage.
+  // A maker fills when a trade reaches its price. A taker fills near the trades' prices, worsened by the average slippage.
   if (fill.liquidity === 'maker')
     return prices.some((traded) => (fill.side === 'buy' ? traded <= price : traded >= price));
   return price > Math.min(...prices) * 0.998 && price < Math.max(...prices) * 1.002;
 }
 
-/** Sends an order by hand; the host may die before it answers. */
+/** Sends a manual order; the host may die before it responds. */
 async function trade(host: BotHost, id: string, n: number, requests: Request[]): Promise<void> {
   const order = { requestId: randomUUID(), pair: 'BTC-USDT', type: n % 2 === 0 ? 'taker' : 'maker' };
   const body = n % 3 === 2 ? { ...order, side: 'sell', percent: 60 } : { ...order, side: 'buy', value: '200' };
@@ -157,11 +160,11 @@ async function trade(host: BotHost, id: string, n: number, requests: Request[]):
     const answer = await host.call<{ intentId?: string }>('POST', `/bot/bots/${id}/orders`, { body });
     if (answer.status === 200) request.intentId = answer.body.intentId ?? null;
   } catch {
-    // The connection broke with the host.
+    // The connection was lost because the host was killed.
   }
 }
 
-/** The fills of a tape; those that died with a worker before they were committed are replaced by what came after. */
+/** Returns the fills of a tape. Fills that a kill prevented from being committed are replaced by the later ones. */
 function replayedFills(file: string, end: PaperSession): unknown[] {
   const fills = new Map<string, unknown>();
   let session: PaperSession | null = null;

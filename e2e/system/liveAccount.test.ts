@@ -37,7 +37,7 @@ async function working(name: string, allotment: string): Promise<string> {
   return id;
 }
 
-/** An order by hand, to its end. */
+/** Places a manual order and waits until it has finished. */
 async function trade(id: string, body: Record<string, unknown>, on = host): Promise<void> {
   const count = async () => withoutStops(await wholeJournal(on, id)).filter(({ kind }) => kind === 'intent_end').length;
   const before = await count();
@@ -45,7 +45,7 @@ async function trade(id: string, body: Record<string, unknown>, on = host): Prom
   await until(async () => (await count()) > before, 'the order to end');
 }
 
-/** The owner sells at market, beside the bots. @param quantity in 1e-8 */
+/** The owner sells at market, independently of the bots. @param quantity in 1e-8 */
 async function sellByHand(quantity: number): Promise<void> {
   await ground.owner.place({
     ...{ clientOrderId: `by-hand-${++sales}`, pair: PAIR, side: 'sell', type: 'market', price: 0 },
@@ -53,7 +53,7 @@ async function sellByHand(quantity: number): Promise<void> {
   });
 }
 
-/** Coins of the account, also those that a stop holds, in 1e-8. */
+/** Returns the account's coins, including those locked by a stop, in 1e-8. */
 async function coins(): Promise<number> {
   const { free, locked } = (await ground.owner.balances()).find(({ asset }) => asset === 'BTC') ?? {
     free: '0',
@@ -81,7 +81,7 @@ test('two bots on one account each have their share and their own books; what wa
     expect(units(bot.pairViews[0]?.position?.quantity ?? '0')).toBe(held.get(PAIR));
     expect([...(await outside(id, 'adjust')), ...(await outside(id, 'transfer'))]).toEqual([]);
   }
-  // Its share is all that a bot may spend, whatever the account has.
+  // A bot can spend only its allotment, whatever the account's balance is.
   const greedy = await host.call<{ error: { details: { gate: string } } }>('POST', `/bot/bots/${two}/orders`, {
     body: { requestId: randomUUID(), pair: PAIR, side: 'buy', type: 'taker', value: '2000' },
   });
@@ -96,7 +96,7 @@ test('coins that the bot had bought and its owner sold are told, and the bot goe
   const id = await working('robbed', '3000');
   await trade(id, { side: 'buy', value: '2000' });
   const held = Number(units((await detail(id)).pairViews[0]?.position?.quantity ?? '0'));
-  // All that is there beside the bot's, and half of the bot's: for that its stop must let go of it.
+  // The owner sells all coins beside the bot's and half of the bot's. The bot's stop locks them, so it is cancelled first.
   const stop = await until(async () => (await ground.owner.openOrders([PAIR])).find(isStop), 'the stop to rest');
   await ground.owner.cancel(PAIR, stop.clientOrderId, 'stop');
   await sellByHand((await coins()) - Math.floor(held / 2));
@@ -107,7 +107,7 @@ test('coins that the bot had bought and its owner sold are told, and the bot goe
   expect(Number(told?.data.quantity)).toBeLessThan(0);
   expect(await outside(id, 'stop_gone')).toHaveLength(1);
   const left = await detail(id);
-  // The dust that the other bots have left stays theirs.
+  // The dust of the earlier bots is not attributed to this bot.
   const dust = await Promise.all(
     earlier.map(async (other) => statementOf('0', fillsOf(await wholeJournal(host, other))).held.get(PAIR) ?? 0n),
   );
@@ -146,7 +146,7 @@ test('a host that was frozen with an order on its way, and whose bot another too
     await trade(id, { side: 'buy', value: '500' });
     const before = ground.door.passed.length;
     frozen.signal('SIGCONT');
-    // Whatever it was about to do, it has time for.
+    // The bot gets enough time for any pending action.
     await new Promise((resolve) => setTimeout(resolve, 3_000));
     const posts = ground.door.passed.slice(before).filter(({ method }) => method !== 'GET');
     expect(posts).toEqual([]);

@@ -34,7 +34,7 @@ const detail = async (id: string) => (await host.call<BotDetail>('GET', `/bot/bo
 
 const order = (id: string, how: object) => orderByHand(host, id, { pair: PAIR, ...how });
 
-/** Everything that the bot asked for has ended. */
+/** Waits until all parent orders of the bot have finished. */
 async function settled(id: string): Promise<void> {
   await until(async () => {
     const entries = withoutStops(await wholeJournal(host, id));
@@ -89,7 +89,7 @@ test('a live bot needs a key of its owner, and the word of its owner before it s
 
 test('a live bot trades: its ledger is the statement of the exchange, to the last digit, beside its owner’s own trades', async () => {
   const [ticker] = await ground.reading.tickers([PAIR]);
-  // Whole units of the currency, far from the market.
+  // The price is in whole units of the quote currency, far from the market.
   const price = Math.round(((ticker?.last ?? 0) * 0.9) / SCALE) * SCALE;
   const theirs = await ground.owner.place({
     clientOrderId: 'by-hand-1',
@@ -110,7 +110,7 @@ test('a live bot trades: its ledger is the statement of the exchange, to the las
   await settled(id);
   await order(id, { side: 'buy', type: 'maker', value: '500' });
   await settled(id);
-  // Of its owner: no business of the bot, whatever the pair.
+  // The owner's order must not affect the bot, even on the same pair.
   await ground.owner.place({
     ...{ clientOrderId: 'by-hand-2', pair: PAIR, side: 'sell', type: 'market', price: 0 },
     ...{ quantity: 200_000, exit: false, decidedAt: Date.now() },
@@ -131,7 +131,7 @@ test('a live bot trades: its ledger is the statement of the exchange, to the las
   expect(units(after.performance.cash)).toBe(cash);
   expect(after.performance.realised).not.toBe('0');
   expect(held.get(PAIR)).toBeLessThan(100_000n);
-  // What its owner did was left alone.
+  // The bot has not touched the owner's order.
   expect((await ground.owner.openOrders([PAIR])).map(({ clientOrderId }) => clientOrderId)).toEqual(['by-hand-1']);
   await ground.owner.cancel(PAIR, 'by-hand-1');
   expect(after.mode).toBe('live');
@@ -151,7 +151,7 @@ test('the kill switch cancels and sells, and is confirmed when the exchange has 
     body: { pair: PAIR, close: false },
   });
   expect(cancelled.body.confirmed, JSON.stringify(cancelled.body)).toBe(true);
-  // The position stays, and so does what protects it.
+  // The position and its protective stop stay.
   expect((await ground.owner.openOrders([PAIR])).map(({ type }) => type)).toEqual(['stop_market']);
   expect(cancelled.body.bot.pairViews[0]).toMatchObject({ flag: 'paused', pausedBy: 'manual' });
   expect(cancelled.body.bot.openPairs).toBe(1);

@@ -34,20 +34,20 @@ const remove = (id: string, query = '') => host.call<ErrorBody>('DELETE', `/bot/
 const resting = async (id: string) =>
   (await ground.owner.openOrders([PAIR])).filter(({ clientOrderId }) => clientOrderId.startsWith(`${id}-`));
 
-/** Pulls the kill switch. @returns whether the exchange has confirmed it */
+/** Activates the kill switch. @returns whether the exchange has confirmed it */
 const halted = async (id: string) =>
   (await host.call<{ confirmed: boolean }>('POST', `/bot/bots/${id}/halt`, { body: { close: false } })).body.confirmed;
 const savedAt = (id: string, at: number) =>
   database.pool.query('update bots.snapshots set saved_at = $2 where bot_id = $1', [id, at]);
 const buyOf = async (id: string) => (await resting(id)).filter((order) => !isStop(order))[0] as OpenOrder;
-/** One more buy of a bot that cannot tell of it, as if it had been sent a moment ago. */
+/** Places one more buy order with the bot's ID, as if the bot had sent it just before it became unreadable. */
 const sendAnother = (id: string, { price, quantity }: OpenOrder) =>
   ground.owner.place({
     ...{ clientOrderId: `${id}-99-1`, pair: PAIR, side: 'buy', type: 'limit_maker', exit: false },
     ...{ price, quantity, decidedAt: Date.now() },
   });
 
-/** A live bot with a stop and an order at the exchange, of which nothing can be read any more. */
+/** Creates a live bot with a stop and an open order at the exchange, whose saved state is unreadable. */
 async function torn(name: string): Promise<string> {
   const options = { order_adjust_time: 10_000, markdown_buy_pct: 1 };
   const id = await madeLive(host, { venue: BINANCE, name, key, allotment: '3000', options });
@@ -68,7 +68,7 @@ test('a live bot that cannot be read is not deleted while orders or stops of it 
   const id = await torn('unread');
   const refused = await remove(id);
   expect(refused).toMatchObject({ status: 409, body: { error: { code: 'orders_rest', details: { count: 2 } } } });
-  // The kill switch leaves what protects the coins.
+  // The kill switch leaves the protective stop of the coins open.
   await until(() => halted(id), 'the kill switch to be confirmed');
   expect((await resting(id)).map(isStop)).toEqual([true]);
   expect(await remove(id)).toMatchObject({ status: 409, body: { error: { details: { count: 1 } } } });
@@ -80,7 +80,7 @@ test('a live bot that cannot be read is not deleted while orders or stops of it 
 test('an order that was on its way when its bot was deleted is cancelled too', async () => {
   const id = await torn('in a hurry');
   const order = await buyOf(id);
-  // As if it had been saved just when its orders are looked for.
+  // Simulates a save at the moment when the host searches for the bot's orders.
   await savedAt(id, Date.now() + 60_000);
   const removed = remove(id, '?orders=cancel');
   await until(async () => (await resting(id)).length === 0, 'what rests to be cancelled');
@@ -92,7 +92,7 @@ test('an order that was on its way when its bot was deleted is cancelled too', a
 test('the kill switch is not confirmed while an order may still be on its way, and cancels that too', async () => {
   const id = await torn('sent and torn');
   const order = await buyOf(id);
-  // As if it were saved again and again, and then a moment ago.
+  // Simulates repeated saves first, and then a recent one.
   await savedAt(id, Date.now() + 60_000);
   expect(await halted(id)).toBe(false);
   await sendAnother(id, order);

@@ -45,7 +45,7 @@ async function script(method: 'POST' | 'DELETE', fault?: object): Promise<void> 
   if (!answer.ok) throw new Error(await answer.text());
 }
 
-/** Buys and sells by hand, at market and resting, as fast as the bot takes it. */
+/** Places manual taker and maker orders as fast as the bot accepts them. */
 async function trade(times: number): Promise<void> {
   for (let n = 0; n < times; n++) {
     const given = { requestId: randomUUID(), pair: PAIR, type: n % 2 === 0 ? 'taker' : 'maker' };
@@ -55,7 +55,7 @@ async function trade(times: number): Promise<void> {
   }
 }
 
-/** Whether every fault of the script has struck; a skewed clock does not count its victims. */
+/** Returns whether every fault of the script was injected; a skewed clock does not count its injections. */
 async function allMet(): Promise<boolean> {
   const met = (await (await fetch(`${ground.sandbox.binance.rest}/faults`)).json()) as {
     kind: string;
@@ -64,7 +64,7 @@ async function allMet(): Promise<boolean> {
   return met.every(({ kind, struck }) => kind === 'skew' || struck > 0);
 }
 
-/** The account's own list of fills of the bot. */
+/** Computes the bot's result from the account's own list of fills. */
 async function statement() {
   const trades = await ground.owner.ownTrades(PAIR, { at: Date.now() - 1_800_000, id: '' });
   return trades.filter(({ clientOrderId }) => clientOrderId.startsWith(`${id}-`));
@@ -111,13 +111,13 @@ test.each(FAULTS.map(([name, ...faults]) => ({ name, faults })))(
   '$name: no order twice, no fill lost, the ledger exact',
   { timeout: 200_000 },
   async ({ faults }) => {
-    // A pause that the test before has caused may go on.
+    // A pause from the previous test may still be active.
     await until(async () => (await detail()).pause === null, 'the exchange to take requests');
     const before = fillsOf(await wholeJournal(host, id)).length;
     for (const fault of faults) await script('POST', fault);
     try {
       await trade(10);
-      // Each fault was really met; some only by a question that the bot asks now and then.
+      // Every fault must be injected. Some need a query that the bot sends only at intervals.
       await until(allMet, 'each fault to be met', 90_000);
     } finally {
       await script('DELETE');

@@ -8,7 +8,7 @@ import { fillsOf, fundingsOf, units, wholeJournal } from './statement.ts';
 import { BINANCEUSDM } from './venues.ts';
 
 const PAIR = 'BTC-USDT';
-/** Instead of eight hours, so that payments come while one looks. */
+/** Funding interval in ms, instead of eight hours, so that payments occur during the test. */
 const FUNDING_MS = 15_000;
 
 let ground: LiveGround;
@@ -42,9 +42,9 @@ const ofKind = async (id: string, kind: JournalEntry['kind']) =>
 const asOwner = <Answer>(method: string, path: string, parameters: Record<string, string> = {}) =>
   signedRequest<Answer>(ground.sandbox.binanceusdm, method, path, parameters);
 
-/** An order by hand that is taken, until everything that it began has ended. */
+/** Places a manual order until it is accepted, and waits until its parent order has finished. */
 async function order(id: string, body: Record<string, unknown>): Promise<void> {
-  // A stop that makes way for a sale ends before it.
+  // A stop that is cancelled for a sale finishes before the sale does, so it is not counted.
   const ended = async () =>
     (await ofKind(id, 'intent_end')).filter(({ data }) => data.reason !== 'exchange_stop').length;
   const ends = await ended();
@@ -57,7 +57,7 @@ async function stopped(id: string): Promise<void> {
   await until(async () => (await detail(id)).status === 'finished', 'the bot to end');
 }
 
-/** Gives what the bot had of the account to the next one. */
+/** Stops and deletes a bot, which releases its allotment for the next bot. */
 async function gone(id: string): Promise<void> {
   await stopped(id);
   expect((await host.call('DELETE', `/bot/bots/${id}`)).status).toBe(200);
@@ -87,7 +87,7 @@ test('a live bot goes long and short on futures: contracts are set up first, fun
   await paid(id, 1);
   await order(id, { side: 'sell', percent: 100 });
   expect(await margin().positions()).toEqual([]);
-  // What was paid last is told by the next look at the account.
+  // The bot books the newest payment only at its next account snapshot.
   const wallet = async () => (await ground.owner.balances()).find(({ asset }) => asset === 'USDT')?.free ?? '';
   await until(async () => units((await detail(id)).performance.cash) === units(await wallet()), 'the books to agree');
   await stopped(id);
@@ -154,7 +154,7 @@ test('in hedge mode the funding of a short that the owner of the account holds b
   await startLive(host, id, 'beside its owner');
   await order(id, { side: 'buy', value: '700' });
   const { quantity } = (await held(id)) as { quantity: string };
-  // Larger than the bot's long, so that their payments can be told apart.
+  // The position is larger than the bot's long, so that their funding payments differ.
   const short = { symbol: 'BTCUSDT', positionSide: 'SHORT', type: 'MARKET', quantity: '0.05' };
   expect(units(quantity)).toBeLessThan(units('0.04'));
   await asOwner('POST', '/fapi/v1/order', { ...short, side: 'SELL' });

@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const detail = async (id: string) => (await host.call<BotDetail>('GET', `/bot/bots/${id}`)).body;
 
-/** A live bot that holds something and has an order on the book. */
+/** Creates a live bot with a position and an open order. */
 async function trader(name: string): Promise<string> {
   const options = { order_adjust_time: 10_000, markdown_buy_pct: 1 };
   const id = await madeLive(host, { venue: BINANCE, name, key, allotment: '3000', options });
@@ -47,7 +47,7 @@ async function resting(id: string) {
   return (await ground.owner.openOrders([PAIR])).filter(({ clientOrderId }) => clientOrderId.startsWith(`${id}-`));
 }
 
-/** Nothing rests, nothing is held, and the books are those of the exchange. */
+/** Waits until no order is open and no position is left, and compares the books with the exchange. */
 async function sold(id: string): Promise<void> {
   await until(async () => (await resting(id)).length === 0, 'nothing to rest');
   await until(async () => (await detail(id)).openPairs === 0, 'nothing to be held');
@@ -84,6 +84,6 @@ test('a bot that was stopped with what it holds is sold by the kill switch, and 
   expect(all.body.bots.map(({ bot }) => bot.id)).toEqual([id]);
   await sold(id);
   await until(async () => (await detail(id)).status === 'finished', 'it to rest again');
-  // With nothing to do for it, it is not woken.
+  // A bot without orders and positions is not started.
   expect((await host.call('POST', '/bot/halt', { body: { close: true } })).body).toEqual({ bots: [] });
 });

@@ -10,7 +10,7 @@ import { fillsOf, fundingsOf, marginBooks, units, wholeJournal } from './stateme
 import { isStop } from './stops.ts';
 import { BINANCEUSDM } from './venues.ts';
 
-/** Some will rise and some will fall. */
+/** Some of these pairs rise and some fall. */
 const PAIRS = ['BTC-USDT', 'ETH-USDT', 'BNB-USDT', 'SOL-USDT', 'XRP-USDT'];
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -19,7 +19,7 @@ let ground: LiveGround;
 let host: BotHost;
 let key: string;
 
-/** How far the exchange's clock is ahead of the machine's: its market moves at once by what it would have moved meanwhile. */
+/** Offset of the exchange's clock from the machine's, in ms. After an increase, the market catches up at once. */
 let ahead = 0;
 const clock: Clock = { ...wallClock, now: () => Date.now() + ahead };
 
@@ -41,7 +41,7 @@ const ofKind = async (id: string, kind: JournalEntry['kind']) =>
   (await wholeJournal(host, id)).filter((entry) => entry.kind === kind);
 const entries = async (id: string) => (await ofKind(id, 'intent')).filter(({ data }) => data.kind === 'entry').length;
 
-/** The exchange's time goes on until it has closed a position by force. @returns the pairs of which it has */
+/** Advances the exchange's clock until the exchange has liquidated a position. @returns the liquidated pairs */
 async function liquidated(): Promise<string[]> {
   for (let days = 1; days < 8; days++) {
     ahead += DAY_MS;
@@ -92,7 +92,7 @@ test.each([
       'the liquidations to be told',
       90_000,
     );
-    // What is left goes by the bot's own guard, or now.
+    // The bot's own protection may close the remaining positions; the kill switch closes the rest.
     for (const pair of PAIRS.filter((other) => !lost.includes(other))) {
       await host.call('POST', `/bot/bots/${id}/halt`, { body: { pair, close: true } });
     }
@@ -109,7 +109,7 @@ test.each([
     for (const pair of PAIRS) {
       const ids = (fills: readonly { id: string }[]) => fills.map((fill) => Number(fill.id)).sort((a, b) => a - b);
       const own = ids(booked.filter((fill) => fill.pair === pair));
-      // By number, since the exchange's clock runs ahead of what its owner knows of it.
+      // The cursor is a trade ID, because the exchange's clock is ahead of the owner's.
       const from = { at: (journal[0]?.at ?? 0) - 60_000, id: String(own[0]) };
       const trades = await ground.owner.ownTrades(pair, from);
       expect(own).toEqual(ids(trades));
@@ -122,7 +122,7 @@ test.each([
       ({ kind, data }) => kind === 'external' && ['adjust', 'transfer', 'late_fill'].includes(String(data.what)),
     );
     expect(surprises).toEqual([]);
-    // Each amount for its own reason.
+    // Each amount must have its own income type.
     const incomes = await margin().incomes(first);
     const amounts = (type: OwnIncome['type']) =>
       incomes.filter((one) => one.type === type).map(({ amount }) => BigInt(amount));
@@ -135,14 +135,14 @@ test.each([
     for (const view of views) expect(view).toMatchObject({ flag: 'paused', pausedBy: 'liquidation', orders: [] });
     expect(await ground.owner.openOrders(PAIRS)).toEqual([]);
 
-    // A strategy that enters at once, with less leverage, does not until its owner lets it.
+    // The strategy would enter at once, with less leverage, but stays blocked until the owner resumes the pair.
     const before = await entries(id);
     const eager = { options: { strategy: 'dca', leverage: 2 }, params: { start: 'now' } };
     const changed = await host.call('POST', `/bot/bots/${id}/options`, { body: eager });
     expect(changed.status, JSON.stringify(changed.body)).toBe(200);
     const [pair = ''] = lost;
     const quotedAt = async () => (await detail(id)).pairViews.find((view) => view.pair === pair)?.quotedAt ?? 0;
-    /** Candles close, and quotes come after them. */
+    /** Lets candles close, and waits for quotes after them. */
     const pass = async () => {
       ahead += 2 * MINUTE_MS;
       const since = await quotedAt();

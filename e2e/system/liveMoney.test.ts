@@ -7,7 +7,7 @@ import { addKey, type LiveGround, madeLive, startLive, startLiveGround } from '.
 import { units, wholeJournal } from './statement.ts';
 import { BINANCE } from './venues.ts';
 
-/** The owner moves money by buying and selling this, which no bot trades. */
+/** The owner moves money by trading this pair, which no bot trades. */
 const OWNERS = 'ETH-USDT';
 const UNIT = 100_000_000n;
 
@@ -32,7 +32,7 @@ const cashOf = async (id: string) => units((await detail(id)).performance.cash);
 const outside = async (id: string) =>
   (await wholeJournal(host, id)).filter(({ kind }) => kind === 'external').map(({ data }) => data);
 
-/** All of an asset on the account, in 1e-8. */
+/** Returns the account's total of an asset, in 1e-8. */
 async function total(asset: string): Promise<bigint> {
   const balance = (await ground.owner.balances()).find((each) => each.asset === asset);
   return balance === undefined ? 0n : units(balance.free) + units(balance.locked);
@@ -46,7 +46,7 @@ async function trade(side: 'buy' | 'sell', quantity: bigint): Promise<void> {
   });
 }
 
-/** The owner takes money out until at most so much is there. @param left in 1e-8 */
+/** The owner withdraws until at most this balance is left. @param left in 1e-8 */
 async function withdraw(left: bigint): Promise<void> {
   for (let there = await total('USDT'); there > left + UNIT; there = await total('USDT')) {
     const [ticker] = await ground.reading.tickers([OWNERS]);
@@ -68,7 +68,7 @@ test('money that leaves an account is borne by all its bots in proportion and gi
   await withdraw(25_000n * UNIT);
   const there = await total('USDT');
   const cent = UNIT / 100n;
-  // It leaves in several steps, and what the host reads between two of them is not the end.
+  // The money leaves in several steps, and a reading between two steps is not final.
   const [one = 0n, two = 0n] = await until(async () => {
     const both = await Promise.all(ids.map(cashOf));
     return both.reduce((sum, cash) => sum + cash, 0n) <= there + cent ? both : null;

@@ -57,11 +57,11 @@ test('a contract that another bot of the account trades or holds is refused at t
   expect((await detail(second)).status).toBe('created');
   const change = (id: string, pairs: string) =>
     host.call('POST', `/bot/bots/${id}/options`, { body: { options: { watch_pairs: pairs }, params: {} } });
-  // One that rests may be made to want it; it is refused when it starts.
+  // A stopped bot may be configured for a taken pair; its start is then rejected.
   expect((await change(second, 'ETH-USDT')).status).toBe(200);
   await startLive(host, second, 'the second');
   expect(await change(second, 'ETH-USDT, BTC-USDT')).toMatchObject(taken);
-  // Stopped, it still holds what it has bought.
+  // The stopped bot still holds its position.
   await orderByHand(host, first, { pair: 'BTC-USDT', side: 'buy', value: '700' });
   await until(async () => (await detail(first)).openPairs === 1, 'a position');
   await host.call('POST', `/bot/bots/${first}/stop`);

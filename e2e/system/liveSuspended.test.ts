@@ -7,9 +7,9 @@ import { wholeJournal } from './statement.ts';
 import { BINANCE } from './venues.ts';
 
 const PAIR = 'BTC-USDT';
-/** The state of pairs is read once a minute. */
+/** Timeout in ms: the bot host reads the state of pairs once a minute. */
 const READ_MS = 100_000;
-/** Sells at the close of every candle. */
+/** This strategy sells at the close of every candle. */
 const ALWAYS_SELLS = {
   options: { strategy: 'custom', max_sell_loss_pct: 0 },
   params: {

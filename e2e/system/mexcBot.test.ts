@@ -32,7 +32,7 @@ async function exchanges(): Promise<VenueState[]> {
   return (await host.call<Answer>('GET', '/bot/exchanges')).body.exchanges;
 }
 
-/** Buys and sells by hand until one more fill is committed. */
+/** Places manual buy and sell orders until one more fill is committed. */
 async function tradeUntilFilled(id: string): Promise<void> {
   const count = async (kind: string) => (await wholeJournal(host, id)).filter((entry) => entry.kind === kind).length;
   const before = await count('fill');
@@ -89,7 +89,7 @@ test('a paper bot on MEXC trades, tells its window, survives kill -9 of everythi
   const { cash, held } = statementOf('10000', fills);
   const after = await detail(id);
   expect(units(after.performance.cash)).toBe(cash);
-  // What is left of a sale and too little to be sold is no position.
+  // A remainder below the minimum order size is dust, not a position.
   const dust = journal.findLast(({ kind }) => kind === 'position_closed')?.data.dust ?? '0';
   expect(units(after.pairViews[0]?.position?.quantity ?? String(dust))).toBe(held.get(PAIR) ?? 0n);
 });

@@ -12,7 +12,7 @@ test('an order is only said to be taken; asked for, it tells what was filled, an
   const sent = await ticket({ type: 'market', price: 0 });
   expect(await trading.place(sent)).toEqual({ report: null, fills: [] });
   expect(await trading.order(PAIR, sent.clientOrderId)).toMatchObject({
-    // MEXC documents a quantity for sales at market only: a purchase is a limit across the book.
+    // MEXC documents a quantity only for market sales, so a market purchase is a limit order across the spread.
     ...{ clientOrderId: sent.clientOrderId, status: 'filled', type: 'limit_ioc', filled: sent.quantity },
   });
   const sold = await ticket({ type: 'market', price: 0, side: 'sell' });
@@ -78,7 +78,7 @@ test('what the venue refuses is refused, and what it was about is told', async (
   const { trading, market, ticket, tradingWith } = ground();
   const crossing = await ticket({ away: 0.02 });
   await trading.place(crossing);
-  // MEXC takes it and cancels it at once.
+  // MEXC accepts the order and cancels it at once.
   expect(await trading.order(PAIR, crossing.clientOrderId)).toMatchObject({ status: 'post_only_rejected', filled: 0 });
   const dear = await ticket({ away: -0.02, quantity: toUnits(20, market.assetDecimals) });
   await expect(trading.place(dear)).rejects.toMatchObject({ kind: 'refused', about: 'no_money' });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => sandbox.close());
 
-/** An account with its stream, for as long as `action` takes. */
+/** Opens an account with its stream for the duration of `action`. */
 async function trade(
   venue: TradedVenue,
   action: (given: { trading: TradingExchange; reading: PublicExchange; events: AccountEvent[] }) => Promise<void>,
@@ -35,7 +35,7 @@ async function trade(
   }
 }
 
-/** A purchase below the market, which finds no counterpart. */
+/** Returns a buy order below the market, which does not fill. */
 async function unfilled(reading: PublicExchange, clientOrderId: string): Promise<OrderRequest> {
   const market = (await reading.markets()).find(({ pair }) => pair === PAIR);
   const [ticker] = await reading.tickers([PAIR]);
@@ -67,7 +67,7 @@ test.each([BINANCE, BINANCEUSDM])('an order on $name that finds no counterpart s
     expect(report?.status).toBe('expired');
     await until(() => expiries(events, ticket.clientOrderId).length > 0, 'the report');
     expect(expiries(events, ticket.clientOrderId)).toEqual(['unfilled_ioc']);
-    // USD-M gives the reason by the stream only.
+    // USD-M reports the reason only on the stream.
     if (venue === BINANCE) expect((await trading.order(PAIR, ticket.clientOrderId))?.expiry).toBe('unfilled_ioc');
   }),
 );
@@ -96,7 +96,7 @@ test('an order that could only be filled outside the price range expires with th
     const { referencePrice } = (await ask('referencePrice?symbol=BTCUSDT')) as { referencePrice: string };
     const [ticker] = await reading.tickers([PAIR]);
     expect(Math.abs(Number(referencePrice) / Number(formatUnits(ticker?.last ?? 0)) - 1)).toBeLessThan(0.05);
-    // The range is one price. Where the market is below it a sale would be filled outside, else a purchase.
+    // The allowed range is one price. Below it a sale would fill outside the range, above it a purchase.
     let number = 0;
     const { id, fills } = await until(async () => {
       number += 1;

@@ -28,14 +28,17 @@ import { WebSocket } from 'ws';
 import { type BotHost, orderByHand, SECRET, until, untilOrderTaken, workingBot } from './botHost.ts';
 import { type Ground, startGround } from './ground.ts';
 
-/** A Heron with a bot host of its own; on "another machine" a second one, with a database, a folder and a vault of its own. */
+/**
+ * A Heron with its own bot host, and a second bot host that plays another machine, with a separate database, folder and
+ * vault.
+ */
 let ground: Ground;
 let own: BotHost;
 let theirs: BotHost;
 let theirDatabase: TemporaryDatabase;
 let platform: Platform;
 const theirFolder = mkdtempSync(path.join(os.tmpdir(), 'heron-paired-'));
-/** Everything that the platform has given to anybody. */
+/** Collects everything that the platform has sent to users. */
 let given = '';
 
 beforeAll(async () => {
@@ -62,7 +65,7 @@ const startTheirs = (pairingPort: number) =>
 const portOf = ({ url }: BotHost) => Number(new URL(url).port);
 const newCode = async () => (await theirs.call<HostPairing>('POST', '/host/pairing')).body.code?.text ?? '';
 
-/** Somebody who uses the app. */
+/** A user of the app. */
 class Person {
   readonly token: string;
   constructor(token: string) {
@@ -129,11 +132,11 @@ class Person {
 }
 
 test('the life of a paired bot host, from its code to the end on either side', async () => {
-  // The first account has the number 1, whose bots the own bot host's tests make.
+  // The first account has the ID 1, the default user of the bot host's test calls.
   const keeper = await Person.join('Keeper');
   const stranger = await Person.join('Stranger');
 
-  // The code: only the right one, once, and nobody else's key.
+  // Only the right code works, only once, and no other key is accepted.
   const code = await newCode();
   expect((await keeper.pair(code.replaceAll(/[2-9]/g, 'X'))).error).toBe('host_code_wrong');
   expect((await keeper.pair(code, portOf(own))).error).toBe('host_code_wrong');
@@ -145,7 +148,7 @@ test('the life of a paired bot host, from its code to the end on either side', a
   expect((await keeper.pair(code)).error).toBe('host_code_wrong');
   expect(await stranger.hosts()).toEqual([]);
 
-  // Bots of both are one list; each call goes to the host of its bot.
+  // The bots of both hosts form one list, and each request goes to its bot's host.
   const here = await workingBot(own, 'At home', {});
   const setup = {
     name: 'Far away',
@@ -163,12 +166,12 @@ test('the life of a paired bot host, from its code to the end on either side', a
   expect(listed.bots.map((bot) => bot.id)).toContain(id);
   expect(here).toMatch(/^[a-z0-9]{6}$/);
 
-  // A stranger reaches nothing of it.
+  // A stranger has no access to the paired host.
   expect((await stranger.call('GET', `/bot/bots/${id}`)).body.error?.code).toBe('not_found');
   expect((await stranger.call('GET', `/bot/exchanges?host=${host}`)).body.error?.code).toBe('not_found');
   expect((await stranger.bots()).bots).toEqual([]);
 
-  // The stream: one for all, and what is watched comes from its host.
+  // One stream carries the messages of both hosts, and details come from the watched bot's host.
   const { socket, heard } = await keeper.stream();
   await until(() => heard.some((message) => message.type === 'bot' && message.bot.id === id), 'the summary');
   socket.send(JSON.stringify({ type: 'watch', id }));
@@ -186,7 +189,7 @@ test('the life of a paired bot host, from its code to the end on either side', a
   });
   expect(await table.text()).toMatch(/BTC-USDT/);
 
-  // Its exchange keys stay on its machine.
+  // The exchange keys of the paired host stay on its machine.
   const { key, secret } = ground.sandbox.binance;
   const kept = await theirs.call('POST', '/bot/keys', {
     body: { venue: 'binance-demo', label: 'theirs', key, secret },
@@ -241,7 +244,7 @@ test('the life of a paired bot host, from its code to the end on either side', a
     expect(bytes).not.toContain(stored.endpoint.secret?.toString('hex'));
   }
 
-  // Away is said, and is not "no bots".
+  // An unreachable host is reported as such, and not as an empty list of bots.
   const port = portOf(theirs);
   await theirs.kill();
   await until(() => heard.some((message) => message.type === 'host' && message.host.state === 'away'), 'it to be away');
@@ -251,7 +254,7 @@ test('the life of a paired bot host, from its code to the end on either side', a
     away: [{ id: host, name: 'My server' }],
   });
 
-  // Something else at its address is not believed.
+  // The platform must not accept another server at the host's address.
   const impostor = createServer({ ...PAIRING_TLS, pskCallback: () => Buffer.alloc(32) }, (line) =>
     line.end('HTTP/1.1 200 OK\r\n\r\n'),
   );
@@ -262,14 +265,14 @@ test('the life of a paired bot host, from its code to the end on either side', a
   impostor.close();
   await once(impostor, 'close');
 
-  // Back, with what it had.
+  // The host is reachable again, with its bots.
   heard.length = 0;
   theirs = await startTheirs(port);
   await until(() => heard.some((message) => message.type === 'host' && message.host.state === 'up'), 'it to be back');
   await until(() => heard.some((message) => message.type === 'detail' && message.bot.id === id), 'the watched bot');
   expect((await keeper.bots()).bots.map((bot) => bot.id)).toContain(id);
 
-  // Paired anew by a new code: the same host, with another key; the one before works no more.
+  // A new code pairs the same host with a new key; the previous key becomes invalid.
   const again = await keeper.pair(await newCode());
   expect(again).toMatchObject({ error: null, data: { host: { id: host } } });
   await expect(
@@ -278,7 +281,7 @@ test('the life of a paired bot host, from its code to the end on either side', a
     state: 'refused',
   });
 
-  // Ended there, it says so here; removed here, it is told there.
+  // The app shows a pairing that ended on the host. The host is notified of a removal in the app.
   expect((await theirs.call<HostPairing>('DELETE', '/host/pairing')).body.paired).toBeNull();
   expect((await keeper.hosts())[0]?.state).toBe('refused');
   expect((await keeper.pair(await newCode())).error).toBeNull();
@@ -289,7 +292,7 @@ test('the life of a paired bot host, from its code to the end on either side', a
   socket.close();
 });
 
-/** Makes a receiver a way of somebody that is told of trades. */
+/** Adds a webhook as a verified notification channel for fills. */
 async function addWebhook(person: Person, { url, received }: WebhookReceiver): Promise<void> {
   const given = { kind: 'webhook', webhook_url: url };
   const { channel } = (await person.send('System.Notify.add', given)).data as { channel: { id: string } };
@@ -318,7 +321,7 @@ test('what bots there tell is sent on once, whoever was away meanwhile, to whom 
   await addWebhook(first, hook);
   await addWebhook(second, other);
   const { id: host } = ((await first.pair(await newCode())).data as { host: PairedHost }).host;
-  // By hand only: every trade is counted.
+  // The bot trades only manually, because the test counts every trade.
   const bot = await workingBot(theirs, 'Teller', { strategy: 'manual' });
   const buy = (user = '1', id = bot) => orderByHand(theirs, id, { pair: 'BTC-USDT', side: 'buy', value: '500' }, user);
   const fills = async (id = bot) =>
@@ -330,7 +333,7 @@ test('what bots there tell is sent on once, whoever was away meanwhile, to whom 
     { kind: 'fill', bot: idHere(host, bot), name: 'Teller', host: 'My server', mode: 'paper', venue: 'binance-demo' },
   ]);
 
-  // While the app is away. A message that was not noted as sent would be sent again.
+  // The app is down here. It would send a message again that was not recorded as sent.
   await until(noneUnderWay, 'the message to be noted as sent');
   await platform.close();
   await buy();
@@ -338,7 +341,7 @@ test('what bots there tell is sent on once, whoever was away meanwhile, to whom 
   platform = await startApp();
   await until(() => toldAt(hook).length === 2, 'a message about what happened meanwhile');
 
-  // While the bot host is away, which dies in the middle of things.
+  // The bot host is killed here, right after an order.
   const port = portOf(theirs);
   await buy();
   await theirs.kill();
@@ -346,7 +349,7 @@ test('what bots there tell is sent on once, whoever was away meanwhile, to whom 
   await buy();
   await until(() => toldAt(hook).length === 4, 'messages about both');
 
-  // Whose bots are those of somebody else on that machine is told to nobody here.
+  // Nobody here is notified of another user's bots on that machine.
   const made = await theirs.call<BotDetail>('POST', '/bot/bots', {
     user: '2',
     body: {
@@ -359,7 +362,7 @@ test('what bots there tell is sent on once, whoever was away meanwhile, to whom 
   await theirs.call('POST', `/bot/bots/${theirBot}/start`, { user: '2', body: {} });
   await buy('2', theirBot);
 
-  // Paired with somebody else: from then on they are told, and whoever had it before is not.
+  // After pairing with another user, only that user is notified, and the previous one is not.
   expect((await second.pair(await newCode())).error).toBeNull();
   await orderByHand(theirs, bot, { pair: 'BTC-USDT', side: 'sell', percent: 100 });
   await until(() => toldAt(other).length > 0, 'a message to the other');
@@ -400,7 +403,7 @@ test('a live bot on a paired host trades with a key that only it has, and obeys 
   const quantity = async () =>
     Number((await trader.call<BotDetail>('GET', `/bot/bots/${id}`)).body.pairViews[0]?.position?.quantity ?? 0);
   expect(await quantity()).toBeGreaterThan(0);
-  // The same order again is the same order.
+  // A repeated request ID places no second order.
   expect((await order(taken)).status).toBe(200);
   const trades = await theirs.call<{ trades: unknown[] }>('GET', `/bot/bots/${idThere(id)}/trades`);
   expect(trades.body.trades).toHaveLength(1);

@@ -13,31 +13,32 @@ import { expect, test } from 'vitest';
 
 const ROOT = path.join(import.meta.dirname, '..', '..');
 
-/** What Node's crypto may be used for by a process that runs paper bots: nothing that makes a signature. */
+/** Functions of Node's crypto that a process of paper bots may use; none of them creates a signature. */
 const HARMLESS_CRYPTO = new Set([
   ...['createHash', 'randomInt', 'timingSafeEqual'],
-  // The seal of proxy addresses: no exchange takes encrypted text for a signature, and keys of accounts have another seal.
+  // These encrypt proxy addresses. No exchange accepts encrypted text as a signature, and account keys are encrypted
+  // separately.
   ...['createCipheriv', 'createDecipheriv', 'hkdfSync', 'randomBytes'],
 ]);
 
-/** Packages with which orders or transactions are signed, and those that hold the keys. */
+/** Packages that sign orders or transactions, and packages that hold keys. */
 const SIGNERS = ['viem', 'ethers', 'web3', 'elliptic', 'secp256k1', 'jose', 'jsonwebtoken', 'bip39'];
 const SIGNER_SCOPES = ['@noble/', '@scure/', '@solana/', '@binance/', '@ethersproject/'];
 
 interface Graph {
-  /** Files of ours, relative to the root. */
+  /** Source files of this repository, relative to the root. */
   readonly files: Set<string>;
-  /** Packages, and the files that load them. */
+  /** Maps each package to the files that load it. */
   readonly packages: Map<string, Set<string>>;
-  /** `file: name` for each name taken from node:crypto. */
+  /** Contains the `file: name` of each import from node:crypto. */
   readonly crypto: { file: string; name: string }[];
-  /** `import()` and the like whose target is computed. */
+  /** Contains files with an `import()` or similar call whose target is computed. */
   readonly computed: Set<string>;
 }
 
 const resolve = (specifier: string) => fileURLToPath(import.meta.resolve(specifier));
 
-/** Everything that a process may load, from its entry; imports of types are erased before it runs. */
+/** Returns everything that a process may load from its entry file; type imports are erased before it runs. */
 function graphFrom(entry: string): Graph {
   const graph: Graph = { files: new Set(), packages: new Map(), crypto: [], computed: new Set() };
   const visit = (file: string): void => {
@@ -91,7 +92,7 @@ function graphFrom(entry: string): Graph {
   return graph;
 }
 
-/** A package with all that it depends on, by the manifests in node_modules. */
+/** Returns packages with all their dependencies, from the manifests in node_modules. */
 function closure(names: Iterable<string>): Set<string> {
   const found = new Set<string>();
   const visit = (name: string): void => {
@@ -116,7 +117,7 @@ const worker = graphFrom('apps/bothost/src/worker/process.ts');
 test('the walk sees what it should see', () => {
   expect(worker.files).toContain('packages/engine/src/paper/paperSession.ts');
   expect(worker.files).toContain('packages/exchanges/src/http/publicClient.ts');
-  // Where something signs, it is found: the demo market checks signatures.
+  // The search must find a real signer: the demo market checks signatures.
   const market = graphFrom('apps/sandbox/src/sandbox.ts');
   expect(market.crypto.some(({ name }) => name === 'createHmac')).toBe(true);
 });

@@ -42,11 +42,11 @@ test('a paper bot on the demo market, killed once, replayed through the backtest
   const order = (body: object) =>
     host.call('POST', `/bot/bots/${id}/orders`, { body: { requestId: randomUUID(), ...body } });
   const fillCount = async () => fillsOf(await wholeJournal(host, id)).length;
-  /** Makers and takers by hand on every pair, while the strategy trades as it likes. */
+  /** Places manual maker and taker orders on every pair, while the strategy trades too. */
   const trade = async (atLeast: number) => {
     for (const [index, pair] of PAIRS.entries()) {
       const buy = { pair, side: 'buy', type: index % 2 === 0 ? 'maker' : 'taker', value: String(200 + 50 * index) };
-      // Not before the pair is ready, and not while the strategy has an order of its own there.
+      // Retries until the pair is ready and the strategy has no open order on it.
       await orderByHand(host, id, buy);
     }
     await until(async () => (await fillCount()) >= atLeast, `${atLeast} fills`, 60_000);

@@ -16,14 +16,14 @@ import { WebSocket, WebSocketServer } from 'ws';
 const PAGE = readFileSync(path.join(import.meta.dirname, '..', '..', 'docs', 'proxy.md'), 'utf8');
 const NAME = 'heron.example';
 const PASSWORD = 'heron stands still 41';
-/** Two visitors; the whole network is this machine (RFC 1122 3.2.1.3). */
+/** Addresses of two visitors; all of 127.0.0.0/8 is this machine (RFC 1122 3.2.1.3). */
 const [ONE, OTHER] = ['127.0.0.2', '127.0.0.3'];
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'heron-proxies-'));
 const authority = makeAuthority();
 const certificate = authority.issue([NAME]);
 const files = { cert: path.join(folder, 'cert.pem'), key: path.join(folder, 'key.pem') };
-/** In place of a bot host: only its stream is asked for. */
+/** Replaces a bot host; only its stream is used. */
 const bothost = createServer();
 const streams = new WebSocketServer({ server: bothost });
 let database: TemporaryDatabase;
@@ -60,7 +60,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** An example of the page, with places of this test in place of those of an installation. */
+/** Returns an example of the page, with the paths and addresses of this test inserted. */
 function example(language: string, changes: readonly (readonly [there: string, here: string])[]): string {
   const [, text = ''] = new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(PAGE) ?? [];
   return changes.reduce((changed, [there, here]) => {
@@ -87,7 +87,7 @@ const PROXIES: Record<string, (http: number, https: number) => Promise<WebProxy>
     startCaddy(
       `{\n http_port ${http}\n https_port ${https}\n admin off\n skip_install_trust\n}\n${example('caddyfile', [
         upstream(),
-        // A certificate of the test, since nobody here hands one out.
+        // The test supplies a certificate, because no certificate authority is reachable.
         [`${NAME} {`, `${NAME} {\n\ttls ${files.cert} ${files.key}`],
       ])}`,
       https,
@@ -108,7 +108,7 @@ describe.each(Object.keys(PROXIES))('behind %s as the page has it', (name) => {
 
   type Answer = { status: number; error: string | null; cookies: string[]; data: { token?: string } };
 
-  /** A method of the gateway, as a browser at some address sends it. */
+  /** Sends a gateway method, as a browser at a given address does. */
   async function send(from: string, method: string, payload: object, headers = {}): Promise<Answer> {
     const body = JSON.stringify({ method, ...payload });
     const given = { host: NAME, origin: `https://${NAME}`, 'content-type': 'application/json', ...headers };

@@ -20,13 +20,13 @@ beforeAll(async () => {
 
 afterAll(() => sandbox.close());
 
-/** Answers of the demo market by call, and its messages by name. */
+/** Responses of the demo market by request, and its stream messages by name. */
 interface Said {
   readonly rest: Map<string, unknown>;
   readonly streams: Map<string, unknown>;
 }
 
-/** A demo exchange that is asked for everything that Heron reads. */
+/** Queries a demo exchange for everything that Heron reads. */
 class Asked implements Said {
   readonly rest = new Map<string, unknown>();
   readonly streams = new Map<string, unknown>();
@@ -37,7 +37,7 @@ class Asked implements Said {
     this.#at = at;
   }
 
-  /** @param keep false for a call whose answer is compared as it is elsewhere */
+  /** @param keep false for a request whose response is compared elsewhere */
   async call(call: string, parameters: Record<string, string> = {}, keep = true): Promise<Fields> {
     const [method = '', path = ''] = call.split(' ');
     const answer = await signedRequest<Fields>(this.#at, method, path, parameters);
@@ -50,7 +50,7 @@ class Asked implements Said {
     this.rest.set(`GET ${path}`, await answer.json());
   }
 
-  /** Listens until every message has come. @param nameOf null for what is not compared */
+  /** Collects stream messages. @param nameOf returns null for messages that are not compared */
   async listen(url: string, first: object | null, nameOf: (data: unknown) => [string, unknown] | null): Promise<void> {
     const socket = new WebSocket(url);
     this.#sockets.push(socket);
@@ -63,7 +63,7 @@ class Asked implements Said {
     socket.onmessage = ({ data }) => {
       open.resolve();
       const [name, body] = nameOf(data) ?? [];
-      // The first of each name is that of an order which was placed, as the recordings have it.
+      // The first message of each name belongs to a placed order, as in the recordings.
       if (name !== undefined && !this.streams.has(name)) this.streams.set(name, body);
     };
     await open.promise;
@@ -82,7 +82,7 @@ const events = (data: unknown): [string, unknown] | null => {
   return 'b' in event && 'a' in event ? ['bookTicker', event] : null;
 };
 
-/** @param at asks for trades, best prices and candles */
+/** @param at topic of trades, best prices and candles */
 const subscription = {
   method: 'SUBSCRIBE',
   id: 1,
@@ -164,7 +164,7 @@ function push(data: unknown): [string, unknown] | null {
   if (!(data instanceof ArrayBuffer)) return null;
   const fields = decodePush(new Uint8Array(data));
   const name = PUSHES.find(([part]) => part in fields)?.[1];
-  // An order that has just come has no fill yet: the one recorded is filled.
+  // The first message of an order has no fill yet, but the recorded order is filled.
   const order = fields.privateOrders as Fields | undefined;
   return name === undefined || (order !== undefined && order.status !== 2) ? null : [name, fields];
 }
@@ -201,16 +201,16 @@ async function askMexc(): Promise<Said> {
   return asked;
 }
 
-/** Allowed differences of the demo market, with the reason: every other one fails. */
+/** Lists the allowed differences of the demo market, with reasons; any other difference fails. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
-  // Seen at the exchange since those facts were written down.
+  // The exchange has added these fields since the documentation was recorded.
   'mexc GET /api/v3/account': ['+ balances[].available'],
   'mexc GET /api/v3/exchangeInfo': [
     '+ symbols[].contractAddress',
     '+ symbols[].quoteOrderQtyMarketAllowed',
     '+ symbols[].st',
   ],
-  // The schema has these fields; the documented examples show taker orders without a client id.
+  // The schema has these fields; the documented examples show taker orders without a client order ID.
   'mexc deal': ['+ privateDeals.clientOrderId', '+ privateDeals.isMaker', '+ privateDeals.isSelfTrade'],
   'mexc order': ['+ privateOrders.clientId', '+ privateOrders.isMaker'],
 };
@@ -219,9 +219,9 @@ interface Venue {
   readonly name: 'binance' | 'binanceusdm' | 'mexc';
   readonly recordings: VenueRecordings;
   ask(): Promise<Said>;
-  /** A recorded message as it comes over the wire. */
+  /** Converts a recorded message to its format on the wire. */
   message(body: unknown): unknown;
-  /** Messages that come only when a server goes or a key ends. */
+  /** Contains messages that come only at a server shutdown or a key's expiry. */
   readonly rare: readonly string[];
 }
 

@@ -12,7 +12,7 @@ import { freeMarketPort } from '../app/heron.ts';
 import { until } from './botHost.ts';
 
 const BOTS = 8;
-/** A machine whose processors are all taken was seen to need more than a minute. */
+/** Start timeout in ms. A fully loaded machine can need more than a minute. */
 const START_MS = 110_000;
 
 let folder: string;
@@ -33,7 +33,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** `heron start` with ports of its own, in a process group of its own. */
+/** Runs `heron start` on separate ports, in a separate process group. */
 function start(name: string, sandboxPort: number, ...flags: string[]) {
   const ports = ['--port', '--control-port'].flatMap((flag) => [flag, '0']);
   const child = spawn(
@@ -67,7 +67,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-/** How many bots at work each living host has. */
+/** Returns the number of running bots of each live host. */
 async function spread(): Promise<number[]> {
   const { rows } = await database.pool.query<{ count: number }>(
     `select count(*)::int as count from bots.snapshots s join bots.workers w on w.id = s.worker

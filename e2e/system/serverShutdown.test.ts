@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => sandbox.close());
 
-/** Announces that the server behind the sockets of a path shuts down, and waits until it has gone. */
+/** Announces a shutdown of the server behind a socket path, and waits until its sockets are closed. */
 async function shutServerDown(socketPath: string, noticeMs: number): Promise<unknown> {
   const beside = new WebSocket(`${sandbox.binance.rest.replace('http', 'ws')}${socketPath}`);
   await once(beside, 'open');
@@ -88,7 +88,7 @@ test("an account's stream moves to a new connection before the server goes, and 
     });
     const placed: string[] = [];
     const filled = () => new Set(events.flatMap((event) => (event.type === 'fill' ? [event.fill.clientOrderId] : [])));
-    // Fewer than the venue takes in ten seconds.
+    // The number stays below the exchange's order limit of ten seconds.
     while (!gone && placed.length < 60) {
       const id = await trade();
       placed.push(id);
@@ -99,7 +99,7 @@ test("an account's stream moves to a new connection before the server goes, and 
     await until(() => filled().has(last), 'the last fill');
     expect(placed.length).toBeGreaterThan(3);
     expect(events.some(({ type }) => type === 'lost')).toBe(false);
-    // Its listeners ask for what may have been on its way.
+    // The second `connected` event makes listeners query for missed events.
     expect(connected()).toBe(2);
   } finally {
     await stream.close();

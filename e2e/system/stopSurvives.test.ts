@@ -13,14 +13,14 @@ import { BINANCE } from './venues.ts';
 
 const PAIR = 'BTC-USDT';
 const CAPITAL = '10000';
-/** The exchange is asked no more often by who waits for something. */
+/** Minimum delay in ms between polls of the exchange. */
 const PACE_MS = 300;
 
 let ground: LiveGround;
 let host: BotHost;
 let key: string;
 
-/** How far the exchange's clock is ahead of the machine's: its market moves at once by what it would have moved meanwhile. */
+/** Offset of the exchange's clock from the machine's, in ms. After an increase, the market catches up at once. */
 let ahead = 0;
 const clock: Clock = { ...wallClock, now: () => Date.now() + ahead };
 
@@ -50,7 +50,7 @@ const order = (id: string, how: object) => orderByHand(host, id, { pair: PAIR, .
 const own = async (id: string) =>
   (await ground.owner.openOrders([PAIR])).filter(({ clientOrderId }) => clientOrderId.startsWith(`${id}-`));
 
-/** What is wrong with the stops of a bot, by what its host has saved. */
+/** Returns the faults of a bot's stops, from the state that its host saved. */
 async function faults(id: string): Promise<string[]> {
   await delay(PACE_MS);
   const database = openDatabase(ground.database.url);
@@ -79,7 +79,7 @@ async function protectedBot(id: string): Promise<void> {
   });
 }
 
-/** The exchange's time goes on until the price has moved so far that an order of that name is filled. */
+/** Advances the exchange's clock until the price fills the order with this client order ID. */
 async function fallTo(name: string): Promise<void> {
   const reached = Promise.withResolvers<boolean>();
   const stream = ground.owner.stream((event) => {
@@ -98,11 +98,11 @@ async function fallTo(name: string): Promise<void> {
   }
 }
 
-/** The books of a bot are what the exchange's own list of its trades makes of it. */
+/** Compares the books of a bot with the exchange's own list of its trades. */
 async function expectStatement(id: string): Promise<void> {
   const journal = await wholeJournal(host, id);
   const fills = fillsOf(journal);
-  // By number, since the exchange's clock runs ahead of what its owner knows of it.
+  // The cursor is a trade ID, because the exchange's clock is ahead of the owner's.
   const from = { at: (journal[0]?.at ?? 0) - 60_000, id: fills[0]?.id ?? '' };
   const trades = (await ground.owner.ownTrades(PAIR, from)).filter(({ clientOrderId }) =>
     clientOrderId.startsWith(`${id}-`),
@@ -190,7 +190,7 @@ test('the stop of a dead host sells at the exchange when the price falls, and is
   expect(told.at(-1)).toMatchObject({ kind: 'intent_end', data: { how: 'filled', side: 'sell' } });
   expect(await position(id)).toBeNull();
   await expectStatement(id);
-  // Whoever comes next knows that it is booked.
+  // The next host must find the sale booked, and not book it again.
   await host.kill();
   host = await ground.startHost();
   await until(async () => (await detail(id)).status === 'working', 'the bot to work again');

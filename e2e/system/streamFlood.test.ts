@@ -6,9 +6,9 @@ import { botCalls } from '@heron/contract/bots/calls.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { botHostOf, type HeronPlace, newPlace, type RunningHeron, startHeron } from '../app/heron.ts';
 
-/** Calls that are timed in each state, one after another. */
+/** Number of timed calls in each state, one after another. */
 const CALLS = 150;
-/** Longest wait of other members while one floods, at the 95th percentile (p95). */
+/** Maximum p95 latency of other members during a flood, in ms. */
 const P95_MS = 100;
 const MEMORY_MB = 200;
 const ROUNDS = 3;
@@ -65,7 +65,7 @@ async function startedBot(token: string): Promise<string> {
   return id;
 }
 
-/** Times of calls of the other member, in ms, from the shortest to the longest. */
+/** Returns the latencies of the other member's calls in ms, sorted ascending. */
 async function waits(): Promise<number[]> {
   const times: number[] = [];
   for (let n = 0; n < CALLS; n++) {
@@ -102,7 +102,7 @@ test.each(FLOODS)(
       let flooded: number[];
       try {
         await once(flood, 'spawn');
-        // The first calls are made while it connects.
+        // The first calls run while the flooding program connects.
         await waits();
         flooded = await waits();
         const grown = (await memoryOfHost()) - before;
@@ -113,7 +113,7 @@ test.each(FLOODS)(
         flood.kill('SIGKILL');
         await once(flood, 'exit');
       }
-      // On a machine that is busy with other things, calm calls take long too.
+      // On a busy machine, calls without a flood are slow too.
       const bound = Math.max(P95_MS, 4 * at(calm, 0.95));
       if (at(flooded, 0.95) < bound) return;
       if (round === ROUNDS) expect(at(flooded, 0.95)).toBeLessThan(bound);

@@ -14,16 +14,16 @@ const QUICK = process.env.HERON_QUICK === '1';
 /** `HERON_FAILOVER_BOTS=50 HERON_FREEZE_MS=60000` repeats the figures of docs/reliability.md. */
 const BOTS = Number(process.env.HERON_FAILOVER_BOTS ?? 8);
 const FREEZE_MS = Number(process.env.HERON_FREEZE_MS ?? 16_000);
-/** Bots save themselves so often, so that the frozen host has something to write when it wakes. */
+/** Save interval of bots in ms, so short that the frozen host has something to write after it resumes. */
 const SAVE_MS = 6_000;
-/** An owner may have so many bots. */
+/** Heron's limit of bots per owner. */
 const BOTS_PER_OWNER = 50;
 
 let folder: string;
 let sandbox: Sandbox;
 let temporary: TemporaryDatabase;
 let database: Database;
-/** Where runs are queued when not in the database. */
+/** The queue of runs; null when it is in the database. */
 let redis: RedisServer | null = null;
 const open: BotHost[] = [];
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   temporary = await temporaryDatabase();
   database = openDatabase(temporary.url);
-  // Who wrote what: the name that a host gives its connections, and the fence under which it wrote.
+  // Records each write with the connection name of its host and the fencing token.
   await database.pool.query(`
     create table public.writes (at timestamptz default clock_timestamp(), host text, bot text, fence bigint, seq bigint);
     create function public.note_write() returns trigger language plpgsql as $$ begin
@@ -100,7 +100,7 @@ async function startBots(on: BotHost, count: number, saveMs = SAVE_MS): Promise<
   return bots;
 }
 
-/** Ms from `since` until each bot hears its market again, as `on` tells it. */
+/** Returns the times in ms from `since` until each bot receives market data again, read through `on`. */
 async function quotedAfter(
   on: BotHost,
   bots: readonly OwnedBot[],
@@ -150,7 +150,7 @@ describe.each(QUICK ? ['PostgreSQL'] : ['PostgreSQL', 'Redis'])('with the queue 
     await quotedAfter(first, bots, Date.now());
     const second = await host('second');
     await until(async () => (await spread()).length === 2, 'some bots on the second host', 40_000);
-    // Whoever has a bot, both hosts show it at work, and an order reaches it from either.
+    // Both hosts show every bot as running, whichever host owns it, and both accept an order for it.
     await quotedAfter(second, bots, Date.now());
     const [{ id, user }] = bots as [OwnedBot];
     for (const [n, on] of [first, second].entries()) {
@@ -204,14 +204,14 @@ describe.each(QUICK ? ['PostgreSQL'] : ['PostgreSQL', 'Redis'])('with the queue 
     );
     const { rows } = await database.pool.query<{ now: Date }>('select clock_timestamp() as now');
     frozen.signal('SIGCONT');
-    // Long enough for whatever it had in mind: timers, saves, quotes that waited in its sockets.
+    // The delay covers all pending work of the host: timers, saves, and quotes in its sockets.
     await delay(8_000);
     const fences = new Map(taken.rows.map(({ bot, fence }) => [bot, Number(fence)]));
     const writes = await database.pool.query<{ host: string; bot: string; fence: string }>(
       'select host, bot, fence from public.writes where at > $1',
       [rows[0]?.now],
     );
-    // What it takes over anew, under a fence of its own, it may write.
+    // The host may write for bots that it takes over with a new fencing token.
     const byOld = writes.rows.filter(
       ({ host: by, bot, fence }) => by === 'frozen' && Number(fence) <= (fences.get(bot) ?? 0),
     );
@@ -228,7 +228,7 @@ if (!QUICK) {
     const bots = await startBots(only, Number(process.env.HERON_IDLE_BOTS ?? BOTS), 600_000);
     await quotedAfter(only, bots, Date.now());
     const count = async () => {
-      // The numbers of a session are published when it ends, or about every second while it works.
+      // PostgreSQL publishes a session's statistics at its end, or about every second while it is active.
       const { rows } = await database.pool.query<{ count: string }>(
         'select xact_commit as count from pg_stat_database where datname = current_database()',
       );
