@@ -16,7 +16,7 @@ import { type Sandbox, startSandbox } from '@heron/sandbox/sandbox.ts';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { serveNames } from './serveNames.ts';
 
-// Each command is a program of its own.
+// Each command starts a separate program, which takes time.
 vi.setConfig({ testTimeout: 120_000 });
 
 const HERON = path.join(import.meta.dirname, '..', 'bin', 'heron.js');
@@ -28,7 +28,7 @@ let database: Database;
 let data: string;
 let sandbox: Sandbox;
 let exchange: Awaited<ReturnType<typeof serveNames>>;
-/** The proxy that is set in the app, and the one that the variables name. */
+/** `ofApp` is the proxy set in the app; `ofProcess` is the one in the environment variables. */
 let ofApp: Awaited<ReturnType<typeof startHttpProxy>>;
 let ofProcess: Awaited<ReturnType<typeof startHttpProxy>>;
 
@@ -64,7 +64,7 @@ async function setInApp(scope = 'all'): Promise<void> {
   await database.orm.insert(proxy).values({ scope, address, changedAt: 1 });
 }
 
-/** Starts a command, with a proxy in its variables too. */
+/** Starts a command whose environment variables name a proxy too. */
 function start(args: readonly string[], { known = true, input = '' } = {}) {
   const child = spawn(process.execPath, [HERON, ...args, '--data', data], {
     env: {
@@ -148,7 +148,7 @@ test('candles are fetched through the proxy that is set in the app, and counted 
 test('a fetch that waits because bots have used the limit ends at once with Ctrl-C', async () => {
   await setInApp();
   let own: number[] = [];
-  // A window that begins with the next minute by the clock of the database counts for this minute as well.
+  // A window that starts in the next minute of the database's clock also counts for the current minute.
   const startsAt = Math.floor(Date.now() / 60_000) * 60_000 + 60_000;
   const full = { startsAt, used: 60_000, leased: 0 };
   await database.orm
@@ -166,7 +166,7 @@ test('a fetch that waits because bots have used the limit ends at once with Ctrl
   expect(await fetching.ended).toMatchObject({ code: 130 });
   expect(performance.now() - stoppedAt).toBeLessThan(20_000);
 
-  /** Connections whose newest statement is like this, without those that were there before. */
+  /** Returns the process IDs of connections whose latest statement matches, without those that existed before. */
   async function pidsOf(statement = '%'): Promise<number[]> {
     const sql = 'select pid from pg_stat_activity where datname = current_database() and query like $1';
     const { rows } = await database.pool.query<{ pid: number }>(sql, [statement]);
@@ -190,7 +190,7 @@ test('during a ban that the installation knows of, no command sends anything to 
     out: '',
     err: expect.stringContaining('nothing was done. The exchange has banned'),
   });
-  // It waits, and can be stopped.
+  // The fetch waits for the end of the ban, and can be stopped.
   await vi.waitFor(() => expect(fetching.err()).toMatch(/again in \d+ s/), { timeout: 60_000 });
   fetching.child.kill('SIGINT');
   const { code, err } = await fetching.ended;

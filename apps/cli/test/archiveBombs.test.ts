@@ -11,7 +11,7 @@ const NODE = path.join(import.meta.dirname, '..', '..', '..', 'node_modules', '.
 const START = Date.UTC(2024, 0, 1);
 const MEGABYTE = 1_048_576;
 const ZEROS = Buffer.alloc(16 * MEGABYTE);
-/** 3 GB in all. */
+/** Number of repetitions of ZEROS; the total is 3 GB. */
 const TIMES = 192;
 
 let folder: string;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Runs `heron candles import`, and measures the most memory that it takes. */
+/** Runs `heron candles import`, and measures its peak memory. */
 async function importing(file: string): Promise<{ code: number; err: string; megabytes: number }> {
   const measure = 'process.on("exit",()=>process.stderr.write(process.resourceUsage().maxRSS+" kB"))';
   const out = path.join(folder, 'out.arrow');
@@ -35,7 +35,7 @@ async function importing(file: string): Promise<{ code: number; err: string; meg
   return { code, err, megabytes: Number(kilobytes) / 1_024 };
 }
 
-/** Deflated zeros: parts that end at a whole byte may follow each other. */
+/** Returns deflated zeros. The parts end at whole bytes, so they can be concatenated. */
 function deflatedZeros(): { packed: Buffer; checksum: number } {
   const part = deflateRawSync(ZEROS, { level: 1, finishFlush: constants.Z_FULL_FLUSH });
   let checksum = 0;
@@ -43,7 +43,7 @@ function deflatedZeros(): { packed: Buffer; checksum: number } {
   return { packed: Buffer.concat([...Array<Buffer>(TIMES).fill(part), Buffer.from([3, 0])]), checksum };
 }
 
-/** Measures the memory that reading a small file takes. */
+/** Measures the peak memory for a small file. */
 async function usual(): Promise<number> {
   const small = path.join(folder, 'small.csv.gz');
   await writeFile(small, gzipSync(`${START},1,1,1,1,1\n${START + 60_000},1,1,1,1,1\n`));
@@ -72,7 +72,7 @@ describe('an archive of a few megabytes that unpacks to 3 GB is refused in bound
   it('as gzip', async () => {
     const before = await usual();
     const bomb = path.join(folder, 'bomb.csv.gz');
-    // Members that follow each other are one file.
+    // Concatenated gzip members form one file.
     const member = gzipSync(ZEROS, { level: 9 });
     await writeFile(bomb, Buffer.concat(Array<Buffer>(TIMES).fill(member)));
     expect(TIMES * member.length).toBeLessThan(4 * MEGABYTE);

@@ -15,7 +15,7 @@ interface Answer {
   err: string;
 }
 
-/** Runs the command line as a person would. */
+/** Runs the command line as a user does. */
 function heron(...args: string[]): Promise<Answer> {
   return new Promise((resolve) => {
     execFile(
@@ -363,7 +363,7 @@ it('heron backtest warns on stderr of settings that are probably not meant, and 
   expect((await heron(...good)).err).toBe('');
 });
 
-/** Close of the last minute before `end`, or of the last one there is. */
+/** Returns the close of the last minute before `end`, or of the last minute in the file. */
 async function lastClose(file: string, end: number): Promise<number> {
   const rows = gunzipSync(await readFile(file))
     .toString()
@@ -374,7 +374,7 @@ async function lastClose(file: string, end: number): Promise<number> {
   return Number(before.at(-1)?.split(',')[4]);
 }
 
-/** Exact 1e-8 units of a number as it was printed. */
+/** Converts a printed number to exact 1e-8 units. */
 function units(value: number): bigint {
   const [whole = '0', fraction = ''] = value.toFixed(8).split('.');
   return BigInt(whole + fraction);

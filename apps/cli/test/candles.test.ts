@@ -20,7 +20,7 @@ interface Answer {
   err: string;
 }
 
-/** Runs the command line as a person would. */
+/** Runs the command line as a user does. */
 function heron(...args: string[]): Promise<Answer> {
   return new Promise((resolve) => {
     execFile(NODE, [MAIN, ...args], { maxBuffer: 1 << 28 }, (error, out, err) =>
@@ -29,19 +29,19 @@ function heron(...args: string[]): Promise<Answer> {
   });
 }
 
-/** The pinned Node, whatever runs the tests. */
+/** The pinned Node, independent of the Node that runs the tests. */
 const NODE = path.join(import.meta.dirname, '..', '..', '..', 'node_modules', '.bin', 'node');
 
 let folder: string;
 let sandbox: Sandbox;
-/** Until when candles are fetched: closed for so long that all of them are there. */
+/** End of the fetched range, so long ago that all candles are closed and available. */
 let end: string;
 let start: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'heron-candle-store-'));
   sandbox = await startSandbox({ port: 0, seed: 5, faults: true });
-  // At midnight the newest day is not closed for long enough.
+  // Just after midnight, the newest day is not closed for long enough.
   const to = Math.floor((Date.now() - 60 * MINUTE) / DAY) * DAY;
   end = new Date(to).toISOString();
   start = new Date(to - 24 * DAY).toISOString();
@@ -76,7 +76,7 @@ async function noFaults(): Promise<void> {
   await fetch(`${sandbox.binance.rest}/faults`, { method: 'DELETE' });
 }
 
-/** Resolves when a file of that name is put into a folder, or replaced there. */
+/** Resolves when a file of that name is created or replaced in a folder. */
 async function appeared(directory: string, name: string, child: ChildProcess): Promise<void> {
   const found = Promise.withResolvers<void>();
   const watcher = watch(directory, (_, changed) => {
@@ -112,7 +112,7 @@ describe('heron candles fetch', () => {
       gaps: 0,
       fault: null,
     });
-    // Stored candles equal those of the exchange.
+    // The stored candles equal those of the exchange.
     const at = Date.parse(start) + 10_000 * MINUTE;
     const address = `${sandbox.binance.rest}/api/v3/klines?symbol=ETHUSDT&interval=1m&startTime=${at}&limit=3`;
     const rows = (await (await fetch(address)).json()) as (string | number)[][];
@@ -129,7 +129,7 @@ describe('heron candles fetch', () => {
     const whole = path.join(folder, 'whole');
     const data = path.join(folder, 'killed');
     const file = fileOf(data, 'BTC-USDT');
-    // 35 answers of 0.35 s: long enough to be written twice on the way.
+    // 35 responses of 0.35 s take long enough for two intermediate writes.
     await fault({ kind: 'delay', match: 'GET /api/v3/klines', delayMs: 350 });
     const args = fetchArgs(data, 'BTC-USDT');
     await mkdir(path.dirname(file), { recursive: true });
@@ -140,7 +140,7 @@ describe('heron candles fetch', () => {
       );
       const child = spawn(NODE, [MAIN, ...args], { stdio: 'ignore' });
       const ended = once(child, 'exit');
-      // The first one has written nothing yet; the others have.
+      // The first process is killed before its first write, the others after a write.
       await appeared(
         path.dirname(file),
         signal === 'SIGKILL' && size === 0 ? 'BTC-USDT-1m.arrow.lock' : 'BTC-USDT-1m.arrow',
@@ -238,7 +238,7 @@ describe('stored candles', () => {
     const named = await heron(...run, '--candles', 'BTC-USDT', '--data', data);
     const file = await heron(...run, '--candles', `BTC-USDT=${fileOf(data, 'BTC-USDT')}`);
     expect(named).toMatchObject({ code: 0, err: '' });
-    // Candles of the store are the exchange's own; of a file that is given nobody knows where it comes from.
+    // Candles of the store are real prices of the exchange. The origin of a given file is unknown.
     expect(named.out).toContain('"money":"backtest, real prices, simulated money"');
     const ofFile = file.out.replace('prices of the candle files', 'real prices');
     expect(named).toEqual({ ...file, out: ofFile });
@@ -267,7 +267,7 @@ describe('stored candles', () => {
 });
 
 describe('heron candles import', () => {
-  /** Rows of Binance's dumps. @param scale 1,000 for microseconds */
+  /** Returns rows in the format of Binance's dumps. @param scale 1,000 for microseconds */
   const dump = (from: number, count: number, scale: number) =>
     Array.from({ length: count }, (_, i) => {
       const open = (from + i) * MINUTE * scale;
@@ -282,7 +282,7 @@ describe('heron candles import', () => {
     const data = path.join(folder, 'imported');
     await mkdir(dumps);
     const late = dump(FIRST + 100, 100, 1_000);
-    // The second half before the first, and five rows once more.
+    // The second half comes before the first, and five rows are repeated.
     const disordered = [...late.slice(50), ...late.slice(0, 55)];
     await writeFile(path.join(dumps, 'BTCUSDT-1m-2024-12.csv'), dump(FIRST, 100, 1).join('\n'));
     await writeFile(path.join(dumps, 'BTCUSDT-1m-2025-01.zip'), zipOf([HEAD, ...disordered].join('\r\n')));

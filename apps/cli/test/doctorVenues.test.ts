@@ -28,7 +28,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Serves the names of the exchanges by TLS with a certificate for some names. */
+/** Serves the names of the exchanges by TLS, with a certificate for the given names. */
 async function serve(certified = NAMES): Promise<number> {
   const served = await serveNames(authority.issue(certified), sandbox);
   onTestFinished(() => served.close());
@@ -69,7 +69,7 @@ test('the doctor reaches every venue under its real names through a proxy, step 
   const port = await serve();
   const proxy = await startHttpProxy({ user: 'u', password: 'geheim', route: () => port });
   onTestFinished(() => proxy.close());
-  // On a busy machine an answer may take longer than the doctor waits, which it then reports: it is run again.
+  // On a busy machine a response may exceed the doctor's timeout, which it then reports; the doctor runs again.
   const { report, output } = await vi.waitFor(
     async () => {
       const run = await doctor({
@@ -89,7 +89,7 @@ test('the doctor reaches every venue under its real names through a proxy, step 
     );
     expect(via).toBe(`http://127.0.0.1:${proxy.port}`);
     expect(roundTripMs).toBeGreaterThan(0);
-    // Half of the round trip is its uncertainty.
+    // The uncertainty of the offset is half of the round trip.
     expect(Math.abs(clockOffsetMs as number)).toBeLessThan((roundTripMs as number) / 2 + 1_000);
   }
   expect(report.venues[0]?.usedWeight).toBeGreaterThan(0);
@@ -107,7 +107,7 @@ test('the doctor names what is wrong with the way to each venue, soon, and says 
     HTTPS_PROXY: `http://127.0.0.1:${proxy.port}`,
     NODE_EXTRA_CA_CERTS: path.join(folder, 'authority.pem'),
   });
-  // Ports of a Heron that runs beside the test make it 1.
+  // The exit code is 1 when another Heron occupies the ports.
   expect(code).toBeGreaterThan(0);
   const of = (id: string) => report.venues.find(({ venue }) => venue === id);
   expect(of('binance')).toMatchObject({

@@ -9,7 +9,7 @@ const MAIN = path.join(ROOT, 'apps', 'cli', 'src', 'main.ts');
 
 const stage = testLiveCheckOn('binance');
 
-/** Runs the command as a person would, and types lines into it. @param onLine is called with what it says meanwhile */
+/** Runs the command as a user does, and types lines into it. @param onLine is called with each line of output */
 async function command(typed: string, flags: readonly string[], onLine: (line: string, interrupt: () => void) => void) {
   const { rest, ws, wsApi } = stage.addresses;
   const addresses = ['--rest', rest, '--ws', ws, '--ws-api', wsApi ?? '', '--limit', '20'];

@@ -9,16 +9,16 @@ import { type ExchangeName, openVenue } from '../src/liveCheck/openVenue.ts';
 import type { LiveCheckReport } from '../src/liveCheck/report.ts';
 
 export const PAIR = 'BTC-USDT';
-/** More than a step of any venue here, less than any order. */
+/** Larger than one step of any exchange here, smaller than any order. */
 const DUST = 0.000_011;
 
-/** Balance of the pair of the check, and number of open orders. */
+/** Balance of the check's pair, and number of open orders. */
 export interface AccountState {
   readonly orders: number;
   readonly held: number;
 }
 
-/** A demo exchange with an account for checks, with faults that tests can switch on. */
+/** A demo exchange with an account for live checks, and faults that tests can inject. */
 export class LiveCheckStage {
   readonly exchange: ExchangeName;
   #sandbox: Sandbox | null = null;
@@ -78,7 +78,7 @@ export class LiveCheckStage {
     return runLiveCheck({
       ...{ heron: '0', venue: `${this.exchange}-demo`, reading, trading, market },
       ...{ signal: new AbortController().signal, limit: toUnits(400) },
-      // MEXC counts every question for more than it allows at a faster pace.
+      // At a faster polling rate, the queries would exceed MEXC's request limit.
       ...{ pollMs: this.exchange === 'mexc' ? 200 : 50, timeoutMs: 3_000, cleanUpMs: 30_000, ...given },
     });
   }
@@ -93,14 +93,14 @@ export class LiveCheckStage {
     return { orders, held: Number(coins?.free ?? 0) + Number(coins?.locked ?? 0) };
   }
 
-  /** Fails unless the account is as it was, but for less than a step that a fee left over. */
+  /** Fails unless the account is unchanged, apart from a remainder below one step that a fee left. */
   async expectUnchanged(before: AccountState): Promise<void> {
     const after = await this.account();
     expect(after.orders).toBe(before.orders);
     expect(Math.abs(after.held - before.held)).toBeLessThan(DUST);
   }
 
-  /** Runs a check that must leave nothing behind. */
+  /** Runs a check that must leave no orders and no position. */
   async leavesNothing(given: Partial<LiveCheckConfig> = {}): Promise<LiveCheckReport> {
     const before = await this.account();
     const report = await this.check(given);

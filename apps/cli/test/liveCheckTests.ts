@@ -4,16 +4,18 @@ import type { ExchangeName } from '../src/liveCheck/openVenue.ts';
 import { reportText, STEPS } from '../src/liveCheck/report.ts';
 import { LiveCheckStage, PAIR } from './liveCheckStage.ts';
 
-/** A request of a check, and the how manieth of its kind. */
+/** A request of a check; `skip` counts the earlier requests with the same pattern. */
 interface Request {
   readonly match: string;
   readonly skip: number;
 }
 
-/** Which order of a check buys: one away from the market and its replacement come before it. */
+/** Number of the order that buys: an order away from the market and its replacement precede it. */
 const BUY = 3;
 
-/** Requests whose loss is tried: of an order away from the market, of the buy, the stop and the sale, and of each cancel. */
+/**
+ * Returns the requests whose loss is tested: the order away from the market, the buy, the stop, the sale, and each cancel.
+ */
 function requestsOf(exchange: ExchangeName): Request[] {
   const order = exchange === 'binanceusdm' ? '/fapi/v1/order' : '/api/v3/order';
   const stops: Readonly<Record<ExchangeName, Request[]>> = {
@@ -34,7 +36,7 @@ function requestsOf(exchange: ExchangeName): Request[] {
   ];
 }
 
-/** The tests of a live check at one exchange. */
+/** Registers the tests of a live check at one exchange. */
 export function testLiveCheckOn(exchange: ExchangeName): LiveCheckStage {
   const stage = new LiveCheckStage(exchange);
 
@@ -128,7 +130,7 @@ export function testLiveCheckOn(exchange: ExchangeName): LiveCheckStage {
       cleanUpMs: 1_000,
       trading: {
         ...stage.trading,
-        // Before the answer is back: nothing that follows the order comes through.
+        // The fault starts before the response returns, so that every request after the order fails.
         async place(ticket) {
           const placed = await stage.trading.place(ticket);
           await stage.fault({ kind: 'drop', match: '*' });

@@ -16,7 +16,7 @@ interface Answer {
   err: string;
 }
 
-/** Runs the command line as a person would. */
+/** Runs the command line as a user does. */
 function heron(...args: string[]): Promise<Answer> {
   return new Promise((resolve) => {
     execFile(process.execPath, [MAIN, ...args], { maxBuffer: 1 << 26 }, (error, out, err) =>
@@ -25,7 +25,7 @@ function heron(...args: string[]): Promise<Answer> {
   });
 }
 
-/** Hourly candles that swing with two periods, from a price that rises. */
+/** Returns hourly candles that oscillate with two periods around a rising price. */
 function csvOf(length: number): string {
   const at = (hour: number) => 100 + hour / 200 + 8 * Math.sin(hour / 9) + 3 * Math.sin(hour / 2.3);
   const rows = Array.from({ length }, (_, i) => {
@@ -181,7 +181,7 @@ describe('heron optimise', () => {
         if (err.includes('Trying 200000 sets on 2 workers\n')) resolve();
       });
     });
-    // Behind npx it comes twice: from the terminal, and passed on by the process above.
+    // Behind npx the signal arrives twice: from the terminal, and forwarded by the parent process.
     child.kill('SIGINT');
     child.kill('SIGINT');
     expect(await ended).toBe(130);

@@ -3,7 +3,7 @@ import net, { type AddressInfo, type Socket } from 'node:net';
 import tls from 'node:tls';
 import type { Sandbox } from '@heron/sandbox/sandbox.ts';
 
-/** Serves names of the exchanges by TLS and hands what arrives to the demo market. */
+/** Serves names of the exchanges by TLS and forwards connections to the demo market. */
 export async function serveNames(
   certificate: tls.TlsOptions,
   sandbox: Sandbox,
@@ -21,7 +21,7 @@ export async function serveNames(
     client.on('error', () => upstream.destroy());
     upstream.on('error', () => client.destroy());
     client.once('data', (first) => {
-      // The streams of the demo market for spot lie under another path.
+      // The spot streams of the demo market have another path.
       const text =
         name.includes('stream.') && !name.startsWith('f')
           ? first.toString('latin1').replace('GET /ws', 'GET /stream/ws')

@@ -32,7 +32,7 @@ import {
 
 vi.setConfig({ testTimeout: 300_000 });
 
-/** A data folder of its own for each test; whatever the test leaves running is ended. */
+/** Gives each test a separate data folder, and ends the processes that the test leaves running. */
 const test = baseTest.extend<{
   stage: { data: string; start(options?: Parameters<typeof startHeron>[1]): HeronUnderTest };
 }>({
@@ -63,7 +63,7 @@ async function execute(url: string, statements: string): Promise<void> {
   await database.pool.query(statements).finally(() => database.close());
 }
 
-/** A start that must fail: its one line. */
+/** Returns the one-line error of a start that must fail. */
 async function refusal(heron: HeronUnderTest): Promise<string> {
   expect(await heron.exited).toBe(1);
   const lines = heron.output().trim().split('\n');
@@ -76,7 +76,7 @@ describe.concurrent('start and stop', () => {
     stage: { data, start },
   }) => {
     const heron = start();
-    // A name: browsers make no passkeys for plain addresses.
+    // The address uses a host name, because browsers create no passkeys for IP addresses.
     await heron.printed(/Open +http:\/\/localhost:\d+/);
     await heron.printed(/Set up +http:\/\/localhost:\d+\/setup/);
     expect(heron.output()).toContain(data);
@@ -124,7 +124,7 @@ describe.concurrent('start and stop', () => {
     await heron.printed(/Stopping/);
     const repeated = setInterval(() => heron.process.kill('SIGINT'), 100);
     const began = performance.now();
-    // The last of them may hit a program that has done everything and only gives its memory back.
+    // The last signals may hit a process that has finished and is only freeing its memory.
     expect([0, 'SIGINT']).toContain(await heron.exited);
     clearInterval(repeated);
     expect(performance.now() - began).toBeLessThan(2_500);

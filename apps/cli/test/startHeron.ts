@@ -7,18 +7,18 @@ import { findPostmaster, isAlive } from '@heron/database/embedded/postmaster.ts'
 /** A `heron start` under test. */
 export type HeronUnderTest = {
   readonly process: ChildProcess;
-  /** Everything printed so far, both streams. */
+  /** Returns everything printed so far, on both streams. */
   output(): string;
   /** Resolves with the first match in the output; rejects when the program ends or three minutes pass without one. */
   printed(pattern: RegExp): Promise<RegExpExecArray>;
-  /** Exit code, or the signal that ended it. */
+  /** Resolves with the exit code, or with the signal that ended the program. */
   readonly exited: Promise<number | string>;
 };
 
 const DEADLINE_MS = 180_000;
 const POLL_MS = 10;
 
-/** Runs the supervisor with tiny processes in place of the real ones. */
+/** Runs the supervisor with small processes in place of the real ones. */
 export function startHeron(
   dataFolder: string,
   options: {
@@ -86,7 +86,7 @@ export async function until(what: string, condition: () => boolean | Promise<boo
   }
 }
 
-/** Every process of a running Heron: the supervisor, its children, and the database server. */
+/** Returns every process of a running Heron: the supervisor, its children, and the database server. */
 export async function processesOf(heron: HeronUnderTest, dataFolder: string): Promise<Map<string, number>> {
   const [, platformUrl = ''] = await heron.printed(/Open +(http\S+)/);
   const platform = await ask(platformUrl);
@@ -102,13 +102,13 @@ type TinyAnswer = {
   readonly config: { readonly bothostUrl?: string; readonly demo?: { readonly binance?: { readonly rest: string } } };
 };
 
-/** The configuration that the platform was given. */
+/** Returns the configuration that the platform received. */
 export async function platformConfiguration(heron: HeronUnderTest): Promise<object> {
   const [, platformUrl = ''] = await heron.printed(/Open +(http\S+)/);
   return (await ask(platformUrl)).config;
 }
 
-/** The configuration that the bot host was given. */
+/** Returns the configuration that the bot host received. */
 export async function bothostConfiguration(heron: HeronUnderTest): Promise<object> {
   const [, platformUrl = ''] = await heron.printed(/Open +(http\S+)/);
   return (await ask((await ask(platformUrl)).config.bothostUrl ?? '')).config;

@@ -10,7 +10,7 @@ import { type Database, openDatabase } from '@heron/database/connect.ts';
 import { type TemporaryDatabase, temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
-// Each command is a program of its own.
+// Each command starts a separate program, which takes time.
 vi.setConfig({ testTimeout: 120_000 });
 
 const HERON = path.join(import.meta.dirname, '..', 'src', 'main.ts');
@@ -18,7 +18,7 @@ const HERON = path.join(import.meta.dirname, '..', 'src', 'main.ts');
 let temporary: TemporaryDatabase;
 let database: Database;
 let data: string;
-/** A bot host where nobody has bots. */
+/** Plays a bot host without any bots. */
 let host: Server;
 
 beforeAll(async () => {

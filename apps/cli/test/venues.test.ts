@@ -19,7 +19,7 @@ test('environments and ids name venues; what names none is refused by name', () 
 });
 
 test('heron venues prints every venue with its hosts, and why one cannot be used', async () => {
-  // A proxy that refuses every connection: nothing leaves this machine, whatever its network is.
+  // The proxy refuses every connection, so that no request leaves this machine.
   const env = { ...process.env, HTTPS_PROXY: 'http://127.0.0.1:1', NO_PROXY: '', no_proxy: '' };
   const args = [MAIN, 'venues', '--json', '--venues', 'demo,binance', '--sandbox-port', '1'];
   const { stdout } = await run(process.execPath, args, { env });

@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** A zip file with one file inside, as other programs write it. */
+/** Returns a zip file that contains one file, as other programs write it. */
 export function zipOf(text: string): Buffer {
   const content = Buffer.from(text);
   return zipAround({ packed: deflateRawSync(content), checksum: crc32(content), size: content.length });
