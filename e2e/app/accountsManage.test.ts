@@ -25,13 +25,13 @@ it.for(screens('phone'))(
     await rows.filter({ hasText: gone }).waitFor();
     await look(page, `${name}-users`);
     expect(await rows.count()).toBe(24);
-    // The end of the list fetches the next page.
+    // Scrolling to the end of the list loads the next page.
     await rows.last().scrollIntoViewIfNeeded();
     await rows.filter({ hasText: 'Keeper' }).waitFor();
 
     await page.getByRole('button', { name: 'Registration' }).click();
     await look(page, `${name}-users-sort`);
-    // By keys: arrows move, Enter chooses, Escape leaves all as it was, and both lead back to the button.
+    // On the keyboard, arrows move, Enter chooses and Escape cancels. Enter and Escape return the focus to the button.
     await page.keyboard.press('ArrowDown');
     expect(await focused(page.getByRole('radio', { name: 'Last login' }))).toBe(true);
     await page.keyboard.press('Enter');
@@ -51,10 +51,10 @@ it.for(screens('phone'))(
     });
     await page.getByRole('searchbox').pressSequentially('keeper');
     await page.getByText('1 person').waitFor();
-    // Where the keys come slowly, less than all of it has found her too.
+    // With slow typing, a part of the name may already have been searched for.
     await expect.poll(() => sought.at(-1), { timeout: 30_000 }).toBe('keeper');
     await page.getByText('1 person').waitFor();
-    // Not for each key, however slow this machine types.
+    // The page must not search on every key press, however slow this machine types.
     expect(sought.length).toBeLessThan('keeper'.length);
     expect(await page.getByRole('button', { name: 'Delete: Keeper' }).count()).toBe(0);
     await page.getByRole('searchbox').fill('nobody of that name');
@@ -127,7 +127,7 @@ it.for(screens('phone'))(
     await look(page, `${name}-audit`);
 
     await call(ground.heron, 'System.Register.sendRegisterEmailCode', { email: `out.${name}@example.org` });
-    // The device comes back by itself, which proves nothing of who is there.
+    // A remembered device signs in by itself, which proves nothing about the person.
     await page.context().clearCookies();
     await page.goto(`${ground.heron.url}/manage-outbox/`);
     await button(page, 'Confirm').click();
@@ -157,7 +157,7 @@ it.for(screens('phone'))(
     const byName = page.getByRole('checkbox', { name: 'Register by name' });
     await byName.uncheck();
     await look(page, `${name}-installation`);
-    // A change during that request is neither lost nor saved.
+    // A change during the save request must be neither lost nor saved.
     const release = Promise.withResolvers<void>();
     await page.route('**/api.php', async (route) => {
       if (route.request().postDataJSON()?.method === 'System.Setting.set') await release.promise;

@@ -24,7 +24,7 @@ let apple: FakeApple;
 let platform: Platform;
 let browser: Browser;
 
-// Not all of Heron: only the platform can be told that the providers are elsewhere.
+// The test starts only the platform, because only the platform accepts other addresses of the providers.
 beforeAll(async () => {
   [place, database, wechat, apple, browser] = await Promise.all([
     newPlace(),
@@ -86,7 +86,7 @@ it('WeChat and Apple are linked by a visit there, log in, tell when they were ca
     await context.clearCookies();
     await page.goto(LOGIN);
     await button(page, name).click();
-    // The same account as before, and where the person was going.
+    // The same account opens, on the page that the user wanted.
     await row(page, '微信').getByText('关联于').waitFor();
     await row(page, '苹果账号').getByText('关联于').waitFor();
   }

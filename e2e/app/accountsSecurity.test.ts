@@ -28,7 +28,7 @@ it.for(screens('phone'))(
     await page.getByTestId('recovery-codes').waitFor();
     const codes = await page.getByTestId('recovery-codes').getByRole('listitem').allTextContents();
     expect(codes).toHaveLength(10);
-    // They are shown once: no haste takes them away.
+    // The codes are shown only once, so Escape must not close them.
     for (let press = 0; press < 3; press++) await page.keyboard.press('Escape');
     await page.getByRole('alertdialog').getByText(String(codes[9])).waitFor();
     await look(page, `${name}-recovery-codes`);
@@ -43,7 +43,7 @@ it.for(screens('phone'))(
     await button(next, 'Log in').click();
     await next.getByText('The code or passkey was not accepted').waitFor();
     await look(next, `${name}-second-step`);
-    // The step of now was used to switch it on; the next one counts too.
+    // The code of the current time step was used during setup; the next step's code is accepted too.
     await field(next, 'Code from the app').fill(totp(secret, Date.now() + 30_000));
     await button(next, 'Log in').click();
     await next.getByText('No bots yet').waitFor();
@@ -131,7 +131,7 @@ it.for(screens('phone'))(
     });
     const offered = page.locator('html[data-asked="conditional"]');
     const local = ground.heron.url;
-    /** Comes without a session; the passkey is offered at the field, and nobody has picked it. */
+    /** Opens the login page without a session; the passkey is offered at the field, and not chosen. */
     async function comeAnew() {
       await presence(false);
       await page.context().clearCookies();
@@ -151,18 +151,18 @@ it.for(screens('phone'))(
     await page.goto(`${local}/setting-index/`);
     await button(page, 'Log out').click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Log out' }).click();
-    // The authenticator picks at once what the browser offers at the field of the account.
+    // The virtual authenticator immediately chooses the passkey that the browser offers at the account field.
     await page.waitForURL('**/bots/');
 
-    // The button takes over from the field.
+    // The button replaces the request of the field.
     await comeAnew();
     await button(page, 'Log in with a passkey').click();
     await page.waitForURL('**/bots/');
 
-    // As the second step behind the password.
+    // The passkey is the second factor after the password.
     await comeAnew();
     await logIn(page, person, PASSWORD);
-    // What is easiest comes first; a recovery code is for when nothing else is at hand.
+    // The easiest second factor has the focus; the recovery code is the last resort.
     await button(page, 'Use a recovery code').waitFor();
     await expect.poll(() => focused(button(page, 'Use a passkey')), WAIT).toBe(true);
     expect(await field(page, 'Recovery code').count()).toBe(0);
@@ -233,7 +233,7 @@ it.for(screens('desktop'))(
     await logIn(page, person, PASSWORD);
     await page.getByText('This one').waitFor();
     const rows = page.getByTestId('session-row');
-    // The one that registered, past the screens, and this one.
+    // The rows are the session of the API registration and the current session.
     expect(await rows.count()).toBe(2);
     await page.getByRole('button', { name: /^End: / }).click();
     await rows.nth(1).waitFor({ state: 'detached' });

@@ -28,7 +28,7 @@ it.for(screens('desktop'))(
     await page.getByText('Incorrect or expired verification code').waitFor();
     await look(page, `${name}-register-email`);
 
-    // The countdown and the address outlive the screen.
+    // The countdown and the address persist after the page is left.
     await page.goto(`${ground.heron.url}/user-login/`);
     await page.goto(`${ground.heron.url}/user-register/`);
     await page.getByRole('tab', { name: 'E-mail' }).click();
@@ -70,10 +70,10 @@ it.for(screens('desktop'))(
     await other.waitForURL('**/user-login/**');
     expect(await field(other, 'Account').inputValue()).toBe(email);
     await logIn(other, email, NEW_PASSWORD);
-    // Where the person was going before all this.
+    // The login continues to the page that the user wanted.
     await other.waitForURL('**/setting-about/');
 
-    // The session of before has ended with the old password.
+    // The new password has ended the previous session.
     await page.goto(`${ground.heron.url}/bots/`);
     await page.waitForURL('**/user-login/');
   },
@@ -102,12 +102,12 @@ it.for(screens('phone'))(
     await page.getByText('This one').first().waitFor();
     await look(page, `${name}-sessions`);
 
-    // The cookie gone, the device logs in by itself.
+    // Without the cookie, the remembered device signs in by itself.
     await page.context().clearCookies();
     await page.goto(`${ground.heron.url}/bots/`);
     await page.getByText('No bots yet').waitFor();
 
-    // Log out: then it does not, and its name is still there.
+    // After a logout the device no longer signs in by itself, but still shows the account name.
     await page.goto(`${ground.heron.url}/setting-index/`);
     await button(page, 'Log out').click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Log out' }).click();
@@ -211,7 +211,7 @@ it('who does not agree on an iPhone is told so and asked again, until they do', 
   await button(page, 'Do not agree').click();
   await page.getByText('Without your consent Heron cannot be used').waitFor();
   await look(page, 'iphone-privacy-refused');
-  // Closing it is no way around.
+  // Escape does not bypass the agreement.
   await page.keyboard.press('Escape');
   await button(page, 'Agree').waitFor();
   await page.reload();
@@ -242,7 +242,7 @@ it('a login by a provider goes on to its second step and to where the person was
   await call(ground.heron, 'System.SecondFactor.confirmTotp', { code: totp(secret) }, token);
 
   const page = await open('/user-login/');
-  // In the place of WeChat, which says who it is, stands the password of the same person.
+  // The test replaces WeChat's login, which identifies the person, by a password login of the same person.
   await page.route('**/api.php', async (route) => {
     const body = route.request().postDataJSON() as { method: string };
     const login = { method: 'System.Login.login', username: person, password: PASSWORD, session: 'cookie' };
@@ -269,7 +269,7 @@ it('who links a provider long after the login proves once more who is there', as
   await page.evaluate(() =>
     sessionStorage.setItem('heron.provider', JSON.stringify({ what: 'link', next: '/user-identities/' })),
   );
-  // A session that a device began by itself is no proof.
+  // A session that a remembered device started by itself is no proof of identity.
   await page.context().clearCookies();
   await page.goto(`${ground.heron.url}/user-login/wechat/?code=c&state=s`);
   await page.getByText('Is it you?').waitFor();
@@ -421,7 +421,7 @@ it('a link fills the login and the recovery with an account, and sends nothing',
   expect(await page.getByRole('textbox').inputValue()).toBe('ada@example.org');
   await page.goto(`${ground.heron.url}/user-forget-password-email/?initUser=ada%40example.org`);
   expect(await field(page, 'E-mail').inputValue()).toBe('ada@example.org');
-  // Without the ticket of a right code nobody sets a password: the link leads to where a code is sent.
+  // Without the ticket of a correct code nobody can set a password: the link leads back to the code page.
   await page.goto(`${ground.heron.url}/user-forget-password-reset/?type=mobile&initUser=13800138009`);
   await page.getByRole('link', { name: 'Begin again' }).click();
   await page.waitForURL('**/user-forget-password-tel/?**');

@@ -16,14 +16,14 @@ import { button } from './visitors.ts';
 const ROOT = path.join(import.meta.dirname, '..', '..');
 const ground = appGround();
 
-/** The result of the backtest on screen, as it is saved. */
+/** Returns the backtest result on the screen, from its downloaded file. */
 async function saved(page: Page, words: Words): Promise<string> {
   const [file] = await Promise.all([page.waitForEvent('download'), button(page, words.save).click()]);
   expect(file.suggestedFilename()).toMatch(/\.binance(usdm)?-demo\.backtest\.json$/);
   return readFile(await file.path(), 'utf8');
 }
 
-/** The same run by the command line, over the candles that the bot host has kept of it. */
+/** Runs the same backtest on the command line, over the candles that the bot host has stored. */
 async function byCommand(page: Page, document: BacktestDocument): Promise<string> {
   const { exchange } = document.options;
   const pairs = document.pair.split(',');
@@ -89,7 +89,7 @@ it.for(screens('phone'))(
     await sheet.getByText(words.text).waitFor();
     await look(page, `${name}-backtest`);
 
-    // What does not come is not waited for by the page: it can be ended, and begun again.
+    // The page does not block on missing candles: the run can be stopped and started again.
     let venue: 'silent' | 'away' | 'held' | 'there' = 'silent';
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     await page.route(/\/bot\/candles\/past\?/, async (route) => {
@@ -107,7 +107,7 @@ it.for(screens('phone'))(
     await button(page, words.start).click();
     await sheet.getByRole('alert').getByText(words.away).waitFor();
     await look(page, `${name}-backtest-away`);
-    // It goes on while the sheet is closed.
+    // The run continues while the sheet is closed.
     venue = 'held';
     await sheet.getByRole('radio', { name: words.week, exact: true }).check({ force: true });
     await button(page, words.again).click();
@@ -140,7 +140,7 @@ it.for(screens('phone'))(
     expect(document.to - document.from).toBeGreaterThan(7 * 86_400_000);
     expect(await report.getByTestId('backtest-trades').textContent()).toBe(String(document.metrics.trades));
 
-    // The demo market is younger than that.
+    // The demo market's history is shorter than a quarter.
     await sheet.getByRole('radio', { name: words.quarter, exact: true }).check({ force: true });
     await button(page, words.again).click();
     await report.getByText(words.begins).first().waitFor();
@@ -152,7 +152,7 @@ it.for(screens('phone'))(
     await sheet.waitFor({ state: 'detached' });
     expect(await field(page, words.name).inputValue()).toBe('Past');
 
-    // Another set-up stands beside those before it, and what is liked is started from here.
+    // Another configuration is listed beside the previous ones, and a bot can be started from here.
     await page.getByRole('combobox', { name: words.period, exact: true }).selectOption('1h');
     await button(page, words.open).click();
     await button(page, words.start).click();

@@ -24,7 +24,7 @@ const ROOT = path.join(import.meta.dirname, '..', '..');
 const ROLLDOWN = path.join(ROOT, 'node_modules', 'rolldown', 'bin', 'cli.mjs');
 const WORKER = path.join(ROOT, 'apps', 'client', 'src', 'lib', 'backtestWorker.ts');
 
-/** Enough for every strategy to trade, few enough for a test. */
+/** Number of candles: enough for every strategy to trade, and few enough for a test. */
 const CANDLES = 20_000;
 const COLUMNS = ['time', 'open', 'high', 'low', 'close', 'volume'] as const;
 
@@ -42,7 +42,7 @@ let server: Server;
 let browser: Browser;
 let page: Page;
 
-/** Real candles of a pair, from the data beside the repository. */
+/** Reads real candles of a pair from the data beside the repository. */
 async function readCandles(pair: Pair): Promise<CandleColumns> {
   const file = path.join(ROOT, '..', 'shared', 'data', PAIRS[pair].file);
   if (!existsSync(file)) throw new Error(`this test needs ../shared/data/${PAIRS[pair].file} beside the repository`);
@@ -52,7 +52,7 @@ async function readCandles(pair: Pair): Promise<CandleColumns> {
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'heron-worker-'));
   const bundle = path.join(folder, 'worker.js');
-  // The bundler of the client's build.
+  // This is the bundler of the client's build.
   const bundled = promisify(execFile)(process.execPath, [
     ROLLDOWN,
     WORKER,
@@ -142,13 +142,13 @@ it.for(RUNS.map((run) => ({ ...run, names: run.pairs.join(', ') })))(
   },
 );
 
-/** Payments every eight hours, now of longs, now of shorts. */
+/** Returns funding every eight hours, of varying sign. */
 function eightHourly({ time }: CandleColumns): FundingColumns {
   const times = time.filter((at) => at % 28_800_000 === 0);
   return { time: times, rate: times.map((_, i) => (i % 3 === 0 ? -0.0002 : 0.0001)), mark: times.map(() => 0) };
 }
 
-/** Runs in the page: hands a run to the worker and waits for what it made of it. */
+/** Runs in the page: sends a run to the worker and waits for its result. */
 async function runInWorker(run: string) {
   const { pairs, options, params } = JSON.parse(run) as PageRun;
   const loaded = await Promise.all(
@@ -183,7 +183,7 @@ async function runInWorker(run: string) {
   };
 }
 
-/** A run as the page is told of it; candles it fetches itself. */
+/** A run as the page receives it; the page fetches the candles itself. */
 interface PageRun {
   options: object;
   params: object;

@@ -21,7 +21,7 @@ const WORDS = {
   phone: { banned: '交易所封禁了本机的 IP 地址，直到', holds: '已在交易所的止损单仍然有效。', reachable: '行情正常' },
 } as const;
 
-/** How much of a ban a test needs at most. */
+/** Remaining duration of a ban that a test needs, in ms. */
 const NEEDED_MS = 60_000;
 
 const CLOCK = { hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false } as const;
@@ -42,7 +42,9 @@ async function until(question: () => Promise<unknown>, what: string, forMs = 60_
   throw new Error(`waited in vain for ${what}`);
 }
 
-/** Asks the demo market too often until it bans this address, as Binance does: for two minutes, the next time for four. */
+/**
+ * Exceeds the demo market's request limit until it bans this address, as Binance does: first for two minutes, then for four.
+ */
 async function provokeBan(): Promise<void> {
   for (let times = 0; times < 4; times++) {
     const asked = Array.from({ length: 100 }, async () => {
@@ -50,7 +52,7 @@ async function provokeBan(): Promise<void> {
       await answer.arrayBuffer();
       return answer.status;
     });
-    // At once, so that nobody else asks in between.
+    // The requests run at once, so that no other request comes in between.
     if ((await Promise.all(asked)).includes(418)) return;
   }
   throw new Error('the demo market bans nobody');
@@ -74,8 +76,8 @@ beforeAll(async () => {
 }, 240_000);
 
 /**
- * A ban that lasts for a test. The exchange may first answer 429, and the bot then sends nothing until the minute ends; and on a
- * busy machine the tests before may have taken almost all of a ban: then that is over first, and a longer one begins.
+ * Ensures a ban that is long enough for a test. After a 429 response the bot pauses until the minute ends. If too little of a
+ * ban is left, the hook waits for its end and provokes a longer one.
  */
 beforeEach(
   () =>
@@ -97,7 +99,7 @@ afterAll(async () => {
   await place?.remove();
 });
 
-/** Whether the notice names the end in the time of its reader. */
+/** Returns whether the text shows the end of the ban in the user's time zone. */
 function namesEnd(
   text: string,
   until: number,

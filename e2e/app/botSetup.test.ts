@@ -48,7 +48,7 @@ describe.each(screens('desktop'))('the set-up of a bot, on a $name', ({ name, wi
 
     await page.getByRole('combobox', { name: words.order }).selectOption('name');
     const boxes = page.locator('.page:not([inert]) .pair-list input');
-    // The list comes from the exchange: a page that is quicker than it has none yet.
+    // The list comes from the exchange, so a fast page has no list yet.
     await boxes.nth(2).waitFor();
     const pairs = await boxes.evaluateAll((all) => all.map((box) => box.getAttribute('aria-label') ?? ''));
     expect(pairs.slice(0, 2), 'chosen pairs come first').toEqual(['BTC-USDT', 'ETH-USDT']);
@@ -67,7 +67,7 @@ describe.each(screens('desktop'))('the set-up of a bot, on a $name', ({ name, wi
     await field(page, words.takerFee).fill('0.2');
     await page.locator('[data-acts=now]').waitFor();
     await look(page, `${name}-edit`);
-    // What is wrong and folded away is shown, each time that it is in the way.
+    // A collapsed field with an error is expanded on every review.
     await field(page, words.takerFee).fill('99');
     for (const _ of [1, 2]) {
       await page.getByText(words.more, { exact: true }).click();
@@ -100,7 +100,7 @@ describe.each(screens('desktop'))('the set-up of a bot, on a $name', ({ name, wi
     await page.getByTestId('bot-status').and(page.locator('[data-status=working]')).waitFor();
   });
 
-  /** The set-up of the bot on screen, as it is exported. */
+  /** Returns the exported configuration of the bot on the screen. */
   async function exported(): Promise<string> {
     await page.getByRole('tab', { name: words.setup }).click();
     const [file] = await Promise.all([page.waitForEvent('download'), button(page, words.export).click()]);
@@ -171,7 +171,7 @@ describe.each(screens('desktop'))('the set-up of a bot, on a $name', ({ name, wi
     await page.getByRole('combobox', { name: words.fourth }).scrollIntoViewIfNeeded();
     await look(page, `${name}-members`);
 
-    // What starts a cycle has parameters of its own.
+    // The signal that starts a DCA deal has its own parameters.
     await strategy.selectOption('dca');
     await page.getByRole('combobox', { name: words.startsWith, exact: true }).selectOption('strategy');
     await page.getByRole('combobox', { name: words.signal, exact: true }).selectOption('rsi');
@@ -195,7 +195,7 @@ describe.each(screens('desktop'))('the set-up of a bot, on a $name', ({ name, wi
     await look(page, `${name}-rule-fault`);
     await rsi.getByRole('textbox', { name: words.length, exact: true }).fill('9');
     await rsi.getByRole('alert').waitFor({ state: 'detached' });
-    // Without a pointer: another part, which sells.
+    // The keyboard alone adds another part, which sells.
     await button(page, words.addPart).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('combobox', { name: words.third }).selectOption('macd');
@@ -227,7 +227,7 @@ describe.each(screens('desktop'))('the set-up of a bot, on a $name', ({ name, wi
     });
     await page.getByText(words.movedRule).waitFor();
 
-    // What the rule is made of is drawn, each indicator by its name.
+    // The chart draws each indicator of the rule, with its name.
     await button(page, words.start).click();
     const legend = page.getByTestId('chart-legend');
     await legend.getByText(words.macdLine).filter({ hasText: /\d$/ }).waitFor();

@@ -48,7 +48,7 @@ it('the chart has lines where the position was entered and where its exits act, 
     await page.getByTestId('chart').locator('canvas').first().waitFor();
     await look(page, `${name}-chart-lines`);
   }
-  // It is painted in other colours, not drawn anew: where its reader has scrolled to stays in view.
+  // A theme change sets new colours without a new canvas, so the scroll position stays.
   const canvas = page.getByTestId('chart').locator('canvas').first();
   await canvas.evaluate((element) => element.setAttribute('data-kept', ''));
   const light = await canvas.screenshot();
@@ -57,7 +57,7 @@ it('the chart has lines where the position was entered and where its exits act, 
   await expect.poll(async () => (await canvas.screenshot()).equals(light), { timeout: 30_000 }).toBe(false);
   expect(await page.getByTestId('chart').locator('canvas[data-kept]').count()).toBe(1);
 
-  // On paper one need not be asked; that is kept, as is the slippage that orders begin with.
+  // A paper bot can skip the review. This choice is saved, and so is the default slippage.
   await press('Sell');
   await page.getByRole('checkbox', { name: 'Review orders before they are sent' }).uncheck();
   await field(page, 'Maximum slippage').fill('0.5');
@@ -93,7 +93,7 @@ it('the chart shows candles of another length and older ones, as its reader chos
   await chart.locator('canvas').first().waitFor();
 
   await page.getByRole('button', { name: '图表设置' }).click();
-  // One setting, here as among the general ones.
+  // The chart and the general settings share this setting.
   await page.getByRole('radio', { name: '绿涨红跌' }).check();
   await page.locator('html[data-up=green]').waitFor();
   expect(await page.evaluate(() => JSON.parse(localStorage.getItem('heron.look') ?? '').up)).toBe('green');
@@ -113,7 +113,7 @@ it('the chart shows candles of another length and older ones, as its reader chos
     return ((await answer.json()) as { time: number[] }).time;
   });
   expect(times.map((time) => time % 900_000)).toEqual([0, 0, 0]);
-  // To the left, as far as it takes until older ones come.
+  // The test scrolls left until older candles load.
   await chart.hover();
   await page.waitForFunction(
     (before) => {
@@ -148,7 +148,7 @@ it('the chart shows candles of another length and older ones, as its reader chos
   await page.keyboard.press('Escape');
   await page.locator('.legend-series').first().waitFor();
 
-  // Older candles that do not come are no news on another page.
+  // A failed load of older candles must not show a message on another page.
   let fail = () => {};
   await page.route(/\/bot\/candles\?.*before=/, (route) => {
     fail = () => void route.abort();
@@ -171,7 +171,7 @@ it('the chart shows candles of another length and older ones, as its reader chos
   await context.close();
 });
 
-/** What the bot host says of a bot. */
+/** Returns the detail of a bot from the bot host. */
 function detail(page: Page, id: string): Promise<BotDetail> {
   return page.evaluate(async (bot) => (await fetch(`/bot/bots/${bot}`)).json(), id);
 }

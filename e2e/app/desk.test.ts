@@ -11,7 +11,7 @@ const WAIT = { timeout: 30_000 };
 
 const NAMES = ['Heron 10', 'Heron 9', 'Stork', 'Crane'];
 
-/** Makes bots, the last one newest; gives their ids. */
+/** Creates bots, the last one newest. Returns their IDs. */
 async function makeBots(page: Page): Promise<string[]> {
   const ids: string[] = [];
   for (const name of NAMES)
@@ -43,7 +43,7 @@ it('many bots are sorted, sought and shown by kind; on a wide desk they stand be
   await look(page, 'desktop-home-none-found');
   await page.getByRole('button', { name: 'Show all bots' }).click();
   await expect.poll(() => listed(page), WAIT).toHaveLength(4);
-  // The order is kept on this device; what was sought is not.
+  // The sort order is saved on this device; the search text is not.
   await page.reload();
   await page.getByText('Crane').waitFor();
   await expect.poll(() => listed(page), WAIT).toEqual(['Crane', 'Heron 9', 'Heron 10', 'Stork']);
@@ -62,7 +62,7 @@ it('many bots are sorted, sought and shown by kind; on a wide desk they stand be
   await page.getByRole('heading', { level: 1, name: 'Heron 9' }).waitFor();
   expect(new URL(page.url()).pathname).toBe(`/bot/${nine}/`);
 
-  // Keys go down and up the column, and to the period of the chart.
+  // Keys move through the column, and reach the period of the chart.
   const beside = (await column
     .getByRole('link', { name: /Heron 9/ })
     .evaluate(
@@ -101,7 +101,7 @@ it('many bots are sorted, sought and shown by kind; on a wide desk they stand be
   expect(Number(await divider.getAttribute('aria-valuenow'))).toBe(560);
   await page.keyboard.press('Home');
   await expect.poll(width, WAIT).toBe(280);
-  // On this device for all bots, also after a reload.
+  // The width is saved on this device for all bots, and survives a reload.
   await page.reload();
   await screen.getByRole('separator').first().waitFor();
   await expect.poll(width, WAIT).toBe(280);
@@ -116,13 +116,13 @@ it('many bots are sorted, sought and shown by kind; on a wide desk they stand be
   await page.keyboard.press('ArrowUp');
   await expect.poll(height, WAIT).toBe(before - 16);
 
-  // A narrower desk has no room for the column, a phone none for dividers.
+  // A narrower desktop window hides the column, and a phone hides the dividers too.
   await page.setViewportSize({ width: 1100, height: 800 });
   await expect.poll(async () => [await column.isVisible(), await divider.isVisible()], WAIT).toEqual([false, true]);
   await page.setViewportSize({ width: 390, height: 844 });
   await expect.poll(async () => [await column.isVisible(), await divider.isVisible()], WAIT).toEqual([false, false]);
 
-  // How the prices come that the bot decides on.
+  // The exchange page shows the state of the price feed.
   await page.goto(`${ground.heron.url}/exchange-index/`);
   const feed = page.getByTestId('feed');
   await feed.getByText('1 pair', { exact: true }).waitFor();
@@ -185,7 +185,7 @@ it('the kill switch stays on screen until it is closed, also when there is nothi
   page.setDefaultTimeout(60_000);
   await register(page, ground.heron, 'Stopper');
   await makeBot(page, 'Smew');
-  // The answer shows the bot as a live one, until the test changes that.
+  // The modified response shows the bot as a live bot, until the test changes that.
   await page.route('**/bot/bots', async (route) => {
     const answer = await route.fetch();
     const { bots } = (await answer.json()) as { bots: object[] };
@@ -236,7 +236,7 @@ it('an order whose answer was lost can only be sent again as the same, which act
   await sheet.getByRole('button', { name: 'Review buy' }).click();
   await sheet.getByRole('button', { name: 'Confirm buy' }).click();
   await sheet.getByText('The order may have arrived').waitFor();
-  // It had: what is held has changed, and the sheet stays all the same.
+  // The first order was filled, so the holding has changed, but the sheet stays.
   await page.locator('[data-testid=position][data-open=true]').waitFor();
   expect(await sheet.getByRole('button', { name: 'Change' }).count()).toBe(0);
   await look(page, 'desktop-order-uncertain');
@@ -261,16 +261,16 @@ it('an order whose answer was lost can only be sent again as the same, which act
       const { trades } = await (await fetch(`/bot/bots/${bot}/trades`)).json();
       return trades.length as number;
     }, id);
-  // An order is taken before it is filled.
+  // An order is accepted before it is filled.
   await expect.poll(bought, { timeout: 30_000 }).toBe(2);
   await context.close();
 });
 
 describe('a bot host on another machine', () => {
   let context: BrowserContext;
-  /** In Chinese: on a phone first, then on a desk in the dark. */
+  /** A page in Chinese: first on a phone, then on a desktop in the dark theme. */
   let page: Page;
-  /** The same person in English, on a phone. */
+  /** A page of the same user in English, on a phone. */
   let phone: Page;
   let place: HeronPlace;
   let other: RunningPairHost;
@@ -317,13 +317,13 @@ describe('a bot host on another machine', () => {
     await hostRow().scrollIntoViewIfNeeded();
     await look(page, 'phone-hosts-zh');
 
-    // A new bot there: what it trades is what that host knows.
+    // A new bot on that host can trade the pairs of that host.
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.emulateMedia({ colorScheme: 'dark' });
     await page.goto(`${ground.heron.url}/bot-add/`);
     await page.getByLabel('运行位置').selectOption('家里的服务器');
     await field(page, '名称').fill('远方的机器人');
-    // This bot trades by hand only, so it still holds the position that the test sells later.
+    // This bot only trades manually, so it still holds the position that the test sells later.
     await page.getByRole('combobox', { name: '策略', exact: true }).selectOption('manual');
     await page.getByRole('checkbox', { name: /BTC-USDT/ }).check();
     await look(page, 'desktop-host-bot-add-zh-dark');
@@ -334,7 +334,7 @@ describe('a bot host on another machine', () => {
     await look(page, 'desktop-host-bot-zh-dark');
     bot = new URL(page.url()).pathname.split('/')[2] ?? '';
 
-    // What it tells is sent as that of any other bot.
+    // Its notifications are sent like those of any other bot.
     const receiver = await startWebhookReceiver();
     await page.goto(`${ground.heron.url}/notify-settings/`);
     await field(page, 'Webhook 地址').fill(receiver.url);
@@ -414,7 +414,7 @@ describe('a bot host on another machine', () => {
       await page.getByText('本站自己的主机没有应答').waitFor();
       await page.getByTestId('notices').getByText('成交', { exact: true }).first().waitFor();
       await look(page, 'desktop-own-away-notices-zh-dark');
-      // Its page lives: quotes come, and an order is filled.
+      // The page of the bot updates: quotes arrive, and an order is filled.
       await page.goto(`${ground.heron.url}/bot/${bot}/`);
       await page.getByTestId('bot-status').and(page.locator('[data-status=working]')).waitFor();
       await shown(page).getByTestId('connection').waitFor({ state: 'hidden' });
@@ -460,7 +460,7 @@ describe('a bot host on another machine', () => {
     expect(await field(phone, 'Name').inputValue()).toBe('Typed before');
     await phone.getByRole('button', { name: 'Create and start' }).click();
     await look(phone, 'phone-host-gone-form');
-    // The page of a bot that was there.
+    // This bot no longer exists, because its host was removed.
     await page.goto(`${ground.heron.url}/bot/${bot}/`);
     await shown(page).getByText('找不到这个机器人').waitFor();
     await look(page, 'desktop-host-gone-bot-zh-dark');
@@ -470,7 +470,7 @@ describe('a bot host on another machine', () => {
   });
 });
 
-/** Within the page: what is sent of the one bot that has a choice of its own. */
+/** Runs in the page: returns the notification kinds of the first bot with its own choice. */
 async function kindsOfFirstBot(): Promise<string[]> {
   const answer = await fetch('/api.php?method=System.Notify.channels');
   const { channels } = JSON.parse((await answer.json()).data);

@@ -12,14 +12,14 @@ import { addPerson, appointKeeper } from './people.ts';
 const ground = appGround();
 const CLIENT = path.join(import.meta.dirname, '..', '..', 'apps', 'client', 'src');
 
-/** Bots that are there to be looked at: one on paper that has bought, one live on the demo market, one live that never ran. */
+/** Bots for the pages: a paper bot with a position, a live bot on the demo market, and a live bot that never ran. */
 type Name = 'PAPER' | 'LIVE' | 'IDLE';
 const bots: Record<Name, string> = { PAPER: '', LIVE: '', IDLE: '' };
 
-/** Name of an address that no route has. */
+/** A path without a route. */
 const ELSEWHERE = 'elsewhere';
 
-/** Where each address of the app is seen; what a visitor sees first, as nobody is logged in then. */
+/** Maps each route to the path at which it is tested. Routes for visitors come first, while nobody is logged in. */
 const VISITS: Readonly<Record<string, string>> = {
   '/': '/',
   '/user-login/': '/user-login/',
@@ -70,7 +70,7 @@ const MEMBER_VISITS: Readonly<Record<string, string>> = {
 const press = (page: Page, name: RegExp) =>
   page.locator('.page:not([inert])').getByRole('button', { name }).locator('visible=true').first().click();
 
-/** Everything that lies over a page, by the file that shows it: the page, and how it opens there. */
+/** Maps the source file of each overlay to its page and the action that opens it. */
 const OVER: Readonly<Record<string, { at: string; open: (page: Page) => Promise<unknown> }>> = {
   'ui/HelpButton.tsx': { at: '/bot-add/', open: (page) => press(page, /^(About|说明：)/) },
   'features/botSetup/add/ImportSheet.tsx': { at: '/bot-add/', open: (page) => press(page, /^(Import|导入)$/) },
@@ -102,10 +102,10 @@ const OVER: Readonly<Record<string, { at: string; open: (page: Page) => Promise<
   },
   'app/ScreenOverlay.tsx': {
     at: '/setting-about/',
-    // As who follows a link to it.
+    // The overlay opens as if the user followed a link to it.
     open: (page) => page.goto(`${ground.heron.url}/app-sheet/?url=/setting-terms/`),
   },
-  // At the end: what is changed would be asked about before the page is left.
+  // This entry comes last, because leaving the page with changes opens a confirmation.
   'features/botSetup/edit/ChangeReview.tsx': {
     at: '/bot-edit/PAPER/',
     async open(page) {
@@ -115,7 +115,7 @@ const OVER: Readonly<Record<string, { at: string; open: (page: Page) => Promise<
   },
 };
 
-/** What is seen where it comes about. */
+/** Maps the source files of the other overlays to the tests that open them. */
 const SEEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'app/ShortcutSheet.tsx': 'shortcuts.test.ts',
   'app/PrivacyDialog.tsx': 'accountsWaysIn.test.ts',
@@ -128,8 +128,9 @@ const ANDROID =
   'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36';
 
 /**
- * Readers of every page: a phone in Chinese, a desk, a phone in English, where words are longest, and a small phone with text
- * twice as large as usual. axe checks the first two only, because colours and names are the same in the others.
+ * Devices and languages for every page: a phone in Chinese, a desktop, a phone in English, and a small phone with text twice
+ * as large. English has the longest words. axe checks only the first two, because colours and names are the same on the
+ * others.
  */
 const READERS = [
   {
@@ -205,7 +206,7 @@ describe('every page', () => {
     await context.close();
   });
 
-  /** A page of this reader, and what went wrong on it so far. */
+  /** Opens a page for this reader, and collects the errors on it. */
   async function open(reader: Reader, member: boolean) {
     const { userAgent } = { userAgent: undefined, ...reader };
     const [width, height] = reader.size;
@@ -220,7 +221,7 @@ describe('every page', () => {
       ...(userAgent && { userAgent }),
       ...(member && { storageState: keeper }),
     });
-    // Who was asked already whether they agree, as the first run on a phone asks.
+    // The flag marks the privacy question of the first phone run as answered.
     await context.addInitScript(() => localStorage.setItem('heron.privacy', '1'));
     const page = await context.newPage();
     page.setDefaultTimeout(90_000);
@@ -228,7 +229,7 @@ describe('every page', () => {
     page.on('pageerror', ({ message }) => wrong.push(`${page.url()}: ${message}`));
     page.on('console', (message) => {
       const { url } = message.location();
-      // The browser tells of each answer that is a no, as to who asks who they are before they log in.
+      // The browser logs each error response, for example to the identity request before a login.
       const isNo = message.text().startsWith('Failed to load resource') && /\/api\.php$/.test(url);
       if (message.type() === 'error' && !isNo) wrong.push(`${page.url()}: console: ${message.text()}`);
     });
@@ -241,7 +242,7 @@ describe('every page', () => {
     return { page, wrong, close: () => context.close() };
   }
 
-  /** Comes to a page as by the browser's Forward, which takes less than to load the app again. */
+  /** Opens a page by a history change, which is faster than loading the app again. */
   async function come(page: Page, address: string): Promise<void> {
     const to = address.replace(/PAPER|LIVE|IDLE/, (name) => bots[name as Name]);
     await page.evaluate((path) => {
@@ -259,18 +260,18 @@ describe('every page', () => {
       return front !== null && front.querySelector('.skeleton, [aria-busy=true], .status-busy') === null;
     });
 
-  /** The device turns to another theme, and everything on the page has its colours. */
+  /** Switches the theme of the device, and waits until the page has its colours. */
   async function wear(page: Page, theme: 'light' | 'dark'): Promise<void> {
     await page.emulateMedia({ colorScheme: theme });
     await page.locator(`html[data-theme=${theme}]`).waitFor({ state: 'attached' });
     await drawn(page);
   }
 
-  /** Where motion is unwanted each change still takes a moment. */
+  /** Waits two frames, because even with reduced motion a change takes a moment. */
   const drawn = (page: Page) =>
     page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 
-  /** Everything fits, and axe finds nothing in either theme. */
+  /** Returns layout faults and axe violations, with the colour contrast checked in both themes. */
   async function judge(reader: Reader, page: Page, name: string): Promise<string[]> {
     await drawn(page);
     const found = await misfits(page);
@@ -282,7 +283,7 @@ describe('every page', () => {
     if (reader.axe) {
       found.push(...(await axeFaults(page)));
       if (reader.name === 'iphone') {
-        // In the other theme only colours are others.
+        // The other theme differs only in colours.
         await wear(page, 'dark');
         await keepPicture(page, `${reader.name}${name.replaceAll(/\W/g, '-')}-dark`);
         found.push(...(await axeFaults(page, { runOnly: ['color-contrast'] })).map((fault) => `dark: ${fault}`));

@@ -7,7 +7,7 @@ import { look } from './look.ts';
 
 const ground = appGround();
 
-/** Pulls the page down with a finger, as for a refresh. */
+/** Pulls the page down by touch, as for a refresh. */
 async function pullDown(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', y?: number) =>
@@ -155,7 +155,7 @@ describe('the set-up link', () => {
   });
 });
 
-/** A text field of the page on top; pages below it are inert. */
+/** Opens a settings page and waits for its heading. */
 async function settings(page: Page, path = '/setting-index/'): Promise<void> {
   await page.goto(new URL(path, page.url()).href);
   await page.getByRole('heading', { level: 1 }).waitFor();
@@ -175,7 +175,7 @@ async function markersAtLeast(page: Page, count: number): Promise<void> {
   );
 }
 
-/** How opaque the chart is beside the newest candle, where nothing but its ground is drawn. */
+/** Returns the opacity of the chart beside the newest candle, where only its background is drawn. */
 function groundOf(page: Page): Promise<number | undefined> {
   return page
     .getByTestId('chart')

@@ -6,19 +6,19 @@ import { keepDemoKey, makeBot, post } from './byCall.ts';
 import { appGround, field, PASSWORD, register } from './ground.ts';
 import { look } from './look.ts';
 
-// The receiver of these tests is at home.
+// The receiver of these tests has a private address.
 process.env.HERON_NOTIFY_PRIVATE = '1';
 const receiver = await startWebhookReceiver();
 afterAll(() => receiver.stop());
 const ground = appGround();
 
-/** Sends a method as the page would. */
+/** Calls a gateway method as the page does. */
 async function send<Answer>(page: Page, method: string, payload: object = {}): Promise<Answer> {
   const { data } = await post<{ data: string }>(page, '/api.php', { method, ...payload });
   return JSON.parse(data) as Answer;
 }
 
-/** Lets the page go on in the session of a remembered device, which has proven nothing. */
+/** Continues in the session of a remembered device, which is no proof of identity. */
 async function goOnUnproven(page: Page, basepass: string): Promise<string> {
   const entered = await send<{ basepass: string }>(page, 'System.Device.login', { basepass, session: 'cookie' });
   return entered.basepass;
@@ -75,7 +75,7 @@ describe.each(screens('phone'))('in a session that was proven long ago, on a $na
     await look(page, `${name}-proof-live-start`);
     await page.keyboard.press('Escape');
     await question.waitFor({ state: 'detached' });
-    // Nothing went wrong: the start can be confirmed again.
+    // The screen shows no error, and the start can be confirmed again.
     expect(await start.getByRole('alert').count()).toBe(0);
     await start.getByRole('button', { name: 'Start live' }).click();
     await prove();
@@ -120,7 +120,7 @@ describe.each(screens('desktop'))('what another session has added, on a $name', 
     await disabled.getByRole('button', { name: '启用' }).click();
     await disabled.waitFor({ state: 'detached' });
 
-    // The password is the other way.
+    // A login with the password is the other proof.
     await send(thief, 'System.Login.login', { username: `Robbed_${name}`, password: PASSWORD, session: 'cookie' });
     await addWebhook(receiver.url);
     await page.goto(`${ground.heron.url}/user-edit-password/`);

@@ -13,7 +13,7 @@ const dialog = (page: Page) => page.getByRole('alertdialog');
 const at = (page: Page, title: string) => page.getByRole('heading', { level: 1, name: title }).waitFor();
 const pathOf = (page: Page) => new URL(page.url()).pathname;
 
-/** Opens a question over the screen of general settings. */
+/** Opens a confirmation on the general settings. */
 async function ask(page: Page): Promise<void> {
   await button(page, 'Clear all data').click();
   await dialog(page).waitFor();
@@ -59,7 +59,7 @@ describe.each(SCREENS)('the Back of a $name', ({ name, width, height }) => {
     await page.goBack();
     await dialog(page).waitFor({ state: 'detached' });
     expect(pathOf(page)).toBe('/setting-normal/');
-    // What was closed by its own button leaves nothing behind that Back would have to pass.
+    // A dialog closed by its own button must leave no entry in the history.
     await ask(page);
     await dialog(page).getByRole('button', { name: 'Cancel' }).click();
     await dialog(page).waitFor({ state: 'detached' });
@@ -117,9 +117,9 @@ it.each([
   expect(failures).toEqual([]);
 });
 
-/** One more Back is out of the app. */
+/** Goes back once more, which leaves the app. */
 async function leave(page: Page): Promise<void> {
-  // After the call has returned: the page that made it goes.
+  // The delay lets `evaluate` return before its page unloads.
   await page.evaluate(() => void setTimeout(() => history.back()));
   await page.waitForURL('about:blank');
 }

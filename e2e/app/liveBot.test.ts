@@ -13,7 +13,7 @@ interface Pair {
   readonly secret: string;
 }
 
-/** Key and secret of the demo market's account, from the file that the screen names. */
+/** Reads key and secret of the demo market's account from the file that the screen names. */
 async function demoKey(page: Page): Promise<Pair & { ed25519: Pair }> {
   const text = await page.getByText('This is the demo market').textContent();
   const file = /sandbox\/[\w/]*keys\.json/.exec(text ?? '')?.[0] ?? '';
@@ -46,7 +46,7 @@ describe.each(screens('desktop'))('the owner of an account, on a $name', ({ name
     await chinese?.close();
   });
 
-  /** The same page in Chinese and in the dark. */
+  /** Checks the same page in Chinese and in the dark theme. */
   async function lookInChinese(picture: string, text: string): Promise<void> {
     const other = await chinese.newPage();
     other.setDefaultTimeout(60_000);
@@ -65,14 +65,14 @@ describe.each(screens('desktop'))('the owner of an account, on a $name', ({ name
     return own;
   }
 
-  /** Copies a text and pastes it into a field, as a person does with the content of a file. */
+  /** Copies a text and pastes it into a field, as a user does with the content of a file. */
   async function paste(into: Locator, text: string): Promise<void> {
     await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
     await into.focus();
     await page.keyboard.press('ControlOrMeta+V');
   }
 
-  /** Once is enough, however long the worker of the exchange takes to start on a busy machine. */
+  /** One click must suffice, however long the exchange's worker takes to start on a busy machine. */
   async function testAndKeep(answer: Locator): Promise<void> {
     await page.getByRole('button', { name: 'Test and save' }).click();
     await answer.waitFor({ timeout: 120_000 });
@@ -103,7 +103,7 @@ describe.each(screens('desktop'))('the owner of an account, on a $name', ({ name
     await row.getByRole('button', { name: 'Test' }).click();
     await page.getByText('Demo account works').waitFor();
 
-    // MEXC does not tell what a key may do: then its owner has to.
+    // MEXC does not report a key's permissions, so the owner must confirm them.
     await page.getByRole('link', { name: 'Add a key for MEXC spot (demo market)' }).click();
     const mexc = await addKey('mexc-demo', 'Other account');
     await page.getByRole('button', { name: 'Test and save' }).click();
@@ -118,7 +118,7 @@ describe.each(screens('desktop'))('the owner of an account, on a $name', ({ name
     await question.getByRole('button', { name: 'Remove' }).click();
     await other.waitFor({ state: 'detached' });
 
-    // What was secret has gone to the server and nowhere else.
+    // The secrets are only on the server.
     const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state]));
     const seen = [kept, await page.content(), ...addresses, ground.heron.output()].join('\n');
     for (const secret of [own.secret, mexc.secret, own.key, mexc.key]) expect(seen).not.toContain(secret);
@@ -186,7 +186,7 @@ describe.each(screens('desktop'))('the owner of an account, on a $name', ({ name
     await page.getByTestId('trade-row').filter({ hasText: 'Manual' }).first().waitFor();
     await look(page, `${name}-live-bot`);
 
-    // Its key stays as long as the bot does.
+    // A key cannot be removed while a bot uses it.
     await page.goto(`${ground.heron.url}/exchange-index/`);
     await page.getByTestId('key-row').getByRole('button', { name: 'Remove' }).click();
     await page.getByRole('alert').getByText('1 bot belongs to it, Careful').waitFor();
@@ -197,7 +197,7 @@ describe.each(screens('desktop'))('the owner of an account, on a $name', ({ name
     await look(page, `${name}-live-list`);
     await card.getByRole('link').first().click();
 
-    // The list has a kill switch too, for all bots.
+    // The list also has a kill switch, for all bots.
     await page.waitForURL(/\/bot\//);
     await page.locator('.page:not([inert])').getByRole('button', { name: 'Kill switch' }).click();
     const sheet = page.getByRole('dialog', { name: 'Kill switch' });
@@ -234,5 +234,3 @@ describe.each(screens('desktop'))('the owner of an account, on a $name', ({ name
     expect(failures).toEqual([]);
   });
 });
-
-/** A text field of the page on top; pages below it are inert. */

@@ -8,13 +8,13 @@ import { makeBot, startBot, trade } from './byCall.ts';
 import { appGround, register } from './ground.ts';
 import { look } from './look.ts';
 
-// The receivers of these tests are at home.
+// The receivers of these tests have private addresses.
 process.env.HERON_NOTIFY_PRIVATE = '1';
 const [pushes, telegram] = await Promise.all([startFakePushService(), startFakeTelegram()]);
 process.env.HERON_TELEGRAM_TOKEN = TELEGRAM_TOKEN;
 process.env.HERON_TELEGRAM_URL = telegram.url;
 afterAll(() => Promise.all([pushes.stop(), telegram.stop()]));
-// Notifications are shown by what is around the page.
+// Only a whole browser shows notifications.
 const ground = appGround({}, 'whole');
 const WAIT = { timeout: 30_000 };
 
@@ -65,14 +65,14 @@ it('what a bot does is told as it happens: counted beside the bell, listed in wo
   expect(await list.getByText('New', { exact: true }).count()).toBe(3);
   await list.getByText(/^BTC-USDT Bought/).waitFor();
   await look(page, 'desktop-notices');
-  // Seen on one device is seen on all.
+  // A notification that was seen on one device is seen on all devices.
   await phone.locator('.tabs [data-testid=unseen]').waitFor({ state: 'detached' });
   await rail.getByTestId('unseen').waitFor({ state: 'detached' });
   await phone.locator('.tabs').getByRole('link', { name: '通知' }).click();
   await phone.getByTestId('notices').getByText('平仓', { exact: true }).waitFor();
   expect(await phone.getByTestId('notices').getByText('新', { exact: true }).count()).toBe(0);
   await look(phone, 'phone-notices');
-  // One that comes while the list is open stands at its head, and counts as seen.
+  // A notification that arrives while the list is open comes first, and counts as seen.
   await trade(page, id, 'buy');
   await phone.getByTestId('notices').getByRole('listitem').nth(3).waitFor();
   await phone.getByTestId('notices').getByRole('link', { name: 'Teller' }).first().click();
@@ -98,7 +98,7 @@ it('a webhook is added by a code that only its owner reads, is told what is chos
   await page.locator('.tabs').getByRole('link', { name: 'Notifications' }).click();
   await page.getByRole('link', { name: 'Notification settings' }).click();
   await page.getByText('Your account has no e-mail address yet.').waitFor();
-  // This browser allows nothing.
+  // This browser blocks notifications.
   await page.getByRole('button', { name: 'Notify on this device' }).click();
   await page.getByText('This browser blocks notifications of Heron.').waitFor();
   const address = page.getByRole('textbox', { name: 'Webhook URL' });
@@ -129,7 +129,7 @@ it('a webhook is added by a code that only its owner reads, is told what is chos
   expect(posted().at(-1)?.text).toMatch(/^Heron, trade: Caller \(paper, demo market\)\n/);
 
   await page.goto(`${ground.heron.url}/bots/`);
-  // It buys so much dearer than the market that its stop sells as soon as that does not rise.
+  // The bot buys so far above the market that its stop sells as soon as the price stops rising.
   const stopped = await makeBot(page, 'Stumbler', { stop_sell: [{ profit: 0.1, stop: 100 }], avg_slippage_pct: 0.1 });
   await startBot(page, stopped);
   const stumbler = page.getByTestId('bot-card').filter({ hasText: 'Stumbler' });
@@ -144,7 +144,7 @@ it('a webhook is added by a code that only its owner reads, is told what is chos
     );
   };
   while (!(await tells())) {
-    // The market has risen away from the stop: it is tried again nearer to it, unless it has sold at this very moment.
+    // The market has risen away from the stop. The test sells and buys again nearer to it, unless the stop has just sold.
     const [sold] = await Promise.allSettled([trade(page, stopped, 'sell')]);
     if (sold.status === 'rejected') continue;
     await stumbler.getByText('0 / 1').waitFor();
@@ -169,7 +169,7 @@ it('a webhook is added by a code that only its owner reads, is told what is chos
   await desk.getByRole('heading', { name: 'Stumbler 的重要通知' }).waitFor();
   await desk.getByTestId('notices').getByText('止损', { exact: true }).waitFor();
   await look(desk, 'desktop-bot-alarms');
-  // Looked at on the desk it is no news on the phone either.
+  // An alert that was seen on the desktop is seen on the phone too.
   await alarm.waitFor({ state: 'detached' });
   await desk.goto(`${ground.heron.url}/notify-settings/`);
   await desk.getByRole('button', { name: '移除' }).click();
@@ -178,7 +178,7 @@ it('a webhook is added by a code that only its owner reads, is told what is chos
   await receiver.stop();
 });
 
-/** A browser whose push service is the one of these tests: its own is out of reach. */
+/** Redirects push subscriptions of the browser to the tests' push service, because the real one is unreachable. */
 async function subscribable(context: BrowserContext): Promise<void> {
   await context.grantPermissions(['notifications'], { origin: ground.heron.url });
   const { endpoint, p256dh, auth } = pushes.subscribe();
@@ -202,7 +202,7 @@ async function subscribable(context: BrowserContext): Promise<void> {
   );
 }
 
-/** Has the worker of the app be told what the push service was given last, as a browser does. */
+/** Delivers the latest push message to the app's service worker, as a browser does. */
 async function deliverLast(context: BrowserContext, page: Page): Promise<void> {
   const session = await context.newCDPSession(page);
   const known = Promise.withResolvers<string>();
@@ -253,12 +253,12 @@ it('a device is told without amounts, and what it shows opens the bot; a chat in
   await expect.poll(() => pushes.received.length, WAIT).toBe(2);
   const told = { title: 'Heron, trade: Pocket (paper, demo market)', body: 'Bought BTC-USDT.' };
   const delivered = async () => {
-    // The browser drops a message whose worker does not start in time, which happens on a busy machine.
+    // The browser drops a message when the worker does not start in time, which happens on a busy machine.
     if ((await shownBy(page)).length === 0) await deliverLast(context, page);
     return shownBy(page);
   };
   await expect.poll(delivered, { timeout: 60_000, interval: 2_000 }).toEqual([told]);
-  // Nobody can click what a browser without a screen shows: the worker hears of it as if they had.
+  // A headless browser has no visible notifications, so the test dispatches the click event to the worker.
   const [worker] = context.serviceWorkers();
   await worker?.evaluate(`(async () => {
     const [notification] = await registration.getNotifications();

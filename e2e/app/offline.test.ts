@@ -16,26 +16,26 @@ beforeEach(async () => {
 });
 afterEach(() => front.remove());
 
-/** Somebody who runs a bot called Heartbeat, at home. */
+/** Registers a user and starts a bot named Heartbeat. */
 async function withBot(options: BrowserContextOptions = {}): Promise<Page> {
   const page = await open('/setting-about/', options);
   await register(page, { ...ground.heron, url: front.url }, `Away ${++people}`.replace(' ', '_'));
   await page.getByRole('link', { name: 'New bot' }).click();
   await field(page, 'Name').fill('Heartbeat');
-  // Or it could buy by itself what a test says was not bought.
+  // With another strategy, the bot could buy by itself and disturb the test.
   await page.getByRole('combobox', { name: 'Strategy', exact: true }).selectOption('manual');
   await button(page, 'Create and start').click();
   await page.locator('[data-testid=bot-status][data-status=working]').waitFor();
   return page;
 }
 
-/** Waits until the page of the bot is kept on the device as it works, with the list, and the worker has all that it needs. */
+/** Waits until the device has stored the running bot and the list, and the service worker is ready. */
 async function keptOn(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(keptKinds), WAIT).toEqual(expect.arrayContaining(['bot working', 'bots']));
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
 }
 
-/** Runs in the page. */
+/** Runs in the page: returns the kinds of stored data. */
 function keptKinds(): Promise<unknown[]> {
   return new Promise((resolve) => {
     const opening = indexedDB.open('heron', 1);
@@ -52,7 +52,7 @@ function keptKinds(): Promise<unknown[]> {
   });
 }
 
-/** Waits until nothing is kept on the device. */
+/** Waits until the device stores no data. */
 async function keptNothing(page: Page): Promise<void> {
   const names = () => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name));
   await expect.poll(names, WAIT).not.toContain('heron');
@@ -67,7 +67,7 @@ describe.each(screens('desktop'))('without a server, on a $name', ({ name, width
     const page = await withBot({ viewport });
     const address = page.url();
     await keptOn(page);
-    // What an earlier visit kept stays when the app begins again elsewhere.
+    // Data stored on an earlier visit stays when the app starts at another page.
     await page.goto(`${front.url}/bots/`);
     await page.getByTestId('bot-card').waitFor();
     await keptOn(page);
@@ -166,7 +166,7 @@ it('an order confirmed while offline fails at once and is never sent later', asy
   const sent: string[] = [];
   page.on('request', (request) => request.url().endsWith('/orders') && sent.push(request.url()));
   await page.context().setOffline(false);
-  // The stream is back and has told how things are: whatever was kept would have been sent by now.
+  // The stream is connected and has sent the current state: a stored order would have been sent by now.
   await page.getByTestId('connection').waitFor({ state: 'hidden' });
   await page.reload();
   await page.getByText('No trades yet').waitFor();
@@ -254,7 +254,7 @@ it('the app can be installed, and is named in the language that is read', async 
     expect(errors).toEqual([]);
     expect(JSON.parse(data ?? '')).toMatchObject({ name, lang: locale === 'zh-CN' ? 'zh-CN' : 'en' });
     const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors');
-    // Windows of a test are private ones, in which nothing is installed.
+    // Test windows are private windows, in which no app can be installed.
     expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([]);
   }
 });

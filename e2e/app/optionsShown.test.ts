@@ -9,7 +9,7 @@ import { look } from './look.ts';
 const ground = appGround();
 const WAIT = { timeout: 30_000 };
 
-/** Pages of one person on a phone and a desk, in both languages and themes. */
+/** Opens pages of one user on a phone and a desktop, in both languages and themes. */
 async function eachReader(
   browser: Browser,
   signedIn: BrowserContext,
@@ -63,7 +63,7 @@ it('prices of a bot have the decimals of its mask on its screen, in its chart, i
     const fill = page.locator('.journal-row[data-kind=fill] p').first();
     expect(decimalsOf(/ at ([\d,.]+\d)/.exec(await fill.innerText())?.[1] ?? '')).toEqual([decimals]);
   };
-  // BTC-USDT has a tick of 0.01 on the demo market.
+  // BTC-USDT has a tick size of 0.01 on the demo market.
   await shown(2);
   await page.goto(`${ground.heron.url}/bot/${id}/`);
   await shown(1);
@@ -112,7 +112,7 @@ it('the buy button has the colour that was chosen for trading, and that of risin
   await context.close();
 });
 
-/** Answers as a bot host whose bot works on a pair that trades too little: those of the demo market all trade more. */
+/** Changes the responses to those for a pair with too little volume; all pairs of the demo market have more. */
 async function withThinPair(page: Page, id: string): Promise<void> {
   // Pushes are blocked: they would replace the answers that the test changes.
   await page.routeWebSocket('**/bot/stream', () => {});

@@ -12,13 +12,13 @@ const WAIT = { timeout: 30_000 };
 const over = (page: Page, title: string) => page.getByRole('dialog', { name: title });
 const gone = (page: Page) => page.getByRole('dialog').waitFor({ state: 'detached' });
 
-/** A finger goes down the screen from the head of an overlay. */
+/** Moves a finger down the screen from the head of an overlay. */
 async function pullDown(page: Page, title: string, by: number): Promise<void> {
   const box = await over(page, title).locator('.overlay-head').boundingBox();
   if (box === null) throw new Error('there is no head to pull');
   const touch = await page.context().newCDPSession(page);
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-  // It took half a second: how far it is pulled counts, not how fast.
+  // The simulated movement took half a second, so its distance counts, and not its speed.
   const ended = Date.now() / 1000;
   const finger = (
     type: 'touchStart' | 'touchMove' | 'touchEnd',
@@ -65,18 +65,18 @@ it.for(screens('phone'))(
       const box = await over(page, 'Privacy').boundingBox();
       return [box?.width, box?.height].map((size) => Math.round(size ?? 0));
     };
-    // It grows while it comes in.
+    // The overlay grows during its opening animation.
     await expect.poll(sizes, WAIT).toEqual([300, 420]);
     expect(new URL(page.url()).pathname).toBe('/user-login/');
     await page.goto(`${ground.heron.url}/setting-popup/?url=/setting-terms/`);
     await over(page, 'Terms of use').waitFor();
     await page.goto(`${ground.heron.url}/app-popup/?fullscreen=true&url=/setting-terms/`);
     await over(page, 'Terms of use').waitFor();
-    // It comes in from below.
+    // The overlay slides in from below.
     await expect.poll(() => over(page, 'Terms of use').boundingBox(), WAIT).toEqual({ x: 0, y: 0, width, height });
     await page.goto(`${ground.heron.url}/app-popup/?url=${encodeURIComponent('https://evil.example/')}`);
     await over(page, 'Page not found').waitFor();
-    // What wants a login shows the login.
+    // A page that requires a login shows the login.
     await page.goto(`${ground.heron.url}/app-popup/?url=/manage-users/`);
     await page.getByRole('dialog').getByRole('textbox', { name: 'Account' }).waitFor();
   },
@@ -89,7 +89,7 @@ describe.each(SCREENS)('what lies over a screen, on a $name', ({ name, width, he
     const page = await open('/app-sheet/?url=/setting-index/', screen);
     await over(page, 'Settings').waitFor();
     if (name === 'phone') {
-      // It grows to what it shows.
+      // The overlay grows to the height of its content.
       const height = async () => (await over(page, 'Settings').boundingBox())?.height ?? 0;
       await expect.poll(async () => [(await height()) >= 420, (await height()) <= 480], WAIT).toEqual([true, true]);
     }

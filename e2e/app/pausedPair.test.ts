@@ -26,7 +26,7 @@ it('a grid that was sold by hand pauses its pair, on every screen, until it is r
   await desktop.getByRole('button', { name: 'Create and start' }).click();
   await desktop.getByTestId('bot-status').and(desktop.locator('[data-status=working]')).waitFor();
 
-  // The grid is laid when a candle closes, and begins with a purchase.
+  // The grid starts with a purchase when a candle closes.
   await desktop.locator('[data-testid=position][data-open=true]').waitFor({ timeout: 150_000 });
   await phone.goto(desktop.url());
   await phone.locator('[data-testid=position][data-open=true]').waitFor();
@@ -98,7 +98,7 @@ it('by hand a short is opened, what rests is taken back, and the bot ends when t
   await press('Open position');
   await page.locator('[data-testid=position][data-open=true]').getByText('Short').waitFor();
 
-  // What was read was to add to a short: when that is gone meanwhile, nothing is opened the other way round.
+  // The reviewed order adds to a short. If the short is closed meanwhile, the order must not open a long.
   await press('Open');
   await field(page, 'Amount').fill('200');
   await field(page, 'Maximum slippage').fill('２');

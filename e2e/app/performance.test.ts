@@ -70,7 +70,7 @@ it('what a bot has won or lost is drawn, explained by pair, reason and month, ke
     await card.getByRole('img', { name: day }).waitFor();
     const today = await card.getByTestId('card-today').textContent();
     expect(today).toMatch(since);
-    // The other one was never seen at work.
+    // The other bot has never run.
     const idle = screen.getByTestId('bot-card').filter({ hasText: 'Idle' });
     expect(await idle.getByTestId('card-today').textContent()).toBe('0.00 USDT');
     const all = await screen.getByTestId('totals-today').textContent();
@@ -78,7 +78,7 @@ it('what a bot has won or lost is drawn, explained by pair, reason and month, ke
     await look(screen, `${name}-home-profit`);
   }
 
-  // Begun anew: the trades stay to be read, and what is counted is counted from now on.
+  // After a reset the trades stay visible, and the figures start at zero.
   await phone.goto(`${ground.heron.url}/bot/${id}/`);
   await phone.getByRole('tab', { name: '配置' }).click();
   await phone.getByRole('button', { name: '重置模拟账户' }).click();

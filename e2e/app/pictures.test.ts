@@ -9,20 +9,20 @@ import { keepStill } from './still.ts';
 
 const ground = appGround();
 
-/** Bots that are there to be looked at: one that has bought, one that watches, one that has lost and was stopped. */
+/** Bots for the pictures: one with a position, one without trades, and a stopped one with a loss. */
 type Name = 'HOLDING' | 'WATCHING' | 'STOPPED';
 const bots: Record<Name, string> = { HOLDING: '', WATCHING: '', STOPPED: '' };
 
-/** On which screen, and in which language. */
+/** Combinations of screen and language. */
 const CHINESE_PHONE = { screen: SCREENS[0], locale: 'zh-CN', userAgent: IPHONE, hasTouch: true };
 const PHONE = { ...CHINESE_PHONE, locale: 'en-US' };
 const DESK = { screen: SCREENS[1], locale: 'en-US' };
 const CHINESE_DESK = { ...DESK, locale: 'zh-CN' };
 
-/** Somebody who trades, somebody who has just registered, and whoever comes by. */
+/** A user with bots, a user who has just registered, and a visitor. */
 type Who = 'trader' | 'newcomer' | 'visitor';
 
-/** What a screen is called, where it is, and how what lies over it or further down on it comes into view. */
+/** A state of a screen: its name, its path, and the action that shows an overlay or a lower part. */
 interface State {
   readonly name: string;
   readonly on: typeof PHONE | typeof DESK;
@@ -65,13 +65,13 @@ const STATES: readonly State[] = [
     },
   },
   { name: 'theme', on: CHINESE_DESK, at: '/setting-theme/' },
-  // The last: what is listed here is seen, and counted no more on any other.
+  // This entry comes last, because opening the list marks all notifications as seen.
   { name: 'notices', on: CHINESE_PHONE, at: '/notify-index/' },
 ];
 
 describe('looks as on its picture, in light and dark:', () => {
   const known: Partial<Record<Who, Awaited<ReturnType<BrowserContext['storageState']>>>> = {};
-  /** A page for each person on each screen. */
+  /** Maps each combination of person and screen to its page. */
   const pages = new Map<string, Page>();
   let easel: Page;
 
@@ -97,12 +97,12 @@ describe('looks as on its picture, in light and dark:', () => {
     const card = (name: string) => page.getByTestId('bot-card').filter({ hasText: name });
     const isSeen = (name: string, status: string) => card(name).locator(`[data-status=${status}]`).waitFor();
     bots.HOLDING = await makeBot(page, 'Morning trend', { watch_pairs: 'BTC-USDT,ETH-USDT' });
-    // Its signals come every four hours, hardly ever while these tests run.
+    // Its signals come at most every four hours, so it hardly ever trades during these tests.
     bots.WATCHING = await makeBot(page, 'Calm', { strategy: 'macd', period: '4h' });
-    // It loses whatever the market does meanwhile.
+    // This bot loses money whatever the market does.
     bots.STOPPED = await makeBot(page, 'Stumbler', { avg_slippage_pct: 0.1 });
     const account = { key: await keepDemoKey(page, ground.place), allotment: '2000' };
-    // It does not run: what it then tells of its account comes sooner or later.
+    // This bot does not run, because its account messages would arrive at a random time.
     await makeBot(page, 'Careful', { mode: 'live' }, account);
     await Promise.all(Object.values(bots).map((id) => startBot(page, id)));
     for (const name of ['Morning trend', 'Calm', 'Stumbler']) await isSeen(name, 'working');
@@ -126,7 +126,7 @@ describe('looks as on its picture, in light and dark:', () => {
       ...{ ...device, viewport: { width: screen.width, height: screen.height }, reducedMotion: 'reduce' },
       ...(storageState && { storageState }),
     });
-    // Who was asked already whether they agree, as the first run on a phone asks.
+    // The flag marks the privacy question of the first phone run as answered.
     await context.addInitScript(() => localStorage.setItem('heron.privacy', '1'));
     const page = await context.newPage();
     page.setDefaultTimeout(90_000);

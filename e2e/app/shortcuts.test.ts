@@ -12,7 +12,7 @@ it('on a desk keys go to screens, open the list and the sheet of an order, and a
   const page = await open('/user-login/?to=%2Fbot-add%2F', { viewport: { width: 1280, height: 800 } });
   await logIn(page, 'Typist', PASSWORD);
   const title = (name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
-  // Two keys of one shortcut, without a pause that a busy machine could make too long.
+  // Presses the keys of one shortcut without a pause, which a busy machine could extend beyond the limit.
   const together = (...keys: string[]) => Promise.all(keys.map((key) => page.keyboard.press(key)));
   const sent: string[] = [];
   page.on('request', (request) => request.method() === 'POST' && sent.push(new URL(request.url()).pathname));
@@ -26,10 +26,10 @@ it('on a desk keys go to screens, open the list and the sheet of an order, and a
   sent.length = 0;
   await page.keyboard.press('b');
   await page.getByRole('button', { name: 'Review buy' }).waitFor();
-  // Ready to type, and the key that opened it is not in it.
+  // The field has the focus, and does not contain the key that opened it.
   await expect.poll(() => focused(field(page, 'Amount')), { timeout: 30_000 }).toBe(true);
   expect(await field(page, 'Amount').inputValue()).toBe('');
-  // Keys belong to what lies over the screen.
+  // Keys act on the overlay, and not on the screen below it.
   await page.keyboard.press('g');
   await page.keyboard.press('s');
   await page.keyboard.press('Escape');
@@ -67,10 +67,10 @@ it('on a desk keys go to screens, open the list and the sheet of an order, and a
   await list.waitFor();
 });
 
-/** As far as a person would go before they give up. */
+/** Maximum number of Tab presses that a user would accept. */
 const MOST_TABS = 90;
 
-/** Presses Tab until the focus is there. Wherever it stands on the way, it is seen. */
+/** Presses Tab until the target has the focus, and checks that the focus is visible at each step. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   for (let tabs = 0; tabs <= MOST_TABS; tabs++) {
     if ((await target.count()) > 0 && (await focused(target.first()))) return;
@@ -80,12 +80,12 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
   throw new Error(`${target} is not reached by ${MOST_TABS} times Tab`);
 }
 
-/** What has the focus if nothing shows it; null when it has a frame, of its own or of what stands around it. */
+/** Returns the focused element if no frame shows its focus; null when the element or a close parent has a frame. */
 async function unseenFocus(): Promise<string | null> {
-  // Where motion is unwanted each change still takes a moment.
+  // Even with reduced motion a change takes a moment.
   await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
   const active = document.activeElement;
-  if (active === null || active === document.body) return null; // The browser's own bars.
+  if (active === null || active === document.body) return null; // The focus is in the browser's own bars.
   const isFramed = (one: Element, part?: string) => {
     const { outlineStyle, outlineWidth } = getComputedStyle(one, part);
     return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0;

@@ -39,7 +39,7 @@ describe.each(SCREENS)('venues, on a $name', (screen) => {
 
   it('says that a location gets market data only, and that clocks differ', async () => {
     const page = await newcomer(`Blocked_${screen.name}`, screen);
-    // The bot host answers like this in such a location; e2e/real-hosts plays the hosts themselves.
+    // The bot host responds like this in a blocked location; e2e/real-hosts plays the hosts themselves.
     const blocked = { zh: '地区受限', en: 'The exchange does not serve this location (451).' };
     const clock = { zh: '时间不一致', en: 'The clocks of this machine and of the exchange differ by 5.0 s.' };
     const states = new Map([
@@ -64,7 +64,7 @@ describe.each(SCREENS)('venues, on a $name', (screen) => {
     await page.getByRole('radio', { name: 'Real prices' }).check();
     expect(await page.getByRole('combobox', { name: 'Exchange' }).inputValue()).toBe('binance');
     await words(page).getByText('Real prices, paper money').waitFor();
-    // Paper bots need market data only.
+    // Paper bots only need market data.
     expect(await page.getByTestId('venue-problem').count()).toBe(0);
     await page.getByRole('radio', { name: 'Live' }).check();
     await page.getByTestId('venue-problem').getByText('cannot trade here from this location').waitFor();
@@ -115,7 +115,7 @@ describe('a start that leaves a venue out', () => {
     await page.reload();
     await page.getByTestId('bot-status').getByText('Not running').waitFor();
     await page.getByText('binance-demo is not enabled. Nothing watches its positions').waitFor();
-    // The alarm comes some seconds after the start.
+    // The alert appears some seconds after the start.
     await vi.waitFor(
       async () => {
         await page.goto(`${ground.heron.url}/bots/`);

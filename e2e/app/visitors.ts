@@ -10,8 +10,9 @@ export interface VisitedGround {
   /** Returns a session token of the super administrator. */
   keeper(): string;
   /**
-   * Opens a path in a new context. It closes after the test, which fails if a page has thrown. @param browser default: the
-   * ground's
+   * Opens a path in a new context. It closes after the test, which fails if a page has thrown.
+   *
+   * @param browser default: the shared browser of the file
    */
   open(path: string, options?: BrowserContextOptions, browser?: Browser): Promise<Page>;
   /** Sends a code to an address on the open Chinese screen, and fills it in. */

@@ -17,7 +17,7 @@ const NOWHERE = '192.0.2.1';
 
 /**
  * Runs a scenario of `inside.ts` in a network namespace without a route to the internet. The exchanges' names resolve to this
- * machine, or to an unroutable address when only a proxy resolves them.
+ * machine, or to an address without a route when only a proxy resolves them.
  */
 async function inside(scenario: string): Promise<{ code: number | null; output: string }> {
   const address = scenario.endsWith('Proxy') ? NOWHERE : '127.0.0.1';

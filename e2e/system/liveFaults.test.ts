@@ -64,7 +64,7 @@ async function allMet(): Promise<boolean> {
   return met.every(({ kind, struck }) => kind === 'skew' || struck > 0);
 }
 
-/** Computes the bot's result from the account's own list of fills. */
+/** Returns the bot's fills from the account's own list. */
 async function statement() {
   const trades = await ground.owner.ownTrades(PAIR, { at: Date.now() - 1_800_000, id: '' });
   return trades.filter(({ clientOrderId }) => clientOrderId.startsWith(`${id}-`));

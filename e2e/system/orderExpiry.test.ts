@@ -96,7 +96,8 @@ test('an order that could only be filled outside the price range expires with th
     const { referencePrice } = (await ask('referencePrice?symbol=BTCUSDT')) as { referencePrice: string };
     const [ticker] = await reading.tickers([PAIR]);
     expect(Math.abs(Number(referencePrice) / Number(formatUnits(ticker?.last ?? 0)) - 1)).toBeLessThan(0.05);
-    // The allowed range is one price. Below it a sale would fill outside the range, above it a purchase.
+    // The allowed range is one price. With the market below it, a sale fills outside the range; with the market above it, a
+    // purchase.
     let number = 0;
     const { id, fills } = await until(async () => {
       number += 1;
