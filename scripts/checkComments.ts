@@ -12,6 +12,7 @@ const CHECKED = [
   'apps/cli',
   'apps/sandbox',
   'bench',
+  'e2e',
   'packages/contract',
   'packages/database',
   'packages/exchanges',
