@@ -15,6 +15,7 @@ const CHECKED = [
   'e2e',
   'packages/contract',
   'packages/database',
+  'packages/engine',
   'packages/exchanges',
   'packages/runtime',
   'scripts',

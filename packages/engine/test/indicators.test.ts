@@ -131,7 +131,7 @@ function superTrend(candles: readonly Bar[], a: number, k: number): number[] {
   });
 }
 
-/** Computes Wilder's rule for an uptrend; for a downtrend it applies the same rule to negated prices. */
+/** Computes Wilder's rule for a rising market; for a falling one it applies the same rule to negated prices. */
 function psar(candles: readonly Bar[], step: number, max: number): number[] {
   const found: number[] = [Number.NaN];
   const [first, second] = candles;

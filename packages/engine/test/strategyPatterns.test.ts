@@ -7,7 +7,7 @@ type Candle = readonly [open: number, high: number, low: number, close: number];
 /** Thirty red candles with bodies of 1 that fall to 100. */
 const FALL: readonly Candle[] = Array.from({ length: 30 }, (_, i) => [130 - i, 130.2 - i, 128.8 - i, 129 - i]);
 
-/** Mirrors the candles: a downtrend becomes an uptrend, green becomes red. */
+/** Mirrors the candles: a falling market becomes a rising one, green becomes red. */
 const mirror = (candles: readonly Candle[]): Candle[] =>
   candles.map(([open, high, low, close]) => [230 - open, 230 - low, 230 - high, 230 - close]);
 

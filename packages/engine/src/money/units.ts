@@ -37,7 +37,7 @@ export function exact(value: number): number {
 
 /**
  * Zero, added to the result of a rare call. V8 allocates an object for a value that comes either from arithmetic or from a call.
- * The addition makes it an unboxed number in both cases.
+ * The addition makes it a plain number in both cases.
  */
 export const KEEP_UNBOXED = 0;
 
@@ -50,7 +50,7 @@ export function powerOfTen(exponent: number): number {
 
 /**
  * The float64 before 0.5. Added before rounding down, it gives the result of `Math.round` for all values above -0.5. It avoids the
- * branch of `Math.round`, which processors mispredict for half of all prices. Adding 0.5 itself would turn 0.49999999999999994
+ * branch of `Math.round`, which processors predict wrongly for half of all prices. Adding 0.5 itself would turn 0.49999999999999994
  * into 1, and round every whole number above 2^52 to an even one.
  */
 export const BELOW_HALF = 0.5 - 2 ** -54;

@@ -9,7 +9,7 @@ export function rangeOf(from: number, to: number, step: number): number[] {
   if (!(to >= from)) throw new RangeError('the end lies before the beginning');
   const scale = 10 ** Math.max(decimalsOf(from), decimalsOf(step));
   const [first, by] = [Math.round(from * scale), Math.round(step * scale)];
-  // The small addend compensates for rounding; a value may exceed the end by no more than that.
+  // The small constant compensates for rounding; a value may exceed the end by no more than that.
   const count = Math.floor((to * scale - first) / by + 1e-9) + 1;
   return Array.from({ length: count }, (_, i) => (first + i * by) / scale);
 }

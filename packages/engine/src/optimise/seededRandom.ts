@@ -1,7 +1,7 @@
 /** Returns the next random number, from 0 to below 1, in steps of 2^-32. */
 export type Random = () => number;
 
-/** Creates a pseudorandom number generator that is deterministic for a seed (mulberry32, by Tommy Ettinger). */
+/** Creates a random number generator with the same sequence for the same seed (mulberry32, by Tommy Ettinger). */
 export function seededRandom(seed: number): Random {
   let state = seed | 0;
   return () => {

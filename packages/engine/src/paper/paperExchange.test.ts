@@ -22,7 +22,7 @@ describe('a simulated exchange', () => {
         const at = price * market.tick;
         const quantity = parts.reduce((sum, part) => sum + part * market.step, 0);
         addMarket(exchange, market);
-        // The order betters the best price of its side: nothing is before it.
+        // The order improves the best price of its side, so its queue is empty.
         const [bid, ask] = [at - market.tick, at + market.tick];
         paperQuote(exchange, rules, market.pair, { at: 0, bid, bidSize: 0, ask, askSize: 0, last: bid });
         sendOrder(

@@ -1,4 +1,4 @@
-/** Returns the Calmar ratio: annualised return over maximum drawdown; null without a drawdown. */
+/** Returns the Calmar ratio: compound yearly return over maximum drawdown; null without a drawdown. */
 export function calmar(annualReturn: number, maxDrawdown: number): number | null {
   return maxDrawdown === 0 ? null : annualReturn / maxDrawdown;
 }

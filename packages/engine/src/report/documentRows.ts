@@ -57,7 +57,7 @@ export interface PositionEntry {
   fees: number;
 }
 
-/** The long lists of a document as iterables, so that a writer need not hold all entries in memory. */
+/** The long lists of a document with lazy entries, so that a writer need not hold all entries in memory. */
 export interface DocumentRows {
   readonly fills: Iterable<FillEntry>;
   readonly trades: Iterable<TradeEntry>;

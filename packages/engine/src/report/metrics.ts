@@ -29,7 +29,7 @@ export interface Metrics {
   unrealised: number;
   /** Amount that a paper wallet could not pay at liquidations and does not owe. The net profit is realised + unrealised + insurance. */
   insurance: number;
-  /** Annualised return, as a fraction. */
+  /** Compound yearly return, as a fraction. */
   annualReturn: number;
   maxDrawdown: number;
   /** Longest time below an earlier equity peak, ms. */

@@ -1,7 +1,7 @@
 import { body, isFalling, lowerShadow, type PatternCandles, upperShadow } from './candles.ts';
 
 /**
- * Returns whether a body at the top has a long lower shadow, in a downtrend. The mirrored pattern is the shooting star.
+ * Returns whether a body at the top has a long lower shadow, in a falling market. The mirrored pattern is the shooting star.
  *
  * @see docs/indicators.md#candle-patterns
  */

@@ -1,6 +1,6 @@
 import { isFalling, isGreen, isLong, isRed, isSmall, type PatternCandles } from './candles.ts';
 
-/** Returns whether a small green body is inside the long red one before it, in a downtrend. @see docs/indicators.md#candle-patterns */
+/** Returns whether a small green body is inside the long red one before it, in a falling market. @see docs/indicators.md#candle-patterns */
 export function harami(candles: PatternCandles): boolean {
   const [open, openBefore] = candles.open as [number, number];
   const [close, closeBefore] = candles.close as [number, number];

@@ -1,13 +1,13 @@
 import { body, isFalling, lowerShadow, type PatternCandles, upperShadow } from './candles.ts';
 
-/** Returns whether a higher close confirms a long upper shadow, in a downtrend. @see docs/indicators.md#candle-patterns */
+/** Returns whether a higher close confirms a long upper shadow, in a falling market. @see docs/indicators.md#candle-patterns */
 export function invertedHammer(candles: PatternCandles): boolean {
   return (
     isFalling(candles, 2) && hasInvertedShape(candles, 1) && (candles.close[0] as number) > (candles.close[1] as number)
   );
 }
 
-/** Detects, on mirrored candles, the shape of a hammer in an uptrend without confirmation. @see docs/indicators.md#candle-patterns */
+/** Detects, on mirrored candles, the shape of a hammer in a rising market without confirmation. @see docs/indicators.md#candle-patterns */
 export function hangingMan(candles: PatternCandles): boolean {
   return isFalling(candles, 1) && hasInvertedShape(candles, 0);
 }

@@ -1,7 +1,7 @@
 import { isFalling, isGreen, isLong, isRed, type PatternCandles } from './candles.ts';
 
 /**
- * Returns whether a green candle opens below the close of a long red one and recovers more than half of its body, in a downtrend.
+ * Returns whether a green candle opens below the close of a long red one and recovers more than half of its body, in a falling market.
  * The check of the close includes an open below the low.
  *
  * @see docs/indicators.md#candle-patterns

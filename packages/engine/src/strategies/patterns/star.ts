@@ -1,7 +1,7 @@
 import { isFalling, isGreen, isLong, isRed, isSmall, type PatternCandles } from './candles.ts';
 
 /**
- * Returns whether a long red and a small candle precede a green close above the middle of the first body, in a downtrend.
+ * Returns whether a long red and a small candle precede a green close above the middle of the first body, in a falling market.
  *
  * @see docs/indicators.md#candle-patterns
  */

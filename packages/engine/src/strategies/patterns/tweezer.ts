@@ -1,6 +1,6 @@
 import { isFalling, isGreen, isRed, type PatternCandles } from './candles.ts';
 
-/** Returns whether a red and a green candle have the same low, in a downtrend. @see docs/indicators.md#candle-patterns */
+/** Returns whether a red and a green candle have the same low, in a falling market. @see docs/indicators.md#candle-patterns */
 export function tweezer(candles: PatternCandles): boolean {
   const [low, lowBefore] = candles.low as [number, number];
   return (
