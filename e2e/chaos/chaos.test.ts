@@ -40,7 +40,7 @@ async function strike(rig: Rig, victim: Victim, moment: Moment, chance: Chance):
           const dead = rig.kill(victim);
           struck.resolve(dead.then(() => moment));
           await dead;
-          // Only a host without a database can still receive the response. A killed process cannot.
+          // Only a host whose database was killed can still receive the response. Otherwise the sender or the receiver is dead.
           return victim === 'database' ? 'pass' : 'lost';
         },
       };
