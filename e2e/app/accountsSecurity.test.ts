@@ -21,7 +21,7 @@ it.for(screens('phone'))(
     const secret = String(await page.getByTestId('totp-secret').textContent());
     await field(page, 'Code from the app').fill('000000');
     await button(page, 'Switch on').click();
-    await page.getByText('The code is wrong').waitFor();
+    await page.getByText('Incorrect code').waitFor();
     await expect.poll(() => focused(field(page, 'Code from the app')), WAIT).toBe(true);
     await field(page, 'Code from the app').fill(totp(secret));
     await button(page, 'Switch on').click();
@@ -287,7 +287,7 @@ it('a device that logged in by itself proves who is there before an e-mail addre
   await expect.poll(() => focused(field(page, 'Password')), WAIT).toBe(true);
   await proof.getByRole('button', { name: 'Cancel' }).click();
   await proof.waitFor({ state: 'detached' });
-  expect(await page.getByText('Prove once more').count()).toBe(0);
+  expect(await page.getByText('Verify your identity to continue').count()).toBe(0);
   await button(page, 'Send code').click();
   await proof.getByRole('button', { name: 'Confirm' }).click();
   await proof.getByText('Enter your password').waitFor();

@@ -218,7 +218,7 @@ const ENGLISH = {
   again: 'Run again',
   fetching: 'Fetching candles',
   cancel: 'Cancel',
-  away: 'The exchange cannot be reached',
+  away: 'Cannot reach the exchange',
   going: /^Backtest: \d+%$/,
   ready: 'The backtest of “Past” has finished.',
   result: 'Backtest: see result',

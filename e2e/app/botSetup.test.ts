@@ -184,7 +184,7 @@ describe.each(screens('desktop'))('the set-up of a bot, on a $name', ({ name, wi
     await given.locator('input[aria-invalid=true]').waitFor({ state: 'detached' });
 
     await strategy.selectOption('custom');
-    const told = page.getByTestId('rule-words');
+    const told = page.getByTestId('rule-text');
     await told.getByText(words.standardRule).waitFor();
     const rsi = page.getByRole('listitem', { name: /^RSI/ });
     await field(page, words.name).waitFor();
@@ -275,7 +275,7 @@ const ENGLISH = {
   hammer: 'Hammer',
   addMember: 'Add a strategy',
   fourth: 'Strategy 4',
-  startsWith: 'Start',
+  startsWith: 'Start condition',
   signal: 'Signal strategy',
   signalParams: 'Signal parameters',
   rsiLength: 'Length',
@@ -309,7 +309,7 @@ const CHINESE = {
   more: '更多选项',
   takerFee: '吃单手续费',
   helpOfFee: '说明：吃单手续费',
-  feeHelp: '主动成交时收取',
+  feeHelp: '吃单成交的手续费',
   leave: '离开后会丢失',
   save: '保存修改',
   journal: '日志',

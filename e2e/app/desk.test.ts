@@ -309,7 +309,7 @@ describe('a bot host on another machine', () => {
     await page.getByText('请粘贴主机显示的完整配对码').waitFor();
     await field(page, '配对码').fill('ABCD'.repeat(8));
     await pair.click();
-    await page.getByText('配对码错误、已用过或已过期').waitFor();
+    await page.getByText('配对码错误、已使用或已过期').waitFor();
     await look(page, 'phone-host-add-zh');
     await field(page, '配对码').fill(other.code);
     await pair.click();

@@ -63,7 +63,7 @@ describe.each(screens('phone'))('in a session that was proven long ago, on a $na
     await field(page, 'Secret').fill('x'.repeat(64));
     await page.getByRole('button', { name: 'Test and save' }).click();
     await prove();
-    await page.getByText('The exchange does not accept this key').waitFor();
+    await page.getByText('The exchange rejects this key').waitFor();
 
     await goOnUnproven(page, basepass);
     await page.goto(`${ground.heron.url}/bot/${live}/`);

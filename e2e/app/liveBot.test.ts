@@ -94,7 +94,7 @@ describe.each(screens('desktop'))('the owner of an account, on a $name', ({ name
 
     const own = await addKey('binance-demo', 'Demo account');
     await field(page, 'Secret').fill('x'.repeat(64));
-    await testAndKeep(page.getByText('The exchange does not accept this key'));
+    await testAndKeep(page.getByText('The exchange rejects this key'));
     await field(page, 'Secret').fill(own.secret);
     const row = page.getByTestId('key-row').filter({ hasText: 'Demo account' });
     await testAndKeep(row.getByText('No withdrawals'));

@@ -104,7 +104,7 @@ it('a webhook is added by a code that only its owner reads, is told what is chos
   const address = page.getByRole('textbox', { name: 'Webhook URL' });
   await address.fill('http://heron.invalid/');
   await page.getByRole('button', { name: 'Add webhook' }).click();
-  await page.getByText('This address did not take the message').waitFor();
+  await page.getByText('The URL did not accept the message').waitFor();
   await address.fill(receiver.url);
   await page.getByRole('button', { name: 'Add webhook' }).click();
   await page.getByTestId('webhook-secret').waitFor();

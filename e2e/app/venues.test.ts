@@ -21,7 +21,7 @@ async function newcomer(name: string, screen: (typeof SCREENS)[number]): Promise
   return page;
 }
 
-const words = (page: Page) => page.getByTestId('venue-words');
+const words = (page: Page) => page.getByTestId('venue-text');
 
 describe.each(SCREENS)('venues, on a $name', (screen) => {
   it('says of each whose prices it has and why one cannot be reached, while the demo market works', async () => {
@@ -127,7 +127,7 @@ describe('a start that leaves a venue out', () => {
     await look(page, 'phone-venue-left-out');
     await page.goto(`${ground.heron.url}/bot/${id}/`);
     await page.getByText('binance-demo is not enabled').waitFor();
-    await page.locator('.chart-card').getByText('This venue is not enabled here').waitFor();
+    await page.locator('.chart-card').getByText('This venue is not enabled').waitFor();
     await look(page, 'phone-bot-left-out');
     expect(ground.heron.output()).toContain('their venues are not enabled');
     await page.context().close();

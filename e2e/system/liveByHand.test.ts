@@ -84,7 +84,7 @@ test('a live bot is started only by who says so, halted and deleted, and its key
     err: expect.stringContaining('Stop the bot first'),
   });
   const used = await heron(['keys', 'remove', 'mine']);
-  expect(used).toMatchObject({ code: 1, err: expect.stringContaining('still trades') });
+  expect(used).toMatchObject({ code: 1, err: expect.stringContaining('A bot still uses this key') });
   expect(await heron(['bots', 'halt', '--close'])).toMatchObject({
     code: 0,
     out: expect.stringContaining('confirmed'),

@@ -119,7 +119,7 @@ test('a key that is revoked while a bot trades is named as such, once; when it i
   const said = await outside(id);
   expect(said.map(({ what }) => what)).not.toContain('order_refused');
   const { problem } = await detail(id);
-  expect(problem?.en).toMatch(/does not accept this key/);
+  expect(problem?.en).toMatch(/rejects this key/);
   for (const body of [
     { side: 'buy', value: '100' },
     { side: 'sell', percent: 100 },

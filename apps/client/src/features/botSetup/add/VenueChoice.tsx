@@ -50,7 +50,7 @@ export function VenueChoice({ venue, venues, live, fault, onChange }: VenueChoic
           onChange={changeEnvironment}
         />
       )}
-      <p className="field-note form-note" data-testid="venue-locale">
+      <p className="field-note form-note" data-testid="venue-text">
         {t(`venues.${live ? 'live' : 'paper'}.${environment}`)}
       </p>
       <SelectField

@@ -95,7 +95,7 @@ export function RuleField(field: ValueFieldProps<StructureParam>) {
           {t('rule.add')}
         </Button>
       )}
-      <div className="rule-locale" role="status" data-testid="rule-locale">
+      <div className="rule-text" role="status" data-testid="rule-text">
         {SIDES.map((side) => (
           <p key={side}>{ruleSentence(parts, side, preferences)}</p>
         ))}
