@@ -9,6 +9,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
+import { backtestMoney } from '@heron/contract/bots/backtestMoney.ts';
+import { venueTitle } from '@heron/contract/locales/venueTexts.ts';
 import { type BacktestInput, runBacktest } from '@heron/engine/backtest/backtest.ts';
 import type { FundingColumns } from '@heron/engine/backtest/backtestPair.ts';
 import { type CandleColumns, sliceCandles } from '@heron/engine/market/candle.ts';
@@ -120,7 +122,10 @@ it.for(RUNS.map((run) => ({ ...run, names: run.pairs.join(', ') })))(
       params: setup.params,
     };
     const result = runBacktest(input);
-    const document = backtestDocument(result, input);
+    const document = backtestDocument(result, input, {
+      venue: venueTitle(input.options.exchange).en,
+      money: backtestMoney(input.options.exchange, 'venue').en,
+    });
     expect(document.fills.length).toBeGreaterThan(20);
     expect(document.funding.length > 0).toBe('leverage' in options);
 

@@ -162,7 +162,7 @@ test('how a bot hears of its account is told, and what happened there can be ask
   await becomes('polling');
   await script('POST', { kind: 'drop', at: 'before', match: 'GET /api/v3/account', probability: 1 });
   await becomes('unreachable');
-  expect((await detail()).problem?.en).toContain('cannot be reached');
+  expect((await detail()).problem?.en).toContain('Cannot reach');
   await script('DELETE');
   await becomes('streaming');
   const seen = await account();

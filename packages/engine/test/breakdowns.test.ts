@@ -29,7 +29,7 @@ it('every breakdown adds up to the realised total, and with what is open to the 
       for (const { pair, holding } of pairs) expect(own[pair]?.net ?? 0).toBe(holding.realised);
       expect((equity.at(-1) ?? wallet.start) - wallet.start).toBe(realised + unrealisedOf(pairs) + wallet.insurance);
 
-      const document = backtestDocument(result, input);
+      const document = backtestDocument(result, input, { venue: 'Binance spot', money: 'simulated money' });
       const { metrics } = document;
       const sum = (figures: number[]) => figures.reduce((total, figure) => total + toUnits(figure), 0);
       for (const key of ['realised', 'unrealised', 'fees', 'slippage', 'funding'] as const) {

@@ -51,7 +51,7 @@ it('in parts it is the text that the whole document gives at once, with many fil
   ] as const) {
     const input = inputOf(length);
     const result = runBacktest(input);
-    const document = backtestDocument(result, input);
+    const document = backtestDocument(result, input, { venue: 'Binance spot', money: 'simulated money' });
     expect(document.fills.length > 300).toBe(many);
     const parts = [...documentJson(document, documentRows(result, input))];
     expect(parts.join('')).toBe(`${JSON.stringify(document)}\n`);

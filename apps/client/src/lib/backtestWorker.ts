@@ -1,3 +1,5 @@
+import { backtestMoney } from '@heron/contract/bots/backtestMoney.ts';
+import { venueTitle } from '@heron/contract/locales/venueTexts.ts';
 import { type BacktestInput, runBacktest } from '@heron/engine/backtest/backtest.ts';
 import { backtestDocument } from '@heron/engine/report/document.ts';
 
@@ -15,7 +17,9 @@ addEventListener('message', ({ data }: MessageEvent<BacktestRequest>) => {
   try {
     const result = runBacktest({ ...data, progress: (done, all) => answer({ type: 'progress', done, all }) });
     const { time, equity } = result;
-    answer({ type: 'done', document: backtestDocument(result, data), time, equity });
+    const { exchange } = data.options;
+    const about = { venue: venueTitle(exchange).en, money: backtestMoney(exchange, 'venue').en };
+    answer({ type: 'done', document: backtestDocument(result, data, about), time, equity });
   } catch (error) {
     answer({ type: 'failed', message: error instanceof Error ? error.message : String(error) });
   }

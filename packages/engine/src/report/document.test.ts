@@ -43,7 +43,7 @@ function documentOf(pairs: BacktestInput['pairs'], given: Parameters<typeof opti
     }),
     params: { fast: 2, slow: 3, band: 0 },
   };
-  return backtestDocument(runBacktest(input), input);
+  return backtestDocument(runBacktest(input), input, { venue: 'Binance spot', money: 'simulated money' });
 }
 
 describe('the document of a backtest', () => {

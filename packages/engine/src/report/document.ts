@@ -53,7 +53,7 @@ export interface BacktestDocument {
 export function backtestDocument(
   result: BacktestResult,
   input: BacktestInput,
-  about: { readonly repaired?: number; readonly venue?: string; readonly money?: string } = {},
+  about: { readonly repaired?: number; readonly venue: string; readonly money: string },
 ): BacktestDocument {
   const { bot, record, equity, time } = result;
   const { pairs, detail = true } = input;
@@ -63,8 +63,8 @@ export function backtestDocument(
   // Getters create the long lists on access, since a text report needs none of them.
   return {
     pair: pairs.map(({ market }) => market.pair).join(','),
-    venue: about.venue ?? bot.state.options.exchange,
-    money: about.money ?? '',
+    venue: about.venue,
+    money: about.money,
     strategy: bot.strategy.id,
     params: bot.state.params,
     period: bot.state.options.period,
