@@ -149,7 +149,7 @@ describe('the set-up link', () => {
     const second = await (await ground.browser.newContext({ locale: 'en-US' })).newPage();
     second.setDefaultTimeout(90_000);
     await second.goto(String(link));
-    await second.getByText('This link has expired').waitFor();
+    await second.getByText('This link is no longer valid').waitFor();
     await page.close();
     await second.close();
   });

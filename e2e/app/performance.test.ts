@@ -31,7 +31,7 @@ it('what a bot has won or lost is drawn, explained by pair, reason and month, ke
   await months.getByText('1 lost').or(months.getByText('1 won')).waitFor();
   expect(await results.getByTestId('result-row').count()).toBe(3);
   await results.getByRole('region', { name: 'By pair' }).getByText('2 trades').waitFor();
-  await results.getByRole('region', { name: 'By reason' }).getByText('by hand').waitFor();
+  await results.getByRole('region', { name: 'By reason' }).getByText('Manual').waitFor();
   await results.getByRole('img', { name: /^Equity from .* maximum drawdown/ }).waitFor();
   await results.getByRole('radio', { name: 'All' }).check({ force: true });
   await results.getByRole('img', { name: /^Equity from/ }).hover();
