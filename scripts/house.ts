@@ -111,11 +111,7 @@ export const HOUSE: readonly Room[] = [
     features: ['accounts', 'avatars', 'bots', 'follow', 'help', 'video', 'shop', 'uploads', 'notify'].map(
       (name) => `src/${name}`,
     ),
-    floors: [
-      ['src/accounts/accounts.ts', 'src/accounts/accountHandlers.ts'],
-      ACCOUNT_FEATURES,
-      'src/accounts/core',
-    ],
+    floors: [['src/accounts/accounts.ts', 'src/accounts/accountHandlers.ts'], ACCOUNT_FEATURES, 'src/accounts/core'],
   },
   {
     folder: 'apps/client',

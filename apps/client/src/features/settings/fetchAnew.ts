@@ -1,7 +1,7 @@
 import { type QueryClient, skipToken } from '@tanstack/react-query';
 
 /**
- * Resets the fetched queries, and refetches those on screen. Data that only the stream delivers stay, since a refetch
+ * Resets the fetched queries, and fetches again those on screen. Data that only the stream delivers stay, since a refetch
  * could not restore them.
  */
 export function fetchAnew(queries: QueryClient): Promise<void> {
