@@ -9,11 +9,8 @@ const ATTACKS = [
   'e2e/system/{liveAccount,liveDeleted,liveFaults,liveFutures,liveLiquidation,liveSharedAccount,liveSuspended}.test.ts',
   'e2e/system/{futuresBot,mexcBot,stopSurvives,twoHosts}.test.ts',
 ];
-/**
- * Attacks that `npm test` skips: they repeat those of Binance spot on another exchange, or mostly wait for funding. The test of
- * liquidations runs in full only, because it sometimes finds a transfer of unknown source, whose cause is not known yet.
- */
-const ONLY_IN_FULL = ['e2e/system/*Killed*.test.ts', 'e2e/system/{futuresBot,liveLiquidation,mexcBot}.test.ts'];
+/** Attacks that `npm test` skips: they repeat those of Binance spot on another exchange, or mostly wait for funding. */
+const ONLY_IN_FULL = ['e2e/system/*Killed*.test.ts', 'e2e/system/{futuresBot,mexcBot}.test.ts'];
 /** Settings of the quick run: fewer kills and failover bots, and only one queue backend. */
 const QUICK = { HERON_QUICK: '1', HERON_HOST_KILLS: '2', HERON_KILLS: '1', HERON_FAILOVER_BOTS: '4' };
 const attacks = process.env.HERON_ATTACKS === '1';

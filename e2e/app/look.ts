@@ -40,13 +40,15 @@ const MOST_LOOKS = 5;
 /** Runs axe once. `stirred` is true when an animation began during the run. */
 async function lookOnce(page: Page, options: RunOptions): Promise<{ faults: string[]; stirred: boolean }> {
   const { violations, stirred } = await page.evaluate(async (given) => {
-    // Elements have their final colours only after their animations. Infinite animations are not awaited.
-    const passing = document
-      .getAnimations()
-      .filter(
-        ({ playState, effect }) => playState === 'running' && effect?.getComputedTiming().iterations !== Infinity,
-      );
-    await Promise.allSettled(passing.map(({ finished }) => finished));
+    // Elements have their final colours only after their animations, which may start others. Infinite ones are not awaited.
+    const passing = () =>
+      document
+        .getAnimations()
+        .filter(
+          ({ playState, effect }) => playState === 'running' && effect?.getComputedTiming().iterations !== Infinity,
+        );
+    for (let moving = passing(); moving.length > 0; moving = passing())
+      await Promise.allSettled(moving.map(({ finished }) => finished));
     const motion = new AbortController();
     let moved = false;
     const stir = () => {

@@ -111,7 +111,7 @@ test(`kill -9 of the bot host ${KILLS} times while a bot trades: no fill lost, n
     if (newest.has(request)) expect(session.state.answers[body.requestId]).toEqual({ ok: true, intentId });
     expect(intents.filter((intent) => intent === intentId)).toHaveLength(1);
   }
-  expect(answered.length).toBeGreaterThan(KILLS / 2);
+  expect(answered.length).toBeGreaterThanOrEqual(KILLS / 2);
 
   // A replay of the tape yields the same fills, including those before each kill.
   expect(replayedFills(path.join(ground.folder, 'tapes', `${id}.ndjson`), session)).toEqual(

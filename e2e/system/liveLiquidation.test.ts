@@ -60,7 +60,7 @@ test.each([
   async (_, alive) => {
     const name = alive ? 'cut off' : 'left alone';
     const options = {
-      ...{ leverage: 50, margin_mode: 'isolated', market: 'both', strategy: 'manual', watch_pairs: PAIRS.join(', ') },
+      ...{ leverage: 25, margin_mode: 'isolated', market: 'both', strategy: 'manual', watch_pairs: PAIRS.join(', ') },
       ...{ stop_sell: [], profit_win: [], profit_callback: [] },
     };
     const id = await madeLive(host, { venue: BINANCEUSDM, name, key, options });

@@ -1,17 +1,19 @@
 import type { AccountSnapshot, ExecutionEvent } from '@heron/engine/live/executionEvent.ts';
 import { createLiveSession } from '@heron/engine/live/liveSession.ts';
-import type { OwnIncome } from '@heron/engine/live/report.ts';
+import type { OrderReport, OwnIncome } from '@heron/engine/live/report.ts';
 import { defaultOptions } from '@heron/engine/options/table.ts';
 import { ExchangeUnreachable } from '@heron/exchanges/errors.ts';
 import { MARKET } from '@heron/exchanges/testing/scriptedExchange.ts';
 import type { TradingExchange } from '@heron/exchanges/trading.ts';
 import { expect, test } from 'vitest';
-import { createLiveMachine } from '../src/live/liveMachine.ts';
+import { createLiveMachine, type LiveDeps } from '../src/live/liveMachine.ts';
 import { liveDeps } from './liveDeps.ts';
 import { until } from './testFleet.ts';
 
+const OTHER = { ...MARKET, pair: 'ETH-USDT', base: 'ETH' };
+const HOUR_MS = 3_600_000;
+
 test('a look at the account that failed is made again as a whole: fills of every pair are asked for', async () => {
-  const other = { ...MARKET, pair: 'ETH-USDT', base: 'ETH' };
   const asked: string[] = [];
   let fails = 2;
   const trading = {
@@ -28,10 +30,10 @@ test('a look at the account that failed is made again as a whole: fills of every
     },
     // Implements only the calls of an account snapshot.
   } as unknown as TradingExchange;
-  const options = { ...defaultOptions(), mode: 'live' as const, watch_pairs: `${MARKET.pair},${other.pair}` };
+  const options = { ...defaultOptions(), mode: 'live' as const, watch_pairs: `${MARKET.pair},${OTHER.pair}` };
   const session = createLiveSession({ id: 'abc123', options, params: {}, allotment: null });
   const news: ExecutionEvent[] = [];
-  const { deps } = liveDeps(trading, { markets: async () => [MARKET, other] });
+  const { deps } = liveDeps(trading, { markets: async () => [MARKET, OTHER] });
   const machine = createLiveMachine({ owner: '1', keyId: 'k' }, session, deps);
   await machine.open(
     (received) => news.push(received),
@@ -39,57 +41,98 @@ test('a look at the account that failed is made again as a whole: fills of every
   );
   await until(() => news.some(({ type }) => type === 'account'), 'a look that works');
   expect(fails).toBeLessThan(0);
-  expect(new Set(asked)).toEqual(new Set([MARKET.pair, other.pair]));
+  expect(new Set(asked)).toEqual(new Set([MARKET.pair, OTHER.pair]));
   await machine.close();
 });
 
-test('a payment of funding that is for later is as if it had not come yet, and is told by the next look', async () => {
-  const payment: OwnIncome = {
-    type: 'funding',
-    id: '7',
-    at: Date.now() - 1_000,
-    pair: MARKET.pair,
-    amount: -250_000_000,
-  };
-  let incomes: OwnIncome[] = [];
+/** Starts a futures bot. `look` makes it read the account, in which `payments` are found. */
+async function futuresBot(given: {
+  readonly deps?: Partial<LiveDeps>;
+  readonly openOrders?: () => OrderReport[];
+  /** Called while the account is read. */
+  readonly onRead?: () => void;
+}) {
+  const payments: OwnIncome[] = [];
+  let ahead = 0;
   const trading = {
-    time: Date.now,
+    time: () => Date.now() + ahead,
     margin: {
       positions: async () => [],
-      incomes: async (since: number) => incomes.filter(({ at }) => at >= since),
+      async incomes(since: number) {
+        given.onRead?.();
+        return payments.filter(({ at }) => at >= since);
+      },
       settings: async () => [],
       brackets: async () => new Map(),
     },
-    balances: async () => [{ asset: 'USDT', free: incomes.length === 0 ? '1000' : '997.5', locked: '0' }],
-    openOrders: async () => [],
+    balances: async () => [{ asset: 'USDT', free: payments.length === 0 ? '1000' : '997.5', locked: '0' }],
+    openOrders: async () => given.openOrders?.() ?? [],
     ownTrades: async () => [],
+    cancel: async () => null,
     // Implements only the calls of an account snapshot.
   } as unknown as TradingExchange;
-  const futures = { exchange: 'binanceusdm-demo' as const, mode: 'live' as const, watch_pairs: MARKET.pair };
+  const watched = `${MARKET.pair},${OTHER.pair}`;
+  const futures = { exchange: 'binanceusdm-demo' as const, mode: 'live' as const, watch_pairs: watched };
   const options = { ...defaultOptions(), ...futures };
   const session = createLiveSession({ id: 'abc123', options, params: {}, allotment: null });
-  let refuses = true;
-  const { deps, lookAgain } = liveDeps(trading, {
-    attachFundingTerms: async (received) =>
-      refuses ? { incomes: [], later: received } : { incomes: received, later: [] },
-  });
+  const { deps, lookAgain } = liveDeps(trading, { markets: async () => [MARKET, OTHER], ...given.deps });
   const machine = createLiveMachine({ owner: '1', keyId: 'k' }, session, deps);
-  const looks: AccountSnapshot[] = [];
-  const look = async () => {
-    const before = looks.length;
-    lookAgain();
-    return until(() => looks[before], 'a look');
-  };
+  const looks: { account: AccountSnapshot; act: (() => void) | undefined }[] = [];
   await machine.open(
     (received) => {
-      machine.feed(received);
-      if (received.type === 'account') looks.push(received.account);
+      const { act } = machine.feed(received);
+      if (received.type === 'account') looks.push({ account: received.account, act });
     },
     () => {},
   );
-  incomes = [payment];
-  expect(await look()).toMatchObject({ incomes: [], cash: 1_000e8 });
+  return {
+    machine,
+    looks,
+    async look() {
+      const before = looks.length;
+      lookAgain();
+      return (await until(() => looks[before], 'a look')).account;
+    },
+    /** An hour passes, within which a payment was made. */
+    pay(pair: string) {
+      const payment: OwnIncome = {
+        ...{ type: 'funding', id: '7', at: Date.now() + ahead + HOUR_MS / 2, pair, amount: -250_000_000 },
+      };
+      ahead += HOUR_MS;
+      payments.push(payment);
+      return payment;
+    },
+  };
+}
+
+test('a payment of funding that is for later is as if it had not come yet, and is told by the next look', async () => {
+  let refuses = true;
+  const bot = await futuresBot({
+    deps: {
+      attachFundingTerms: async (received) =>
+        refuses ? { incomes: [], later: received } : { incomes: received, later: [] },
+    },
+  });
+  const payment = bot.pay(MARKET.pair);
+  expect(await bot.look()).toMatchObject({ incomes: [], cash: 1_000e8 });
   refuses = false;
-  expect(await look()).toMatchObject({ incomes: [payment], cash: 997.5e8 });
-  await machine.close();
+  expect(await bot.look()).toMatchObject({ incomes: [payment], cash: 997.5e8 });
+  await bot.machine.close();
+});
+
+test('a payment for a pair that is traded while the account is read waits for the fills of the pair', async () => {
+  const forgotten: OrderReport = {
+    ...{ clientOrderId: 'abc123-9-1', pair: OTHER.pair, side: 'buy', type: 'limit_maker', price: 1, quantity: 1 },
+    ...{ filled: 0, status: 'open', at: Date.now() },
+  };
+  let sends: (() => void) | undefined;
+  const bot = await futuresBot({ openOrders: () => [forgotten], onRead: () => sends?.() });
+  // The first look finds an order that nobody knows, and cancels it. The request is sent during the second one.
+  sends = bot.looks[0]?.act;
+  expect(sends).toBeDefined();
+  const payment = bot.pay(OTHER.pair);
+  expect(await bot.look()).toMatchObject({ incomes: [], settled: false });
+  sends = undefined;
+  expect(await bot.look()).toMatchObject({ incomes: [payment], settled: true });
+  await bot.machine.close();
 });

@@ -72,7 +72,8 @@ export function testLiveCheckOn(exchange: ExchangeName): LiveCheckStage {
         async place(ticket) {
           const placed = await stage.trading.place(ticket);
           orders += 1;
-          if (orders === BUY) await stage.fault({ kind: 'answer', status: 503, match: '*', forMs: 2_000 });
+          // A number of requests, because a check that waits for its request limit could outlast a number of seconds.
+          if (orders === BUY) await stage.fault({ kind: 'answer', status: 503, match: '*', count: 4 });
           return placed;
         },
       },

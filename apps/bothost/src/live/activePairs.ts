@@ -23,8 +23,8 @@ export interface ActivePairs {
 /** The pairs of one snapshot. */
 export interface ActivePairSet {
   readonly pairs: ReadonlySet<string>;
-  /** Whether no request was sent since then for a pair outside this set. */
-  isComplete(): boolean;
+  /** Returns the pairs outside this set for which a request was sent since then: the snapshot lacks their newest fills. */
+  missed(): ReadonlySet<string>;
   /** Makes the next snapshot read them again, because this one failed. */
   restore(): void;
 }
@@ -48,7 +48,7 @@ export function createActivePairs(state: LiveState): ActivePairs {
       recent = new Set([...busy, ...ordered]);
       return {
         pairs,
-        isComplete: () => [...recent].every((pair) => pairs.has(pair)),
+        missed: () => new Set([...recent].filter((pair) => !pairs.has(pair))),
         restore() {
           for (const pair of before) recent.add(pair);
         },

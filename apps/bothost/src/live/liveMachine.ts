@@ -208,7 +208,8 @@ export function createLiveMachine(
         now,
       );
       const fills = await Promise.all(seen.fills.map(deps.withFeeInQuote));
-      const { incomes, later } = await onIncomes(seen.incomes, watched);
+      const missed = active.missed();
+      const { incomes, later } = await onIncomes(seen.incomes, watched, missed);
       const cash = cashWithout(later, seen.cash);
       const key = await keyState(account);
       if (closed()) return false;
@@ -220,11 +221,16 @@ export function createLiveMachine(
       if (unreachable) callbacks.onProblem(null);
       unreachable = false;
       comparedAt = now();
-      // The fills of pairs that became active while the account was read are missing.
-      const settled = seen.settled && active.isComplete();
+      const settled = seen.settled && active.missed().size === 0;
+      // Incomes that are booked later must be read again, however old they are by then.
+      const nextIncomes = Math.min(seen.incomesSince, ...later.map(({ at }) => at));
       // The key comes before the snapshot, because a bot that was just taken over may trade after the snapshot.
       if (entryBlockOf(key) !== state.bot.barred) emit({ type: 'key', at: now(), state: key });
-      emit({ type: 'account', at: now(), account: { ...seen, cash, fills, incomes, settled } });
+      emit({
+        type: 'account',
+        at: now(),
+        account: { ...seen, cash, fills, incomes, incomesSince: nextIncomes, settled },
+      });
       return true;
     } catch (error) {
       releaseLock();
@@ -237,14 +243,25 @@ export function createLiveMachine(
     }
   }
 
-  /** Adds funding terms to the incomes that are not booked yet. */
-  async function onIncomes(seen: readonly OwnIncome[], watched: ReadonlySet<string>) {
+  /**
+   * Adds funding terms to the incomes that are not booked yet. Incomes of missed pairs are booked later, because only the
+   * fills show what was held at their time.
+   */
+  async function onIncomes(
+    seen: readonly OwnIncome[],
+    watched: ReadonlySet<string>,
+    missed: ReadonlySet<string>,
+  ): Promise<{ readonly incomes: readonly OwnIncome[]; readonly later: readonly OwnIncome[] }> {
     const isBooked = (income: OwnIncome) => state.applied[incomeKey(income)] === true;
+    const open = seen.filter((income) => !isBooked(income));
     const { incomes, later } = await deps.attachFundingTerms(
-      seen.filter((income) => !isBooked(income)),
+      open.filter(({ pair }) => !missed.has(pair)),
       watched,
     );
-    return { incomes: [...seen.filter(isBooked), ...incomes], later };
+    return {
+      incomes: [...seen.filter(isBooked), ...incomes],
+      later: [...open.filter(({ pair }) => missed.has(pair)), ...later],
+    };
   }
 
   /** Returns the cash without incomes that are booked later. The first snapshot takes all cash as the starting capital. */
