@@ -1,4 +1,4 @@
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { screens } from './browser.ts';
 import { field, PASSWORD } from './ground.ts';
 import { look } from './look.ts';
@@ -11,7 +11,7 @@ beforeAll(async () => {
   for (let n = 1; n <= 30; n++) await addPerson(ground.heron, `Member_${n}`);
 });
 
-it.for(screens('phone'))(
+test.for(screens('phone'))(
   'an editor finds, sorts and deletes people of lower rank, and nobody else, on a $name',
   async ({ name, screen }) => {
     const editor = `Ed_${name}`;
@@ -78,7 +78,7 @@ it.for(screens('phone'))(
   },
 );
 
-it.for(screens('desktop'))(
+test.for(screens('desktop'))(
   'who is no editor is told so, and stays where they were, on a $name',
   async ({ name, screen }) => {
     await addPerson(ground.heron, `Nosy_${name}`);
@@ -93,7 +93,7 @@ it.for(screens('desktop'))(
   },
 );
 
-it.for(screens('phone'))(
+test.for(screens('phone'))(
   'a super administrator appoints, restores, reads outbox and audit, and changes the installation, on a $name',
   async ({ name, screen }) => {
     const person = `Rise_${name}`;

@@ -4,7 +4,7 @@ import { type Platform, startPlatform } from '@heron/platform/platform.ts';
 import { type FakeApple, startFakeApple } from '@heron/platform/testing/fakeApple.ts';
 import { type FakeWechat, startFakeWechat } from '@heron/platform/testing/fakeWechat.ts';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from './browser.ts';
 import { field, PASSWORD } from './ground.ts';
 import { type HeronPlace, newPlace } from './heron.ts';
@@ -56,7 +56,7 @@ afterAll(async () => {
 const row = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name });
 const LOGIN = '/user-login/?to=%2Fuser-identities%2F';
 
-it('WeChat and Apple are linked by a visit there, log in, tell when they were cancelled, and are unlinked', async () => {
+test('WeChat and Apple are linked by a visit there, log in, tell when they were cancelled, and are unlinked', async () => {
   const heron = { url: `http://localhost:${place.port}` };
   await addPerson(heron, 'Lin');
   const context = await browser.newContext({

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { screens } from './browser.ts';
 import { field, PASSWORD } from './ground.ts';
 import { look } from './look.ts';
@@ -8,7 +8,7 @@ import { button, focused, logIn, visitedGround } from './visitors.ts';
 const { ground, keeper, open, fillCodeInChinese, comeByPhoneCodeInChinese } = visitedGround();
 const WAIT = { timeout: 30_000 };
 
-it.for(screens('phone'))(
+test.for(screens('phone'))(
   'an authenticator app is set up, asked for at the next login, and a recovery code opens once in its place, on a $name',
   async ({ name, screen }) => {
     const person = `Tom_${name}`;
@@ -63,7 +63,7 @@ it.for(screens('phone'))(
   },
 );
 
-it.for(screens('desktop'))(
+test.for(screens('desktop'))(
   'a session from before the second step is asked for password and second step, and a recovery code will do, on a $name',
   async ({ name, screen }) => {
     const person = `Eve_${name}`;
@@ -101,7 +101,7 @@ it.for(screens('desktop'))(
   },
 );
 
-it.for(screens('phone'))(
+test.for(screens('phone'))(
   'a passkey is added, renamed, and logs in without any name or password, on a $name',
   async ({ name, screen }) => {
     const person = `Key_${name}`;
@@ -175,7 +175,7 @@ it.for(screens('phone'))(
   },
 );
 
-it.for(screens('desktop'))(
+test.for(screens('desktop'))(
   'who changes the password stays, and every other session ends, on a $name',
   async ({ name, screen }) => {
     const person = `Cho_${name}`;
@@ -201,7 +201,7 @@ it.for(screens('desktop'))(
   },
 );
 
-it.for(screens('phone'))(
+test.for(screens('phone'))(
   'a profile is saved, and a nickname that is too long is refused, on a $name',
   async ({ name, screen }) => {
     const person = `Pia_${name}`;
@@ -224,7 +224,7 @@ it.for(screens('phone'))(
   },
 );
 
-it.for(screens('desktop'))(
+test.for(screens('desktop'))(
   'sessions are seen and ended one by one, or all others at once, on a $name',
   async ({ name, screen }) => {
     const person = `Many_${name}`;
@@ -246,7 +246,7 @@ it.for(screens('desktop'))(
   },
 );
 
-it.for(screens('phone'))(
+test.for(screens('phone'))(
   'who deletes the account is told what happens, and cannot log in any more, on a $name',
   async ({ name, screen }) => {
     const person = `Lee_${name}`;
@@ -269,7 +269,7 @@ it.for(screens('phone'))(
   },
 );
 
-it('a device that logged in by itself proves who is there before an e-mail address is added, by which one logs in then', async () => {
+test('a device that logged in by itself proves who is there before an e-mail address is added, by which one logs in then', async () => {
   const email = 'pru@example.org';
   await addPerson(ground.heron, 'Pru');
   const page = await open('/user-contact/', { viewport: { width: 390, height: 844 } });
@@ -312,7 +312,7 @@ it('a device that logged in by itself proves who is there before an e-mail addre
   await other.getByText('No bots yet').waitFor();
 });
 
-it('who has no password deletes the account by a code', async () => {
+test('who has no password deletes the account by a code', async () => {
   const phone = '13700137001';
   const page = await comeByPhoneCodeInChinese(phone, '/user-delete/');
   await button(page, '注销账号').click();
@@ -324,7 +324,7 @@ it('who has no password deletes the account by a code', async () => {
   await page.getByText('账号已注销').waitFor();
 });
 
-it('by a plain address no passkey can be made: the screen leads to the name of this machine', async () => {
+test('by a plain address no passkey can be made: the screen leads to the name of this machine', async () => {
   await addPerson(ground.heron, 'Plain');
   const { port } = new URL(ground.heron.url);
   const page = await open('/user-login/');

@@ -1,5 +1,5 @@
 import type { Request, Route } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { screens } from './browser.ts';
 import { field, PASSWORD } from './ground.ts';
 import { look } from './look.ts';
@@ -10,7 +10,7 @@ const NEW_PASSWORD = 'still water 88';
 
 const { ground, keeper, open, comeByPhoneCodeInChinese } = visitedGround();
 
-it.for(screens('desktop'))(
+test.for(screens('desktop'))(
   'somebody registers by e-mail, forgets the password, and gets back in by a code, on a $name',
   async ({ name, screen }) => {
     const email = `ada.${name}@example.org`;
@@ -79,7 +79,7 @@ it.for(screens('desktop'))(
   },
 );
 
-it.for(screens('phone'))(
+test.for(screens('phone'))(
   'the way back after a login is where the person was going, and their name is kept on the device, on a $name',
   async ({ name, screen }) => {
     const visitor = `Wade_${name}`;
@@ -122,7 +122,7 @@ it.for(screens('phone'))(
   },
 );
 
-it.for(screens('desktop'))(
+test.for(screens('desktop'))(
   'in Chinese one registers by phone, and logs in by a code alone, on a $name',
   async ({ name, screen }) => {
     const phone = name === 'phone' ? '13800138001' : '13800138002';
@@ -167,7 +167,7 @@ it.for(screens('desktop'))(
   },
 );
 
-it('in English neither tabs of phones are shown', async () => {
+test('in English neither tabs of phones are shown', async () => {
   const page = await open('/user-login/');
   await button(page, 'Log in').waitFor();
   expect(await page.getByRole('tab').count()).toBe(0);
@@ -176,7 +176,7 @@ it('in English neither tabs of phones are shown', async () => {
   expect(await page.getByRole('tab').allTextContents()).toEqual(['Name', 'E-mail']);
 });
 
-it('an Android phone asks for privacy at its first run, and for consent before it registers', async () => {
+test('an Android phone asks for privacy at its first run, and for consent before it registers', async () => {
   const page = await open('/user-register/', {
     viewport: { width: 390, height: 844 },
     userAgent:
@@ -202,7 +202,7 @@ it('an Android phone asks for privacy at its first run, and for consent before i
   expect(await page.getByRole('alertdialog').count()).toBe(0);
 });
 
-it('who does not agree on an iPhone is told so and asked again, until they do', async () => {
+test('who does not agree on an iPhone is told so and asked again, until they do', async () => {
   const page = await open('/user-login/', {
     viewport: { width: 390, height: 844 },
     userAgent:
@@ -223,7 +223,7 @@ it('who does not agree on an iPhone is told so and asked again, until they do', 
   expect(await page.getByRole('alertdialog').count()).toBe(0);
 });
 
-it('who comes back from a provider is told when it was cancelled, and when it is not open here', async () => {
+test('who comes back from a provider is told when it was cancelled, and when it is not open here', async () => {
   const page = await open('/user-login/wechat/?state=s');
   await page.getByText('Cancelled').waitFor();
   await look(page, 'provider-cancelled');
@@ -233,7 +233,7 @@ it('who comes back from a provider is told when it was cancelled, and when it is
   await other.getByText('This login method is not enabled').waitFor();
 });
 
-it('a login by a provider goes on to its second step and to where the person was going, and keeps their wish to stay', async () => {
+test('a login by a provider goes on to its second step and to where the person was going, and keeps their wish to stay', async () => {
   const person = 'Roam_1';
   await addPerson(ground.heron, person);
   const account = { username: person, password: PASSWORD };
@@ -259,7 +259,7 @@ it('a login by a provider goes on to its second step and to where the person was
   await page.getByText('Remembered devices').waitFor();
 });
 
-it('who links a provider long after the login proves once more who is there', async () => {
+test('who links a provider long after the login proves once more who is there', async () => {
   const person = 'Link_1';
   await addPerson(ground.heron, person);
   const page = await open('/user-login/');
@@ -278,7 +278,7 @@ it('who links a provider long after the login proves once more who is there', as
   await page.getByText('This login method is not enabled').waitFor();
 });
 
-it('a device that was forgotten elsewhere is offered no more', async () => {
+test('a device that was forgotten elsewhere is offered no more', async () => {
   const person = 'Dev_1';
   await addPerson(ground.heron, person);
   const page = await open('/user-login/');
@@ -295,7 +295,7 @@ it('a device that was forgotten elsewhere is offered no more', async () => {
   expect(await focused(field(page, 'Password'))).toBe(true);
 });
 
-it('who has no password is led from the list of accounts to the code, with the number filled in', async () => {
+test('who has no password is led from the list of accounts to the code, with the number filled in', async () => {
   const phone = '13800138004';
   const page = await comeByPhoneCodeInChinese(phone, '/setting-index/');
   await button(page, '退出登录').click();
@@ -305,7 +305,7 @@ it('who has no password is led from the list of accounts to the code, with the n
   expect(await focused(field(page, '手机号'))).toBe(true);
 });
 
-it('what was typed stays when this installation tells late which ways to log in it has', async () => {
+test('what was typed stays when this installation tells late which ways to log in it has', async () => {
   await addPerson(ground.heron, 'Early_1');
   const page = await open('/user-login/?to=%2Fsetting-normal%2F', { locale: 'zh-CN' });
   const { promise: typed, resolve: answer } = Promise.withResolvers<void>();
@@ -323,7 +323,7 @@ it('what was typed stays when this installation tells late which ways to log in 
   await button(page, '清除缓存').waitFor();
 });
 
-it('what was typed to register stays when the language is changed, which offers other ways', async () => {
+test('what was typed to register stays when the language is changed, which offers other ways', async () => {
   const page = await open('/user-login/');
   await page.route('**/api.php', async (route) => {
     if (!route.request().postData()?.includes('System.Register.rules')) return route.continue();
@@ -340,7 +340,7 @@ it('what was typed to register stays when the language is changed, which offers 
   expect(await page.locator('input[name=username]').inputValue()).toBe('Polyglot');
 });
 
-it('links to providers that were switched off since are still shown, and can be removed', async () => {
+test('links to providers that were switched off since are still shown, and can be removed', async () => {
   await addPerson(ground.heron, 'Tied_1');
   const page = await open('/user-login/?to=%2Fsetting-index%2F');
   await page.route('**/api.php', (route) => {
@@ -353,7 +353,7 @@ it('links to providers that were switched off since are still shown, and can be 
   await button(page, 'Unlink').waitFor();
 });
 
-it('a code that could not be checked is no wrong code: it stays, and is checked when the connection is back', async () => {
+test('a code that could not be checked is no wrong code: it stays, and is checked when the connection is back', async () => {
   const page = await open('/user-register/');
   const email = 'far@example.org';
   await page.getByRole('tab', { name: 'E-mail' }).click();
@@ -375,7 +375,7 @@ it('a code that could not be checked is no wrong code: it stays, and is checked 
   expect(await field(page, 'Code').inputValue()).toBe(code);
 });
 
-it('who came in by a code alone sets a first password, and is asked for it from then on', async () => {
+test('who came in by a code alone sets a first password, and is asked for it from then on', async () => {
   const phone = '13800138003';
   const page = await comeByPhoneCodeInChinese(phone, '/user-edit-password/');
   await field(page, '新密码').fill(PASSWORD);
@@ -385,7 +385,7 @@ it('who came in by a code alone sets a first password, and is asked for it from 
   await field(page, '原密码').waitFor();
 });
 
-it('a check that answers late says nothing of an address that was typed since', async () => {
+test('a check that answers late says nothing of an address that was typed since', async () => {
   const page = await open('/user-register/');
   const check = Promise.withResolvers<Route>();
   const isCheck = (request: Request) => /CheckRegisterEmailCode/.test(request.postData() ?? '');
@@ -403,14 +403,14 @@ it('a check that answers late says nothing of an address that was typed since', 
   expect(await button(page, 'Register').isDisabled()).toBe(true);
 });
 
-it('a link to the login can name the account, and the way to the registration keeps who had invited', async () => {
+test('a link to the login can name the account, and the way to the registration keeps who had invited', async () => {
   const page = await open('/user-login/?username=Anna&source_uid=123456789');
   expect(await field(page, 'Account').inputValue()).toBe('Anna');
   await page.getByRole('link', { name: 'Register now' }).click();
   await page.waitForURL('**/user-register/?username=Anna&source_uid=123456789');
 });
 
-it('a link fills the login and the recovery with an account, and sends nothing', async () => {
+test('a link fills the login and the recovery with an account, and sends nothing', async () => {
   const page = await open('/user-login/?username=ada%40example.org');
   const sent: string[] = [];
   page.on('request', (request) => request.method() === 'POST' && sent.push(request.postData() ?? ''));

@@ -6,7 +6,7 @@ import type { MarketTerms } from '@heron/contract/bots/entities.ts';
 import { formatUnits } from '@heron/engine/money/units.ts';
 import type { BacktestDocument } from '@heron/engine/report/document.ts';
 import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { screens } from './browser.ts';
 import { makeBot } from './byCall.ts';
 import { appGround, field, register } from './ground.ts';
@@ -63,7 +63,7 @@ async function byCommand(page: Page, document: BacktestDocument): Promise<string
   return stdout;
 }
 
-it.for(screens('phone'))(
+test.for(screens('phone'))(
   'a set-up is run over the last days before it trades, on a $name: told how far it is, ended, and its result explained',
   async ({ name, width, height }) => {
     const words: Words = name === 'phone' ? CHINESE : ENGLISH;
@@ -168,7 +168,7 @@ it.for(screens('phone'))(
   },
 );
 
-it('a backtest in the browser books what the command line books over the same candles, to the last digit', async () => {
+test('a backtest in the browser books what the command line books over the same candles, to the last digit', async () => {
   const context = await ground.browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 800 } });
   const page = await context.newPage();
   page.setDefaultTimeout(90_000);

@@ -19,7 +19,7 @@ import { checkSetup } from '@heron/engine/options/setup.ts';
 import { backtestDocument } from '@heron/engine/report/document.ts';
 import { parseCandleCsv } from '@heron/exchanges/candles/csv.ts';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from './browser.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..');
@@ -104,7 +104,7 @@ const RUNS: readonly { pairs: readonly Pair[]; strategy: string; options: Readon
   { pairs: ['ETH-USDT', 'SOL-USDT'], strategy: 'supertrend', options: { period: '3m', ...FUTURE } },
 ];
 
-it.for(RUNS.map((run) => ({ ...run, names: run.pairs.join(', ') })))(
+test.for(RUNS.map((run) => ({ ...run, names: run.pairs.join(', ') })))(
   'a Web Worker books $strategy on $names as Node does, byte for byte',
   async ({ pairs, strategy, options }) => {
     const setup = checkSetup({

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { launchBrowser, SCREENS } from './browser.ts';
 import { keepDemoKey, makeBot, post, trade } from './byCall.ts';
 import { register } from './ground.ts';
@@ -111,7 +111,7 @@ function namesEnd(
 }
 
 describe.each(SCREENS)('a ban by an exchange, on a $name', ({ name, width, height }) => {
-  it('is shown with its end in the own time and language, and with what holds until then', async () => {
+  test('is shown with its end in the own time and language, and with what holds until then', async () => {
     const reader = READERS[name];
     const words = WORDS[name];
     const context = await browser.newContext({
@@ -147,7 +147,7 @@ describe.each(SCREENS)('a ban by an exchange, on a $name', ({ name, width, heigh
   });
 });
 
-it('keeps the kill switch: what it is to do is written down, and said to be done after the ban', async () => {
+test('keeps the kill switch: what it is to do is written down, and said to be done after the ban', async () => {
   await page.goto(`${heron.url}/bot/${bot}/`);
   await page.locator('.page:not([inert])').getByRole('button', { name: 'Kill switch' }).click();
   const sheet = page.getByRole('dialog', { name: 'Kill switch' });

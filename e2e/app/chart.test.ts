@@ -1,6 +1,6 @@
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { SCREENS } from './browser.ts';
 import { makeBot } from './byCall.ts';
 import { appGround, field, register } from './ground.ts';
@@ -8,7 +8,7 @@ import { look } from './look.ts';
 
 const ground = appGround();
 
-it('the chart has lines where the position was entered and where its exits act, and they go when it is sold', async () => {
+test('the chart has lines where the position was entered and where its exits act, and they go when it is sold', async () => {
   const context = await ground.browser.newContext({ locale: 'en-US', serviceWorkers: 'block' });
   const page = await context.newPage();
   page.setDefaultTimeout(90_000);
@@ -77,7 +77,7 @@ it('the chart has lines where the position was entered and where its exits act, 
   await context.close();
 });
 
-it('the chart shows candles of another length and older ones, as its reader chose, and again after a reload', async () => {
+test('the chart shows candles of another length and older ones, as its reader chose, and again after a reload', async () => {
   const context = await ground.browser.newContext({
     locale: 'en-US',
     viewport: { width: 390, height: 844 },

@@ -1,6 +1,6 @@
 import { startWebhookReceiver } from '@heron/platform/testing/webhookReceiver.ts';
 import type { BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeBot, startBot, trade } from './byCall.ts';
 import { appGround, field, register } from './ground.ts';
 import { botHostOf, type HeronPlace, newPlace, type RunningPairHost, startPairHost } from './heron.ts';
@@ -21,7 +21,7 @@ async function makeBots(page: Page): Promise<string[]> {
 
 const listed = (page: Page) => page.getByTestId('bot-list').getByRole('heading', { level: 2 }).allTextContents();
 
-it('many bots are sorted, sought and shown by kind; on a wide desk they stand beside the open one, whose panes can be sized', async () => {
+test('many bots are sorted, sought and shown by kind; on a wide desk they stand beside the open one, whose panes can be sized', async () => {
   const context = await ground.browser.newContext({ locale: 'en-US', viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();
   page.setDefaultTimeout(90_000);
@@ -132,7 +132,7 @@ it('many bots are sorted, sought and shown by kind; on a wide desk they stand be
   await context.close();
 });
 
-it('an open bot goes on live when one comes back to it, and when pages below it go', async () => {
+test('an open bot goes on live when one comes back to it, and when pages below it go', async () => {
   const context = await ground.browser.newContext({ locale: 'en-US', viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);
@@ -163,7 +163,7 @@ it('an open bot goes on live when one comes back to it, and when pages below it 
   await context.close();
 });
 
-it('a copy of a bot that is being filled in outlives the bot', async () => {
+test('a copy of a bot that is being filled in outlives the bot', async () => {
   const context = await ground.browser.newContext({ locale: 'en-US' });
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);
@@ -179,7 +179,7 @@ it('a copy of a bot that is being filled in outlives the bot', async () => {
   await context.close();
 });
 
-it('the kill switch stays on screen until it is closed, also when there is nothing to stop any more', async () => {
+test('the kill switch stays on screen until it is closed, also when there is nothing to stop any more', async () => {
   const context = await ground.browser.newContext({ locale: 'en-US', serviceWorkers: 'block' });
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);
@@ -210,7 +210,7 @@ it('the kill switch stays on screen until it is closed, also when there is nothi
   await context.close();
 });
 
-it('an order whose answer was lost can only be sent again as the same, which acts once; one that was refused is another when it is changed', async () => {
+test('an order whose answer was lost can only be sent again as the same, which acts once; one that was refused is another when it is changed', async () => {
   const context = await ground.browser.newContext({
     locale: 'en-US',
     viewport: { width: 1280, height: 800 },
@@ -297,7 +297,7 @@ describe('a bot host on another machine', () => {
   const hostRow = () => page.getByTestId('host-row');
   const shown = (on: Page) => on.locator('.page:not([inert])');
 
-  it('is paired by its code; its bots stand beside the others, and what they tell is sent', async () => {
+  test('is paired by its code; its bots stand beside the others, and what they tell is sent', async () => {
     await page.goto(`${ground.heron.url}/exchange-index/`);
     await page.getByRole('link', { name: '添加主机' }).click();
     await field(page, '名称').fill('家里的服务器');
@@ -360,7 +360,7 @@ describe('a bot host on another machine', () => {
     await look(page, 'desktop-host-delete-zh-dark');
   });
 
-  it('trades live with a key that only it has, by hand and under the kill switch of the app', async () => {
+  test('trades live with a key that only it has, by hand and under the kill switch of the app', async () => {
     await phone.goto(`${ground.heron.url}/bot-add/`);
     await phone.getByLabel('Where it runs').selectOption('家里的服务器');
     await field(phone, 'Name').fill('Far and live');
@@ -402,7 +402,7 @@ describe('a bot host on another machine', () => {
     await sheet.getByRole('button', { name: 'Close' }).first().click();
   });
 
-  it('goes on while the own one does not answer, and that is said', async () => {
+  test('goes on while the own one does not answer, and that is said', async () => {
     const own = await botHostOf(ground.heron);
     process.kill(own, 'SIGSTOP');
     try {
@@ -430,7 +430,7 @@ describe('a bot host on another machine', () => {
     await phone.getByText('This Heron’s own bot host does not answer').waitFor({ state: 'detached' });
   });
 
-  it('is said to be away on the page of its bot, in the list and beside what bots have told', async () => {
+  test('is said to be away on the page of its bot, in the list and beside what bots have told', async () => {
     await page.goto(`${ground.heron.url}/bot/${bot}/`);
     await shown(page).getByTestId('host-badge').first().waitFor();
     await other.stop();
@@ -446,7 +446,7 @@ describe('a bot host on another machine', () => {
     await look(page, 'desktop-host-away-zh-dark');
   });
 
-  it('is removed while its forms are open, which say so and lose nothing that was typed', async () => {
+  test('is removed while its forms are open, which say so and lose nothing that was typed', async () => {
     await phone.goto(`${ground.heron.url}/bot-add/`);
     await phone.getByLabel('Where it runs').selectOption('家里的服务器 (not responding)');
     await field(phone, 'Name').fill('Typed before');

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { EVERY_SCREEN, IPHONE } from './browser.ts';
 import { keepDemoKey, makeBot, post, startBot } from './byCall.ts';
 import { misfits } from './fit.ts';
@@ -164,7 +164,7 @@ const READERS = [
 ] as const;
 type Reader = (typeof READERS)[number];
 
-it('every address of the app, and everything that lies over a page, has a visit', async () => {
+test('every address of the app, and everything that lies over a page, has a visit', async () => {
   const routes = await readFile(path.join(CLIENT, 'app', 'routes.ts'), 'utf8');
   const patterns = [...routes.matchAll(/^ {2}\[\s*'(\/[^']*)'/gm)].map(([, pattern]) => pattern);
   const addresses = ['/', ...patterns, ELSEWHERE];
@@ -293,7 +293,7 @@ describe('every page', () => {
     return found.map((fault) => `${name}: ${fault}`);
   }
 
-  it.each(READERS.filter(({ name }) => name !== 'desk' || EVERY_SCREEN))(
+  test.each(READERS.filter(({ name }) => name !== 'desk' || EVERY_SCREEN))(
     'is whole for a reader with: $name',
     async (reader) => {
       for (const member of [false, true]) {

@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { screens } from './browser.ts';
 import { appGround, field, fillRegistration } from './ground.ts';
 import { startHeron } from './heron.ts';
@@ -36,7 +36,7 @@ describe.each(screens('phone'))('a newcomer on a $name', ({ name, width, height 
 
   afterAll(() => context?.close());
 
-  it('registers, starts a paper bot, sees candles move, buys by hand, and finds it all again after a restart', async () => {
+  test('registers, starts a paper bot, sees candles move, buys by hand, and finds it all again after a restart', async () => {
     await page.goto(ground.heron.url);
     await page.getByRole('button', { name: 'Log in', exact: true }).waitFor();
     await look(page, `${name}-login`);
@@ -132,7 +132,7 @@ describe.each(screens('phone'))('a newcomer on a $name', ({ name, width, height 
 });
 
 describe('the set-up link', () => {
-  it('makes exactly one super administrator and is dead afterwards', async () => {
+  test('makes exactly one super administrator and is dead afterwards', async () => {
     const link = ground.heron.setupLink;
     expect(link).not.toBeNull();
     const page = await (await ground.browser.newContext({ locale: 'en-US' })).newPage();

@@ -1,6 +1,6 @@
 import { startWebhookReceiver } from '@heron/platform/testing/webhookReceiver.ts';
 import type { Page } from 'playwright-core';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { screens } from './browser.ts';
 import { keepDemoKey, makeBot, post } from './byCall.ts';
 import { appGround, field, PASSWORD, register } from './ground.ts';
@@ -25,7 +25,7 @@ async function goOnUnproven(page: Page, basepass: string): Promise<string> {
 }
 
 describe.each(screens('phone'))('in a session that was proven long ago, on a $name', ({ name, screen }) => {
-  it('a webhook, an exchange key and the first live start ask who is there, and go on once that is proven', async () => {
+  test('a webhook, an exchange key and the first live start ask who is there, and go on once that is proven', async () => {
     const context = await ground.browser.newContext({ ...screen, locale: 'en-US' });
     const page = await context.newPage();
     page.setDefaultTimeout(90_000);
@@ -85,7 +85,7 @@ describe.each(screens('phone'))('in a session that was proven long ago, on a $na
 });
 
 describe.each(screens('desktop'))('what another session has added, on a $name', ({ name, screen }) => {
-  it('is disabled with that session, shown at once and on its own screen, and enabled where it is shown', async () => {
+  test('is disabled with that session, shown at once and on its own screen, and enabled where it is shown', async () => {
     const context = await ground.browser.newContext({ ...screen, locale: 'zh-CN' });
     const page = await context.newPage();
     page.setDefaultTimeout(90_000);

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { SCREENS } from './browser.ts';
 import { button, visitedGround } from './visitors.ts';
 
@@ -34,7 +34,7 @@ describe.each(SCREENS)('the Back of a $name', ({ name, width, height }) => {
     return page;
   }
 
-  it('closes what lies over a screen, then returns along the screens, then leaves; Forward comes back', async () => {
+  test('closes what lies over a screen, then returns along the screens, then leaves; Forward comes back', async () => {
     const page = await arrive('/setting-index/');
     await page.getByRole('link', { name: GENERAL }).click();
     await at(page, GENERAL);
@@ -53,7 +53,7 @@ describe.each(SCREENS)('the Back of a $name', ({ name, width, height }) => {
     await leave(page);
   });
 
-  it('on the screen that was opened first closes what lies over it before it leaves', async () => {
+  test('on the screen that was opened first closes what lies over it before it leaves', async () => {
     const page = await arrive('/setting-normal/');
     await ask(page);
     await page.goBack();
@@ -66,7 +66,7 @@ describe.each(SCREENS)('the Back of a $name', ({ name, width, height }) => {
     await leave(page);
   });
 
-  it('of the app leads from a deep link to the screen above it', async () => {
+  test('of the app leads from a deep link to the screen above it', async () => {
     const page = await arrive('/setting-theme/');
     await button(page, 'Back').click();
     await at(page, 'Settings');
@@ -92,7 +92,7 @@ test('Back returns to where the page was scrolled, and to the link that was foll
 
 const SCREEN_FILES = /assets\/(General|Theme)Screen.*\.js/;
 
-it.each([
+test.each([
   { released: 'as asked for', order: [0, 1] },
   { released: 'the newest first', order: [1, 0] },
 ])('of two moves whose files are on their way the newest is shown: $released', async ({ order }) => {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { screens } from './browser.ts';
 import { appGround, field, register } from './ground.ts';
 import { look } from './look.ts';
@@ -78,7 +78,7 @@ describe.each(screens('desktop'))('the owner of an account, on a $name', ({ name
     await answer.waitFor({ timeout: 120_000 });
   }
 
-  it('adds a key, sees what it may do, and is told what is wrong with one that the exchange refuses', async () => {
+  test('adds a key, sees what it may do, and is told what is wrong with one that the exchange refuses', async () => {
     await page.getByRole('link', { name: 'Exchanges' }).locator('visible=true').click();
     await page.getByText('No exchange keys yet').waitFor();
     await look(page, `${name}-keys-empty`);
@@ -125,7 +125,7 @@ describe.each(screens('desktop'))('the owner of an account, on a $name', ({ name
     expect(failures).toEqual([]);
   });
 
-  it('takes an Ed25519 private key as it is pasted from its file, lines and all, where the exchange has such keys', async () => {
+  test('takes an Ed25519 private key as it is pasted from its file, lines and all, where the exchange has such keys', async () => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: ground.heron.url });
     await page.goto(`${ground.heron.url}/exchange-add/`);
     await page.getByRole('combobox', { name: 'Exchange' }).selectOption('mexc-demo');
@@ -154,7 +154,7 @@ describe.each(screens('desktop'))('the owner of an account, on a $name', ({ name
     expect(failures).toEqual([]);
   });
 
-  it('starts a live bot by typing its name, sees its fill, and stops it with the kill switch', async () => {
+  test('starts a live bot by typing its name, sees its fill, and stops it with the kill switch', async () => {
     await page.goto(`${ground.heron.url}/bot-add/`);
     await field(page, 'Name').fill('Careful');
     await page.getByRole('radio', { name: 'Live' }).check();
@@ -214,7 +214,7 @@ describe.each(screens('desktop'))('the owner of an account, on a $name', ({ name
     expect(failures).toEqual([]);
   });
 
-  it('stops and deletes the bot, and only then removes the key', async () => {
+  test('stops and deletes the bot, and only then removes the key', async () => {
     await page.getByRole('button', { name: 'Stop', exact: true }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Stop' }).click();
     await page.getByTestId('bot-status').and(page.locator('[data-status=finished]')).waitFor();

@@ -2,7 +2,7 @@ import { startFakePushService } from '@heron/platform/testing/fakePushService.ts
 import { startFakeTelegram, TELEGRAM_TOKEN } from '@heron/platform/testing/fakeTelegram.ts';
 import { startWebhookReceiver } from '@heron/platform/testing/webhookReceiver.ts';
 import type { BrowserContext, Page } from 'playwright-core';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { SCREENS } from './browser.ts';
 import { makeBot, startBot, trade } from './byCall.ts';
 import { appGround, register } from './ground.ts';
@@ -29,7 +29,7 @@ function channels(page: Page): Promise<{ kinds: string[]; bots: { kinds: string[
 /** Returns the kinds sent for the one bot that has a choice of its own. */
 const kindsOfBot = async (page: Page) => (await channels(page))[0]?.bots[0]?.kinds ?? [];
 
-it('what a bot does is told as it happens: counted beside the bell, listed in words, and seen once shown', async () => {
+test('what a bot does is told as it happens: counted beside the bell, listed in words, and seen once shown', async () => {
   const context = await ground.browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 800 } });
   const page = await context.newPage();
   page.setDefaultTimeout(90_000);
@@ -79,7 +79,7 @@ it('what a bot does is told as it happens: counted beside the bell, listed in wo
   await phone.waitForURL(`**/bot/${id}/`);
 });
 
-it('a webhook is added by a code that only its owner reads, is told what is chosen of a bot, and is removed', async () => {
+test('a webhook is added by a code that only its owner reads, is told what is chosen of a bot, and is removed', async () => {
   const receiver = await startWebhookReceiver();
   const posted = () =>
     receiver.received.map(
@@ -222,7 +222,7 @@ const shownBy = (page: Page) =>
     return shown.map(({ title, body }) => ({ title, body }));
   });
 
-it('a device is told without amounts, and what it shows opens the bot; a chat in Telegram is connected by what is written there', async () => {
+test('a device is told without amounts, and what it shows opens the bot; a chat in Telegram is connected by what is written there', async () => {
   const [{ width, height }] = SCREENS;
   const context = await ground.browser.newContext({ locale: 'en-US', viewport: { width, height } });
   await subscribable(context);

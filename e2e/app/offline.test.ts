@@ -1,5 +1,5 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { launchBrowser, screens } from './browser.ts';
 import { type Front, startFront } from './front.ts';
 import { field, register } from './ground.ts';
@@ -63,7 +63,7 @@ const build = (page: Page) => page.locator('meta[name=heron-build]').getAttribut
 describe.each(screens('desktop'))('without a server, on a $name', ({ name, width, height }) => {
   const viewport = { width, height };
 
-  it('the app starts with what was last known and says how old it is; it acts again when the server is back', async () => {
+  test('the app starts with what was last known and says how old it is; it acts again when the server is back', async () => {
     const page = await withBot({ viewport });
     const address = page.url();
     await keptOn(page);
@@ -93,7 +93,7 @@ describe.each(screens('desktop'))('without a server, on a $name', ({ name, width
   });
 });
 
-it('a device that is offline starts too, in Chinese, and goes to a screen that it never opened', async () => {
+test('a device that is offline starts too, in Chinese, and goes to a screen that it never opened', async () => {
   const page = await withBot({ viewport: { width: 390, height: 844 } });
   await keptOn(page);
   await page.evaluate(() => localStorage.setItem('heron.look', '{"language":"zh-CN","theme":"dark"}'));
@@ -108,7 +108,7 @@ it('a device that is offline starts too, in Chinese, and goes to a screen that i
   await page.getByTestId('connection').waitFor({ state: 'hidden' });
 });
 
-it('after a log-out nothing of anybody is left on the device, with or without a server', async () => {
+test('after a log-out nothing of anybody is left on the device, with or without a server', async () => {
   const page = await withBot();
   await keptOn(page);
   await page.goto(`${front.url}/setting-index/`);
@@ -125,7 +125,7 @@ it('after a log-out nothing of anybody is left on the device, with or without a 
   await button(page, 'Log in').waitFor();
 });
 
-it('a session that ended meanwhile leads to the login once the server is back, and takes what was kept with it', async () => {
+test('a session that ended meanwhile leads to the login once the server is back, and takes what was kept with it', async () => {
   const page = await withBot();
   await keptOn(page);
   await front.stop();
@@ -138,7 +138,7 @@ it('a session that ended meanwhile leads to the login once the server is back, a
   await keptNothing(page);
 });
 
-it('where a browser keeps nothing the app works, and without a server says that there is none', async () => {
+test('where a browser keeps nothing the app works, and without a server says that there is none', async () => {
   const page = await open('/setting-about/');
   await page.addInitScript(() => {
     Object.defineProperty(window, 'indexedDB', {
@@ -154,7 +154,7 @@ it('where a browser keeps nothing the app works, and without a server says that 
   await page.getByRole('alert').getByText('The server cannot be reached').waitFor();
 });
 
-it('an order confirmed while offline fails at once and is never sent later', async () => {
+test('an order confirmed while offline fails at once and is never sent later', async () => {
   const page = await withBot();
   await button(page, 'Buy').locator('visible=true').click();
   await page.getByRole('textbox', { name: 'Amount' }).fill('1,000');
@@ -173,7 +173,7 @@ it('an order confirmed while offline fails at once and is never sent later', asy
   expect(sent).toEqual([]);
 });
 
-it('a tab whose session ends elsewhere goes to the login', async () => {
+test('a tab whose session ends elsewhere goes to the login', async () => {
   const page = await withBot();
   const other = await page.context().newPage();
   await other.goto(`${front.url}/setting-index/`);
@@ -184,7 +184,7 @@ it('a tab whose session ends elsewhere goes to the login', async () => {
 });
 
 describe('a new build', () => {
-  it('is offered, and taken when somebody says so; another window goes on with its own until then', async () => {
+  test('is offered, and taken when somebody says so; another window goes on with its own until then', async () => {
     const page = await open('/setting-about/');
     await page.goto(`${front.url}/user-login/`);
     await button(page, 'Log in').waitFor();
@@ -216,7 +216,7 @@ describe('a new build', () => {
     );
   });
 
-  it('loads the page anew, once, where an old window asks for a screen that is no more', async () => {
+  test('loads the page anew, once, where an old window asks for a screen that is no more', async () => {
     const page = await open('/setting-about/', { serviceWorkers: 'block' });
     await page.goto(`${front.url}/user-login/`);
     await button(page, 'Log in').waitFor();
@@ -228,7 +228,7 @@ describe('a new build', () => {
     expect(await build(page)).not.toBe(before);
   });
 
-  it('that lacks a screen of its own says so, and loads nothing anew for ever', async () => {
+  test('that lacks a screen of its own says so, and loads nothing anew for ever', async () => {
     const page = await open('/setting-about/', { serviceWorkers: 'block' });
     await page.goto(`${front.url}/user-login/`);
     await button(page, 'Log in').waitFor();
@@ -240,7 +240,7 @@ describe('a new build', () => {
   });
 });
 
-it('the app can be installed, and is named in the language that is read', async () => {
+test('the app can be installed, and is named in the language that is read', async () => {
   await using browser = await launchBrowser('whole');
   for (const [locale, name] of [
     ['en-US', 'Heron'],

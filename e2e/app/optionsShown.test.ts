@@ -1,6 +1,6 @@
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { SCREENS } from './browser.ts';
 import { makeBot, startBot, trade } from './byCall.ts';
 import { appGround, register } from './ground.ts';
@@ -35,7 +35,7 @@ async function eachReader(
 const decimalsOf = (text: string) =>
   [...text.matchAll(/\d[\d,]*(\.\d+)?/g)].map(([, after]) => (after ?? '.').length - 1);
 
-it('prices of a bot have the decimals of its mask on its screen, in its chart, its trades and its journal', async () => {
+test('prices of a bot have the decimals of its mask on its screen, in its chart, its trades and its journal', async () => {
   const context = await ground.browser.newContext({ locale: 'en-US' });
   const page = await context.newPage();
   page.setDefaultTimeout(90_000);
@@ -80,7 +80,7 @@ it('prices of a bot have the decimals of its mask on its screen, in its chart, i
   await context.close();
 });
 
-it('the buy button has the colour that was chosen for trading, and that of rising candles by default', async () => {
+test('the buy button has the colour that was chosen for trading, and that of rising candles by default', async () => {
   const context = await ground.browser.newContext({ locale: 'en-US' });
   const page = await context.newPage();
   page.setDefaultTimeout(90_000);
@@ -130,7 +130,7 @@ async function withThinPair(page: Page, id: string): Promise<void> {
   });
 }
 
-it('a pair that trades too little says so, with its figures, and cannot be bought', async () => {
+test('a pair that trades too little says so, with its figures, and cannot be bought', async () => {
   const context = await ground.browser.newContext({ locale: 'en-US', serviceWorkers: 'block' });
   const page = await context.newPage();
   page.setDefaultTimeout(90_000);

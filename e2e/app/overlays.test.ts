@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { SCREENS, screens } from './browser.ts';
 import { field, PASSWORD } from './ground.ts';
 import { look } from './look.ts';
@@ -30,7 +30,7 @@ async function pullDown(page: Page, title: string, by: number): Promise<void> {
   await finger('touchEnd', 0, []);
 }
 
-it.for(screens('desktop'))(
+test.for(screens('desktop'))(
   'the terms open over the login, which stays as it is; Back, Escape and the button close them and the focus returns, on a $name',
   async ({ name, screen }) => {
     const page = await open('/user-login/', screen);
@@ -56,7 +56,7 @@ it.for(screens('desktop'))(
   },
 );
 
-it.for(screens('phone'))(
+test.for(screens('phone'))(
   'an address opens a screen in the size that it wishes, and nothing of another site, on a $name',
   async ({ screen, width, height }) => {
     const page = await open('/app-popup/?url=/setting-privacy/&width=300&height=420', screen);
@@ -85,7 +85,7 @@ it.for(screens('phone'))(
 describe.each(SCREENS)('what lies over a screen, on a $name', ({ name, width, height }) => {
   const screen = { viewport: { width, height }, hasTouch: name === 'phone' };
 
-  it('what is opened in an overlay stays in it, and Back returns along it before it closes', async () => {
+  test('what is opened in an overlay stays in it, and Back returns along it before it closes', async () => {
     const page = await open('/app-sheet/?url=/setting-index/', screen);
     await over(page, 'Settings').waitFor();
     if (name === 'phone') {
@@ -110,7 +110,7 @@ describe.each(SCREENS)('what lies over a screen, on a $name', ({ name, width, he
     }
   });
 
-  it('paper and live are explained beside their choice, and what was typed stays', async () => {
+  test('paper and live are explained beside their choice, and what was typed stays', async () => {
     await addPerson(ground.heron, `Asker_${name}`);
     const page = await open('/user-login/?to=%2Fbot-add%2F', screen);
     await logIn(page, `Asker_${name}`, PASSWORD);

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { SCREENS } from './browser.ts';
 import { makeBot } from './byCall.ts';
 import { appGround, field, register } from './ground.ts';
@@ -6,7 +6,7 @@ import { look } from './look.ts';
 
 const ground = appGround();
 
-it('a grid that was sold by hand pauses its pair, on every screen, until it is resumed by keyboard', async () => {
+test('a grid that was sold by hand pauses its pair, on every screen, until it is resumed by keyboard', async () => {
   const context = await ground.browser.newContext({ locale: 'en-US' });
   const [phone, desktop] = await Promise.all(
     SCREENS.map(async ({ width, height }) => {
@@ -61,7 +61,7 @@ it('a grid that was sold by hand pauses its pair, on every screen, until it is r
   await context.close();
 });
 
-it('by hand a short is opened, what rests is taken back, and the bot ends when the position is closed', async () => {
+test('by hand a short is opened, what rests is taken back, and the bot ends when the position is closed', async () => {
   const context = await ground.browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 800 } });
   const page = await context.newPage();
   page.setDefaultTimeout(90_000);

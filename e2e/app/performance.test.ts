@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { SCREENS } from './browser.ts';
 import { makeBot, trade } from './byCall.ts';
 import { appGround, register } from './ground.ts';
@@ -7,7 +7,7 @@ import { look } from './look.ts';
 
 const ground = appGround();
 
-it('what a bot has won or lost is drawn, explained by pair, reason and month, kept as a table, and told at home', async () => {
+test('what a bot has won or lost is drawn, explained by pair, reason and month, kept as a table, and told at home', async () => {
   const context = await ground.browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 800 } });
   const page = await context.newPage();
   page.setDefaultTimeout(90_000);

@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { IPHONE, SCREENS } from './browser.ts';
 import { keepDemoKey, makeBot, post, startBot, trade } from './byCall.ts';
 import { comparePicture } from './comparePicture.ts';
@@ -134,7 +134,7 @@ describe('looks as on its picture, in light and dark:', () => {
     return page;
   }
 
-  it.each(STATES)('$name', async (state) => {
+  test.each(STATES)('$name', async (state) => {
     const page = await pageOf(state);
     await page.goto(ground.heron.url + state.at.replace(/[A-Z]+/, (name) => bots[name as Name]));
     await settled(page);

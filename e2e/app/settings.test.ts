@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { screens } from './browser.ts';
 import { PASSWORD } from './ground.ts';
 import { look } from './look.ts';
@@ -12,7 +12,7 @@ const dress = (page: Page) => page.evaluate(() => ({ ...document.documentElement
 const barColour = (page: Page) =>
   page.evaluate(() => document.querySelector<HTMLMetaElement>('meta[name=theme-color]')?.content);
 
-it.for(screens('desktop'))(
+test.for(screens('desktop'))(
   'a colour theme, filled bars and a theme are worn at once and after a reload, in light and dark, on a $name',
   async ({ name, screen }) => {
     await addPerson(ground.heron, `Painter_${name}`);
@@ -35,7 +35,7 @@ it.for(screens('desktop'))(
   },
 );
 
-it.for(screens('phone'))(
+test.for(screens('phone'))(
   'who clears all data of the device is logged out, and nothing is left on it; the cache goes without a question, on a $name',
   async ({ name, screen }) => {
     await addPerson(ground.heron, `Leaver_${name}`);

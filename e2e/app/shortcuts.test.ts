@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { field, PASSWORD } from './ground.ts';
 import { look } from './look.ts';
 import { addPerson } from './people.ts';
@@ -7,7 +7,7 @@ import { focused, logIn, visitedGround } from './visitors.ts';
 
 const { ground, open } = visitedGround();
 
-it('on a desk keys go to screens, open the list and the sheet of an order, and are text in fields', async () => {
+test('on a desk keys go to screens, open the list and the sheet of an order, and are text in fields', async () => {
   await addPerson(ground.heron, 'Typist');
   const page = await open('/user-login/?to=%2Fbot-add%2F', { viewport: { width: 1280, height: 800 } });
   await logIn(page, 'Typist', PASSWORD);
@@ -95,7 +95,7 @@ async function unseenFocus(): Promise<string | null> {
   return active.outerHTML.slice(0, 200);
 }
 
-it('from the login to a stopped bot all is done by keys: the focus is seen wherever it is, and returns from what lies over a page', async () => {
+test('from the login to a stopped bot all is done by keys: the focus is seen wherever it is, and returns from what lies over a page', async () => {
   await addPerson(ground.heron, 'Pianist');
   const screen = { viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' } as const;
   const page = await open('/user-login/?to=%2Fbot-add%2F', screen);

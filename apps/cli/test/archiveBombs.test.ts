@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { constants, crc32, deflateRawSync, gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { zipAround, zipOf } from './zipFile.ts';
 
 const MAIN = path.join(import.meta.dirname, '..', 'src', 'main.ts');
@@ -53,7 +53,7 @@ async function usual(): Promise<number> {
 }
 
 describe('an archive of a few megabytes that unpacks to 3 GB is refused in bounded memory', () => {
-  it('as zip, whether or not it says how large it is', async () => {
+  test('as zip, whether or not it says how large it is', async () => {
     const before = await usual();
     const { packed, checksum } = deflatedZeros();
     expect(packed.length).toBeLessThan(20 * MEGABYTE);
@@ -69,7 +69,7 @@ describe('an archive of a few megabytes that unpacks to 3 GB is refused in bound
     expect(caught.megabytes).toBeLessThan(before + 100);
   });
 
-  it('as gzip', async () => {
+  test('as gzip', async () => {
     const before = await usual();
     const bomb = path.join(folder, 'bomb.csv.gz');
     // Concatenated gzip members form one file.
@@ -82,7 +82,7 @@ describe('an archive of a few megabytes that unpacks to 3 GB is refused in bound
     expect((await readdir(folder)).filter((name) => name.startsWith('out.arrow'))).toEqual(['out.arrow']);
   });
 
-  it('and what almost holds no candles is refused before its reasons fill the memory', async () => {
+  test('and what almost holds no candles is refused before its reasons fill the memory', async () => {
     const before = await usual();
     const junk = path.join(folder, 'junk.csv.gz');
     await writeFile(junk, gzipSync(Buffer.alloc(60 * MEGABYTE, 'x\n')));
@@ -92,7 +92,7 @@ describe('an archive of a few megabytes that unpacks to 3 GB is refused in bound
   });
 });
 
-it('candles that compress very well are read all the same', async () => {
+test('candles that compress very well are read all the same', async () => {
   const rows = Array.from({ length: 400_000 }, (_, row) => `${START + row * 60_000},1,1,1,1,0`).join('\n');
   const zip = path.join(folder, 'flat.zip');
   await writeFile(zip, zipOf(rows));

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const ROOT = path.join(import.meta.dirname, '..', '..', '..');
 const DATA = path.join(ROOT, '..', 'shared', 'data');
@@ -76,7 +76,7 @@ describe('heron backtest on real candles', () => {
     ['ETH-USDT', 'ETHUSDT-1m-2021.csv.gz', 'macd', 'taker'],
     ['SOL-USDT', 'SOLUSDT-1m-2021.csv.gz', 'macd', 'maker'],
   ] as const) {
-    it(`${pair}, ${strategy}, ${orders}: the end equity is the start plus what its fills say, to the last digit`, async () => {
+    test(`${pair}, ${strategy}, ${orders}: the end equity is the start plus what its fills say, to the last digit`, async () => {
       const { code, out } = await heron(
         ...['backtest', '--candles', realCandles(file), '--pair', pair, '--strategy', strategy],
         ...['--option', `order_type=${orders}`, '--period', '15m', '--json'],
@@ -113,7 +113,7 @@ describe('heron backtest on real candles', () => {
     });
   }
 
-  it('several pairs share one wallet: the end equity is the start plus what the fills of all say, to the last digit', async () => {
+  test('several pairs share one wallet: the end equity is the start plus what the fills of all say, to the last digit', async () => {
     const files = { 'ETH-USDT': 'ETHUSDT-1m-2021.csv.gz', 'SOL-USDT': 'SOLUSDT-1m-2021.csv.gz' };
     const { code, out } = await heron(
       ...['backtest', '--strategy', 'macd', '--period', '15m', '--json'],
@@ -143,7 +143,7 @@ describe('heron backtest on real candles', () => {
     expect(results.reduce((sum, result) => sum + result, 0n)).toBe(units(document.metrics.realised));
   });
 
-  it('a future trades both ways and pays the funding of its file; the walk inside its candles can be left out', async () => {
+  test('a future trades both ways and pays the funding of its file; the walk inside its candles can be left out', async () => {
     const funding = path.join(folder, 'funding.csv');
     const begin = Date.UTC(2021, 8, 18);
     const payments = Array.from({ length: 90 }, (_, i) => `${begin + i * 8 * 3_600_000},0.0005`);
@@ -189,7 +189,7 @@ describe('heron backtest on real candles', () => {
     expect(text.out).toMatch(/^Funding +-?\d+\.\d\d USDT in \d+ payments$/m);
   });
 
-  it('the same run prints the same document, byte for byte', async () => {
+  test('the same run prints the same document, byte for byte', async () => {
     const run = () =>
       heron('backtest', '--candles', realCandles('ETHUSDT-1m-2021.csv.gz'), '--pair', 'ETH-USDT', '--json');
     const [first, second] = await Promise.all([run(), run()]);
@@ -197,7 +197,7 @@ describe('heron backtest on real candles', () => {
     expect(first.out.length).toBeGreaterThan(1_000);
   });
 
-  it('--from and --to choose whole candles in UTC', async () => {
+  test('--from and --to choose whole candles in UTC', async () => {
     const { out } = await heron(
       ...['backtest', '--candles', realCandles('ETHUSDT-1m-2021.csv.gz'), '--pair', 'ETH-USDT', '--json'],
       ...['--from', '2021-09-20T00:00:00', '--to', '2021-09-22'],
@@ -208,7 +208,7 @@ describe('heron backtest on real candles', () => {
     expect(document.candles).toBe(96);
   });
 
-  it('--html writes one page with the candles of every pair that needs nothing from outside', async () => {
+  test('--html writes one page with the candles of every pair that needs nothing from outside', async () => {
     const page = path.join(folder, 'report.html');
     const { code } = await heron(
       ...['backtest', '--candles', `ETH-USDT=${realCandles('ETHUSDT-1m-2021.csv.gz')}`],
@@ -231,7 +231,7 @@ describe('heron backtest on real candles', () => {
   });
 });
 
-it('every report of a run on the demo market says that its prices are invented', async () => {
+test('every report of a run on the demo market says that its prices are invented', async () => {
   const page = path.join(folder, 'demo.html');
   const command = ['backtest', '--candles', realCandles('ETHUSDT-1m-2021.csv.gz'), '--pair', 'ETH-USDT'];
   const onDemo = [...command, '--option', 'exchange=binance-demo'];
@@ -254,7 +254,7 @@ describe('heron backtest with wrong arguments', () => {
   };
   const minutes = Array.from({ length: 60 }, (_, i) => `${i * 60_000},10,11,9,10,1`);
 
-  it('names line and reason of bad rows, and with --repair leaves them out and counts them', async () => {
+  test('names line and reason of bad rows, and with --repair leaves them out and counts them', async () => {
     const file = await rows(
       [...minutes.slice(0, 5), '300000,10,8,9,10,1', ...minutes.slice(6), minutes[59]].join('\n'),
     );
@@ -276,7 +276,7 @@ describe('heron backtest with wrong arguments', () => {
     expect(JSON.parse(repaired.out)).toMatchObject({ candles: 59, repaired: 2 });
   });
 
-  it('says in one line what is wrong and what would be right', async () => {
+  test('says in one line what is wrong and what would be right', async () => {
     const file = await rows(minutes.join('\n'));
     const good = ['backtest', '--candles', file, '--pair', 'X-USDT', '--period', '1m'];
     for (const [extra, message] of [
@@ -301,7 +301,7 @@ describe('heron backtest with wrong arguments', () => {
     expect((await heron('backtest', '--candles', file, '--pair', 'XUSDT')).err).toMatch(/BTC-USDT/);
   });
 
-  it('says in one line what is wrong with several pairs', async () => {
+  test('says in one line what is wrong with several pairs', async () => {
     const file = await rows(minutes.join('\n'));
     const quarters = await rows(Array.from({ length: 9 }, (_, i) => `${i * 900_000},10,11,9,10,1`).join('\n'));
     const payments = await rows('time_ms,rate\n0,0.0001\n28800000,much');
@@ -331,7 +331,7 @@ describe('heron backtest with wrong arguments', () => {
     }
   });
 
-  it('takes pairs whose candles differ in length, span and gaps', async () => {
+  test('takes pairs whose candles differ in length, span and gaps', async () => {
     const file = await rows([...minutes.slice(0, 20), ...minutes.slice(35)].join('\n'));
     const quarters = await rows(Array.from({ length: 9 }, (_, i) => `${(i + 2) * 900_000},10,11,9,10,1`).join('\n'));
     const { code, out } = await heron(
@@ -351,7 +351,7 @@ describe('heron backtest with wrong arguments', () => {
   });
 });
 
-it('heron backtest warns on stderr of settings that are probably not meant, and runs', async () => {
+test('heron backtest warns on stderr of settings that are probably not meant, and runs', async () => {
   const file = path.join(folder, 'warned.csv');
   await writeFile(file, Array.from({ length: 60 }, (_, i) => `${i * 60_000},10,11,9,10,1`).join('\n'));
   const good = ['backtest', '--candles', file, '--pair', 'X-USDT', '--period', '1m', '--json'];

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { candleColumns } from '@heron/engine/market/candle.ts';
 import { readSeries } from '@heron/exchanges/candleStore/storedSeries.ts';
 import { type Sandbox, startSandbox } from '@heron/sandbox/sandbox.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { zipOf } from './zipFile.ts';
 
 const MAIN = path.join(import.meta.dirname, '..', 'src', 'main.ts');
@@ -87,7 +87,7 @@ async function appeared(directory: string, name: string, child: ChildProcess): P
 }
 
 describe('heron candles fetch', () => {
-  it('fetches a hundred thousand candles of three pairs, all of them right, and asks for none of them again', async () => {
+  test('fetches a hundred thousand candles of three pairs, all of them right, and asks for none of them again', async () => {
     const data = path.join(folder, 'whole');
     const pairs = ['BTC-USDT', 'ETH-USDT', 'SOL-USDT'];
     const began = performance.now();
@@ -125,7 +125,7 @@ describe('heron candles fetch', () => {
     }
   }, 120_000);
 
-  it('killed again and again, and stopped by Ctrl-C, it goes on where it was: the file is that of an undisturbed run', async () => {
+  test('killed again and again, and stopped by Ctrl-C, it goes on where it was: the file is that of an undisturbed run', async () => {
     const whole = path.join(folder, 'whole');
     const data = path.join(folder, 'killed');
     const file = fileOf(data, 'BTC-USDT');
@@ -163,7 +163,7 @@ describe('heron candles fetch', () => {
     expect(await readdir(path.dirname(file))).toEqual(['BTC-USDT-1m.arrow']);
   }, 120_000);
 
-  it('survives lost responses, cut connections, server errors and "too many requests", and waits as requested', async () => {
+  test('survives lost responses, cut connections, server errors and "too many requests", and waits as requested', async () => {
     const data = path.join(folder, 'faults');
     const match = 'GET /api/v3/klines';
     await fault({ kind: 'drop', match, count: 1, skip: 2, at: 'after' });
@@ -191,7 +191,7 @@ describe('heron candles fetch', () => {
     );
   }, 120_000);
 
-  it('says in one line what it cannot do', async () => {
+  test('says in one line what it cannot do', async () => {
     const data = path.join(folder, 'wrong');
     const refused = async (...args: string[]) => {
       const { code, out, err } = await heron(
@@ -216,7 +216,7 @@ describe('heron candles fetch', () => {
     expect(await refused('BTC-USDT', '--from', start, '--exchange', 'kraken')).toContain('must be one of binance');
   });
 
-  it('fetches from MEXC and from Binance USD-M too', async () => {
+  test('fetches from MEXC and from Binance USD-M too', async () => {
     const data = path.join(folder, 'others');
     const lastDays = new Date(Date.parse(end) - 3 * DAY).toISOString();
     for (const [exchange, { rest }] of [
@@ -232,7 +232,7 @@ describe('heron candles fetch', () => {
 });
 
 describe('stored candles', () => {
-  it('are what a backtest takes for the name of a pair', async () => {
+  test('are what a backtest takes for the name of a pair', async () => {
     const data = path.join(folder, 'whole');
     const run = ['backtest', '--strategy', 'ema_cross', '--period', '1h', '--json'];
     const named = await heron(...run, '--candles', 'BTC-USDT', '--data', data);
@@ -247,7 +247,7 @@ describe('stored candles', () => {
     expect(missing.err).toContain('npx heron candles fetch BTC-USDT --exchange mexc');
   });
 
-  it('that are damaged are named with what to do, by verify, by list and by a fetch', async () => {
+  test('that are damaged are named with what to do, by verify, by list and by a fetch', async () => {
     const data = path.join(folder, 'damaged');
     await mkdir(path.join(data, 'candles', 'binance'), { recursive: true });
     const file = fileOf(data, 'BTC-USDT');
@@ -277,7 +277,7 @@ describe('heron candles import', () => {
     'open_time,open,high,low,close,volume,close_time,quote_volume,count,taker_buy_volume,taker_buy_quote_volume,ignore';
   const FIRST = Date.UTC(2025, 0, 1) / MINUTE - 100;
 
-  it('reads dumps in ms and µs, with and without header, packed, in any order', async () => {
+  test('reads dumps in ms and µs, with and without header, packed, in any order', async () => {
     const dumps = path.join(folder, 'dumps');
     const data = path.join(folder, 'imported');
     await mkdir(dumps);
@@ -298,7 +298,7 @@ describe('heron candles import', () => {
     expect(await heron('candles', 'verify', '--data', data)).toMatchObject({ code: 0 });
   });
 
-  it('refuses a damaged zip, and a folder without candles, in one line', async () => {
+  test('refuses a damaged zip, and a folder without candles, in one line', async () => {
     const zip = path.join(folder, 'half.zip');
     await writeFile(zip, zipOf(dump(FIRST, 1_000, 1).join('\n')).subarray(0, 3_000));
     const out = path.join(folder, 'zip.arrow');

@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OptimiseDocument } from '../src/optimise/document.ts';
 import { openPool } from '../src/optimise/pool.ts';
 
@@ -59,7 +59,7 @@ async function document(...args: string[]): Promise<OptimiseDocument> {
 describe('heron optimise', () => {
   const vary = ['--vary', 'fast=2:12:2', '--vary', 'slow=4:24:5', '--vary', 'option:buy_pct=10,50'];
 
-  it('finds the same sets in the same order, byte for byte, with one, two and three workers', async () => {
+  test('finds the same sets in the same order, byte for byte, with one, two and three workers', async () => {
     for (const more of [[], ['--walk-forward', '20d/10d']]) {
       const runs = await Promise.all(
         ['1', '2', '3'].map((workers) => heron('optimise', ...usual, ...vary, ...more, '--json', '--workers', workers)),
@@ -73,7 +73,7 @@ describe('heron optimise', () => {
     }
   });
 
-  it('its figures of a set are those of heron backtest', async () => {
+  test('its figures of a set are those of heron backtest', async () => {
     const { top } = await document(...vary, '--by', 'net_profit', '--top', '3');
     expect(top.map(({ rank }) => rank)).toEqual([1, 2, 3]);
     for (const { params, options, figures, score } of top) {
@@ -86,7 +86,7 @@ describe('heron optimise', () => {
     expect(top[0]?.score).toBeGreaterThan(top[2]?.score ?? Number.POSITIVE_INFINITY);
   });
 
-  it('several periods share one file', async () => {
+  test('several periods share one file', async () => {
     const { top } = await document('--vary', 'option:period=1h,2h,4h', '--param', 'fast=3', '--param', 'slow=6');
     expect(top.map(({ options }) => options.period).toSorted()).toEqual(['1h', '2h', '4h']);
     for (const { options, figures } of top) {
@@ -96,7 +96,7 @@ describe('heron optimise', () => {
     }
   });
 
-  it('a sample is a part of the grid, and its seed draws it again', async () => {
+  test('a sample is a part of the grid, and its seed draws it again', async () => {
     const draw = (seed: string) => document(...vary, '--sample', '7', '--seed', seed, '--top', '7');
     const [once, again, other] = await Promise.all([draw('7'), draw('7'), draw('8')]);
     expect(once).toEqual(again);
@@ -107,7 +107,7 @@ describe('heron optimise', () => {
     expect(sets(all).filter((set) => sets(once).includes(set))).toEqual(sets(once));
   });
 
-  it('a walk-forward chooses on each train and reports the test after it', async () => {
+  test('a walk-forward chooses on each train and reports the test after it', async () => {
     const { walkForward, outOfSample } = await document(...vary, '--walk-forward', '20d/10d', '--by', 'net_profit');
     expect(walkForward?.windows).toHaveLength(4);
     for (const [i, { train, test, chosen }] of (walkForward?.windows ?? []).entries()) {
@@ -122,7 +122,7 @@ describe('heron optimise', () => {
     expect(text.out).toContain('Chosen sets');
   });
 
-  it('the table names the best sets and says how the others did', async () => {
+  test('the table names the best sets and says how the others did', async () => {
     const { code, out } = await heron('optimise', ...usual, ...vary, '--top', '2');
     expect(code).toBe(0);
     const lines = out.split('\n');
@@ -151,7 +151,7 @@ describe('heron optimise', () => {
     ],
     [['--vary', 'option:exchange=binance,mexc'], 'exchange cannot be varied'],
   ] as const) {
-    it(`says what is wrong: ${message}`, async () => {
+    test(`says what is wrong: ${message}`, async () => {
       const { code, out, err } = await heron('optimise', ...usual, ...args);
       expect({ code, out }).toEqual({ code: 1, out: '' });
       expect(err).toContain(message);
@@ -159,7 +159,7 @@ describe('heron optimise', () => {
     });
   }
 
-  it('Ctrl-C stops at once and prints what is known so far', async () => {
+  test('Ctrl-C stops at once and prints what is known so far', async () => {
     const large = path.join(folder, 'large.csv');
     await writeFile(large, csvOf(24 * 2_000));
     const child = spawn(process.execPath, [
@@ -200,19 +200,19 @@ describe('the workers of a search', () => {
     stretches: [],
   });
 
-  it('one that ends is an error that says so', async () => {
+  test('one that ends is an error that says so', async () => {
     const pool = openPool(jobOf('ends'), 2, fixture);
     await expect(pool.run([0, 1, 2], () => {})).rejects.toThrow(/worker \d of 2 ended with code 3 before its work was/);
     await pool.close();
   });
 
-  it('one that throws is an error with its message', async () => {
+  test('one that throws is an error with its message', async () => {
     const pool = openPool(jobOf('throws'), 1, fixture);
     await expect(pool.run([0], () => {})).rejects.toThrow('worker 1 of 1 stopped: out of luck');
     await pool.close();
   });
 
-  it('a set that the engine cannot run is named', async () => {
+  test('a set that the engine cannot run is named', async () => {
     const pool = openPool(jobOf('nothing'), 1);
     await expect(pool.run([5], () => {})).rejects.toMatchObject({ name: 'SetFailed', index: 5 });
     await pool.close();

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { runBacktest } from '../src/backtest/backtest.ts';
 import { tradesOf } from '../src/backtest/runRecord.ts';
 import { toUnits } from '../src/money/units.ts';
@@ -9,7 +9,7 @@ import { realisedOf, unrealisedOf } from '../src/report/results.ts';
 import { RUNS } from './invariants/runs.ts';
 import { inputOf, randomBacktest } from './randomBacktest.ts';
 
-it('every breakdown adds up to the realised total, and with what is open to the net profit, to the last unit', () => {
+test('every breakdown adds up to the realised total, and with what is open to the net profit, to the last unit', () => {
   const seen = { exits: 0, funding: 0, months: 0, liquidations: 0, insurance: 0 };
   fc.assert(
     fc.property(randomBacktest, (given) => {

@@ -2,12 +2,12 @@ import { marketOf } from '@heron/engine/market/market.ts';
 import { toUnits } from '@heron/engine/money/units.ts';
 import { feedSession, restoreSession, saveSession } from '@heron/engine/paper/paperSession.ts';
 import type { ClosedCandle } from '@heron/engine/state/botEvents.ts';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { altMarket } from './arbitraries.ts';
 import { Desk, kindsOf, sizedQuote } from './harness.ts';
 
 describe('what cannot be traded', () => {
-  it('an entry that got only dust leaves no position, and the pair may enter again', () => {
+  test('an entry that got only dust leaves no position, and the pair may enter again', () => {
     const desk = new Desk({ max_slippage_pct: 0.1 });
     sizedQuote(desk, 60_000, 60_010, 0.5);
     desk.buy(1_000, 'maker');
@@ -23,7 +23,7 @@ describe('what cannot be traded', () => {
     expect(kindsOf(desk, 'intent')).toHaveLength(intents);
   });
 
-  it('an entry that adds nothing to a position that has become dust closes it through the phases of a sale', () => {
+  test('an entry that adds nothing to a position that has become dust closes it through the phases of a sale', () => {
     const desk = new Desk({ max_slippage_pct: 0.1, min_buy_size: 0, stop_sell: [] });
     desk.quote(59_999.99, 60_000);
     desk.buy(6.7);
@@ -36,7 +36,7 @@ describe('what cannot be traded', () => {
     expect(phases).toEqual(['buying', 'bought', 'selling', 'sold']);
   });
 
-  it('a sale given up before its order was sent, while an entry that adds is being cancelled, leaves what was bought', () => {
+  test('a sale given up before its order was sent, while an entry that adds is being cancelled, leaves what was bought', () => {
     const desk = new Desk({ profit_win: [{ profit: 0.5, stop: 100 }], max_slippage_pct: 0.1 });
     sizedQuote(desk, 59_990, 60_000, 1);
     desk.buy(1_000);
@@ -49,7 +49,7 @@ describe('what cannot be traded', () => {
     expect(phases).toEqual(['buying', 'bought', 'selling', 'bought']);
   });
 
-  it('a position that is liquidated while its entry still works was bought first', () => {
+  test('a position that is liquidated while its entry still works was bought first', () => {
     const desk = new Desk({ exchange: 'binanceusdm', leverage: 125, margin_mode: 'isolated' });
     sizedQuote(desk, 60_000, 60_010, 0.01);
     desk.buy(100, 'maker');
@@ -61,7 +61,7 @@ describe('what cannot be traded', () => {
     expect(kindsOf(desk, 'phase').map(({ to }) => to)).toEqual(['buying', 'bought', 'selling', 'sold']);
   });
 
-  it('a row whose part is too small to trade sells everything, as an exit by signal does', () => {
+  test('a row whose part is too small to trade sells everything, as an exit by signal does', () => {
     const desk = new Desk({ order_type: 'taker', profit_win: [{ profit: 1, stop: 5 }], avg_slippage_pct: 0 });
     desk.quote(59_999.99, 60_000);
     desk.buy(65);
@@ -71,7 +71,7 @@ describe('what cannot be traded', () => {
     expect(desk.pair.phase).toBe('sold');
   });
 
-  it('a sale by hand of less than the exchange takes is refused, not accepted and forgotten', () => {
+  test('a sale by hand of less than the exchange takes is refused, not accepted and forgotten', () => {
     const desk = new Desk({ min_buy_size: 0 });
     desk.quote(59_999.99, 60_000);
     desk.buy(100);
@@ -82,7 +82,7 @@ describe('what cannot be traded', () => {
 });
 
 describe('an exit', () => {
-  it('that is filled up to dust ends before the next entry begins, and never sells the next position', () => {
+  test('that is filled up to dust ends before the next entry begins, and never sells the next position', () => {
     const desk = new Desk({ avg_slippage_pct: 0, profit_win: [{ profit: 5, stop: 100 }], markup_sell_pct: 0 });
     desk.quote(59_999.99, 60_000);
     desk.buy(1_000);
@@ -98,7 +98,7 @@ describe('an exit', () => {
     expect([desk.pair.position, desk.pair.exit, desk.pair.phase]).toEqual([null, null, 'sold']);
   });
 
-  it('that works takes what a stop sells beside its own part, never above the position', () => {
+  test('that works takes what a stop sells beside its own part, never above the position', () => {
     for (const [stop, sold] of [
       [30, 0.08],
       [70, 0.1],
@@ -119,7 +119,7 @@ describe('an exit', () => {
     }
   });
 
-  it('by signal joins a table exit that works, so that all is sold', () => {
+  test('by signal joins a table exit that works, so that all is sold', () => {
     const market = marketOf({
       pair: 'ALT-USDT',
       tickSize: 0.01,
@@ -153,7 +153,7 @@ describe('an exit', () => {
     expect(desk.pair.position).toBeNull();
   });
 
-  it('of a maker whose price fell too far while it was replaced goes taker', () => {
+  test('of a maker whose price fell too far while it was replaced goes taker', () => {
     const desk = new Desk({
       avg_slippage_pct: 0,
       stop_sell: [],
@@ -174,7 +174,7 @@ describe('an exit', () => {
 });
 
 describe('the peak of the callback', () => {
-  it('is saved as soon as it rises while armed, so that a restart keeps the line', () => {
+  test('is saved as soon as it rises while armed, so that a restart keeps the line', () => {
     const desk = new Desk({ order_type: 'taker', avg_slippage_pct: 0, profit_win: [] });
     desk.quote(59_999.99, 60_000);
     desk.buy(1_000);
@@ -195,7 +195,7 @@ describe('the peak of the callback', () => {
     expect(feedSession(restored, low).notes.map(({ data }) => data.reason)).toContain('profit_callback');
   });
 
-  it('is not raised by what happened before the entry in the same candle', () => {
+  test('is not raised by what happened before the entry in the same candle', () => {
     const desk = new Desk({ avg_slippage_pct: 0 });
     desk.now += 20 * 60_000;
     desk.quote(59_999.99, 60_000);
@@ -216,7 +216,7 @@ describe('the peak of the callback', () => {
 });
 
 describe('odd markets', () => {
-  it('a price of a millionth and a million of capital size an entry within exact amounts', () => {
+  test('a price of a millionth and a million of capital size an entry within exact amounts', () => {
     const tiny = marketOf({
       pair: 'BTTC-USDT',
       tickSize: 1e-8,
@@ -232,7 +232,7 @@ describe('odd markets', () => {
     expect(() => desk.buy(1_000_000)).not.toThrow();
   });
 
-  it('a million at 125×, more than exact amounts can hold, is sized by what its bracket allows', () => {
+  test('a million at 125×, more than exact amounts can hold, is sized by what its bracket allows', () => {
     const given = { exchange: 'binanceusdm', leverage: 125, currency_capital: 1_000_000, avg_slippage_pct: 0 };
     const desk = new Desk({ ...given, takerFee: 0.01 });
     desk.quote(59_999.99, 60_000);
@@ -244,7 +244,7 @@ describe('odd markets', () => {
     expect(holding.cost / 1e8).toBeLessThan(4e6);
   });
 
-  it('a taker may pay the ask of a book whose tick is a large part of its price, if the slippage allows it', () => {
+  test('a taker may pay the ask of a book whose tick is a large part of its price, if the slippage allows it', () => {
     const tiny = marketOf({
       pair: 'TINY-USDT',
       tickSize: 1e-8,
@@ -259,7 +259,7 @@ describe('odd markets', () => {
     expect(desk.fills()).toHaveLength(1);
   });
 
-  it('a quote without any price is no quote: orders wait, the value of what is held stays', () => {
+  test('a quote without any price is no quote: orders wait, the value of what is held stays', () => {
     const desk = new Desk({ avg_slippage_pct: 0 });
     desk.quote(59_999.99, 60_000);
     desk.buy(1_000);
@@ -271,7 +271,7 @@ describe('odd markets', () => {
     expect(desk.session.state.maxDrawdown).toBe(drawdown);
   });
 
-  it.each(['by hand', 'by signal'])(
+  test.each(['by hand', 'by signal'])(
     'a sale %s while the quote has no price waits for one: what is held is no dust',
     (by) => {
       const desk = new Desk(
@@ -297,7 +297,7 @@ describe('odd markets', () => {
     },
   );
 
-  it('quotes fill a resting order again once the trade feed is silent', () => {
+  test('quotes fill a resting order again once the trade feed is silent', () => {
     const desk = new Desk({ avg_slippage_pct: 0 });
     sizedQuote(desk, 60_000, 60_010, 1);
     desk.trade(60_005, 0.1);

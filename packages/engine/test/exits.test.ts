@@ -1,6 +1,6 @@
 import { remainingAfter } from '@heron/engine/exits/evaluate.ts';
 import { percentRatio } from '@heron/engine/money/units.ts';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Desk } from './harness.ts';
 
 /** Creates a bot with a manual entry in BTC near 60,000. */
@@ -25,7 +25,7 @@ function move(desk: Desk, percent: number) {
 }
 
 describe('exit tables', () => {
-  it('the default stop sells all when the bid reaches 57,000, not a cent before', () => {
+  test('the default stop sells all when the bid reaches 57,000, not a cent before', () => {
     const desk = holding();
     expect(move(desk, -4.99)).toEqual([]);
     expect(move(desk, -5)).toEqual(['stop_sell']);
@@ -33,7 +33,7 @@ describe('exit tables', () => {
     expect(desk.pair.phase).toBe('sold');
   });
 
-  it('a ladder sells half at −3.1 % and the rest at −5 %', () => {
+  test('a ladder sells half at −3.1 % and the rest at −5 %', () => {
     const desk = holding({
       stop_sell: [
         { profit: 3, stop: 50 },
@@ -46,7 +46,7 @@ describe('exit tables', () => {
     expect(desk.pair.position).toBeNull();
   });
 
-  it('straight to −6 % is one order for everything', () => {
+  test('straight to −6 % is one order for everything', () => {
     const desk = holding({
       stop_sell: [
         { profit: 3, stop: 50 },
@@ -57,13 +57,13 @@ describe('exit tables', () => {
     expect(desk.pair.position).toBeNull();
   });
 
-  it('what rows crossed together sell is 1 − Π(1 − stop), rounded once', () => {
+  test('what rows crossed together sell is 1 − Π(1 − stop), rounded once', () => {
     // 100 · 0.46 · 0.24 · 0.88 = 9.7152; rounding after each row would give 11.
     const rows = [54, 76, 12].map((stop, index) => ({ index, bit: 1 << index, profit: 0, stop: percentRatio(stop) }));
     expect(remainingAfter(rows, 100)).toBe(10);
   });
 
-  it('two win rows crossed together are one order for 75 %', () => {
+  test('two win rows crossed together are one order for 75 %', () => {
     const desk = holding({
       order_type: 'taker',
       profit_win: [
@@ -89,14 +89,14 @@ describe('exit tables', () => {
     expect(jump.pair.holding.quantity / before).toBeCloseTo(0.25, 2);
   });
 
-  it('the checked sequence 0, 4, −3, 6, 10, 21, 30, 25, 19, 17.9', () => {
+  test('the checked sequence 0, 4, −3, 6, 10, 21, 30, 25, 19, 17.9', () => {
     const desk = holding({ order_type: 'taker' });
     const fired = [0, 4, -3, 6, 10, 21, 30, 25, 19, 17.9].map((percent) => move(desk, percent));
     expect(fired).toEqual([[], [], [], [], [], ['profit_win'], [], [], [], ['profit_callback']]);
     expect(desk.pair.position).toBeNull();
   });
 
-  it('rows 80 and 60 with peak 45 sell half at 36 and the rest at 27', () => {
+  test('rows 80 and 60 with peak 45 sell half at 36 and the rest at 27', () => {
     const desk = holding({
       order_type: 'taker',
       profit_win: [],
@@ -109,7 +109,7 @@ describe('exit tables', () => {
     expect(fired).toEqual([[], [], [], ['profit_callback'], [], ['profit_callback']]);
   });
 
-  it('a fired row never fires twice in one position, and a new position arms it again', () => {
+  test('a fired row never fires twice in one position, and a new position arms it again', () => {
     const desk = holding({ order_type: 'taker', stop_sell: [{ profit: 3, stop: 50 }], max_buy_loss_pct: 0 });
     expect(move(desk, -3.5)).toEqual(['stop_sell']);
     expect(move(desk, -3.6)).toEqual([]);
@@ -121,7 +121,7 @@ describe('exit tables', () => {
     expect(move(desk, -3.5)).toEqual(['stop_sell']);
   });
 
-  it('a reference price further than 5 % from the last price, or a crossed book, triggers nothing', () => {
+  test('a reference price further than 5 % from the last price, or a crossed book, triggers nothing', () => {
     const desk = holding();
     desk.now += 1_000;
     desk.feed({
@@ -149,12 +149,12 @@ describe('exit tables', () => {
     expect(desk.fills()).toHaveLength(1);
   });
 
-  it('the loss guard never holds a stop back', () => {
+  test('the loss guard never holds a stop back', () => {
     const desk = holding({ max_sell_loss_pct: 1 });
     expect(move(desk, -6)).toEqual(['stop_sell']);
   });
 
-  it('sell_pct-like halves leave a quarter, and the dust rule ends the series', () => {
+  test('sell_pct-like halves leave a quarter, and the dust rule ends the series', () => {
     const desk = holding({ stop_sell: [], order_type: 'taker' });
     const half = (id: string) => {
       desk.command({ type: 'sell', pair: 'BTC-USDT', order: 'taker', percent: 50, requestId: id });

@@ -4,7 +4,7 @@ import { fillThroughBook } from '@heron/engine/paper/fillThroughBook.ts';
 import { feedSession, restoreSession, saveSession } from '@heron/engine/paper/paperSession.ts';
 import { replayTape } from '@heron/engine/paper/replay.ts';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { altMarket, market as anyMarket } from './arbitraries.ts';
 import { Desk, sizedQuote } from './harness.ts';
 import { RUNS } from './invariants/runs.ts';
@@ -17,14 +17,14 @@ const TAKER = { order_type: 'taker', avg_slippage_pct: 0.045, max_slippage_pct: 
 const fillsOf = (desk: Desk) => desk.fills().map(({ data }) => [data.side, Number(data.quantity), Number(data.price)]);
 
 describe('a paper taker', () => {
-  it('fills within the displayed size at the best price and the average slippage', () => {
+  test('fills within the displayed size at the best price and the average slippage', () => {
     const desk = new Desk(TAKER, A, { history: 100 });
     sizedQuote(desk, 99.99, 100, 50);
     desk.buy(1_000);
     expect(fillsOf(desk).map(([, , price]) => price)).toEqual([100.045]);
   });
 
-  it('pays the volume-weighted price of the ticks that it walks once that is worse', () => {
+  test('pays the volume-weighted price of the ticks that it walks once that is worse', () => {
     const desk = new Desk(TAKER, A, { history: 100 });
     // With one unit per tick, a hundred units fill over a hundred ticks of 0.01, at half of that on average.
     sizedQuote(desk, 99.99, 100, 1);
@@ -38,7 +38,7 @@ describe('a paper taker', () => {
     expect(Number(fillsOf(desk)[1]?.[2])).toBeLessThan(99.8);
   });
 
-  it('fills an IOC order only up to its limit, and leaves the rest', () => {
+  test('fills an IOC order only up to its limit, and leaves the rest', () => {
     const desk = new Desk({ ...TAKER, max_slippage_pct: 0.1, avg_slippage_pct: 0 }, A, { history: 100 });
     sizedQuote(desk, 100, 100.01, 1);
     desk.buy(5_000);
@@ -49,7 +49,7 @@ describe('a paper taker', () => {
     expect(Number(first?.data.filled)).toBe(10);
   });
 
-  it('goes by the size that the best price usually has, not by one small order before it', () => {
+  test('goes by the size that the best price usually has, not by one small order before it', () => {
     const [usual, thin] = [true, false].map((deep) => {
       const desk = new Desk({ ...TAKER, avg_slippage_pct: 0 }, A, { history: 100 });
       if (deep) for (let i = 0; i < 40; i++) sizedQuote(desk, 99.99, 100, 50);
@@ -61,14 +61,14 @@ describe('a paper taker', () => {
     expect(thin).toBeGreaterThan(100.2);
   });
 
-  it('fills as before where the exchange tells no sizes', () => {
+  test('fills as before where the exchange tells no sizes', () => {
     const desk = new Desk(TAKER, A, { history: 100 });
     desk.quote(99.99, 100);
     desk.buy(9_000);
     expect(fillsOf(desk).map(([, , price]) => price)).toEqual([100.045]);
   });
 
-  it('fills the same in a replay of its tape, also after a restart', () => {
+  test('fills the same in a replay of its tape, also after a restart', () => {
     const desk = new Desk(TAKER, A, { history: 100 });
     const begin = saveSession(desk.session);
     desk.tape.length = 0;
@@ -88,7 +88,7 @@ describe('a paper taker', () => {
     expect(saveSession(replayed.session)).toBe(saveSession(desk.session));
   });
 
-  it('goes on from a session that was saved without average sizes', () => {
+  test('goes on from a session that was saved without average sizes', () => {
     const desk = new Desk(TAKER, A, { history: 100 });
     sizedQuote(desk, 99.99, 100, 1);
     const saved = JSON.parse(saveSession(desk.session));
@@ -102,7 +102,7 @@ describe('a paper taker', () => {
 });
 
 describe('the walk through a book', () => {
-  it('never fills better than the best price, beyond the limit, or more than is wanted', () => {
+  test('never fills better than the best price, beyond the limit, or more than is wanted', () => {
     const book = fc.record({
       market: anyMarket,
       bestPrice: fc.integer({ min: 1_000, max: 1_000_000 }),
@@ -136,7 +136,7 @@ describe('the walk through a book', () => {
     );
   });
 
-  it('adds up to the sum over the ticks, each with its own price', () => {
+  test('adds up to the sum over the ticks, each with its own price', () => {
     const cases = fc.record({
       size: fc.nat(50),
       usual: fc.integer({ min: 1, max: 50 }),
@@ -166,7 +166,7 @@ describe('the walk through a book', () => {
     );
   });
 
-  it('is what is charged: the value of a fill is that of its volume-weighted price', () => {
+  test('is what is charged: the value of a fill is that of its volume-weighted price', () => {
     const { quantity, price } = fillThroughBook(
       A,
       'buy',

@@ -10,7 +10,7 @@ import { standardDeviationInit, standardDeviationNext } from '@heron/engine/indi
 import { vwapInit, vwapNext } from '@heron/engine/indicators/vwap.ts';
 import { wmaInit, wmaNext } from '@heron/engine/indicators/wma.ts';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Bar } from './candleSeries.ts';
 
 type Feed = (...candle: Bar) => readonly number[];
@@ -123,7 +123,7 @@ const SERIES = fc
 
 describe('a value of an indicator over a window depends on nothing before the window', () => {
   for (const { name, feed, window } of WINDOWED) {
-    it(`${name} is the same to the last bit after a long history and after a short one`, () => {
+    test(`${name} is the same to the last bit after a long history and after a short one`, () => {
       let compared = 0;
       fc.assert(
         fc.property(SERIES, fc.integer({ min: 4, max: 40 }), fc.nat(), (bars, n, cut) => {
@@ -201,7 +201,7 @@ describe('a price that meets a mean exactly is neither above nor below it', () =
   };
 
   for (const [name, { feed, weight }] of Object.entries(means)) {
-    it(`${name}: against exact arithmetic`, () => {
+    test(`${name}: against exact arithmetic`, () => {
       let ties = 0;
       fc.assert(
         fc.property(CLOSES, fc.integer({ min: 2, max: 50 }), ({ scale, whole }, n) => {
@@ -226,7 +226,7 @@ describe('a price that meets a mean exactly is neither above nor below it', () =
     });
   }
 
-  it('the CCI is exactly 100 where exact arithmetic says so', () => {
+  test('the CCI is exactly 100 where exact arithmetic says so', () => {
     const cci = cciInit(4);
     // Typical prices 0.1, 0.1, 0.1, 0.3: mean 0.15, mean deviation 0.075, CCI 0.15 / (0.015 · 0.075) = 133.3…
     const typical = [0.1, 0.1, 0.1, 0.3];

@@ -1,7 +1,7 @@
 import { marketOf } from '@heron/engine/market/market.ts';
 import { toUnits } from '@heron/engine/money/units.ts';
 import { LARGEST_POSITION } from '@heron/engine/sizing/positionRoom.ts';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Desk } from './harness.ts';
 
 const grid = { pair: 'ALT-USDT', tickSize: 0.01, stepSize: 0.001, minQuantity: 0.001, minNotional: 5 };
@@ -21,7 +21,7 @@ describe('an exit of more than the exchange takes at a time', () => {
     return desk;
   }
 
-  it.each(['taker', 'maker'] as const)('by a %s goes order by order until all is sold', (order) => {
+  test.each(['taker', 'maker'] as const)('by a %s goes order by order until all is sold', (order) => {
     const desk = holding([9.5, 9.5, 5], order);
     desk.quote(100, 100.01);
     desk.sell(100, order);
@@ -33,7 +33,7 @@ describe('an exit of more than the exchange takes at a time', () => {
     expect([desk.pair.phase, desk.pair.position]).toEqual(['sold', null]);
   });
 
-  it('leaves no rest that is too small to be sold', () => {
+  test('leaves no rest that is too small to be sold', () => {
     const desk = holding([9.5, 0.52], 'taker');
     desk.quote(100, 100.01);
     const held = desk.pair.holding.quantity / 10 ** SMALL_ORDERS.assetDecimals;
@@ -47,7 +47,7 @@ describe('an exit of more than the exchange takes at a time', () => {
 });
 
 describe('a position that grows entry by entry at the greatest leverage', () => {
-  it('stops where it could not be held exactly any more, says so, and goes on', () => {
+  test('stops where it could not be held exactly any more, says so, and goes on', () => {
     const given = {
       exchange: 'binanceusdm',
       margin_mode: 'cross',

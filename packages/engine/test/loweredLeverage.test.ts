@@ -1,5 +1,5 @@
 import { restoreSession, saveSession } from '@heron/engine/paper/paperSession.ts';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { altMarket } from './arbitraries.ts';
 import { Desk, kindsOf } from './harness.ts';
 
@@ -29,7 +29,7 @@ function trade(desk: Desk, value: number): void {
   expect(desk.pair.position).toBeNull();
 }
 
-it('leverage that a bracket lowers is told once, and again when it changes', () => {
+test('leverage that a bracket lowers is told once, and again when it changes', () => {
   const desk = new Desk(BIG, A, { history: 100 });
   trade(desk, 20_000);
   const [first] = told(desk);
@@ -47,7 +47,7 @@ it('leverage that a bracket lowers is told once, and again when it changes', () 
   expect(told(desk)).toHaveLength(3);
 });
 
-it('an entry tells the leverage that it has beside the one asked for, from its decision to its end', () => {
+test('an entry tells the leverage that it has beside the one asked for, from its decision to its end', () => {
   const desk = new Desk(BIG, A, { history: 100 });
   trade(desk, 20_000);
   const lowered = Number(told(desk)[0]?.leverage);
@@ -61,7 +61,7 @@ it('an entry tells the leverage that it has beside the one asked for, from its d
   expect(kindsOf(desk, 'intent').find(({ kind }) => kind === 'exit')).not.toHaveProperty('leverage');
 });
 
-it('what was told is not told again after a restart', () => {
+test('what was told is not told again after a restart', () => {
   const desk = new Desk(BIG, A, { history: 100 });
   trade(desk, 20_000);
   desk.session = restoreSession(saveSession(desk.session));
@@ -69,7 +69,7 @@ it('what was told is not told again after a restart', () => {
   expect(told(desk)).toHaveLength(1);
 });
 
-it('a bot on spot tells no leverage', () => {
+test('a bot on spot tells no leverage', () => {
   const desk = new Desk({ order_type: 'taker' }, A, { history: 100 });
   trade(desk, 100);
   expect(told(desk)).toEqual([]);

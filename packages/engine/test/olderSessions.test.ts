@@ -15,7 +15,7 @@ import type { MarketEvent } from '@heron/engine/state/botEvents.ts';
 import type { BotState } from '@heron/engine/state/botState.ts';
 import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
 import { completeParams } from '@heron/engine/strategies/completeParams.ts';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { options } from './harness.ts';
 
 const FOLDER = new URL('./fixtures/version1/', import.meta.url);
@@ -131,17 +131,17 @@ function wave(i: number): number {
 }
 
 describe('a bot saved by version 1', () => {
-  it('flat and warm, goes on to the same entries and exits', () => {
+  test('flat and warm, goes on to the same entries and exits', () => {
     expectGoesOn('flat.jsonl');
   });
 
-  it('selling by a maker order, goes on to the same prices and fills', () => {
+  test('selling by a maker order, goes on to the same prices and fills', () => {
     const { session } = stretchOf('maker-exit.jsonl');
     expect(restoreSession(session).state.bot.pairs[0]?.exit?.order).toMatchObject({ type: 'limit_maker', n: 1 });
     expectGoesOn('maker-exit.jsonl');
   });
 
-  it('with an entry that is partly filled and still works, fills the rest', () => {
+  test('with an entry that is partly filled and still works, fills the rest', () => {
     const { session } = stretchOf('partly-filled-entry.jsonl');
     const [pair] = restoreSession(session).state.bot.pairs;
     expect(pair?.entry?.filled).toBeGreaterThan(0);
@@ -149,7 +149,7 @@ describe('a bot saved by version 1', () => {
     expectGoesOn('partly-filled-entry.jsonl');
   });
 
-  it('with rows that fired and an armed callback, fires each of the others once', () => {
+  test('with rows that fired and an armed callback, fires each of the others once', () => {
     const { session } = stretchOf('fired-rows.jsonl');
     expect(restoreSession(session).state.bot.pairs[0]?.position?.fired).toEqual({
       stopSell: 0b10,
@@ -159,7 +159,7 @@ describe('a bot saved by version 1', () => {
     expectGoesOn('fired-rows.jsonl');
   });
 
-  it('after an exit, still refuses to enter much dearer', () => {
+  test('after an exit, still refuses to enter much dearer', () => {
     // Version 1 compared the worst price of a taker order, 0.5 % beyond the price of the decision.
     const session = expectGoesOn('after-an-exit.jsonl', (text) =>
       text.replace('"max_buy_loss_pct":0.5,', '"max_buy_loss_pct":0.001,'),
@@ -167,7 +167,7 @@ describe('a bot saved by version 1', () => {
     expect(session.state.bot.pairs[0]?.refusals.buy_loss).toBe(3);
   });
 
-  it('has every field of a session that begins today, in the same order', () => {
+  test('has every field of a session that begins today, in the same order', () => {
     for (const file of ['flat', 'maker-exit', 'partly-filled-entry', 'fired-rows', 'after-an-exit']) {
       const { state } = restoreSession(stretchOf(`${file}.jsonl`).session);
       const today = createPaperSession({ id: 'abc123', options: options(), params: {} }).state;
@@ -182,12 +182,12 @@ describe('a bot saved by version 1', () => {
     }
   });
 
-  it('has a tape that replays to the same notes, also over a kill', () => {
+  test('has a tape that replays to the same notes, also over a kill', () => {
     const { notes } = replayTape(linesOf('tape.jsonl'));
     expectAsBefore(notes, notesOf(linesOf('tape-notes.jsonl').map((line) => JSON.parse(line) as Line)));
   });
 
-  it('keeps what its strategy has seen, whatever the strategy', () => {
+  test('keeps what its strategy has seen, whatever the strategy', () => {
     expectGoesOnSignalling(linesOf('strategies.jsonl'), 25, (id, state) => sessionWith(id, state).bot);
   });
 });
@@ -197,14 +197,14 @@ describe('a bot saved by version 2', () => {
     .trim()
     .split('\n');
 
-  it('on paper keeps what its strategy has seen, whatever the strategy', () => {
+  test('on paper keeps what its strategy has seen, whatever the strategy', () => {
     expectGoesOnSignalling(lines, 27, (id, strategyState) => {
       const session = createPaperSession({ id: 'abc123', options: options({ strategy: id }), params: {} });
       return restoreSession(savedByVersion2(session.state, strategyState)).bot;
     });
   });
 
-  it('live keeps what its strategy has seen, whatever the strategy', () => {
+  test('live keeps what its strategy has seen, whatever the strategy', () => {
     expectGoesOnSignalling(lines, 27, (id, strategyState) => {
       const live = { id: 'abc123', options: options({ strategy: id, mode: 'live' }), params: {}, allotment: null };
       return restoreLive(JSON.parse(savedByVersion2(createLiveSession(live).state, strategyState))).bot;
@@ -249,14 +249,14 @@ function sessionWith(strategy: string, strategyState: unknown): PaperSession {
 }
 
 describe('a saved session', () => {
-  it('of a newer version is refused by its number, not read', () => {
+  test('of a newer version is refused by its number, not read', () => {
     const session = createPaperSession({ id: 'abc123', options: options(), params: {} });
     const newer = JSON.stringify({ ...session.state, version: session.state.version + 1, bot: null });
     expect(() => restoreSession(newer)).toThrow(SessionTooNew);
     expect(() => restoreSession(newer)).toThrow(/newer program: version 4/);
   });
 
-  it('that lacks a field of today gets it as in a fresh session', () => {
+  test('that lacks a field of today gets it as in a fresh session', () => {
     const session = createPaperSession({ id: 'abc123', options: options(), params: {} });
     const whole = saveSession(session);
     const state = JSON.parse(whole);

@@ -4,7 +4,7 @@ import { feedSession, restoreSession, saveSession } from '@heron/engine/paper/pa
 import { pairView, pairViews } from '@heron/engine/session/sessionView.ts';
 import type { ClosedCandle } from '@heron/engine/state/botEvents.ts';
 import { equityOf } from '@heron/engine/state/equity.ts';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { altMarket } from './arbitraries.ts';
 import { Desk } from './harness.ts';
 
@@ -55,7 +55,7 @@ describe('a pair that is removed while held', () => {
     return desk;
   }
 
-  it('stays, managed by its tables, until it is flat, and then disappears with its result kept', () => {
+  test('stays, managed by its tables, until it is flat, and then disappears with its result kept', () => {
     const desk = removed();
     expect(pairView(desk.session, 'AAA-USDT', desk.now)).toMatchObject({ flag: 'removed', phase: 'bought' });
     desk.session = restoreSession(saveSession(desk.session));
@@ -71,7 +71,7 @@ describe('a pair that is removed while held', () => {
     expect(bot.wallet.quote + open).toBe(bot.wallet.start + realised);
   });
 
-  it('leaves by its strategy and by hand, but enters nothing', () => {
+  test('leaves by its strategy and by hand, but enters nothing', () => {
     const desk = removed();
     desk.on(A).buy(500);
     expect(refusals(desk)).toEqual([['AAA-USDT', 'not_ready']]);
@@ -81,7 +81,7 @@ describe('a pair that is removed while held', () => {
     expect(desk.fills()).toHaveLength(1);
   });
 
-  it('goes on as before when it is taken back', () => {
+  test('goes on as before when it is taken back', () => {
     const desk = removed();
     change(desk, { watch_pairs: 'AAA-USDT,BBB-USDT' });
     expect(pairView(desk.session, 'AAA-USDT', desk.now)).toMatchObject({ flag: null, phase: 'bought' });
@@ -95,7 +95,7 @@ describe('a pair that is removed while held', () => {
     ).toEqual(['exit', 'entry']);
   });
 
-  it('has its entry cancelled at once, and what that had bought stays managed', () => {
+  test('has its entry cancelled at once, and what that had bought stays managed', () => {
     const desk = new Desk({ ...AVERAGES, order_type: 'maker' }, A, { ...START, others: [B] });
     desk.close([102, 100]);
     expect(desk.pair.entry).not.toBeNull();
@@ -105,7 +105,7 @@ describe('a pair that is removed while held', () => {
     expect(pairView(desk.session, 'AAA-USDT', desk.now)).toBeNull();
   });
 
-  it('that never held anything is gone at once', () => {
+  test('that never held anything is gone at once', () => {
     const desk = new Desk(AVERAGES, A, { ...START, others: [B] });
     change(desk, { watch_pairs: 'AAA-USDT' });
     expect(desk.session.state.bot.pairs.map(({ pair }) => pair)).toEqual(['AAA-USDT']);
@@ -114,7 +114,7 @@ describe('a pair that is removed while held', () => {
     expect(desk.pair.flag).toBeNull();
   });
 
-  it('with a grid keeps its sales on the book and loses its purchases', () => {
+  test('with a grid keeps its sales on the book and loses its purchases', () => {
     const desk = new Desk({ strategy: 'grid', order_type: 'taker', stop_sell: [] }, A, { history: 100, others: [B] });
     desk.close(100);
     expect(desk.pair.position).not.toBeNull();
@@ -131,7 +131,7 @@ describe('a pair that is removed while held', () => {
 });
 
 describe('watch_pairs and max_watch_size', () => {
-  it('a pair that is added trades once its history has come, and the others go on meanwhile', () => {
+  test('a pair that is added trades once its history has come, and the others go on meanwhile', () => {
     const desk = new Desk(AVERAGES, A, START);
     desk.close(102);
     change(desk, { watch_pairs: 'BBB-USDT,AAA-USDT' });
@@ -146,7 +146,7 @@ describe('watch_pairs and max_watch_size', () => {
     expect(pairView(desk.session, 'BBB-USDT', desk.now)).toMatchObject({ flag: null, candlesHeld: 100 });
   });
 
-  it('a smaller limit keeps what holds and leaves out the rest in order', () => {
+  test('a smaller limit keeps what holds and leaves out the rest in order', () => {
     const C = altMarket('CCC');
     const desk = new Desk(AVERAGES, A, { ...START, others: [B, C] });
     desk.close([100, 100, 102]);
@@ -159,7 +159,7 @@ describe('watch_pairs and max_watch_size', () => {
 });
 
 describe('when a change acts', () => {
-  it('an exit table at once, with rows that fired staying fired wherever they now stand', () => {
+  test('an exit table at once, with rows that fired staying fired wherever they now stand', () => {
     const desk = new Desk({ ...AVERAGES, stop_sell: [{ profit: 2, stop: 50 }] }, A, START);
     desk.close(102);
     const bought = desk.pair.holding.quantity;
@@ -182,7 +182,7 @@ describe('when a change acts', () => {
     expect(desk.pair.position).toBeNull();
   });
 
-  it('order_type for the next entry: what is held leaves as it would have, the next one as it is now', () => {
+  test('order_type for the next entry: what is held leaves as it would have, the next one as it is now', () => {
     const desk = new Desk({ ...AVERAGES, max_buy_loss_pct: 0 }, A, START);
     desk.close(102);
     change(desk, { order_type: 'maker' });
@@ -198,7 +198,7 @@ describe('when a change acts', () => {
     expect(desk.pair.entry?.urgency).toBe('maker');
   });
 
-  it('leverage for the next entry', () => {
+  test('leverage for the next entry', () => {
     const desk = new Desk(
       { ...AVERAGES, exchange: 'binanceusdm', leverage: 5, max_buy_loss_pct: 0, profit_callback: [] },
       A,
@@ -211,7 +211,7 @@ describe('when a change acts', () => {
     expect([desk.pair.holding.leverage, desk.pair.holding.isolated]).toEqual([20, false]);
   });
 
-  it('market for the next entry: a short that is held leaves by its own signal', () => {
+  test('market for the next entry: a short that is held leaves by its own signal', () => {
     const desk = new Desk(
       { ...AVERAGES, exchange: 'binanceusdm', market: 'only_short', leverage: 2, profit_callback: [] },
       A,
@@ -225,7 +225,7 @@ describe('when a change acts', () => {
     expect(desk.pair.position).toBeNull();
   });
 
-  it('the strategy and its period by loading anew: what is held stays, tables go on, entries wait for the history', () => {
+  test('the strategy and its period by loading anew: what is held stays, tables go on, entries wait for the history', () => {
     const desk = new Desk(AVERAGES, A, START);
     desk.close(102);
     const { holding } = desk.pair;
@@ -243,7 +243,7 @@ describe('when a change acts', () => {
     expect(desk.session.bot.rules.periodMs).toBe(PERIODS['1h']);
   });
 
-  it('the currency and the venue only when flat and without orders; then a new account begins', () => {
+  test('the currency and the venue only when flat and without orders; then a new account begins', () => {
     const desk = new Desk(AVERAGES, A, START);
     desk.close(102);
     const before = JSON.stringify(desk.session.state.bot);
@@ -260,14 +260,14 @@ describe('when a change acts', () => {
     expect(desk.pair.position).not.toBeNull();
   });
 
-  it('currency_capital only when the paper account is reset', () => {
+  test('currency_capital only when the paper account is reset', () => {
     const desk = new Desk(AVERAGES, A, START);
     const { result } = change(desk, { currency_capital: 20_000 });
     expect(result).toMatchObject({ changes: [{ option: 'currency_capital', acts: 'paper_reset' }] });
     expect(equityOf(desk.session.bot)).toBe(1e12);
   });
 
-  it('run_for counts from the start of the bot, quarentine_time from the loss', () => {
+  test('run_for counts from the start of the bot, quarentine_time from the loss', () => {
     const desk = new Desk({ ...AVERAGES, quarentine_time: 60, max_sell_loss_pct: 0 }, A, START);
     const { startedAt } = desk.session.state.bot;
     change(desk, { run_for: 2 });
@@ -281,7 +281,7 @@ describe('when a change acts', () => {
 });
 
 describe('a change that is refused', () => {
-  it.each([
+  test.each([
     [{ buy_pct: 101 }, {}, { option: 'buy_pct', range: [0, 100] }],
     [{ no_such_option: 1 }, {}, { option: 'no_such_option' }],
     [{}, { fast: -1 }, { option: 'fast' }],
@@ -294,7 +294,7 @@ describe('a change that is refused', () => {
     expect(JSON.stringify(desk.session.state.bot)).toBe(before);
   });
 
-  it('one that changes nothing is no change', () => {
+  test('one that changes nothing is no change', () => {
     const desk = new Desk(AVERAGES, A, START);
     expect(change(desk, { buy_pct: 20 })).toMatchObject({ notes: [], result: { ok: true, changes: [] } });
   });

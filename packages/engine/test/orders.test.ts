@@ -1,7 +1,7 @@
 import { marketOf } from '@heron/engine/market/market.ts';
 import { percentRatio, toUnits } from '@heron/engine/money/units.ts';
 import { makerPrice } from '@heron/engine/state/quotePrices.ts';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Desk } from './harness.ts';
 
 const ALT = marketOf({
@@ -33,17 +33,17 @@ const prices = (desk: Desk) =>
 const ends = (desk: Desk) => desk.notes.filter(({ kind }) => kind === 'intent_end').map(({ data }) => data.how);
 
 describe('maker prices', () => {
-  it('joins the bid', () => expect(makerPrice(ALT, 'buy', book(100, 100.05), 0)).toBe(toUnits(100)));
-  it('markdown −1 goes into the spread, one tick inside the ask', () =>
+  test('joins the bid', () => expect(makerPrice(ALT, 'buy', book(100, 100.05), 0)).toBe(toUnits(100)));
+  test('markdown −1 goes into the spread, one tick inside the ask', () =>
     expect(makerPrice(ALT, 'buy', book(100, 100.05), percentRatio(-1))).toBe(toUnits(100.04)));
-  it('joins the queue when the spread is one tick', () =>
+  test('joins the queue when the spread is one tick', () =>
     expect(makerPrice(ALT, 'buy', book(100, 100.01), percentRatio(-1))).toBe(toUnits(100)));
-  it('mirrors for sells: joins the ask, rounds up, stays above the bid', () => {
+  test('mirrors for sells: joins the ask, rounds up, stays above the bid', () => {
     expect(makerPrice(ALT, 'sell', book(100, 100.05), 0)).toBe(toUnits(100.05));
     expect(makerPrice(ALT, 'sell', book(100, 100.05), percentRatio(0.001))).toBe(toUnits(100.06));
     expect(makerPrice(ALT, 'sell', book(100, 100.05), percentRatio(-1))).toBe(toUnits(100.01));
   });
-  it('without a book there is no spread to move into: a negative margin joins the queue at the last price, and never crosses it (I-22)', () => {
+  test('without a book there is no spread to move into: a negative margin joins the queue at the last price, and never crosses it (I-22)', () => {
     const bare = { ...book(0, 0), last: toUnits(100) };
     expect(makerPrice(ALT, 'buy', bare, percentRatio(-2))).toBe(toUnits(100));
     expect(makerPrice(ALT, 'sell', bare, percentRatio(-2))).toBe(toUnits(100));
@@ -53,7 +53,7 @@ describe('maker prices', () => {
 });
 
 describe('maker loop', () => {
-  it('follows the bid after order_adjust_time with one replace, and gives up beyond max_slippage_pct', () => {
+  test('follows the bid after order_adjust_time with one replace, and gives up beyond max_slippage_pct', () => {
     const desk = resting();
     desk.quote(100.2, 100.7, 4_000);
     desk.wait(2_000);
@@ -67,7 +67,7 @@ describe('maker loop', () => {
     expect(desk.session.state.bot.wallet.quote).toBe(toUnits(10_000));
   });
 
-  it('keeps what was filled before it gave up, at the price of the fills', () => {
+  test('keeps what was filled before it gave up, at the price of the fills', () => {
     const desk = new Desk({ markdown_buy_pct: -0.1 }, ALT);
     desk.quote(100, 100.5);
     desk.buy(1_000, 'maker');
@@ -84,14 +84,14 @@ describe('maker loop', () => {
     expect(desk.pair.phase).toBe('bought');
   });
 
-  it('never throws a better price away: a falling bid leaves the order where it is', () => {
+  test('never throws a better price away: a falling bid leaves the order where it is', () => {
     const desk = resting();
     desk.quote(99.5, 99.9, 6_000);
     desk.wait(6_000);
     expect(prices(desk)).toEqual(['100']);
   });
 
-  it('an entry that was re-sized at a higher price is done when its last order is filled', () => {
+  test('an entry that was re-sized at a higher price is done when its last order is filled', () => {
     const desk = new Desk({ buy_pct: 100 }, ALT);
     desk.quote(100, 100.5);
     desk.buy(10_000, 'maker');
@@ -102,7 +102,7 @@ describe('maker loop', () => {
     expect(desk.pair.phase).toBe('bought');
   });
 
-  it('ends an entry after ten rounds', () => {
+  test('ends an entry after ten rounds', () => {
     const desk = resting();
     for (let i = 0; i < 12; i++) {
       desk.quote(100, 100.5, 5_000);
@@ -111,7 +111,7 @@ describe('maker loop', () => {
     expect(ends(desk)).toEqual(['timeout']);
   });
 
-  it('a post-only order that would cross is rejected and quoted again', () => {
+  test('a post-only order that would cross is rejected and quoted again', () => {
     const desk = new Desk({}, ALT);
     desk.quote(100, 100.5);
     desk.command({ type: 'buy', pair: 'ALT-USDT', order: 'maker', value: toUnits(1_000), requestId: 'x' });
@@ -123,7 +123,7 @@ describe('maker loop', () => {
     expect(prices(desk)).toEqual(['100', '98']);
   });
 
-  it('with buy_pct 100 upward re-prices never spend more than the cash', () => {
+  test('with buy_pct 100 upward re-prices never spend more than the cash', () => {
     const desk = new Desk({ buy_pct: 100, max_slippage_pct: 2 }, ALT);
     desk.quote(100, 100.5);
     desk.buy(10_000, 'maker');
@@ -139,7 +139,7 @@ describe('maker loop', () => {
 });
 
 describe('paper fills', () => {
-  it('a maker buy at 100 never fills while the ask stays above, and fills at 100.00 when the ask reaches it', () => {
+  test('a maker buy at 100 never fills while the ask stays above, and fills at 100.00 when the ask reaches it', () => {
     const desk = resting();
     desk.quote(100, 100.01);
     desk.quote(100, 100.01, 500);
@@ -148,14 +148,14 @@ describe('paper fills', () => {
     expect(desk.fills().map(({ data }) => [data.price, data.liquidity])).toEqual([['100', 'maker']]);
   });
 
-  it('a taker buy at ask 100 pays 100.045', () => {
+  test('a taker buy at ask 100 pays 100.045', () => {
     const desk = new Desk({}, ALT);
     desk.quote(99.9, 100);
     desk.buy(1_000);
     expect(desk.fills().map(({ data }) => [data.price, data.liquidity])).toEqual([['100.045', 'taker']]);
   });
 
-  it('respects the limit of an immediate order: an ask that jumped away fills nothing', () => {
+  test('respects the limit of an immediate order: an ask that jumped away fills nothing', () => {
     const desk = new Desk({ max_slippage_pct: 0.1 }, ALT);
     desk.quote(99.99, 100);
     desk.command({ type: 'buy', pair: 'ALT-USDT', order: 'taker', value: toUnits(1_000), requestId: 'x' });
@@ -165,7 +165,7 @@ describe('paper fills', () => {
     expect(ends(desk)).toEqual(['unfilled']);
   });
 
-  it('counts the queue: trades at the price fill only what is left after the size displayed before it', () => {
+  test('counts the queue: trades at the price fill only what is left after the size displayed before it', () => {
     const desk = new Desk({}, ALT);
     desk.now += 1_000;
     desk.feed({
@@ -188,7 +188,7 @@ describe('paper fills', () => {
     expect(desk.pair.phase).toBe('bought');
   });
 
-  it('a request told twice acts once and gets the same answer', () => {
+  test('a request told twice acts once and gets the same answer', () => {
     const desk = new Desk({}, ALT);
     desk.quote(99.9, 100);
     for (let i = 0; i < 3; i++)
@@ -197,7 +197,7 @@ describe('paper fills', () => {
     expect(desk.fills()).toHaveLength(1);
   });
 
-  it('answers of long ago are not saved with the bot for ever, also in what an older version has saved', () => {
+  test('answers of long ago are not saved with the bot for ever, also in what an older version has saved', () => {
     const desk = new Desk({}, ALT);
     desk.quote(99.9, 100);
     const { answers } = desk.session.state;

@@ -2,7 +2,7 @@ import { toUnits } from '@heron/engine/money/units.ts';
 import { AUDIT_CHECKS, auditPaper } from '@heron/engine/paper/paperAudit.ts';
 import { nextTimer, restoreSession, saveSession } from '@heron/engine/paper/paperSession.ts';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { altMarket } from './arbitraries.ts';
 import { Desk, kindsOf } from './harness.ts';
 import { RUNS } from './invariants/runs.ts';
@@ -32,7 +32,7 @@ const BREAKS: readonly [string, (desk: Desk) => void, ...string[]][] = [
 ];
 
 describe('sync_trade_time of a paper bot', () => {
-  it('audits the account once in each interval while the bot trades, and says nothing while it balances', () => {
+  test('audits the account once in each interval while the bot trades, and says nothing while it balances', () => {
     const desk = holding();
     const times: number[] = [];
     for (let n = 0; n < 4; n++) {
@@ -45,14 +45,14 @@ describe('sync_trade_time of a paper bot', () => {
     expect(nextTimer(desk.session)).toBeNull();
   });
 
-  it.each(BREAKS)('finds %s', (_what, damage, ...checks) => {
+  test.each(BREAKS)('finds %s', (_what, damage, ...checks) => {
     const desk = holding();
     damage(desk);
     const { bot, state } = desk.session;
     expect(auditPaper(bot, state.exchange, {}, 0).map(({ check }) => check)).toEqual(checks);
   });
 
-  it('raises an alarm with the figures, once, and in the interval only', () => {
+  test('raises an alarm with the figures, once, and in the interval only', () => {
     const desk = holding();
     desk.session.state.bot.wallet.quote -= toUnits(1);
     const { at } = desk.session.state.audit;
@@ -65,7 +65,7 @@ describe('sync_trade_time of a paper bot', () => {
     expect(more).toEqual([]);
   });
 
-  it('raises an alarm about an order that only one of bot and exchange has', () => {
+  test('raises an alarm about an order that only one of bot and exchange has', () => {
     const desk = holding();
     desk.quote(100);
     desk.sell(100, 'maker');
@@ -80,7 +80,7 @@ describe('sync_trade_time of a paper bot', () => {
     ]);
   });
 
-  it('compares the price with the list of the venue, and tells a fault once until it is gone', () => {
+  test('compares the price with the list of the venue, and tells a fault once until it is gone', () => {
     const desk = holding();
     const ticker = (last: number) =>
       desk.feed({ type: 'ticker', at: desk.now, pair: A.pair, last: toUnits(last), volume24h: null });
@@ -99,7 +99,7 @@ describe('sync_trade_time of a paper bot', () => {
     expect(alarms(desk)).toHaveLength(2);
   });
 
-  it('remembers over a restart what it has told, and goes on from a session of an older version', () => {
+  test('remembers over a restart what it has told, and goes on from a session of an older version', () => {
     const desk = holding();
     desk.session.state.bot.wallet.quote -= 1;
     desk.wait(30_000);
@@ -113,7 +113,7 @@ describe('sync_trade_time of a paper bot', () => {
     expect(alarms(desk)).toHaveLength(2);
   });
 
-  it('finds nothing wrong after any event of any world, on spot and on futures', () => {
+  test('finds nothing wrong after any event of any world, on spot and on futures', () => {
     let audited = 0;
     fc.assert(
       fc.property(worlds({ maxPairs: 3, given: { sync_trade_time: 5_000 } }), (world) => {
@@ -129,7 +129,7 @@ describe('sync_trade_time of a paper bot', () => {
     expect(audited).toBeGreaterThan(RUNS * 20);
   });
 
-  it('has a test of each of its checks', () => {
+  test('has a test of each of its checks', () => {
     expect([...new Set([...BREAKS.flatMap(([, , ...checks]) => checks), 'orders', 'price'])].sort()).toEqual(
       [...AUDIT_CHECKS].sort(),
     );

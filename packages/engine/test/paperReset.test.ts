@@ -1,7 +1,7 @@
 import { feedSession, restoreSession, saveSession } from '@heron/engine/paper/paperSession.ts';
 import { pairView, performanceView } from '@heron/engine/session/sessionView.ts';
 import { equityOf } from '@heron/engine/state/equity.ts';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Desk } from './harness.ts';
 
 const BY_HAND = { strategy: 'manual', currency_capital: 20_000, order_type: 'taker', max_buy_loss_pct: 5 };
@@ -30,7 +30,7 @@ function load(desk: Desk): void {
 }
 
 describe('a paper account that is begun anew', () => {
-  it('has the capital that the options say now, and nothing of what was', () => {
+  test('has the capital that the options say now, and nothing of what was', () => {
     const desk = traded();
     expect(performanceView(desk.session)).toMatchObject({ startCapital: '20000', trades: 2, losses: 1 });
     desk.command({ type: 'change', options: { currency_capital: 50_000 }, params: {} });
@@ -46,7 +46,7 @@ describe('a paper account that is begun anew', () => {
     });
   });
 
-  it('goes on working with a history of its own, and never uses a number twice', () => {
+  test('goes on working with a history of its own, and never uses a number twice', () => {
     const desk = traded();
     const before = desk.fills().map(({ data }) => data.intent);
     reset(desk);
@@ -63,7 +63,7 @@ describe('a paper account that is begun anew', () => {
     expect(equityOf(desk.session.bot)).toBeLessThan(20_000 * 1e8);
   });
 
-  it('is refused, and nothing changes, while something is held or ordered', () => {
+  test('is refused, and nothing changes, while something is held or ordered', () => {
     const desk = new Desk({ ...BY_HAND, order_type: 'maker' });
     desk.quote(60_000);
     desk.command({ type: 'buy', pair: desk.market.pair, order: 'maker', value: 500e8, requestId: 'rests' });
@@ -82,7 +82,7 @@ describe('a paper account that is begun anew', () => {
     expect(reset(desk).result).toEqual(refused);
   });
 
-  it('can be begun anew at rest, and what was saved before that goes on as if it had always been so', () => {
+  test('can be begun anew at rest, and what was saved before that goes on as if it had always been so', () => {
     const desk = traded();
     desk.command({ type: 'stop' });
     desk.wait(300);
@@ -94,7 +94,7 @@ describe('a paper account that is begun anew', () => {
     expect(performanceView(anew)).toMatchObject({ startCapital: '20000', totalCapital: '20000', trades: 0 });
   });
 
-  it('leaves a pair waiting for the user that the kill switch has paused', () => {
+  test('leaves a pair waiting for the user that the kill switch has paused', () => {
     const desk = traded();
     desk.command({ type: 'halt', pair: desk.market.pair, close: false });
     reset(desk);

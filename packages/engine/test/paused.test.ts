@@ -1,6 +1,6 @@
 import { feedSession, restoreSession, saveSession } from '@heron/engine/paper/paperSession.ts';
 import { pairView } from '@heron/engine/session/sessionView.ts';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Desk } from './harness.ts';
 
 const gates = (desk: Desk) => desk.notes.flatMap(({ kind, data }) => (kind === 'refusal' ? [data.gate] : []));
@@ -8,7 +8,7 @@ const resume = (desk: Desk, pair = 'BTC-USDT') =>
   feedSession(desk.session, { type: 'command', at: desk.now, command: { type: 'resume', pair } });
 
 describe('a paused pair (docs/margin.md#liquidation, docs/grids-and-dca.md)', () => {
-  it('enters nothing after a liquidation until it is resumed, also when the bot was saved meanwhile', () => {
+  test('enters nothing after a liquidation until it is resumed, also when the bot was saved meanwhile', () => {
     const desk = new Desk({ exchange: 'binanceusdm', leverage: 10, order_type: 'taker' });
     desk.quote(60_000);
     desk.buy(1_000);
@@ -30,7 +30,7 @@ describe('a paused pair (docs/margin.md#liquidation, docs/grids-and-dca.md)', ()
     expect(desk.pair.position).not.toBeNull();
   });
 
-  it('is one whose grid was ended; a new grid is laid once it is resumed', () => {
+  test('is one whose grid was ended; a new grid is laid once it is resumed', () => {
     const desk = new Desk({ strategy: 'grid', order_type: 'taker', stop_sell: [{ profit: 2, stop: 100 }] });
     desk.close(60_000);
     expect(desk.pair.ladder).not.toBeNull();
@@ -46,7 +46,7 @@ describe('a paused pair (docs/margin.md#liquidation, docs/grids-and-dca.md)', ()
     expect(desk.pair.ladder).not.toBeNull();
   });
 
-  it('alone can be resumed: another, or one that is not watched, is refused and leaves no trace', () => {
+  test('alone can be resumed: another, or one that is not watched, is refused and leaves no trace', () => {
     const desk = new Desk();
     desk.quote(60_000);
     expect(resume(desk)).toMatchObject({ result: { ok: false, inputs: { flag: 'not_paused' } }, notes: [] });

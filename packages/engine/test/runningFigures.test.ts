@@ -1,6 +1,6 @@
 import { restoreSession, saveSession } from '@heron/engine/paper/paperSession.ts';
 import { performanceView } from '@heron/engine/session/sessionView.ts';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { altMarket } from './arbitraries.ts';
 import { Desk } from './harness.ts';
 
@@ -15,7 +15,7 @@ function two(): Desk {
 }
 
 describe('buying and holding beside a running bot', () => {
-  it('is not known before the first quote, and counts each pair from its own first quote', () => {
+  test('is not known before the first quote, and counts each pair from its own first quote', () => {
     const desk = two();
     expect(figures(desk).benchmarkPercent).toBeNull();
     desk.quote(100);
@@ -29,7 +29,7 @@ describe('buying and holding beside a running bot', () => {
     expect(figures(desk).benchmarkPercent).toBeCloseTo(-5, 9);
   });
 
-  it('goes on over restarts, and over a stop and a new start', () => {
+  test('goes on over restarts, and over a stop and a new start', () => {
     const desk = two();
     desk.quote(100);
     desk.on(B).quote(50);
@@ -40,7 +40,7 @@ describe('buying and holding beside a running bot', () => {
     expect(figures(desk).benchmarkPercent).toBeCloseTo(50, 9);
   });
 
-  it('keeps a pair that was taken off the list, at the last price known, and has no pair that came later', () => {
+  test('keeps a pair that was taken off the list, at the last price known, and has no pair that came later', () => {
     const desk = two();
     desk.quote(100);
     desk.on(B).quote(50);
@@ -53,7 +53,7 @@ describe('buying and holding beside a running bot', () => {
     expect(figures(desk).benchmarkPercent).toBeCloseTo(10, 9);
   });
 
-  it('begins again with another account', () => {
+  test('begins again with another account', () => {
     const desk = two();
     desk.quote(100);
     desk.quote(200);
@@ -64,7 +64,7 @@ describe('buying and holding beside a running bot', () => {
     expect(figures(desk).benchmarkPercent).toBe(0);
   });
 
-  it('is unknown of an account that an older version began, until another one begins', () => {
+  test('is unknown of an account that an older version began, until another one begins', () => {
     const desk = two();
     desk.quote(100);
     const saved = JSON.parse(saveSession(desk.session));
@@ -83,7 +83,7 @@ describe('buying and holding beside a running bot', () => {
 });
 
 describe('the figures of a running bot', () => {
-  it('tell its cash, the ratio of what is open to the start capital, and the share of positions that won', () => {
+  test('tell its cash, the ratio of what is open to the start capital, and the share of positions that won', () => {
     const desk = two();
     desk.quote(100);
     expect(figures(desk)).toMatchObject({ cash: '10000', unrealisedPercent: 0, winRatePercent: 0 });

@@ -10,7 +10,7 @@ import {
 import type { MarketEvent } from '@heron/engine/state/botEvents.ts';
 import { equityOf } from '@heron/engine/state/equity.ts';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { options, START } from './harness.ts';
 
 const MINUTE = 60_000;
@@ -124,7 +124,7 @@ function start(given: World) {
 }
 
 describe('paper session', () => {
-  it('I-3, I-34: saved and restored at every event it goes on as if nothing had happened', () => {
+  test('I-3, I-34: saved and restored at every event it goes on as if nothing had happened', () => {
     fc.assert(
       fc.property(world, (given) => {
         const whole = start(given);
@@ -140,7 +140,7 @@ describe('paper session', () => {
     );
   });
 
-  it('I-1, I-2, I-4, I-20 to I-24, I-27, I-37: money balances, orders stay on the grid, phases follow their arrows', () => {
+  test('I-1, I-2, I-4, I-20 to I-24, I-27, I-37: money balances, orders stay on the grid, phases follow their arrows', () => {
     let fills = 0;
     fc.assert(
       fc.property(world, (given) => {
@@ -195,7 +195,7 @@ describe('paper session', () => {
     expect(fills).toBeGreaterThan(400);
   });
 
-  it('I-6: at a constant quote equity never rises, whatever is traded', () => {
+  test('I-6: at a constant quote equity never rises, whatever is traded', () => {
     fc.assert(
       fc.property(world, fc.integer({ min: 1, max: 50 }), (given, spread) => {
         const session = start(given);
@@ -222,7 +222,7 @@ describe('paper session', () => {
     );
   });
 
-  it('I-26: with a market that goes on, every intent ends', () => {
+  test('I-26: with a market that goes on, every intent ends', () => {
     fc.assert(
       fc.property(world, (given) => {
         const session = start(given);

@@ -1,7 +1,7 @@
 import { restoreSession, saveSession } from '@heron/engine/paper/paperSession.ts';
 import { pairView } from '@heron/engine/session/sessionView.ts';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { altMarket } from './arbitraries.ts';
 import { Desk, kindsOf } from './harness.ts';
 import { RUNS } from './invariants/runs.ts';
@@ -31,7 +31,7 @@ function tell(desk: Desk, volume24h: number | null) {
 const view = (desk: Desk) => pairView(desk.session, A.pair, desk.now);
 
 describe('product_min_volume', () => {
-  it('refuses an entry of a pair that trades less, with the figures, and allows it 10 % above the limit', () => {
+  test('refuses an entry of a pair that trades less, with the figures, and allows it 10 % above the limit', () => {
     const desk = deskOf();
     tell(desk, 49_999);
     desk.close(102);
@@ -53,7 +53,7 @@ describe('product_min_volume', () => {
     ]);
   });
 
-  it('lets what is held be left, by its signal and by hand', () => {
+  test('lets what is held be left, by its signal and by hand', () => {
     const desk = deskOf({ sell_pct: 50 });
     desk.close(102);
     expect(desk.pair.phase).toBe('bought');
@@ -67,7 +67,7 @@ describe('product_min_volume', () => {
     expect(desk.pair.position).toBeNull();
   });
 
-  it('refuses an entry by hand too, and sees no limit where the exchange tells no volume', () => {
+  test('refuses an entry by hand too, and sees no limit where the exchange tells no volume', () => {
     const desk = deskOf();
     desk.quote(100);
     tell(desk, null);
@@ -78,7 +78,7 @@ describe('product_min_volume', () => {
     expect(desk.fills()).toEqual([]);
   });
 
-  it('goes by a changed limit at once', () => {
+  test('goes by a changed limit at once', () => {
     const desk = deskOf();
     tell(desk, 80_000);
     desk.command({ type: 'change', options: { product_min_volume: 100_000 }, params: {} });
@@ -87,7 +87,7 @@ describe('product_min_volume', () => {
     expect(desk.pair.volume?.low).toBe(false);
   });
 
-  it('takes the entering orders of a grid off the book, keeps the leaving ones, and places them again', () => {
+  test('takes the entering orders of a grid off the book, keeps the leaving ones, and places them again', () => {
     const params = { lower: 90, upper: 110, spacing: 'arithmetic', levels: 4 };
     const desk = new Desk({ ...AVERAGES, strategy: 'grid', stop_sell: [], buy_pct: 50 }, A, { params, history: 100 });
     desk.quote(100);
@@ -104,14 +104,14 @@ describe('product_min_volume', () => {
     expect(sides()).toEqual(['entry', 'entry', 'exit', 'exit']);
   });
 
-  it('is remembered over a restart', () => {
+  test('is remembered over a restart', () => {
     const desk = deskOf();
     tell(desk, 100);
     const again = restoreSession(saveSession(desk.session));
     expect(pairView(again, A.pair, desk.now)).toMatchObject({ flag: 'volume', volume: { value: 100 } });
   });
 
-  it('never lets a bot decide to enter while the volume is too low', () => {
+  test('never lets a bot decide to enter while the volume is too low', () => {
     const volumes = fc.array(fc.option(fc.integer({ min: 20_000, max: 80_000 })), { minLength: 40, maxLength: 60 });
     fc.assert(
       fc.property(worlds({ strategies: 'signals', pairs: 1 }), volumes, (world, told) => {

@@ -4,7 +4,7 @@ import { marketOf } from '@heron/engine/market/market.ts';
 import { validateOptions } from '@heron/engine/options/validate.ts';
 import { backtestDocument } from '@heron/engine/report/document.ts';
 import { documentRows } from '@heron/engine/report/documentRows.ts';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { documentJson } from './documentJson.ts';
 
 const START = Date.UTC(2024, 0, 1);
@@ -44,7 +44,7 @@ function inputOf(length: number): BacktestInput {
   return { pairs, options: checked.options, params: { fast: 2, slow: 3, band: 0 } };
 }
 
-it('in parts it is the text that the whole document gives at once, with many fills and with none', () => {
+test('in parts it is the text that the whole document gives at once, with many fills and with none', () => {
   for (const [length, many] of [
     [4_000, true],
     [5, false],

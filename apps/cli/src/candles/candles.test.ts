@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const ROOT = path.join(import.meta.dirname, '..', '..', '..', '..');
 const CANDLES = path.join(ROOT, '..', 'shared', 'data', 'ETHUSDT-1m-2021.csv.gz');
@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe('heron candles import', () => {
-  it('a strategy and a backtest say the same of the Arrow file as of the csv', async () => {
+  test('a strategy and a backtest say the same of the Arrow file as of the csv', async () => {
     for (const command of [
       ['signals', '--strategy', 'macd', '--period', '1h'],
       ['backtest', '--pair', 'BTC-USDT', '--strategy', 'ema_cross', '--period', '1h'],
@@ -42,7 +42,7 @@ describe('heron candles import', () => {
     }
   });
 
-  it('reports what it wrote, refuses bad rows, and leaves them out with --repair', async () => {
+  test('reports what it wrote, refuses bad rows, and leaves them out with --repair', async () => {
     const source = path.join(folder, 'bad.csv');
     const out = path.join(folder, 'good.arrow');
     const rows = ['1,1,1,1,1', '1,1,2,1,1', '1,1,1,1,1'].map((row, i) => `${Date.UTC(2024, 0, 1, 0, i)},${row}\n`);
@@ -56,7 +56,7 @@ describe('heron candles import', () => {
     expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 
-  it('refuses times in seconds, whether they go to a file or to the store, and writes nothing', async () => {
+  test('refuses times in seconds, whether they go to a file or to the store, and writes nothing', async () => {
     const rows = [0, 1, 2].map((i) => `${1_704_067_200 + 60 * i},1,1,1,1,1`);
     const source = path.join(folder, 'seconds.csv');
     await writeFile(source, ['timestamp_ms,open,high,low,close,volume', ...rows, ''].join('\n'));
@@ -77,7 +77,7 @@ describe('heron candles import', () => {
     expect((await heron('candles', 'import', odd, '--out', out)).err).toMatch(/which none of 1m does/);
   });
 
-  it('where nothing can be written, one line says so', async () => {
+  test('where nothing can be written, one line says so', async () => {
     const out = path.join(folder, 'no', 'such', 'folder.arrow');
     expect(await heron('candles', 'import', CANDLES, '--out', out)).toEqual({
       code: 1,
@@ -86,7 +86,7 @@ describe('heron candles import', () => {
     });
   });
 
-  it('a damaged Arrow file is refused in one line', async () => {
+  test('a damaged Arrow file is refused in one line', async () => {
     const whole = await readFile(arrow);
     const cut = path.join(folder, 'cut.arrow');
     await writeFile(cut, whole.subarray(0, whole.length - 100));

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { strategyOf } from '@heron/engine/strategies/catalogue.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SignalsDocument } from './document.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..', '..', '..');
@@ -41,7 +41,7 @@ describe('heron signals', () => {
   };
 
   for (const id of ['macd', 'rsi', 'psar']) {
-    it(`${id}: --raw prints the flags of the vectors, and without it those of the warm-up are gone`, async () => {
+    test(`${id}: --raw prints the flags of the vectors, and without it those of the warm-up are gone`, async () => {
       const raw = await document('--candles', CANDLES, '--strategy', id, '--raw');
       expect(raw).toMatchObject(vectors.strategies[id] as object);
       expect(raw.time).toHaveLength(600);
@@ -59,7 +59,7 @@ describe('heron signals', () => {
     });
   }
 
-  it('a longer period merges the candles of the file', async () => {
+  test('a longer period merges the candles of the file', async () => {
     const candles = path.join(ROOT, '..', 'shared', 'data', 'BTCUSDT-1m-2024H1.csv.gz');
     const { time } = await document('--candles', candles, '--period', '1d');
     expect(time.length).toBeGreaterThan(100);
@@ -69,7 +69,7 @@ describe('heron signals', () => {
     expect(err).toContain('--period 7m must be one of 1m, 2m');
   });
 
-  it('parameters are checked, lists are JSON', async () => {
+  test('parameters are checked, lists are JSON', async () => {
     const given = await document(
       ...['--candles', CANDLES, '--strategy', 'vote', '--param', 'quorum=1'],
       ...['--param', 'members=[{"id":"rsi"},{"id":"macd"}]'],
@@ -82,7 +82,7 @@ describe('heron signals', () => {
     expect(broken.err).toContain('--param members is a list: write it as JSON');
   });
 
-  it('bad rows are named, and left out with --repair', async () => {
+  test('bad rows are named, and left out with --repair', async () => {
     const file = path.join(folder, 'bad.csv');
     await writeFile(file, '0,1,1,1,1,1\n60000,1,1,2,1,1\n120000,1,1,1,1,1\n');
     const { code, err } = await signals('--candles', file);
@@ -91,7 +91,7 @@ describe('heron signals', () => {
     expect((await document('--candles', file, '--repair')).time).toEqual([0, 120_000]);
   });
 
-  it('people read a table of the newest signals', async () => {
+  test('people read a table of the newest signals', async () => {
     const { out } = await signals('--candles', CANDLES, '--strategy', 'supertrend');
     const lines = out.trim().split('\n');
     expect(lines[0]?.split(/\s{2,}/)).toEqual(['candle', 'time (UTC)', 'flags', 'supertrend']);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { MarketAddresses } from './bothostPlan.ts';
 import { sandboxPlan } from './sandboxPlan.ts';
 import type { StartSettings } from './settings.ts';
@@ -13,16 +13,16 @@ async function portsOf(sandboxPort: number, previous: MarketAddresses | null = n
 }
 
 describe('the ports of the demo market', () => {
-  it('follow one another, whichever is the first', async () => {
+  test('follow one another, whichever is the first', async () => {
     expect(await portsOf(17_820)).toEqual([17_820, 17_821, 17_822]);
     expect(await portsOf(38_000)).toEqual([38_000, 38_001, 38_002]);
   });
 
-  it('are free ones when any will do', async () => {
+  test('are free ones when any will do', async () => {
     expect(await portsOf(0)).toEqual([0, 0, 0]);
   });
 
-  it('stay what they were when it starts again', async () => {
+  test('stay what they were when it starts again', async () => {
     const at = (port: number) => ({ rest: `http://127.0.0.1:${port}`, ws: `ws://127.0.0.1:${port}` });
     const previous = { binance: at(41), binanceusdm: at(52), mexc: at(63) } as unknown as MarketAddresses;
     expect(await portsOf(0, previous)).toEqual([41, 52, 63]);

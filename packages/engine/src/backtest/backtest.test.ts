@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { options, START } from '../../test/harness.ts';
 import { type CandleColumns, candleColumns, sliceCandles } from '../market/candle.ts';
 import { marketOf } from '../market/market.ts';
@@ -59,7 +59,7 @@ function run(
 const NO_TABLES = { stop_sell: [], profit_win: [], profit_callback: [] };
 
 describe('backtest fills', () => {
-  it('a maker buys at the close of the signal, in a later candle that trades strictly below it', () => {
+  test('a maker buys at the close of the signal, in a later candle that trades strictly below it', () => {
     // Candle 0 closes at 110: the fast average crosses up. Candle 1 only touches 110, candle 2 trades below.
     const { fills, end } = run([
       [100, 110, 100, 110],
@@ -73,7 +73,7 @@ describe('backtest fills', () => {
     expect(end).toBe(8_002.07 + 18.144837 * 111);
   });
 
-  it('a taker buys at the next open made worse by the average slippage', () => {
+  test('a taker buys at the next open made worse by the average slippage', () => {
     const { fills } = run(
       [
         [100, 110, 100, 110],
@@ -95,7 +95,7 @@ describe('backtest fills', () => {
     ]);
   });
 
-  it('of several pairs each fill, trade and position names its own pair, and a fee the asset that it was paid in', () => {
+  test('of several pairs each fill, trade and position names its own pair, and a fee the asset that it was paid in', () => {
     const candles = candlesOf([
       [100, 110, 100, 110],
       [110, 111, 110, 111],
@@ -128,7 +128,7 @@ describe('backtest fills', () => {
     expect([...positionsOf(record)].map(({ pair }) => pair)).toEqual(markets.map(({ pair }) => pair));
   });
 
-  it('an open beyond the accepted price buys nothing', () => {
+  test('an open beyond the accepted price buys nothing', () => {
     const { fills } = run(
       [
         [100, 110, 100, 110],
@@ -140,7 +140,7 @@ describe('backtest fills', () => {
     expect(fills).toEqual([]);
   });
 
-  it('a stop sells at its trigger price made worse by the slippage, before the high of the same candle counts', () => {
+  test('a stop sells at its trigger price made worse by the slippage, before the high of the same candle counts', () => {
     const { fills } = run([
       [100, 110, 100, 110],
       [110, 110, 109, 110],
@@ -152,7 +152,7 @@ describe('backtest fills', () => {
     ).toEqual([{ candle: 2, price: 104.452975, liquidity: 'taker', reason: 'stop_sell' }]);
   });
 
-  it('a candle that opens beyond the stop sells at the open', () => {
+  test('a candle that opens beyond the stop sells at the open', () => {
     const { fills } = run([
       [100, 110, 100, 110],
       [110, 110, 109, 110],
@@ -161,7 +161,7 @@ describe('backtest fills', () => {
     expect(fills[1]).toMatchObject({ candle: 2, price: 99.955, reason: 'stop_sell' });
   });
 
-  it('the callback line of a high is tested at the close of the same candle and at the low of the next', () => {
+  test('the callback line of a high is tested at the close of the same candle and at the low of the next', () => {
     const { fills } = run([
       [100, 110, 100, 110],
       [110, 110, 109, 110],
@@ -173,7 +173,7 @@ describe('backtest fills', () => {
     expect(fills[1]?.price).toBeCloseTo(116.6 * (1 - 0.00045), 8);
   });
 
-  it('a target sells half at its price', () => {
+  test('a target sells half at its price', () => {
     const { fills } = run([
       [100, 110, 100, 110],
       [110, 110, 109, 110],
@@ -187,7 +187,7 @@ describe('backtest fills', () => {
 });
 
 describe('look-ahead', () => {
-  it('I-33: cutting the future off, or changing it, changes nothing before it', () => {
+  test('I-33: cutting the future off, or changing it, changes nothing before it', () => {
     const rows = Array.from({ length: 400 }, (_, i): [number, number, number, number] => {
       const open = 100 + 20 * Math.sin(i / 15) + (i % 7);
       const close = 100 + 20 * Math.sin((i + 1) / 15) + ((i + 1) % 7);
@@ -208,7 +208,7 @@ describe('look-ahead', () => {
 });
 
 describe('figures of a run', () => {
-  it('equal their definitions on a hand-computed case', () => {
+  test('equal their definitions on a hand-computed case', () => {
     const { result, candles } = run([
       [100, 110, 100, 110],
       [110, 110, 109, 110],
@@ -228,7 +228,7 @@ describe('figures of a run', () => {
     expect(sliceCandles(candles, 0, 1).length).toBe(1);
   });
 
-  it('a year is counted from the open of the first candle to the close of the last, with and without detail', () => {
+  test('a year is counted from the open of the first candle to the close of the last, with and without detail', () => {
     const DAY = 86_400_000;
     const days = candlesOf([
       [100, 110, 100, 110],
@@ -263,7 +263,7 @@ describe('figures of a run', () => {
 });
 
 describe('inside a candle', () => {
-  it('a maker entry does not know the open that came before its price', () => {
+  test('a maker entry does not know the open that came before its price', () => {
     const { fills } = run(
       [
         [100, 110, 100, 110],
@@ -280,7 +280,7 @@ describe('inside a candle', () => {
     expect(fills[1]?.price).toBeCloseTo(115.5 * (1 - 0.00045), 6);
   });
 
-  it('the callback fires at its line on the way from the high to the close', () => {
+  test('the callback fires at its line on the way from the high to the close', () => {
     const { fills } = run([
       [100, 110, 100, 110],
       [110, 110, 109, 110],
@@ -290,7 +290,7 @@ describe('inside a candle', () => {
     expect(fills[1]?.price).toBeCloseTo(116.6 * (1 - 0.00045), 8);
   });
 
-  it('an isolated position whose margin funding has eaten is liquidated inside a candle, beyond its entry', () => {
+  test('an isolated position whose margin funding has eaten is liquidated inside a candle, beyond its entry', () => {
     const { fills, result } = run(
       [
         [100, 110, 100, 110],
@@ -313,7 +313,7 @@ describe('inside a candle', () => {
     ]);
   });
 
-  it('a reversal whose exit the liquidation guard takes over does not enter the other side', () => {
+  test('a reversal whose exit the liquidation guard takes over does not enter the other side', () => {
     const { fills } = run(
       [
         [100, 110, 100, 110],
@@ -341,7 +341,7 @@ describe('inside a candle', () => {
     expect(fills.filter(({ reason }) => reason === 'reverse')).toEqual([]);
   });
 
-  it.each([
+  test.each([
     ['profit_win', 115.5],
     ['stop_sell', 104.5],
   ])('a row of %s whose part is too small to trade sells everything, as an exit by signal does', (table, level) => {
@@ -355,7 +355,7 @@ describe('inside a candle', () => {
     expect(result.bot.state.pairs[0]?.position).toBeNull();
   });
 
-  it("a stop sells at the open when the candle that fills a maker's entry opens beyond both", () => {
+  test("a stop sells at the open when the candle that fills a maker's entry opens beyond both", () => {
     const { fills } = run([
       [100, 110, 100, 110],
       [90, 91, 89, 90],
@@ -368,7 +368,7 @@ describe('inside a candle', () => {
     expect(fills[1]?.price).toBeCloseTo(90 * (1 - 0.00045), 6);
   });
 
-  it("an opposite signal cancels a maker's entry that nothing filled and enters the other side", () => {
+  test("an opposite signal cancels a maker's entry that nothing filled and enters the other side", () => {
     const { fills } = run(
       [
         [100, 110, 100, 110],
@@ -386,7 +386,7 @@ describe('inside a candle', () => {
     ]);
   });
 
-  it('two tables that are due at one open sell there, one after the other', () => {
+  test('two tables that are due at one open sell there, one after the other', () => {
     const given = { ...NO_TABLES, stop_sell: [{ profit: 3, stop: 50 }], profit_callback_start: 5 };
     const { fills } = run(
       [
@@ -405,7 +405,7 @@ describe('inside a candle', () => {
     ]);
   });
 
-  it('an exit that rests is filled at an open beyond its price, before a stop in the same candle', () => {
+  test('an exit that rests is filled at an open beyond its price, before a stop in the same candle', () => {
     const { fills } = run(
       [
         [100, 110, 100, 110],
@@ -423,7 +423,7 @@ describe('inside a candle', () => {
     ]);
   });
 
-  it('run_for ends entries in a backtest as it does live', () => {
+  test('run_for ends entries in a backtest as it does live', () => {
     const wave = Array.from({ length: 300 }, (_, i): [number, number, number, number] => {
       const open = 100 + 5 * Math.sin(i / 5);
       const close = 100 + 5 * Math.sin((i + 1) / 5);
@@ -436,7 +436,7 @@ describe('inside a candle', () => {
     expect(hour.result.bot.state.status).toBe('finished');
   });
 
-  it('the entry of a reversal rests at the price at which the maker exit was filled, and crosses nothing (I-22)', () => {
+  test('the entry of a reversal rests at the price at which the maker exit was filled, and crosses nothing (I-22)', () => {
     const reversed = (third: [number, number, number, number][]) =>
       run([[100, 110, 100, 110], [110, 111, 109, 111], [111, 111, 104, 104], ...third], {
         ...NO_TABLES,
@@ -467,7 +467,7 @@ describe('inside a candle', () => {
     ]);
   });
 
-  it('a reversal inside a candle sees the entry that rests on a pair before it at the close of its candle', () => {
+  test('a reversal inside a candle sees the entry that rests on a pair before it at the close of its candle', () => {
     const still: [number, number, number, number] = [100, 100, 100, 100];
     const resting = candlesOf([still, still, [100, 100, 90, 90], [90, 90, 80, 80], [80, 80, 80, 80], [80, 80, 80, 80]]);
     const reversing = candlesOf([
@@ -513,7 +513,7 @@ describe('inside a candle', () => {
     ]);
   });
 
-  it('funding without a mark is paid on the last price before it, however calm the candles were', () => {
+  test('funding without a mark is paid on the last price before it, however calm the candles were', () => {
     const rows: [number, number, number, number][] = [
       [100, 101, 100, 101],
       [101, 101, 101, 101],

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { market as anyMarket, feePercent } from '../../test/arbitraries.ts';
 import { percentRatio } from '../money/units.ts';
 import { addMarket, arrive, createPaperExchange, feeOf, paperQuote, paperTrade, sendOrder } from './paperExchange.ts';
 
 describe('a simulated exchange', () => {
-  it('takes as much fee for the parts of an order as for the whole', () => {
+  test('takes as much fee for the parts of an order as for the whole', () => {
     const arbitrary = fc.record({
       market: anyMarket,
       price: fc.integer({ min: 2, max: 1e7 }),

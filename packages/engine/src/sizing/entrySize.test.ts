@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { market as anyMarket, feePercent } from '../../test/arbitraries.ts';
 import { marketOf, notional } from '../market/market.ts';
 import { formatUnits, mulDiv, percentRatio, SCALE, toUnits } from '../money/units.ts';
@@ -26,27 +26,27 @@ const quantityOf = (result: ReturnType<typeof entrySize>) =>
   result.ok ? formatUnits(result.quantity, BTC.assetDecimals) : result.gate;
 
 describe('size of an entry', () => {
-  it('offers 20 % of 10,000 with the fee inside: 0.0333 at 60,000', () => {
+  test('offers 20 % of 10,000 with the fee inside: 0.0333 at 60,000', () => {
     expect(quantityOf(size(10_000, 20, 10))).toBe('0.0333');
   });
 
-  it('caps at max_buy_size 1,000: 0.01666', () => {
+  test('caps at max_buy_size 1,000: 0.01666', () => {
     expect(quantityOf(size(10_000, 20, 10, 1_000))).toBe('0.01666');
   });
 
-  it('raises 7.99 to min_buy_size 10 when the money allows it: 0.00016', () => {
+  test('raises 7.99 to min_buy_size 10 when the money allows it: 0.00016', () => {
     expect(quantityOf(size(40, 20, 10))).toBe('0.00016');
   });
 
-  it('refuses when all money is below min_buy_size', () => {
+  test('refuses when all money is below min_buy_size', () => {
     expect(quantityOf(size(9, 20, 10))).toBe('insufficient_balance');
   });
 
-  it('refuses an order below the least order value', () => {
+  test('refuses an order below the least order value', () => {
     expect(quantityOf(size(20, 20, 0))).toBe('below_minimum');
   });
 
-  it('I-20, I-40: costs at most its budget and the cash, grows with cash and percent, shrinks with the fee', () => {
+  test('I-20, I-40: costs at most its budget and the cash, grows with cash and percent, shrinks with the fee', () => {
     const arbitrary = fc.record({
       market: anyMarket,
       available: fc.integer({ min: 0, max: 1e13 }),

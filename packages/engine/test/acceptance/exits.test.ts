@@ -1,5 +1,5 @@
 import { restoreSession, saveSession } from '@heron/engine/paper/paperSession.ts';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { altMarket } from '../arbitraries.ts';
 import { Desk } from '../harness.ts';
 
@@ -24,7 +24,7 @@ function refusedExit() {
 }
 
 describe('a strategy exit at −2 % with max_sell_loss_pct 1 is pending', () => {
-  it('until the price is back at −1 %', () => {
+  test('until the price is back at −1 %', () => {
     const desk = refusedExit();
     desk.close(100.8);
     expect(desk.pair.position).not.toBeNull();
@@ -33,7 +33,7 @@ describe('a strategy exit at −2 % with max_sell_loss_pct 1 is pending', () => 
     expect(desk.pair.position).toBeNull();
   });
 
-  it('until stop_sell closes the position', () => {
+  test('until stop_sell closes the position', () => {
     const desk = refusedExit();
     desk.quote(96.9);
     desk.wait(200);
@@ -42,7 +42,7 @@ describe('a strategy exit at −2 % with max_sell_loss_pct 1 is pending', () => 
   });
 });
 
-it('a restart between peak and line leaves the line where it was', () => {
+test('a restart between peak and line leaves the line where it was', () => {
   const [undisturbed, restarted] = [false, true].map((restart) => {
     const desk = new Desk({ avg_slippage_pct: 0, max_slippage_pct: 0.1, profit_win: [] });
     desk.quote(59_999.99, 60_000);
@@ -63,7 +63,7 @@ it('a restart between peak and line leaves the line where it was', () => {
   expect(restarted).toEqual(undisturbed);
 });
 
-it('a 25× isolated long at 60,000 is closed by the guard when the mark reaches 58,265.06', () => {
+test('a 25× isolated long at 60,000 is closed by the guard when the mark reaches 58,265.06', () => {
   const desk = new Desk({
     exchange: 'binanceusdm',
     margin_mode: 'isolated',

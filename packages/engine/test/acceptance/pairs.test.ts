@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { altMarket } from '../arbitraries.ts';
 import { Desk } from '../harness.ts';
 
@@ -15,7 +15,7 @@ const AVERAGES = {
 };
 const START = { params: { fast: 2, slow: 3, band: 0 }, history: 100 };
 
-it('after a loss on one pair quarentine_time 60 keeps it out for 60 minutes, and the other enters', () => {
+test('after a loss on one pair quarentine_time 60 keeps it out for 60 minutes, and the other enters', () => {
   const desk = new Desk({ ...AVERAGES, quarentine_time: 60 }, A, { ...START, others: [B] });
   desk.close([102, 100]);
   desk.close([99, 100]);
@@ -35,7 +35,7 @@ it('after a loss on one pair quarentine_time 60 keeps it out for 60 minutes, and
 describe('in both a SELL while long', () => {
   const both = { ...AVERAGES, exchange: 'binanceusdm', market: 'both', leverage: 2 };
 
-  it('makes an exit fill, then a short entry', () => {
+  test('makes an exit fill, then a short entry', () => {
     const desk = new Desk(both, A, START);
     desk.close(102);
     desk.close(99);
@@ -47,7 +47,7 @@ describe('in both a SELL while long', () => {
     expect(desk.pair.position?.direction).toBe(-1);
   });
 
-  it('makes no short when the exit is refused', () => {
+  test('makes no short when the exit is refused', () => {
     const desk = new Desk({ ...both, max_sell_loss_pct: 1 }, A, START);
     desk.close(102);
     desk.close(99);
@@ -57,7 +57,7 @@ describe('in both a SELL while long', () => {
     expect(desk.pair.pendingExit).toBe(true);
   });
 
-  it('reverses even in a position that sell_pct would leave a part of', () => {
+  test('reverses even in a position that sell_pct would leave a part of', () => {
     const desk = new Desk({ ...both, sell_pct: 50 }, A, START);
     desk.close(102);
     const [long] = desk.fills();

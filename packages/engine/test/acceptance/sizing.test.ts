@@ -1,7 +1,7 @@
 import { marketOf } from '@heron/engine/market/market.ts';
 import { formatUnits, percentRatio, toUnits } from '@heron/engine/money/units.ts';
 import { entrySize } from '@heron/engine/sizing/entrySize.ts';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { altMarket } from '../arbitraries.ts';
 import { Desk } from '../harness.ts';
 
@@ -21,11 +21,11 @@ function row(available: number, leverage: number, stepSize: number, min = 0, max
 }
 
 describe('sizing rows of docs/entries.md#size', () => {
-  it('10,000 on spot: 0.0333', () => expect(row(10_000, 1, 0.00001)).toBe('0.0333'));
-  it('10,000 at 10×: 0.33', () => expect(row(10_000, 10, 0.001)).toBe('0.33'));
-  it('max_buy_size 1,000: 0.01666', () => expect(row(10_000, 1, 0.00001, 0, 1_000)).toBe('0.01666'));
-  it('40, raised to min_buy_size 10: 0.00016', () => expect(row(40, 1, 0.00001, 10)).toBe('0.00016'));
-  it('9, below min_buy_size 10: rejected', () => expect(row(9, 1, 0.00001, 10)).toBe('insufficient_balance'));
+  test('10,000 on spot: 0.0333', () => expect(row(10_000, 1, 0.00001)).toBe('0.0333'));
+  test('10,000 at 10×: 0.33', () => expect(row(10_000, 10, 0.001)).toBe('0.33'));
+  test('max_buy_size 1,000: 0.01666', () => expect(row(10_000, 1, 0.00001, 0, 1_000)).toBe('0.01666'));
+  test('40, raised to min_buy_size 10: 0.00016', () => expect(row(40, 1, 0.00001, 10)).toBe('0.00016'));
+  test('9, below min_buy_size 10: rejected', () => expect(row(9, 1, 0.00001, 10)).toBe('insufficient_balance'));
 });
 
 /** Creates a bot with ten pairs whose averages cross at the same close. */
@@ -43,7 +43,7 @@ function tenPairs(given: ConstructorParameters<typeof Desk>[0] = {}) {
 }
 
 describe('ten pairs that signal at once', () => {
-  it('with 10,000 enter for 1,998.00, 1,598.80, … each within its budget, together within 10,000', () => {
+  test('with 10,000 enter for 1,998.00, 1,598.80, … each within its budget, together within 10,000', () => {
     const desk = tenPairs();
     const budgets = desk.notes.filter(({ kind }) => kind === 'intent').map(({ data }) => Number(data.budget));
     const costs = desk.fills().map(({ data }) => Number(data.price) * Number(data.quantity));
@@ -60,7 +60,7 @@ describe('ten pairs that signal at once', () => {
     expect(desk.session.state.bot.wallet.quote / 1e8).toBeCloseTo(left, 6);
   });
 
-  it('with max_buy_pair_count 3 seven are refused by pair_limit', () => {
+  test('with max_buy_pair_count 3 seven are refused by pair_limit', () => {
     const desk = tenPairs({ max_buy_pair_count: 3 });
     expect(desk.fills()).toHaveLength(3);
     const gates = desk.notes.filter(({ kind }) => kind === 'refusal').map(({ data }) => data.gate);

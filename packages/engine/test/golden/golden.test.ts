@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Golden, goldenOf, goldenRuns } from './runs.ts';
 
 const KNOWN: Readonly<Record<string, Golden>> = JSON.parse(
   readFileSync(path.join(import.meta.dirname, 'golden.json'), 'utf8'),
 );
 
-it('real candles make the fills they always made', () => {
+test('real candles make the fills they always made', () => {
   const now = Object.fromEntries(goldenRuns().map((run) => [run.name, goldenOf(run)]));
   expect(
     now,

@@ -9,7 +9,7 @@ import { fromUnits } from '@heron/engine/money/units.ts';
 import { strategyOf } from '@heron/engine/strategies/catalogue.ts';
 import type { Params } from '@heron/engine/strategies/strategy.ts';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { MARKETS } from '../arbitraries.ts';
 import { type Bar, bars } from '../candleSeries.ts';
 import { options } from '../harness.ts';
@@ -71,7 +71,7 @@ function run(
 const FOUR = { lower: 90, upper: 110, spacing: 'arithmetic', levels: 4 };
 
 describe('a grid in a backtest', () => {
-  it('walks a candle from the open to the low, the high and the close; orders fill strictly through their price', () => {
+  test('walks a candle from the open to the low, the high and the close; orders fill strictly through their price', () => {
     // The last warm-up candle plans the grid; the base order fills at the open of the next one.
     const { fills, pair } = run('grid', FOUR, [
       [100, 100, 100, 100],
@@ -89,7 +89,7 @@ describe('a grid in a backtest', () => {
     expect(gridCycles(pair?.ladder as Grid)).toBe(2);
   });
 
-  it('what is bought on the way down is sold on the way up of the same candle, and bought again on the way to the close', () => {
+  test('what is bought on the way down is sold on the way up of the same candle, and bought again on the way to the close', () => {
     const { fills } = run('grid', FOUR, [
       [100, 100, 100, 100],
       [100, 111, 89, 94],
@@ -101,7 +101,7 @@ describe('a grid in a backtest', () => {
     ]);
   });
 
-  it('a stop on the way down cancels what lies below it and sells at its level', () => {
+  test('a stop on the way down cancels what lies below it and sells at its level', () => {
     const { fills, pair } = run(
       'grid',
       FOUR,
@@ -118,7 +118,7 @@ describe('a grid in a backtest', () => {
     expect(pair).toMatchObject({ paused: 'stop_sell', ladder: null, rungs: [], position: null });
   });
 
-  it('above the range it is laid anew where the price closes', () => {
+  test('above the range it is laid anew where the price closes', () => {
     const { pair } = run('grid', { ...FOUR, recentre: true }, [
       [100, 100, 100, 100],
       [100, 116, 100, 116],
@@ -128,7 +128,7 @@ describe('a grid in a backtest', () => {
     expect([grid.laid, fromUnits(grid.levels[0] as number), grid.cyclesBefore]).toEqual([2, 106, 2]);
   });
 
-  it('equity is cash and coins at every close', () => {
+  test('equity is cash and coins at every close', () => {
     const { result } = run('grid', FOUR, [
       [100, 100, 100, 100],
       [100, 105.5, 94, 101],
@@ -141,7 +141,7 @@ describe('a grid in a backtest', () => {
 });
 
 describe('averaging in a backtest', () => {
-  it('safety orders rest from the fill of the base on, the exit follows the average', () => {
+  test('safety orders rest from the fill of the base on, the exit follows the average', () => {
     const { fills, pair } = run('dca', { start: 'now', pause: 100 }, [
       [100, 100, 100, 100],
       // The low trades through 98 and 95.6; the target falls to 97.5077 · 1.015 = 98.97, which the high only touches.
@@ -157,7 +157,7 @@ describe('averaging in a backtest', () => {
     expect(sold.pair).toMatchObject({ ladder: null, rungs: [], position: null });
   });
 
-  it('trailing arms on the way up and sells at its line on the way down', () => {
+  test('trailing arms on the way up and sells at its line on the way down', () => {
     const { fills } = run('dca', { start: 'now', pause: 100, trailing: 1 }, [
       [100, 100, 100, 100],
       [100, 104, 100, 101],
@@ -166,7 +166,7 @@ describe('averaging in a backtest', () => {
     expect(fills.map(({ does }) => does)).toEqual(['buy 100', 'sell 102.96']);
   });
 
-  it('periodic entries are made while something is held', () => {
+  test('periodic entries are made while something is held', () => {
     const rows = Array.from({ length: 20 }, (): Row => [100, 100, 100, 100]);
     const { fills } = run('dca', { mode: 'periodic', every: 5, amount: 100 }, rows);
     expect(fills.map(({ candle }) => candle)).toEqual([2, 7, 12, 17]);
@@ -203,7 +203,7 @@ const rowsOf = (given: readonly Bar[]): Row[] =>
   });
 
 describe('passing over candles', () => {
-  it('changes nothing: with a payment of nothing at every candle, which passes over none, the fills are the same', () => {
+  test('changes nothing: with a payment of nothing at every candle, which passes over none, the fills are the same', () => {
     let fills = 0;
     fc.assert(
       fc.property(ladders, walk, fc.constantFrom('only_long', 'only_short'), (ladder, given, market) => {
@@ -234,7 +234,7 @@ describe('passing over candles', () => {
     expect(fills).toBeGreaterThan(RUNS);
   });
 
-  it('candles that stand still between others bring no fills', () => {
+  test('candles that stand still between others bring no fills', () => {
     fc.assert(
       fc.property(ladders, walk, fc.integer({ min: 1, max: 4 }), (ladder, given, times) => {
         const rows = rowsOf(given);

@@ -18,7 +18,7 @@ import { formatUnits, mulDiv, percentRatio, powerOfTen, toUnits } from '@heron/e
 import { strategyOf } from '@heron/engine/strategies/catalogue.ts';
 import type { Params } from '@heron/engine/strategies/strategy.ts';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { feePercent, market } from '../arbitraries.ts';
 import { RUNS } from '../invariants/runs.ts';
 import { apply, type BookOrder, type Charges, crossed, fillOf } from './book.ts';
@@ -126,7 +126,7 @@ class Trader {
 }
 
 describe('dca averaging, docs/strategies.md#dca-averaging', () => {
-  it('the example: prices 98, 95.6, 92.72, 89.264; sizes 109.589, 109.589, 164.384, 246.575, 369.863', () => {
+  test('the example: prices 98, 95.6, 92.72, 89.264; sizes 109.589, 109.589, 164.384, 246.575, 369.863', () => {
     const rules = rulesOf();
     const sizes = safetySizes(rules, toUnits(1_000));
     expect(sizes.map((size) => (size / 1e8).toFixed(3))).toEqual([
@@ -140,14 +140,14 @@ describe('dca averaging, docs/strategies.md#dca-averaging', () => {
     expect(safeties.map(({ price }) => formatUnits(price))).toEqual(['98', '95.6', '92.72', '89.264']);
   });
 
-  it('rules that come to have more steps while the base is at work place no order that nothing was set aside for', () => {
+  test('rules that come to have more steps while the base is at work place no order that nothing was set aside for', () => {
     const rules = rulesOf();
     const sizes = safetySizes(rules, toUnits(1_000)).slice(0, 3);
     const safeties = safetyOrders(rules, FINE, 1, toUnits(100), sizes);
     expect(safeties.map(({ price }) => formatUnits(price))).toEqual(['98', '95.6']);
   });
 
-  it('the example: E after each fill 98.990, 97.508, 95.577, 93.141; T after all 94.538, a rise of 5.91 %', () => {
+  test('the example: E after each fill 98.990, 97.508, 95.577, 93.141; T after all 94.538, a rise of 5.91 %', () => {
     const site = planInputOf(100);
     const rules = rulesOf();
     const trader = new Trader(rules, started(rules, site), site);
@@ -162,7 +162,7 @@ describe('dca averaging, docs/strategies.md#dca-averaging', () => {
     expect((100 * (target / toUnits(89.264) - 1)).toFixed(2)).toBe('5.91');
   });
 
-  it('all safety orders are placed at once, and the exit of the whole position rests at T, replaced after each fill', () => {
+  test('all safety orders are placed at once, and the exit of the whole position rests at T, replaced after each fill', () => {
     const site = planInputOf(100);
     const rules = rulesOf();
     const trader = new Trader(rules, started(rules, site), site);
@@ -178,7 +178,7 @@ describe('dca averaging, docs/strategies.md#dca-averaging', () => {
     expect([trader.over, trader.book]).toEqual([true, []]);
   });
 
-  it('once the exit has begun there are no safety orders any more', () => {
+  test('once the exit has begun there are no safety orders any more', () => {
     const site = planInputOf(100);
     const rules = rulesOf();
     const trader = new Trader(rules, started(rules, site), site);
@@ -189,7 +189,7 @@ describe('dca averaging, docs/strategies.md#dca-averaging', () => {
     expect(trader.book.map(({ key, rest }) => [key, rest])).toEqual([[EXIT_KEY, floorStep(FINE, trader.held)]]);
   });
 
-  it('a short is the mirror image', () => {
+  test('a short is the mirror image', () => {
     const site = planInputOf(100, { feeInAsset: false });
     const rules = rulesOf();
     const trader = new Trader(rules, started(rules, site, -1), site);
@@ -206,7 +206,7 @@ describe('dca averaging, docs/strategies.md#dca-averaging', () => {
     expect(dcaEntries(trader.dca)).toBe(5);
   });
 
-  it('trailing: armed at T, the best price is kept, and falling the given share from it closes', () => {
+  test('trailing: armed at T, the best price is kept, and falling the given share from it closes', () => {
     const site = planInputOf(100);
     const rules = rulesOf({ trailing: 1 });
     const { dca } = started(rules, site);
@@ -227,7 +227,7 @@ describe('dca averaging, docs/strategies.md#dca-averaging', () => {
     expect(tick(102.96)).toBe(true);
   });
 
-  it('trailing never arms and never closes below E·(1 + 2f), unless the price has jumped past it', () => {
+  test('trailing never arms and never closes below E·(1 + 2f), unless the price has jumped past it', () => {
     const site = planInputOf(100);
     const rules = rulesOf({ trailing: 5, take_profit: 0.2 });
     const { dca } = started(rules, site);
@@ -241,7 +241,7 @@ describe('dca averaging, docs/strategies.md#dca-averaging', () => {
     expect(tick(97)).toBe(true);
   });
 
-  it('is refused when the last safety order would lie 95 % away or more', () => {
+  test('is refused when the last safety order would lie 95 % away or more', () => {
     const at = (step_scale: number) =>
       startDca(rulesOf({ step: 5, step_scale, safety_orders: 10 }), planInputOf(100), 1);
     expect(safetyDistances(rulesOf({ step: 5, step_scale: 1.15, safety_orders: 10 })).at(-1)).toBeGreaterThan(95);
@@ -249,12 +249,12 @@ describe('dca averaging, docs/strategies.md#dca-averaging', () => {
     expect(at(1.1)).toMatchObject({ ok: true });
   });
 
-  it('is refused when an order is below the minimums of the exchange', () => {
+  test('is refused when an order is below the minimums of the exchange', () => {
     const refused = startDca(rulesOf(), planInputOf(100, { budget: toUnits(9) }), 1);
     expect(refused).toMatchObject({ ok: false, gate: 'below_minimum', inputs: { order: 1, value: '0.98630136' } });
   });
 
-  it('is refused when the full ladder would be liquidated before its last order', () => {
+  test('is refused when the full ladder would be liquidated before its last order', () => {
     const seen: number[] = [];
     const liquidation = (at: number) => (_side: Side, quantity: number, entry: number) => {
       seen.push(quantity, entry);
@@ -269,7 +269,7 @@ describe('dca averaging, docs/strategies.md#dca-averaging', () => {
     expect(startDca(rulesOf(), site(0), 1)).toMatchObject({ ok: true });
   });
 
-  it('without safety orders a cycle is one entry and one exit', () => {
+  test('without safety orders a cycle is one entry and one exit', () => {
     const site = planInputOf(100);
     const rules = rulesOf({ safety_orders: 0 });
     const trader = new Trader(rules, started(rules, site), site);
@@ -320,7 +320,7 @@ const situation = fc
   .filter(({ start }) => start.ok);
 
 describe('dca averaging, docs/invariants.md#grid-and-dca', () => {
-  it('in any order of part fills and cancels', () => {
+  test('in any order of part fills and cancels', () => {
     let cycles = 0;
     fc.assert(
       fc.property(situation, ({ site, rules, start, side, steps }) => {
@@ -346,7 +346,7 @@ describe('dca averaging, docs/invariants.md#grid-and-dca', () => {
     expect(cycles).toBeGreaterThan(RUNS / 10);
   });
 
-  it('sizes never exceed the budget together, whatever the scales', () => {
+  test('sizes never exceed the budget together, whatever the scales', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 20 }),

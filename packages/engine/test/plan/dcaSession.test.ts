@@ -5,7 +5,7 @@ import { formatUnits } from '@heron/engine/money/units.ts';
 import { feedSession, restoreSession, saveSession } from '@heron/engine/paper/paperSession.ts';
 import { pairView } from '@heron/engine/session/sessionView.ts';
 import type { Params } from '@heron/engine/strategies/strategy.ts';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { MARKETS } from '../arbitraries.ts';
 import { Desk } from '../harness.ts';
 
@@ -42,7 +42,7 @@ function go(desk: Desk, ...prices: number[]): void {
 }
 
 describe('averaging on paper', () => {
-  it('buys the base, places every safety order and the exit, and averages down', () => {
+  test('buys the base, places every safety order and the exit, and averages down', () => {
     const desk = dcaDesk();
     // 2, 4.4, 7.28 and 10.736 % below 60,000.01, rounded down to the tick.
     expect(resting(desk)).toEqual(['buy 53558.4', 'buy 55632', 'buy 57360', 'buy 58800', 'sell 60900.02'].sort());
@@ -56,7 +56,7 @@ describe('averaging on paper', () => {
     expect(view).toMatchObject({ kind: 'dca', entries: 2, orders: 5, phase: 'averaging', first: '60000.01' });
   });
 
-  it('sells all at the target, cancels what is left, pauses, and begins again', () => {
+  test('sells all at the target, cancels what is left, pauses, and begins again', () => {
     const desk = dcaDesk({}, { pause: 2 });
     go(desk, 58_700, 60_400);
     expect([desk.pair.position, desk.pair.rungs, desk.pair.ladder, desk.pair.paused]).toEqual([null, [], null, null]);
@@ -70,7 +70,7 @@ describe('averaging on paper', () => {
     expect(events(desk)).toEqual(['cycle_begun', 'cycle_ended', 'cycle_begun']);
   });
 
-  it('once a part of the exit has filled the safety orders go, and the rest of the exit stays', () => {
+  test('once a part of the exit has filled the safety orders go, and the rest of the exit stays', () => {
     const desk = dcaDesk();
     const order = desk.session.state.exchange.orders.find(({ side }) => side === 'sell');
     (order as { ahead: number }).ahead = 0;
@@ -83,7 +83,7 @@ describe('averaging on paper', () => {
     expect([desk.pair.ladder, desk.pair.rungs]).toEqual([null, []]);
   });
 
-  it('trailing: armed at the target it sells by a taker when the price has fallen back', () => {
+  test('trailing: armed at the target it sells by a taker when the price has fallen back', () => {
     const desk = dcaDesk({}, { trailing: 1 });
     expect(resting(desk)).toEqual(['buy 53558.4', 'buy 55632', 'buy 57360', 'buy 58800'].sort());
     go(desk, 60_900, 61_000, 62_000);
@@ -96,7 +96,7 @@ describe('averaging on paper', () => {
     expect(desk.pair.paused).toBeNull();
   });
 
-  it('every new best of an armed trailing take-profit is worth saving', () => {
+  test('every new best of an armed trailing take-profit is worth saving', () => {
     const desk = dcaDesk({}, { trailing: 1 });
     const durable = (bid: number) => {
       desk.wait(1_000);
@@ -106,7 +106,7 @@ describe('averaging on paper', () => {
     expect([60_500, 61_000, 60_950, 61_200, 61_100].map(durable)).toEqual([false, true, false, true, false]);
   });
 
-  it('when the strategy is changed its orders are cancelled and the position is left to the tables', () => {
+  test('when the strategy is changed its orders are cancelled and the position is left to the tables', () => {
     const desk = dcaDesk();
     const { state } = desk.session;
     state.bot.options = { ...state.bot.options, strategy: 'manual' };
@@ -119,7 +119,7 @@ describe('averaging on paper', () => {
     expect(events(desk)).toEqual(['cycle_begun', 'replaced']);
   });
 
-  it('stop_sell counts from E, sells all and pauses the pair', () => {
+  test('stop_sell counts from E, sells all and pauses the pair', () => {
     const desk = dcaDesk({ stop_sell: [{ profit: 5, stop: 100 }] }, { step: 4 });
     go(desk, 57_500);
     const entry = desk.pair.holding.entryPrice / 1e8;
@@ -131,7 +131,7 @@ describe('averaging on paper', () => {
     expect(desk.pair.paused).toBe('stop_sell');
   });
 
-  it('a safety order that the price has jumped past waits for its own price', () => {
+  test('a safety order that the price has jumped past waits for its own price', () => {
     const desk = new Desk(
       { strategy: 'dca', order_type: 'taker', stop_sell: [], buy_pct: 50, avg_slippage_pct: 0 },
       BTC,
@@ -154,7 +154,7 @@ describe('averaging on paper', () => {
     expect(resting(desk)).toEqual(['buy 53558.4', 'buy 55632', 'buy 57360', 'buy nothing', 'sell 60900.02']);
   });
 
-  it('a base that is not filled ends the cycle before it began', () => {
+  test('a base that is not filled ends the cycle before it began', () => {
     const desk = dcaDesk({ order_type: 'maker', max_slippage_pct: 0.1 });
     expect(pairView(desk.session, 'BTC-USDT', desk.now)?.orders).toMatchObject([{ revocable: false }]);
     go(desk, 60_100, 60_200);
@@ -166,7 +166,7 @@ describe('averaging on paper', () => {
     expect(cycleOf(desk).phase).toBe('base');
   });
 
-  it('on isolated futures a ladder that would be liquidated before its last order is refused', () => {
+  test('on isolated futures a ladder that would be liquidated before its last order is refused', () => {
     const futures = { exchange: 'binanceusdm', market: 'only_long', buy_pct: 20 };
     const near = dcaDesk({ ...futures, leverage: 25 });
     expect(near.notes.find(({ kind }) => kind === 'refusal')?.data).toMatchObject({ gate: 'liquidation_first' });
@@ -175,7 +175,7 @@ describe('averaging on paper', () => {
     expect(dcaDesk({ ...futures, leverage: 25, margin_mode: 'cross' }).pair.ladder).not.toBeNull();
   });
 
-  it('only_short averages up and buys back below', () => {
+  test('only_short averages up and buys back below', () => {
     const futures = { exchange: 'binanceusdm', market: 'only_short', buy_pct: 20, short_buy_pct: 20, leverage: 3 };
     const desk = dcaDesk(futures);
     expect(desk.pair.position?.direction).toBe(-1);
@@ -189,7 +189,7 @@ describe('averaging on paper', () => {
 describe('periodic entries on paper', () => {
   const periodic = { mode: 'periodic', every: 2 };
 
-  it('enter every n candles, each sized anew, and average E', () => {
+  test('enter every n candles, each sized anew, and average E', () => {
     const desk = dcaDesk({ buy_pct: 20, max_slippage_pct: 0.1 }, periodic);
     for (let i = 0; i < 4; i++) desk.close(60_000 - 500 * i);
     const fills = desk.fills();
@@ -205,7 +205,7 @@ describe('periodic entries on paper', () => {
     expect([desk.pair.ladder, desk.pair.rungs]).toEqual([null, []]);
   });
 
-  it('a fixed amount is bought as it is', () => {
+  test('a fixed amount is bought as it is', () => {
     const desk = dcaDesk({ max_slippage_pct: 0.1 }, { ...periodic, amount: 300 });
     desk.close(60_000);
     desk.close(60_000);
@@ -214,7 +214,7 @@ describe('periodic entries on paper', () => {
     expect(Number(first?.data.price) * Number(first?.data.quantity)).toBeLessThanOrEqual(300);
   });
 
-  it('all tables act on the whole position, and a row fires once', () => {
+  test('all tables act on the whole position, and a row fires once', () => {
     const desk = dcaDesk({ profit_win: [{ profit: 2, stop: 50 }], profit_callback: [] }, periodic);
     desk.close(60_000);
     const held = desk.pair.holding.quantity;
@@ -226,7 +226,7 @@ describe('periodic entries on paper', () => {
     expect(desk.pair.paused).toBeNull();
   });
 
-  it('the limit of pairs does not keep a pair that is held from its next entry', () => {
+  test('the limit of pairs does not keep a pair that is held from its next entry', () => {
     const desk = dcaDesk({ max_buy_pair_count: 1, buy_pct: 10 }, periodic);
     for (let i = 0; i < 4; i++) desk.close(60_000);
     expect(desk.fills()).toHaveLength(2);

@@ -1,6 +1,6 @@
 import { checkSetup } from '@heron/engine/options/setup.ts';
 import { setupWarnings } from '@heron/engine/options/setupWarnings.ts';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 function faults(strategy: string, params: Record<string, unknown>, options: Record<string, unknown> = {}) {
   const setup = checkSetup({ options: { ...options, strategy }, params });
@@ -8,7 +8,7 @@ function faults(strategy: string, params: Record<string, unknown>, options: Reco
 }
 
 describe('a ladder that cannot earn is refused when it is saved', () => {
-  it('grid: a cell must earn more than 0.05 % after fees, with and without prices', () => {
+  test('grid: a cell must earn more than 0.05 % after fees, with and without prices', () => {
     expect(faults('grid', {})).toEqual([]);
     const [narrow] = faults('grid', { lower: 99, upper: 101 });
     expect(narrow).toEqual({ option: 'levels', code: 'grid_gain', net: '0', min: '0.05' });
@@ -17,7 +17,7 @@ describe('a ladder that cannot earn is refused when it is saved', () => {
     expect(faults('grid', { range_pct: 1, levels: 7 })).toEqual([]);
   });
 
-  it('dca: the last safety order lies nearer than 95 %', () => {
+  test('dca: the last safety order lies nearer than 95 %', () => {
     expect(faults('dca', {})).toEqual([]);
     const [deep] = faults('dca', { safety_orders: 20, step: 5 });
     expect(deep).toEqual({ option: 'safety_orders', code: 'dca_distance', distance: '933.44', max: 95 });
@@ -35,7 +35,7 @@ describe('a stop that ends a ladder before all its orders are used is told', () 
   };
   const stopAt = (profit: number) => ({ stop_sell: [{ profit, stop: 100 }] });
 
-  it('dca: E is 95.577 after the third safety order, so that 5 % below it come before the fourth at 89.264', () => {
+  test('dca: E is 95.577 after the third safety order, so that 5 % below it come before the fourth at 89.264', () => {
     expect(warned('dca', {})).toEqual(['4 of 5 entries']);
     expect(warned('dca', {}, stopAt(6.6))).toEqual(['4 of 5 entries']);
     expect(warned('dca', {}, stopAt(6.7))).toEqual([]);
@@ -44,14 +44,14 @@ describe('a stop that ends a ladder before all its orders are used is told', () 
     expect(warned('macd', {})).toEqual([]);
   });
 
-  it('grid: from the start price down to its lowest cell', () => {
+  test('grid: from the start price down to its lowest cell', () => {
     expect(warned('grid', {})).toEqual(['7 of 10 entries']);
     expect(warned('grid', {}, stopAt(8))).toEqual([]);
     expect(warned('grid', { lower: 90, upper: 110 }, stopAt(8))).toEqual([]);
     expect(warned('grid', { range_pct: 30 })).toEqual(['5 of 10 entries']);
   });
 
-  it('of a short the orders lie above', () => {
+  test('of a short the orders lie above', () => {
     const short = { exchange: 'binanceusdm', market: 'only_short', leverage: 2 };
     expect(warned('dca', {}, { ...short, ...stopAt(20) })).toEqual([]);
     expect(warned('dca', {}, { ...short, ...stopAt(3) })).toContain('2 of 5 entries');

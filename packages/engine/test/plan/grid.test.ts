@@ -22,7 +22,7 @@ import { formatUnits, percentRatio, powerOfTen, SCALE, toUnits } from '@heron/en
 import { strategyOf } from '@heron/engine/strategies/catalogue.ts';
 import type { Params } from '@heron/engine/strategies/strategy.ts';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { feePercent, MARKETS, market } from '../arbitraries.ts';
 import { RUNS } from '../invariants/runs.ts';
 import { apply, type BookOrder, type Charges, crossed, fillOf } from './book.ts';
@@ -157,7 +157,7 @@ class Trader {
 }
 
 describe('grid, docs/strategies.md#grid', () => {
-  it('90 to 110 in 10 cells: step 2.0270 %, net 1.8249 % at 0.1 %', () => {
+  test('90 to 110 in 10 cells: step 2.0270 %, net 1.8249 % at 0.1 %', () => {
     const rules = rulesOf({ lower: 90, upper: 110 });
     const levels = gridLevels(FINE, { lower: toUnits(90), upper: toUnits(110) }, rules);
     expect(levels).toHaveLength(11);
@@ -170,7 +170,7 @@ describe('grid, docs/strategies.md#grid', () => {
     expect((100 * cellGain(low, high, percentRatio(0.1))).toFixed(3)).toBe('1.825');
   });
 
-  it('arithmetic levels have the same distance; all are on the tick', () => {
+  test('arithmetic levels have the same distance; all are on the tick', () => {
     const rules = rulesOf({ lower: 90, upper: 110, spacing: 'arithmetic', levels: 8 });
     const [btc] = MARKETS as [Market];
     const levels = gridLevels(btc, { lower: toUnits(90), upper: toUnits(110) }, rules);
@@ -189,12 +189,12 @@ describe('grid, docs/strategies.md#grid', () => {
     expect(odd.every((price) => price % btc.tick === 0)).toBe(true);
   });
 
-  it('without prices the range lies around the start price', () => {
+  test('without prices the range lies around the start price', () => {
     const { grid } = laid(rulesOf({ range_pct: 20 }), planInputOf(50));
     expect([grid.levels[0], grid.levels[10]]).toEqual([toUnits(40), toUnits(60)]);
   });
 
-  it('is refused when a cell earns 0.05 % or less after fees', () => {
+  test('is refused when a cell earns 0.05 % or less after fees', () => {
     const refused = planGrid(rulesOf({ lower: 99, upper: 101, levels: 10 }), planInputOf(100), 1);
     expect(refused).toMatchObject({ ok: false, gate: 'cell_gain', inputs: { gain: expect.closeTo(0, 2) } });
     const free = planGrid(
@@ -205,12 +205,12 @@ describe('grid, docs/strategies.md#grid', () => {
     expect(free.ok).toBe(true);
   });
 
-  it('is refused when a cell is below the minimums of the exchange', () => {
+  test('is refused when a cell is below the minimums of the exchange', () => {
     const refused = planGrid(rulesOf({ levels: 50 }), planInputOf(100, { budget: toUnits(49) }), 1);
     expect(refused).toMatchObject({ ok: false, gate: 'below_minimum', inputs: { value: '0.98', least: '1' } });
   });
 
-  it('cells below the price buy, those above are bought at the start and sell one level higher', () => {
+  test('cells below the price buy, those above are bought at the start and sell one level higher', () => {
     const site = planInputOf(100);
     const rules = rulesOf({ lower: 90, upper: 110, spacing: 'arithmetic', levels: 4 });
     const made = laid(rules, site);
@@ -227,7 +227,7 @@ describe('grid, docs/strategies.md#grid', () => {
     ]);
   });
 
-  it('without an initial buy a cell above the price waits until a candle closes above its high', () => {
+  test('without an initial buy a cell above the price waits until a candle closes above its high', () => {
     const site = planInputOf(100);
     const made = laid(rulesOf({ lower: 90, upper: 110, spacing: 'arithmetic', levels: 4, initial_buy: false }), site);
     const trader = new Trader(made, site);
@@ -241,7 +241,7 @@ describe('grid, docs/strategies.md#grid', () => {
     expect(trader.states()).toBe('buying buying buying buying');
   });
 
-  it('a cell buys, sells what it received one level higher, counts the cycle and buys again', () => {
+  test('a cell buys, sells what it received one level higher, counts the cycle and buys again', () => {
     const site = planInputOf(100);
     const trader = new Trader(laid(rulesOf({ lower: 90, upper: 110, spacing: 'arithmetic', levels: 4 }), site), site);
     const [low] = trader.grid.cells as [Cell];
@@ -259,7 +259,7 @@ describe('grid, docs/strategies.md#grid', () => {
     expect(gridRealised(trader.grid)).toBe(low.realised);
   });
 
-  it('a part that was bought goes on when a candle closes above the cell; the rest stays on the book until then', () => {
+  test('a part that was bought goes on when a candle closes above the cell; the rest stays on the book until then', () => {
     const site = planInputOf(100, { feeInAsset: false });
     const rules = rulesOf({ lower: 90, upper: 110, spacing: 'arithmetic', levels: 4, initial_buy: false });
     const trader = new Trader(laid(rules, site), site);
@@ -282,7 +282,7 @@ describe('grid, docs/strategies.md#grid', () => {
     expect([cell.cycles, cell.state]).toEqual([1, 'buying']);
   });
 
-  it('a short grid is the mirror image: it sells high first and buys back one level lower', () => {
+  test('a short grid is the mirror image: it sells high first and buys back one level lower', () => {
     const site = planInputOf(100, { feeInAsset: false });
     const rules = rulesOf({ lower: 90, upper: 110, spacing: 'arithmetic', levels: 4 });
     const made = laid(rules, site, -1);
@@ -303,7 +303,7 @@ describe('grid, docs/strategies.md#grid', () => {
     expect(trader.position).toBe(0);
   });
 
-  it('a neutral grid is long below and short above, and the side that does not hold waits', () => {
+  test('a neutral grid is long below and short above, and the side that does not hold waits', () => {
     const site = planInputOf(100, { feeInAsset: false });
     const rules = rulesOf({ lower: 90, upper: 110, spacing: 'arithmetic', levels: 4 });
     const made = laid(rules, site, 0);
@@ -320,7 +320,7 @@ describe('grid, docs/strategies.md#grid', () => {
     expect(orders().sort()).toEqual(['buy 90', 'buy 95', 'sell 105', 'sell 110']);
   });
 
-  it('with few orders allowed those nearest to the price are on the book', () => {
+  test('with few orders allowed those nearest to the price are on the book', () => {
     const site = planInputOf(100);
     const { grid } = laid(rulesOf({ lower: 90, upper: 110, spacing: 'arithmetic', initial_buy: false }), site);
     const near = () => gridOrders(grid, FINE, 2).map(({ price }) => formatUnits(price));
@@ -329,7 +329,7 @@ describe('grid, docs/strategies.md#grid', () => {
     expect(near().sort()).toEqual(['92', '94']);
   });
 
-  it('a new grid is laid around a close more than one cell above the range, never while something is held', () => {
+  test('a new grid is laid around a close more than one cell above the range, never while something is held', () => {
     const site = planInputOf(100);
     const rules = rulesOf({ lower: 90, upper: 110, spacing: 'arithmetic', levels: 4, recentre: true });
     const trader = new Trader(laid(rules, site), site);
@@ -349,7 +349,7 @@ describe('grid, docs/strategies.md#grid', () => {
     expect(crumbs(again.grid)).toBe(crumbs(trader.grid));
   });
 
-  it('a geometric grid keeps the ratio of its ends when it is laid again', () => {
+  test('a geometric grid keeps the ratio of its ends when it is laid again', () => {
     const site = planInputOf(100);
     const rules = rulesOf({ lower: 80, upper: 125, recentre: true, initial_buy: false });
     const trader = new Trader(laid(rules, site), site);
@@ -425,7 +425,7 @@ const situation = fc
   .filter(({ made }) => made.ok);
 
 describe('grid, docs/invariants.md#grid-and-dca', () => {
-  it('in any order of part fills, cancels and candles', () => {
+  test('in any order of part fills, cancels and candles', () => {
     let exits = 0;
     fc.assert(
       fc.property(situation, ({ site, made, side, params, steps, baseParts }) => {
@@ -457,7 +457,7 @@ describe('grid, docs/invariants.md#grid-and-dca', () => {
     expect(exits).toBeGreaterThan(RUNS);
   });
 
-  it('saved and restored between any two steps it goes on the same', () => {
+  test('saved and restored between any two steps it goes on the same', () => {
     fc.assert(
       fc.property(situation, ({ site, made, params, steps }) => {
         if (!made.ok) return;

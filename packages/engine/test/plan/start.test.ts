@@ -1,6 +1,6 @@
 import { chooseStrategy, strategyOf } from '@heron/engine/strategies/catalogue.ts';
 import type { Params } from '@heron/engine/strategies/strategy.ts';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { raised as flagsOf } from '../raised.ts';
 
 /** Closes of a market that oscillates slowly, with small fast swings. */
@@ -22,12 +22,12 @@ function raised(id: string, given: Params, closes: readonly number[] = CLOSES) {
 }
 
 describe('what begins a dca cycle, docs/strategies.md#dca', () => {
-  it('now: every candle', () => {
+  test('now: every candle', () => {
     const { long, short, warmup } = raised('dca', { start: 'now' });
     expect([long.length, short.length, warmup]).toEqual([300, 300, 1]);
   });
 
-  it('rsi: RSI 14 crosses rsi_low upwards; of a short the mirror level downwards', () => {
+  test('rsi: RSI 14 crosses rsi_low upwards; of a short the mirror level downwards', () => {
     const rsi = raised('rsi', { low: 35, high: 65 });
     const dca = raised('dca', {});
     expect(dca.long).toEqual(rsi.long);
@@ -36,7 +36,7 @@ describe('what begins a dca cycle, docs/strategies.md#dca', () => {
     expect(dca.warmup).toBe(56);
   });
 
-  it('strategy: the entries of the strategy chosen, with the parameters given for it', () => {
+  test('strategy: the entries of the strategy chosen, with the parameters given for it', () => {
     const given = { fast: 3, slow: 9 };
     const cross = raised('ema_cross', given);
     const dca = raised('dca', { start: 'strategy', signal: 'ema_cross', signal_params: [given] });
@@ -46,7 +46,7 @@ describe('what begins a dca cycle, docs/strategies.md#dca', () => {
     expect(plain).toMatchObject({ ok: true, params: { signal_params: [given] } });
   });
 
-  it('periodic: every n candles, a long only below the mean, a short only above it', () => {
+  test('periodic: every n candles, a long only below the mean, a short only above it', () => {
     const { long, short } = raised('dca', { mode: 'periodic', every: 48 });
     expect(long).toEqual([47, 95, 143, 191, 239, 287]);
     expect(short).toEqual(long);

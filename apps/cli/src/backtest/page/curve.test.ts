@@ -1,17 +1,17 @@
 import { toUnits } from '@heron/engine/money/units.ts';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { curveOf } from './curve.ts';
 
 const units = (values: number[]) => Float64Array.from(values, (value) => toUnits(value));
 
-it('a short curve is drawn point by point; its drawdown is from the start capital on', () => {
+test('a short curve is drawn point by point; its drawdown is from the start capital on', () => {
   const curve = curveOf(Float64Array.of(0, 1, 2, 3), units([90, 120, 60, 120]), toUnits(100));
   expect(curve.time).toEqual([0, 1, 2, 3]);
   expect(curve.equity).toEqual([90, 120, 60, 120]);
   expect(curve.drawdown.map(Math.round)).toEqual([-10, 0, -50, 0]);
 });
 
-it('a long curve is thinned in the order of time and keeps its highest, its lowest and its last point', () => {
+test('a long curve is thinned in the order of time and keeps its highest, its lowest and its last point', () => {
   const values = Array.from({ length: 123_457 }, (_, i) => 1_000 + 100 * Math.sin(i / 5_000));
   values[77_777] = 1;
   values[33_333] = 9_000;

@@ -7,12 +7,12 @@ import { openWallet } from '@heron/engine/ledger/wallet.ts';
 import { notional, quantityFor } from '@heron/engine/market/market.ts';
 import { mulDiv, type Quote, SCALE, toUnits } from '@heron/engine/money/units.ts';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { accountOf, feeRatio, history, moved, priceMove, SPOT } from '../../ledgerArbitraries.ts';
 import { RUNS } from '../runs.ts';
 
 describe('balances', () => {
-  it('I-1: per asset the total is transfers plus fills less fees, exactly, after every event', () => {
+  test('I-1: per asset the total is transfers plus fills less fees, exactly, after every event', () => {
     fc.assert(
       fc.property(history('spot'), (given) => {
         const account = accountOf(given);
@@ -44,7 +44,7 @@ describe('balances', () => {
     );
   });
 
-  it('I-1: on futures the wallet is transfers plus results of closed parts less fees plus funding', () => {
+  test('I-1: on futures the wallet is transfers plus results of closed parts less fees plus funding', () => {
     fc.assert(
       fc.property(history('futures'), (given) => {
         const account = accountOf(given);
@@ -81,7 +81,7 @@ describe('balances', () => {
     move: priceMove,
   });
 
-  it('I-2: free and locked are never negative and make up the total, whatever is placed, filled and cancelled', () => {
+  test('I-2: free and locked are never negative and make up the total, whatever is placed, filled and cancelled', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...SPOT),

@@ -4,12 +4,12 @@ import { unrealised } from '@heron/engine/ledger/holding.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { SCALE } from '@heron/engine/money/units.ts';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { accountOf, type History, history } from '../../ledgerArbitraries.ts';
 import { RUNS } from '../runs.ts';
 
 describe.each(['spot', 'futures'] as const)('%s equity', (kind) => {
-  it('I-4: less start and transfers it is results plus open results plus third fees, after every event and mark', () => {
+  test('I-4: less start and transfers it is results plus open results plus third fees, after every event and mark', () => {
     fc.assert(
       fc.property(history(kind, { adjusts: true }), (given) => {
         const account = accountOf(given);
@@ -32,7 +32,7 @@ describe.each(['spot', 'futures'] as const)('%s equity', (kind) => {
     );
   });
 
-  it('I-5: a fill at the mark changes it by exactly the fee', () => {
+  test('I-5: a fill at the mark changes it by exactly the fee', () => {
     fc.assert(
       fc.property(history(kind), (given) => {
         const account = accountOf(given);
@@ -55,7 +55,7 @@ describe.each(['spot', 'futures'] as const)('%s equity', (kind) => {
 });
 
 describe('futures results', () => {
-  it('I-4: they are Σ(exit − entry)·quantity less fees plus funding, computed apart from the ledger', () => {
+  test('I-4: they are Σ(exit − entry)·quantity less fees plus funding, computed apart from the ledger', () => {
     fc.assert(
       fc.property(history('futures', { transfers: false }), (given) => {
         const account = accountOf(given);

@@ -6,12 +6,12 @@ import { openWallet } from '@heron/engine/ledger/wallet.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { toUnits } from '@heron/engine/money/units.ts';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { accountOf, FUTURES, history, priceOf } from '../../ledgerArbitraries.ts';
 import { RUNS } from '../runs.ts';
 
 describe('futures results', () => {
-  it('I-14: they do not depend on leverage, margin mode and position mode', () => {
+  test('I-14: they do not depend on leverage, margin mode and position mode', () => {
     fc.assert(
       fc.property(history('futures'), fc.integer({ min: 1, max: 125 }), fc.boolean(), (given, leverage, isolated) => {
         const account = accountOf(given);
@@ -35,7 +35,7 @@ describe('futures results', () => {
     );
   });
 
-  it('I-15: mirrored prices and sides give the same results, fill by fill', () => {
+  test('I-15: mirrored prices and sides give the same results, fill by fill', () => {
     fc.assert(
       fc.property(history('futures', { costs: false, transfers: false }), (given) => {
         const account = accountOf(given);
@@ -85,7 +85,7 @@ describe('funding', () => {
     }),
   );
 
-  it('I-17: of an equal long and short it cancels, and none is paid without a position', () => {
+  test('I-17: of an equal long and short it cancels, and none is paid without a position', () => {
     fc.assert(
       fc.property(position, ({ market, price, mark, steps, rate, isolated }) => {
         const wallet = openWallet(toUnits(1_000_000));
@@ -109,7 +109,7 @@ describe('funding', () => {
     );
   });
 
-  it('I-17: it is −d·Q·M·ρ, rounded once', () => {
+  test('I-17: it is −d·Q·M·ρ, rounded once', () => {
     fc.assert(
       fc.property(position, ({ market, price, mark, steps, rate }) => {
         const wallet = openWallet(toUnits(1_000_000));

@@ -4,7 +4,7 @@ import { emptyHolding, type Holding } from '@heron/engine/ledger/holding.ts';
 import { type Market, notional } from '@heron/engine/market/market.ts';
 import { mulDiv, SCALE } from '@heron/engine/money/units.ts';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { accountOf, feeRatio, type History, history, type Listed, priceOf } from '../../ledgerArbitraries.ts';
 import { RUNS } from '../runs.ts';
 
@@ -19,7 +19,7 @@ function stepsOfExactFees(kind: 'spot' | 'futures', { tick, step, assetDecimals 
 }
 
 describe('holdings', () => {
-  it('I-7: spot has a cost exactly when it has a quantity, and neither is ever negative', () => {
+  test('I-7: spot has a cost exactly when it has a quantity, and neither is ever negative', () => {
     fc.assert(
       fc.property(history('spot', { adjusts: true }), (given) => {
         follow(given, (account) => {
@@ -34,7 +34,7 @@ describe('holdings', () => {
     );
   });
 
-  it('I-7: a flat futures position leaves nothing but its results', () => {
+  test('I-7: a flat futures position leaves nothing but its results', () => {
     fc.assert(
       fc.property(history('futures', { adjusts: true }), (given) => {
         follow(given, (account) => {
@@ -53,7 +53,7 @@ describe('holdings', () => {
 
   const parts = fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1, maxLength: 8 });
 
-  it.each(['spot', 'futures'] as const)('I-8: a fill of %s in parts leaves the state of the whole', (kind) => {
+  test.each(['spot', 'futures'] as const)('I-8: a fill of %s in parts leaves the state of the whole', (kind) => {
     fc.assert(
       fc.property(
         history(kind).chain((given) => fc.record({ given: fc.constant(given), price: priceOf(first(given)) })),
@@ -80,7 +80,7 @@ describe('holdings', () => {
     );
   });
 
-  it.each(['spot', 'futures'] as const)('I-9: fills of %s on different pairs may come in any order', (kind) => {
+  test.each(['spot', 'futures'] as const)('I-9: fills of %s on different pairs may come in any order', (kind) => {
     fc.assert(
       fc.property(history(kind), fc.array(fc.nat(), { minLength: 60, maxLength: 60 }), (given, picks) => {
         const events = given.steps.flatMap((step) => ('event' in step ? [step.event] : []));
@@ -94,7 +94,7 @@ describe('holdings', () => {
     );
   });
 
-  it.each(['spot', 'futures'] as const)('I-10: a round trip of %s at one price loses exactly both fees', (kind) => {
+  test.each(['spot', 'futures'] as const)('I-10: a round trip of %s at one price loses exactly both fees', (kind) => {
     fc.assert(
       fc.property(
         history(kind).chain((given) => fc.record({ given: fc.constant(given), price: priceOf(first(given)) })),
@@ -120,7 +120,7 @@ describe('holdings', () => {
     );
   });
 
-  it.each(['spot', 'futures'] as const)(
+  test.each(['spot', 'futures'] as const)(
     'I-11: nets of closed %s positions and of open parts are the realised total',
     (kind) => {
       fc.assert(

@@ -14,7 +14,7 @@ import { openWallet } from '@heron/engine/ledger/wallet.ts';
 import { type Market, notional } from '@heron/engine/market/market.ts';
 import { type Quote, SCALE, toUnits } from '@heron/engine/money/units.ts';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { FUTURES, type Listed, priceOf } from '../../ledgerArbitraries.ts';
 import { RUNS } from '../runs.ts';
 
@@ -40,7 +40,7 @@ const open = fc.constantFrom(...FUTURES).chain((listed) =>
 type Open = typeof open extends fc.Arbitrary<infer T> ? T : never;
 
 describe('liquidation price', () => {
-  it('I-12: of an isolated position the margin balance there is the maintenance margin', () => {
+  test('I-12: of an isolated position the margin balance there is the maintenance margin', () => {
     fc.assert(
       fc.property(open, fc.integer({ min: -1_000_000, max: 1_000_000 }), (given, rate) => {
         const { market, holding, brackets, mark } = positionOf(given, true);
@@ -52,7 +52,7 @@ describe('liquidation price', () => {
     );
   });
 
-  it('I-12: of each of up to three cross positions too, the others at their marks', () => {
+  test('I-12: of each of up to three cross positions too, the others at their marks', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(open, { minLength: 1, maxLength: 3, selector: ({ listed }) => listed.market.pair }),
@@ -85,7 +85,7 @@ describe('liquidation price', () => {
     );
   });
 
-  it('I-13: of an isolated position it is on the losing side of the entry', () => {
+  test('I-13: of an isolated position it is on the losing side of the entry', () => {
     fc.assert(
       fc.property(open, (given) => {
         const { market, holding, brackets } = positionOf(given, true);
@@ -100,7 +100,7 @@ describe('liquidation price', () => {
     );
   });
 
-  it('I-13: it is strictly nearer to the entry with greater leverage', () => {
+  test('I-13: it is strictly nearer to the entry with greater leverage', () => {
     fc.assert(
       fc.property(open, fc.integer({ min: 2, max: 125 }), (given, other) => {
         const most = positionOf({ ...given, leverage: 125 }, true).holding.leverage;
@@ -121,7 +121,7 @@ describe('liquidation price', () => {
 });
 
 describe('liquidation of an isolated position', () => {
-  it('I-16: takes its margin, funding included, and nothing of the others', () => {
+  test('I-16: takes its margin, funding included, and nothing of the others', () => {
     fc.assert(
       fc.property(open, open, fc.integer({ min: -1_000_000, max: 1_000_000 }), (given, another, rate) => {
         const { market, holding, mark } = positionOf(given, true);

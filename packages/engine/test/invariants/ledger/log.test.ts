@@ -1,12 +1,12 @@
 import type { Account } from '@heron/engine/ledger/account.ts';
 import { applyLedgerEvent, type LedgerEvent } from '@heron/engine/ledger/events.ts';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { accountOf, type History, history } from '../../ledgerArbitraries.ts';
 import { RUNS } from '../runs.ts';
 
 describe.each(['spot', 'futures'] as const)('the log of a %s account', (kind) => {
-  it('I-3: an event applied twice, at once or later, changes nothing more than once', () => {
+  test('I-3: an event applied twice, at once or later, changes nothing more than once', () => {
     fc.assert(
       fc.property(history(kind, { adjusts: true }), fc.array(fc.nat(200), { maxLength: 20 }), (given, repeats) => {
         const events = eventsOf(given);
@@ -24,7 +24,7 @@ describe.each(['spot', 'futures'] as const)('the log of a %s account', (kind) =>
     );
   });
 
-  it('I-3: a snapshot at any event and the rest of the log make the state of the whole log, byte for byte', () => {
+  test('I-3: a snapshot at any event and the rest of the log make the state of the whole log, byte for byte', () => {
     fc.assert(
       fc.property(history(kind, { adjusts: true }), (given) => {
         const events = eventsOf(given);
@@ -41,7 +41,7 @@ describe.each(['spot', 'futures'] as const)('the log of a %s account', (kind) =>
     );
   });
 
-  it('I-37: nothing it stores is infinite, no number or a negative zero', () => {
+  test('I-37: nothing it stores is infinite, no number or a negative zero', () => {
     fc.assert(
       fc.property(history(kind, { adjusts: true }), (given) => {
         const account = accountOf(given);

@@ -24,7 +24,7 @@ import { openWallet } from '@heron/engine/ledger/wallet.ts';
 import { notional } from '@heron/engine/market/market.ts';
 import { mulDiv, type Price, SCALE, toUnits } from '@heron/engine/money/units.ts';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { FUTURES, feeRatio, type Listed, moved, priceMove } from '../../ledgerArbitraries.ts';
 import { RUNS } from '../runs.ts';
 
@@ -57,7 +57,7 @@ const desks = fc.record({
 });
 
 describe('margin of a paper account', () => {
-  it('I-18: A is at most what is available, neither is negative, and an entry sized by A never uses more', () => {
+  test('I-18: A is at most what is available, neither is negative, and an entry sized by A never uses more', () => {
     fc.assert(
       fc.property(desks, ({ chosen, capital, steps }) => {
         const desk = deskOf(chosen, capital);
@@ -74,7 +74,7 @@ describe('margin of a paper account', () => {
     );
   });
 
-  it('I-19, I-4: the wallet is never negative; what it could not pay is told as insurance and is no result', () => {
+  test('I-19, I-4: the wallet is never negative; what it could not pay is told as insurance and is no result', () => {
     fc.assert(
       fc.property(desks, ({ chosen, capital, steps }) => {
         const desk = deskOf(chosen, capital);
@@ -94,7 +94,7 @@ describe('margin of a paper account', () => {
     );
   });
 
-  it('I-16: isolated margins are left alone when the cross positions are liquidated', () => {
+  test('I-16: isolated margins are left alone when the cross positions are liquidated', () => {
     fc.assert(
       fc.property(desks, ({ chosen, capital, steps }) => {
         const desk = deskOf(chosen, capital);

@@ -1,7 +1,7 @@
 import { floorStep, notional } from '@heron/engine/market/market.ts';
 import type { OrderEvent } from '@heron/engine/state/botEvents.ts';
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { altMarket } from '../../arbitraries.ts';
 import { type RequestedOrder, Wire } from '../../wire.ts';
 import { RUNS } from '../runs.ts';
@@ -135,7 +135,7 @@ const scripts = fc.record({
   steps: fc.array(STEP, { minLength: 20, maxLength: 90, size: 'max' }),
 });
 
-it('I-25: lost, late, repeated and reordered answers end in the state of the exchange', () => {
+test('I-25: lost, late, repeated and reordered answers end in the state of the exchange', () => {
   let filled = 0;
   fc.assert(
     fc.property(scripts, ({ future, short, steps }) => {

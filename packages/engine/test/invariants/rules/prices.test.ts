@@ -3,12 +3,12 @@ import { percentRatio } from '@heron/engine/money/units.ts';
 import { entrySize } from '@heron/engine/sizing/entrySize.ts';
 import { makerPrice } from '@heron/engine/state/quotePrices.ts';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { market as anyMarket, feePercent } from '../../arbitraries.ts';
 import { RUNS } from '../runs.ts';
 
 describe('prices and sizes', () => {
-  it('I-38: a greater markdown never raises the limit of a long entry, never lowers that of a short', () => {
+  test('I-38: a greater markdown never raises the limit of a long entry, never lowers that of a short', () => {
     const book = fc.record({
       market: anyMarket,
       bid: fc.integer({ min: 20, max: 10_000_000 }),
@@ -37,7 +37,7 @@ describe('prices and sizes', () => {
     );
   });
 
-  it('I-40: a size grows with cash and percent, shrinks with the fee, and stays below max_buy_size', () => {
+  test('I-40: a size grows with cash and percent, shrinks with the fee, and stays below max_buy_size', () => {
     const sizing = fc.record({
       market: anyMarket,
       available: fc.integer({ min: 0, max: 1e14 }),

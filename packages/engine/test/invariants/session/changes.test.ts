@@ -4,7 +4,7 @@ import { type PaperSession, restoreSession, saveSession } from '@heron/engine/pa
 import type { ClosedCandle, MarketEvent } from '@heron/engine/state/botEvents.ts';
 import { equityOf } from '@heron/engine/state/equity.ts';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { RUNS } from '../runs.ts';
 import { live, startSession, type World, type WorldEvent, worlds } from '../world.ts';
 
@@ -123,7 +123,7 @@ function playChanging(
 }
 
 describe('options that change at any moment', () => {
-  it('I-1, I-2, I-4, I-7, I-18: never move money, positions or what is reserved', () => {
+  test('I-1, I-2, I-4, I-7, I-18: never move money, positions or what is reserved', () => {
     let changed = 0;
     let reset = 0;
     fc.assert(
@@ -173,7 +173,7 @@ describe('options that change at any moment', () => {
     expect(reset).toBeGreaterThan(RUNS / 20);
   });
 
-  it('I-3: saved and restored at every event the bot goes on as if nothing had happened', () => {
+  test('I-3: saved and restored at every event the bot goes on as if nothing had happened', () => {
     fc.assert(
       fc.property(changing, (world) => {
         const [whole, cut] = [false, true].map((restarts) => {
@@ -190,7 +190,7 @@ describe('options that change at any moment', () => {
     );
   });
 
-  it('I-26: every bot that is stopped afterwards comes to its end', () => {
+  test('I-26: every bot that is stopped afterwards comes to its end', () => {
     fc.assert(
       fc.property(changing, (world) => {
         let session = playChanging(world, (given) => given);

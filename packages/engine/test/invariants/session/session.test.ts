@@ -2,7 +2,7 @@ import { unrealised } from '@heron/engine/ledger/holding.ts';
 import { type PaperSession, restoreSession, saveSession } from '@heron/engine/paper/paperSession.ts';
 import { equityOf } from '@heron/engine/state/equity.ts';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { RUNS } from '../runs.ts';
 import { live, play, startSession, type World, type WorldEvent, worlds } from '../world.ts';
 
@@ -36,7 +36,7 @@ function beyondMargins({ state: { bot } }: PaperSession): number {
 }
 
 describe('a session', () => {
-  it.each([
+  test.each([
     ['bid = ask', fc.constant(0)],
     ['bid < ask', fc.integer({ min: 1, max: 40 })],
   ])('I-6: at a constant quote with %s equity never rises, whatever is traded', (_, spreads) => {
@@ -54,7 +54,7 @@ describe('a session', () => {
     );
   });
 
-  it('I-34: the same options and events make the same log', () => {
+  test('I-34: the same options and events make the same log', () => {
     fc.assert(
       fc.property(worlds({ moves: 30 }), (world) => {
         expect(logOf(structuredClone(world))).toEqual(logOf(world));
@@ -63,7 +63,7 @@ describe('a session', () => {
     );
   });
 
-  it('I-3: saved and restored at every event it goes on as if nothing had happened', () => {
+  test('I-3: saved and restored at every event it goes on as if nothing had happened', () => {
     fc.assert(
       fc.property(worlds({ moves: 20, maxPairs: 3 }), (world) => {
         let whole = startSession(world);
@@ -81,7 +81,7 @@ describe('a session', () => {
     );
   });
 
-  it('I-35: keep_lookback_periods, poll_broadcast_time and save_bot_time change no trade', () => {
+  test('I-35: keep_lookback_periods, poll_broadcast_time and save_bot_time change no trade', () => {
     const other = fc.record({
       keep_lookback_periods: fc.constantFrom(50, 60, 50_000),
       poll_broadcast_time: fc.constantFrom(3_000, 60_000),
@@ -96,7 +96,7 @@ describe('a session', () => {
     );
   });
 
-  it('I-37: no number it stores or tells is NaN, infinite or a negative zero', () => {
+  test('I-37: no number it stores or tells is NaN, infinite or a negative zero', () => {
     fc.assert(
       fc.property(worlds(), (world) => {
         play(world, (session, notes) => {
@@ -109,7 +109,7 @@ describe('a session', () => {
     );
   });
 
-  it('I-39: two bots with pairs and wallets of their own do what each does alone', () => {
+  test('I-39: two bots with pairs and wallets of their own do what each does alone', () => {
     fc.assert(
       fc.property(worlds({ pairs: 1 }), worlds({ pairs: 2 }), (one, two) => {
         const alone = [one, two].map(logOf);
