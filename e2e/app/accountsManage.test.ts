@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 test.for(screens('phone'))(
-  'an editor finds, sorts and deletes people of lower rank, and nobody else, on a $name',
+  'an editor searches, sorts and deletes only accounts of lower rank, on a $name',
   async ({ name, screen }) => {
     const editor = `Ed_${name}`;
     const uid = await addPerson(ground.heron, editor);
@@ -79,7 +79,7 @@ test.for(screens('phone'))(
 );
 
 test.for(screens('desktop'))(
-  'who is no editor is told so, and stays where they were, on a $name',
+  'a user who is no editor sees an explanation and stays on the page, on a $name',
   async ({ name, screen }) => {
     await addPerson(ground.heron, `Nosy_${name}`);
     const page = await open('/manage-users/', screen);
@@ -94,7 +94,7 @@ test.for(screens('desktop'))(
 );
 
 test.for(screens('phone'))(
-  'a super administrator appoints, restores, reads outbox and audit, and changes the installation, on a $name',
+  'a super administrator appoints, restores, audits and configures, on a $name',
   async ({ name, screen }) => {
     const person = `Rise_${name}`;
     const uid = await addPerson(ground.heron, person);

@@ -56,7 +56,7 @@ afterAll(async () => {
 const row = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name });
 const LOGIN = '/user-login/?to=%2Fuser-identities%2F';
 
-test('WeChat and Apple are linked by a visit there, log in, tell when they were cancelled, and are unlinked', async () => {
+test('WeChat and Apple are linked, used to log in, cancelled and unlinked', async () => {
   const heron = { url: `http://localhost:${place.port}` };
   await addPerson(heron, 'Lin');
   const context = await browser.newContext({

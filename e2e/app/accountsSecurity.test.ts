@@ -9,7 +9,7 @@ const { ground, keeper, open, fillCodeInChinese, comeByPhoneCodeInChinese } = vi
 const WAIT = { timeout: 30_000 };
 
 test.for(screens('phone'))(
-  'an authenticator app is set up, asked for at the next login, and a recovery code opens once in its place, on a $name',
+  'an authenticator app guards the login, and a recovery code works once, on a $name',
   async ({ name, screen }) => {
     const person = `Tom_${name}`;
     await addPerson(ground.heron, person);
@@ -64,7 +64,7 @@ test.for(screens('phone'))(
 );
 
 test.for(screens('desktop'))(
-  'a session from before the second step is asked for password and second step, and a recovery code will do, on a $name',
+  'a session without second factor asks for password and second factor, on a $name',
   async ({ name, screen }) => {
     const person = `Eve_${name}`;
     await addPerson(ground.heron, person);
@@ -102,7 +102,7 @@ test.for(screens('desktop'))(
 );
 
 test.for(screens('phone'))(
-  'a passkey is added, renamed, and logs in without any name or password, on a $name',
+  'a passkey is added, renamed, and logs in without name or password, on a $name',
   async ({ name, screen }) => {
     const person = `Key_${name}`;
     await addPerson(ground.heron, person);
@@ -176,7 +176,7 @@ test.for(screens('phone'))(
 );
 
 test.for(screens('desktop'))(
-  'who changes the password stays, and every other session ends, on a $name',
+  'a password change keeps its own session and ends all others, on a $name',
   async ({ name, screen }) => {
     const person = `Cho_${name}`;
     await addPerson(ground.heron, person);
@@ -202,7 +202,7 @@ test.for(screens('desktop'))(
 );
 
 test.for(screens('phone'))(
-  'a profile is saved, and a nickname that is too long is refused, on a $name',
+  'a profile is saved, and a nickname that is too long is rejected, on a $name',
   async ({ name, screen }) => {
     const person = `Pia_${name}`;
     await addPerson(ground.heron, person);
@@ -225,7 +225,7 @@ test.for(screens('phone'))(
 );
 
 test.for(screens('desktop'))(
-  'sessions are seen and ended one by one, or all others at once, on a $name',
+  'sessions are listed and ended one by one, or all others at once, on a $name',
   async ({ name, screen }) => {
     const person = `Many_${name}`;
     await addPerson(ground.heron, person);
@@ -247,7 +247,7 @@ test.for(screens('desktop'))(
 );
 
 test.for(screens('phone'))(
-  'who deletes the account is told what happens, and cannot log in any more, on a $name',
+  'a deleted account cannot log in, and its owner sees what happens, on a $name',
   async ({ name, screen }) => {
     const person = `Lee_${name}`;
     await addPerson(ground.heron, person);
@@ -269,7 +269,7 @@ test.for(screens('phone'))(
   },
 );
 
-test('a device that logged in by itself proves who is there before an e-mail address is added, by which one logs in then', async () => {
+test('a device login needs a proof of identity before it adds an e-mail address', async () => {
   const email = 'pru@example.org';
   await addPerson(ground.heron, 'Pru');
   const page = await open('/user-contact/', { viewport: { width: 390, height: 844 } });
@@ -312,7 +312,7 @@ test('a device that logged in by itself proves who is there before an e-mail add
   await other.getByText('No bots yet').waitFor();
 });
 
-test('who has no password deletes the account by a code', async () => {
+test('a user without a password deletes the account with a code', async () => {
   const phone = '13700137001';
   const page = await comeByPhoneCodeInChinese(phone, '/user-delete/');
   await button(page, '注销账号').click();
@@ -324,7 +324,7 @@ test('who has no password deletes the account by a code', async () => {
   await page.getByText('账号已注销').waitFor();
 });
 
-test('by a plain address no passkey can be made: the screen leads to the name of this machine', async () => {
+test('an IP address offers no passkey, and the screen links to the host name', async () => {
   await addPerson(ground.heron, 'Plain');
   const { port } = new URL(ground.heron.url);
   const page = await open('/user-login/');

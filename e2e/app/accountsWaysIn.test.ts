@@ -11,7 +11,7 @@ const NEW_PASSWORD = 'still water 88';
 const { ground, keeper, open, comeByPhoneCodeInChinese } = visitedGround();
 
 test.for(screens('desktop'))(
-  'somebody registers by e-mail, forgets the password, and gets back in by a code, on a $name',
+  'a user registers by e-mail and recovers a forgotten password by code, on a $name',
   async ({ name, screen }) => {
     const email = `ada.${name}@example.org`;
     const page = await open('/user-register/', screen);
@@ -80,7 +80,7 @@ test.for(screens('desktop'))(
 );
 
 test.for(screens('phone'))(
-  'the way back after a login is where the person was going, and their name is kept on the device, on a $name',
+  'a login returns to the requested page and remembers the account name, on a $name',
   async ({ name, screen }) => {
     const visitor = `Wade_${name}`;
     await addPerson(ground.heron, visitor);
@@ -123,7 +123,7 @@ test.for(screens('phone'))(
 );
 
 test.for(screens('desktop'))(
-  'in Chinese one registers by phone, and logs in by a code alone, on a $name',
+  'in Chinese a user registers by phone and logs in by code alone, on a $name',
   async ({ name, screen }) => {
     const phone = name === 'phone' ? '13800138001' : '13800138002';
     const page = await open('/user-register/', { ...screen, locale: 'zh-CN', colorScheme: 'dark' });
@@ -167,7 +167,7 @@ test.for(screens('desktop'))(
   },
 );
 
-test('in English neither tabs of phones are shown', async () => {
+test('in English neither phone tab is shown', async () => {
   const page = await open('/user-login/');
   await button(page, 'Log in').waitFor();
   expect(await page.getByRole('tab').count()).toBe(0);
@@ -176,7 +176,7 @@ test('in English neither tabs of phones are shown', async () => {
   expect(await page.getByRole('tab').allTextContents()).toEqual(['Name', 'E-mail']);
 });
 
-test('an Android phone asks for privacy at its first run, and for consent before it registers', async () => {
+test('an Android phone asks for privacy consent at first run and before registration', async () => {
   const page = await open('/user-register/', {
     viewport: { width: 390, height: 844 },
     userAgent:
@@ -202,7 +202,7 @@ test('an Android phone asks for privacy at its first run, and for consent before
   expect(await page.getByRole('alertdialog').count()).toBe(0);
 });
 
-test('who does not agree on an iPhone is told so and asked again, until they do', async () => {
+test('an iPhone asks for consent again until the user agrees', async () => {
   const page = await open('/user-login/', {
     viewport: { width: 390, height: 844 },
     userAgent:
@@ -223,7 +223,7 @@ test('who does not agree on an iPhone is told so and asked again, until they do'
   expect(await page.getByRole('alertdialog').count()).toBe(0);
 });
 
-test('who comes back from a provider is told when it was cancelled, and when it is not open here', async () => {
+test('a cancelled or unavailable provider login shows its reason', async () => {
   const page = await open('/user-login/wechat/?state=s');
   await page.getByText('Cancelled').waitFor();
   await look(page, 'provider-cancelled');
@@ -233,7 +233,7 @@ test('who comes back from a provider is told when it was cancelled, and when it 
   await other.getByText('This login method is not enabled').waitFor();
 });
 
-test('a login by a provider goes on to its second step and to where the person was going, and keeps their wish to stay', async () => {
+test('a provider login goes through the second factor to the requested page', async () => {
   const person = 'Roam_1';
   await addPerson(ground.heron, person);
   const account = { username: person, password: PASSWORD };
@@ -259,7 +259,7 @@ test('a login by a provider goes on to its second step and to where the person w
   await page.getByText('Remembered devices').waitFor();
 });
 
-test('who links a provider long after the login proves once more who is there', async () => {
+test('linking a provider long after the login needs a new proof of identity', async () => {
   const person = 'Link_1';
   await addPerson(ground.heron, person);
   const page = await open('/user-login/');
@@ -278,7 +278,7 @@ test('who links a provider long after the login proves once more who is there', 
   await page.getByText('This login method is not enabled').waitFor();
 });
 
-test('a device that was forgotten elsewhere is offered no more', async () => {
+test('a device that was removed elsewhere is no longer offered', async () => {
   const person = 'Dev_1';
   await addPerson(ground.heron, person);
   const page = await open('/user-login/');
@@ -295,7 +295,7 @@ test('a device that was forgotten elsewhere is offered no more', async () => {
   expect(await focused(field(page, 'Password'))).toBe(true);
 });
 
-test('who has no password is led from the list of accounts to the code, with the number filled in', async () => {
+test('the account list leads a user without a password to the code page', async () => {
   const phone = '13800138004';
   const page = await comeByPhoneCodeInChinese(phone, '/setting-index/');
   await button(page, '退出登录').click();
@@ -305,7 +305,7 @@ test('who has no password is led from the list of accounts to the code, with the
   expect(await focused(field(page, '手机号'))).toBe(true);
 });
 
-test('what was typed stays when this installation tells late which ways to log in it has', async () => {
+test('typed text stays when the login methods of the installation arrive late', async () => {
   await addPerson(ground.heron, 'Early_1');
   const page = await open('/user-login/?to=%2Fsetting-normal%2F', { locale: 'zh-CN' });
   const { promise: typed, resolve: answer } = Promise.withResolvers<void>();
@@ -323,7 +323,7 @@ test('what was typed stays when this installation tells late which ways to log i
   await button(page, '清除缓存').waitFor();
 });
 
-test('what was typed to register stays when the language is changed, which offers other ways', async () => {
+test('typed registration data stays when another language offers other methods', async () => {
   const page = await open('/user-login/');
   await page.route('**/api.php', async (route) => {
     if (!route.request().postData()?.includes('System.Register.rules')) return route.continue();
@@ -340,7 +340,7 @@ test('what was typed to register stays when the language is changed, which offer
   expect(await page.locator('input[name=username]').inputValue()).toBe('Polyglot');
 });
 
-test('links to providers that were switched off since are still shown, and can be removed', async () => {
+test('links to disabled providers are still shown and can be removed', async () => {
   await addPerson(ground.heron, 'Tied_1');
   const page = await open('/user-login/?to=%2Fsetting-index%2F');
   await page.route('**/api.php', (route) => {
@@ -353,7 +353,7 @@ test('links to providers that were switched off since are still shown, and can b
   await button(page, 'Unlink').waitFor();
 });
 
-test('a code that could not be checked is no wrong code: it stays, and is checked when the connection is back', async () => {
+test('a code that could not be checked stays, and is checked after reconnecting', async () => {
   const page = await open('/user-register/');
   const email = 'far@example.org';
   await page.getByRole('tab', { name: 'E-mail' }).click();
@@ -375,7 +375,7 @@ test('a code that could not be checked is no wrong code: it stays, and is checke
   expect(await field(page, 'Code').inputValue()).toBe(code);
 });
 
-test('who came in by a code alone sets a first password, and is asked for it from then on', async () => {
+test('a user who logged in by code sets a first password, which is required from then on', async () => {
   const phone = '13800138003';
   const page = await comeByPhoneCodeInChinese(phone, '/user-edit-password/');
   await field(page, '新密码').fill(PASSWORD);
@@ -385,7 +385,7 @@ test('who came in by a code alone sets a first password, and is asked for it fro
   await field(page, '原密码').waitFor();
 });
 
-test('a check that answers late says nothing of an address that was typed since', async () => {
+test('a late result of an address check is ignored once the address has changed', async () => {
   const page = await open('/user-register/');
   const check = Promise.withResolvers<Route>();
   const isCheck = (request: Request) => /CheckRegisterEmailCode/.test(request.postData() ?? '');
@@ -403,7 +403,7 @@ test('a check that answers late says nothing of an address that was typed since'
   expect(await button(page, 'Register').isDisabled()).toBe(true);
 });
 
-test('a link to the login can name the account, and the way to the registration keeps who had invited', async () => {
+test('a login link names the account, and the registration keeps the inviter', async () => {
   const page = await open('/user-login/?username=Anna&source_uid=123456789');
   expect(await field(page, 'Account').inputValue()).toBe('Anna');
   await page.getByRole('link', { name: 'Register now' }).click();

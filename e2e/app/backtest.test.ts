@@ -64,7 +64,7 @@ async function byCommand(page: Page, document: BacktestDocument): Promise<string
 }
 
 test.for(screens('phone'))(
-  'a set-up is run over the last days before it trades, on a $name: told how far it is, ended, and its result explained',
+  'a set-up is backtested before it trades, with progress and result, on a $name',
   async ({ name, width, height }) => {
     const words: Words = name === 'phone' ? CHINESE : ENGLISH;
     const first = await ground.browser.newContext({ viewport: { width, height } });
@@ -168,7 +168,7 @@ test.for(screens('phone'))(
   },
 );
 
-test('a backtest in the browser books what the command line books over the same candles, to the last digit', async () => {
+test('a backtest in the browser and on the command line give identical results', async () => {
   const context = await ground.browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 800 } });
   const page = await context.newPage();
   page.setDefaultTimeout(90_000);

@@ -105,7 +105,7 @@ const RUNS: readonly { pairs: readonly Pair[]; strategy: string; options: Readon
 ];
 
 test.for(RUNS.map((run) => ({ ...run, names: run.pairs.join(', ') })))(
-  'a Web Worker books $strategy on $names as Node does, byte for byte',
+  'a Web Worker backtests $strategy on $names as Node does, byte for byte',
   async ({ pairs, strategy, options }) => {
     const setup = checkSetup({
       options: { ...options, strategy, watch_pairs: pairs.join(','), product_currency: 'USDT' },

@@ -111,7 +111,7 @@ function namesEnd(
 }
 
 describe.each(SCREENS)('a ban by an exchange, on a $name', ({ name, width, height }) => {
-  test('is shown with its end in the own time and language, and with what holds until then', async () => {
+  test('is shown with its end in local time and language, and with its consequences', async () => {
     const reader = READERS[name];
     const words = WORDS[name];
     const context = await browser.newContext({
@@ -147,7 +147,7 @@ describe.each(SCREENS)('a ban by an exchange, on a $name', ({ name, width, heigh
   });
 });
 
-test('keeps the kill switch: what it is to do is written down, and said to be done after the ban', async () => {
+test('keeps the kill switch, which is recorded and runs after the ban', async () => {
   await page.goto(`${heron.url}/bot/${bot}/`);
   await page.locator('.page:not([inert])').getByRole('button', { name: 'Kill switch' }).click();
   const sheet = page.getByRole('dialog', { name: 'Kill switch' });

@@ -36,7 +36,7 @@ describe.each(screens('desktop'))('the set-up of a bot, on a $name', ({ name, wi
     expect(failures).toEqual([]);
   });
 
-  test('is changed while the bot runs: what acts when is told, reviewed, asked about before leaving, and journaled', async () => {
+  test('is changed while the bot runs: reviewed, guarded against loss, and journaled', async () => {
     await page.goto(`${ground.heron.url}/bot-add/`);
     await field(page, words.name).fill('Tuned');
     await page.getByRole('combobox', { name: words.period, exact: true }).selectOption('1m');
@@ -108,7 +108,7 @@ describe.each(screens('desktop'))('the set-up of a bot, on a $name', ({ name, wi
     return readFile(await file.path(), 'utf8');
   }
 
-  test('begins with a template that tells its risk, outlives a reload, is duplicated, exported and imported as the same', async () => {
+  test('begins with a template, survives a reload, is copied, exported and imported', async () => {
     await page.goto(`${ground.heron.url}/bot-add/`);
     await page.getByRole('radio', { name: words.grid, exact: true }).check();
     await page.getByText(words.gridRisk).waitFor();
@@ -156,7 +156,7 @@ describe.each(screens('desktop'))('the set-up of a bot, on a $name', ({ name, wi
     expect(await exported()).toBe(first);
   });
 
-  test('can be a rule of indicators that is told in words, a vote of strategies, or chosen patterns', async () => {
+  test('accepts a rule of indicators, a vote of strategies, or chosen patterns', async () => {
     await page.goto(`${ground.heron.url}/bot-add/`);
     await field(page, words.name).fill('Ruled');
     const strategy = page.getByRole('combobox', { name: words.strategy, exact: true });

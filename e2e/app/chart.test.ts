@@ -8,7 +8,7 @@ import { look } from './look.ts';
 
 const ground = appGround();
 
-test('the chart has lines where the position was entered and where its exits act, and they go when it is sold', async () => {
+test('the chart draws entry and exit lines until the position is sold', async () => {
   const context = await ground.browser.newContext({ locale: 'en-US', serviceWorkers: 'block' });
   const page = await context.newPage();
   page.setDefaultTimeout(90_000);
@@ -77,7 +77,7 @@ test('the chart has lines where the position was entered and where its exits act
   await context.close();
 });
 
-test('the chart shows candles of another length and older ones, as its reader chose, and again after a reload', async () => {
+test('the chart keeps the chosen candle length and older candles after a reload', async () => {
   const context = await ground.browser.newContext({
     locale: 'en-US',
     viewport: { width: 390, height: 844 },

@@ -21,7 +21,7 @@ async function makeBots(page: Page): Promise<string[]> {
 
 const listed = (page: Page) => page.getByTestId('bot-list').getByRole('heading', { level: 2 }).allTextContents();
 
-test('many bots are sorted, sought and shown by kind; on a wide desk they stand beside the open one, whose panes can be sized', async () => {
+test('many bots are sorted, searched and filtered beside the open bot on a wide screen', async () => {
   const context = await ground.browser.newContext({ locale: 'en-US', viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();
   page.setDefaultTimeout(90_000);
@@ -132,7 +132,7 @@ test('many bots are sorted, sought and shown by kind; on a wide desk they stand 
   await context.close();
 });
 
-test('an open bot goes on live when one comes back to it, and when pages below it go', async () => {
+test('an open bot stays live when the user returns to it and when pages below it close', async () => {
   const context = await ground.browser.newContext({ locale: 'en-US', viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);
@@ -163,7 +163,7 @@ test('an open bot goes on live when one comes back to it, and when pages below i
   await context.close();
 });
 
-test('a copy of a bot that is being filled in outlives the bot', async () => {
+test('a bot copy that is being edited survives the deletion of the bot', async () => {
   const context = await ground.browser.newContext({ locale: 'en-US' });
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);
@@ -179,7 +179,7 @@ test('a copy of a bot that is being filled in outlives the bot', async () => {
   await context.close();
 });
 
-test('the kill switch stays on screen until it is closed, also when there is nothing to stop any more', async () => {
+test('the kill switch stays on screen until it is closed, even with nothing to stop', async () => {
   const context = await ground.browser.newContext({ locale: 'en-US', serviceWorkers: 'block' });
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);
@@ -210,7 +210,7 @@ test('the kill switch stays on screen until it is closed, also when there is not
   await context.close();
 });
 
-test('an order whose answer was lost can only be sent again as the same, which acts once; one that was refused is another when it is changed', async () => {
+test('an order without a response is only sent again unchanged; a rejected one may change', async () => {
   const context = await ground.browser.newContext({
     locale: 'en-US',
     viewport: { width: 1280, height: 800 },
@@ -297,7 +297,7 @@ describe('a bot host on another machine', () => {
   const hostRow = () => page.getByTestId('host-row');
   const shown = (on: Page) => on.locator('.page:not([inert])');
 
-  test('is paired by its code; its bots stand beside the others, and what they tell is sent', async () => {
+  test('is paired by code, lists its bots beside the others, and sends notifications', async () => {
     await page.goto(`${ground.heron.url}/exchange-index/`);
     await page.getByRole('link', { name: '添加主机' }).click();
     await field(page, '名称').fill('家里的服务器');
@@ -360,7 +360,7 @@ describe('a bot host on another machine', () => {
     await look(page, 'desktop-host-delete-zh-dark');
   });
 
-  test('trades live with a key that only it has, by hand and under the kill switch of the app', async () => {
+  test('trades live with its own key, manually and under the kill switch of the app', async () => {
     await phone.goto(`${ground.heron.url}/bot-add/`);
     await phone.getByLabel('Where it runs').selectOption('家里的服务器');
     await field(phone, 'Name').fill('Far and live');
@@ -402,7 +402,7 @@ describe('a bot host on another machine', () => {
     await sheet.getByRole('button', { name: 'Close' }).first().click();
   });
 
-  test('goes on while the own one does not answer, and that is said', async () => {
+  test('continues while the own host does not respond, and the app shows that', async () => {
     const own = await botHostOf(ground.heron);
     process.kill(own, 'SIGSTOP');
     try {
@@ -430,7 +430,7 @@ describe('a bot host on another machine', () => {
     await phone.getByText('This Heron’s own bot host does not answer').waitFor({ state: 'detached' });
   });
 
-  test('is said to be away on the page of its bot, in the list and beside what bots have told', async () => {
+  test('is shown as unreachable on the bot page, in the list and among notifications', async () => {
     await page.goto(`${ground.heron.url}/bot/${bot}/`);
     await shown(page).getByTestId('host-badge').first().waitFor();
     await other.stop();
@@ -446,7 +446,7 @@ describe('a bot host on another machine', () => {
     await look(page, 'desktop-host-away-zh-dark');
   });
 
-  test('is removed while its forms are open, which say so and lose nothing that was typed', async () => {
+  test('is removed while its forms are open, which show that and keep the typed text', async () => {
     await phone.goto(`${ground.heron.url}/bot-add/`);
     await phone.getByLabel('Where it runs').selectOption('家里的服务器 (not responding)');
     await field(phone, 'Name').fill('Typed before');

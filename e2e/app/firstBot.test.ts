@@ -18,7 +18,7 @@ async function pullDown(page: Page): Promise<void> {
   await devtools.detach();
 }
 
-describe.each(screens('phone'))('a newcomer on a $name', ({ name, width, height }) => {
+describe.each(screens('phone'))('a new user on a $name', ({ name, width, height }) => {
   let context: BrowserContext;
   let page: Page;
   const failures: string[] = [];
@@ -36,7 +36,7 @@ describe.each(screens('phone'))('a newcomer on a $name', ({ name, width, height 
 
   afterAll(() => context?.close());
 
-  test('registers, starts a paper bot, sees candles move, buys by hand, and finds it all again after a restart', async () => {
+  test('registers, starts a paper bot, buys, and finds everything again after a restart', async () => {
     await page.goto(ground.heron.url);
     await page.getByRole('button', { name: 'Log in', exact: true }).waitFor();
     await look(page, `${name}-login`);
@@ -132,7 +132,7 @@ describe.each(screens('phone'))('a newcomer on a $name', ({ name, width, height 
 });
 
 describe('the set-up link', () => {
-  test('makes exactly one super administrator and is dead afterwards', async () => {
+  test('creates exactly one super administrator and is invalid afterwards', async () => {
     const link = ground.heron.setupLink;
     expect(link).not.toBeNull();
     const page = await (await ground.browser.newContext({ locale: 'en-US' })).newPage();

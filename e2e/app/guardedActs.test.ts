@@ -24,8 +24,8 @@ async function goOnUnproven(page: Page, basepass: string): Promise<string> {
   return entered.basepass;
 }
 
-describe.each(screens('phone'))('in a session that was proven long ago, on a $name', ({ name, screen }) => {
-  test('a webhook, an exchange key and the first live start ask who is there, and go on once that is proven', async () => {
+describe.each(screens('phone'))('in a session whose proof is old, on a $name', ({ name, screen }) => {
+  test('a webhook, an exchange key and the first live start require a fresh proof', async () => {
     const context = await ground.browser.newContext({ ...screen, locale: 'en-US' });
     const page = await context.newPage();
     page.setDefaultTimeout(90_000);
@@ -84,8 +84,8 @@ describe.each(screens('phone'))('in a session that was proven long ago, on a $na
   });
 });
 
-describe.each(screens('desktop'))('what another session has added, on a $name', ({ name, screen }) => {
-  test('is disabled with that session, shown at once and on its own screen, and enabled where it is shown', async () => {
+describe.each(screens('desktop'))('a webhook that another session has added, on a $name', ({ name, screen }) => {
+  test('is disabled with that session, shown on two screens, and enabled again', async () => {
     const context = await ground.browser.newContext({ ...screen, locale: 'zh-CN' });
     const page = await context.newPage();
     page.setDefaultTimeout(90_000);

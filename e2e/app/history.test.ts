@@ -19,7 +19,7 @@ async function ask(page: Page): Promise<void> {
   await dialog(page).waitFor();
 }
 
-describe.each(SCREENS)('the Back of a $name', ({ name, width, height }) => {
+describe.each(SCREENS)('the Back button of a $name', ({ name, width, height }) => {
   const screen = {
     viewport: { width, height },
     hasTouch: name === 'phone',
@@ -34,7 +34,7 @@ describe.each(SCREENS)('the Back of a $name', ({ name, width, height }) => {
     return page;
   }
 
-  test('closes what lies over a screen, then returns along the screens, then leaves; Forward comes back', async () => {
+  test('closes overlays, then returns along the screens, then leaves; Forward returns', async () => {
     const page = await arrive('/setting-index/');
     await page.getByRole('link', { name: GENERAL }).click();
     await at(page, GENERAL);
@@ -53,7 +53,7 @@ describe.each(SCREENS)('the Back of a $name', ({ name, width, height }) => {
     await leave(page);
   });
 
-  test('on the screen that was opened first closes what lies over it before it leaves', async () => {
+  test('on the screen that was opened first closes overlays before it leaves', async () => {
     const page = await arrive('/setting-normal/');
     await ask(page);
     await page.goBack();
@@ -66,7 +66,7 @@ describe.each(SCREENS)('the Back of a $name', ({ name, width, height }) => {
     await leave(page);
   });
 
-  test('of the app leads from a deep link to the screen above it', async () => {
+  test('of the app leads from a deep link to the parent screen', async () => {
     const page = await arrive('/setting-theme/');
     await button(page, 'Back').click();
     await at(page, 'Settings');
@@ -74,7 +74,7 @@ describe.each(SCREENS)('the Back of a $name', ({ name, width, height }) => {
   });
 });
 
-test('Back returns to where the page was scrolled, and to the link that was followed', async () => {
+test('Back returns to the scroll position and to the link that was followed', async () => {
   const page = await open('/setting-index/', { viewport: { width: 390, height: 260 } });
   const scrolled = () => page.locator('.page:not([inert]) .page-content').evaluate((box) => Math.round(box.scrollTop));
   const link = page.getByRole('link', { name: 'About' });
@@ -95,7 +95,7 @@ const SCREEN_FILES = /assets\/(General|Theme)Screen.*\.js/;
 test.each([
   { released: 'as asked for', order: [0, 1] },
   { released: 'the newest first', order: [1, 0] },
-])('of two moves whose files are on their way the newest is shown: $released', async ({ order }) => {
+])('of two navigations that still load files the newest is shown: $released', async ({ order }) => {
   const page = await open('/setting-index/', { viewport: { width: 390, height: 844 } });
   const failures: string[] = [];
   page.on('pageerror', ({ message }) => failures.push(message));

@@ -78,7 +78,7 @@ describe.each(screens('desktop'))('the owner of an account, on a $name', ({ name
     await answer.waitFor({ timeout: 120_000 });
   }
 
-  test('adds a key, sees what it may do, and is told what is wrong with one that the exchange refuses', async () => {
+  test('adds a key, sees its permissions, and sees why the exchange rejects a key', async () => {
     await page.getByRole('link', { name: 'Exchanges' }).locator('visible=true').click();
     await page.getByText('No exchange keys yet').waitFor();
     await look(page, `${name}-keys-empty`);
@@ -125,7 +125,7 @@ describe.each(screens('desktop'))('the owner of an account, on a $name', ({ name
     expect(failures).toEqual([]);
   });
 
-  test('takes an Ed25519 private key as it is pasted from its file, lines and all, where the exchange has such keys', async () => {
+  test('pastes an Ed25519 private key with its line breaks where the exchange has such keys', async () => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: ground.heron.url });
     await page.goto(`${ground.heron.url}/exchange-add/`);
     await page.getByRole('combobox', { name: 'Exchange' }).selectOption('mexc-demo');
@@ -154,7 +154,7 @@ describe.each(screens('desktop'))('the owner of an account, on a $name', ({ name
     expect(failures).toEqual([]);
   });
 
-  test('starts a live bot by typing its name, sees its fill, and stops it with the kill switch', async () => {
+  test('starts a live bot by typing its name, sees its fill, and uses the kill switch', async () => {
     await page.goto(`${ground.heron.url}/bot-add/`);
     await field(page, 'Name').fill('Careful');
     await page.getByRole('radio', { name: 'Live' }).check();

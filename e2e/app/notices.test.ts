@@ -29,7 +29,7 @@ function channels(page: Page): Promise<{ kinds: string[]; bots: { kinds: string[
 /** Returns the kinds sent for the one bot that has a choice of its own. */
 const kindsOfBot = async (page: Page) => (await channels(page))[0]?.bots[0]?.kinds ?? [];
 
-test('what a bot does is told as it happens: counted beside the bell, listed in words, and seen once shown', async () => {
+test('notifications of a bot arrive at once, are counted, listed, and marked as seen', async () => {
   const context = await ground.browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 800 } });
   const page = await context.newPage();
   page.setDefaultTimeout(90_000);
@@ -79,7 +79,7 @@ test('what a bot does is told as it happens: counted beside the bell, listed in 
   await phone.waitForURL(`**/bot/${id}/`);
 });
 
-test('a webhook is added by a code that only its owner reads, is told what is chosen of a bot, and is removed', async () => {
+test('a webhook is added by a code, receives chosen notifications, and is removed', async () => {
   const receiver = await startWebhookReceiver();
   const posted = () =>
     receiver.received.map(
@@ -222,7 +222,7 @@ const shownBy = (page: Page) =>
     return shown.map(({ title, body }) => ({ title, body }));
   });
 
-test('a device is told without amounts, and what it shows opens the bot; a chat in Telegram is connected by what is written there', async () => {
+test('a push without amounts opens its bot, and a Telegram chat is connected by code', async () => {
   const [{ width, height }] = SCREENS;
   const context = await ground.browser.newContext({ locale: 'en-US', viewport: { width, height } });
   await subscribable(context);

@@ -63,7 +63,7 @@ const build = (page: Page) => page.locator('meta[name=heron-build]').getAttribut
 describe.each(screens('desktop'))('without a server, on a $name', ({ name, width, height }) => {
   const viewport = { width, height };
 
-  test('the app starts with what was last known and says how old it is; it acts again when the server is back', async () => {
+  test('the app starts with cached data, shows their age, and acts once reconnected', async () => {
     const page = await withBot({ viewport });
     const address = page.url();
     await keptOn(page);
@@ -93,7 +93,7 @@ describe.each(screens('desktop'))('without a server, on a $name', ({ name, width
   });
 });
 
-test('a device that is offline starts too, in Chinese, and goes to a screen that it never opened', async () => {
+test('an offline device starts too, in Chinese, and opens a screen for the first time', async () => {
   const page = await withBot({ viewport: { width: 390, height: 844 } });
   await keptOn(page);
   await page.evaluate(() => localStorage.setItem('heron.look', '{"language":"zh-CN","theme":"dark"}'));
@@ -108,7 +108,7 @@ test('a device that is offline starts too, in Chinese, and goes to a screen that
   await page.getByTestId('connection').waitFor({ state: 'hidden' });
 });
 
-test('after a log-out nothing of anybody is left on the device, with or without a server', async () => {
+test('a log-out leaves no user data on the device, with or without a server', async () => {
   const page = await withBot();
   await keptOn(page);
   await page.goto(`${front.url}/setting-index/`);
@@ -125,7 +125,7 @@ test('after a log-out nothing of anybody is left on the device, with or without 
   await button(page, 'Log in').waitFor();
 });
 
-test('a session that ended meanwhile leads to the login once the server is back, and takes what was kept with it', async () => {
+test('an ended session leads to the login after reconnecting and clears cached data', async () => {
   const page = await withBot();
   await keptOn(page);
   await front.stop();
@@ -138,7 +138,7 @@ test('a session that ended meanwhile leads to the login once the server is back,
   await keptNothing(page);
 });
 
-test('where a browser keeps nothing the app works, and without a server says that there is none', async () => {
+test('without browser storage the app works, and reports a missing server', async () => {
   const page = await open('/setting-about/');
   await page.addInitScript(() => {
     Object.defineProperty(window, 'indexedDB', {
@@ -184,7 +184,7 @@ test('a tab whose session ends elsewhere goes to the login', async () => {
 });
 
 describe('a new build', () => {
-  test('is offered, and taken when somebody says so; another window goes on with its own until then', async () => {
+  test('is offered, and applied on request, while another window keeps its own build', async () => {
     const page = await open('/setting-about/');
     await page.goto(`${front.url}/user-login/`);
     await button(page, 'Log in').waitFor();
@@ -216,7 +216,7 @@ describe('a new build', () => {
     );
   });
 
-  test('loads the page anew, once, where an old window asks for a screen that is no more', async () => {
+  test('reloads the page once where an old window requests a removed screen', async () => {
     const page = await open('/setting-about/', { serviceWorkers: 'block' });
     await page.goto(`${front.url}/user-login/`);
     await button(page, 'Log in').waitFor();
@@ -228,7 +228,7 @@ describe('a new build', () => {
     expect(await build(page)).not.toBe(before);
   });
 
-  test('that lacks a screen of its own says so, and loads nothing anew for ever', async () => {
+  test('that lacks one of its screens shows that and does not reload forever', async () => {
     const page = await open('/setting-about/', { serviceWorkers: 'block' });
     await page.goto(`${front.url}/user-login/`);
     await button(page, 'Log in').waitFor();
@@ -240,7 +240,7 @@ describe('a new build', () => {
   });
 });
 
-test('the app can be installed, and is named in the language that is read', async () => {
+test('the app can be installed, and is named in the language of the user', async () => {
   await using browser = await launchBrowser('whole');
   for (const [locale, name] of [
     ['en-US', 'Heron'],

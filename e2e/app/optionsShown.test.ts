@@ -35,7 +35,7 @@ async function eachReader(
 const decimalsOf = (text: string) =>
   [...text.matchAll(/\d[\d,]*(\.\d+)?/g)].map(([, after]) => (after ?? '.').length - 1);
 
-test('prices of a bot have the decimals of its mask on its screen, in its chart, its trades and its journal', async () => {
+test('prices have the decimals of the mask on screen, in chart, trades and journal', async () => {
   const context = await ground.browser.newContext({ locale: 'en-US' });
   const page = await context.newPage();
   page.setDefaultTimeout(90_000);
@@ -80,7 +80,7 @@ test('prices of a bot have the decimals of its mask on its screen, in its chart,
   await context.close();
 });
 
-test('the buy button has the colour that was chosen for trading, and that of rising candles by default', async () => {
+test('the buy button has the chosen trading colour, by default that of rising candles', async () => {
   const context = await ground.browser.newContext({ locale: 'en-US' });
   const page = await context.newPage();
   page.setDefaultTimeout(90_000);
@@ -130,7 +130,7 @@ async function withThinPair(page: Page, id: string): Promise<void> {
   });
 }
 
-test('a pair that trades too little says so, with its figures, and cannot be bought', async () => {
+test('a pair with too little volume shows its figures and cannot be bought', async () => {
   const context = await ground.browser.newContext({ locale: 'en-US', serviceWorkers: 'block' });
   const page = await context.newPage();
   page.setDefaultTimeout(90_000);

@@ -31,7 +31,7 @@ async function pullDown(page: Page, title: string, by: number): Promise<void> {
 }
 
 test.for(screens('desktop'))(
-  'the terms open over the login, which stays as it is; Back, Escape and the button close them and the focus returns, on a $name',
+  'terms over the login close by Back, Escape and button, focus returns, on a $name',
   async ({ name, screen }) => {
     const page = await open('/user-login/', screen);
     await field(page, 'Account').fill('half typed');
@@ -57,7 +57,7 @@ test.for(screens('desktop'))(
 );
 
 test.for(screens('phone'))(
-  'an address opens a screen in the size that it wishes, and nothing of another site, on a $name',
+  'an address opens a screen in the given size, never another site, on a $name',
   async ({ screen, width, height }) => {
     const page = await open('/app-popup/?url=/setting-privacy/&width=300&height=420', screen);
     await over(page, 'Privacy').waitFor();
@@ -82,10 +82,10 @@ test.for(screens('phone'))(
   },
 );
 
-describe.each(SCREENS)('what lies over a screen, on a $name', ({ name, width, height }) => {
+describe.each(SCREENS)('an overlay, on a $name', ({ name, width, height }) => {
   const screen = { viewport: { width, height }, hasTouch: name === 'phone' };
 
-  test('what is opened in an overlay stays in it, and Back returns along it before it closes', async () => {
+  test('keeps its links inside, and Back returns along them before it closes', async () => {
     const page = await open('/app-sheet/?url=/setting-index/', screen);
     await over(page, 'Settings').waitFor();
     if (name === 'phone') {
@@ -110,7 +110,7 @@ describe.each(SCREENS)('what lies over a screen, on a $name', ({ name, width, he
     }
   });
 
-  test('paper and live are explained beside their choice, and what was typed stays', async () => {
+  test('paper and live are explained beside their choice, and typed text stays', async () => {
     await addPerson(ground.heron, `Asker_${name}`);
     const page = await open('/user-login/?to=%2Fbot-add%2F', screen);
     await logIn(page, `Asker_${name}`, PASSWORD);

@@ -6,7 +6,7 @@ import { look } from './look.ts';
 
 const ground = appGround();
 
-test('a grid that was sold by hand pauses its pair, on every screen, until it is resumed by keyboard', async () => {
+test('a manual sale pauses the grid of its pair until the user resumes it by keyboard', async () => {
   const context = await ground.browser.newContext({ locale: 'en-US' });
   const [phone, desktop] = await Promise.all(
     SCREENS.map(async ({ width, height }) => {
@@ -61,7 +61,7 @@ test('a grid that was sold by hand pauses its pair, on every screen, until it is
   await context.close();
 });
 
-test('by hand a short is opened, what rests is taken back, and the bot ends when the position is closed', async () => {
+test('a short is opened and orders are cancelled manually, and the bot ends once flat', async () => {
   const context = await ground.browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 800 } });
   const page = await context.newPage();
   page.setDefaultTimeout(90_000);

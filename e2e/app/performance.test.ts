@@ -7,7 +7,7 @@ import { look } from './look.ts';
 
 const ground = appGround();
 
-test('what a bot has won or lost is drawn, explained by pair, reason and month, kept as a table, and told at home', async () => {
+test('results are charted, explained by pair, reason and month, and shown at home', async () => {
   const context = await ground.browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 800 } });
   const page = await context.newPage();
   page.setDefaultTimeout(90_000);

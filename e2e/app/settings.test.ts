@@ -13,7 +13,7 @@ const barColour = (page: Page) =>
   page.evaluate(() => document.querySelector<HTMLMetaElement>('meta[name=theme-color]')?.content);
 
 test.for(screens('desktop'))(
-  'a colour theme, filled bars and a theme are worn at once and after a reload, in light and dark, on a $name',
+  'colours, filled bars and a theme apply at once and after a reload, on a $name',
   async ({ name, screen }) => {
     await addPerson(ground.heron, `Painter_${name}`);
     const page = await open('/user-login/?to=%2Fsetting-theme%2F', screen);
@@ -36,7 +36,7 @@ test.for(screens('desktop'))(
 );
 
 test.for(screens('phone'))(
-  'who clears all data of the device is logged out, and nothing is left on it; the cache goes without a question, on a $name',
+  'clearing all data logs out; clearing the cache asks no question, on a $name',
   async ({ name, screen }) => {
     await addPerson(ground.heron, `Leaver_${name}`);
     const page = await open('/user-login/?to=%2Fsetting-normal%2F', { ...screen, locale: 'zh-CN' });

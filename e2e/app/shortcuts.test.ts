@@ -7,7 +7,7 @@ import { focused, logIn, visitedGround } from './visitors.ts';
 
 const { ground, open } = visitedGround();
 
-test('on a desk keys go to screens, open the list and the sheet of an order, and are text in fields', async () => {
+test('on a wide screen shortcuts open screens, list and order sheet, but type in fields', async () => {
   await addPerson(ground.heron, 'Typist');
   const page = await open('/user-login/?to=%2Fbot-add%2F', { viewport: { width: 1280, height: 800 } });
   await logIn(page, 'Typist', PASSWORD);
@@ -95,7 +95,7 @@ async function unseenFocus(): Promise<string | null> {
   return active.outerHTML.slice(0, 200);
 }
 
-test('from the login to a stopped bot all is done by keys: the focus is seen wherever it is, and returns from what lies over a page', async () => {
+test('all works by keyboard from login to a stopped bot, with visible focus', async () => {
   await addPerson(ground.heron, 'Pianist');
   const screen = { viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' } as const;
   const page = await open('/user-login/?to=%2Fbot-add%2F', screen);

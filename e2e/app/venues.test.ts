@@ -24,7 +24,7 @@ async function newcomer(name: string, screen: (typeof SCREENS)[number]): Promise
 const words = (page: Page) => page.getByTestId('venue-text');
 
 describe.each(SCREENS)('venues, on a $name', (screen) => {
-  test('says of each whose prices it has and why one cannot be reached, while the demo market works', async () => {
+  test('show the price source of each and why one is unreachable, while demo works', async () => {
     const page = await newcomer(`Looker_${screen.name}`, screen);
     await page.goto(`${ground.heron.url}/exchange-index/`);
     const card = (venue: string) => page.locator(`[data-venue="${venue}"]`);
@@ -37,7 +37,7 @@ describe.each(SCREENS)('venues, on a $name', (screen) => {
     await page.context().close();
   });
 
-  test('says that a location gets market data only, and that clocks differ', async () => {
+  test('a location gets market data only, and clock differences are shown', async () => {
     const page = await newcomer(`Blocked_${screen.name}`, screen);
     // The bot host responds like this in a blocked location; e2e/real-hosts plays the hosts themselves.
     const blocked = { zh: '地区受限', en: 'The exchange does not serve this location (451).' };
@@ -72,7 +72,7 @@ describe.each(SCREENS)('venues, on a $name', (screen) => {
     await page.context().close();
   });
 
-  test('begins on the demo market, names money in plain words, and goes on with the last choice', async () => {
+  test('start on the demo market, name money plainly, and keep the last choice', async () => {
     const page = await newcomer(`Chooser_${screen.name}`, screen);
     await page.goto(`${ground.heron.url}/bot-add/`);
     expect(await page.getByRole('radio', { name: 'Demo market' }).isChecked()).toBe(true);
@@ -102,8 +102,8 @@ describe.each(SCREENS)('venues, on a $name', (screen) => {
   });
 });
 
-describe('a start that leaves a venue out', () => {
-  test('shows its bots as not running on list and page, and alarms the owner of a live one', async () => {
+describe('a start without one of the venues', () => {
+  test('shows its bots as not running on list and page, and alerts the owner of a live one', async () => {
     const page = await newcomer('Left_out', SCREENS[0]);
     const key = await keepDemoKey(page, ground.place);
     const id = await makeBot(page, 'Left alone', { mode: 'live' }, { key, allotment: '1000' });

@@ -74,7 +74,7 @@ describe.each(venues.map((venue) => ({ name: venue.exchange, venue })))('on $nam
     expect(rig.signedByPaper()).toBe(0);
   });
 
-  test(`${KILLS} times kill -9 of bot host, database or market under a script of faults: nothing doubled, nothing lost, the ledger is the statement`, {
+  test(`the ledger matches the exchange after ${KILLS} kills under scripted faults`, {
     timeout: 60_000 + KILLS * 60_000,
   }, async () => {
     const chance = chanceOf(SEED);
@@ -117,7 +117,7 @@ describe.each(venues.map((venue) => ({ name: venue.exchange, venue })))('on $nam
     .slice(0, PAIRS);
 
   test.each(chosen)(
-    '$names: the books are the exchange’s, and paper bots sign nothing',
+    '$names: the ledger matches the exchange, and paper bots sign nothing',
     {
       timeout: 150_000,
     },

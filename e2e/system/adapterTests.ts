@@ -70,7 +70,7 @@ export function readsFrom<E extends PublicExchange>(venue: ReadVenue<E>): Readin
     }
   });
 
-  test('streams tell quotes, trades and candles, come back after the venue was away, and can be left', async () => {
+  test('streams send quotes, trades and candles, reconnect, and can be closed', async () => {
     const events: StreamEvent[] = [];
     const stream = exchange.stream((event) => events.push(event));
     const count = (wanted: StreamEvent['type']) => events.filter(({ type }) => type === wanted).length;
@@ -101,7 +101,7 @@ export function readsFrom<E extends PublicExchange>(venue: ReadVenue<E>): Readin
     }
   });
 
-  test('a connection that hangs is known within ten seconds', async () => {
+  test('a connection that hangs is detected within ten seconds', async () => {
     const { rest, ws } = sandbox[venue.name];
     const sockets: Socket[] = [];
     const between = createServer((near) => {

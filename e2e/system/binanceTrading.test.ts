@@ -7,7 +7,7 @@ import { BINANCE } from './venues.ts';
 
 const ground = tradesOn(BINANCE);
 
-test('an order at market is told with its fills, in exact units, and its trades are the same fills', async () => {
+test('a market order reports its fills in exact units, and its trades are those fills', async () => {
   const { trading, ticket } = ground();
   const sent = await ticket({ type: 'market', price: 0 });
   const { report, fills } = await trading.place(sent);
@@ -18,7 +18,7 @@ test('an order at market is told with its fills, in exact units, and its trades 
   expect(fills[0]).toMatchObject({ feeAsset: 'BTC', liquidity: 'taker', side: 'buy' });
 });
 
-test('an order that rests is listed, told by its client id, cancelled, and then told as cancelled', async () => {
+test('a working order is listed, found by client id, and reported once cancelled', async () => {
   const { trading, ticket } = ground();
   const sent = await ticket({ away: -0.05 });
   expect((await trading.place(sent)).report).toMatchObject({ status: 'open', filled: 0 });
@@ -61,7 +61,7 @@ test.each(['stop_market', 'stop_limit'] as const)(
   },
 );
 
-test('the stream tells orders, fills and balances, the fill before the report that counts it', async () => {
+test('the stream sends orders, fills and balances, and a fill before its order report', async () => {
   const { trading, ticket } = ground();
   const heard: AccountEvent[] = [];
   const stream = trading.stream((event) => heard.push(event));
@@ -85,7 +85,7 @@ test('the stream tells orders, fills and balances, the fill before the report th
   await stream.close();
 });
 
-test('what the venue refuses is refused, and what it was about is told', async () => {
+test('rejections by the venue are reported with their reason and subject', async () => {
   const { trading, market, ticket, tradingWith } = ground();
   const crossing = await ticket({ away: 0.02 });
   await expect(trading.place(crossing)).rejects.toMatchObject({ kind: 'refused', about: 'would_take' });
@@ -97,7 +97,7 @@ test('what the venue refuses is refused, and what it was about is told', async (
   await stranger.close();
 });
 
-test('the key may trade and not withdraw, and the library cannot be made to', async () => {
+test('the key may trade but not withdraw, and the library offers no withdrawal', async () => {
   const { trading } = ground();
   expect(await trading.permissions()).toEqual({ trade: true, withdraw: false, ipRestricted: false });
   expect(Object.keys(trading)).not.toContain('withdraw');

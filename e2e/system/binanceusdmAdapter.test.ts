@@ -32,7 +32,7 @@ test('contracts, grids and tickers arrive in exact units', async () => {
   await expect(exchange.tickers(['NOPE-USDT'])).rejects.toMatchObject({ kind: 'misused' });
 });
 
-test('marks, rates and what was paid are told as the venue has them', async () => {
+test('mark prices, funding rates and payments equal those of the venue', async () => {
   const exchange = reading.exchange();
   const [terms, ...others] = await exchange.funding(['BTC-USDT']);
   expect(others).toEqual([]);

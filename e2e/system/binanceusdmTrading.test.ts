@@ -21,7 +21,7 @@ afterEach(async () => {
   }
 });
 
-test('an order at market is told as filled, its trades with what they realised, and the position is there', async () => {
+test('a market order is filled, its trades have realised PnL, and a position exists', async () => {
   const { trading, ticket } = ground();
   const shorts = await ticket({ side: 'sell', type: 'market', price: 0 });
   expect((await trading.place(shorts)).report).toMatchObject({
@@ -46,7 +46,7 @@ test('an order at market is told as filled, its trades with what they realised, 
   expect(Math.abs(pnl - (average(opened) - average(closed)) * 0.002)).toBeLessThan(1 + (closed ?? []).length);
 });
 
-test('an order that only reduces is refused when there is nothing to reduce, and a post-only one that would take as such', async () => {
+test('reduce-only without a position and post-only that would take are rejected', async () => {
   const { trading, ticket } = ground();
   await expect(
     trading.place(await ticket({ side: 'sell', type: 'market', price: 0, exit: true })),
@@ -56,7 +56,7 @@ test('an order that only reduces is refused when there is nothing to reduce, and
   });
 });
 
-test('leverage and margin mode are set, told back, and setting them again is no failure; what cannot be is refused with its reason', async () => {
+test('leverage and margin mode are set, also repeatedly, or rejected with a reason', async () => {
   await margin().setMarginMode(PAIR, 'isolated');
   await margin().setMarginMode(PAIR, 'isolated');
   await margin().setLeverage(PAIR, 7);
@@ -76,7 +76,7 @@ test('leverage and margin mode are set, told back, and setting them again is no 
   });
 });
 
-test('a stop waits beside the orders, is told by its name and taken back', async () => {
+test('a stop is listed beside the orders, found by its name, and cancelled', async () => {
   const { trading, ticket } = ground();
   await trading.place(await ticket({ type: 'market', price: 0 }));
   const { price, ...far } = await ticket({ side: 'sell', away: -0.1, exit: true });
@@ -95,7 +95,7 @@ test('a stop waits beside the orders, is told by its name and taken back', async
   expect(await trading.order(PAIR, 'test01-999-1', 'stop')).toBeNull();
 });
 
-test('a stop that is triggered sells what it stands for; its order, fills and trades bear its name', async () => {
+test('a triggered stop sells its position; its order, fills and trades have its name', async () => {
   const { trading, ticket, market } = ground();
   const heard: AccountEvent[] = [];
   const stream = trading.stream((event) => heard.push(event));
@@ -152,7 +152,7 @@ test('a stop that is triggered sells what it stands for; its order, fills and tr
   await stream.close();
 });
 
-test('brackets are told for every contract, from nothing up, each allowing less leverage', async () => {
+test('brackets cover every contract from zero up, with ever lower leverage', async () => {
   const brackets = (await margin().brackets()).get(PAIR) ?? [];
   expect(brackets.length).toBeGreaterThan(3);
   expect(brackets[0]).toMatchObject({ floor: 0, cum: 0 });
@@ -164,7 +164,7 @@ test('brackets are told for every contract, from nothing up, each allowing less 
   });
 });
 
-test('in hedge mode long and short stand side by side, and each exit leaves its own', async () => {
+test('in hedge mode long and short coexist, and each exit closes only its own side', async () => {
   const { trading, ticket } = ground();
   expect(await margin().hedged()).toBe(false);
   await asOwner('POST', '/fapi/v1/positionSide/dual', { dualSidePosition: 'true' });
@@ -186,7 +186,7 @@ test('in hedge mode long and short stand side by side, and each exit leaves its 
   await margin().hedged();
 });
 
-test('an order that rests is listed, cancelled, and then told as cancelled', async () => {
+test('a working order is listed, cancelled, and then reported as cancelled', async () => {
   const { trading, ticket } = ground();
   const sent = await ticket({ away: -0.05 });
   expect((await trading.place(sent)).report).toMatchObject({ status: 'open', filled: 0 });
@@ -199,7 +199,7 @@ test('an order that rests is listed, cancelled, and then told as cancelled', asy
   });
 });
 
-test('an order that cannot be paid is refused as such, a key that nobody knows is not let in, and ours may trade only', async () => {
+test('an unaffordable order and an unknown key are rejected, and our key may only trade', async () => {
   const { trading, market, ticket, tradingWith } = ground();
   const dear = await ticket({ away: -0.02, quantity: toUnits(30, market.assetDecimals) });
   await expect(trading.place(dear)).rejects.toMatchObject({ kind: 'refused', about: 'no_money' });
@@ -209,7 +209,7 @@ test('an order that cannot be paid is refused as such, a key that nobody knows i
   expect(await trading.permissions()).toEqual({ trade: true, withdraw: false, ipRestricted: false });
 });
 
-test('the stream tells orders, fills as the list of trades has them, and what happens without an order as a change', async () => {
+test('the stream sends orders, fills as listed, and changes without an order', async () => {
   const { trading, ticket } = ground();
   const heard: AccountEvent[] = [];
   const stream = trading.stream((event) => heard.push(event));
@@ -229,7 +229,7 @@ test('the stream tells orders, fills as the list of trades has them, and what ha
   await stream.close();
 });
 
-test('the wallet is told without what positions make of it, and incomes without what trades tell', async () => {
+test('the wallet excludes unrealised PnL, and incomes exclude trades', async () => {
   const before = Date.now() - 1_000;
   await ground().trading.place(await ground().ticket({ type: 'market', price: 0 }));
   const rows = await asOwner<{ asset: string; balance: string }[]>('GET', '/fapi/v3/balance');

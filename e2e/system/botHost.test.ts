@@ -33,7 +33,7 @@ async function resave(id: string, change: (text: string) => string): Promise<voi
 
 const code = (answer: { body: unknown }) => (answer.body as ErrorBody).error?.code;
 
-test('venues and pairs are as the contract has them', async () => {
+test('venues and pairs match the contract', async () => {
   // A check during the start of the demo market can fail, and its result is cached for a while.
   await until(async () => {
     const { exchanges } = botCalls.exchanges.response.parse((await host.call('GET', '/bot/exchanges')).body);
@@ -48,7 +48,7 @@ test('venues and pairs are as the contract has them', async () => {
   expect(code(await host.call('GET', '/bot/markets?venue=nowhere'))).toBe('invalid_request');
 });
 
-test('the life of a bot: created, started, bought by hand, watched, sold, stopped, deleted', async () => {
+test('a bot is created, started, traded manually, watched, stopped and deleted', async () => {
   const { socket, heard } = await host.stream();
   // The bot has a strategy, whose lines are drawn. Its period is so long that it does not trade by itself during the test.
   const id = await workingBot(host, 'the life', { period: '1h' });
@@ -103,7 +103,7 @@ test('the life of a bot: created, started, bought by hand, watched, sold, stoppe
   socket.terminate();
 });
 
-test('refusals of a manual order name their reason in the language of the reader', async () => {
+test('rejections of a manual order give their reason in the language of the user', async () => {
   const id = await workingBot(host, 'refused', { strategy: 'manual' });
   const send = (body: object, headers = {}) =>
     host.call<ErrorBody>('POST', `/bot/bots/${id}/orders`, { body, headers });
@@ -172,7 +172,7 @@ test('a new bot is checked: options, parameters, name, number', async () => {
   expect(many.filter((answer) => code(answer) === 'bot_limit')).toHaveLength(2);
 });
 
-test('options are changed while a bot runs: told when they act, written down, refused by item and range', async () => {
+test('option changes of a running bot say when they act, and are recorded or rejected', async () => {
   const id = await workingBot(host, 'changed');
   const change = (body: object, headers = {}) =>
     host.call<ErrorBody>('POST', `/bot/bots/${id}/options`, { body, headers });
@@ -219,7 +219,7 @@ test('options are changed while a bot runs: told when they act, written down, re
   await host.call('POST', `/bot/bots/${id}/stop`);
 });
 
-test('a paused pair is resumed once, whether the bot runs or not; others are refused by name', async () => {
+test('a paused pair is resumed once, whether the bot runs or not; others are rejected', async () => {
   const created = await host.call<BotDetail>('POST', '/bot/bots', {
     body: { name: 'paused', options: { watch_pairs: 'BTC-USDT' }, params: {} },
   });
@@ -245,7 +245,7 @@ test('a paused pair is resumed once, whether the bot runs or not; others are ref
   await host.call('POST', `/bot/bots/${id}/stop`);
 });
 
-test('a bot whose saved state cannot be read is listed with its problem, and can be stopped and deleted', async () => {
+test('a bot with unreadable state is listed with its problem, and can be deleted', async () => {
   const created = await host.call<BotDetail>('POST', '/bot/bots', {
     body: { name: 'torn', options: {}, params: {} },
     user: '5',
@@ -259,7 +259,7 @@ test('a bot whose saved state cannot be read is listed with its problem, and can
   expect((await host.call('DELETE', `/bot/bots/${id}`, { user: '5' })).body).toEqual({ deleted: true });
 });
 
-test('a bot of somebody else is not there', async () => {
+test('a bot of another user is not found', async () => {
   const id = await workingBot(host, 'mine');
   const foreign = (method: string, where: string, body?: object) =>
     host.call(method, `/bot/bots/${id}${where}`, { user: '2', ...(body ? { body } : {}) });
@@ -288,7 +288,7 @@ test('a bot of somebody else is not there', async () => {
   await host.call('POST', `/bot/bots/${id}/stop`);
 });
 
-test('without the shared secret, or without a user, nobody is let in', async () => {
+test('calls without the shared secret or a user are rejected', async () => {
   const knock = (headers: Record<string, string>) => host.call('GET', '/bot/bots', { headers });
   expect(code(await knock({ authorization: 'Heron wrong' }))).toBe('not_logged_in');
   expect(code(await knock({ authorization: '' }))).toBe('not_logged_in');
@@ -297,7 +297,7 @@ test('without the shared secret, or without a user, nobody is let in', async () 
   expect((await fetch(`${host.url}/readyz`)).status).toBe(200);
 });
 
-test('rubbish is refused with a reason and never breaks anything', async () => {
+test('malformed input is rejected with a reason and never breaks anything', async () => {
   const { body: bot } = await host.call<BotDetail>('POST', '/bot/bots', {
     body: { name: 'rubbish', options: {}, params: {} },
     user: '3',
@@ -360,7 +360,7 @@ test('rubbish is refused with a reason and never breaks anything', async () => {
   expect(code(await host.call('PUT', '/bot/bots'))).toBe('wrong_method');
 });
 
-test('when the worker is killed the bots go on by themselves, and watching goes on', async () => {
+test('after a kill of the worker the bots and their subscriptions continue', async () => {
   const id = await workingBot(host, 'killed', { strategy: 'manual' });
   const { socket, heard } = await host.stream();
   socket.send(JSON.stringify({ type: 'watch', id }));
@@ -386,7 +386,7 @@ test('when the worker is killed the bots go on by themselves, and watching goes 
   await host.call('POST', `/bot/bots/${id}/stop`);
 });
 
-test('a bot whose venue the next start leaves out is not shown as running, and the log says so', async () => {
+test('a bot whose venue is left out by the next start is not shown as running', async () => {
   const id = await workingBot(host, 'left out');
   await host.stop();
   host = await ground.startHost({ venues: ['mexc-demo'], logLevel: 'warn' });

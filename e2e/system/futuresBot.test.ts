@@ -45,7 +45,7 @@ async function venueMarks(since: number): Promise<number[]> {
 }
 const fundingsOf = (journal: readonly JournalEntry[]) => journal.filter(({ kind }) => kind === 'funding');
 
-test('a paper bot goes short on futures, funding is booked, also what fell due while it was dead, and its tape replays', async () => {
+test('a paper short on futures books all funding across a kill, and its tape replays', async () => {
   const made = await create(OPTIONS);
   expect(made.status, JSON.stringify(made.body)).toBe(200);
   const { id } = made.body;

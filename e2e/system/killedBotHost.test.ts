@@ -44,7 +44,7 @@ interface Fill {
   trade_id: string;
 }
 
-test(`kill -9 of the bot host ${KILLS} times while a bot trades: no fill lost, none doubled, the ledger exact`, {
+test(`${KILLS} kills of the host of a trading bot: each fill is booked exactly once`, {
   timeout: 900_000,
 }, async () => {
   const start = () => ground.startHost({ tape: true });

@@ -126,7 +126,7 @@ export function killsLiveBots(venue: TradedVenue): void {
     await trying;
   }
 
-  test(`kill -9 of the host of a live bot on ${venue.name}, ${KILLS} times at each place where it hurts: no order twice, no fill lost, the ledger is the statement of the exchange`, {
+  test(`${KILLS} kills per moment on ${venue.name}: orders and fills are exact`, {
     timeout: 900_000,
   }, async () => {
     let n = 0;

@@ -62,7 +62,7 @@ async function coins(): Promise<number> {
   return Number(units(free) + units(locked));
 }
 
-test('two bots on one account each have their share and their own books; what was there before is foreign to both', async () => {
+test('two bots on one account have their own ledgers; earlier coins belong to neither', async () => {
   const [one, two] = [await working('one', '4000'), await working('two', '2500')];
   earlier.push(one, two);
   await trade(one, { side: 'buy', value: '1500' });
@@ -92,7 +92,7 @@ test('two bots on one account each have their share and their own books; what wa
   }
 });
 
-test('coins that the bot had bought and its owner sold are told, and the bot goes on with what there is', async () => {
+test("a manual sale of a bot's coins is recorded, and the bot continues with the rest", async () => {
   const id = await working('robbed', '3000');
   await trade(id, { side: 'buy', value: '2000' });
   const held = Number(units((await detail(id)).pairViews[0]?.position?.quantity ?? '0'));
@@ -117,7 +117,7 @@ test('coins that the bot had bought and its owner sold are told, and the bot goe
   await host.call('POST', `/bot/bots/${id}/stop`);
 });
 
-test('a host that was frozen with an order on its way, and whose bot another took over, sends nothing when it wakes', async () => {
+test('a host that was frozen while it sent an order sends nothing after a take-over', async () => {
   const id = await working('frozen', '3000');
   const frozen = host;
   const held = Promise.withResolvers<'pass'>();

@@ -43,7 +43,7 @@ async function settled(id: string): Promise<void> {
   }, 'everything to end');
 }
 
-test('a key is kept sealed after the exchange has told what it may do, and is never shown again', async () => {
+test('a key is stored sealed after its permissions are read, and is never shown again', async () => {
   const { key: apiKey, secret } = ground.sandbox.binance;
   const wrong = await host.call<ErrorBody>('POST', '/bot/keys', {
     body: { venue: 'binance-demo', label: 'wrong', key: apiKey, secret: 'x'.repeat(64) },
@@ -70,7 +70,7 @@ test('a key is kept sealed after the exchange has told what it may do, and is ne
   expect(statSync(path.join(ground.folder, 'vault.key')).mode & 0o777).toBe(0o600);
 });
 
-test('a live bot needs a key of its owner, and the word of its owner before it starts', async () => {
+test('a live bot needs a key of its owner, and a confirmation before it starts', async () => {
   const options = { mode: 'live', watch_pairs: PAIR, period: '1m' };
   const without = await host.call<ErrorBody>('POST', '/bot/bots', { body: { name: 'no key', options, params: {} } });
   expect(without.body.error.code).toBe('key_needed');
@@ -87,7 +87,7 @@ test('a live bot needs a key of its owner, and the word of its owner before it s
   await host.call('DELETE', `/bot/bots/${id}`);
 });
 
-test('a live bot trades: its ledger is the statement of the exchange, to the last digit, beside its owner’s own trades', async () => {
+test('the ledger of a live bot matches the exchange exactly, beside its owner’s trades', async () => {
   const [ticker] = await ground.reading.tickers([PAIR]);
   // The price is in whole units of the quote currency, far from the market.
   const price = Math.round(((ticker?.last ?? 0) * 0.9) / SCALE) * SCALE;
@@ -137,7 +137,7 @@ test('a live bot trades: its ledger is the statement of the exchange, to the las
   expect(after.mode).toBe('live');
 });
 
-test('the kill switch cancels and sells, and is confirmed when the exchange has confirmed', async () => {
+test('the kill switch cancels and sells, and is confirmed after the exchange confirms', async () => {
   const id = await made('stopped dead', { order_adjust_time: 10_000, markdown_buy_pct: 1 }, '3000');
   await startLive(host, id, 'stopped dead');
   await order(id, { side: 'buy', type: 'taker', value: '500' });
@@ -164,7 +164,7 @@ test('the kill switch cancels and sells, and is confirmed when the exchange has 
   await host.call('POST', `/bot/bots/${id}/stop`);
 });
 
-test('secrets are in no log, no answer, no file and no row', async () => {
+test('secrets are in no log, response, file or row', async () => {
   const { key: apiKey, secret } = ground.sandbox.binance;
   const client = openDatabase(ground.database.url);
   const { rows } = await client.pool.query<{ table_name: string }>(

@@ -32,7 +32,7 @@ function heron(args: readonly string[], input = ''): Promise<{ code: number; out
   });
 }
 
-test('keys are added from standard input, listed, tested and forgotten by the command', async () => {
+test('the command adds keys from standard input, lists, tests and removes them', async () => {
   const { key, secret } = ground.sandbox.binance;
   expect(await heron(['keys', 'list'])).toMatchObject({ code: 0, out: expect.stringContaining('no keys yet') });
   const half = await heron(['keys', 'add', 'binance-demo', 'mine'], `${key}\n`);
@@ -58,7 +58,7 @@ test('keys are added from standard input, listed, tested and forgotten by the co
   }
 });
 
-test('a live bot is started only by who says so, halted and deleted, and its key stays for as long as the bot', async () => {
+test('a live start needs its confirmations, and a key stays as long as its bot', async () => {
   const { body } = await host.call<{ keys: { id: string }[] }>('GET', '/bot/keys');
   const made = await host.call<{ id: string }>('POST', '/bot/bots', {
     body: {

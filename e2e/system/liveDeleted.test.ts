@@ -64,7 +64,7 @@ async function torn(name: string): Promise<string> {
   return id;
 }
 
-test('a live bot that cannot be read is not deleted while orders or stops of it rest at the exchange, unless they are cancelled with it', async () => {
+test('an unreadable live bot is deleted only if its orders and stops are cancelled too', async () => {
   const id = await torn('unread');
   const refused = await remove(id);
   expect(refused).toMatchObject({ status: 409, body: { error: { code: 'orders_rest', details: { count: 2 } } } });
@@ -77,7 +77,7 @@ test('a live bot that cannot be read is not deleted while orders or stops of it 
   expect((await remove(id)).status).toBe(404);
 });
 
-test('an order that was on its way when its bot was deleted is cancelled too', async () => {
+test('an order that is being sent when its bot is deleted is cancelled too', async () => {
   const id = await torn('in a hurry');
   const order = await buyOf(id);
   // Simulates a save at the moment when the host searches for the bot's orders.
@@ -89,7 +89,7 @@ test('an order that was on its way when its bot was deleted is cancelled too', a
   expect(await resting(id)).toEqual([]);
 });
 
-test('the kill switch is not confirmed while an order may still be on its way, and cancels that too', async () => {
+test('the kill switch waits for an order that is being sent, and cancels it too', async () => {
   const id = await torn('sent and torn');
   const order = await buyOf(id);
   // Simulates repeated saves first, and then a recent one.
@@ -101,7 +101,7 @@ test('the kill switch is not confirmed while an order may still be on its way, a
   expect((await resting(id)).map(isStop)).toEqual([true]);
 });
 
-test('when the exchange cannot be asked, only who says that orders may remain there deletes the bot', async () => {
+test('with an unreachable exchange, deletion needs consent that orders may remain', async () => {
   const id = await torn('out of reach');
   ground.door.fate = () => 'lost';
   for (const query of ['', '?orders=cancel']) {

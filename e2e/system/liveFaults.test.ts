@@ -150,7 +150,7 @@ test.each(FAULTS.map(([name, ...faults]) => ({ name, faults })))(
   },
 );
 
-test('how a bot hears of its account is told, and what happened there can be asked for alone', {
+test('a bot shows its account connection, and external changes can be filtered', {
   timeout: 240_000,
 }, async () => {
   onTestFinished(() => script('DELETE'));
@@ -173,7 +173,7 @@ test('how a bot hears of its account is told, and what happened there can be ask
   expect((await host.call('GET', `/bot/bots/${id}/journal?kind=gossip`)).status).toBe(422);
 });
 
-test('a pair that was halted while its bot was taken over is traded again when the halt is over', {
+test('a pair halted during a take-over is traded again after the halt', {
   timeout: 240_000,
 }, async () => {
   await script('POST', { kind: 'halt', match: 'BTCUSDT', probability: 1 });

@@ -68,7 +68,7 @@ async function paid(id: string, more: number): Promise<void> {
   await until(async () => (await ofKind(id, 'funding')).length >= before + more, 'funding', 4 * FUNDING_MS);
 }
 
-test('a live bot goes long and short on futures: contracts are set up first, funding is booked once, wallet and position are those of the exchange to the last digit', async () => {
+test('a live futures bot sets up contracts first and matches the exchange exactly', async () => {
   const id = await made('both ways');
   await startLive(host, id, 'both ways');
   await order(id, { side: 'buy', value: '700' });
@@ -110,7 +110,7 @@ test('a live bot goes long and short on futures: contracts are set up first, fun
   await gone(id);
 });
 
-test('a contract that the exchange does not set up is not traded, and the journal says why', async () => {
+test('a contract whose set-up the exchange rejects is not traded, with a journal entry', async () => {
   const id = await made('set up', { margin_mode: 'cross' });
   await startLive(host, id, 'set up');
   const [ticker] = await ground.reading.tickers([PAIR]);
@@ -130,7 +130,7 @@ test('a contract that the exchange does not set up is not traded, and the journa
   await gone(id);
 });
 
-test('what the owner of the account changes by hand is told: leverage is taken over, a part that is gone is taken off', async () => {
+test('manual changes of the owner are recorded: new leverage, and a reduced position', async () => {
   const id = await made('by hand too');
   await startLive(host, id, 'by hand too');
   await order(id, { side: 'buy', value: '700' });
@@ -148,7 +148,7 @@ test('what the owner of the account changes by hand is told: leverage is taken o
   await gone(id);
 });
 
-test('in hedge mode the funding of a short that the owner of the account holds beside the bot is the owner’s', async () => {
+test('in hedge mode the funding of the owner’s own short is not booked by the bot', async () => {
   await asOwner('POST', '/fapi/v1/positionSide/dual', { dualSidePosition: 'true' });
   const id = await made('beside its owner');
   await startLive(host, id, 'beside its owner');

@@ -58,7 +58,7 @@ async function sold(id: string): Promise<void> {
   expect(units((await detail(id)).performance.cash)).toBe(statementOf('3000', fills).cash);
 }
 
-test('the kill switch works when the worker of live bots is dead, without another word', async () => {
+test('the kill switch works without further input when the live worker is dead', async () => {
   const id = await trader('orphan');
   const live = (await host.workers()).find((pid) =>
     readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('live/process.ts'),
@@ -71,7 +71,7 @@ test('the kill switch works when the worker of live bots is dead, without anothe
   await host.call('POST', `/bot/bots/${id}/stop`);
 });
 
-test('a bot that was stopped with what it holds is sold by the kill switch, and rests again', async () => {
+test('the kill switch sells the position of a stopped bot, which then stops again', async () => {
   const id = await trader('rested');
   await host.call('POST', `/bot/bots/${id}/stop`);
   await until(async () => (await detail(id)).status === 'finished', 'it to rest');

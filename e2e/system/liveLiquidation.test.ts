@@ -55,108 +55,104 @@ async function liquidated(): Promise<string[]> {
 test.each([
   ['while the bot is there and nothing that it sends arrives', true],
   ['while its host is dead', false],
-])(
-  'a position that the exchange liquidates %s is booked once and told, and its pair waits for its owner',
-  async (_, alive) => {
-    const name = alive ? 'cut off' : 'left alone';
-    const options = {
-      ...{ leverage: 25, margin_mode: 'isolated', market: 'both', strategy: 'manual', watch_pairs: PAIRS.join(', ') },
-      ...{ stop_sell: [], profit_win: [], profit_callback: [] },
-    };
-    const id = await madeLive(host, { venue: BINANCEUSDM, name, key, options });
-    await startLive(host, id, name);
-    for (const [index, pair] of PAIRS.entries()) {
-      await orderByHand(host, id, { pair, side: 'buy', value: '150', short: index % 2 === 1 });
-    }
-    const stops = await until(async () => {
-      const open = (await ground.owner.openOrders(PAIRS)).filter(isStop);
-      return open.length === PAIRS.length && (await detail(id)).openPairs === PAIRS.length ? open : null;
-    }, 'every stop to rest at the liquidation guard');
-    if (alive) {
-      ground.door.fate = ({ method, path }) =>
-        method !== 'GET' && /\/(order|algoOrder)$/.test(path) ? 'lost' : 'pass';
-    } else {
-      await host.kill();
-    }
-    for (const { pair, clientOrderId } of stops) await ground.owner.cancel(pair, clientOrderId, 'stop');
-    const lost = await liquidated();
-    ground.door.fate = null;
-    if (!alive) host = await ground.startHost();
+])('a position liquidated %s is booked once, and its pair waits for the owner', async (_, alive) => {
+  const name = alive ? 'cut off' : 'left alone';
+  const options = {
+    ...{ leverage: 25, margin_mode: 'isolated', market: 'both', strategy: 'manual', watch_pairs: PAIRS.join(', ') },
+    ...{ stop_sell: [], profit_win: [], profit_callback: [] },
+  };
+  const id = await madeLive(host, { venue: BINANCEUSDM, name, key, options });
+  await startLive(host, id, name);
+  for (const [index, pair] of PAIRS.entries()) {
+    await orderByHand(host, id, { pair, side: 'buy', value: '150', short: index % 2 === 1 });
+  }
+  const stops = await until(async () => {
+    const open = (await ground.owner.openOrders(PAIRS)).filter(isStop);
+    return open.length === PAIRS.length && (await detail(id)).openPairs === PAIRS.length ? open : null;
+  }, 'every stop to rest at the liquidation guard');
+  if (alive) {
+    ground.door.fate = ({ method, path }) => (method !== 'GET' && /\/(order|algoOrder)$/.test(path) ? 'lost' : 'pass');
+  } else {
+    await host.kill();
+  }
+  for (const { pair, clientOrderId } of stops) await ground.owner.cancel(pair, clientOrderId, 'stop');
+  const lost = await liquidated();
+  ground.door.fate = null;
+  if (!alive) host = await ground.startHost();
 
-    const told = async () => (await ofKind(id, 'external')).filter(({ data }) => data.what === 'liquidated');
-    await until(
-      async () => {
-        const pairs = new Set((await told()).map(({ pair }) => pair));
-        return lost.every((pair) => pairs.has(pair));
-      },
-      'the liquidations to be told',
-      90_000,
-    );
-    // The bot's own protection may close the remaining positions; the kill switch closes the rest.
-    for (const pair of PAIRS.filter((other) => !lost.includes(other))) {
-      await host.call('POST', `/bot/bots/${id}/halt`, { body: { pair, close: true } });
-    }
-    await until(async () => (await detail(id)).openPairs === 0, 'the others to be sold', 60_000);
-    const wallet = async () => (await ground.owner.balances()).find(({ asset }) => asset === 'USDT')?.free ?? '';
-    await until(
-      async () => units((await detail(id)).performance.cash) === units(await wallet()),
-      'the books to agree with the wallet',
-      60_000,
-    );
-    const journal = await wholeJournal(host, id);
-    const booked = fillsOf(journal);
-    let first = Number.POSITIVE_INFINITY;
-    for (const pair of PAIRS) {
-      const ids = (fills: readonly { id: string }[]) => fills.map((fill) => Number(fill.id)).sort((a, b) => a - b);
-      const own = ids(booked.filter((fill) => fill.pair === pair));
-      // The cursor is a trade ID, because the exchange's clock is ahead of the owner's.
-      const from = { at: (journal[0]?.at ?? 0) - 60_000, id: String(own[0]) };
-      const trades = await ground.owner.ownTrades(pair, from);
-      expect(own).toEqual(ids(trades));
-      first = Math.min(first, ...trades.map(({ at }) => at));
-      const forced = trades.filter((fill) => fill.forced === 'liquidation');
-      expect((await told()).filter((line) => line.pair === pair)).toHaveLength(forced.length);
-      if (lost.includes(pair)) expect(forced.length).toBeGreaterThan(0);
-    }
-    const surprises = journal.filter(
-      ({ kind, data }) => kind === 'external' && ['adjust', 'transfer', 'late_fill'].includes(String(data.what)),
-    );
-    expect(surprises).toEqual([]);
-    // Each amount must have its own income type.
-    const incomes = await margin().incomes(first);
-    const amounts = (type: OwnIncome['type']) =>
-      incomes.filter((one) => one.type === type).map(({ amount }) => BigInt(amount));
-    const ordered = (list: bigint[]) => list.sort((a, b) => Number(a - b));
-    expect(ordered(fundingsOf(journal))).toEqual(ordered(amounts('funding')));
-    const clearance = amounts('clearance').reduce((sum, amount) => sum + amount, 0n);
-    const start = String(journal.find(({ data }) => data.what === 'capital')?.data.amount);
-    expect(marginBooks(start, journal).cash + clearance).toBe(units(await wallet()));
-    const views = (await detail(id)).pairViews.filter(({ pair }) => lost.includes(pair));
-    for (const view of views) expect(view).toMatchObject({ flag: 'paused', pausedBy: 'liquidation', orders: [] });
-    expect(await ground.owner.openOrders(PAIRS)).toEqual([]);
+  const told = async () => (await ofKind(id, 'external')).filter(({ data }) => data.what === 'liquidated');
+  await until(
+    async () => {
+      const pairs = new Set((await told()).map(({ pair }) => pair));
+      return lost.every((pair) => pairs.has(pair));
+    },
+    'the liquidations to be told',
+    90_000,
+  );
+  // The bot's own protection may close the remaining positions; the kill switch closes the rest.
+  for (const pair of PAIRS.filter((other) => !lost.includes(other))) {
+    await host.call('POST', `/bot/bots/${id}/halt`, { body: { pair, close: true } });
+  }
+  await until(async () => (await detail(id)).openPairs === 0, 'the others to be sold', 60_000);
+  const wallet = async () => (await ground.owner.balances()).find(({ asset }) => asset === 'USDT')?.free ?? '';
+  await until(
+    async () => units((await detail(id)).performance.cash) === units(await wallet()),
+    'the books to agree with the wallet',
+    60_000,
+  );
+  const journal = await wholeJournal(host, id);
+  const booked = fillsOf(journal);
+  let first = Number.POSITIVE_INFINITY;
+  for (const pair of PAIRS) {
+    const ids = (fills: readonly { id: string }[]) => fills.map((fill) => Number(fill.id)).sort((a, b) => a - b);
+    const own = ids(booked.filter((fill) => fill.pair === pair));
+    // The cursor is a trade ID, because the exchange's clock is ahead of the owner's.
+    const from = { at: (journal[0]?.at ?? 0) - 60_000, id: String(own[0]) };
+    const trades = await ground.owner.ownTrades(pair, from);
+    expect(own).toEqual(ids(trades));
+    first = Math.min(first, ...trades.map(({ at }) => at));
+    const forced = trades.filter((fill) => fill.forced === 'liquidation');
+    expect((await told()).filter((line) => line.pair === pair)).toHaveLength(forced.length);
+    if (lost.includes(pair)) expect(forced.length).toBeGreaterThan(0);
+  }
+  const surprises = journal.filter(
+    ({ kind, data }) => kind === 'external' && ['adjust', 'transfer', 'late_fill'].includes(String(data.what)),
+  );
+  expect(surprises).toEqual([]);
+  // Each amount must have its own income type.
+  const incomes = await margin().incomes(first);
+  const amounts = (type: OwnIncome['type']) =>
+    incomes.filter((one) => one.type === type).map(({ amount }) => BigInt(amount));
+  const ordered = (list: bigint[]) => list.sort((a, b) => Number(a - b));
+  expect(ordered(fundingsOf(journal))).toEqual(ordered(amounts('funding')));
+  const clearance = amounts('clearance').reduce((sum, amount) => sum + amount, 0n);
+  const start = String(journal.find(({ data }) => data.what === 'capital')?.data.amount);
+  expect(marginBooks(start, journal).cash + clearance).toBe(units(await wallet()));
+  const views = (await detail(id)).pairViews.filter(({ pair }) => lost.includes(pair));
+  for (const view of views) expect(view).toMatchObject({ flag: 'paused', pausedBy: 'liquidation', orders: [] });
+  expect(await ground.owner.openOrders(PAIRS)).toEqual([]);
 
-    // The strategy would enter at once, with less leverage, but stays blocked until the owner resumes the pair.
-    const before = await entries(id);
-    const eager = { options: { strategy: 'dca', leverage: 2 }, params: { start: 'now' } };
-    const changed = await host.call('POST', `/bot/bots/${id}/options`, { body: eager });
-    expect(changed.status, JSON.stringify(changed.body)).toBe(200);
-    const [pair = ''] = lost;
-    const quotedAt = async () => (await detail(id)).pairViews.find((view) => view.pair === pair)?.quotedAt ?? 0;
-    /** Lets candles close, and waits for quotes after them. */
-    const pass = async () => {
-      ahead += 2 * MINUTE_MS;
-      const since = await quotedAt();
-      await until(async () => (await quotedAt()) > since + 5_000, 'some seconds of quotes');
-    };
-    await pass();
-    expect(await entries(id)).toBe(before);
-    expect((await host.call('POST', `/bot/bots/${id}/resume`, { body: { pair } })).status).toBe(200);
-    await pass();
-    await until(async () => (await entries(id)) > before, 'the bot to enter again');
-    await host.call('POST', `/bot/bots/${id}/halt`, { body: { close: true } });
-    await until(async () => (await detail(id)).openPairs === 0, 'everything to be sold');
-    await host.call('POST', `/bot/bots/${id}/stop`);
-    await until(async () => (await detail(id)).status === 'finished', 'the bot to end');
-    expect((await host.call('DELETE', `/bot/bots/${id}`)).status).toBe(200);
-  },
-);
+  // The strategy would enter at once, with less leverage, but stays blocked until the owner resumes the pair.
+  const before = await entries(id);
+  const eager = { options: { strategy: 'dca', leverage: 2 }, params: { start: 'now' } };
+  const changed = await host.call('POST', `/bot/bots/${id}/options`, { body: eager });
+  expect(changed.status, JSON.stringify(changed.body)).toBe(200);
+  const [pair = ''] = lost;
+  const quotedAt = async () => (await detail(id)).pairViews.find((view) => view.pair === pair)?.quotedAt ?? 0;
+  /** Lets candles close, and waits for quotes after them. */
+  const pass = async () => {
+    ahead += 2 * MINUTE_MS;
+    const since = await quotedAt();
+    await until(async () => (await quotedAt()) > since + 5_000, 'some seconds of quotes');
+  };
+  await pass();
+  expect(await entries(id)).toBe(before);
+  expect((await host.call('POST', `/bot/bots/${id}/resume`, { body: { pair } })).status).toBe(200);
+  await pass();
+  await until(async () => (await entries(id)) > before, 'the bot to enter again');
+  await host.call('POST', `/bot/bots/${id}/halt`, { body: { close: true } });
+  await until(async () => (await detail(id)).openPairs === 0, 'everything to be sold');
+  await host.call('POST', `/bot/bots/${id}/stop`);
+  await until(async () => (await detail(id)).status === 'finished', 'the bot to end');
+  expect((await host.call('DELETE', `/bot/bots/${id}`)).status).toBe(200);
+});

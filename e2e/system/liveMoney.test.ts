@@ -62,7 +62,7 @@ async function working(name: string, pairs: string, allotment: string): Promise<
   return id;
 }
 
-test('money that leaves an account is borne by all its bots in proportion and given back; it is nobody’s loss', async () => {
+test('a withdrawal is shared by all bots in proportion and restored; it is no loss', async () => {
   const before = await total('ETH');
   const ids = [await working('one', 'BTC-USDT', '20000'), await working('two', 'LTC-USDT', '30000')];
   await withdraw(25_000n * UNIT);
@@ -105,7 +105,7 @@ const REVOKED = {
   msg: 'Invalid API-key, IP, or permissions for action.',
 };
 
-test('a key that is revoked while a bot trades is named as such, once; when it is valid again the bot goes on', async () => {
+test('a revoked key is reported once, and the bot continues once the key is valid', async () => {
   const id = await working('revoked', 'SOL-USDT', '5000');
   const order = (body: object) =>
     host.call<{ error?: { details: { gate: string } } }>('POST', `/bot/bots/${id}/orders`, {

@@ -35,7 +35,7 @@ async function gone(id: string): Promise<void> {
   expect((await host.call('DELETE', `/bot/bots/${id}`)).status).toBe(200);
 }
 
-test('bots that open at the same moment share the account: together they have no more than there is', async () => {
+test('bots that open at the same moment never allocate more than the account has', async () => {
   const names = ['BTC-USDT', 'ETH-USDT', 'BNB-USDT'];
   const ids = await Promise.all(names.map((pair) => made(`all on ${pair}`, pair)));
   await Promise.all(ids.map((id, index) => startLive(host, id, `all on ${names[index]}`)));
@@ -45,7 +45,7 @@ test('bots that open at the same moment share the account: together they have no
   await Promise.all(ids.map(gone));
 });
 
-test('a contract that another bot of the account trades or holds is refused at the start, and when a running bot would take it up', async () => {
+test('a contract of another bot is rejected at the start and when a running bot adds it', async () => {
   const first = await made('the first', 'BTC-USDT', '2000');
   await startLive(host, first, 'the first');
   const second = await made('the second', 'BTC-USDT, ETH-USDT', '2000');

@@ -35,7 +35,7 @@ afterAll(async () => {
   await ground.close();
 });
 
-test('while the exchange only cancels, a live bot keeps its stop, takes no order by hand, and its exit waits for the end', async () => {
+test('while the exchange only cancels, the stop stays, and orders and exits wait', async () => {
   const { id: key } = await addKey(host, ground, BINANCE);
   const id = await madeLive(host, {
     venue: BINANCE,

@@ -36,7 +36,7 @@ test('pairs, grids and tickers arrive in exact units', async () => {
   await expect(exchange.tickers(['NOPE-USDT'])).rejects.toMatchObject({ kind: 'misused' });
 });
 
-test('more channels than one connection takes are all heard', async () => {
+test('all channels are received when one connection has too few slots', async () => {
   const exchange = reading.exchange();
   const quoted = new Set<string>();
   const formed = new Set<string>();
@@ -58,7 +58,7 @@ test('more channels than one connection takes are all heard', async () => {
   }
 });
 
-test('trades that arrive twice are told once, and none is left out', async () => {
+test('trades that arrive twice are reported once, and none is left out', async () => {
   const faulty = await startSandbox({ port: 0, seed: 11, faults: true });
   const reader = await openMexc({ net: openGivenNet('mexc', faulty.mexc, { now: Date.now }), now: Date.now });
   const told: string[] = [];

@@ -45,7 +45,7 @@ async function tradeUntilFilled(id: string): Promise<void> {
   }
 }
 
-test('MEXC is offered, its worker starts when its pairs are asked for, and exchanges that nobody knows are refused', async () => {
+test('MEXC is offered, its worker starts on demand, and unknown exchanges are rejected', async () => {
   expect(await exchanges()).toMatchObject([
     { venue: 'binance-demo', tellsWithdrawals: true },
     { venue: 'binanceusdm-demo' },
@@ -63,7 +63,7 @@ test('MEXC is offered, its worker starts when its pairs are asked for, and excha
   expect(unknown.body.error.code).toBe('venue_disabled');
 });
 
-test('a paper bot on MEXC trades, tells its window, survives kill -9 of everything, and its ledger is the sum of its fills', async () => {
+test('a paper bot on MEXC survives kill -9, and its ledger is the sum of its fills', async () => {
   const id = await workingBot(host, 'on mexc', {
     exchange: 'mexc-demo',
     order_adjust_time: 1_000,
@@ -94,7 +94,7 @@ test('a paper bot on MEXC trades, tells its window, survives kill -9 of everythi
   expect(units(after.pairViews[0]?.position?.quantity ?? String(dust))).toBe(held.get(PAIR) ?? 0n);
 });
 
-test('a key is kept only with the word of its owner, since MEXC does not tell whether it may withdraw', async () => {
+test('a key is stored only with consent, as MEXC does not report withdrawal permission', async () => {
   const { key, secret } = ground.sandbox.mexc;
   const given = { venue: 'mexc-demo', label: 'mine', key, secret };
   const refused = await host.call<ErrorBody>('POST', '/bot/keys', { body: given });

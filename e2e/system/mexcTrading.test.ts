@@ -7,7 +7,7 @@ import { MEXC } from './venues.ts';
 
 const ground = tradesOn(MEXC);
 
-test('an order is only said to be taken; asked for, it tells what was filled, and its trades are those fills with fees in the quote asset', async () => {
+test('an order is only accepted at first; its status and trades report its fills', async () => {
   const { trading, ticket } = ground();
   const sent = await ticket({ type: 'market', price: 0 });
   expect(await trading.place(sent)).toEqual({ report: null, fills: [] });
@@ -27,7 +27,7 @@ test('an order is only said to be taken; asked for, it tells what was filled, an
   }
 });
 
-test('an order that rests is listed, told by its client id, cancelled, and then told as cancelled', async () => {
+test('a working order is listed, found by client id, and reported once cancelled', async () => {
   const { trading, ticket } = ground();
   const sent = await ticket({ away: -0.05 });
   await trading.place(sent);
@@ -41,7 +41,7 @@ test('an order that rests is listed, told by its client id, cancelled, and then 
   });
 });
 
-test('the stream tells orders and balances, and fills as the list of trades has them', async () => {
+test('the stream sends orders and balances, and fills equal to the list of trades', async () => {
   const { trading, ticket } = ground();
   const heard: AccountEvent[] = [];
   const stream = trading.stream((event) => heard.push(event));
@@ -66,7 +66,7 @@ test('the stream tells orders and balances, and fills as the list of trades has 
   await stream.close();
 });
 
-test('a stream whose listen keys are used up goes on with one that is there', async () => {
+test('a stream without a free listen key uses one that exists', async () => {
   const { trading } = ground();
   const heard: AccountEvent[] = [];
   const streams = Array.from({ length: 61 }, () => trading.stream((event) => heard.push(event)));
@@ -74,7 +74,7 @@ test('a stream whose listen keys are used up goes on with one that is there', as
   await Promise.all(streams.map((stream) => stream.close()));
 });
 
-test('what the venue refuses is refused, and what it was about is told', async () => {
+test('rejections by the venue are reported with their reason and subject', async () => {
   const { trading, market, ticket, tradingWith } = ground();
   const crossing = await ticket({ away: 0.02 });
   await trading.place(crossing);
@@ -88,7 +88,7 @@ test('what the venue refuses is refused, and what it was about is told', async (
   await stranger.close();
 });
 
-test('of the key it is told that it may trade, and that nobody can say whether it may withdraw', async () => {
+test('a key reports that it may trade, and that its withdrawal permission is unknown', async () => {
   const { trading } = ground();
   expect(await trading.permissions()).toEqual({ trade: true, withdraw: null, ipRestricted: null });
   expect(Object.keys(trading)).not.toContain('withdraw');

@@ -60,7 +60,7 @@ const expiries = (events: readonly AccountEvent[], id: string) =>
       : [],
   );
 
-test.each([BINANCE, BINANCEUSDM])('an order on $name that finds no counterpart says why it has expired', (venue) =>
+test.each([BINANCE, BINANCEUSDM])('an order on $name without a counterparty reports why it expired', (venue) =>
   trade(venue, async ({ trading, reading, events }) => {
     const ticket = await unfilled(reading, `ioc-${venue.name}-1`);
     const { report } = await trading.place(ticket);
@@ -72,7 +72,7 @@ test.each([BINANCE, BINANCEUSDM])('an order on $name that finds no counterpart s
   }),
 );
 
-test('an order that could only be filled outside the price range expires with that reason, and nothing is traded', () =>
+test('an order outside the price range expires with that reason and trades nothing', () =>
   trade(BINANCE, async ({ trading, reading, events }) => {
     const { rest } = sandbox.binance;
     const ask = async (path: string) => (await fetch(`${rest}/api/v3/${path}`)).json();

@@ -47,7 +47,7 @@ test.each([
   },
 );
 
-test('while the venue only cancels, a new order is refused and one that rests can be cancelled', async () => {
+test('while the venue only cancels, new orders are rejected and old ones cancelled', async () => {
   const reading = await BINANCE.openReading(sandbox);
   const trading = await BINANCE.openTrading(sandbox, reading);
   try {

@@ -131,7 +131,7 @@ class Person {
   }
 }
 
-test('the life of a paired bot host, from its code to the end on either side', async () => {
+test('a bot host is paired by code, used, and unpaired from either side', async () => {
   // The first account has the ID 1, the default user of the bot host's test calls.
   const keeper = await Person.join('Keeper');
   const stranger = await Person.join('Stranger');
@@ -315,7 +315,7 @@ async function noneUnderWay(): Promise<boolean> {
   }
 }
 
-test('what bots there tell is sent on once, whoever was away meanwhile, to whom the host is paired with', async () => {
+test('notifications of a paired host arrive once, despite outages and a new owner', async () => {
   const [first, second] = [await Person.join('Told'), await Person.join('Heir')];
   const [hook, other] = [await startWebhookReceiver(), await startWebhookReceiver()];
   await addWebhook(first, hook);
@@ -373,7 +373,7 @@ test('what bots there tell is sent on once, whoever was away meanwhile, to whom 
   await Promise.all([hook.stop(), other.stop()]);
 });
 
-test('a live bot on a paired host trades with a key that only it has, and obeys the kill switch of the app', async () => {
+test('a live bot on a paired host trades with its own key and obeys the kill switch', async () => {
   const trader = await Person.join('Trader');
   const { id: host } = ((await trader.pair(await newCode())).data as { host: PairedHost }).host;
   const { keys } = botCalls.keys.response.parse((await trader.call('GET', `/bot/keys?host=${host}`)).body);
@@ -415,7 +415,7 @@ test('a live bot on a paired host trades with a key that only it has, and obeys 
   socket.close();
 });
 
-test('a code is used by the first of two who come at once', async () => {
+test('only the first of two simultaneous uses of a code succeeds', async () => {
   const code = await newCode();
   const place = {
     ...{ address: '127.0.0.1', port: portOf(theirs), identity: CODE_IDENTITY },
@@ -435,7 +435,7 @@ test('a code is used by the first of two who come at once', async () => {
   expect(joined.length).toBe(1);
 });
 
-test('the port of a bot host answers its own machine only to who has the secret of its data folder', async () => {
+test("the port of a bot host serves its own machine only with the folder's secret", async () => {
   expect((await fetch(`${theirs.url}/bot/bots`)).status).toBe(401);
   expect((await fetch(`${theirs.url}/paired/hello`)).status).toBe(401);
   expect((await theirs.call('GET', '/bot/bots')).status).toBe(200);

@@ -114,7 +114,7 @@ const isSigner = (name: string) => SIGNERS.includes(name) || SIGNER_SCOPES.some(
 
 const worker = graphFrom('apps/bothost/src/worker/process.ts');
 
-test('the walk sees what it should see', () => {
+test('the import walk finds what it must find', () => {
   expect(worker.files).toContain('packages/engine/src/paper/paperSession.ts');
   expect(worker.files).toContain('packages/exchanges/src/http/publicClient.ts');
   // The search must find a real signer: the demo market checks signatures.
@@ -122,11 +122,11 @@ test('the walk sees what it should see', () => {
   expect(market.crypto.some(({ name }) => name === 'createHmac')).toBe(true);
 });
 
-test('I-36: no module of ours that the worker can load takes anything from crypto that signs', () => {
+test('I-36: no module that the worker can load imports signing functions of crypto', () => {
   expect(worker.crypto.filter(({ name }) => !HARMLESS_CRYPTO.has(name))).toEqual([]);
 });
 
-test('I-36: the worker loads no package that signs, and none that loads one', () => {
+test('I-36: the worker loads no package that signs or loads one that signs', () => {
   expect([...worker.packages.keys()].sort()).toEqual(
     [
       ...['@fastify/websocket', 'apache-arrow', 'bullmq', 'drizzle-orm', 'fastify', 'pg', 'pino'],
@@ -140,7 +140,7 @@ test('the worker loads nothing by a computed name', () => {
   expect([...worker.computed]).toEqual([]);
 });
 
-test('the adapter only reads, and its client refuses every path that needs a key', async () => {
+test('the adapter only reads, and its client rejects every path that needs a key', async () => {
   const sandbox = await startSandbox({ port: 0, seed: 3 });
   const { rest, ws } = sandbox.binance;
   const net = openGivenNet('binance', { rest, ws }, { now: Date.now });

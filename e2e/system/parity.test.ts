@@ -24,7 +24,7 @@ afterAll(async () => {
   await ground.close();
 });
 
-test('a paper bot on the demo market, killed once, replayed through the backtest: identical fills', async () => {
+test('a paper bot on the demo market, killed once, replays to identical fills', async () => {
   const options = {
     watch_pairs: PAIRS.join(','),
     strategy: 'ema_cross',

@@ -94,7 +94,7 @@ const PROXIES: Record<string, (http: number, https: number) => Promise<WebProxy>
     ),
 };
 
-describe.each(Object.keys(PROXIES))('behind %s as the page has it', (name) => {
+describe.each(Object.keys(PROXIES))('behind %s as documented', (name) => {
   let proxy: WebProxy;
   let http: number;
   let https: number;
@@ -128,7 +128,7 @@ describe.each(Object.keys(PROXIES))('behind %s as the page has it', (name) => {
   const login = (from: string, password: string, headers = {}) =>
     send(from, 'System.Login.login', { username: `Owner-${name}`, password, session: 'cookie' }, headers);
 
-  test('people come by https, and their cookies are kept to it', async () => {
+  test('users connect by https, and their cookies are limited to it', async () => {
     const { status } = await send(ONE, 'System.Register.usernameRegister', {
       ...{ username: `Owner-${name}`, password: PASSWORD },
     });
@@ -140,7 +140,7 @@ describe.each(Object.keys(PROXIES))('behind %s as the page has it', (name) => {
     expect(plain.headers.get('location')).toMatch(/^https:/);
   });
 
-  test('one visitor who guesses locks nobody else out, whatever address they make up', async () => {
+  test('a visitor who guesses passwords locks nobody else out, even with forged addresses', async () => {
     const tries: string[] = [];
     for (let n = 0; n < 8; n++) {
       const { error } = await login(ONE, 'wrong guess', {
@@ -157,7 +157,7 @@ describe.each(Object.keys(PROXIES))('behind %s as the page has it', (name) => {
     expect(log).not.toContain('--trusted-proxy');
   });
 
-  test('what bots push comes through', async () => {
+  test('events pushed by bots arrive', async () => {
     const { data } = await send(OTHER, 'System.Login.login', { username: `Owner-${name}`, password: PASSWORD });
     const client = new WebSocket(`wss://127.0.0.1:${https}/bot/stream`, {
       ...{ servername: NAME, ca: authority.cert, origin: `https://${NAME}` },

@@ -245,19 +245,22 @@ const VENUES: readonly Venue[] = [
   },
 ];
 
-test.each(VENUES)('the demo market answers as $name: same keys, same types', async ({ name, recordings, ...venue }) => {
-  const said = await venue.ask();
-  const found: Record<string, readonly string[]> = {};
-  const compare = (what: string, ours: unknown, theirs: unknown) => {
-    const differences = shapeDifferences(shapeOf(ours), shapeOf(theirs));
-    if (differences.length > 0) found[`${name} ${what}`] = differences;
-  };
-  const compared = Object.keys(recordings.streams).filter((message) => !venue.rare.includes(message));
-  expect([...said.rest.keys()].sort()).toEqual(Object.keys(recordings.rest).sort());
-  expect([...said.streams.keys()]).toEqual(expect.arrayContaining(compared));
-  for (const [call, { body }] of Object.entries(recordings.rest)) compare(call, said.rest.get(call), body);
-  for (const message of compared) {
-    compare(message, said.streams.get(message), venue.message(recordings.streams[message]?.body));
-  }
-  expect(found).toEqual(Object.fromEntries(Object.entries(ALLOWED).filter(([what]) => what.startsWith(`${name} `))));
-});
+test.each(VENUES)(
+  'the demo market responds as $name: same keys, same types',
+  async ({ name, recordings, ...venue }) => {
+    const said = await venue.ask();
+    const found: Record<string, readonly string[]> = {};
+    const compare = (what: string, ours: unknown, theirs: unknown) => {
+      const differences = shapeDifferences(shapeOf(ours), shapeOf(theirs));
+      if (differences.length > 0) found[`${name} ${what}`] = differences;
+    };
+    const compared = Object.keys(recordings.streams).filter((message) => !venue.rare.includes(message));
+    expect([...said.rest.keys()].sort()).toEqual(Object.keys(recordings.rest).sort());
+    expect([...said.streams.keys()]).toEqual(expect.arrayContaining(compared));
+    for (const [call, { body }] of Object.entries(recordings.rest)) compare(call, said.rest.get(call), body);
+    for (const message of compared) {
+      compare(message, said.streams.get(message), venue.message(recordings.streams[message]?.body));
+    }
+    expect(found).toEqual(Object.fromEntries(Object.entries(ALLOWED).filter(([what]) => what.startsWith(`${name} `))));
+  },
+);

@@ -76,7 +76,7 @@ async function spread(): Promise<number[]> {
   return rows.map(({ count }) => count);
 }
 
-test('a second bot host joins from a data folder that has the secret, gets some of the bots, and all when the first machine dies', async () => {
+test('a second bot host shares the bots, and runs all when the first machine dies', async () => {
   const port = await freeMarketPort();
   const market = `http://127.0.0.1:${port}`;
   const second = () => start('second', 0, '--role', 'bothost', '--market', market);
@@ -114,7 +114,7 @@ test('a second bot host joins from a data folder that has the secret, gets some 
   expect(performance.now() - since).toBeLessThan(25_000);
 });
 
-test('a second bot host says what it needs', async () => {
+test('a second bot host reports its missing settings', async () => {
   expect(await start('lonely', 0, '--role', 'bothost').refused()).toMatch(/needs --market/);
   const market = ['--market', 'http://127.0.0.1:1'];
   expect(await start('lonely', 0, '--role', 'bothost', ...market).refused()).toMatch(/secret is missing/);

@@ -33,7 +33,7 @@ async function shutServerDown(socketPath: string, noticeMs: number): Promise<unk
   return JSON.parse(String(data));
 }
 
-test('market data move to a new connection before the server goes, and no trade is lost or repeated', async () => {
+test('market data move to a new connection before a shutdown without loss or repeat', async () => {
   const exchange = await BINANCE.openReading(sandbox);
   const events: StreamEvent[] = [];
   const stream = exchange.stream((event) => events.push(event));
@@ -62,7 +62,7 @@ test('market data move to a new connection before the server goes, and no trade 
   }
 });
 
-test("an account's stream moves to a new connection before the server goes, and every fill is heard", async () => {
+test('an account stream moves to a new connection before a shutdown without lost fills', async () => {
   const reading = await BINANCE.openReading(sandbox);
   const trading = await BINANCE.openTrading(sandbox, reading);
   const events: AccountEvent[] = [];

@@ -118,7 +118,7 @@ async function expectStatement(id: string): Promise<void> {
   expect(surprises).toEqual([]);
 }
 
-test('a host that is killed while it places, moves or takes back a stop leaves one stop, and no coin is sold twice', async () => {
+test('a host killed while it changes a stop leaves one stop and sells no coin twice', async () => {
   const id = await bot('moved', 5);
   const isPlaced = ({ method, params }: Passing) => method === 'POST' && params.get('type') === 'STOP_LOSS';
   const isTakenBack = ({ method, path }: Passing) => method === 'DELETE' && path.endsWith('/order');
@@ -167,7 +167,7 @@ test('a host that is killed while it places, moves or takes back a stop leaves o
   expect(new Set(names).size).toBe(names.length);
 });
 
-test('the stop of a dead host sells at the exchange when the price falls, and is booked exactly once by the next', async () => {
+test('the stop of a dead host sells at the exchange and is booked exactly once', async () => {
   const id = await bot('survived', 0.5);
   await order(id, { side: 'buy', value: '2000' });
   await protectedBot(id);

@@ -91,7 +91,7 @@ function startFlood(streams: number, perSecond: number): ChildProcess {
 }
 
 test.each(FLOODS)(
-  'a member who floods %s keeps nobody else waiting',
+  'a member who floods %s delays nobody else',
   async (name, streams, perSecond) => {
     await waits();
     let calm = await waits();

@@ -75,7 +75,7 @@ export function tradesOn(venue: TradedVenue): () => TradingGround {
 
   afterAll(() => opened.close());
 
-  test('a lost request and a lost answer are both unknown outcomes, and asking by client id tells them apart', async () => {
+  test('lost requests and responses are unknown outcomes that the client id resolves', async () => {
     const { door, trading, ticket } = opened;
     const lost = await ticket({ away: -0.05 });
     door.fate = ({ method }) => (method === 'POST' ? 'lost' : 'pass');
@@ -97,7 +97,7 @@ export function tradesOn(venue: TradedVenue): () => TradingGround {
     await trading.cancel(PAIR, unanswered.clientOrderId);
   });
 
-  test('an order that was held up for longer than it may live does nothing, wherever it was held', async () => {
+  test('an order delayed beyond its lifetime does nothing, wherever it was delayed', async () => {
     const { door, trading, ticket } = opened;
     const late = await ticket({ away: -0.05, decidedAt: Date.now() - 5_001 });
     await expect(trading.place(late)).rejects.toMatchObject({ kind: 'unreachable' });

@@ -144,7 +144,7 @@ describe.each(QUICK ? ['PostgreSQL'] : ['PostgreSQL', 'Redis'])('with the queue 
     if (backend === 'Redis') redis = await redisServer();
   });
 
-  test('the bots of a killed host go on at the other one within fifteen seconds, and clients of either are answered', async () => {
+  test('bots of a killed host continue at the other within fifteen seconds', async () => {
     const first = await host('first');
     const bots = await startBots(first, BOTS);
     await quotedAfter(first, bots, Date.now());
@@ -169,7 +169,7 @@ describe.each(QUICK ? ['PostgreSQL'] : ['PostgreSQL', 'Redis'])('with the queue 
     expect(heard.length).toBeGreaterThan(heardBefore);
   }, 240_000);
 
-  test('a host that is stopped in order hands its bots over at once', async () => {
+  test('a host that stops in order hands its bots over at once', async () => {
     const first = await host('first');
     const bots = await startBots(first, BOTS);
     const second = await host('second');
@@ -187,7 +187,7 @@ describe.each(QUICK ? ['PostgreSQL'] : ['PostgreSQL', 'Redis'])('with the queue 
     expect(times.at(-1)).toBeLessThan(10_000);
   }, 180_000);
 
-  test('a host that was frozen loses its bots, and writes nothing for them when it wakes', async () => {
+  test('a host that was frozen loses its bots, and writes nothing for them afterwards', async () => {
     const frozen = await host('frozen');
     const bots = await startBots(frozen, BOTS);
     await quotedAfter(frozen, bots, Date.now());
