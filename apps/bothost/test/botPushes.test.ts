@@ -60,7 +60,7 @@ function watched() {
   return { told: received, quote, lines, pushes };
 }
 
-test('where an armed callback sells is told as the best price moves it, four times a second at most', () => {
+test('a new trailing stop price is sent as the best price moves, four times a second at most', () => {
   const { told: received, quote, lines, pushes } = watched();
   received.length = 0;
   quote(62_000);

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('each caller has so many turns a minute, and is told when there are new ones', async () => {
+test('each caller has a number of calls per minute, and a rejection says when to retry', async () => {
   const take = createCallLimiter(2);
   await take('a');
   vi.advanceTimersByTime(30_000);

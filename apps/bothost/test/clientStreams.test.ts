@@ -93,7 +93,7 @@ async function connect(owner: string): Promise<Listener> {
 const watch = (socket: WebSocket, id: string | null) => socket.send(JSON.stringify({ type: 'watch', id }));
 const push = (owner: string, watchers: boolean) => streams.push({ owner, bot: 'abc123', watchers, message: QUOTE });
 
-test('each owner hears of own bots only, and details only of the one that is watched', async () => {
+test('each owner receives only own bots, and details only of the watched bot', async () => {
   const alice = await connect('alice');
   const bob = await connect('bob');
   expect(alice.heard).toEqual([{ type: 'removed', id: 'aaaaaa' }]);
@@ -113,7 +113,7 @@ test('each owner hears of own bots only, and details only of the one that is wat
   expect(bob.heard).toHaveLength(1);
 });
 
-test('a foreign bot cannot be watched', async () => {
+test('a bot of another owner cannot be watched', async () => {
   const bob = await connect('bob');
   watch(bob.socket, 'abc123');
   await until(() => bob.heard.length === 2, 'an answer');
@@ -123,7 +123,7 @@ test('a foreign bot cannot be watched', async () => {
 });
 
 test.each(['', 'no json', '{"type":"watch"}', '{"type":"watch","id":"../../x"}', '[]'])(
-  'rubbish %j closes the stream',
+  'malformed input %j closes the stream',
   async (text) => {
     const { socket } = await connect('alice');
     const closed = once(socket, 'close');
@@ -132,7 +132,7 @@ test.each(['', 'no json', '{"type":"watch"}', '{"type":"watch","id":"../../x"}',
   },
 );
 
-test('a client that does not read is left behind without limitless buffers, and then gets the whole state', async () => {
+test('a client that does not read has a bounded buffer and then gets the whole state', async () => {
   const { socket, heard: events } = await connect('alice');
   watch(socket, 'abc123');
   await until(() => events.length === 2, 'the detail');
@@ -148,7 +148,7 @@ test('a client that does not read is left behind without limitless buffers, and 
   expect(events.length).toBeLessThan(5_000);
 });
 
-test('after pushes may have been missed everybody gets the whole state', async () => {
+test('after pushes may have been missed every client gets the whole state', async () => {
   const { socket, heard: events } = await connect('alice');
   watch(socket, 'abc123');
   await until(() => events.length === 2, 'the detail');
@@ -156,7 +156,7 @@ test('after pushes may have been missed everybody gets the whole state', async (
   await until(() => events.length === 4, 'summary and detail');
 });
 
-test('of a flood of requests the newest is answered, and hardly another one is read', async () => {
+test('in a flood of requests only the newest is answered, and few others are read', async () => {
   const { socket, heard: events } = await connect('alice');
   const { promise, resolve } = Promise.withResolvers<void>();
   readable = promise;
@@ -173,7 +173,7 @@ test('of a flood of requests the newest is answered, and hardly another one is r
   expect(reads.at(-1)).toBe('alice abc123');
 });
 
-test('one client of an owner is read for at a time, and no other owner waits for that', async () => {
+test('reads for one client of an owner run at a time, and other owners do not wait', async () => {
   const own = await Promise.all(Array.from({ length: 10 }, () => connect('alice')));
   const bob = await connect('bob');
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -187,7 +187,7 @@ test('one client of an owner is read for at a time, and no other owner waits for
   await until(() => own.every(({ heard: events }) => events.length === 2), 'the answers for alice');
 });
 
-test('a request that is taken back while it is read is not answered', async () => {
+test('a request that is withdrawn while its state is read gets no response', async () => {
   const { socket, heard: events } = await connect('alice');
   const { promise, resolve } = Promise.withResolvers<void>();
   readable = promise;
@@ -203,7 +203,7 @@ test('a request that is taken back while it is read is not answered', async () =
   expect(audience.bots).toEqual([]);
 });
 
-test('what is pushed while state is read comes after that state, which is older', async () => {
+test('pushes during a read of the state are sent after that state, which is older', async () => {
   const { promise: summariesRead, resolve: endSummaries } = Promise.withResolvers<void>();
   summarized = summariesRead;
   const { socket, heard: events } = await open('alice');
@@ -223,7 +223,7 @@ test('what is pushed while state is read comes after that state, which is older'
   expect(events.slice(2)).toEqual([{ ...QUOTE, at: 0 }, QUOTE]);
 });
 
-test('a client with more than 1,000 messages waiting for a read gets the whole state again', async () => {
+test('a client with more than 1,000 messages pending a read gets the whole state again', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   summarized = promise;
   const { heard: events } = await open('alice');
@@ -234,7 +234,7 @@ test('a client with more than 1,000 messages waiting for a read gets the whole s
   expect(events).toEqual([{ type: 'removed', id: 'aaaaaa' }]);
 });
 
-test('the number of unseen notifications is the newest one, however slowly the bots of a new window are read', async () => {
+test('the number of unseen notifications stays the newest while a new window loads bots', async () => {
   unseen = 4;
   const { promise, resolve } = Promise.withResolvers<void>();
   summarized = promise;

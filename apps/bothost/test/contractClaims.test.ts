@@ -49,7 +49,7 @@ const waits = () =>
     return (await setup.database.pool.query(query)).rows.length > 0;
   }, 'it to wait');
 
-test('while a running bot is being changed to a contract no other begins on it', async () => {
+test('while a running bot is being changed to a contract no other bot starts on it', async () => {
   const first = await makeLive(setup.database, 'the first', 'ETH-USDT', key);
   const second = await makeLive(setup.database, 'the second', 'BTC-USDT', key);
   await want(setup.database, first, 'running');
@@ -63,7 +63,7 @@ test('while a running bot is being changed to a contract no other begins on it',
   await refused;
 });
 
-test('a bot that rests claims at its start what it was changed to last, however late that was', async () => {
+test('a stopped bot claims the contracts of its last change at its start, however late', async () => {
   const first = await makeLive(setup.database, 'the first', 'ETH-USDT', key);
   const second = await makeLive(setup.database, 'the second', 'BTC-USDT', key);
   await want(setup.database, second, 'running');
@@ -77,7 +77,7 @@ test('a bot that rests claims at its start what it was changed to last, however 
   await refused;
 });
 
-test('a bot that has been told to stop and has not yet claims what it is changed to', async () => {
+test('a bot that is still stopping claims the contracts of its change', async () => {
   const first = await makeLive(setup.database, 'the first', 'ETH-USDT', key);
   const second = await makeLive(setup.database, 'the second', 'BTC-USDT', key);
   await want(setup.database, second, 'running');
@@ -90,7 +90,7 @@ test('a bot that has been told to stop and has not yet claims what it is changed
 test.each([
   ['is told', 'the account', 'contract_taken'],
   ['is not told', null, 'account_unknown'],
-])('of a key whose account is not known it is asked before a start: it %s', async (_, account, code) => {
+])('a start first requests the unknown account of its key: it %s', async (_, account, code) => {
   const unknown = await makeKey(setup.database, null);
   const first = await makeLive(setup.database, 'the first', 'BTC-USDT', key);
   const second = await makeLive(setup.database, 'the second', 'BTC-USDT', unknown);

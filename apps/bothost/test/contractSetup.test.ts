@@ -39,7 +39,7 @@ function events() {
 
 const received = (quantity: number) => [{ pair: PAIR, leverage: 7, isolated: true, quantity }];
 
-test.each([5, -5])('a contract on which its owner holds %d is neither set up anew nor entered', async (quantity) => {
+test.each([5, -5])('a contract on which the owner holds %d is neither set up nor entered', async (quantity) => {
   const setup = events();
   held = quantity;
   await expect(setup.prepare(trading, ENTRY)).rejects.toMatchObject({
@@ -50,21 +50,21 @@ test.each([5, -5])('a contract on which its owner holds %d is neither set up ane
   expect(calls).toEqual(['positions', 'positions']);
 });
 
-test('what its owner has closed since the last look is in nobody’s way', async () => {
+test('a position that the owner has closed since the snapshot blocks nothing', async () => {
   const setup = events();
   setup.beginObservation()(received(5), () => 0);
   await setup.prepare(trading, ENTRY);
   expect(calls).toEqual(['positions']);
 });
 
-test('where the last look has shown what the bot holds, and no more, nothing is asked before an entry', async () => {
+test('a snapshot with only the position of the bot allows entries without a request', async () => {
   const setup = events();
   setup.beginObservation()(received(-5), () => -5);
   await setup.prepare(trading, ENTRY);
   expect(calls).toEqual([]);
 });
 
-test('after somebody else has traded a contract it is asked for before an entry', async () => {
+test('after an external trade of a contract its position is requested before an entry', async () => {
   const setup = events();
   setup.beginObservation()(received(0), () => 0);
   held = -5;
@@ -76,7 +76,7 @@ test('after somebody else has traded a contract it is asked for before an entry'
 test.each([
   ['while nothing is heard of the account', [false]],
   ['when it was not heard for a moment', [false, true]],
-])('what the last look has shown is not relied on %s', async (_, course) => {
+])('the last snapshot is not trusted %s', async (_, course) => {
   const setup = events();
   setup.beginObservation()(received(0), () => 0);
   for (const hears of course) setup.setStreaming(hears);
@@ -84,7 +84,7 @@ test.each([
   await expect(setup.prepare(trading, ENTRY)).rejects.toMatchObject({ kind: 'refused' });
 });
 
-test('a look without the stream shows nothing that is relied on', async () => {
+test('a snapshot without the stream is not trusted', async () => {
   const setup = events();
   setup.setStreaming(false);
   setup.beginObservation()(received(0), () => 0);
@@ -92,7 +92,7 @@ test('a look without the stream shows nothing that is relied on', async () => {
   await expect(setup.prepare(trading, ENTRY)).rejects.toMatchObject({ kind: 'refused' });
 });
 
-test('what somebody else has traded while the account was looked at stays in doubt', async () => {
+test('an external trade during an account snapshot keeps the contract unverified', async () => {
   const setup = events();
   const shown = setup.beginObservation();
   setup.invalidate(PAIR);

@@ -56,7 +56,7 @@ async function banning() {
   return { asked: () => asked, addresses: { rest: `http://127.0.0.1:${port}`, ws: `ws://127.0.0.1:${port}/ws` } };
 }
 
-test('a ban is obeyed by the other processes, and by those of the next start', async () => {
+test('other processes, and those of the next start, respect a ban', async () => {
   const { asked, addresses } = await banning();
   const paper = await open({ venue: 'binance-demo', addresses });
   const live = await open({ venue: 'binance-demo', addresses });
@@ -86,7 +86,7 @@ test('a ban is obeyed by the other processes, and by those of the next start', a
   expect(asked()).toBe(2);
 });
 
-test('a ban of Binance spot holds for its hosts that report the rights of a key of USD-M futures, and for no other', async () => {
+test('a ban of Binance spot also stops permission requests for USD-M keys, nothing else', async () => {
   const until = Date.now() + 60_000;
   await savePause(database, { venue: 'binance', via: 'direct' }, { until, banned: true });
   onTestFinished(async () => {
@@ -98,7 +98,7 @@ test('a ban of Binance spot holds for its hosts that report the rights of a key 
   await expect(asked).rejects.toMatchObject({ kind: 'rate_limited', retryAt: until });
 });
 
-test('proxies that an administrator sets are used without a restart, that of the venue before that of all', async () => {
+test('new proxies apply without a restart, that of the venue before that of all', async () => {
   const all = await startHttpProxy({ user: 'u', password: 'p', route: () => null });
   const own = await startHttpProxy({ route: () => null });
   const ofProcess = await startHttpProxy({ route: () => null });
@@ -134,7 +134,7 @@ test('proxies that an administrator sets are used without a restart, that of the
   expect(new Set(own.tunnels)).toEqual(new Set(['api.mexc.com:443']));
 });
 
-test('a ban on one way out does not hold on another', async () => {
+test('a ban of one outgoing address does not apply to another', async () => {
   const until = Date.now() + 3_600_000;
   const proxies = [await startHttpProxy({ route: () => null }), await startHttpProxy({ route: () => null })];
   onTestFinished(async () => {
@@ -151,7 +151,7 @@ test('a ban on one way out does not hold on another', async () => {
   expect(net.pause()).toBeNull();
 });
 
-test('the check of a venue takes the proxy that is set, and sends nothing during a ban', async () => {
+test('a venue check uses the configured proxy, and sends nothing during a ban', async () => {
   const server = await startHttpProxy({ route: () => null });
   onTestFinished(async () => {
     await server.close();
@@ -186,7 +186,7 @@ test('a proxy that an older version has stored unsealed is used as well', async 
   });
 });
 
-test('a proxy that was sealed with another secret stops all requests rather than being gone around', async () => {
+test('a proxy sealed with another secret stops all requests instead of being bypassed', async () => {
   onTestFinished(async () => {
     await database.orm.delete(proxy);
   });

@@ -25,7 +25,7 @@ const keep = async (botId: string, worth: readonly (readonly [at: number, total:
   await setup.database.orm.insert(table.equity).values(rows);
 };
 
-test('a bot at work says what it is worth when it begins, when a position is closed, and when it ends', async () => {
+test('a running bot samples its equity at start, after a closed position, and at end', async () => {
   const id = await makeBot(setup.database);
   // The clock starts at a full quarter of an hour, so that no periodic sample is taken during the test.
   const sinceQuarter = Date.now() % EQUITY_MS;
@@ -55,7 +55,7 @@ test('a bot at work says what it is worth when it begins, when a position is clo
   await on.close();
 });
 
-test('what was paid in or taken out is part of the start capital of a sample: it is no result', async () => {
+test('deposits and withdrawals change the start capital of a sample and are no result', async () => {
   const id = await makeBot(setup.database);
   const [{ session: saved } = { session: '' }] = await setup.database.orm
     .select()
@@ -77,7 +77,7 @@ test('what was paid in or taken out is part of the start capital of a sample: it
   await on.close();
 });
 
-test('what a worker says that has lost the bot is not kept, nor is anything of a bot that was deleted', async () => {
+test('samples of a worker without the lease, or of a deleted bot, are not stored', async () => {
   const [mine, theirs] = [await makeBot(setup.database), await makeBot(setup.database)];
   const write = createEquityWriter(setup.database);
   const taken = await takeOver(setup.database, mine, null);
@@ -96,7 +96,7 @@ test('what a worker says that has lost the bot is not kept, nor is anything of a
   expect(await samples(theirs)).toEqual([]);
 });
 
-test('a history begins with what was true then, has as many moments as asked for, and forgets an older account', async () => {
+test('a history begins with the value then, has the requested points, and one account', async () => {
   const id = await makeBot(setup.database);
   const days = Array.from({ length: 40 }, (_, day) => [NOW - (39 - day) * DAY, 100 + day] as const);
   await keep(id, days);
@@ -124,7 +124,7 @@ test('a history begins with what was true then, has as many moments as asked for
   expect((await asked(0)).total).toEqual(['137', '138', '139']);
 });
 
-test('the profit since midnight counts from what the bot had then, or from when it was first seen; of own bots only', async () => {
+test('profit today counts from midnight or the first sample, and only of own bots', async () => {
   const owner = 'recent';
   const [old, young, idle, other] = [
     await makeBot(setup.database, owner),
@@ -154,7 +154,7 @@ test('the profit since midnight counts from what the bot had then, or from when 
   expect(received.get(old)?.at[0]).toBe(NOW - DAY);
 });
 
-test('of what is a week old an hour keeps one moment, of what is three months old a day does', async () => {
+test('samples older than a week are kept hourly, older than three months daily', async () => {
   const id = await makeBot(setup.database);
   const every = (from: number, count: number, apart: number) =>
     Array.from({ length: count }, (_, index) => [from + index * apart, index] as const);
@@ -168,7 +168,7 @@ test('of what is a week old an hour keeps one moment, of what is three months ol
   }
 });
 
-test('what a bot and its present account began with stays, however old it is', async () => {
+test('the first sample of a bot and of its present account stays, however old it is', async () => {
   const id = await makeBot(setup.database);
   const midnight = Math.floor(NOW / DAY) * DAY;
   const begin = midnight - 100 * DAY;

@@ -22,14 +22,14 @@ function drain(queue: ReturnType<typeof createEventQueue>): (number | undefined)
   return taken;
 }
 
-test('events are taken in the order in which they were put', () => {
+test('events are handled in the order in which they were added', () => {
   const queue = createEventQueue(() => false);
   for (const event of [quote('A-B', 1), trade(2), quote('A-B', 3), timer(4)]) queue.put({ event });
   expect(drain(queue)).toEqual([1, 2, 3, 4]);
   expect(queue.next()).toBeNull();
 });
 
-test('a bot that cannot work keeps the newest quote of each pair and no trades, but everything else', () => {
+test('a bot that cannot run keeps only the newest quote of each pair, no trades, all else', () => {
   let stalled = false;
   const queue = createEventQueue(() => stalled);
   queue.put({ event: quote('A-B', 1) });
@@ -44,7 +44,7 @@ test('a bot that cannot work keeps the newest quote of each pair and no trades, 
   expect(drain(queue)).toEqual([2, 99_999, 100_000, 100_000]);
 });
 
-test('after the queue was emptied, quotes are kept apart from those before', () => {
+test('after the queue was emptied, new quotes are separate from those before', () => {
   const queue = createEventQueue(() => true);
   queue.put({ event: quote('A-B', 1) });
   queue.put({ event: timer(2) });
@@ -53,7 +53,7 @@ test('after the queue was emptied, quotes are kept apart from those before', () 
   expect(drain(queue)).toEqual([2, 3]);
 });
 
-test('commands that will never be handled are told so', async () => {
+test('commands that will never be handled are rejected', async () => {
   const queue = createEventQueue(() => false);
   const answer = Promise.withResolvers<CommandResult | null>();
   queue.put({ event: timer(1), answer });

@@ -29,7 +29,7 @@ const bots = async (id: string) => setup.database.orm.select().from(table.bot).w
 const hadBy = (id: string, given: Partial<typeof table.snapshot.$inferInsert>) =>
   setup.database.orm.update(table.snapshot).set(given).where(eq(table.snapshot.botId, id));
 
-test('a bot that a fault has stopped is deleted, unless a worker has taken it over while the exchange was asked', async () => {
+test('a failed bot is deleted, unless a worker has taken it over during the request', async () => {
   const id = await failed('came back');
   await hadBy(id, { worker: 1, status: 'working' });
   const revived = host(id, () => takeOver(setup.database, id, 2));
@@ -50,7 +50,7 @@ test('a bot that a newer version has saved is deleted only when no worker can re
   expect(await bots(id)).toEqual([]);
 });
 
-test('a bot that nobody can read is deleted, also when a worker has just tried', async () => {
+test('an unreadable bot is deleted, also when a worker has just tried to read it', async () => {
   const id = await failed('torn');
   await hadBy(id, { session: '{"half":', status: 'working' });
   await host(id, () => takeOver(setup.database, id, 2)).remove(id);

@@ -106,7 +106,7 @@ const sum = (rows: readonly { net: string }[]) =>
   formatUnits(rows.reduce((total, { net }) => exact(total + units(net)), 0));
 
 test.each(['binance-demo', 'binanceusdm-demo'])(
-  'on %s pairs, reasons and months each add up to the realised result, to the last digit',
+  'on %s pairs, reasons and months each add up to the exact realised result',
   async (exchange) => {
     for (const seed of [7, 11, 1_234]) {
       const { id, session } = await lived(exchange, seed);
@@ -134,7 +134,7 @@ test.each(['binance-demo', 'binanceusdm-demo'])(
   },
 );
 
-test('what the books have and the journal has no amount of is told as coming from outside', async () => {
+test('a result without a journal amount is shown as an external change', async () => {
   const { id, session } = await lived('binance-demo', 5);
   const [btc] = session.state.bot.pairs;
   if (btc === undefined) throw new Error('a pair is missing');
@@ -149,14 +149,14 @@ test('what the books have and the journal has no amount of is told as coming fro
   for (const rows of [figures.pairs, figures.reasons, figures.months]) expect(sum(rows)).toBe(realised);
 });
 
-test('a bot that has done nothing has no figures, and no zone is made up', async () => {
+test('a bot without trades has no figures, and an unknown time zone is rejected', async () => {
   const bot = await ownBot(setup.database, '1', await makeBot(setup.database));
   const none = { currency: 'USDT', since: null, realised: '0', pairs: [], reasons: [], months: [] };
   expect(await botFigures(setup.database, bot, 'Europe/Berlin')).toEqual(none);
   await expect(botFigures(setup.database, bot, 'Moon/Base')).rejects.toMatchObject({ code: 'invalid_request' });
 });
 
-test('months begin when clocks of the zone say so, also where they are set that day', () => {
+test('months begin by the clocks of the time zone, also when they change that day', () => {
   const at = Date.UTC(2026, 2, 31, 20);
   expect(monthsOf(at, at, 'Asia/Shanghai')).toEqual([{ name: '2026-04', from: Date.UTC(2026, 2, 31, 16) }]);
   expect(monthsOf(at, at, 'America/New_York')?.[0]).toEqual({ name: '2026-03', from: Date.UTC(2026, 2, 1, 5) });
@@ -170,7 +170,7 @@ test('months begin when clocks of the zone say so, also where they are set that 
   ]);
 });
 
-test('the table of trades has every trade once, is nobody else’s, and holds nothing that a spreadsheet would run', async () => {
+test('the trade table lists each own trade once, without formulas for spreadsheets', async () => {
   const id = await makeBot(setup.database);
   const trade = {
     ...{

@@ -21,7 +21,7 @@ function bought(pair: string, intent: string, tradeId: string): Note[] {
   ];
 }
 
-test('two pairs may have trades of the same number, as exchanges count them for each pair; one pair may not', async () => {
+test('trades of two pairs may have the same id, trades of one pair may not', async () => {
   const id = await makeBot(setup.database);
   const taken = await takeOver(setup.database, id, null);
   if (taken === null) throw new Error('there is no bot');

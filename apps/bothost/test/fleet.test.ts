@@ -46,7 +46,7 @@ const buy = (value = 1_000, requestId: string = randomUUID()) =>
 const bought = (on: TestFleet, id: string, fills = 1) =>
   quoting(on, async () => (await stored(database, id)).fills.length >= fills, 'a fill');
 
-test('a bot that is started works, buys by hand, and tells every step as the contract has it', async () => {
+test('a started bot trades, buys manually, and reports every step per contract', async () => {
   const id = await makeBot(database);
   const on = fleetOn();
   await on.fleet.start(id);
@@ -71,7 +71,7 @@ test('a bot that is started works, buys by hand, and tells every step as the con
   for (const type of ['bot', 'journal', 'order', 'fill', 'pair', 'quote'] as const) expect(received).toContain(type);
 });
 
-test('a bot that starts while its pair trades too little says so in its view and in its journal, and buys nothing', async () => {
+test('a bot whose pair has too little volume shows that, records it, and buys nothing', async () => {
   const id = await makeBot(database, '1', { product_min_volume: 100_000 });
   const on = fleetOn();
   on.exchange.volume24h = 99_000;
@@ -88,7 +88,7 @@ test('a bot that starts while its pair trades too little says so in its view and
   expect(fills).toEqual([]);
 });
 
-test('nothing is told before it is in the journal', async () => {
+test('nothing is sent to clients before it is in the journal', async () => {
   const id = await makeBot(database);
   const on = fleetOn();
   await on.fleet.start(id);
@@ -113,7 +113,7 @@ test('nothing is told before it is in the journal', async () => {
   await Promise.all(received);
 });
 
-test('a new worker goes on where the last one was', async () => {
+test('a new worker continues where the last one ended', async () => {
   const id = await makeBot(database);
   const first = fleetOn();
   await first.fleet.start(id);
@@ -134,7 +134,7 @@ test('a new worker goes on where the last one was', async () => {
   expect(after.lines.filter(({ data }) => data.command === 'start')).toHaveLength(1);
 });
 
-test('a worker that was cut off writes nothing more for a bot that another has, and lets it be', async () => {
+test('a worker without its lease writes nothing more for a bot, and releases it', async () => {
   const proxy = await databaseProxy(temporary.url);
   const viaProxy = openDatabase(proxy.url);
   try {
@@ -166,7 +166,7 @@ test('a worker that was cut off writes nothing more for a bot that another has, 
   }
 });
 
-test('a bot whose fence was raised behind its worker is taken again by a worker that may', async () => {
+test('a bot whose fencing token was raised is taken over again by a worker that may', async () => {
   const id = await makeBot(database);
   const on = fleetOn();
   await on.fleet.start(id);
@@ -194,7 +194,7 @@ test('a request that is sent again, at once or after a restart, does not act aga
   expect((await stored(database, id)).lines.filter(({ kind }) => kind === 'intent')).toHaveLength(1);
 });
 
-test('while the database is away nothing happens; when it is back the bot goes on and nothing is lost', async () => {
+test('a bot waits while the database is unavailable, then continues without any loss', async () => {
   const proxy = await databaseProxy(temporary.url);
   const viaProxy = openDatabase(proxy.url);
   try {
@@ -231,7 +231,7 @@ test('while the database is away nothing happens; when it is back the bot goes o
   }
 });
 
-test('a connection to the database that hangs and does not end holds a bot up for no longer than it is waited for', async () => {
+test('a database connection that hangs delays a bot no longer than its timeout', async () => {
   const proxy = await databaseProxy(temporary.url);
   const behind = openDatabase(proxy.url);
   try {
@@ -255,7 +255,7 @@ test('a connection to the database that hangs and does not end holds a bot up fo
   }
 }, 150_000);
 
-test('a venue that falls silent, with connections that stay open, is entered no more within ten seconds', async () => {
+test('a venue that stops sending on open connections gets no entries after ten seconds', async () => {
   const id = await makeBot(database, '1', { poll_scan_time: 3_000 });
   const on = fleetOn();
   await on.fleet.start(id);
@@ -274,7 +274,7 @@ test('a venue that falls silent, with connections that stay open, is entered no 
 /** The outage is longer than a lock is valid. `HERON_OUTAGE_MS=30000` measures the figure in docs/reliability.md. */
 const OUTAGE_MS = Number(process.env.HERON_OUTAGE_MS ?? 12_000);
 
-test('a bot whose lock has run out because the database is away does nothing until the lock is proven again', async () => {
+test('a bot whose lease expired with the database away waits until it is confirmed', async () => {
   const proxy = await databaseProxy(temporary.url);
   const viaProxy = openDatabase(proxy.url);
   try {
@@ -306,7 +306,7 @@ test('a bot whose lock has run out because the database is away does nothing unt
   }
 }, 90_000);
 
-test('stopping cancels orders, keeps the position, and is wanted from then on', async () => {
+test('a stop cancels orders, keeps the position, and is the wanted state from then on', async () => {
   const id = await makeBot(database);
   const on = fleetOn();
   await on.fleet.start(id);
@@ -325,7 +325,7 @@ test('stopping cancels orders, keeps the position, and is wanted from then on', 
   await working(on, id);
 });
 
-test('a bot that is to end when flat takes its orders back, sells what its exits sell, and is at rest then', async () => {
+test('a bot that ends when flat cancels its orders, sells by its exits, and then stops', async () => {
   const id = await makeBot(database);
   const on = fleetOn();
   expect(await on.fleet.drain(id)).toMatchObject({ status: 'created', draining: false });
@@ -344,7 +344,7 @@ test('a bot that is to end when flat takes its orders back, sells what its exits
   expect(await next.fleet.drain(id)).toMatchObject({ status: 'finished', draining: false, openPairs: 0 });
 });
 
-test('an order that rests is taken back by its name, and the bot goes on', async () => {
+test('a working order is cancelled by its id, and the bot continues', async () => {
   const id = await makeBot(database);
   const on = fleetOn();
   await expect(on.fleet.cancelOrder(id, `${id}-1-1`)).rejects.toMatchObject({ code: 'bot_not_running' });
@@ -361,7 +361,7 @@ test('an order that rests is taken back by its name, and the bot goes on', async
   await expect(on.fleet.cancelOrder(id, String(order?.clientOrderId))).rejects.toMatchObject({ code: 'order_gone' });
 });
 
-test('a bot that should be stopped is stopped by the next worker, one that should run is started', async () => {
+test('the next worker stops a bot that should stop, and starts one that should run', async () => {
   const id = await makeBot(database);
   const first = fleetOn();
   await first.fleet.start(id);
@@ -375,7 +375,7 @@ test('a bot that should be stopped is stopped by the next worker, one that shoul
   await working(second, other);
 });
 
-test('a venue that cannot be reached is tried until it can', async () => {
+test('an unreachable venue is retried until it can be reached', async () => {
   const id = await makeBot(database);
   const on = fleetOn();
   on.exchange.down = true;
@@ -436,7 +436,7 @@ test('a recorded tape, fed to a fresh session, gives the same fills', async () =
   }
 });
 
-test('the chart of a stopped bot is drawn from the candles there are', async () => {
+test('the chart of a stopped bot uses the stored candles', async () => {
   const id = await makeBot(database);
   const on = fleetOn();
   const chart = await on.fleet.candles(id, PAIR);
@@ -464,7 +464,7 @@ const edited = (edit: (state: ReturnType<typeof JSON.parse>) => void) => (text: 
   return JSON.stringify(state);
 };
 
-test('a bot whose saved state cannot be read is left alone with a line in its journal, and the others run', async () => {
+test('a bot with an unreadable state is skipped with a journal entry, and others run', async () => {
   const [torn, newer, sound] = [await makeBot(database), await makeBot(database), await makeBot(database)];
   const half = (text: string) => text.slice(0, text.length / 2);
   await resave(torn, half, 'working');
@@ -505,7 +505,7 @@ test('a bot whose saved state cannot be read is left alone with a line in its jo
   expect(after.snapshot.session).toBe(saved);
 });
 
-test('a bot whose saved state can be read again goes on', async () => {
+test('a bot continues once its saved state can be read again', async () => {
   const id = await makeBot(database);
   await resave(
     id,
@@ -530,7 +530,7 @@ test('a bot whose saved state can be read again goes on', async () => {
   expect((await stored(database, id)).lines.map(({ seq }) => seq).slice(0, 2)).toEqual([1, 2]);
 });
 
-test('a paused pair of a bot that does not run is resumed as well, and the bot stays as it is', async () => {
+test('a paused pair of a stopped bot is resumed as well, and the bot stays stopped', async () => {
   const id = await makeBot(database);
   await resave(
     id,
@@ -576,7 +576,7 @@ test('a paused pair says why, and trades again once it is resumed', async () => 
   await bought(on, id);
 });
 
-test('a paper account begins anew, at work or at rest, when nothing is held; figures count from then on, trades stay', async () => {
+test('a flat paper account is reset, running or stopped; figures restart, trades stay', async () => {
   const id = await makeBot(database);
   const on = fleetOn();
   await on.fleet.start(id);
@@ -612,7 +612,7 @@ test('a paper account begins anew, at work or at rest, when nothing is held; fig
   expect(await on.fleet.resetPaper(resting)).toMatchObject({ status: 'created', performance: { trades: 0 } });
 });
 
-test('a running bot takes other options; what is refused changes nothing; a restart keeps them', async () => {
+test('a running bot accepts valid options, ignores rejected ones, and restores them', async () => {
   const id = await makeBot(database);
   const on = fleetOn();
   await on.fleet.start(id);
@@ -651,7 +651,7 @@ test('a running bot takes other options; what is refused changes nothing; a rest
   expect(await second.fleet.detail(id)).toMatchObject({ options: { sell_pct: 50 }, openPairs: 1 });
 });
 
-test('another period is loaded with its own candles while the position stays managed', async () => {
+test('another period loads its own candles while the position stays managed', async () => {
   const id = await makeBot(database);
   const on = fleetOn();
   await on.fleet.start(id);
@@ -671,7 +671,7 @@ test('another period is loaded with its own candles while the position stays man
   );
 });
 
-test('a pair that is taken out is followed until it is flat, and one that is added from then on', async () => {
+test('a removed pair is followed until it is flat, and an added one from then on', async () => {
   const id = await makeBot(database);
   const on = fleetOn();
   await on.fleet.start(id);
@@ -689,7 +689,7 @@ test('a pair that is taken out is followed until it is flat, and one that is add
   expect((await on.fleet.detail(id))?.pairs).toEqual(['NONE-USDT']);
 });
 
-test('a bot that does not run takes other options as well', async () => {
+test('a stopped bot accepts other options as well', async () => {
   const id = await makeBot(database);
   const on = fleetOn();
   const changed = await on.fleet.change(id, { options: { strategy: 'ema_cross' }, params: { fast: 5 } });

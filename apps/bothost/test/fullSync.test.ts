@@ -13,7 +13,7 @@ import { until } from './testFleet.ts';
 const OTHER = { ...MARKET, pair: 'ETH-USDT', base: 'ETH' };
 const HOUR_MS = 3_600_000;
 
-test('a look at the account that failed is made again as a whole: fills of every pair are asked for', async () => {
+test('a failed account snapshot is retried in full, with the fills of every pair', async () => {
   const asked: string[] = [];
   let fails = 2;
   const trading = {
@@ -105,7 +105,7 @@ async function futuresBot(given: {
   };
 }
 
-test('a payment of funding that is for later is as if it had not come yet, and is told by the next look', async () => {
+test('a deferred funding payment is left out and returned by the next snapshot', async () => {
   let refuses = true;
   const bot = await futuresBot({
     deps: {
@@ -120,7 +120,7 @@ test('a payment of funding that is for later is as if it had not come yet, and i
   await bot.machine.close();
 });
 
-test('a payment for a pair that is traded while the account is read waits for the fills of the pair', async () => {
+test('a payment of a pair that is traded during a snapshot waits for the fills', async () => {
   const forgotten: OrderReport = {
     ...{ clientOrderId: 'abc123-9-1', pair: OTHER.pair, side: 'buy', type: 'limit_maker', price: 1, quantity: 1 },
     ...{ filled: 0, status: 'open', at: Date.now() },

@@ -25,7 +25,7 @@ function venue(payments: readonly FundingPayment[]) {
   return { asked, exchange };
 }
 
-test('payments of a month are told with their rates and marks by one question a pair, and asked for once', async () => {
+test('payments of a month get rates and marks by one request per pair, made once', async () => {
   const payments = Array.from({ length: 90 }, (_, n) => ({
     time: n * EIGHT_HOURS,
     rate: n / 1e6,
@@ -47,7 +47,7 @@ test('payments of a month are told with their rates and marks by one question a 
   expect(asked).toEqual(['BTC-USDT']);
 });
 
-test('a payment that the venue has not told yet, and a clearance, are left as they are', async () => {
+test('a payment that the venue does not list yet, and a clearance, stay unchanged', async () => {
   const { asked, exchange } = venue([{ time: EIGHT_HOURS, rate: 0.0001, mark: 1 }]);
   const incomes: OwnIncome[] = [
     paid('BTC-USDT', 2 * EIGHT_HOURS),
@@ -59,7 +59,7 @@ test('a payment that the venue has not told yet, and a clearance, are left as th
   expect(asked).toHaveLength(2);
 });
 
-test('bots that ask at the same moment have one question', async () => {
+test('bots that need terms at the same moment share one request', async () => {
   const { asked, exchange } = venue([{ time: EIGHT_HOURS, rate: 0.0001, mark: 1 }]);
   const attachFundingTerms = createFundingTerms(exchange);
   const ask = () => attachFundingTerms([paid('BTC-USDT', EIGHT_HOURS)], new Set(['BTC-USDT']));
@@ -68,7 +68,7 @@ test('bots that ask at the same moment have one question', async () => {
   for (const { incomes } of answers) expect(incomes[0]).toHaveProperty('terms');
 });
 
-test('a payment that the venue cannot be asked of is for later, and keeps no other from being told', async () => {
+test('a payment whose venue is unreachable is completed later and delays no other', async () => {
   const { exchange } = venue([]);
   const pairs = new Set(['BTC-USDT', REFUSED]);
   const now = 3 * EIGHT_HOURS;

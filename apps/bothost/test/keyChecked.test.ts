@@ -68,7 +68,7 @@ const deps = () => ({ database, store, log: LOG, venue: 'binance-demo' });
 const signedIn = (account: string | null) =>
   ({ name: 'binance', account: async () => account, close: async () => {} }) as unknown as TradingExchange;
 
-test('a key that has come to be able to withdraw is kept as such when it is tested again, and told; no bot is made on it', async () => {
+test('a key that can withdraw at its next test is marked so, and gets no new bots', async () => {
   const id = await added();
   let received: KeyPermissions = { ...GOOD, withdraw: true };
   const venue = {
@@ -100,7 +100,7 @@ test('a key that has come to be able to withdraw is kept as such when it is test
   await server.close();
 });
 
-test('bots on one account with different keys know of each other, whoever owns the keys', async () => {
+test('bots on one account with different keys find each other, also across owners', async () => {
   const [mine, second, stranger, elsewhere] = [await added(), await added(), await added('2'), await added()];
   const starting = await bot(mine, null);
   await bot(second, '100');
@@ -141,7 +141,7 @@ test('a key of another owner is never opened; a start waits until its account is
   await identify();
 });
 
-test('where the exchange does not tell the account of a key, a second key on the venue is rejected', async () => {
+test('where the exchange does not report the account of a key, a second key is rejected', async () => {
   const own = await added();
   await bot(await added(), '1');
   const open = async () => signedIn(null);
@@ -149,7 +149,7 @@ test('where the exchange does not tell the account of a key, a second key on the
   await expect(identified).rejects.toMatchObject({ code: 'account_unknown' });
 });
 
-test('what another bot on the account has saved and cannot be read is told, and is no fault of this one', async () => {
+test('an unreadable state of another bot on the account is reported, without a fault', async () => {
   const key = await added();
   const torn = await bot(key, '1');
   await database.pool.query('update bots.snapshots set session = $2 where bot_id = $1', [torn, '{"half":']);

@@ -9,7 +9,7 @@ import { openKeyStore } from '../src/vault/keyStore.ts';
 import { createVaultKeys } from '../src/vault/vaultKeys.ts';
 import { until } from './testFleet.ts';
 
-test('a bot that is made while its key is being removed is refused with words', async () => {
+test('a bot that is created while its key is being removed is rejected with a reason', async () => {
   const temporary = await temporaryDatabase();
   const database = openDatabase(temporary.url);
   const keys = createVaultKeys(`k1:${randomBytes(32).toString('base64')}`, 'unused');

@@ -23,7 +23,7 @@ const SHARED = {
   port: 0,
 };
 
-test('a key is never sent to another venue than its own, not even to another environment of its exchange', async () => {
+test('a key is never sent to another venue, not even to another environment', async () => {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'heron-venue-'));
   const temporary = await temporaryDatabase();
   const database = openDatabase(temporary.url);
@@ -59,7 +59,7 @@ test('a key is never sent to another venue than its own, not even to another env
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-test('a worker of the demo market without an address does not reach for the exchange itself', () => {
+test('a worker of the demo market without an address never contacts the real exchange', () => {
   const worker = (venue: string, addresses: object | null) =>
     openWorkerNet(workerConfig.parse({ ...SHARED, venue, addresses }), { now: Date.now }).hosts.rest[0];
   const place = { rest: 'http://127.0.0.1:1', ws: 'ws://127.0.0.1:1' };

@@ -29,13 +29,13 @@ function doubt() {
   };
 }
 
-test('a key that no order was refused for is accepted without a question', async () => {
+test('a key without rejected orders is accepted without a request', async () => {
   const { key, look, asked } = doubt();
   expect(key.failed(restricted)).toBe(false);
   expect([await look(true), asked(), key.refusal()]).toEqual([true, 0, null]);
 });
 
-test('a key stays refused while nobody can say what it may do', async () => {
+test('a key stays rejected while its permissions are unknown', async () => {
   const { key, look } = doubt();
   expect([key.failed(refused), key.failed(refused)]).toEqual([true, false]);
   expect(await look(null)).toBe(false);
@@ -45,12 +45,12 @@ test('a key stays refused while nobody can say what it may do', async () => {
   expect(key.refusal()).toBeNull();
 });
 
-test('a bot that was refused before a restart asks', async () => {
+test('a bot that was rejected before a restart requests the permissions', async () => {
   const { look, asked } = doubt();
   expect([await look(false, true), await look(true, true), asked()]).toEqual([false, true, 2]);
 });
 
-test('a key whose orders are refused in spite of its permissions is tried ever more seldom', async () => {
+test('a key whose orders are rejected despite its permissions is retried less often', async () => {
   const { key, look, clock } = doubt();
   const times: number[] = [];
   for (const end = clock.now + 7_200 * SECOND; clock.now < end; clock.now += 5 * SECOND) {
@@ -65,7 +65,7 @@ test('a key whose orders are refused in spite of its permissions is tried ever m
   expect(waits.slice(0, 4)).toEqual([5, 65, 245, 905]);
 });
 
-test('an order that is accepted ends the doubt at once', async () => {
+test('an accepted order makes a key valid at once', async () => {
   const { key, look, asked } = doubt();
   key.failed(refused);
   key.worked();

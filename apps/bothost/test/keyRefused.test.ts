@@ -84,7 +84,7 @@ async function running(trading: TradingExchange) {
   };
 }
 
-test('a key that loses its right to trade is named as such by the first order, blocks entries, and is tried again', async () => {
+test('a key without trading permission is named at the first order and blocks entries', async () => {
   const { rights, trading } = account();
   const bot = await running(trading);
   rights.trade = false;
@@ -107,7 +107,7 @@ test('a key that loses its right to trade is named as such by the first order, b
   await bot.machine.close();
 });
 
-test('a key that is revoked is named as such by the next look, and not as an account that cannot be reached', async () => {
+test('a revoked key is named by the next snapshot, not as an unreachable account', async () => {
   const { rights, trading } = account();
   const bot = await running(trading);
   rights.read = false;
@@ -121,7 +121,7 @@ test('a key that is revoked is named as such by the next look, and not as an acc
   await bot.machine.close();
 });
 
-test('an account that may not trade one pair has a key that is not refused', async () => {
+test('an account that may not trade one pair has a key that is not rejected', async () => {
   const { rights, trading } = account();
   const bot = await running(trading);
   rights.pair = false;

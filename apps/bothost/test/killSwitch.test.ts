@@ -73,7 +73,7 @@ function faulty(broken: Map<string, readonly string[]>, swept: string[]): FleetK
   };
 }
 
-test('the kill switch sells what a bot holds that was stopped, and the bot stands still again', async () => {
+test('the kill switch sells the position of a stopped bot, and the bot stops again', async () => {
   const on = fleetOn();
   const id = await holder(on);
   await on.fleet.stop(id);
@@ -90,7 +90,7 @@ test('the kill switch sells what a bot holds that was stopped, and the bot stand
   expect(await haltsOf(setup.database, id)).toEqual([]);
 });
 
-test('the kill switch works on a bot that a fault has stopped, which does nothing more of its own', async () => {
+test('the kill switch works on a failed bot, which does nothing else afterwards', async () => {
   const broken = new Map<string, readonly string[]>();
   const on = fleetOn(faulty(broken, []));
   const id = await holder(on);
@@ -102,7 +102,7 @@ test('the kill switch works on a bot that a fault has stopped, which does nothin
   expect((await on.fleet.detail(id))?.pairViews).toMatchObject([{ flag: 'paused', pausedBy: 'manual' }]);
 });
 
-test('of a bot that cannot even be halted the orders are cancelled past its books, and a sale is not promised', async () => {
+test('a bot that cannot be halted has its orders cancelled, and no sale is confirmed', async () => {
   const broken = new Map<string, readonly string[]>();
   const swept: string[] = [];
   const on = fleetOn(faulty(broken, swept));
@@ -119,7 +119,7 @@ test('of a bot that cannot even be halted the orders are cancelled past its book
   expect(await haltsOf(setup.database, id)).toEqual([]);
 });
 
-test('of a bot whose saved state cannot be read the orders are cancelled all the same', async () => {
+test('a bot whose saved state cannot be read still has its orders cancelled', async () => {
   const swept: string[] = [];
   const id = await makeBot(setup.database);
   await setup.database.orm.update(table.snapshot).set({ session: '{"half":', status: 'working' });
@@ -130,7 +130,7 @@ test('of a bot whose saved state cannot be read the orders are cancelled all the
   expect(swept).toContain(id);
 });
 
-test('what the kill switch was told while no worker was there is the first thing that the next one does', async () => {
+test('a kill switch used without a worker is the first action of the next worker', async () => {
   const first = fleetOn();
   const [running, resting] = [await holder(first), await holder(first)];
   await first.fleet.stop(resting);
@@ -149,7 +149,7 @@ test('what the kill switch was told while no worker was there is the first thing
   expect((await stored(setup.database, running)).row.wanted).toBe('running');
 });
 
-test('a bot whose orders cannot be cancelled keeps no other from being halted', async () => {
+test('a bot whose orders cannot be cancelled does not delay the halt of others', async () => {
   const broken = new Map<string, readonly string[]>();
   const on = fleetOn({ ...faulty(broken, []), sweep: async () => false });
   const both = [await holder(on), await holder(on)];
@@ -164,7 +164,7 @@ test('a bot whose orders cannot be cancelled keeps no other from being halted', 
   expect(await haltsOf(setup.database, first)).toHaveLength(1);
 });
 
-test('of a bot that is being deleted nothing is left to halt', async () => {
+test('a bot that is being deleted has nothing left to halt', async () => {
   const id = await makeBot(setup.database);
   const remover = await setup.database.pool.connect();
   await remover.query('begin');

@@ -57,7 +57,7 @@ function account() {
   return { state, trading };
 }
 
-test('a sale that is refused because the owner has sold the coins makes the bot look twice within seconds, and give up', async () => {
+test('a sale rejected after the owner sold the coins triggers two snapshots, then ends', async () => {
   const { state, trading } = account();
   const given = { mode: 'live' as const, watch_pairs: MARKET.pair, sync_trade_time: 3_600_000, stop_sell: [] };
   const session = createLiveSession({

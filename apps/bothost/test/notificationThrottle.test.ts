@@ -13,7 +13,7 @@ function received(notes: readonly Note[], notifications = openNotificationThrott
   return notes.flatMap((note) => notifications.throttle([note])).filter((note) => notificationKindOf(note, 0) !== null);
 }
 
-test('an order that is refused again and again makes one notice, then one with a count after growing intervals', () => {
+test('repeated rejections send one notification, then counts after growing intervals', () => {
   const seconds = Array.from({ length: 95 }, (_, second) => second).filter(
     (second) => second < 10 || second % 10 === 0,
   );
@@ -27,7 +27,7 @@ test('an order that is refused again and again makes one notice, then one with a
   expect(day.reduce((sum, { data }) => sum + Number(data.times ?? 1), 0)).toBeGreaterThan(1_400);
 });
 
-test('another cause, another pair and the same cause much later make a notice at once', () => {
+test('another cause, another pair, or the same cause much later notifies at once', () => {
   const notifications = openNotificationThrottle();
   const lines = [
     refused(0),
@@ -39,7 +39,7 @@ test('another cause, another pair and the same cause much later make a notice at
   expect(received(lines, notifications).map(({ at }) => at)).toEqual([0, 1_000, 2_000, 2 * 3_600_000]);
 });
 
-test('alarms are counted too; money that moves and connections that come and go make a notice each time', () => {
+test('alarms are throttled too; transfers and connection changes always notify', () => {
   const connection = (at: number, kind: Note['kind'], what: string): Note => ({ at, pair: null, kind, data: { what } });
   const each = [0, 1_000, 2_000];
   const timesTold = (kind: Note['kind'], what: string) => received(each.map((at) => connection(at, kind, what))).length;
@@ -50,7 +50,7 @@ test('alarms are counted too; money that moves and connections that come and go 
   expect(timesTold('external', 'key_refused')).toBe(3);
 });
 
-test('all lines stay, in their order: the journal has each', () => {
+test('all entries stay in order: the journal has each', () => {
   const notifications = openNotificationThrottle();
   const lines = [refused(0), refused(1), refused(2)];
   expect(notifications.throttle(lines).map(({ at, data }) => [at, data.quiet])).toEqual([

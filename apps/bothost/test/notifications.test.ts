@@ -38,7 +38,7 @@ const keep = (botId: string, owner: string, moments: readonly number[], kinds: r
 
 const all = (owner: string) => notificationPage(setup.database, owner, { limit: 100 });
 
-test('what a bot buys, sells and wins is told with the lines that say so, once committed', async () => {
+test('buys, sells and profits notify with their journal entries, once committed', async () => {
   const owner = 'trader';
   const id = await makeBot(setup.database, owner);
   const on = testFleet(setup.database, { databaseUrl: setup.url });
@@ -63,7 +63,7 @@ test('what a bot buys, sells and wins is told with the lines that say so, once c
   await on.close();
 });
 
-test('a bot that meets a fault is told to its owner as one that has halted', async () => {
+test('the owner of a bot with a fault is notified that it has halted', async () => {
   const id = await makeBot(setup.database, 'unlucky');
   let broken = false;
   const on = testFleet(setup.database, {
@@ -98,7 +98,7 @@ test('a bot that meets a fault is told to its owner as one that has halted', asy
   await on.close();
 });
 
-test('an order that is refused again and again is one notice; the journal has every line', async () => {
+test('an order that is rejected repeatedly is one notification; the journal has all', async () => {
   const id = await makeBot(setup.database, 'delisted');
   let refusals = 0;
   const paper = (...[row, session]: Parameters<typeof PAPER.machine>): ReturnType<typeof PAPER.machine> => {
@@ -124,7 +124,7 @@ test('an order that is refused again and again is one notice; the journal has ev
   await on.close();
 });
 
-test('lines that are on their way when a bot meets a fault are written, and the fault after them', async () => {
+test('entries that are being written when a bot fails are written before its fault', async () => {
   const id = await makeBot(setup.database, 'halfway');
   let next: 'line' | 'fault' | null = null;
   const paper = (...[row, session]: Parameters<typeof PAPER.machine>): ReturnType<typeof PAPER.machine> => {
@@ -181,7 +181,7 @@ test('lines that are on their way when a bot meets a fault are written, and the 
   await on.close();
 });
 
-test('owners see what they were told, page by page, and mark it as seen; nobody sees or marks what is another’s', async () => {
+test('owners read and mark only their own notifications, page by page', async () => {
   const [mine, second, theirs] = [
     await makeBot(setup.database, 'reader'),
     await makeBot(setup.database, 'reader'),
@@ -217,7 +217,7 @@ test('owners see what they were told, page by page, and mark it as seen; nobody 
   expect((await all('reader')).notices.map(({ at }) => at)).toEqual([9, 7]);
 });
 
-test('of each bot what wants its owner and is unseen is counted and its newest told; the list shows only that if asked', async () => {
+test('unseen notifications that need the owner are counted, with the newest, per bot', async () => {
   const [busy, calm, theirs] = [
     await makeBot(setup.database, 'warned'),
     await makeBot(setup.database, 'warned'),
@@ -242,7 +242,7 @@ test('of each bot what wants its owner and is unseen is counted and its newest t
   expect(noticeSchema.parse(other?.newest)).toEqual(other?.newest);
 });
 
-test('whoever sends notices on waits for one, gets those that nobody has taken, and gets them again until they are', async () => {
+test('a notification sender waits for the next and receives it until it is confirmed', async () => {
   const notificationSignal = createNotificationSignal();
   const server = fastify();
   serveHostNotifications(server, {
@@ -277,7 +277,7 @@ test('whoever sends notices on waits for one, gets those that nobody has taken, 
   await server.close();
 });
 
-test('a paired Heron gets what its owner is told of since it was paired, and can take nothing else', async () => {
+test('a paired Heron gets the notifications since its pairing and nothing else', async () => {
   const notificationSignal = createNotificationSignal();
   const server = fastify();
   const share = { owner: 'paired', since: 100 };
@@ -306,7 +306,7 @@ test('a paired Heron gets what its owner is told of since it was paired, and can
   await server.close();
 });
 
-test('a minute without the market or the account is told once, and so is its end', () => {
+test('a minute without the market or the account notifies once, and so does its end', () => {
   const watch = createOutageMonitor();
   expect(watch.check('feed', 1_000, 60_999)).toBeNull();
   expect(watch.check('feed', 1_000, 61_000)).toMatchObject({
@@ -323,7 +323,7 @@ test('a minute without the market or the account is told once, and so is its end
   expect(watch.check('feed', 200_000, 380_000, 180_000)).not.toBeNull();
 });
 
-test('each line is told as what it means to its owner, or not at all', () => {
+test('each journal entry notifies with its meaning to the owner, or not at all', () => {
   const kindOf = (kind: Parameters<typeof notificationKindOf>[0]['kind'], data: Record<string, string>, endsAt = 0) =>
     notificationKindOf({ at: 0, pair: null, kind, data }, endsAt);
   expect(kindOf('fill', { reason: 'signal' })).toBe('fill');

@@ -104,7 +104,7 @@ describe.each(['PostgreSQL', 'Redis'])('with the queue on %s', (backend) => {
     await closing;
   });
 
-  test('after a sleep of the machine, and whatever its clocks say, nothing counts as proven that was proven before', async () => {
+  test('after the machine has slept, no earlier confirmation of a lease counts', async () => {
     const [bot = ''] = await wanted(1);
     const one = worker();
     await until(() => one.leases.has(bot), 'the worker to take it');
@@ -127,7 +127,7 @@ describe.each(['PostgreSQL', 'Redis'])('with the queue on %s', (backend) => {
     expect(proven(-60_000, 60_000)).toBe(false);
   });
 
-  test('a run that is over is taken by nobody, and offered twice it is taken once', async () => {
+  test('a finished run is taken by no worker, and a run offered twice is taken once', async () => {
     const [bot = ''] = await wanted(1);
     const one = worker();
     await until(() => one.leases.has(bot), 'the worker to take it');
@@ -142,7 +142,7 @@ describe.each(['PostgreSQL', 'Redis'])('with the queue on %s', (backend) => {
     expect([one, two].filter(({ leases }) => leases.has(bot))).toHaveLength(1);
   });
 
-  test('what a worker has too much goes to one that comes later', async () => {
+  test('excess bots of a worker go to one that joins later', async () => {
     await wanted(12);
     const first = worker();
     await until(() => first.leases.size === 12, 'all bots on the first worker');
@@ -151,7 +151,7 @@ describe.each(['PostgreSQL', 'Redis'])('with the queue on %s', (backend) => {
     await until(() => first.leases.size + second.leases.size === 12, 'every one of them somewhere');
   }, 120_000);
 
-  test('a worker that is cut off proves nothing, and loses its bots to others', async () => {
+  test('a worker without the database confirms no lease and loses its bots to others', async () => {
     const proxy = await databaseProxy(temporary.url);
     try {
       const [bot = ''] = await wanted(1);

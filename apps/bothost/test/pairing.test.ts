@@ -46,7 +46,7 @@ test('a bot host that is not paired has a code for 15 minutes, which works once'
   expect([pairing.join('another'), pairing.secretOf(CODE_IDENTITY)]).toEqual([null, null]);
 });
 
-test('the pairing before counts until the new key is used, also when its answer was lost; then it has ended', () => {
+test('the old pairing is valid until the new key is used, also after a lost response', () => {
   const first = start();
   const old = first.join('first');
   first.used(old?.identity ?? '');
@@ -71,7 +71,7 @@ test('the pairing before counts until the new key is used, also when its answer 
   expect([start().holds(next?.identity ?? ''), start().state().paired]).toEqual([false, null]);
 });
 
-test('a bot host is the same after a start, and its key is for its owner only', () => {
+test('a bot host keeps its identity after a start, and only its owner reads its key', () => {
   const { instance } = start();
   expect(start().instance).toBe(instance);
   const file = path.join(folder, 'pairing.json');
@@ -83,7 +83,7 @@ test('a bot host is the same after a start, and its key is for its owner only', 
   expect(start).toThrow(/pair this bot host anew/);
 });
 
-test('a code is read as it was meant, and nothing else is a code', () => {
+test('a code is read tolerantly, and nothing else is a code', () => {
   const code = formatPairingCode(Uint8Array.from({ length: 20 }, (_, index) => index * 13));
   expect(parsePairingCode(` ${code.toLowerCase().replaceAll('-', ' ')}\n`)).toBe(code.replaceAll('-', ''));
   expect(formatPairingCode(new Uint8Array(20).fill(255))).toBe(Array(8).fill('ZZZZ').join('-'));

@@ -66,7 +66,7 @@ async function ask(how: { withKey: boolean; host?: string }): Promise<string> {
   return answer.promise;
 }
 
-test('strangers who hold all places keep out neither a Heron that has the key nor the own machine', async () => {
+test('strangers on all connections block neither a Heron with the key nor local calls', async () => {
   const addresses = Array.from({ length: 10 }, (_, index) => `127.0.1.${index + 1}`);
   for (const from of addresses) await Promise.all(Array.from({ length: 60 }, () => stranger(from)));
   expect(await ask({ withKey: true })).toBe(IDENTITY);
@@ -76,7 +76,7 @@ test('strangers who hold all places keep out neither a Heron that has the key no
   );
 });
 
-test('one address has only a part of the places, and its oldest connection makes way for its newest', async () => {
+test('one address has a share of the connections, and its oldest yields to its newest', async () => {
   const other = await stranger('127.0.2.1');
   const first = await stranger('127.0.2.2');
   const gone = once(first, 'close');
@@ -85,7 +85,7 @@ test('one address has only a part of the places, and its oldest connection makes
   expect(other.destroyed).toBe(false);
 });
 
-test('one at another address than that of the own machine answers its command line as well', async () => {
+test('a bot host on a non-loopback address serves its command line as well', async () => {
   await server.close();
   await open('127.0.0.2');
   expect(await ask({ withKey: true, host: '127.0.0.2' })).toBe(IDENTITY);

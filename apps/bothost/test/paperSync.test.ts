@@ -37,7 +37,7 @@ function sessionOn(exchange: string): PaperSession {
   return session;
 }
 
-test('funding of what a paper bot holds is asked for in each interval, and what was missed is booked once', async () => {
+test('paper funding is requested in each interval, and missed payments are booked once', async () => {
   const session = sessionOn('binanceusdm');
   const payments = vi.fn(async () => [PAYMENT]);
   const notes: string[] = [];
@@ -55,7 +55,7 @@ test('funding of what a paper bot holds is asked for in each interval, and what 
   expect(payments).toHaveBeenCalledTimes(3);
 });
 
-test('a venue that does not answer is asked again in the next interval', async () => {
+test('a venue that does not respond is retried in the next interval', async () => {
   const session = sessionOn('binanceusdm');
   const payments = vi.fn(async (): Promise<FundingEvent[]> => {
     throw new Error('no answer');
@@ -67,7 +67,7 @@ test('a venue that does not answer is asked again in the next interval', async (
   end();
 });
 
-test('nothing is asked for on spot', async () => {
+test('nothing is requested on spot', async () => {
   const session = sessionOn('binance');
   const payments = vi.fn(async () => [PAYMENT]);
   const end = startPaperSync(session, { payments }, () => {}, { info: vi.fn() });

@@ -49,7 +49,7 @@ function open({ redirect = null, budget = {}, mostBytes: maxBytes = 1e9 }: Given
 
 const minutes = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => (from + i) * MINUTE);
 
-test('the past of a pair is told in parts, fetched once, and kept where other programs find it', async () => {
+test('past candles are sent in parts, fetched once, and stored for other programs', async () => {
   const { exchange, candles } = open();
   const first = await candles(5_000, 17_500);
   expect(first.time).toEqual(minutes(5_000, 15_000));
@@ -66,7 +66,7 @@ test('the past of a pair is told in parts, fetched once, and kept where other pr
   expect(await readdir(path.join(store, 'binance'))).toEqual(['BTC-USDT-1m.arrow']);
 });
 
-test('candles that have not closed yet are not told, nor are they waited for; what the venue lacks is missing', async () => {
+test('candles that are not closed are neither sent nor awaited; gaps stay gaps', async () => {
   const { exchange, candles } = open();
   exchange.holes.add(19_990 * MINUTE);
   const { time, until } = await candles(19_980, 20_100);
@@ -75,13 +75,13 @@ test('candles that have not closed yet are not told, nor are they waited for; wh
   expect(await candles(300, 200)).toMatchObject({ time: [], until: 300 * MINUTE });
 });
 
-test('who asks at the same time is answered from one fetch after the other', async () => {
+test('concurrent requests are answered from one sequence of fetches', async () => {
   const { candles } = open();
   const answers = await Promise.all([candles(1_000, 2_000), candles(1_500, 3_000), candles(1_000, 2_000)]);
   expect(answers.map(({ time }) => time.length)).toEqual([1_000, 1_500, 1_000]);
 });
 
-test('while the venue makes one wait, what has come is told, and asked on from there', async () => {
+test('when the rate limit delays a fetch, a partial result says where to continue', async () => {
   let turns = 0;
   const never = new Promise<void>(() => {});
   const { candles } = open({ budget: { acquire: () => (++turns > 2 ? never : Promise.resolve()) } });
@@ -90,7 +90,7 @@ test('while the venue makes one wait, what has come is told, and asked on from t
   expect(until).toBe(12_000 * MINUTE);
 });
 
-test('who waits behind others for what does not come waits no longer than alone', async () => {
+test('queued requests for candles that never arrive wait no longer than a single one', async () => {
   const { candles } = open({ budget: { acquire: () => new Promise(() => {}) } });
   const began = performance.now();
   const answers = await Promise.all(Array.from({ length: 12 }, () => candles(10_000, 15_000)));
@@ -99,7 +99,7 @@ test('who waits behind others for what does not come waits no longer than alone'
   expect(performance.now() - began).toBeLessThan(12_000);
 });
 
-test('what lies too far back is not told', async () => {
+test('candles too far in the past are not sent', async () => {
   const { exchange } = open();
   const past = openPast({
     ...{
@@ -121,7 +121,7 @@ test('what lies too far back is not told', async () => {
   expect([time[0] ?? null, until]).toEqual([null, 110_000 * MINUTE]);
 });
 
-test('a venue that cannot be reached is told as that', async () => {
+test('an unreachable venue is reported as unreachable', async () => {
   const { exchange, candles } = open();
   exchange.candles = async () => {
     throw new ExchangeUnreachable('scripted', 'no answer');
@@ -129,7 +129,7 @@ test('a venue that cannot be reached is told as that', async () => {
   await expect(candles(1_000, 2_000)).rejects.toThrow('no answer');
 });
 
-test('a venue that wants to hear nothing for a while is told with the seconds', async () => {
+test('a venue that bans requests is reported with the remaining seconds', async () => {
   const { exchange, candles } = open();
   exchange.candles = async () => {
     throw new RateLimited('scripted', NOW + 42_000);
@@ -137,7 +137,7 @@ test('a venue that wants to hear nothing for a while is told with the seconds', 
   await expect(candles(1_000, 2_000)).rejects.toMatchObject({ code: 'too_many_requests', details: { seconds: 42 } });
 });
 
-test('a full store keeps nothing of other pairs, and their candles are told all the same', async () => {
+test('a full store caches no other pairs, but their candles are sent all the same', async () => {
   const { exchange, candles, past } = open({ mostBytes: 20_000 });
   await candles(1_000, 2_000);
   const hours = () => past.candles('BTC-USDT', '1h', { from: 60 * MINUTE, to: 600 * MINUTE });
@@ -149,14 +149,14 @@ test('a full store keeps nothing of other pairs, and their candles are told all 
   expect(await readdir(path.join(store, 'binance'))).toEqual(['BTC-USDT-1m.arrow']);
 });
 
-test('a store that cannot be used is no reason to have no candles', async () => {
+test('candles are available even if the store cannot be used', async () => {
   await mkdir(path.join(store, 'binance'));
   await writeFile(path.join(store, 'binance', 'BTC-USDT-1m.arrow'), 'no candles');
   const { candles } = open();
   expect((await candles(1_000, 2_000)).time).toEqual(minutes(1_000, 2_000));
 });
 
-test('what stands in for a venue has a past of its own with each start', async () => {
+test('a simulated venue has its own history after each start', async () => {
   const { candles } = open({ redirect: 'http://127.0.0.1:1' });
   await candles(1_000, 2_000);
   const { exchange, candles: later } = open({ redirect: 'http://127.0.0.1:2' });
@@ -201,7 +201,7 @@ function openFutures(budget: Partial<RateBudget> = {}) {
   return { asked, clock, exchange, funding };
 }
 
-test('what a future has paid is asked for once, whatever part of it is wanted, and anew only where it goes on', async () => {
+test('funding history is requested once for any range, and later only its new part', async () => {
   let turns = 0;
   const { asked, clock, funding } = openFutures({
     async acquire() {
@@ -223,7 +223,7 @@ test('what a future has paid is asked for once, whatever part of it is wanted, a
   expect(asked).toHaveLength(questions + 1);
 });
 
-test('nobody makes the venue tell payments from long before there were futures, or of what is to come', async () => {
+test('payments before futures existed or in the future are never requested', async () => {
   const { asked, funding } = openFutures();
   const paid = await funding(0, LATER * 10);
   expect(paid?.time.at(-1)).toBe(LATER - 8 * HOUR);
@@ -232,7 +232,7 @@ test('nobody makes the venue tell payments from long before there were futures, 
   for (const { to } of asked) expect(to).toBeLessThanOrEqual(LATER);
 });
 
-test('while the venue wants to hear nothing it is not asked for payments, and whoever asks is told for how long', async () => {
+test('during a ban no payments are requested, and the caller gets the remaining time', async () => {
   const { asked, funding } = openFutures({ retryAt: () => LATER + 42_000 });
   const received = { code: 'too_many_requests', details: { seconds: 42 } };
   await expect(funding(LATER - HOUR, LATER)).rejects.toMatchObject(received);
@@ -244,7 +244,7 @@ test('while the venue wants to hear nothing it is not asked for payments, and wh
   await expect(refused(LATER - HOUR, LATER)).rejects.toMatchObject(received);
 });
 
-test('who has waited long enough for a turn to ask for payments is told to come back', async () => {
+test('a caller that waited too long for payments gets a time to retry', async () => {
   const { asked, funding } = openFutures({ acquire: () => new Promise(() => {}) });
   await expect(funding(LATER - HOUR, LATER)).rejects.toMatchObject({ code: 'too_many_requests' });
   expect(asked).toEqual([]);

@@ -3,7 +3,7 @@ import { openDatabase } from '@heron/database/connect.ts';
 import { expect, test } from 'vitest';
 import { control } from './control.ts';
 
-test('who asks whether keys can be added is answered after a while when nothing starts, so that he does not ask in a circle', async () => {
+test('a request about adding keys is answered after a while even if nothing starts', async () => {
   // The test never connects to this database.
   const database = openDatabase('postgresql://127.0.0.1:1/none');
   const answer = control(database, null).prepareKeys();

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 const part = fc.string({ unit: fc.constantFrom(...'a:@%/[]? #5é'), maxLength: 8 });
 
-test('an address of a proxy that the app accepts can be used', () => {
+test('a proxy address that the app accepts can be used', () => {
   const addresses = fc
     .tuple(
       fc.constantFrom('http', 'https', 'socks5', 'socks5h', 'ftp'),

@@ -30,7 +30,7 @@ async function seen(held: readonly OpenPosition[]) {
   return pairs[0];
 }
 
-test('a long and a short of hedge mode are told side by side, not as their difference', async () => {
+test('a long and a short of hedge mode are separate positions, not their difference', async () => {
   expect(await seen([position(5, 50), position(-5, 40)])).toMatchObject({
     ...{ quantity: 5, margin: 50, otherSide: { quantity: -5, margin: 40 } },
   });
@@ -39,7 +39,7 @@ test('a long and a short of hedge mode are told side by side, not as their diffe
   });
 });
 
-test('one position is told alone, and none as nothing', async () => {
+test('a single position has one entry, and no position has none', async () => {
   expect(await seen([position(-5, 40)])).toMatchObject({ quantity: -5, margin: 40 });
   expect(await seen([position(-5, 40)])).not.toHaveProperty('otherSide');
   expect(await seen([])).toMatchObject({ quantity: 0, margin: 0 });
@@ -80,11 +80,11 @@ async function cursorAfter(ages: readonly number[], margin: boolean) {
   return { from: from[0], goesOn: cursors[MARKET.pair]?.id };
 }
 
-test('of futures fills are told again for as long as incomes, which they say the owner of; on spot for a minute', async () => {
+test('futures fills are read again as far back as incomes, spot fills for a minute', async () => {
   expect(await cursorAfter([12, 5, 0], true)).toMatchObject({ goesOn: 'of 12' });
   expect(await cursorAfter([12, 5, 0], false)).toMatchObject({ goesOn: 'of 5' });
 });
 
-test('the first look at an account begins a minute ago by the clock of the venue, which is known since it was asked', async () => {
+test('the first account snapshot begins a minute ago by the clock of the venue', async () => {
   expect(await cursorAfter([], true)).toMatchObject({ from: NOW - MINUTE_MS });
 });

@@ -7,7 +7,7 @@ const setup = databaseFixture();
 
 const open = () => openRunQueue(setup.url, 'heron-test', 1, () => {});
 
-test('when the database goes away while the queue is being opened, it is not opened, and nothing else ends', async () => {
+test('a database failure while the queue opens leaves it closed and ends nothing else', async () => {
   const first = await setup.database.pool.connect();
   try {
     // BullMQ takes this lock for its migrations.
@@ -25,7 +25,7 @@ test('when the database goes away while the queue is being opened, it is not ope
   await (await open()).close();
 });
 
-test('runs of a dead worker are taken while others of it are still being freed', async () => {
+test('runs of a dead worker are taken over while others of it are still being freed', async () => {
   const dead = await open();
   const living = await openRunQueue(setup.url, 'heron-test', 2, () => {});
   const runs = Array.from({ length: 200 }, (_, at) => ({ bot: `bot${at}`, run: 1 }));

@@ -60,7 +60,7 @@ async function usedAt(venue: string): Promise<number | undefined> {
   return row?.used;
 }
 
-test('two processes that send at the same time stay within the limit of their address together', async () => {
+test('two processes that send at the same time share the limit of their address', async () => {
   const budgets = databases.map((database) => budgetOf(database, {}));
   const sent = await Promise.all(budgets.map(exhaust));
   const sum = (sent[0] ?? 0) + (sent[1] ?? 0);
@@ -83,7 +83,7 @@ test('the first lease of an address stays within its limit like any other', asyn
   expect(await shared.lease(wanted)).toMatchObject({ granted: 0, used: 70 });
 });
 
-test('a new window begins with nothing used, by the clock of the database', async () => {
+test('a new window begins with no used weight, by the clock of the database', async () => {
   const [database] = databases as [Database];
   const windowMs = 2_000;
   const budget = budgetOf(database, { venue: 'mexc-demo', windowMs });
@@ -113,7 +113,7 @@ test.each(['swallow', 'cut'] as const)(
   },
 );
 
-test('what control asks of a venue counts too', async () => {
+test('requests of the control process to a venue count too', async () => {
   const proxy = await startHttpProxy({ route: () => null });
   onTestFinished(() => proxy.close());
   const [database] = databases as [Database];

@@ -9,7 +9,7 @@ const MINUTE = 60_000;
 const START = Date.UTC(2024, 0, 1);
 const { pair } = MARKET;
 
-test('a rung of a grid that is filled in part is a trade that goes on', () => {
+test('a partially filled grid order is a trade that is still open', () => {
   const checked = validateOptions({ watch_pairs: pair, period: '1m', strategy: 'grid', order_type: 'taker' });
   if (!checked.ok) throw new Error(JSON.stringify(checked.faults));
   const session = createPaperSession({ id: 'abc123', options: checked.options, params: {} });

@@ -21,7 +21,7 @@ async function workingLive(name: string): Promise<string> {
 const remove = (id: string) => setup.database.orm.delete(table.bot).where(eq(table.bot.id, id));
 const none = () => false;
 
-test('a bot that worked on a venue that is not enabled is not shown as running, and says what to do', async () => {
+test('a bot on a venue that is not enabled is not shown as running, with the next step', async () => {
   const id = await workingLive('shut out');
   const unserved = control(setup.database, null, false);
   const shown = await unserved.get(id);
@@ -42,7 +42,7 @@ test('a bot that worked on a venue that is not enabled is not shown as running, 
   await remove(id);
 });
 
-test('a bot at rest stays at rest there, and is not started', async () => {
+test('a stopped bot stays stopped there, and is not started', async () => {
   const id = await makeLive(setup.database, 'resting', 'BTC-USDT', await makeKey(setup.database, null));
   const unserved = control(setup.database, null, false);
   expect(await unserved.get(id)).toMatchObject({ status: 'created', problem: null });
@@ -52,7 +52,7 @@ test('a bot at rest stays at rest there, and is not started', async () => {
   await remove(id);
 });
 
-test('the owner of a live bot on such a venue gets one alarm for it, that of a paper bot none', async () => {
+test('the owner of a live bot on such a venue gets one alarm, that of a paper bot none', async () => {
   const live = await workingLive('left alone');
   const paper = await makeBot(setup.database);
   await want(setup.database, paper, 'running');
@@ -70,7 +70,7 @@ test('the owner of a live bot on such a venue gets one alarm for it, that of a p
   await Promise.all([remove(live), remove(paper)]);
 });
 
-test('nobody is alarmed of a bot whose venue another host serves', async () => {
+test('a bot whose venue another host serves causes no alarm', async () => {
   const live = await workingLive('elsewhere');
   const kind = { host: 'another', venue: 'binanceusdm-demo', mode: 'live', url: 'http://127.0.0.1:1' } as const;
   const presence = await openPresence(setup.database, kind, new AbortController().signal);

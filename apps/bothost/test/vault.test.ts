@@ -40,7 +40,7 @@ function keysOf(...lines: string[]): VaultKeys {
   return createVaultKeys(lines.join(','), path.join(folder, 'unused'));
 }
 
-test('what is sealed opens again, is different each time, and shows nothing of the key', () => {
+test('a sealed value opens again, differs each time, and shows nothing of the key', () => {
   const keys = keysOf(connection('k1'));
   const sealed = seal(keys, OWNER, KEY);
   expect(unseal(keys, OWNER, sealed)).toEqual(KEY);
@@ -49,7 +49,7 @@ test('what is sealed opens again, is different each time, and shows nothing of t
   for (const hidden of [KEY.key, KEY.secret]) expect(sealed + bytes).not.toContain(hidden);
 });
 
-test('a sealed key opens for nobody else, nowhere else, and not when one bit of it was changed', () => {
+test('a sealed key opens for no other owner or place, nor after a bit has changed', () => {
   const keys = keysOf(connection('k1'));
   const sealed = seal(keys, OWNER, KEY);
   for (const other of [
@@ -70,7 +70,7 @@ test('a sealed key opens for nobody else, nowhere else, and not when one bit of 
   expect(() => unseal(keysOf(connection('k2')), OWNER, sealed)).toThrow('k1, which is not here');
 });
 
-test('the key of the vault is made once, for its owner alone; a file that others may read is refused', () => {
+test('the vault key is created once for its owner; a file that others read is rejected', () => {
   const file = path.join(folder, 'vault.key');
   const made = createVaultKeys(null, file);
   expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -81,7 +81,7 @@ test('the key of the vault is made once, for its owner alone; a file that others
   expect(() => createVaultKeys('k1:c2hvcnQ=', file)).toThrow('32 bytes');
 });
 
-test('a new key of the vault seals everything anew; then the old one may go', async () => {
+test('a new vault key seals everything again; then the old one may be removed', async () => {
   const [old, next] = [connection('old'), connection('next')];
   const store = await openKeyStore(database, keysOf(old), Date.now, LOG);
   const id = await store.add({ owner: '1', venue: 'binance-demo', label: 'mine', key: KEY, permissions: PERMISSIONS });
@@ -93,7 +93,7 @@ test('a new key of the vault seals everything anew; then the old one may go', as
   await expect(rotated.open('2', id)).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('a key that the vault cannot open is told as such to its owner, and keeps nobody else from theirs', async () => {
+test('a key that the vault cannot open is shown so to its owner, and blocks no other', async () => {
   const [lost, kept, next] = [connection('lost'), connection('kept'), connection('next')];
   const given = { venue: 'binance-demo', key: KEY, permissions: PERMISSIONS };
   const before = await openKeyStore(database, keysOf(lost), Date.now, LOG);
@@ -105,13 +105,13 @@ test('a key that the vault cannot open is told as such to its owner, and keeps n
   await expect(after.open('3', unreadable)).rejects.toMatchObject({ code: 'key_unreadable' });
 });
 
-test('a vault key that a crash has left empty is not taken for one, and what it was is told', () => {
+test('an empty vault key file after a crash is rejected with its reason', () => {
   const file = path.join(folder, 'torn.key');
   writeFileSync(file, '', { mode: 0o600 });
   expect(() => createVaultKeys(null, file)).toThrow('is empty');
 });
 
-test('of programs that make the vault key at the same time all have the same one', async () => {
+test('programs that create the vault key at the same time all have the same one', async () => {
   const file = path.join(folder, 'raced.key');
   const script = `import { createVaultKeys } from ${JSON.stringify(import.meta.resolve('../src/vault/vaultKeys.ts'))};
     process.stdin.once('data', () => {

@@ -8,7 +8,7 @@ const [VENUE] = HOSTED as [HostedVenue];
 const UP: VenueState = { reachable: true, trading: true, problem: null, pause: null };
 const DOWN: VenueState = { reachable: false, trading: false, problem: { zh: '断', en: 'down' }, pause: null };
 
-test('a venue is checked when somebody looks and again when the state is old, showing the last one meanwhile', async () => {
+test('a venue is checked on request and again when stale, with the last state meanwhile', async () => {
   let time = 0;
   const answers = [UP, DOWN];
   let checks = 0;
@@ -26,7 +26,7 @@ test('a venue is checked when somebody looks and again when the state is old, sh
   expect(checks).toBe(2);
 });
 
-test('who asks first does not wait for a check that takes long, and hears of its outcome the next time', async () => {
+test('the first caller does not wait for a slow check, and sees its result next time', async () => {
   const { promise, resolve } = Promise.withResolvers<VenueState>();
   const states = openVenueStates(
     () => promise,
@@ -60,7 +60,7 @@ test('a pause is known at once and over at once, however new the last check is',
   expect(checks).toBe(2);
 });
 
-test('a pause that a check found is not shown after its end, also when nobody looked meanwhile', async () => {
+test('a pause that a check found is not shown after its end, also without requests', async () => {
   const paused: VenueState = { ...DOWN, pause: { until: 60_000, banned: false } };
   const answers = [paused, UP];
   let time = 0;
@@ -73,7 +73,7 @@ test('a pause that a check found is not shown after its end, also when nobody lo
   expect(await states.of(VENUE)).toEqual(UP);
 });
 
-test('a demo market that does not answer is unreachable, with words that say what happens', async () => {
+test('a demo market that does not respond is unreachable, with an explanation', async () => {
   const demo = { binance: { rest: 'http://127.0.0.1:1', ws: 'ws://127.0.0.1:1' } };
   // The check of the demo market does not read the database.
   const database = openDatabase('postgres://127.0.0.1:1/none');
@@ -83,7 +83,7 @@ test('a demo market that does not answer is unreachable, with words that say wha
   expect(state.problem?.en).toContain('demo market');
 });
 
-test('a venue that sends market data and accepts no orders is shown as such, with the reason', () => {
+test('a venue with market data that accepts no orders is shown so, with the reason', () => {
   const fault = { kind: 'restricted_location', host: 'api.binance.com', status: 451 } as const;
   const state = stateOf({ reachable: true, trading: false, fault });
   expect(state).toMatchObject({ reachable: true, trading: false });
@@ -92,12 +92,12 @@ test('a venue that sends market data and accepts no orders is shown as such, wit
   expect(shownVenue(state, [{ reachable: true, unreachable: null }])).toEqual(state);
 });
 
-test('clocks that differ are told although everything can be reached', () => {
+test('clock differences are shown although everything can be reached', () => {
   const state = stateOf({ reachable: true, trading: true, fault: { kind: 'clock', offsetMs: 5_000 } });
   expect(state).toMatchObject({ reachable: true, trading: true, problem: { en: expect.stringContaining('by 5.0 s') } });
 });
 
-test('a worker that receives prices disproves a check that reached nothing, and one that receives none confirms it', () => {
+test('received prices outweigh a failed check, and missing prices confirm it', () => {
   const why = { zh: '断', en: 'the worker knows why' };
   expect(shownVenue(DOWN, [{ reachable: true, unreachable: null }])).toEqual({
     ...{ reachable: true, trading: null, problem: null, pause: null },
