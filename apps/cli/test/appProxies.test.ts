@@ -94,7 +94,7 @@ const FETCH = ['candles', 'fetch', 'BTC-USDT', '--exchange', 'binance', '--from'
 const today = () => new Date(Date.now() - 7_200_000).toISOString();
 const banned = { until: Date.UTC(2100, 0), banned: true };
 
-test('the doctor and the list of venues use the proxies that are set in the app, and say so', async () => {
+test('the doctor and the venue list use the proxies of the app, and say so', async () => {
   await setInApp();
   const [doctor, venues] = await Promise.all([heron(['doctor', '--json']), heron(['venues', '--json'])]);
   const route = `through ${labelOfApp()} (set in the app for all venues)`;
@@ -116,7 +116,7 @@ test('a proxy of one venue comes before the variables for this venue only', asyn
   expect(out).toMatch(new RegExp(`✗ binance .*through http://127.0.0.1:${ofProcess.port} \\(HTTPS_PROXY\\)`));
 });
 
-test('where no Heron runs, each command says that proxies of the app are not known, and uses the variables', async () => {
+test('without a running Heron, commands warn of unknown proxies and use the variables', async () => {
   const unknown = `not known here: no Heron runs on ${data}`;
   const fetching = start([...FETCH, today()], { known: false });
   const [doctor, venues, check] = await Promise.all([
@@ -134,7 +134,7 @@ test('where no Heron runs, each command says that proxies of the app are not kno
   expect(ofApp.tunnels).toEqual([]);
 });
 
-test('candles are fetched through the proxy that is set in the app, and counted with the requests of the bots', async () => {
+test('candles are fetched through the proxy of the app and share the rate limit of bots', async () => {
   await setInApp();
   const { code, out, err } = await heron([...FETCH, today()]);
   expect({ code, err }).toEqual({ code: 0, err: `binance: through ${labelOfApp()} (set in the app for all venues)\n` });
@@ -174,7 +174,7 @@ test('a fetch that waits because bots have used the limit ends at once with Ctrl
   }
 });
 
-test('during a ban that the installation knows of, no command sends anything to the exchange', async () => {
+test('during a ban known to the installation, no command sends to the exchange', async () => {
   await setInApp();
   for (const venue of Object.keys(VENUE_HOSTS)) await savePause(database, { venue, via: labelOfApp() }, banned);
   const fetching = start([...FETCH, today()]);

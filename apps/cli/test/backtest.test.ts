@@ -76,7 +76,7 @@ describe('heron backtest on real candles', () => {
     ['ETH-USDT', 'ETHUSDT-1m-2021.csv.gz', 'macd', 'taker'],
     ['SOL-USDT', 'SOLUSDT-1m-2021.csv.gz', 'macd', 'maker'],
   ] as const) {
-    test(`${pair}, ${strategy}, ${orders}: the end equity is the start plus what its fills say, to the last digit`, async () => {
+    test(`${pair}, ${strategy}, ${orders}: the end equity equals start plus fills exactly`, async () => {
       const { code, out } = await heron(
         ...['backtest', '--candles', realCandles(file), '--pair', pair, '--strategy', strategy],
         ...['--option', `order_type=${orders}`, '--period', '15m', '--json'],
@@ -113,7 +113,7 @@ describe('heron backtest on real candles', () => {
     });
   }
 
-  test('several pairs share one wallet: the end equity is the start plus what the fills of all say, to the last digit', async () => {
+  test('several pairs share one wallet: the end equity equals start plus fills exactly', async () => {
     const files = { 'ETH-USDT': 'ETHUSDT-1m-2021.csv.gz', 'SOL-USDT': 'SOLUSDT-1m-2021.csv.gz' };
     const { code, out } = await heron(
       ...['backtest', '--strategy', 'macd', '--period', '15m', '--json'],
@@ -143,7 +143,7 @@ describe('heron backtest on real candles', () => {
     expect(results.reduce((sum, result) => sum + result, 0n)).toBe(units(document.metrics.realised));
   });
 
-  test('a future trades both ways and pays the funding of its file; the walk inside its candles can be left out', async () => {
+  test('a future trades both ways and pays funding; the walk inside candles is optional', async () => {
     const funding = path.join(folder, 'funding.csv');
     const begin = Date.UTC(2021, 8, 18);
     const payments = Array.from({ length: 90 }, (_, i) => `${begin + i * 8 * 3_600_000},0.0005`);
@@ -208,7 +208,7 @@ describe('heron backtest on real candles', () => {
     expect(document.candles).toBe(96);
   });
 
-  test('--html writes one page with the candles of every pair that needs nothing from outside', async () => {
+  test('--html writes one self-contained page with the candles of every pair', async () => {
     const page = path.join(folder, 'report.html');
     const { code } = await heron(
       ...['backtest', '--candles', `ETH-USDT=${realCandles('ETHUSDT-1m-2021.csv.gz')}`],
@@ -231,7 +231,7 @@ describe('heron backtest on real candles', () => {
   });
 });
 
-test('every report of a run on the demo market says that its prices are invented', async () => {
+test('every report of a run on the demo market says that its prices are simulated', async () => {
   const page = path.join(folder, 'demo.html');
   const command = ['backtest', '--candles', realCandles('ETHUSDT-1m-2021.csv.gz'), '--pair', 'ETH-USDT'];
   const onDemo = [...command, '--option', 'exchange=binance-demo'];
@@ -276,7 +276,7 @@ describe('heron backtest with wrong arguments', () => {
     expect(JSON.parse(repaired.out)).toMatchObject({ candles: 59, repaired: 2 });
   });
 
-  test('says in one line what is wrong and what would be right', async () => {
+  test('explains in one line each mistake and its correction', async () => {
     const file = await rows(minutes.join('\n'));
     const good = ['backtest', '--candles', file, '--pair', 'X-USDT', '--period', '1m'];
     for (const [extra, message] of [
@@ -301,7 +301,7 @@ describe('heron backtest with wrong arguments', () => {
     expect((await heron('backtest', '--candles', file, '--pair', 'XUSDT')).err).toMatch(/BTC-USDT/);
   });
 
-  test('says in one line what is wrong with several pairs', async () => {
+  test('explains in one line each mistake with several pairs', async () => {
     const file = await rows(minutes.join('\n'));
     const quarters = await rows(Array.from({ length: 9 }, (_, i) => `${i * 900_000},10,11,9,10,1`).join('\n'));
     const payments = await rows('time_ms,rate\n0,0.0001\n28800000,much');
@@ -331,7 +331,7 @@ describe('heron backtest with wrong arguments', () => {
     }
   });
 
-  test('takes pairs whose candles differ in length, span and gaps', async () => {
+  test('accepts pairs whose candles differ in length, span and gaps', async () => {
     const file = await rows([...minutes.slice(0, 20), ...minutes.slice(35)].join('\n'));
     const quarters = await rows(Array.from({ length: 9 }, (_, i) => `${(i + 2) * 900_000},10,11,9,10,1`).join('\n'));
     const { code, out } = await heron(

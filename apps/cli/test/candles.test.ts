@@ -87,7 +87,7 @@ async function appeared(directory: string, name: string, child: ChildProcess): P
 }
 
 describe('heron candles fetch', () => {
-  test('fetches a hundred thousand candles of three pairs, all of them right, and asks for none of them again', async () => {
+  test('fetches 100,000 correct candles of three pairs, and requests none of them again', async () => {
     const data = path.join(folder, 'whole');
     const pairs = ['BTC-USDT', 'ETH-USDT', 'SOL-USDT'];
     const began = performance.now();
@@ -125,7 +125,7 @@ describe('heron candles fetch', () => {
     }
   }, 120_000);
 
-  test('killed again and again, and stopped by Ctrl-C, it goes on where it was: the file is that of an undisturbed run', async () => {
+  test('a fetch that is killed or stopped by Ctrl-C continues to an identical file', async () => {
     const whole = path.join(folder, 'whole');
     const data = path.join(folder, 'killed');
     const file = fileOf(data, 'BTC-USDT');
@@ -163,7 +163,7 @@ describe('heron candles fetch', () => {
     expect(await readdir(path.dirname(file))).toEqual(['BTC-USDT-1m.arrow']);
   }, 120_000);
 
-  test('survives lost responses, cut connections, server errors and "too many requests", and waits as requested', async () => {
+  test('survives lost responses, cut connections, server errors and rate limits', async () => {
     const data = path.join(folder, 'faults');
     const match = 'GET /api/v3/klines';
     await fault({ kind: 'drop', match, count: 1, skip: 2, at: 'after' });
@@ -191,7 +191,7 @@ describe('heron candles fetch', () => {
     );
   }, 120_000);
 
-  test('says in one line what it cannot do', async () => {
+  test('explains in one line why it cannot run', async () => {
     const data = path.join(folder, 'wrong');
     const refused = async (...args: string[]) => {
       const { code, out, err } = await heron(
@@ -232,7 +232,7 @@ describe('heron candles fetch', () => {
 });
 
 describe('stored candles', () => {
-  test('are what a backtest takes for the name of a pair', async () => {
+  test('are used by a backtest that names a pair', async () => {
     const data = path.join(folder, 'whole');
     const run = ['backtest', '--strategy', 'ema_cross', '--period', '1h', '--json'];
     const named = await heron(...run, '--candles', 'BTC-USDT', '--data', data);

@@ -65,7 +65,7 @@ async function doctor(env: Record<string, string>): Promise<{ report: Report; ou
   return { report: JSON.parse(output.slice(output.indexOf('{'))), output, code };
 }
 
-test('the doctor reaches every venue under its real names through a proxy, step by step', async () => {
+test('the doctor reaches every venue by its real host names through a proxy', async () => {
   const port = await serve();
   const proxy = await startHttpProxy({ user: 'u', password: 'geheim', route: () => port });
   onTestFinished(() => proxy.close());
@@ -98,7 +98,7 @@ test('the doctor reaches every venue under its real names through a proxy, step 
   expect(new Set(proxy.tunnels)).toContain('api.mexc.com:443');
 });
 
-test('the doctor names what is wrong with the way to each venue, soon, and says so with its exit code', async () => {
+test('the doctor names each fault on the path to a venue soon, and its exit code fails', async () => {
   const port = await serve(['somewhere-else.test']);
   const proxy = await startHttpProxy({ route: (host) => (host.includes('mexc') ? null : port) });
   onTestFinished(() => proxy.close());

@@ -40,7 +40,7 @@ function requestsOf(exchange: ExchangeName): Request[] {
 export function testLiveCheckOn(exchange: ExchangeName): LiveCheckStage {
   const stage = new LiveCheckStage(exchange);
 
-  test('it does every step, its balances agree to the last digit, and its report holds no secret', async () => {
+  test('it does every step, its balances agree exactly, and its report holds no secret', async () => {
     const report = await stage.leavesNothing({ timeoutMs: 20_000 });
     expect(report.steps.map(({ name, status }) => `${name} ${status}`)).toEqual(
       STEPS.map((name) => `${name} ${name === 'stop' && exchange === 'mexc' ? 'not_applicable' : 'passed'}`),
@@ -64,7 +64,7 @@ export function testLiveCheckOn(exchange: ExchangeName): LiveCheckStage {
     expect(report.steps.filter(({ status }) => status === 'failed')).toHaveLength(1);
   });
 
-  test('an exchange that is down for a while after the buy is waited for', async () => {
+  test('an exchange that is unavailable for a while after the buy is waited for', async () => {
     let orders = 0;
     const report = await stage.leavesNothing({
       trading: {
@@ -82,7 +82,7 @@ export function testLiveCheckOn(exchange: ExchangeName): LiveCheckStage {
     expect(orders).toBeGreaterThanOrEqual(BUY);
   });
 
-  test('what was filled in part only is sold, or said to be too small for that', async () => {
+  test('a partial fill is sold, or reported as too small to sell', async () => {
     const before = await stage.account();
     await stage.fault({ kind: 'partial', part: 0.5, match: 'BTCUSDT', count: 2 });
     const report = await stage.check();
@@ -108,7 +108,7 @@ export function testLiveCheckOn(exchange: ExchangeName): LiveCheckStage {
     expect(done.map(({ name }) => name)).toEqual(STEPS.slice(0, STEPS.indexOf(step) + 1));
   });
 
-  test.each([1, 2, 3, 4, 5])('interrupted while order %i is on its way it leaves nothing behind', async (nth) => {
+  test.each([1, 2, 3, 4, 5])('interrupted while order %i is being sent it leaves nothing behind', async (nth) => {
     const interrupt = new AbortController();
     let orders = 0;
     const report = await stage.leavesNothing({
@@ -125,7 +125,7 @@ export function testLiveCheckOn(exchange: ExchangeName): LiveCheckStage {
     expect(report.interrupted).toBe(orders >= nth);
   });
 
-  test('when the exchange stays away it says exactly what may be left and how to close it', async () => {
+  test('when the exchange stays away it reports what may remain and how to close it', async () => {
     const before = await stage.account();
     const report = await stage.check({
       cleanUpMs: 1_000,

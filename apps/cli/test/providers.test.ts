@@ -26,7 +26,7 @@ test('without a variable no provider is on', async () => {
   expect(await takeProviders({ PATH: '/bin', HERON_WECHAT_WEB_APPID: '' })).toEqual({});
 });
 
-test('providers are read from the environment and the key from its file, and are in the environment no more', async () => {
+test('providers come from the environment, their key from its file; both are removed', async () => {
   const environment = { PATH: '/bin', ...WECHAT, ...APPLE, HERON_APPLE_BUNDLE_IDS: 'example.one,example.two' };
   expect(await takeProviders(environment)).toMatchObject({
     wechat: { web: { appId: 'wx1', secret: 'wechat secret' }, apiUrl: 'https://api.weixin.qq.com' },

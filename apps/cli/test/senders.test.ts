@@ -24,7 +24,7 @@ test('without a variable nothing sends', async () => {
   expect(await takeSenders({ PATH: '/bin', HERON_SMTP_URL: '', HERON_SMS_PROVIDER: '' })).toEqual({});
 });
 
-test('senders are read from the environment, and are in there no more', async () => {
+test('senders are read from the environment and removed from it', async () => {
   const environment = { PATH: '/bin', ...SMTP, ...ALIYUN };
   expect(await takeSenders(environment)).toEqual({
     mail: { url: SMTP.HERON_SMTP_URL, from: 'Heron <heron@mail.example>' },
@@ -40,7 +40,7 @@ test('senders are read from the environment, and are in there no more', async ()
   expect(environment).toEqual({ PATH: '/bin' });
 });
 
-test('the address of an API can be another one, and what belongs to the other provider is taken away too', async () => {
+test('an API address can be replaced, and settings of the other provider are removed', async () => {
   const environment = {
     ...TWILIO,
     HERON_TWILIO_URL: 'https://sms.example',

@@ -72,7 +72,7 @@ async function refusal(heron: HeronUnderTest): Promise<string> {
 }
 
 describe.concurrent('start and stop', () => {
-  test('a first start prints address, data folder and set-up link; Ctrl-C leaves no process', async ({
+  test('a first start prints address, data folder and set-up link; Ctrl-C ends all', async ({
     stage: { data, start },
   }) => {
     const heron = start();
@@ -91,7 +91,7 @@ describe.concurrent('start and stop', () => {
     expect(existsSync(path.join(data, 'postgres', 'postmaster.pid'))).toBe(false);
   });
 
-  test('a public address without a trusted proxy is warned of, and nothing else is', async ({ stage: { start } }) => {
+  test('a public address without a trusted proxy causes the only warning', async ({ stage: { start } }) => {
     for (const [given, isWarned] of [
       [{ publicUrl: 'https://heron.example' }, true],
       [{ publicUrl: 'https://heron.example', trustedProxy: '127.0.0.1' }, false],
@@ -178,7 +178,7 @@ describe.concurrent('start and stop', () => {
     expect(statSync(data).mode & 0o7777).toBe(0o1777);
   });
 
-  test('Ctrl-C while the first start still makes the database leaves no process, and the next start works', async ({
+  test('Ctrl-C during the first database creation leaves no process; the next start works', async ({
     stage: { data, start },
   }) => {
     const heron = start();
@@ -203,7 +203,7 @@ describe.concurrent('start and stop', () => {
   });
 });
 
-describe.concurrent('a start that cannot be', () => {
+describe.concurrent('a start that is not possible', () => {
   test('a second one on the same folder says so and leaves the first alone', async ({ stage: { data, start } }) => {
     const first = start();
     await first.printed(/Open/);

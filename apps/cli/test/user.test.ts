@@ -61,7 +61,7 @@ async function written(): Promise<string[]> {
   return rows.map(({ action, target_uid, address }) => `${action} ${target_uid} ${address}`);
 }
 
-test('heron user lists accounts, gives roles, deletes and restores, and writes the audit log', async () => {
+test('heron user lists accounts, gives roles, deletes, restores, and writes the audit log', async () => {
   expect((await heron('list')).out).toMatch(/100000002 {2}Anna {2}member.*\n100000001 {2}Chief {2}super_administrator/);
   expect((await heron('list', 'CHIE')).out).not.toContain('Anna');
 
@@ -97,7 +97,7 @@ test('heron user removes all second factors of a user who has lost them', async 
   expect(await heron('remove-factors', 'anna')).toMatchObject({ code: 1, err: expect.stringMatching(/^heron: .+\n$/) });
 });
 
-test('a refused command prints one line and changes nothing', async () => {
+test('a rejected command prints one line and changes nothing', async () => {
   const before = await written();
   expect(await heron('delete', 'nobody-there')).toMatchObject({
     code: 1,

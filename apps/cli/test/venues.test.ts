@@ -9,7 +9,7 @@ import { reachStateOf } from '../src/venues/listVenues.ts';
 const run = promisify(execFile);
 const MAIN = path.join(import.meta.dirname, '..', 'src', 'main.ts');
 
-test('environments and ids name venues; what names none is refused by name', () => {
+test('environments and ids name venues; unknown names are rejected by name', () => {
   expect(parseVenues('demo')).toEqual(['binance-demo', 'binanceusdm-demo', 'mexc-demo']);
   expect(parseVenues('mexc, demo,real')).toEqual([
     ...['binance-demo', 'binanceusdm-demo', 'mexc-demo', 'binance', 'binanceusdm', 'mexc'],
@@ -39,7 +39,7 @@ test('heron venues prints every venue with its hosts, and why one cannot be used
   expect(of('binance-demo').reason).toContain('demo market');
 });
 
-test('a venue that sends prices and takes no orders from here is listed as such, with the reason', () => {
+test('a venue that sends prices but accepts no orders from here is listed as such', () => {
   const fault = { kind: 'restricted_location', host: 'api.binance.com', status: 451 } as const;
   const { fault: reason, ...reached } = reachStateOf({ reachable: true, trading: false, fault });
   const venue = { id: 'binance', title: 'Binance', enabled: true, ...reached, reason, route: 'direct' } as const;

@@ -44,7 +44,7 @@ function inputOf(length: number): BacktestInput {
   return { pairs, options: checked.options, params: { fast: 2, slow: 3, band: 0 } };
 }
 
-test('in parts it is the text that the whole document gives at once, with many fills and with none', () => {
+test('the document in parts equals the whole, with many fills and with none', () => {
   for (const [length, many] of [
     [4_000, true],
     [5, false],

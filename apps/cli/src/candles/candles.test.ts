@@ -56,7 +56,7 @@ describe('heron candles import', () => {
     expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 
-  test('refuses times in seconds, whether they go to a file or to the store, and writes nothing', async () => {
+  test('rejects times in seconds, for a file or for the store, and writes nothing', async () => {
     const rows = [0, 1, 2].map((i) => `${1_704_067_200 + 60 * i},1,1,1,1,1`);
     const source = path.join(folder, 'seconds.csv');
     await writeFile(source, ['timestamp_ms,open,high,low,close,volume', ...rows, ''].join('\n'));

@@ -41,7 +41,7 @@ describe('heron signals', () => {
   };
 
   for (const id of ['macd', 'rsi', 'psar']) {
-    test(`${id}: --raw prints the flags of the vectors, and without it those of the warm-up are gone`, async () => {
+    test(`${id}: --raw prints all flags, and without it those of the warm-up are left out`, async () => {
       const raw = await document('--candles', CANDLES, '--strategy', id, '--raw');
       expect(raw).toMatchObject(vectors.strategies[id] as object);
       expect(raw.time).toHaveLength(600);
