@@ -1,7 +1,8 @@
 import type { botCalls } from '@heron/contract/bots/calls.ts';
 import type { Handlers } from '../http/serveCalls.ts';
 import { createContractLock } from '../store/contractClaims.ts';
-import type { ApiContext, ApiDeps } from './apiDeps.ts';
+import type { ApiContext } from './apiContext.ts';
+import type { ApiDeps } from './apiDeps.ts';
 import { createBotHandlers } from './bots.ts';
 import type { BotViews } from './botViews.ts';
 import { createHistoryHandlers } from './history.ts';

@@ -12,7 +12,7 @@ import { claimContracts, claimsContracts } from '../store/contractClaims.ts';
 import { readSaved } from '../store/savedBot.ts';
 import { isActive } from '../store/status.ts';
 import { type openOrdersAnswer, WORKER_PATHS } from '../worker/workerApi.ts';
-import type { ApiContext, BotHandlers } from './apiDeps.ts';
+import type { ApiContext, BotHandlers } from './apiContext.ts';
 import { summaryOf } from './botViews.ts';
 import { checkBot, checkChange } from './checkBot.ts';
 import { identifyKey } from './keys.ts';

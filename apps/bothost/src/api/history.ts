@@ -4,7 +4,7 @@ import { botFigures } from '../store/botFigures.ts';
 import { journalPage, tradePage } from '../store/botHistory.ts';
 import { ownBot } from '../store/botStore.ts';
 import { WORKER_PATHS } from '../worker/workerApi.ts';
-import type { ApiContext, BotHandlers } from './apiDeps.ts';
+import type { ApiContext, BotHandlers } from './apiContext.ts';
 
 type HistoryCalls = 'candles' | 'trades' | 'equity' | 'figures' | 'profits' | 'journal';
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { BotRow } from '../store/botRow.ts';
 import { deleteKey, isIdentified, listKeys, ownKey } from '../store/keyViews.ts';
 import { KEY_PATHS } from '../worker/workerApi.ts';
-import type { ApiContext, BotHandlers } from './apiDeps.ts';
+import type { ApiContext, BotHandlers } from './apiContext.ts';
 
 /** The permissions of a key take several requests to the exchange. */
 const KEY_TIMEOUT_MS = 20_000;

@@ -3,7 +3,7 @@ import { showsWithdrawals } from '../store/hosted.ts';
 import { shownVenue } from '../venues/shownVenue.ts';
 import type { VenueState } from '../venues/venueStates.ts';
 import { type Health, WORKER_PATHS } from '../worker/workerApi.ts';
-import type { ApiContext, BotHandlers } from './apiDeps.ts';
+import type { ApiContext, BotHandlers } from './apiContext.ts';
 import { createCallLimiter } from './callLimiter.ts';
 
 /** Candles may be missing in the store, and a busy worker waits for its rate budget before it requests them. */

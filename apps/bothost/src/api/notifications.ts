@@ -1,5 +1,5 @@
 import { markSeen, notificationPage, unseenAlarms, unseenCount } from '../store/botNotifications.ts';
-import type { ApiContext, BotHandlers } from './apiDeps.ts';
+import type { ApiContext, BotHandlers } from './apiContext.ts';
 
 /** Creates the handlers of the calls about notifications. */
 export function createNotificationHandlers({

@@ -9,7 +9,7 @@ import { listBots, ownBot } from '../store/botStore.ts';
 import { wantHalt } from '../store/halts.ts';
 import { readSaved } from '../store/savedBot.ts';
 import { type orderAnswer, type orderBody, WORKER_PATHS } from '../worker/workerApi.ts';
-import type { ApiContext, BotHandlers } from './apiDeps.ts';
+import type { ApiContext, BotHandlers } from './apiContext.ts';
 import { isAtRest, isLive, watchedPairs } from './ownBots.ts';
 import { refusalText } from './refusalText.ts';
 

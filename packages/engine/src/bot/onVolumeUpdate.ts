@@ -1,7 +1,8 @@
 import { ALL } from '../orders/planFills.ts';
 import type { Bot } from '../state/bot.ts';
 import type { PairState } from '../state/botState.ts';
-import { neededVolume, type TradedVolume } from '../state/tradedVolume.ts';
+import { neededVolume } from '../state/neededVolume.ts';
+import type { TradedVolume } from '../state/tradedVolume.ts';
 import type { Turn } from '../state/turn.ts';
 
 /**

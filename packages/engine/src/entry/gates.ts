@@ -2,8 +2,8 @@ import type { Direction } from '../market/direction.ts';
 import { formatUnits, fromUnits, mulDivDown, type Price, type Ratio, SCALE, shiftPriceBy } from '../money/units.ts';
 import type { Bot } from '../state/bot.ts';
 import type { PairState } from '../state/botState.ts';
+import { neededVolume } from '../state/neededVolume.ts';
 import type { Refused } from '../state/refusal.ts';
-import { neededVolume } from '../state/tradedVolume.ts';
 
 /**
  * Returns the first of gates 1 to 6 that refuses an automatic entry, null when all pass.

@@ -1,10 +1,10 @@
 import type { Direction } from '../market/direction.ts';
 import { mulDivUp, type Price, type Quantity, SCALE } from '../money/units.ts';
 import type { Bot } from '../state/bot.ts';
-import type { PairQuote } from '../state/botEvents.ts';
 import type { ExitRule } from '../state/botRules.ts';
 import type { PairState } from '../state/botState.ts';
 import { exitOptions } from '../state/entryOptions.ts';
+import type { PairQuote } from '../state/pairQuote.ts';
 import type { Reason, TriggeredLevel } from '../state/parentOrder.ts';
 import { referencePrice } from '../state/quotePrices.ts';
 import type { Turn } from '../state/turn.ts';

@@ -6,7 +6,7 @@ import { exact, KEEP_UNBOXED, type Price, type Quantity } from '../money/units.t
 import { availableQuote } from '../sizing/availableBalance.ts';
 import { orderValue } from '../sizing/entrySize.ts';
 import type { Bot } from '../state/bot.ts';
-import type { Effect, OrderEnd, OrderEvent, OrderFill, PairQuote } from '../state/botEvents.ts';
+import type { Effect, OrderEnd, OrderEvent, OrderFill } from '../state/botEvents.ts';
 import type { PairState } from '../state/botState.ts';
 import { closeFlat, rememberExit } from '../state/closePosition.ts';
 import { isDust } from '../state/dust.ts';
@@ -14,6 +14,7 @@ import { offsetRatio } from '../state/entryOptions.ts';
 import { manualExitOf } from '../state/manualExit.ts';
 import { settleEntry } from '../state/openPosition.ts';
 import { setPhase } from '../state/pairPhase.ts';
+import type { PairQuote } from '../state/pairQuote.ts';
 import type { LiveOrder, ParentOrder } from '../state/parentOrder.ts';
 import { updatePlanPhase } from '../state/planPhase.ts';
 import { makerPrice, middle, slipped, worstTakerPrice } from '../state/quotePrices.ts';

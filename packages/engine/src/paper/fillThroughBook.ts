@@ -1,6 +1,6 @@
 import { floorStep, type Market } from '../market/market.ts';
 import type { Price, Quantity } from '../money/units.ts';
-import type { PairQuote } from '../state/botEvents.ts';
+import type { PairQuote } from '../state/pairQuote.ts';
 
 /** Known depth of one side of an order book: its best price and size, and the average size of its best price. */
 export interface KnownDepth {

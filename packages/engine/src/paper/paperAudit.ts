@@ -1,9 +1,9 @@
 import { unrealised } from '../ledger/holding.ts';
 import { formatUnits, mulDiv, type Price, type Quote } from '../money/units.ts';
 import type { Bot } from '../state/bot.ts';
-import type { PairQuote } from '../state/botEvents.ts';
 import type { PairState } from '../state/botState.ts';
 import { equityOf } from '../state/equity.ts';
+import type { PairQuote } from '../state/pairQuote.ts';
 import { clientOrderId } from '../state/parentOrder.ts';
 import type { PaperExchange } from './paperExchange.ts';
 

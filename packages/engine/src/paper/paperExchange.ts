@@ -1,6 +1,7 @@
 import { type Market, notional } from '../market/market.ts';
 import { exact, mulDivUp, type Price, type Quantity, type Ratio, SCALE, shiftPriceBy } from '../money/units.ts';
-import type { MarketEvent, OrderEvent, OrderFill, PairQuote } from '../state/botEvents.ts';
+import type { MarketEvent, OrderEvent, OrderFill } from '../state/botEvents.ts';
+import type { PairQuote } from '../state/pairQuote.ts';
 import type { LiveOrder } from '../state/parentOrder.ts';
 import { type AverageSizes, fillThroughBook, type KnownDepth, updateAverageSizes } from './fillThroughBook.ts';
 

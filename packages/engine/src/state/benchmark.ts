@@ -1,14 +1,4 @@
-import type { Price } from '../money/units.ts';
 import type { BotState, PairState } from './botState.ts';
-
-/** A pair that buying and holding would have bought when the account began. @see docs/accounting.md#figures-of-a-bot */
-export interface BenchmarkPair {
-  readonly pair: string;
-  /** Its mark, or last price, at its first quote; 0 before it. */
-  first: Price;
-  /** Last price of a pair that the bot no longer follows; 0 while it follows the pair. */
-  last: Price;
-}
 
 /** Starts the comparison with buying and holding the watched pairs. */
 export function beginBenchmark(state: BotState): void {

@@ -2,20 +2,9 @@ import type { LedgerFill } from '../ledger/fill.ts';
 import type { Market } from '../market/market.ts';
 import type { Price, Quantity, Quote, Ratio } from '../money/units.ts';
 import type { PairState } from './botState.ts';
+import type { PairQuote } from './pairQuote.ts';
 import type { LiveOrder, ParentOrder } from './parentOrder.ts';
 import type { KnownSuspension } from './suspension.ts';
-
-/** Best prices of a pair. `bid` and `ask` are 0 when the feed has no book; sizes are 0 when unknown. */
-export interface PairQuote {
-  at: number;
-  bid: Price;
-  bidSize: Quantity;
-  ask: Price;
-  askSize: Quantity;
-  last: Price;
-  /** Mark price of a future; omitted or 0 where there is none, and the last price is used instead. */
-  mark?: Price;
-}
 
 /** A closed candle as it travels; prices are float64 decimals, `time` is its open time in ms. */
 export interface ClosedCandle {

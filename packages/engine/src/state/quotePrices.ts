@@ -1,7 +1,7 @@
 import type { Direction } from '../market/direction.ts';
 import { ceilTick, floorTick, type Market } from '../market/market.ts';
 import { mulDivDown, mulDivUp, type Price, type Ratio, SCALE, shiftPriceBy } from '../money/units.ts';
-import type { PairQuote } from './botEvents.ts';
+import type { PairQuote } from './pairQuote.ts';
 
 /**
  * Returns the price of a maker order: the near side of the book, moved by `ratio` in our favour, never crossing. Without a

@@ -1,5 +1,3 @@
-import type { Bot } from './bot.ts';
-
 /** The 24h volume that the exchange reported last, and whether it is too low for entries. */
 export interface TradedVolume {
   /** When the exchange reported it, ms. */
@@ -8,13 +6,4 @@ export interface TradedVolume {
   value: number;
   /** The pair may not enter until its volume has recovered. */
   low: boolean;
-}
-
-/** Percent of the limit at which a pair that fell below it may enter again, so that entries do not switch on and off at the limit. */
-const RETURN_PERCENT = 110;
-
-/** Returns the volume that a pair needs to enter, in whole units of the quote currency. @param low it was too low before */
-export function neededVolume({ state }: Bot, low: boolean): number {
-  const { product_min_volume: limit } = state.options;
-  return low ? (limit * RETURN_PERCENT) / 100 : limit;
 }

@@ -10,7 +10,8 @@ import {
   saveSession,
 } from '@heron/engine/paper/paperSession.ts';
 import type { Note } from '@heron/engine/session/journal.ts';
-import type { ClosedCandle, Command, MarketEvent, PairQuote } from '@heron/engine/state/botEvents.ts';
+import type { ClosedCandle, Command, MarketEvent } from '@heron/engine/state/botEvents.ts';
+import type { PairQuote } from '@heron/engine/state/pairQuote.ts';
 import type { Params } from '@heron/engine/strategies/strategy.ts';
 import fc from 'fast-check';
 import { pairsOf } from '../arbitraries.ts';

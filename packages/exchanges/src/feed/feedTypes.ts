@@ -1,7 +1,8 @@
 import type { Market } from '@heron/engine/market/market.ts';
 import type { Period } from '@heron/engine/market/period.ts';
 import type { Price, Quantity } from '@heron/engine/money/units.ts';
-import type { ClosedCandle, PairQuote } from '@heron/engine/state/botEvents.ts';
+import type { ClosedCandle } from '@heron/engine/state/botEvents.ts';
+import type { PairQuote } from '@heron/engine/state/pairQuote.ts';
 import type { KnownSuspension } from '@heron/engine/state/suspension.ts';
 import type { ExchangeError } from '../errors.ts';
 import type { PublicExchange, Ticker } from '../exchange.ts';

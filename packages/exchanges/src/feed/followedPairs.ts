@@ -1,5 +1,5 @@
 import type { Price, Quantity } from '@heron/engine/money/units.ts';
-import type { PairQuote } from '@heron/engine/state/botEvents.ts';
+import type { PairQuote } from '@heron/engine/state/pairQuote.ts';
 import type { KnownSuspension } from '@heron/engine/state/suspension.ts';
 import type { Channel, Ticker } from '../exchange.ts';
 import { type FeedEvent, type FeedPace, quietAfter, type TickerEvent } from './feedTypes.ts';
