@@ -189,7 +189,7 @@ test('the login of older clients accepts a form', async () => {
   expect(await form('__proto__[password]=x&__proto__=y')).toMatchObject({ status: 422 });
   expect(await form('%')).toMatchObject({ status: 422 });
   expect(await form('a=1&'.repeat(1_000_000))).toMatchObject({ status: 413, body: { error: 'too_large' } });
-  // A form is what other sites can send without asking first.
+  // Other sites can send a form without a CORS preflight.
   const foreign = await form(`${fields}`, { origin: 'https://evil.example' });
   expect(foreign).toMatchObject({ status: 403, body: { error: 'cross_origin' } });
   expect(foreign.headers['set-cookie']).toBeUndefined();
@@ -251,7 +251,7 @@ describe('the session of a request', () => {
       expect(await authentication(`?token=${token}`)).toMatchObject({ status: 400 });
       expect(await post(`/panacea/action/GET_MEMBER_INFO${query}`)).toMatchObject({ status: 200 });
       expect(await post(`/panacea/action/LOGIN?password=x`)).toMatchObject({ status: 400 });
-      // The generic send and the bots have no older clients.
+      // `/api.php` and the bot API have no older clients.
       expect((await heron.request(`/api.php${query}&method=System.Member.memberInfo`)).status).toBe(400);
       expect((await heron.request(`/bot/bots${query}`)).status).toBe(400);
     } finally {
@@ -271,7 +271,7 @@ test('a path accepts its own HTTP methods only', async () => {
   expect((await heron.request('/panacea/authentication', { method: 'POST' })).status).toBe(405);
 });
 
-/** Addresses where a GET does what otherwise takes a POST. */
+/** Aliases that accept GET although their methods require POST. */
 const changing = accountAliases.filter(({ http, method }) => http === 'GET' && method.postOnly);
 const pathOf = ({ path, onlyWith }: Alias) => (onlyWith === undefined ? path : `${path}?${onlyWith}=x`);
 

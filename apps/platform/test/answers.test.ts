@@ -19,7 +19,7 @@ beforeAll(async () => {
 const methods = Object.values(METHODS);
 const HAN = /\p{Script=Han}/u;
 
-/** Sign-in methods answer with a number above zero, and a password reset answers 1. */
+/** Sign-in methods return a code above zero, and a password reset returns 1. */
 const ABOVE_ZERO = [
   'System.Login.login',
   'System.Login.mobileLogin',

@@ -42,14 +42,14 @@ async function begin() {
 const finish = (payload: object, headers = {}) =>
   heron.send('System.Login.snsLogin', { sns_type: 'apple', ...payload }, headers);
 
-/** An app shows the token that Apple has given it. */
+/** Signs in as an app, with an identity token from Apple. */
 async function loginByToken(sub: string, more = {}) {
   const { nonce, headers } = await begin();
   const identity_token = await apple.token({ sub, nonce: sha256(nonce), clientId: BUNDLE });
   return finish({ identity_token, nonce, ...more }, headers);
 }
 
-/** A browser brings the code that Apple has given it. */
+/** Signs in as a browser, with a code from Apple. */
 async function loginByCode(sub: string) {
   const { nonce, headers } = await begin();
   return finish({ code: apple.agree({ sub, nonce, clientId: SERVICES, redirectUri: BACK }), nonce }, headers);
@@ -137,7 +137,7 @@ describe('a token is rejected when', () => {
     const identity_token = await apple.token({ sub, nonce, clientId: BUNDLE });
     expect(await finish({ identity_token, nonce }, headers)).toMatchObject({ code: 1 });
     expect(await finish({ identity_token, nonce }, headers)).toMatchObject({ error: 'provider_state' });
-    // A token that was stolen elsewhere, with a nonce of the thief.
+    // The thief sends a stolen token with their own nonce.
     const thief = await begin();
     expect(await finish({ identity_token, nonce: thief.nonce }, thief.headers)).toMatchObject({
       error: 'provider_refused',
@@ -162,7 +162,7 @@ describe('a code is rejected when', () => {
   test('it is invalid, used, expired, or of another client, address or nonce', async () => {
     const used = apple.agree({ sub: someone(), clientId: SERVICES, redirectUri: BACK });
     const trip = await begin();
-    // Its token has no nonce: it was not asked for by this browser.
+    // The token of this code has no nonce, so another browser may have requested it.
     expect(await finish({ code: used, nonce: trip.nonce }, trip.headers)).toMatchObject({ error: 'provider_refused' });
     const old = apple.agree({ sub: someone(), clientId: SERVICES, redirectUri: BACK });
     apple.wait(301);
@@ -291,7 +291,7 @@ describe('the page of Apple', () => {
 });
 
 describe('a token at Apple is revoked', () => {
-  /** Somebody who entered by code, so that there is a token to take back. */
+  /** Signs in a user by code, so that there is a token to revoke. */
   async function member() {
     const sub = someone();
     const { data } = await loginByCode(sub);
@@ -371,7 +371,7 @@ test('before an erasure, which waits a week for Apple at most', async () => {
   const old = await deleted(22);
   await until(old.isGone);
   apple.breakDown(false);
-  // As after the secret of the installation was changed: nobody can use this token any more.
+  // The token becomes unreadable, as after a change of the installation's secret.
   const resealed = await deleted(13);
   await erasing.database.pool.query(`update accounts.identities set refresh_token = 'AAAA' || refresh_token`);
   await resealed.age(15);

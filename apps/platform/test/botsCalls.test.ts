@@ -181,7 +181,7 @@ test('a truncated response never looks complete', async () => {
     setImmediate(() => response.destroy());
   };
   await expect(heron.request('/bot/bots', { headers: bearer() })).rejects.toThrow();
-  // Nothing compressed has left yet: then there is still time to say so.
+  // No compressed byte has been sent yet, so the platform can still respond with an error.
   const packed = await heron.request('/bot/bots', { headers: { ...bearer(), 'accept-encoding': 'br' } });
   expect(packed.headers['content-encoding']).toBeUndefined();
   expect(codeOf(packed)).toBe('unavailable');

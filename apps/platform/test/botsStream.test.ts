@@ -14,7 +14,7 @@ beforeAll(async () => {
   host = await startFakeBotHost();
 });
 afterAll(() => host.stop());
-// On a busy machine a pong may be late: only the tests of pings have some.
+// A pong may be late on a busy machine, so only tests of pings use a short interval.
 const heron = platformFixture(() => ({ bothostUrl: host.url, heartbeatMs: 600_000 }));
 beforeEach(async () => {
   host.onStream = () => {};
@@ -58,7 +58,7 @@ test('messages are forwarded unchanged in both directions, for a signed-in user'
     socket.on('message', (data, isBinary) => socket.send(isBinary ? data : `heard ${data}`, { binary: isBinary }));
   const client = new WebSocket(address(), { headers: { ...cookie(), 'accept-language': 'zh', 'x-heron-user': '1' } });
   await once(client, 'open');
-  // Sent before the bot host can have been reached.
+  // The client sends this before the platform can have reached the bot host.
   client.send('苍鹭');
   const [text, isBinary] = await once(client, 'message');
   expect([String(text), isBinary]).toEqual(['heard 苍鹭', false]);
@@ -226,7 +226,7 @@ test('a client that sends after the close frame is disconnected', async () => {
   const [answer] = await once(connection, 'data');
   expect(String(answer)).toContain('101 Switching Protocols');
   await until(() => host.streams.length > 0);
-  // An empty text message, masked with zeros.
+  // Each frame is an empty text message, masked with zeros.
   const frames = Buffer.concat(Array(1_000).fill(Buffer.from([0x81, 0x80, 0, 0, 0, 0])));
   const sending = setInterval(() => connection.write(frames), 5);
   await new Promise((resolve) => connection.on('close', resolve));
@@ -239,7 +239,7 @@ test('one user opens at most 120 streams a minute', async () => {
 });
 
 test('a slow reader pauses the bot host instead of filling the memory', async () => {
-  // Pings would end the pause that this test needs.
+  // Pings would disconnect the paused client.
   const patient = await startTestPlatform({ bothostUrl: host.url, heartbeatMs: 600_000 });
   const { token: reader } = await patient.signUp('slow-reader');
   const client = new WebSocket(`${patient.platform.url.replace('http', 'ws')}/bot/stream`, {
@@ -254,7 +254,7 @@ test('a slow reader pauses the bot host instead of filling the memory', async ()
   const chunk = Buffer.alloc(65_536, 'x');
   const total = 1_600;
   for (let n = 0; n < total; n++) upstream.send(chunk);
-  // 100 MB were sent; whatever stays with the sender was not taken in by the platform.
+  // The bot host sent 100 MB. The platform has not read the bytes that stay in the send buffer.
   let last = -1;
   let still = 0;
   await until(() => {
@@ -298,7 +298,7 @@ test('when the platform stops, clients get a close frame and nothing stays open'
   const began = performance.now();
   await short.stop();
   expect((await closed)[0]).toBe(1001);
-  // Who is deaf would be waited for half a minute.
+  // A platform that waits for the paused client stops after 30 s.
   expect(performance.now() - began).toBeLessThan(15_000);
   deaf.terminate();
 });

@@ -13,7 +13,7 @@ const login = (username: string | null | undefined, password: string) =>
 const change = (token: string, new_password: string, old_password?: string) =>
   heron.send('System.Member.modifyPassword', { new_password, old_password }, bearer(token));
 
-/** Somebody who logs in by phone and has no password. */
+/** Creates a user who signs in by phone and has no password. */
 async function withoutPassword(): Promise<{ token: string; mobile: string }> {
   const mobile = `139${String(people++).padStart(8, '0')}`;
   await heron.send('System.Login.sendMobileCode', { mobile });

@@ -33,7 +33,7 @@ test('every navigation gets the page, which is always revalidated', async () => 
     expect(answer).toMatchObject({ status: 200, text: PAGE });
     expect(answer.headers).toMatchObject({ 'cache-control': 'no-cache', 'content-type': 'text/html; charset=utf-8' });
   }
-  // Browsers without Sec-Fetch headers, and those on plain http.
+  // Old browsers, and all browsers over plain http, send no Sec-Fetch headers.
   expect((await heron.request('/login', { headers: { accept: 'text/html,*/*' } })).text).toBe(PAGE);
 });
 

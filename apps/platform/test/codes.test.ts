@@ -10,7 +10,7 @@ const ask = (email: string) => heron.send('System.Register.sendRegisterEmailCode
 const check = (email: string, code: string) => heron.send('System.Register.CheckRegisterEmailCode', { email, code });
 const register = (email: string, code: string, password = PASSWORD) =>
   heron.send('System.Register.emailRegister', { email, password, email_code: code });
-/** Six digits that are not the code. */
+/** Returns six digits that are not the code. */
 const wrong = (code: string, n = 1) => String((Number(code) + n) % 1_000_000).padStart(6, '0');
 async function sent(email: string): Promise<string> {
   expect(await ask(email)).toMatchObject({ status: 200, code: 0, data: { seconds: 120, sent: false } });

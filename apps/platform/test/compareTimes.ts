@@ -1,10 +1,9 @@
 /**
- * How much longer one thing takes than another. Each round does both, one right after the other, and the median of the
- * rounds' ratios counts: whatever else the machine does meets both alike, and what comes or goes between rounds meets neither
- * alone.
+ * Measures how much longer one action takes than another. Each round runs both, one right after the other, so that other load
+ * affects both alike. The result is the median of the rounds' ratios, which changes of the load between rounds do not distort.
  *
- * @param before runs before each, and is not measured
- * @returns time of the first by that of the second; 1 when neither takes longer
+ * @param before runs before each action and is not measured
+ * @returns time of the first divided by the time of the second; 1 when both take the same time
  */
 export async function compareTimes(
   rounds: number,

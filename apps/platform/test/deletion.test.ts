@@ -10,10 +10,10 @@ type Bot = { id: string; mode: 'paper' | 'live'; status: string };
 
 let host: FakeBotHost;
 let names = 0;
-/** Bots and keys of everybody, as the stand-in has them. */
+/** Bots and keys of all users at the fake bot host. */
 let bots: Bot[] = [];
 let keys: { id: string }[] = [];
-/** What a stop makes of a bot, and whether a halt is confirmed. */
+/** Status of a bot after a stop, and whether the exchange confirms a halt. */
 let stopped = 'finished';
 let confirmed = true;
 
@@ -191,7 +191,7 @@ test('when the bot host is down, nothing is deleted and an error is returned', a
   expect(await audited(user.uid)).toEqual([]);
 });
 
-/** What was logged that has a cause: message, level and cause. */
+/** Lists message, level and cause of log entries that have a cause. */
 function loggedCauses(lines: readonly string[]): unknown[] {
   return lines
     .filter((line) => line.includes('"cause"'))
@@ -224,7 +224,7 @@ test('a bot that starts at the last moment and does not stop restores the accoun
   });
 });
 
-/** Another platform on the same database, as after a restart or on another node. */
+/** Starts another platform on the same database, as after a restart or on another node. */
 const another = (clientDir = heron.clientDir, observe: Parameters<typeof startPlatform>[1] = { eraseEveryMs: 20 }) =>
   startPlatform(
     {

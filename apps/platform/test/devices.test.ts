@@ -10,7 +10,7 @@ let names = 0;
 
 const enter = (basepass: unknown, payload = {}) => heron.send('System.Device.login', { basepass, ...payload });
 
-/** Somebody whose device is remembered. */
+/** Creates a user with a remembered device. */
 async function remembered() {
   const { token, user } = await heron.signUp(`member-${names++}`);
   const { data } = await heron.send('System.Device.remember', {}, bearer(token));
@@ -22,7 +22,7 @@ async function devicesOf(token: string) {
   return data.devices as { id: string; current: boolean }[];
 }
 
-/** Makes the newest change of all tokens older. */
+/** Makes the last rotation of all device tokens older. */
 const age = (seconds: number) =>
   heron.database.pool.query('update accounts.devices set rotated_at = now() - make_interval(secs => $1)', [seconds]);
 
@@ -81,7 +81,7 @@ test('a lost response can be requested again within a minute', async () => {
   await age(50);
   const again = await enter(basepass);
   expect(again).toMatchObject({ code: 1, data: { user_info: { uid: user.uid } } });
-  // What the lost answer had begun is over: it may have reached somebody else.
+  // The session of the lost response has ended, because an attacker may have received it.
   expect(await heron.whoAmI(lost.data.token ?? '')).toMatchObject({ error: 'not_logged_in' });
   expect(await enter(again.data.basepass)).toMatchObject({ code: 1 });
   expect(await thefts(user.uid)).toBe(0);
@@ -129,7 +129,7 @@ test('twenty windows that start together get the same next token', async () => {
   expect(await heron.whoAmI(token)).toMatchObject({ error: 'not_logged_in' });
   for (const { data } of answers) expect(await heron.whoAmI(data.token)).toMatchObject({ code: 0 });
   expect(await thefts(user.uid)).toBe(0);
-  // The next start ends what this one has begun.
+  // The next sign-in of the device ends the sessions of this one.
   const after = await enter([...next][0]);
   expect(after).toMatchObject({ code: 1 });
   for (const { data } of answers) expect(await heron.whoAmI(data.token)).toMatchObject({ error: 'not_logged_in' });
@@ -261,7 +261,7 @@ test('a device without a second factor does not bypass one set up later', async 
     [user.id],
   );
   expect(await enter(basepass)).toMatchObject({ status: 401, error: 'second_factor_needed', cookie: null });
-  // Remembered anew in a session that had one, it does.
+  // A device that was remembered in a session with a second factor can sign in.
   await heron.database.pool.query('update accounts.sessions set second_factor = true where token_hash = $1', [
     hashToken(token),
   ]);

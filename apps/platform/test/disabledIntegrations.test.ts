@@ -65,7 +65,7 @@ const addAll = async (token: string) => ({
   host: await pair(token),
 });
 
-/** Which integrations of somebody are enabled. */
+/** Returns which integrations of a user are enabled. */
 async function enabled(token: string): Promise<Record<string, boolean>> {
   const { channels } = (await send(token, 'Notify.channels')).data as {
     channels: { id: string; disabled_since: number | null }[];
@@ -102,7 +102,7 @@ describe.each(Object.keys(WAYS))('%s', (way) => {
     expect(await enabled(token)).toEqual({
       ...{ [mine]: true, [others.webhook]: false, [others.telegram]: false, [others.host]: false },
     });
-    // What is disabled already is no news.
+    // Integrations that were disabled before are not reported again.
     expect((await send(token, 'Session.endOthers')).data.disabled).toEqual([]);
   });
 
@@ -114,7 +114,7 @@ describe.each(Object.keys(WAYS))('%s', (way) => {
     await sql('update accounts.notify_channels set added_by_session = null, added_by_device = null where id = $1', [
       legacy,
     ]);
-    // It was remembered after the session began: its next one is that of the device.
+    // Assigns the webhook to the remembered device.
     await sql(
       'update accounts.notify_channels set added_by_device = (select id from accounts.devices where user_id = $1) where id = $2',
       [user.id, webhook],
@@ -177,7 +177,7 @@ test('a disabled integration gets nothing but the kill switch', async () => {
   const others = await addAll(await logIn());
   for (const id of [others.webhook, others.telegram])
     await send(token, 'Notify.choose', { id, bot: null, kinds: ['fill', 'stop'] });
-  // It waits for another try.
+  // The receiver fails, so that the message waits for a retry.
   integrations.receiver.respond = (response) => void response.writeHead(503).end();
   let seq = 0;
   const tell = () => {
@@ -207,7 +207,7 @@ test('a disabled integration gets nothing but the kill switch', async () => {
   tell();
   await until(() => integrations.own.notifications.length === 0);
   expect(await send(token, 'Notify.test', { id: others.webhook })).toMatchObject({ error: 'integration_disabled' });
-  // A webhook of this session is told of it: by then the others would have been as well.
+  // When the webhook of this session has received it, the others would have received it too.
   const mine = await addWebhook(token);
   await send(token, 'Notify.choose', { id: mine, bot: null, kinds: ['stop'] });
   tell();
@@ -263,7 +263,7 @@ test('enabling needs a fresh proof, sends an alert, and restores deliveries', as
   expect(Object.values(await enabled(token))).toEqual([true, true, true]);
   expect(await send(token, 'Notify.test', { id: others.webhook })).toMatchObject({ code: 0 });
   await until(async () => (await heron.mailsFor(`${name}@mail.example`)).length === 3);
-  // It counts as added by this session.
+  // Enabled integrations count as added by this session.
   expect((await send(token, 'Session.endOthers')).data.disabled).toEqual([]);
 });
 

@@ -4,23 +4,23 @@ import type { AddressInfo } from 'node:net';
 import type { HostNotification } from '@heron/contract/bots/notifications.ts';
 import { type WebSocket, WebSocketServer } from 'ws';
 
-/** What arrived at the stand-in. */
+/** A request that the fake bot host received. */
 export type ReceivedRequest = { method: string; url: string; headers: IncomingMessage['headers']; body: string };
 
-/** A bot host that answers as a test wishes, and tells what it was asked. */
+/** A bot host whose responses a test sets. It records its requests. */
 export type FakeBotHost = {
   readonly url: string;
   readonly requests: ReceivedRequest[];
   readonly streams: { socket: WebSocket; headers: IncomingMessage['headers'] }[];
-  /** How requests are answered; by default with what arrived. */
+  /** Responds to a request; by default it sends the request back as JSON. */
   respond(request: ReceivedRequest, response: ServerResponse, raw: IncomingMessage): void;
-  /** What bots tell, handed out until it is taken. */
+  /** Notifications of bots, which every poll returns until they are acknowledged. */
   notifications: HostNotification[];
-  /** Ids of notices in the order in which they were taken. */
+  /** Ids of notifications in the order of their acknowledgements. */
   readonly acknowledged: string[];
-  /** Bodies that are announced as larger are refused without being read, as a bot host does. */
+  /** Rejects bodies with a larger `content-length` (bytes) without reading them, as a bot host does. */
   limit: number;
-  /** What happens to a stream that opens. */
+  /** Runs when a stream opens. */
   onStream(socket: WebSocket): void;
   stop(): Promise<void>;
   start(): Promise<void>;
@@ -39,7 +39,7 @@ export async function startFakeBotHost(): Promise<FakeBotHost> {
       try {
         for await (const chunk of raw) chunks.push(chunk);
       } catch {
-        return; // The caller went away.
+        return; // The caller has disconnected.
       }
       const request = { method, url, headers, body: Buffer.concat(chunks).toString() };
       if (url.startsWith('/host/')) {
@@ -49,7 +49,7 @@ export async function startFakeBotHost(): Promise<FakeBotHost> {
       host.requests.push(request);
       host.respond(request, response, raw);
     });
-    // A caller who goes away in the middle of a body is part of some tests.
+    // In some tests a caller disconnects in the middle of a body.
     server.on('clientError', (_error, socket) => socket.destroy());
     const sockets = new WebSocketServer({ server, path: '/bot/stream' });
     sockets.on('connection', (socket, { headers }) => {
@@ -58,7 +58,7 @@ export async function startFakeBotHost(): Promise<FakeBotHost> {
     });
     return { server, sockets };
   };
-  /** Answers at once, also when nothing has happened. */
+  /** Responds at once, even without notifications. */
   const notify = ({ method, body }: ReceivedRequest) => {
     if (method === 'GET') return { notices: host.notifications };
     const { ids } = JSON.parse(body) as { ids: string[] };

@@ -12,28 +12,28 @@ import {
 } from '@heron/contract/bots/pairing.ts';
 import { type WebSocket, WebSocketServer } from 'ws';
 
-/** A notice as any version of a bot host, or none, would tell it. */
+/** A notification as any version of a bot host, or another program, could send it. */
 type Told = { readonly id: string; readonly [field: string]: unknown };
 
-/** A machine that is paired and then answers whatever a test wishes. */
+/** A machine that can be paired and whose responses a test sets. */
 export interface FakeMachine {
   readonly port: number;
   readonly instance: string;
   readonly code: string;
   respond(request: IncomingMessage, response: ServerResponse): void;
   onStream(socket: WebSocket): void;
-  /** Whether it lets streams open, or says nothing to whoever asks for one. */
+  /** Accepts streams if true; otherwise an upgrade request gets no response. */
   streams: boolean;
-  /** Path and query of all that was asked, but for what its bots tell. */
+  /** Path and query of all requests, except those about notifications. */
   readonly requests: string[];
   readonly connections: Set<TLSSocket>;
-  /** What its bots tell: handed out as soon as there is any, until it is taken. */
+  /** Adds notifications. Polls return them at once, until they are acknowledged. */
   push(...notices: Told[]): void;
-  /** What nobody has taken yet. */
+  /** Lists the ids of notifications that are not acknowledged yet. */
   pending(): string[];
-  /** Ids in the order in which they were taken, as often as that was said. */
+  /** Ids in the order of their acknowledgements, repeated ones included. */
   readonly acknowledged: string[];
-  /** So often the line breaks when it is told that something is taken, and it has not understood that. */
+  /** This many of the next acknowledgements fail: the machine ignores them and disconnects. */
   failingAcknowledgements: number;
   close(): void;
 }

@@ -11,18 +11,18 @@ export type AcceptedSms = Readonly<Record<string, string>>;
 export type FakeSmsProvider = {
   readonly url: string;
   readonly accepted: AcceptedSms[];
-  /** Requests that were refused, by the code of the refusal. */
+  /** Error codes of rejected requests. */
   readonly refused: string[];
-  /** The next messages are refused with this code; null: they are accepted. */
+  /** Rejects the next messages with this code; null accepts them. */
   failWith: string | null;
-  /** The next requests are sent on to this address. */
+  /** Redirects the next requests to this address; null disables it. */
   redirectTo: string | null;
   stop(): Promise<void>;
 };
 
 type Reply = { status: number; body: object; code?: string; sms?: AcceptedSms };
 
-/** Alibaba Cloud's SMS service: checks everything of a request that the real one checks before it looks at the message. */
+/** Fakes the SMS service of Alibaba Cloud. It checks a request like the real service, and the message last. */
 export function startFakeAliyun(): Promise<FakeSmsProvider> {
   const nonces = new Set<string>();
   return serve((request, body, failWith) => {
@@ -47,7 +47,7 @@ export function startFakeAliyun(): Promise<FakeSmsProvider> {
     nonces.add(nonce);
     const bodyHash = sha256(body);
     if (header('x-acs-content-sha256') !== bodyHash) return refuse(400, 'InvalidContentSha256');
-    // Whatever stands in a header of theirs must be signed.
+    // The signature must cover the host and all `x-acs-` headers.
     const needed = Object.keys(request.headers).filter((name) => name === 'host' || name.startsWith('x-acs-'));
     const names = signedHeaders.split(';');
     if (needed.some((name) => !names.includes(name))) return refuse(400, 'SignatureDoesNotMatch');
@@ -73,7 +73,7 @@ export function startFakeAliyun(): Promise<FakeSmsProvider> {
   });
 }
 
-/** Twilio's Messages resource. */
+/** Fakes the Messages resource of Twilio. */
 export function startFakeTwilio(): Promise<FakeSmsProvider> {
   return serve((request, body, failWith) => {
     const refuse = (status: number, code: string): Reply => ({
@@ -129,7 +129,7 @@ function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** RFC 3986. */
+/** Encodes text as RFC 3986 requires. */
 function strictly(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }

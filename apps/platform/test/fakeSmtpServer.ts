@@ -1,10 +1,10 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-/** A mail as it arrived. */
+/** A received mail. */
 export type ReceivedMail = {
   readonly from: string;
-  /** Of the envelope: to whom it really goes. */
+  /** Recipients of the envelope, to whom a server delivers the mail. */
   readonly recipients: readonly string[];
   /** Header lines, unfolded. */
   readonly headers: readonly string[];
@@ -13,18 +13,18 @@ export type ReceivedMail = {
   readonly html: string;
 };
 
-/** A real mail server on loopback. */
+/** A mail server on loopback that keeps the mails it receives. */
 export type FakeSmtpServer = {
   readonly port: number;
   readonly mails: ReceivedMail[];
-  /** Names and passwords that were sent to it. */
+  /** Names and passwords that clients have sent. */
   readonly logins: { user: string; password: string }[];
-  /** Answers the next recipients with this code, as a server does that has no such mailbox; 250 takes them. */
+  /** Response code for the next recipients, such as 550 for an unknown mailbox; 250 accepts them. */
   recipientCode: number;
   stop(): Promise<void>;
 };
 
-/** @param wants.login it takes mail only after a login, over an unencrypted line */
+/** @param wants.login accepts mail only after a login, over an unencrypted connection */
 export async function startFakeSmtpServer(wants: { login?: boolean; port?: number } = {}): Promise<FakeSmtpServer> {
   const mails: ReceivedMail[] = [];
   const logins: FakeSmtpServer['logins'] = [];
@@ -54,7 +54,7 @@ export async function startFakeSmtpServer(wants: { login?: boolean; port?: numbe
       });
     },
   });
-  // A client that is cut off is the client's matter.
+  // A disconnected client is not an error of this server.
   server.on('error', () => {});
   await new Promise<void>((resolve) => server.listen(wants.port ?? 0, '127.0.0.1', resolve));
   const standIn: FakeSmtpServer = {
@@ -67,7 +67,7 @@ export async function startFakeSmtpServer(wants: { login?: boolean; port?: numbe
   return standIn;
 }
 
-/** Reads a mail of two alternatives. */
+/** Parses a mail with a text and an HTML alternative. */
 function read(raw: string): Pick<ReceivedMail, 'headers' | 'subject' | 'text' | 'html'> {
   const [head = '', ...rest] = raw.split('\r\n\r\n');
   const headers = head.replace(/\r\n[ \t]+/g, ' ').split('\r\n');
@@ -85,7 +85,7 @@ function decodeBody(part: string): string {
   return /Transfer-Encoding: quoted-printable/i.test(head) ? decodeQuoted(body.replace(/=\r\n/g, '')) : body;
 }
 
-/** Encoded words of a header (RFC 2047). */
+/** Decodes the encoded words of a header (RFC 2047). */
 function decodeWords(text: string): string {
   return text
     .replace(/\?=\s+=\?/g, '?==?')

@@ -16,7 +16,7 @@ beforeEach(() => stopClock());
 const sql = (query: string, values: unknown[] = []) => heron.database.pool.query(query, values);
 const prove = (token: string, shown: object) => heron.send('System.Session.prove', shown, bearer(token));
 
-/** Whatever was proven in this session was proven long ago. */
+/** Makes the last proof of a session 31 minutes old. */
 const age = (token: string) =>
   sql(`update accounts.sessions set proven_at = now() - interval '31 minutes' where token_hash = $1`, [
     hashToken(token),
@@ -28,7 +28,7 @@ async function withApp() {
   return { name, token, user, ...(await addApp(heron, token)) };
 }
 
-/** What weakens an account, or gives it to somebody else. */
+/** Methods that weaken an account or could give it to another user. */
 const WEAKENING: readonly (readonly [string, (uid: number) => object])[] = [
   ['SecondFactor.removeTotp', () => ({})],
   ['SecondFactor.newRecoveryCodes', () => ({})],

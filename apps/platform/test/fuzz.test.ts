@@ -11,7 +11,7 @@ import { type HttpResponse, startTestPlatform, type TestPlatform } from './testP
 
 const METHODS = { ...accountMethods, ...notifyMethods, ...hostMethods };
 
-/** To each method, and to each of the other doors. */
+/** Number of requests per method, and per test of other endpoints. */
 const RUNS = Math.ceil(FUZZ_RUNS / Object.keys(METHODS).length);
 let host: FakeBotHost;
 let heron: TestPlatform;
@@ -30,7 +30,7 @@ afterAll(async () => {
 const fields = [
   ...new Set(['token', 'lang', ...Object.values(METHODS).flatMap(({ payload }) => Object.keys(payload.shape))]),
 ];
-/** The fields that are asked for, and others, in any shape. */
+/** Payloads with known and unknown fields in any shape. */
 const payload = fc
   .tuple(
     fc.record(Object.fromEntries(fields.map((field) => [field, hostileValue])), { requiredKeys: [] }),
@@ -51,7 +51,7 @@ test.each(Object.values(METHODS).map(({ name }) => name))(
     let runs = 0;
     await fc.assert(
       fc.asyncProperty(payload, fc.boolean(), hostileDepth, async (sent, loggedIn, depth) => {
-        // Otherwise most would end at the rate limits.
+        // Without this, the rate limits would reject most requests.
         if (runs++ % 4 === 0) await heron.resetRateLimits();
         const headers = { ...fromAnywhere(), ...(loggedIn ? { authorization: `Bearer ${token}` } : {}) };
         const body = withDepth({ ...sent, method: name }, depth);
@@ -66,7 +66,7 @@ test.each(Object.values(METHODS).map(({ name }) => name))(
       { numRuns: RUNS },
     );
     expect(runs).toBeGreaterThanOrEqual(RUNS);
-    // Whatever became of the one before: password, session and account are among what it could change.
+    // The requests may have changed the password, the session or the account, so the next method gets a new account.
     await heron.resetRateLimits();
     ({ token } = await heron.signUp(`Fuzz-${++joined}`));
   },
@@ -99,7 +99,7 @@ test('random queries get a clear response', async () => {
   });
   await fc.assert(
     fc.asyncProperty(query, async (pairs) => {
-      // URLSearchParams encodes what has a form in UTF-8, and replaces what has none.
+      // URLSearchParams replaces characters that have no UTF-8 encoding.
       expectClear(
         await heron.request(`/api.php?method=System.Member.memberInfo&${new URLSearchParams(pairs)}`, {
           headers: fromAnywhere(),

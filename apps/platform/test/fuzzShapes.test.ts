@@ -9,7 +9,7 @@ import { PASSWORD, startTestPlatform, type TestPlatform } from './testPlatform.t
 let host: FakeBotHost;
 let heron: TestPlatform;
 let people = 0;
-/** Nobody, a member, and somebody who may do everything. */
+/** Tokens of a stranger (null), a member and a super administrator. */
 let tokens: (string | null)[] = [];
 beforeAll(async () => {
   host = await startFakeBotHost();
@@ -30,7 +30,7 @@ const operations = Object.entries(paths).flatMap(([path, item]) =>
 );
 const RUNS = Math.ceil(FUZZ_RUNS / operations.length);
 
-/** What somebody would really send, so that more than the first check is reached. */
+/** Values that a user would send, so that requests pass the first checks. */
 const knownText = fc.constantFrom(
   PASSWORD,
   'Fuzz',
@@ -41,13 +41,13 @@ const knownText = fc.constantFrom(
   'BTC-USDT',
 );
 
-/** Values of the shape that a schema describes; now and then one that is not. */
+/** Generates values of the shape that a schema describes, and sometimes other values. */
 function valuesOf(schema: JsonSchema): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 12, arbitrary: shaped(schema) }, { weight: 1, arbitrary: hostileValue });
 }
 
 function shaped(schema: JsonSchema): fc.Arbitrary<unknown> {
-  // Schemas of OpenAPI 3.1 are JSON Schema 2020-12; what is looked at here is what `openApi.test.ts` lets in.
+  // Schemas of OpenAPI 3.1 are JSON Schema 2020-12. These are keywords that `openApi.test.ts` allows.
   const {
     const: constant,
     enum: oneOf,
@@ -102,7 +102,7 @@ function texts(pattern: string | undefined, maxLength = 40): fc.Arbitrary<string
   try {
     return fc.stringMatching(new RegExp(pattern));
   } catch {
-    // It looks ahead, which the generator cannot follow.
+    // The generator does not support look-ahead.
     return hostileText;
   }
 }
@@ -116,7 +116,7 @@ async function join(name: string, groupId: number | null): Promise<string> {
 test.each(operations)(
   '%s responds to payloads of its own shape without an internal error',
   async (_name, { path, http, operation }) => {
-    // Whatever became of those before: settings, password, session and account are among what they could change.
+    // Earlier requests may have changed settings, passwords, sessions or accounts, so each operation starts with new ones.
     await heron.resetRateLimits();
     await heron.database.pool.query('delete from accounts.settings');
     await heron.database.pool.query('insert into accounts.settings default values');

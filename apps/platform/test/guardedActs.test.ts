@@ -7,7 +7,7 @@ import { bearer, PASSWORD, until } from './testPlatform.ts';
 
 const { heron, integrations } = startIntegrations();
 
-/** What the bot hosts say of their bots. */
+/** Mode and start time of the bot that the bot host returns. */
 let bot = { mode: 'live', startedAt: null as number | null };
 beforeEach(() => {
   bot = { mode: 'live', startedAt: null };
@@ -21,7 +21,7 @@ const sql = (query: string, values: unknown[] = []) => heron.database.pool.query
 const email = (name: string) => `${name}@mail.example`;
 let names = 0;
 
-/** Somebody whose session was proven so many minutes ago. */
+/** Creates a user whose last proof is this many minutes old. */
 async function member(minutes: number) {
   const name = `guarded-${names++}`;
   const { token, user } = await heron.signUp(name);
@@ -57,7 +57,7 @@ const pairing = () => ({
   port: integrations.theirs.port,
   pairing_code: integrations.theirs.code,
 });
-/** Changes that have reached the bot host. */
+/** Lists the URLs of changes that have reached the bot host. */
 const changes = () => integrations.own.requests.filter(({ method }) => method !== 'GET').map(({ url }) => url);
 
 const ACTS: Record<(typeof GUARDED_ACTS)[number], { act(by: Member): Promise<object>; subject: string }> = {
@@ -119,7 +119,7 @@ test('a guarded call needs a proof in every spelling of its path', async () => {
       '/bot/bots/%61bc123/start?x=/stop',
       '/bot/bot%73/abc123/start',
     ],
-    // A router decodes the path alone, so a query that cannot be decoded changes nothing for it.
+    // The router decodes only the path, so it accepts a query that cannot be decoded.
     ...['/bot/key%73?x=%', '/bot/key%73?%E0%A4%A', '/bot/bots/abc123/st%61rt?x=%zz'],
   ];
   for (const path of spellings) {

@@ -19,11 +19,11 @@ test('concurrent readiness requests probe each dependency once', async () => {
   host.respond = (_, response) => void released.promise.then(() => response.end('{}'));
   const answers = Promise.all(Array.from({ length: 50 }, () => heron.request('/readyz')));
   await until(() => host.requests.length > 0);
-  // Connections are taken in their order.
+  // The platform accepts connections in order, so this response shows that all earlier connections have arrived.
   expect((await heron.request('/healthz')).status).toBe(200);
   released.resolve();
   expect(new Set((await answers).map(({ status }) => status))).toEqual(new Set([200]));
-  // The last few may have come after the release.
+  // The last requests may have arrived after the release.
   expect(host.requests.length).toBeLessThan(10);
 });
 

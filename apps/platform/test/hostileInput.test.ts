@@ -11,7 +11,7 @@ const json = { 'content-type': 'application/json' };
 const post = (body: string | Buffer, headers = {}) =>
   heron.request('/api.php', { method: 'POST', headers: { ...json, ...headers }, body });
 
-/** Bytes as they are, past every client. */
+/** Sends bytes unchanged, without an HTTP client. */
 function raw(text: string): Promise<string> {
   const { hostname, port } = new URL(heron.platform.url);
   return new Promise((resolve, reject) => {
@@ -171,7 +171,7 @@ test('a client that sends garbage and never closes is disconnected', async () =>
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true }).pause();
   const refused = new Promise((resolve) => socket.on('error', resolve));
   socket.write('NONSENSE\r\n\r\n');
-  // As long as the platform holds the connection, it takes what is written.
+  // Writes cause no error while the platform keeps the connection open.
   const writing = setInterval(() => socket.write('x'), 20);
   await refused;
   clearInterval(writing);

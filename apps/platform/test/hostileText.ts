@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { PASSWORD } from './testPlatform.ts';
 
-/** How many requests each of the tests that attack at random sends in all; a short form when nothing is said. */
+/** Approximate number of requests per set of fuzz tests. The default is a short run. */
 export const FUZZ_RUNS = Number(process.env.HERON_FUZZ_RUNS ?? 1_500);
 
-/** Text as an attacker would choose it. */
+/** Text that an attacker could choose. */
 export const hostileText = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.string({ unit: 'grapheme' }),
@@ -28,10 +28,10 @@ export const hostileValue = fc.oneof(
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 4 }) },
 );
 
-/** Now and then so many levels that what walks through them by recursion fails; null for none. */
+/** Levels of nesting, more than the platform accepts, up to depths where recursion fails. Null (one case in 12) adds none. */
 export const hostileDepth = fc.option(fc.integer({ min: 33, max: 60_000 }), { freq: 12 });
 
-/** JSON of something sent, with another field that nests so deeply; `JSON.stringify` itself could not write it. */
+/** Returns a payload as JSON with a further field of that depth, which `JSON.stringify` could not write. */
 export function withDepth(sent: unknown, depth: number | null): string {
   const text = JSON.stringify(sent);
   if (depth === null || !text.endsWith('}')) return text;
@@ -41,7 +41,7 @@ export function withDepth(sent: unknown, depth: number | null): string {
 
 let asked = 0;
 
-/** Header that lets each request come from another address: one address may only ask 3,000 times a minute. */
+/** Returns a header with another address for each request, because one address may send only 3,000 requests a minute. */
 export function fromAnywhere(): { 'x-forwarded-for': string } {
   asked++;
   return { 'x-forwarded-for': `10.${(asked >> 16) & 255}.${(asked >> 8) & 255}.${asked & 255}` };

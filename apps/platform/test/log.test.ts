@@ -113,10 +113,10 @@ test('a field with the name of a secret is redacted', () => {
   expect(text()).toContain('[redacted]');
 });
 
-/** Names of fields that sound like secrets and are none, or are spoken of in `secretFields.ts`. */
+/** Fields whose names resemble secrets but that contain none, and `code`, which `secretFields.ts` explains. */
 const NO_SECRETS = ['code', 'has_password', 'password_least', 'password_greatest', 'recovery_codes_left'];
 
-/** Names of all fields within a schema. */
+/** Lists the names of all fields in a schema. */
 function fieldsOf(schema: unknown): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   const own = 'properties' in schema ? Object.keys(schema.properties as object) : [];

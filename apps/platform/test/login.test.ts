@@ -14,7 +14,7 @@ beforeEach(() => heron.resetRateLimits());
 const login = (username: string, password = PASSWORD, more = {}) =>
   heron.send('System.Login.login', { username, password, ...more });
 
-/** Lets time pass for the limits. */
+/** Advances the rate limits by this many seconds. */
 const wait = (seconds: number) =>
   heron.database.pool.query('update accounts.rate_limits set expire = expire - $1', [seconds * 1_000]);
 
@@ -48,7 +48,7 @@ test('a wrong password and an unknown account take equally long over 200 tries',
     () => login('Bertha', 'not the password'),
     () => login('nobody-here', 'not the password'),
   ]);
-  // Without the hash for nobody the unknown account would answer in less than half of the time.
+  // Without a hash for unknown accounts, their response would take less than half of the time.
   expect(ratio).toBeGreaterThan(0.8);
   expect(ratio).toBeLessThan(1.25);
 }, 300_000);
@@ -106,7 +106,7 @@ test('delays after five wrong passwords double up to 15 minutes', async () => {
   }
   expect(pauses).toEqual([30, 60, 120, 240, 480, 900, 900]);
   expect(await login('Bertha')).toMatchObject({ code: 1 });
-  // The right password makes up for it.
+  // The correct password has reset the number of failures.
   for (let tries = 0; tries < 5; tries++) await login('Bertha', 'wrong one');
   expect(Number((await login('Bertha')).headers['retry-after'])).toBe(30);
 });
@@ -173,7 +173,7 @@ test('four identifiers of an account allow no more guesses than one', async () =
   for (let n = 0; n < 52; n++) answers.push(await from(`198.51.100.${n}`, names[n % 4] ?? '', 'wrong one'));
   expect(new Set(answers.map(({ text }) => text))).toHaveLength(1);
   expect(answers[0]).toMatchObject({ error: 'login_failed' });
-  // A guess that is right is answered like those that are wrong, by whatever name.
+  // A correct guess gets the same response as a wrong one, by every identifier.
   for (const name of names) expect((await from('203.0.113.5', name)).text).toBe(answers[0]?.text);
   expect(await from('192.0.2.1', 'four@example.com')).toMatchObject({ code: 1 });
   await wait(30);

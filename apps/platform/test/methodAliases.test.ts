@@ -8,7 +8,7 @@ const heron = platformFixture();
 
 test.each([...METHOD_ALIASES])('an older client may call %s for %s', async (alias, name) => {
   expect(Object.values(accountMethods).map((method) => method.name)).toContain(name);
-  // Nobody has said anything: it answers as the method does, whatever that is.
+  // Without a payload, the alias returns the same result or error as the method.
   const [by, under] = [await heron.send(alias), await heron.send(name)];
   expect({ ...by, headers: null, text: null }).toEqual({ ...under, headers: null, text: null });
   expect(by.error).not.toBe('not_found');

@@ -59,7 +59,7 @@ const tell = (...notices: HostNotification[]) => {
   host.notifications = [...host.notifications, ...notices];
 };
 
-/** A webhook that its owner has proven. */
+/** Adds a webhook and proves it with its code. */
 async function addWebhook(person: Person, at = receiver): Promise<{ id: string; secret: string }> {
   const { data, error } = await send(person, 'add', { kind: 'webhook', webhook_url: at.url });
   expect(error).toBeNull();
@@ -73,7 +73,7 @@ test('a webhook gets a code first, and signed notifications once it is proven', 
   const person = await join();
   const { data } = await send(person, 'add', { kind: 'webhook', webhook_url: receiver.url });
   const { channel, secret } = data as unknown as { channel: Channel; secret: string };
-  // Its path is a secret of whoever receives.
+  // The path may contain a secret of the receiver, so it is not shown.
   expect(channel).toMatchObject({ kind: 'webhook', target: `127.0.0.1:${receiver.port}`, proven: false });
   const [{ code }] = bodies('code');
   tell(notice(person, 'stop', { side: 'sell', quantity: '0.5', price: '100' }));
@@ -86,7 +86,7 @@ test('a webhook gets a code first, and signed notifications once it is proven', 
     channel: { proven: true },
   });
   const told = notice(person, 'stop', { side: 'sell', quantity: '0.5', price: '100.25' });
-  // Trades are seen in the app, unless somebody wishes otherwise.
+  // Channels receive no trades by default.
   tell(notice(person, 'fill', { side: 'buy', quantity: '1', price: '1' }), told);
   await until(() => bodies('notices').length === 1);
   const [posted] = bodies('notices');
@@ -150,7 +150,7 @@ test('trades are joined, and a lasting problem is not sent every minute', async 
   await until(() => bodies('notices').length === 2);
   tell(notice(person, 'alarm', { what: 'exit_not_filled' }), notice(person, 'fill', bought));
   await until(() => host.notifications.length === 0);
-  // Others go on at once.
+  // Events of another kind are sent at once.
   tell(
     notice(person, 'disconnect', { what: 'feed_away' }),
     notice(person, 'disconnect', { what: 'feed_away' }, 'def456'),
@@ -169,13 +169,13 @@ test('a failing receiver is retried with the same key, and gets nothing twice', 
   const told = notice(person, 'bot_error', { what: 'fault' });
   tell(told);
   await until(async () => (await channelsOf(person))[0]?.failing_since !== null);
-  // Told again by a bot host that was not heard when it was told that they are taken.
+  // The bot host sends it again, as after a lost acknowledgement.
   tell(told);
   await until(() => host.notifications.length === 0);
   expect(bodies('notices')).toHaveLength(1);
   receiver.respond = (response) => void response.writeHead(204).end();
   await heron.database.pool.query(`update accounts.notify_deliveries set next_at = now() where done_at is null`);
-  // Whatever comes next wakes the sender.
+  // The next notification starts the sender.
   tell(notice(person, 'liquidation', { price: '1' }));
   await until(() => bodies('notices').length === 3);
   const sent = receiver.received.filter(({ body }) => body.includes(told.id));
@@ -203,7 +203,7 @@ test('a receiver that hangs delays no other, and gets one message at a time', as
   tell(notice(quick, 'liquidation', { price: '1' }));
   await until(() => bodies('notices').length === 1);
   expect(held).toHaveLength(1);
-  // As soon as it answers it is sent what waits.
+  // A receiver gets waiting messages as soon as it responds.
   other.respond = (response) => void response.writeHead(204).end();
   held[0]?.writeHead(204).end();
   await until(() => other.received.length === 3);
@@ -223,7 +223,7 @@ test('a retried message stays the same, and later events form another one', asyn
   await until(() => host.notifications.length === 0);
   receiver.respond = (response) => void response.writeHead(204).end();
   await heron.database.pool.query(`update accounts.notify_deliveries set next_at = now() where done_at is null`);
-  // Whatever comes next wakes the sender.
+  // The next notification starts the sender.
   tell(notice(await join(), 'stop'));
   await until(() => bodies('notices').length === 3);
   const told = receiver.received
@@ -245,7 +245,7 @@ test('an e-mail needs no proof, and contains escaped names', async () => {
     channel: { kind: 'email', proven: true, target: 'tol****' },
     secret: null,
   });
-  // The account has one address: added again it is the one there is, with what was chosen for it.
+  // The account has one e-mail address, so adding it again returns the same channel with its rules.
   const [added] = await channelsOf(person);
   await send(person, 'choose', { id: added?.id, bot: 'def456', kinds: [] });
   const again = (await send(person, 'add', { kind: 'email' })).data.channel;

@@ -6,7 +6,7 @@ import { startWebhookReceiver, type WebhookReceiver } from '../src/testing/webho
 import { type FakeBotHost, startFakeBotHost } from './fakeBotHost.ts';
 import { bearer, SECRET, startTestPlatform, type TestPlatform, until } from './testPlatform.ts';
 
-/** Two platforms on one database, which gather from the same bot host and send by the same ways. */
+/** Two platforms on one database collect from the same bot host and send to the same channels. */
 let host: FakeBotHost;
 let telegram: FakeTelegram;
 let receivers: WebhookReceiver[];
@@ -40,7 +40,7 @@ test('two platforms collect and send each notification once', async () => {
     const { code } = JSON.parse(receiver.received[0]?.body ?? '{}');
     expect((await send(token, 'prove', { id, notify_code: code })).error).toBeNull();
     receiver.received.length = 0;
-    // Slow enough that both are at it.
+    // Responses are slow enough that both platforms send.
     receiver.respond = (response) => void setImmediate(() => setImmediate(() => response.writeHead(204).end()));
   }
   const notices = Array.from(
@@ -62,7 +62,7 @@ test('two platforms collect and send each notification once', async () => {
       },
     }),
   );
-  // Handed out to both platforms until one of them has said that they are taken.
+  // The bot host returns notifications to both platforms until one of them acknowledges them.
   for (let at = 0; at < notices.length; at += 3) {
     host.notifications = [...host.notifications, ...notices.slice(at, at + 3)];
     await new Promise(setImmediate);
@@ -70,13 +70,13 @@ test('two platforms collect and send each notification once', async () => {
   const told = (receiver: WebhookReceiver): string[] =>
     receiver.received.flatMap(({ body }) => JSON.parse(body).notices.map(({ id }: HostNotification) => id));
   await until(() => receivers.every((receiver) => told(receiver).length >= notices.length), 30_000);
-  // A platform notes a delivery as done after the receiver has answered.
+  // A platform marks a delivery as done after the receiver has responded.
   await until(async () => {
     const open = await heron.database.pool.query('select from accounts.notify_deliveries where done_at is null');
     return open.rowCount === 0;
   });
   for (const receiver of receivers) expect(told(receiver).toSorted()).toEqual(notices.map(({ id }) => id).toSorted());
-  // Both took part.
+  // Both platforms may acknowledge the same notification.
   expect(host.acknowledged.length).toBeGreaterThanOrEqual(notices.length);
 });
 
@@ -87,7 +87,7 @@ test('one platform at a time polls Telegram and stores its position', async () =
   const { data } = await send(token, 'add', { kind: 'telegram' });
   telegram.write(5, (data.telegram_start as { notify_code: string }).notify_code);
   await until(() => telegram.sent.length === 1);
-  // The other would have asked as well.
+  // A second reader would have polled as well.
   expect(telegram.polls - begun).toBeLessThanOrEqual(1);
   expect(telegram.sent).toMatchObject([{ chat_id: 5 }]);
   await until(async () => {
@@ -118,7 +118,7 @@ test('a new bot starts at its own updates, and a slow platform is replaced', asy
     notifyPrivate: true,
   });
   await overtaken.promise;
-  // What is under way is finished first.
+  // Closing waits for the response to the update that is being handled.
   await reader.close();
   expect(other.sent.map(({ chat_id }) => chat_id)).toEqual([1]);
   const { rows } = await alone.database.pool.query(

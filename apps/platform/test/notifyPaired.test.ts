@@ -13,9 +13,9 @@ import { type FakeSmtpServer, startFakeSmtpServer } from './fakeSmtpServer.ts';
 import { platformFixture } from './platformFixture.ts';
 import { bearer, PASSWORD, requestAt, SECRET, until } from './testPlatform.ts';
 
-/** What bots on paired bot hosts tell, sent by the ways that their owner has chosen. */
+/** These tests send notifications of paired bot hosts to the channels of their owner. */
 let own: FakeBotHost;
-/** As a bot host is paired with one Heron only, each test has one of its own. */
+/** A bot host is paired with one Heron only, so each test has its own. */
 let theirs: FakeMachine;
 const machines: FakeMachine[] = [];
 const newMachine = async () => {
@@ -53,7 +53,7 @@ beforeEach(async () => {
   for (const list of [mail.mails, pushes.received, telegram.sent, receiver.received]) list.length = 0;
 });
 
-/** A method of the gateway, at any platform. */
+/** Calls a method of the gateway at any platform. */
 async function send(method: string, payload: object, token = '', url = heron.platform.url) {
   const { text } = await requestAt(url, '/api.php', {
     method: 'POST',
@@ -66,7 +66,7 @@ async function send(method: string, payload: object, token = '', url = heron.pla
 }
 
 let people = 0;
-/** Somebody whose bots run on a machine, and how they call it. */
+/** Registers a user and pairs a machine. */
 async function join({ at = theirs, url = heron.platform.url } = {}) {
   const joined = await send(
     'System.Register.usernameRegister',
@@ -99,7 +99,7 @@ const notice = (
 const messages = (at = receiver): { text: string; notices: (HostNotification & { host?: string })[] }[] =>
   at.received.map(({ body }) => JSON.parse(body)).filter(({ type }) => type === 'notices');
 const told = (at = receiver) => messages(at).flatMap(({ notices }) => notices.map(({ id }) => id));
-/** Everything that was told until now has been taken, and sent. */
+/** Waits until all notifications are acknowledged and sent. */
 const settled = async () => {
   await until(() => theirs.pending().length === 0);
   await until(async () => {
@@ -171,7 +171,7 @@ test('events during a downtime are sent later, once, by two platforms too', asyn
   const both = await Promise.all([start(), start()]);
   await until(() => theirs.pending().length === 0);
   await until(() => told().length > 0);
-  // Handed out to both until one of them has said that they are taken.
+  // The machine returns notifications to both platforms until one of them acknowledges them.
   const more = Array.from({ length: 12 }, (_, index) => notice('bot_error', { what: 'fault' }, `many${10 + index}`));
   for (let at = 0; at < more.length; at += 3) {
     theirs.push(...more.slice(at, at + 3));
@@ -203,7 +203,7 @@ test('a removed host sends nothing more', async () => {
   await send('System.Host.remove', { id: host }, token);
   await until(() => [...theirs.connections].every(({ destroyed }) => destroyed));
   theirs.push(notice('stop'));
-  // Another host of theirs is heard.
+  // Another host of the same user still sends.
   const endpoint = { name: 'Cellar', address: '127.0.0.1', port: near.port, pairing_code: near.code };
   const { host: other } = await send('System.Host.pair', endpoint, token);
   const heard = notice('stop');
@@ -241,7 +241,7 @@ test('a flood of a machine uses up neither the mail server nor the database', as
   expect(messages()).toHaveLength(70);
   flood(40);
   await settled();
-  // All that follows is one message, and then one in ten minutes.
+  // Further events form one message, and then one message in ten minutes.
   expect(messages()).toHaveLength(71);
   expect(messages()[70]?.text).toContain('Heron, bot halted: 40 bots');
   const late = [...flood(1), notice('stop', { side: 'sell', quantity: '1', price: '2' })];
@@ -254,7 +254,7 @@ test('a flood of a machine uses up neither the mail server nor the database', as
   );
   expect(wait.rows).toEqual(late.map(() => ({ join_key: 'flood', late: true })));
   await heron.database.pool.query('update accounts.notify_deliveries set next_at = now() where channel_id = $1', [id]);
-  // Whatever is told to anybody wakes the sender.
+  // A notification for any user starts the sender.
   own.notifications = [{ ...notice('bot_error'), owner: '0' }];
   await until(() => messages().length === 72, 30_000);
   expect(messages()[71]?.text).toMatch(

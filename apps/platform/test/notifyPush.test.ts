@@ -45,7 +45,7 @@ interface Channel {
 }
 const channelsOf = async (person: Pick<Person, 'token'>) =>
   (await send(person, 'channels')).data.channels as unknown as Channel[];
-/** The same person logged in by another session. */
+/** Signs the same user in with another session. */
 const another = async ({ user }: Person) => {
   const { data } = await heron.send('System.Login.login', { username: user.nick_name, password: PASSWORD });
   return { token: String(data.token) };
@@ -103,7 +103,7 @@ test('a browser gets an encrypted, signed message without amounts', async () => 
   expect((claims.exp ?? 0) - Date.now() / 1_000).toBeLessThan(86_400);
   expect(headers).toMatchObject({ ttl: '86400', urgency: 'high', 'content-encoding': 'aes128gcm' });
   expect(headers.topic).toBe(JSON.parse(text).tag);
-  // Whoever has the phone in their own hands only may have it otherwise.
+  // Others may see a lock screen, so only the user can enable amounts.
   expect((await send(person, 'amounts', { id: channel.id, amounts: true })).data.channel).toMatchObject({
     amounts: true,
   });
@@ -127,7 +127,7 @@ test('a device is one channel with its rules, whatever its subscription', async 
   tell(notice(person, 'fill', { side: 'buy', quantity: '1', price: '2' }));
   await until(() => readAt(first).length === 2);
   expect(readAt(second)).toHaveLength(1);
-  // Another device of the same person is another way, and sees which one it is itself.
+  // Another device of the user is another channel, and the list marks the device that requests it.
   const other = await another(person);
   await addDevice(other, pushes.subscribe());
   expect((await channelsOf(other)).map(({ this_device }) => this_device)).toEqual([false, true]);
@@ -161,7 +161,7 @@ test('an expired subscription keeps its rules until the browser subscribes again
   await until(async () => (await channelsOf(person))[0]?.failing_why === 'gone');
   await until(async () => (await openDeliveries(id)) === 0);
   const tried = readAt(first).length;
-  // Nobody asks a push service again that has said so.
+  // The platform sends nothing more to a subscription that has expired.
   tell(notice(person, 'bot_error', { what: 'fault' }));
   await until(() => host.notifications.length === 0);
   expect(await openDeliveries(id)).toBe(0);
@@ -172,7 +172,7 @@ test('an expired subscription keeps its rules until the browser subscribes again
   tell(notice(person, 'bot_error', { what: 'fault' }));
   await until(() => readAt(second).length === 1);
   expect(readAt(first)).toHaveLength(tried + 1);
-  // One that never takes the first message is not added.
+  // A subscription that rejects its first message is not added.
   pushes.respond = (response) => void response.writeHead(404).end();
   const other = await join();
   expect((await send(other, 'add', { kind: 'push', subscription: pushes.subscribe() })).error).toBe('push_gone');
@@ -191,7 +191,7 @@ test('an expired old subscription does not affect the new one', async () => {
   };
   tell(notice(person, 'bot_error', { what: 'fault' }));
   await answered.promise;
-  // The same message, before the one who has taken it would be given up.
+  // Makes the same message due again before the claim of its sender expires.
   await heron.database.pool.query('update accounts.notify_deliveries set next_at = now() where channel_id = $1', [id]);
   tell(notice(person, 'liquidation', { price: '1' }));
   await until(() => readAt(second).length === 2);
@@ -253,7 +253,7 @@ test('a device loses messages when its session is ended, not when it expires', a
   );
   await another(person);
   expect(await channelsOf(person)).toHaveLength(2);
-  // Ended are all others, those that have run out before too.
+  // This ends all other sessions, including expired ones.
   await heron.send('System.Session.endOthers', {}, bearer(person.token));
   expect(await channelsOf(person)).toEqual([]);
 });
@@ -297,7 +297,7 @@ test('a Telegram chat is linked by a code, gets plain text, and can be stopped',
   const start = await beginChat(person);
   expect(start.link).toBe(`https://t.me/heron_test_bot?start=${start.notify_code.replace('/start ', '')}`);
   telegram.writeNonsense();
-  // In a group others would read it, and a code of somebody's own invention leads nowhere.
+  // Others would read the code in a group, so it has no effect there. An invented code is invalid.
   telegram.write(7, start.notify_code, { type: 'group' });
   telegram.write(8, '/start AAAAAAAAAAAAAAAAAAAAAA');
   await until(() => toldIn(8).length === 1);
@@ -306,7 +306,7 @@ test('a Telegram chat is linked by a code, gets plain text, and can be stopped',
   telegram.write(9, start.notify_code);
   await until(() => toldIn(9).length === 1);
   expect(await channelsOf(person)).toMatchObject([{ proven: true, target: '@reader_one' }]);
-  // It was used.
+  // The code is used up.
   telegram.write(8, start.notify_code);
   await until(() => toldIn(8).length === 2);
   expect(toldIn(8)[1]).toMatch(/not valid/);

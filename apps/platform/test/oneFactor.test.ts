@@ -31,13 +31,13 @@ const COMBINATIONS: readonly Combination[] = GIVEN.flatMap((password) =>
   GIVEN.flatMap((code) => GIVEN.flatMap((recovery) => GIVEN.map((passkey) => ({ password, code, recovery, passkey })))),
 );
 
-/** What attackers can make up without any authenticator. */
+/** A response that attackers can invent without an authenticator. */
 const MADE_UP_PASSKEY = {
   ...{ id: 'x', rawId: 'x', type: 'public-key' },
   response: { clientDataJSON: 'x', authenticatorData: 'x', signature: 'x' },
 };
 
-/** Somebody with a password, an app, recovery codes and a passkey. */
+/** Creates a user with a password, an app, recovery codes and a passkey. */
 async function withEverything(name: string) {
   const { token, user } = await heron.signUp(name);
   const { uri, recoveryCodes } = await addApp(heron, token);
@@ -47,7 +47,7 @@ async function withEverything(name: string) {
   await call('Passkey.finishRegistration', { response, name: 'phone' }, bearer(token));
   const { rows } = await sql('select code_hmac from accounts.recovery_codes where user_id = $1', [user.id]);
 
-  /** As if no code had ever been used. */
+  /** Makes all codes unused again. */
   async function restore(): Promise<void> {
     await heron.resetRateLimits();
     await sql('update accounts.totps set last_step = 0');
@@ -94,7 +94,7 @@ async function withEverything(name: string) {
 const factorsOf = ({ code, recovery, passkey }: Omit<Combination, 'password'>) =>
   [code, recovery, passkey].filter((given) => given !== 'none');
 
-/** What a proof must be answered with, by the rule alone: one right factor, and a right password unless it is a passkey. */
+/** Returns the expected error of a proof by the rule alone: one correct factor, and a correct password unless it is a passkey. */
 function answerExpected(given: Combination, hasPassword: boolean): string | null {
   const factors = factorsOf(given);
   if (factors.length > 1) return 'invalid_request';

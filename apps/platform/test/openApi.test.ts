@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'] as const;
 
-/** Keywords of JSON Schema 2020-12 that our schemas use, and nothing else. */
+/** Accepts only the keywords of JSON Schema 2020-12 that our schemas use. */
 const jsonSchema: z.ZodType = z.lazy(() =>
   z.strictObject({
     $ref: z.templateLiteral(['#/components/schemas/', z.string()]).optional(),
@@ -80,7 +80,7 @@ const operation = z.strictObject({
   responses: z.record(z.string().regex(/^([1-5]\d\d|default)$/), z.union([reference, response])),
 });
 
-/** The part of OpenAPI 3.1 that we write. Whatever is misplaced or misspelt is no part of it. */
+/** Accepts the part of OpenAPI 3.1 that we write, and rejects misplaced and misspelt fields. */
 const openApi = z.strictObject({
   openapi: z.literal('3.1.1'),
   info: z.strictObject({ title: z.string(), version: z.string().regex(/^\d+\.\d+\.\d+/), description: z.string() }),

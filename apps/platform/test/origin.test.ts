@@ -113,7 +113,7 @@ describe('behind a proxy with https', () => {
   });
 });
 
-/** Status that refuses the upgrade. */
+/** Returns the status with which the platform rejects the upgrade. */
 function openStream(headers: Record<string, string>): Promise<number> {
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(`${heron.platform.url.replace('http', 'ws')}/bot/stream`, { headers });

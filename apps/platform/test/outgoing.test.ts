@@ -99,7 +99,7 @@ test('a name is resolved once, and the connection uses the checked address', asy
   let asked = 0;
   const outgoing = createOutgoing({
     allowPrivate: true,
-    // A name that leads elsewhere the second time it is asked.
+    // The name resolves to another address the second time.
     async resolve() {
       asked += 1;
       return [{ address: asked === 1 ? '127.0.0.1' : '127.0.0.9', family: 4 }];

@@ -144,7 +144,7 @@ test('a stolen session cannot guess the password faster than a sign-in', async (
 test('guesses of strangers do not block a proof at a known address', async () => {
   const { user } = await member();
   const { data } = await heron.send('System.Login.login', { username: user.username, password: PASSWORD });
-  // As the limits are after fifty of them at the uid, which everybody may know.
+  // Sets the limit as after fifty guesses at the uid, which is public.
   await heron.database.pool.query('insert into accounts.rate_limits values ($1, 50, $2)', [
     `login-account:${digestKey(`uid ${user.uid}`)}`,
     Date.now() + 900_000,

@@ -89,7 +89,7 @@ const answers = (body: unknown) => (_: IncomingMessage, response: ServerResponse
   void response.end(typeof body === 'string' ? body : JSON.stringify(body));
 const stateOf = async () => (await call('/bot/bots')).body.hosts?.[0].state;
 
-/** A window that hears what it is pushed. */
+/** Opens a stream and collects its messages. */
 function window(as = token) {
   const client = new WebSocket(`${heron.platform.url.replace('http', 'ws')}/bot/stream`, { headers: bearer(as) });
   const heard: { type: string; count?: number; id?: string; bot?: BotSummary; host?: { id: string; state: string } }[] =
@@ -118,7 +118,7 @@ test.each([
   expect([status, body.bots.length, body.hosts[0].state]).toEqual([200, 1, 'differs']);
 });
 
-/** Deeper than anything that walks through values by calling itself can go. */
+/** JSON that nests deeper than recursive code can process. */
 const deep = `${'['.repeat(18_000)}${']'.repeat(18_000)}`;
 const withParams = (params: string) => JSON.stringify(bot('aaaaaa')).replace('"params":{}', `"params":{"a":${params}}`);
 
@@ -375,7 +375,7 @@ test('notifications of others work while the own bot host is away', async () => 
   expect([body.notices.map(({ id }: BotNotification) => id), body.unseen]).toEqual([[`${host}~bbbbbb.1`], 4]);
   const seen = await call('/bot/notices/seen', { method: 'POST', body: { ids: [`${host}~bbbbbb.1`] } });
   expect(seen.body).toEqual({ unseen: 3 });
-  // What was not done is not said to be.
+  // The call fails when the own bot host cannot mark its notifications.
   const ours = await call('/bot/notices/seen', { method: 'POST', body: { ids: ['aaaaaa.1'] } });
   expect(ours.error).toBe('unavailable');
   theirs.respond = (request) => void request.socket.destroy();
@@ -462,7 +462,7 @@ test('a host that sends and disconnects is retried with growing delays', async (
   const { client } = window();
   await until(() => greeted.length === 4);
   client.close();
-  // The third delay is between one and two seconds, while the first is half a second at most.
+  // The third delay is between 1 and 2 s, while the first is 0.5 s at most.
   expect((greeted[3] ?? 0) - (greeted[2] ?? 0)).toBeGreaterThanOrEqual(1_000);
 });
 
@@ -476,7 +476,7 @@ test('all windows of one user share a budget, so that a flood delays nobody', as
   let ended = 0;
   theirs.onStream = (socket) => {
     socket.on('close', () => ended++);
-    // On one stream alone this is allowed in one second.
+    // One stream alone may send this within one second.
     for (let n = 0; n < 4; n++) socket.send(message);
   };
   const began = performance.now();

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 const sql = (query: string, values: unknown[] = []) => heron.database.pool.query(query, values);
-/** As a page under `localhost` calls. */
+/** Calls a method as a page under `localhost` does. */
 const call = (method: string, payload: object = {}, headers: object = {}) =>
   heron.send(`System.${method}`, payload, { host: new URL(origin).host, origin, ...headers });
 
@@ -122,7 +122,7 @@ describe('a sign-in is rejected when', () => {
     const answer = key.get(options, { origin });
     expect(await finish(answer)).toMatchObject({ code: 1 });
     expect(await finish(answer)).toMatchObject({ error: 'passkey_refused' });
-    // A new signature for the old challenge, with a counter that has grown.
+    // This is a new signature of the old challenge, with a higher counter.
     expect(await finish(key.get(options, { origin }))).toMatchObject({ error: 'passkey_refused' });
     for (const challenge of ['A'.repeat(43), '', 'not one']) {
       expect(await finish(key.get({ ...options, challenge }, { origin }))).toMatchObject({ error: 'passkey_refused' });
@@ -291,7 +291,7 @@ test('the last sign-in method stays, also for two concurrent removals', async ()
 test('removing the last two factors at once clears codes and sessions', async () => {
   const { key, token, user } = await withKey();
   await addApp(heron, token);
-  // Both are held up between what they remove and the end of their transaction.
+  // The lock stops both between the removal and the end of their transaction.
   const holding = await heron.database.pool.connect();
   await holding.query('begin; lock table accounts.audit in share mode');
   const removals = Promise.all([

@@ -28,7 +28,7 @@ async function person(group: number | null = null) {
   return { ...joined, uid: joined.user.uid };
 }
 
-/** `actor action details` of everything that was done to somebody. */
+/** Lists actor, action and details of all acts on a user. */
 async function audited(uid: number): Promise<object[]> {
   const { rows } = await heron.database.pool.query(
     'select actor_uid, action, details from accounts.audit where target_uid = $1 order by id',
@@ -111,7 +111,7 @@ test('a deleted user loses all access', async () => {
   const wrong = { username: victim.user.username, password: 'not the password' };
   expect(await heron.send('System.Login.login', wrong)).toMatchObject({ error: 'login_failed' });
   expect(await remove(editor.token, victim.uid)).toMatchObject({ error: 'not_found' });
-  // The name stays theirs until they are erased.
+  // The name stays reserved until the account is erased.
   const again = { username: victim.user.username, password: PASSWORD };
   expect(await heron.send('System.Register.usernameRegister', again)).toMatchObject({ error: 'name_taken' });
 });

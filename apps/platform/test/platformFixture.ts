@@ -2,11 +2,11 @@ import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { startTestPlatform, type TestPlatform } from './testPlatform.ts';
 
 /**
- * One platform for all tests of a file: started before them, stopped after them, and before each one all rate limits are
- * forgotten. Stand-ins that it needs are started before it by a `beforeAll` of their own.
+ * Runs one platform for all tests of a file and resets its rate limits before each test. An earlier `beforeAll` must start
+ * the fakes that it needs.
  *
- * @param given what the platform is started with, asked for when it is
- * @returns the platform, to be used within tests only
+ * @param given returns the configuration when the platform starts
+ * @returns the platform, which only tests may use
  */
 export function platformFixture(given: () => Parameters<typeof startTestPlatform>[0] = () => ({})): TestPlatform {
   let running: TestPlatform | undefined;
@@ -15,7 +15,7 @@ export function platformFixture(given: () => Parameters<typeof startTestPlatform
   });
   afterAll(() => running?.stop());
   beforeEach(() => running?.resetRateLimits());
-  // Has nothing of its own: whatever is asked of it is asked of the platform that runs.
+  // Forwards every property access to the running platform.
   return new Proxy({} as TestPlatform, {
     get(_, name) {
       if (running === undefined) throw new Error('the platform is not started yet');

@@ -59,7 +59,7 @@ test('the process reports its URL and the setup link, and ends on request', asyn
   child.send({ type: 'stop' });
   const [code] = await once(child, 'exit');
   expect(code).toBe(0);
-  // The supervisor gives it half a second on a machine that is not busy; connections that are kept open would take longer than this.
+  // The supervisor waits 0.5 s on an idle machine. Open keep-alive connections would take longer than this limit.
   expect(performance.now() - began).toBeLessThan(4_000);
 });
 

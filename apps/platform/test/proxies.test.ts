@@ -79,7 +79,7 @@ test('a proxy needs a fresh proof', async () => {
   expect(await set(token, 'all', 'http://proxy.example')).toMatchObject({ error: 'proof_needed' });
 });
 
-/** Every row of every table, as a dump of the database has them. */
+/** Returns all rows of all tables as text, as a dump of the database contains them. */
 async function dump(): Promise<string> {
   const { pool } = heron.database;
   const tables = await pool.query<{ name: string }>(

@@ -23,7 +23,7 @@ const reset = (account: string, evidence: { app_code?: string; ticket?: string }
     ...more,
   });
 
-/** Somebody who has registered by e-mail. */
+/** Registers a user by e-mail. */
 async function member(): Promise<{ email: string; token: string; uid: number }> {
   const email = address();
   await heron.send('System.Register.sendRegisterEmailCode', { email });
@@ -219,7 +219,7 @@ test('a sign-in that waits for its second factor ends with a reset', async () =>
 describe('known and unknown accounts', () => {
   test('get the same responses until a code has proven the owner', async () => {
     const [known, unknown] = [(await member()).email, address()];
-    // Of equal length, so that the answers can be compared to the byte.
+    // Both addresses have the same length, so that the responses can be compared byte by byte.
     expect(known).toHaveLength(unknown.length);
     for (const step of [
       (email: string) => find(email),

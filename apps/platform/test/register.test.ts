@@ -80,7 +80,7 @@ describe('passwords', () => {
   test.each([
     ['', 'password_empty'],
     ['a7$kQ2!', 'password_too_short'],
-    // Three emoji of two UTF-16 units each, and four letters: seven code points.
+    // Three emoji of two UTF-16 units each and four letters are seven code points.
     ['🦩🦩🦩q7wz', 'password_too_short'],
     ['x7'.repeat(65), 'password_too_long'],
     ['password', 'password_common'],

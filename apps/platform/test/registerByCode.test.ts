@@ -226,7 +226,7 @@ describe('the sign-in by phone', () => {
     await heron.expireResendDelay();
     const typed = await code(mobile);
     expect(await fast(mobile, '000000')).toMatchObject({ error: 'code_wrong' });
-    // The code is not spent by any of them.
+    // None of these calls uses up the code.
     expect(await fast(mobile, typed, { lang: 'zh' })).toMatchObject({
       status: 403,
       error: 'account_deleted',
@@ -263,7 +263,7 @@ describe('one code to a phone', () => {
     const both = Array.from({ length: 5 }, () => [byPhone(mobile, typed), fast(mobile, typed)]);
     const answers = await Promise.all(both.flat());
     expect(answers.filter(({ error }) => error === null)).toHaveLength(1);
-    // Whoever looked at the code later finds it used up.
+    // All later calls find the code used up.
     expect(answers.filter(({ error }) => error === 'code_wrong')).toHaveLength(9);
     const { rows } = await heron.database.pool.query('select count(*) from accounts.users where phone = $1', [mobile]);
     expect(rows).toEqual([{ count: '1' }]);

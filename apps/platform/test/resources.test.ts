@@ -22,7 +22,7 @@ const method = <Payload extends z.ZodType, Data extends z.ZodType>(
   data: Data,
 ) => defineMethod({ name: `Test.Note.${name}`, summary: name, postOnly, success: 0, payload, data });
 
-/** A resource as a feature would declare it. */
+/** Declares a resource as a feature would. */
 const list = method('list', false, z.object({ searchKey: z.string().default('') }), notes);
 const get = method('get', false, z.object({ id }), notes);
 const add = method('add', true, z.object({ text: z.string() }), z.object({ id: z.number() }));

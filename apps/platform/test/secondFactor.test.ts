@@ -17,7 +17,7 @@ const sql = (query: string, values: unknown[] = []) => heron.database.pool.query
 const login = (username: string) => heron.send('System.Login.login', { username, password: PASSWORD });
 const second = (ticket: string, shown: object) => heron.send('System.Login.secondFactor', { ticket, ...shown });
 const ticketOf = (answer: MethodResult) => String(JSON.parse(answer.text).error.details.ticket);
-/** As if the newest code was used long ago. */
+/** Makes the newest code unused again. */
 const forgetCodes = () => sql('update accounts.totps set last_step = 0');
 
 async function member() {

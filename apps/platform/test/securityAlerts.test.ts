@@ -24,7 +24,7 @@ beforeEach(async () => {
 const sql = (query: string, values: unknown[] = []) => heron.database.pool.query(query, values);
 const HERE = { 'user-agent': FIREFOX, 'x-forwarded-for': '198.51.100.7' };
 
-/** Somebody who can be told. */
+/** Creates a user with an e-mail address or a phone number. */
 async function reachable(contact: { email?: string; phone?: string } = {}) {
   const name = `told-${names++}`;
   const email = contact.phone === undefined ? `${name}@mail.example` : null;
@@ -148,7 +148,7 @@ describe('the owner of an account gets an alert', () => {
 
 describe('a sign-in', () => {
   const NEW = '苍鹭账号有新的登录 / New login to your Heron account';
-  /** What a login in its wake would have told was told before. */
+  /** Returns the number of sign-in alerts. It waits for the alert of a later act, before which they would have arrived. */
   const settled = async (person: Reachable, token = person.token) => {
     await addApp(heron, token);
     await until(async () => (await person.told()).some((subject) => subject.includes('authenticator app')));
@@ -249,7 +249,7 @@ describe('while places cannot be stored', () => {
 describe('failed sign-ins', () => {
   const MANY = '苍鹭账号多次登录失败 / Many failed logins to your Heron account';
   const FAILED_SECOND = '苍鹭账号的第二步验证多次失败 / The second step of logins to your Heron account failed';
-  /** As if the pauses between tries were over. */
+  /** Ends the delays between tries. */
   const pass = () => sql(`delete from accounts.rate_limits where key like 'login-%' or key like 'second-factor%'`);
 
   async function fail(name: string, times: number) {

@@ -86,7 +86,7 @@ describe('e-mails', () => {
 
   test('send no password to another machine without encryption', async () => {
     const server = await mailServer({ login: true });
-    // The same machine by a name that is not known as its own.
+    // This address leads to the same machine, but the platform does not know it as local.
     const url = `smtp://heron:password@0.0.0.0:${server.port}`;
     const heron = await running({ mail: { url, from: 'heron@mail.example' } });
     expect(await ask(heron, 'anna@mail.example')).toMatchObject({ status: 503, error: 'sending_failed' });

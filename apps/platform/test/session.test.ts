@@ -122,7 +122,7 @@ test('a session lasts 30 days at most and 14 days without use', async () => {
   const idle = await member();
   await age(idle.token, 'used_at', 13.9);
   expect(await whoAmI(bearer(idle.token))).toMatchObject({ code: 0 });
-  // That was a use: the 14 days begin again.
+  // The request counts as a use, so the 14 days begin again.
   const { rows } = await heron.database.pool.query(
     `select used_at > now() - interval '1 minute' as fresh from accounts.sessions where token_hash = $1`,
     [hashToken(idle.token)],

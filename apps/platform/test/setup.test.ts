@@ -10,7 +10,7 @@ const check = async (setup_token: string) => (await heron.send('System.Setup.che
 const create = (setup_token: string, username: string, password = PASSWORD) =>
   heron.send('System.Setup.createAdministrator', { setup_token, username, password });
 
-/** Another start on the same database. */
+/** Starts another platform on the same database and returns its setup link. */
 async function startAgain(): Promise<string | null> {
   const again = await startPlatform({
     databaseUrl: heron.databaseUrl,

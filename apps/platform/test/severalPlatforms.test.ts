@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Platform, startPlatform } from '../src/platform.ts';
 import { PASSWORD, requestAt, SECRET, startTestPlatform, type TestPlatform } from './testPlatform.ts';
 
-/** Two platforms on one database. */
+/** Two platforms share one database. */
 let heron: TestPlatform;
 let second: Platform;
 beforeAll(async () => {

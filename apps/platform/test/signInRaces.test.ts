@@ -6,11 +6,11 @@ import { bearer, type MethodResult, PASSWORD, until } from './testPlatform.ts';
 
 const heron = platformFixture();
 const NEW_PASSWORD = 'heron flies away 42';
-/** Long, for machines with much else to do. */
+/** This deadline is long enough for busy machines. */
 const DEADLINE_MS = 30_000;
 let people = 0;
 
-/** Somebody with name, password, e-mail address and phone number. */
+/** A user with name, password, e-mail address and phone number. */
 type Person = { name: string; uid: number; token: string; email: string; mobile: string };
 
 async function person(): Promise<Person> {
@@ -34,8 +34,8 @@ async function waiting(): Promise<number> {
 }
 
 /**
- * Lets `first` be done while `second` is under way: both are made to wait for the row of the account, which the database gives
- * them in this order. By then `second` has looked at all that it is shown.
+ * Completes `first` while `second` runs. Both wait for the lock on the account's row, which the database grants in this order.
+ * `second` has checked its evidence before it waits.
  */
 async function overtaken<T>(uid: number, first: () => Promise<MethodResult>, second: () => Promise<T>): Promise<T> {
   const holder = await heron.database.pool.connect();
@@ -54,7 +54,7 @@ async function overtaken<T>(uid: number, first: () => Promise<MethodResult>, sec
   }
 }
 
-/** What is open into an account: sessions, devices, and tickets of what was begun. */
+/** Counts the sessions, devices and tickets of an account. */
 async function open(uid: number): Promise<{ sessions: number; devices: number; tickets: number }> {
   const { rows } = await heron.database.pool.query(
     `select
@@ -70,7 +70,7 @@ const NOTHING = { sessions: 0, devices: 0, tickets: 0 };
 
 const login = ({ name }: Person) => heron.send('System.Login.login', { username: name, password: PASSWORD });
 
-/** A reset by a code that was sent before. */
+/** Prepares a password reset by a code that was sent before. */
 async function readyReset({ email }: Person): Promise<() => Promise<MethodResult>> {
   await heron.send('System.Password.sendFindPasswordCode', { send_param: email, type: 'email' });
   const app_code = await heron.codeFor(email);
@@ -78,7 +78,7 @@ async function readyReset({ email }: Person): Promise<() => Promise<MethodResult
     heron.send('System.Password.passwordReset', { account: email, password: NEW_PASSWORD, type: 'email', app_code });
 }
 
-/** Ways into an account, made ready to the last call. */
+/** Ways to get access to an account, prepared up to the last call. */
 const WAYS: Record<string, (who: Person) => Promise<() => Promise<MethodResult>>> = {
   'a login by the old password': async (who) => () => login(who),
   'a login by the old password that goes on to the second step': async (who) => {
@@ -142,7 +142,7 @@ test.each(Object.entries(WAYS))('%s gets no session when a reset overtakes it', 
   }
 });
 
-/** What ends all that is open into an account, and how many sessions it leaves: that of who asks for it, or none. */
+/** Acts that end all access to an account. The session of the caller may remain, so `left` is 0 or 1. */
 const ENDINGS: [name: string, left: number, makeReady: (who: Person) => Promise<() => Promise<MethodResult>>][] = [
   [
     'a change of the password',

@@ -9,11 +9,11 @@ const PRESENT = 0x01;
 const VERIFIED = 0x04;
 const WITH_KEY = 0x40;
 
-/** What an honest authenticator and browser would say; a test of an attack says otherwise. */
+/** Data that the authenticator and the browser sign. Absent fields get honest values; tests of attacks set others. */
 export type Ceremony = {
-  /** Of the page. */
+  /** Origin of the page. */
   origin: string;
-  /** Which the browser has checked against the page. */
+  /** Relying party, which a browser checks against the page. */
   rpId?: string;
   type?: string;
   crossOrigin?: boolean;
@@ -22,12 +22,12 @@ export type Ceremony = {
   userHandle?: string;
 };
 
-/** An authenticator with one ES256 key, which does whatever it is told. */
+/** An authenticator with one ES256 key, which signs any data. */
 export type SoftwarePasskey = {
   readonly id: string;
-  /** Answers the options of a registration. */
+  /** Returns a response to the options of a registration. */
   create(options: { challenge: string; rp: { id: string }; user: { id: string } }, how: Ceremony): object;
-  /** Answers the options of a login. */
+  /** Returns a response to the options of a login. */
   get(options: { challenge: string; rpId: string }, how: Ceremony): object;
 };
 
@@ -101,7 +101,7 @@ export function softwarePasskey(): SoftwarePasskey {
   };
 }
 
-/** A P-256 key in COSE (RFC 9053 7.1.1). */
+/** Encodes a P-256 key in COSE (RFC 9053 7.1.1). */
 function coseKey(key: KeyObject): Uint8Array {
   const { x = '', y = '' } = key.export({ format: 'jwk' });
   const bytes = (part: string) => new Uint8Array(Buffer.from(part, 'base64url'));

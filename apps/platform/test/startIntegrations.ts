@@ -5,11 +5,11 @@ import { type FakeBotHost, startFakeBotHost } from './fakeBotHost.ts';
 import { type FakeMachine, startFakeMachine } from './fakeMachine.ts';
 import { platformFixture } from './platformFixture.ts';
 
-/** Stand-ins for everything that an owner can connect to an account. They run while the tests of a file run. */
+/** Fakes of everything that an owner can connect to an account. They run while the tests of a file run. */
 export interface Integrations {
-  /** The installation's own bot host. */
+  /** The own bot host of the installation. */
   own: FakeBotHost;
-  /** A machine with a bot host to be paired. */
+  /** A machine with a bot host that can be paired. */
   theirs: FakeMachine;
   /** Receives webhooks. */
   receiver: WebhookReceiver;
@@ -18,7 +18,7 @@ export interface Integrations {
 
 /** Starts a platform with everything that can be connected to an account, for the tests of this file. */
 export function startIntegrations() {
-  // Filled before the first test runs.
+  // `beforeAll` fills this before the first test runs.
   const integrations = {} as Integrations;
   beforeAll(async () => {
     const [own, theirs, receiver, telegram] = await Promise.all([

@@ -19,31 +19,31 @@ export const SECRET = 'secret-between-platform-and-bot-host';
 export type HttpResponse = { status: number; headers: IncomingHttpHeaders; text: string };
 export type RequestInit = { method?: string; headers?: OutgoingHttpHeaders; body?: string | Buffer };
 
-/** A platform on a database of its own, with its log. */
+/** A platform with its own database and log. */
 export type TestPlatform = {
   readonly platform: Platform;
   readonly database: Database;
   readonly databaseUrl: string;
   readonly clientDir: string;
-  /** Everything logged so far. */
+  /** Returns everything logged so far. */
   log(): string;
-  /** Any request, with full control over its headers. */
+  /** Sends any request, with full control over its headers. */
   request(path: string, sent?: RequestInit): Promise<HttpResponse>;
-  /** A method of the gateway. */
+  /** Calls a method of the gateway. */
   send(method: string, payload?: object, headers?: OutgoingHttpHeaders): Promise<MethodResult>;
-  /** Own member information, by the token of a session; shows whether it is one. */
+  /** Returns the user of a session, or an error when the token has none. */
   whoAmI(token: string | undefined): Promise<MethodResult>;
-  /** Registers somebody and gives the token. */
+  /** Registers a user and returns the token. */
   signUp(name: string): Promise<{ token: string; user: CurrentUser }>;
-  /** The newest code that the outbox has for an e-mail address or phone number; null when there is none. */
+  /** Returns the newest code in the outbox for an e-mail address or phone number, or null. */
   codeFor(recipient: string): Promise<string | null>;
-  /** What the outbox has for an e-mail address or phone number, the newest first. */
+  /** Lists the messages in the outbox for an e-mail address or phone number, newest first. */
   messagesFor(recipient: string): Promise<OutboxMessage[]>;
-  /** Subjects of the mails that the outbox has for an address, the newest first. */
+  /** Lists the subjects of the mails in the outbox for an address, newest first. */
   mailsFor(email: string): Promise<string[]>;
-  /** Lets the 120 seconds between two codes pass. */
+  /** Ends the delay of 120 s between two codes. */
   expireResendDelay(): Promise<void>;
-  /** Forgets all rate limits. */
+  /** Resets all rate limits. */
   resetRateLimits(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -150,7 +150,7 @@ export async function startTestPlatform(
   };
 }
 
-/** How a session is shown. @param token nobody's when it is left out */
+/** Returns the header that sends the token of a session. @param token absent: a token of no session */
 export function bearer(token = ''): { authorization: string } {
   return { authorization: `Bearer ${token}` };
 }
@@ -175,7 +175,7 @@ export function requestAt(
   });
 }
 
-/** Resolves when a condition holds, checked often: at once and again would take the processor from what makes it hold. */
+/** Resolves when a condition holds. It waits between checks, so that the code under test can run. */
 export async function until(holds: () => boolean | Promise<boolean>, deadlineMs = 30_000): Promise<void> {
   const late = Date.now() + deadlineMs;
   while (!(await holds())) {

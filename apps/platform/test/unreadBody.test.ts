@@ -52,7 +52,7 @@ test('a body with a GET is discarded without a wait', async () => {
   expect(host.requests[0]).toMatchObject({ method: 'GET', body: '' });
 });
 
-/** Posts over a kept connection and then asks again over the same. */
+/** Posts a body and sends a second request over the same connection. */
 async function twice(path: string, size: number, given = headers()): Promise<[HttpResponse, HttpResponse]> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const once = (method: string, way: string, body?: Buffer) =>

@@ -34,7 +34,7 @@ const someone = (more: Partial<WechatUser> = {}): WechatUser => ({
 });
 const uidOf = (answer: MethodResult) => answer.data.user_info?.uid;
 
-/** A browser goes to WeChat. */
+/** Begins a sign-in at WeChat. */
 async function begin(kind: 'web' | 'app' = 'web') {
   const { data, cookie, error } = await heron.send('System.Login.wechatState', { kind });
   if (error !== null) throw new Error(`no state: ${error}`);
@@ -44,7 +44,7 @@ async function begin(kind: 'web' | 'app' = 'web') {
 const finish = (code: string, state: string, headers = {}, more = {}) =>
   heron.send('System.Login.wechatLogin', { code, state, ...more }, headers);
 
-/** The whole way. */
+/** Signs in by WeChat from begin to end. */
 async function login(user: WechatUser, kind: 'web' | 'app' = 'web', more = {}) {
   const { state, headers } = await begin(kind);
   return finish(wechat.agree(kind === 'web' ? WEB.appId : APP.appId, user), state, headers, more);
@@ -162,7 +162,7 @@ describe('a sign-in is rejected when', () => {
       error: 'provider_state',
       cookie: null,
     });
-    // Used up, also for the right browser.
+    // The state is used up for the right browser too.
     expect(await finish(code, attacker.state, attacker.headers)).toMatchObject({ error: 'provider_state' });
   });
 
@@ -327,7 +327,7 @@ describe('an account', () => {
     const person = someone();
     await link(other.token, person);
     expect(await link(own.token, person)).toMatchObject({ status: 409, error: 'identity_taken' });
-    // Known by the unionid alone.
+    // The unionid alone identifies the person.
     expect(await link(own.token, { ...person, openid: 'elsewhere' }, 'app')).toMatchObject({ error: 'identity_taken' });
     expect(uidOf(await login(person))).toBe(other.user.uid);
     expect(await link(other.token, someone())).toMatchObject({ status: 409, error: 'identity_other' });
