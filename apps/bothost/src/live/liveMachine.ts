@@ -72,7 +72,7 @@ export function createLiveMachine(
   let account: SharedAccount | null = null;
   /** Whether `open` has succeeded, so that `close` releases the account. */
   let opened = false;
-  const stops: (() => void)[] = [];
+  const unsubscribers: (() => void)[] = [];
   let callbacks: RunnerCallbacks = { emit() {}, onProblem() {} };
   let timer: NodeJS.Timeout | null = null;
   /** When the timer fires, by `performance.now()`. */
@@ -91,11 +91,11 @@ export function createLiveMachine(
     onAccepted() {
       const wasRefused = keyPermissions.refusal() !== null;
       keyPermissions.worked();
-      if (wasRefused) restartReading();
+      if (wasRefused) syncFromNow();
     },
     onFailed: recordKeyRefusal,
     onExitRefused() {
-      if (now() - (comparedAt ?? 0) >= RECHECK_MS) restartReading();
+      if (now() - (comparedAt ?? 0) >= RECHECK_MS) syncFromNow();
     },
   });
 
@@ -137,7 +137,7 @@ export function createLiveMachine(
       case 'connected':
         setup.setStreaming(true);
         // Events were missed while the stream was disconnected.
-        restartReading();
+        syncFromNow();
         break;
       case 'lost':
         log.info({ err: event.error }, 'the account stream is disconnected');
@@ -145,7 +145,7 @@ export function createLiveMachine(
         scheduleSync();
         break;
       case 'changed':
-        restartReading();
+        syncFromNow();
         break;
       case 'order':
         emit({ type: 'reported', at: now(), report: event.report });
@@ -178,7 +178,7 @@ export function createLiveMachine(
   }
 
   /** Reads a snapshot that starts from now on, because a running one may miss the newest changes. */
-  function restartReading(): void {
+  function syncFromNow(): void {
     void (syncing === null ? sync() : syncing.then(sync));
   }
 
@@ -324,7 +324,7 @@ export function createLiveMachine(
     nextTimer: () => nextLiveTimer(session),
     async open(onEvent, onProblem) {
       callbacks = { emit: onEvent, onProblem };
-      stops.push(deps.pauses.listen(onPause));
+      unsubscribers.push(deps.pauses.listen(onPause));
       onPause(deps.pauses.current());
       const backoff = createBackoff(OPEN_RETRY);
       while (account === null) {
@@ -345,7 +345,7 @@ export function createLiveMachine(
       }
       setup.setStreaming(account.connected());
       opened = true;
-      stops.push(
+      unsubscribers.push(
         account.listen(onAccountEvent),
         deps.onKeyChecked(bot.keyId, () => void sync()),
       );
@@ -363,7 +363,7 @@ export function createLiveMachine(
     async close() {
       if (closed()) return;
       closing.abort();
-      for (const stop of stops) stop();
+      for (const unsubscribe of unsubscribers) unsubscribe();
       releaseLock();
       cancelTimer();
       if (account !== null && opened) await deps.accounts.release(bot.keyId);

@@ -5,8 +5,8 @@ import * as table from '@heron/database/schema/bots.ts';
 import type { ApiKey, KeyPermissions } from '@heron/exchanges/trading.ts';
 import { and, eq } from 'drizzle-orm';
 import type { Logger } from '../log.ts';
-import { isSealedBefore, seal, unseal } from './vault.ts';
-import { VaultClosed, type VaultKeys } from './vaultKeys.ts';
+import { isSealedBefore, KeyUnreadable, seal, unseal } from './vault.ts';
+import type { VaultKeys } from './vaultKeys.ts';
 
 /** The sealed exchange keys in the database. */
 export interface KeyStore {
@@ -53,7 +53,7 @@ export async function openKeyStore(
         .set({ sealed })
         .where(and(eq(table.key.id, row.id), eq(table.key.sealed, row.sealed)));
     } catch (error) {
-      if (!(error instanceof VaultClosed)) throw error;
+      if (!(error instanceof KeyUnreadable)) throw error;
       log.error({ err: error, key: row.id }, 'an exchange key cannot be opened; it is left as it is');
     }
   }
@@ -62,7 +62,7 @@ export async function openKeyStore(
     try {
       return unseal(keys, row, row.sealed);
     } catch (error) {
-      if (error instanceof VaultClosed) throw new CallError('key_unreadable', { label: row.label });
+      if (error instanceof KeyUnreadable) throw new CallError('key_unreadable', { label: row.label });
       throw error;
     }
   }

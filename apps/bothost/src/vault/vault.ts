@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { environmentOf, venueOf } from '@heron/engine/options/venues.ts';
 import type { ApiKey } from '@heron/exchanges/trading.ts';
-import { VaultClosed, type VaultKeys } from './vaultKeys.ts';
+import type { VaultKeys } from './vaultKeys.ts';
 
 const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
@@ -9,17 +9,22 @@ const IV_BYTES = 12;
 /** The current format. Version 1 was bound to the exchange instead of the venue, and only used for the demo market. */
 const VERSION = '2';
 
-/** Identifies the owner and venue of a sealed key. The key can only be opened with the same values. */
-export interface SealedFor {
+/** The id, owner and venue that a sealed key is bound to. The key can only be opened with the same values. */
+export interface KeyBinding {
   readonly id: string;
   readonly owner: string;
   readonly venue: string;
 }
 
+/** Means that a sealed key cannot be opened with the vault keys. */
+export class KeyUnreadable extends Error {
+  override readonly name = 'KeyUnreadable';
+}
+
 /** Seals a key: version, id of the vault's key, nonce, tag and text, separated by dots. */
-export function seal({ current }: VaultKeys, owner: SealedFor, key: ApiKey): string {
+export function seal({ current }: VaultKeys, binding: KeyBinding, key: ApiKey): string {
   const iv = randomBytes(IV_BYTES);
-  const cipher = createCipheriv(CIPHER, current.bytes, iv).setAAD(boundTo(owner));
+  const cipher = createCipheriv(CIPHER, current.bytes, iv).setAAD(boundTo(binding));
   const text = Buffer.concat([cipher.update(JSON.stringify([key.key, key.secret]), 'utf8'), cipher.final()]);
   return [VERSION, current.id, ...[iv, cipher.getAuthTag(), text].map((part) => part.toString('base64url'))].join('.');
 }
@@ -27,14 +32,14 @@ export function seal({ current }: VaultKeys, owner: SealedFor, key: ApiKey): str
 /**
  * Opens a sealed key.
  *
- * @throws VaultClosed when the vault lacks the key, or the sealed text was changed or belongs to another owner or venue
+ * @throws KeyUnreadable when the vault lacks the key, or the sealed text was changed or belongs to another owner or venue
  */
-export function unseal({ all }: VaultKeys, owner: SealedFor, sealed: string): ApiKey {
+export function unseal({ all }: VaultKeys, binding: KeyBinding, sealed: string): ApiKey {
   const [version, id, iv = '', tag = '', text = ''] = sealed.split('.');
   const held = all.find((candidate) => candidate.id === id);
-  const bound = version === VERSION ? boundTo(owner) : version === '1' ? boundToDemo(owner) : null;
+  const bound = version === VERSION ? boundTo(binding) : version === '1' ? boundToDemo(binding) : null;
   if (bound === null || held === undefined) {
-    throw new VaultClosed(`an exchange key was sealed with the vault key ${id}, which is not here`);
+    throw new KeyUnreadable(`an exchange key was sealed with the vault key ${id}, which is not here`);
   }
   try {
     const cipher = createDecipheriv(CIPHER, held.bytes, Buffer.from(iv, 'base64url')).setAAD(bound);
@@ -43,7 +48,7 @@ export function unseal({ all }: VaultKeys, owner: SealedFor, sealed: string): Ap
     const [key, secret] = JSON.parse(opened.toString('utf8')) as [string, string];
     return { key, secret };
   } catch {
-    throw new VaultClosed('an exchange key cannot be opened: it was changed, or the key of the vault is another one');
+    throw new KeyUnreadable('an exchange key cannot be opened: it was changed, or the key of the vault is another one');
   }
 }
 
@@ -53,12 +58,12 @@ export function isSealedBefore({ current }: VaultKeys, sealed: string): boolean 
   return version !== VERSION || id !== current.id;
 }
 
-function boundTo({ id, owner, venue }: SealedFor): Buffer {
+function boundTo({ id, owner, venue }: KeyBinding): Buffer {
   return Buffer.from(JSON.stringify(['heron key of a venue', id, owner, venue]));
 }
 
 /** Returns the bound data of version 1; null outside demo venues, because version 1 was only used there. */
-function boundToDemo({ id, owner, venue }: SealedFor): Buffer | null {
+function boundToDemo({ id, owner, venue }: KeyBinding): Buffer | null {
   if (environmentOf(venue) !== 'demo') return null;
   return Buffer.from(JSON.stringify(['heron exchange key', id, owner, venueOf(venue)?.exchange]));
 }

@@ -26,9 +26,9 @@ export interface VaultKey {
   readonly bytes: Buffer;
 }
 
-/** Means that a vault key is missing, or does not fit. `message` contains the remedy. */
-export class VaultClosed extends Error {
-  override readonly name = 'VaultClosed';
+/** Means that the vault keys are missing or malformed. `message` contains the remedy. */
+export class VaultKeysInvalid extends Error {
+  override readonly name = 'VaultKeysInvalid';
 }
 
 /**
@@ -36,7 +36,7 @@ export class VaultClosed extends Error {
  * key is written as `id:base64`; commas or line breaks separate several. A new key comes first.
  *
  * @param given value of HERON_VAULT_KEY; null when it is not set
- * @throws VaultClosed
+ * @throws VaultKeysInvalid
  */
 export function createVaultKeys(given: string | null, file: string): VaultKeys {
   return parsed(given ?? readOrMake(file));
@@ -45,11 +45,11 @@ export function createVaultKeys(given: string | null, file: string): VaultKeys {
 function readOrMake(file: string): string {
   if (!existsSync(file)) make(file);
   if ((statSync(file).mode & 0o077) !== 0) {
-    throw new VaultClosed(`${file} may be read by others; make it yours alone with: chmod 600 ${file}`);
+    throw new VaultKeysInvalid(`${file} may be read by others; make it yours alone with: chmod 600 ${file}`);
   }
   const text = readFileSync(file, 'utf8');
   if (text.trim() === '') {
-    throw new VaultClosed(`${file} is empty. Put your copy of it back; or delete it, and enter all exchange keys anew`);
+    throw new VaultKeysInvalid(`${file} is empty. Put your copy of it back; or delete it, and enter all exchange keys again`);
   }
   return text;
 }
@@ -88,11 +88,11 @@ function parsed(text: string): VaultKeys {
       const match = /^([\w-]{1,32}):([A-Za-z0-9+/=_-]+)$/.exec(part);
       const bytes = match && Buffer.from(match[2] as string, 'base64');
       if (!match || bytes?.length !== BYTES) {
-        throw new VaultClosed('the key of the vault is not written as id:base64 of 32 bytes');
+        throw new VaultKeysInvalid('the key of the vault is not written as id:base64 of 32 bytes');
       }
       return { id: match[1] as string, bytes };
     });
   const [current] = all;
-  if (current === undefined) throw new VaultClosed('the key of the vault is empty');
+  if (current === undefined) throw new VaultKeysInvalid('the key of the vault is empty');
   return { current, all };
 }

@@ -14,7 +14,7 @@ import { openWorkerNet } from './openWorkerNet.ts';
 const READ_MS = 2_000;
 
 const OWN = ['own'] as const;
-const OWN_AND_KEYS = ['own', 'keys'] as const;
+const ALL_HOSTS = ['own', 'permissions'] as const;
 
 /** The pauses that the exchange demands of this IP address. */
 export interface VenuePauses {
@@ -70,7 +70,7 @@ export async function openEgress(deps: EgressDeps): Promise<Egress> {
   /** Names the pause of a group of hosts. Hosts of another venue that report key permissions share the pause of that venue. */
   function pausedOf(hosts: PausedHosts, given = set) {
     if (hosts === 'own') return { venue, via: via(given) };
-    return { venue: net.hosts.keysOf ?? venue, via: via(given, net.hosts.keys) };
+    return { venue: net.hosts.permissionsVenue ?? venue, via: via(given, net.hosts.permissions) };
   }
 
   function settingsOf(given: SetProxies): ProxySettings {
@@ -98,7 +98,7 @@ export async function openEgress(deps: EgressDeps): Promise<Egress> {
 
   async function refresh(): Promise<void> {
     const next = isExternal ? await readProxies(database, { venue, secret }) : set;
-    const groups = net.hosts.keysOf === undefined ? OWN : OWN_AND_KEYS;
+    const groups = net.hosts.permissionsVenue === undefined ? OWN : ALL_HOSTS;
     const pauses = await Promise.all(
       groups.map((hosts) => readPause(database, { ...pausedOf(hosts, next), now: now() })),
     );

@@ -147,7 +147,7 @@ export async function openBinanceTrading(config: SignedVenueConfig): Promise<Tra
     margin: null,
 
     async permissions() {
-      if (config.net.hosts.keys.length === 0) {
+      if (config.net.hosts.permissions.length === 0) {
         // A testnet does not report the permissions of a key; nothing can be withdrawn from it.
         const { canTrade } = await read(20, (signed) => client.row('GET /api/v3/account', signed));
         return { trade: String(canTrade) === 'true', withdraw: false, ipRestricted: null };

@@ -310,7 +310,7 @@ export async function openBinanceUsdmTrading(config: SignedVenueConfig): Promise
     },
 
     async permissions() {
-      if (config.net.hosts.keys.length === 0) {
+      if (config.net.hosts.permissions.length === 0) {
         // A testnet does not report the permissions of a key; nothing can be withdrawn from it.
         const { canTrade } = await read(5, (signed) => client.row('GET /fapi/v1/accountConfig', signed));
         return { trade: String(canTrade) === 'true', withdraw: false, ipRestricted: null };

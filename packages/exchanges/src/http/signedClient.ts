@@ -82,8 +82,8 @@ export function openSignedClient(deps: SignedClientDeps): SignedClient {
       throw failedCall(error, 'no answer', contextOf(method !== 'GET'));
     }
     // Another venue counts and bans for itself.
-    const { rest, keysOf } = net.hosts;
-    if (keysOf === undefined || rest.includes(origin)) budget.onResponse(answer.status, answer.headers);
+    const { rest, permissionsVenue } = net.hosts;
+    if (permissionsVenue === undefined || rest.includes(origin)) budget.onResponse(answer.status, answer.headers);
     // The venue itself answers 2xx or 4xx; other answers come from a gateway, whose codes mean nothing.
     if (answer.status < 300 || (answer.status >= 400 && answer.status < 500)) return answer;
     const text = `${answer.status} ${await answer.text().catch(() => '')}`;
@@ -93,7 +93,7 @@ export function openSignedClient(deps: SignedClientDeps): SignedClient {
   /** The endpoints that report what a key may do have hosts of their own. */
   function originOf(path: string): string {
     const [rest = ''] = net.hosts.rest;
-    return path.startsWith('/sapi/') ? (net.hosts.keys[0] ?? rest) : rest;
+    return path.startsWith('/sapi/') ? (net.hosts.permissions[0] ?? rest) : rest;
   }
 
   const isWrite = (endpoint: string) => !endpoint.startsWith('GET ');

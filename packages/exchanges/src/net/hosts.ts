@@ -5,9 +5,9 @@ export interface VenueHosts {
   /** REST origins that serve public market data only. They are tried after those of `rest`. */
   readonly publicRest: readonly string[];
   /** REST origins that report the permissions of a key; empty where there are none. */
-  readonly keys: readonly string[];
-  /** Venue that the hosts of `keys` belong to, when it is another one: its limits and bans are its own. */
-  readonly keysOf?: string;
+  readonly permissions: readonly string[];
+  /** Venue that the hosts of `permissions` belong to, when it is another one: its limits and bans are its own. */
+  readonly permissionsVenue?: string;
   /** Market streams, with the path. */
   readonly streams: readonly string[];
   /** WebSocket API or user data stream, which carries the events of an account; with the path. */
@@ -34,7 +34,7 @@ export const VENUE_HOSTS = {
   binance: {
     rest: BINANCE_REST,
     publicRest: ['https://data-api.binance.vision'],
-    keys: BINANCE_REST,
+    permissions: BINANCE_REST,
     streams: [
       'wss://stream.binance.com:9443/ws',
       'wss://stream.binance.com:443/ws',
@@ -46,7 +46,7 @@ export const VENUE_HOSTS = {
   'binance-testnet': {
     rest: ['https://testnet.binance.vision'],
     publicRest: [],
-    keys: [],
+    permissions: [],
     streams: ['wss://stream.testnet.binance.vision/ws'],
     account: ['wss://ws-api.testnet.binance.vision/ws-api/v3'],
   },
@@ -55,8 +55,8 @@ export const VENUE_HOSTS = {
   binanceusdm: {
     rest: ['https://fapi.binance.com'],
     publicRest: [],
-    keys: BINANCE_REST,
-    keysOf: 'binance',
+    permissions: BINANCE_REST,
+    permissionsVenue: 'binance',
     streams: ['wss://fstream.binance.com/ws'],
     account: ['wss://fstream.binance.com/ws'],
   },
@@ -64,7 +64,7 @@ export const VENUE_HOSTS = {
   'binanceusdm-testnet': {
     rest: ['https://demo-fapi.binance.com'],
     publicRest: [],
-    keys: [],
+    permissions: [],
     streams: ['wss://fstream.binancefuture.com/ws'],
     account: ['wss://fstream.binancefuture.com/ws'],
   },
@@ -72,7 +72,7 @@ export const VENUE_HOSTS = {
   mexc: {
     rest: ['https://api.mexc.com'],
     publicRest: [],
-    keys: [],
+    permissions: [],
     streams: ['wss://wbs-api.mexc.com/ws'],
     account: ['wss://wbs-api.mexc.com/ws'],
   },
@@ -87,8 +87,8 @@ export function isExternalVenue(id: string): id is ExternalVenue {
 }
 
 /** Returns every address of a venue, each once. */
-export function addressesOf({ rest, publicRest, keys, streams, account }: VenueHosts): URL[] {
-  const texts = new Set([...rest, ...publicRest, ...keys, ...streams, ...account]);
+export function addressesOf({ rest, publicRest, permissions, streams, account }: VenueHosts): URL[] {
+  const texts = new Set([...rest, ...publicRest, ...permissions, ...streams, ...account]);
   return [...texts].map((text) => new URL(text));
 }
 
@@ -104,5 +104,5 @@ export interface GivenAddresses {
 export function hostsAt({ rest, ws, wsApi }: GivenAddresses): VenueHosts {
   const { origin } = new URL(rest);
   const stream = ws.replace(/\/$/, '');
-  return { rest: [origin], publicRest: [], keys: [origin], streams: [stream], account: [wsApi ?? stream] };
+  return { rest: [origin], publicRest: [], permissions: [origin], streams: [stream], account: [wsApi ?? stream] };
 }

@@ -47,7 +47,7 @@ async function host(handler: Handler = (_request, response) => response.end('{}'
 }
 
 function open(hosts: Partial<VenueHosts>, given: Partial<Pick<VenueNetConfig, 'now' | 'onPause'>> = {}): VenueNet {
-  const none = { rest: [], publicRest: [], keys: [], streams: [], account: [] };
+  const none = { rest: [], publicRest: [], permissions: [], streams: [], account: [] };
   const net = openVenueNet({
     name: 'test',
     hosts: { ...none, ...hosts },
@@ -229,12 +229,12 @@ test('a ban of the hosts that report what a key may do, which belong to another 
   const [futures, spot] = [await host(), await host()];
   spot.behaviour.handler = (_request, response) => response.writeHead(418, { 'retry-after': '60.0005' }).end('{}');
   const net = open(
-    { rest: [futures.rest], keys: [spot.rest], keysOf: 'binance' },
+    { rest: [futures.rest], permissions: [spot.rest], permissionsVenue: 'binance' },
     { onPause: (pause, hosts) => banned.push([pause, hosts]) },
   );
   expect((await net.send('signed', `${spot.rest}/sapi/rights`, GET)).status).toBe(418);
   // Rounded up to whole milliseconds.
-  expect(banned).toEqual([[{ until: NOW + 60_001, banned: true }, 'keys']]);
+  expect(banned).toEqual([[{ until: NOW + 60_001, banned: true }, 'permissions']]);
   await expect(net.send('signed', `${spot.rest}/sapi/rights`, GET)).rejects.toMatchObject({ kind: 'rate_limited' });
   expect([net.pause(), net.fault(), spot.asked.length]).toEqual([null, null, 1]);
   expect(await text(net, `${futures.rest}/order`, POST)).toBe('{}');

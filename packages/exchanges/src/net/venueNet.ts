@@ -16,7 +16,7 @@ import { type RestAnswer, type RestRequest, sendRequest } from './sendRequest.ts
 const IDLE_MS = 60_000;
 
 /** Hosts that pause together: those of the venue, or those of another venue that report what a key may do. */
-export type PausedHosts = 'own' | 'keys';
+export type PausedHosts = 'own' | 'permissions';
 
 /** Options of {@link openVenueNet}. */
 export interface VenueNetConfig {
@@ -78,10 +78,10 @@ export function openVenueNet(config: VenueNetConfig): VenueNet {
   let { proxies } = config;
   let agent = openAgent();
   let fault: ConnectionFault | null = null;
-  const pauses: Record<PausedHosts, Pause | null> = { own: null, keys: null };
+  const pauses: Record<PausedHosts, Pause | null> = { own: null, permissions: null };
   const sockets = new Set<WebSocket>();
   const health = openHostHealth(now, (address) => void check(address));
-  const restGroups = { public: [...hosts.rest, ...hosts.publicRest], signed: hosts.rest, keys: hosts.keys };
+  const restGroups = { public: [...hosts.rest, ...hosts.publicRest], signed: hosts.rest, permissions: hosts.permissions };
 
   function openAgent(): Agent {
     return new Agent({
@@ -103,7 +103,7 @@ export function openVenueNet(config: VenueNetConfig): VenueNet {
 
   /** Connects to a host that failed, and sends nothing. */
   async function check(address: string): Promise<void> {
-    if (activePause() !== null || activePause('keys') !== null) return;
+    if (activePause() !== null || activePause('permissions') !== null) return;
     try {
       (await dialAddress(address)).destroy();
       health.onSuccess(address);
@@ -185,11 +185,11 @@ export function openVenueNet(config: VenueNetConfig): VenueNet {
 
   async function send(scope: 'public' | 'signed', address: string, init: RestRequest): Promise<RestAnswer> {
     const url = new URL(address);
-    const group = scope === 'signed' && !hosts.rest.includes(url.origin) ? 'keys' : scope;
+    const group = scope === 'signed' && !hosts.rest.includes(url.origin) ? 'permissions' : scope;
     if (!restGroups[group].includes(url.origin)) throw new ExchangeMisused(name, `${url.host} is not one of its hosts`);
     // The fault of the preferred host is reported: the others are its substitutes.
     let failure: ExchangeUnreachable | null = null;
-    const of = group === 'keys' && hosts.keysOf !== undefined ? 'keys' : 'own';
+    const of = group === 'permissions' && hosts.permissionsVenue !== undefined ? 'permissions' : 'own';
     for (const origin of health.order(restGroups[group])) {
       refuseWhilePaused(of);
       try {
@@ -264,7 +264,7 @@ export function openVenueNet(config: VenueNetConfig): VenueNet {
       health.reset();
       // Pauses hold for the IP address of the proxy before.
       pauses.own = null;
-      pauses.keys = null;
+      pauses.permissions = null;
       fault = null;
       const old = agent;
       agent = openAgent();
