@@ -32,7 +32,7 @@ function clientOf(venue: typeof BINANCE, net: VenueNet) {
 /** Network access that records the requests and gives all of them one answer. */
 function netWith(answer: () => Promise<Response>) {
   const sent: { url: string; init: RestRequest }[] = [];
-  const hosts = { rest: ['http://demo'], keys: ['http://keys'] };
+  const hosts = { rest: ['http://demo'], permissions: ['http://keys'] };
   const net = {
     hosts,
     fault: () => null,

@@ -22,7 +22,7 @@ test.each([
   },
 ])('of a testnet of $name, which does not report rights, the account says whether it may trade', async (venue) => {
   const replay = await openReplayVenue(venue.recordings);
-  const hosts = { ...hostsAt({ rest: replay.rest, ws: replay.ws }), keys: [] };
+  const hosts = { ...hostsAt({ rest: replay.rest, ws: replay.ws }), permissions: [] };
   const net = openVenueNet({ name: venue.name, hosts, proxies: NO_PROXIES, now: Date.now });
   const trading = await venue.open(net);
   expect(await trading.permissions()).toEqual({ trade: true, withdraw: false, ipRestricted: null });
