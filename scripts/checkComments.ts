@@ -10,6 +10,8 @@ const MAX_WORDS = 25;
 const CHECKED = [
   'apps/bothost',
   'apps/cli',
+  'apps/client',
+  'apps/platform',
   'apps/sandbox',
   'bench',
   'e2e',

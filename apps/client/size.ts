@@ -14,7 +14,10 @@ interface ManifestEntry {
 
 type Manifest = Readonly<Record<string, ManifestEntry>>;
 
-/** What a first visit loads: `boot.ts`, which the manifest knows by its page, the shell that it imports, the larger language, and all that these import statically. */
+/**
+ * A first visit loads these files, the larger language, and all their static imports. The manifest lists `boot.ts` by its
+ * page, and `boot.ts` imports the shell.
+ */
 const FIRST = ['index.html', 'src/app/start.tsx'];
 const LANGUAGES = ['src/locales/zh-CN/first.ts', 'src/locales/en/first.ts'];
 

@@ -41,7 +41,7 @@ export default defineConfig(({ command }) => ({
     manifest: true,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      // A schema that nothing refers to is not made, and rooms that only declare are loaded for what is used of them.
+      // Removes schemas without references, and loads from packages without side effects only what is used.
       treeshake: {
         manualPureFunctions: [PURE_ZOD],
         propertyReadSideEffects: false,

@@ -2,7 +2,8 @@ import { applyTheme, currentDisplay, readChoices } from './lib/display.ts';
 import { fetchEarly, lastMember } from './lib/earlyFetch.ts';
 import { loadTexts } from './locales/loadTexts.ts';
 
-// Small on purpose: sets the look before the first paint, and asks for words, session and bots while the shell still loads.
+// This file stays small. It applies the theme before the first paint, and requests texts, session and bots while the shell
+// still loads.
 const display = currentDisplay(readChoices());
 applyTheme(display);
 void loadTexts(display.language, 'first');

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Wakes loops that wait for work. */
+/** Signals new work to waiting loops. */
 export interface NotificationSignal {
   /** Resolves at the next notification. */
   readonly next: Promise<void>;

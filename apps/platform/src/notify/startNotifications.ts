@@ -75,7 +75,7 @@ export function startNotifications(deps: NotificationDeps): NotificationService 
       let waitMs = RECHECK_MS;
       try {
         const busy = [...underWay.keys()];
-        // While all slots are used, a finished message wakes the loop.
+        // While all slots are used, a finished message restarts the loop.
         if (busy.length < most) {
           const due = await claimDue(database, kind, busy, most - busy.length);
           for (const message of due)

@@ -1,7 +1,7 @@
 import type { BotDetail, ExchangePause } from '@heron/contract/bots/entities.ts';
 import { usePreferences } from '../../lib/preferences.ts';
 
-/** Says, in local time, until when an exchange accepts no requests, and whether stop orders stay in force. */
+/** Shows, in local time, until when an exchange accepts no requests, and whether stop orders stay in force. */
 export function ExchangePauseBanner({ pause, holds }: { pause: ExchangePause; holds: string }) {
   const { t, format } = usePreferences();
   const until = format.dateTime(pause.until);

@@ -99,7 +99,7 @@ export function HostProblems({ but = null }: { but?: string | null }) {
   );
 }
 
-/** Says that a paired bot host does not respond, and the consequence for its bots. */
+/** Shows that a paired bot host does not respond, and the consequence for its bots. */
 export function HostProblem({ host }: { host: PairedState }) {
   const { t } = usePreferences();
   if (host.state === 'up') return null;

@@ -11,7 +11,7 @@ const Decimals = createContext<DecimalsOf>(() => null);
 interface PricesProps {
   /** Option `price_format` of the bot. */
   readonly mask: unknown;
-  /** Tick size by pair, as far as it is known. */
+  /** Tick size by pair, where it is known. */
   readonly ticks: Readonly<Record<string, string | null>>;
   readonly children: ReactNode;
 }

@@ -6,7 +6,7 @@ import type { BacktestPlan } from './backtestPlan.ts';
 
 /**
  * Returns when a pair can first trade in a backtest, ms: once the candles of the warm-up have closed. A young market warms
- * up later than the plan says; the result is null when that is not before the end.
+ * up later than planned; the result is null when that is not before the end.
  *
  * @see docs/entries.md#warm-up
  */

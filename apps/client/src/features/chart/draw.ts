@@ -73,7 +73,7 @@ const PRICES_STRETCH = 3;
 
 const seconds = (ms: number) => (ms / 1000) as UTCTimestamp;
 
-/** Returns the font size in px. It grows with the text size of the browser, as far as the width of the chart allows. */
+/** Returns the font size in px. It grows with the text size of the browser, up to a limit by the width of the chart. */
 function fontSize(place: HTMLElement): number {
   const wished = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
   return Math.round(11 * Math.max(1, Math.min(wished, place.clientWidth / 400)));

@@ -19,8 +19,8 @@ export type SignIn = {
    * Creates a session with a new token. Ends the session that the caller had before, which an attacker could have planted.
    *
    * @param user as it was read before the proof; access that `endAccess` has ended since then creates no session
-   * @throws CallError `account_deleted`, `login_failed` for an erased account; `login_expired` when access was ended
-   *   meanwhile; `second_factor_needed` with a `ticket` and the accepted `kinds` when a second factor is missing
+   * @throws CallError `account_deleted`. `login_failed` for an erased account. `login_expired` when access was ended
+   *   meanwhile. `second_factor_needed` with a `ticket` and the accepted `kinds` when a second factor is missing.
    */
   createSession(user: User, caller: Caller, transport: SessionTransport, proof: Proof): Promise<NewSession>;
 };
