@@ -72,7 +72,7 @@ function partsOf(file: string, change: Partial<FetchDeps> = {}): FetchDeps {
 }
 
 describe('a fetch of candles', () => {
-  test('leaves what the venue has, each candle once, whatever was there and however often it was stopped before', async () => {
+  test('stores each candle of the venue once, despite earlier files and interruptions', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(fc.integer({ min: 0, max: 99 }), { maxLength: 30 }),
@@ -133,7 +133,7 @@ describe('a fetch of candles', () => {
     );
   });
 
-  test('asks a second time for what an answer left out, before it says that the venue has a gap', async () => {
+  test('requests missing candles a second time before it reports a gap of the venue', async () => {
     const file = await freshFile();
     const exchange = scriptedExchange(() => NOW);
     exchange.holes.add(minute(25));
@@ -154,7 +154,7 @@ describe('a fetch of candles', () => {
     expect(gaps).toEqual([{ from: minute(25), to: minute(26), venue: true }]);
   });
 
-  test('looks with days where the candles of a venue begin, and asks for no minute before', async () => {
+  test('finds the first candle of a venue by days, and requests no earlier minute', async () => {
     const file = await freshFile();
     const exchange = scriptedExchange(() => NOW);
     const begins = START + 8 * 86_400_000 + 90 * MINUTE;
@@ -176,7 +176,7 @@ describe('a fetch of candles', () => {
     expect(exchange.requests.length - minutes.length).toBeLessThan(250);
   });
 
-  test('does not take a candle that comes late for one that the venue does not have', async () => {
+  test('does not treat a late candle as one that the venue lacks', async () => {
     const file = await freshFile();
     let now = minute(60) + 2_000;
     const exchange = scriptedExchange(() => now);
@@ -190,7 +190,7 @@ describe('a fetch of candles', () => {
     expect([later.stored.candles.length, later.gaps]).toEqual([61, []]);
   });
 
-  test('waits as long as the venue says, keeps what came when the venue refuses, and goes on from there', async () => {
+  test('waits as requested, keeps candles after a rejection, and continues from there', async () => {
     const file = await freshFile();
     const exchange = scriptedExchange(() => NOW);
     const whole = exchange.candles;
@@ -210,7 +210,7 @@ describe('a fetch of candles', () => {
     expect([added, rowsOf(stored.candles)]).toEqual([70, Array.from({ length: 100 }, (_, i) => rowAt(i))]);
   });
 
-  test('leaves out what is no candle, and says how many rows that were', async () => {
+  test('leaves out invalid candles, and reports how many rows they were', async () => {
     const file = await freshFile();
     const exchange = scriptedExchange(() => NOW);
     exchange.candles = async () => [
@@ -239,7 +239,7 @@ describe('a fetch of candles', () => {
 });
 
 describe('the store', () => {
-  test('lets one writer at a file, and takes over what a killed one left', async () => {
+  test('allows one writer per file, and takes over a file from a killed one', async () => {
     const file = await freshFile();
     const release = await lockSeries(file);
     await expect(lockSeries(file)).rejects.toThrow(`process ${process.pid}`);
@@ -269,7 +269,7 @@ describe('the store', () => {
     expect(misnamed.faults.map(({ kind }) => kind)).toEqual(['misnamed']);
   });
 
-  test('leaves out wrong rows of a file that another program wrote, and a fetch brings the right ones', async () => {
+  test('leaves out wrong rows of another program, and a fetch adds the right ones', async () => {
     const file = await freshFile();
     const rows = [rowAt(0), rowAt(1), [minute(1) + 5, 1, 1, 1, 1, 1], [minute(2), 5, 1, 2, 3, 1], rowAt(3)];
     await writeFile(file, candleArrow(columns(rows), 0));
@@ -283,7 +283,7 @@ describe('the store', () => {
     expect([added, rowsOf(stored.candles)]).toEqual([1, [0, 1, 2, 3].map(rowAt)]);
   });
 
-  test('merges as a table of times would', () => {
+  test('merges like a table of times', () => {
     const side = fc
       .uniqueArray(fc.integer({ min: 0, max: 40 }), { maxLength: 25 })
       .chain((times) =>

@@ -89,7 +89,7 @@ const request = fc.record({
   kind: fc.constantFrom(...KINDS),
 });
 
-test('processes on one address never send more than the limit in a window, and each kind keeps its share', async () => {
+test('processes on one address stay within the limit of a window, and each kind in its share', async () => {
   let fullest = 0;
   const scenario = fc.record({
     requests: fc.array(request, { minLength: 150, maxLength: 400 }),
@@ -160,7 +160,7 @@ test('an order never waits for the count, not even the first one of a window', a
   expect(waited).toEqual(Array.from({ length: 300 }, () => 0));
 });
 
-test('while the count is away orders go at once and the rest soon, and its return stops what is too much', async () => {
+test('without the count orders go at once, the rest soon, and its return stops excess', async () => {
   const time = virtualTime();
   let away = false;
   const open = database(
@@ -235,7 +235,7 @@ test('without the count a process still keeps to the limit by itself', async () 
   expect(await run).toBe(LIMIT * 0.97);
 });
 
-test('another address has a limit of its own, and a ban of the old one does not hold there', async () => {
+test('another address has its own limit, and a ban of the old one does not apply there', async () => {
   const time = virtualTime();
   let address = 'direct';
   const budget = openRateBudget(

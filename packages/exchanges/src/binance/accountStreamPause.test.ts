@@ -75,7 +75,7 @@ async function listen(answer: (method: string) => object) {
   return { asked, noted: received, net, budget, trading, types: () => events.map(({ type }) => type) };
 }
 
-test('a subscription that is answered by a ban begins a pause in which nothing is sent, and is repeated after it', async () => {
+test('a subscription rejected by a ban starts a pause without requests and is repeated', async () => {
   let banned = true;
   const began = Date.now();
   const {
@@ -107,7 +107,7 @@ test('a subscription that is answered by a ban begins a pause in which nothing i
   expect(received).toHaveLength(1);
 });
 
-test('a ping that is answered by a ban begins a pause, in which the open connection is kept without a request', async () => {
+test('a ping rejected by a ban starts a pause, in which the open connection stays idle', async () => {
   const {
     asked,
     noted: received,

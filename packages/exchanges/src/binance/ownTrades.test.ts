@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { openOrderNames, orderKey } from '../venue/orderIds.ts';
 import { binanceTrades } from './ownTrades.ts';
 
-test('a trade of an order that the venue does not list fails no look at the account, and has its name as soon as it is listed', async () => {
+test('a trade of an order that is not listed fails no snapshot and gets its id later', async () => {
   const names = openOrderNames();
   const listed = [{ orderId: '7', clientOrderId: 'abc123-1-1' }];
   const lists = {

@@ -52,7 +52,7 @@ async function openClosingVenue() {
   return { rest: `http://127.0.0.1:${port}`, ws: `ws://127.0.0.1:${port}/ws` };
 }
 
-test('a server that goes before its successor is subscribed is reported as lost, and the successor as connected', async () => {
+test('a server that closes before its successor subscribes is reported as lost', async () => {
   const net = openGivenNet('binance', await openClosingVenue(), { now: Date.now });
   const exchange = await openBinance({ net, now: Date.now });
   const events: StreamEvent['type'][] = [];

@@ -7,7 +7,7 @@ import { openGivenNet } from '../net/openNet.ts';
 import { MARKET } from '../testing/scriptedExchange.ts';
 import { openBinanceUsdmTrading } from './trading.ts';
 
-test('on an account in multi-assets mode nothing is entered until its owner has left it, nor when he has gone back, and exits are sent', async () => {
+test('multi-assets mode blocks entries whenever it is on, and no exits', async () => {
   let multiAssetsMargin = true;
   const orders: string[] = [];
   const server = createServer((request, response) => {

@@ -24,7 +24,7 @@ const SOURCE = fc
   );
 
 describe('parts of columns', () => {
-  test('come to what merging one source after the other comes to, with the same counts', () => {
+  test('equal a merge of one source after the other, with the same counts', () => {
     fc.assert(
       fc.property(fc.array(SOURCE, { maxLength: 12 }), (sources) => {
         const parts: ColumnParts = [];
@@ -39,7 +39,7 @@ describe('parts of columns', () => {
     );
   });
 
-  test('are not copied again by sources that do not overlap them, whatever order these come in', () => {
+  test('are not copied again by sources that do not overlap them, in any order', () => {
     const parts: ColumnParts = [];
     const seen = new Set<CandleColumns>();
     const days = [5, 1, 9, 3, 7, 2, 8, 4, 6, 0];

@@ -82,7 +82,7 @@ describe('candles in Arrow', () => {
     expect(candles.close.buffer).toBe(bytes.buffer);
   });
 
-  test('are read from several batches, from the stream format, from columns in any order and beside others', () => {
+  test('are read from several batches, a stream, unordered columns and extra columns', () => {
     const { batches } = made(5);
     const parts = [made(2), made(5).slice(2, 3), made(5).slice(3, 5)].flatMap((table) => table.batches);
     const several = new apache.Table(batches[0]?.schema as apache.Schema, parts);
@@ -172,7 +172,7 @@ describe('candles in Arrow', () => {
     expect(() => parseCandleArrow(new TextEncoder().encode('FEA1 and so on'))).toThrow('is Feather version 1');
   });
 
-  test('a damaged file is read or refused with one line, whatever the damage', () => {
+  test('a damaged file is read or rejected with one line, whatever the damage', () => {
     const good = written(made(20));
     const damage = fc.oneof(
       fc.record({ cut: fc.integer({ min: 0, max: good.length - 1 }) }),

@@ -8,7 +8,7 @@ const GOOD = '60000,10,12,9,11,5';
 const MORE = Array.from({ length: 10 }, (_, i) => `${1e13 + i},10,12,9,11,5`).join('\n');
 
 describe('candle csv', () => {
-  test('reads rows with or without a header, with either line end, with or without a last line end', () => {
+  test('reads rows with or without a header, with any line end or none at the end', () => {
     for (const text of [GOOD, `${GOOD}\n`, `timestamp_ms,open,high,low,close,volume\r\n${GOOD}\r\n`, `\n${GOOD}\n\n`]) {
       const { candles, bad } = parse(text);
       expect(bad).toEqual([]);
@@ -16,7 +16,7 @@ describe('candle csv', () => {
     }
   });
 
-  test('gives up on a file of which almost nothing is a candle, before its reasons fill the memory', () => {
+  test('stops early in a file with almost no candles, before its reasons fill the memory', () => {
     expect(() => parse(`${GOOD}\n${'x\n'.repeat(2_000_000)}`)).toThrow(TooManyBadRows);
     expect(parse(`${'x\n'.repeat(100_000)}${GOOD}`)).toMatchObject({ candles: { length: 1 } });
   });

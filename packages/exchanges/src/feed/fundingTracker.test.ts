@@ -64,7 +64,7 @@ test('each payment is reported once, as soon as the venue lists it', async () =>
   expect(watch.mark(MARKET.pair)).toBe(toUnits(1_001));
 });
 
-test('a payment that falls due before the first answer is reported', async () => {
+test('a payment that falls due before the first response is reported', async () => {
   const { times, pass, sleep, watch } = watching(0);
   sleep(HOUR / 2 - 10);
   watch.check([]);

@@ -50,7 +50,7 @@ test('history ends where the live candles begin', async () => {
   expect(closedTimes()).toEqual([minute(0)]);
 });
 
-test('however many begin to follow a pair at once, the venue is asked for its quote and its history once', async () => {
+test('simultaneous followers of a pair share one request for quote and history', async () => {
   const tickers = vi.spyOn(exchange, 'tickers');
   const all = Array.from({ length: 50 }, () => feed.subscribe(MARKET.pair, '1m', 5, listen));
   const quotes = (await Promise.all(all)).map(({ quote }) => quote?.bid);
@@ -72,13 +72,13 @@ test('a candle that the stream skipped is fetched and emitted in order', async (
   expect(closedTimes().at(-1)).toBe(minute(5));
 });
 
-test('a candle whose closing never arrives is asked for within four seconds', async () => {
+test('a candle whose close never arrives is requested within four seconds', async () => {
   await feed.subscribe(MARKET.pair, '1m', 5, listen);
   await pass(34_500);
   expect(closedTimes()).toEqual([minute(0)]);
 });
 
-test('a hole of the venue itself does not stop the series', async () => {
+test('a gap at the venue itself does not stop the series', async () => {
   await feed.subscribe(MARKET.pair, '1m', 5, listen);
   exchange.holes.add(minute(0));
   await pass(31_000 + MINUTE);
@@ -101,7 +101,7 @@ test('after a lost connection the candles in between are fetched', async () => {
   expect(closedTimes()).toEqual([0, 1, 2].map(minute));
 });
 
-test('two bots on one pair share one subscription, and the last one to leave ends it', async () => {
+test('two bots on one pair share one subscription, and the last unsubscribe ends it', async () => {
   const first = await feed.subscribe(MARKET.pair, '1m', 5, listen);
   const second = await feed.subscribe(MARKET.pair, '1m', 3, listen);
   expect([...exchange.watched.values()].map(({ kind }) => kind).sort()).toEqual(['candles', 'quotes', 'trades']);
@@ -140,7 +140,7 @@ test('two minute candles are built from closed one minute candles', async () => 
   expect(times[0]).toBe((history.at(-1)?.time ?? 0) + 2 * MINUTE);
 });
 
-test('a pair without pushes for ten seconds is asked for until they return', async () => {
+test('a pair without pushes for ten seconds is polled until they return', async () => {
   const { quote } = await feed.subscribe(MARKET.pair, '1m', 5, listen);
   expect(quote).toMatchObject({ bid: toUnits(1_000), ask: toUnits(1_002), last: toUnits(1_001) });
   await pass(9_000);
@@ -154,7 +154,7 @@ test('a pair without pushes for ten seconds is asked for until they return', asy
   expect(events.filter(({ type }) => type === 'quote').length).toBe(polled + 1);
 });
 
-test('a silent pair is asked for as often as the quickest of its listeners wants, from when it wants it', async () => {
+test('a silent pair is polled at the shortest interval that a listener requests', async () => {
   let slow = 60_000;
   const asked = () => events.filter(({ type }) => type === 'quote').length;
   await feed.subscribe(MARKET.pair, '1m', 5, listen, { pace: () => ({ pollMs: slow, scanMs: 3_000 }) });
@@ -176,7 +176,7 @@ test('a silent pair is asked for as often as the quickest of its listeners wants
   expect(asked() - after).toBeLessThanOrEqual(3);
 });
 
-test('a pair is asked for after three scan intervals without a push, by the quickest of its listeners', async () => {
+test('a pair is polled after three of its shortest scan intervals without a push', async () => {
   const quotes = () => events.filter(({ type }) => type === 'quote').length;
   let scanMs = 10_000;
   const slow = await feed.subscribe(MARKET.pair, '1m', 5, listen, { pace: () => ({ pollMs: 1_000, scanMs }) });
@@ -198,7 +198,7 @@ test('a pair is asked for after three scan intervals without a push, by the quic
   slow.close();
 });
 
-test('the 24-hour figures of a pair come with its subscription and once a minute after it', async () => {
+test('the 24-hour figures of a pair arrive at its subscription and every minute', async () => {
   const tickers = vi.spyOn(exchange, 'tickers');
   const push = () => exchange.emit({ type: 'quote', pair: MARKET.pair, bid: 1, bidSize: 1, ask: 2, askSize: 1 });
   const read = () => events.flatMap((event) => (event.type === 'ticker' ? [event] : []));
@@ -231,7 +231,7 @@ test('a pair that is followed again has no state before it has been read', async
   expect([received(), suspended.mock.calls.length]).toEqual([['unread', 'halted'], 2]);
 });
 
-test('the figures of a pair say that the venue takes no new order in it, and when it trades again', async () => {
+test('the figures of a pair report whether it accepts new orders', async () => {
   const push = () => exchange.emit({ type: 'quote', pair: MARKET.pair, bid: 1, bidSize: 1, ask: 2, askSize: 1 });
   const minutes = async (count: number) => {
     for (let n = 0; n < count * 60; n += 5) {
@@ -255,7 +255,7 @@ test('the figures of a pair say that the venue takes no new order in it, and whe
   expect(received()).toEqual(['cancel_only', 'cancel_only', 'cancel_only', 'trading', 'trading']);
 });
 
-test('while a venue does not answer for the 24-hour figures it is asked again every ten seconds', async () => {
+test('24-hour figures that the venue does not send are requested every ten seconds', async () => {
   await feed.subscribe(MARKET.pair, '1m', 5, listen);
   for (let n = 0; n < 58; n += 2) {
     exchange.emit({ type: 'quote', pair: MARKET.pair, bid: 1, bidSize: 1, ask: 2, askSize: 1 });
@@ -291,7 +291,7 @@ test('an unknown pair and an unreachable venue are different errors', async () =
   expect(exchange.watched.size).toBe(0);
 });
 
-test('history alone follows nothing, and merges like a subscription does', async () => {
+test('a request for history follows nothing, and merges like a subscription does', async () => {
   const plain = await feed.history(MARKET.pair, '2m', 4);
   expect(exchange.watched.size).toBe(0);
   const followed = await feed.subscribe(MARKET.pair, '2m', 4, listen);
@@ -299,7 +299,7 @@ test('history alone follows nothing, and merges like a subscription does', async
   expect(plain.history).toHaveLength(4);
 });
 
-test('history up to a time ends there, merged or not, and where there is none it is empty', async () => {
+test('history up to a time ends there, merged or not, and may be empty', async () => {
   const newest = await feed.history(MARKET.pair, '2m', 6);
   const [third, fourth] = newest.history.slice(2, 4).map(({ time }) => time) as [number, number];
   expect((await feed.history(MARKET.pair, '2m', 2, fourth)).history).toEqual(newest.history.slice(1, 3));
@@ -341,7 +341,7 @@ test('its health has the followed pairs, the quiet pairs and the interruptions',
   expect(feed.health()).toMatchObject({ connectedSince: null, interruptions: 2 });
 });
 
-test('a pair that is followed after all were released has a new connection and no interruption', async () => {
+test('a pair followed after all were released has a new connection and no interruption', async () => {
   const first = await feed.subscribe(MARKET.pair, '1m', 5, listen);
   exchange.emit({ type: 'connected' });
   await pass(2_000);
@@ -382,7 +382,7 @@ async function reopenWithWarnings(): Promise<readonly string[]> {
   return warned;
 }
 
-test('a venue whose 24-hour figures cannot be read is reachable as long as prices are pushed', async () => {
+test('a venue without readable 24-hour figures is reachable while prices are pushed', async () => {
   const warned = await reopenWithWarnings();
   await feed.subscribe(MARKET.pair, '1m', 5, listen);
   const refused = new ExchangeUnreachable('scripted', '503');
@@ -398,7 +398,7 @@ test('a venue whose 24-hour figures cannot be read is reachable as long as price
   expect(await feed.isReachable()).toBe(true);
 });
 
-test('a pair that the venue does not know any more hides no state of another one, and a failure is warned of once', async () => {
+test('a delisted pair hides no state of another, and its failure is warned of once', async () => {
   const warned = await reopenWithWarnings();
   const gone = { ...MARKET, pair: 'ETH-USDT' };
   const markets = vi.spyOn(exchange, 'markets').mockResolvedValue([MARKET, gone]);

@@ -5,7 +5,7 @@ import { parseFundingCsv } from './csv.ts';
 const parse = (text: string) => parseFundingCsv(new TextEncoder().encode(text));
 
 describe('funding csv', () => {
-  test('reads rows with or without a header, a mark and a last line end; a mark that is not known is 0', () => {
+  test('reads rows with optional header, mark and last line end; an unknown mark is 0', () => {
     for (const text of [
       '1000,0.0001\n2000,-2e-4,61000.5',
       'time_ms,rate,mark\r\n1000,0.0001,\r\n2000,-0.0002,61000.5\r\n',

@@ -43,7 +43,7 @@ test.each([
 });
 
 test.each([...privatePaths(BINANCE_ENDPOINTS), '/sapi/v1/capital/withdraw/apply', '/api/v3/time/../order'])(
-  'a public client refuses %s and sends nothing',
+  'a public client rejects %s and sends nothing',
   async (path) => {
     const { client, sent } = open();
     await expect(client.get(path, {}, 1)).rejects.toMatchObject({ kind: 'misused' });
@@ -60,7 +60,7 @@ test('a public client sends a GET request without a key or a signature', async (
   expect(Object.keys(sent[0]?.init.headers ?? {})).toEqual(['User-Agent']);
 });
 
-test('an answer of 5xx names the fault of the host', async () => {
+test('a 5xx response names the fault of the host', async () => {
   const { client } = open(async () => new Response('bad gateway', { status: 502 }));
   await expect(client.get('/api/v3/time', {}, 1)).rejects.toMatchObject({
     kind: 'unreachable',
@@ -68,7 +68,7 @@ test('an answer of 5xx names the fault of the host', async () => {
   });
 });
 
-test('a pacer lets the first request pass and delays the next one by the weight of the first', async () => {
+test('a pacer sends the first request and delays the next by the weight of the first', async () => {
   const pacer = openPacer(10);
   const began = performance.now();
   await pacer.pass(5);

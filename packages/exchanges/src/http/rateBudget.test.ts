@@ -23,7 +23,7 @@ function desk(start = 0) {
 
 const used = (weight: number) => new Headers({ 'x-used': String(weight) });
 
-test('requests pass until their share of a minute is used, and then wait for the next minute', async () => {
+test('requests use their share of a minute, and then wait for the next minute', async () => {
   const { budget, waited } = desk(10_000);
   for (let i = 0; i < 9; i++) await budget.acquire(10, 'account');
   expect(waited).toEqual([]);
@@ -31,7 +31,7 @@ test('requests pass until their share of a minute is used, and then wait for the
   expect(waited).toEqual([MINUTE - 10_000]);
 });
 
-test('reads leave room for the account, and the account for orders', async () => {
+test('reads leave capacity for the account, and the account for orders', async () => {
   const { budget, waited } = desk();
   await budget.acquire(70, 'read');
   await budget.acquire(20, 'account');
@@ -41,7 +41,7 @@ test('reads leave room for the account, and the account for orders', async () =>
   expect(waited).toEqual([MINUTE]);
 });
 
-test('an order does not wait for long: it was decided on the prices of now', async () => {
+test('an order does not wait for long, because its prices would be outdated', async () => {
   const { budget, pass } = desk();
   await budget.acquire(90, 'account');
   await expect(budget.acquire(10, 'order')).rejects.toMatchObject({ kind: 'rate_limited', retryAt: MINUTE });
@@ -49,7 +49,7 @@ test('an order does not wait for long: it was decided on the prices of now', asy
   await budget.acquire(10, 'order');
 });
 
-test('the weight of others on the address counts, as the venue reports it', async () => {
+test('the weight of other programs on the address counts, as the venue reports it', async () => {
   const { budget, waited } = desk();
   budget.onResponse(200, used(85));
   await budget.acquire(10, 'account');
@@ -66,7 +66,7 @@ test.each([429, 418])('after %i nothing is sent before the time that the venue g
   expect(budget.retryAt()).toBeNull();
 });
 
-test('processes on one address together stay below its limit, as each learns from its own answers', async () => {
+test('processes on one address learn from their responses to stay below its limit', async () => {
   let now = 0;
   const time = {
     now: () => now,

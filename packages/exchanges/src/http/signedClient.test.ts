@@ -45,7 +45,7 @@ function netWith(answer: () => Promise<Response>) {
 }
 
 test.each([BINANCE, MEXC])(
-  'a write to $name that is answered 5xx has an unknown outcome, whatever code the answer bears',
+  'a write to $name with a 5xx response has an unknown outcome, whatever its code',
   async (venue) => {
     const answer = async () => new Response('{"code":-9999,"msg":"text of a gateway"}', { status: 502 });
     const { net, sent } = netWith(answer);
@@ -59,14 +59,14 @@ test.each([BINANCE, MEXC])(
   },
 );
 
-test.each([BINANCE, MEXC])('a connection of $name that breaks leaves a write unknown', async (venue) => {
+test.each([BINANCE, MEXC])('a broken connection of $name leaves the outcome of a write unknown', async (venue) => {
   const { net } = netWith(() => Promise.reject(new Error('socket hang up')));
   const client = clientOf(venue, net);
   await expect(client.row('POST /api/v3/order', {})).rejects.toMatchObject({ kind: 'unknown_outcome' });
   await expect(client.row('GET /api/v3/order', {})).rejects.toMatchObject({ kind: 'unreachable' });
 });
 
-test('no endpoint in the lists withdraws, lends, transfers or makes keys', () => {
+test('no endpoint in the lists withdraws, lends, transfers or creates keys', () => {
   const endpoints = [BINANCE_ENDPOINTS, BINANCEUSDM_ENDPOINTS, MEXC_ENDPOINTS].flatMap((list) => [...list.keys()]);
   expect(endpoints.length).toBeGreaterThan(40);
   const movesFunds = /withdraw|capital|transfer|loan|repay|margin\/|sub-?account|earn|staking|convert|dust|apikey/i;
@@ -74,7 +74,7 @@ test('no endpoint in the lists withdraws, lends, transfers or makes keys', () =>
 });
 
 test.each(['POST /sapi/v1/capital/withdraw/apply', 'POST /sapi/v1/asset/transfer', 'GET /api/v3/account/commission'])(
-  '%s is refused before anything is signed or sent',
+  '%s is rejected before anything is signed or sent',
   async (endpoint) => {
     const { net, sent } = netWith(async () => new Response('{}'));
     await expect(clientOf(BINANCE, net).row(endpoint, {})).rejects.toMatchObject({ kind: 'misused' });
@@ -111,7 +111,7 @@ function netTo(url: string): VenueNet {
 
 const ORDER = { method: 'POST', headers: { 'X-MBX-APIKEY': 'k' }, body: 'symbol=X' };
 
-test('a request and its answer arrive whole, and requests share a connection', async () => {
+test('a request and its response arrive complete, and requests share a connection', async () => {
   const { url, requests } = await serverThat({
     status: 400,
     headers: { 'x-mbx-used-weight-1m': '7' },
@@ -131,7 +131,7 @@ test('a request and its answer arrive whole, and requests share a connection', a
   expect(requests[1]?.socket).toBe(requests[0]?.socket);
 });
 
-test('a redirect takes no order elsewhere, and its outcome is unknown', async () => {
+test('a redirect sends no order to another host, and its outcome is unknown', async () => {
   const other = await serverThat({ status: 200, headers: {}, body: '{}' });
   const venue = await serverThat({ status: 307, headers: { location: `${other.url}/api/v3/order` }, body: '' });
   const client = clientOf(BINANCE, netTo(venue.url));

@@ -29,7 +29,7 @@ test('an Ed25519 signature equals the one of RFC 8032, section 7.1, test 1', () 
   expect(signText(pem, '')).toBe(Buffer.from(signature, 'hex').toString('base64'));
 });
 
-test('a private key of another kind is refused without its text', () => {
+test('a private key of another kind is rejected without its text', () => {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 1_024 });
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   expect(() => signText(pem, 'x')).toThrow('the private key is no Ed25519 key');
@@ -37,7 +37,7 @@ test('a private key of another kind is refused without its text', () => {
 
 const PARAMS = { symbol: 'BTCUSDT', quantity: '0.01', recvWindow: 5_000, timestamp: 1_499_827_319_559 };
 
-test.each(['GET', 'DELETE'])('a %s of Binance carries its parameters and its signature in the query', (method) => {
+test.each(['GET', 'DELETE'])('a %s request of Binance has its parameters and its signature in the query', (method) => {
   const { query, body, headers } = signBinanceRequest({ key: 'k', secret: 's' }, method, PARAMS, 'signature');
   const [payload, signature] = query.split('&signature=');
   expect(signature).toBe(signText('s', payload ?? ''));
@@ -46,7 +46,7 @@ test.each(['GET', 'DELETE'])('a %s of Binance carries its parameters and its sig
   expect(headers).toEqual({ 'X-MBX-APIKEY': 'k' });
 });
 
-test('a POST of Binance carries its parameters and its signature in the body', () => {
+test('a POST request of Binance has its parameters and its signature in the body', () => {
   const { query, body, headers } = signBinanceRequest({ key: 'k', secret: 's' }, 'POST', PARAMS, 'signature');
   const [payload, signature] = body?.split('&signature=') ?? [];
   expect(signature).toBe(signText('s', payload ?? ''));
@@ -66,12 +66,12 @@ test('an Ed25519 signature is escaped in a request of Binance', () => {
   ).toBe(true);
 });
 
-test('a request of Binance that names its key only has no signature', () => {
+test('a request of Binance with only a key name has no signature', () => {
   const parts = signBinanceRequest({ key: 'k', secret: 's' }, 'POST', {}, 'key');
   expect(parts).toMatchObject({ query: '', body: '', headers: { 'X-MBX-APIKEY': 'k' } });
 });
 
-test('a request of MEXC carries its parameters in the query, whatever its method', () => {
+test('a request of MEXC has its parameters in the query, whatever its method', () => {
   const { query, body, headers } = signMexcRequest({ key: 'k', secret: 's' }, 'POST', PARAMS, 'signature');
   const [payload, signature] = query.split('&signature=');
   expect(signature).toBe(signText('s', payload ?? ''));

@@ -44,7 +44,7 @@ test.each<[string, ErrorReader, number, string, boolean, object]>([
   expect(await errorOf(refusal(code, message), reader, { write })).toMatchObject(expected);
 });
 
-test.each([false, true])('a revoked key is a refused key (write: %s)', async (write) => {
+test.each([false, true])('a revoked key is a rejected key (write: %s)', async (write) => {
   const answer = refusal(-2015, 'Invalid API-key, IP, or permissions for action.');
   expect(await errorOf(answer, readBinanceError, { write })).toMatchObject({ kind: 'refused', about: 'not_allowed' });
 });
@@ -64,7 +64,7 @@ test.each([
   }
 });
 
-test('an answer that is no JSON is unreachable for a read and unknown for a write', async () => {
+test('a response without JSON is unreachable for a read and unknown for a write', async () => {
   const page = () => new Response('<html>', { status: 200 });
   expect(await errorOf(page(), readBinanceError)).toMatchObject({ kind: 'unreachable' });
   expect(await errorOf(page(), readBinanceError, { write: true })).toMatchObject({ kind: 'unknown_outcome' });
@@ -76,7 +76,7 @@ test.each([
   [404, 'unknown_outcome'],
   [408, 'unknown_outcome'],
   [429, 'rate_limited'],
-])('a write that is answered %d without a code is %s', async (status, kind) => {
+])('a write with a %d response without a code is %s', async (status, kind) => {
   expect(await errorOf(new Response('', { status }), readBinanceError, { write: true })).toMatchObject({ kind });
 });
 

@@ -24,7 +24,7 @@ const OFFICIAL =
   '5430bca9d9d0c432d2134a0a1f0a0839333232302e3030120a302e3034343338323433180220bba9d9d0c432122773706f74407075626c69' +
   '632e61676772652e6465616c732e76332e6170692e7062403130306d73';
 
-test('a push that was encoded by the official schema has the same bytes and the same fields', () => {
+test('a push encoded by the official schema has the same bytes and the same fields', () => {
   const fields = bodyOf<object>(MEXC_RECORDINGS.streams, 'deals');
   expect(Buffer.from(pushOf(fields)).toString('hex')).toBe(OFFICIAL);
   expect(tradesOf(decodePush(Buffer.from(OFFICIAL, 'hex')), MARKET)).toEqual([

@@ -81,7 +81,7 @@ test.each(['http', 'socks5'] as const)(
   },
 );
 
-test('a proxy is reached by TLS when its address says https, and its certificate is checked too', async () => {
+test('a proxy with an https address is reached by TLS, and its certificate is checked', async () => {
   const server = await echoByTls(authority.issue(['exchange.test']));
   const route = () => server.port;
   const right = await startHttpProxy({ tls: authority.issue(['127.0.0.1']), route });
@@ -99,7 +99,7 @@ test('a proxy is reached by TLS when its address says https, and its certificate
 });
 
 test.each(['http', 'socks5'] as const)(
-  'each fault of a %s proxy has a kind of its own and no password',
+  'each fault of a %s proxy has its own kind and contains no password',
   async (kind) => {
     const target = { host: 'exchange.test', port: 443, secure: true };
     const guarded = await proxy(kind, { user: 'u', password: 'right' });
@@ -129,7 +129,7 @@ test.each([
   ['wrong_name', () => authority.issue(['elsewhere.test'])],
   ['expired', () => authority.issue(['localhost'], -2)],
   ['unknown_issuer', () => makeAuthority().issue(['localhost'])],
-] as const)('a certificate with %s is refused before anything is sent', async (reason, certificate) => {
+] as const)('a certificate with %s is rejected before anything is sent', async (reason, certificate) => {
   const { port, names } = await echoByTls(certificate());
   const fault = await faultOf(dial({ host: 'localhost', port, secure: true }, DIRECT));
   expect(fault).toEqual({ kind: 'tls', host: 'localhost', reason });

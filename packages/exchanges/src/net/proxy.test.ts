@@ -19,13 +19,13 @@ test.each([
 });
 
 test.each(['', 'ftp://x', 'http://', 'socks4://x', 'http://a/path', 'http://%zz@x', 'http://x:99999'])(
-  '%j is no address of a proxy',
+  '%j is no proxy address',
   (text) => {
     expect(parseProxy(text)).toBeNull();
   },
 );
 
-test('the setting of a venue is stronger than that of the installation, and that stronger than variables', () => {
+test('a venue setting overrides that of the installation, which overrides variables', () => {
   const env = { HTTPS_PROXY: P };
   const of = (venue: string | null, installation: string | null) =>
     labelOf(egressOf('api.test', 443, { venue, installation, env }));
@@ -53,7 +53,7 @@ test.each([
   expect(labelOf(egressOf('api.test', 443, { ...NONE, env }))).toBe(wanted);
 });
 
-test('this machine is reached directly, whatever is set', () => {
+test('this machine is reached directly, whatever the settings', () => {
   for (const host of ['127.0.0.1', '127.8.8.8', '::1', 'localhost', 'a.localhost']) {
     expect(labelOf(egressOf(host, 80, { venue: P, installation: P, env: { ALL_PROXY: P } }))).toBe('direct');
   }

@@ -67,7 +67,7 @@ const answering =
   (_request, response) =>
     response.end(body);
 
-test('a host that is away is replaced by the next, and is used again when it is back', async () => {
+test('an unavailable host is replaced by the next, and used again when it is back', async () => {
   const [first, second] = [await host(answering('first')), await host(answering('second'))];
   let now = NOW;
   const net = open({ rest: [first.rest, second.rest] }, { now: () => now });
@@ -84,7 +84,7 @@ test('a host that is away is replaced by the next, and is used again when it is 
   await vi.waitFor(async () => expect(await ask()).toBe('first'), { timeout: 30_000 });
 });
 
-test('of hosts that could not be reached, one that is back is found within a few requests', async () => {
+test('of several unavailable hosts, one that is back is found within a few requests', async () => {
   const hosts = [await host(), await host(), await host()];
   for (const each of hosts) await each.stop();
   const rest = hosts.map((each) => each.rest);
@@ -108,7 +108,7 @@ test('of hosts that could not be reached, one that is back is found within a few
   expect(outcomes).toContain('failed');
 });
 
-test('a write goes to the next host when the first refuses the connection, and only once', async () => {
+test('a write goes to the next host once when the first refuses the connection', async () => {
   const [first, second] = [await host(), await host(answering('done'))];
   await first.stop();
   const net = open({ rest: [first.rest, second.rest] });
@@ -116,7 +116,7 @@ test('a write goes to the next host when the first refuses the connection, and o
   expect(second.asked).toEqual(['POST /api/order']);
 });
 
-test('a write that the first host may have received is sent nowhere else', async () => {
+test('a write that the first host may have received is sent to no other host', async () => {
   const [first, second] = [await host((_request, _response, socket) => socket.destroy()), await host()];
   const net = open({ rest: [first.rest, second.rest] });
   const failure = await net.send('signed', `${first.rest}/api/order`, POST).catch((error: unknown) => error);
@@ -127,7 +127,7 @@ test('a write that the first host may have received is sent nowhere else', async
   expect([first.asked.length, second.asked.length]).toEqual([1, 0]);
 });
 
-test('a read whose connection breaks is asked of the next host', async () => {
+test('a read whose connection breaks is sent to the next host', async () => {
   const [first, second] = [
     await host((_request, _response, socket) => socket.destroy()),
     await host(answering('second')),
@@ -136,7 +136,7 @@ test('a read whose connection breaks is asked of the next host', async () => {
   expect(await text(net, `${first.rest}/api`)).toBe('second');
 });
 
-test('hosts for public data answer public questions, and never get a signed one', async () => {
+test('hosts for public data get public requests, and never a signed one', async () => {
   const [main, data] = [await host(), await host(answering('public data'))];
   await main.stop();
   const net = open({ rest: [main.rest], publicRest: [data.rest] });
@@ -162,7 +162,7 @@ test.each([
     'text/html',
     '<HTML><HEAD>\n<TITLE>Access Denied</TITLE>\n</HEAD><BODY>You do not have permission</BODY></HTML>',
   ],
-])('a refusal of this location (%i, %s) is known as one, for reads and writes', async (status, type, body) => {
+])('a refusal of this location (%i, %s) is recognised for reads and writes', async (status, type, body) => {
   const venue = await host((_request, response) => response.writeHead(status, { 'content-type': type }).end(body));
   const net = open({ rest: [venue.rest] });
   for (const init of [GET, POST]) {
@@ -173,7 +173,7 @@ test.each([
   }
 });
 
-test('a 403 of the exchange itself is an answer', async () => {
+test('a 403 response of the exchange itself is passed on', async () => {
   const venue = await host((_request, response) =>
     response.writeHead(403).end('{"code":700006,"msg":"IP is not on the list"}'),
   );
@@ -209,7 +209,7 @@ test('after a ban nothing is sent by REST or WebSocket until it ends', async () 
   expect(net.fault()).toMatchObject({ kind: 'paused', banned: true });
 });
 
-test('the end of a ban is also read from the words of the exchange, and one learned elsewhere is obeyed', async () => {
+test("a ban's end is also read from the error message, and shared bans are respected", async () => {
   const until = NOW + 3_600_000;
   const venue = await host((_request, response) =>
     response.writeHead(418).end(`{"code":-1003,"msg":"Way too many requests; IP banned until ${until}."}`),
@@ -224,7 +224,7 @@ test('the end of a ban is also read from the words of the exchange, and one lear
   expect(venue.asked).toHaveLength(1);
 });
 
-test('a ban of the hosts that report what a key may do, which belong to another venue, stops nothing else', async () => {
+test('a ban of permission hosts, which belong to another venue, stops nothing else', async () => {
   const banned: [Pause, string][] = [];
   const [futures, spot] = [await host(), await host()];
   spot.behaviour.handler = (_request, response) => response.writeHead(418, { 'retry-after': '60.0005' }).end('{}');
@@ -266,7 +266,7 @@ test('a WebSocket that cannot be opened is opened at the next host, with its own
   expect([String(message), second.asked]).toEqual(['hello', ['WS /public/ws/0?x=1']]);
 });
 
-test('other proxies are used without a restart: connections end and new ones take the new way', async () => {
+test('other proxies apply without a restart, and connections are opened again', async () => {
   const venue = await host();
   const { port } = new URL(venue.rest);
   const proxy = await startHttpProxy({ route: () => Number(port) });
@@ -287,7 +287,7 @@ test('other proxies are used without a restart: connections end and new ones tak
   expect(proxy.tunnels).toEqual([`venue.test:${port}`, `venue.test:${port}`]);
 });
 
-test('a compressed answer is read', async () => {
+test('a compressed response is read', async () => {
   const { gzipSync } = await import('node:zlib');
   const venue = await host((request, response) => {
     expect(request.headers['accept-encoding']).toContain('gzip');

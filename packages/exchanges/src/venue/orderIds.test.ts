@@ -30,7 +30,7 @@ afterAll(() => {
   server.close();
 });
 
-test('a trade is known by the order of its own pair, also where another pair has an order of the same number', async () => {
+test('a trade belongs to the order of its own pair, despite equal ids on another pair', async () => {
   const rest = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const trading = await openBinanceTrading({
     key: { key: 'k', secret: 's' },

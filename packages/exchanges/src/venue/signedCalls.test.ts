@@ -32,7 +32,7 @@ function venue() {
 }
 
 test.each([12_000, -12_000])(
-  'the first order after a jump of the clock by %d ms is sent again after a measurement',
+  'the first order after a clock jump of %d ms is sent again after a measurement',
   async (jump) => {
     const { state, now, place } = venue();
     expect(await place(now())).toBe('accepted');

@@ -54,7 +54,7 @@ const marketById = async () => {
   return (id: string) => byId.get(id);
 };
 
-test('a pair has the grids, the minimums and the kind of stop that its filters say', async () => {
+test('a pair has the grids, the minimums and the kind of stop of its filters', async () => {
   const [market] = await reading.markets();
   expect(market).toEqual({
     ...{ pair: 'BTC-USDT', base: 'BTC', quote: 'USDT', tick: u(0.01), step: u(0.00001) },
@@ -63,7 +63,7 @@ test('a pair has the grids, the minimums and the kind of stop that its filters s
   });
 });
 
-test('a ticker has the last price, the best prices with their sizes, the change and the value traded', async () => {
+test('a ticker has last price, best prices with sizes, 24-hour change and quote volume', async () => {
   expect(await reading.tickers(['BTC-USDT'])).toEqual([
     {
       ...{ pair: 'BTC-USDT', last: u(73_369.84), bid: u(73_369.83), bidSize: 627_086_000 },
@@ -81,7 +81,7 @@ test('a candle has its open time, four prices and the volume of the asset', asyn
   ]);
 });
 
-test('the answer to a new order has its state and its fills with their fees', async () => {
+test('the response to a new order has its state and its fills with their fees', async () => {
   const { report, fills } = await trading.place(request({}));
   expect(report).toEqual({
     ...{ clientOrderId: '6gCrw2kRUAF9CvJDGP16IP', pair: 'BTC-USDT', side: 'sell', type: 'market', price: 0 },
@@ -95,14 +95,14 @@ test('the answer to a new order has its state and its fills with their fees', as
   });
 });
 
-test('the answer to a cancel is the end of the order that was cancelled', async () => {
+test('the response to a cancel is the final state of the cancelled order', async () => {
   expect(await trading.cancel('LTC-USDT', 'myOrder1')).toEqual({
     ...{ clientOrderId: 'myOrder1', pair: 'LTC-USDT', side: 'buy', type: null, price: u(2), quantity: u(1) },
     ...{ filled: 0, status: 'canceled', at: 1_684_804_350_068, exit: false },
   });
 });
 
-test('an order that is asked for has the state and the time of its last change', async () => {
+test('an order query has the state and the time of its last change', async () => {
   expect(await trading.order('LTC-USDT', NAME)).toEqual({
     ...{ clientOrderId: NAME, pair: 'LTC-USDT', side: 'buy', type: null },
     ...{ price: u(50), quantity: u(0.1), filled: 0, status: 'canceled', at: 1_706_883_268_013, exit: false },
@@ -148,7 +148,7 @@ test('open orders, balances and trades are read row by row', async () => {
   ]);
 });
 
-test('a trade whose order is not known by name is named after the list of orders', async () => {
+test('a trade whose order id is unknown gets its id from the list of orders', async () => {
   const [row] = bodyOf<[object]>(rest, 'GET /api/v3/myTrades');
   const [order] = bodyOf<[object]>(rest, 'GET /api/v3/allOrders');
   venue.instead.set('GET /api/v3/myTrades', { body: [{ ...row, orderId: 99 }] });

@@ -66,7 +66,7 @@ test('a contract has the grids and minimums that its filters say, and a stop at 
   ]);
 });
 
-test('a ticker, which has no best prices here, candles, funding terms and past fundings are read', async () => {
+test('tickers without best prices, candles, funding terms and past fundings are read', async () => {
   expect(await reading.tickers(['BTC-USDT'])).toEqual([
     {
       ...{ pair: 'BTC-USDT', last: u(4.000002), bid: null, bidSize: null, ask: null, askSize: null },
@@ -90,7 +90,7 @@ test('a ticker, which has no best prices here, candles, funding terms and past f
   ]);
 });
 
-test('answers to a new order and to a cancel contain the state of the order', async () => {
+test('responses to a new order and to a cancel contain the state of the order', async () => {
   expect((await trading.place(request({}))).report).toEqual({
     ...{ clientOrderId: 'testOrder', pair: 'BTC-USDT', side: 'sell', type: null, price: 0, quantity: q(10) },
     ...{ filled: 0, status: 'open', at: 1_566_818_724_722, exit: false },
@@ -101,7 +101,7 @@ test('answers to a new order and to a cancel contain the state of the order', as
   });
 });
 
-test('an order that is asked for has the time of its last change; every documented status has a meaning', async () => {
+test('an order query has the last change time; every documented status has a meaning', async () => {
   expect(await trading.order('BTC-USDT', 'x')).toEqual({
     ...{ clientOrderId: 'x-xcKtGhcud2deca88ac9f4ccb9485a9', pair: 'BTC-USDT', side: 'buy', type: 'market', price: 0 },
     ...{ quantity: q(0.01), filled: q(0.01), status: 'filled', at: 1_707_550_415_587, exit: false },
@@ -117,7 +117,7 @@ test('an order that is asked for has the time of its last change; every document
   }
 });
 
-test('a stop is placed, asked for, listed and cancelled by its own endpoints, with every documented status', async () => {
+test('a stop has its own endpoints for place, query, list and cancel, and known states', async () => {
   const stop = {
     ...{ clientOrderId: '6B2I9XVcJpCjqPAJ4YoFX7', pair: 'BTC-USDT', side: 'sell', type: 'stop_market', price: 0 },
     ...{ quantity: q(0.01), trigger: { price: u(750), by: 'last' }, filled: 0, exit: false },
@@ -166,7 +166,7 @@ test('open orders and trades are read row by row', async () => {
   ]);
 });
 
-test('wallet, positions, settings, brackets, incomes and rights are read', async () => {
+test('wallet, positions, settings, brackets, incomes and permissions are read', async () => {
   expect(await trading.balances()).toEqual([{ asset: 'USDT', free: '122607.35137903', locked: '0' }]);
   expect(await trading.account()).toBe('SgsR');
   expect(await margin.positions()).toEqual([
@@ -241,7 +241,7 @@ test('an order update is the order and, for a trade, its fill, fee and profit', 
   }
 });
 
-test('an algo update is the stop, and names the order that it has become', async () => {
+test('an algo update is the stop, and names the order that it triggered', async () => {
   const byId = await marketById();
   const event = bodyOf<{ o: object }>(streams, 'ALGO_UPDATE');
   const { row, order } = stopUpdateOf(event as never);
@@ -254,7 +254,7 @@ test('an algo update is the stop, and names the order that it has become', async
   expect(stopUpdateOf({ ...event, o: { ...event.o, X: 'TRIGGERED', ai: '77' } }).order).toBe('BTCUSDT 77');
 });
 
-test('the account stream emits orders, stops and balances, and reconnects after its key expires', async () => {
+test('the account stream emits orders, stops and balances, and survives key expiry', async () => {
   const received: AccountEvent[] = [];
   const again = Promise.withResolvers<void>();
   const stream = trading.stream((event) => {

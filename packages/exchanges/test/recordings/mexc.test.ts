@@ -65,7 +65,7 @@ const market = async (id: string) => {
   return found;
 };
 
-test('a pair has its grids and its least order value, and no stop orders', async () => {
+test('a pair has its grids and its minimum order value, and no stop orders', async () => {
   expect(await market('ATLASUSDT')).toEqual({
     ...{ pair: 'ATLAS-USDT', base: 'ATLAS', quote: 'USDT', tick: u(0.000001), step: q(0.01), minQuantity: 0 },
     ...{ maxQuantity: Number.MAX_SAFE_INTEGER, minNotional: u(1), assetDecimals: 6 },
@@ -88,7 +88,7 @@ test.each([
   await other.close();
 });
 
-test('a ticker has the last price, the best prices with their sizes, the change and the value traded', async () => {
+test('a ticker has last price, best prices with sizes, 24-hour change and quote volume', async () => {
   expect(await reading.tickers(['BTC-USDT'])).toEqual([
     {
       ...{ pair: 'BTC-USDT', last: u(73_397.77), bid: u(73_369.83), bidSize: q(10.010045) },
@@ -108,7 +108,7 @@ test('a candle has its open time, four prices and the volume of the asset', asyn
   ]);
 });
 
-test('answers to a new order and to a cancel say nothing of its state, which is asked for', async () => {
+test('order and cancel responses lack the order state, which is queried', async () => {
   expect(await trading.place(request({}))).toEqual({ report: null, fills: [] });
   expect(await trading.cancel('ATLAS-USDT', 'myOrder1')).toBeNull();
   expect(await trading.order('ATLAS-USDT', 'myOrder1')).toEqual({
@@ -126,12 +126,12 @@ function sentOrders(): Record<string, string>[] {
   });
 }
 
-test('a purchase at market, whose quantity MEXC documents for sales only, is a limit across the book', async () => {
+test('a market buy is a limit order across the book, as MEXC documents quantity for sales', async () => {
   await trading.place(request({ side: 'buy', type: 'market', price: 0 }));
   expect(sentOrders().at(-1)).toEqual({ type: 'IMMEDIATE_OR_CANCEL', side: 'BUY', price: '0.004769' });
 });
 
-test('a sale at market is sent as such, and across the book where the pair takes none', async () => {
+test('a market sale is sent as such, and across the book where the pair rejects it', async () => {
   await trading.place(request({ type: 'market', price: 0 }));
   expect(sentOrders().at(-1)).toEqual({ type: 'MARKET', side: 'SELL', price: '' });
   for (const code of [30_018, 30_019, 30_041]) {
@@ -169,7 +169,7 @@ test('every documented status has a meaning, over REST and in the stream', async
   }
 });
 
-test('an order that nobody has touched since has no time of a change, and its quantity may be called `Qty`', async () => {
+test('an untouched order has no change time, and its quantity may be called `Qty`', async () => {
   const { origQty, ...row } = bodyOf<{ origQty: string }>(rest, 'GET /api/v3/order');
   const body = { ...row, Qty: origQty, executedQty: '0', status: 'NEW', updateTime: null, type: 'LIMIT' };
   venue.instead.set('GET /api/v3/order', { body });
@@ -178,7 +178,7 @@ test('an order that nobody has touched since has no time of a change, and its qu
   });
 });
 
-test('open orders, trades, balances and rights are read row by row', async () => {
+test('open orders, trades, balances and permissions are read row by row', async () => {
   expect(await trading.openOrders(['ATLAS-USDT'])).toMatchObject([
     { clientOrderId: 'myOrder1', price: u(0.1), quantity: q(1), filled: 0, status: 'open', at: 1_499_827_319_559 },
   ]);
@@ -219,12 +219,12 @@ test.each([
   { code: 503, msg: 'service not available, please try again', kind: 'unknown_outcome' },
   { code: 504, msg: 'Gateway Time-out', kind: 'unknown_outcome' },
   { code: 429, msg: 'Too Many Requests', kind: 'rate_limited' },
-])('the refusal $code of an order is $kind $about', async ({ code, msg, ...meaning }) => {
+])('the rejection $code of an order is $kind $about', async ({ code, msg, ...meaning }) => {
   venue.instead.set('POST /api/v3/order', { status: 400, body: { code, msg } });
   await expect(trading.place(request({}))).rejects.toMatchObject(meaning);
 });
 
-test('that a pair is closed to the account says nothing of what its key may do', async () => {
+test('a pair closed to the account says nothing about the permissions of its key', async () => {
   const body = { code: 30_020, msg: 'no permission for the symbol' };
   venue.instead.set('POST /api/v3/order/test', { status: 400, body });
   expect(await trading.permissions()).toMatchObject({ trade: true });
@@ -233,7 +233,7 @@ test('that a pair is closed to the account says nothing of what its key may do',
 test.each([
   { code: -2013, msg: 'Order does not exist.' },
   { code: -2011, msg: 'Unknown order sent.' },
-])('an order of which MEXC says $code is none', async (body) => {
+])('an order for which MEXC returns $code does not exist', async (body) => {
   venue.instead.set('GET /api/v3/order', { status: 400, body });
   expect(await trading.order('ATLAS-USDT', 'x')).toBeNull();
 });
@@ -265,7 +265,7 @@ test('quotes, trades and candles of the streams have every field that a feed use
   expect(candleOf(last, btc)).toEqual({ ...candle, closed: true });
 });
 
-test('fields that the schema was given in June 2026 and later do no harm', async () => {
+test('fields that the schema got in June 2026 and later are harmless', async () => {
   const btc = await market('BTCUSDT');
   const best = bodyOf(streams, 'bookTicker');
   // Field 6 of a best price, `lastOrderCreateTime`, and a number 99 that nobody knows, inside of field 315.

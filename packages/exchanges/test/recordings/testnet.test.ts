@@ -20,7 +20,7 @@ test.each([
     ...{ name: 'binanceusdm', recordings: BINANCEUSDM_RECORDINGS, asked: 'GET /fapi/v1/accountConfig' },
     open: (net: VenueNet) => openBinanceUsdmTrading({ ...account(net), budget: venueBudget('binanceusdm', Date.now) }),
   },
-])('of a testnet of $name, which does not report rights, the account says whether it may trade', async (venue) => {
+])("on a testnet of $name, which reports no permissions, the account's flag counts", async (venue) => {
   const replay = await openReplayVenue(venue.recordings);
   const hosts = { ...hostsAt({ rest: replay.rest, ws: replay.ws }), permissions: [] };
   const net = openVenueNet({ name: venue.name, hosts, proxies: NO_PROXIES, now: Date.now });
