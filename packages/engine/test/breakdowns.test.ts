@@ -9,7 +9,7 @@ import { realisedOf, unrealisedOf } from '../src/report/results.ts';
 import { RUNS } from './invariants/runs.ts';
 import { inputOf, randomBacktest } from './randomBacktest.ts';
 
-test('every breakdown adds up to the realised total, and with what is open to the net profit, to the last unit', () => {
+test('every breakdown adds up to the exact realised total, and to the exact net profit', () => {
   const seen = { exits: 0, funding: 0, months: 0, liquidations: 0, insurance: 0 };
   fc.assert(
     fc.property(randomBacktest, (given) => {

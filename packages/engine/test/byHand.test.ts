@@ -8,8 +8,8 @@ import { Desk, kindsOf, sizedQuote } from './harness.ts';
 const PAIR = 'BTC-USDT';
 const TWO_PERCENT = percentRatio(2);
 
-describe('an order by hand', () => {
-  test('is filled no further from the middle than its own slippage says, whatever the bot’s is', () => {
+describe('a manual order', () => {
+  test('is filled within its own slippage of the mid, whatever the slippage of the bot', () => {
     const desk = new Desk({ max_slippage_pct: 0.5, avg_slippage_pct: 0 });
     // The best ask is 1 % above the mid price.
     desk.quote(59_400, 60_600);
@@ -21,7 +21,7 @@ describe('an order by hand', () => {
     expect(desk.fills().map(({ data }) => data.price)).toEqual(['60600']);
   });
 
-  test('that arrives while the pair is followed anew is filled from the first quote, within its limit', () => {
+  test('during a reload of the pair is filled from the first quote, within its limit', () => {
     const desk = new Desk({ max_slippage_pct: 0.5, avg_slippage_pct: 0 });
     const order = (requestId: string) => {
       desk.quote(59_999.99, 60_000);
@@ -39,7 +39,7 @@ describe('an order by hand', () => {
     expect([desk.pair.entry, desk.session.state.exchange.orders]).toEqual([null, []]);
   });
 
-  test('sells no lower than its slippage allows, and what is left stays', () => {
+  test('sells no lower than its slippage allows, and the rest stays', () => {
     const desk = new Desk({ avg_slippage_pct: 0, stop_sell: [] });
     desk.quote(59_999.99, 60_000);
     desk.buy(1_000);
@@ -56,7 +56,7 @@ describe('an order by hand', () => {
     expect(desk.pair.position).toBeNull();
   });
 
-  test('does not bind a stop that works already', () => {
+  test('does not limit a stop that is already working', () => {
     const desk = new Desk({ avg_slippage_pct: 0, stop_sell: [{ profit: 5, stop: 100 }] });
     desk.quote(59_999.99, 60_000);
     desk.buy(1_000);
@@ -72,7 +72,7 @@ describe('an order by hand', () => {
   test.each([
     ['a table’s', { profit_win: [{ profit: 1, stop: 100 }] }, (desk: Desk) => sizedQuote(desk, 61_000, 61_010, 0.001)],
     ['the kill switch’s', {}, (desk: Desk) => desk.command({ type: 'halt', pair: PAIR, close: true })],
-  ])('loses its bound when %s sale joins it', (_, given, join) => {
+  ])('loses its limit when %s sale joins it', (_, given, join) => {
     const desk = new Desk({ avg_slippage_pct: 0, stop_sell: [], ...given });
     desk.quote(59_999.99, 60_000);
     desk.buy(1_000);
@@ -84,7 +84,7 @@ describe('an order by hand', () => {
     expect(desk.pair.exit?.slippage).toBeUndefined();
   });
 
-  test('gets no bound any more once the strategy’s sale, resting too, has joined it', () => {
+  test('gets no limit any more once a working sale of the strategy has joined it', () => {
     const desk = new Desk({ avg_slippage_pct: 0, stop_sell: [], order_type: 'maker' });
     desk.quote(59_999.99, 60_000);
     desk.buy(1_000);
@@ -97,7 +97,7 @@ describe('an order by hand', () => {
     expect(desk.pair.exit?.slippage).toBeUndefined();
   });
 
-  test('keeps its bound when another sale by hand joins it, and takes the newest', () => {
+  test('keeps its limit when another manual sale joins it, and applies the newest', () => {
     const desk = new Desk({ avg_slippage_pct: 0, stop_sell: [] });
     desk.quote(59_999.99, 60_000);
     desk.buy(1_000);
@@ -110,7 +110,7 @@ describe('an order by hand', () => {
     expect(desk.pair.exit?.slippage).toBe(TWO_PERCENT);
   });
 
-  test('loses its bound when a stop takes it over', () => {
+  test('loses its limit when a stop takes it over', () => {
     const desk = new Desk({ avg_slippage_pct: 0, stop_sell: [{ profit: 5, stop: 100 }], max_slippage_pct: 2 });
     desk.quote(59_999.99, 60_000);
     desk.buy(1_000);
@@ -123,8 +123,8 @@ describe('an order by hand', () => {
   });
 });
 
-describe('taking an order back', () => {
-  test('ends an entry, or an exit, that rests, and nothing else', () => {
+describe('a manual cancel', () => {
+  test('ends a working entry or exit, and nothing else', () => {
     const desk = new Desk({ stop_sell: [] });
     desk.quote(60_000);
     desk.buy(1_000, 'maker');
@@ -145,7 +145,7 @@ describe('taking an order back', () => {
     expect(desk.pair).toMatchObject({ exit: null, phase: 'bought' });
   });
 
-  test('leaves alone what a table sells: its row would not fire again', () => {
+  test('ignores a sale of an exit table: its row would not trigger again', () => {
     const desk = new Desk({ profit_win: [{ profit: 1, stop: 50 }], min_buy_size: 0, markup_sell_pct: 0 });
     desk.quote(59_999.99, 60_000);
     desk.buy(1_000);
@@ -158,7 +158,7 @@ describe('taking an order back', () => {
 });
 
 describe('a bot that is to end when flat', () => {
-  test('takes its entries back, enters nothing more, keeps its exits and ends with the last position', () => {
+  test('cancels entries, enters nothing more, keeps exits, ends with its last position', () => {
     const desk = new Desk({ avg_slippage_pct: 0, stop_sell: [{ profit: 2, stop: 100 }] });
     desk.quote(59_999.99, 60_000);
     desk.buy(1_000);
@@ -175,7 +175,7 @@ describe('a bot that is to end when flat', () => {
     expect(desk.session.state.bot.status).toBe('finished');
   });
 
-  test('that holds nothing ends at once, and one that does not run stays as it is', () => {
+  test('without a position ends at once, and one that does not run stays unchanged', () => {
     const desk = new Desk();
     desk.quote(60_000);
     desk.command({ type: 'drain' });
@@ -184,7 +184,7 @@ describe('a bot that is to end when flat', () => {
     expect(notes).toEqual([]);
   });
 
-  test('is stopped at once by a stop, which leaves the position', () => {
+  test('stops at once on a stop, which leaves the position', () => {
     const desk = new Desk();
     desk.quote(59_999.99, 60_000);
     desk.buy(1_000);
@@ -195,7 +195,7 @@ describe('a bot that is to end when flat', () => {
     expect(desk.pair.position).not.toBeNull();
   });
 
-  test('told so while its pairs still load, says so, and does not enter when they are there, whatever run_for becomes', () => {
+  test('ends after loading if it was set while pairs loaded, also if run_for changes', () => {
     const desk = new Desk();
     expect(isEnding(desk.session.state.bot, desk.now)).toBe(false);
     desk.command({ type: 'drain' });

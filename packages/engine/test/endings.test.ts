@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { altMarket } from './arbitraries.ts';
 import { Desk, kindsOf, sizedQuote } from './harness.ts';
 
-describe('what cannot be traded', () => {
+describe('quantities that cannot be traded', () => {
   test('an entry that got only dust leaves no position, and the pair may enter again', () => {
     const desk = new Desk({ max_slippage_pct: 0.1 });
     sizedQuote(desk, 60_000, 60_010, 0.5);
@@ -23,7 +23,7 @@ describe('what cannot be traded', () => {
     expect(kindsOf(desk, 'intent')).toHaveLength(intents);
   });
 
-  test('an entry that adds nothing to a position that has become dust closes it through the phases of a sale', () => {
+  test('an entry that adds nothing to a position of dust closes it through a sale', () => {
     const desk = new Desk({ max_slippage_pct: 0.1, min_buy_size: 0, stop_sell: [] });
     desk.quote(59_999.99, 60_000);
     desk.buy(6.7);
@@ -36,7 +36,7 @@ describe('what cannot be traded', () => {
     expect(phases).toEqual(['buying', 'bought', 'selling', 'sold']);
   });
 
-  test('a sale given up before its order was sent, while an entry that adds is being cancelled, leaves what was bought', () => {
+  test('a sale given up unsent, while an entry is being cancelled, keeps the position', () => {
     const desk = new Desk({ profit_win: [{ profit: 0.5, stop: 100 }], max_slippage_pct: 0.1 });
     sizedQuote(desk, 59_990, 60_000, 1);
     desk.buy(1_000);
@@ -49,7 +49,7 @@ describe('what cannot be traded', () => {
     expect(phases).toEqual(['buying', 'bought', 'selling', 'bought']);
   });
 
-  test('a position that is liquidated while its entry still works was bought first', () => {
+  test('a position that is liquidated during its entry is booked as bought first', () => {
     const desk = new Desk({ exchange: 'binanceusdm', leverage: 125, margin_mode: 'isolated' });
     sizedQuote(desk, 60_000, 60_010, 0.01);
     desk.buy(100, 'maker');
@@ -61,7 +61,7 @@ describe('what cannot be traded', () => {
     expect(kindsOf(desk, 'phase').map(({ to }) => to)).toEqual(['buying', 'bought', 'selling', 'sold']);
   });
 
-  test('a row whose part is too small to trade sells everything, as an exit by signal does', () => {
+  test('a row whose part is too small to trade sells everything, like a signal exit', () => {
     const desk = new Desk({ order_type: 'taker', profit_win: [{ profit: 1, stop: 5 }], avg_slippage_pct: 0 });
     desk.quote(59_999.99, 60_000);
     desk.buy(65);
@@ -71,7 +71,7 @@ describe('what cannot be traded', () => {
     expect(desk.pair.phase).toBe('sold');
   });
 
-  test('a sale by hand of less than the exchange takes is refused, not accepted and forgotten', () => {
+  test("a manual sale below the exchange's minimum is rejected, not accepted and dropped", () => {
     const desk = new Desk({ min_buy_size: 0 });
     desk.quote(59_999.99, 60_000);
     desk.buy(100);
@@ -82,7 +82,7 @@ describe('what cannot be traded', () => {
 });
 
 describe('an exit', () => {
-  test('that is filled up to dust ends before the next entry begins, and never sells the next position', () => {
+  test('that fills up to dust ends before the next entry, and never sells its position', () => {
     const desk = new Desk({ avg_slippage_pct: 0, profit_win: [{ profit: 5, stop: 100 }], markup_sell_pct: 0 });
     desk.quote(59_999.99, 60_000);
     desk.buy(1_000);
@@ -98,7 +98,7 @@ describe('an exit', () => {
     expect([desk.pair.position, desk.pair.exit, desk.pair.phase]).toEqual([null, null, 'sold']);
   });
 
-  test('that works takes what a stop sells beside its own part, never above the position', () => {
+  test('that works includes what a stop sells beside its own part, up to the position', () => {
     for (const [stop, sold] of [
       [30, 0.08],
       [70, 0.1],
@@ -153,7 +153,7 @@ describe('an exit', () => {
     expect(desk.pair.position).toBeNull();
   });
 
-  test('of a maker whose price fell too far while it was replaced goes taker', () => {
+  test('of a maker whose price fell too far while it was replaced turns taker', () => {
     const desk = new Desk({
       avg_slippage_pct: 0,
       stop_sell: [],
@@ -173,8 +173,8 @@ describe('an exit', () => {
   });
 });
 
-describe('the peak of the callback', () => {
-  test('is saved as soon as it rises while armed, so that a restart keeps the line', () => {
+describe('the peak of the trailing take-profit', () => {
+  test('is saved as soon as it rises while activated, so that a restart keeps the price', () => {
     const desk = new Desk({ order_type: 'taker', avg_slippage_pct: 0, profit_win: [] });
     desk.quote(59_999.99, 60_000);
     desk.buy(1_000);
@@ -195,7 +195,7 @@ describe('the peak of the callback', () => {
     expect(feedSession(restored, low).notes.map(({ data }) => data.reason)).toContain('profit_callback');
   });
 
-  test('is not raised by what happened before the entry in the same candle', () => {
+  test('is not raised by prices before the entry in the same candle', () => {
     const desk = new Desk({ avg_slippage_pct: 0 });
     desk.now += 20 * 60_000;
     desk.quote(59_999.99, 60_000);
@@ -215,8 +215,8 @@ describe('the peak of the callback', () => {
   });
 });
 
-describe('odd markets', () => {
-  test('a price of a millionth and a million of capital size an entry within exact amounts', () => {
+describe('unusual markets', () => {
+  test('a price of a millionth and a million of capital size an entry exactly', () => {
     const tiny = marketOf({
       pair: 'BTTC-USDT',
       tickSize: 1e-8,
@@ -232,7 +232,7 @@ describe('odd markets', () => {
     expect(() => desk.buy(1_000_000)).not.toThrow();
   });
 
-  test('a million at 125×, more than exact amounts can hold, is sized by what its bracket allows', () => {
+  test('a million at 125×, beyond exact amounts, is sized by its bracket', () => {
     const given = { exchange: 'binanceusdm', leverage: 125, currency_capital: 1_000_000, avg_slippage_pct: 0 };
     const desk = new Desk({ ...given, takerFee: 0.01 });
     desk.quote(59_999.99, 60_000);
@@ -244,7 +244,7 @@ describe('odd markets', () => {
     expect(holding.cost / 1e8).toBeLessThan(4e6);
   });
 
-  test('a taker may pay the ask of a book whose tick is a large part of its price, if the slippage allows it', () => {
+  test('a taker may pay the ask of a book with a large tick if the slippage allows it', () => {
     const tiny = marketOf({
       pair: 'TINY-USDT',
       tickSize: 1e-8,
@@ -259,7 +259,7 @@ describe('odd markets', () => {
     expect(desk.fills()).toHaveLength(1);
   });
 
-  test('a quote without any price is no quote: orders wait, the value of what is held stays', () => {
+  test('a quote without any price is ignored: orders wait, position values stay', () => {
     const desk = new Desk({ avg_slippage_pct: 0 });
     desk.quote(59_999.99, 60_000);
     desk.buy(1_000);
@@ -272,7 +272,7 @@ describe('odd markets', () => {
   });
 
   test.each(['by hand', 'by signal'])(
-    'a sale %s while the quote has no price waits for one: what is held is no dust',
+    'a sale %s while the quote has no price waits for one: the position is no dust',
     (by) => {
       const desk = new Desk(
         { strategy: 'ema_cross', period: '5m', min_periods: 18, max_sell_loss_pct: 0, avg_slippage_pct: 0 },
@@ -297,7 +297,7 @@ describe('odd markets', () => {
     },
   );
 
-  test('quotes fill a resting order again once the trade feed is silent', () => {
+  test('quotes fill a working order again once the trade feed is silent', () => {
     const desk = new Desk({ avg_slippage_pct: 0 });
     sizedQuote(desk, 60_000, 60_010, 1);
     desk.trade(60_005, 0.1);

@@ -33,7 +33,7 @@ describe('exit tables', () => {
     expect(desk.pair.phase).toBe('sold');
   });
 
-  test('a ladder sells half at −3.1 % and the rest at −5 %', () => {
+  test('two stop rows sell half at −3.1 % and the rest at −5 %', () => {
     const desk = holding({
       stop_sell: [
         { profit: 3, stop: 50 },
@@ -57,7 +57,7 @@ describe('exit tables', () => {
     expect(desk.pair.position).toBeNull();
   });
 
-  test('what rows crossed together sell is 1 − Π(1 − stop), rounded once', () => {
+  test('rows crossed together sell 1 − Π(1 − stop), rounded once', () => {
     // 100 · 0.46 · 0.24 · 0.88 = 9.7152; rounding after each row would give 11.
     const rows = [54, 76, 12].map((stop, index) => ({ index, bit: 1 << index, profit: 0, stop: percentRatio(stop) }));
     expect(remainingAfter(rows, 100)).toBe(10);
@@ -109,7 +109,7 @@ describe('exit tables', () => {
     expect(fired).toEqual([[], [], [], ['profit_callback'], [], ['profit_callback']]);
   });
 
-  test('a fired row never fires twice in one position, and a new position arms it again', () => {
+  test('a triggered row never triggers twice in one position, and again in a new one', () => {
     const desk = holding({ order_type: 'taker', stop_sell: [{ profit: 3, stop: 50 }], max_buy_loss_pct: 0 });
     expect(move(desk, -3.5)).toEqual(['stop_sell']);
     expect(move(desk, -3.6)).toEqual([]);
@@ -121,7 +121,7 @@ describe('exit tables', () => {
     expect(move(desk, -3.5)).toEqual(['stop_sell']);
   });
 
-  test('a reference price further than 5 % from the last price, or a crossed book, triggers nothing', () => {
+  test('a reference price 5 % from the last price, or a crossed book, triggers nothing', () => {
     const desk = holding();
     desk.now += 1_000;
     desk.feed({
@@ -149,12 +149,12 @@ describe('exit tables', () => {
     expect(desk.fills()).toHaveLength(1);
   });
 
-  test('the loss guard never holds a stop back', () => {
+  test('the loss guard never delays a stop', () => {
     const desk = holding({ max_sell_loss_pct: 1 });
     expect(move(desk, -6)).toEqual(['stop_sell']);
   });
 
-  test('sell_pct-like halves leave a quarter, and the dust rule ends the series', () => {
+  test('halves as with sell_pct leave a quarter, and the dust rule ends the series', () => {
     const desk = holding({ stop_sell: [], order_type: 'taker' });
     const half = (id: string) => {
       desk.command({ type: 'sell', pair: 'BTC-USDT', order: 'taker', percent: 50, requestId: id });

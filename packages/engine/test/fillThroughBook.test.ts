@@ -49,7 +49,7 @@ describe('a paper taker', () => {
     expect(Number(first?.data.filled)).toBe(10);
   });
 
-  test('goes by the size that the best price usually has, not by one small order before it', () => {
+  test('uses the average size of the best price, not one small order before it', () => {
     const [usual, thin] = [true, false].map((deep) => {
       const desk = new Desk({ ...TAKER, avg_slippage_pct: 0 }, A, { history: 100 });
       if (deep) for (let i = 0; i < 40; i++) sizedQuote(desk, 99.99, 100, 50);
@@ -61,7 +61,7 @@ describe('a paper taker', () => {
     expect(thin).toBeGreaterThan(100.2);
   });
 
-  test('fills as before where the exchange tells no sizes', () => {
+  test('fills as before where the exchange reports no sizes', () => {
     const desk = new Desk(TAKER, A, { history: 100 });
     desk.quote(99.99, 100);
     desk.buy(9_000);
@@ -88,7 +88,7 @@ describe('a paper taker', () => {
     expect(saveSession(replayed.session)).toBe(saveSession(desk.session));
   });
 
-  test('goes on from a session that was saved without average sizes', () => {
+  test('continues from a session that was saved without average sizes', () => {
     const desk = new Desk(TAKER, A, { history: 100 });
     sizedQuote(desk, 99.99, 100, 1);
     const saved = JSON.parse(saveSession(desk.session));

@@ -162,7 +162,7 @@ const CLOSES = fc
     return { scale, whole };
   });
 
-describe('a price that meets a mean exactly is neither above nor below it', () => {
+describe('a price that equals a mean is neither above nor below it', () => {
   const means: Record<
     string,
     { feed: (n: number) => (close: number) => number; weight: (i: number, n: number) => number }

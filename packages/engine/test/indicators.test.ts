@@ -501,7 +501,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-describe('every indicator equals its definition, computed anew for every candle, to 1e-9', () => {
+describe('every indicator equals its definition, computed for every candle, to 1e-9', () => {
   for (const { name, lengths, feed, reference, least, doubt } of cases) {
     test(name, () => {
       let compared = 0;
@@ -530,13 +530,13 @@ describe('every indicator equals its definition, computed anew for every candle,
 });
 
 describe('rolling sums', () => {
-  test('keep nothing of a great input that has left: the rest is as exact as before it came', () => {
+  test('stay exact after a large input leaves the window', () => {
     const mean20 = smaInit(20);
     for (const x of [...new Array(20).fill(1e17), ...new Array(19).fill(0.1)]) smaNext(mean20, x as number);
     expect(smaNext(mean20, 0.3)).toBeCloseTo((19 * 0.1 + 0.3) / 20, 14);
   });
 
-  test('a deviation that shrinks a million times within a window is as exact as a small one', () => {
+  test('a deviation that shrinks a million times in a window is as exact as a small one', () => {
     const sd = standardDeviationInit(20);
     const wild = Array.from({ length: 20 }, (_, i) => 100 + 50 * Math.sin(i));
     const calm = Array.from({ length: 25 }, (_, i) => 100 + 1e-4 * Math.sin(7 * i));

@@ -9,7 +9,7 @@ const SMALL_ORDERS = marketOf({ ...grid, maxQuantity: 10 });
 const quantities = (desk: Desk) =>
   desk.notes.flatMap(({ kind, data }) => (kind === 'order' && data.status === 'placing' ? [data.quantity] : []));
 
-describe('an exit of more than the exchange takes at a time', () => {
+describe('an exit above the maximum order size', () => {
   /** Creates a position from consecutive entries, as only averaging strategies have. */
   function holding(parts: readonly number[], order: 'maker' | 'taker') {
     const desk = new Desk({ order_type: order, avg_slippage_pct: 0, stop_sell: [] }, SMALL_ORDERS, { history: 100 });
@@ -21,7 +21,7 @@ describe('an exit of more than the exchange takes at a time', () => {
     return desk;
   }
 
-  test.each(['taker', 'maker'] as const)('by a %s goes order by order until all is sold', (order) => {
+  test.each(['taker', 'maker'] as const)('by a %s sends order after order until all is sold', (order) => {
     const desk = holding([9.5, 9.5, 5], order);
     desk.quote(100, 100.01);
     desk.sell(100, order);
@@ -46,8 +46,8 @@ describe('an exit of more than the exchange takes at a time', () => {
   });
 });
 
-describe('a position that grows entry by entry at the greatest leverage', () => {
-  test('stops where it could not be held exactly any more, says so, and goes on', () => {
+describe('a position that grows entry by entry at the maximum leverage', () => {
+  test('stops before its amounts become inexact, reports that, and continues', () => {
     const given = {
       exchange: 'binanceusdm',
       margin_mode: 'cross',

@@ -29,7 +29,7 @@ function trade(desk: Desk, value: number): void {
   expect(desk.pair.position).toBeNull();
 }
 
-test('leverage that a bracket lowers is told once, and again when it changes', () => {
+test('leverage that a bracket lowers is reported once, and again when it changes', () => {
   const desk = new Desk(BIG, A, { history: 100 });
   trade(desk, 20_000);
   const [first] = told(desk);
@@ -47,7 +47,7 @@ test('leverage that a bracket lowers is told once, and again when it changes', (
   expect(told(desk)).toHaveLength(3);
 });
 
-test('an entry tells the leverage that it has beside the one asked for, from its decision to its end', () => {
+test('an entry reports its leverage beside the requested one, from decision to end', () => {
   const desk = new Desk(BIG, A, { history: 100 });
   trade(desk, 20_000);
   const lowered = Number(told(desk)[0]?.leverage);
@@ -61,7 +61,7 @@ test('an entry tells the leverage that it has beside the one asked for, from its
   expect(kindsOf(desk, 'intent').find(({ kind }) => kind === 'exit')).not.toHaveProperty('leverage');
 });
 
-test('what was told is not told again after a restart', () => {
+test('an earlier report is not repeated after a restart', () => {
   const desk = new Desk(BIG, A, { history: 100 });
   trade(desk, 20_000);
   desk.session = restoreSession(saveSession(desk.session));
@@ -69,7 +69,7 @@ test('what was told is not told again after a restart', () => {
   expect(told(desk)).toHaveLength(1);
 });
 
-test('a bot on spot tells no leverage', () => {
+test('a bot on spot reports no leverage', () => {
   const desk = new Desk({ order_type: 'taker' }, A, { history: 100 });
   trade(desk, 100);
   expect(told(desk)).toEqual([]);

@@ -131,11 +131,11 @@ function wave(i: number): number {
 }
 
 describe('a bot saved by version 1', () => {
-  test('flat and warm, goes on to the same entries and exits', () => {
+  test('flat and warm, continues to the same entries and exits', () => {
     expectGoesOn('flat.jsonl');
   });
 
-  test('selling by a maker order, goes on to the same prices and fills', () => {
+  test('selling by a maker order, continues to the same prices and fills', () => {
     const { session } = stretchOf('maker-exit.jsonl');
     expect(restoreSession(session).state.bot.pairs[0]?.exit?.order).toMatchObject({ type: 'limit_maker', n: 1 });
     expectGoesOn('maker-exit.jsonl');
@@ -149,7 +149,7 @@ describe('a bot saved by version 1', () => {
     expectGoesOn('partly-filled-entry.jsonl');
   });
 
-  test('with rows that fired and an armed callback, fires each of the others once', () => {
+  test('with triggered rows and an activated callback, triggers each other row once', () => {
     const { session } = stretchOf('fired-rows.jsonl');
     expect(restoreSession(session).state.bot.pairs[0]?.position?.fired).toEqual({
       stopSell: 0b10,
@@ -249,14 +249,14 @@ function sessionWith(strategy: string, strategyState: unknown): PaperSession {
 }
 
 describe('a saved session', () => {
-  test('of a newer version is refused by its number, not read', () => {
+  test('of a newer version is rejected by its number, not read', () => {
     const session = createPaperSession({ id: 'abc123', options: options(), params: {} });
     const newer = JSON.stringify({ ...session.state, version: session.state.version + 1, bot: null });
     expect(() => restoreSession(newer)).toThrow(SessionTooNew);
     expect(() => restoreSession(newer)).toThrow(/newer program: version 4/);
   });
 
-  test('that lacks a field of today gets it as in a fresh session', () => {
+  test('that lacks a present field gets it as in a fresh session', () => {
     const session = createPaperSession({ id: 'abc123', options: options(), params: {} });
     const whole = saveSession(session);
     const state = JSON.parse(whole);

@@ -55,7 +55,7 @@ describe('a pair that is removed while held', () => {
     return desk;
   }
 
-  test('stays, managed by its tables, until it is flat, and then disappears with its result kept', () => {
+  test('stays, managed by its tables, until it is flat, then leaves with its result kept', () => {
     const desk = removed();
     expect(pairView(desk.session, 'AAA-USDT', desk.now)).toMatchObject({ flag: 'removed', phase: 'bought' });
     desk.session = restoreSession(saveSession(desk.session));
@@ -71,7 +71,7 @@ describe('a pair that is removed while held', () => {
     expect(bot.wallet.quote + open).toBe(bot.wallet.start + realised);
   });
 
-  test('leaves by its strategy and by hand, but enters nothing', () => {
+  test('exits by its strategy and manually, but enters nothing', () => {
     const desk = removed();
     desk.on(A).buy(500);
     expect(refusals(desk)).toEqual([['AAA-USDT', 'not_ready']]);
@@ -81,7 +81,7 @@ describe('a pair that is removed while held', () => {
     expect(desk.fills()).toHaveLength(1);
   });
 
-  test('goes on as before when it is taken back', () => {
+  test('continues as before when it is added again', () => {
     const desk = removed();
     change(desk, { watch_pairs: 'AAA-USDT,BBB-USDT' });
     expect(pairView(desk.session, 'AAA-USDT', desk.now)).toMatchObject({ flag: null, phase: 'bought' });
@@ -95,7 +95,7 @@ describe('a pair that is removed while held', () => {
     ).toEqual(['exit', 'entry']);
   });
 
-  test('has its entry cancelled at once, and what that had bought stays managed', () => {
+  test('has its entry cancelled at once, and its position stays managed', () => {
     const desk = new Desk({ ...AVERAGES, order_type: 'maker' }, A, { ...START, others: [B] });
     desk.close([102, 100]);
     expect(desk.pair.entry).not.toBeNull();
@@ -105,7 +105,7 @@ describe('a pair that is removed while held', () => {
     expect(pairView(desk.session, 'AAA-USDT', desk.now)).toBeNull();
   });
 
-  test('that never held anything is gone at once', () => {
+  test('that never had a position is removed at once', () => {
     const desk = new Desk(AVERAGES, A, { ...START, others: [B] });
     change(desk, { watch_pairs: 'AAA-USDT' });
     expect(desk.session.state.bot.pairs.map(({ pair }) => pair)).toEqual(['AAA-USDT']);
@@ -114,7 +114,7 @@ describe('a pair that is removed while held', () => {
     expect(desk.pair.flag).toBeNull();
   });
 
-  test('with a grid keeps its sales on the book and loses its purchases', () => {
+  test('with a grid keeps its sell orders and loses its buy orders', () => {
     const desk = new Desk({ strategy: 'grid', order_type: 'taker', stop_sell: [] }, A, { history: 100, others: [B] });
     desk.close(100);
     expect(desk.pair.position).not.toBeNull();
@@ -131,7 +131,7 @@ describe('a pair that is removed while held', () => {
 });
 
 describe('watch_pairs and max_watch_size', () => {
-  test('a pair that is added trades once its history has come, and the others go on meanwhile', () => {
+  test('a pair that is added trades once its history has loaded, and others continue', () => {
     const desk = new Desk(AVERAGES, A, START);
     desk.close(102);
     change(desk, { watch_pairs: 'BBB-USDT,AAA-USDT' });
@@ -146,7 +146,7 @@ describe('watch_pairs and max_watch_size', () => {
     expect(pairView(desk.session, 'BBB-USDT', desk.now)).toMatchObject({ flag: null, candlesHeld: 100 });
   });
 
-  test('a smaller limit keeps what holds and leaves out the rest in order', () => {
+  test('a smaller limit keeps open positions and leaves out the rest in order', () => {
     const C = altMarket('CCC');
     const desk = new Desk(AVERAGES, A, { ...START, others: [B, C] });
     desk.close([100, 100, 102]);
@@ -158,8 +158,8 @@ describe('watch_pairs and max_watch_size', () => {
   });
 });
 
-describe('when a change acts', () => {
-  test('an exit table at once, with rows that fired staying fired wherever they now stand', () => {
+describe('when a change applies', () => {
+  test('an exit table applies at once, and triggered rows stay triggered', () => {
     const desk = new Desk({ ...AVERAGES, stop_sell: [{ profit: 2, stop: 50 }] }, A, START);
     desk.close(102);
     const bought = desk.pair.holding.quantity;
@@ -182,7 +182,7 @@ describe('when a change acts', () => {
     expect(desk.pair.position).toBeNull();
   });
 
-  test('order_type for the next entry: what is held leaves as it would have, the next one as it is now', () => {
+  test('order_type applies to the next entry: a position exits by its old value', () => {
     const desk = new Desk({ ...AVERAGES, max_buy_loss_pct: 0 }, A, START);
     desk.close(102);
     change(desk, { order_type: 'maker' });
@@ -198,7 +198,7 @@ describe('when a change acts', () => {
     expect(desk.pair.entry?.urgency).toBe('maker');
   });
 
-  test('leverage for the next entry', () => {
+  test('leverage applies to the next entry', () => {
     const desk = new Desk(
       { ...AVERAGES, exchange: 'binanceusdm', leverage: 5, max_buy_loss_pct: 0, profit_callback: [] },
       A,
@@ -211,7 +211,7 @@ describe('when a change acts', () => {
     expect([desk.pair.holding.leverage, desk.pair.holding.isolated]).toEqual([20, false]);
   });
 
-  test('market for the next entry: a short that is held leaves by its own signal', () => {
+  test('market applies to the next entry: an open short exits by its own signal', () => {
     const desk = new Desk(
       { ...AVERAGES, exchange: 'binanceusdm', market: 'only_short', leverage: 2, profit_callback: [] },
       A,
@@ -225,7 +225,7 @@ describe('when a change acts', () => {
     expect(desk.pair.position).toBeNull();
   });
 
-  test('the strategy and its period by loading anew: what is held stays, tables go on, entries wait for the history', () => {
+  test('strategy and period apply by a reload: positions and tables stay, entries wait', () => {
     const desk = new Desk(AVERAGES, A, START);
     desk.close(102);
     const { holding } = desk.pair;
@@ -243,7 +243,7 @@ describe('when a change acts', () => {
     expect(desk.session.bot.rules.periodMs).toBe(PERIODS['1h']);
   });
 
-  test('the currency and the venue only when flat and without orders; then a new account begins', () => {
+  test('currency and venue apply only when flat without orders, with a new account', () => {
     const desk = new Desk(AVERAGES, A, START);
     desk.close(102);
     const before = JSON.stringify(desk.session.state.bot);
@@ -260,7 +260,7 @@ describe('when a change acts', () => {
     expect(desk.pair.position).not.toBeNull();
   });
 
-  test('currency_capital only when the paper account is reset', () => {
+  test('currency_capital applies only when the paper account is reset', () => {
     const desk = new Desk(AVERAGES, A, START);
     const { result } = change(desk, { currency_capital: 20_000 });
     expect(result).toMatchObject({ changes: [{ option: 'currency_capital', acts: 'paper_reset' }] });
@@ -280,13 +280,13 @@ describe('when a change acts', () => {
   });
 });
 
-describe('a change that is refused', () => {
+describe('a change that is rejected', () => {
   test.each([
     [{ buy_pct: 101 }, {}, { option: 'buy_pct', range: [0, 100] }],
     [{ no_such_option: 1 }, {}, { option: 'no_such_option' }],
     [{}, { fast: -1 }, { option: 'fast' }],
     [{ keep_lookback_periods: 50, min_periods: 60 }, {}, { option: 'keep_lookback_periods' }],
-  ])('%j %j leaves everything as it was', (options, params, fault) => {
+  ])('%j %j leaves everything unchanged', (options, params, fault) => {
     const desk = new Desk(AVERAGES, A, START);
     desk.close(102);
     const before = JSON.stringify(desk.session.state.bot);

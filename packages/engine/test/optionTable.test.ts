@@ -128,7 +128,7 @@ describe('the option table', () => {
   });
 });
 
-test('the option table knows one futures exchange, two DeFi ones, and none that is both', () => {
+test('the option table has one futures exchange, two DeFi ones, and none that is both', () => {
   expect(EXCHANGES.map(({ name, future, defi, stops }) => [name, future, defi, stops])).toEqual([
     ['binance', false, false, true],
     ['binanceusdm', true, false, true],

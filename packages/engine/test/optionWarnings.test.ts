@@ -38,7 +38,7 @@ describe('warnings at save time', () => {
       expect(names({ ...FUTURES, stop_sell: [] })).toEqual([]);
     });
 
-    test('it goes by the maintenance margin rate of the market', () => {
+    test('it uses the maintenance margin rate of the market', () => {
       const stop = { ...FUTURES, stop_sell: stopAt(7) };
       // (10 % − 1.25 %) · 0.8 = 7 %
       expect(names(stop, 1.25)).toEqual([]);
@@ -51,7 +51,7 @@ describe('warnings at save time', () => {
       ]);
     });
 
-    test('it is no matter on spot, whatever leverage is stored', () => {
+    test('it does not apply to spot, whatever leverage is stored', () => {
       expect(names({ leverage: 125, stop_sell: stopAt(100) })).toEqual([]);
     });
   });
@@ -70,7 +70,7 @@ describe('warnings at save time', () => {
       expect(callback(15, { takerFee: 0.09 })).toEqual([]);
     });
 
-    test('it counts the greatest share kept, the maker fee of the entry and the taker fee of the exit', () => {
+    test('it counts the maximum share kept, the maker entry fee and the taker exit fee', () => {
       const rows = [
         { profit: 30, stop: 50 },
         { profit: 80, stop: 50 },
@@ -84,7 +84,7 @@ describe('warnings at save time', () => {
       expect(callback(15, { makerFee: 0.02, takerFee: 0.17, order_type: 'taker' })).toEqual(['profit_callback']);
     });
 
-    test('it stands on spot as well, and not when the table is empty', () => {
+    test('it applies to spot as well, and not when the table is empty', () => {
       expect(names({ profit_callback_start: 0 })).toEqual(['profit_callback']);
       expect(names({ profit_callback_start: 1, profit_callback: [{ profit: 20, stop: 100 }] })).toEqual([
         'profit_callback',
@@ -116,14 +116,14 @@ describe('warnings at save time', () => {
     expect(names({ exchange: 'uniswap', takerFee: 0.3, profit_win: win(0.6) })).toEqual(['profit_win']);
   });
 
-  test('a ladder has exits of its own, so nothing is said of callbacks and targets', () => {
+  test('grid and DCA have their own exits, so callbacks and targets cause no warning', () => {
     const close = { profit_callback_start: 0, profit_win: [{ profit: 0.1, stop: 50 }] };
     expect(names({ ...close, strategy: 'macd' })).toEqual(['profit_callback', 'profit_win']);
     expect(names({ ...close, strategy: 'grid' })).toEqual([]);
     expect(names({ ...FUTURES, ...close, strategy: 'dca', stop_sell: stopAt(8) })).toEqual(['stop_sell']);
   });
 
-  test('futures without a limit of pairs, or with all money in one entry, warn that all margin may be in use', () => {
+  test('futures without a pair limit, or with all money per entry, warn of margin use', () => {
     expect(names({ ...FUTURES, max_buy_pair_count: 0 })).toEqual(['max_buy_pair_count']);
     expect(names({ ...FUTURES, buy_pct: 100 })).toEqual(['buy_pct']);
     expect(names({ ...FUTURES, max_buy_pair_count: 0, buy_pct: 100 })).toEqual(['max_buy_pair_count']);
@@ -140,7 +140,7 @@ describe('warnings at save time', () => {
     expect(names({ margin_mode: 'cross', stop_sell: [] })).toEqual([]);
   });
 
-  test('a live bot whose exchange has no stop orders is told that its stop loss needs Heron to run', () => {
+  test('a live bot on an exchange without stop orders is warned that Heron must run', () => {
     expect(names({ exchange: 'mexc', mode: 'live' })).toEqual(['stop_sell']);
     expect(names({ exchange: 'mexc', mode: 'live', stop_sell: [] })).toEqual([]);
     expect(names({ exchange: 'binance', mode: 'live' })).toEqual([]);

@@ -52,7 +52,7 @@ describe('acceptance case 1: defaults', () => {
     expect(checkSetup({ options: {}, params: {} })).toMatchObject({ ok: true, options: defaultOptions() });
   });
 
-  test('validate on every exchange, and with every strategy unless its own warm-up asks for more candles', () => {
+  test('validate on every exchange, with every strategy unless it needs more candles', () => {
     for (const { name } of EXCHANGES) expect(validateOptions({ exchange: name })).toMatchObject({ ok: true });
     for (const { id } of STRATEGIES.values()) {
       expect(checkSetup({ options: { strategy: id, keep_lookback_periods: 50_000 }, params: {} })).toMatchObject({
@@ -61,7 +61,7 @@ describe('acceptance case 1: defaults', () => {
     }
   });
 
-  test('are taken by every key that is missing', () => {
+  test('replace every missing key', () => {
     fc.assert(
       fc.property(fc.subarray(ITEMS.map(({ name }) => name)), (names) => {
         const defaults: Record<string, unknown> = defaultOptions();
@@ -73,7 +73,7 @@ describe('acceptance case 1: defaults', () => {
 });
 
 describe('acceptance case 2: hidden items', () => {
-  test('leverage is hidden on binance and counts as 1, market as only_long; the stored values stay', () => {
+  test('leverage counts as 1 and market as only_long on binance; stored values stay', () => {
     const stored = options({ exchange: 'binance', leverage: 20, market: 'both' });
     expect(stored).toMatchObject({ leverage: 20, market: 'both' });
     expect(effectiveOptions(stored)).toMatchObject({ leverage: 1, market: 'only_long' });
@@ -117,7 +117,7 @@ describe('acceptance case 2: hidden items', () => {
 describe('acceptance case 3: ranges', () => {
   const numeric = ITEMS.filter((item) => ranges(item).length > 0);
 
-  test.each(numeric)('$name: each end is accepted, one step outside is refused by name and range', (item) => {
+  test.each(numeric)('$name: each end is accepted, one step outside is rejected by name and range', (item) => {
     for (const { range, value } of ranges(item)) {
       const [least, greatest, step] = range;
       const place = placeShowing(item);
@@ -135,34 +135,31 @@ describe('acceptance case 3: ranges', () => {
     }
   });
 
-  test.each(numeric)(
-    '$name: whatever is inside is accepted, off the step as well; whatever is outside is refused',
-    (item) => {
-      for (const { range, value } of ranges(item)) {
-        const [least, greatest] = range;
-        const place = placeShowing(item);
-        const inside = fc.double({ min: least, max: greatest, noNaN: true });
-        fc.assert(
-          fc.property(inside, (number) => {
-            // A maximum below the minimum entry would be a fault between two options; `place` has no minimum entry.
-            expect(faulty({ ...place, [item.name]: value(number) })).toEqual([]);
-          }),
-        );
-        const below = fc.double({ max: least, maxExcluded: true, noNaN: true });
-        const above = fc.double({ min: greatest, minExcluded: true, noNaN: true });
-        fc.assert(
-          fc.property(
-            fc.oneof(below, above).filter((number) => number < least || number > greatest),
-            (number) => {
-              expect(faulty({ ...place, [item.name]: value(number) })).toEqual([item.name]);
-            },
-          ),
-        );
-      }
-    },
-  );
+  test.each(numeric)('$name: all inside is accepted, also off the step; all outside is rejected', (item) => {
+    for (const { range, value } of ranges(item)) {
+      const [least, greatest] = range;
+      const place = placeShowing(item);
+      const inside = fc.double({ min: least, max: greatest, noNaN: true });
+      fc.assert(
+        fc.property(inside, (number) => {
+          // A maximum below the minimum entry would be a fault between two options; `place` has no minimum entry.
+          expect(faulty({ ...place, [item.name]: value(number) })).toEqual([]);
+        }),
+      );
+      const below = fc.double({ max: least, maxExcluded: true, noNaN: true });
+      const above = fc.double({ min: greatest, minExcluded: true, noNaN: true });
+      fc.assert(
+        fc.property(
+          fc.oneof(below, above).filter((number) => number < least || number > greatest),
+          (number) => {
+            expect(faulty({ ...place, [item.name]: value(number) })).toEqual([item.name]);
+          },
+        ),
+      );
+    }
+  });
 
-  test.each(numeric)('$name: what is no finite number is refused', (item) => {
+  test.each(numeric)('$name: anything but a finite number is rejected', (item) => {
     for (const { value } of ranges(item)) {
       for (const wrong of [Number.NaN, Infinity, -Infinity, '10', null, true, [], {}]) {
         expect(faulty({ ...placeShowing(item), [item.name]: value(wrong) }), String(wrong)).toEqual([item.name]);
@@ -180,7 +177,7 @@ describe('acceptance case 3: ranges', () => {
     }
   });
 
-  test('choices, texts and tables take what 2.1 says and nothing else', () => {
+  test('choices, texts and tables accept the values of 2.1 and nothing else', () => {
     for (const item of ITEMS) {
       const given = (value: unknown) => faulty({ ...placeShowing(item), [item.name]: value });
       if (item.type === 'tab' || item.type === 'array') {
@@ -211,7 +208,7 @@ describe('acceptance case 3: ranges', () => {
     }
   });
 
-  test('unknown keys are refused, whatever they are called', () => {
+  test('unknown keys are rejected, whatever their names', () => {
     const unknown = fc.oneof(fc.string(), fc.constantFrom('__proto__', 'constructor', 'toString', 'buy_Pct'));
     fc.assert(
       fc.property(
@@ -246,7 +243,7 @@ describe('cross-checks between options', () => {
     expect(faulty(rows(5, 5.000_000_01))).toEqual([name]);
   });
 
-  test('too few candles kept are refused: max(min_periods, warm-up) + 2', () => {
+  test('too few candles kept are rejected: max(min_periods, warm-up) + 2', () => {
     const check = (given: Record<string, unknown>, params = {}) => {
       const checked = checkSetup({ options: given, params });
       return checked.ok ? [] : checked.faults;
@@ -266,14 +263,14 @@ describe('cross-checks between options', () => {
     expect(byWarmup).toMatchObject({ code: 'lookback', warmup });
   });
 
-  test('a poll_scan_time that is no finite number is refused by name and range', () => {
+  test('a poll_scan_time that is no finite number is rejected by name and range', () => {
     for (const poll_scan_time of [Number.NaN, Infinity, '3000', null]) {
       const [fault] = faultsOf({ poll_scan_time });
       expect(fault).toMatchObject({ option: 'poll_scan_time', range: [1_000, 60_000] });
     }
   });
 
-  test('an unknown strategy is refused, and a parameter out of its range', () => {
+  test('an unknown strategy is rejected, and a parameter out of its range', () => {
     expect(checkSetup({ options: { strategy: 'nope' }, params: {} })).toMatchObject({
       faults: [{ option: 'strategy', code: 'unknown_strategy', id: 'nope' }],
     });
@@ -286,7 +283,7 @@ describe('cross-checks between options', () => {
     expect(faulty({ watch_pairs: 'BTC-EUR', product_currency: 'USDT' })).toEqual([]);
   });
 
-  test('all faults are told at once, each option once', () => {
+  test('all faults are reported at once, each option once', () => {
     const checked = checkSetup({
       options: { buy_pct: 101, leverage: 1, max_buy_size: -1, colour: 1, strategy: 'ema_cross' },
       params: { fast: 0 },

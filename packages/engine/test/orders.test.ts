@@ -43,7 +43,7 @@ describe('maker prices', () => {
     expect(makerPrice(ALT, 'sell', book(100, 100.05), percentRatio(0.001))).toBe(toUnits(100.06));
     expect(makerPrice(ALT, 'sell', book(100, 100.05), percentRatio(-1))).toBe(toUnits(100.01));
   });
-  test('without a book there is no spread to move into: a negative margin joins the queue at the last price, and never crosses it (I-22)', () => {
+  test('without a book a negative margin joins the queue at the last price (I-22)', () => {
     const bare = { ...book(0, 0), last: toUnits(100) };
     expect(makerPrice(ALT, 'buy', bare, percentRatio(-2))).toBe(toUnits(100));
     expect(makerPrice(ALT, 'sell', bare, percentRatio(-2))).toBe(toUnits(100));
@@ -53,7 +53,7 @@ describe('maker prices', () => {
 });
 
 describe('maker loop', () => {
-  test('follows the bid after order_adjust_time with one replace, and gives up beyond max_slippage_pct', () => {
+  test('follows the bid after order_adjust_time with one replace, up to max_slippage_pct', () => {
     const desk = resting();
     desk.quote(100.2, 100.7, 4_000);
     desk.wait(2_000);
@@ -84,14 +84,14 @@ describe('maker loop', () => {
     expect(desk.pair.phase).toBe('bought');
   });
 
-  test('never throws a better price away: a falling bid leaves the order where it is', () => {
+  test('never gives up a better price: a falling bid leaves the order unchanged', () => {
     const desk = resting();
     desk.quote(99.5, 99.9, 6_000);
     desk.wait(6_000);
     expect(prices(desk)).toEqual(['100']);
   });
 
-  test('an entry that was re-sized at a higher price is done when its last order is filled', () => {
+  test('an entry that was re-sized at a higher price ends when its last order is filled', () => {
     const desk = new Desk({ buy_pct: 100 }, ALT);
     desk.quote(100, 100.5);
     desk.buy(10_000, 'maker');
@@ -139,7 +139,7 @@ describe('maker loop', () => {
 });
 
 describe('paper fills', () => {
-  test('a maker buy at 100 never fills while the ask stays above, and fills at 100.00 when the ask reaches it', () => {
+  test('a maker buy at 100 fills at 100.00 when the ask reaches it, and not before', () => {
     const desk = resting();
     desk.quote(100, 100.01);
     desk.quote(100, 100.01, 500);
@@ -165,7 +165,7 @@ describe('paper fills', () => {
     expect(ends(desk)).toEqual(['unfilled']);
   });
 
-  test('counts the queue: trades at the price fill only what is left after the size displayed before it', () => {
+  test('counts the queue: trades at the price first fill the size displayed before it', () => {
     const desk = new Desk({}, ALT);
     desk.now += 1_000;
     desk.feed({
@@ -188,7 +188,7 @@ describe('paper fills', () => {
     expect(desk.pair.phase).toBe('bought');
   });
 
-  test('a request told twice acts once and gets the same answer', () => {
+  test('a request sent twice acts once and gets the same response', () => {
     const desk = new Desk({}, ALT);
     desk.quote(99.9, 100);
     for (let i = 0; i < 3; i++)
@@ -197,7 +197,7 @@ describe('paper fills', () => {
     expect(desk.fills()).toHaveLength(1);
   });
 
-  test('answers of long ago are not saved with the bot for ever, also in what an older version has saved', () => {
+  test('old responses are dropped from the saved bot, also those of an older version', () => {
     const desk = new Desk({}, ALT);
     desk.quote(99.9, 100);
     const { answers } = desk.session.state;

@@ -32,7 +32,7 @@ const BREAKS: readonly [string, (desk: Desk) => void, ...string[]][] = [
 ];
 
 describe('sync_trade_time of a paper bot', () => {
-  test('audits the account once in each interval while the bot trades, and says nothing while it balances', () => {
+  test('audits the account once in each interval, and reports nothing while it balances', () => {
     const desk = holding();
     const times: number[] = [];
     for (let n = 0; n < 4; n++) {
@@ -80,7 +80,7 @@ describe('sync_trade_time of a paper bot', () => {
     ]);
   });
 
-  test('compares the price with the list of the venue, and tells a fault once until it is gone', () => {
+  test("compares the price with the venue's list, and reports a fault once until it ends", () => {
     const desk = holding();
     const ticker = (last: number) =>
       desk.feed({ type: 'ticker', at: desk.now, pair: A.pair, last: toUnits(last), volume24h: null });
@@ -99,7 +99,7 @@ describe('sync_trade_time of a paper bot', () => {
     expect(alarms(desk)).toHaveLength(2);
   });
 
-  test('remembers over a restart what it has told, and goes on from a session of an older version', () => {
+  test('remembers its reports over a restart, and continues an older session', () => {
     const desk = holding();
     desk.session.state.bot.wallet.quote -= 1;
     desk.wait(30_000);
@@ -113,7 +113,7 @@ describe('sync_trade_time of a paper bot', () => {
     expect(alarms(desk)).toHaveLength(2);
   });
 
-  test('finds nothing wrong after any event of any world, on spot and on futures', () => {
+  test('finds no fault after any event of any world, on spot and on futures', () => {
     let audited = 0;
     fc.assert(
       fc.property(worlds({ maxPairs: 3, given: { sync_trade_time: 5_000 } }), (world) => {

@@ -29,8 +29,8 @@ function load(desk: Desk): void {
   if (history?.type === 'history') desk.feed({ ...history, at: desk.now });
 }
 
-describe('a paper account that is begun anew', () => {
-  test('has the capital that the options say now, and nothing of what was', () => {
+describe('a paper account that is reset', () => {
+  test('has the present capital option, and nothing of its earlier state', () => {
     const desk = traded();
     expect(performanceView(desk.session)).toMatchObject({ startCapital: '20000', trades: 2, losses: 1 });
     desk.command({ type: 'change', options: { currency_capital: 50_000 }, params: {} });
@@ -46,7 +46,7 @@ describe('a paper account that is begun anew', () => {
     });
   });
 
-  test('goes on working with a history of its own, and never uses a number twice', () => {
+  test('continues with its own history, and never uses a number twice', () => {
     const desk = traded();
     const before = desk.fills().map(({ data }) => data.intent);
     reset(desk);
@@ -63,7 +63,7 @@ describe('a paper account that is begun anew', () => {
     expect(equityOf(desk.session.bot)).toBeLessThan(20_000 * 1e8);
   });
 
-  test('is refused, and nothing changes, while something is held or ordered', () => {
+  test('is rejected, and nothing changes, while a position or an order is open', () => {
     const desk = new Desk({ ...BY_HAND, order_type: 'maker' });
     desk.quote(60_000);
     desk.command({ type: 'buy', pair: desk.market.pair, order: 'maker', value: 500e8, requestId: 'rests' });
@@ -82,7 +82,7 @@ describe('a paper account that is begun anew', () => {
     expect(reset(desk).result).toEqual(refused);
   });
 
-  test('can be begun anew at rest, and what was saved before that goes on as if it had always been so', () => {
+  test('can be reset while stopped, and is restored as it was saved', () => {
     const desk = traded();
     desk.command({ type: 'stop' });
     desk.wait(300);

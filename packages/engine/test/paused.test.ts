@@ -8,7 +8,7 @@ const resume = (desk: Desk, pair = 'BTC-USDT') =>
   feedSession(desk.session, { type: 'command', at: desk.now, command: { type: 'resume', pair } });
 
 describe('a paused pair (docs/margin.md#liquidation, docs/grids-and-dca.md)', () => {
-  test('enters nothing after a liquidation until it is resumed, also when the bot was saved meanwhile', () => {
+  test('enters nothing after a liquidation until it is resumed, also after a restore', () => {
     const desk = new Desk({ exchange: 'binanceusdm', leverage: 10, order_type: 'taker' });
     desk.quote(60_000);
     desk.buy(1_000);
@@ -30,7 +30,7 @@ describe('a paused pair (docs/margin.md#liquidation, docs/grids-and-dca.md)', ()
     expect(desk.pair.position).not.toBeNull();
   });
 
-  test('is one whose grid was ended; a new grid is laid once it is resumed', () => {
+  test('is one whose grid was ended; a new grid is placed once it is resumed', () => {
     const desk = new Desk({ strategy: 'grid', order_type: 'taker', stop_sell: [{ profit: 2, stop: 100 }] });
     desk.close(60_000);
     expect(desk.pair.ladder).not.toBeNull();
@@ -46,7 +46,7 @@ describe('a paused pair (docs/margin.md#liquidation, docs/grids-and-dca.md)', ()
     expect(desk.pair.ladder).not.toBeNull();
   });
 
-  test('alone can be resumed: another, or one that is not watched, is refused and leaves no trace', () => {
+  test('alone can be resumed: any other or unwatched pair is rejected without a trace', () => {
     const desk = new Desk();
     desk.quote(60_000);
     expect(resume(desk)).toMatchObject({ result: { ok: false, inputs: { flag: 'not_paused' } }, notes: [] });

@@ -23,7 +23,7 @@ function held(direction: 1 | -1, given: Record<string, unknown>) {
   return { wire, wanted: wantedStop(bot, pair, pair.position, wire.now) };
 }
 
-describe('the stop that should rest at the exchange', () => {
+describe('the protective stop at the exchange', () => {
   test('of a short buys back above its entry, on the tick above', () => {
     const { wire, wanted } = held(-1, { leverage: 2, stop_sell: [{ profit: 1.7, stop: 100 }] });
     const level = ceilTick(MARKET, toUnits(60_000 * 1.017));
@@ -34,7 +34,7 @@ describe('the stop that should rest at the exchange', () => {
     });
   });
 
-  test('stands where the liquidation guard closes when that comes first, by the mark price and for everything', () => {
+  test('is at the liquidation guard if that comes first, by mark price and in full', () => {
     const { wire, wanted } = held(1, { leverage: 25, stop_sell: [{ profit: 5, stop: 50 }] });
     const guard = guardPrice(1, wire.pair.holding.entryPrice, liquidationPriceOf(wire.bot, wire.pair));
     expect(guard).toBeGreaterThan(toUnits(60_000 * 0.95));
@@ -44,7 +44,7 @@ describe('the stop that should rest at the exchange', () => {
     });
   });
 
-  test('is there for a future without a row, and is not where the exchange has none or the bot does not run', () => {
+  test('exists for futures without a row, but not without support or a running bot', () => {
     const { wire, wanted } = held(1, { leverage: 10, stop_sell: [] });
     expect(wanted).toMatchObject({ ok: true, trigger: { by: 'mark' } });
     const { bot, pair, now } = wire;

@@ -15,7 +15,7 @@ function two(): Desk {
 }
 
 describe('buying and holding beside a running bot', () => {
-  test('is not known before the first quote, and counts each pair from its own first quote', () => {
+  test('is unknown before the first quote, and counts each pair from its own first quote', () => {
     const desk = two();
     expect(figures(desk).benchmarkPercent).toBeNull();
     desk.quote(100);
@@ -29,7 +29,7 @@ describe('buying and holding beside a running bot', () => {
     expect(figures(desk).benchmarkPercent).toBeCloseTo(-5, 9);
   });
 
-  test('goes on over restarts, and over a stop and a new start', () => {
+  test('continues over restarts, and over a stop and a new start', () => {
     const desk = two();
     desk.quote(100);
     desk.on(B).quote(50);
@@ -40,7 +40,7 @@ describe('buying and holding beside a running bot', () => {
     expect(figures(desk).benchmarkPercent).toBeCloseTo(50, 9);
   });
 
-  test('keeps a pair that was taken off the list, at the last price known, and has no pair that came later', () => {
+  test('keeps a removed pair at its last known price, and excludes later pairs', () => {
     const desk = two();
     desk.quote(100);
     desk.on(B).quote(50);
@@ -64,7 +64,7 @@ describe('buying and holding beside a running bot', () => {
     expect(figures(desk).benchmarkPercent).toBe(0);
   });
 
-  test('is unknown of an account that an older version began, until another one begins', () => {
+  test('is unknown in an account that an older version began, until another one begins', () => {
     const desk = two();
     desk.quote(100);
     const saved = JSON.parse(saveSession(desk.session));
@@ -83,7 +83,7 @@ describe('buying and holding beside a running bot', () => {
 });
 
 describe('the figures of a running bot', () => {
-  test('tell its cash, the ratio of what is open to the start capital, and the share of positions that won', () => {
+  test('report its cash, the ratio of open positions to start capital, and the win rate', () => {
     const desk = two();
     desk.quote(100);
     expect(figures(desk)).toMatchObject({ cash: '10000', unrealisedPercent: 0, winRatePercent: 0 });

@@ -124,7 +124,7 @@ function start(given: World) {
 }
 
 describe('paper session', () => {
-  test('I-3, I-34: saved and restored at every event it goes on as if nothing had happened', () => {
+  test('I-3, I-34: saved and restored at every event it continues unchanged', () => {
     fc.assert(
       fc.property(world, (given) => {
         const whole = start(given);
@@ -140,7 +140,7 @@ describe('paper session', () => {
     );
   });
 
-  test('I-1, I-2, I-4, I-20 to I-24, I-27, I-37: money balances, orders stay on the grid, phases follow their arrows', () => {
+  test('I-1, I-2, I-4, I-20 to I-24, I-27, I-37 hold: money, orders and phases are valid', () => {
     let fills = 0;
     fc.assert(
       fc.property(world, (given) => {
@@ -222,7 +222,7 @@ describe('paper session', () => {
     );
   });
 
-  test('I-26: with a market that goes on, every intent ends', () => {
+  test('I-26: with a market that continues, every parent order ends', () => {
     fc.assert(
       fc.property(world, (given) => {
         const session = start(given);

@@ -66,7 +66,7 @@ describe('a set-up as a text', () => {
     expect(JSON.parse(text)).toEqual({ heron: 2, options: { buy_pct: 10 }, params: {} });
   });
 
-  test('tells the names that mean nothing here and takes the rest, and never becomes live', () => {
+  test('reports unknown names and accepts the rest, and never becomes live', () => {
     const options = { buy_pct: 10, mode: 'live', key: 'k-1', __proto__x: 1, constructor: 2 };
     const read = importSetup(JSON.stringify({ heron: 2, options, params: { fast: 9, nonsense: 1 } }));
     expect(read).toEqual({
@@ -77,7 +77,7 @@ describe('a set-up as a text', () => {
     });
   });
 
-  test('with a wrong value is refused with every fault', () => {
+  test('with a wrong value is rejected with every fault', () => {
     const options = { buy_pct: 101, stop_sell: 'x', period: '2y' };
     const read = importSetup(JSON.stringify({ heron: 2, options }));
     expect(read.ok ? [] : read.faults.map((fault) => 'option' in fault && fault.option).sort()).toEqual([
@@ -106,7 +106,7 @@ describe('a set-up as a text', () => {
     },
   );
 
-  test('of any text at all is read or refused, and throws nothing', () => {
+  test('of any text at all is read or rejected, and throws nothing', () => {
     const isAnswered = (text: string) => typeof importSetup(text).ok === 'boolean';
     const names = fc.constantFrom(...OPTION_TABLE.map(({ name }) => name));
     fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), isAnswered));
@@ -122,7 +122,7 @@ describe.each(TEMPLATES)('the template $id', ({ options, params }) => {
     expect(checked.ok ? setupWarnings(checked) : checked.faults).toEqual([]);
   });
 
-  test('leaves venue, mode, money and pairs to the person', () => {
+  test('leaves venue, mode, money and pairs to the user', () => {
     for (const name of ['exchange', 'mode', 'currency_capital', 'watch_pairs', 'product_currency'])
       expect(options).not.toHaveProperty(name);
   });

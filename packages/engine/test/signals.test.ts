@@ -38,7 +38,7 @@ describe('signals', () => {
     ]);
   });
 
-  test('3.1: drops the entry of a candle that is known too late, and obeys a late exit', () => {
+  test('3.1: drops the entry of a candle that arrives too late, and obeys a late exit', () => {
     const late = desk();
     late.close(102, 61_000);
     expect(late.fills()).toEqual([]);
@@ -76,7 +76,7 @@ describe('gates in order', () => {
     expect(trader.pair.lastRefusal?.inputs).toEqual({ held: 201, needed: 300 });
   });
 
-  test('disabled with buy_pct 0, while orders by hand still work', () => {
+  test('disabled with buy_pct 0, while manual orders still work', () => {
     const trader = desk({ buy_pct: 0 });
     trader.close(102);
     expect(gates(trader)).toEqual(['disabled']);
@@ -97,7 +97,7 @@ describe('gates in order', () => {
     expect(trader.fills().map(({ data }) => data.side)).toEqual(['buy', 'sell', 'buy']);
   });
 
-  test('buy_loss, no re-entry 1 % above the last exit, until min_periods candles have passed', () => {
+  test('buy_loss: no re-entry 1 % above the last exit within min_periods candles', () => {
     const trader = desk({ min_periods: 18, max_sell_loss_pct: 0 });
     trader.close(102);
     trader.close(100);
@@ -109,7 +109,7 @@ describe('gates in order', () => {
     expect(trader.fills().map(({ data }) => data.side)).toEqual(['buy', 'sell', 'buy']);
   });
 
-  test('insufficient_balance when all money is below min_buy_size; below_minimum when the exchange wants more', () => {
+  test("insufficient_balance below min_buy_size; below_minimum below the exchange's", () => {
     const poor = desk({ currency_capital: 5 });
     poor.close(102);
     expect(gates(poor)).toEqual(['insufficient_balance']);

@@ -99,7 +99,7 @@ function revive(value: unknown): unknown {
 }
 
 describe('every strategy, with any parameters, on any candles', () => {
-  test('I-33: what it says of a candle does not change when later candles are cut off or changed', () => {
+  test('I-33: its values for a candle ignore later candles', () => {
     fc.assert(
       fc.property(chosen, bars(2, 250), bars(0, 20), fc.nat(), ({ strategy, params }, candles, others, place) => {
         const cut = place % candles.length;
@@ -111,7 +111,7 @@ describe('every strategy, with any parameters, on any candles', () => {
     );
   });
 
-  test('saved and restored after every candle it says the same as one that ran through', () => {
+  test('saved and restored after every candle it gives the same values', () => {
     fc.assert(
       fc.property(chosen, bars(1, 150), ({ strategy, params }, candles) => {
         const through = feed(strategy.run(params, strategy.init(params)), candles);
@@ -129,7 +129,7 @@ describe('every strategy, with any parameters, on any candles', () => {
     );
   });
 
-  test('I-37: its values are finite or null, never a negative zero, one for each of its series, and its flags are yes or no', () => {
+  test('I-37: its values are finite or null, never negative zero, and its flags boolean', () => {
     fc.assert(
       fc.property(chosen, bars(1, 300), ({ strategy, params }, candles) => {
         for (const { values, ...flags } of feed(strategy.run(params, strategy.init(params)), candles)) {
@@ -146,7 +146,7 @@ describe('every strategy, with any parameters, on any candles', () => {
     );
   });
 
-  test('a market that stands still from the first candle on gives no signal', () => {
+  test('a market without movement from the first candle on gives no signal', () => {
     for (const { id } of STRATEGIES.values()) {
       const { strategy, params } = strategyOf(id, {});
       const run = strategy.run(params, strategy.init(params));
@@ -164,7 +164,7 @@ describe('parameters', () => {
     return chosen.ok ? null : chosen.faults[0];
   };
 
-  test('the defaults of every strategy are right, and its warm-up is a whole number of candles', () => {
+  test('the defaults of every strategy are valid, and its warm-up is a whole number', () => {
     for (const { id, params } of STRATEGIES.values()) {
       const chosen = strategyOf(id, {});
       expect(Object.keys(chosen.params)).toEqual(params.map(({ name }) => name));
@@ -172,7 +172,7 @@ describe('parameters', () => {
     }
   });
 
-  test('patterns are taken from the list, each once', () => {
+  test('patterns are read from the list, each once', () => {
     expect(strategyOf('candlestick', { buy_patterns: ['Hammer', 'Hammer'] }).params.buy_patterns).toEqual(['Hammer']);
     expect(faultOf('candlestick', { buy_patterns: ['HangingMan'] })).toMatchObject({ code: 'param_list' });
     expect(faultOf('candlestick', { buy_patterns: 'Hammer' })).toMatchObject({ code: 'param_list' });

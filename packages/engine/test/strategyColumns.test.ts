@@ -25,42 +25,39 @@ test('the strategies with a rule over columns are those that are tried here', ()
   expect(inColumns.sort()).toEqual(Object.keys(PARAMS).sort());
 });
 
-test.each(inColumns)(
-  '%s says of many candles at once what it says of them one by one, and remembers the same',
-  (id) => {
-    // The steps are small, so that prices repeat.
-    const steps = fc.array(fc.integer({ min: -3, max: 3 }), { minLength: CANDLES, maxLength: CANDLES });
-    const ends = fc.uniqueArray(fc.nat(CANDLES), { maxLength: 12 });
-    fc.assert(
-      fc.property(steps, ends, fc.nat(CANDLES), (steps, ends, change) => {
-        const candles = candleColumns(CANDLES);
-        let price = 1_000;
-        steps.forEach((step, i) => {
-          price += step;
-          candles.close[i] = price;
-        });
-        const single = runOf(id);
-        const expected = Array.from(candles.close, (close) => single.onCandle(close, close, close, close, 1).flags);
+test.each(inColumns)('%s gives equal results and state for many candles and one by one', (id) => {
+  // The steps are small, so that prices repeat.
+  const steps = fc.array(fc.integer({ min: -3, max: 3 }), { minLength: CANDLES, maxLength: CANDLES });
+  const ends = fc.uniqueArray(fc.nat(CANDLES), { maxLength: 12 });
+  fc.assert(
+    fc.property(steps, ends, fc.nat(CANDLES), (steps, ends, change) => {
+      const candles = candleColumns(CANDLES);
+      let price = 1_000;
+      steps.forEach((step, i) => {
+        price += step;
+        candles.close[i] = price;
+      });
+      const single = runOf(id);
+      const expected = Array.from(candles.close, (close) => single.onCandle(close, close, close, close, 1).flags);
 
-        const many = runOf(id) as TakesColumns;
-        const said: number[] = [];
-        let from = 0;
-        for (const to of [...ends, CANDLES].sort((a, b) => a - b)) {
-          const flags = new Uint8Array(to - from);
-          // Both methods can alternate on one state.
-          if (from > change) {
-            for (let i = from; i < to; i++) {
-              const close = candles.close[i] as number;
-              flags[i - from] = many.onCandle(close, close, close, close, 1).flags;
-            }
-          } else many.onCandles(candles, from, to, flags);
-          said.push(...flags);
-          from = to;
-        }
+      const many = runOf(id) as TakesColumns;
+      const said: number[] = [];
+      let from = 0;
+      for (const to of [...ends, CANDLES].sort((a, b) => a - b)) {
+        const flags = new Uint8Array(to - from);
+        // Both methods can alternate on one state.
+        if (from > change) {
+          for (let i = from; i < to; i++) {
+            const close = candles.close[i] as number;
+            flags[i - from] = many.onCandle(close, close, close, close, 1).flags;
+          }
+        } else many.onCandles(candles, from, to, flags);
+        said.push(...flags);
+        from = to;
+      }
 
-        expect(said).toEqual(expected);
-        expect(many.state).toEqual(single.state);
-      }),
-    );
-  },
-);
+      expect(said).toEqual(expected);
+      expect(many.state).toEqual(single.state);
+    }),
+  );
+});

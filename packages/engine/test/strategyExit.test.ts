@@ -24,18 +24,15 @@ function fall(desk: Desk): void {
   for (const price of [102, 104, 106, 99.97]) desk.close(price);
 }
 
-describe('an exit that max_sell_loss_pct holds back', () => {
-  test.each([0, 30])(
-    'leaves the whole position when it is that of a reversal, with sell_pct %s, and enters nothing',
-    (sell_pct) => {
-      const desk = new Desk({ ...AVERAGES, ...BOTH, sell_pct }, ALT, START);
-      fall(desk);
-      expect([desk.pair.pendingExit, desk.fills().length]).toEqual([true, 1]);
-      desk.close(101);
-      expect(told(desk).slice(1)).toEqual([['exit', 'sell', 'reverse']]);
-      expect([desk.pair.position, desk.pair.pendingExit, desk.pair.exitsAll]).toEqual([null, false, false]);
-    },
-  );
+describe('an exit that max_sell_loss_pct delays', () => {
+  test.each([0, 30])('closes the whole position in a reversal, with sell_pct %s, and enters nothing', (sell_pct) => {
+    const desk = new Desk({ ...AVERAGES, ...BOTH, sell_pct }, ALT, START);
+    fall(desk);
+    expect([desk.pair.pendingExit, desk.fills().length]).toEqual([true, 1]);
+    desk.close(101);
+    expect(told(desk).slice(1)).toEqual([['exit', 'sell', 'reverse']]);
+    expect([desk.pair.position, desk.pair.pendingExit, desk.pair.exitsAll]).toEqual([null, false, false]);
+  });
 
   test('keeps to sell_pct when it is a plain exit', () => {
     const desk = new Desk({ ...AVERAGES, max_sell_loss_pct: 1, sell_pct: 30 }, ALT, START);
@@ -48,8 +45,8 @@ describe('an exit that max_sell_loss_pct holds back', () => {
   });
 });
 
-describe('an exit of the strategy beside a sale by hand', () => {
-  test('is not bound by the slippage of that one', () => {
+describe('an exit of the strategy beside a manual sale', () => {
+  test('is not limited by the slippage of the manual sale', () => {
     const desk = new Desk({ ...AVERAGES, order_type: 'maker', max_sell_loss_pct: 0 }, ALT, START);
     desk.quote(99.9, 100);
     desk.buy(1_000);
@@ -103,7 +100,7 @@ describe('an opposite signal while an entry works', () => {
     return desk;
   }
 
-  test('leaves what the entry has bought before its cancel arrived', () => {
+  test('exits the quantity that the entry bought before its cancel arrived', () => {
     const desk = hitWhileCancelled({});
     desk.quote(99.5, 99.51);
     desk.wait(6_000);
@@ -158,7 +155,7 @@ describe('max_buy_loss_pct', () => {
   test.each([
     ['only_long', 101.8, 102.3],
     ['only_short', 98.2, 97.7],
-  ])('in %s compares the price at which a taker decides, however much slippage is accepted', (market, fair, dear) => {
+  ])('in %s compares the decision price of a taker, however much slippage is accepted', (market, fair, dear) => {
     for (const max_slippage_pct of [0.1, 0.5, 2]) {
       const taker = { order_type: 'taker', max_slippage_pct };
       expect(gatesOf(reentered(market, fair, taker)), `slippage ${max_slippage_pct}`).toEqual([]);
@@ -168,7 +165,7 @@ describe('max_buy_loss_pct', () => {
 });
 
 describe('a working entry (docs/accounting.md#cash-for-entries)', () => {
-  test('reserves what its order may still buy, not what it was first to buy', () => {
+  test('reserves what its order may still buy, not its original quantity', () => {
     const desk = new Desk({ buy_pct: 100, max_slippage_pct: 2 }, ALT);
     desk.quote(100, 100.5);
     desk.buy(5_000, 'maker');

@@ -41,7 +41,7 @@ describe('vote', () => {
     [3, 12],
     [4, 20],
   ] as const) {
-    test(`quorum ${quorum}, window ${window}: the members' flags of the vectors, counted by hand`, () => {
+    test(`quorum ${quorum}, window ${window}: the members' flags, counted independently`, () => {
       /** Returns the newest flag of a member within the window. */
       const voteOf = (id: string, at: number) => {
         for (let i = at; i > at - window && i >= 0; i--) {
@@ -94,7 +94,7 @@ describe('custom', () => {
     expect(signals('custom', rule(fast, slow))).toEqual({ buy: enterLong, sell: enterShort });
   });
 
-  test('levels of the inputs, fields of the candle and outputs of other parts: RSI, SuperTrend and MACD as they ship', () => {
+  test('combines inputs, candle fields and outputs: RSI, SuperTrend and MACD as shipped', () => {
     const parts = {
       rsi: {
         indicator: 'rsi',
@@ -160,7 +160,7 @@ describe('the series', () => {
     return new Map(strategy.series(params).map(({ name }, at) => [name, rows.map((row) => row[at])]));
   }
 
-  test('of a rule are the rule and every value of every part, each where its indicator belongs', () => {
+  test('of a rule are the rule and every value of its parts, each in its indicator’s pane', () => {
     const parts = [
       { indicator: 'ema', name: 'trend', input: { length: 10 }, buyPoint: above('close', 'trend.value') },
       { indicator: 'macd' },
@@ -184,7 +184,7 @@ describe('the series', () => {
     expect(rule.get('psar.sar')).toEqual(drawn('psar', {}).get('sar'));
   });
 
-  test('of a vote are the votes and the series of every member, also of one that is a rule', () => {
+  test('of a vote are the votes and the series of every member, also of a rule', () => {
     const members = [
       { id: 'rsi', params: {} },
       { id: 'custom', params: {} },
@@ -205,7 +205,7 @@ describe('the series', () => {
     expect(vote.get('2.rsi.value')).toEqual(drawn('custom', {}).get('rsi.value'));
   });
 
-  test('of DCA is what its entries go by, and none where they go by nothing that moves', () => {
+  test('of DCA are those of its start condition, if that has any', () => {
     expect([...drawn('dca', { start: 'rsi' }).keys()]).toEqual(['rsi']);
     expect([...drawn('dca', { start: 'now' }).keys()]).toEqual([]);
     expect([...drawn('dca', { mode: 'periodic' }).keys()]).toEqual([]);

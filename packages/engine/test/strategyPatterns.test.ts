@@ -179,7 +179,7 @@ describe('candle patterns', () => {
       expect(signals(bearish, 'sell', RISE, mirror(candles))).toEqual([last]);
     });
 
-    test(`${bullish} ${needsFall ? 'needs a fall, unless the context is switched off' : 'needs no fall'}`, () => {
+    test(`${bullish} ${needsFall ? 'needs a fall, unless the context is off' : 'needs no fall'}`, () => {
       const shifted = candles.map((candle) => candle.map((price) => price + 30) as unknown as Candle);
       expect(signals(bullish, 'buy', RISE, shifted)).toEqual(needsFall ? [] : [last]);
       expect(signals(bullish, 'buy', RISE, shifted, 0)).toEqual([last]);
@@ -205,7 +205,7 @@ describe('candle patterns', () => {
     expect(signals('HangingMan', 'sell', FALL, [HAMMER])).toEqual([]);
   });
 
-  test('a bullish and a bearish pattern on the same candle are nothing', () => {
+  test('a bullish and a bearish pattern on the same candle cancel out', () => {
     const { strategy, params } = strategyOf('candlestick', {
       buy_patterns: ['Hammer'],
       sell_patterns: ['HangingMan'],

@@ -87,7 +87,7 @@ test('every strategy forgets where its history began', () => {
   expect(Object.fromEntries(found)).toEqual(NEEDED);
 });
 
-test('half of all histories are forgotten within the warm-up, and every one within 600 candles', () => {
+test('half of all histories are irrelevant within the warm-up, all within 600 candles', () => {
   for (const [id, [warmup, half, , all]] of Object.entries(NEEDED)) {
     expect([id, half <= warmup, all < 600]).toEqual([id, true, true]);
   }

@@ -21,7 +21,7 @@ function tell(desk: Desk, suspended?: KnownSuspension) {
 
 const view = (desk: Desk) => pairView(desk.session, A.pair, desk.now);
 
-test('a pair in which the exchange only cancels enters nothing, by its signal or by hand, until it trades again', () => {
+test('a pair in cancel-only state enters nothing until it trades again', () => {
   const desk = deskOf();
   tell(desk, 'cancel_only');
   desk.close(102);
@@ -37,7 +37,7 @@ test('a pair in which the exchange only cancels enters nothing, by its signal or
   expect(kindsOf(desk, 'suspension')).toEqual([{ status: 'cancel_only' }, { status: 'trading' }]);
 });
 
-test('an exit waits with an alarm while trading is halted, and goes out once the exchange takes orders again', () => {
+test('an exit waits with an alarm during a halt, and is sent afterwards', () => {
   const desk = deskOf();
   desk.close(102);
   expect(desk.pair.phase).toBe('bought');
@@ -53,7 +53,7 @@ test('an exit waits with an alarm while trading is halted, and goes out once the
   expect(desk.fills().map(({ data }) => data.kind)).toEqual(['entry', 'exit']);
 });
 
-test('a sale by hand is refused while trading is halted, so that it does not go out hours later at another price', () => {
+test('a manual sale is rejected during a halt, so that it is not sent hours later', () => {
   const desk = deskOf();
   desk.close(102);
   tell(desk, 'halted');
@@ -66,7 +66,7 @@ test('a sale by hand is refused while trading is halted, so that it does not go 
   expect(desk.pair.phase).toBe('bought');
 });
 
-test('an open entry is ended, and the state of the pair is remembered over a restart', () => {
+test('an open entry is ended, and the state of the pair survives a restart', () => {
   const desk = deskOf({ order_type: 'maker', markdown_buy_pct: 1 });
   desk.quote(100);
   desk.buy(100, 'maker');
@@ -80,7 +80,7 @@ test('an open entry is ended, and the state of the pair is remembered over a res
   expect(pairView(again, A.pair, desk.now)).toMatchObject({ flag: 'cancel_only' });
 });
 
-test('figures that were read without the state of the pair change nothing, so that a stop is not given up for an exit that cannot be sent', () => {
+test('figures without the state of the pair change nothing, so that a stop stays', () => {
   const desk = deskOf();
   desk.close(102);
   tell(desk, 'cancel_only');

@@ -31,7 +31,7 @@ function tell(desk: Desk, volume24h: number | null) {
 const view = (desk: Desk) => pairView(desk.session, A.pair, desk.now);
 
 describe('product_min_volume', () => {
-  test('refuses an entry of a pair that trades less, with the figures, and allows it 10 % above the limit', () => {
+  test('rejects an entry of a pair below the limit, and allows it 10 % above the limit', () => {
     const desk = deskOf();
     tell(desk, 49_999);
     desk.close(102);
@@ -53,7 +53,7 @@ describe('product_min_volume', () => {
     ]);
   });
 
-  test('lets what is held be left, by its signal and by hand', () => {
+  test('allows exits of a position, by its signal and manually', () => {
     const desk = deskOf({ sell_pct: 50 });
     desk.close(102);
     expect(desk.pair.phase).toBe('bought');
@@ -67,7 +67,7 @@ describe('product_min_volume', () => {
     expect(desk.pair.position).toBeNull();
   });
 
-  test('refuses an entry by hand too, and sees no limit where the exchange tells no volume', () => {
+  test('rejects a manual entry too, and has no limit where the volume is unknown', () => {
     const desk = deskOf();
     desk.quote(100);
     tell(desk, null);
@@ -78,7 +78,7 @@ describe('product_min_volume', () => {
     expect(desk.fills()).toEqual([]);
   });
 
-  test('goes by a changed limit at once', () => {
+  test('applies a changed limit at once', () => {
     const desk = deskOf();
     tell(desk, 80_000);
     desk.command({ type: 'change', options: { product_min_volume: 100_000 }, params: {} });
@@ -87,7 +87,7 @@ describe('product_min_volume', () => {
     expect(desk.pair.volume?.low).toBe(false);
   });
 
-  test('takes the entering orders of a grid off the book, keeps the leaving ones, and places them again', () => {
+  test('cancels the entry orders of a grid, keeps its exits, and places them again', () => {
     const params = { lower: 90, upper: 110, spacing: 'arithmetic', levels: 4 };
     const desk = new Desk({ ...AVERAGES, strategy: 'grid', stop_sell: [], buy_pct: 50 }, A, { params, history: 100 });
     desk.quote(100);
@@ -104,7 +104,7 @@ describe('product_min_volume', () => {
     expect(sides()).toEqual(['entry', 'entry', 'exit', 'exit']);
   });
 
-  test('is remembered over a restart', () => {
+  test('survives a restart', () => {
     const desk = deskOf();
     tell(desk, 100);
     const again = restoreSession(saveSession(desk.session));

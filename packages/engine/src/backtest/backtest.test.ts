@@ -59,7 +59,7 @@ function run(
 const NO_TABLES = { stop_sell: [], profit_win: [], profit_callback: [] };
 
 describe('backtest fills', () => {
-  test('a maker buys at the close of the signal, in a later candle that trades strictly below it', () => {
+  test("a maker buys at the signal's close once a later candle trades strictly below it", () => {
     // Candle 0 closes at 110: the fast average crosses up. Candle 1 only touches 110, candle 2 trades below.
     const { fills, end } = run([
       [100, 110, 100, 110],
@@ -73,7 +73,7 @@ describe('backtest fills', () => {
     expect(end).toBe(8_002.07 + 18.144837 * 111);
   });
 
-  test('a taker buys at the next open made worse by the average slippage', () => {
+  test('a taker buys at the next open plus the average slippage', () => {
     const { fills } = run(
       [
         [100, 110, 100, 110],
@@ -95,7 +95,7 @@ describe('backtest fills', () => {
     ]);
   });
 
-  test('of several pairs each fill, trade and position names its own pair, and a fee the asset that it was paid in', () => {
+  test('with several pairs each fill, trade and position names its pair, and a fee its asset', () => {
     const candles = candlesOf([
       [100, 110, 100, 110],
       [110, 111, 110, 111],
@@ -140,7 +140,7 @@ describe('backtest fills', () => {
     expect(fills).toEqual([]);
   });
 
-  test('a stop sells at its trigger price made worse by the slippage, before the high of the same candle counts', () => {
+  test('a stop sells at its trigger price less slippage, before the high of the candle', () => {
     const { fills } = run([
       [100, 110, 100, 110],
       [110, 110, 109, 110],
@@ -161,7 +161,7 @@ describe('backtest fills', () => {
     expect(fills[1]).toMatchObject({ candle: 2, price: 99.955, reason: 'stop_sell' });
   });
 
-  test('the callback line of a high is tested at the close of the same candle and at the low of the next', () => {
+  test("the trailing stop of a high is tested at its close and at the next candle's low", () => {
     const { fills } = run([
       [100, 110, 100, 110],
       [110, 110, 109, 110],
@@ -187,7 +187,7 @@ describe('backtest fills', () => {
 });
 
 describe('look-ahead', () => {
-  test('I-33: cutting the future off, or changing it, changes nothing before it', () => {
+  test('I-33: removing or changing the future changes nothing before it', () => {
     const rows = Array.from({ length: 400 }, (_, i): [number, number, number, number] => {
       const open = 100 + 20 * Math.sin(i / 15) + (i % 7);
       const close = 100 + 20 * Math.sin((i + 1) / 15) + ((i + 1) % 7);
@@ -228,7 +228,7 @@ describe('figures of a run', () => {
     expect(sliceCandles(candles, 0, 1).length).toBe(1);
   });
 
-  test('a year is counted from the open of the first candle to the close of the last, with and without detail', () => {
+  test('a year runs from the first open to the last close, with and without detail', () => {
     const DAY = 86_400_000;
     const days = candlesOf([
       [100, 110, 100, 110],
@@ -263,7 +263,7 @@ describe('figures of a run', () => {
 });
 
 describe('inside a candle', () => {
-  test('a maker entry does not know the open that came before its price', () => {
+  test('a maker entry ignores the open that came before its price', () => {
     const { fills } = run(
       [
         [100, 110, 100, 110],
@@ -280,7 +280,7 @@ describe('inside a candle', () => {
     expect(fills[1]?.price).toBeCloseTo(115.5 * (1 - 0.00045), 6);
   });
 
-  test('the callback fires at its line on the way from the high to the close', () => {
+  test('a trailing take-profit triggers at its price between the high and the close', () => {
     const { fills } = run([
       [100, 110, 100, 110],
       [110, 110, 109, 110],
@@ -290,7 +290,7 @@ describe('inside a candle', () => {
     expect(fills[1]?.price).toBeCloseTo(116.6 * (1 - 0.00045), 8);
   });
 
-  test('an isolated position whose margin funding has eaten is liquidated inside a candle, beyond its entry', () => {
+  test('an isolated position whose margin went to funding is liquidated beyond its entry', () => {
     const { fills, result } = run(
       [
         [100, 110, 100, 110],
@@ -313,7 +313,7 @@ describe('inside a candle', () => {
     ]);
   });
 
-  test('a reversal whose exit the liquidation guard takes over does not enter the other side', () => {
+  test('a reversal whose exit the liquidation guard takes over does not enter again', () => {
     const { fills } = run(
       [
         [100, 110, 100, 110],
@@ -344,7 +344,7 @@ describe('inside a candle', () => {
   test.each([
     ['profit_win', 115.5],
     ['stop_sell', 104.5],
-  ])('a row of %s whose part is too small to trade sells everything, as an exit by signal does', (table, level) => {
+  ])('a row of %s whose part is too small to trade sells everything, like a signal exit', (table, level) => {
     const { fills, result } = run(
       [[100, 110, 100, 110], [110, 110, 109, 110], level > 110 ? [110, 132, 110, 131] : [110, 111, 100, 101]],
       { ...NO_TABLES, max_buy_size: 20, [table]: [{ profit: 5, stop: 20 }] },
@@ -355,7 +355,7 @@ describe('inside a candle', () => {
     expect(result.bot.state.pairs[0]?.position).toBeNull();
   });
 
-  test("a stop sells at the open when the candle that fills a maker's entry opens beyond both", () => {
+  test('a stop sells at the open when the candle of a maker entry opens beyond both', () => {
     const { fills } = run([
       [100, 110, 100, 110],
       [90, 91, 89, 90],
@@ -368,7 +368,7 @@ describe('inside a candle', () => {
     expect(fills[1]?.price).toBeCloseTo(90 * (1 - 0.00045), 6);
   });
 
-  test("an opposite signal cancels a maker's entry that nothing filled and enters the other side", () => {
+  test('an opposite signal cancels an unfilled maker entry and enters the other side', () => {
     const { fills } = run(
       [
         [100, 110, 100, 110],
@@ -405,7 +405,7 @@ describe('inside a candle', () => {
     ]);
   });
 
-  test('an exit that rests is filled at an open beyond its price, before a stop in the same candle', () => {
+  test('a working exit fills at an open beyond its price, before a stop in that candle', () => {
     const { fills } = run(
       [
         [100, 110, 100, 110],
@@ -436,7 +436,7 @@ describe('inside a candle', () => {
     expect(hour.result.bot.state.status).toBe('finished');
   });
 
-  test('the entry of a reversal rests at the price at which the maker exit was filled, and crosses nothing (I-22)', () => {
+  test('a reversal entry works at the fill price of the maker exit and never crosses (I-22)', () => {
     const reversed = (third: [number, number, number, number][]) =>
       run([[100, 110, 100, 110], [110, 111, 109, 111], [111, 111, 104, 104], ...third], {
         ...NO_TABLES,
@@ -467,7 +467,7 @@ describe('inside a candle', () => {
     ]);
   });
 
-  test('a reversal inside a candle sees the entry that rests on a pair before it at the close of its candle', () => {
+  test("a reversal inside a candle sees an earlier pair's working entry at its close", () => {
     const still: [number, number, number, number] = [100, 100, 100, 100];
     const resting = candlesOf([still, still, [100, 100, 90, 90], [90, 90, 80, 80], [80, 80, 80, 80], [80, 80, 80, 80]]);
     const reversing = candlesOf([
@@ -513,7 +513,7 @@ describe('inside a candle', () => {
     ]);
   });
 
-  test('funding without a mark is paid on the last price before it, however calm the candles were', () => {
+  test('funding without a mark uses the last price, also after candles without movement', () => {
     const rows: [number, number, number, number][] = [
       [100, 101, 100, 101],
       [101, 101, 101, 101],

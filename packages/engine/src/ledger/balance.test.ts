@@ -15,7 +15,7 @@ const asset = (value: number) => toUnits(value, market.assetDecimals);
 const order = { type: 'limit', price: toUnits(60_000), quantity: asset(0.1), filled: 0, feePaid: 0 } as const;
 
 describe('balances of docs/accounting.md#spot-balances', () => {
-  test('a limit to buy holds its rest with the fee, and nothing of the asset', () => {
+  test('a limit buy locks its remaining value with the fee, and nothing of the asset', () => {
     const fee = percentRatio(0.1);
     expect(formatUnits(lockedQuote(market, { ...order, side: 'buy' }, fee))).toBe('6006');
     expect(formatUnits(lockedQuote(market, { ...order, side: 'buy' }, 0))).toBe('6000');
@@ -24,7 +24,7 @@ describe('balances of docs/accounting.md#spot-balances', () => {
     expect(lockedAsset(half)).toBe(0);
   });
 
-  test('a sale holds its rest of the asset, a market order to buy its budget', () => {
+  test('a sale locks its remaining quantity, a market buy its budget', () => {
     expect(lockedQuote(market, { ...order, side: 'sell' }, 0)).toBe(0);
     expect(lockedAsset({ ...order, side: 'sell', filled: asset(0.04) })).toBe(asset(0.06));
     expect(lockedAsset({ type: 'market', side: 'sell', rest: 7 })).toBe(7);
@@ -32,7 +32,7 @@ describe('balances of docs/accounting.md#spot-balances', () => {
     expect(balanceOf(10, 3)).toEqual({ total: 10, free: 7, locked: 3 });
   });
 
-  test('a bot that shares an account may use its allotment, but no more than the exchange has free', () => {
+  test('a bot on a shared account may use its allotment, up to the free balance there', () => {
     const own = { start: 1_000, transfers: 50, realised: -20, costs: 300, locked: 100 };
     expect(allottedCash({ ...own, exchangeFree: 5_000 })).toBe(630);
     expect(allottedCash({ ...own, exchangeFree: 200 })).toBe(200);

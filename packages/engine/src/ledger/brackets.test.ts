@@ -20,7 +20,7 @@ describe('margin brackets', () => {
     expect(effectiveLeverage(FALLBACK_BRACKETS, toUnits(300_000), 20)).toBe(20);
   });
 
-  test('assumes a tenth of the caps and the next level for pairs of which nothing is known', () => {
+  test('assumes a tenth of the caps and the next level for unknown pairs', () => {
     const small = fallbackBrackets('DOGE');
     expect(fallbackBrackets('BTC')).toBe(FALLBACK_BRACKETS);
     expect(small[0]).toEqual({ floor: 0, cap: toUnits(5_000), mmr: 500_000, cum: 0, maxLeverage: 100 });

@@ -35,7 +35,7 @@ const adjust = (quantity: number, price: number): LedgerEvent => ({
 });
 
 describe('ledger events', () => {
-  test('an external reduction of spot realises at the mark; the asset left as a transfer, cash did not change', () => {
+  test('an external reduction of spot realises at the mark and transfers the asset', () => {
     const spot = account('spot');
     applyLedgerEvent(spot, fill('buy', 60_000, 0.1));
     applyLedgerEvent(spot, adjust(-0.04, 65_000));
@@ -56,7 +56,7 @@ describe('ledger events', () => {
     expect(formatUnits(holding(futures).entryPrice)).toBe('62000');
   });
 
-  test('a transfer is no result, and one of another asset stays out of quote', () => {
+  test('a transfer is no result, and another asset does not change the quote balance', () => {
     const spot = account('spot');
     const transfer = (asset: string, amount: number): LedgerEvent => ({
       type: 'transfer',
@@ -73,7 +73,7 @@ describe('ledger events', () => {
     expect(spot.wallet.third).toEqual({ BNB: toUnits(2) });
   });
 
-  test('a liquidation ends the position with what it lost, and insurance covers what the wallet has not', () => {
+  test('a liquidation books its loss, and insurance covers what the wallet cannot pay', () => {
     const futures = account('futures', true);
     const base = { at: 0, pair: 'BTC-USDT' } as const;
     applyLedgerEvent(futures, { type: 'leverage', id: '1', ...base, leverage: 50, isolated: true });
@@ -98,7 +98,7 @@ describe('ledger events', () => {
     expect([futures.wallet.quote, futures.wallet.insurance]).toEqual([0, toUnits(300)]);
   });
 
-  test('a paper wallet that a payment would leave below zero is covered, a live one is not', () => {
+  test('a payment below zero is covered in a paper wallet, not in a live one', () => {
     for (const paper of [true, false]) {
       const futures = account('futures', paper);
       applyLedgerEvent(futures, fill('buy', 60_000, 1));
@@ -117,7 +117,7 @@ describe('ledger events', () => {
     }
   });
 
-  test('leverage found to be another one moves margin, not money', () => {
+  test('an externally changed leverage moves margin, not money', () => {
     const futures = account('futures');
     applyLedgerEvent(futures, fill('buy', 60_000, 0.5));
     const found = { type: 'leverage', id: 'l', at: 0, pair: 'BTC-USDT', leverage: 20, isolated: true } as const;
@@ -126,7 +126,7 @@ describe('ledger events', () => {
     expect(formatUnits(futures.wallet.quote)).toBe('10000');
   });
 
-  test('of a pair that the account does not know is refused', () => {
+  test('an event of an unknown pair is rejected', () => {
     expect(() => applyLedgerEvent(account('spot'), { ...fill('buy', 1, 1), pair: 'ETH-USDT' } as LedgerEvent)).toThrow(
       'ETH-USDT',
     );

@@ -98,7 +98,7 @@ describe('futures ledger', () => {
     expect(results[0]).toEqual(results[1]);
   });
 
-  test('takes the share of a reduction from the margin as funding and a new leverage left it', () => {
+  test('reduces margin by its share, as left by funding and a new leverage', () => {
     const money = openWallet(toUnits(10_000));
     const held = { ...emptyHolding(), leverage: 10, isolated: true };
     bookFuturesFill(money, held, market, fill('buy', 60_000, 0.4));
@@ -113,7 +113,7 @@ describe('futures ledger', () => {
     expect(formatUnits(held.cost)).toBe('12000');
   });
 
-  test('sets a margin apart that is rounded up', () => {
+  test('reserves a margin that is rounded up', () => {
     expect([marginOf(20, 10), marginOf(21, 10), marginOf(29, 10)]).toEqual([2, 3, 3]);
   });
 });

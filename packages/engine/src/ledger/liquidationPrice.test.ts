@@ -66,7 +66,7 @@ describe('liquidation price', () => {
     expect(isolatedPrice(holding)).toBeCloseTo((24_600 + 1_300 + 246_000) / (4.1 * 1.01), 5);
   });
 
-  test('does not exist where collateral outlasts a price of zero, or a short beyond every price', () => {
+  test('does not exist if collateral covers a price of zero, or a short at any price', () => {
     expect(liquidationPrice(market, held('buy', 0.1, 10, false), FALLBACK_BRACKETS, toUnits(6_000))).toBeNull();
     expect(liquidationPrice(market, held('sell', 0.001, 10, false), FALLBACK_BRACKETS, toUnits(8e7))).toBeNull();
     expect(isolatedLiquidationPrice(market, emptyHolding(), FALLBACK_BRACKETS)).toBeNull();
@@ -82,7 +82,7 @@ describe('liquidation price', () => {
     expect((price ?? 0) / SCALE).toBeCloseTo(300 / (0.1 * 0.99), 5);
   });
 
-  test('of a cross position counts what the others make and need, and leaves isolated margins out', () => {
+  test('includes the other cross positions of the account, and excludes isolated margins', () => {
     const wallet = openWallet(toUnits(10_000));
     const other = { market, holding: held('sell', 0.1, 10, false), mark: toUnits(59_000), brackets: FALLBACK_BRACKETS };
     const apart = { market, holding: held('buy', 0.1, 10), mark: toUnits(50_000), brackets: FALLBACK_BRACKETS };
@@ -90,7 +90,7 @@ describe('liquidation price', () => {
     expect(formatUnits(crossBalance(wallet, [other, apart]))).toBe('9476.4');
   });
 
-  test('reproduces the example of docs/exits.md#liquidation-guard: 25× closes at 58,265.06, before a stop of 5 %', () => {
+  test('follows docs/exits.md#liquidation-guard: 25× closes at 58,265.06, before a 5 % stop', () => {
     const long = held('buy', 0.1, 25);
     const liquidation = isolatedLiquidationPrice(market, long, FALLBACK_BRACKETS) ?? 0;
     expect(guardPrice(1, long.entryPrice, liquidation) / SCALE).toBeCloseTo(58_265.06, 2);

@@ -51,7 +51,7 @@ function deskOf(capital: number, leverage: number, isolated: boolean) {
 }
 
 describe('futures margin', () => {
-  test('reproduces the worked example of docs/accounting.md#example-futures to the last digit', () => {
+  test('reproduces the worked example of docs/accounting.md#example-futures exactly', () => {
     const { holding, wallet, at, fill } = deskOf(10_000, 10, true);
     fill('buy', 60_000, 0.33, 0.1);
     expect(formatUnits(wallet.quote)).toBe('9980.2');
@@ -73,7 +73,7 @@ describe('futures margin', () => {
     expect(holding.margin).toBe(0);
   });
 
-  test('counts losses of cross in both, gains of cross only as available, isolated results in neither', () => {
+  test('counts cross losses in both, cross gains only as available, isolated in neither', () => {
     const cross = deskOf(10_000, 10, false);
     cross.fill('buy', 60_000, 0.1, 0);
     // 10,000 ± 100 − 0.1·mark/10
@@ -89,7 +89,7 @@ describe('futures margin', () => {
     }
   });
 
-  test('asks for maintenance by the level of the value at mark', () => {
+  test('requires maintenance by the level of the value at mark', () => {
     const { at, fill } = deskOf(1_000_000, 20, false);
     fill('sell', 60_000, 5, 0);
     const [position] = at(70_000).positions;
@@ -100,7 +100,7 @@ describe('futures margin', () => {
     expect(formatUnits(unrealised(market, position.holding, position.mark))).toBe('-50000');
   });
 
-  test('keeps of an open entry order what it needs, what its price loses at once, and its fee', () => {
+  test('reserves margin, immediate loss and fee of an open entry order', () => {
     const fee = percentRatio(0.1);
     const margin = (side: 'buy' | 'sell', price: number, mark: number) =>
       formatUnits(orderMargin(market, side, toUnits(price), asset(0.1), toUnits(60_000), toUnits(mark), 10, fee));
@@ -135,7 +135,7 @@ describe('paper liquidation', () => {
     expect(holding.quantity).toBe(0);
   });
 
-  test('of cross positions closes all at their marks with both fees; what is lacking is insurance', () => {
+  test('closes all cross positions at marks with both fees; insurance covers the rest', () => {
     const { holding, wallet, at, fill } = deskOf(1_000, 10, false);
     fill('buy', 60_000, 0.1, 0);
     const [done] = liquidateCross(at(50_000), percentRatio(0.05), percentRatio(1.25));
@@ -168,7 +168,7 @@ describe('paper liquidation', () => {
     expect(isolated.quantity).toBe(asset(0.2));
   });
 
-  test('of an isolated position whose margin funding has eaten takes nothing more, and asks insurance for what is lacking', () => {
+  test('of an isolated position without margin takes nothing more, and insurance pays', () => {
     const eaten = deskOf(10_000, 10, true);
     eaten.fill('buy', 60_000, 0.1, 0);
     bookFunding(eaten.wallet, eaten.holding, market, toUnits(60_000), percentRatio(12));

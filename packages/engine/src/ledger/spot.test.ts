@@ -90,7 +90,7 @@ describe('spot ledger', () => {
     expect(Number.isSafeInteger(held.entryNotional)).toBe(true);
   });
 
-  test('refuses to sell more than is held, and changes nothing', () => {
+  test('refuses to sell more than the holding, and changes nothing', () => {
     const [market] = MARKETS as [Market];
     const money = openWallet(toUnits(1_000));
     const held = emptyHolding();
@@ -119,7 +119,7 @@ describe('spot ledger', () => {
     mark: fc.integer({ min: 100, max: 1e6 }),
   });
 
-  test('I-1, I-4, I-7: cash, holding and results balance with zero error after every fill and at every mark', () => {
+  test('I-1, I-4, I-7: cash, holding and results balance exactly at every fill and mark', () => {
     fc.assert(
       fc.property(history, ({ market, feeRate, feeIn, steps, mark }) => {
         const start = 1e14;

@@ -26,7 +26,7 @@ describe('merging candles', () => {
     ]);
   });
 
-  test('leaves out a first candle that begins in the middle and a last one that has not closed', () => {
+  test('leaves out a first candle that begins in the middle and an unclosed last one', () => {
     const merged = mergeCandles(minutes(32, 12), MINUTE, PERIODS['5m']);
     expect([...merged.time]).toEqual([35 * MINUTE]);
   });
@@ -36,7 +36,7 @@ describe('merging candles', () => {
     expect([merged.length, merged.volume[0]]).toEqual([1, 4]);
   });
 
-  test('takes what is left of a candle on each side of a long gap, and makes none inside it', () => {
+  test('keeps partial candles on each side of a long gap, and creates none inside it', () => {
     const skipped = Array.from({ length: 14 }, (_, i) => 33 + i);
     const { time, open, high, low, close, volume } = mergeCandles(minutes(30, 25, skipped), MINUTE, PERIODS['5m']);
     expect([...time]).toEqual([30, 45, 50].map((minute) => minute * MINUTE));

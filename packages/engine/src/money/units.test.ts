@@ -54,7 +54,7 @@ describe('mulDiv', () => {
     );
   });
 
-  test('is exact where the quotient is a whole number or a half, or as near to one as it can be', () => {
+  test('is exact where the quotient is a whole number or a half, or next to one', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 1e14 }),
@@ -86,7 +86,7 @@ describe('mulDiv', () => {
 });
 
 describe('remainder', () => {
-  test('equals that of integer arithmetic, also beside multiples and at the edge of the exact range', () => {
+  test('equals integer arithmetic, also beside multiples and at the edge of exactness', () => {
     fc.assert(
       fc.property(whole, divisor, fc.integer({ min: -1, max: 1 }), (value, step, beside) => {
         const near = Math.min(Number.MAX_SAFE_INTEGER, Math.max(0, value - (value % step) + beside));
@@ -127,7 +127,7 @@ describe('exact', () => {
 });
 
 describe('decimals', () => {
-  test('survive the way to units and back', () => {
+  test('survive the conversion to units and back', () => {
     fc.assert(
       fc.property(fc.integer({ min: -1e15, max: 1e15 }), fc.integer({ min: 0, max: 8 }), (units, decimals) => {
         const text = formatUnits(units, decimals);
@@ -137,7 +137,7 @@ describe('decimals', () => {
     );
   });
 
-  test('round as Math.round does, also beside each half and where a float64 has no halves left', () => {
+  test('round as Math.round does, also beside halves and where float64 has none left', () => {
     const beside = fc
       .tuple(fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }), fc.constantFrom(0, 0.5), fc.constantFrom(-1, 0, 1))
       .map(([whole, part, step]) => nextFloat(whole + part, step));

@@ -5,7 +5,7 @@ import { percentRatio } from '../money/units.ts';
 import { addMarket, arrive, createPaperExchange, feeOf, paperQuote, paperTrade, sendOrder } from './paperExchange.ts';
 
 describe('a simulated exchange', () => {
-  test('takes as much fee for the parts of an order as for the whole', () => {
+  test('charges the same fee for the parts of an order as for the whole', () => {
     const arbitrary = fc.record({
       market: anyMarket,
       price: fc.integer({ min: 2, max: 1e7 }),

@@ -30,13 +30,13 @@ const cashOf = (bots: readonly Bot[]) => bots.reduce((sum, { cash }) => sum + ca
 const in1 = (bots: readonly Bot[]) => bots.map(({ cash }) => Math.round(cash / 1e8));
 
 describe('money that leaves an account with several bots', () => {
-  test('is first what no bot owns', () => {
+  test('comes first from money that no bot owns', () => {
     const bots = [bot('a', 20_000), bot('b', 30_000)];
     allLook(toUnits(50_000), bots);
     expect(in1(bots)).toEqual([20_000, 30_000]);
   });
 
-  test('is then borne by all in proportion, and given back when it returns; the rest is still nobody’s', () => {
+  test('then reduces all bots in proportion and restores them first when it returns', () => {
     const bots = [bot('a', 20_000), bot('b', 30_000), bot('c', 20_000)];
     allLook(toUnits(17_500), bots);
     expect(in1(bots)).toEqual([5_000, 7_500, 5_000]);
@@ -47,7 +47,7 @@ describe('money that leaves an account with several bots', () => {
     expect(bots.map(({ missing }) => missing)).toEqual([0, 0, 0]);
   });
 
-  test('leaves nobody below 0: what is in coins cannot be borne', () => {
+  test('leaves no bot below 0: coins cannot cover it', () => {
     const bots = [bot('a', 100), bot('b', 30_000)];
     allLook(0, bots);
     expect(in1(bots)).toEqual([0, 0]);
@@ -55,7 +55,7 @@ describe('money that leaves an account with several bots', () => {
     expect(in1(bots)).toEqual([100, 30_000]);
   });
 
-  test('is borne by a bot without an allotment before the others, and reaches it after them', () => {
+  test('reduces bots without an allotment before the others, and restores them last', () => {
     const bots = [bot('a', 20_000), bot('all', 50_000, { allotted: false })];
     allLook(toUnits(30_000), bots);
     expect(in1(bots)).toEqual([20_000, 10_000]);
@@ -67,21 +67,21 @@ describe('money that leaves an account with several bots', () => {
     expect(in1(bots)).toEqual([20_000, 70_000]);
   });
 
-  test('of several bots without an allotment one that runs takes what is new', () => {
+  test('of several bots without an allotment a running one gets new money', () => {
     const residual = { allotted: false };
     const bots = [bot('a', 10, { ...residual, running: false }), bot('b', 10, residual), bot('c', 10, residual)];
     allLook(toUnits(50), bots);
     expect(in1(bots)).toEqual([10, 30, 10]);
   });
 
-  test('is given back to a bot that an older version had charged with all of it, below zero', () => {
+  test('is restored to a bot that an older version charged with all of it, below zero', () => {
     const bots = [bot('a', 20_000), bot('b', -26_876, { missing: toUnits(52_745) }), bot('c', 20_000)];
     allLook(toUnits(86_000), bots);
     expect(in1(bots)).toEqual([20_000, 25_869, 20_000]);
   });
 });
 
-test('whatever leaves and returns, no bot is below 0, all have no more than there is, and all is given back', () => {
+test("no bot is below 0, all have at most the account's money, and all is restored", () => {
   const amount = fc.integer({ min: 0, max: 1e13 });
   const someBot = fc.record({ cash: amount, allotted: fc.boolean() });
   const step = fc.record({ total: amount, turn: fc.nat(99), spends: fc.boolean(), part: fc.nat(100) });
@@ -121,7 +121,7 @@ test('whatever leaves and returns, no bot is below 0, all have no more than ther
   );
 });
 
-test('what each bears does not depend on who looks first, nor on who looks twice', () => {
+test('the shares do not depend on the order or number of snapshots', () => {
   const given = fc.array(fc.record({ cash: fc.integer({ min: 1, max: 1e13 }), missing: fc.nat(1e13) }), {
     minLength: 2,
     maxLength: 4,

@@ -113,7 +113,7 @@ const order = (clientOrderId: string, value = 600): TheirOrder => ({
 });
 
 describe('reconciliation, rules of docs/accounting.md#reconciliation', () => {
-  test('(1) books fills that were missed, once, with intent and order', () => {
+  test('(1) books fills that were missed, once, with parent order and order', () => {
     const desk = new Desk();
     desk.trade('buy', 0.1, 60_000, 'abc123-7-2');
     const { actions } = desk.sync();
@@ -132,7 +132,7 @@ describe('reconciliation, rules of docs/accounting.md#reconciliation', () => {
     expect(formatUnits(desk.holding.realised)).toBe('100');
   });
 
-  test('(2) adopts an unknown order of ours into its open intent, and cancels it when that has ended or has another', () => {
+  test('(2) adopts an unknown order into its open parent, and cancels any other one', () => {
     const desk = new Desk();
     desk.intents = [{ id: '7', pair: 'BTC-USDT', ladder: false, orders: [] }];
     desk.openOrders = [order('abc123-7-1'), order('abc123-7-2'), order('abc123-6-1')];
@@ -151,7 +151,7 @@ describe('reconciliation, rules of docs/accounting.md#reconciliation', () => {
     expect(types(desk.sync().actions)).toEqual(['cancel', 'cancel', 'cancel']);
   });
 
-  test('(2) asks for an order that is known as open and not listed, but not for one that was just sent', () => {
+  test('(2) queries a known open order that is not listed, unless it was just sent', () => {
     const desk = new Desk();
     const orders = [
       { clientOrderId: 'abc123-7-1', sentAt: desk.at },
@@ -161,7 +161,7 @@ describe('reconciliation, rules of docs/accounting.md#reconciliation', () => {
     expect(desk.sync().actions).toEqual([{ type: 'query', pair: 'BTC-USDT', clientOrderId: 'abc123-7-1' }]);
   });
 
-  test('(2) while an order has yet to be asked for no difference is acted on', () => {
+  test('(2) acts on no difference while an order is not queried yet', () => {
     const desk = new Desk();
     desk.trade('buy', 0.1, 60_000, 'abc123-7-1', false);
     desk.intents = [{ id: '7', pair: 'BTC-USDT', ladder: false, orders: [{ clientOrderId: 'abc123-7-1', sentAt: 0 }] }];
@@ -170,7 +170,7 @@ describe('reconciliation, rules of docs/accounting.md#reconciliation', () => {
     expect(types(desk.sync().actions)).toEqual(['foreign', 'book']);
   });
 
-  test("(3) leaves the user's orders alone and takes what they hold off A", () => {
+  test("(3) ignores the user's orders and subtracts their locked value from A", () => {
     const desk = new Desk();
     desk.openOrders = [order('web_1', 600), { ...order('web_2', 900), side: 'sell' }, order('xyz999-1-1', 50)];
     const { actions, foreignHolds } = desk.sync();
@@ -185,7 +185,7 @@ describe('reconciliation, rules of docs/accounting.md#reconciliation', () => {
     expect(formatUnits(futures.sync().foreignHolds)).toBe('150');
   });
 
-  test('(4) leaves differences below half a step alone', () => {
+  test('(4) ignores differences below half a step', () => {
     const desk = new Desk();
     desk.quantity = market.step / 2 - 1;
     for (let i = 0; i < 3; i++) expect(desk.sync().actions).toEqual([]);
@@ -214,7 +214,7 @@ describe('reconciliation, rules of docs/accounting.md#reconciliation', () => {
   });
 
   test.each(['spot', 'futures'] as const)(
-    '(4) an exit of %s that is told after its quantity was adjusted closes nothing twice',
+    '(4) an exit of %s reported after its quantity was adjusted closes nothing twice',
     (kind) => {
       const desk = new Desk(kind);
       desk.trade('buy', 0.1, 60_000);
@@ -234,7 +234,7 @@ describe('reconciliation, rules of docs/accounting.md#reconciliation', () => {
     },
   );
 
-  test('(4) a surplus is flagged once as foreign and stops entries on futures; its end is told too', () => {
+  test('(4) a surplus is recorded once as foreign and stops futures entries until its end', () => {
     for (const kind of ['spot', 'futures'] as const) {
       const desk = new Desk(kind);
       desk.quantity = asset(0.5);
@@ -252,7 +252,7 @@ describe('reconciliation, rules of docs/accounting.md#reconciliation', () => {
     }
   });
 
-  test('(4) a position turned round by the user is closed at the mark, and the other side is foreign', () => {
+  test('(4) a position reversed by the user closes at the mark; the new side is foreign', () => {
     const desk = new Desk('futures');
     desk.trade('buy', 0.1, 60_000);
     desk.sync();
@@ -267,7 +267,7 @@ describe('reconciliation, rules of docs/accounting.md#reconciliation', () => {
     expect(desk.account.wallet.transfers).toBe(0);
   });
 
-  test('(5) a difference in cash seen twice is an unknown transfer; 0.01 and less is left alone', () => {
+  test('(5) a cash difference seen twice is an unknown transfer; 0.01 or less is ignored', () => {
     const desk = new Desk();
     desk.cash += toUnits(250);
     expect(desk.sync().actions).toEqual([]);
@@ -280,7 +280,7 @@ describe('reconciliation, rules of docs/accounting.md#reconciliation', () => {
     for (let i = 0; i < 3; i++) expect(desk.sync().actions).toEqual([]);
   });
 
-  test('(5) what only one of two looks has seen is not booked: another bot may have saved its fills a moment later', () => {
+  test('(5) a difference in only one of two snapshots is not booked, as bots save later', () => {
     const desk = new Desk();
     desk.cash -= toUnits(1_000);
     desk.sync();
@@ -290,7 +290,7 @@ describe('reconciliation, rules of docs/accounting.md#reconciliation', () => {
     expect(desk.account.wallet.quote).toBe(desk.cash);
   });
 
-  test('(5) of what leaves a shared account a bot books its part; a surplus is not its own', () => {
+  test("(5) a bot books its part of a shared account's loss; a surplus is not its own", () => {
     const desk = new Desk();
     desk.allotted = true;
     const other = { id: 'other1', cash: toUnits(30_000), missing: 0, allotted: true, running: true };
@@ -321,7 +321,7 @@ describe('reconciliation, rules of docs/accounting.md#reconciliation', () => {
     expect([desk.holding.leverage, desk.holding.isolated]).toEqual([20, false]);
   });
 
-  test('whatever happened outside, three reconciliations later both agree and nothing is left to do', () => {
+  test('after any external change three reconciliations agree and leave nothing to do', () => {
     const outside = fc.record({
       what: fc.constantFrom('buy', 'sell', 'lost', 'gained', 'cash', 'untold', 'sync'),
       size: fc.integer({ min: 1, max: 50 }),
@@ -353,7 +353,7 @@ describe('reconciliation, rules of docs/accounting.md#reconciliation', () => {
     );
   });
 
-  test('changes nothing that it is given', () => {
+  test('changes no argument', () => {
     const desk = new Desk();
     desk.trade('buy', 0.1, 60_000);
     desk.cash += toUnits(5);

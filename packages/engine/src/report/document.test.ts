@@ -47,7 +47,7 @@ function documentOf(pairs: BacktestInput['pairs'], given: Parameters<typeof opti
 }
 
 describe('the document of a backtest', () => {
-  test('of a future: a funding of 0.1 % on 110 each is paid, named, and with the fee of the entry all that was realised', () => {
+  test('of a future: funding of 0.1 % on 110 and entry fees are all that was realised', () => {
     const candles = candlesOf([UP, STILL, STILL, STILL]);
     const funding = {
       time: Float64Array.of(START, START + 22 * MINUTE),
@@ -77,7 +77,7 @@ describe('the document of a backtest', () => {
     expect(document.pairs[0]?.held).toEqual({ direction: 'long', quantity, entryPrice: 110 });
   });
 
-  test('of two pairs: each has its own candles, span and figures; only what was traded is among its results', () => {
+  test('of two pairs: each has its candles, span and figures; results need trades', () => {
     const traded = candlesOf([UP, STILL, [110, 110, 100, 100], [100, 100, 100, 100]]);
     const still = candlesOf([]);
     still.time.forEach((time, i) => {

@@ -28,8 +28,8 @@ const position = (net: number): ClosedPosition => ({
   fees: 0,
 });
 
-describe('figures, each by hand', () => {
-  test('daily returns take the last candle of each UTC day, the first day against the start', () => {
+describe('figures, each computed manually', () => {
+  test('daily returns use the last candle of each UTC day, and the start for the first day', () => {
     const time = curve(0, DAY / 2, DAY, DAY * 1.5, DAY * 3);
     const [first, second, third] = dailyReturns(time, curve(105, 110, 100, 99, 198), 100);
     expect(first).toBeCloseTo(0.1, 12);
@@ -49,7 +49,7 @@ describe('figures, each by hand', () => {
     expect(sortino([])).toBe(0);
   });
 
-  test('greatest drawdown 25 % from 120 to 90, longest time under water from the first peak to the end', () => {
+  test('maximum drawdown 25 % from 120 to 90, longest time under water from the first peak', () => {
     const equity = curve(100, 120, 90, 118, 110);
     expect(maxDrawdown(equity)).toBeCloseTo(0.25, 12);
     expect(drawdownLength(curve(0, 1, 2, 3, 4), equity)).toBe(3);
@@ -60,7 +60,7 @@ describe('figures, each by hand', () => {
     expect(drawdownLength(curve(0, 10), curve(1, 2))).toBe(0);
   });
 
-  test('annual return: 10 % in 36.5 days compounds to 1.1^10 − 1; calmar divides by the drawdown', () => {
+  test('annual return: 10 % in 36.5 days makes 1.1^10 − 1; calmar divides by drawdown', () => {
     const yearly = annualReturn(100, 110, 36.5 * DAY);
     expect(yearly).toBeCloseTo(1.1 ** 10 - 1, 10);
     expect(annualReturn(100, 0, DAY)).toBe(-1);
@@ -103,7 +103,7 @@ describe('figures, each by hand', () => {
     ...given,
   });
 
-  test('slippage: a buy 0.5 dearer and a sale 0.25 cheaper of 2 each paid 1.5; a better price counts against it', () => {
+  test('slippage: a buy 0.5 dearer and a sale 0.25 cheaper of 2 each paid 1.5', () => {
     const buy = trade({ kind: 'entry', side: 'buy', averagePrice: toUnits(100.5) });
     const sale = trade({ averagePrice: toUnits(99.75) });
     expect(slippagePaid([buy, sale], markets)).toBe(toUnits(1.5));
@@ -122,7 +122,7 @@ describe('figures, each by hand', () => {
     expect(byMonth(trades, record)).toEqual({ '2024-01': { trades: 1, net: 5 }, '2024-02': { trades: 2, net: 1 } });
   });
 
-  test('funding and liquidations have their own reason; fees of entries on futures belong to what made the entry', () => {
+  test('funding and liquidations are reasons; futures entry fees belong to their entry', () => {
     const trades = [
       trade({ kind: 'entry', side: 'buy', realised: -2 }),
       trade({ realised: 12 }),
@@ -141,7 +141,7 @@ describe('figures, each by hand', () => {
     expect(byMonth(trades, record)).toEqual({ '1970-01': { trades: 3, net: -17 } });
   });
 
-  test('buy and hold over several pairs: 10 % of one half and −20 % of the other are −5 %', () => {
+  test('buy and hold of two pairs: 10 % of one half and −20 % of the other are −5 %', () => {
     const held = (open: number, close: number) => {
       const candles = candleColumns(2);
       candles.open.set([open, 1]);

@@ -3,7 +3,7 @@ import { createCandleLog, logCandle, valuesOf } from './candleLog.ts';
 
 const candle = (time: number) => ({ time, open: 1, high: 1, low: 1, close: 1, volume: 1 });
 
-test('a log keeps the newest candles, each with its own values, and says null where there is none', () => {
+test('a log keeps the newest candles with their values, and null where there is none', () => {
   const log = createCandleLog();
   for (let time = 1; time <= 1_000; time++) {
     logCandle(log, candle(time), new Float64Array([time, -time, Number.NaN]), 50);

@@ -38,15 +38,15 @@ describe('size of an entry', () => {
     expect(quantityOf(size(40, 20, 10))).toBe('0.00016');
   });
 
-  test('refuses when all money is below min_buy_size', () => {
+  test('rejects an entry when all money is below min_buy_size', () => {
     expect(quantityOf(size(9, 20, 10))).toBe('insufficient_balance');
   });
 
-  test('refuses an order below the least order value', () => {
+  test('rejects an order below the minimum order value', () => {
     expect(quantityOf(size(20, 20, 0))).toBe('below_minimum');
   });
 
-  test('I-20, I-40: costs at most its budget and the cash, grows with cash and percent, shrinks with the fee', () => {
+  test('I-20, I-40: costs at most budget and cash, grows with both, shrinks with the fee', () => {
     const arbitrary = fc.record({
       market: anyMarket,
       available: fc.integer({ min: 0, max: 1e13 }),

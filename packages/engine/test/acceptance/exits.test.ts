@@ -42,7 +42,7 @@ describe('a strategy exit at −2 % with max_sell_loss_pct 1 is pending', () => 
   });
 });
 
-test('a restart between peak and line leaves the line where it was', () => {
+test('a restart between peak and trailing stop price keeps the price', () => {
   const [undisturbed, restarted] = [false, true].map((restart) => {
     const desk = new Desk({ avg_slippage_pct: 0, max_slippage_pct: 0.1, profit_win: [] });
     desk.quote(59_999.99, 60_000);
@@ -63,7 +63,7 @@ test('a restart between peak and line leaves the line where it was', () => {
   expect(restarted).toEqual(undisturbed);
 });
 
-test('a 25× isolated long at 60,000 is closed by the guard when the mark reaches 58,265.06', () => {
+test('the guard closes a 25× isolated long at 60,000 when the mark reaches 58,265.06', () => {
   const desk = new Desk({
     exchange: 'binanceusdm',
     margin_mode: 'isolated',

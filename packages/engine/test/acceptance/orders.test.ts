@@ -12,7 +12,7 @@ function placing() {
 }
 const trades = (wire: Wire) => wire.notes.filter(({ kind }) => kind === 'intent_end').map(({ data }) => data.filled);
 
-describe('an order of which the exchange has lost sight', () => {
+describe('an order that the exchange no longer finds', () => {
   test('engine: a cancel that found its order filled makes one trade and no second order', () => {
     const { wire, order } = placing();
     wire.opened(order);
@@ -28,7 +28,7 @@ describe('an order of which the exchange has lost sight', () => {
     expect(wire.pair.phase).toBe('bought');
   });
 
-  test('engine: the same fill told twice, and its order ended twice, are one trade', () => {
+  test('engine: the same fill reported twice, and its order ended twice, are one trade', () => {
     const { wire, order } = placing();
     const fill = wire.fillOf(order, order.quantity / 2);
     wire.tell(fill);
@@ -42,7 +42,7 @@ describe('an order of which the exchange has lost sight', () => {
     expect(wire.bot.state.trades).toBe(1);
   });
 
-  test('engine: until the exchange says what became of an order, its intent sends no other', () => {
+  test('engine: a parent order sends no order while the last one has an unknown outcome', () => {
     const { wire, order } = placing();
     for (let i = 0; i < 40; i++) wire.quote(100e8 + i * 1e6, 100.5e8 + i * 1e6, 5_000);
     expect(wire.placed()).toEqual([order]);
@@ -56,7 +56,7 @@ describe('an order of which the exchange has lost sight', () => {
   });
 });
 
-test('a rest below the least order value ends the intent with what is filled', () => {
+test('a rest below the minimum order value ends the parent order with its fills', () => {
   const desk = new Desk({ markdown_buy_pct: -0.1 }, altMarket());
   desk.quote(100, 100.5);
   desk.buy(1_000, 'maker');
@@ -72,7 +72,7 @@ test('a rest below the least order value ends the intent with what is filled', (
   expect(desk.pair.phase).toBe('bought');
 });
 
-test('a strategy exit whose price falls 2 % while it is a maker takes after the breach of 0.5 %', () => {
+test('a strategy exit whose price falls 2 % as a maker turns taker after 0.5 %', () => {
   const desk = new Desk(
     { strategy: 'ema_cross', period: '5m', min_periods: 18, max_sell_loss_pct: 0, avg_slippage_pct: 0 },
     altMarket(),

@@ -15,7 +15,7 @@ const AVERAGES = {
 };
 const START = { params: { fast: 2, slow: 3, band: 0 }, history: 100 };
 
-test('after a loss on one pair quarentine_time 60 keeps it out for 60 minutes, and the other enters', () => {
+test('quarentine_time 60 blocks a pair for 60 minutes after a loss, and no other pair', () => {
   const desk = new Desk({ ...AVERAGES, quarentine_time: 60 }, A, { ...START, others: [B] });
   desk.close([102, 100]);
   desk.close([99, 100]);
@@ -47,7 +47,7 @@ describe('in both a SELL while long', () => {
     expect(desk.pair.position?.direction).toBe(-1);
   });
 
-  test('makes no short when the exit is refused', () => {
+  test('makes no short entry when the exit is rejected', () => {
     const desk = new Desk({ ...both, max_sell_loss_pct: 1 }, A, START);
     desk.close(102);
     desk.close(99);
@@ -57,7 +57,7 @@ describe('in both a SELL while long', () => {
     expect(desk.pair.pendingExit).toBe(true);
   });
 
-  test('reverses even in a position that sell_pct would leave a part of', () => {
+  test('reverses even a position that sell_pct would only reduce', () => {
     const desk = new Desk({ ...both, sell_pct: 50 }, A, START);
     desk.close(102);
     const [long] = desk.fills();

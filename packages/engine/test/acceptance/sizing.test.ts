@@ -43,7 +43,7 @@ function tenPairs(given: ConstructorParameters<typeof Desk>[0] = {}) {
 }
 
 describe('ten pairs that signal at once', () => {
-  test('with 10,000 enter for 1,998.00, 1,598.80, … each within its budget, together within 10,000', () => {
+  test('with 10,000 enter for 1,998.00, 1,598.80, … within each budget and in total', () => {
     const desk = tenPairs();
     const budgets = desk.notes.filter(({ kind }) => kind === 'intent').map(({ data }) => Number(data.budget));
     const costs = desk.fills().map(({ data }) => Number(data.price) * Number(data.quantity));
@@ -60,7 +60,7 @@ describe('ten pairs that signal at once', () => {
     expect(desk.session.state.bot.wallet.quote / 1e8).toBeCloseTo(left, 6);
   });
 
-  test('with max_buy_pair_count 3 seven are refused by pair_limit', () => {
+  test('with max_buy_pair_count 3 seven are rejected by pair_limit', () => {
     const desk = tenPairs({ max_buy_pair_count: 3 });
     expect(desk.fills()).toHaveLength(3);
     const gates = desk.notes.filter(({ kind }) => kind === 'refusal').map(({ data }) => data.gate);

@@ -12,7 +12,7 @@ import { ModelExchange } from './modelExchange.ts';
 const MARKET = MARKETS[0] as Market;
 const PAIR = MARKET.pair;
 
-test('with a key that has come to be able to withdraw nothing is entered, and everything can be left', () => {
+test('a key that has gained withdrawal permission blocks entries, but no exits', () => {
   const exchange = new ModelExchange(MARKET, toUnits(10_000), toUnits(60_000));
   const checked = options({ period: '1m', poll_scan_time: 1_000, order_type: 'taker' });
   let session: LiveSession = createLiveSession({ id: 'abc123', options: checked, params: {}, allotment: null });

@@ -26,7 +26,7 @@ function refuseAll(harness: LiveHarness): void {
   harness.hearAll();
 }
 
-test('during a ban nothing is sent or asked for: orders by hand are refused, the stop stays, and the journal says so once', () => {
+test('a ban stops requests, rejects manual orders, keeps the stop, and is recorded once', () => {
   const harness = bought();
   const [stop] = openStops(harness);
   const until = harness.pause(60_000, true);
@@ -44,7 +44,7 @@ test('during a ban nothing is sent or asked for: orders by hand are refused, the
   expect(harness.buy(500)).toMatchObject({ ok: true });
 });
 
-test('two answers that round the end of one ban differently make one line, a ban that is made longer another', () => {
+test('two roundings of one ban end make one journal entry, a longer ban another', () => {
   const harness = bought();
   harness.pause(60_000, true);
   const until = harness.pause(61_000, true);
@@ -54,7 +54,7 @@ test('two answers that round the end of one ban differently make one line, a ban
   expect(recorded(harness)).toEqual(['address_banned', 'address_banned']);
 });
 
-test('an exit that is due during a ban leaves the stop at the exchange in force, and is sent when the ban ends', () => {
+test('an exit due during a ban keeps the stop at the exchange, and is sent afterwards', () => {
   const harness = bought();
   harness.pause(60_000, true);
   harness.halt(true);
@@ -67,7 +67,7 @@ test('an exit that is due during a ban leaves the stop at the exchange in force,
   expect(openStops(harness)).toEqual([]);
 });
 
-test('a stop that a ban has kept from being placed is placed as soon as the ban ends, however often it was tried', () => {
+test('a stop that a ban prevents is placed right after the ban, whatever the retries', () => {
   const harness = new LiveHarness({ maker: false, share: null, stop: 'market' });
   harness.buy(1_000);
   harness.perform(0, 'both', 1);
@@ -98,7 +98,7 @@ test('a pause that is lifted early, as by another proxy, ends at once', () => {
   expect(recorded(harness)).toEqual(['address_banned', 'ban_over']);
 });
 
-test('a short pause stops orders as well, and is not worth a line in the journal', () => {
+test('a short pause stops orders as well, without a journal entry', () => {
   const harness = bought();
   harness.pause(5_000, false);
   expect(harness.buy(500)).toMatchObject({ ok: false, gate: 'exchange_paused' });
@@ -111,7 +111,7 @@ test('a short pause stops orders as well, and is not worth a line in the journal
 test.each([
   { first: 'the refusal', steps: [refuseAll, ban] },
   { first: 'the ban', steps: [ban, refuseAll, (harness: LiveHarness) => harness.wait(2_000)] },
-])('a sale by hand that is refused for a ban is not made afterwards, when $first is told first', ({ steps }) => {
+])('a manual sale rejected by a ban is not sent later, when $first arrives first', ({ steps }) => {
   const harness = new LiveHarness({ maker: false, share: null, stop: null });
   harness.buy(1_000);
   harness.settle();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { LiveHarness } from './liveHarness.ts';
 
-test('why the exchange has expired an order is in the journal, once, and nothing where it gives no reason', () => {
+test('the reason why the exchange expired an order is in the journal once, if given', () => {
   const harness = new LiveHarness({ maker: false, share: null, stop: 'market' });
   harness.settle();
   const expired = (expiry?: 'price_range') => {

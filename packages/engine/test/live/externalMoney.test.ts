@@ -37,7 +37,7 @@ describe('money that moves without a bot is no result', () => {
     expect(figures(harness)).toMatchObject({ start: toUnits(20_000), profitPercent: 0, maxDrawdownPercent: 0 });
   });
 
-  test('an open result is a part of the same capital as the profit, also after a withdrawal', () => {
+  test('an open result has the same capital base as the profit, also after a withdrawal', () => {
     const harness = new LiveHarness({ maker: false, share: null, stop: null, stopSell: [] });
     harness.exchange.moveCash(-toUnits(5_000));
     looks(harness);
@@ -50,7 +50,7 @@ describe('money that moves without a bot is no result', () => {
     expect(unrealisedPercent).toBeCloseTo(Number(unrealised) / 50, 6);
   });
 
-  test('a drawdown before a withdrawal is the same part of what is left', () => {
+  test('a drawdown before a withdrawal is the same part of the remaining capital', () => {
     const harness = new LiveHarness({ maker: false, share: null, stop: null, stopSell: [] });
     harness.buy(5_000);
     harness.settle();
@@ -84,7 +84,7 @@ describe('money that moves without a bot is no result', () => {
     }
   });
 
-  test('a share of an account gets back what left, once it returns, and never goes below 0', () => {
+  test('a share of an account is restored when money returns, and never goes below 0', () => {
     const harness = new LiveHarness({ maker: false, share: CAPITAL / 2, stop: 'market' });
     harness.exchange.moveCash(-toUnits(8_000));
     looks(harness);
@@ -101,7 +101,7 @@ describe('money that moves without a bot is no result', () => {
   });
 });
 
-test('a bot that an older version charged below zero is given back what left, and its drawdown goes on from there', () => {
+test('a bot that an older version charged below zero is restored, with its drawdown', () => {
   const { state } = new LiveHarness({ maker: false, share: CAPITAL / 2, stop: 'market' });
   const { missing: _, peakTransfers: __, ...older } = structuredClone(state);
   const untouched = structuredClone(older) as LiveState;
@@ -116,7 +116,7 @@ const STEP = fc.oneof(
   fc.record({ what: fc.constantFrom('cash', 'coins', 'looks'), n: fc.nat(999) }),
 );
 
-test('total − start = realised + unrealised at every moment, whatever is moved by hand', () => {
+test('total − start = realised + unrealised at every moment, after any manual move', () => {
   let transfers = 0;
   fc.assert(
     fc.property(

@@ -185,7 +185,7 @@ function long(): void {
   desk.look();
 }
 
-test('the first order of a flat pair says how its contract must be set up, one that adds or leaves does not', () => {
+test('the first order of a flat pair sets up its contract; other orders do not', () => {
   expect(desk.order('buy').margin).toEqual({ leverage: 5, isolated: true });
   desk = new Desk();
   long();
@@ -193,7 +193,7 @@ test('the first order of a flat pair says how its contract must be set up, one t
   expect(desk.tickets.at(-1)?.margin).toBeUndefined();
 });
 
-test('what the exchange says that a trade realised is booked, however it has rounded', () => {
+test('the realised PnL of the exchange is booked, whatever its rounding', () => {
   long();
   desk.order('sell');
   const before = desk.wallet;
@@ -206,7 +206,7 @@ test('what the exchange says that a trade realised is booked, however it has rou
   expect([...desk.outside('transfer'), ...desk.outside('adjust')]).toEqual([]);
 });
 
-test('funding is booked once, whatever is told again, and also after a death', () => {
+test('funding is booked once, despite repeated reports and after a crash', () => {
   long();
   desk.income('funding', -0.6);
   desk.look();
@@ -220,7 +220,7 @@ test('funding is booked once, whatever is told again, and also after a death', (
   expect(desk.outside('transfer')).toEqual([]);
 });
 
-test('funding that is told by two looks which were under way at once is booked once, also when it is long ago', () => {
+test('funding reported by two overlapping snapshots is booked once, even after long', () => {
   long();
   const paidAt = desk.at;
   desk.income('funding', -0.6, paidAt);
@@ -232,7 +232,7 @@ test('funding that is told by two looks which were under way at once is booked o
   expect(desk.wallet).toBe(desk.cash);
 });
 
-test('funding of a position whose end the bot has heard of while the account was read is not lost', () => {
+test('funding of a position whose end arrives during a snapshot is not lost', () => {
   desk.margin = toUnits(1_200);
   long();
   const paidAt = desk.at;
@@ -250,7 +250,7 @@ test('funding of a position whose end the bot has heard of while the account was
   expect(desk.wallet).toBe(desk.cash);
 });
 
-test('funding of a position that was entered, and left, while nobody listened is booked with it', () => {
+test('funding of a position entered while disconnected is booked with it', () => {
   desk.order('buy');
   desk.die();
   desk.at += 1_000;
@@ -264,7 +264,7 @@ test('funding of a position that was entered, and left, while nobody listened is
   expect(desk.wallet).toBe(desk.cash);
 });
 
-test('funding of a position of the account’s owner is none of the bot’s', () => {
+test('funding of a position of the account owner is not booked by the bot', () => {
   desk.quantity = size(0.5);
   for (let i = 0; i < 3; i++) desk.look();
   expect(desk.outside('foreign')).toHaveLength(1);
@@ -277,26 +277,23 @@ test('funding of a position of the account’s owner is none of the bot’s', ()
 test.each([
   ['told by the stream', true],
   ['found by a look', false],
-])(
-  'a fill of an order that has ended, as of a neutral grid, that turns the position round is booked as a close and an open: %s',
-  (_, told) => {
-    long();
-    const before = desk.wallet;
-    // The fee does not divide evenly.
-    desk.trade('sell', 0.15, 60_300, {
-      ...{ clientOrderId: 'abc123-99-1', pnl: toUnits(30), fee: toUnits(3.00000001), told },
-    });
-    if (!told) desk.look();
-    expect(formatUnits(desk.wallet - before)).toBe('26.99999999');
-    expect(desk.pair.holding).toMatchObject({ quantity: size(0.05), side: -1, entryPrice: toUnits(60_300) });
-    expect(desk.pair.position).toMatchObject({ direction: -1 });
-    // The database rejects two fills with one id.
-    expect(desk.notes.filter(({ kind }) => kind === 'fill').map(({ data }) => data.id)).toEqual(['1', '2', '2+']);
-    expect(desk.wallet).toBe(desk.cash);
-    for (let i = 0; i < 3; i++) desk.look();
-    expect([...desk.outside('transfer'), ...desk.outside('adjust')]).toEqual([]);
-  },
-);
+])('a late fill of an ended order that reverses the position closes and opens: %s', (_, told) => {
+  long();
+  const before = desk.wallet;
+  // The fee does not divide evenly.
+  desk.trade('sell', 0.15, 60_300, {
+    ...{ clientOrderId: 'abc123-99-1', pnl: toUnits(30), fee: toUnits(3.00000001), told },
+  });
+  if (!told) desk.look();
+  expect(formatUnits(desk.wallet - before)).toBe('26.99999999');
+  expect(desk.pair.holding).toMatchObject({ quantity: size(0.05), side: -1, entryPrice: toUnits(60_300) });
+  expect(desk.pair.position).toMatchObject({ direction: -1 });
+  // The database rejects two fills with one id.
+  expect(desk.notes.filter(({ kind }) => kind === 'fill').map(({ data }) => data.id)).toEqual(['1', '2', '2+']);
+  expect(desk.wallet).toBe(desk.cash);
+  for (let i = 0; i < 3; i++) desk.look();
+  expect([...desk.outside('transfer'), ...desk.outside('adjust')]).toEqual([]);
+});
 
 const TERMS = { rate: 0.0001, mark: 60_000 };
 
@@ -304,7 +301,7 @@ test.each([
   ['smaller than', 0.04],
   ['as large as', 0.1],
   ['larger than', 0.3],
-])('in hedge mode funding of a short of the owner that is %s the bot’s long is none of the bot’s', (_, short) => {
+])('in hedge mode funding of an owner short that is %s the bot’s long is excluded', (_, short) => {
   long();
   const before = desk.cash;
   desk.income('funding', short * 6, desk.at, TERMS);
@@ -320,7 +317,7 @@ test.each([
   expect(desk.wallet - before).toBe(toUnits(-0.60000001));
 });
 
-test('of funding of a position that the owner has just made larger the bot pays its own part', () => {
+test('of funding of a position that the owner has just increased the bot pays its part', () => {
   long();
   const before = desk.wallet;
   desk.quantity += size(0.3);
@@ -329,7 +326,7 @@ test('of funding of a position that the owner has just made larger the bot pays 
   expect(formatUnits(desk.wallet - before)).toBe('-0.6');
 });
 
-test('funding of the owner’s position before the bot’s own is none of the bot’s, also when it is told again after the bot has entered and left', () => {
+test('earlier funding of the owner’s position is never booked by the bot, even repeated', () => {
   desk.income('funding', -3, desk.at - 1, TERMS);
   desk.at += 180_000;
   desk.look();
@@ -347,7 +344,7 @@ test('funding of the owner’s position before the bot’s own is none of the bo
   expect(desk.outside('transfer')).toMatchObject([{ data: { amount: '-3' } }]);
 });
 
-test('a forced closing is booked from its fills and what it cost beside, told, and the pair waits for its owner', () => {
+test('a liquidation books its fills and clearance, and its pair waits for the owner', () => {
   long();
   desk.trade('sell', 0.1, 48_500, {
     ...{ clientOrderId: 'autoclose-1700000000000-7', forced: 'liquidation', exit: true, fee: 0 },
@@ -366,7 +363,7 @@ test('a forced closing is booked from its fills and what it cost beside, told, a
   expect([...desk.outside('transfer'), ...desk.outside('adjust')]).toEqual([]);
 });
 
-test('a stop that ended with the liquidation while the account was read is no unknown order', () => {
+test('a stop that ended with the liquidation during a snapshot is no unknown order', () => {
   desk.market = { ...MARKET, stop: 'market' };
   desk.margin = toUnits(1_200);
   desk.feed({ type: 'history', at: desk.at, market: desk.market, candles: [] });
@@ -392,7 +389,7 @@ test('a stop that ended with the liquidation while the account was read is no un
   expect(desk.outside('unknown_order')).toHaveLength(1);
 });
 
-test('a forced closing that nobody heard of is found by the next look', () => {
+test('a missed liquidation is found by the next snapshot', () => {
   long();
   desk.trade('sell', 0.1, 48_500, {
     ...{ clientOrderId: 'autoclose-1700000000000-7', forced: 'liquidation', exit: true, fee: 0, told: false },
@@ -404,7 +401,7 @@ test('a forced closing that nobody heard of is found by the next look', () => {
   expect(desk.wallet).toBe(desk.cash);
 });
 
-test('what a forced closing of the owner’s came to before the bot held anything is not the bot’s, also when its own is heard of while the account is read', () => {
+test("the clearance of an owner's earlier liquidation is not booked by the bot", () => {
   desk.income('clearance', 312);
   // The cash of the account already includes the amount.
   desk.cash -= toUnits(312);
@@ -431,35 +428,32 @@ test.each([
   ['a look at the account', 'look'],
   ['the answer to a question for fills', 'answer'],
   ['the stream, late', 'stream'],
-])(
-  'a forced closing of the owner’s position shortly before the bot has entered is none of the bot’s: told by %s',
-  (_, by) => {
-    const [quantity, cash] = [desk.quantity, desk.cash];
-    desk.trade('sell', 0.2, 48_500, {
-      ...{ clientOrderId: 'autoclose-1700000000000-7', forced: 'liquidation', exit: true, fee: 0, told: false },
-      pnl: toUnits(-2_300),
-    });
-    // The forced closing does not change the quantity and cash that the bot starts with.
-    Object.assign(desk, { quantity, cash });
-    desk.at += 1_000;
-    const { clientOrderId } = desk.order('buy');
-    desk.trade('buy', 0.04, 60_000);
-    desk.trade('buy', 0.06, 60_000, { told: by === 'look' });
-    const [forced] = desk.fills as [OwnFill];
-    if (by === 'answer') desk.feed({ type: 'traded', at: desk.at, fills: desk.fills });
-    if (by === 'stream')
-      for (const fill of [...desk.fills.slice(1), forced]) desk.feed({ type: 'traded', at: desk.at, fills: [fill] });
-    expect(desk.session.state.orders.find((order) => order.clientOrderId === clientOrderId)?.booked).toBe(size(0.1));
-    desk.die();
-    desk.feed({ type: 'resumed', at: desk.at });
-    for (let i = 0; i < 3; i++) desk.look();
-    expect(desk.pair).toMatchObject({ paused: null, holding: { quantity: size(0.1), side: 1 } });
-    expect([...desk.outside('liquidated'), ...desk.outside('transfer'), ...desk.outside('adjust')]).toEqual([]);
-    expect(desk.wallet).toBe(desk.cash);
-  },
-);
+])('a liquidation of the owner before the bot’s entry is excluded: reported by %s', (_, by) => {
+  const [quantity, cash] = [desk.quantity, desk.cash];
+  desk.trade('sell', 0.2, 48_500, {
+    ...{ clientOrderId: 'autoclose-1700000000000-7', forced: 'liquidation', exit: true, fee: 0, told: false },
+    pnl: toUnits(-2_300),
+  });
+  // The forced closing does not change the quantity and cash that the bot starts with.
+  Object.assign(desk, { quantity, cash });
+  desk.at += 1_000;
+  const { clientOrderId } = desk.order('buy');
+  desk.trade('buy', 0.04, 60_000);
+  desk.trade('buy', 0.06, 60_000, { told: by === 'look' });
+  const [forced] = desk.fills as [OwnFill];
+  if (by === 'answer') desk.feed({ type: 'traded', at: desk.at, fills: desk.fills });
+  if (by === 'stream')
+    for (const fill of [...desk.fills.slice(1), forced]) desk.feed({ type: 'traded', at: desk.at, fills: [fill] });
+  expect(desk.session.state.orders.find((order) => order.clientOrderId === clientOrderId)?.booked).toBe(size(0.1));
+  desk.die();
+  desk.feed({ type: 'resumed', at: desk.at });
+  for (let i = 0; i < 3; i++) desk.look();
+  expect(desk.pair).toMatchObject({ paused: null, holding: { quantity: size(0.1), side: 1 } });
+  expect([...desk.outside('liquidated'), ...desk.outside('transfer'), ...desk.outside('adjust')]).toEqual([]);
+  expect(desk.wallet).toBe(desk.cash);
+});
 
-test('a forced closing of the bot’s position is booked also when it is told in the same answer as what the bot had bought', () => {
+test('a liquidation of the bot is booked even if reported together with its entry', () => {
   desk.order('buy');
   desk.trade('buy', 0.1, 60_000, { told: false });
   desk.at += 1_000;
@@ -472,7 +466,7 @@ test('a forced closing of the bot’s position is booked also when it is told in
   expect(desk.wallet).toBe(desk.cash);
 });
 
-test('of a position that the owner has made larger, a forced closing takes the bot’s own part', () => {
+test("a liquidation of a position that the owner has increased closes the bot's part", () => {
   long();
   desk.quantity += size(0.3);
   desk.trade('sell', 0.4, 48_500, {
@@ -483,7 +477,7 @@ test('of a position that the owner has made larger, a forced closing takes the b
   expect(formatUnits(desk.wallet)).toBe('8849.5');
 });
 
-test('an auto-deleveraging is told and booked, and the pair goes on', () => {
+test('an auto-deleveraging is reported and booked, and the pair continues', () => {
   long();
   desk.trade('sell', 0.1, 60_900, {
     ...{ clientOrderId: 'adl_autoclose', forced: 'deleveraging', exit: true, fee: 0 },
@@ -494,7 +488,7 @@ test('an auto-deleveraging is told and booked, and the pair goes on', () => {
   expect(desk.wallet).toBe(desk.cash);
 });
 
-test('margin that the owner adds to an isolated position, and brackets, are those of the exchange', () => {
+test('margin that the owner adds to an isolated position is read, as are brackets', () => {
   long();
   desk.margin = toUnits(2_500);
   const bracket = { floor: 0, cap: toUnits(50_000), mmr: toUnits(0.01), cum: 0, maxLeverage: 20 };
@@ -509,7 +503,7 @@ test.each([
   ['smaller than', 0.04],
   ['as large as', 0.1],
   ['larger than', 0.3],
-])('in hedge mode a short of the account’s owner that is %s the bot’s long takes nothing off it', (_, short) => {
+])('in hedge mode an owner short that is %s the bot’s long does not reduce it', (_, short) => {
   long();
   const sides = [
     { quantity: size(0.1), margin: desk.margin },
@@ -522,7 +516,7 @@ test.each([
   expect(desk.outside('adjust')).toEqual([]);
 });
 
-test('a stop that has sold while nobody was there is booked as a whole, although the first look could not tell whose fills they were', () => {
+test('a stop that sold while disconnected is booked fully, despite unclear first fills', () => {
   desk.market = { ...MARKET, stop: 'market' };
   desk.margin = toUnits(1_200);
   desk.feed({ type: 'history', at: desk.at, market: desk.market, candles: [] });

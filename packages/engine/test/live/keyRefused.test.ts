@@ -16,7 +16,7 @@ function refuse(harness: LiveHarness): void {
   harness.hearAll();
 }
 
-test('a key that is refused blocks entries, is recorded once, and a sale by hand meanwhile is refused at once', () => {
+test('a rejected key blocks entries and manual sales at once, and is recorded once', () => {
   const harness = new LiveHarness({ maker: false, share: null, stop: 'market' });
   harness.buy(1_000);
   harness.settle();
@@ -36,7 +36,7 @@ test('a key that is refused blocks entries, is recorded once, and a sale by hand
   expect(recorded(harness)).toEqual(['key_refused', 'key_accepted']);
 });
 
-test('a sale by hand that the exchange refuses for its key is given up: it is not made minutes later', () => {
+test('a manual sale that is rejected for its key is given up, not sent minutes later', () => {
   const harness = new LiveHarness({ maker: false, share: null, stop: 'market' });
   harness.buy(1_000);
   harness.settle();
@@ -55,7 +55,7 @@ test('a sale by hand that the exchange refuses for its key is given up: it is no
   expect([harness.exchange.held, openStops(harness).length]).toEqual([held, 1]);
 });
 
-test('a stop and an exit that were refused for the key are sent again as soon as it is accepted', () => {
+test('a stop and an exit that a rejected key stopped are sent once it is accepted', () => {
   const harness = new LiveHarness({ maker: false, share: null, stop: 'market' });
   harness.buy(1_000);
   harness.perform(0, 'both', 1);

@@ -17,7 +17,7 @@ function look(exchange: ModelExchange, state: LiveState, at: number) {
   return { type: 'account', at, account: exchange.snapshot(at, since) } as const;
 }
 
-test('the fill of the very first order is booked by whoever takes the bot over ten minutes later', () => {
+test('the first fill is booked by a take-over more than ten minutes later', () => {
   const exchange = new ModelExchange(MARKET, toUnits(10_000), toUnits(60_000));
   const checked = options({ period: '1m', strategy: 'ema_cross' });
   const session = createLiveSession({ id: 'abc123', options: checked, params: {}, allotment: null });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { RUNS } from '../invariants/runs.ts';
 import { CAPITAL, LiveHarness, MOVE } from './liveHarness.ts';
 
-test('I-25: whatever is lost, late, told twice or cut off by a crash, no order is sent twice, no fill is lost and the ledger is that of the exchange', () => {
+test('I-25: after lost, late or repeated messages the ledger equals the exchange', () => {
   let [fills, saves, sends, orders] = [0, 0, 0, 0];
   fc.assert(
     fc.property(

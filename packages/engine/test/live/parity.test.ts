@@ -124,7 +124,7 @@ function liveNotes({ options, params, events }: World): Note[] | null {
   return waited ? null : notes;
 }
 
-test('a live bot whose exchange does what the simulated one does decides, trades and books as the paper bot', () => {
+test('a live bot on an exchange that acts like the simulation equals the paper bot', () => {
   let fills = 0;
   fc.assert(
     fc.property(worlds({ future: false, maxPairs: 3 }), (world) => {

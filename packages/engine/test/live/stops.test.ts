@@ -7,7 +7,7 @@ import { CAPITAL, LiveHarness, MARKET, MOVE, type Move } from './liveHarness.ts'
 
 const STORY = fc.array(MOVE, { minLength: 30, maxLength: 250, size: 'max' });
 
-test('whatever has happened, a position has exactly one stop of the right size and price once everything has arrived, or says why not', () => {
+test('once all has arrived, a position has exactly one correct stop, or a reason', () => {
   let stops = 0;
   fc.assert(
     fc.property(
@@ -56,7 +56,7 @@ test('whatever has happened, a position has exactly one stop of the right size a
   expect(stops).toBeGreaterThan(RUNS / 50);
 });
 
-test('a position above the greatest order is protected in part, which is told, and the bot sells the rest itself', () => {
+test('a position above the maximum order gets a partial stop; the bot sells the rest', () => {
   const most = toUnits(0.005, MARKET.assetDecimals);
   const harness = new LiveHarness({ maker: false, share: null, stop: 'market', most });
   for (let i = 0; i < 2; i++) {
@@ -79,7 +79,7 @@ test('a position above the greatest order is protected in part, which is told, a
   expect(exchange.held).toBeLessThan(market.step);
 });
 
-test('a stop that the bot should know and does not is taken up as a stop: it is asked for and cancelled as one', () => {
+test('a stop that the bot lost track of is adopted, queried and cancelled as a stop', () => {
   const harness = new LiveHarness({ maker: false, share: null, stop: 'market' });
   harness.buy(500);
   harness.settle();
@@ -98,7 +98,7 @@ const LADDERS = [
   { id: 'dca', params: { start: 'now', step: 0.5, take_profit: 0.6, pause: 0, trailing: 0.3 } },
 ] as const;
 
-test('beside the orders of a ladder no coin is offered twice, and what they do not hold has its stop', () => {
+test('beside grid and DCA orders no coin is offered twice, and the rest has its stop', () => {
   let [stops, sales] = [0, 0];
   fc.assert(
     fc.property(fc.boolean(), fc.constantFrom(...LADDERS), STORY, (maker, strategy, moves) => {
@@ -137,7 +137,7 @@ const STOP_GONE_BESIDE_ENTRIES: readonly Move[] = [
   ...(['perform', 'quote', 'hear', 'hear'] as const).map((what) => ({ what, n: 990 })),
 ];
 
-test('a stop cancelled by hand beside the safety orders of a deal is back after a minute, whatever else the bot does', () => {
+test('a stop cancelled manually beside safety orders is placed again after a minute', () => {
   const strategy = { id: 'dca', params: { start: 'now', step: 0.5, take_profit: 0.6, pause: 0, trailing: 0.3 } };
   const harness = new LiveHarness({ maker: true, share: null, stop: 'market', strategy });
   harness.minutePasses();
@@ -171,7 +171,7 @@ const told = (harness: LiveHarness, what: string) =>
   harness.journal.filter(({ data }) => data.what === what || data.why === what);
 
 describe('a stop at the exchange', () => {
-  test('stands where the outermost row sells, for what all rows would have sold by then', () => {
+  test('has the price of the outermost row and the quantity that all rows sell by then', () => {
     const stopSell = [
       { profit: 1, stop: 50 },
       { profit: 3, stop: 80 },
@@ -189,7 +189,7 @@ describe('a stop at the exchange', () => {
     expect(limit - (stop?.ticket.price ?? 0)).toBeLessThan(tick);
   });
 
-  test('is taken back before the bot sells, and what is left has one again in the same moment', () => {
+  test('is cancelled before the bot sells, and the rest gets a new one at once', () => {
     const harness = holding();
     const before = resting(harness)[0]?.ticket.clientOrderId;
     harness.sell(40);
@@ -207,7 +207,7 @@ describe('a stop at the exchange', () => {
     expect(harness.exchange.held - (sale ?? 0) - (stop ?? 0)).toBeLessThan(harness.market.step);
   });
 
-  test('that sells while the host is dead is booked once, with its own reason, and the bot sells nothing more', () => {
+  test('that sells while the host is dead is booked once, and the bot sells nothing more', () => {
     const harness = holding();
     harness.fall(0.02);
     harness.crash();
@@ -222,7 +222,7 @@ describe('a stop at the exchange', () => {
     expect(resting(harness)).toEqual([]);
   });
 
-  test('that is refused is told with an alarm once, and tried again until it rests', () => {
+  test('that is rejected raises an alarm once, and is retried until it works', () => {
     const harness = new LiveHarness({ maker: false, share: null, stop: 'market' });
     harness.buy(1_000);
     harness.perform(0, 'both', 1);
@@ -240,7 +240,7 @@ describe('a stop at the exchange', () => {
     expect([gapOf(harness), resting(harness).length]).toEqual([null, 1]);
   });
 
-  test('that somebody else has cancelled is told, and another is placed a minute later', () => {
+  test('that is cancelled externally is reported, and another is placed a minute later', () => {
     const harness = holding();
     const [before] = resting(harness);
     harness.cancelByHand(0);
@@ -255,7 +255,7 @@ describe('a stop at the exchange', () => {
     expect(after?.ticket.clientOrderId).not.toBe(before?.ticket.clientOrderId);
   });
 
-  test('that the exchange has let expire is back after five seconds', () => {
+  test('that the exchange has let expire is placed again after five seconds', () => {
     const harness = holding();
     harness.expireStop();
     harness.hearAll();
@@ -265,7 +265,7 @@ describe('a stop at the exchange', () => {
     expect(harness.outgoing).toMatchObject([{ type: 'place', ticket: { type: 'stop_market' } }]);
   });
 
-  test('that somebody else has cancelled leaves the bot on guard: it sells by itself where the stop would have', () => {
+  test('that is cancelled externally leaves the bot on guard: it sells at the same price', () => {
     const harness = holding();
     harness.cancelStopByHand();
     harness.hearAll();
@@ -278,7 +278,7 @@ describe('a stop at the exchange', () => {
     expect([pairOf(harness).position, harness.exchange.held < harness.market.step]).toEqual([null, true]);
   });
 
-  test('follows stop_sell, and is taken back where that is switched off', () => {
+  test('follows stop_sell, and is cancelled where that is switched off', () => {
     const harness = holding();
     harness.change({ stop_sell: [{ profit: 4, stop: 100 }] });
     harness.settle();
@@ -292,7 +292,7 @@ describe('a stop at the exchange', () => {
     expect(told(harness, 'no_row')).toHaveLength(1);
   });
 
-  test('goes with a bot that is stopped, and stays with a position that the kill switch keeps', () => {
+  test('is cancelled when the bot stops, unless the kill switch keeps the position', () => {
     const harness = holding();
     harness.halt(false);
     harness.settle();
@@ -306,7 +306,7 @@ describe('a stop at the exchange', () => {
     expect(pairOf(stopped).position).not.toBeNull();
   });
 
-  test('is not there where the exchange has none, which the journal says once for each position', () => {
+  test('is missing where the exchange has none, which is recorded once per position', () => {
     const harness = holding({ stop: null });
     harness.buy(500);
     harness.settle();

@@ -5,7 +5,7 @@ import { LiveHarness, MOVE } from './liveHarness.ts';
 
 const STORY = fc.array(MOVE, { minLength: 10, maxLength: 120, size: 'max' });
 
-test('while the exchange takes no new order none is sent, through crashes too, and no open stop is cancelled', () => {
+test('while no new orders are accepted none is sent, and no open stop is cancelled', () => {
   let kept = 0;
   const stops = fc.constantFrom('market' as const, 'limit' as const);
   const states = fc.constantFrom('cancel_only' as const, 'halted' as const);
@@ -37,7 +37,7 @@ test('while the exchange takes no new order none is sent, through crashes too, a
   expect(kept).toBeGreaterThan(RUNS / 100);
 });
 
-test('a sale by hand that the exchange refuses because the pair is halted is not made when trading resumes', () => {
+test('a manual sale rejected by a halt is not sent when trading resumes', () => {
   const harness = new LiveHarness({ maker: false, share: null, stop: null });
   harness.buy(1_000);
   harness.settle();

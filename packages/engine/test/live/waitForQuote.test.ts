@@ -20,7 +20,7 @@ function placedBy(session: LiveSession, until: number): { at: number; request: L
   return null;
 }
 
-test('an exit that has waited half a minute for a quote is sent again a second after its first order was refused', () => {
+test('an exit that waited for a quote is sent again a second after its first rejection', () => {
   const exchange = new ModelExchange(MARKET, toUnits(10_000), toUnits(60_000));
   const checked = options({ period: '1m', strategy: 'ema_cross' });
   const session = createLiveSession({ id: 'abc123', options: checked, params: {}, allotment: null });

@@ -10,7 +10,7 @@ import { ModelExchange } from './modelExchange.ts';
 const MARKET = MARKETS[0] as Market;
 const PAIR = MARKET.pair;
 
-test('a fill in the second of the cursor, but before it, is told again and taken for nothing new', () => {
+test('an earlier fill in the second of the cursor is read again and booked once', () => {
   const exchange = new ModelExchange(MARKET, toUnits(10_000), toUnits(60_000));
   const checked = options({ period: '1m', strategy: 'manual' });
   const session = createLiveSession({ id: 'abc123', options: checked, params: {}, allotment: null });

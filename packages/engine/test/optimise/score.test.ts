@@ -36,7 +36,7 @@ const anyFigures = fc
   .map((given) => figures({ ...given, netProfitPercent: given.netProfit }));
 
 describe('the ranking of sets', () => {
-  test('goes from the greatest score to the least, then those without one, and equals keep their order', () => {
+  test('sorts from highest to lowest score, then those without one, and keeps ties', () => {
     fc.assert(
       fc.property(fc.array(anyFigures), fc.constantFrom(...METRICS), fc.nat({ max: 10 }), (all, by, minTrades) => {
         const aim = { by, minTrades };
@@ -60,7 +60,7 @@ describe('the ranking of sets', () => {
 });
 
 describe('the summary of sets', () => {
-  test('sets the best beside the middle one and the share that made money', () => {
+  test('shows the best beside the median and the share with a profit', () => {
     const all = [3, -1, 8, -2].map((profit) => figures({ netProfit: profit, netProfitPercent: 10 * profit }));
     expect(summaryOf(all, { by: 'netProfit', minTrades: 0 })).toEqual({
       tried: 4,
@@ -82,7 +82,7 @@ describe('the summary of sets', () => {
 });
 
 describe('walk-forward', () => {
-  test('tests follow each other without gap or overlap, each right behind its train, none beyond the end', () => {
+  test('tests follow each other without gap or overlap, each right after its train', () => {
     const day = fc.integer({ min: 1, max: 50 });
     fc.assert(
       fc.property(fc.nat(), fc.nat({ max: 400 }), day, day, (start, length, train, test) => {
@@ -103,7 +103,7 @@ describe('walk-forward', () => {
   const window = { train: { from: 0, to: 1 }, test: { from: 1, to: 2 } };
   const profits = (values: number[]) => values.map((netProfit) => figures({ netProfit, netProfitPercent: netProfit }));
 
-  test('the set is chosen on train alone, and its place on test says how much of that was luck', () => {
+  test('the set is chosen on train alone, and its rank on test shows the share of luck', () => {
     const result = judgeWindow(window, profits([5, 9, 1]), profits([2, -4, 3]), { by: 'netProfit', minTrades: 10 });
     expect(result).toMatchObject({ chosen: 1, testRank: 3 });
     expect(result.inSample).toMatchObject({ best: 9, median: 5, profitableShare: 1 });

@@ -17,7 +17,7 @@ const space = fc
   );
 
 describe('the grid of a space', () => {
-  test('has every combination that a bot may have once, and counts the others', () => {
+  test('has every valid combination once, and counts the others', () => {
     fc.assert(
       fc.property(space, (given) => {
         const { indices, refused } = gridOf(given);
@@ -41,7 +41,7 @@ describe('the grid of a space', () => {
     );
   });
 
-  test('varies options fastest, whatever the order they were given in, and says what was wrong with the first refused', () => {
+  test('varies options fastest, in any given order, and shows the first rejection', () => {
     const given = spaceOf({ options: { strategy: 'ema_cross' }, params: { band: 0.5 } }, [
       { kind: 'option', name: 'buy_pct', values: [10, 20] },
       { kind: 'param', name: 'fast', values: [5, 30] },

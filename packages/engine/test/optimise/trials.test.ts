@@ -59,7 +59,7 @@ function setupOf(of: Space, index: number) {
 }
 
 describe('the figures of a set', () => {
-  test('are those of its whole backtest, to the last bit, whatever the market, the rules and the number of pairs', () => {
+  test('equal those of its whole backtest exactly, for any market, rules and pairs', () => {
     const seen = { trades: 0, drawdowns: 0, several: 0 };
     fc.assert(
       fc.property(randomBacktest, (given) => {
@@ -81,7 +81,7 @@ describe('the figures of a set', () => {
     for (const count of Object.values(seen)) expect(count).toBeGreaterThan(0);
   }, 300_000);
 
-  test('are those of its whole backtest for a ladder too', () => {
+  test('equal those of its whole backtest for grid and DCA too', () => {
     const ladder = spaceOf(
       { options: { strategy: 'grid', stop_sell: [], watch_pairs: 'BTC-USDT' }, params: { range_pct: 30 } },
       [
@@ -100,7 +100,7 @@ describe('the figures of a set', () => {
     }
   });
 
-  test('do not depend on which sets were tried before, so work may be split anyhow', () => {
+  test('do not depend on the sets tried before, so that work may be split', () => {
     const { indices } = gridOf(space);
     const stretches: TimeRange[] = [
       { from: START, to: START + 300 * HOUR },
@@ -127,7 +127,7 @@ describe('a stretch', () => {
   const setup = setupOf(space, gridOf(space).indices[0] as number);
   const timeline = courses.get(setup.options.period) as ReturnType<typeof createBacktestTimeline>;
 
-  test('that holds all candles is the whole course', () => {
+  test('that contains all candles is the whole timeline', () => {
     const whole = cutTimeline(timeline, -Infinity, Infinity);
     expect(figuresOf(trackOf(whole), setup)).toEqual(figuresOf(trackOf(timeline), setup));
   });
@@ -141,7 +141,7 @@ describe('a stretch', () => {
     expect(figuresOf(trackOf(same), setup)).toEqual(figures);
   });
 
-  test('begins with a strategy that knows the candles before it, and with the whole capital', () => {
+  test('begins with a strategy that knows the earlier candles, and with full capital', () => {
     const from = START + 300 * HOUR;
     const warm = figuresOf(trackOf(cutTimeline(timeline, from, from + 15 * HOUR)), setup);
     // Fifteen candles are fewer than the warm-up, so alone they cause no trade.

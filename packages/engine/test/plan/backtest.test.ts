@@ -71,7 +71,7 @@ function run(
 const FOUR = { lower: 90, upper: 110, spacing: 'arithmetic', levels: 4 };
 
 describe('a grid in a backtest', () => {
-  test('walks a candle from the open to the low, the high and the close; orders fill strictly through their price', () => {
+  test('walks open, low, high, close; orders fill strictly through their price', () => {
     // The last warm-up candle plans the grid; the base order fills at the open of the next one.
     const { fills, pair } = run('grid', FOUR, [
       [100, 100, 100, 100],
@@ -89,7 +89,7 @@ describe('a grid in a backtest', () => {
     expect(gridCycles(pair?.ladder as Grid)).toBe(2);
   });
 
-  test('what is bought on the way down is sold on the way up of the same candle, and bought again on the way to the close', () => {
+  test('buys on the way down are sold on the way up, and bought again before the close', () => {
     const { fills } = run('grid', FOUR, [
       [100, 100, 100, 100],
       [100, 111, 89, 94],
@@ -101,7 +101,7 @@ describe('a grid in a backtest', () => {
     ]);
   });
 
-  test('a stop on the way down cancels what lies below it and sells at its level', () => {
+  test('a stop on the way down cancels lower orders and sells at its level', () => {
     const { fills, pair } = run(
       'grid',
       FOUR,
@@ -118,7 +118,7 @@ describe('a grid in a backtest', () => {
     expect(pair).toMatchObject({ paused: 'stop_sell', ladder: null, rungs: [], position: null });
   });
 
-  test('above the range it is laid anew where the price closes', () => {
+  test('above the range it is placed again where the price closes', () => {
     const { pair } = run('grid', { ...FOUR, recentre: true }, [
       [100, 100, 100, 100],
       [100, 116, 100, 116],
@@ -141,7 +141,7 @@ describe('a grid in a backtest', () => {
 });
 
 describe('averaging in a backtest', () => {
-  test('safety orders rest from the fill of the base on, the exit follows the average', () => {
+  test('safety orders work from the base fill on, and the exit follows the average', () => {
     const { fills, pair } = run('dca', { start: 'now', pause: 100 }, [
       [100, 100, 100, 100],
       // The low trades through 98 and 95.6; the target falls to 97.5077 · 1.015 = 98.97, which the high only touches.
@@ -157,7 +157,7 @@ describe('averaging in a backtest', () => {
     expect(sold.pair).toMatchObject({ ladder: null, rungs: [], position: null });
   });
 
-  test('trailing arms on the way up and sells at its line on the way down', () => {
+  test('trailing activates on the way up and sells at its price on the way down', () => {
     const { fills } = run('dca', { start: 'now', pause: 100, trailing: 1 }, [
       [100, 100, 100, 100],
       [100, 104, 100, 101],
@@ -166,7 +166,7 @@ describe('averaging in a backtest', () => {
     expect(fills.map(({ does }) => does)).toEqual(['buy 100', 'sell 102.96']);
   });
 
-  test('periodic entries are made while something is held', () => {
+  test('periodic entries are made during an open position', () => {
     const rows = Array.from({ length: 20 }, (): Row => [100, 100, 100, 100]);
     const { fills } = run('dca', { mode: 'periodic', every: 5, amount: 100 }, rows);
     expect(fills.map(({ candle }) => candle)).toEqual([2, 7, 12, 17]);
@@ -202,8 +202,8 @@ const rowsOf = (given: readonly Bar[]): Row[] =>
     return [tick(open), tick(high), tick(low), tick(close)];
   });
 
-describe('passing over candles', () => {
-  test('changes nothing: with a payment of nothing at every candle, which passes over none, the fills are the same', () => {
+describe('skipping candles', () => {
+  test('changes nothing: payments of nothing at every candle, which skip none, agree', () => {
     let fills = 0;
     fc.assert(
       fc.property(ladders, walk, fc.constantFrom('only_long', 'only_short'), (ladder, given, market) => {

@@ -126,7 +126,7 @@ class Trader {
 }
 
 describe('dca averaging, docs/strategies.md#dca-averaging', () => {
-  test('the example: prices 98, 95.6, 92.72, 89.264; sizes 109.589, 109.589, 164.384, 246.575, 369.863', () => {
+  test('the example: prices 98, 95.6, 92.72, 89.264; sizes from 109.589 to 369.863', () => {
     const rules = rulesOf();
     const sizes = safetySizes(rules, toUnits(1_000));
     expect(sizes.map((size) => (size / 1e8).toFixed(3))).toEqual([
@@ -140,14 +140,14 @@ describe('dca averaging, docs/strategies.md#dca-averaging', () => {
     expect(safeties.map(({ price }) => formatUnits(price))).toEqual(['98', '95.6', '92.72', '89.264']);
   });
 
-  test('rules that come to have more steps while the base is at work place no order that nothing was set aside for', () => {
+  test('rules that gain steps during the base order place no order without a reserve', () => {
     const rules = rulesOf();
     const sizes = safetySizes(rules, toUnits(1_000)).slice(0, 3);
     const safeties = safetyOrders(rules, FINE, 1, toUnits(100), sizes);
     expect(safeties.map(({ price }) => formatUnits(price))).toEqual(['98', '95.6']);
   });
 
-  test('the example: E after each fill 98.990, 97.508, 95.577, 93.141; T after all 94.538, a rise of 5.91 %', () => {
+  test('the example: E falls from 98.990 to 93.141 by fills; T is 94.538, up 5.91 %', () => {
     const site = planInputOf(100);
     const rules = rulesOf();
     const trader = new Trader(rules, started(rules, site), site);
@@ -162,7 +162,7 @@ describe('dca averaging, docs/strategies.md#dca-averaging', () => {
     expect((100 * (target / toUnits(89.264) - 1)).toFixed(2)).toBe('5.91');
   });
 
-  test('all safety orders are placed at once, and the exit of the whole position rests at T, replaced after each fill', () => {
+  test('all safety orders are placed at once, and the exit moves to T after each fill', () => {
     const site = planInputOf(100);
     const rules = rulesOf();
     const trader = new Trader(rules, started(rules, site), site);
@@ -206,7 +206,7 @@ describe('dca averaging, docs/strategies.md#dca-averaging', () => {
     expect(dcaEntries(trader.dca)).toBe(5);
   });
 
-  test('trailing: armed at T, the best price is kept, and falling the given share from it closes', () => {
+  test('trailing: activated at T, it closes after a fall from the best price', () => {
     const site = planInputOf(100);
     const rules = rulesOf({ trailing: 1 });
     const { dca } = started(rules, site);
@@ -227,7 +227,7 @@ describe('dca averaging, docs/strategies.md#dca-averaging', () => {
     expect(tick(102.96)).toBe(true);
   });
 
-  test('trailing never arms and never closes below E·(1 + 2f), unless the price has jumped past it', () => {
+  test('trailing never activates or closes below E·(1 + 2f), unless the price jumps past', () => {
     const site = planInputOf(100);
     const rules = rulesOf({ trailing: 5, take_profit: 0.2 });
     const { dca } = started(rules, site);
@@ -241,7 +241,7 @@ describe('dca averaging, docs/strategies.md#dca-averaging', () => {
     expect(tick(97)).toBe(true);
   });
 
-  test('is refused when the last safety order would lie 95 % away or more', () => {
+  test('is rejected when the last safety order would be 95 % away or more', () => {
     const at = (step_scale: number) =>
       startDca(rulesOf({ step: 5, step_scale, safety_orders: 10 }), planInputOf(100), 1);
     expect(safetyDistances(rulesOf({ step: 5, step_scale: 1.15, safety_orders: 10 })).at(-1)).toBeGreaterThan(95);
@@ -249,12 +249,12 @@ describe('dca averaging, docs/strategies.md#dca-averaging', () => {
     expect(at(1.1)).toMatchObject({ ok: true });
   });
 
-  test('is refused when an order is below the minimums of the exchange', () => {
+  test('is rejected when an order is below the minimums of the exchange', () => {
     const refused = startDca(rulesOf(), planInputOf(100, { budget: toUnits(9) }), 1);
     expect(refused).toMatchObject({ ok: false, gate: 'below_minimum', inputs: { order: 1, value: '0.98630136' } });
   });
 
-  test('is refused when the full ladder would be liquidated before its last order', () => {
+  test('is rejected when all its orders would be liquidated before the last one', () => {
     const seen: number[] = [];
     const liquidation = (at: number) => (_side: Side, quantity: number, entry: number) => {
       seen.push(quantity, entry);
@@ -269,7 +269,7 @@ describe('dca averaging, docs/strategies.md#dca-averaging', () => {
     expect(startDca(rulesOf(), site(0), 1)).toMatchObject({ ok: true });
   });
 
-  test('without safety orders a cycle is one entry and one exit', () => {
+  test('without safety orders a deal is one entry and one exit', () => {
     const site = planInputOf(100);
     const rules = rulesOf({ safety_orders: 0 });
     const trader = new Trader(rules, started(rules, site), site);

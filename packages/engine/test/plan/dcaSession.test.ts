@@ -56,7 +56,7 @@ describe('averaging on paper', () => {
     expect(view).toMatchObject({ kind: 'dca', entries: 2, orders: 5, phase: 'averaging', first: '60000.01' });
   });
 
-  test('sells all at the target, cancels what is left, pauses, and begins again', () => {
+  test('sells all at the target, cancels the rest, pauses, and begins again', () => {
     const desk = dcaDesk({}, { pause: 2 });
     go(desk, 58_700, 60_400);
     expect([desk.pair.position, desk.pair.rungs, desk.pair.ladder, desk.pair.paused]).toEqual([null, [], null, null]);
@@ -70,7 +70,7 @@ describe('averaging on paper', () => {
     expect(events(desk)).toEqual(['cycle_begun', 'cycle_ended', 'cycle_begun']);
   });
 
-  test('once a part of the exit has filled the safety orders go, and the rest of the exit stays', () => {
+  test('once a part of the exit is filled the safety orders end, and the exit stays', () => {
     const desk = dcaDesk();
     const order = desk.session.state.exchange.orders.find(({ side }) => side === 'sell');
     (order as { ahead: number }).ahead = 0;
@@ -83,7 +83,7 @@ describe('averaging on paper', () => {
     expect([desk.pair.ladder, desk.pair.rungs]).toEqual([null, []]);
   });
 
-  test('trailing: armed at the target it sells by a taker when the price has fallen back', () => {
+  test('trailing: activated at the target it sells by a taker when the price has fallen', () => {
     const desk = dcaDesk({}, { trailing: 1 });
     expect(resting(desk)).toEqual(['buy 53558.4', 'buy 55632', 'buy 57360', 'buy 58800'].sort());
     go(desk, 60_900, 61_000, 62_000);
@@ -96,7 +96,7 @@ describe('averaging on paper', () => {
     expect(desk.pair.paused).toBeNull();
   });
 
-  test('every new best of an armed trailing take-profit is worth saving', () => {
+  test('every new best price of an activated trailing take-profit is saved', () => {
     const desk = dcaDesk({}, { trailing: 1 });
     const durable = (bid: number) => {
       desk.wait(1_000);
@@ -106,7 +106,7 @@ describe('averaging on paper', () => {
     expect([60_500, 61_000, 60_950, 61_200, 61_100].map(durable)).toEqual([false, true, false, true, false]);
   });
 
-  test('when the strategy is changed its orders are cancelled and the position is left to the tables', () => {
+  test('a change of strategy cancels its orders and leaves the position to the tables', () => {
     const desk = dcaDesk();
     const { state } = desk.session;
     state.bot.options = { ...state.bot.options, strategy: 'manual' };
@@ -154,7 +154,7 @@ describe('averaging on paper', () => {
     expect(resting(desk)).toEqual(['buy 53558.4', 'buy 55632', 'buy 57360', 'buy nothing', 'sell 60900.02']);
   });
 
-  test('a base that is not filled ends the cycle before it began', () => {
+  test('a base order that is not filled ends the deal before its start', () => {
     const desk = dcaDesk({ order_type: 'maker', max_slippage_pct: 0.1 });
     expect(pairView(desk.session, 'BTC-USDT', desk.now)?.orders).toMatchObject([{ revocable: false }]);
     go(desk, 60_100, 60_200);
@@ -166,7 +166,7 @@ describe('averaging on paper', () => {
     expect(cycleOf(desk).phase).toBe('base');
   });
 
-  test('on isolated futures a ladder that would be liquidated before its last order is refused', () => {
+  test('isolated futures reject a deal that would be liquidated before its last order', () => {
     const futures = { exchange: 'binanceusdm', market: 'only_long', buy_pct: 20 };
     const near = dcaDesk({ ...futures, leverage: 25 });
     expect(near.notes.find(({ kind }) => kind === 'refusal')?.data).toMatchObject({ gate: 'liquidation_first' });
@@ -189,7 +189,7 @@ describe('averaging on paper', () => {
 describe('periodic entries on paper', () => {
   const periodic = { mode: 'periodic', every: 2 };
 
-  test('enter every n candles, each sized anew, and average E', () => {
+  test('enter every n candles, each with its own size, and average E', () => {
     const desk = dcaDesk({ buy_pct: 20, max_slippage_pct: 0.1 }, periodic);
     for (let i = 0; i < 4; i++) desk.close(60_000 - 500 * i);
     const fills = desk.fills();
@@ -205,7 +205,7 @@ describe('periodic entries on paper', () => {
     expect([desk.pair.ladder, desk.pair.rungs]).toEqual([null, []]);
   });
 
-  test('a fixed amount is bought as it is', () => {
+  test('a fixed amount is bought unchanged', () => {
     const desk = dcaDesk({ max_slippage_pct: 0.1 }, { ...periodic, amount: 300 });
     desk.close(60_000);
     desk.close(60_000);
@@ -214,7 +214,7 @@ describe('periodic entries on paper', () => {
     expect(Number(first?.data.price) * Number(first?.data.quantity)).toBeLessThanOrEqual(300);
   });
 
-  test('all tables act on the whole position, and a row fires once', () => {
+  test('all tables act on the whole position, and a row triggers once', () => {
     const desk = dcaDesk({ profit_win: [{ profit: 2, stop: 50 }], profit_callback: [] }, periodic);
     desk.close(60_000);
     const held = desk.pair.holding.quantity;
@@ -226,7 +226,7 @@ describe('periodic entries on paper', () => {
     expect(desk.pair.paused).toBeNull();
   });
 
-  test('the limit of pairs does not keep a pair that is held from its next entry', () => {
+  test('the limit of pairs does not block the next entry of a pair with a position', () => {
     const desk = dcaDesk({ max_buy_pair_count: 1, buy_pct: 10 }, periodic);
     for (let i = 0; i < 4; i++) desk.close(60_000);
     expect(desk.fills()).toHaveLength(2);

@@ -7,8 +7,8 @@ function faults(strategy: string, params: Record<string, unknown>, options: Reco
   return setup.ok ? [] : setup.faults;
 }
 
-describe('a ladder that cannot earn is refused when it is saved', () => {
-  test('grid: a cell must earn more than 0.05 % after fees, with and without prices', () => {
+describe('a grid or deal that cannot profit is rejected when it is saved', () => {
+  test('grid: a level must earn more than 0.05 % after fees, with and without prices', () => {
     expect(faults('grid', {})).toEqual([]);
     const [narrow] = faults('grid', { lower: 99, upper: 101 });
     expect(narrow).toEqual({ option: 'levels', code: 'grid_gain', net: '0', min: '0.05' });
@@ -25,7 +25,7 @@ describe('a ladder that cannot earn is refused when it is saved', () => {
   });
 });
 
-describe('a stop that ends a ladder before all its orders are used is told', () => {
+describe('a stop that ends a grid or deal before all its orders are used is warned of', () => {
   const warned = (strategy: string, params: Record<string, unknown>, options: Record<string, unknown> = {}) => {
     const setup = checkSetup({ options: { ...options, strategy }, params });
     if (!setup.ok) throw new Error(JSON.stringify(setup.faults));
@@ -35,7 +35,7 @@ describe('a stop that ends a ladder before all its orders are used is told', () 
   };
   const stopAt = (profit: number) => ({ stop_sell: [{ profit, stop: 100 }] });
 
-  test('dca: E is 95.577 after the third safety order, so that 5 % below it come before the fourth at 89.264', () => {
+  test('dca: 5 % below E, 95.577 after the third safety order, comes before the fourth', () => {
     expect(warned('dca', {})).toEqual(['4 of 5 entries']);
     expect(warned('dca', {}, stopAt(6.6))).toEqual(['4 of 5 entries']);
     expect(warned('dca', {}, stopAt(6.7))).toEqual([]);
@@ -44,7 +44,7 @@ describe('a stop that ends a ladder before all its orders are used is told', () 
     expect(warned('macd', {})).toEqual([]);
   });
 
-  test('grid: from the start price down to its lowest cell', () => {
+  test('grid: from the start price down to its lowest level', () => {
     expect(warned('grid', {})).toEqual(['7 of 10 entries']);
     expect(warned('grid', {}, stopAt(8))).toEqual([]);
     expect(warned('grid', { lower: 90, upper: 110 }, stopAt(8))).toEqual([]);

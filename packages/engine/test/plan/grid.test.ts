@@ -194,7 +194,7 @@ describe('grid, docs/strategies.md#grid', () => {
     expect([grid.levels[0], grid.levels[10]]).toEqual([toUnits(40), toUnits(60)]);
   });
 
-  test('is refused when a cell earns 0.05 % or less after fees', () => {
+  test('is rejected when a grid order earns 0.05 % or less after fees', () => {
     const refused = planGrid(rulesOf({ lower: 99, upper: 101, levels: 10 }), planInputOf(100), 1);
     expect(refused).toMatchObject({ ok: false, gate: 'cell_gain', inputs: { gain: expect.closeTo(0, 2) } });
     const free = planGrid(
@@ -205,12 +205,12 @@ describe('grid, docs/strategies.md#grid', () => {
     expect(free.ok).toBe(true);
   });
 
-  test('is refused when a cell is below the minimums of the exchange', () => {
+  test('is rejected when a grid order is below the minimums of the exchange', () => {
     const refused = planGrid(rulesOf({ levels: 50 }), planInputOf(100, { budget: toUnits(49) }), 1);
     expect(refused).toMatchObject({ ok: false, gate: 'below_minimum', inputs: { value: '0.98', least: '1' } });
   });
 
-  test('cells below the price buy, those above are bought at the start and sell one level higher', () => {
+  test('orders below the price buy, higher ones buy at the start and sell a level higher', () => {
     const site = planInputOf(100);
     const rules = rulesOf({ lower: 90, upper: 110, spacing: 'arithmetic', levels: 4 });
     const made = laid(rules, site);
@@ -227,7 +227,7 @@ describe('grid, docs/strategies.md#grid', () => {
     ]);
   });
 
-  test('without an initial buy a cell above the price waits until a candle closes above its high', () => {
+  test('without an initial buy a higher order waits until a candle closes above its high', () => {
     const site = planInputOf(100);
     const made = laid(rulesOf({ lower: 90, upper: 110, spacing: 'arithmetic', levels: 4, initial_buy: false }), site);
     const trader = new Trader(made, site);
@@ -241,7 +241,7 @@ describe('grid, docs/strategies.md#grid', () => {
     expect(trader.states()).toBe('buying buying buying buying');
   });
 
-  test('a cell buys, sells what it received one level higher, counts the cycle and buys again', () => {
+  test('a grid order buys, sells its coins one level higher, counts a cycle, buys again', () => {
     const site = planInputOf(100);
     const trader = new Trader(laid(rulesOf({ lower: 90, upper: 110, spacing: 'arithmetic', levels: 4 }), site), site);
     const [low] = trader.grid.cells as [Cell];
@@ -259,7 +259,7 @@ describe('grid, docs/strategies.md#grid', () => {
     expect(gridRealised(trader.grid)).toBe(low.realised);
   });
 
-  test('a part that was bought goes on when a candle closes above the cell; the rest stays on the book until then', () => {
+  test('a partial buy continues once a candle closes above it; until then its rest stays', () => {
     const site = planInputOf(100, { feeInAsset: false });
     const rules = rulesOf({ lower: 90, upper: 110, spacing: 'arithmetic', levels: 4, initial_buy: false });
     const trader = new Trader(laid(rules, site), site);
@@ -282,7 +282,7 @@ describe('grid, docs/strategies.md#grid', () => {
     expect([cell.cycles, cell.state]).toEqual([1, 'buying']);
   });
 
-  test('a short grid is the mirror image: it sells high first and buys back one level lower', () => {
+  test('a short grid mirrors a long one: it sells high and buys back one level lower', () => {
     const site = planInputOf(100, { feeInAsset: false });
     const rules = rulesOf({ lower: 90, upper: 110, spacing: 'arithmetic', levels: 4 });
     const made = laid(rules, site, -1);
@@ -303,7 +303,7 @@ describe('grid, docs/strategies.md#grid', () => {
     expect(trader.position).toBe(0);
   });
 
-  test('a neutral grid is long below and short above, and the side that does not hold waits', () => {
+  test('a neutral grid is long below and short above, and the flat side waits', () => {
     const site = planInputOf(100, { feeInAsset: false });
     const rules = rulesOf({ lower: 90, upper: 110, spacing: 'arithmetic', levels: 4 });
     const made = laid(rules, site, 0);
@@ -320,7 +320,7 @@ describe('grid, docs/strategies.md#grid', () => {
     expect(orders().sort()).toEqual(['buy 90', 'buy 95', 'sell 105', 'sell 110']);
   });
 
-  test('with few orders allowed those nearest to the price are on the book', () => {
+  test('with few orders allowed those nearest to the price are in the book', () => {
     const site = planInputOf(100);
     const { grid } = laid(rulesOf({ lower: 90, upper: 110, spacing: 'arithmetic', initial_buy: false }), site);
     const near = () => gridOrders(grid, FINE, 2).map(({ price }) => formatUnits(price));
@@ -329,7 +329,7 @@ describe('grid, docs/strategies.md#grid', () => {
     expect(near().sort()).toEqual(['92', '94']);
   });
 
-  test('a new grid is laid around a close more than one cell above the range, never while something is held', () => {
+  test('a close more than one level above the range starts a new grid, unless in position', () => {
     const site = planInputOf(100);
     const rules = rulesOf({ lower: 90, upper: 110, spacing: 'arithmetic', levels: 4, recentre: true });
     const trader = new Trader(laid(rules, site), site);
@@ -349,7 +349,7 @@ describe('grid, docs/strategies.md#grid', () => {
     expect(crumbs(again.grid)).toBe(crumbs(trader.grid));
   });
 
-  test('a geometric grid keeps the ratio of its ends when it is laid again', () => {
+  test('a geometric grid keeps the ratio of its ends when it is placed again', () => {
     const site = planInputOf(100);
     const rules = rulesOf({ lower: 80, upper: 125, recentre: true, initial_buy: false });
     const trader = new Trader(laid(rules, site), site);
@@ -457,7 +457,7 @@ describe('grid, docs/invariants.md#grid-and-dca', () => {
     expect(exits).toBeGreaterThan(RUNS);
   });
 
-  test('saved and restored between any two steps it goes on the same', () => {
+  test('saved and restored between any two steps it continues unchanged', () => {
     fc.assert(
       fc.property(situation, ({ site, made, params, steps }) => {
         if (!made.ok) return;

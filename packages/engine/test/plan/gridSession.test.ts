@@ -44,7 +44,7 @@ function go(desk: Desk, ...prices: number[]): void {
 }
 
 describe('a grid on paper', () => {
-  test('begins at the first candle: cells above are bought by one order, every cell has one order on the book', () => {
+  test('begins at the first candle: one order buys the upper part, all have orders', () => {
     const desk = gridDesk();
     expect(states(desk)).toEqual(['buying', 'buying', 'buying', 'selling', 'selling', 'selling']);
     expect(resting(desk)).toEqual(['buy 54000', 'buy 56000', 'buy 58000', 'sell 62000', 'sell 64000', 'sell 66000']);
@@ -62,7 +62,7 @@ describe('a grid on paper', () => {
     expect(desk.pair.phase).toBe('bought');
   });
 
-  test('buys below, sells one level higher, counts the cycle, and is flat above the range', () => {
+  test('buys below, sells one level higher, counts a cycle, and is flat above the range', () => {
     const desk = gridDesk();
     go(desk, 57_999, 60_001);
     expect(states(desk)).toEqual(['buying', 'buying', 'buying', 'selling', 'selling', 'selling']);
@@ -77,14 +77,14 @@ describe('a grid on paper', () => {
     expect(view).toMatchObject({ kind: 'grid', cycles: 4, lower: '54000', upper: '66000' });
   });
 
-  test('below the range it holds; nothing but stop_sell acts on it', () => {
+  test('below the range it keeps the position; only stop_sell acts on it', () => {
     const desk = gridDesk({ profit_win: [{ profit: 1, stop: 100 }], profit_callback_start: 1 });
     go(desk, 53_000, 61_999);
     expect(desk.fills().every(({ data }) => data.reason === 'ladder')).toBe(true);
     expect(desk.pair.position).not.toBeNull();
   });
 
-  test('stop_sell cancels every order, then sells, and pauses the pair until it is resumed', () => {
+  test('stop_sell cancels every order, then sells, and pauses the pair until it resumes', () => {
     const desk = gridDesk({ stop_sell: [{ profit: 5, stop: 100 }] });
     const before = desk.notes.length;
     go(desk, 56_400);
@@ -121,7 +121,7 @@ describe('a grid on paper', () => {
     expect(desk.pair.position).toBeNull();
   });
 
-  test('stopped by hand it cancels its orders and keeps what it holds; started again it goes on where it was', () => {
+  test('a manual stop cancels its orders and keeps the position; a start continues it', () => {
     const desk = gridDesk();
     go(desk, 57_999);
     const { cells } = structuredClone(gridOf(desk));
@@ -138,7 +138,7 @@ describe('a grid on paper', () => {
     expect(events(desk)).toEqual(['grid_laid']);
   });
 
-  test('a purchase by hand is refused beside it, a sale by hand ends it', () => {
+  test('a manual buy is rejected beside it, a manual sale ends it', () => {
     const desk = gridDesk();
     const bought = desk.buy(100);
     expect(bought.find(({ kind }) => kind === 'refusal')?.data.gate).toBe('already_open');
@@ -147,7 +147,7 @@ describe('a grid on paper', () => {
     expect([desk.pair.position, desk.pair.ladder, desk.pair.paused]).toEqual([null, null, 'manual']);
   });
 
-  test('at the end of run_for it enters no more and sells what it has', () => {
+  test('at the end of run_for it enters no more and sells its position', () => {
     const desk = gridDesk({ run_for: 1 });
     desk.wait(3_600_000);
     desk.quote(60_000);
@@ -157,7 +157,7 @@ describe('a grid on paper', () => {
     expect([desk.session.state.bot.status, desk.pair.rungs]).toEqual(['finished', []]);
   });
 
-  test('a refusal is told once, not at every candle, and the grid begins when there is money enough', () => {
+  test('a rejection is reported once, and the grid begins when there is enough money', () => {
     const desk = gridDesk({ buy_pct: 0 });
     for (let i = 0; i < 5; i++) desk.close(60_000);
     const refused = desk.notes.filter(({ kind }) => kind === 'refusal');
@@ -172,7 +172,7 @@ describe('a grid on paper', () => {
     );
   });
 
-  test('when the first order is not filled its cells wait until the price has passed them', () => {
+  test('after an unfilled first order its grid orders wait until the price passes them', () => {
     const desk = gridDesk({ order_type: 'maker', max_slippage_pct: 0.1 });
     // The price moves away from the order until the order gives up.
     go(desk, 60_100, 60_200);
@@ -185,7 +185,7 @@ describe('a grid on paper', () => {
     expect(resting(desk)).toContain('buy 60000');
   });
 
-  test('an order that the market has passed rests at the nearest better price', () => {
+  test('an order that the market has passed works at the nearest better price', () => {
     const desk = gridDesk();
     desk.quote(57_999);
     // The sell at 60,000 arrives when the bid is already 61,000: it is rejected and moves to the ask.
@@ -196,7 +196,7 @@ describe('a grid on paper', () => {
     expect(desk.fills().at(-1)?.data).toMatchObject({ side: 'sell', price: '61000.01' });
   });
 
-  test('a part that is filled counts at once, its rest stays on the book', () => {
+  test('a partial fill counts at once, its rest stays in the book', () => {
     const desk = gridDesk({}, { initial_buy: false });
     desk.quote(58_000, 58_010);
     desk.wait(200);
@@ -216,7 +216,7 @@ describe('a grid on paper', () => {
     expect(cell?.state).toBe('selling');
   });
 
-  test('where an exchange limits orders, those nearest to the price are on the book', () => {
+  test('where an exchange limits orders, those nearest to the price are in the book', () => {
     const desk = gridDesk({}, {}, { ...BTC, maxOrders: 4 });
     expect(resting(desk)).toEqual(['buy 56000', 'buy 58000', 'sell 62000', 'sell 64000']);
     desk.close(61_500);
@@ -224,7 +224,7 @@ describe('a grid on paper', () => {
     expect(resting(desk)).toEqual(['buy 58000', 'sell 62000', 'sell 64000', 'sell 66000']);
   });
 
-  test('follows the price when it is flat above: a new grid is laid around the close, the figures go on', () => {
+  test('follows the price when flat above: a new grid starts, and the figures continue', () => {
     const desk = gridDesk({}, { recentre: true });
     go(desk, 66_001);
     const earned = gridCycles(gridOf(desk));
@@ -271,7 +271,7 @@ describe('a grid on paper', () => {
     expect(desk.pair.position?.direction).toBe(-1);
   });
 
-  test('its budget is nobody else’s, whether its orders rest or not', () => {
+  test('its budget belongs to no other bot, whether its orders work or not', () => {
     const ETH = MARKETS[1] as Market;
     const desk = new Desk(
       { strategy: 'grid', order_type: 'taker', stop_sell: [], buy_pct: 50, avg_slippage_pct: 0 },
@@ -286,7 +286,7 @@ describe('a grid on paper', () => {
     expect(budgets[1]).toBeLessThan(2_560);
   });
 
-  test('a candle seen at a restart moves waiting cells on', () => {
+  test('a candle seen at a restart advances waiting grid orders', () => {
     const desk = gridDesk({}, { initial_buy: false });
     const candle = { time: desk.candleTime, open: 62_001, high: 62_001, low: 62_001, close: 62_001, volume: 1 };
     desk.now = desk.candleTime + 1_800_000;

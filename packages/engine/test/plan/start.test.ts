@@ -21,13 +21,13 @@ function raised(id: string, given: Params, closes: readonly number[] = CLOSES) {
   return { long, short, warmup: strategy.warmup(params) };
 }
 
-describe('what begins a dca cycle, docs/strategies.md#dca', () => {
+describe('the start of a dca deal, docs/strategies.md#dca', () => {
   test('now: every candle', () => {
     const { long, short, warmup } = raised('dca', { start: 'now' });
     expect([long.length, short.length, warmup]).toEqual([300, 300, 1]);
   });
 
-  test('rsi: RSI 14 crosses rsi_low upwards; of a short the mirror level downwards', () => {
+  test('rsi: RSI 14 crosses rsi_low upwards; for a short the mirror level downwards', () => {
     const rsi = raised('rsi', { low: 35, high: 65 });
     const dca = raised('dca', {});
     expect(dca.long).toEqual(rsi.long);
@@ -36,7 +36,7 @@ describe('what begins a dca cycle, docs/strategies.md#dca', () => {
     expect(dca.warmup).toBe(56);
   });
 
-  test('strategy: the entries of the strategy chosen, with the parameters given for it', () => {
+  test('strategy: the entries of the chosen strategy, with its parameters', () => {
     const given = { fast: 3, slow: 9 };
     const cross = raised('ema_cross', given);
     const dca = raised('dca', { start: 'strategy', signal: 'ema_cross', signal_params: [given] });

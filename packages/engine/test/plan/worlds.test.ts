@@ -143,8 +143,8 @@ function expectCycle(pair: PairState, { safetyOrders }: { safetyOrders: number }
 const told = (notes: readonly Note[], what: string) =>
   notes.filter(({ kind, data }) => kind === 'ladder' && data.what === what).length;
 
-describe('ladders in any market', () => {
-  test('grid: one order a cell, the cells hold the position, money is never below zero', () => {
+describe('grid and DCA in any market', () => {
+  test('grid: one order per level, matching the position, and money never below zero', () => {
     let cycles = 0;
     let moved = 0;
     fc.assert(
@@ -172,7 +172,7 @@ describe('ladders in any market', () => {
     expect(moved).toBeGreaterThan(0);
   });
 
-  test('dca: at most n + 1 entries within the budget, E between base and last safety order, no order after the exit', () => {
+  test('dca: at most n + 1 entries within the budget, and no order after the exit', () => {
     let ended = 0;
     let safeties = 0;
     fc.assert(
@@ -194,7 +194,7 @@ describe('ladders in any market', () => {
     expect(safeties).toBeGreaterThan(2);
   });
 
-  test('a pair whose ladder was stopped is paused and, once its orders have ended, has none', () => {
+  test('a pair whose grid or deal was stopped is paused and ends without orders', () => {
     let stopped = 0;
     fc.assert(
       fc.property(ladderWorlds(fc.oneof(grids, averagings), { moves: 30 }), (world) => {
@@ -212,7 +212,7 @@ describe('ladders in any market', () => {
     expect(stopped).toBeGreaterThan(RUNS / 20);
   });
 
-  test('I-27: a pair with a ladder goes through its phases by their arrows, and they agree with what it holds and orders', () => {
+  test('I-27: a pair with a grid or deal changes phases by their arrows, consistently', () => {
     fc.assert(
       fc.property(ladderWorlds(fc.oneof(grids, averagings)), (world) => {
         const phases = new Map<string | null, string>();
@@ -242,7 +242,7 @@ describe('ladders in any market', () => {
     );
   });
 
-  test('I-20, I-32: an entry costs at most its budget, and none is begun when stopping, on stale candles or before the warm-up', () => {
+  test('I-20, I-32: an entry costs at most its budget, and blocked entries never begin', () => {
     fc.assert(
       fc.property(ladderWorlds(fc.oneof(grids, averagings, periodics)), (world) => {
         let status = 'created';
@@ -273,7 +273,7 @@ describe('ladders in any market', () => {
     );
   });
 
-  test('periodic: enters again and again, and its exits are those of the tables', () => {
+  test('periodic: enters repeatedly, and its exits are those of the tables', () => {
     let entries = 0;
     fc.assert(
       fc.property(ladderWorlds(periodics), (world) => {
@@ -292,7 +292,7 @@ describe('ladders in any market', () => {
     expect(entries).toBeGreaterThan(RUNS / 2);
   });
 
-  test('saved and restored at every event it goes on as if nothing had happened', () => {
+  test('saved and restored at every event it continues unchanged', () => {
     fc.assert(
       fc.property(ladderWorlds(fc.oneof(grids, averagings, periodics), { moves: 20 }), (world) => {
         let whole = startSession(world);

@@ -12,7 +12,7 @@ import { accountOf, feeRatio, history, moved, priceMove, SPOT } from '../../ledg
 import { RUNS } from '../runs.ts';
 
 describe('balances', () => {
-  test('I-1: per asset the total is transfers plus fills less fees, exactly, after every event', () => {
+  test('I-1: per asset the total is transfers plus fills less fees, after every event', () => {
     fc.assert(
       fc.property(history('spot'), (given) => {
         const account = accountOf(given);
@@ -44,7 +44,7 @@ describe('balances', () => {
     );
   });
 
-  test('I-1: on futures the wallet is transfers plus results of closed parts less fees plus funding', () => {
+  test('I-1: a futures wallet is transfers plus results less fees plus funding', () => {
     fc.assert(
       fc.property(history('futures'), (given) => {
         const account = accountOf(given);
@@ -81,7 +81,7 @@ describe('balances', () => {
     move: priceMove,
   });
 
-  test('I-2: free and locked are never negative and make up the total, whatever is placed, filled and cancelled', () => {
+  test('I-2: free and locked are never negative and always make up the total', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...SPOT),

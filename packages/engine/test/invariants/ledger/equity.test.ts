@@ -9,7 +9,7 @@ import { accountOf, type History, history } from '../../ledgerArbitraries.ts';
 import { RUNS } from '../runs.ts';
 
 describe.each(['spot', 'futures'] as const)('%s equity', (kind) => {
-  test('I-4: less start and transfers it is results plus open results plus third fees, after every event and mark', () => {
+  test('I-4: less start and transfers it is realised plus open results plus third fees', () => {
     fc.assert(
       fc.property(history(kind, { adjusts: true }), (given) => {
         const account = accountOf(given);
@@ -55,7 +55,7 @@ describe.each(['spot', 'futures'] as const)('%s equity', (kind) => {
 });
 
 describe('futures results', () => {
-  test('I-4: they are Σ(exit − entry)·quantity less fees plus funding, computed apart from the ledger', () => {
+  test('I-4: they are Σ(exit − entry)·quantity less fees plus funding, independently', () => {
     fc.assert(
       fc.property(history('futures', { transfers: false }), (given) => {
         const account = accountOf(given);

@@ -19,7 +19,7 @@ function stepsOfExactFees(kind: 'spot' | 'futures', { tick, step, assetDecimals 
 }
 
 describe('holdings', () => {
-  test('I-7: spot has a cost exactly when it has a quantity, and neither is ever negative', () => {
+  test('I-7: spot has a cost exactly when it has a quantity, and neither is negative', () => {
     fc.assert(
       fc.property(history('spot', { adjusts: true }), (given) => {
         follow(given, (account) => {

@@ -52,7 +52,7 @@ describe('liquidation price', () => {
     );
   });
 
-  test('I-12: of each of up to three cross positions too, the others at their marks', () => {
+  test('I-12: the same holds for each of three cross positions, the others at marks', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(open, { minLength: 1, maxLength: 3, selector: ({ listed }) => listed.market.pair }),
@@ -100,7 +100,7 @@ describe('liquidation price', () => {
     );
   });
 
-  test('I-13: it is strictly nearer to the entry with greater leverage', () => {
+  test('I-13: it is strictly nearer to the entry with higher leverage', () => {
     fc.assert(
       fc.property(open, fc.integer({ min: 2, max: 125 }), (given, other) => {
         const most = positionOf({ ...given, leverage: 125 }, true).holding.leverage;

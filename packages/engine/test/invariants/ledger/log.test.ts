@@ -24,7 +24,7 @@ describe.each(['spot', 'futures'] as const)('the log of a %s account', (kind) =>
     );
   });
 
-  test('I-3: a snapshot at any event and the rest of the log make the state of the whole log, byte for byte', () => {
+  test('I-3: a snapshot plus the rest of the log equals the whole log, byte for byte', () => {
     fc.assert(
       fc.property(history(kind, { adjusts: true }), (given) => {
         const events = eventsOf(given);

@@ -57,7 +57,7 @@ const desks = fc.record({
 });
 
 describe('margin of a paper account', () => {
-  test('I-18: A is at most what is available, neither is negative, and an entry sized by A never uses more', () => {
+  test('I-18: A is at most available, neither is negative, and entries by A fit', () => {
     fc.assert(
       fc.property(desks, ({ chosen, capital, steps }) => {
         const desk = deskOf(chosen, capital);
@@ -74,7 +74,7 @@ describe('margin of a paper account', () => {
     );
   });
 
-  test('I-19, I-4: the wallet is never negative; what it could not pay is told as insurance and is no result', () => {
+  test('I-19, I-4: the wallet is never negative; unpaid amounts are insurance', () => {
     fc.assert(
       fc.property(desks, ({ chosen, capital, steps }) => {
         const desk = deskOf(chosen, capital);
@@ -94,7 +94,7 @@ describe('margin of a paper account', () => {
     );
   });
 
-  test('I-16: isolated margins are left alone when the cross positions are liquidated', () => {
+  test('I-16: isolated margins are unchanged when the cross positions are liquidated', () => {
     fc.assert(
       fc.property(desks, ({ chosen, capital, steps }) => {
         const desk = deskOf(chosen, capital);

@@ -135,7 +135,7 @@ const scripts = fc.record({
   steps: fc.array(STEP, { minLength: 20, maxLength: 90, size: 'max' }),
 });
 
-test('I-25: lost, late, repeated and reordered answers end in the state of the exchange', () => {
+test("I-25: lost, late, repeated and reordered responses end in the exchange's state", () => {
   let filled = 0;
   fc.assert(
     fc.property(scripts, ({ future, short, steps }) => {

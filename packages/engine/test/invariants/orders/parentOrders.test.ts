@@ -36,7 +36,7 @@ function withinLimits(market: Market, session: PaperSession): void {
 }
 
 describe('orders', () => {
-  test('I-20: an intent fills at most its target, an entry costs at most its budget with its fees', () => {
+  test('I-20: a parent order fills at most its target, an entry costs at most its budget', () => {
     fc.assert(
       fc.property(worlds({ strategies: 'signals' }), (world) => {
         const spent = new Map<string, { sold: number; fees: number; filled: number; taker: boolean }>();
@@ -69,7 +69,7 @@ describe('orders', () => {
     );
   });
 
-  test('I-21: an intent has at most one live order, and no client id is used twice', () => {
+  test('I-21: a parent order has at most one live order, and no client id is used twice', () => {
     fc.assert(
       fc.property(worlds(), (world) => {
         const used = new Set<string>();
@@ -89,7 +89,7 @@ describe('orders', () => {
     );
   });
 
-  test('I-22: makers fill at their limit and are never sent across the book; takers never get better than the touch', () => {
+  test('I-22: makers fill at their limit and never cross; takers never beat the best price', () => {
     fc.assert(
       fc.property(worlds(), (world) => {
         const limits = new Map<string, number>();
@@ -134,7 +134,7 @@ describe('orders', () => {
     );
   });
 
-  test('I-23: every price is on the tick, every quantity on the step, every order within the minimums', () => {
+  test('I-23: every price is on the tick, every quantity on the step, within minimums', () => {
     fc.assert(
       fc.property(worlds({ strategies: 'signals' }), (world) => {
         const exits = new Set<string>();
@@ -162,7 +162,7 @@ describe('orders', () => {
     );
   });
 
-  test('I-24: an exit never sells more than is held, and the other side begins only after the position has closed', () => {
+  test('I-24: an exit never oversells, and the other side begins after the close', () => {
     fc.assert(
       fc.property(worlds({ strategies: 'signals' }), (world) => {
         const held = new Map<string, { name: string; long: boolean }>();
@@ -225,11 +225,11 @@ function goOn(
   }
 }
 
-describe('every intent ends', () => {
+describe('every parent order ends', () => {
   const anyWorld = worlds({ pairs: 1, moves: 25, strategies: 'signals' });
   const endOf = ({ events }: World) => events.at(-1)?.at ?? 0;
 
-  test('I-26: while the market goes on, and an exit of everything ends flat', () => {
+  test('I-26: while the market continues, and an exit of everything ends flat', () => {
     fc.assert(
       fc.property(anyWorld, (world) => {
         const whole = new Set<string>();
@@ -253,7 +253,7 @@ describe('every intent ends', () => {
     );
   });
 
-  test('I-26: an exit that finds no quote raises an alarm, again and again', () => {
+  test('I-26: an exit without a quote raises an alarm repeatedly', () => {
     fc.assert(
       fc.property(anyWorld, (world) => {
         const session = play(world);

@@ -125,7 +125,7 @@ function share(desk: Desk, market: Market, future: boolean, held: number, rows: 
 }
 
 describe('exit tables', () => {
-  test('I-29: rows fire when their rule says so, once in a position, sell their share, and 100 ends flat', () => {
+  test('I-29: rows trigger by their rule, once per position, and sell their share', () => {
     let exits = 0;
     fc.assert(
       fc.property(desks, (desk) => {
@@ -168,7 +168,7 @@ describe('exit tables', () => {
     expect(exits).toBeGreaterThan(RUNS / 4);
   });
 
-  test('I-30: another stop_sell row, or a lower one, never makes the loss of the first exit greater', () => {
+  test("I-30: another stop_sell row, or a lower one, never raises the first exit's loss", () => {
     const tighter = fc.record({ extra: percents(0.1, 25), lower: fc.integer({ min: 1, max: 99 }), add: fc.boolean() });
     fc.assert(
       fc.property(desks, tighter, (drawn, { extra, lower, add }) => {
@@ -184,7 +184,7 @@ describe('exit tables', () => {
     );
   });
 
-  test('I-31: what limits risk is sold at once, whatever max_sell_loss_pct and max_slippage_pct say', () => {
+  test('I-31: risk exits sell at once, despite max_sell_loss_pct and max_slippage_pct', () => {
     let exits = 0;
     fc.assert(
       fc.property(desks, fc.integer({ min: 3_000, max: 9_000 }), (drawn, drop) => {
@@ -243,7 +243,7 @@ const REASONS = { stop: 'stop_sell', win: 'profit_win', callback: 'profit_callba
 const ORDER = ['liquidation_guard', 'stop_sell', 'profit_win', 'profit_callback'];
 
 describe('the levels of a position', () => {
-  test('act at the price that is told, and not one tick before it', () => {
+  test('act at the reported price, and not one tick before it', () => {
     const met = new Map<string, number>();
     fc.assert(
       fc.property(desks, fc.nat(), (drawn, pick) => {
@@ -276,7 +276,7 @@ describe('the levels of a position', () => {
     for (const kind of ['guard', 'stop', 'win', 'arm', 'callback']) expect(met.get(kind), kind).toBeGreaterThan(10);
   });
 
-  test('are not told while nobody looks at the tables, nor for rows that have fired', () => {
+  test('are not reported while nobody watches the tables, nor for triggered rows', () => {
     const { wire } = open({ ...LADDER, path: [] });
     expect(levelsOf(wire).map(({ kind, row, price }) => [kind, row, price / 1e8])).toEqual([
       ['stop', 1, 97],
@@ -294,7 +294,7 @@ describe('the levels of a position', () => {
     expect(levelsOf(wire)).toEqual([]);
   });
 
-  test('of an armed callback follow the best price', () => {
+  test('of an activated trailing take-profit follow the best price', () => {
     const { wire } = open({ ...LADDER, path: [] });
     const back = () => levelsOf(wire).find(({ kind }) => kind === 'callback');
     quoteX(wire, 1, 106e8);

@@ -20,7 +20,7 @@ const entersItself = ({ kind, data }: Note) =>
   kind === 'intent' && data.kind === 'entry' && AUTOMATIC.includes(String(data.reason));
 
 describe('pairs', () => {
-  test('I-27: a pair goes through its phases by their arrows, and what it holds and works on agrees with them', () => {
+  test('I-27: a pair changes phases by their arrows, consistent with position and orders', () => {
     fc.assert(
       fc.property(worlds({ strategies: 'signals' }), (world) => {
         const phases = new Map<string | null, string>();
@@ -51,7 +51,7 @@ describe('pairs', () => {
     );
   });
 
-  test('I-28: no entry of its own takes a bot beyond max_buy_pair_count', () => {
+  test('I-28: no automatic entry takes a bot beyond max_buy_pair_count', () => {
     const many = worlds({
       pairs: 4,
       strategies: 'signals',
@@ -74,7 +74,7 @@ describe('pairs', () => {
     );
   });
 
-  test('I-32: no entry of its own in quarantine, after the end of run_for, on stale candles, or before the warm-up', () => {
+  test('I-32: no automatic entry in quarantine, after run_for, stale, or before warm-up', () => {
     const given = { quarentine_time: 10, run_for: 1, stop_sell: [{ profit: 0.5, stop: 100 }], max_buy_loss_pct: 0 };
     fc.assert(
       fc.property(fc.oneof(worlds({ given, strategies: 'signals' }), worlds({ strategies: 'signals' })), (world) => {

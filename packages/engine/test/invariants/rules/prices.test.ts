@@ -8,7 +8,7 @@ import { market as anyMarket, feePercent } from '../../arbitraries.ts';
 import { RUNS } from '../runs.ts';
 
 describe('prices and sizes', () => {
-  test('I-38: a greater markdown never raises the limit of a long entry, never lowers that of a short', () => {
+  test('I-38: a higher markdown never raises a long entry limit or lowers a short one', () => {
     const book = fc.record({
       market: anyMarket,
       bid: fc.integer({ min: 20, max: 10_000_000 }),
@@ -37,7 +37,7 @@ describe('prices and sizes', () => {
     );
   });
 
-  test('I-40: a size grows with cash and percent, shrinks with the fee, and stays below max_buy_size', () => {
+  test('I-40: a size grows with cash and percent, shrinks with the fee, below its maximum', () => {
     const sizing = fc.record({
       market: anyMarket,
       available: fc.integer({ min: 0, max: 1e14 }),

@@ -173,7 +173,7 @@ describe('options that change at any moment', () => {
     expect(reset).toBeGreaterThan(RUNS / 20);
   });
 
-  test('I-3: saved and restored at every event the bot goes on as if nothing had happened', () => {
+  test('I-3: saved and restored at every event the bot continues unchanged', () => {
     fc.assert(
       fc.property(changing, (world) => {
         const [whole, cut] = [false, true].map((restarts) => {
@@ -190,7 +190,7 @@ describe('options that change at any moment', () => {
     );
   });
 
-  test('I-26: every bot that is stopped afterwards comes to its end', () => {
+  test('I-26: every bot that is stopped afterwards ends', () => {
     fc.assert(
       fc.property(changing, (world) => {
         let session = playChanging(world, (given) => given);

@@ -63,7 +63,7 @@ describe('a session', () => {
     );
   });
 
-  test('I-3: saved and restored at every event it goes on as if nothing had happened', () => {
+  test('I-3: saved and restored at every event it continues unchanged', () => {
     fc.assert(
       fc.property(worlds({ moves: 20, maxPairs: 3 }), (world) => {
         let whole = startSession(world);
@@ -96,7 +96,7 @@ describe('a session', () => {
     );
   });
 
-  test('I-37: no number it stores or tells is NaN, infinite or a negative zero', () => {
+  test('I-37: no number that it stores or reports is NaN, infinite or a negative zero', () => {
     fc.assert(
       fc.property(worlds(), (world) => {
         play(world, (session, notes) => {
@@ -109,7 +109,7 @@ describe('a session', () => {
     );
   });
 
-  test('I-39: two bots with pairs and wallets of their own do what each does alone', () => {
+  test('I-39: two bots with separate pairs and wallets trade as each does alone', () => {
     fc.assert(
       fc.property(worlds({ pairs: 1 }), worlds({ pairs: 2 }), (one, two) => {
         const alone = [one, two].map(logOf);
