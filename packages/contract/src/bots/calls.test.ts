@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { botCalls } from './calls.ts';
 
-test('a key that no header can hold, and a secret that signs nothing, are refused before anybody is asked', () => {
+test('a key that no header can hold, or an unusable secret, is rejected at once', () => {
   const taken = (key: string, secret: string) =>
     botCalls.addKey.body?.safeParse({ venue: 'binance-demo', label: 'mine', key, secret })?.success;
   const good = 'aB3-_+/=.'.repeat(7);
@@ -13,7 +13,7 @@ test('a key that no header can hold, and a secret that signs nothing, are refuse
   }
 });
 
-test('a label is a line that is seen as it is: no control characters, nothing that turns the text around it, no more than 40', () => {
+test('a label is one visible line without control characters, at most 40 long', () => {
   const taken = (label: string) =>
     botCalls.addKey.body?.safeParse({ venue: 'binance-demo', label, key: 'k'.repeat(16), secret: 's'.repeat(16) })
       ?.success;

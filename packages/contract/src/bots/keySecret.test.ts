@@ -24,7 +24,7 @@ test('an Ed25519 private key has one form, however its lines are broken', () => 
   expect(keySecret.parse(pem.replaceAll('\n', ' '))).toBe(pem);
 });
 
-test('private keys of other kinds, and public keys, are named as such, and other texts as unreadable', () => {
+test('private keys of other kinds and public keys are named, other texts unreadable', () => {
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const encrypted = privateKey.export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'x' });
   const others = [

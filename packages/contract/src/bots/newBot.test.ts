@@ -33,7 +33,7 @@ describe('a new bot by the contract', () => {
     expect(error && setupFaults(error)).toEqual([]);
   });
 
-  test('is refused when its share of the account cannot be counted or is nothing: it must never come to be all of it', () => {
+  test('is rejected when its share of the account is zero or invalid', () => {
     const shared = (allotment: string) => newBot.safeParse({ name: 'One', options: {}, params: {}, allotment });
     expect(shared('250.5').success).toBe(true);
     for (const share of ['0', '-1', '0.000000001', '100.000000001', '90071993', '9'.repeat(40)]) {
