@@ -143,7 +143,7 @@ export function history(kind: 'spot' | 'futures', kinds: HistoryKinds = {}): fc.
         const mark = moved(one, marks.get(pair) as Price, raw.move);
         marks.set(pair, mark);
         steps.push({ pair, mark });
-        const event = eventOf(account, one.market, mark, raw, `${index}`, kinds);
+        const event = eventOf(account, { market: one.market, mark, raw, id: `${index}` }, kinds);
         if (event === null) continue;
         applyLedgerEvent(account, event);
         steps.push({ event });
@@ -160,12 +160,18 @@ interface RawMove {
   grows: boolean;
 }
 
+/** A move of one pair, from which an event is made. */
+interface PairMove {
+  market: Market;
+  mark: Price;
+  raw: RawMove;
+  /** Id of the event. */
+  id: string;
+}
+
 function eventOf(
   account: Account,
-  market: Market,
-  mark: Price,
-  raw: RawMove,
-  id: string,
+  { market, mark, raw, id }: PairMove,
   { costs = true, transfers = true, adjusts = false }: HistoryKinds,
 ): LedgerEvent | null {
   const holding = account.holdings[market.pair];
@@ -201,7 +207,7 @@ function eventOf(
     : exitQuantity(market, holding.quantity, raw.size);
   if (quantity <= 0) return null;
   const fill = { type: 'fill', id, at, pair, order: `o-${id}`, intent: id, side, price: mark, quantity } as const;
-  const fee = feeOf(account, market, mark, quantity, side, costs ? raw : { ...raw, fee: 0 });
+  const fee = feeOf(account, market, fill, costs ? raw : { ...raw, fee: 0 });
   return { ...fill, liquidity: raw.size % 2 === 0 ? 'maker' : 'taker', ...fee };
 }
 
@@ -221,9 +227,7 @@ function exitQuantity(market: Market, held: Quantity, size: number): Quantity {
 function feeOf(
   account: Account,
   market: Market,
-  price: Price,
-  quantity: Quantity,
-  side: 'buy' | 'sell',
+  { price, quantity, side }: { price: Price; quantity: Quantity; side: 'buy' | 'sell' },
   { fee, feeIn }: Pick<RawMove, 'fee' | 'feeIn'>,
 ): Pick<Extract<LedgerEvent, { type: 'fill' }>, 'fee' | 'feeAsset' | 'feePrice'> {
   const value = notional(market, price, quantity);

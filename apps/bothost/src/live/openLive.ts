@@ -47,7 +47,7 @@ export async function openLive(deps: LiveWorkerDeps): Promise<LiveWorker> {
     }
   });
   const sweep = async (bot: BotRow, what: Sweep) =>
-    sweepOrders(database, accounts, await exchange.markets(), bot, what, now);
+    sweepOrders({ database, accounts, now }, await exchange.markets(), bot, what);
   const attachFundingTerms = createFundingTerms(exchange);
   const allocationLock = openAllocationLock(database);
   const checks = new EventTarget();

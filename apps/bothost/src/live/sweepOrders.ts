@@ -14,6 +14,14 @@ export type Sweep = 'all' | 'all_but_stops' | 'nothing';
 /** Maximum difference between the clocks of exchange and hosts. */
 const CLOCK_SKEW_MS = 1_000;
 
+/** Dependencies of {@link sweepOrders}. */
+export interface SweepDeps {
+  readonly database: Database;
+  readonly accounts: Accounts;
+  /** Returns ms since 1970. */
+  now(): number;
+}
+
 /** The result of a sweep. */
 export interface Swept {
   /** Number of open orders of the bot afterwards, without stops that the sweep keeps. */
@@ -28,17 +36,14 @@ export interface Swept {
  *
  * The last order that the bot sent may arrive late. The sweep therefore repeats once the exchange no longer accepts that order.
  * With `all_but_stops` it returns at once instead, because its caller is in a hurry and calls again.
- *
- * @param now ms since 1970
  */
 export async function sweepOrders(
-  { orm }: Database,
-  accounts: Accounts,
+  { database, accounts, now }: SweepDeps,
   markets: readonly Market[],
   { id, owner, keyId, options }: Pick<BotRow, 'id' | 'owner' | 'keyId' | 'options'>,
   sweep: Sweep,
-  now: () => number,
 ): Promise<Swept> {
+  const { orm } = database;
   if (keyId === null) return { resting: 0, settled: true };
   const [saved] = await orm
     .select({ at: table.snapshot.savedAt })

@@ -32,16 +32,18 @@ type Stream = {
   readonly fingerprint: string;
 };
 
+/** The bot hosts that a stream joins. */
+export type StreamHosts = {
+  /** Address of the own bot host. */
+  readonly address: URL;
+  /** Headers of the request to the own bot host. */
+  readonly headers: Record<string, string>;
+  readonly paired: readonly PairedHostRecord[];
+};
+
 export type Streams = {
   /** Connects a client to the bot host. */
-  open(
-    client: WebSocket,
-    session: Session,
-    address: URL,
-    headers: Record<string, string>,
-    log: FastifyBaseLogger,
-    paired: readonly PairedHostRecord[],
-  ): void;
+  open(client: WebSocket, session: Session, hosts: StreamHosts, log: FastifyBaseLogger): void;
   /** Closes the streams of a user whose bot hosts have changed, so that the client reopens them. */
   renew(userId: number): void;
   /** Disconnects the bot host. The gateway closes the clients. */
@@ -119,7 +121,7 @@ export function createStreams(
   }
 
   return {
-    open(client, session, address, headers, log, paired) {
+    open(client, session, { address, headers, paired }, log) {
       const others = [...streams].filter((stream) => stream.session.userId === session.userId);
       if (others.length >= STREAMS_PER_USER) {
         client.close(CLOSE.tooMany, 'too many streams');

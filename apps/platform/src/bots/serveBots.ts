@@ -145,9 +145,10 @@ export async function serveBots(
       if (entered === undefined || address === null) throw new Error('a stream without a session');
       address.protocol = 'ws:';
       const log = request.log.child({ id: request.id });
-      const { session, hosts } = entered;
+      const { session, hosts: paired } = entered;
       limitClient(client, request.raw.socket);
-      streams.open(client, session, address, callerHeaders(host, session, request.language), log, hosts);
+      const headers = callerHeaders(host, session, request.language);
+      streams.open(client, session, { address, headers, paired }, log);
     },
   });
   refuseOtherMethods(app, STREAM_PATH, ['GET', 'HEAD']);

@@ -14,8 +14,17 @@ const taker = (id: number, side: Side, quantity: number, limit = side === 'buy' 
   selfTrade: 'EXPIRE_MAKER' as SelfTradePrevention,
 });
 
+interface LimitOrder {
+  id: number;
+  side: Side;
+  tick: number;
+  quantity: number;
+  /** The crowd unless given. */
+  owner?: number;
+}
+
 /** Places a limit order as an exchange does: it takes first, then the rest is added to the book. */
-function place(book: Book, id: number, side: Side, tick: number, quantity: number, owner = CROWD) {
+function place(book: Book, { id, side, tick, quantity, owner = CROWD }: LimitOrder) {
   const result = book.match(taker(id, side, quantity, tick, owner));
   if (result.filled < quantity) book.addOrder(id, owner, side, tick, quantity - result.filled);
   return result;
@@ -55,9 +64,9 @@ describe('price levels of one side', () => {
 describe('the order book', () => {
   test('the best price fills first and, at one price, the oldest order first', () => {
     const book = new Book();
-    place(book, 1, 'sell', 101, 5);
-    place(book, 2, 'sell', 100, 5);
-    place(book, 3, 'sell', 100, 5);
+    place(book, { id: 1, side: 'sell', tick: 101, quantity: 5 });
+    place(book, { id: 2, side: 'sell', tick: 100, quantity: 5 });
+    place(book, { id: 3, side: 'sell', tick: 100, quantity: 5 });
     const { fills } = book.match(taker(4, 'buy', 12));
     expect(fills.map((f) => [f.makerId, f.tick, f.quantity, f.makerRemaining])).toEqual([
       [2, 100, 5, 0],
@@ -110,8 +119,8 @@ describe('the order book', () => {
 
   test('every change of a level raises the update id and marks the level', () => {
     const book = new Book(10);
-    place(book, 1, 'sell', 100, 5);
-    place(book, 2, 'buy', 90, 5);
+    place(book, { id: 1, side: 'sell', tick: 100, quantity: 5 });
+    place(book, { id: 2, side: 'buy', tick: 90, quantity: 5 });
     expect(book.updateId).toBe(12);
     expect([...book.changed]).toEqual([100, -90]);
     book.cancel(2);
@@ -140,7 +149,7 @@ describe('the order book', () => {
           if (op.kind === 'cancel') gone += book.cancel(op.pick);
           else {
             inserted += op.quantity;
-            const result = place(book, ++id, op.side, op.tick, op.quantity, op.owner);
+            const result = place(book, { ...op, id: ++id });
             gone += 2 * result.filled + result.expired.reduce((sum, e) => sum + e.quantity, 0);
           }
           if (book.bestBid !== -1 && book.bestAsk !== -1) expect(book.bestBid).toBeLessThan(book.bestAsk);

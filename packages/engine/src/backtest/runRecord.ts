@@ -218,10 +218,94 @@ interface Recorder {
   readonly known: PairCodes[];
 }
 
+/** Functions of an observer that record something. */
+type RecordedEvent = 'refusal' | 'fill' | 'parentOrderEnd' | 'funding' | 'liquidation' | 'positionClosed';
+
 /**
- * Creates an observer that records what a report needs. Its functions are shared by all runs and use `this`, because V8 discards
- * code that it optimized for the functions of one run.
+ * The functions of a {@link createRecordObserver}. They are shared by all runs and use `this`, because V8 discards code that it
+ * optimized for the functions of one run.
  */
+const RECORDING: Pick<BotObserver, RecordedEvent> & ThisType<Recorder> = {
+  refusal(_at: number, _pair: PairState, gate: Refusal): void {
+    const { refusals } = this.record;
+    refusals[gate] = (refusals[gate] ?? 0) + 1;
+  },
+
+  fill(
+    at: number,
+    pair: PairState,
+    { side, kind, reason }: ParentOrder,
+    { quantity, price, fee, feeAsset, liquidity }: OrderFill,
+    booked: Pick<Booked, 'feeQuote' | 'realised'>,
+  ): void {
+    const { fillRows, assets, reasons } = this.record;
+    const codes = codesOf(this.known, this.record, pair);
+    const i = addRow(fillRows);
+    const row = fillRows.block;
+    row[i] = at;
+    row[i + 1] = quantity;
+    row[i + 2] = price;
+    row[i + 3] = fee;
+    row[i + 4] = booked.feeQuote;
+    row[i + 5] = booked.realised;
+    row[i + 6] = codes.pair;
+    row[i + 7] = side === 'buy' ? 1 : 0;
+    row[i + 8] = kind === 'entry' ? 1 : 0;
+    row[i + 9] =
+      feeAsset === codes.base ? codes.baseCode : feeAsset === codes.quote ? codes.quoteCode : codeOf(assets, feeAsset);
+    row[i + 10] = liquidity === 'maker' ? 1 : 0;
+    row[i + 11] = codeOf(reasons, reason);
+  },
+
+  parentOrderEnd(at: number, pair: PairState, parent: ParentOrder, how: ParentOrderEnd): void {
+    if (parent.filled === 0) return;
+    const { tradeRows, reasons, ends } = this.record;
+    const i = addRow(tradeRows);
+    const row = tradeRows.block;
+    row[i] = parent.id;
+    row[i + 1] = parent.openedAt;
+    row[i + 2] = at;
+    row[i + 3] = parent.filled;
+    row[i + 4] = parent.firstPrice;
+    row[i + 5] = parent.notional;
+    row[i + 6] = parent.feeQuote;
+    row[i + 7] = parent.realised;
+    row[i + 8] = codesOf(this.known, this.record, pair).pair;
+    row[i + 9] = parent.kind === 'entry' ? 1 : 0;
+    row[i + 10] = parent.side === 'buy' ? 1 : 0;
+    row[i + 11] = codeOf(reasons, parent.reason);
+    row[i + 12] = codeOf(ends, how);
+  },
+
+  funding(at: number, { pair }: PairState, amount: Quote, rate: Ratio | null, mark: Price | null): void {
+    // A simulated exchange gives both.
+    this.record.funding.push({ pair, at, amount, rate: rate ?? 0, mark: mark ?? 0 });
+  },
+
+  liquidation(
+    at: number,
+    { pair }: PairState,
+    _position: Position,
+    { price, realised, fee, insurance }: { price: Price; realised: Quote; fee: Quote; insurance: Quote },
+  ): void {
+    this.record.liquidations.push({ pair, at, price, realised, fee, insurance });
+  },
+
+  positionClosed(at: number, pair: PairState, position: Position, entryPrice: Price): void {
+    const { positionRows } = this.record;
+    const i = addRow(positionRows);
+    const row = positionRows.block;
+    row[i] = position.direction;
+    row[i + 1] = position.openedAt;
+    row[i + 2] = at;
+    row[i + 3] = entryPrice;
+    row[i + 4] = position.realised;
+    row[i + 5] = position.feeQuote;
+    row[i + 6] = codesOf(this.known, this.record, pair).pair;
+  },
+};
+
+/** Creates an observer that records what a report needs. */
 export function createRecordObserver(record: RunRecord): BotObserver {
   const observer: BotObserver & Recorder = {
     record,
@@ -238,99 +322,12 @@ export function createRecordObserver(record: RunRecord): BotObserver {
     phase: nothing,
     alarm: nothing,
     candle: nothing,
-    refusal: recordRefusal,
-    fill: recordFill,
-    parentOrderEnd: recordTrade,
-    funding: recordFunding,
-    liquidation: recordLiquidation,
-    positionClosed: recordPosition,
+    refusal: RECORDING.refusal,
+    fill: RECORDING.fill,
+    parentOrderEnd: RECORDING.parentOrderEnd,
+    funding: RECORDING.funding,
+    liquidation: RECORDING.liquidation,
+    positionClosed: RECORDING.positionClosed,
   };
   return observer;
-}
-
-function recordRefusal(this: Recorder, _at: number, _pair: PairState, gate: Refusal): void {
-  const { refusals } = this.record;
-  refusals[gate] = (refusals[gate] ?? 0) + 1;
-}
-
-function recordFill(
-  this: Recorder,
-  at: number,
-  pair: PairState,
-  { side, kind, reason }: ParentOrder,
-  { quantity, price, fee, feeAsset, liquidity }: OrderFill,
-  booked: Pick<Booked, 'feeQuote' | 'realised'>,
-): void {
-  const { fillRows, assets, reasons } = this.record;
-  const codes = codesOf(this.known, this.record, pair);
-  const i = addRow(fillRows);
-  const row = fillRows.block;
-  row[i] = at;
-  row[i + 1] = quantity;
-  row[i + 2] = price;
-  row[i + 3] = fee;
-  row[i + 4] = booked.feeQuote;
-  row[i + 5] = booked.realised;
-  row[i + 6] = codes.pair;
-  row[i + 7] = side === 'buy' ? 1 : 0;
-  row[i + 8] = kind === 'entry' ? 1 : 0;
-  row[i + 9] =
-    feeAsset === codes.base ? codes.baseCode : feeAsset === codes.quote ? codes.quoteCode : codeOf(assets, feeAsset);
-  row[i + 10] = liquidity === 'maker' ? 1 : 0;
-  row[i + 11] = codeOf(reasons, reason);
-}
-
-function recordTrade(this: Recorder, at: number, pair: PairState, parent: ParentOrder, how: ParentOrderEnd): void {
-  if (parent.filled === 0) return;
-  const { tradeRows, reasons, ends } = this.record;
-  const i = addRow(tradeRows);
-  const row = tradeRows.block;
-  row[i] = parent.id;
-  row[i + 1] = parent.openedAt;
-  row[i + 2] = at;
-  row[i + 3] = parent.filled;
-  row[i + 4] = parent.firstPrice;
-  row[i + 5] = parent.notional;
-  row[i + 6] = parent.feeQuote;
-  row[i + 7] = parent.realised;
-  row[i + 8] = codesOf(this.known, this.record, pair).pair;
-  row[i + 9] = parent.kind === 'entry' ? 1 : 0;
-  row[i + 10] = parent.side === 'buy' ? 1 : 0;
-  row[i + 11] = codeOf(reasons, parent.reason);
-  row[i + 12] = codeOf(ends, how);
-}
-
-function recordFunding(
-  this: Recorder,
-  at: number,
-  { pair }: PairState,
-  amount: Quote,
-  rate: Ratio | null,
-  mark: Price | null,
-): void {
-  // A simulated exchange gives both.
-  this.record.funding.push({ pair, at, amount, rate: rate ?? 0, mark: mark ?? 0 });
-}
-
-function recordLiquidation(
-  this: Recorder,
-  at: number,
-  { pair }: PairState,
-  _position: Position,
-  { price, realised, fee, insurance }: { price: Price; realised: Quote; fee: Quote; insurance: Quote },
-): void {
-  this.record.liquidations.push({ pair, at, price, realised, fee, insurance });
-}
-
-function recordPosition(this: Recorder, at: number, pair: PairState, position: Position, entryPrice: Price): void {
-  const { positionRows } = this.record;
-  const i = addRow(positionRows);
-  const row = positionRows.block;
-  row[i] = position.direction;
-  row[i + 1] = position.openedAt;
-  row[i + 2] = at;
-  row[i + 3] = entryPrice;
-  row[i + 4] = position.realised;
-  row[i + 5] = position.feeQuote;
-  row[i + 6] = codesOf(this.known, this.record, pair).pair;
 }

@@ -1,7 +1,7 @@
 import type { Market } from '../market/market.ts';
 import { exact, type Price, powerOfTen, type Quote, type Ratio, SCALE } from '../money/units.ts';
 import { type Holding, setMarginBasis } from './holding.ts';
-import { quotient } from './quotient.ts';
+import { quotientNearest } from './quotient.ts';
 import type { Wallet } from './wallet.ts';
 
 /**
@@ -17,7 +17,7 @@ export function fundingAmount(
   rate: Ratio,
 ): Quote {
   // Rounding comes before the sign, so that equal longs and shorts cancel out exactly (docs/invariants.md#futures, I-17).
-  const paid = quotient(holding.quantity, mark, rate, powerOfTen(market.assetDecimals), SCALE, 'nearest');
+  const paid = quotientNearest(holding.quantity, mark, rate, powerOfTen(market.assetDecimals), SCALE);
   return exact(-holding.side * paid);
 }
 

@@ -3,7 +3,7 @@ import { exact, mulDivNearest, type Price, powerOfTen, type Quote, SCALE } from 
 import { type Bracket, bracketOf } from './brackets.ts';
 import type { Holding } from './holding.ts';
 import { crossMaintenance, crossUnrealised, isolatedMargins, type MarginAccount } from './margin.ts';
-import { quotient } from './quotient.ts';
+import { quotientDown, quotientUp } from './quotient.ts';
 
 /** Maximum number of rounds to find the bracket of the liquidation price. @see docs/margin.md#liquidation-price */
 const MAX_ROUNDS = 20;
@@ -43,7 +43,9 @@ export function liquidationPrice(
     const unit = powerOfTen(market.assetDecimals);
     // The balance is so much larger than the position that no representable price liquidates it.
     if ((above * unit) / quantity / (share / SCALE) >= Number.MAX_SAFE_INTEGER / 2) return null;
-    return quotient(above, unit, SCALE, quantity, share, side === 1 ? 'up' : 'down');
+    return side === 1
+      ? quotientUp(above, unit, SCALE, quantity, share)
+      : quotientDown(above, unit, SCALE, quantity, share);
   }
 }
 

@@ -103,7 +103,18 @@ describe('futures margin', () => {
   test('reserves margin, immediate loss and fee of an open entry order', () => {
     const fee = percentRatio(0.1);
     const margin = (side: 'buy' | 'sell', price: number, mark: number) =>
-      formatUnits(orderMargin(market, side, toUnits(price), asset(0.1), toUnits(60_000), toUnits(mark), 10, fee));
+      formatUnits(
+        orderMargin({
+          market,
+          side,
+          price: toUnits(price),
+          rest: asset(0.1),
+          last: toUnits(60_000),
+          mark: toUnits(mark),
+          leverage: 10,
+          fee,
+        }),
+      );
     expect(margin('buy', 60_000, 60_000)).toBe('606');
     // 0.1·60,100/10 + 0.1·100 + 6.01
     expect(margin('buy', 60_100, 60_000)).toBe('617.01');

@@ -51,23 +51,27 @@ export function initialMargin({ holding, market, mark }: MarginPosition): Quote 
   return holding.isolated ? holding.margin : marginOf(notional(market, mark, holding.quantity), holding.leverage);
 }
 
+/** An open entry order with the inputs of its margin. */
+export interface MarginOrder {
+  readonly market: Market;
+  readonly side: 'buy' | 'sell';
+  /** Price of the order; for a market order the worst price at which it may fill. */
+  readonly price: Price;
+  /** Unfilled quantity. */
+  readonly rest: Quantity;
+  /** Last price: the margin of a SELL assumes a fill at 0.15 % above it or higher. */
+  readonly last: Price;
+  readonly mark: Price;
+  readonly leverage: number;
+  readonly fee: Ratio;
+}
+
 /**
  * Returns the margin that an open entry order reserves: for its unfilled quantity, its immediate loss against the mark, and its fee.
  *
- * @param price price of the order; for a market order the worst price at which it may fill
- * @param last last price: the margin of a SELL assumes a fill at 0.15 % above it or higher
  * @see docs/margin.md#margin-of-positions-and-orders
  */
-export function orderMargin(
-  market: Market,
-  side: 'buy' | 'sell',
-  price: Price,
-  rest: Quantity,
-  last: Price,
-  mark: Price,
-  leverage: number,
-  fee: Ratio,
-): Quote {
+export function orderMargin({ market, side, price, rest, last, mark, leverage, fee }: MarginOrder): Quote {
   const assumed = side === 'buy' ? price : Math.max(shiftPriceBy(last, SELL_ASSUMED_ABOVE, 'up'), mark, price);
   const unit = powerOfTen(market.assetDecimals);
   const value = mulDivUp(assumed, rest, unit);

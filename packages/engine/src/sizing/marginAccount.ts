@@ -50,14 +50,14 @@ function entryMargin({ rules }: Bot, pair: PairState, parent: ParentOrder): Quot
   if (market === null) return 0;
   const fee = parent.urgency === 'maker' ? rules.makerFee : rules.takerFee;
   const price = parent.order?.price || parent.firstPrice;
-  return orderMargin(
+  return orderMargin({
     market,
-    parent.side,
+    side: parent.side,
     price,
-    remainingEntry(parent),
-    quote?.last || mark,
+    rest: remainingEntry(parent),
+    last: quote?.last || mark,
     mark,
-    holding.leverage,
+    leverage: holding.leverage,
     fee,
-  );
+  });
 }

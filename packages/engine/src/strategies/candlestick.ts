@@ -98,8 +98,10 @@ export const candlestick = {
         const { candles, mirrored } = state;
         const meanBody = smaNext(state.bodies, Math.abs(close - open));
         const trend = candles.inContext ? emaNext(state.trend, close) : Number.NaN;
-        shift(candles, open, high, low, close, meanBody, close - trend);
-        shift(mirrored, -open, -low, -high, -close, meanBody, trend - close);
+        addPrices(candles, open, high, low, close);
+        addContext(candles, meanBody, close - trend);
+        addPrices(mirrored, -open, -low, -high, -close);
+        addContext(mirrored, meanBody, trend - close);
         const buy = anyEnds(bullish, candles);
         const sell = anyEnds(bearish, mirrored);
         signalBoth(signal, buy && !sell, sell && !buy);
@@ -121,19 +123,14 @@ function patternCandles(inContext: boolean): PatternCandles {
   return { open: none(), high: none(), low: none(), close: none(), meanBody: none(), overTrend: none(), inContext };
 }
 
-function shift(
-  candles: PatternCandles,
-  open: number,
-  high: number,
-  low: number,
-  close: number,
-  meanBody: number,
-  overTrend: number,
-): void {
+function addPrices(candles: PatternCandles, open: number, high: number, low: number, close: number): void {
   put(candles.open, open);
   put(candles.high, high);
   put(candles.low, low);
   put(candles.close, close);
+}
+
+function addContext(candles: PatternCandles, meanBody: number, overTrend: number): void {
   put(candles.meanBody, meanBody);
   put(candles.overTrend, overTrend);
 }

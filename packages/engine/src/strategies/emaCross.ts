@@ -32,6 +32,7 @@ export const emaCross = {
   }),
   run(params, state) {
     const band = params.band as number;
+    const crossing = { state, band };
     const signal = emptySignal(2);
     return {
       state,
@@ -42,14 +43,20 @@ export const emaCross = {
         return signal;
       },
       onCandles({ close }, from, to, flags) {
-        flagsOf(state, band, close, from, to, flags);
+        flagsOf(crossing, close, from, to, flags);
       },
     };
   },
 } as const satisfies Strategy<State>;
 
+/** A run of the strategy, with its band in percent. */
+interface Crossing {
+  readonly state: State;
+  readonly band: number;
+}
+
 /** Writes the flags of the closes from `from` to before `to`. */
-function flagsOf(state: State, band: number, close: Float64Array, from: number, to: number, flags: Uint8Array): void {
+function flagsOf({ state, band }: Crossing, close: Float64Array, from: number, to: number, flags: Uint8Array): void {
   const own = { fast: emaCopy(state.fast), slow: emaCopy(state.slow), distance: state.distance };
   for (let i = from; i < to; i++) flags[i - from] = next(own, band, close[i] as number);
   emaKeep(state.fast, own.fast);

@@ -1,7 +1,7 @@
 import { type CandleColumns, candleColumns } from '@heron/engine/market/candle.ts';
 import { PERIODS } from '@heron/engine/market/period.ts';
 import type { ClosedCandle } from '@heron/engine/state/botEvents.ts';
-import { isCandle } from '../candles/faultOfCandle.ts';
+import { isCandle, mayFollow } from '../candles/faultOfCandle.ts';
 import { priceDecimalsOf } from '../candles/priceDecimals.ts';
 import { ExchangeError } from '../errors.ts';
 import type { PublicExchange } from '../exchange.ts';
@@ -140,7 +140,7 @@ export async function fetchSeries(series: Series, span: Span, parts: FetchDeps):
     for (const candle of candles) {
       const { time, open, high, low, close, volume } = candle;
       const placed = time >= page.from && time < page.to && gridBefore(gridFor(time), time) === time;
-      if (placed && isCandle(time, open, high, low, close, volume, last)) {
+      if (placed && mayFollow(time, last) && isCandle(open, high, low, close, volume)) {
         fresh.push(candle);
         last = time;
       } else refused += 1;

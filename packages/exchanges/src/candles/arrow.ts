@@ -10,7 +10,7 @@ import {
   typeOf,
 } from './arrowTable.ts';
 import type { BadRow, CandleFile } from './csv.ts';
-import { faultOfCandle, isCandle } from './faultOfCandle.ts';
+import { faultOfCandle, isCandle, mayFollow } from './faultOfCandle.ts';
 import { priceDecimalsOf } from './priceDecimals.ts';
 
 /** Key of the file's metadata under which the decimals of its prices stand. */
@@ -151,8 +151,12 @@ function badRowsOf({ length, time, open, high, low, close, volume }: CandleColum
     const l = low[i] as number;
     const c = close[i] as number;
     const v = volume[i] as number;
-    if (isCandle(t, o, h, l, c, v, last)) last = t;
-    else bad.push({ line: i + 1, reason: faultOfCandle(t, o, h, l, c, v, last) });
+    if (mayFollow(t, last) && isCandle(o, h, l, c, v)) {
+      last = t;
+      continue;
+    }
+    const candle = { time: t, open: o, high: h, low: l, close: c, volume: v };
+    bad.push({ line: i + 1, reason: faultOfCandle(candle, last) });
   }
   return bad;
 }

@@ -1,5 +1,5 @@
 import { type CandleColumns, candleColumns, sliceCandles } from '@heron/engine/market/candle.ts';
-import { faultOfCandle, isCandle } from './faultOfCandle.ts';
+import { faultOfCandle, isCandle, mayFollow } from './faultOfCandle.ts';
 
 /** Why a row of a candle file was not taken. */
 export interface BadRow {
@@ -81,10 +81,10 @@ export function parseCandleCsv(
     const low = fields[3] as number;
     const close = fields[4] as number;
     const volume = fields[5] as number;
-    if (unread !== null || !isCandle(time, open, high, low, close, volume, last)) {
+    if (unread !== null || !mayFollow(time, last) || !isCandle(open, high, low, close, volume)) {
       skipLine(reader);
       if (isBlank(bytes, start, reader.at) || (line === 1 && isHeader(bytes, start))) continue;
-      bad.push({ line, reason: unread ?? faultOfCandle(time, open, high, low, close, volume, last) });
+      bad.push({ line, reason: unread ?? faultOfCandle({ time, open, high, low, close, volume }, last) });
       if (bad.length > MAX_BAD_ROWS) throw new TooManyBadRows(bad[0] as BadRow);
       continue;
     }

@@ -1,23 +1,17 @@
+import type { ClosedCandle } from '@heron/engine/state/botEvents.ts';
+
 /**
- * Whether a row is a candle that may follow the one before: a whole time in ms after it, prices above 0 inside low and
- * high, no negative volume.
+ * Returns whether a row may follow the one before: its time is whole, in ms, and later.
  *
  * @param last open time of the candle before; −Infinity for the first
  */
-export function isCandle(
-  time: number,
-  open: number,
-  high: number,
-  low: number,
-  close: number,
-  volume: number,
-  last: number,
-): boolean {
+export function mayFollow(time: number, last: number): boolean {
+  return time > last && time >= 0 && time <= Number.MAX_SAFE_INTEGER && Math.floor(time) === time;
+}
+
+/** Returns whether the values of a row are those of a candle: prices above 0 inside low and high, no negative volume. */
+export function isCandle(open: number, high: number, low: number, close: number, volume: number): boolean {
   return (
-    time > last &&
-    time >= 0 &&
-    time <= Number.MAX_SAFE_INTEGER &&
-    Math.floor(time) === time &&
     low > 0 &&
     open >= low &&
     open <= high &&
@@ -29,16 +23,8 @@ export function isCandle(
   );
 }
 
-/** Why {@link isCandle} says no to a row. */
-export function faultOfCandle(
-  time: number,
-  open: number,
-  high: number,
-  low: number,
-  close: number,
-  volume: number,
-  last: number,
-): string {
+/** Returns why {@link mayFollow} or {@link isCandle} rejects a row. @param last as of `mayFollow` */
+export function faultOfCandle({ time, open, high, low, close, volume }: ClosedCandle, last: number): string {
   if (!Number.isSafeInteger(time) || time < 0) return `timestamp_ms ${time} is not a time in milliseconds`;
   for (const [name, value] of Object.entries({ open, high, low, close, volume })) {
     if (!Number.isFinite(value)) return `${name} ${value} is not a number`;

@@ -40,7 +40,7 @@ test.each<[string, ErrorReader, number, string, boolean, object]>([
   ['MEXC', readMexcError, 10_073, 'invalid Request-Time', true, { kind: 'unreachable', fault: { kind: 'clock' } }],
   ['MEXC', readMexcError, 30_005, 'Oversold', true, { kind: 'refused', about: 'no_money' }],
   ['MEXC', readMexcError, 700_006, 'IP non white list', true, { kind: 'refused', about: 'not_allowed' }],
-])('%s, case %#', async (_, reader, code, message, write, expected) => {
+])('%s, case %#', async (...[, reader, code, message, write, expected]) => {
   expect(await errorOf(refusal(code, message), reader, { write })).toMatchObject(expected);
 });
 

@@ -53,15 +53,20 @@ const LENGTH = [2, 300, 1] as const;
 const MULT = [0.1, 10, 0.1] as const;
 const of = (input: PartInput, name: string) => input[name] as number;
 
-/** Creates an indicator of the closes with one length and one output, `value`. */
-function ofClose<State>(
-  pane: PartKind['pane'],
-  length: number,
-  init: (length: number) => State,
-  next: (state: State, close: number) => number,
-  warmup: (length: number) => number,
-  minLength = 2,
-): PartKind<State> {
+/** An indicator of the closes with one length. */
+interface CloseIndicator<State> {
+  readonly pane: PartKind['pane'];
+  /** Default of the length. */
+  readonly length: number;
+  /** 2 unless given. */
+  readonly minLength?: number;
+  init(length: number): State;
+  next(state: State, close: number): number;
+  warmup(length: number): number;
+}
+
+/** Creates an indicator with one output, `value`. */
+function ofClose<State>({ pane, length, minLength = 2, init, next, warmup }: CloseIndicator<State>): PartKind<State> {
   return {
     inputs: { length: [length, minLength, LENGTH[1], 1] },
     outputs: ['value'],
@@ -276,16 +281,23 @@ const heikinAshi: PartKind<HeikinAshi> = {
 };
 
 const KINDS = {
-  sma: ofClose('main', 20, smaInit, smaNext, window),
-  ema: ofClose('main', 20, emaInit, emaNext, smoothed),
-  rma: ofClose('main', 14, rmaInit, emaNext, (length) => 4 * length),
-  wma: ofClose('main', 20, wmaInit, wmaNext, window),
-  hma: ofClose('main', 36, hmaInit, hmaNext, (length) => length + Math.round(Math.sqrt(length)) + 2, 4),
-  sd: ofClose('sub', 20, standardDeviationInit, standardDeviationNext, window),
-  rsi: ofClose('sub', 14, rsiInit, rsiNext, (length) => 4 * length),
-  trix: ofClose('sub', 15, trixInit, trixNext, (length) => 9 * length),
-  linreg: ofClose('main', 20, linRegInit, linRegNext, window),
-  roc: ofClose('sub', 10, rocInit, rocNext, (length) => length + 2, 1),
+  sma: ofClose({ pane: 'main', length: 20, init: smaInit, next: smaNext, warmup: window }),
+  ema: ofClose({ pane: 'main', length: 20, init: emaInit, next: emaNext, warmup: smoothed }),
+  rma: ofClose({ pane: 'main', length: 14, init: rmaInit, next: emaNext, warmup: (length) => 4 * length }),
+  wma: ofClose({ pane: 'main', length: 20, init: wmaInit, next: wmaNext, warmup: window }),
+  hma: ofClose({
+    pane: 'main',
+    length: 36,
+    minLength: 4,
+    init: hmaInit,
+    next: hmaNext,
+    warmup: (length) => length + Math.round(Math.sqrt(length)) + 2,
+  }),
+  sd: ofClose({ pane: 'sub', length: 20, init: standardDeviationInit, next: standardDeviationNext, warmup: window }),
+  rsi: ofClose({ pane: 'sub', length: 14, init: rsiInit, next: rsiNext, warmup: (length) => 4 * length }),
+  trix: ofClose({ pane: 'sub', length: 15, init: trixInit, next: trixNext, warmup: (length) => 9 * length }),
+  linreg: ofClose({ pane: 'main', length: 20, init: linRegInit, next: linRegNext, warmup: window }),
+  roc: ofClose({ pane: 'sub', length: 10, minLength: 1, init: rocInit, next: rocNext, warmup: (length) => length + 2 }),
   atr,
   macd,
   bollinger,

@@ -59,16 +59,15 @@ describe('holdings', () => {
         history(kind).chain((given) => fc.record({ given: fc.constant(given), price: priceOf(first(given)) })),
         parts,
         parts,
-        feeRatio,
-        fc.constantFrom('base', 'quote'),
+        fc.record({ rate: feeRatio, feeIn: fc.constantFrom('base', 'quote') }),
         fc.boolean(),
-        ({ given, price }, bought, sold, rate, feeIn, short) => {
+        ({ given, price }, bought, sold, fees, short) => {
           const entry = kind === 'futures' && short ? 'sell' : 'buy';
           const exit = entry === 'buy' ? 'sell' : 'buy';
           const total = bought.reduce((sum, part) => sum + part, 0);
           const outs = partsUpTo(sold, total - 1);
           const make = (side: 'buy' | 'sell', each: number[], at: number) =>
-            fillOfSteps(given, kind, side, price, each, rate, feeIn, at);
+            fillOfSteps(given, { side, price, parts: each, ...fees, round: at });
           const whole = flatten(given);
           const split = flatten(given);
           applyAll(whole, [...make(entry, [total], 1), ...make(exit, [outs.reduce((a, b) => a + b, 0)], 2)]);
@@ -105,7 +104,7 @@ describe('holdings', () => {
         ({ given, price }, steps, rate, feeIn, short) => {
           const entry = kind === 'futures' && short ? 'sell' : 'buy';
           const account = accountOf(given);
-          const [into] = fillOfSteps(given, kind, entry, price, [steps], rate, feeIn, 1) as [Fill];
+          const [into] = fillOfSteps(given, { side: entry, price, parts: [steps], rate, feeIn, round: 1 }) as [Fill];
           applyLedgerEvent(account, into);
           const holding = holdingOf(account, given);
           const quantity = holding.quantity;
@@ -200,16 +199,19 @@ function money({ wallet, holdings }: Account) {
   return { wallet, holdings };
 }
 
-function fillOfSteps(
-  given: History,
-  kind: 'spot' | 'futures',
-  side: 'buy' | 'sell',
-  price: number,
-  parts: number[],
-  rate: number,
-  feeIn: string,
-  round: number,
-): Fill[] {
+/** A fill in parts, each a number of steps. */
+interface FillOfSteps {
+  side: 'buy' | 'sell';
+  price: number;
+  parts: number[];
+  rate: number;
+  feeIn: string;
+  /** Number that makes the ids of the fills unique. */
+  round: number;
+}
+
+function fillOfSteps(given: History, { side, price, parts, rate, feeIn, round }: FillOfSteps): Fill[] {
+  const { kind } = given;
   const { market } = first(given);
   return parts.map((part, index) => {
     const quantity = part * stepsOfExactFees(kind, market) * market.step;

@@ -149,7 +149,16 @@ function enter(desk: Desk, position: Desk['positions'][number], given: Step): bo
   const most = Math.floor((offered * holding.leverage * 10 ** market.assetDecimals) / price / market.step);
   const quantity = Math.floor(most * 0.9) * market.step;
   if (quantity <= 0) return false;
-  const needed = orderMargin(market, side, price, quantity, mark, mark, holding.leverage, given.fee);
+  const needed = orderMargin({
+    market,
+    side,
+    price,
+    rest: quantity,
+    last: mark,
+    mark,
+    leverage: holding.leverage,
+    fee: given.fee,
+  });
   if (needed > sizingMargin(desk)) return false;
   const fee = mulDiv(notional(market, price, quantity), given.fee, SCALE, 'up');
   bookFuturesFill(desk.wallet, holding, market, { side, price, quantity, fee, feeAsset: 'USDT' });

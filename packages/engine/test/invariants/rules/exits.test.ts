@@ -89,8 +89,15 @@ interface Model {
   fired: Set<string>;
 }
 
+/** The reference price `x` of a position. */
+interface Reference {
+  direction: 1 | -1;
+  entry: Price;
+  x: Price;
+}
+
 /** Returns the rows due at the reference price by docs/exits.md, table by table, in exact fractions without engine code. */
-function due(desk: Desk, leverage: number, direction: 1 | -1, entry: Price, x: Price, model: Model) {
+function due(desk: Desk, leverage: number, { direction, entry, x }: Reference, model: Model) {
   const d = BigInt(direction);
   const [e, l] = [BigInt(entry), BigInt(leverage)];
   const gain = d * (BigInt(x) - e);
@@ -114,7 +121,8 @@ function isDust(market: Market, future: boolean, quantity: number, x: Price): bo
 }
 
 /** Returns the part of `held` that the rows sell, or all of it where that part or the rest would be dust. */
-function share(desk: Desk, market: Market, future: boolean, held: number, rows: readonly ExitLevel[], x: Price) {
+function share(desk: Desk, market: Market, held: number, rows: readonly ExitLevel[], x: Price) {
+  const future = desk.leverage > 1;
   let kept = BigInt(held);
   for (const row of rows) kept *= WHOLE - BigInt(percentRatio(row.stop));
   const all = WHOLE ** BigInt(rows.length);
@@ -138,9 +146,9 @@ describe('exit tables', () => {
           if (wire.pair.position === null) break;
           const { entryPrice, quantity: held } = holding;
           if (model.peak === 0 || direction * (x - model.peak) > 0) model.peak = x;
-          const quantityOf = (rows: readonly ExitLevel[]) => share(desk, ALT, future, held, rows, x);
+          const quantityOf = (rows: readonly ExitLevel[]) => share(desk, ALT, held, rows, x);
           // A position that is too small to trade as a whole waits.
-          const expected = due(desk, holding.leverage, direction, entryPrice, x, model).find(
+          const expected = due(desk, holding.leverage, { direction, entry: entryPrice, x }, model).find(
             ({ rows }) => !isDust(ALT, future, quantityOf(rows), x),
           );
           const before = wire.asked.length;
