@@ -6,7 +6,7 @@ import type { OptionChange } from '@heron/engine/bot/commands/changeOptions.ts';
 import type { OptionFault } from '@heron/engine/options/fault.ts';
 import type { Command } from '@heron/engine/state/botEvents.ts';
 import { type Ownership, type OwnershipConfig, startOwnership } from '../ownership/ownership.ts';
-import type { BotRunner } from '../runner/runner.ts';
+import type { BotRunner } from '../runner/botRunner.ts';
 import { deletedOf, planOf, wantBot, wantedStopped } from '../store/botPlan.ts';
 import { botsToHalt } from '../store/halts.ts';
 import { isActive } from '../store/status.ts';

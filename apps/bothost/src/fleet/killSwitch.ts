@@ -3,7 +3,7 @@ import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import { CallError } from '@heron/contract/http/errors.ts';
 import type { Database } from '@heron/database/connect.ts';
 import type { Logger } from '../log.ts';
-import type { BotRunner } from '../runner/runner.ts';
+import type { BotRunner } from '../runner/botRunner.ts';
 import { forgetHalts, type Halt, haltsOf } from '../store/halts.ts';
 
 /** The client's own call times out after 8 s. */

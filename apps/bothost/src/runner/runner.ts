@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BotDetail, CandleHistory } from '@heron/contract/bots/entities.ts';
-import { CallError, ERRORS, errorText } from '@heron/contract/http/errors.ts';
+import { CallError } from '@heron/contract/http/errors.ts';
 import type { Text } from '@heron/contract/locales/text.ts';
 import type { CommandResult } from '@heron/engine/bot/commandResult.ts';
 import type { BotSession } from '@heron/engine/session/botSession.ts';
@@ -9,80 +9,28 @@ import { candleHistory } from '@heron/engine/session/sessionView.ts';
 import type { Command } from '@heron/engine/state/botEvents.ts';
 import type { BotStatus } from '@heron/engine/state/botState.ts';
 import { isWatched } from '@heron/engine/state/pairActivity.ts';
-import { ExchangeRefused } from '@heron/exchanges/errors.ts';
-import type { MarketFeed } from '@heron/exchanges/feed/feedTypes.ts';
-import type { Pause } from '@heron/exchanges/net/pause.ts';
 import type { Logger } from '../log.ts';
 import { type BotViewDeps, botDetail } from '../store/botView.ts';
 import { isActive } from '../store/status.ts';
+import { accountProblem } from './accountProblem.ts';
 import { type Availability, createAvailability } from './availability.ts';
-import { isChange, type TakenBot, type WriteBot, type writeFault } from './botJournal.ts';
+import { isChange, type TakenBot } from './botJournal.ts';
 import type { BotMachine, MachineOutput } from './botMachine.ts';
 import { type BotPushes, createBotPushes } from './botPushes.ts';
-import type { Broadcast } from './broadcast.ts';
+import type { BotRunner, RunnerEnd } from './botRunner.ts';
 import { createEquitySampler, type EquitySampler } from './equitySampler.ts';
-import type { SampleEquity } from './equitySamples.ts';
 import { createEventClock, type EventClock } from './eventClock.ts';
 import { createEventPump, type EventPump } from './eventPump.ts';
 import { createEventQueue, type EventQueue, type QueueItem } from './eventQueue.ts';
 import { createJournalWriter, type JournalWriter } from './journalWriter.ts';
 import { createMarketSubscriptions, type MarketSubscriptions } from './marketSubscriptions.ts';
 import { startPaperSync } from './paperSync.ts';
+import type { RunnerDeps, RunnerLease } from './runnerDeps.ts';
 import { openTape, type Tape } from './tape.ts';
 import { createWakeTimer, type WakeTimer } from './wakeTimer.ts';
 
 /** A runner that closes waits at most this time for its last write. */
 const CLOSE_MS = 1_000;
-
-/** Dependencies of a runner. */
-export interface RunnerDeps {
-  readonly writeBot: WriteBot;
-  /** Writes that the program failed, as {@link writeFault}. */
-  writeFault(row: TakenBot['row'], fence: number, at: number): ReturnType<typeof writeFault>;
-  readonly sampleEquity: SampleEquity;
-  readonly feed: MarketFeed;
-  /** Returns the pause that the exchange has demanded; null while it accepts requests. */
-  pause(): Pause | null;
-  readonly broadcast: Broadcast;
-  /** Folder of the tapes; null for none. */
-  readonly tapes: string | null;
-  readonly log: Logger;
-  now(): number;
-}
-
-/** The lease of a bot, as its runner uses it. */
-export interface RunnerLease {
-  /** Whether the lease is certainly valid now. Sends no request, so every event can check it. */
-  isValid(): boolean;
-  /** Sends requests until the result is certain. @returns false when another worker owns the bot, or may own it */
-  confirm(): Promise<boolean>;
-}
-
-/** The reason why a runner ended by itself. */
-export type RunnerEnd = 'finished' | 'lost' | 'failed';
-
-/** One running bot. */
-export interface BotRunner {
-  readonly id: string;
-  readonly owner: string;
-  /** Returns why the runner ended; null while it runs, and after `close`. */
-  ended(): RunnerEnd | null;
-  /** Returns the status of its session, which may not be committed yet. */
-  status(): BotStatus;
-  /** Resolves once the effects of the command are committed. */
-  command(command: Command): Promise<CommandResult | null>;
-  /** Returns the committed state. */
-  detail(): Promise<BotDetail>;
-  candles(pair: string): CandleHistory | null;
-  /** Returns the names of the pairs that it trades or manages. */
-  pairs(): readonly string[];
-  /** Whether the kill switch sells a position that is not sold yet. */
-  selling(): boolean;
-  /** Saves the bot and stops the runner. */
-  close(): Promise<void>;
-  /** Stops the runner at once, because another worker owns the bot, or may own it. Nothing is saved, sent or pushed after it. */
-  abandon(): void;
-}
 
 /** The reason why a runner stopped. */
 type RunnerStop = RunnerEnd | 'closed';
@@ -431,17 +379,6 @@ class Runner implements BotRunner {
 /** Whether the equity is sampled after this entry: the bot starts or stops, closes a position, or gets another account. */
 function changesEquity(note: Note): boolean {
   return note.kind === 'status' || note.kind === 'position_closed' || isChange(note);
-}
-
-/** Returns the message to the owner about the fault that keeps a bot from its account. */
-function accountProblem(error: unknown): Text {
-  if (error instanceof CallError) {
-    const { code, details } = error;
-    return { zh: errorText(code, 'zh', details), en: errorText(code, 'en', details) };
-  }
-  const refused = error instanceof ExchangeRefused && error.about === 'not_allowed';
-  const { zh, en } = ERRORS[refused ? 'key_refused' : 'exchange_unreachable'];
-  return { zh, en };
 }
 
 function unavailable(): CallError {

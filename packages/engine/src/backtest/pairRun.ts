@@ -323,3 +323,16 @@ export function improvePeak(position: Position, price: Price): void {
   const { peak, direction } = position;
   if (peak === 0 || (direction === 1 ? price > peak : price < peak)) position.peak = price;
 }
+
+/** Returns the newest candle of a pair run that is closed at `time`; −1 when there is none. */
+export function lastClosed(pairRun: PairRun, time: number): number {
+  const { walk } = pairRun;
+  let low = 0;
+  let high = walk.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((walk.time[middle] as number) + pairRun.walkMs <= time) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}

@@ -1,4 +1,4 @@
-import type { EquityWatch, Run } from '../backtest/backtest.ts';
+import type { EquityWatch, Run } from '../backtest/backtestRun.ts';
 import type { BacktestTimeline } from '../backtest/backtestTimeline.ts';
 import type { PairRun } from '../backtest/pairRun.ts';
 import { exact, mulDivNearest, powerOfTen, SCALE } from '../money/units.ts';

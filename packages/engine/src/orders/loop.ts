@@ -22,6 +22,7 @@ import { isTradingBlocked } from '../state/tradingBlocked.ts';
 import { createTurn, type Turn } from '../state/turn.ts';
 import { usableQuote } from '../state/usableQuote.ts';
 import { cancelOrder } from './cancelOrder.ts';
+import { findLiveOrder } from './findParentOrder.ts';
 import { finishParentOrder } from './finishParentOrder.ts';
 import { onGridOrderEnd } from './gridOrderLoop.ts';
 import { onGridFill } from './planFills.ts';
@@ -389,24 +390,4 @@ function largestOrder(bot: Bot, market: Market, price: Price, rest: Quantity): Q
   if (rest <= market.maxQuantity) return floorStep(market, rest);
   const maxOrder = floorStep(market, market.maxQuantity);
   return isDust(bot, market, price, rest - maxOrder) ? floorStep(market, maxOrder / 2) : maxOrder;
-}
-
-/** Returns the parent order of a client order id; null when it belongs to another bot or is finished. */
-export function findParentOrder(bot: Bot, name: string): { pair: PairState; parent: ParentOrder } | null {
-  const [botId, intentId] = name.split('-');
-  if (botId !== bot.state.id) return null;
-  const id = Number(intentId);
-  for (const pair of bot.state.pairs) {
-    for (const parent of [pair.entry, pair.exit, pair.stop]) if (parent?.id === id) return { pair, parent };
-    const gridOrder = pair.rungs.find((candidate) => candidate.id === id);
-    if (gridOrder !== undefined) return { pair, parent: gridOrder };
-  }
-  return null;
-}
-
-/** Returns the open order of a client order id; null when it has ended. */
-function findLiveOrder(bot: Bot, name: string) {
-  const found = findParentOrder(bot, name);
-  const order = found?.parent.order;
-  return found && order?.n === Number(name.split('-')[2]) ? { ...found, order } : null;
 }

@@ -1,5 +1,5 @@
+import { findParentOrder } from '../../orders/findParentOrder.ts';
 import { endParentOrder } from '../../orders/finishParentOrder.ts';
-import { findParentOrder } from '../../orders/loop.ts';
 import type { Bot } from '../../state/bot.ts';
 import type { Effect } from '../../state/botEvents.ts';
 import { isCancellable } from '../../state/parentOrder.ts';

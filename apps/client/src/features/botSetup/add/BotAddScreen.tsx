@@ -1,7 +1,6 @@
 import { botCalls } from '@heron/contract/bots/calls.ts';
 import { hostOf } from '@heron/contract/bots/pairedHosts.ts';
 import type { Setup } from '@heron/engine/options/setup.ts';
-import { OPTIONS } from '@heron/engine/options/table.ts';
 import { TEMPLATES, type Template } from '@heron/engine/options/templates.ts';
 import { isVenueId, type VenueId } from '@heron/engine/options/venues.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -13,13 +12,7 @@ import { showAnswered } from '../../../entities/bot/pushes.ts';
 import { botQuery, botsQuery, exchangesQuery, keysQuery } from '../../../entities/bot/queries.ts';
 import { backtestSetup } from '../../../entities/bot/setup/backtestSetup.ts';
 import { differences } from '../../../entities/bot/setup/differences.ts';
-import {
-  checkSetupDraft,
-  type Faults,
-  faultsAfter,
-  fieldFaults,
-  withEdit,
-} from '../../../entities/bot/setup/setupDraft.ts';
+import { checkSetupDraft, type Faults, faultsAfter, withEdit } from '../../../entities/bot/setup/setupDraft.ts';
 import type { BacktestSlot } from '../../../entities/bot/slots.ts';
 import { VenueProblem } from '../../../entities/bot/VenueProblem.tsx';
 import { readAmount } from '../../../lib/amount.ts';
@@ -55,6 +48,7 @@ import {
   withImport,
 } from './draft.ts';
 import { forgetDraft, type KeptDraft, keepDraft, keptDraft } from './draftStorage.ts';
+import { faultsOf } from './faultsOf.ts';
 import { type ImportedSetup, ImportSheet } from './ImportSheet.tsx';
 import { LiveAccountCard } from './LiveAccountCard.tsx';
 import { TemplateCard } from './TemplateCard.tsx';
@@ -389,17 +383,5 @@ function NewBotForm({ begin, keeper, backtest }: NewBotFormProps) {
         />
       )}
     </Screen>
-  );
-}
-
-/** Returns the errors of single fields in a response of the server; none when the error concerns the whole form. */
-function faultsOf(error: ApiError, draft: Draft): Faults {
-  if (error.code === 'bot_name_taken') return { name: error.message };
-  if (error.code === 'key_needed') return { key: error.message };
-  if (error.code === 'pair_unknown') return { pairs: error.message };
-  return Object.fromEntries(
-    Object.entries(fieldFaults(error.faults, draft.params)).filter(
-      ([field]) => field.startsWith('params.') || (OPTIONS.has(field) && field !== 'mode'),
-    ),
   );
 }
