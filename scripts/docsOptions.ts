@@ -70,12 +70,14 @@ const CHECKS: Record<Language, string> = {
 
 ### Accepted with a warning
 
-Fees are those of an entry by \`order_type\` and of the exit: always taker after a callback, by \`order_type\` at a target.
+Fees are the fee of the entry by \`order_type\` plus that of the exit: the taker fee for a trailing take-profit, by \`order_type\` for
+a fixed take-profit.
 
 - Futures: the nearest stop loss that sells 100 % lies beyond 80 % of \`(1/leverage − maintenance margin rate)\`: the
   liquidation guard acts first.
-- \`leverage · fees\` is at least \`profit_callback_start\` times the largest share kept: callback exits may not cover the fees.
-- The smallest target is no more than \`leverage · fees\`.
+- \`leverage · fees\` is at least \`profit_callback_start\` times the largest share kept: a trailing take-profit may
+  not cover the fees.
+- The smallest take-profit is no more than \`leverage · fees\`.
 - Futures with \`max_buy_pair_count\` 0 or \`buy_pct\` 100: all margin may be in use at once.
 - Futures on cross margin without a stop loss that sells 100 %.`,
   zh: `### 不能同时出现
@@ -87,11 +89,11 @@ Fees are those of an entry by \`order_type\` and of the exit: always taker after
 
 ### 可以使用，但会提醒
 
-手续费为按 \`order_type\` 的开仓手续费加上平仓手续费：回调止盈始终吃单，目标止盈按 \`order_type\`。
+手续费为按 \`order_type\` 的开仓手续费加上平仓手续费：移动止盈始终为 Taker，固定止盈按 \`order_type\`。
 
 - 合约：最近的、卖出 100% 的止损超出 \`(1/杠杆 − 维持保证金率)\` 的 80%：强平保护会先触发。
-- \`杠杆 · 手续费\` 不小于 \`profit_callback_start\` 乘以最大保留比例：回调止盈可能不够付手续费。
-- 最小的目标不大于 \`杠杆 · 手续费\`。
+- \`杠杆 · 手续费\` 不小于 \`profit_callback_start\` 乘以最大保留比例：移动止盈可能不够付手续费。
+- 最小的止盈不大于 \`杠杆 · 手续费\`。
 - 合约且 \`max_buy_pair_count\` 为 0 或 \`buy_pct\` 为 100：保证金可能同时全部占用。
 - 全仓合约没有卖出 100% 的止损。`,
 };
