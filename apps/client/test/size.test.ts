@@ -29,7 +29,7 @@ test('the first load stays within its budget', async () => {
   expect(total(css)).toBeLessThan(CSS_BUDGET);
 });
 
-test('the first load holds neither the chart, nor a validator, nor what strategies compute', async () => {
+test('the first load contains neither the chart, nor a validator, nor strategies', async () => {
   const { js } = await firstLoad(dist);
   for (const file of js.keys()) {
     const code = await readFile(join(dist, file), 'utf8');

@@ -103,7 +103,7 @@ test('when one side closes, the other side closes with the same code', async () 
   expect((await closing(third.upstream))[0]).toBe(1001);
 });
 
-test('when the bot host goes down, the client is told to reconnect', async () => {
+test('when the bot host goes down, the client gets a close code to reconnect', async () => {
   const { client } = await open();
   await host.stop();
   expect((await closing(client))[0]).toBe(1013);
@@ -141,7 +141,7 @@ describe('with checks every second', () => {
   afterAll(() => watchful.stop());
   const openThere = () => open(bearer(watched), `${watchful.platform.url.replace('http', 'ws')}/bot/stream`);
 
-  test('a side that does not answer pings is disconnected, with the other side', async () => {
+  test('a side that does not respond to pings is disconnected, with the other side', async () => {
     const { client, upstream } = await openThere();
     const closed = closing(upstream);
     client.pause();

@@ -129,7 +129,7 @@ describe.each([true, false])('a user with app and passkey, and a password: %s,',
   });
 });
 
-test('signs in with exactly one correct factor, whatever is sent beside it', async () => {
+test('signs in with exactly one correct factor, whatever else is sent', async () => {
   const person = await withEverything('one-step');
   for (const given of COMBINATIONS.filter(({ password }) => password === 'none')) {
     await person.restore();

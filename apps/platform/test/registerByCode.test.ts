@@ -219,7 +219,7 @@ describe('the sign-in by phone', () => {
     expect(await fast(mobile, await code(mobile))).toMatchObject({ status: 401, error: 'second_factor_needed' });
   });
 
-  test('rejects a deleted account, tells its owner, and registers no second one', async () => {
+  test('rejects a deleted account, informs its owner, and registers no second one', async () => {
     const mobile = number();
     await fast(mobile, await code(mobile));
     await heron.database.pool.query('update accounts.users set deleted_at = now() where phone = $1', [mobile]);

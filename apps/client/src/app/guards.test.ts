@@ -11,12 +11,12 @@ function withGroup(group_id: number | null): Session {
 }
 
 describe('a visitor', () => {
-  test('is led to the login screen, which remembers where they were going', () => {
+  test('gets the login screen, whose address keeps the requested page', () => {
     expect(admit('/bot/abc123/', visitor)).toBe('/user-login/?to=%2Fbot%2Fabc123%2F');
     expect(admit('/', visitor)).toBe('/user-login/');
   });
 
-  test('may log in, register, recover a password, set up and see settings', () => {
+  test('may sign in, register, recover a password, set up and see settings', () => {
     for (const path of [
       '/user-login/',
       '/user-login/wechat/?code=c&state=s',
@@ -36,22 +36,22 @@ describe('a visitor', () => {
 });
 
 describe('a member', () => {
-  test('goes where they want, with the trailing slash of the specification', () => {
+  test('opens the requested page, with the trailing slash of the specification', () => {
     expect(admit('/bot/abc123', member)).toBe('/bot/abc123/');
     expect(admit('/', member)).toBe('/bots/');
   });
 
-  test('comes back from a provider to which they have gone for a link', () => {
+  test('returns from a provider after linking an account', () => {
     expect(admit('/user-login/wechat/?code=c&state=s', member)).toBe('/user-login/wechat/?code=c&state=s');
   });
 
-  test('at the login screen is led to where they were going', () => {
+  test('leaves the login screen for the requested page', () => {
     expect(admit('/user-login/?to=%2Fbot%2Fabc123%2F', member)).toBe('/bot/abc123/');
     expect(admit('/user-register/', member)).toBe('/bots/');
   });
 });
 
-test('who must log in first is led to the login screen and back, whatever the role will be', () => {
+test('a visitor gets the login screen for a page of members, whatever role it needs', () => {
   expect(admit('/user-edit-password/', visitor)).toBe('/user-login/?to=%2Fuser-edit-password%2F');
   expect(admit('/manage-users/', visitor)).toBe('/user-login/?to=%2Fmanage-users%2F');
   expect(refusal('/manage-users/', visitor)).toBeNull();
@@ -62,19 +62,19 @@ describe('the list of users', () => {
     expect(refusal('/manage-users', withGroup(group))).toBeNull();
   });
 
-  test.each([4, null, 0])('is refused to the group %s', (group) => {
+  test.each([4, null, 0])('is closed to the group %s', (group) => {
     expect(refusal('/manage-users/?x=1', withGroup(group))).toBe('editor');
   });
 });
 
-test('what belongs to super administrators is refused to editors', () => {
+test('editors cannot open pages of super administrators', () => {
   for (const path of ['/manage-outbox/', '/manage-proxies/', '/manage-settings/', '/manage-audit/']) {
     expect(refusal(path, withGroup(1))).toBeNull();
     expect(refusal(path, withGroup(2))).toBe('admin');
   }
 });
 
-test('a return path leads nowhere but into this app, and not to the login screen again', () => {
+test('a return path leads only into this app, and never to the login screen', () => {
   for (const to of [
     'https://evil.example/',
     '//evil.example/',
@@ -86,6 +86,6 @@ test('a return path leads nowhere but into this app, and not to the login screen
   }
 });
 
-test('a query stays behind the slash', () => {
+test('a query follows the trailing slash', () => {
   expect(normalisePath('/bot-add?from=x')).toBe('/bot-add/?from=x');
 });

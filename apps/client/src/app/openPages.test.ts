@@ -10,20 +10,20 @@ const page = (index: number, id = `p${index}`): OpenPage => ({
 });
 const ids = ({ pages }: { pages: readonly OpenPage[] }) => pages.map(({ id }) => id).sort();
 
-test('a page that is opened keeps the pages before it', () => {
+test('a new page keeps the pages before it', () => {
   const two = showPage(showPage(NO_PAGES, page(0), 'alone'), page(1), 'earlier');
   expect(ids(two)).toEqual(['p0', 'p1']);
   expect(two.front?.id).toBe('p1');
 });
 
-test('Back keeps the page that it leaves for Forward', () => {
+test('Back keeps the page in front for Forward', () => {
   const two = showPage(showPage(NO_PAGES, page(0), 'alone'), page(1), 'earlier');
   const back = showPage(two, page(0), 'all');
   expect(ids(back)).toEqual(['p0', 'p1']);
   expect(back.front?.id).toBe('p0');
 });
 
-test('a page that is opened after Back drops the pages that Forward can no longer reach', () => {
+test('a new page after Back drops the pages that Forward can no longer reach', () => {
   const three = [page(0), page(1), page(2)].reduce((open, next) => showPage(open, next, 'earlier'), NO_PAGES);
   const other = showPage(showPage(three, page(0), 'all'), page(1, 'other'), 'earlier');
   expect(ids(other)).toEqual(['other', 'p0']);
@@ -34,7 +34,7 @@ test('a root page drops all others', () => {
   expect(ids(showPage(two, page(2), 'alone'))).toEqual(['p2']);
 });
 
-test('of many pages the three nearest stay beside the front', () => {
+test('the three nearest pages stay beside the page in front', () => {
   const many = [0, 1, 2, 3, 4, 5]
     .map((index) => page(index))
     .reduce((open, next) => showPage(open, next, 'earlier'), NO_PAGES);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { overlayOf } from './overlayAddress.ts';
 
-test('an address names kind, screen, sizes and how it is closed', () => {
+test('an address contains the kind, screen, sizes and way to close of an overlay', () => {
   expect(overlayOf('/app-popup/?url=/setting-terms/&width=640&height=480&fullscreen=true&swipeToClose=false')).toEqual({
     kind: 'popup',
     url: '/setting-terms/',
@@ -24,12 +24,12 @@ test('the popup of the settings shows settings only', () => {
   expect(overlayOf('/setting-popup/?url=/manage-users/')?.url).toBe('/missing/');
 });
 
-test('an ordinary address wishes nothing', () => {
+test('an ordinary address opens no overlay', () => {
   expect(overlayOf('/setting-terms/')).toBeNull();
   expect(overlayOf('/app-splash/?url=/bots/')).toBeNull();
 });
 
-test('it leads nowhere out of this app, nor to an overlay again', () => {
+test('an overlay shows neither other sites nor another overlay', () => {
   for (const url of [
     'https://evil.example/',
     '//evil.example/',
@@ -42,7 +42,7 @@ test('it leads nowhere out of this app, nor to an overlay again', () => {
     expect(overlayOf(`/app-popup/?url=${encodeURIComponent(url)}`)?.url, url).toBe('/missing/');
 });
 
-test('sizes that make no sense are those of the kind', () => {
+test('invalid sizes are replaced by those of the kind', () => {
   for (const size of ['-1', '0', '99999', '1e3', 'wide', ''])
     expect(overlayOf(`/app-popup/?url=/bots/&width=${size}&height=${size}`)).not.toHaveProperty('width');
 });

@@ -6,8 +6,8 @@ const answer = (at: number, key: unknown[], data: unknown = {}): KeptAnswer => (
 const list = (at: number, ...ids: string[]) => answer(at, ['bots'], { bots: ids.map((id) => ({ id })) });
 const kept = (answers: KeptAnswer[]) => worthKeeping(answers).map(({ key }) => key.join(' '));
 
-describe('what is kept for a start without a server', () => {
-  test('is the list, and of the five bots that were looked at last all that was seen', () => {
+describe('the cache for a start without a server', () => {
+  test('contains the list, and all data of the five bots that were viewed last', () => {
     const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
     const pages = ids.flatMap((id, index) => [answer(index, ['bot', id]), answer(100, ['trades', id])]);
     const names = kept([list(50, ...ids), ...pages]);
@@ -18,15 +18,15 @@ describe('what is kept for a start without a server', () => {
     );
   });
 
-  test('is nothing of a bot that is no more', () => {
+  test('contains no data of a removed bot', () => {
     expect(kept([list(2, 'a'), answer(1, ['bot', 'gone']), answer(1, ['journal', 'gone'])])).toEqual(['bots']);
   });
 
-  test('is the page of a bot that is younger than the list', () => {
+  test('contains the page of a bot that is newer than the list', () => {
     expect(kept([list(1), answer(2, ['bot', 'new'])])).toEqual(['bot new', 'bots']);
   });
 
-  test('is the profit of one day', () => {
+  test('contains the profit of one day', () => {
     expect(kept([answer(1, ['profits', 1]), answer(2, ['profits', 2])])).toEqual(['profits 2']);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { nextShortcut, SHORTCUTS } from './shortcuts.ts';
 
-test('keys pressed one after the other are a shortcut, and what is none is forgotten', () => {
+test('keys in sequence form a shortcut, and other sequences are discarded', () => {
   expect(nextShortcut([], 'g')).toEqual(['g']);
   expect(nextShortcut(['g'], 's')).toMatchObject({ id: 'settings' });
   expect(nextShortcut([], 's')).toMatchObject({ id: 'sell' });
@@ -12,7 +12,7 @@ test('keys pressed one after the other are a shortcut, and what is none is forgo
   expect(nextShortcut([], 'G')).toBeNull();
 });
 
-test('no shortcut is the beginning of another, and no two are the same', () => {
+test('no shortcut is equal to another or begins it', () => {
   for (const one of SHORTCUTS)
     for (const other of SHORTCUTS)
       if (one !== other) expect(other.keys.slice(0, one.keys.length), other.id).not.toEqual(one.keys);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readAmount } from './amount.ts';
 
-test('amounts are read as people type them', () => {
+test('amounts are parsed as people enter them', () => {
   for (const [typed, plain] of [
     ['50', '50'],
     [' 50 ', '50'],
@@ -14,6 +14,6 @@ test('amounts are read as people type them', () => {
   }
 });
 
-test('what is no amount is not guessed at', () => {
+test('invalid amounts are rejected', () => {
   for (const typed of ['', '1e3', '1.5.5', '-5', '1,00', 'abc', '1,0000', '.5']) expect(readAmount(typed)).toBeNull();
 });

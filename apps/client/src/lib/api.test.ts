@@ -21,7 +21,7 @@ const failing = (code: string, status: number, details?: object) => () =>
   Response.json({ error: { code, message: 'words of the server', details } }, { status });
 
 describe('a call', () => {
-  test('fills path, query and body as the contract declares them', async () => {
+  test('has path, query and body as the contract declares them', async () => {
     const { ask, asked } = server(() => Response.json({ trades: [], next: null }));
     await ask(botCalls.trades, { params: { id: 'abc123' }, query: { pair: 'BTC-USDT', limit: 20 } });
     expect(asked[0]?.url).toBe('/bot/bots/abc123/trades?pair=BTC-USDT&limit=20');
@@ -29,38 +29,38 @@ describe('a call', () => {
     expect(asked[0]?.init.body).toBeUndefined();
   });
 
-  test('says in which language the reader reads', async () => {
+  test('sends the language of the user', async () => {
     const { ask, asked } = server(() => Response.json({ bots: [] }), { language: () => 'zh-CN' });
     await ask(botCalls.list);
     expect(asked[0]?.init.headers).toMatchObject({ 'accept-language': 'zh-CN' });
   });
 
-  test('lets no address of a parameter break out of its place', async () => {
+  test('encodes parameters, so that they cannot change the path', async () => {
     const { ask, asked } = server(() => Response.json({}));
     await ask(botCalls.get, { params: { id: '../x?y' } });
     expect(asked[0]?.url).toBe('/bot/bots/..%2Fx%3Fy');
   });
 
-  test('holds the answer against the contract where a parser is given', async () => {
+  test('checks the response against the contract if it gets a parser', async () => {
     const { ask } = server(() => Response.json({ bots: 'none' }), { parse: (schema, value) => schema.parse(value) });
     await expect(ask(botCalls.list)).rejects.toThrow(/bots/);
   });
 });
 
 describe('a failure', () => {
-  test('carries code, status and details, in the words of the reader', async () => {
+  test('has code, status and details, with a message in the language of the user', async () => {
     const { ask } = server(failing('pair_unknown', 422, { pair: 'XYZ-USDT' }), { language: () => 'zh-CN' });
     const error = await ask(botCalls.list).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({ code: 'pair_unknown', status: 422, message: '交易所没有交易对 XYZ-USDT' });
   });
 
-  test('of a code that this client does not know keeps the words of the server', async () => {
+  test('with an unknown code keeps the message of the server', async () => {
     const { ask } = server(failing('invented_tomorrow', 409));
     await expect(ask(botCalls.list)).rejects.toMatchObject({ message: 'words of the server', status: 409 });
   });
 
-  test('that says nobody is logged in is passed on, any other is not', async () => {
+  test('of a missing session is passed on, any other is not', async () => {
     const onLoggedOut = vi.fn();
     await server(failing('login_failed', 401), { onLoggedOut })
       .ask(botCalls.list)
@@ -72,7 +72,7 @@ describe('a failure', () => {
     expect(onLoggedOut).toHaveBeenCalledOnce();
   });
 
-  test('without a usable answer says why: network, time or content', async () => {
+  test('without a usable response has a reason: network, time or content', async () => {
     const network = server(() => Promise.reject(new TypeError('fetch failed')));
     await expect(network.ask(botCalls.list)).rejects.toMatchObject({ name: 'NoAnswer', why: 'network' });
     const late = createApi({
@@ -92,13 +92,13 @@ describe('a failure', () => {
 });
 
 describe('a file', () => {
-  test('is fetched as it is, in the words of its kind', async () => {
+  test('is fetched unchanged, by its content type', async () => {
     const { fetchFile, asked } = server(() => new Response('a,b'));
     expect(await (await fetchFile('/bot/bots/abc123/trades.csv', 'text/csv')).text()).toBe('a,b');
     expect(asked[0]?.init).toMatchObject({ credentials: 'same-origin', headers: { accept: 'text/csv' } });
   });
 
-  test('that is not sent fails as a call does: whoever is no longer logged in is told so', async () => {
+  test('that is not sent fails like a call, and a missing session is passed on', async () => {
     const onLoggedOut = vi.fn();
     const { fetchFile } = server(failing('not_logged_in', 401), { onLoggedOut });
     await expect(fetchFile('/bot/bots/abc123/trades.csv', 'text/csv')).rejects.toMatchObject({ code: 'not_logged_in' });
@@ -111,7 +111,7 @@ describe('a file', () => {
 describe('a method of the gateway', () => {
   const credentials = { username: 'ada', password: 'correct horse', session: 'cookie' } as const;
 
-  test('is sent by name with its payload, and its data text is read', async () => {
+  test('is sent by name with its payload, and its data text is parsed', async () => {
     const user_info = {
       id: 1,
       uid: 7,
@@ -148,7 +148,7 @@ describe('a method of the gateway', () => {
     expect(JSON.parse(String(asked[0]?.init.body))).toEqual({ method: 'System.Login.login', ...credentials });
   });
 
-  test('with an empty data text answers an empty object', async () => {
+  test('with an empty data text returns an empty object', async () => {
     const { send } = server(() => Response.json({ code: 0, message: '', data: '' }));
     await expect(send(accountMethods.logout, {})).resolves.toEqual({});
   });

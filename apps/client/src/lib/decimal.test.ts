@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { differenceOf, sumOf } from './decimal.ts';
 
-test('sums of decimals are exact where floats are not, however large', () => {
+test('sums of decimals are exact at any size, unlike those of floats', () => {
   expect(sumOf(['0.1', '0.2'])).toBe('0.3');
   expect(sumOf([])).toBe('0');
   expect(sumOf(['-0.00000001', '1'])).toBe('0.99999999');
@@ -10,7 +10,7 @@ test('sums of decimals are exact where floats are not, however large', () => {
   expect(sumOf(['5', '-5.000'])).toBe('0');
 });
 
-test('a difference is exact, also from what is negative', () => {
+test('a difference is exact for negative numbers too', () => {
   expect(differenceOf('10000.1', '10000')).toBe('0.1');
   expect(differenceOf('-1.25', '-0.05')).toBe('-1.2');
   expect(differenceOf('1', '0')).toBe('1');

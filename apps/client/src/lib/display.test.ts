@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { deviceLanguage, resolveDisplay } from './display.ts';
 
-describe('the look of a device that nobody has set up', () => {
-  test('speaks Chinese where the device does, English everywhere else', () => {
+describe('the default display settings of a device', () => {
+  test('are in Chinese if the device is, and otherwise in English', () => {
     expect(deviceLanguage('zh-TW')).toBe('zh-CN');
     expect(deviceLanguage('ZH')).toBe('zh-CN');
     expect(deviceLanguage('fr-FR')).toBe('en');
     expect(deviceLanguage('C')).toBe('en');
   });
 
-  test('rises red in Chinese and green in English', () => {
+  test('use red for gains in Chinese and green in English', () => {
     expect(resolveDisplay({}, { language: 'zh-CN', dark: false })).toEqual({
       language: 'zh-CN',
       theme: 'light',
@@ -25,7 +25,7 @@ describe('the look of a device that nobody has set up', () => {
   });
 });
 
-test('what a person chose outranks the device', () => {
+test('choices of the user override the device', () => {
   const chosen = { language: 'en', theme: 'light', up: 'red', accent: 'violet', bar: 'fill' } as const;
   expect(resolveDisplay(chosen, { language: 'zh-CN', dark: true })).toEqual(chosen);
 });

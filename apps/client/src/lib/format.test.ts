@@ -10,7 +10,7 @@ describe('money', () => {
     expect(en.money('9007199254740993.25', 'USDT')).toBe('9,007,199,254,740,993.25 USDT');
   });
 
-  test('carries a sign for gain and loss and none for zero', () => {
+  test('has a sign for gain and loss and none for zero', () => {
     expect(en.signedMoney('12.5', 'USDT')).toBe('+12.50 USDT');
     expect(en.signedMoney('-0.0333', 'USDT')).toBe('-0.03 USDT');
     expect(en.signedMoney('0', 'USDT')).toBe('0.00 USDT');
@@ -19,7 +19,7 @@ describe('money', () => {
 });
 
 describe('a price', () => {
-  test('has decimals by its size', () => {
+  test('has decimals that depend on its size', () => {
     expect(en.price('67123.4')).toBe('67,123.40');
     expect(en.price('3.5')).toBe('3.5000');
     expect(en.price('0.12345678')).toBe('0.12346');
@@ -45,7 +45,7 @@ describe('a price', () => {
   });
 });
 
-test('quantities show up to eight decimals and no idle zeros', () => {
+test('quantities show up to eight decimals and no trailing zeros', () => {
   expect(en.quantity('0.02960000')).toBe('0.0296');
   expect(en.quantity('1234.00000001')).toBe('1,234.00000001');
 });
@@ -55,12 +55,12 @@ test('large numbers are short in each language', () => {
   expect(zh.compact(12_300_000)).toBe('1230万');
 });
 
-test('dates name the year only when it is not this one', () => {
+test('dates contain the year only when it is not the current one', () => {
   expect(en.dateTime(Date.now())).not.toContain(String(new Date().getFullYear()));
   expect(en.dateTime(Date.UTC(2019, 5, 15))).toContain('2019');
 });
 
-test('a month is the one that its name says, whatever the zone of the device', () => {
+test('a month has the right name in every time zone of the device', () => {
   expect(en.month('2026-01')).toBe('January 2026');
   expect(zh.month('2026-11')).toBe('2026年11月');
 });

@@ -20,13 +20,13 @@ beforeEach(() => {
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-test('without anything to lose a screen is left at once', () => {
+test('a screen without unsaved input is left at once', () => {
   go('/bots/');
   goBack('/bots/');
   expect(moves).toEqual(['/bots/', 'back or /bots/']);
 });
 
-test('who does not want to leave stays, and is asked again', async () => {
+test('a user who refuses to leave stays, and is asked again', async () => {
   const guard = guardLeaving(ask);
   answer = false;
   go('/bots/');
@@ -37,7 +37,7 @@ test('who does not want to leave stays, and is asked again', async () => {
   guard.release();
 });
 
-test('who leaves is not asked by the move itself a second time', async () => {
+test('a user who leaves is asked once, and not by the navigation again', async () => {
   const guard = guardLeaving(ask);
   expect(askBefore(() => moves.push('browser'))).toBe(true);
   await settle();
@@ -47,7 +47,7 @@ test('who leaves is not asked by the move itself a second time', async () => {
   guard.release();
 });
 
-test('who leaves by a move that leads nowhere is asked again by the next', async () => {
+test('a navigation that ends on the same page makes the next one ask again', async () => {
   const guard = guardLeaving(ask);
   provideNavigation({ go: stay, back: stay });
   go('/manage-users/');
@@ -59,7 +59,7 @@ test('who leaves by a move that leads nowhere is asked again by the next', async
   guard.release();
 });
 
-test('while another page is in front nothing is asked; back on the page it is, by the app and by the browser', async () => {
+test('a guard asks only while its page is in front', async () => {
   const guard = guardLeaving(ask);
   go('/bots/');
   await settle();
@@ -76,7 +76,7 @@ test('while another page is in front nothing is asked; back on the page it is, b
   guard.release();
 });
 
-test('what is opened in a layer stays in it, and leaving the layer asks for nothing below it', async () => {
+test('a layer handles its navigation itself, and leaving it asks only its own guards', async () => {
   const guard = guardLeaving(ask);
   const layer = { go: (path: string) => moves.push(`over ${path}`), back: () => moves.push('over back') };
   const take = pushLayer(layer);
@@ -97,7 +97,7 @@ test('what is opened in a layer stays in it, and leaving the layer asks for noth
   guard.release();
 });
 
-test('what is kept is left without a question', () => {
+test('a screen with saved input is left without a question', () => {
   guardLeaving(ask).release();
   go('/bots/');
   expect([moves, asked]).toEqual([['/bots/'], 0]);

@@ -13,6 +13,6 @@ test.each([
   ['400', 340],
   [undefined, 340],
   [{}, 340],
-])('a pane that is wanted %s px large is %s px', (wanted, size) => {
+])('a pane with a stored size of %s px is %s px', (wanted, size) => {
   expect(sizeOf(PANE, wanted)).toBe(size);
 });

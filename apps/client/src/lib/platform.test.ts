@@ -9,15 +9,15 @@ test.each([
   [ANDROID, 5, 'android'],
   [IPHONE, 5, 'ios'],
   [MAC, 0, 'web'],
-])('the browser %s is known for what it is', (userAgent, touchPoints, platform) => {
+])('the browser %s is recognised', (userAgent, touchPoints, platform) => {
   expect(platformOf({ userAgent, touchPoints })).toBe(platform);
 });
 
-test('an iPad that says it is a Mac is known by its fingers', () => {
+test('an iPad that identifies as a Mac is recognised by its touch points', () => {
   expect(platformOf({ userAgent: MAC, touchPoints: 5 })).toBe('ios');
 });
 
-test('what the shell says counts more than the browser inside of it', () => {
+test('the shell overrides the browser inside it', () => {
   expect(platformOf({ userAgent: ANDROID, touchPoints: 5, shell: 'ios' })).toBe('ios');
   expect(platformOf({ userAgent: MAC, touchPoints: 0, shell: 'web' })).toBe('web');
 });

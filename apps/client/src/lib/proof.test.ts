@@ -14,7 +14,7 @@ function guarded() {
   return { state, act };
 }
 
-test('what wants no proof is done once, and nobody is asked', async () => {
+test('an act that needs no proof runs once, and the user is not asked', async () => {
   const ask = vi.fn(async () => true);
   provideProof(ask);
   expect(await proven(async () => 'done')).toBe('done');
@@ -24,7 +24,7 @@ test('what wants no proof is done once, and nobody is asked', async () => {
   expect(ask).not.toHaveBeenCalled();
 });
 
-test('what wants a proof is done again after it', async () => {
+test('an act that needs a proof runs again after it', async () => {
   const { state, act } = guarded();
   provideProof(async () => {
     state.proven = true;
@@ -34,7 +34,7 @@ test('what wants a proof is done again after it', async () => {
   expect(act).toHaveBeenCalledTimes(2);
 });
 
-test('acts that want a proof at the same moment ask for it once', async () => {
+test('concurrent acts that need a proof ask for it once', async () => {
   const { state, act } = guarded();
   const ask = vi.fn(async () => {
     state.proven = true;
@@ -45,7 +45,7 @@ test('acts that want a proof at the same moment ask for it once', async () => {
   expect(ask).toHaveBeenCalledTimes(1);
 });
 
-test('who closes the question has nothing done, and is asked the next time again', async () => {
+test('a user who closes the dialog cancels the act, and is asked again next time', async () => {
   const { act } = guarded();
   const ask = vi.fn(async () => false);
   provideProof(ask);

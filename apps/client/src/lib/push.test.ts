@@ -73,12 +73,12 @@ test.each([
   ['install', { pushes: false, userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)' }],
   ['install', { pushes: false, userAgent: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)', touches: 5 }],
   ['absent', { pushes: false, userAgent: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)' }],
-])('it is %s where the browser is %o', (state, how) => {
+])('the push state is %s in the browser %o', (state, how) => {
   browser(how);
   expect(pushState()).toBe(state);
 });
 
-test('a browser is subscribed with the key of the installation when the person allows it, and says when nobody is reached', async () => {
+test('a browser subscribes with the key of the installation, and reports failures', async () => {
   browser();
   expect(await subscribePush(KEY)).toEqual({ endpoint: 'https://push.example/1', p256dh: 'p', auth: 'a' });
   // A second call returns the same subscription.
@@ -91,7 +91,7 @@ test('a browser is subscribed with the key of the installation when the person a
   expect(await subscribePush(KEY)).toBeNull();
 });
 
-test('what the platform knows of a browser is brought up to date: after its subscription was lost, and after the key has changed', async () => {
+test('a browser renews a lost subscription, and one with an older key', async () => {
   browser();
   const before = keeper(true);
   await renewPush(before);
@@ -106,7 +106,7 @@ test('what the platform knows of a browser is brought up to date: after its subs
   expect(subscription).not.toBeNull();
 });
 
-test('a browser that was removed elsewhere is subscribed no longer; one that never was asks for nothing', async () => {
+test('a browser that was removed elsewhere unsubscribes, a new one requests nothing', async () => {
   browser();
   const removed = keeper(false);
   await renewPush(removed);
@@ -120,7 +120,7 @@ test('a browser that was removed elsewhere is subscribed no longer; one that nev
   expect(never.known).not.toHaveBeenCalled();
 });
 
-test('a browser leaves, also one that has no worker', async () => {
+test('a browser can unsubscribe, even without a worker', async () => {
   browser();
   subscription = subscribedWith(KEY);
   await leavePush();

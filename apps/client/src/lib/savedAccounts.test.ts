@@ -16,7 +16,7 @@ beforeEach(() => {
 
 const open = () => import('./savedAccounts.ts');
 
-test('the account that logged in last comes first and is the only active one', async () => {
+test('the account that signed in last is first and the only active one', async () => {
   const { saveAccount, savedAccounts } = await open();
   saveAccount(ADA);
   saveAccount(BO);
@@ -26,7 +26,7 @@ test('the account that logged in last comes first and is the only active one', a
   ]);
 });
 
-test('who logs out does not log in again by itself, and others keep their devices', async () => {
+test('an account that signs out loses its device token, and others keep theirs', async () => {
   const { deactivateAccounts, saveAccount, savedAccounts } = await open();
   saveAccount({ ...BO, basepass: 'b1' });
   saveAccount(ADA);
@@ -37,7 +37,7 @@ test('who logs out does not log in again by itself, and others keep their device
   ]);
 });
 
-test('a sixth account takes the place of the oldest', async () => {
+test('a sixth account replaces the oldest', async () => {
   const { saveAccount, savedAccounts } = await open();
   for (let uid = 1; uid <= 6; uid++) saveAccount({ ...ADA, uid });
   expect(savedAccounts().map(({ uid }) => uid)).toEqual([6, 5, 4, 3, 2]);
@@ -52,7 +52,7 @@ test('a change by another window is not undone', async () => {
   expect(savedAccounts()).toEqual([{ ...ADA, basepass: 'a2', active: true }]);
 });
 
-test('what is no account in the storage is left out', async () => {
+test('invalid accounts in the storage are left out', async () => {
   const unknown = { ...BO, logintype: 'magic', active: false };
   kept.set('heron.accounts', JSON.stringify([{ ...ADA, active: true }, { uid: 'x' }, unknown, null, 7]));
   const { savedAccounts } = await open();

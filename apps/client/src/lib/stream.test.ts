@@ -59,12 +59,12 @@ beforeEach(() => {
 });
 
 describe('the stream', () => {
-  test('hears nothing and opens nothing before it is started', () => {
+  test('opens no connection before its start', () => {
     expect(sockets).toHaveLength(0);
     expect(stream.status()).toBe('off');
   });
 
-  test('passes on what is pushed', () => {
+  test('passes on pushed messages', () => {
     const heard: unknown[] = [];
     stream.onMessage((message) => heard.push(message));
     stream.start();
@@ -73,7 +73,7 @@ describe('the stream', () => {
     expect(heard).toEqual([{ type: 'removed', id: 'abc123' }]);
   });
 
-  test('watches at once when open, and what was chosen earlier when it opens', () => {
+  test('watches a bot at once when open, and an earlier one when it opens', () => {
     stream.watch('abc123');
     stream.start();
     expect(latest().sent).toEqual([]);
@@ -85,7 +85,7 @@ describe('the stream', () => {
     ]);
   });
 
-  test('watches the bot of the page below again when that on top goes, and the one on top when the page below goes', () => {
+  test('watches the bot of the topmost remaining page', () => {
     const begun: string[] = [];
     stream.onWatch((id) => begun.push(id));
     const leaveFirst = stream.watch('abc123');
@@ -113,7 +113,7 @@ describe('the stream', () => {
     expect(latest().sent).toEqual([{ type: 'watch', id: 'abc123' }]);
   });
 
-  test('waits longer after each failed try, and short again once it was open', () => {
+  test('waits longer after each failed try, and briefly again after it was open', () => {
     stream.start();
     latest().onclose?.();
     expect(time.waiting()).toEqual([500]);
@@ -126,7 +126,7 @@ describe('the stream', () => {
     expect(time.waiting()).toEqual([500]);
   });
 
-  test('waits longer each time that the server has too much of it, although it was open', () => {
+  test('waits longer each time that the server rejects its load, although it was open', () => {
     stream.start();
     for (const wait of [4_000, 8_000, 15_000, 15_000]) {
       latest().onopen?.();
@@ -144,7 +144,7 @@ describe('the stream', () => {
     expect(time.waiting()).toEqual([4_000]);
   });
 
-  test('tries at once when hurried', () => {
+  test('retries at once when hurried', () => {
     stream.start();
     latest().onclose?.();
     stream.hurry();
@@ -152,7 +152,7 @@ describe('the stream', () => {
     expect(time.waiting()).toEqual([]);
   });
 
-  test('asks again when a watched bot falls silent, and gives the line up when that is not answered', () => {
+  test('watches again after silence, and closes a connection without a response', () => {
     stream.watch('abc123');
     stream.start();
     latest().onopen?.();
@@ -166,7 +166,7 @@ describe('the stream', () => {
     expect(stream.status()).toBe('lost');
   });
 
-  test('keeps a line that answers after silence', () => {
+  test('keeps a connection that responds after silence', () => {
     stream.watch('abc123');
     stream.start();
     latest().onopen?.();
@@ -176,7 +176,7 @@ describe('the stream', () => {
     expect(stream.status()).toBe('open');
   });
 
-  test('is not revived by what an old line still does', () => {
+  test('ignores events of an old connection', () => {
     stream.start();
     const old = latest();
     old.onclose?.();
@@ -187,7 +187,7 @@ describe('the stream', () => {
     expect(sockets).toHaveLength(2);
   });
 
-  test('stays off when stopped, and tells every change of its state', () => {
+  test('stays off after a stop, and reports every change of its state', () => {
     const states: string[] = [];
     stream.onStatus((status) => states.push(status));
     stream.start();
@@ -200,7 +200,7 @@ describe('the stream', () => {
   });
 });
 
-test('the wait before a retry doubles up to fifteen seconds and is spread over its second half', () => {
+test('the wait before a retry doubles up to 15 s, and half of it is random', () => {
   expect(retryDelayMs(0, 1)).toBe(500);
   expect(retryDelayMs(3, 1)).toBe(4000);
   expect(retryDelayMs(30, 1)).toBe(15_000);

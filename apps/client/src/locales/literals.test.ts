@@ -52,7 +52,7 @@ function literals(file: string, code: string): string[] {
   return found;
 }
 
-test('no screen has words of its own: all come from the texts, in both languages', () => {
+test('all words on screen come from the texts in both languages', () => {
   const screens = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.tsx'));
   expect(screens.length).toBeGreaterThan(50);
   expect(screens.flatMap((file) => literals(file, readFileSync(join(SOURCES, file), 'utf8')))).toEqual([]);
@@ -62,6 +62,6 @@ test.each([
   ['between tags', '<p>Hello</p>'],
   ['in an attribute', '<a title="你好" />'],
   ['in either way of a choice', '<p>{ok ? t("a.b") : `Not yet`}</p>'],
-])('words %s are found', (_where, code) => {
+])('the check finds the words %s', (_where, code) => {
   expect(literals('found.tsx', code)).toHaveLength(1);
 });

@@ -43,7 +43,7 @@ describe('the languages', () => {
     expect(Object.keys(zhCN).sort()).toEqual([...keys].sort());
   });
 
-  test.each(['en', 'zh-CN'])('name every key once in the files of %s, and hold all of its files', (language) => {
+  test.each(['en', 'zh-CN'])('have every key once in the files of %s, and contain all its files', (language) => {
     const folder = join(import.meta.dirname, language);
     const named = readdirSync(folder)
       .flatMap((file) => [...readFileSync(join(folder, file), 'utf8').matchAll(/^ {2}'([^']+)':/gm)])
@@ -60,7 +60,7 @@ describe('the languages', () => {
     }
   });
 
-  test('have every plural form that they need', () => {
+  test('have all plural forms that they need', () => {
     for (const [language, texts] of [
       ['en', en],
       ['zh-CN', zhCN],
@@ -73,7 +73,7 @@ describe('the languages', () => {
     }
   });
 
-  test('leave no English word in Chinese but names of things', () => {
+  test('have no English word in Chinese except for names', () => {
     const kept =
       /\b(USDT|MACD|RSI|MEXC|key\.pem|ID|PIN|K|IP|HMAC|Ed25519|RSA|PEM|Webhook|Telegram|iPhone|iPad|https?|socks5|IOC|STP|Maker|Post Only|API( Key)?|Secret( Key)?)\b|\{\w+\}|^[\s%×@：，。,（）→]*$/g;
     for (const [key, text] of Object.entries(zhCN)) {
@@ -82,7 +82,7 @@ describe('the languages', () => {
     }
   });
 
-  test('hold no text that no source asks for', () => {
+  test('contain no unused text', () => {
     const code = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
       .filter((file) => /\.tsx?$/.test(file) && !file.startsWith('locales') && !file.endsWith('.test.ts'))
       .map((file) => readFileSync(join(SOURCES, file), 'utf8'))
@@ -95,7 +95,7 @@ describe('the languages', () => {
     expect(unused).toEqual([]);
   });
 
-  test('give the first load every text that it may show: the shell, the list of bots, the login', () => {
+  test('have all texts of the shell, the bot list and the login in the first load', () => {
     const loaded = withImports(join(SOURCES, 'app/start.tsx'));
     withImports(join(SOURCES, 'features/accounts/login/LoginScreen.tsx'), loaded);
     const late = [...loaded]
@@ -111,7 +111,7 @@ describe('the languages', () => {
 });
 
 describe('t()', () => {
-  test('fills placeholders and writes numbers as the language does', () => {
+  test('fills placeholders and formats numbers by language', () => {
     const t = translator(en, 'en');
     expect(t('waiting.gathering', { held: 1200, needed: 'x' })).toBe('The strategy is warming up: 1,200 of x candles.');
   });
@@ -123,11 +123,11 @@ describe('t()', () => {
     expect(translator(zhCN, 'zh-CN')('bots.pairs', { count: 1 })).toBe('1 个交易对');
   });
 
-  test('takes values as they are: a placeholder in a value is not filled again', () => {
+  test('does not fill placeholders inside of values', () => {
     expect(translator(en, 'en')('bot.deleted', { name: '{name}<b>' })).toBe('{name}<b> was deleted');
   });
 
-  test('shows the key of a text that has not come yet', () => {
+  test('shows the key of a text that is not loaded yet', () => {
     expect(translator(first, 'en')('bot.start')).toBe('bot.start');
     expect(translator(first, 'en')('bots.title')).toBe('Bots');
   });

@@ -28,13 +28,13 @@ const brought = (endpoint: string) => [
   },
 ];
 
-test('the subscription that has taken the place of another is brought to the platform', async () => {
+test('a subscription that replaces another is sent to the platform', async () => {
   await bringSubscription({ subscribe }, { newSubscription: subscription('https://push.example/new') });
   expect(posted).toEqual(brought('https://push.example/new'));
   expect(subscribe).not.toHaveBeenCalled();
 });
 
-test('where the browser has only ended it, it is made anew with the same key', async () => {
+test('a subscription that the browser has ended is created again with the same key', async () => {
   const oldSubscription = subscription('https://push.example/old');
   await bringSubscription({ subscribe }, { oldSubscription, newSubscription: null });
   expect(posted).toEqual(brought('https://push.example/anew'));
@@ -42,7 +42,7 @@ test('where the browser has only ended it, it is made anew with the same key', a
   expect(subscribe).toHaveBeenCalledExactlyOnceWith({ userVisibleOnly: true, applicationServerKey });
 });
 
-test('a browser that tells of neither, and a push service that takes nobody, wait for the app', async () => {
+test('nothing is sent without a subscription or when the push service fails', async () => {
   await bringSubscription({ subscribe }, {});
   subscribe.mockRejectedValue(new Error('not available'));
   await bringSubscription({ subscribe }, { oldSubscription: subscription('https://push.example/old') });

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { isOfApp, openInApp, shownOf } from './pushNotifications.ts';
 
-test('what was pushed is shown as it says, and opens its page', () => {
+test('a pushed notification is shown as received, and opens its page', () => {
   const pushed = { title: 'Heron, stop: Grid (paper)', body: 'Sold BTC-USDT.', tag: 'a1', path: '/bot/abc123/', at: 5 };
   expect(shownOf(JSON.stringify(pushed))).toEqual({
     title: pushed.title,
@@ -12,7 +12,7 @@ test('what was pushed is shown as it says, and opens its page', () => {
   });
 });
 
-test.each(['', 'no JSON', 'null', '[]', '{"title":5,"path":{}}'])('of "%s" something is shown all the same', (text) => {
+test.each(['', 'no JSON', 'null', '[]', '{"title":5,"path":{}}'])('"%s" shows a default notification', (text) => {
   expect(shownOf(text)).toEqual({
     title: '苍鹭 Heron',
     options: { body: '', icon: '/icon-192.png', data: { open: '/notify-index/' } },
@@ -20,11 +20,11 @@ test.each(['', 'no JSON', 'null', '[]', '{"title":5,"path":{}}'])('of "%s" somet
 });
 
 test.each(['https://elsewhere.example/', '//elsewhere.example/', '/\\elsewhere.example', 'javascript:1', '', null])(
-  '%s is no page of the app',
+  'the path %s is no page of the app',
   (path) => expect(isOfApp(path)).toBe(false),
 );
 
-test('a window that is there is asked to show the page, the one in sight first; without one the page is opened', async () => {
+test('a visible window shows the page first, and without a window it is opened', async () => {
   const told: string[] = [];
   const windowOf = (name: string, visibilityState: string) => ({
     visibilityState,

@@ -4,17 +4,17 @@ import { wayOf } from './wayOf.ts';
 const HERE = 'https://heron.example';
 const way = (path: string, mode = 'cors', method = 'GET') => wayOf({ method, mode, url: HERE + path }, HERE);
 
-test('every address that a person opens is the app', () => {
+test('a navigation to any page gets the app', () => {
   for (const path of ['/', '/bots/', '/bot/abc/', '/user-login/?to=%2Fbot%2Fa.b%2F', '/setup/token/'])
     expect(way(path, 'navigate')).toBe('page');
 });
 
-test('files of the build come from the worker', () => {
+test('the worker serves the files of the build', () => {
   expect(way('/assets/start-1a2b3c.js')).toBe('file');
   expect(way('/assets/start-1a2b3c.css', 'no-cors')).toBe('file');
 });
 
-test('what the server says is never its affair', () => {
+test('the worker ignores requests for data and files of the server', () => {
   for (const path of [
     '/api.php',
     '/bot/bots',
@@ -28,7 +28,7 @@ test('what the server says is never its affair', () => {
     expect(way(path, 'navigate')).toBeNull();
 });
 
-test('nor is what changes something, or what lies elsewhere', () => {
+test('the worker ignores other methods and other origins', () => {
   expect(way('/user-login/apple/', 'navigate', 'POST')).toBeNull();
   expect(way('/assets/start-1a2b3c.js', 'cors', 'HEAD')).toBeNull();
   expect(wayOf({ method: 'GET', mode: 'navigate', url: 'https://elsewhere.example/' }, HERE)).toBeNull();

@@ -66,7 +66,7 @@ async function taken(id: string) {
   await tell('activate');
 }
 
-test('the build that windows ran before stays, whatever was brought meanwhile, and goes with the next', async () => {
+test('the previous build stays despite other downloads, until the next build runs', async () => {
   await taken('a');
   const waited = await workerOf('b');
   await waited('install');
@@ -76,7 +76,7 @@ test('the build that windows ran before stays, whatever was brought meanwhile, a
   expect([...caches.keys()]).toEqual(['heron c', 'heron d']);
 });
 
-test('nothing stays of a build that could be brought only in part', async () => {
+test('nothing remains of a build whose download is incomplete', async () => {
   await taken('a');
   failing.add('/index.html');
   const tell = await workerOf('b');
@@ -84,7 +84,7 @@ test('nothing stays of a build that could be brought only in part', async () => 
   expect([...caches.keys()]).toEqual(['heron a']);
 });
 
-test('a worker whose files were cleared brings them anew when it is asked to', async () => {
+test('a worker whose files were cleared downloads them again on request', async () => {
   await taken('a');
   const tell = await workerOf('a');
   caches.clear();
@@ -92,7 +92,7 @@ test('a worker whose files were cleared brings them anew when it is asked to', a
   expect([...(caches.get('heron a')?.keys() ?? [])]).toEqual(['/assets/a.js', '/index.html', '/taken']);
 });
 
-test('a build that windows run stays whole when another worker of it cannot be brought', async () => {
+test('a running build stays complete when another worker of it fails to install', async () => {
   await taken('a');
   failing.add('/index.html');
   const tell = await workerOf('a');

@@ -2,7 +2,7 @@ import { hashKey } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
 import { candlesKey } from './candlesKey.ts';
 
-test('candles of a bot that counts by another strategy, other parameters or in other periods are not those it had', () => {
+test('another strategy, parameter or period of a bot changes the key of its candles', () => {
   const bot = { id: 'abc123', period: '1m', strategy: { id: 'macd', params: { fast: 12, slow: 26 } } };
   const isSame = (changed: object) =>
     hashKey(candlesKey({ ...bot, ...changed }, 'BTC-USDT')) === hashKey(candlesKey(bot, 'BTC-USDT'));

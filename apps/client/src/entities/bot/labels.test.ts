@@ -61,8 +61,8 @@ const entry = (kind: JournalEntry['kind'], data: JournalEntry['data']): JournalE
   data,
 });
 
-describe('the journal in words', () => {
-  test('has words of its own for every alarm, and for all that happens outside, in both languages', () => {
+describe('a journal sentence', () => {
+  test('is different for every alarm and external change, in both languages', () => {
     for (const locale of [english, chinese]) {
       const told = [
         ...ALARMS.map((what) => journalSentence(entry('alarm', { what }), locale)),
@@ -75,7 +75,7 @@ describe('the journal in words', () => {
     }
   });
 
-  test.each(journalEntry.shape.kind.options)('tells every %s as a sentence in both languages', (kind) => {
+  test.each(journalEntry.shape.kind.options)('exists for every %s in both languages', (kind) => {
     for (const locale of [english, chinese]) {
       const sentence = journalSentence(entry(kind, DATA[kind]), locale);
       expect(sentence).not.toMatch(/undefined|NaN|null|\{|_/);
@@ -83,7 +83,7 @@ describe('the journal in words', () => {
     }
   });
 
-  test('a stop at the exchange is told with the price that wakes it, and every reason why there is none in words', () => {
+  test('contains the trigger price of a stop order, or the reason why there is none', () => {
     const order = { type: 'stop_market', side: 'sell', price: null, trigger: '57000', quantity: '0.5', status: 'open' };
     expect(journalSentence(entry('order', order), english)).toContain(
       'sell 0.5 once the price has fallen to 57,000.00',
@@ -98,7 +98,7 @@ describe('the journal in words', () => {
     }
   });
 
-  test('funding says who paid, with every digit, and a liquidation which side it closed', () => {
+  test('contains the payer and all digits of funding, and the side of a liquidation', () => {
     const funding = (amount: string, ratePercent: string) =>
       journalSentence(entry('funding', { amount, ratePercent, mark: '61000' }), english);
     expect(funding('-0.00610012', '0.0001')).toBe('Paid funding of 0.00610012, rate 0.0001%, mark price 61,000.00.');
@@ -115,7 +115,7 @@ describe('the journal in words', () => {
     );
   });
 
-  test('a pause has a sentence for whatever caused it', () => {
+  test('exists for every cause of a pause', () => {
     for (const by of pairView.shape.pausedBy.unwrap().options) {
       for (const locale of [english, chinese]) expect(pausedSentence(by, true, locale)).toMatch(/^[^_{]+[.。]$/);
     }
@@ -124,13 +124,13 @@ describe('the journal in words', () => {
     );
   });
 
-  test.each(journalEntry.shape.kind.options)('does not stumble over a %s with other data than it knows', (kind) => {
+  test.each(journalEntry.shape.kind.options)('of a %s ignores unknown data and tolerates missing data', (kind) => {
     const sentence = journalSentence(entry(kind, { ...DATA[kind], later: 'more', nothing: null, yes: true }), english);
     expect(sentence).not.toMatch(/undefined|NaN|null/);
     expect(journalSentence(entry(kind, {}), chinese)).not.toMatch(/undefined|NaN/);
   });
 
-  test('reads like this', () => {
+  test('contains prices, fees and results in the language of the user', () => {
     const read = (kind: JournalEntry['kind'], locale: Locale) => journalSentence(entry(kind, DATA[kind]), locale);
     expect(read('fill', english)).toBe('Sold 0.5 at 100.00 as maker, fee 0.05 USDT.');
     expect(read('fill', chinese)).toBe('卖出 0.5，成交价 100.00（挂单），手续费 0.05 USDT。');
@@ -146,18 +146,18 @@ describe('the journal in words', () => {
     expect(read('intent_end', english)).toBe('Done: an opposite signal came. Filled 0.25.');
   });
 
-  test('repeats a word that a newer host says and this client does not know', () => {
+  test('shows a code of a newer host that this client does not know', () => {
     expect(journalSentence(entry('alarm', { what: 'moon_full' }), english)).toBe('Alarm: moon_full.');
   });
 });
 
-describe('a refusal', () => {
-  test.each(refusal.options)('by the gate %s has a sentence of its own in both languages', (gate) => {
+describe('a blocked entry', () => {
+  test.each(refusal.options)('by the gate %s has a sentence in both languages', (gate) => {
     expect(refusalSentence(gate, english)).toMatch(/\.$/);
     expect(refusalSentence(gate, chinese)).toMatch(/。$/);
   });
 
-  test('names its inputs in words and keeps those it has no name for', () => {
+  test('shows its inputs with labels, and unknown ones by their names', () => {
     expect(refusalInputs({ held: 12, needed: 63, odd_thing: 'x' }, english)).toEqual([
       { name: 'Candles so far', value: '12' },
       { name: 'Candles needed', value: '63' },
@@ -165,7 +165,7 @@ describe('a refusal', () => {
     ]);
   });
 
-  test('says what is under way, on which side, and how late a signal came, in words', () => {
+  test('shows what is in progress, its side and the delay of the signal', () => {
     const inputs = { intent: 7, kind: 'exit', direction: -1, late: 95_000, quantity: '0.0125' };
     expect(refusalInputs(inputs, english).map(({ name, value }) => `${name}: ${value}`)).toEqual([
       'Order: 7',
@@ -180,18 +180,18 @@ describe('a refusal', () => {
     ]);
   });
 
-  test('says a limit of pairs as a count and a limit of price as a price', () => {
+  test('shows a limit of pairs as a count and a limit of price as a price', () => {
     expect(refusalInputs({ limit: 3 }, english)[0]?.value).toBe('3');
     expect(refusalInputs({ limit: '66862.1' }, english)[0]?.value).toBe('66,862.10');
   });
 
-  test('tells a missing quote from an old one', () => {
+  test('distinguishes a missing quote from an old one', () => {
     expect(refusalInputs({ age: -1 }, english)[0]?.value).toBe('none yet');
     expect(refusalInputs({ age: 8000 }, chinese)[0]?.value).toBe('8 秒');
   });
 });
 
-test('strategies have titles in the reader’s language', () => {
+test('strategies have titles in the language of the user', () => {
   expect(strategyTitle('ema_cross', chinese)).toBe('均线交叉');
   expect(strategyTitle('unknown_one', english)).toBe('unknown_one');
 });

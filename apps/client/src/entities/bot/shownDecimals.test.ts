@@ -22,7 +22,7 @@ describe('price_format', () => {
     }
   });
 
-  test('leaves it to the size of a price where the tick size is not known', () => {
+  test('lets the size of a price decide when the tick size is unknown', () => {
     expect(shownDecimals(DEFAULT, null)).toBeNull();
     expect(shownDecimals(undefined, null)).toBeNull();
     expect(formatters('en').price('0.00001234', shownDecimals(DEFAULT, null) ?? undefined)).toBe('0.000012340');
@@ -35,13 +35,13 @@ describe('price_format', () => {
     expect(shownDecimals('0.000000000000', '1')).toBe(12);
   });
 
-  test('writes prices with so many decimals in both languages', () => {
+  test('applies to prices in both languages', () => {
     expect(formatters('en').price('67123.456', shownDecimals('0.0', '0.01') ?? undefined)).toBe('67,123.5');
     expect(formatters('zh-CN').price('67123', shownDecimals('0.0000', '0.01') ?? undefined)).toBe('67,123.0000');
     expect(formatters('en').price('67123.4', shownDecimals(DEFAULT, '0.01') ?? undefined)).toBe('67,123.40');
   });
 
-  test('that is no mask is not obeyed', () => {
+  test('is ignored when it is no valid mask', () => {
     expect(shownDecimals('0.00abc', '0.1')).toBe(1);
     expect(shownDecimals(7, '0.1')).toBe(1);
   });

@@ -34,8 +34,8 @@ beforeEach(() => {
   queries.setQueryData(['bot', 'abc123'], bot('abc123', 'One'));
 });
 
-describe('what the bot host pushes', () => {
-  test('renames, adds and removes bots in the list', () => {
+describe('pushed messages of the bot host', () => {
+  test('rename, add and remove bots in the list', () => {
     tell({ type: 'bot', bot: bot('abc123', 'Uno') });
     tell({ type: 'bot', bot: bot('def456', 'Two') });
     expect(names()).toEqual(['Two', 'Uno']);
@@ -43,7 +43,7 @@ describe('what the bot host pushes', () => {
     expect(names()).toEqual(['Two']);
   });
 
-  test('has what is told of its past asked for anew when a bot is new, starts, ends or gets another account', () => {
+  test('invalidate the history of a bot that is new, starts, ends or changes its account', () => {
     const keys = [
       ['profits', 1],
       ['equity', 'abc123', 'day'],
@@ -68,7 +68,7 @@ describe('what the bot host pushes', () => {
     expect(queries.getQueryState(['profits', 1])?.isInvalidated).toBe(true);
   });
 
-  test('counts notices that nobody has seen and puts them before those that are listed, once each', () => {
+  test('count unseen notifications and add each once at the top of the list', () => {
     const notice = (seq: number) => ({ id: `abc123.${seq}`, at: seq });
     queries.setQueryData(['notices'], { pages: [{ notices: [notice(1)], next: null, unseen: 1 }], pageParams: [''] });
     const listed = () =>
@@ -92,7 +92,7 @@ describe('what the bot host pushes', () => {
     expect(last?.at).toBe(251);
   });
 
-  test('count what wants the owner of a bot at that bot, newest first, and ask anew when some of it was seen', () => {
+  test('count alerts per bot, newest first, and invalidate them when some were seen', () => {
     const told = (seq: number, kind = 'stop', bot = 'abc123') =>
       tell({ type: 'notice', notice: { id: `${bot}.${seq}`, bot, kind, at: seq } });
     const alarms = () =>
@@ -118,12 +118,12 @@ describe('what the bot host pushes', () => {
     expect(asked()).toBe(true);
   });
 
-  test('changes the price of one pair only', () => {
+  test('change the price of one pair only', () => {
     tell({ type: 'quote', id: 'abc123', pair: 'ETH-USDT', at: 5, bid: '2', ask: '3', last: '2.5' });
     expect(detail().pairViews.map(({ last }) => last)).toEqual(['1', '2.5']);
   });
 
-  test('shows an order while it lives', () => {
+  test('show an order until it ends', () => {
     const order = { clientOrderId: 'h1', pair: 'BTC-USDT', filled: '0' } as Order;
     tell({ type: 'order', id: 'abc123', order, ended: null });
     tell({ type: 'order', id: 'abc123', order: { ...order, filled: '1' }, ended: null });
@@ -132,7 +132,7 @@ describe('what the bot host pushes', () => {
     expect(detail().pairViews[0]?.orders).toEqual([]);
   });
 
-  test('adds journal lines on top, each once', () => {
+  test('add journal entries at the top, each once', () => {
     const line = (seq: number) => ({ seq, kind: 'command', data: {} }) as unknown as JournalEntry;
     queries.setQueryData(['journal', 'abc123'], { pages: [{ entries: [line(4)], next: null }], pageParams: [0] });
     tell({ type: 'journal', id: 'abc123', entry: line(5) });
@@ -141,7 +141,7 @@ describe('what the bot host pushes', () => {
     expect(journal?.pages[0]?.entries.map(({ seq }) => seq)).toEqual([5, 4]);
   });
 
-  test('keep a bounded part of the journal, which goes on where that ends', () => {
+  test('keep a limited part of the journal, and its next page begins where it ends', () => {
     const line = (seq: number) => ({ seq, kind: 'command', data: {} }) as unknown as JournalEntry;
     const older = { entries: [line(1)], next: null };
     queries.setQueryData(['journal', 'abc123'], {
@@ -162,7 +162,7 @@ describe('what the bot host pushes', () => {
     expect(first?.next).toBe(seqs.at(-1));
   });
 
-  test('let go of older trades when there is a new one', () => {
+  test('drop older pages of trades when there is a new trade', () => {
     const page = (id: string) => ({ trades: [{ id }], next: id });
     queries.setQueryData(['trades', 'abc123'], {
       pages: ['a', 'b', 'c', 'd'].map(page),
@@ -172,7 +172,7 @@ describe('what the bot host pushes', () => {
     expect(queries.getQueryData(['trades', 'abc123'])).toEqual({ pages: ['a', 'b'].map(page), pageParams: ['', 'a'] });
   });
 
-  test('never put an older price in the place of a newer one', () => {
+  test('never replace a newer price by an older one', () => {
     tell({ type: 'quote', id: 'abc123', pair: 'ETH-USDT', at: 5, bid: '2', ask: '3', last: '2.5' });
     tell({ type: 'pair', id: 'abc123', view: { ...view('ETH-USDT'), phase: 'bought', last: '2.4', quotedAt: 4 } });
     expect(detail().pairViews[1]).toMatchObject({ phase: 'bought', last: '2.5' });
@@ -180,13 +180,13 @@ describe('what the bot host pushes', () => {
     expect(detail().pairViews[1]?.last).toBe('2.6');
   });
 
-  test('of a bot that is not on screen changes nothing', () => {
+  test('change nothing for a bot that is not on screen', () => {
     tell({ type: 'quote', id: 'zzzzzz', pair: 'ETH-USDT', at: 5, bid: null, ask: null, last: '9' });
     expect(queries.getQueryData(['bot', 'zzzzzz'])).toBeUndefined();
   });
 });
 
-describe('an answer that was read before a push and comes after it', () => {
+describe('a response that is older than a push and arrives after it', () => {
   /** Observes a query. The test controls when each response arrives. */
   function ask(queryKey: QueryKey) {
     const asked: { answer(data: unknown): Promise<unknown>; fail(): Promise<unknown> }[] = [];
@@ -208,7 +208,7 @@ describe('an answer that was read before a push and comes after it', () => {
   const orders = () => detail().pairViews[0]?.orders.map(({ clientOrderId }) => clientOrderId);
   const status = (name: string) => ({ ...bot('abc123', name), status: 'finished' });
 
-  test('does not show a bot at work that has finished, nor asks for it again', async () => {
+  test('does not show a finished bot as working, and is not requested again', async () => {
     const { asked } = ask(['bots']);
     tell({ type: 'bot', bot: status('Uno') });
     tell({ type: 'bot', bot: bot('def456', 'Two') });
@@ -218,7 +218,7 @@ describe('an answer that was read before a push and comes after it', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('does not bring back a bot that was removed, also when it is the first answer of all', async () => {
+  test('does not show a removed bot again, even as the first response', async () => {
     queries.clear();
     const { asked } = ask(['bots']);
     tell({ type: 'removed', id: 'abc123' });
@@ -243,7 +243,7 @@ describe('an answer that was read before a push and comes after it', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('keeps a price of its own that is newer than those that were pushed', async () => {
+  test('keeps its own price when it is newer than the pushed ones', async () => {
     const { asked } = ask(['bot', 'abc123']);
     tell({ type: 'quote', id: 'abc123', pair: 'ETH-USDT', at: 5, bid: '2', ask: '3', last: '5' });
     const pairViews = [view('BTC-USDT'), { ...view('ETH-USDT'), last: '6', quotedAt: 6 }];
@@ -251,7 +251,7 @@ describe('an answer that was read before a push and comes after it', () => {
     expect(detail().pairViews[1]?.last).toBe('6');
   });
 
-  test('keeps what was pushed while more of a list was fetched', async () => {
+  test('keeps entries that were pushed while another page was fetched', async () => {
     const entry = (seq: number) => ({ seq, kind: 'command', data: {} }) as unknown as JournalEntry;
     const first = { entries: [entry(4), entry(3)], next: 3 };
     queries.setQueryData(['journal', 'abc123'], { pages: [first], pageParams: [0] });
@@ -276,7 +276,7 @@ describe('an answer that was read before a push and comes after it', () => {
     ]);
   });
 
-  test('is asked for once more when a push tells no more than that it is old', async () => {
+  test('is requested once more when a push only makes it outdated', async () => {
     const { asked } = ask(['trades', 'abc123', 'BTC-USDT']);
     tell({ type: 'fill', id: 'abc123', fill: {} });
     tell({ type: 'fill', id: 'abc123', fill: {} });
@@ -288,7 +288,7 @@ describe('an answer that was read before a push and comes after it', () => {
     expect(queries.getQueryState(['trades', 'abc123', 'BTC-USDT'])?.isInvalidated).toBe(false);
   });
 
-  test('is known to be old when its screen was left meanwhile', async () => {
+  test('is marked as outdated when its screen was left meanwhile', async () => {
     const { asked, leave } = ask(['trades', 'abc123', 'BTC-USDT']);
     leave();
     tell({ type: 'fill', id: 'abc123', fill: {} });
@@ -297,7 +297,7 @@ describe('an answer that was read before a push and comes after it', () => {
     expect(queries.getQueryState(['trades', 'abc123', 'BTC-USDT'])?.isInvalidated).toBe(true);
   });
 
-  test('loses nothing that was pushed when it does not come', async () => {
+  test('loses no pushed data when it fails', async () => {
     const { asked } = ask(['bots']);
     tell({ type: 'bot', bot: status('Uno') });
     await asked[0]?.fail();
@@ -309,7 +309,7 @@ describe('an answer that was read before a push and comes after it', () => {
     expect(names()).toEqual(['One']);
   });
 
-  test('of a command stands beneath what was pushed since, and over what was asked for before', async () => {
+  test('of a command is overridden by later pushes, and overrides earlier requests', async () => {
     const { asked } = ask(['bot', 'abc123']);
     let answer: (bot: BotDetail) => void = () => {};
     const started = showAnswered(
@@ -328,7 +328,7 @@ describe('an answer that was read before a push and comes after it', () => {
   test.each([
     ['first', [0, 1]],
     ['last', [1, 0]],
-  ])('of two commands the answer of the later one is shown, also when that of the other comes %s', async (_, order) => {
+  ])('of the later of two commands is shown, even when the other arrives %s', async (_, order) => {
     const answers: ((bot: BotDetail) => void)[] = [];
     const sent = [0, 1].map(() =>
       showAnswered(queries, () => new Promise<BotDetail>((resolve) => void answers.push(resolve))),
@@ -340,7 +340,7 @@ describe('an answer that was read before a push and comes after it', () => {
     expect(detail().name).toBe('Later');
   });
 
-  test('of a host that was away asks for everything again when that has come meanwhile', async () => {
+  test('of a host that was away causes new requests when the host is back meanwhile', async () => {
     queries.clear();
     const { asked } = ask(['bots']);
     const alarms = ask(['alarms']);
@@ -355,7 +355,7 @@ describe('an answer that was read before a push and comes after it', () => {
   });
 });
 
-describe('what was not pushed', () => {
+describe('missed pushes', () => {
   function follow() {
     const hear: { status?: (status: StreamStatus) => void; watch?: (id: string) => void } & {
       message: ((message: StreamMessage) => void)[];
@@ -379,14 +379,14 @@ describe('what was not pushed', () => {
   }
   const isOld = (...key: string[]) => queries.getQueryState(key)?.isInvalidated;
 
-  test('of a bot that nobody watched is asked for when it is watched again', () => {
+  test('of an unwatched bot are requested when it is watched again', () => {
     const hear = follow();
     for (const id of ['abc123', 'def456']) queries.setQueryData(['trades', id], { pages: [], pageParams: [] });
     hear.watch?.('abc123');
     expect([isOld('trades', 'abc123'), isOld('trades', 'def456'), isOld('bots')]).toEqual([true, false, false]);
   });
 
-  test('between a question and the watch that was asked for with it is asked for when the watch has begun, once', () => {
+  test('between a request and the start of its watch are requested once at the start', () => {
     const hear = follow();
     const told = () => {
       for (const heard of hear.message) heard({ type: 'detail', bot: { id: 'abc123', pairViews: [] } } as never);
@@ -403,7 +403,7 @@ describe('what was not pushed', () => {
     expect(isOld('trades', 'abc123')).toBe(false);
   });
 
-  test('while the line was cut is asked for, also where nothing was known yet', async () => {
+  test('during a lost connection are requested, even without earlier data', async () => {
     const hear = follow();
     let times = 0;
     let answer: (data: unknown) => void = () => {};
@@ -418,7 +418,7 @@ describe('what was not pushed', () => {
     await vi.waitFor(() => expect(times).toBe(2));
   });
 
-  test('leaves no hole in the journal', async () => {
+  test('leave no gap in the journal', async () => {
     const line = (seq: number) => ({ seq, kind: 'command', data: {} }) as unknown as JournalEntry;
     queries.setQueryData(['journal', 'abc123'], { pages: [{ entries: [line(4)], next: null }], pageParams: [0] });
     tell({ type: 'journal', id: 'abc123', entry: line(5) });
@@ -442,7 +442,7 @@ describe('between two frames', () => {
     return { applied, frames, take };
   };
 
-  test('only the newest quote of each pair is taken, at the next frame', () => {
+  test('only the newest quote of each pair is applied, at the next frame', () => {
     const { applied, frames, take } = begin();
     for (let n = 1; n <= 100; n += 1) {
       take(quote('BTC-USDT', String(n)));
@@ -456,7 +456,7 @@ describe('between two frames', () => {
     expect(frames).toHaveLength(2);
   });
 
-  test('everything else is taken at once, after the quotes before it', () => {
+  test('everything else is applied at once, after the quotes before it', () => {
     const { applied, frames, take } = begin();
     const removed: StreamMessage = { type: 'removed', id: 'abc123' };
     take(quote('BTC-USDT', '1'));

@@ -9,7 +9,7 @@ vi.stubGlobal('localStorage', {
   setItem: (key: string, value: string) => kept.set(key, value),
 });
 
-test('whoever changes the address that they log in by finds the new one at the next login, on a device that stays remembered', () => {
+test('a changed e-mail address is offered at the next sign-in of a remembered device', () => {
   saveAccount({ uid: 1, name: 'old@example.org', nickname: 'Ada', basepass: 'token' });
   goOnAs({ uid: 1, username: null, user_email: 'new@example.org', user_tel: null, nick_name: 'Ada' } as CurrentUser);
   expect(savedAccounts()).toEqual([
@@ -17,7 +17,7 @@ test('whoever changes the address that they log in by finds the new one at the n
   ]);
 });
 
-test('an account without a password keeps the phone that codes are sent to, until it has a password', () => {
+test('the phone for codes is stored only while an account has no password', () => {
   const bo = { uid: 2, username: null, user_email: null, user_tel: '13800138000', nick_name: 'Bo' };
   goOnAs({ ...bo, has_password: false } as CurrentUser);
   expect(savedAccounts()[0]?.codePhone).toBe('13800138000');
@@ -25,7 +25,7 @@ test('an account without a password keeps the phone that codes are sent to, unti
   expect(savedAccounts()[0]).not.toHaveProperty('codePhone');
 });
 
-test('of address and number only what the screen shows is kept', () => {
+test('addresses and numbers are stored masked, as on screen', () => {
   goOnAs({
     uid: 3,
     username: 'cy',
@@ -38,7 +38,7 @@ test('of address and number only what the screen shows is kept', () => {
   expect(JSON.stringify(savedAccounts()[0])).not.toMatch(/cyrus@|13800138000/);
 });
 
-test('how somebody has logged in last is kept, also when the device logs in by itself afterwards', () => {
+test('the last sign-in method is kept when the device signs in by itself afterwards', () => {
   const dee = { uid: 4, username: null, user_email: null, user_tel: null, nick_name: 'Dee' } as CurrentUser;
   goOnAs(dee, { by: 'wechat', basepass: 'token' });
   goOnAs(dee);

@@ -64,7 +64,7 @@ const settle = () => vi.advanceTimersByTimeAsync(0);
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('the passkey that is picked at the field is the answer', async () => {
+test('the passkey that the user picks at the field is returned', async () => {
   const on = stage();
   const picked = offerAtField(new AbortController().signal, on.ceremony);
   await settle();
@@ -73,7 +73,7 @@ test('the passkey that is picked at the field is the answer', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('before the question of the server grows old another one is asked', async () => {
+test('a new challenge is requested before the current one expires', async () => {
   const on = stage();
   const picked = offerAtField(new AbortController().signal, on.ceremony);
   await vi.advanceTimersByTimeAsync(240_000);
@@ -82,7 +82,7 @@ test('before the question of the server grows old another one is asked', async (
   expect(await picked).toBe('mine');
 });
 
-test('the dialog of the button stays open however long it takes, and when the field goes away meanwhile', async () => {
+test('the dialog of the button stays open for any time, even without the field', async () => {
   const on = stage();
   const leaving = new AbortController();
   const picked = offerAtField(leaving.signal, on.ceremony);
@@ -97,7 +97,7 @@ test('the dialog of the button stays open however long it takes, and when the fi
   expect(await picked).toBeNull();
 });
 
-test('a question that is answered after the dialog was asked for begins nothing beside it', async () => {
+test('a challenge that arrives after the dialog was requested starts no other request', async () => {
   const on = stage();
   on.holdQuestions(true);
   const picked = offerAtField(new AbortController().signal, on.ceremony);
@@ -116,7 +116,7 @@ test('a question that is answered after the dialog was asked for begins nothing 
   expect(await picked).toBe('mine');
 });
 
-test('a dialog that an earlier form had closed with a choice does not keep a new field from offering', async () => {
+test('a dialog that an earlier form has completed does not block a new field', async () => {
   const on = stage();
   on.press().close(true);
   const picked = offerAtField(new AbortController().signal, on.ceremony);
@@ -125,7 +125,7 @@ test('a dialog that an earlier form had closed with a choice does not keep a new
   expect(await picked).toBe('mine');
 });
 
-test('a browser that cannot is not asked again', async () => {
+test('a browser that fails is not tried again', async () => {
   const on = stage();
   const picked = offerAtField(new AbortController().signal, on.ceremony);
   await settle();

@@ -15,7 +15,7 @@ function setup(options: Record<string, unknown>, params: Record<string, unknown>
 const names = (count: number) => Array.from({ length: count }, (_, i) => `C${i}-USDT`).join(',');
 
 describe('a backtest of the last days', () => {
-  test('runs over closed minutes, and before them as many candles as the strategy warms up over', () => {
+  test('covers closed minutes, after the warm-up candles of the strategy', () => {
     const plan = backtestPlan(setup({ period: '15m', min_periods: 100, watch_pairs: 'BTC-USDT,ETH-USDT' }), 7, NOW);
     expect(plan).toMatchObject({ pairs: ['BTC-USDT', 'ETH-USDT'], period: '1m', to: Date.UTC(2026, 10, 25, 10, 20) });
     expect(plan?.begin).toBe(Date.UTC(2026, 10, 18, 10, 15));
@@ -23,7 +23,7 @@ describe('a backtest of the last days', () => {
     expect(plan?.candles).toBe((2 * ((plan?.to ?? 0) - (plan?.from ?? 0))) / 60_000);
   });
 
-  test('takes longer candles when minutes would be too many, but never longer ones than the strategy', () => {
+  test('uses longer candles for long spans, but never longer ones than the strategy', () => {
     const lengths = (period: string, pairs: number) =>
       BACKTEST_DAYS.map(
         (days) => backtestPlan(setup({ period, watch_pairs: names(pairs) }), Number(days), NOW)?.period ?? null,
@@ -34,11 +34,11 @@ describe('a backtest of the last days', () => {
     expect(lengths('1w', 1).every((length) => length !== null)).toBe(true);
   });
 
-  test('of minutes of many pairs is too much', () => {
+  test('of too many minutes and pairs is rejected', () => {
     expect(backtestPlan(setup({ period: '1m', watch_pairs: names(10) }), 180, NOW)).toBeNull();
   });
 
-  test('watches what the bot would watch: so many pairs, in its currency', () => {
+  test('watches the same number of pairs as the bot, in its currency', () => {
     const options = { watch_pairs: 'A-USDT,B-USDC,C-USDT,D-USDT', max_watch_size: 2 };
     expect(backtestPlan(setup(options), 7, NOW)?.pairs).toEqual(['A-USDT', 'C-USDT']);
   });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { curveOf } from './curveOf.ts';
 
-test('the curve begins where it may trade, has few points, and its deepest fall', () => {
+test('the curve begins at the start of trading, has few points, and its deepest fall', () => {
   const time = Float64Array.from({ length: 10_000 }, (_, i) => i);
   const equity = Float64Array.from(time, (i) => (i === 5_003 ? 25e8 : 100e8));
   const worth = curveOf({ time, equity }, 1_000);
@@ -12,6 +12,6 @@ test('the curve begins where it may trade, has few points, and its deepest fall'
   expect(worth.map(({ at }) => at)).toEqual(worth.map(({ at }) => at).toSorted((a, b) => a - b));
 });
 
-test('without steps there is no curve', () => {
+test('there is no curve without steps', () => {
   expect(curveOf({ time: new Float64Array(0), equity: new Float64Array(0) }, 0)).toEqual([]);
 });

@@ -36,8 +36,8 @@ function server(given: Partial<PastSource> = {}) {
 
 const going = () => new AbortController().signal;
 
-describe('what a backtest needs', () => {
-  test('is fetched pair by pair in the parts that the server gives, and told how far it is', async () => {
+describe('the data of a backtest', () => {
+  test('is fetched pair by pair in parts, and its progress is reported', async () => {
     const { source, asked } = server();
     const told: number[] = [];
     const pairs = await fetchPast(plan, source, going(), (done) => told.push(done));
@@ -50,7 +50,7 @@ describe('what a backtest needs', () => {
     expect(told).toEqual([4, 8, 10, 14, 18, 20]);
   });
 
-  test('has the funding of a future as columns', async () => {
+  test('contains the funding of a future as columns', async () => {
     const funding = { time: [100 * MINUTE], rate: [0.0001], mark: [0] };
     const { source } = server({ terms: async (pair) => ({ ...terms(pair), funding }) });
     const [first] = await fetchPast(plan, source, going(), () => {});
@@ -61,7 +61,7 @@ describe('what a backtest needs', () => {
     });
   });
 
-  test('is waited for as long as the server says, and while the exchange makes it wait', async () => {
+  test('is requested again after the delay that the server or the exchange requires', async () => {
     let questions = 0;
     const { source, pauses } = server({
       async candles(_, __, from, to) {
@@ -75,7 +75,7 @@ describe('what a backtest needs', () => {
     expect(pauses).toEqual([7_000, 1_000, 1_000]);
   });
 
-  test('is asked for again while the worker of the exchange is being started, but not for ever', async () => {
+  test('is requested again while the worker of the exchange starts, up to a limit', async () => {
     const recovering = new ApiError('unavailable', 503, '', {});
     let questions = 0;
     const { source, pauses } = server({
@@ -92,7 +92,7 @@ describe('what a backtest needs', () => {
     expect(waited).toHaveLength(3);
   });
 
-  test('fails when nothing comes for long, or the exchange is away', async () => {
+  test('fails when nothing arrives for long, or the exchange is away', async () => {
     const { source, pauses } = server({ candles: async (_, __, from) => minutes(from, from) });
     await expect(fetchPast(plan, source, going(), () => {})).rejects.toBeInstanceOf(NoAnswer);
     expect(pauses).toHaveLength(7);
@@ -101,7 +101,7 @@ describe('what a backtest needs', () => {
     await expect(fetchPast(plan, gone, going(), () => {})).rejects.toBe(away);
   });
 
-  test('is not asked for any more once it is stopped', async () => {
+  test('is not requested any more after a stop', async () => {
     const stop = new AbortController();
     const { source, asked } = server();
     await expect(fetchPast(plan, source, stop.signal, () => stop.abort())).rejects.toThrow('aborted');

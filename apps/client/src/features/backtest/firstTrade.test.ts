@@ -25,17 +25,17 @@ function minutes(from: number, isOut: (time: number) => boolean = () => false) {
   return { candles, candleMs: MINUTE };
 }
 
-test('a pair with all of its candles trades from when the backtest means to', () => {
+test('a pair with all candles trades from the planned start', () => {
   expect(firstTrade(minutes(plan.from), setup, plan)).toBe(plan.begin);
 });
 
-test('a pair whose candles begin inside the warm-up trades when as many candles of the strategy have closed', () => {
+test('a pair whose candles begin inside the warm-up trades after its own warm-up', () => {
   expect(firstTrade(minutes(plan.from + 30 * HOUR), setup, plan)).toBe(plan.begin + 30 * HOUR);
   // An incomplete hour at the start does not count.
   expect(firstTrade(minutes(plan.from + 30 * HOUR + MINUTE), setup, plan)).toBe(plan.begin + 31 * HOUR);
 });
 
-test('hours without a candle warm nothing up', () => {
+test('hours without a candle do not count for the warm-up', () => {
   const isOut = (time: number) => time >= plan.from + 10 * HOUR && time < plan.from + 15 * HOUR;
   expect(firstTrade(minutes(plan.from, isOut), setup, plan)).toBe(plan.begin + 5 * HOUR);
 });

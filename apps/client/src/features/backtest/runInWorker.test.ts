@@ -23,7 +23,7 @@ function stubWorkers() {
 
 const nothing = { pairs: [], options: {}, params: {} } as unknown as Parameters<typeof runInWorker>[0];
 
-test('a run that was cancelled before it began is not begun', async () => {
+test('a run that is cancelled before its start does not start', async () => {
   const workers = stubWorkers();
   await expect(runInWorker(nothing, AbortSignal.abort(), () => {})).rejects.toThrow('aborted');
   expect(workers).toEqual([]);

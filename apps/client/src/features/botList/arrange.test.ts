@@ -36,7 +36,7 @@ test.each<[BotOrder, string[]]>([
   expect(shown({ order })).toEqual(ids);
 });
 
-test('the best of the day is the one with the greatest part of its capital, whatever the currency', () => {
+test('the best bot of the day has the largest profit as a share of its capital', () => {
   const rich = bot('rich', 9, {
     performance: { currency: 'BTC', totalCapital: '1.1', startCapital: '1', profitPercent: 10 },
   });
@@ -45,7 +45,7 @@ test('the best of the day is the one with the greatest part of its capital, what
   expect(first?.id).toBe('rich');
 });
 
-test('while the profits of the day are not known, the newest is first', () => {
+test('the newest bot is first while the profits of the day are unknown', () => {
   expect(shown({ order: 'today' }, null)).toEqual(shown({}));
 });
 
@@ -55,7 +55,7 @@ test.each<[BotKind, string[]]>([
   ['liveReal', ['bot 9']],
   ['liveDemo', ['Zebra']],
   ['paperReal', ['Ändert', 'Bot 10']],
-])('of kind %s only those are listed', (kind, ids) => {
+])('the filter %s lists only bots of that kind', (kind, ids) => {
   expect(shown({ kind })).toEqual(ids);
 });
 
@@ -64,11 +64,11 @@ test.each([
   [' sol ', ['Ändert']],
   ['MEXC', ['bot 9']],
   ['nothing', []],
-])('“%s” is sought in names, pairs and exchanges', (search, ids) => {
+])('“%s” is searched in names, pairs and exchanges', (search, ids) => {
   expect(shown({ search })).toEqual(ids);
 });
 
-test('only kinds that tell bots apart are offered', () => {
+test('only filters that distinguish bots are offered', () => {
   const kinds: BotKind[] = ['all', 'running', 'atRest', 'liveReal', 'liveDemo', 'paperReal'];
   expect(kindsAmong(BOTS)).toEqual(kinds);
   expect(kindsAmong([BOTS[2] as BotSummary, bot('other', 9)])).toEqual(['all']);

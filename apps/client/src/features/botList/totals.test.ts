@@ -13,7 +13,7 @@ const bot = (id: string, mode: 'paper' | 'live', demo: boolean, totalCapital: st
 const recent = (id: string, before: string) =>
   [id, { id, since: 0, before, at: [], profit: [] }] as [string, RecentProfit];
 
-test('paper, demo money and real money are never added, nor one currency to another; what is real comes first', () => {
+test('totals are per kind of money and currency, and real money comes first', () => {
   const bots = [
     bot('a', 'paper', true, '100.1'),
     bot('b', 'live', false, '90.00000001'),
@@ -34,11 +34,11 @@ test('paper, demo money and real money are never added, nor one currency to anot
   expect(told[0]?.profitPercent).toBe(-20);
 });
 
-test('while the profit of the day is not known none is told', () => {
+test('no profit of the day is shown while it is unknown', () => {
   expect(totalsOf([bot('a', 'paper', true, '100')], null)[0]?.today).toBeNull();
 });
 
-test('a bot that was at work while nobody asked has no known profit of the day, nor has a sum with it', () => {
+test('a working bot without profit data makes the profit of the day unknown', () => {
   const resting = bot('a', 'paper', true, '101');
   const begun = { ...bot('b', 'paper', true, '102'), status: 'working' as const };
   const know = new Map([recent('a', '0')]);

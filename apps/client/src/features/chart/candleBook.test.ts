@@ -35,25 +35,25 @@ describe('the candles of a chart', () => {
     expect(one.values.at(-1)).toEqual([2.6]);
   });
 
-  test('keep values that a candle already has when it is told again without', () => {
+  test('keep the values of a candle that is sent again without values', () => {
     const one = book();
     takeCandle(one, { candle: bar(MINUTE, 9), values: null });
     expect(one.values.at(-1)).toEqual([2.5]);
   });
 
-  test('notice a gap instead of drawing over it', () => {
+  test('report a gap instead of adding a candle after it', () => {
     const one = book();
     expect(takeCandle(one, { candle: bar(3 * MINUTE, 2), values: null })).toBe('gap');
     expect(one.candles).toHaveLength(2);
   });
 
-  test('leave the past as it is', () => {
+  test('ignore candles that are older than the newest one', () => {
     const one = book();
     expect(takeCandle(one, { candle: bar(0, 99), values: null })).toBe('old');
     expect(one.candles[0]?.close).toBe(2);
   });
 
-  test('lose the oldest when there are many more than the bot keeps, and no others', () => {
+  test('lose only the oldest when there are many more than the bot stores', () => {
     const one = book();
     const changes = new Set<string>();
     for (let row = 2; row < 20_000; row += 1) {
@@ -68,7 +68,7 @@ describe('the candles of a chart', () => {
     expect(times.every((time, row) => row === 0 || time - (times[row - 1] as number) === MINUTE)).toBe(true);
   });
 
-  test('take older ones before them, which a newer history does not take away again', () => {
+  test('accept older ones before them, which a newer history does not remove', () => {
     const one = book();
     const older = { ...history, time: [-2 * MINUTE, -MINUTE, 0], open: [7, 8, 9], high: [7, 8, 9], low: [7, 8, 9] };
     expect(putBefore(one, { ...older, close: [7, 8, 9], volume: [7, 8, 9], series: [] })).toBe(2);
@@ -86,7 +86,7 @@ describe('the candles of a chart', () => {
     expect(apart.candles.map(({ time }) => time / MINUTE)).toEqual([9, 10]);
   });
 
-  test('do not grow without end where every history that is fetched is newer than the one before', () => {
+  test('are limited when each fetched history is newer than the previous one', () => {
     const rows = 500;
     const at = (from: number): CandleHistory => {
       const time = Array.from({ length: rows }, (_, row) => (from + row) * MINUTE);
@@ -101,14 +101,14 @@ describe('the candles of a chart', () => {
     expect(one.candles.at(-1)?.time).toBe(6_499 * MINUTE);
   });
 
-  test('that stay when the history has other series lose the values of the old ones', () => {
+  test('lose their values when a new history has other series', () => {
     const series = [{ name: 'upper', pane: 'main', kind: 'line', values: [7, 8] }] satisfies CandleHistory['series'];
     const later = { ...history, time: [MINUTE, 2 * MINUTE] };
     expect(candleBook({ ...later, series }, MINUTE, book()).values).toEqual([null, [7], [8]]);
     expect(candleBook(later, MINUTE, book()).values).toEqual([[null], [null], [2.5]]);
   });
 
-  test('begin empty where the host holds none yet', () => {
+  test('begin empty when the bot host has none yet', () => {
     const one = candleBook({ ...history, time: [], open: [], high: [], low: [], close: [], volume: [] }, MINUTE);
     expect(takeCandle(one, { candle: bar(7 * MINUTE, 2), values: null })).toBe('added');
   });

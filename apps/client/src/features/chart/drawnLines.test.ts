@@ -5,7 +5,7 @@ import { drawnLines } from './drawnLines.ts';
 type Series = CandleBook['series'][number];
 const one = (name: string, pane: Series['pane'], kind: Series['kind'] = 'line'): Series => ({ name, pane, kind });
 
-test('each indicator below the prices has a pane of its own, and the rule stands at the bottom', () => {
+test('each indicator below the prices has its own pane, and the rule is at the bottom', () => {
   const series = [
     one('rule', 'bottom', 'histogram'),
     one('trend.value', 'main'),
@@ -30,7 +30,7 @@ test('lines of one strategy share the pane below the prices; marks are no lines'
   ]);
 });
 
-test('where the colours of a pane are used up the next lines are dashed', () => {
+test('further lines are dashed when all colours of a pane are used', () => {
   const lines = drawnLines(['a', 'b', 'c', 'd', 'e'].map((name) => one(`${name}.value`, 'main')));
   expect(lines.map(({ colour, dashed }) => [colour, dashed]).slice(3)).toEqual([
     [3, false],

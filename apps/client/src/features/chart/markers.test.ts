@@ -11,7 +11,7 @@ const trade = (kind: Trade['kind'], fills: Fill[]) =>
 const kinds = (trades: Trade[], from = 0) =>
   marksOf(trades, 60_000, from).map(({ time, kind, fills }) => [time, kind, fills.map(({ at }) => at)]);
 
-test('fills are marked on the candle that they fell into, once a candle and kind, oldest first', () => {
+test('fills have marks at their candle, one per candle and kind, oldest first', () => {
   const trades = [
     trade('exit', [{ at: 125_000, side: 'sell' }]),
     trade('entry', [
@@ -27,7 +27,7 @@ test('fills are marked on the candle that they fell into, once a candle and kind
   ]);
 });
 
-test('a short is entered by a sale and left by a purchase', () => {
+test('a short has an entry mark at a sale and an exit mark at a purchase', () => {
   const trades = [trade('exit', [{ at: 70_000, side: 'buy' }]), trade('entry', [{ at: 1, side: 'sell' }])];
   expect(kinds(trades)).toEqual([
     [0, 'buyShort', [1]],

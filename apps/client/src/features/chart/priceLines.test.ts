@@ -18,7 +18,7 @@ const order = (clientOrderId: string, side: 'buy' | 'sell', price: string | null
   ({ clientOrderId, side, price }) as PairView['orders'][number];
 const kinds = (lines: ReturnType<typeof priceLines>) => lines.map(({ kind, price }) => [kind, price]);
 
-test('a position has lines at its entry, at all that ends it, and where it would be liquidated', () => {
+test('a position has lines at its entry, its exits and its liquidation price', () => {
   const lines = priceLines({ position, ladder: null, orders: [] });
   expect(kinds(lines)).toEqual([
     ['entry', '100'],
@@ -30,7 +30,7 @@ test('a position has lines at its entry, at all that ends it, and where it would
   expect(lines.map(({ sells }) => sells)).toEqual([null, 100, 100, null, null]);
 });
 
-test('the stop at the exchange has a line of its own only where no level is', () => {
+test('the protective stop has its own line only where there is no exit level', () => {
   const at = (price: string, resting = true) =>
     kinds(priceLines({ position: { ...position, stop: { ...STOP, price, resting } }, ladder: null, orders: [] }));
   expect(at('94.9')).toContainEqual(['exchangeStop', '94.9']);
@@ -40,7 +40,7 @@ test('the stop at the exchange has a line of its own only where no level is', ()
 
 const STOP = { quantity: '1', of: null, gap: null };
 
-test('open orders have lines, those at market have none; a ladder shows where it ends', () => {
+test('limit orders have lines, market orders none, and a grid has lines at its limits', () => {
   const orders = [order('a', 'buy', '99'), order('b', 'sell', null)];
   const grid = { kind: 'grid', lower: '90', upper: '110' } as unknown as PairView['ladder'];
   expect(kinds(priceLines({ position: null, ladder: grid, orders }))).toEqual([

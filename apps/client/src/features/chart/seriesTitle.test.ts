@@ -14,13 +14,13 @@ async function preferencesOf(tag: 'en' | 'zh-CN'): Promise<Preferences> {
 const english = await preferencesOf('en');
 const chinese = await preferencesOf('zh-CN');
 
-test('a line is called as the parameter of its name, else as what it is', () => {
+test('a line has the title of the parameter with its name, or its own title', () => {
   expect(seriesTitle({ id: 'ema_cross', params: {} }, 'fast', chinese)).toBe('快线');
   expect(seriesTitle({ id: 'macd', params: {} }, 'histogram', english)).toBe('Histogram');
   expect(seriesTitle({ id: 'macd', params: {} }, 'of_a_newer_host', english)).toBe('of_a_newer_host');
 });
 
-test('a line of a rule is called as its part, with its figures, and as which value of it where it has several', () => {
+test('a line of a rule has the title and numbers of its part, and names one of its values', () => {
   const rule = {
     id: 'custom',
     params: {
@@ -37,7 +37,7 @@ test('a line of a rule is called as its part, with its figures, and as which val
   expect(seriesTitle(rule, 'gone.value', english)).toBe('gone.value');
 });
 
-test('a line of a vote names its member, and which one where a strategy votes twice', () => {
+test('a line of a vote names its member, with a number if a strategy votes twice', () => {
   const parts = [{ name: 'trend', indicator: 'ema', input: { length: 50 } }];
   const vote = {
     id: 'vote',

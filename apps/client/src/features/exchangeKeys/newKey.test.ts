@@ -11,12 +11,12 @@ const typed = {
   secret: '0123456789abcdef',
 };
 
-test('a key that is typed in full is what the contract takes', () => {
+test('a complete key is valid by the contract', () => {
   expect(keyFaults(typed, true)).toEqual({});
   expect(botCalls.addKey.body?.parse(typed)).toMatchObject({ label: 'mine', key: 'mx0vglABCDEF' });
 });
 
-test('what the contract would refuse of a key is told at its field', () => {
+test('an invalid value of a key is reported at its field', () => {
   const wrong = { label: '  ', key: 'short', secret: '-----BEGIN PRIVATE KEY-----\nabc\n-----END PRIVATE KEY-----' };
   expect(Object.keys(keyFaults({ ...typed, ...wrong }, true)).sort()).toEqual(['key', 'label', 'secret']);
   for (const [field, value] of Object.entries(wrong)) {
@@ -24,19 +24,19 @@ test('what the contract would refuse of a key is told at its field', () => {
   }
 });
 
-test('an Ed25519 private key is taken also without its line breaks, and one of another kind is named', () => {
+test('an Ed25519 key is accepted without line breaks, and other kinds are named', () => {
   const ed25519 = `-----BEGIN PRIVATE KEY-----MC4CAQAwBQYDK2VwBCIEI${'A'.repeat(43)}-----END PRIVATE KEY-----`;
   expect(keyFaults({ ...typed, secret: ed25519 }, true)).toEqual({});
   const rsa = ed25519.replace('MC4CAQAwBQYDK2VwBCIEI', 'MIIEvQIBADANBgkqhkiG9');
   expect(keyFaults({ ...typed, secret: rsa }, true)).toEqual({ secret: 'keys.secretKind' });
 });
 
-test('where the exchange does not tell about withdrawals, the person has to', () => {
+test('the user must confirm withdrawal rights that the exchange does not report', () => {
   expect(keyFaults(typed, false)).toEqual({ withdrawOff: 'keys.withdrawOffMissing' });
   expect(keyFaults({ ...typed, withdrawOff: true }, false)).toEqual({});
 });
 
-test('rights that the exchange does not tell are never called good', () => {
+test('rights that the exchange does not report are never shown as good', () => {
   const tones = (permissions: Parameters<typeof keyRights>[0]) => keyRights(permissions).map(({ tone }) => tone);
   expect(tones({ trade: true, withdraw: false, ipRestricted: true })).toEqual(['good', 'good', 'good']);
   expect(tones({ trade: true, withdraw: null, ipRestricted: null })).toEqual(['good', 'doubt', 'doubt']);

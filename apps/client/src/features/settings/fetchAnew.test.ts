@@ -2,7 +2,7 @@ import { QueryClient, QueryObserver, skipToken } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
 import { fetchAnew } from './fetchAnew.ts';
 
-test('what was fetched is fetched anew, and what the live line told stays', async () => {
+test('fetched data is fetched again, and data of the stream stays', async () => {
   const queries = new QueryClient();
   let answers = 0;
   const leave = [

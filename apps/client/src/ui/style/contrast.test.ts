@@ -58,12 +58,12 @@ function luminance(colour: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-test('contrast is measured as the guidelines say', () => {
+test('contrast is measured as WCAG defines it', () => {
   expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 5);
   expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.478, 3);
 });
 
-test.each(['light', 'dark'])('every text keeps a contrast of 4.5 on its ground in every colour theme, %s', (theme) => {
+test.each(['light', 'dark'])('every text has a contrast of 4.5 on its background in all themes, %s', (theme) => {
   const faint: string[] = [];
   for (const accent of ACCENTS)
     for (const up of ['red', 'green']) {
@@ -79,7 +79,7 @@ test.each(['light', 'dark'])('every text keeps a contrast of 4.5 on its ground i
   expect(faint).toEqual([]);
 });
 
-test.each(['light', 'dark'])('the mark of the focus is seen on every ground, %s', (theme) => {
+test.each(['light', 'dark'])('the focus ring is visible on every background, %s', (theme) => {
   for (const accent of ACCENTS) {
     const tokens = tokensOf({ theme, accent });
     for (const ground of ['bg', 'surface', 'surface-2'])
@@ -89,7 +89,7 @@ test.each(['light', 'dark'])('the mark of the focus is seen on every ground, %s'
   }
 });
 
-test('each colour theme has a colour of its own, in light and in dark', () => {
+test('each colour theme has its own colour, in light and in dark', () => {
   for (const theme of ['light', 'dark'])
     expect(new Set(ACCENTS.map((accent) => colourOf(tokensOf({ theme, accent }), 'accent'))).size).toBe(ACCENTS.length);
 });

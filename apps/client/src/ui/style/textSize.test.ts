@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const SOURCE = path.join(import.meta.dirname, '..', '..');
 
-test('words, what is pressed, and when a page is laid out anew follow the text size of the reader, not pixels', async () => {
+test('text, controls and breakpoints follow the text size of the browser, not pixels', async () => {
   const fixed: string[] = [];
   let files = 0;
   for await (const file of glob('**/*.css', { cwd: SOURCE })) {

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { CHART_DEFAULTS, chartOptionsOf } from './chartOptions.ts';
 
 describe('options of the chart', () => {
-  test('are the defaults until something is chosen', () => {
+  test('are the defaults until the user changes them', () => {
     expect(chartOptionsOf({})).toEqual(CHART_DEFAULTS);
   });
 
-  test('keep what was chosen', () => {
+  test('keep the choices of the user', () => {
     const chosen = {
       ...CHART_DEFAULTS,
       upColor: '#00ff00',
@@ -20,7 +20,7 @@ describe('options of the chart', () => {
     expect(chartOptionsOf(JSON.parse(JSON.stringify(chosen)))).toEqual(chosen);
   });
 
-  test('take the default in the place of what no chart can be drawn with', () => {
+  test('replace invalid values by the defaults', () => {
     const kept = {
       upColor: 'red; background: url(x)',
       downColor: 5,

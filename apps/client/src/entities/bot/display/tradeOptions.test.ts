@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isAsked, readableOn, TRADE_DEFAULTS, tradeOptionsOf, tradeUpColor } from './tradeOptions.ts';
 
-test('options of trades by hand are the defaults until others are kept, and never such that make no sense', () => {
+test('options of manual trades are the defaults until valid ones are stored', () => {
   expect(tradeOptionsOf({})).toEqual({ slippage: 2, confirm: true, upColor: null });
   expect(tradeOptionsOf({ slippage: 0.5, confirm: false })).toEqual({
     ...{ slippage: 0.5, confirm: false, upColor: null },
@@ -12,7 +12,7 @@ test('options of trades by hand are the defaults until others are kept, and neve
   expect(tradeOptionsOf({ slippage: Number.NaN })).toEqual(TRADE_DEFAULTS);
 });
 
-test('the colour of buying is that of rising candles unless one was chosen for trading, and none where candles go by the app', () => {
+test('the buy colour is that of rising candles, unless the user chose another', () => {
   const chart = { colorIntel: false, upColor: '#112233' };
   expect(tradeUpColor({ upColor: null }, chart)).toBe('#112233');
   expect(tradeUpColor({ upColor: '#445566' }, chart)).toBe('#445566');
@@ -20,7 +20,7 @@ test('the colour of buying is that of rising candles unless one was chosen for t
   expect(tradeUpColor({ upColor: '#445566' }, { ...chart, colorIntel: true })).toBe('#445566');
 });
 
-test('words on a chosen colour are black or white, whichever can be read', () => {
+test('text on a chosen colour is black or white, whichever is readable', () => {
   expect(['#ffffff', '#ffff00', '#26a69a', '#000000', '#0000ff', '#7b1fa2'].map(readableOn)).toEqual([
     '#000',
     '#000',
@@ -31,7 +31,7 @@ test('words on a chosen colour are black or white, whichever can be read', () =>
   ]);
 });
 
-test('orders at an exchange are always shown before they are sent; on paper as one likes', () => {
+test('live orders always need a confirmation; for paper orders it is optional', () => {
   const off = { ...TRADE_DEFAULTS, confirm: false };
   expect(isAsked({ mode: 'paper' }, off)).toBe(false);
   expect(isAsked({ mode: 'paper' }, TRADE_DEFAULTS)).toBe(true);

@@ -6,15 +6,15 @@ import { draftOfBot, emptySetup, joinEdits, type SetupEdit, setupDraft, withEdit
 
 const change = (edit: SetupEdit, before = emptySetup()) => changeOf(differences(before, withEdit(before, edit)));
 
-describe('what is sent of an edited set-up', () => {
-  test('is nothing while nothing differs, also when a figure is written in another way', () => {
+describe('the sent changes of an edited set-up', () => {
+  test('are empty while no value differs, even if a number is written differently', () => {
     for (const strategy of STRATEGIES.keys()) {
       expect(change({}, setupDraft({ options: { strategy }, params: {} }))).toEqual({ options: {}, params: {} });
     }
     expect(change({ texts: { buy_pct: '20.0', takerFee: ' 0.1' } })).toEqual({ options: {}, params: {} });
   });
 
-  test('is only what differs, with the time at which it acts', () => {
+  test('contain only differences, with the time at which each takes effect', () => {
     const before = emptySetup();
     const edit = { texts: { takerFee: '0.2', period: '5m' }, tables: { profit_win: [] }, pairs: ['BTC-USDT'] };
     const found = differences(before, withEdit(before, edit));
@@ -28,17 +28,17 @@ describe('what is sent of an edited set-up', () => {
     });
   });
 
-  test('leaves out what is hidden', () => {
+  test('leave out hidden options', () => {
     expect(change({ texts: { leverage: '5' } })).toEqual({ options: {}, params: {} });
     const futures = setupDraft({ options: { exchange: 'binanceusdm-demo' }, params: {} });
     expect(change({ texts: { leverage: '5' } }, futures)).toEqual({ options: { leverage: 5 }, params: {} });
   });
 
-  test('has a figure that is none yet, so that it is told to be wrong', () => {
+  test('contain an incomplete number, so that it is reported as invalid', () => {
     expect(change({ texts: { buy_pct: '' } }).options).toEqual({ buy_pct: Number.NaN });
   });
 
-  test('of another strategy has its parameters, and none that was typed for the one before', () => {
+  test('contain the parameters of a new strategy, and none of the previous one', () => {
     const typed = joinEdits({ params: { fast: '9' } }, { texts: { strategy: 'ema_cross' } });
     const { options, params } = change(typed);
     expect(options).toEqual({ strategy: 'ema_cross' });
@@ -47,7 +47,7 @@ describe('what is sent of an edited set-up', () => {
     expect(change(joinEdits(typed, { texts: { strategy: 'macd' } }))).toEqual({ options: {}, params: {} });
   });
 
-  test('leaves a parameter that no field can hold as the bot has it', () => {
+  test('leave a parameter without a field unchanged', () => {
     const members = [{ id: 'macd', params: {} }];
     const strategy = { id: 'vote', params: { members } };
     const options = Object.fromEntries(OPTION_TABLE.map(({ name, value }) => [name, value]));

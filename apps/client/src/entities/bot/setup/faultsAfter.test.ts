@@ -3,11 +3,11 @@ import { faultsAfter } from './setupDraft.ts';
 
 const faults = { buy_pct: 'too much', 'params.fast': 'too small', pairs: 'none' };
 
-test('a fault goes when its field is typed in, and the others are the same that they were', () => {
+test('an error disappears when its field is edited, and the others stay the same', () => {
   expect(faultsAfter(faults, { texts: { buy_pct: '2' }, pairs: ['BTC-USDT'] })).toEqual({ 'params.fast': 'too small' });
   expect(faultsAfter(faults, { texts: { period: '1m' } })).toBe(faults);
 });
 
-test('faults of parameters go with their strategy, whatever the next one calls its own', () => {
+test('errors of parameters disappear when the strategy changes', () => {
   expect(faultsAfter(faults, { texts: { strategy: 'rsi' } })).toEqual({ buy_pct: 'too much', pairs: 'none' });
 });

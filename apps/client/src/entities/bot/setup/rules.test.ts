@@ -33,7 +33,7 @@ const STANDARD = partsIn(param('custom', 'parts').value);
 const isRight = (parts: readonly Part[]) => completeParts(parts).ok;
 
 describe('a rule', () => {
-  test('says in words when it buys and when it sells, as it is read from top to bottom', () => {
+  test('has a sentence of when it buys and when it sells, from top to bottom', () => {
     expect(ruleSentence(STANDARD, 'buyPoint', preferencesOf('en'))).toBe(
       'Buys when the close is above EMA (50), and RSI (14) crosses above 45.',
     );
@@ -44,7 +44,7 @@ describe('a rule', () => {
     expect(ruleSentence([trend], 'sellPoint', preferencesOf('en'))).toBe('Never sells by a signal; exits and you do.');
   });
 
-  test('has words for every indicator, input and value in both languages', () => {
+  test('has labels for every indicator, input and value in both languages', () => {
     const locale = [...PART_KINDS].flatMap(([id, { inputs, outputs }]) => [
       INDICATOR_LABELS[id],
       ...Object.keys(inputs).map((name) => INPUT_LABELS[name]),
@@ -54,7 +54,7 @@ describe('a rule', () => {
     expect(Object.keys(INDICATOR_LABELS).sort()).toEqual([...PART_KINDS.keys()].sort());
   });
 
-  test('stays right when parts are added, moved, changed into any other and removed', () => {
+  test('stays valid when parts are added, moved, changed to any indicator and removed', () => {
     expect(isRight(STANDARD)).toBe(true);
     for (const indicator of PART_KINDS.keys()) {
       const added = withPart(STANDARD, indicator);
@@ -88,7 +88,7 @@ describe('a rule', () => {
     expect(new Set(withPart(withPart(STANDARD, 'ema'), 'ema').map(({ name }) => name)).size).toBe(4);
   });
 
-  test('goes on as a whole when another part begins it', () => {
+  test('keeps all conditions when another part becomes the first', () => {
     const [trend, rsi] = STANDARD as [Part, Part];
     const either = [trend, { ...rsi, buyPoint: { ...rsi.buyPoint, connect: 'or' } as Point }];
     const turned = movedPart(either, 1, -1);
@@ -103,7 +103,7 @@ describe('a rule', () => {
     );
   });
 
-  test('tells what is wrong at the part that it is wrong with', () => {
+  test('reports an error at the part that causes it', () => {
     const wrong = STANDARD.map((part, at) => (at === 1 ? { ...part, input: { length: Number.NaN } } : part));
     expect(entryFault(param('custom', 'parts'), wrong, 'en')).toEqual({
       message: expect.stringContaining('part 2'),
@@ -118,7 +118,7 @@ describe('a rule', () => {
   });
 });
 
-test('whatever came from elsewhere is read as far as it means something', () => {
+test('unknown data is read where it is valid', () => {
   expect(partsIn([null, 3, { indicator: 'nothing' }, { indicator: 'macd' }])).toMatchObject([
     { name: 'macd', indicator: 'macd', input: { fast: 12, slow: 26, signal: 9 }, buyPoint: { connect: 'none' } },
   ]);
@@ -126,7 +126,7 @@ test('whatever came from elsewhere is read as far as it means something', () => 
   expect(membersIn([{ id: 'rsi' }, {}])).toMatchObject([{ id: 'rsi', params: { length: expect.any(Number) } }]);
 });
 
-test('every strategy can be set up in the form and is right at its defaults', () => {
+test('every strategy can be set up in the form and is valid with its defaults', () => {
   for (const id of STRATEGIES.keys()) {
     const draft = withEdit({ ...emptySetup(), pairs: ['BTC-USDT'] }, { texts: { strategy: id } });
     expect(checkSetupDraft(draft, 'en').faults).toEqual({});
@@ -141,12 +141,12 @@ test('every strategy can be set up in the form and is right at its defaults', ()
   expect(withEdit(edited, { texts: { strategy: 'vote' } }).others).toEqual({});
 });
 
-describe('parameters given for the strategy that starts a cycle', () => {
+describe('parameters of the strategy that starts a deal', () => {
   const empty = { ...emptySetup(), pairs: ['BTC-USDT'] };
   const start = withEdit(empty, { texts: { strategy: 'dca' }, params: { start: 'strategy', signal: 'rsi' } });
   const given = withEdit(start, { others: { signal_params: withGiven('rsi', {}, { length: 9 }) } });
 
-  test('have fields where a strategy starts it, and only what differs is kept', () => {
+  test('have fields when a strategy starts it, and only differences are stored', () => {
     expect(shownParams(start).map(({ name }) => name)).toContain('signal_params');
     expect(shownParams(withEdit(start, { params: { start: 'now' } })).map(({ name }) => name)).not.toContain(
       'signal_params',
@@ -157,14 +157,14 @@ describe('parameters given for the strategy that starts a cycle', () => {
     expect(withGiven('rsi', { length: 9 }, { length: standard })).toEqual([]);
   });
 
-  test('are told at their own field when they are wrong', () => {
+  test('are reported at their own field when they are invalid', () => {
     const wrong = withEdit(given, { others: { signal_params: [{ length: 1 }] } });
     expect(checkSetupDraft(wrong, 'en').faults).toEqual({
       'params.signal_params': 'length must be a whole number from 2 to 100',
     });
   });
 
-  test('go when another strategy is to start it', () => {
+  test('are removed when another strategy starts it', () => {
     const other = withEdit(given, paramEdit(given, 'signal', 'psar'));
     expect(other.others).toEqual({ signal_params: [] });
     expect(checkSetupDraft(other, 'en').faults).toEqual({});
@@ -172,7 +172,7 @@ describe('parameters given for the strategy that starts a cycle', () => {
     expect(paramEdit(given, 'take_profit', '2')).toEqual({ params: { take_profit: '2' } });
   });
 
-  test('are read by their titles', () => {
+  test('are shown with their titles', () => {
     const signalParams = param('dca', 'signal_params');
     expect(paramText(signalParams, [{ length: 9 }], preferencesOf('en'))).toMatch(/^Length 9$/i);
     expect(paramText(signalParams, [], preferencesOf('zh'))).toBe('策略自带参数');

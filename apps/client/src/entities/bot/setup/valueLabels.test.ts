@@ -6,7 +6,7 @@ import { loadTexts } from '../../../locales/loadTexts.ts';
 import { translator } from '../../../locales/texts.ts';
 import { optionText } from './valueLabels.ts';
 
-test('the value of an option is told in words of the reader, never as it is kept', async () => {
+test('the value of an option is shown in the language of the user, never as stored', async () => {
   const readers: Preferences[] = [];
   for (const [tag, language] of [['en', 'en'] as const, ['zh-CN', 'zh'] as const])
     readers.push({ t: translator(await loadTexts(tag, 'all'), tag), format: formatters(tag), language } as Preferences);

@@ -11,13 +11,13 @@ beforeEach(() => {
 
 const SENT = { target: 'ada@example.org', until: 120_000 };
 
-test('a screen that is opened again finds the code on its way, until the countdown has ended', () => {
+test('a screen that is opened again shows the sent code until its countdown ends', () => {
   noteCode('register-email', SENT);
   expect(sentCode('register-email', 119_999)).toEqual(SENT);
   expect(sentCode('register-email', 120_000)).toBeNull();
 });
 
-test('each purpose counts for itself', () => {
+test('each purpose has its own countdown', () => {
   noteCode('register-email', SENT);
   noteCode('login', { target: '13800138000', until: 60_000 });
   noteCode('login', null);
@@ -25,7 +25,7 @@ test('each purpose counts for itself', () => {
   expect(sentCode('register-email', 0)).toEqual(SENT);
 });
 
-test('what is unreadable in the storage counts as nothing', () => {
+test('unreadable storage counts as empty', () => {
   sessionStorage.setItem('heron.codes', '{broken');
   expect(sentCode('login', 0)).toBeNull();
 });

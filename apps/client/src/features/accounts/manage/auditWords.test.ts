@@ -6,7 +6,7 @@ import { auditedAct, auditedDetails } from './auditWords.ts';
 const english = { t: translator(await loadTexts('en', 'all'), 'en') };
 const chinese = { t: translator(await loadTexts('zh-CN', 'all'), 'zh-CN') };
 
-test('an act of the audit is told in words, with what belongs to it', () => {
+test('an entry of the audit log is shown in words, with its details', () => {
   expect(auditedAct('user.role', english)).toBe('Role changed');
   expect(auditedDetails({ from: null, to: 3 }, english)).toEqual(['Member → Editor']);
   expect(auditedAct('second-factor.add', chinese)).toBe('添加两步验证方式');
@@ -15,7 +15,7 @@ test('an act of the audit is told in words, with what belongs to it', () => {
   expect(auditedDetails({ own: true }, english)).toEqual(['their own']);
 });
 
-test('settings of the installation are told by the names that their screen has for them', () => {
+test('settings of the installation have the names of their screen', () => {
   const details = { register_by_email: false, session_in_address: true, password_least: 9 };
   expect(auditedDetails(details, chinese)).toEqual([
     '开放邮箱注册：关闭',
@@ -25,16 +25,16 @@ test('settings of the installation are told by the names that their screen has f
   expect(auditedDetails({ login_by_phone: true }, english)).toEqual(['Fast login by phone: on']);
 });
 
-test('an account that came back because its bots did not stop is told so', () => {
+test('an account that was restored because its bots did not stop shows the reason', () => {
   expect(auditedDetails({ bots: true }, chinese)).toEqual(['有机器人未能停止']);
   expect(auditedDetails({ bots: true }, english)).toEqual(['a bot could not be stopped']);
 });
 
-test('what goes without saying is left out', () => {
+test('empty and false details are left out', () => {
   expect(auditedDetails({ own: false, reason: null }, english)).toEqual([]);
 });
 
-test('what this client has no words for is shown as it was written down', () => {
+test('unknown acts and details are shown as stored', () => {
   expect(auditedAct('moon.land', english)).toBe('moon.land');
   expect(auditedAct('toString', english)).toBe('toString');
   expect(auditedDetails({ kind: 'iris', moons: 9 }, english)).toEqual(['iris', 'moons: 9']);

@@ -15,6 +15,6 @@ test('Apple is offered on iOS', () => {
   expect(offeredProviders(ON, { ...PLACE, language: 'en', platform: 'android' })).toEqual([]);
 });
 
-test('what the installation has not switched on is not offered', () => {
+test('a provider that the installation has not enabled is not offered', () => {
   expect(offeredProviders({ wechat_web: false, apple_web: false }, { ...PLACE, platform: 'ios' })).toEqual([]);
 });

@@ -12,21 +12,21 @@ beforeEach(() => {
   });
 });
 
-test('who comes back from a provider goes on with what they left for, once', () => {
+test('a user who returns from a provider continues the stored request once', () => {
   const errand = { what: 'login', next: '/user-login/?to=%2Fbots%2F', remember: true };
   kept.set(KEY, JSON.stringify(errand));
   expect(takeErrand()).toEqual(errand);
   expect(takeErrand()).toEqual({ what: 'login', next: '/bots/', remember: false });
 });
 
-test('an errand that cannot be read is a login that remembers nothing', () => {
+test('an unreadable stored request is a sign-in that does not remember the device', () => {
   for (const text of ['{broken', 'null', '{"what":"other","remember":"yes"}']) {
     kept.set(KEY, text);
     expect(takeErrand()).toEqual({ what: 'login', next: '/bots/', remember: false });
   }
 });
 
-test('who came by an invitation is registered as invited, also by way of a provider', () => {
+test('an invited user is registered as invited by a provider too', () => {
   kept.set(
     KEY,
     JSON.stringify({ what: 'login', next: '/user-login/?source_uid=123456789&to=%2Fbots%2F', remember: false }),

@@ -16,7 +16,7 @@ function faultsOf(part: Partial<Draft>) {
 }
 
 describe('a new bot', () => {
-  test('at its defaults needs nothing but a name, and is what the contract takes', () => {
+  test('with the defaults needs only a name, and is valid by the contract', () => {
     const checked = check({});
     expect(checked.ok).toBe(true);
     if (!checked.ok) return;
@@ -24,11 +24,11 @@ describe('a new bot', () => {
     expect(checked.body.options).toMatchObject({ currency_capital: 10_000, watch_pairs: 'BTC-USDT,ETH-USDT' });
   });
 
-  test('without name and pairs is told of both', () => {
+  test('without name and pairs gets an error at both', () => {
     expect(faultsOf({ name: '  ', pairs: [] })).toEqual({ name: 'name!', pairs: 'pairs!' });
   });
 
-  test('that is live needs a key and a share that can be counted, or all of the account', () => {
+  test('that is live needs a key and a valid share, or the whole account', () => {
     const live = (account: Partial<Draft['account']>) => ({
       ...texts({ mode: 'live' }),
       account: { ...emptyDraft().account, ...account },
@@ -43,7 +43,7 @@ describe('a new bot', () => {
     expect(all.ok && all.body.options).not.toHaveProperty('currency_capital');
   });
 
-  test('that is live on an exchange without stop orders is warned of it before an account is chosen', () => {
+  test('that is live on an exchange without stop orders gets a warning at once', () => {
     const warned = (mode: string, exchange: string) =>
       warningsOf({ ...emptyDraft(), ...texts({ mode, exchange }) }).map(({ option }) => option);
     expect(warned('live', 'mexc')).toContain('stop_sell');
@@ -51,22 +51,22 @@ describe('a new bot', () => {
     expect(warned('paper', 'mexc')).not.toContain('stop_sell');
   });
 
-  test('on paper is sent without an account, whatever was typed of one', () => {
+  test('on paper is sent without an account, even if one was entered', () => {
     const paper = check({ account: { key: 'x', share: 'part', allotment: '5' } });
     expect(paper.ok && Object.keys(paper.body).sort()).toEqual(['name', 'options', 'params']);
   });
 
-  test('with a figure out of range is told at its field', () => {
+  test('with a number out of range gets an error at its field', () => {
     const wrong = texts({ currency_capital: '1000001', buy_pct: '', quarentine_time: 'x' });
     expect(Object.keys(faultsOf(wrong)).sort()).toEqual(['buy_pct', 'currency_capital', 'quarentine_time']);
   });
 
-  test('with a parameter out of range is told at the field of the parameter', () => {
+  test('with a parameter out of range gets an error at the field of the parameter', () => {
     const params = { ...defaultParams('ema_cross'), fast: '1' };
     expect(Object.keys(faultsOf({ ...texts({ strategy: 'ema_cross' }), params }))).toEqual(['params.fast']);
   });
 
-  test('of a ladder shows the parameters that matter with the others, and checks what it could never earn', () => {
+  test('with a grid or DCA plan shows relevant parameters and rejects unprofitable grids', () => {
     const shown = (strategy: string, given: Record<string, string> = {}) =>
       shownParams({ ...emptyDraft(), ...texts({ strategy }), params: { ...defaultParams(strategy), ...given } }).map(
         ({ name }) => name,
@@ -81,13 +81,13 @@ describe('a new bot', () => {
     expect(Object.keys(faultsOf({ ...texts({ strategy: 'grid' }), params }))).toEqual(['params.levels']);
   });
 
-  test('with parameters that do not fit together is told at the strategy, in the language asked for', () => {
+  test('with contradictory parameters gets an error at the strategy, in its language', () => {
     const params = { fast: '50', slow: '20', band: '0' };
     const draft = { ...emptyDraft(), name: 'x', ...texts({ strategy: 'ema_cross' }), params };
     expect(checkDraft(draft, 'zh', locale)).toEqual({ ok: false, faults: { strategy: '慢线必须长于快线' } });
   });
 
-  test('has a field for every option of the table, and sends those that are shown', () => {
+  test('has a field for every option of the table, and sends the shown options', () => {
     const draft = emptyDraft();
     const names = [...Object.keys(draft.texts), ...Object.keys(draft.tables), 'watch_pairs'].sort();
     expect(names).toEqual(OPTION_TABLE.map(({ name }) => name).sort());
@@ -102,7 +102,7 @@ describe('a new bot', () => {
     expect(Object.keys(faultsOf(texts({ exchange: 'binanceusdm-demo', leverage: 'x' })))).toEqual(['leverage']);
   });
 
-  test('takes exit tables as typed, none of their rows switches them off', () => {
+  test('sends exit tables as entered, and an empty table disables its exits', () => {
     const tables = { ...emptyDraft().tables, profit_win: [], stop_sell: [{ profit: '2.5', stop: '50' }] };
     const checked = check({ tables });
     expect(checked.ok && checked.body.options).toMatchObject({
@@ -116,7 +116,7 @@ describe('a new bot', () => {
     expect(Object.keys(faultsOf({ tables: { ...tables, stop_sell: twins } }))).toEqual(['stop_sell']);
   });
 
-  test('is warned of what is probably not meant before it has a name, and of nothing while a value is wrong', () => {
+  test('gets warnings before it has a name, and none while a value is invalid', () => {
     const risky = { ...emptyDraft(), ...texts({ exchange: 'binanceusdm-demo', buy_pct: '100' }) };
     expect(warningsOf(risky).map(({ option }) => option)).toEqual(['buy_pct']);
     expect(warningsOf({ ...risky, texts: { ...risky.texts, leverage: '' } })).toEqual([]);
@@ -130,18 +130,18 @@ describe('an imported set-up', () => {
   const taken = (options: Record<string, unknown>) =>
     withImport(draft, { options, params: {} }, ['binance-demo', 'binanceusdm-demo']);
 
-  test('leaves name, mode and account as they were typed on the same venue', () => {
+  test('keeps name, mode and account on the same venue', () => {
     const { name, texts: taking, account: kept } = taken({ exchange: 'binance-demo', mode: 'paper', buy_pct: 7 });
     expect([name, taking.mode, taking.buy_pct, kept]).toEqual(['Mine', 'live', '7', account]);
   });
 
-  test('of another venue or currency takes no account with it', () => {
+  test('of another venue or currency resets the account', () => {
     const none = { key: '', share: 'part', allotment: '' };
     expect(taken({ exchange: 'binanceusdm-demo' })).toMatchObject({ account: none, texts: { mode: 'live' } });
     expect(taken({ exchange: 'binance-demo', product_currency: 'USDC' })).toMatchObject({ account: none });
   });
 
-  test('of a venue where nothing is traded live is one on paper', () => {
+  test('of a venue without live trading is set to paper', () => {
     expect(taken({ exchange: 'mexc-demo' }).texts).toMatchObject({ exchange: 'mexc-demo', mode: 'paper' });
   });
 });

@@ -12,11 +12,11 @@ function storage() {
   };
 }
 
-describe('a new bot that is being set up', () => {
+describe('the draft of a new bot', () => {
   const kept = { draft: { ...emptyDraft(), name: 'Half done' }, template: 'grid', host: 'k3x9' };
   beforeEach(() => vi.stubGlobal('sessionStorage', storage()));
 
-  test('is kept in its window until it is made', () => {
+  test('is stored in its window until the bot is created', () => {
     expect(keptDraft(7)).toBeNull();
     keepDraft(7, kept);
     expect(keptDraft(7)).toEqual(kept);
@@ -24,7 +24,7 @@ describe('a new bot that is being set up', () => {
     expect(keptDraft(7)).toBeNull();
   });
 
-  test('that was kept by an older app has the options that are new at their defaults', () => {
+  test('that an older app stored has the defaults of new options', () => {
     const { takerFee, ...texts } = kept.draft.texts;
     const { stop_sell, ...tables } = kept.draft.tables;
     expect([takerFee, stop_sell]).not.toContain(undefined);
@@ -32,7 +32,7 @@ describe('a new bot that is being set up', () => {
     expect(keptDraft(7)?.draft).toEqual({ ...kept.draft, texts: { ...kept.draft.texts, buy_pct: '3' } });
   });
 
-  test('that was kept before there were paired bot hosts runs on this Heron', () => {
+  test('that was stored before there were paired bot hosts runs on this Heron', () => {
     const { host, ...older } = kept;
     expect(host).toBe('k3x9');
     vi.stubGlobal('sessionStorage', {
@@ -42,7 +42,7 @@ describe('a new bot that is being set up', () => {
     expect(keptDraft(7)?.host).toBeNull();
   });
 
-  test('that was kept before there were venues stays on the demo market', () => {
+  test('that was stored before there were venues stays on the demo market', () => {
     const texts = { ...kept.draft.texts, exchange: 'binanceusdm' };
     const older = { ...kept, draft: { ...kept.draft, texts } };
     vi.stubGlobal('sessionStorage', {
@@ -52,12 +52,12 @@ describe('a new bot that is being set up', () => {
     expect(keptDraft(7)?.draft.texts).toEqual({ ...texts, exchange: 'binanceusdm-demo' });
   });
 
-  test('is shown to nobody else who logs in there', () => {
+  test('is not shown to another user who signs in there', () => {
     keepDraft(7, kept);
     expect(keptDraft(8)).toBeNull();
   });
 
-  test('is not kept where nothing can be, and what is not readable is nothing', () => {
+  test('is not stored in full storage, and unreadable storage counts as empty', () => {
     vi.stubGlobal('sessionStorage', { ...storage(), setItem: () => assertFull() });
     expect(() => keepDraft(7, kept)).not.toThrow();
     vi.stubGlobal('sessionStorage', { ...storage(), getItem: () => '{' });
@@ -70,7 +70,7 @@ function assertFull(): never {
 }
 
 describe('a template', () => {
-  test('leaves venue, mode, money, fees and pairs as they were chosen', () => {
+  test('does not change venue, mode, money, fees and pairs', () => {
     const draft = emptyDraft();
     const own = { exchange: 'binanceusdm-demo', mode: 'live', takerFee: '0.05', currency_capital: '500' };
     const typed = { ...draft, pairs: ['SOL-USDT'], texts: { ...draft.texts, ...own, buy_pct: '99' } };

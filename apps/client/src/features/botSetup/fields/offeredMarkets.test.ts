@@ -10,13 +10,13 @@ const pairs = (markets: readonly MarketView[]) => markets.map(({ pair }) => pair
 const offered = (...markets: MarketView[]) => pairs(offeredMarkets(markets, { currency: 'usdt', leastVolume: 50_000 }));
 
 describe('the pairs offered to a bot', () => {
-  test('are in its currency and trade enough, or do not tell what they trade', () => {
+  test('are in its currency, with enough or unknown volume', () => {
     expect(
       offered(market('BTC-USDT'), market('BTC-USDC'), market('LOW-USDT', 49_999), market('NEW-USDT', null)),
     ).toEqual(['BTC-USDT', 'NEW-USDT']);
   });
 
-  test('are all in its currency while the least volume is being typed', () => {
+  test('are all pairs in its currency while the minimum volume is being entered', () => {
     const markets = [market('LOW-USDT', 1)];
     expect(offeredMarkets(markets, { currency: 'USDT', leastVolume: Number.NaN })).toEqual(markets);
   });
@@ -30,7 +30,7 @@ describe('the pairs offered to a bot', () => {
     ]);
   });
 
-  test('come in the order asked for, the chosen ones first and the unknown last', () => {
+  test('are in the requested order, chosen pairs first and unknown ones last', () => {
     const markets = [
       market('A-USDT', 1, 5),
       market('B-USDT', null, null),
