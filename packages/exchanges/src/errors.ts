@@ -32,7 +32,7 @@ export class ExchangeRefused extends ExchangeError {
   }
 }
 
-/** A write got no answer, so that it may have been executed. Query the order before anything else. */
+/** A write got no response, so that it may have been executed. Query the order before anything else. */
 export class OutcomeUnknown extends ExchangeError {
   override readonly name = 'OutcomeUnknown';
   readonly kind = 'unknown_outcome';
@@ -54,7 +54,7 @@ export class RateLimited extends ExchangeError {
   }
 }
 
-/** Nothing was executed and nothing could be read: network, maintenance, or a malformed answer. Try again later. */
+/** Nothing was executed and nothing could be read: network, maintenance, or a malformed response. Try again later. */
 export class ExchangeUnreachable extends ExchangeError {
   override readonly name = 'ExchangeUnreachable';
   readonly kind = 'unreachable';

@@ -80,11 +80,11 @@ export interface AccountStream {
   close(): Promise<void>;
 }
 
-/** The venue's answer to a new order. */
+/** The venue's response to a new order. */
 export interface PlacedOrder {
   /** Null where the venue only confirms the order: its state must be queried. */
   readonly report: OrderReport | null;
-  /** Fills that the answer contains. */
+  /** Fills that the response contains. */
   readonly fills: readonly OwnFill[];
 }
 
@@ -103,7 +103,7 @@ export interface TradingExchange {
    */
   place(request: OrderRequest): Promise<PlacedOrder>;
   /**
-   * Cancels an order. Returns null where the answer does not contain the state of the order. Refused for an order that is
+   * Cancels an order. Returns null where the response does not contain the order state. Refused for an order that is
    * not working.
    *
    * @param kind default `plain`

@@ -45,7 +45,7 @@ function database(time: Time, delayMs: () => number, isAway: () => boolean = () 
     async lease({ windowMs, owed, size, minSize: least, maxTotal: upTo }: LeaseRequest): Promise<WeightLease> {
       const key = address();
       await time.wait(delayMs() / 2);
-      // An answer that never comes is given up much later.
+      // A response that never comes is given up much later.
       if (isAway()) {
         await time.wait(20_000);
         throw new Error('the database is away');

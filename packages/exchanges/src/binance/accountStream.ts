@@ -66,7 +66,7 @@ export function openBinanceAccountStream(
     listener,
   );
 
-  /** Reads the used weight and a pause from an answer, since answers to pings and subscriptions count as requests. */
+  /** Reads the used weight and a pause from a response, since pings and subscriptions count as requests. */
   function readLimits(message: Row): void {
     const pause = pauseOfMessage(message, config.now());
     if (pause !== null) config.net.beginPause(pause);
@@ -97,7 +97,7 @@ function read(data: unknown): Row | null {
   }
 }
 
-/** Returns the used weight of this minute from the limits in an answer; null when it has none. */
+/** Returns the used weight of this minute from the limits in a response; null when it has none. */
 function usedWeight(rateLimits: unknown): number | null {
   if (!Array.isArray(rateLimits)) return null;
   const row = (rateLimits as Row[]).find(

@@ -30,7 +30,7 @@ const banOf = (ms: number) => {
 
 const USED = [{ rateLimitType: 'REQUEST_WEIGHT', interval: 'MINUTE', intervalNum: 1, limit: 6000, count: 6_001 }];
 
-/** Opens an account stream at an exchange that gives the given answers. */
+/** Opens an account stream at an exchange that gives the given responses. */
 async function listen(answer: (method: string) => object) {
   const asked: string[] = [];
   const server = createServer((request, response) => {
@@ -56,7 +56,7 @@ async function listen(answer: (method: string) => object) {
     { rest: `http://127.0.0.1:${port}`, ws: `ws://127.0.0.1:${port}/ws` },
     { now: Date.now, onPause: (pause) => received.push(pause) },
   );
-  // Counts of a minute end with it: this one has just begun, and goes on for as long as the test.
+  // Counts of a minute end with it: this one has just begun, and lasts as long as the test.
   const minute = Math.floor(Date.now() / 60_000) * 60_000;
   const budget = venueBudget('binance', () => minute);
   const trading = await openBinanceTrading({
@@ -122,6 +122,6 @@ test('a ping rejected by a ban starts a pause, in which the open connection stay
     timeout: 20_000,
   });
   expect(types()).toEqual(['connected']);
-  // It also says what the address has used.
+  // It also contains the used weight of the address.
   await expect(budget.acquire(1, 'order')).rejects.toMatchObject({ kind: 'rate_limited' });
 }, 30_000);

@@ -1,6 +1,6 @@
 import type { ErrorMeaning, ErrorReader } from '../http/venueError.ts';
 
-/** The key or signature is not accepted, or the address is not on its list. Other codes say nothing of the key. */
+/** The key or signature is not accepted, or the address is not on its list. Other codes do not concern the key. */
 const KEY_REJECTED = [-1002, -1022, -2008, -2014, -2015, -2017];
 
 /** Codes of spot and USD-M. A code that is in no list is a refusal without a consequence of its own. */

@@ -19,7 +19,7 @@ export interface ConnectionListener {
   onFrame(frame: MarketFrame): void;
   /** Every channel that is watched has been subscribed. */
   onSubscribed(): void;
-  /** The server is shutting down and asks its clients to connect again. */
+  /** The server is shutting down and requests its clients to connect again. */
   onShutdown(): void;
 }
 

@@ -2,7 +2,7 @@ import type { OwnFill, TradeCursor } from '@heron/engine/live/report.ts';
 import type { Row } from '../http/row.ts';
 import { type OrderNames, orderKey } from '../venue/orderIds.ts';
 
-/** Most rows in one answer, of trades and of orders. */
+/** Most rows in one response, of trades and of orders. */
 const PAGE = 1_000;
 
 /** Lists of an account that are read page by page, on spot and on futures. */

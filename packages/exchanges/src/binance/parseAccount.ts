@@ -15,7 +15,7 @@ class UnknownPair extends TypeError {}
  * Reads an order of REST: `{"symbol":"BTCUSDT","clientOrderId":"a","price":"1.00","origQty":"1.0","executedQty":"0.0",
  * "status":"NEW","type":"LIMIT_MAKER","side":"BUY","updateTime":1}`
  *
- * @param name field with the client id: answers to cancels use `origClientOrderId`
+ * @param name field with the client id: responses to cancels use `origClientOrderId`
  */
 export function orderOf(row: Row, marketById: MarketById, name: 'clientOrderId' | 'origClientOrderId'): OpenOrder {
   const market = marketOf(row.symbol, marketById);
@@ -35,7 +35,7 @@ export function orderOf(row: Row, marketById: MarketById, name: 'clientOrderId' 
   };
 }
 
-/** Reads a fill in the answer to a new order: `{"price":"1.00","qty":"1.0","commission":"0.001","commissionAsset":"BTC","tradeId":7}` */
+/** Reads a fill in the response to a new order: `{"price":"1.00","qty":"1.0","commission":"0.001","commissionAsset":"BTC","tradeId":7}` */
 export function answeredFill(row: Row, order: OrderReport, market: Market): OwnFill {
   return {
     id: String(row.tradeId),

@@ -53,7 +53,7 @@ const VENUE: PublicVenue = {
     return candlesIn(await client.get('/api/v3/klines', params, 2));
   },
 
-  // The states of a few pairs cost little; the answer for all pairs has some megabytes.
+  // The states of a few pairs cost little; the response for all pairs has some megabytes.
   readStates: (client, ids) => readSymbols(client, { symbols: JSON.stringify(ids) }),
 
   openStream: (config, listener) => openBinanceStream(config, SPOT_PARTS, listener),

@@ -180,7 +180,7 @@ export async function openBinanceTrading(config: SignedVenueConfig): Promise<Tra
 
   function placedOf(row: Row, market: Market): PlacedOrder {
     remember(row);
-    // An answer without a status confirms the order only.
+    // A response without a status confirms the order only.
     if (row.status === undefined) return { report: null, fills: [] };
     return readable(() => {
       const report = orderOf(row, marketById, 'clientOrderId');

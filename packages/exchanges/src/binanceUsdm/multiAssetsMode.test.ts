@@ -46,7 +46,7 @@ test('multi-assets mode blocks entries whenever it is on, and no exits', async (
     multiAssetsMargin = false;
     await expect(trading.place(request({}))).rejects.not.toMatchObject(refusal);
     expect(orders).toHaveLength(2);
-    // Every look at the account asks for the settings of its contracts.
+    // Every account snapshot requests the settings of its contracts.
     multiAssetsMargin = true;
     await trading.margin?.settings();
     await expect(trading.place(request({}))).rejects.toMatchObject(refusal);

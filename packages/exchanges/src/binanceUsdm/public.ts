@@ -18,7 +18,7 @@ import { numberIn } from '../venue/ticker.ts';
 
 /** The states of contracts are read at most once a minute. */
 const STATES_FOR_MS = 60_000;
-/** Most funding payments in one answer. */
+/** Most funding payments in one response. */
 const MAX_PAYMENTS = 1_000;
 /** Delivery date of a contract that never ends, ms. */
 const NO_DELIVERY = 4_133_404_800_000;

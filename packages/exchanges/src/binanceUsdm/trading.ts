@@ -87,7 +87,7 @@ export async function openBinanceUsdmTrading(config: SignedVenueConfig): Promise
     config,
   );
   const { client, clock, call, read, readable, loadMarkets, marketOf, marketById } = venue;
-  /** As last read; null before the first read, and after an answer that shows that the owner has changed it. */
+  /** As last read; null before the first read, and after a response that shows that the owner has changed it. */
   let mode: AccountMode | null = null;
   let brackets: { at: number; byPair: ReadonlyMap<string, readonly Bracket[]> } | null = null;
 
@@ -340,7 +340,7 @@ export async function openBinanceUsdmTrading(config: SignedVenueConfig): Promise
   };
 }
 
-/** In hedge mode an order names the position's side; in one-way mode it says whether it is reduce-only. */
+/** In hedge mode an order names the position's side; in one-way mode it has a reduce-only flag. */
 function sideParams({ side, exit }: OrderRequest, hedge: boolean): Params {
   const long = (side === 'buy') !== exit;
   return {

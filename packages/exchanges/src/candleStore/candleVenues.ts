@@ -3,7 +3,7 @@ import type { PublicConfig } from '../venue/publicExchange.ts';
 
 /** An exchange whose candles can be fetched. */
 export interface CandleVenue {
-  /** Most candles in one answer, and the weight of the request. */
+  /** Most candles in one response, and the weight of the request. */
   readonly page: number;
   readonly weight: number;
   open(config: PublicConfig): Promise<PublicExchange>;

@@ -28,7 +28,7 @@ const SAVE_SHARE = 20;
 export interface FetchDeps extends RetryOptions {
   /** The exchange, with loaded markets, so that it knows the venue's clock. */
   readonly exchange: PublicExchange;
-  /** Most candles in one answer of the venue. */
+  /** Most candles in one response of the venue. */
   readonly page: number;
   /** File of the candles, see `seriesFile`. The caller holds its lock. */
   readonly file: string;
@@ -52,7 +52,7 @@ export interface FetchResult {
   readonly changed: number;
   /** Number of rows that are no candles. */
   readonly invalidRows: number;
-  /** Number of answers. */
+  /** Number of responses. */
   readonly pages: number;
   /** Missing spans inside `requested`; `venue` when the venue has no candles there. */
   readonly gaps: readonly (Span & { readonly venue: boolean })[];
@@ -82,7 +82,7 @@ export class FetchFailed extends Error {
  * loses the pages since the last write, which the next run fetches.
  *
  * @param span requested span, ms
- * @throws FetchFailed when the venue does not answer or refuses; OtherVenue; ArrowFault when the file is damaged
+ * @throws FetchFailed when the venue does not respond or refuses; OtherVenue; ArrowFault when the file is damaged
  */
 export async function fetchSeries(series: Series, span: Span, parts: FetchDeps): Promise<FetchResult> {
   const { exchange, file } = parts;
@@ -188,7 +188,7 @@ export async function fetchSeries(series: Series, span: Span, parts: FetchDeps):
       }
     }
     await save();
-    // An answer may be incomplete: a gap is read separately before it counts as a gap of the venue.
+    // A response may be incomplete: a gap is read separately before it counts as a gap of the venue.
     const gaps = missing.flatMap((whole) => gapsOf(stored.candles.time, gridFor(0), whole));
     for (const gap of gaps.filter(({ from }) => from > (stored.candles.time[0] ?? 0)).slice(0, MAX_GAPS_RETRIED)) {
       for (const page of pagesOf(gap)) if (!(await fetchPage(page))) return false;

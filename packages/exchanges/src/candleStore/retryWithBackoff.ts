@@ -15,7 +15,7 @@ export interface RetryOptions {
 }
 
 /**
- * Calls a venue until it answers: after growing pauses while it cannot be reached, and after the pause that it asks for.
+ * Calls a venue until it responds: after growing pauses while it is unreachable, and after the pause that it requests.
  *
  * @returns null when aborted
  * @throws ExchangeError that is not temporary, or the last one after all pauses

@@ -42,7 +42,7 @@ function columns(candles: CandleColumns): Record<string, number[]> {
   return Object.fromEntries(NAMES.map((name) => [name, [...candles[name]]]));
 }
 
-/** A good file of `length` candles, as somebody else's program may write it. */
+/** A good file of `length` candles, as another program may write it. */
 function made(length: number, change: Record<string, apache.Vector> = {}): apache.Table {
   const floats = (of: (i: number) => number) => apache.makeVector(Float64Array.from({ length }, (_, i) => of(i)));
   return new apache.Table({

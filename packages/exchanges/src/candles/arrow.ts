@@ -23,7 +23,7 @@ type Column = (typeof COLUMNS)[number];
 /** `FEA1`, with which a file of another format begins. */
 const FEATHER_1 = [0x46, 0x45, 0x41, 0x31];
 
-/** Candles of an Arrow file, and what the file says of itself. */
+/** Candles of an Arrow file, and the metadata of the file. */
 export interface CandleArrow extends CandleFile {
   readonly metadata: ReadonlyMap<string, string>;
 }

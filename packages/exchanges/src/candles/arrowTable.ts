@@ -80,7 +80,7 @@ const RECORD_BATCH = 3;
 const BLOCK = 24;
 
 /**
- * Reads Arrow IPC, file or stream. Written by hand because the library hangs on damaged files and takes longer to load
+ * Reads Arrow IPC, file or stream. It uses no library because that hangs on damaged files and takes longer to load
  * than a million candles: here every length is checked, and values are views of `bytes`.
  *
  * @throws ArrowFault

@@ -54,7 +54,7 @@ const REPORT = 0x10000;
  * public dumps, whose rows have six more columns, and since 2025 times in microseconds. Rows that are not numeric, have a
  * high below the low, go back in time or repeat one are reported and left out.
  *
- * Written by hand because a million rows must load in a quarter of a second; numbers are read exactly as `Number()` does.
+ * It uses no library because a million rows must load in 250 ms; numbers are read exactly as `Number()` does.
  *
  * @param progress is called at intervals with the number of processed bytes
  * @param anyOrder takes rows that go back in time or repeat one, in the order of the file

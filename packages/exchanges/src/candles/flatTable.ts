@@ -7,7 +7,7 @@
 export interface FlatTable {
   readonly view: DataView;
   readonly at: number;
-  /** Where the places of the fields stand, and how many bytes they take. */
+  /** Position of the table of field offsets, and its size in bytes. */
   readonly vtable: number;
   readonly size: number;
 }
@@ -61,7 +61,7 @@ export function tablesIn(table: FlatTable, field: number): FlatTable[] {
   });
 }
 
-/** Where the items of a vector begin and how many there are. @param size bytes of an item */
+/** Returns the position of the first item of a vector, and the number of items. @param size bytes of an item */
 export function vectorIn(table: FlatTable, field: number, size: number): { first: number; length: number } {
   const at = placeOf(table, field);
   if (at === 0) return { first: 0, length: 0 };

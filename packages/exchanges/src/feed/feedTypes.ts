@@ -11,7 +11,7 @@ import type { FundingEvent } from './fundingTracker.ts';
 /** A connection without any message for this long is replaced. */
 export const MAX_SILENCE_MS = 10_000;
 
-/** How often a listener wants its venue polled, ms. */
+/** Polling intervals that a listener requests of its venue, ms. */
 export interface FeedPace {
   /** Interval of polls for a pair without pushes. */
   readonly pollMs: number;

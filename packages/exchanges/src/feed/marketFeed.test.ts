@@ -336,7 +336,7 @@ test('its health has the followed pairs, the quiet pairs and the interruptions',
   expect(feed.health().quietPairs).toBe(1);
   exchange.emit({ type: 'connected' });
   expect(feed.health()).toMatchObject({ connectedSince: now, interruptions: 1 });
-  // A connection that stands and says nothing is replaced, which is an interruption too.
+  // An open connection without messages is replaced, which is an interruption too.
   await pass(12_000);
   expect(feed.health()).toMatchObject({ connectedSince: null, interruptions: 2 });
 });
@@ -360,7 +360,7 @@ test('a pair followed after all were released has a new connection and no interr
   expect(feed.health()).toMatchObject({ connectedSince: now, interruptions: 0 });
 });
 
-/** Prices go on being pushed for so long. */
+/** Lets `ms` pass, while each given pair receives a quote every five seconds. */
 async function passPushing(ms: number, emitting = [MARKET.pair]): Promise<void> {
   for (let gone = 0; gone < ms; gone += 5_000) {
     for (const pair of emitting) {

@@ -38,7 +38,7 @@ export function openMarketFeed(
   warn: (error: ExchangeError, request: string) => void = () => {},
 ): MarketFeed {
   const allSeries = new Map<string, Series>();
-  /** Error of the newest request. It says nothing about pushes. */
+  /** Error of the newest request. It does not concern pushes. */
   let failure: ExchangeError | null = null;
   const onFailure = (error: ExchangeError) => {
     failure = error;
@@ -109,7 +109,7 @@ export function openMarketFeed(
     return { market, source };
   }
 
-  /** Whether the venue answers a request. */
+  /** Whether the venue responds to a request. */
   async function answers(): Promise<boolean> {
     try {
       const [market] = await exchange.markets();

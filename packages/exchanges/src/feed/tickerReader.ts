@@ -63,7 +63,7 @@ export function openTickerReader({ exchange, pairs, warn, onSuccess }: TickerRea
 
   /**
    * Returns the suspended pairs. Listed pairs share a request; each other pair has its own, because the venue may refuse it.
-   * The last known state is kept when the venue does not answer.
+   * The last known state is kept when the venue does not respond.
    */
   async function readSuspended(
     due: readonly string[],

@@ -90,6 +90,6 @@ test('processes on one address learn from their responses to stay below its limi
     now += 100;
   }
   expect(Math.max(...counted.values())).toBeLessThanOrEqual(100);
-  // Without the answers each would have used all of it.
+  // Without the responses each would have used all of it.
   expect(Math.max(...counted.values())).toBeGreaterThan(90);
 });

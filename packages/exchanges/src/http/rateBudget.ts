@@ -13,8 +13,8 @@ const LONGEST_ORDER_WAIT_MS = 1_000;
 export type RequestKind = keyof typeof SHARES;
 
 /**
- * Keeps all requests of a process to one venue within the venue's limit, and stops them during a pause that the venue asks
- * for. With a shared count, all processes with the same IP address stay within the limit together.
+ * Keeps all requests of a process to one venue within the venue's limit, and stops them during a pause that the venue
+ * requests. With a shared count, all processes with the same IP address stay within the limit together.
  */
 export interface RateBudget {
   /**
@@ -24,7 +24,7 @@ export interface RateBudget {
    * @throws RateLimited during a pause, and for orders that would have to wait
    */
   acquire(weight: number, kind: RequestKind): Promise<void>;
-  /** Reads the used weight from the headers of an answer, and a pause from its status. */
+  /** Reads the used weight from the headers of a response, and a pause from its status. */
   onResponse(status: number, headers: Headers): void;
   /** Records the weight that all processes have used in this window, as a WebSocket message reports it. */
   onUsedWeight(weight: number): void;

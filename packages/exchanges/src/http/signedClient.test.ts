@@ -29,7 +29,7 @@ function clientOf(venue: typeof BINANCE, net: VenueNet) {
   return openSignedClient({ ...venue, net, key, budget, now: () => 1_000 });
 }
 
-/** Network access that records the requests and gives all of them one answer. */
+/** Network access that records the requests and gives all of them one response. */
 function netWith(answer: () => Promise<Response>) {
   const sent: { url: string; init: RestRequest }[] = [];
   const hosts = { rest: ['http://demo'], permissions: ['http://keys'] };
@@ -88,7 +88,7 @@ test('the permissions of a key are read from the hosts for keys', async () => {
   expect(sent.map(({ url }) => url.split('?')[0])).toEqual(['http://keys/sapi/v1/account/apiRestrictions']);
 });
 
-/** Starts a server on loopback that gives every request the same answer. */
+/** Starts a server on loopback that gives every request the same response. */
 async function serverThat(answer: { status: number; headers: Record<string, string>; body: string }) {
   const requests: { method: string; url: string; body: string; socket: unknown }[] = [];
   const server = createServer(async (incoming, out) => {

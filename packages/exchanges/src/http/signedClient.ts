@@ -9,7 +9,7 @@ import { type ErrorContext, type ErrorReader, failedCall, readAnswer, readPart }
 
 const TIMEOUT_MS = 10_000;
 
-/** How an endpoint is authenticated: with a signature, with the key's name only, or not at all. */
+/** Authentication of an endpoint: with a signature, with the key's name only, or not at all. */
 export type Authentication = 'signature' | 'key' | 'none';
 
 /** Endpoints as `METHOD /path`, with their authentication. */
@@ -27,12 +27,12 @@ export type Signer = (key: ApiKey, method: string, params: Params, authenticatio
 
 /**
  * Sends the requests of a closed list, so that no mistake of ours can withdraw, lend or move funds. It opens no WebSocket.
- * After an answer of 5xx, or a redirect, the outcome of a write is unknown, whatever the body says.
+ * After a response of 5xx, or a redirect, the outcome of a write is unknown, whatever the body contains.
  */
 export interface SignedClient {
   /** @param endpoint `METHOD /path` @throws ExchangeError */
   row(endpoint: string, params: Params): Promise<Row>;
-  /** As {@link SignedClient.row}, for an endpoint that answers with a list. */
+  /** As {@link SignedClient.row}, for an endpoint that returns a list. */
   rows(endpoint: string, params: Params): Promise<Row[]>;
 }
 
@@ -84,7 +84,7 @@ export function openSignedClient(deps: SignedClientDeps): SignedClient {
     // Another venue counts and bans for itself.
     const { rest, permissionsVenue } = net.hosts;
     if (permissionsVenue === undefined || rest.includes(origin)) budget.onResponse(answer.status, answer.headers);
-    // The venue itself answers 2xx or 4xx; other answers come from a gateway, whose codes mean nothing.
+    // The venue itself responds with 2xx or 4xx; other responses come from a gateway, whose codes mean nothing.
     if (answer.status < 300 || (answer.status >= 400 && answer.status < 500)) return answer;
     const text = `${answer.status} ${await answer.text().catch(() => '')}`;
     throw method === 'GET' ? new ExchangeUnreachable(name, text) : new OutcomeUnknown(name, text);

@@ -5,7 +5,7 @@ import type { SharedCount } from './weightLeases.ts';
 const BINANCE_HEADER = 'x-mbx-used-weight-1m';
 
 /**
- * Request limits of each exchange for one IP address. Binance reports the used weight of the address in every answer. MEXC
+ * Request limits of each exchange for one IP address. Binance reports the used weight of the address each time. MEXC
  * reports nothing and counts each endpoint alone, so that this limit is below the real one.
  */
 const LIMITS = {

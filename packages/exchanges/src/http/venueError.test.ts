@@ -5,7 +5,7 @@ import { type ErrorContext, type ErrorReader, failedCall, readAnswer } from './v
 
 const context: ErrorContext = { exchange: 'binance', write: false, fault: null, now: 1_000 };
 
-/** The error that an answer means; null when it means none. */
+/** The error that a response means; null when it means none. */
 async function errorOf(answer: Response, reader: ErrorReader, given: Partial<ErrorContext> = {}) {
   return readAnswer(answer, reader, { ...context, ...given }).then(
     () => null,

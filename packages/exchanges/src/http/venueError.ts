@@ -23,9 +23,9 @@ export type ErrorReader = (code: number, message: string) => ErrorMeaning;
 /** Context of a call that failed. */
 export interface ErrorContext {
   readonly exchange: string;
-  /** True when the call can change something: without an answer its outcome is unknown. */
+  /** True when the call can change something: without a response its outcome is unknown. */
   readonly write: boolean;
-  /** Last fault of the connection, or the pause that the venue asked for. */
+  /** Last fault of the connection, or the pause that the venue requested. */
   readonly fault: ConnectionFault | null;
   /** ms since 1970. */
   readonly now: number;
@@ -64,7 +64,7 @@ export function isWrongTime(error: unknown): boolean {
   return error instanceof ExchangeUnreachable && error.fault?.kind === 'clock';
 }
 
-/** Returns the error of a call that failed without an answer of the venue, or whose answer could not be parsed. */
+/** Returns the error of a call that failed without a response of the venue, or whose response could not be parsed. */
 export function failedCall(error: unknown, step: 'no answer' | 'the answer could not be read', context: ErrorContext) {
   if (error instanceof ExchangeError) return error;
   const { exchange, write, fault } = context;
@@ -83,7 +83,7 @@ const STATUS_MEANINGS: ReadonlyMap<number, ErrorMeaning> = new Map([
 ]);
 
 /**
- * Returns the parsed body of an answer.
+ * Returns the parsed body of a response.
  *
  * @throws ExchangeError for an error code, a status of an error, or a body that is no JSON
  */
@@ -103,7 +103,7 @@ export async function readAnswer(answer: RestAnswer, reader: ErrorReader, contex
   return parsed;
 }
 
-/** Returns a part of an answer. @throws ExchangeError when the answer does not have the documented form */
+/** Returns a part of a response. @throws ExchangeError when the response does not have the documented form */
 export function readPart<T>(read: () => T, context: ErrorContext): T {
   try {
     return read();

@@ -31,7 +31,7 @@ export interface WeightLease {
 export interface WeightLeases {
   /**
    * Counts a request and resolves to null when it may be sent, otherwise to the start of the next window, ms. While the
-   * shared count does not answer, requests may be sent too: the caller counts them for its own process.
+   * shared count does not respond, requests may be sent too: the caller counts them for its own process.
    *
    * @param allowed sum of weights in a window up to which requests of this kind may be sent
    */
@@ -47,7 +47,7 @@ const BLOCK = 0.03;
 const AHEAD = 0.01;
 /** Requests stop waiting for the shared count after this. */
 const LEASE_TIMEOUT_MS = 250;
-/** A shared count that did not answer is called again after this. */
+/** A shared count that did not respond is called again after this. */
 const AWAY_MS = 5_000;
 
 /** A part of the window's weight that this process has leased. */
@@ -81,7 +81,7 @@ export function openWeightLeases(
   /** Weight that was sent and is not counted yet, and its window. */
   let owed = { weight: 0, window: 0 };
   let requesting: Promise<void> | null = null;
-  /** Null while the shared count answers; otherwise the time of the next call, ms. */
+  /** Null while the shared count responds; otherwise the time of the next call, ms. */
   let awayUntil: number | null = null;
 
   function followAddress(): void {
@@ -151,7 +151,7 @@ export function openWeightLeases(
     return mine;
   }
 
-  /** Stops waiting for a lease. A late answer still counts. */
+  /** Stops waiting for a lease. A late response still counts. */
   function giveUp(): void {
     requesting = null;
     awayUntil = time.now() + AWAY_MS;

@@ -23,7 +23,7 @@ const MEANINGS: ReadonlyMap<number, ErrorMeaning> = new Map(
   ),
 );
 
-/** Texts that some answers have under codes without a meaning of their own. */
+/** Texts that some responses have under codes without a meaning of their own. */
 const MESSAGES: readonly (readonly [RegExp, ErrorMeaning])[] = [
   [/api key required/i, 'not_allowed'],
   [/Oversold|Insufficient position|Insufficient balance!/, 'no_money'],

@@ -32,7 +32,7 @@ export interface MexcConnection {
 export function openMexcConnection(config: StreamConfig, listener: MexcListener): MexcConnection {
   /** Time of the newest push of each channel: an older push is late, one of the same time a repetition. */
   const newest = new Map<string, number>();
-  /** Requests by the channel that they name: MEXC answers with the name. */
+  /** Requests by the channel that they name: MEXC responds with the name. */
   const requests = new Map<string, number>();
   const nameOf = (channel: Channel) => {
     const id = config.idOf(channel.pair);

@@ -47,7 +47,7 @@ export function orderOf(row: Row, marketById: MarketById, isCancelRequested: (na
       type,
       // MEXC gives market orders a price, which has no meaning.
       price: type === 'market' ? 0 : exactUnits(String(row.price)),
-      // The documents name the field `Qty`, the answers `origQty`.
+      // The documents name the field `Qty`, the responses `origQty`.
       quantity: exactUnits(String(row.origQty ?? row.Qty), market.assetDecimals),
       filled: exactUnits(String(row.executedQty), market.assetDecimals),
       status: row.status === 'PARTIALLY_CANCELED' ? 'canceled' : statusOf(row.status),

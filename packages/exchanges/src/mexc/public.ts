@@ -24,7 +24,7 @@ const VENUE: PublicVenue = {
   msPerWeight: 50,
   readError: readMexcError,
   periods: OWN_PERIODS,
-  // The documents say 1,000; the answers have 500.
+  // The documents state 1,000; the responses have 500.
   page: 500,
 
   async readTime(client) {

@@ -17,7 +17,7 @@ import { nameOf, orderOf } from './parseAccount.ts';
 import { signMexcRequest } from './signRequest.ts';
 
 const NAME = 'mexc';
-/** Most rows in one answer of `myTrades`. */
+/** Most rows in one response of `myTrades`. */
 const PAGE = 100;
 
 /** Every request that this adapter can send. None of them withdraws, lends or transfers. */
@@ -39,7 +39,7 @@ export const MEXC_ENDPOINTS: Endpoints = new Map<string, Authentication>([
 ]);
 
 /**
- * Opens trading on MEXC spot, or on a venue with the same protocol, for one account. The answers to orders and cancels do
+ * Opens trading on MEXC spot, or on a venue with the same protocol, for one account. Responses to orders and cancels do
  * not contain the state of the order, so that it must be queried.
  *
  * @example

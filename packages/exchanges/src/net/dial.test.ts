@@ -15,7 +15,7 @@ beforeAll(() => {
   tls.setDefaultCACertificates([...tls.getCACertificates('default'), authority.cert]);
 });
 
-/** A server that echoes what it receives by TLS, and the names that clients have asked for. */
+/** A server that echoes what it receives by TLS, and the names that clients have requested. */
 async function echoByTls(certificate: TestCertificate): Promise<{ port: number; names: string[] }> {
   const names: string[] = [];
   const server = tls.createServer(certificate, (socket) => {
@@ -72,7 +72,7 @@ test.each(['http', 'socks5'] as const)(
     const egress = through(`${kind}://a%20b:p%40ss%3Aword@127.0.0.1:${port}`);
     const socket = await dial({ host: 'exchange.test', port: 443, secure: true }, egress, (step) => steps.push(step));
     expect(await echoed(socket)).toBe('are you there');
-    // The name is resolved by the proxy: here nobody knows it.
+    // The proxy resolves the name, which is unknown on this machine.
     expect({ asked, names: server.names, steps }).toEqual({
       asked: ['exchange.test:443'],
       names: ['exchange.test'],

@@ -9,12 +9,12 @@ export type ConnectionFault =
   | { readonly kind: 'timeout'; readonly host: string; readonly step: 'tcp' | 'tls' | 'answer' }
   /** The certificate or the handshake was not accepted; nothing was sent. */
   | { readonly kind: 'tls'; readonly host: string; readonly reason: TlsReason }
-  /** The connection ended before an answer. */
+  /** The connection ended before a response. */
   | { readonly kind: 'connection_lost'; readonly host: string }
   | { readonly kind: 'proxy_unreachable'; readonly proxy: string }
   /** The proxy refuses the credentials. */
   | { readonly kind: 'proxy_auth'; readonly proxy: string }
-  /** The proxy answers but does not connect to the host. */
+  /** The proxy responds but does not connect to the host. */
   | { readonly kind: 'proxy_refused'; readonly proxy: string; readonly host: string }
   /** The configured address of the proxy cannot be read. @property source variable or setting that holds it */
   | { readonly kind: 'proxy_invalid'; readonly source: string }

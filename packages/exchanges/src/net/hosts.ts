@@ -96,7 +96,7 @@ export function addressesOf({ rest, publicRest, permissions, streams, account }:
 export interface GivenAddresses {
   readonly rest: string;
   readonly ws: string;
-  /** Where it has a WebSocket API. */
+  /** Address of the WebSocket API, if the venue has one. */
   readonly wsApi?: string;
 }
 

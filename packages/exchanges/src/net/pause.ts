@@ -10,7 +10,7 @@ const DEFAULT_MS = 60_000;
 const DEFAULT_BAN_MS = 120_000;
 
 /**
- * Returns the pause that an answer asks for, or null for any other answer.
+ * Returns the pause that a response requests, or null for any other response.
  *
  * @param retryAfter text of the header of that name, in seconds
  * @param body where Binance writes the end of a ban: `IP banned until 1659146400000`
@@ -27,7 +27,7 @@ export function pauseOf(status: number, retryAfter: string | null, body: string,
 }
 
 /**
- * Returns the pause that an answer of Binance's WebSocket API asks for, or null for any other message.
+ * Returns the pause that a response of Binance's WebSocket API requests, or null for any other message.
  *
  * @param message with `retryAfter` and `serverTime` in its `error.data`, both ms since 1970 by the clock of the exchange
  */

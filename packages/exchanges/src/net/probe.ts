@@ -46,7 +46,7 @@ export interface VenueExamination extends VenueProbe {
 /** Options of a probe. */
 export interface ProbeOptions {
   readonly proxies: ProxySettings;
-  /** Pause that the exchange has asked for, during which nothing is sent. Default: none. */
+  /** Pause that the exchange has requested, during which nothing is sent. Default: none. */
   readonly pause?: Pause | null;
   /** ms since 1970. */
   now(): number;
@@ -62,12 +62,12 @@ const PATHS: Readonly<Record<ExternalVenue, typeof SPOT>> = {
   'binanceusdm-testnet': USDM,
   mexc: { ...SPOT, stream: (address) => address },
 };
-/** A venue without an answer after this counts as unreachable. */
+/** A venue without a response after this counts as unreachable. */
 const PROBE_MS = 6_000;
 /** Clocks that differ by more than this make signed requests fail. */
 const CLOCK_TOLERANCE_MS = 1_000;
 
-/** Checks whether a venue answers, within six seconds. */
+/** Checks whether a venue responds, within six seconds. */
 export async function probeVenue(venue: ExternalVenue, options: ProbeOptions): Promise<VenueProbe> {
   const net = openProbeNet(venue, VENUE_HOSTS[venue], options);
   try {

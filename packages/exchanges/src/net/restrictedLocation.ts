@@ -4,7 +4,7 @@ const WORDS =
 /** Page with which the CDN before MEXC refuses; the exchange's own refusals are JSON. */
 const DENIED_PAGE = /<title>\s*Access Denied\s*<\/title>/i;
 
-/** Whether an answer means that the exchange does not serve this location. */
+/** Whether a response means that the exchange does not serve this location. */
 export function isRestrictedLocation(status: number, body: string): boolean {
   if (status === 451) return true;
   return status === 403 && (WORDS.test(body) || DENIED_PAGE.test(body));

@@ -13,7 +13,7 @@ export interface RestRequest {
 /** The parts of a response that an adapter reads. */
 export type RestAnswer = Pick<Response, 'status' | 'statusText' | 'headers' | 'text'>;
 
-/** Larger answers are refused: the list of all pairs of an exchange has some ten million characters. */
+/** Larger responses are refused: the list of all pairs of an exchange has some ten million characters. */
 const MAX_BYTES = 128 * 1024 * 1024;
 
 const DECODERS: Readonly<Record<string, (bytes: Buffer, limit: { maxOutputLength: number }) => Promise<Buffer>>> = {
@@ -24,7 +24,7 @@ const DECODERS: Readonly<Record<string, (bytes: Buffer, limit: { maxOutputLength
 
 /**
  * Sends a request without the streams and objects of `fetch`: it leaves in half of the time, which an order waits for. A
- * redirect is an answer like any other: nothing that is signed goes to another address.
+ * redirect is a response like any other: nothing that is signed goes to another address.
  *
  * @throws ConnectionFailed when no connection could be made, anything else after that
  */

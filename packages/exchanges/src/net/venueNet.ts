@@ -27,7 +27,7 @@ export interface VenueNetConfig {
   /** ms since 1970. */
   now(): number;
   /**
-   * Is called when the exchange asks for a pause, so that other processes with the same IP address learn of it.
+   * Is called when the exchange requests a pause, so that other processes with the same IP address learn of it.
    *
    * @param hosts which hosts it holds for
    */
@@ -36,7 +36,7 @@ export interface VenueNetConfig {
 
 /**
  * Network access of one process to one venue: REST and WebSocket, through the configured proxy, to the first reachable host.
- * It sends nothing during a pause that the exchange has asked for.
+ * It sends nothing during a pause that the exchange has requested.
  */
 export interface VenueNet {
   readonly hosts: VenueHosts;
@@ -44,7 +44,7 @@ export interface VenueNet {
    * Sends a request. A read is sent to the next host when one fails. A write is sent to the next host only when no
    * connection to the one before could be made.
    *
-   * @param scope `public`: hosts for public data may answer as well
+   * @param scope `public`: hosts for public data may respond as well
    * @param url its origin is one of the venue's; it is replaced by that of the host that is used
    * @throws RateLimited nothing was sent @throws ExchangeUnreachable nothing was done
    * @throws anything else when a request that may have changed something got no answer
@@ -55,7 +55,7 @@ export interface VenueNet {
   /** Why the last attempt failed; null after one that did not. */
   fault(): ConnectionFault | null;
   pause(): Pause | null;
-  /** Begins a pause that a message on a WebSocket asks for, and reports it to other processes. */
+  /** Begins a pause that a message on a WebSocket requests, and reports it to other processes. */
   beginPause(pause: Pause): void;
   /** Begins a pause that another process has learned of, or prolongs it. */
   applyPause(pause: Pause, hosts?: PausedHosts): void;
@@ -143,7 +143,7 @@ export function openVenueNet(config: VenueNetConfig): VenueNet {
 
   function beginPause(pause: Pause, of: PausedHosts = 'own'): void {
     applyPause(pause, of);
-    // The host did answer; while the pause lasts it is reported as the fault.
+    // The host did respond; while the pause lasts it is reported as the fault.
     if (of === 'own') fault = null;
     config.onPause?.(pause, of);
   }
@@ -268,7 +268,7 @@ export function openVenueNet(config: VenueNetConfig): VenueNet {
       fault = null;
       const old = agent;
       agent = openAgent();
-      // Requests that are under way still get their answers.
+      // Requests that are under way still get their responses.
       void old.close();
       for (const socket of sockets) socket.terminate();
     },
@@ -290,7 +290,7 @@ function mayTryNext(error: unknown, { method, signal }: RestRequest): error is E
   return method === 'GET' || error.fault.kind !== 'restricted_location';
 }
 
-/** Returns the fault of a request that was sent on an open connection and got no answer. */
+/** Returns the fault of a request that was sent on an open connection and got no response. */
 function brokenFault({ signal }: RestRequest, host: string): ConnectionFault {
   return signal?.aborted ? { kind: 'timeout', host, step: 'answer' } : { kind: 'connection_lost', host };
 }

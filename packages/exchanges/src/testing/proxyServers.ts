@@ -15,7 +15,7 @@ export interface TestProxy {
 export interface TestProxyOptions {
   readonly user?: string;
   readonly password?: string;
-  /** Where a name leads to; null: the proxy refuses. Default: the same port of this machine. */
+  /** Returns the local port for a name; null: the proxy refuses. Default: the same port of this machine. */
   route?(host: string, port: number): number | null;
   /** With it the proxy is reached by TLS. HTTP only. */
   readonly tls?: TestCertificate;

@@ -21,7 +21,7 @@ export interface AccountConnection {
 export interface AccountProtocol {
   readonly exchange: string;
   readonly net: VenueNet;
-  /** Message that the venue answers. */
+  /** Message to which the venue responds. */
   readonly ping: object;
   /** Returns the address of the next connection. */
   address(): Promise<string>;

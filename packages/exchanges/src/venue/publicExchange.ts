@@ -57,7 +57,7 @@ export interface PublicVenue {
   readonly readError: ErrorReader;
   /** Candle lengths that the venue makes itself. */
   readonly periods: ReadonlySet<Period>;
-  /** Most candles in one answer. */
+  /** Most candles in one response. */
   readonly page: number;
   /** Reads the venue's clock, ms. */
   readTime(client: PublicClient): Promise<number>;
@@ -74,7 +74,7 @@ export interface PublicVenue {
 /** Parts of an adapter that reads more than others. */
 export interface PublicExchangeBase {
   readonly client: PublicClient;
-  /** Runs a part that reads an answer. @throws ExchangeUnreachable when the answer does not have the documented form */
+  /** Runs a part that reads a response. @throws ExchangeUnreachable when it does not have the documented form */
   readable<T>(read: () => T): T;
   /** @throws ExchangeMisused when there is no such pair */
   known(pair: string): Promise<KnownPair>;
@@ -105,7 +105,7 @@ export function openPublicExchangeBase(
   });
   const contextOf = () => ({ exchange: name, write: false, fault: net.fault(), now: now() });
   const readable = <T>(read: () => T): T => readPart(read, contextOf());
-  /** Runs a read; an answer without the documented form counts as unreachable. */
+  /** Runs a read; a response without the documented form counts as unreachable. */
   async function call<T>(read: () => Promise<T>): Promise<T> {
     try {
       return await read();

@@ -40,9 +40,9 @@ export interface SignedVenue extends SignedCalls {
    */
   decidedAt(request: OrderRequest, venueTime: (at: number) => number): number;
   /**
-   * Runs a part that reads the answer to a write. The write was executed.
+   * Runs a part that reads the response to a write. The write was executed.
    *
-   * @throws OutcomeUnknown when the answer does not have the documented form, so that the order must be queried
+   * @throws OutcomeUnknown when the response does not have the documented form, so that the order must be queried
    */
   readable<T>(read: () => T): T;
   /** Returns null when the venue does not know the order. */

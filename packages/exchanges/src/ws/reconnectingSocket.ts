@@ -6,7 +6,7 @@ import type { VenueNet } from '../net/venueNet.ts';
 const BACKOFF = { minMs: 250, maxMs: 5_000 };
 /** A connection that has lasted this long was a good one: the next failure counts as a first one. */
 const STABLE_MS = 10_000;
-/** A connection is given up after this many pings without an answer. */
+/** A connection is given up after this many pings without a response. */
 const MAX_UNANSWERED = 2;
 
 /** One venue's protocol. */
@@ -15,7 +15,7 @@ export interface SocketProtocol {
   readonly exchange: string;
   readonly net: VenueNet;
   readonly pingMs: number;
-  /** Message that the venue answers; null for a WebSocket ping frame. */
+  /** Message to which the venue responds; null for a WebSocket ping frame. */
   readonly ping: object | null;
   /** Returns the address of the next connection. */
   url(): Promise<string>;

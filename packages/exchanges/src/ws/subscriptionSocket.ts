@@ -7,14 +7,14 @@ const COLLECT_MS = 20;
 const RETRY_MS = 1_000;
 const REFUSED_RETRY_MS = 5_000;
 
-/** The venue's answer to a request to subscribe. */
+/** The venue's response to a request to subscribe. */
 export interface SubscriptionAnswer {
   readonly id: number;
   /** The venue's text of a refusal; null when it has subscribed. */
   readonly refusal: string | null;
 }
 
-/** How one venue subscribes and pushes. */
+/** Format of the subscriptions and pushes of one venue. */
 export interface SubscriptionProtocol extends SocketProtocol {
   /** Returns the venue's name of a channel; undefined for a pair that it does not list. */
   nameOf(channel: Channel): string | undefined;
@@ -22,7 +22,7 @@ export interface SubscriptionProtocol extends SocketProtocol {
   readonly batch: number;
   subscribe(names: readonly string[], id: number): object;
   unsubscribe(names: readonly string[], id: number): object;
-  /** Reads a message: an answer to a request to subscribe is returned, everything else is handled. @throws anything */
+  /** Reads a message: a response to a request to subscribe is returned, everything else is handled. @throws anything */
   onMessage(data: unknown): SubscriptionAnswer | null;
   /** Loads what `nameOf` needs. @throws ExchangeError */
   prepare(): Promise<void>;

@@ -26,9 +26,9 @@ interface Venue {
   readonly streams: RegExp;
 }
 
-/** How sources name the messages that they read: events, handlers of streams, and parts of a protobuf frame. */
+/** Patterns by which sources name the messages that they read: events, and parts of a protobuf frame. */
 const NAMES = [/\.e === '(\w+)'/g, /frame\.(p(?:rivate|ublic)\w+)/g];
-/** In files of streams only: elsewhere a case is something else. */
+/** Applies to files of streams only: a case has another meaning elsewhere. */
 const CASES = /case '(\w+)':/g;
 
 const VENUES: readonly Venue[] = [
@@ -58,7 +58,7 @@ async function publicCalls({ recordings, open }: Venue): Promise<string[]> {
   const venue = await openReplayVenue(recordings);
   const exchange = await open({ net: openGivenNet('recorded', venue, { now: Date.now }), now: Date.now });
   await exchange.markets();
-  // An answer that is not recorded is a failure here, and a call without facts in the table.
+  // A response that is not recorded is a failure here, and a call without facts in the table.
   await Promise.allSettled([
     exchange.tickers(['BTC-USDT']),
     exchange.candles('BTC-USDT', '1h', 0, exchange.time()),

@@ -16,7 +16,7 @@ export interface ReplayVenue {
   close(): Promise<void>;
 }
 
-/** An answer of one's own. */
+/** A response that the test defines. */
 export interface Answer {
   readonly status?: number;
   readonly body: unknown;

@@ -32,7 +32,7 @@ const ORDER = {
   updateTime: 1707550415587,
 };
 
-/** Answers to new and cancelled orders have neither since 2026-07-15. */
+/** Responses to new and cancelled orders have neither since 2026-07-15. */
 const { time: _, avgPrice: _average, cumQuote: _value, ...ANSWERED } = ORDER;
 
 const ALGO = {

@@ -1,16 +1,16 @@
 /**
- * An answer or a message with the keys, the types and the forms of numbers that the exchange uses.
+ * A response or a message with the keys, the types and the forms of numbers that the exchange uses.
  *
- * `recorded`: what the exchange has answered, as other projects published it. `documented`: the example of its documents.
+ * `recorded`: a response of the exchange, as other projects published it. `documented`: the example of its documents.
  */
 export interface Recording {
   readonly source: 'recorded' | 'documented';
-  /** Where the facts were found. */
+  /** Source of the facts. */
   readonly from: string;
   readonly body: unknown;
 }
 
-/** Recordings of one exchange: REST answers by `METHOD /path`, messages by the name of their stream or event. */
+/** Recordings of one exchange: REST responses by `METHOD /path`, messages by the name of their stream or event. */
 export interface VenueRecordings {
   readonly rest: Readonly<Record<string, Recording>>;
   readonly streams: Readonly<Record<string, Recording>>;
