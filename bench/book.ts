@@ -35,7 +35,7 @@ export function bookOperations(length: number): BookOperation[] {
   });
 }
 
-/** Puts the operations through the sandbox's book. @returns what rests at the end, in steps */
+/** Runs the operations on the sandbox's book. @returns the open quantity at the end, in steps */
 export function runOwnBook(operations: readonly BookOperation[]): number {
   const book = new Book();
   for (const { kind, id, side, tick, quantity } of operations) {
@@ -51,7 +51,7 @@ export function runOwnBook(operations: readonly BookOperation[]): number {
   return sizeOf([book.levels('buy', operations.length), book.levels('sell', operations.length)]);
 }
 
-/** Prepares `nodejs-order-book` for the operations. @returns runs it once and returns what rests at the end */
+/** Prepares `nodejs-order-book` for the operations. @returns runs it once and returns the open quantity at the end */
 export async function peerBook(operations: readonly BookOperation[]): Promise<() => number> {
   const { OrderBook } = await loadPeer<OrderBookPeer>('nodejs-order-book');
   return () => {

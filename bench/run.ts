@@ -150,7 +150,7 @@ async function portfolio(): Promise<Figure[]> {
   ];
 }
 
-/** How time and memory grow with the number of candles. */
+/** Measures the growth of time and memory with the number of candles. */
 async function growth(candles: CandleColumns): Promise<Figure[]> {
   const tenth = sliceCandles(candles, 0, MINUTES / 10);
   const own = (given: CandleColumns) =>

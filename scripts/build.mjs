@@ -53,7 +53,7 @@ export async function engineInOneFile() {
   try {
     const code = await build(ENGINE);
     if (code === 0) return ENGINE_IN_ONE_FILE;
-    if (code > 128) process.exit(code); // Stopped by a signal: do not go on without the build.
+    if (code > 128) process.exit(code); // A signal has stopped the build, so that the run must not continue without it.
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
   }

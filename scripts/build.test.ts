@@ -27,7 +27,7 @@ async function run(module: string, flags: readonly string[] = []): Promise<{ std
   return await promisify(execFile)(process.execPath, args, { cwd: ENGINE, maxBuffer: 1 << 26 });
 }
 
-/** Makes sure of the engine in one file. @returns the flags with which it is used, and what was said meanwhile */
+/** Builds the engine in one file if necessary. @returns the flags that use it, and the output of the build */
 async function makeSure(): Promise<{ flags: string[]; said: string }> {
   const { stdout, stderr } = await run(
     `import { engineInOneFile } from ${JSON.stringify(path.join(copy, 'scripts', 'build.mjs'))};

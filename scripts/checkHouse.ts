@@ -9,7 +9,7 @@ export type Violation = {
   /** `file:line`, relative to the root. */
   readonly where: string;
   readonly what: string;
-  /** Says what to do about it. */
+  /** Describes the next step. */
   readonly advice: string;
 };
 
@@ -169,7 +169,7 @@ function judgeListed(
   };
 }
 
-/** Workspaces that nobody has drawn would escape every rule. */
+/** Undeclared workspaces would escape every rule. */
 function unknownWorkspaces(root: string, manifest: Manifest, house: readonly Room[]): Violation[] {
   return (manifest.workspaces ?? [])
     .flatMap((pattern) => globSync(pattern, { cwd: root }))

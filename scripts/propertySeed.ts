@@ -3,7 +3,7 @@ import fc from 'fast-check';
 /** The seed of every property test unless HERON_SEED says otherwise, so that each run tests the same cases. */
 const FIXED_SEED = 20_261_122;
 
-/** Returns the seed that HERON_SEED asks for: a whole number, or `random` (undefined: fast-check draws one). */
+/** Returns the seed that HERON_SEED requests: a whole number, or `random` (undefined: fast-check draws one). */
 export function propertySeed(wish: string | undefined): number | undefined {
   if (wish === undefined || wish === '') return FIXED_SEED;
   if (wish === 'random') return undefined;

@@ -115,7 +115,7 @@ function missingPackages() {
     .map(([, { debian }]) => debian);
 }
 
-/** Says which tests will fail for want of a program, and how to install it. */
+/** Prints which tests fail because a program is missing, and the command that installs it. */
 function adviseOnMissingPackages() {
   const missing = Object.entries(TEST_PROGRAMS).filter(([program]) => programNamed(program) === null);
   for (const [program, { tests }] of missing) console.error(`${program} is not installed; ${tests} will fail.`);

@@ -114,7 +114,7 @@ test('the buy button has the chosen trading colour, by default that of rising ca
 
 /** Changes the responses to those for a pair with too little volume; all pairs of the demo market have more. */
 async function withThinPair(page: Page, id: string): Promise<void> {
-  // Pushes are blocked: they would replace the answers that the test changes.
+  // Pushes are blocked: they would replace the responses that the test changes.
   await page.routeWebSocket('**/bot/stream', () => {});
   await page.route(`**/bot/bots/${id}`, async (route) => {
     const answer = await route.fetch();

@@ -3,9 +3,9 @@ import { globSync } from 'node:fs';
 const FILES = globSync('src/**/*.ts', { cwd: import.meta.dirname, exclude: ['**/*.test.ts'] });
 
 /**
- * The engine as one file, for programs in which it runs for long: of a function that is imported V8 makes sure again in each
- * call that it is still the same one. Each source file stays where it is by name, as a door to the one file. That is in the
- * older format, in which what a module gives away stays a variable of its own.
+ * Builds the engine as one file for programs that run it for long, because V8 checks an imported function again at each
+ * call. Each source file keeps its name and exports from the one file. The format is CommonJS, in which an exported
+ * value of a module stays a separate variable.
  */
 export default {
   root: import.meta.dirname,

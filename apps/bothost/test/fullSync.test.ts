@@ -45,7 +45,7 @@ test('a failed account snapshot is retried in full, with the fills of every pair
   await machine.close();
 });
 
-/** Starts a futures bot. `look` makes it read the account, in which `payments` are found. */
+/** Starts a futures bot. `look` makes it read the account, which contains `payments`. */
 async function futuresBot(given: {
   readonly deps?: Partial<LiveDeps>;
   readonly openOrders?: () => OrderReport[];
@@ -127,7 +127,7 @@ test('a payment of a pair that is traded during a snapshot waits for the fills',
   };
   let sends: (() => void) | undefined;
   const bot = await futuresBot({ openOrders: () => [forgotten], onRead: () => sends?.() });
-  // The first look finds an order that nobody knows, and cancels it. The request is sent during the second one.
+  // The first snapshot finds an unknown order, and cancels it. The request is sent during the second snapshot.
   sends = bot.looks[0]?.act;
   expect(sends).toBeDefined();
   const payment = bot.pay(OTHER.pair);

@@ -1,4 +1,4 @@
-/** How long a loop waits between tries. */
+/** Limits of the delays between tries. */
 export interface BackoffLimits {
   /** Longest first delay, in ms. */
   readonly minMs: number;
@@ -40,7 +40,7 @@ export function createBackoff({ minMs, maxMs, random = Math.random }: BackoffLim
   };
 }
 
-/** How to retry an action. */
+/** Settings of the retries of an action. */
 export interface RetryOptions extends BackoffLimits {
   /** Decides whether an error is temporary; any other rejects. */
   isRetryable(error: unknown): boolean;

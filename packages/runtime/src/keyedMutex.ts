@@ -4,11 +4,11 @@ export interface KeyedMutex<Key = string> {
   run<Result>(key: Key, action: () => Promise<Result>): Promise<Result>;
   /** Waits for `key` and holds it. @returns releases the key; further calls of it do nothing */
   acquire(key: Key): Promise<() => void>;
-  /** Whether somebody holds `key` or waits for it. */
+  /** Whether a caller holds `key` or waits for it. */
   isLocked(key: Key): boolean;
 }
 
-/** Creates a mutex with no key held. Its keys take no memory while nobody holds them. */
+/** Creates a mutex with no key held. Its keys take no memory while they are free. */
 export function createKeyedMutex<Key = string>(): KeyedMutex<Key> {
   /** The promise that resolves when the last holder of a key has released it. */
   const released = new Map<Key, Promise<void>>();

@@ -9,12 +9,12 @@ import { createKeyedMutex } from '@heron/runtime/keyedMutex.ts';
 export interface ContractSetup {
   /** Must be called when an account snapshot starts. @returns takes its result; pairs invalidated meanwhile stay invalid */
   beginObservation(): AccountObservation;
-  /** Records that somebody else has traded a pair. */
+  /** Records that a pair was traded externally. */
   invalidate(pair: string): void;
   /** Sets whether the account stream reports trades of others from now on. Earlier trades may have been missed. */
   setStreaming(streams: boolean): void;
   /**
-   * Sets up the contract of an order before it is sent. A flat bot must not enter a contract in which somebody else has a
+   * Sets up the contract of an order before it is sent. A flat bot must not enter a contract with an external
    * position, because the order would change its settings or reduce it.
    *
    * @throws ExchangeError the order must not be sent
@@ -34,7 +34,7 @@ export function createContractSetup(): ContractSetup {
   /** Pairs that others have traded since the last snapshot started. */
   let invalidated = { all: true, pairs: new Set<string>() };
   const known = new Map<string, ContractSettings>();
-  /** Pairs whose position belongs to the bot alone, as the last snapshot showed, and that nobody else has traded since. */
+  /** Pairs whose position belongs to the bot alone, as the last snapshot showed, without an external trade since. */
   const exclusivelyHeld = new Set<string>();
   /** Orders of one pair wait for each other, because the margin mode cannot change while one is open. */
   const mutex = createKeyedMutex();

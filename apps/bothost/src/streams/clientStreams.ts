@@ -160,7 +160,7 @@ export function createClientStreams(source: StreamSource): ClientStreams {
     reads.add(client.owner, client, () => sendWanted(client));
   }
 
-  /** Watches the wanted bot and sends its details. Pushes are filtered by owner, so a bot of somebody else reveals nothing. */
+  /** Watches the wanted bot and sends its details. Pushes are filtered by owner, so other users' bots reveal nothing. */
   async function sendWanted(client: Client): Promise<void> {
     const id = client.wanted;
     if (id === null || !clients.has(client)) return;

@@ -118,7 +118,7 @@ async function print(parts: Iterable<string>): Promise<void> {
   }
 }
 
-/** How many steps there are is known with the first call. */
+/** Starts the bar at the first call, which knows the number of steps. */
 function showProgress(bar: SingleBar, done: number, all: number): void {
   if (bar.isActive) bar.update(done);
   else bar.start(all, done);

@@ -9,7 +9,7 @@ const SIDES = { only_long: 'longs only', only_short: 'shorts only', both: 'longs
 export interface RunInWords {
   /** The strategy with its parameters and the period. */
   strategy: string;
-  /** Where it was traded, such as futures with a leverage. */
+  /** The traded market, such as futures with a leverage. */
   trading: string;
   /** Describes the data that decides fills and exits inside a candle of the period. */
   walked: string;

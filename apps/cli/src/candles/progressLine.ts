@@ -3,7 +3,7 @@ import { Presets, SingleBar } from 'cli-progress';
 /** Lines of a log come this far apart. */
 const EVERY_MS = 5_000;
 
-/** How far something is, on stderr. */
+/** Progress output on stderr. */
 export interface ProgressLine {
   update(done: number, all: number): void;
   /** Prints a line without breaking the bar. */

@@ -4,12 +4,12 @@ import { egressLabel } from '@heron/exchanges/net/probe.ts';
 import { type ProxySettings, proxySource } from '@heron/exchanges/net/proxy.ts';
 import type { Installation } from './openInstallation.ts';
 
-/** How a command reaches a venue. */
+/** Network access of a command to a venue. */
 export interface VenueAccess {
   readonly proxies: ProxySettings;
   /** A ban by the exchange that has not ended: nothing may be sent. */
   readonly pause: Pause | null;
-  /** Stores a ban that the exchange answered this command with, so that bots obey it too. */
+  /** Stores a ban that this command received from the exchange, so that bots respect it too. */
   keepPause(pause: Pause): Promise<void>;
 }
 

@@ -80,7 +80,7 @@ async function readKey(secretFile: string | undefined): Promise<{ key: string; s
   return { key, secret: usable(filed ?? lines.join('\n')) };
 }
 
-/** @throws Error that says what a secret may be */
+/** @throws Error that describes a valid secret */
 function usable(typed: string): string {
   const read = readKeySecret(typed);
   if (read.kind !== 'invalid') return read.secret;

@@ -6,7 +6,7 @@ import { ExchangeError } from '@heron/exchanges/errors.ts';
 import type { LeftOver } from './report.ts';
 import type { CheckSession, SentOrder } from './session.ts';
 
-/** Later than this after its decision an order cannot come to the exchange any more. */
+/** An order that is older than this, counted from its decision, can no longer reach the exchange. */
 const GONE_AFTER_MS = ORDER_LIFETIME_MS + 1_000;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;

@@ -31,7 +31,7 @@ const DEMO: Readonly<Record<ExchangeName, { readonly addresses: GivenAddresses; 
   mexc: { addresses: ADDRESSES.mexc, keyFile: path.join('sandbox', 'mexc', 'keys.json') },
 };
 
-/** Where a check can be made: every venue on which bots trade live. */
+/** Venues that can be checked: every venue on which bots trade live. */
 export const CHECKED_VENUES: readonly CheckedVenue[] = VENUES.flatMap(
   ({ id, exchange, environment }): CheckedVenue[] => {
     if (!isChecked(exchange)) return [];

@@ -47,7 +47,7 @@ export interface FillLine {
   readonly liquidity: 'maker' | 'taker';
 }
 
-/** How the balance of one asset changed. */
+/** Expected and actual change of the balance of one asset. */
 export interface BalanceLine {
   readonly asset: string;
   /** By the fills and fees. */
@@ -61,7 +61,7 @@ export interface BalanceLine {
 /** Something of the check that is still at the exchange. */
 export interface LeftOver {
   readonly what: string;
-  /** Says what the user can do about it. */
+  /** Returns the next step of the user. */
   readonly howTo: string;
 }
 

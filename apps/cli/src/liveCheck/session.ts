@@ -47,7 +47,7 @@ export interface CheckDeps {
   readonly timeoutMs: number;
 }
 
-/** Best bid and ask, or the last price where the exchange gives no bid and ask. */
+/** Best bid and ask, or the last price where the exchange reports no bid and ask. */
 export interface BestPrices {
   readonly bid: Price;
   readonly ask: Price;

@@ -14,7 +14,7 @@ import { reconcile } from './reconcile.ts';
 import type { BalanceLine, StepName } from './report.ts';
 import { CheckFailed, type CheckSession, type SentOrder } from './session.ts';
 
-/** How far from the market orders are placed that must not fill, in percent, and how far those reach that must. */
+/** Distance of limit prices from the market in percent: away if an order must not fill, across if it must. */
 const AWAY = 3;
 const ACROSS = 1;
 /** Trigger of the stop below the best bid, and the limit of a stop limit below its trigger, in percent. */

@@ -6,7 +6,7 @@ export type StartSettings = {
   readonly dataFolder: string;
   /** A PostgreSQL server of the user's own; null: the embedded one in the data folder. */
   readonly databaseUrl: string | null;
-  /** Where the platform listens. Everything else stays on loopback. */
+  /** Address on which the platform listens. Everything else stays on loopback. */
   readonly host: string;
   readonly port: number;
   readonly controlPort: number;

@@ -30,7 +30,7 @@ type Processes = {
 const GRACE_MS = { platform: 500, bothost: 1_800, sandbox: 500 } as const;
 
 /**
- * Runs all of Heron until it is asked to stop.
+ * Runs all of Heron until it is requested to stop.
  *
  * Order: data folder, database, ownership, migrations, then demo market, bot host and platform. All processes are forked at
  * once, so that their modules load while the database starts; each gets its configuration when what it needs is there.
@@ -180,7 +180,7 @@ function warnOfProxy({ publicUrl, trustedProxies }: StartSettings): void {
   );
 }
 
-/** Where the demo market's exchanges listen, for other clients and a second bot host. */
+/** Returns the addresses of the demo market's exchanges, for other clients and a second bot host. */
 function demoText({ binance, binanceusdm, mexc }: MarketAddresses): string {
   return `Binance spot ${binance.rest}, USD-M ${binanceusdm.rest}, MEXC ${mexc.rest}`;
 }

@@ -26,7 +26,7 @@ const JUMP_MINUTES = 900;
 /** The saved state of a driver, as plain data. */
 export type DriverState = {
   regime: RegimeName;
-  /** How far the price has moved in this regime. */
+  /** Move of the price in this regime. */
   moved: number;
   logVolatility: number;
 };

@@ -13,7 +13,7 @@ export function normaliseName(typed: string): string {
 
 /**
  * Returns whether a normalised name may be registered. A name that is also a phone number, such as `138-0013-8000`, may not,
- * because a sign-in with it would look for the owner of that number.
+ * because a sign-in with it would search for the owner of that number.
  */
 export function isValidName(name: string): boolean {
   return NAME.test(name) && parsePhone(name) === null;

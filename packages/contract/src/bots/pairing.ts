@@ -28,7 +28,7 @@ export const PAIRING_PATHS = {
   acknowledgeNotifications: '/paired/notices/taken',
 } as const;
 
-/** Characters of a pairing code, without those that look alike. */
+/** Characters of a pairing code, without similar ones. */
 const LETTERS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 const CODE_LETTERS = 32;
 const GROUP = 4;

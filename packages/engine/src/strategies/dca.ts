@@ -28,7 +28,7 @@ interface State {
 }
 
 /**
- * Runs DCA deals or periodic entries. A flag signals the start of a deal, or a periodic entry; `ladder/dca` plans the orders.
+ * Runs DCA deals or periodic entries. A flag signals the start of a deal, or a periodic entry; `dca/` plans the orders.
  * `known` holds the strategies that can start a deal, by id.
  *
  * @see docs/strategies.md#dca

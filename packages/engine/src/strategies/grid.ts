@@ -1,6 +1,6 @@
 import { emptySignal, type Strategy } from './strategy.ts';
 /**
- * Trades a grid between fixed prices. It never signals; `ladder/grid` plans its orders.
+ * Trades a grid between fixed prices. It never signals; `grid/` plans its orders.
  *
  * @see docs/strategies.md#grid
  */

@@ -36,7 +36,7 @@ export interface WorldLimits {
   readonly pairs?: number;
   readonly maxPairs?: number;
   readonly moves?: number;
-  /** Only strategies with signals, only ladders, or the given ones. */
+  /** Only strategies with signals, only grid and DCA, or the given ones. */
   readonly strategies?: 'signals' | 'ladders' | fc.Arbitrary<{ id: string; params: Params }>;
   /** Fixed options. */
   readonly given?: Partial<Record<keyof BotOptions, unknown>>;
@@ -91,7 +91,7 @@ const STRATEGIES: readonly { id: string; params: Params }[] = [
   { id: 'momentum', params: { length: 1, threshold: 0 } },
 ];
 
-/** Ladder parameters that are narrow enough for the moves below. */
+/** Grid and DCA parameters that are narrow enough for the moves below. */
 const LADDERS: readonly { id: string; params: Params }[] = [
   { id: 'grid', params: { range_pct: 4, levels: 6 } },
   { id: 'grid', params: { range_pct: 1, levels: 3, spacing: 'arithmetic', recentre: true, initial_buy: false } },

@@ -105,7 +105,7 @@ test('beside grid and DCA orders no coin is offered twice, and the rest has its 
       const stopSell = [{ profit: 3, stop: 100 }];
       const harness = new LiveHarness({ maker, share: null, stop: 'market', stopSell, strategy });
       harness.minutePasses();
-      // The moves exclude manual orders, which end a ladder.
+      // The moves exclude manual orders, which end a grid or a deal.
       for (const move of moves) if (move.what !== 'sell' && move.what !== 'buy') harness.move(move);
       const state = harness.settle();
       const { exchange } = harness;

@@ -51,7 +51,7 @@ const periodics = fc.record({
   }),
 });
 
-/** Generates worlds in which ladders often run: wide stops, enough capital. */
+/** Generates worlds in which grids and deals often run: wide stops, enough capital. */
 const ladderWorlds = (strategies: NonNullable<WorldLimits['strategies']>, limits: WorldLimits = {}) =>
   worlds({
     maxPairs: 3,

@@ -46,7 +46,7 @@ export type SpotOrder = {
   /** Sum of tick × step over the fills. */
   turnover: bigint;
   updateTime: number;
-  /** How the order was reduced, oldest first. */
+  /** Reductions of the order, oldest first. */
   amendments: readonly Amendment[];
 };
 
