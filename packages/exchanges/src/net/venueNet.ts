@@ -81,7 +81,11 @@ export function openVenueNet(config: VenueNetConfig): VenueNet {
   const pauses: Record<PausedHosts, Pause | null> = { own: null, permissions: null };
   const sockets = new Set<WebSocket>();
   const health = openHostHealth(now, (address) => void check(address));
-  const restGroups = { public: [...hosts.rest, ...hosts.publicRest], signed: hosts.rest, permissions: hosts.permissions };
+  const restGroups = {
+    public: [...hosts.rest, ...hosts.publicRest],
+    signed: hosts.rest,
+    permissions: hosts.permissions,
+  };
 
   function openAgent(): Agent {
     return new Agent({
