@@ -27,7 +27,7 @@ export interface VaultKey {
 }
 
 /** Means that the vault keys are missing or malformed. `message` contains the remedy. */
-export class VaultKeysInvalid extends Error {
+class VaultKeysInvalid extends Error {
   override readonly name = 'VaultKeysInvalid';
 }
 
