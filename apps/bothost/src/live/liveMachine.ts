@@ -72,7 +72,7 @@ export function createLiveMachine(
   let account: SharedAccount | null = null;
   /** Whether `open` has succeeded, so that `close` releases the account. */
   let opened = false;
-  const unsubscribers: (() => void)[] = [];
+  const subscriptions: (() => void)[] = [];
   let callbacks: RunnerCallbacks = { emit() {}, onProblem() {} };
   let timer: NodeJS.Timeout | null = null;
   /** When the timer fires, by `performance.now()`. */
@@ -324,7 +324,7 @@ export function createLiveMachine(
     nextTimer: () => nextLiveTimer(session),
     async open(onEvent, onProblem) {
       callbacks = { emit: onEvent, onProblem };
-      unsubscribers.push(deps.pauses.listen(onPause));
+      subscriptions.push(deps.pauses.listen(onPause));
       onPause(deps.pauses.current());
       const backoff = createBackoff(OPEN_RETRY);
       while (account === null) {
@@ -345,7 +345,7 @@ export function createLiveMachine(
       }
       setup.setStreaming(account.connected());
       opened = true;
-      unsubscribers.push(
+      subscriptions.push(
         account.listen(onAccountEvent),
         deps.onKeyChecked(bot.keyId, () => void sync()),
       );
@@ -363,7 +363,7 @@ export function createLiveMachine(
     async close() {
       if (closed()) return;
       closing.abort();
-      for (const unsubscribe of unsubscribers) unsubscribe();
+      for (const end of subscriptions) end();
       releaseLock();
       cancelTimer();
       if (account !== null && opened) await deps.accounts.release(bot.keyId);
