@@ -135,7 +135,7 @@ describe('guards of strategy exits', () => {
     trader.close(102);
     trader.close(99.5);
     expect(gates(trader)).toEqual(['sell_loss']);
-    expect(trader.pair.pendingExit).toBe(true);
+    expect(trader.pair.exitSignal?.kind).toBe('held');
     trader.close(99.5);
     expect(trader.pair.position).not.toBeNull();
     trader.close(99.98);

@@ -28,17 +28,18 @@ describe('an exit that max_sell_loss_pct delays', () => {
   test.each([0, 30])('closes the whole position in a reversal, with sell_pct %s, and enters nothing', (sell_pct) => {
     const desk = new Desk({ ...AVERAGES, ...BOTH, sell_pct }, ALT, START);
     fall(desk);
-    expect([desk.pair.pendingExit, desk.fills().length]).toEqual([true, 1]);
+    expect(desk.pair.exitSignal).toEqual({ kind: 'held', whole: true, enter: 0 });
+    expect(desk.fills()).toHaveLength(1);
     desk.close(101);
     expect(told(desk).slice(1)).toEqual([['exit', 'sell', 'reverse']]);
-    expect([desk.pair.position, desk.pair.pendingExit, desk.pair.exitsAll]).toEqual([null, false, false]);
+    expect([desk.pair.position, desk.pair.exitSignal]).toEqual([null, null]);
   });
 
   test('keeps to sell_pct when it is a plain exit', () => {
     const desk = new Desk({ ...AVERAGES, max_sell_loss_pct: 1, sell_pct: 30 }, ALT, START);
     fall(desk);
     const bought = desk.pair.holding.quantity;
-    expect(desk.pair.pendingExit).toBe(true);
+    expect(desk.pair.exitSignal).toEqual({ kind: 'held', whole: false, enter: 0 });
     desk.close(101);
     expect(told(desk).slice(1)).toEqual([['exit', 'sell', 'signal']]);
     expect(desk.pair.holding.quantity / bought).toBeCloseTo(0.7, 2);
@@ -132,7 +133,7 @@ describe('an opposite signal while an entry works', () => {
     desk.close(102);
     desk.close(99);
     expect(desk.fills()).toEqual([]);
-    expect([desk.pair.lateExit, desk.pair.exitsAll, desk.pair.phase]).toEqual([false, false, 'idle']);
+    expect([desk.pair.exitSignal, desk.pair.phase]).toEqual([null, 'idle']);
   });
 });
 

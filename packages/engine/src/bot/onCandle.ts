@@ -4,6 +4,7 @@ import { endParentOrder } from '../orders/finishParentOrder.ts';
 import { onPlanCandle } from '../plan/planCandle.ts';
 import type { ClosedCandle } from '../state/botEvents.ts';
 import { isTrading } from '../state/botStatus.ts';
+import { delayExit, isHeldBack, signalExit } from '../state/exitSignal.ts';
 import { isBusy } from '../state/pairActivity.ts';
 import { refuse } from '../state/refuse.ts';
 import type { Turn } from '../state/turn.ts';
@@ -16,7 +17,7 @@ import {
   entryDirection,
   exitFlag,
 } from '../strategies/flags.ts';
-import { clearExitSignal, enterReversed, exitBySignal } from './exitSignals.ts';
+import { enterReversed, exitBySignal } from './exitBySignal.ts';
 import { feedStrategy } from './feedStrategy.ts';
 
 /**
@@ -41,7 +42,7 @@ export function onCandle(turn: Turn, candle: ClosedCandle): void {
  */
 export function onFlags(turn: Turn, flags: number, candleTime: number, close: number): void {
   // Short enough for V8 to inline, so that the call happens only where there is something to act on.
-  if (flags === 0 && turn.bot.ladder === null && !turn.pair.pendingExit) return;
+  if (flags === 0 && turn.bot.ladder === null && turn.pair.exitSignal === null) return;
   actOnFlags(turn, flags, candleTime, close);
 }
 
@@ -55,7 +56,7 @@ function actOnFlags(turn: Turn, flags: number, candleTime: number, close: number
   }
   const direction = pair.position?.direction ?? pair.entry?.direction ?? 0;
   const signalled = recordSignal(turn, flags, direction, close);
-  if (!signalled && !pair.pendingExit) return;
+  if (!signalled && !isHeldBack(pair.exitSignal)) return;
   if (direction !== 0 && exitByFlags(turn, flags, direction)) return;
   enterByFlags(turn, flags, candleTime);
 }
@@ -88,17 +89,17 @@ function exitByFlags(turn: Turn, flags: number, direction: Direction): boolean {
   if (exits && pair.candles >= bot.warmup) {
     const reverses = enterOpposite && bot.rules.longs && bot.rules.shorts && pair.flag !== 'removed';
     // The other side waits for the end of a working entry, as it does for that of an exit.
-    pair.reverse = reverses ? (-direction as Direction) : 0;
-    if (reverses) pair.exitsAll = true;
+    pair.exitSignal = signalExit(pair.exitSignal, reverses ? (-direction as Direction) : 0);
     if (pair.entry !== null) endParentOrder(turn, pair.entry, 'opposite_signal');
     // Its order may still fill before the cancel arrives; that quantity must be sold as well.
-    if (pair.position === null && pair.entry !== null) pair.lateExit = true;
+    if (pair.position === null && pair.entry !== null) pair.exitSignal = delayExit(pair.exitSignal, false);
     else exitBySignal(turn);
     enterReversed(turn);
     return true;
   }
-  if ((flags & enterFlag(direction)) !== 0) clearExitSignal(pair);
-  if (!pair.pendingExit) return false;
+  // The strategy wants the side that is held again.
+  if ((flags & enterFlag(direction)) !== 0) pair.exitSignal = null;
+  if (!isHeldBack(pair.exitSignal)) return false;
   exitBySignal(turn);
   return true;
 }

@@ -5,9 +5,9 @@ import { toUnits } from '../money/units.ts';
 import { ALL } from '../orders/planFills.ts';
 import type { ClosedCandle } from '../state/botEvents.ts';
 import type { Position } from '../state/botState.ts';
+import { delayExit } from '../state/exitSignal.ts';
 import type { Turn } from '../state/turn.ts';
 import { enterFlag, exitFlag } from '../strategies/flags.ts';
-import { clearExitSignal } from './exitSignals.ts';
 import { feedStrategy, restartStrategy } from './feedStrategy.ts';
 import { becomeReady } from './lifecycle.ts';
 
@@ -55,10 +55,9 @@ function applyMissedCandle({ bot, pair }: Turn, market: Market, candle: ClosedCa
   const { direction } = position;
   const reverses = (flags & enterFlag(-direction as Direction)) !== 0;
   if (pair.candles >= bot.warmup && (reverses || (flags & exitFlag(direction)) !== 0)) {
-    pair.lateExit = true;
-    if (bot.rules.longs && bot.rules.shorts && reverses) pair.exitsAll = true;
+    pair.exitSignal = delayExit(pair.exitSignal, bot.rules.longs && bot.rules.shorts && reverses);
   } else if ((flags & enterFlag(direction)) !== 0) {
-    clearExitSignal(pair);
+    pair.exitSignal = null;
   }
   raisePeak(position, candle);
 }

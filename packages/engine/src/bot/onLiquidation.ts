@@ -4,6 +4,7 @@ import { abandonParentOrder } from '../orders/loop.ts';
 import type { Bot } from '../state/bot.ts';
 import type { PairState } from '../state/botState.ts';
 import { closeFlat, rememberExit } from '../state/closePosition.ts';
+import { dropHeldExit, dropReversal } from '../state/exitSignal.ts';
 import { showFlat } from '../state/pairPhase.ts';
 import { finishIfDone } from './lifecycle.ts';
 
@@ -27,8 +28,7 @@ export interface LiquidationResult {
 export function onLiquidation(bot: Bot, pair: PairState, result: LiquidationResult, at: number): void {
   const { position } = pair;
   pair.paused = 'liquidation';
-  pair.pendingExit = false;
-  pair.reverse = 0;
+  pair.exitSignal = dropHeldExit(dropReversal(pair.exitSignal));
   if (pair.entry !== null) abandonParentOrder(bot, pair, pair.entry, at);
   if (pair.exit !== null) abandonParentOrder(bot, pair, pair.exit, at);
   if (pair.stop !== null) abandonParentOrder(bot, pair, pair.stop, at);

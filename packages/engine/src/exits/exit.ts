@@ -9,6 +9,7 @@ import type { PairState } from '../state/botState.ts';
 import { closeIfDust } from '../state/closePosition.ts';
 import { isDust } from '../state/dust.ts';
 import { exitOptions } from '../state/entryOptions.ts';
+import { dropReversal } from '../state/exitSignal.ts';
 import { showFlat } from '../state/pairPhase.ts';
 import { createParentOrder, type ParentOrder, type Reason, type TriggeredLevel } from '../state/parentOrder.ts';
 import type { Turn } from '../state/turn.ts';
@@ -133,7 +134,7 @@ function mergeExit(turn: Turn, working: ParentOrder, exit: WantedExit, size: Exi
   if (urgency !== 'taker') return;
   working.reason = reason;
   // An exit that a table or the guard takes over reverses no more (docs/entries.md#reversals).
-  if (reason !== 'signal' && reason !== 'reverse') pair.reverse = 0;
+  if (reason !== 'signal' && reason !== 'reverse') pair.exitSignal = dropReversal(pair.exitSignal);
   makeUrgent(turn, working);
 }
 

@@ -1,5 +1,6 @@
 import { formatUnits, mulDivDown, SCALE, shiftPriceBy } from '../money/units.ts';
 import { exitOptions } from '../state/entryOptions.ts';
+import { dropHeldExit, holdBack, settleExit } from '../state/exitSignal.ts';
 import { knownPrice } from '../state/knownPrice.ts';
 import type { Reason } from '../state/parentOrder.ts';
 import { refuse } from '../state/refuse.ts';
@@ -23,7 +24,7 @@ export function strategyExit(turn: Turn, reason: Extract<Reason, 'signal' | 'rev
   }
   const { direction } = position;
   if (rules.sellShare === 0 && reason === 'signal') {
-    pair.pendingExit = false;
+    pair.exitSignal = dropHeldExit(pair.exitSignal);
     refuse(bot, pair, at, { gate: 'disabled', inputs: { sell_pct: 0 } });
     return;
   }
@@ -31,18 +32,14 @@ export function strategyExit(turn: Turn, reason: Extract<Reason, 'signal' | 'rev
   const entry = pair.holding.entryPrice;
   const worst = shiftPriceBy(entry, -direction * rules.maxSellLoss, direction === 1 ? 'up' : 'down');
   if (rules.maxSellLoss > 0 && (direction === 1 ? price < worst : price > worst)) {
-    pair.pendingExit = true;
-    // The exit is retried with the same scope; the entry of a reversal is dropped (docs/exits.md#exits-by-signal).
-    pair.exitsAll = reason === 'reverse';
-    pair.reverse = 0;
+    pair.exitSignal = holdBack(pair.exitSignal, reason === 'reverse');
     refuse(bot, pair, at, {
       gate: 'sell_loss',
       inputs: { price: formatUnits(price), entry: formatUnits(entry), least: formatUnits(worst) },
     });
     return;
   }
-  pair.pendingExit = false;
-  pair.exitsAll = false;
+  pair.exitSignal = settleExit(pair.exitSignal);
   // A reversal exits the whole position regardless of sell_pct (docs/entries.md#reversals).
   const share = reason === 'reverse' ? SCALE : rules.sellShare;
   const urgency = exitOptions(bot, pair).maker ? 'maker' : 'taker';

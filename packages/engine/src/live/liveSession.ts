@@ -12,6 +12,7 @@ import { sampleDrawdown } from '../session/drawdown.ts';
 import type { Note } from '../session/journal.ts';
 import { reviveNaN } from '../session/reviveNaN.ts';
 import { SessionTooNew, STATE_VERSION, SUMS_IN_UNITS, upgradeStrategies } from '../session/stateVersion.ts';
+import { EXIT_SIGNAL, upgradeExitSignals } from '../session/upgradeExitSignals.ts';
 import { withDefaults } from '../session/withDefaults.ts';
 import type { MarketEvent } from '../state/botEvents.ts';
 import { newPair } from '../state/botState.ts';
@@ -81,6 +82,7 @@ export function restoreLive(saved: LiveState): LiveSession {
   const chosen = strategyOf(fresh.bot.options.strategy, fresh.bot.params);
   fresh.bot.pairs = saved.bot.pairs.map(({ pair }) => newPair(pair, 'loading', chosen));
   if (saved.version < SUMS_IN_UNITS) upgradeStrategies(fresh.bot.pairs, saved.bot.pairs);
+  if (saved.version < EXIT_SIGNAL) upgradeExitSignals(fresh.bot, saved.bot);
   return deriveSession({ ...withDefaults(fresh, saved), ...ofOlderVersion(saved), version: STATE_VERSION });
 }
 

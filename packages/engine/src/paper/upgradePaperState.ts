@@ -3,6 +3,7 @@ import type { Price } from '../money/units.ts';
 import { defaultOptions } from '../options/table.ts';
 import { reviveNaN } from '../session/reviveNaN.ts';
 import { SessionTooNew, STATE_VERSION, SUMS_IN_UNITS, upgradeStrategies } from '../session/stateVersion.ts';
+import { EXIT_SIGNAL, upgradeExitSignals } from '../session/upgradeExitSignals.ts';
 import { withDefaults } from '../session/withDefaults.ts';
 import { type ExitReference, newPair, type PairState, type Position } from '../state/botState.ts';
 import { createParentOrder, type LiveOrder, type ParentOrder } from '../state/parentOrder.ts';
@@ -52,6 +53,7 @@ export function upgradePaperState(saved: PaperState | Version1): PaperState {
   // Markets of an older version have no average sizes; the first quote sets them.
   for (const market of Object.values(saved.exchange?.markets ?? {})) market.averageSizes ??= { bid: 0, ask: 0 };
   if (version < SUMS_IN_UNITS) upgradeStrategies(fresh.bot.pairs, saved.bot.pairs);
+  if (version < EXIT_SIGNAL) upgradeExitSignals(fresh.bot, saved.bot);
   return withDefaults(fresh, saved.version === undefined ? fromVersion1(saved) : { ...saved, version: STATE_VERSION });
 }
 

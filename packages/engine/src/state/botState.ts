@@ -9,6 +9,7 @@ import type { BotOptions } from '../options/table.ts';
 import { strategyOf } from '../strategies/catalogue.ts';
 import type { Params, Strategy } from '../strategies/strategy.ts';
 import type { BenchmarkPair } from './benchmarkPair.ts';
+import type { ExitSignal } from './exitSignal.ts';
 import type { OrderPlan } from './orderPlan.ts';
 import type { PairQuote } from './pairQuote.ts';
 import type { ParentOrder, Reason } from './parentOrder.ts';
@@ -118,26 +119,8 @@ export interface PairState {
   exit: ParentOrder | null;
   /** The protective stop at the exchange; live only. */
   stop: ParentOrder | null;
-  /** The loss guard holds back an exit by signal. @see docs/exits.md#exits-by-signal */
-  pendingExit: boolean;
-  /**
-   * Direction to enter once the exit is completely filled, or the other side's entry cancelled; 0 for none.
-   *
-   * @see docs/entries.md#reversals
-   */
-  reverse: Direction | 0;
-  /**
-   * An exit signal that could not act yet: the bot was away, or an entry was being cancelled.
-   *
-   * @see docs/exits.md#exits-by-signal
-   */
-  lateExit: boolean;
-  /**
-   * The pending or late exit is the first half of a reversal and exits the whole position.
-   *
-   * @see docs/entries.md#reversals
-   */
-  exitsAll: boolean;
+  /** Exit signal of the strategy that has not acted completely; null for none. */
+  exitSignal: ExitSignal | null;
   exitReference: ExitReference | null;
   quarantineUntil: number;
   lastSignal: { at: number; side: 'buy' | 'sell' } | null;
@@ -245,10 +228,7 @@ export function newPair(
     entry: null,
     exit: null,
     stop: null,
-    pendingExit: false,
-    reverse: 0,
-    lateExit: false,
-    exitsAll: false,
+    exitSignal: null,
     exitReference: null,
     quarantineUntil: 0,
     lastSignal: null,

@@ -4,6 +4,7 @@ import type { Price } from '../money/units.ts';
 import type { Bot } from './bot.ts';
 import type { PairState } from './botState.ts';
 import { isDust } from './dust.ts';
+import { closeExit } from './exitSignal.ts';
 
 /**
  * Stores the price of an exit for `max_buy_loss_pct`: lowest and highest since the last entry.
@@ -50,7 +51,5 @@ export function closeFlat(bot: Bot, pair: PairState, at: number): void {
   closeEntryCount(holding);
   pair.position = null;
   pair.kept = null;
-  pair.pendingExit = false;
-  pair.lateExit = false;
-  pair.exitsAll = false;
+  pair.exitSignal = closeExit(pair.exitSignal);
 }

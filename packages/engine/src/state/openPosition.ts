@@ -1,6 +1,7 @@
 import type { Direction } from '../market/direction.ts';
 import type { Bot } from './bot.ts';
 import type { PairState } from './botState.ts';
+import { dropHeldExit } from './exitSignal.ts';
 
 /** Opens the position at the first fill of an entry. @see docs/bot-lifecycle.md#pair-phases, docs/exits.md#common-rules */
 export function settleEntry(bot: Bot, pair: PairState, direction: Direction, at: number): void {
@@ -16,5 +17,5 @@ export function settleEntry(bot: Bot, pair: PairState, direction: Direction, at:
     sold: false,
   };
   pair.exitReference = null;
-  pair.pendingExit = false;
+  pair.exitSignal = dropHeldExit(pair.exitSignal);
 }

@@ -19,7 +19,7 @@ function refusedExit() {
   );
   for (const price of [102, 104, 106, 99.97]) desk.close(price);
   expect(desk.fills()).toHaveLength(1);
-  expect(desk.pair.pendingExit).toBe(true);
+  expect(desk.pair.exitSignal).toEqual({ kind: 'held', whole: false, enter: 0 });
   return desk;
 }
 
@@ -38,7 +38,7 @@ describe('a strategy exit at −2 % with max_sell_loss_pct 1 is pending', () => 
     desk.quote(96.9);
     desk.wait(200);
     expect(desk.fills().at(-1)?.data).toMatchObject({ side: 'sell', reason: 'stop_sell' });
-    expect([desk.pair.position, desk.pair.pendingExit]).toEqual([null, false]);
+    expect([desk.pair.position, desk.pair.exitSignal]).toEqual([null, null]);
   });
 });
 

@@ -12,6 +12,7 @@ import type { Effect } from '../../state/botEvents.ts';
 import type { BotState, PairState } from '../../state/botState.ts';
 import { isEnding } from '../../state/botStatus.ts';
 import { entryOptions } from '../../state/entryOptions.ts';
+import { dropReversal } from '../../state/exitSignal.ts';
 import { isBusy } from '../../state/pairActivity.ts';
 import { createTurn, type Turn } from '../../state/turn.ts';
 import { strategyOf } from '../../strategies/catalogue.ts';
@@ -197,7 +198,7 @@ function reload(pair: PairState, fresh: unknown): void {
  */
 function stopWatching(turn: Turn): void {
   const { pair } = turn;
-  pair.reverse = 0;
+  pair.exitSignal = dropReversal(pair.exitSignal);
   if (pair.entry !== null) endParentOrder(turn, pair.entry, 'cancelled');
   cancelGridOrders(turn, 'cancelled', true);
 }

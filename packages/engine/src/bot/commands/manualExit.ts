@@ -6,6 +6,7 @@ import type { Bot } from '../../state/bot.ts';
 import type { Command } from '../../state/botEvents.ts';
 import type { PairState, Position } from '../../state/botState.ts';
 import { isTrading } from '../../state/botStatus.ts';
+import { dropReversal } from '../../state/exitSignal.ts';
 import { knownPrice } from '../../state/knownPrice.ts';
 import type { Refused } from '../../state/refusal.ts';
 import { refuse } from '../../state/refuse.ts';
@@ -23,7 +24,7 @@ export function manualExit(turn: Turn, command: Extract<Command, { type: 'sell' 
   }
   const wanted = mulDiv(pair.holding.quantity, percentRatio(percent), SCALE, 'down');
   const price = knownPrice(pair, (pair.position as Position).direction);
-  pair.reverse = 0;
+  pair.exitSignal = dropReversal(pair.exitSignal);
   const intentId = beginExit(turn, { reason: 'manual', wanted, price, urgency: order, slippage });
   if (intentId !== null) return { ok: true, intentId: `${intentId}` };
   const refused: Refused = {

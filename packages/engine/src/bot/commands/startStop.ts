@@ -33,10 +33,7 @@ export function stopBot(bot: Bot, at: number, effects: Effect[]): void {
 
 function stopPair(turn: Turn): void {
   const { pair } = turn;
-  pair.pendingExit = false;
-  pair.lateExit = false;
-  pair.exitsAll = false;
-  pair.reverse = 0;
+  pair.exitSignal = null;
   pair.scanDueAt = 0;
   if (pair.entry !== null) endParentOrder(turn, pair.entry, 'stopped');
   if (pair.exit !== null) endParentOrder(turn, pair.exit, 'stopped');

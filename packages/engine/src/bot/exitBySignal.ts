@@ -1,15 +1,18 @@
 import { strategyEntry } from '../entry/enter.ts';
 import { strategyExit } from '../exits/strategyExit.ts';
-import type { PairState } from '../state/botState.ts';
 import { isTrading } from '../state/botStatus.ts';
+import { directionAfter, dropReversal, exitsWhole, tryExit, tryExitWhenFlat } from '../state/exitSignal.ts';
 import type { Turn } from '../state/turn.ts';
 
 /** Starts the exit that the strategy wants now or wanted before. */
 export function exitBySignal(turn: Turn): void {
   const { pair } = turn;
-  pair.lateExit = false;
-  if (pair.position === null) pair.exitsAll = false;
-  else strategyExit(turn, pair.exitsAll ? 'reverse' : 'signal');
+  if (pair.position === null) {
+    pair.exitSignal = tryExitWhenFlat(pair.exitSignal);
+    return;
+  }
+  pair.exitSignal = tryExit(pair.exitSignal);
+  strategyExit(turn, exitsWhole(pair.exitSignal) ? 'reverse' : 'signal');
 }
 
 /** Starts an exit that had to wait for a quote or for the end of an entry's order. @see docs/exits.md#exits-by-signal */
@@ -20,14 +23,6 @@ export function exitLate(turn: Turn): void {
   exitBySignal(turn);
 }
 
-/** Drops every waiting exit, because the strategy wants the side that is held again. */
-export function clearExitSignal(pair: PairState): void {
-  pair.lateExit = false;
-  pair.pendingExit = false;
-  pair.exitsAll = false;
-  pair.reverse = 0;
-}
-
 /**
  * Enters the second half of a reversal once the exit is completely filled. After a cancelled entry without a fill there
  * was no position to exit, and all gates apply as they do from flat.
@@ -36,8 +31,8 @@ export function clearExitSignal(pair: PairState): void {
  */
 export function enterReversed(turn: Turn): void {
   const { pair } = turn;
-  const direction = pair.reverse;
+  const direction = directionAfter(pair.exitSignal);
   if (direction === 0 || pair.exit !== null || pair.entry !== null) return;
-  pair.reverse = 0;
+  pair.exitSignal = dropReversal(pair.exitSignal);
   if (pair.position === null) strategyEntry(turn, direction, pair.phase === 'idle' ? 'signal' : 'reverse');
 }

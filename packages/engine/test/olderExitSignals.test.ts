@@ -1,0 +1,133 @@
+import { readFileSync } from 'node:fs';
+import { createLiveSession, feedLive, restoreLive } from '@heron/engine/live/liveSession.ts';
+import type { LiveState } from '@heron/engine/live/liveState.ts';
+import { createPaperSession, feedSession, restoreSession } from '@heron/engine/paper/paperSession.ts';
+import type { Note } from '@heron/engine/session/journal.ts';
+import { STATE_VERSION } from '@heron/engine/session/stateVersion.ts';
+import type { MarketEvent } from '@heron/engine/state/botEvents.ts';
+import type { BotState } from '@heron/engine/state/botState.ts';
+import type { ExitSignal } from '@heron/engine/state/exitSignal.ts';
+import { describe, expect, test } from 'vitest';
+import { options } from './harness.ts';
+
+type Line = { session: string } | { note: Note } | { end: unknown } | MarketEvent;
+
+/** Reads a recording of version 3. */
+function recording(file: string) {
+  const text = readFileSync(new URL(`./fixtures/version3/${file}.jsonl`, import.meta.url), 'utf8');
+  const lines = text.trim().split('\n');
+  const parsed = lines.map((line) => JSON.parse(line) as Line);
+  return {
+    session: parsed.flatMap((line) => ('session' in line ? [line.session] : []))[0] as string,
+    events: parsed.flatMap((line) => ('type' in line ? [line] : [])),
+    notes: parsed.flatMap((line) => ('note' in line ? [line.note] : [])),
+    end: parsed.flatMap((line) => ('end' in line ? [line.end] : []))[0],
+  };
+}
+
+function endOf({ wallet, trades, wins, losses, status, pairs }: BotState) {
+  return {
+    cash: wallet.quote,
+    trades,
+    wins,
+    losses,
+    status,
+    pairs: pairs.map(({ phase, holding: { quantity, cost, realised, fees }, position }) => ({
+      phase,
+      quantity,
+      cost,
+      realised,
+      fees,
+      peak: position?.peak ?? null,
+    })),
+  };
+}
+
+/** Returns a value as JSON keeps it. */
+const saved = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+describe('a bot saved by version 3', () => {
+  test.each<[file: string, signal: ExitSignal]>([
+    ['held-exit', { kind: 'held', whole: false, enter: 0 }],
+    ['held-reversal', { kind: 'held', whole: true, enter: 0 }],
+    ['late-exit', { kind: 'late', whole: false, enter: 0 }],
+    ['late-reversal', { kind: 'late', whole: true, enter: 0 }],
+    ['cancelled-entry', { kind: 'late', whole: true, enter: -1 }],
+    ['cancelled-entry-plain', { kind: 'late', whole: false, enter: 0 }],
+    ['reversing', { kind: 'reversal', whole: false, enter: -1 }],
+    ['halted', { kind: 'whole' }],
+  ])('on paper goes on as before from %s', (file, signal) => {
+    const { session: text, events, notes, end } = recording(file);
+    const session = restoreSession(text);
+    expect(session.state.bot.pairs[0]?.exitSignal).toEqual(signal);
+    expect(saved(events.flatMap((event) => [...feedSession(session, event).notes]))).toEqual(notes);
+    expect(notes.some(({ kind, data }) => kind === 'fill' && data.kind === 'exit')).toBe(true);
+    expect(endOf(session.state.bot)).toEqual(end);
+  });
+
+  test.each<[file: string, signal: ExitSignal]>([
+    ['live-held', { kind: 'held', whole: false, enter: 0 }],
+    ['live-late', { kind: 'late', whole: false, enter: 0 }],
+  ])('live goes on as before from %s', (file, signal) => {
+    const { session: text, events, notes, end } = recording(file);
+    const session = restoreLive(JSON.parse(text) as LiveState);
+    expect(session.state.bot.pairs[0]?.exitSignal).toEqual(signal);
+    expect(saved(events.flatMap((event) => feedLive(session, event).notes))).toEqual(notes);
+    expect(notes.some(({ kind, data }) => kind === 'fill' && data.kind === 'exit')).toBe(true);
+    expect(endOf(session.state.bot)).toEqual(end);
+  });
+});
+
+describe('the flags of a pair saved by version 3', () => {
+  const config = { id: 'abc123', options: options(), params: {} };
+  const paper = createPaperSession(config).state;
+  const live = createLiveSession({ ...config, options: options({ mode: 'live' }), allotment: null }).state;
+
+  /** Returns the text of a state with the given flags in place of `exitSignal`. */
+  function withFlags(state: { bot: BotState }, flags: Readonly<Record<string, unknown>>, version: number): string {
+    const pairs = state.bot.pairs.map(({ exitSignal: _, ...pair }) => ({ ...pair, ...flags }));
+    return JSON.stringify({ ...state, version, bot: { ...state.bot, pairs } });
+  }
+
+  const FLAGS = [false, true].flatMap((pendingExit) =>
+    [false, true].flatMap((lateExit) =>
+      [false, true].flatMap((exitsAll) =>
+        ([0, 1, -1] as const).map((reverse) => ({ pendingExit, lateExit, exitsAll, reverse })),
+      ),
+    ),
+  );
+
+  test.each(FLAGS)(
+    'become one signal, on paper and live: %j',
+    ({ pendingExit: held, lateExit: late, exitsAll: whole, reverse: enter }) => {
+      const flags = { pendingExit: held, lateExit: late, exitsAll: whole, reverse: enter };
+      let expected: unknown = whole ? { kind: 'whole' } : null;
+      if (enter !== 0) expected = { kind: 'reversal', whole, enter };
+      if (late) expected = { kind: 'late', whole, enter };
+      if (held) expected = { kind: 'held', whole, enter };
+      if (held && late) expected = { kind: 'held_late', whole, enter };
+      for (const version of [2, 3]) {
+        const ofPaper = restoreSession(withFlags(paper, flags, version)).state;
+        const ofLive = restoreLive(JSON.parse(withFlags(live, flags, version)) as LiveState).state;
+        for (const [state, fresh] of [
+          [ofPaper, paper],
+          [ofLive, live],
+        ] as const) {
+          const [pair] = state.bot.pairs;
+          expect(pair?.exitSignal).toEqual(expected);
+          expect(Object.keys(pair ?? {})).toEqual(Object.keys(fresh.bot.pairs[0] ?? {}));
+          expect(state.version).toBe(STATE_VERSION);
+        }
+      }
+    },
+  );
+
+  test('may be missing in a state of an early version', () => {
+    expect(restoreSession(withFlags(paper, { pendingExit: true }, 2)).state.bot.pairs[0]?.exitSignal).toEqual({
+      kind: 'held',
+      whole: false,
+      enter: 0,
+    });
+    expect(restoreSession(withFlags(paper, {}, 2)).state.bot.pairs[0]?.exitSignal).toBeNull();
+  });
+});
