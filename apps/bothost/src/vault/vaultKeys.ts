@@ -49,7 +49,9 @@ function readOrMake(file: string): string {
   }
   const text = readFileSync(file, 'utf8');
   if (text.trim() === '') {
-    throw new VaultKeysInvalid(`${file} is empty. Put your copy of it back; or delete it, and enter all exchange keys again`);
+    throw new VaultKeysInvalid(
+      `${file} is empty. Put your copy of it back; or delete it, and enter all exchange keys again`,
+    );
   }
   return text;
 }
