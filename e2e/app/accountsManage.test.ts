@@ -1,24 +1,24 @@
 import { beforeAll, expect, test } from 'vitest';
+import { field, PASSWORD } from './appTestbed.ts';
 import { screens } from './browser.ts';
-import { field, PASSWORD } from './ground.ts';
 import { look } from './look.ts';
 import { addPerson, call } from './people.ts';
-import { button, focused, logIn, visitedGround } from './visitors.ts';
+import { button, focused, logIn, visitedTestbed } from './visitors.ts';
 
-const { ground, keeper, open } = visitedGround();
+const { testbed, keeper, open } = visitedTestbed();
 
 beforeAll(async () => {
-  for (let n = 1; n <= 30; n++) await addPerson(ground.heron, `Member_${n}`);
+  for (let n = 1; n <= 30; n++) await addPerson(testbed.heron, `Member_${n}`);
 });
 
 test.for(screens('phone'))(
   'an editor searches, sorts and deletes only accounts of lower rank, on a $name',
   async ({ name, screen }) => {
     const editor = `Ed_${name}`;
-    const uid = await addPerson(ground.heron, editor);
+    const uid = await addPerson(testbed.heron, editor);
     const gone = `Gone_${name}`;
-    await addPerson(ground.heron, gone);
-    await call(ground.heron, 'System.User.setRole', { uid, group_id: 3 }, keeper());
+    await addPerson(testbed.heron, gone);
+    await call(testbed.heron, 'System.User.setRole', { uid, group_id: 3 }, keeper());
     const page = await open('/manage-users/', screen);
     await logIn(page, editor, PASSWORD);
     const rows = page.getByTestId('user-row');
@@ -81,14 +81,14 @@ test.for(screens('phone'))(
 test.for(screens('desktop'))(
   'a user who is no editor sees an explanation and stays on the page, on a $name',
   async ({ name, screen }) => {
-    await addPerson(ground.heron, `Nosy_${name}`);
+    await addPerson(testbed.heron, `Nosy_${name}`);
     const page = await open('/manage-users/', screen);
     await logIn(page, `Nosy_${name}`, PASSWORD);
     await page.getByText('Only administrators may do this.').waitFor();
     await look(page, `${name}-guard`);
     await button(page, 'OK').click();
     await page.getByText('No bots yet').waitFor();
-    await page.goto(`${ground.heron.url}/manage-audit/`);
+    await page.goto(`${testbed.heron.url}/manage-audit/`);
     await page.getByText('Only super administrators may do this.').waitFor();
   },
 );
@@ -97,9 +97,9 @@ test.for(screens('phone'))(
   'a super administrator appoints, restores, audits and configures, on a $name',
   async ({ name, screen }) => {
     const person = `Rise_${name}`;
-    const uid = await addPerson(ground.heron, person);
+    const uid = await addPerson(testbed.heron, person);
     const page = await open('/setting-index/', screen);
-    await page.goto(`${ground.heron.url}/user-login/?to=%2Fsetting-index%2F`);
+    await page.goto(`${testbed.heron.url}/user-login/?to=%2Fsetting-index%2F`);
     await page.getByRole('checkbox', { name: 'Stay logged in' }).check();
     await logIn(page, 'Keeper', PASSWORD);
     await button(page, 'Log out').waitFor();
@@ -120,16 +120,16 @@ test.for(screens('phone'))(
     await page.getByRole('button', { name: `Restore: ${person}` }).click();
     await page.getByText(`${person} was restored`).waitFor();
 
-    await page.goto(`${ground.heron.url}/manage-audit/`);
+    await page.goto(`${testbed.heron.url}/manage-audit/`);
     await page.getByTestId('audit').getByText('Account restored').first().waitFor();
     await field(page, 'Of one person').fill(String(uid));
     await page.getByTestId('audit').getByText(String(uid)).first().waitFor();
     await look(page, `${name}-audit`);
 
-    await call(ground.heron, 'System.Register.sendRegisterEmailCode', { email: `out.${name}@example.org` });
+    await call(testbed.heron, 'System.Register.sendRegisterEmailCode', { email: `out.${name}@example.org` });
     // A remembered device signs in by itself, which proves nothing about the person.
     await page.context().clearCookies();
-    await page.goto(`${ground.heron.url}/manage-outbox/`);
+    await page.goto(`${testbed.heron.url}/manage-outbox/`);
     await button(page, 'Confirm').click();
     const proof = page.getByRole('dialog');
     await field(page, 'Password').fill(PASSWORD);
@@ -138,7 +138,7 @@ test.for(screens('phone'))(
     await page.getByText(`out.${name}@example.org`).waitFor();
     await look(page, `${name}-outbox`);
 
-    await page.goto(`${ground.heron.url}/manage-proxies/`);
+    await page.goto(`${testbed.heron.url}/manage-proxies/`);
     await page.getByRole('button', { name: 'Change: MEXC spot', exact: true }).click();
     await field(page, 'Address').fill('nonsense');
     await button(page, 'Save').click();
@@ -153,7 +153,7 @@ test.for(screens('phone'))(
     await button(page, 'Remove').click();
     await page.getByTestId('proxies').getByText('with a password').waitFor({ state: 'detached' });
 
-    await page.goto(`${ground.heron.url}/manage-settings/`);
+    await page.goto(`${testbed.heron.url}/manage-settings/`);
     const byName = page.getByRole('checkbox', { name: 'Register by name' });
     await byName.uncheck();
     await look(page, `${name}-installation`);

@@ -5,8 +5,8 @@ import { type FakeApple, startFakeApple } from '@heron/platform/testing/fakeAppl
 import { type FakeWechat, startFakeWechat } from '@heron/platform/testing/fakeWechat.ts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { field, PASSWORD } from './appTestbed.ts';
 import { launchBrowser } from './browser.ts';
-import { field, PASSWORD } from './ground.ts';
 import { type HeronPlace, newPlace } from './heron.ts';
 import { look } from './look.ts';
 import { addPerson } from './people.ts';

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
+import { field, PASSWORD } from './appTestbed.ts';
 import { screens } from './browser.ts';
-import { field, PASSWORD } from './ground.ts';
 import { look } from './look.ts';
 import { addPerson, call, newestCode, totp } from './people.ts';
-import { button, focused, logIn, visitedGround } from './visitors.ts';
+import { button, focused, logIn, visitedTestbed } from './visitors.ts';
 
-const { ground, keeper, open, fillCodeInChinese, comeByPhoneCodeInChinese } = visitedGround();
+const { testbed, keeper, open, fillCodeInChinese, comeByPhoneCodeInChinese } = visitedTestbed();
 const WAIT = { timeout: 30_000 };
 
 test.for(screens('phone'))(
   'an authenticator app guards the login, and a recovery code works once, on a $name',
   async ({ name, screen }) => {
     const person = `Tom_${name}`;
-    await addPerson(ground.heron, person);
+    await addPerson(testbed.heron, person);
     const page = await open('/user-second-factor/', screen);
     await logIn(page, person, PASSWORD);
     await button(page, 'Set up').click();
@@ -55,7 +55,7 @@ test.for(screens('phone'))(
     await look(lost, `${name}-second-step-recovery`);
     await button(lost, 'Log in').click();
     await lost.getByText('No bots yet').waitFor();
-    await lost.goto(`${ground.heron.url}/user-second-factor/`);
+    await lost.goto(`${testbed.heron.url}/user-second-factor/`);
     await lost.getByText('9 are left').waitFor();
     await button(lost, 'Switch off').click();
     await lost.getByRole('alertdialog').getByRole('button', { name: 'Switch off' }).click();
@@ -67,17 +67,17 @@ test.for(screens('desktop'))(
   'a session without second factor asks for password and second factor, on a $name',
   async ({ name, screen }) => {
     const person = `Eve_${name}`;
-    await addPerson(ground.heron, person);
+    await addPerson(testbed.heron, person);
     const page = await open('/user-second-factor/', screen);
     await logIn(page, person, PASSWORD);
     await button(page, 'Set up').waitFor();
-    const { token } = await call<{ token: string }>(ground.heron, 'System.Login.login', {
+    const { token } = await call<{ token: string }>(testbed.heron, 'System.Login.login', {
       username: person,
       password: PASSWORD,
     });
-    const { secret } = await call<{ secret: string }>(ground.heron, 'System.SecondFactor.beginTotp', {}, token);
+    const { secret } = await call<{ secret: string }>(testbed.heron, 'System.SecondFactor.beginTotp', {}, token);
     const { recovery_codes } = await call<{ recovery_codes: string[] }>(
-      ground.heron,
+      testbed.heron,
       'System.SecondFactor.confirmTotp',
       { code: totp(secret) },
       token,
@@ -105,7 +105,7 @@ test.for(screens('phone'))(
   'a passkey is added, renamed, and logs in without name or password, on a $name',
   async ({ name, screen }) => {
     const person = `Key_${name}`;
-    await addPerson(ground.heron, person);
+    await addPerson(testbed.heron, person);
     const page = await open('/user-second-factor/', screen);
     const devtools = await page.context().newCDPSession(page);
     await devtools.send('WebAuthn.enable');
@@ -130,7 +130,7 @@ test.for(screens('phone'))(
       };
     });
     const offered = page.locator('html[data-asked="conditional"]');
-    const local = ground.heron.url;
+    const local = testbed.heron.url;
     /** Opens the login page without a session; the passkey is offered at the field, and not chosen. */
     async function comeAnew() {
       await presence(false);
@@ -179,7 +179,7 @@ test.for(screens('desktop'))(
   'a password change keeps its own session and ends all others, on a $name',
   async ({ name, screen }) => {
     const person = `Cho_${name}`;
-    await addPerson(ground.heron, person);
+    await addPerson(testbed.heron, person);
     const other = await open('/user-login/', screen);
     await logIn(other, person, PASSWORD);
     await other.getByText('No bots yet').waitFor();
@@ -205,7 +205,7 @@ test.for(screens('phone'))(
   'a profile is saved, and a nickname that is too long is rejected, on a $name',
   async ({ name, screen }) => {
     const person = `Pia_${name}`;
-    await addPerson(ground.heron, person);
+    await addPerson(testbed.heron, person);
     const page = await open('/user-edit/', screen);
     await logIn(page, person, PASSWORD);
     await field(page, 'Nickname').fill('a nickname too long');
@@ -217,7 +217,7 @@ test.for(screens('phone'))(
     await look(page, `${name}-profile`);
     await button(page, 'Save').click();
     await page.waitForURL('**/setting-index/');
-    await page.goto(`${ground.heron.url}/user-edit/`);
+    await page.goto(`${testbed.heron.url}/user-edit/`);
     expect(await field(page, 'Nickname').inputValue()).toBe('Pia 苍鹭');
     expect(await page.getByLabel('Birthday').inputValue()).toBe('1999-12-31');
     expect(await page.getByRole('radio', { name: 'Female' }).isChecked()).toBe(true);
@@ -228,7 +228,7 @@ test.for(screens('desktop'))(
   'sessions are listed and ended one by one, or all others at once, on a $name',
   async ({ name, screen }) => {
     const person = `Many_${name}`;
-    await addPerson(ground.heron, person);
+    await addPerson(testbed.heron, person);
     const page = await open('/user-sessions/', screen);
     await logIn(page, person, PASSWORD);
     await page.getByText('This one').waitFor();
@@ -237,7 +237,7 @@ test.for(screens('desktop'))(
     expect(await rows.count()).toBe(2);
     await page.getByRole('button', { name: /^End: / }).click();
     await rows.nth(1).waitFor({ state: 'detached' });
-    await call(ground.heron, 'System.Login.login', { username: person, password: PASSWORD });
+    await call(testbed.heron, 'System.Login.login', { username: person, password: PASSWORD });
     await page.reload();
     await button(page, 'End all others').click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'End all others' }).click();
@@ -250,7 +250,7 @@ test.for(screens('phone'))(
   'a deleted account cannot log in, and its owner sees what happens, on a $name',
   async ({ name, screen }) => {
     const person = `Lee_${name}`;
-    await addPerson(ground.heron, person);
+    await addPerson(testbed.heron, person);
     const page = await open('/user-delete/', screen);
     await logIn(page, person, PASSWORD);
     await button(page, 'Delete account').waitFor();
@@ -271,7 +271,7 @@ test.for(screens('phone'))(
 
 test('a device login needs a proof of identity before it adds an e-mail address', async () => {
   const email = 'pru@example.org';
-  await addPerson(ground.heron, 'Pru');
+  await addPerson(testbed.heron, 'Pru');
   const page = await open('/user-contact/', { viewport: { width: 390, height: 844 } });
   await page.getByRole('checkbox', { name: 'Stay logged in' }).check();
   await logIn(page, 'Pru', PASSWORD);
@@ -303,7 +303,7 @@ test('a device login needs a proof of identity before it adds an e-mail address'
   await field(page, 'Code').fill('000000');
   await button(page, 'Save').click();
   await page.getByText('Incorrect or expired verification code').waitFor();
-  await field(page, 'Code').fill(await newestCode(ground.heron, keeper(), email));
+  await field(page, 'Code').fill(await newestCode(testbed.heron, keeper(), email));
   await button(page, 'Save').click();
   await page.locator('#stage').getByText(email).waitFor();
 
@@ -325,8 +325,8 @@ test('a user without a password deletes the account with a code', async () => {
 });
 
 test('an IP address offers no passkey, and the screen links to the host name', async () => {
-  await addPerson(ground.heron, 'Plain');
-  const { port } = new URL(ground.heron.url);
+  await addPerson(testbed.heron, 'Plain');
+  const { port } = new URL(testbed.heron.url);
   const page = await open('/user-login/');
   await page.goto(`http://127.0.0.1:${port}/user-second-factor/`);
   await logIn(page, 'Plain', PASSWORD);

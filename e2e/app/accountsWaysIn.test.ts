@@ -1,14 +1,14 @@
 import type { Request, Route } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { field, PASSWORD } from './appTestbed.ts';
 import { screens } from './browser.ts';
-import { field, PASSWORD } from './ground.ts';
 import { look } from './look.ts';
 import { addPerson, call, newestCode, totp } from './people.ts';
-import { button, focused, logIn, visitedGround } from './visitors.ts';
+import { button, focused, logIn, visitedTestbed } from './visitors.ts';
 
 const NEW_PASSWORD = 'still water 88';
 
-const { ground, keeper, open, comeByPhoneCodeInChinese } = visitedGround();
+const { testbed, keeper, open, comeByPhoneCodeInChinese } = visitedTestbed();
 
 test.for(screens('desktop'))(
   'a user registers by e-mail and recovers a forgotten password by code, on a $name',
@@ -29,12 +29,12 @@ test.for(screens('desktop'))(
     await look(page, `${name}-register-email`);
 
     // The countdown and the address persist after the page is left.
-    await page.goto(`${ground.heron.url}/user-login/`);
-    await page.goto(`${ground.heron.url}/user-register/`);
+    await page.goto(`${testbed.heron.url}/user-login/`);
+    await page.goto(`${testbed.heron.url}/user-register/`);
     await page.getByRole('tab', { name: 'E-mail' }).click();
     await page.getByRole('button', { name: /^Again in \d+ s$/ }).waitFor();
     expect(await field(page, 'E-mail').inputValue()).toBe(email);
-    const code = await newestCode(ground.heron, keeper(), email);
+    const code = await newestCode(testbed.heron, keeper(), email);
     await field(page, 'Code').fill(` ${code.slice(0, 3)} ${code.slice(3)} `);
     await page.getByRole('status').getByText('The code is right').waitFor();
     await field(page, 'Password').fill('short');
@@ -56,7 +56,7 @@ test.for(screens('desktop'))(
     await button(other, 'Send code').click();
     await other.getByRole('button', { name: /^Again in/ }).waitFor();
     await look(other, `${name}-forgot-email`);
-    await field(other, 'Code').fill(await newestCode(ground.heron, keeper(), email));
+    await field(other, 'Code').fill(await newestCode(testbed.heron, keeper(), email));
     await other.getByText('The code is right').waitFor();
     await button(other, 'Next').click();
     await other.waitForURL('**/user-forget-password-reset/**');
@@ -74,7 +74,7 @@ test.for(screens('desktop'))(
     await other.waitForURL('**/setting-about/');
 
     // The new password has ended the previous session.
-    await page.goto(`${ground.heron.url}/bots/`);
+    await page.goto(`${testbed.heron.url}/bots/`);
     await page.waitForURL('**/user-login/');
   },
 );
@@ -83,7 +83,7 @@ test.for(screens('phone'))(
   'a login returns to the requested page and remembers the account name, on a $name',
   async ({ name, screen }) => {
     const visitor = `Wade_${name}`;
-    await addPerson(ground.heron, visitor);
+    await addPerson(testbed.heron, visitor);
     const page = await open('/user-sessions/', screen);
     await page.waitForURL('**/user-login/?to=**');
     await button(page, 'Log in').click();
@@ -104,11 +104,11 @@ test.for(screens('phone'))(
 
     // Without the cookie, the remembered device signs in by itself.
     await page.context().clearCookies();
-    await page.goto(`${ground.heron.url}/bots/`);
+    await page.goto(`${testbed.heron.url}/bots/`);
     await page.getByText('No bots yet').waitFor();
 
     // After a logout the device no longer signs in by itself, but still shows the account name.
-    await page.goto(`${ground.heron.url}/setting-index/`);
+    await page.goto(`${testbed.heron.url}/setting-index/`);
     await button(page, 'Log out').click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Log out' }).click();
     await page.waitForURL('**/user-login/**');
@@ -134,7 +134,7 @@ test.for(screens('desktop'))(
     await field(page, '手机号').fill(phone);
     await button(page, '获取验证码').click();
     await page.getByRole('button', { name: /秒后重发/ }).waitFor();
-    await field(page, '验证码').fill(await newestCode(ground.heron, keeper(), phone));
+    await field(page, '验证码').fill(await newestCode(testbed.heron, keeper(), phone));
     await page.getByText('验证码正确').waitFor();
     await field(page, '密码').fill(PASSWORD);
     await look(page, `${name}-register-phone-zh-dark`);
@@ -147,7 +147,7 @@ test.for(screens('desktop'))(
     await button(other, '获取验证码').click();
     await other.getByRole('button', { name: /秒后重发/ }).waitFor();
     await look(other, `${name}-login-fast-zh-dark`);
-    const code = await newestCode(ground.heron, keeper(), phone);
+    const code = await newestCode(testbed.heron, keeper(), phone);
     await field(other, '验证码').fill(code === '000000' ? '000001' : '000000');
     await other.getByText('验证码错误').waitFor();
     expect(await button(other, '登录').isDisabled()).toBe(true);
@@ -155,10 +155,10 @@ test.for(screens('desktop'))(
     await other.getByText('验证码正确').waitFor();
     await button(other, '登录').click();
     await other.getByText('还没有机器人').waitFor();
-    await other.goto(`${ground.heron.url}/setting-index/`);
+    await other.goto(`${testbed.heron.url}/setting-index/`);
     await button(other, '退出登录').waitFor();
     await look(other, `${name}-settings-member-zh-dark`);
-    await other.goto(`${ground.heron.url}/user-contact/`);
+    await other.goto(`${testbed.heron.url}/user-contact/`);
     await other
       .locator('#stage')
       .getByText(`${phone.slice(0, 3)}****${phone.slice(-4)}`)
@@ -235,11 +235,11 @@ test('a cancelled or unavailable provider login shows its reason', async () => {
 
 test('a provider login goes through the second factor to the requested page', async () => {
   const person = 'Roam_1';
-  await addPerson(ground.heron, person);
+  await addPerson(testbed.heron, person);
   const account = { username: person, password: PASSWORD };
-  const { token } = await call<{ token: string }>(ground.heron, 'System.Login.login', account);
-  const { secret } = await call<{ secret: string }>(ground.heron, 'System.SecondFactor.beginTotp', {}, token);
-  await call(ground.heron, 'System.SecondFactor.confirmTotp', { code: totp(secret) }, token);
+  const { token } = await call<{ token: string }>(testbed.heron, 'System.Login.login', account);
+  const { secret } = await call<{ secret: string }>(testbed.heron, 'System.SecondFactor.beginTotp', {}, token);
+  await call(testbed.heron, 'System.SecondFactor.confirmTotp', { code: totp(secret) }, token);
 
   const page = await open('/user-login/');
   // The test replaces WeChat's login, which identifies the person, by a password login of the same person.
@@ -252,7 +252,7 @@ test('a provider login goes through the second factor to the requested page', as
     const errand = { what: 'login', next: '/user-login/?to=%2Fuser-sessions%2F', remember: true };
     sessionStorage.setItem('heron.provider', JSON.stringify(errand));
   });
-  await page.goto(`${ground.heron.url}/user-login/wechat/?code=c&state=s`);
+  await page.goto(`${testbed.heron.url}/user-login/wechat/?code=c&state=s`);
   await field(page, 'Code from the app').fill(totp(secret, Date.now() + 30_000));
   await button(page, 'Log in').click();
   await page.waitForURL('**/user-sessions/');
@@ -261,7 +261,7 @@ test('a provider login goes through the second factor to the requested page', as
 
 test('linking a provider long after the login needs a new proof of identity', async () => {
   const person = 'Link_1';
-  await addPerson(ground.heron, person);
+  await addPerson(testbed.heron, person);
   const page = await open('/user-login/');
   await page.getByRole('checkbox', { name: 'Stay logged in' }).check();
   await logIn(page, person, PASSWORD);
@@ -271,7 +271,7 @@ test('linking a provider long after the login needs a new proof of identity', as
   );
   // A session that a remembered device started by itself is no proof of identity.
   await page.context().clearCookies();
-  await page.goto(`${ground.heron.url}/user-login/wechat/?code=c&state=s`);
+  await page.goto(`${testbed.heron.url}/user-login/wechat/?code=c&state=s`);
   await page.getByText('Is it you?').waitFor();
   await field(page, 'Password').fill(PASSWORD);
   await button(page, 'Confirm').click();
@@ -280,15 +280,15 @@ test('linking a provider long after the login needs a new proof of identity', as
 
 test('a device that was removed elsewhere is no longer offered', async () => {
   const person = 'Dev_1';
-  await addPerson(ground.heron, person);
+  await addPerson(testbed.heron, person);
   const page = await open('/user-login/');
   await page.getByRole('checkbox', { name: 'Stay logged in' }).check();
   await logIn(page, person, PASSWORD);
   await page.getByText('No bots yet').waitFor();
   const account = { username: person, password: PASSWORD };
-  const { token } = await call<{ token: string }>(ground.heron, 'System.Login.login', account);
-  await call(ground.heron, 'System.Session.endOthers', {}, token);
-  await page.goto(`${ground.heron.url}/user-login/`);
+  const { token } = await call<{ token: string }>(testbed.heron, 'System.Login.login', account);
+  await call(testbed.heron, 'System.Session.endOthers', {}, token);
+  await page.goto(`${testbed.heron.url}/user-login/`);
   const saved = page.getByRole('region', { name: 'Used on this device' });
   await saved.getByText('Password needed').click();
   expect(await field(page, 'Account').inputValue()).toBe(person);
@@ -306,7 +306,7 @@ test('the account list leads a user without a password to the code page', async 
 });
 
 test('typed text stays when the login methods of the installation arrive late', async () => {
-  await addPerson(ground.heron, 'Early_1');
+  await addPerson(testbed.heron, 'Early_1');
   const page = await open('/user-login/?to=%2Fsetting-normal%2F', { locale: 'zh-CN' });
   const { promise: typed, resolve: answer } = Promise.withResolvers<void>();
   await page.route('**/api.php', async (route) => {
@@ -332,7 +332,7 @@ test('typed registration data stays when another language offers other methods',
     const data = JSON.stringify({ ...JSON.parse(answer.data), register_by_email: false });
     await route.fulfill({ response, json: { ...answer, data } });
   });
-  await page.goto(`${ground.heron.url}/user-register/`);
+  await page.goto(`${testbed.heron.url}/user-register/`);
   await field(page, 'Name').fill('Polyglot');
   expect(await page.getByRole('tab').count()).toBe(0);
   await button(page, '简体中文').click();
@@ -341,7 +341,7 @@ test('typed registration data stays when another language offers other methods',
 });
 
 test('links to disabled providers are still shown and can be removed', async () => {
-  await addPerson(ground.heron, 'Tied_1');
+  await addPerson(testbed.heron, 'Tied_1');
   const page = await open('/user-login/?to=%2Fsetting-index%2F');
   await page.route('**/api.php', (route) => {
     const isList = /System\.Identity\.list/.test(route.request().postData() ?? '');
@@ -361,7 +361,7 @@ test('a code that could not be checked stays, and is checked after reconnecting'
   await button(page, 'Send code').click();
   await page.getByRole('button', { name: /^Again in/ }).waitFor();
   expect(await focused(field(page, 'Code'))).toBe(true);
-  const code = await newestCode(ground.heron, keeper(), email);
+  const code = await newestCode(testbed.heron, keeper(), email);
   await page.context().setOffline(true);
   await field(page, 'Code').fill(code);
   await page.getByText('The server cannot be reached').waitFor();
@@ -416,13 +416,13 @@ test('a link fills the login and the recovery with an account, and sends nothing
   page.on('request', (request) => request.method() === 'POST' && sent.push(request.postData() ?? ''));
   await button(page, 'Log in').waitFor();
   expect(await field(page, 'Account').inputValue()).toBe('ada@example.org');
-  await page.goto(`${ground.heron.url}/user-forget-password/?initUser=ada%40example.org`);
+  await page.goto(`${testbed.heron.url}/user-forget-password/?initUser=ada%40example.org`);
   await button(page, 'Next').waitFor();
   expect(await page.getByRole('textbox').inputValue()).toBe('ada@example.org');
-  await page.goto(`${ground.heron.url}/user-forget-password-email/?initUser=ada%40example.org`);
+  await page.goto(`${testbed.heron.url}/user-forget-password-email/?initUser=ada%40example.org`);
   expect(await field(page, 'E-mail').inputValue()).toBe('ada@example.org');
   // Without the ticket of a correct code nobody can set a password: the link leads back to the code page.
-  await page.goto(`${ground.heron.url}/user-forget-password-reset/?type=mobile&initUser=13800138009`);
+  await page.goto(`${testbed.heron.url}/user-forget-password-reset/?type=mobile&initUser=13800138009`);
   await page.getByRole('link', { name: 'Begin again' }).click();
   await page.waitForURL('**/user-forget-password-tel/?**');
   expect(await field(page, 'Phone number').inputValue()).toBe('13800138009');

@@ -7,14 +7,14 @@ import { formatUnits } from '@heron/engine/money/units.ts';
 import type { BacktestDocument } from '@heron/engine/report/document.ts';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { appTestbed, field, register } from './appTestbed.ts';
 import { screens } from './browser.ts';
 import { makeBot } from './byCall.ts';
-import { appGround, field, register } from './ground.ts';
 import { look } from './look.ts';
 import { button } from './visitors.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..');
-const ground = appGround();
+const testbed = appTestbed();
 
 /** Returns the backtest result on the screen, from its downloaded file. */
 async function saved(page: Page, words: Words): Promise<string> {
@@ -37,13 +37,13 @@ async function byCommand(page: Page, document: BacktestDocument): Promise<string
       },
       [exchange, pair, span] as const,
     );
-    const file = path.join(ground.place.dataFolder, 'candles-of-market', exchange, `${pair}-1m.arrow`);
+    const file = path.join(testbed.place.dataFolder, 'candles-of-market', exchange, `${pair}-1m.arrow`);
     flags.push('--candles', `${pair}=${file}`);
     flags.push('--tick', `${pair}=${formatUnits(market.tick)}`);
     flags.push('--step', `${pair}=${formatUnits(market.step, market.assetDecimals)}`);
     flags.push('--min-notional', `${pair}=${formatUnits(market.minNotional)}`);
     if (funding === null) continue;
-    const paid = path.join(ground.place.dataFolder, `${pair}.csv`);
+    const paid = path.join(testbed.place.dataFolder, `${pair}.csv`);
     await writeFile(paid, funding.time.map((at, i) => `${at},${funding.rate[i]},${funding.mark[i]}\n`).join(''));
     flags.push('--funding', `${pair}=${paid}`);
   }
@@ -67,11 +67,11 @@ test.for(screens('phone'))(
   'a set-up is backtested before it trades, with progress and result, on a $name',
   async ({ name, width, height }) => {
     const words: Words = name === 'phone' ? CHINESE : ENGLISH;
-    const first = await ground.browser.newContext({ viewport: { width, height } });
+    const first = await testbed.browser.newContext({ viewport: { width, height } });
     const visitor = await first.newPage();
     visitor.setDefaultTimeout(90_000);
-    await register(visitor, ground.heron, `Tester_${name}`);
-    const context = await ground.browser.newContext({
+    await register(visitor, testbed.heron, `Tester_${name}`);
+    const context = await testbed.browser.newContext({
       serviceWorkers: 'block',
       ...{ viewport: { width, height }, hasTouch: name === 'phone' },
       ...words.reader,
@@ -80,7 +80,7 @@ test.for(screens('phone'))(
     await first.close();
     const page = await context.newPage();
     page.setDefaultTimeout(90_000);
-    await page.goto(`${ground.heron.url}/bot-add/`);
+    await page.goto(`${testbed.heron.url}/bot-add/`);
     await field(page, words.name).fill('Past');
     await page.getByRole('combobox', { name: words.strategy, exact: true }).selectOption('ema_cross');
     await page.getByRole('combobox', { name: words.period, exact: true }).selectOption('15m');
@@ -169,17 +169,17 @@ test.for(screens('phone'))(
 );
 
 test('a backtest in the browser and on the command line give identical results', async () => {
-  const context = await ground.browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 800 } });
+  const context = await testbed.browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 800 } });
   const page = await context.newPage();
   page.setDefaultTimeout(90_000);
-  await register(page, ground.heron, 'Bookkeeper');
+  await register(page, testbed.heron, 'Bookkeeper');
   const runs = [
     { options: { exchange: 'binance-demo', watch_pairs: 'BTC-USDT,ETH-USDT', period: '5m', order_type: 'taker' } },
     { options: { exchange: 'binanceusdm-demo', watch_pairs: 'ETH-USDT,BTC-USDT', period: '15m', market: 'both' } },
   ];
   for (const { options } of runs) {
     const id = await makeBot(page, options.exchange, { ...options, strategy: 'ema_cross' });
-    await page.goto(`${ground.heron.url}/bot/${id}/`);
+    await page.goto(`${testbed.heron.url}/bot/${id}/`);
     await page.getByRole('tab', { name: 'Setup' }).click();
     await button(page, ENGLISH.open).click();
     await page.getByRole('radio', { name: ENGLISH.week, exact: true }).check({ force: true });

@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { register } from './appTestbed.ts';
 import { launchBrowser, SCREENS } from './browser.ts';
 import { keepDemoKey, makeBot, post, trade } from './byCall.ts';
-import { register } from './ground.ts';
 import { freeMarketPort, type HeronPlace, newPlace, type RunningHeron, startHeron } from './heron.ts';
 import { look } from './look.ts';
 

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { appTestbed, field, register } from './appTestbed.ts';
 import { screens } from './browser.ts';
-import { appGround, field, register } from './ground.ts';
 import { look } from './look.ts';
 import { button } from './visitors.ts';
 
-const ground = appGround();
+const testbed = appTestbed();
 
 describe.each(screens('desktop'))('the set-up of a bot, on a $name', ({ name, width, height }) => {
   const words = name === 'phone' ? CHINESE : ENGLISH;
@@ -16,11 +16,11 @@ describe.each(screens('desktop'))('the set-up of a bot, on a $name', ({ name, wi
 
   beforeAll(async () => {
     const screen = { viewport: { width, height }, hasTouch: name === 'phone' };
-    const first = await ground.browser.newContext(screen);
+    const first = await testbed.browser.newContext(screen);
     const visitor = await first.newPage();
     visitor.setDefaultTimeout(60_000);
-    await register(visitor, ground.heron, `Tuner_${name}`);
-    context = await ground.browser.newContext({
+    await register(visitor, testbed.heron, `Tuner_${name}`);
+    context = await testbed.browser.newContext({
       ...screen,
       ...words.reader,
       storageState: await first.storageState(),
@@ -37,7 +37,7 @@ describe.each(screens('desktop'))('the set-up of a bot, on a $name', ({ name, wi
   });
 
   test('is changed while the bot runs: reviewed, guarded against loss, and journaled', async () => {
-    await page.goto(`${ground.heron.url}/bot-add/`);
+    await page.goto(`${testbed.heron.url}/bot-add/`);
     await field(page, words.name).fill('Tuned');
     await page.getByRole('combobox', { name: words.period, exact: true }).selectOption('1m');
     await button(page, words.createAndStart).click();
@@ -109,7 +109,7 @@ describe.each(screens('desktop'))('the set-up of a bot, on a $name', ({ name, wi
   }
 
   test('begins with a template, survives a reload, is copied, exported and imported', async () => {
-    await page.goto(`${ground.heron.url}/bot-add/`);
+    await page.goto(`${testbed.heron.url}/bot-add/`);
     await page.getByRole('radio', { name: words.grid, exact: true }).check();
     await page.getByText(words.gridRisk).waitFor();
     await look(page, `${name}-template`);
@@ -139,7 +139,7 @@ describe.each(screens('desktop'))('the set-up of a bot, on a $name', ({ name, wi
     await page.waitForURL(/\/bot\/\w+\/$/);
     expect(await exported()).toBe(first);
 
-    await page.goto(`${ground.heron.url}/bot-add/`);
+    await page.goto(`${testbed.heron.url}/bot-add/`);
     await button(page, words.import).click();
     const paste = page.getByRole('textbox', { name: words.paste, exact: true });
     await paste.fill('{"heron":2,"options":{"buy_pct":101}}');
@@ -157,7 +157,7 @@ describe.each(screens('desktop'))('the set-up of a bot, on a $name', ({ name, wi
   });
 
   test('accepts a rule of indicators, a vote of strategies, or chosen patterns', async () => {
-    await page.goto(`${ground.heron.url}/bot-add/`);
+    await page.goto(`${testbed.heron.url}/bot-add/`);
     await field(page, words.name).fill('Ruled');
     const strategy = page.getByRole('combobox', { name: words.strategy, exact: true });
     await strategy.selectOption('candlestick');

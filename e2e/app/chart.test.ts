@@ -1,25 +1,25 @@
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { appTestbed, field, register } from './appTestbed.ts';
 import { SCREENS } from './browser.ts';
 import { makeBot } from './byCall.ts';
-import { appGround, field, register } from './ground.ts';
 import { look } from './look.ts';
 
-const ground = appGround();
+const testbed = appTestbed();
 
 test('the chart draws entry and exit lines until the position is sold', async () => {
-  const context = await ground.browser.newContext({ locale: 'en-US', serviceWorkers: 'block' });
+  const context = await testbed.browser.newContext({ locale: 'en-US', serviceWorkers: 'block' });
   const page = await context.newPage();
   page.setDefaultTimeout(90_000);
-  await register(page, ground.heron, 'Liner');
+  await register(page, testbed.heron, 'Liner');
   const id = await makeBot(page, 'Lines', {
     watch_pairs: 'BTC-USDT',
     strategy: 'manual',
     period: '1m',
     profit_win: [{ profit: 1, stop: 50 }],
   });
-  await page.goto(`${ground.heron.url}/bot/${id}/`);
+  await page.goto(`${testbed.heron.url}/bot/${id}/`);
   const press = (name: string) => page.getByRole('button', { name, exact: true }).locator('visible=true').click();
   await press('Start');
   await page.getByTestId('bot-status').and(page.locator('[data-status=working]')).waitFor();
@@ -78,17 +78,17 @@ test('the chart draws entry and exit lines until the position is sold', async ()
 });
 
 test('the chart keeps the chosen candle length and older candles after a reload', async () => {
-  const context = await ground.browser.newContext({
+  const context = await testbed.browser.newContext({
     locale: 'en-US',
     viewport: { width: 390, height: 844 },
     serviceWorkers: 'block',
   });
   const page = await context.newPage();
   page.setDefaultTimeout(90_000);
-  await register(page, ground.heron, 'Chooser');
+  await register(page, testbed.heron, 'Chooser');
   await page.evaluate(() => localStorage.setItem('heron.look', '{"language":"zh-CN","theme":"dark"}'));
   const id = await makeBot(page, '均线', { watch_pairs: 'BTC-USDT', strategy: 'ema_cross', period: '1m' });
-  await page.goto(`${ground.heron.url}/bot/${id}/`);
+  await page.goto(`${testbed.heron.url}/bot/${id}/`);
   const chart = page.getByTestId('chart');
   await chart.locator('canvas').first().waitFor();
 

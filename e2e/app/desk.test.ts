@@ -1,12 +1,12 @@
 import { startWebhookReceiver } from '@heron/platform/testing/webhookReceiver.ts';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { appTestbed, field, register } from './appTestbed.ts';
 import { makeBot, startBot, trade } from './byCall.ts';
-import { appGround, field, register } from './ground.ts';
 import { botHostOf, type HeronPlace, newPlace, type RunningPairHost, startPairHost } from './heron.ts';
 import { look } from './look.ts';
 
-const ground = appGround({ HERON_NOTIFY_PRIVATE: '1' });
+const testbed = appTestbed({ HERON_NOTIFY_PRIVATE: '1' });
 const WAIT = { timeout: 30_000 };
 
 const NAMES = ['Heron 10', 'Heron 9', 'Stork', 'Crane'];
@@ -22,12 +22,12 @@ async function makeBots(page: Page): Promise<string[]> {
 const listed = (page: Page) => page.getByTestId('bot-list').getByRole('heading', { level: 2 }).allTextContents();
 
 test('many bots are sorted, searched and filtered beside the open bot on a wide screen', async () => {
-  const context = await ground.browser.newContext({ locale: 'en-US', viewport: { width: 1440, height: 900 } });
+  const context = await testbed.browser.newContext({ locale: 'en-US', viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();
   page.setDefaultTimeout(90_000);
-  await register(page, ground.heron, 'Arranger');
+  await register(page, testbed.heron, 'Arranger');
   const [, nine, stork] = (await makeBots(page)) as [string, string, string, string];
-  await page.goto(`${ground.heron.url}/bots/`);
+  await page.goto(`${testbed.heron.url}/bots/`);
   await page.getByText('Crane').waitFor();
   await expect.poll(() => listed(page), WAIT).toEqual(['Crane', 'Stork', 'Heron 9', 'Heron 10']);
 
@@ -76,7 +76,7 @@ test('many bots are sorted, searched and filtered beside the open bot on a wide 
   await period.waitFor();
   await page.keyboard.press('.');
   await expect.poll(() => period.evaluate((one) => one === document.activeElement), WAIT).toBe(true);
-  await page.goto(`${ground.heron.url}/bot/${nine}/`);
+  await page.goto(`${testbed.heron.url}/bot/${nine}/`);
 
   const screen = page.locator('.page:not([inert])');
   const side = screen.getByRole('complementary', { name: 'This pair' }).or(screen.locator('.bot-side'));
@@ -123,7 +123,7 @@ test('many bots are sorted, searched and filtered beside the open bot on a wide 
   await expect.poll(async () => [await column.isVisible(), await divider.isVisible()], WAIT).toEqual([false, false]);
 
   // The exchange page shows the state of the price feed.
-  await page.goto(`${ground.heron.url}/exchange-index/`);
+  await page.goto(`${testbed.heron.url}/exchange-index/`);
   const feed = page.getByTestId('feed');
   await feed.getByText('1 pair', { exact: true }).waitFor();
   await feed.getByText(/^since /).waitFor();
@@ -133,10 +133,10 @@ test('many bots are sorted, searched and filtered beside the open bot on a wide 
 });
 
 test('an open bot stays live when the user returns to it and when pages below it close', async () => {
-  const context = await ground.browser.newContext({ locale: 'en-US', viewport: { width: 1440, height: 900 } });
+  const context = await testbed.browser.newContext({ locale: 'en-US', viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);
-  await register(page, ground.heron, 'Returner');
+  await register(page, testbed.heron, 'Returner');
   const [first, last] = [await makeBot(page, 'Grebe'), await makeBot(page, 'Rail')];
   await makeBot(page, 'Coot');
   const column = page.getByRole('navigation', { name: 'Your bots' });
@@ -150,7 +150,7 @@ test('an open bot stays live when the user returns to it and when pages below it
     await trade(page, id, 'buy');
     await trades.first().waitFor();
   };
-  await page.goto(`${ground.heron.url}/bot/${first}/`);
+  await page.goto(`${testbed.heron.url}/bot/${first}/`);
   for (const id of [first, last]) await startBot(page, id);
   await column.locator('[data-status=working]').nth(1).waitFor();
   await go('Coot');
@@ -164,12 +164,12 @@ test('an open bot stays live when the user returns to it and when pages below it
 });
 
 test('a bot copy that is being edited survives the deletion of the bot', async () => {
-  const context = await ground.browser.newContext({ locale: 'en-US' });
+  const context = await testbed.browser.newContext({ locale: 'en-US' });
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);
-  await register(page, ground.heron, 'Copier');
+  await register(page, testbed.heron, 'Copier');
   const id = await makeBot(page, 'Smew');
-  await page.goto(`${ground.heron.url}/bot-add/from/${id}/`);
+  await page.goto(`${testbed.heron.url}/bot-add/from/${id}/`);
   await field(page, 'Name').fill('Goosander');
   const gone = page.waitForResponse((answer) => answer.url().endsWith(`/bot/bots/${id}`) && answer.status() === 404);
   await page.evaluate((path) => fetch(path, { method: 'DELETE' }), `/bot/bots/${id}`);
@@ -180,10 +180,10 @@ test('a bot copy that is being edited survives the deletion of the bot', async (
 });
 
 test('the kill switch stays on screen until it is closed, even with nothing to stop', async () => {
-  const context = await ground.browser.newContext({ locale: 'en-US', serviceWorkers: 'block' });
+  const context = await testbed.browser.newContext({ locale: 'en-US', serviceWorkers: 'block' });
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);
-  await register(page, ground.heron, 'Stopper');
+  await register(page, testbed.heron, 'Stopper');
   await makeBot(page, 'Smew');
   // The modified response shows the bot as a live bot, until the test changes that.
   await page.route('**/bot/bots', async (route) => {
@@ -199,7 +199,7 @@ test('the kill switch stays on screen until it is closed, even with nothing to s
     const server = line.connectToServer();
     server.onMessage((message) => void told.promise.then(() => line.send(message)));
   });
-  await page.goto(`${ground.heron.url}/bots/`);
+  await page.goto(`${testbed.heron.url}/bots/`);
   const kill = page.getByRole('button', { name: 'Kill switch' });
   await kill.click();
   await page.getByRole('dialog').waitFor();
@@ -211,16 +211,16 @@ test('the kill switch stays on screen until it is closed, even with nothing to s
 });
 
 test('an order without a response is only sent again unchanged; a rejected one may change', async () => {
-  const context = await ground.browser.newContext({
+  const context = await testbed.browser.newContext({
     locale: 'en-US',
     viewport: { width: 1280, height: 800 },
     serviceWorkers: 'block',
   });
   const page = await context.newPage();
   page.setDefaultTimeout(90_000);
-  await register(page, ground.heron, 'Resender');
+  await register(page, testbed.heron, 'Resender');
   const [id] = await makeBots(page);
-  await page.goto(`${ground.heron.url}/bot/${id}/`);
+  await page.goto(`${testbed.heron.url}/bot/${id}/`);
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await page.getByTestId('bot-status').and(page.locator('[data-status=working]')).waitFor();
   const sheet = page.getByRole('dialog');
@@ -277,14 +277,14 @@ describe('a bot host on another machine', () => {
   let bot: string;
 
   beforeAll(async () => {
-    context = await ground.browser.newContext({ locale: 'zh-CN', viewport: { width: 390, height: 844 } });
+    context = await testbed.browser.newContext({ locale: 'zh-CN', viewport: { width: 390, height: 844 } });
     page = await context.newPage();
     page.setDefaultTimeout(90_000);
     place = await newPlace();
-    [other] = await Promise.all([startPairHost(place), register(page, ground.heron, 'Pairer', '还没有机器人')]);
+    [other] = await Promise.all([startPairHost(place), register(page, testbed.heron, 'Pairer', '还没有机器人')]);
     const storageState = await context.storageState();
     const english = { locale: 'en-US', viewport: { width: 390, height: 844 }, hasTouch: true, storageState };
-    phone = await (await ground.browser.newContext(english)).newPage();
+    phone = await (await testbed.browser.newContext(english)).newPage();
     phone.setDefaultTimeout(90_000);
   });
   afterAll(async () => {
@@ -298,7 +298,7 @@ describe('a bot host on another machine', () => {
   const shown = (on: Page) => on.locator('.page:not([inert])');
 
   test('is paired by code, lists its bots beside the others, and sends notifications', async () => {
-    await page.goto(`${ground.heron.url}/exchange-index/`);
+    await page.goto(`${testbed.heron.url}/exchange-index/`);
     await page.getByRole('link', { name: '添加主机' }).click();
     await field(page, '名称').fill('家里的服务器');
     await field(page, '地址').fill('127.0.0.1');
@@ -320,7 +320,7 @@ describe('a bot host on another machine', () => {
     // A new bot on that host can trade the pairs of that host.
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.emulateMedia({ colorScheme: 'dark' });
-    await page.goto(`${ground.heron.url}/bot-add/`);
+    await page.goto(`${testbed.heron.url}/bot-add/`);
     await page.getByLabel('运行位置').selectOption('家里的服务器');
     await field(page, '名称').fill('远方的机器人');
     // This bot only trades manually, so it still holds the position that the test sells later.
@@ -336,7 +336,7 @@ describe('a bot host on another machine', () => {
 
     // Its notifications are sent like those of any other bot.
     const receiver = await startWebhookReceiver();
-    await page.goto(`${ground.heron.url}/notify-settings/`);
+    await page.goto(`${testbed.heron.url}/notify-settings/`);
     await field(page, 'Webhook 地址').fill(receiver.url);
     await page.getByRole('button', { name: '添加 Webhook' }).click();
     await page.getByTestId('webhook-secret').waitFor();
@@ -355,13 +355,13 @@ describe('a bot host on another machine', () => {
       .poll(() => JSON.parse(receiver.received.at(-1)?.body ?? '{}').notices, { timeout: 30_000 })
       .toMatchObject([{ kind: 'fill', bot, name: '远方的机器人', host: '家里的服务器' }]);
     await receiver.stop();
-    await page.goto(`${ground.heron.url}/user-delete/`);
+    await page.goto(`${testbed.heron.url}/user-delete/`);
     await page.getByTestId('leave-hosts').getByText('主机 家里的服务器 上的机器人不会停止').waitFor();
     await look(page, 'desktop-host-delete-zh-dark');
   });
 
   test('trades live with its own key, manually and under the kill switch of the app', async () => {
-    await phone.goto(`${ground.heron.url}/bot-add/`);
+    await phone.goto(`${testbed.heron.url}/bot-add/`);
     await phone.getByLabel('Where it runs').selectOption('家里的服务器');
     await field(phone, 'Name').fill('Far and live');
     await phone.getByRole('radio', { name: 'Live' }).check();
@@ -390,7 +390,7 @@ describe('a bot host on another machine', () => {
     await phone.locator('[data-testid=position][data-open=true]').waitFor();
     await phone.getByTestId('trade-row').filter({ hasText: 'Manual' }).first().waitFor();
     await look(phone, 'phone-host-live-bot');
-    await phone.goto(`${ground.heron.url}/bots/`);
+    await phone.goto(`${testbed.heron.url}/bots/`);
     await phone.getByTestId('bot-card').filter({ hasText: 'Far and live' }).getByText('Live, demo money').waitFor();
     await look(phone, 'phone-host-live-list');
     await phone.getByRole('button', { name: 'Kill switch' }).locator('visible=true').click();
@@ -403,25 +403,25 @@ describe('a bot host on another machine', () => {
   });
 
   test('continues while the own host does not respond, and the app shows that', async () => {
-    const own = await botHostOf(ground.heron);
+    const own = await botHostOf(testbed.heron);
     process.kill(own, 'SIGSTOP');
     try {
-      await phone.goto(`${ground.heron.url}/bots/`);
+      await phone.goto(`${testbed.heron.url}/bots/`);
       await phone.getByText('This Heron’s own bot host does not answer').waitFor();
       await phone.getByTestId('bot-card').filter({ hasText: 'Far and live' }).waitFor();
       await look(phone, 'phone-own-away');
-      await page.goto(`${ground.heron.url}/notify-index/`);
+      await page.goto(`${testbed.heron.url}/notify-index/`);
       await page.getByText('本站自己的主机没有应答').waitFor();
       await page.getByTestId('notices').getByText('成交', { exact: true }).first().waitFor();
       await look(page, 'desktop-own-away-notices-zh-dark');
       // The page of the bot updates: quotes arrive, and an order is filled.
-      await page.goto(`${ground.heron.url}/bot/${bot}/`);
+      await page.goto(`${testbed.heron.url}/bot/${bot}/`);
       await page.getByTestId('bot-status').and(page.locator('[data-status=working]')).waitFor();
       await shown(page).getByTestId('connection').waitFor({ state: 'hidden' });
       await trade(page, bot, 'sell');
       await page.locator('[data-testid=position][data-open=false]').waitFor();
       await look(page, 'desktop-own-away-bot-zh-dark');
-      await page.goto(`${ground.heron.url}/bot-add/`);
+      await page.goto(`${testbed.heron.url}/bot-add/`);
       await page.getByText('本站的主机没有应答，请选择其他主机').waitFor();
       await look(page, 'desktop-own-away-bot-add-zh-dark');
     } finally {
@@ -431,26 +431,26 @@ describe('a bot host on another machine', () => {
   });
 
   test('is shown as unreachable on the bot page, in the list and among notifications', async () => {
-    await page.goto(`${ground.heron.url}/bot/${bot}/`);
+    await page.goto(`${testbed.heron.url}/bot/${bot}/`);
     await shown(page).getByTestId('host-badge').first().waitFor();
     await other.stop();
     await shown(page).getByTestId('host-problem').waitFor();
     await look(page, 'desktop-host-away-bot-zh-dark');
-    await page.goto(`${ground.heron.url}/notify-index/`);
+    await page.goto(`${testbed.heron.url}/notify-index/`);
     await shown(page).getByTestId('host-problem').waitFor();
     expect(await page.getByText('暂无通知').count()).toBe(0);
     await look(page, 'desktop-host-away-notices-zh-dark');
-    await page.goto(`${ground.heron.url}/bots/`);
+    await page.goto(`${testbed.heron.url}/bots/`);
     await page.getByText('主机“家里的服务器”没有应答').waitFor();
     expect(await page.getByText('还没有机器人').count()).toBe(0);
     await look(page, 'desktop-host-away-zh-dark');
   });
 
   test('is removed while its forms are open, which show that and keep the typed text', async () => {
-    await phone.goto(`${ground.heron.url}/bot-add/`);
+    await phone.goto(`${testbed.heron.url}/bot-add/`);
     await phone.getByLabel('Where it runs').selectOption('家里的服务器 (not responding)');
     await field(phone, 'Name').fill('Typed before');
-    await page.goto(`${ground.heron.url}/exchange-index/`);
+    await page.goto(`${testbed.heron.url}/exchange-index/`);
     await hostRow().and(page.locator('[data-state=away]')).waitFor();
     await hostRow().getByRole('button', { name: '移除' }).click();
     await look(page, 'desktop-host-remove-zh-dark');
@@ -461,7 +461,7 @@ describe('a bot host on another machine', () => {
     await phone.getByRole('button', { name: 'Create and start' }).click();
     await look(phone, 'phone-host-gone-form');
     // This bot no longer exists, because its host was removed.
-    await page.goto(`${ground.heron.url}/bot/${bot}/`);
+    await page.goto(`${testbed.heron.url}/bot/${bot}/`);
     await shown(page).getByText('找不到这个机器人').waitFor();
     await look(page, 'desktop-host-gone-bot-zh-dark');
     await phone.getByLabel('Where it runs').selectOption('This Heron');

@@ -2,14 +2,14 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { appTestbed, PASSWORD } from './appTestbed.ts';
 import { EVERY_SCREEN, IPHONE } from './browser.ts';
 import { keepDemoKey, makeBot, post, startBot } from './byCall.ts';
 import { misfits } from './fit.ts';
-import { appGround, PASSWORD } from './ground.ts';
 import { axeFaults, keepPicture } from './look.ts';
 import { addPerson, appointKeeper } from './people.ts';
 
-const ground = appGround();
+const testbed = appTestbed();
 const CLIENT = path.join(import.meta.dirname, '..', '..', 'apps', 'client', 'src');
 
 /** Bots for the pages: a paper bot with a position, a live bot on the demo market, and a live bot that never ran. */
@@ -103,7 +103,7 @@ const OVER: Readonly<Record<string, { at: string; open: (page: Page) => Promise<
   'app/ScreenOverlay.tsx': {
     at: '/setting-about/',
     // The overlay opens as if the user followed a link to it.
-    open: (page) => page.goto(`${ground.heron.url}/app-sheet/?url=/setting-terms/`),
+    open: (page) => page.goto(`${testbed.heron.url}/app-sheet/?url=/setting-terms/`),
   },
   // This entry comes last, because leaving the page with changes opens a confirmation.
   'features/botSetup/edit/ChangeReview.tsx': {
@@ -180,23 +180,23 @@ describe('every page', () => {
   let keeper: Awaited<ReturnType<BrowserContext['storageState']>>;
 
   beforeAll(async () => {
-    await appointKeeper(ground.heron);
-    await addPerson(ground.heron, 'Guest');
-    const context = await ground.browser.newContext({ locale: 'en-US' });
+    await appointKeeper(testbed.heron);
+    await addPerson(testbed.heron, 'Guest');
+    const context = await testbed.browser.newContext({ locale: 'en-US' });
     const page = await context.newPage();
     page.setDefaultTimeout(90_000);
-    await page.goto(`${ground.heron.url}/user-login/`);
+    await page.goto(`${testbed.heron.url}/user-login/`);
     await page.getByLabel('Account').fill('Keeper');
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.keyboard.press('Enter');
     await page.getByText('No bots yet').waitFor();
     bots.PAPER = await makeBot(page, 'Morning trend', { watch_pairs: 'BTC-USDT,ETH-USDT' });
     await startBot(page, bots.PAPER);
-    const account = { key: await keepDemoKey(page, ground.place), allotment: '2000' };
+    const account = { key: await keepDemoKey(page, testbed.place), allotment: '2000' };
     bots.LIVE = await makeBot(page, 'Careful', { mode: 'live' }, account);
     bots.IDLE = await makeBot(page, 'Waiting', { mode: 'live' }, account);
     await post(page, `/bot/bots/${bots.LIVE}/start`, { confirm: 'Careful' });
-    await page.goto(`${ground.heron.url}/bot/${bots.PAPER}/`);
+    await page.goto(`${testbed.heron.url}/bot/${bots.PAPER}/`);
     await page.getByRole('button', { name: 'Buy', exact: true }).and(page.locator(':enabled')).first().click();
     await page.getByLabel('Amount', { exact: true }).fill('500');
     await page.getByRole('button', { name: 'Review buy' }).click();
@@ -210,7 +210,7 @@ describe('every page', () => {
   async function open(reader: Reader, member: boolean) {
     const { userAgent } = { userAgent: undefined, ...reader };
     const [width, height] = reader.size;
-    const context = await ground.browser.newContext({
+    const context = await testbed.browser.newContext({
       ...{
         viewport: { width, height },
         locale: reader.locale,
@@ -237,7 +237,7 @@ describe('every page', () => {
       const devtools = await context.newCDPSession(page);
       await devtools.send('Page.setFontSizes', { fontSizes: { standard: reader.text, fixed: reader.text } });
     }
-    await page.goto(`${ground.heron.url}/setting-about/`);
+    await page.goto(`${testbed.heron.url}/setting-about/`);
     await page.locator('h1').waitFor({ state: 'attached' });
     return { page, wrong, close: () => context.close() };
   }

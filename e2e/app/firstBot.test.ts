@@ -1,11 +1,11 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { appTestbed, field, fillRegistration } from './appTestbed.ts';
 import { screens } from './browser.ts';
-import { appGround, field, fillRegistration } from './ground.ts';
 import { startHeron } from './heron.ts';
 import { look } from './look.ts';
 
-const ground = appGround();
+const testbed = appTestbed();
 
 /** Pulls the page down by touch, as for a refresh. */
 async function pullDown(page: Page): Promise<void> {
@@ -24,7 +24,7 @@ describe.each(screens('phone'))('a new user on a $name', ({ name, width, height 
   const failures: string[] = [];
 
   beforeAll(async () => {
-    context = await ground.browser.newContext({
+    context = await testbed.browser.newContext({
       viewport: { width, height },
       locale: 'en-US',
       hasTouch: name === 'phone',
@@ -37,7 +37,7 @@ describe.each(screens('phone'))('a new user on a $name', ({ name, width, height 
   afterAll(() => context?.close());
 
   test('registers, starts a paper bot, buys, and finds everything again after a restart', async () => {
-    await page.goto(ground.heron.url);
+    await page.goto(testbed.heron.url);
     await page.getByRole('button', { name: 'Log in', exact: true }).waitFor();
     await look(page, `${name}-login`);
     await page.getByRole('link', { name: 'Register now' }).click();
@@ -74,7 +74,7 @@ describe.each(screens('phone'))('a new user on a $name', ({ name, width, height 
       (before) => document.querySelector('[data-testid=chart]')?.getAttribute('data-last-close') !== before,
       close,
     );
-    expect(await groundOf(page), 'each drawing takes the one before away').toBe(255);
+    expect(await testbedOf(page), 'each drawing takes the one before away').toBe(255);
 
     await page.getByRole('button', { name: 'Buy', exact: true }).locator('visible=true').click();
     await field(page, 'Amount').fill('1500');
@@ -110,14 +110,14 @@ describe.each(screens('phone'))('a new user on a $name', ({ name, width, height 
     await settings(page, '/setting-theme/');
     await page.getByRole('radio', { name: '深色' }).check();
     await look(page, `${name}-theme-zh-dark`);
-    await page.goto(`${ground.heron.url}/bots/`);
+    await page.goto(`${testbed.heron.url}/bots/`);
     await page.getByTestId('bot-card').filter({ hasText: 'Morning trend' }).waitFor();
     await look(page, `${name}-list-zh-dark`);
 
-    const before = ground.heron;
+    const before = testbed.heron;
     expect(await before.stop()).toBe(0);
-    ground.heron = await startHeron(ground.place);
-    await page.goto(`${ground.heron.url}/bots/`);
+    testbed.heron = await startHeron(testbed.place);
+    await page.goto(`${testbed.heron.url}/bots/`);
     const card = page.getByTestId('bot-card').filter({ hasText: 'Morning trend' });
     await card.waitFor();
     expect(await page.evaluate(() => document.documentElement.lang)).toBe('zh-CN');
@@ -133,9 +133,9 @@ describe.each(screens('phone'))('a new user on a $name', ({ name, width, height 
 
 describe('the set-up link', () => {
   test('creates exactly one super administrator and is invalid afterwards', async () => {
-    const link = ground.heron.setupLink;
+    const link = testbed.heron.setupLink;
     expect(link).not.toBeNull();
-    const page = await (await ground.browser.newContext({ locale: 'en-US' })).newPage();
+    const page = await (await testbed.browser.newContext({ locale: 'en-US' })).newPage();
     page.setDefaultTimeout(90_000);
     await page.goto(String(link));
     await field(page, 'Name').fill('Keeper');
@@ -146,7 +146,7 @@ describe('the set-up link', () => {
     await page.getByText('No bots yet').waitFor();
     await settings(page);
     await page.getByText('Super administrator').waitFor();
-    const second = await (await ground.browser.newContext({ locale: 'en-US' })).newPage();
+    const second = await (await testbed.browser.newContext({ locale: 'en-US' })).newPage();
     second.setDefaultTimeout(90_000);
     await second.goto(String(link));
     await second.getByText('This link is no longer valid').waitFor();
@@ -176,7 +176,7 @@ async function markersAtLeast(page: Page, count: number): Promise<void> {
 }
 
 /** Returns the opacity of the chart beside the newest candle, where only its background is drawn. */
-function groundOf(page: Page): Promise<number | undefined> {
+function testbedOf(page: Page): Promise<number | undefined> {
   return page
     .getByTestId('chart')
     .locator('canvas')

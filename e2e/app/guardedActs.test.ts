@@ -1,16 +1,16 @@
 import { startWebhookReceiver } from '@heron/platform/testing/webhookReceiver.ts';
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
+import { appTestbed, field, PASSWORD, register } from './appTestbed.ts';
 import { screens } from './browser.ts';
 import { keepDemoKey, makeBot, post } from './byCall.ts';
-import { appGround, field, PASSWORD, register } from './ground.ts';
 import { look } from './look.ts';
 
 // The receiver of these tests has a private address.
 process.env.HERON_NOTIFY_PRIVATE = '1';
 const receiver = await startWebhookReceiver();
 afterAll(() => receiver.stop());
-const ground = appGround();
+const testbed = appTestbed();
 
 /** Calls a gateway method as the page does. */
 async function send<Answer>(page: Page, method: string, payload: object = {}): Promise<Answer> {
@@ -26,11 +26,11 @@ async function goOnUnproven(page: Page, basepass: string): Promise<string> {
 
 describe.each(screens('phone'))('in a session whose proof is old, on a $name', ({ name, screen }) => {
   test('a webhook, an exchange key and the first live start require a fresh proof', async () => {
-    const context = await ground.browser.newContext({ ...screen, locale: 'en-US' });
+    const context = await testbed.browser.newContext({ ...screen, locale: 'en-US' });
     const page = await context.newPage();
     page.setDefaultTimeout(90_000);
-    await register(page, ground.heron, `Absent_${name}`);
-    const kept = await keepDemoKey(page, ground.place);
+    await register(page, testbed.heron, `Absent_${name}`);
+    const kept = await keepDemoKey(page, testbed.place);
     const live = await makeBot(page, 'Careful', { mode: 'live' }, { key: kept, allotment: '1000' });
     let { basepass } = await send<{ basepass: string }>(page, 'System.Device.remember');
     const question = page.getByRole('dialog', { name: 'Is it you?' });
@@ -41,7 +41,7 @@ describe.each(screens('phone'))('in a session whose proof is old, on a $name', (
     }
 
     basepass = await goOnUnproven(page, basepass);
-    await page.goto(`${ground.heron.url}/notify-settings/`);
+    await page.goto(`${testbed.heron.url}/notify-settings/`);
     await field(page, 'Webhook URL').fill(receiver.url);
     const add = page.getByRole('button', { name: 'Add webhook' });
     await add.click();
@@ -57,7 +57,7 @@ describe.each(screens('phone'))('in a session whose proof is old, on a $name', (
     expect(receiver.received).toHaveLength(1);
 
     basepass = await goOnUnproven(page, basepass);
-    await page.goto(`${ground.heron.url}/exchange-add/`);
+    await page.goto(`${testbed.heron.url}/exchange-add/`);
     await field(page, 'Label').fill('Second');
     await field(page, 'API key').fill('x'.repeat(64));
     await field(page, 'Secret').fill('x'.repeat(64));
@@ -66,7 +66,7 @@ describe.each(screens('phone'))('in a session whose proof is old, on a $name', (
     await page.getByText('The exchange rejects this key').waitFor();
 
     await goOnUnproven(page, basepass);
-    await page.goto(`${ground.heron.url}/bot/${live}/`);
+    await page.goto(`${testbed.heron.url}/bot/${live}/`);
     await page.getByRole('button', { name: 'Start', exact: true }).click();
     const start = page.getByRole('alertdialog', { name: 'Start Careful live?' });
     await start.getByRole('textbox').fill('Careful');
@@ -86,14 +86,14 @@ describe.each(screens('phone'))('in a session whose proof is old, on a $name', (
 
 describe.each(screens('desktop'))('a webhook that another session has added, on a $name', ({ name, screen }) => {
   test('is disabled with that session, shown on two screens, and enabled again', async () => {
-    const context = await ground.browser.newContext({ ...screen, locale: 'zh-CN' });
+    const context = await testbed.browser.newContext({ ...screen, locale: 'zh-CN' });
     const page = await context.newPage();
     page.setDefaultTimeout(90_000);
-    await register(page, ground.heron, `Robbed_${name}`, '还没有机器人');
-    const elsewhere = await ground.browser.newContext({ locale: 'en-US' });
+    await register(page, testbed.heron, `Robbed_${name}`, '还没有机器人');
+    const elsewhere = await testbed.browser.newContext({ locale: 'en-US' });
     const thief = await elsewhere.newPage();
     thief.setDefaultTimeout(90_000);
-    await thief.goto(`${ground.heron.url}/user-login/`);
+    await thief.goto(`${testbed.heron.url}/user-login/`);
     await send(thief, 'System.Login.login', { username: `Robbed_${name}`, password: PASSWORD, session: 'cookie' });
     async function addWebhook(url: string): Promise<void> {
       const payload = { kind: 'webhook', webhook_url: url };
@@ -104,7 +104,7 @@ describe.each(screens('desktop'))('a webhook that another session has added, on 
     await addWebhook(receiver.url);
     await addWebhook(receiver.url.replace('127.0.0.1', 'localhost'));
 
-    await page.goto(`${ground.heron.url}/user-sessions/`);
+    await page.goto(`${testbed.heron.url}/user-sessions/`);
     await page.getByRole('button', { name: '退出其他设备' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: '退出其他设备' }).click();
     const rows = page.getByTestId('disabled-integration');
@@ -113,7 +113,7 @@ describe.each(screens('desktop'))('a webhook that another session has added, on 
     await rows.first().getByRole('button', { name: '启用' }).click();
     await rows.first().getByText('已启用').waitFor();
 
-    await page.goto(`${ground.heron.url}/notify-settings/`);
+    await page.goto(`${testbed.heron.url}/notify-settings/`);
     const disabled = page.getByTestId('notify-channel').filter({ hasText: '停用' });
     await disabled.waitFor();
     await look(page, `${name}-disabled-channel-zh`);
@@ -123,7 +123,7 @@ describe.each(screens('desktop'))('a webhook that another session has added, on 
     // A login with the password is the other proof.
     await send(thief, 'System.Login.login', { username: `Robbed_${name}`, password: PASSWORD, session: 'cookie' });
     await addWebhook(receiver.url);
-    await page.goto(`${ground.heron.url}/user-edit-password/`);
+    await page.goto(`${testbed.heron.url}/user-edit-password/`);
     await field(page, '原密码').fill(PASSWORD);
     await field(page, '新密码').fill(`${PASSWORD} new`);
     await field(page, '确认新密码').fill(`${PASSWORD} new`);

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { SCREENS } from './browser.ts';
-import { button, visitedGround } from './visitors.ts';
+import { button, visitedTestbed } from './visitors.ts';
 
-const { open } = visitedGround();
+const { open } = visitedTestbed();
 
 const ANDROID =
   'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36';

@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { appTestbed, field, register } from './appTestbed.ts';
 import { screens } from './browser.ts';
-import { appGround, field, register } from './ground.ts';
 import { look } from './look.ts';
 
-const ground = appGround();
+const testbed = appTestbed();
 
 interface Pair {
   readonly key: string;
@@ -17,7 +17,7 @@ interface Pair {
 async function demoKey(page: Page): Promise<Pair & { ed25519: Pair }> {
   const text = await page.getByText('This is the demo market').textContent();
   const file = /sandbox\/[\w/]*keys\.json/.exec(text ?? '')?.[0] ?? '';
-  return JSON.parse(await readFile(path.join(ground.place.dataFolder, file), 'utf8'));
+  return JSON.parse(await readFile(path.join(testbed.place.dataFolder, file), 'utf8'));
 }
 
 describe.each(screens('desktop'))('the owner of an account, on a $name', ({ name, width, height }) => {
@@ -29,13 +29,13 @@ describe.each(screens('desktop'))('the owner of an account, on a $name', ({ name
 
   beforeAll(async () => {
     const screen = { viewport: { width, height }, hasTouch: name === 'phone' };
-    context = await ground.browser.newContext({ ...screen, locale: 'en-US' });
+    context = await testbed.browser.newContext({ ...screen, locale: 'en-US' });
     page = await context.newPage();
     page.setDefaultTimeout(60_000);
     page.on('pageerror', (error) => failures.push(error.message));
     page.on('request', (request) => addresses.push(request.url()));
-    await register(page, ground.heron, `Owner_${name}`);
-    chinese = await ground.browser.newContext({
+    await register(page, testbed.heron, `Owner_${name}`);
+    chinese = await testbed.browser.newContext({
       ...screen,
       ...{ locale: 'zh-CN', colorScheme: 'dark', storageState: await context.storageState() },
     });
@@ -120,14 +120,14 @@ describe.each(screens('desktop'))('the owner of an account, on a $name', ({ name
 
     // The secrets are only on the server.
     const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state]));
-    const seen = [kept, await page.content(), ...addresses, ground.heron.output()].join('\n');
+    const seen = [kept, await page.content(), ...addresses, testbed.heron.output()].join('\n');
     for (const secret of [own.secret, mexc.secret, own.key, mexc.key]) expect(seen).not.toContain(secret);
     expect(failures).toEqual([]);
   });
 
   test('pastes an Ed25519 private key with its line breaks where the exchange has such keys', async () => {
-    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: ground.heron.url });
-    await page.goto(`${ground.heron.url}/exchange-add/`);
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: testbed.heron.url });
+    await page.goto(`${testbed.heron.url}/exchange-add/`);
     await page.getByRole('combobox', { name: 'Exchange' }).selectOption('mexc-demo');
     await page.getByText('HMAC keys only').waitFor();
     expect(await page.getByText('openssl').count()).toBe(0);
@@ -148,14 +148,14 @@ describe.each(screens('desktop'))('the owner of an account, on a $name', ({ name
     const question = page.getByRole('alertdialog', { name: 'Remove By Ed25519?' });
     await question.getByRole('button', { name: 'Remove' }).click();
     await row.waitFor({ state: 'detached' });
-    const seen = [await page.content(), ...addresses, ground.heron.output()].join('\n');
+    const seen = [await page.content(), ...addresses, testbed.heron.output()].join('\n');
     for (const line of ed25519.secret.split('\n').filter((one) => !one.startsWith('-----') && one !== ''))
       expect(seen).not.toContain(line);
     expect(failures).toEqual([]);
   });
 
   test('starts a live bot by typing its name, sees its fill, and uses the kill switch', async () => {
-    await page.goto(`${ground.heron.url}/bot-add/`);
+    await page.goto(`${testbed.heron.url}/bot-add/`);
     await field(page, 'Name').fill('Careful');
     await page.getByRole('radio', { name: 'Live' }).check();
     await page.getByRole('combobox', { name: 'Strategy' }).selectOption('manual');
@@ -187,11 +187,11 @@ describe.each(screens('desktop'))('the owner of an account, on a $name', ({ name
     await look(page, `${name}-live-bot`);
 
     // A key cannot be removed while a bot uses it.
-    await page.goto(`${ground.heron.url}/exchange-index/`);
+    await page.goto(`${testbed.heron.url}/exchange-index/`);
     await page.getByTestId('key-row').getByRole('button', { name: 'Remove' }).click();
     await page.getByRole('alert').getByText('1 bot belongs to it, Careful').waitFor();
     await look(page, `${name}-key-in-use`);
-    await page.goto(`${ground.heron.url}/bots/`);
+    await page.goto(`${testbed.heron.url}/bots/`);
     const card = page.getByTestId('bot-card');
     await card.getByText('Live, demo money').waitFor();
     await look(page, `${name}-live-list`);

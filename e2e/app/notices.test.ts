@@ -3,9 +3,9 @@ import { startFakeTelegram, TELEGRAM_TOKEN } from '@heron/platform/testing/fakeT
 import { startWebhookReceiver } from '@heron/platform/testing/webhookReceiver.ts';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
+import { appTestbed, register } from './appTestbed.ts';
 import { SCREENS } from './browser.ts';
 import { makeBot, startBot, trade } from './byCall.ts';
-import { appGround, register } from './ground.ts';
 import { look } from './look.ts';
 
 // The receivers of these tests have private addresses.
@@ -15,7 +15,7 @@ process.env.HERON_TELEGRAM_TOKEN = TELEGRAM_TOKEN;
 process.env.HERON_TELEGRAM_URL = telegram.url;
 afterAll(() => Promise.all([pushes.stop(), telegram.stop()]));
 // Only a whole browser shows notifications.
-const ground = appGround({}, 'whole');
+const testbed = appTestbed({}, 'whole');
 const WAIT = { timeout: 30_000 };
 
 /** Returns the channels as the server has saved them: a page shows a choice before it is saved. */
@@ -30,10 +30,10 @@ function channels(page: Page): Promise<{ kinds: string[]; bots: { kinds: string[
 const kindsOfBot = async (page: Page) => (await channels(page))[0]?.bots[0]?.kinds ?? [];
 
 test('notifications of a bot arrive at once, are counted, listed, and marked as seen', async () => {
-  const context = await ground.browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 800 } });
+  const context = await testbed.browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 800 } });
   const page = await context.newPage();
   page.setDefaultTimeout(90_000);
-  await register(page, ground.heron, 'Listener');
+  await register(page, testbed.heron, 'Listener');
   const rail = page.locator('.rail');
   await rail.getByRole('link', { name: 'Notifications' }).click();
   await page.getByText('No notifications yet').waitFor();
@@ -48,13 +48,13 @@ test('notifications of a bot arrive at once, are counted, listed, and marked as 
   await rail.getByRole('img', { name: '3 new' }).waitFor();
 
   const [{ width, height }] = SCREENS;
-  const chinese = await ground.browser.newContext({
+  const chinese = await testbed.browser.newContext({
     ...{ locale: 'zh-CN', colorScheme: 'dark', viewport: { width, height } },
     storageState: await context.storageState(),
   });
   const phone = await chinese.newPage();
   phone.setDefaultTimeout(90_000);
-  await phone.goto(`${ground.heron.url}/bots/`);
+  await phone.goto(`${testbed.heron.url}/bots/`);
   await phone.locator('.tabs').getByRole('img', { name: '3 条未读' }).waitFor();
   await look(phone, 'phone-unseen');
 
@@ -88,10 +88,10 @@ test('a webhook is added by a code, receives chosen notifications, and is remove
     );
 
   const [{ width, height }] = SCREENS;
-  const context = await ground.browser.newContext({ locale: 'en-US', viewport: { width, height } });
+  const context = await testbed.browser.newContext({ locale: 'en-US', viewport: { width, height } });
   const page = await context.newPage();
   page.setDefaultTimeout(90_000);
-  await register(page, ground.heron, 'Hooked');
+  await register(page, testbed.heron, 'Hooked');
   const id = await makeBot(page, 'Caller');
   await startBot(page, id);
   await page.locator('[data-status=working]').first().waitFor();
@@ -128,7 +128,7 @@ test('a webhook is added by a code, receives chosen notifications, and is remove
   await expect.poll(() => posted().at(-1)?.notices?.[0], WAIT).toMatchObject({ kind: 'fill', bot: id });
   expect(posted().at(-1)?.text).toMatch(/^Heron, trade: Caller \(paper, demo market\)\n/);
 
-  await page.goto(`${ground.heron.url}/bots/`);
+  await page.goto(`${testbed.heron.url}/bots/`);
   // The bot buys so far above the market that its stop sells as soon as the price stops rising.
   const stopped = await makeBot(page, 'Stumbler', { stop_sell: [{ profit: 0.1, stop: 100 }], avg_slippage_pct: 0.1 });
   await startBot(page, stopped);
@@ -153,16 +153,16 @@ test('a webhook is added by a code, receives chosen notifications, and is remove
   await alarm.getByText(/^Stop · BTC-USDT Sold/).waitFor();
   await look(page, 'phone-home-alarm');
 
-  const chinese = await ground.browser.newContext({
+  const chinese = await testbed.browser.newContext({
     ...{ locale: 'zh-CN', colorScheme: 'dark', viewport: { width: 1280, height: 800 } },
     storageState: await context.storageState(),
   });
   const desk = await chinese.newPage();
   desk.setDefaultTimeout(90_000);
-  await desk.goto(`${ground.heron.url}/notify-settings/`);
+  await desk.goto(`${testbed.heron.url}/notify-settings/`);
   await desk.getByRole('checkbox', { name: '止损' }).waitFor();
   await look(desk, 'desktop-notify-settings');
-  await desk.goto(`${ground.heron.url}/bot/${stopped}/`);
+  await desk.goto(`${testbed.heron.url}/bot/${stopped}/`);
   await desk.getByTestId('bot-alarms').getByText('1 条重要通知').waitFor();
   await look(desk, 'desktop-bot-alarm');
   await desk.getByTestId('bot-alarms').click();
@@ -171,7 +171,7 @@ test('a webhook is added by a code, receives chosen notifications, and is remove
   await look(desk, 'desktop-bot-alarms');
   // An alert that was seen on the desktop is seen on the phone too.
   await alarm.waitFor({ state: 'detached' });
-  await desk.goto(`${ground.heron.url}/notify-settings/`);
+  await desk.goto(`${testbed.heron.url}/notify-settings/`);
   await desk.getByRole('button', { name: '移除' }).click();
   await desk.getByRole('alertdialog').getByRole('button', { name: '移除' }).click();
   await desk.getByTestId('notify-channel').waitFor({ state: 'detached' });
@@ -180,7 +180,7 @@ test('a webhook is added by a code, receives chosen notifications, and is remove
 
 /** Redirects push subscriptions of the browser to the tests' push service, because the real one is unreachable. */
 async function subscribable(context: BrowserContext): Promise<void> {
-  await context.grantPermissions(['notifications'], { origin: ground.heron.url });
+  await context.grantPermissions(['notifications'], { origin: testbed.heron.url });
   const { endpoint, p256dh, auth } = pushes.subscribe();
   await context.addInitScript(
     (keys) => {
@@ -208,11 +208,11 @@ async function deliverLast(context: BrowserContext, page: Page): Promise<void> {
   const known = Promise.withResolvers<string>();
   session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
     for (const { registrationId, scopeURL } of registrations)
-      if (scopeURL.startsWith(ground.heron.url)) known.resolve(registrationId);
+      if (scopeURL.startsWith(testbed.heron.url)) known.resolve(registrationId);
   });
   await session.send('ServiceWorker.enable');
   const [registrationId, data] = [await known.promise, pushes.received.at(-1)?.text ?? ''];
-  await session.send('ServiceWorker.deliverPushMessage', { origin: ground.heron.url, registrationId, data });
+  await session.send('ServiceWorker.deliverPushMessage', { origin: testbed.heron.url, registrationId, data });
   await session.detach();
 }
 
@@ -224,11 +224,11 @@ const shownBy = (page: Page) =>
 
 test('a push without amounts opens its bot, and a Telegram chat is connected by code', async () => {
   const [{ width, height }] = SCREENS;
-  const context = await ground.browser.newContext({ locale: 'en-US', viewport: { width, height } });
+  const context = await testbed.browser.newContext({ locale: 'en-US', viewport: { width, height } });
   await subscribable(context);
   const page = await context.newPage();
   page.setDefaultTimeout(90_000);
-  await register(page, ground.heron, 'Carrier');
+  await register(page, testbed.heron, 'Carrier');
   const id = await makeBot(page, 'Pocket');
   await startBot(page, id);
   await page.locator('[data-status=working]').first().waitFor();
@@ -267,13 +267,13 @@ test('a push without amounts opens its bot, and a Telegram chat is connected by 
   await page.waitForURL(`**/bot/${id}/`);
   await expect.poll(() => shownBy(page), WAIT).toEqual([]);
 
-  const chinese = await ground.browser.newContext({
+  const chinese = await testbed.browser.newContext({
     ...{ locale: 'zh-CN', colorScheme: 'dark', viewport: { width: 1280, height: 800 } },
     storageState: await context.storageState(),
   });
   const desk = await chinese.newPage();
   desk.setDefaultTimeout(90_000);
-  await desk.goto(`${ground.heron.url}/notify-settings/`);
+  await desk.goto(`${testbed.heron.url}/notify-settings/`);
   await desk.getByText('@reader_one').waitFor();
   await look(desk, 'desktop-notify-devices');
 });

@@ -1,25 +1,25 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { field, register } from './appTestbed.ts';
 import { launchBrowser, screens } from './browser.ts';
 import { type Front, startFront } from './front.ts';
-import { field, register } from './ground.ts';
 import { look } from './look.ts';
-import { button, visitedGround } from './visitors.ts';
+import { button, visitedTestbed } from './visitors.ts';
 
-const { ground, open } = visitedGround('allow');
+const { testbed, open } = visitedTestbed('allow');
 let front: Front;
 let people = 0;
 const WAIT = { timeout: 60_000, interval: 200 };
 
 beforeEach(async () => {
-  front = await startFront(ground.heron.url);
+  front = await startFront(testbed.heron.url);
 });
 afterEach(() => front.remove());
 
 /** Registers a user and starts a bot named Heartbeat. */
 async function withBot(options: BrowserContextOptions = {}): Promise<Page> {
   const page = await open('/setting-about/', options);
-  await register(page, { ...ground.heron, url: front.url }, `Away ${++people}`.replace(' ', '_'));
+  await register(page, { ...testbed.heron, url: front.url }, `Away ${++people}`.replace(' ', '_'));
   await page.getByRole('link', { name: 'New bot' }).click();
   await field(page, 'Name').fill('Heartbeat');
   // With another strategy, the bot could buy by itself and disturb the test.
@@ -147,7 +147,7 @@ test('without browser storage the app works, and reports a missing server', asyn
       },
     });
   });
-  await register(page, { ...ground.heron, url: front.url }, `Away_${++people}`);
+  await register(page, { ...testbed.heron, url: front.url }, `Away_${++people}`);
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   await front.stop();
   await page.goto(`${front.url}/bots/`);

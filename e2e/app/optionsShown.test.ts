@@ -1,12 +1,12 @@
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { appTestbed, register } from './appTestbed.ts';
 import { SCREENS } from './browser.ts';
 import { makeBot, startBot, trade } from './byCall.ts';
-import { appGround, register } from './ground.ts';
 import { look } from './look.ts';
 
-const ground = appGround();
+const testbed = appTestbed();
 const WAIT = { timeout: 30_000 };
 
 /** Opens pages of one user on a phone and a desktop, in both languages and themes. */
@@ -36,15 +36,15 @@ const decimalsOf = (text: string) =>
   [...text.matchAll(/\d[\d,]*(\.\d+)?/g)].map(([, after]) => (after ?? '.').length - 1);
 
 test('prices have the decimals of the mask on screen, in chart, trades and journal', async () => {
-  const context = await ground.browser.newContext({ locale: 'en-US' });
+  const context = await testbed.browser.newContext({ locale: 'en-US' });
   const page = await context.newPage();
   page.setDefaultTimeout(90_000);
-  await register(page, ground.heron, 'Masker');
+  await register(page, testbed.heron, 'Masker');
   const id = await makeBot(page, 'Masked', { period: '1m', price_format: '0.0' });
   const usual = await makeBot(page, 'Automatic', { period: '1m' });
   for (const bot of [id, usual]) {
     await startBot(page, bot);
-    await page.goto(`${ground.heron.url}/bot/${bot}/`);
+    await page.goto(`${testbed.heron.url}/bot/${bot}/`);
     await page.getByTestId('bot-status').and(page.locator('[data-status=working]')).waitFor();
     await trade(page, bot, 'buy');
     await page.locator('[data-testid=position][data-open=true]').waitFor();
@@ -65,11 +65,11 @@ test('prices have the decimals of the mask on screen, in chart, trades and journ
   };
   // BTC-USDT has a tick size of 0.01 on the demo market.
   await shown(2);
-  await page.goto(`${ground.heron.url}/bot/${id}/`);
+  await page.goto(`${testbed.heron.url}/bot/${id}/`);
   await shown(1);
 
-  await eachReader(ground.browser, context, async (reader, name) => {
-    await reader.goto(`${ground.heron.url}/bot/${id}/`);
+  await eachReader(testbed.browser, context, async (reader, name) => {
+    await reader.goto(`${testbed.heron.url}/bot/${id}/`);
     await reader.getByTestId('benchmark').scrollIntoViewIfNeeded();
     await expect.poll(() => reader.getByTestId('benchmark').innerText(), { timeout: 60_000 }).toMatch(/%/);
     for (const figure of ['cash', 'unrealised-ratio', 'win-rate']) await reader.getByTestId(figure).waitFor();
@@ -81,13 +81,13 @@ test('prices have the decimals of the mask on screen, in chart, trades and journ
 });
 
 test('the buy button has the chosen trading colour, by default that of rising candles', async () => {
-  const context = await ground.browser.newContext({ locale: 'en-US' });
+  const context = await testbed.browser.newContext({ locale: 'en-US' });
   const page = await context.newPage();
   page.setDefaultTimeout(90_000);
-  await register(page, ground.heron, 'Painter');
+  await register(page, testbed.heron, 'Painter');
   const id = await makeBot(page, 'Painted', { period: '1m' });
   await startBot(page, id);
-  await page.goto(`${ground.heron.url}/bot/${id}/`);
+  await page.goto(`${testbed.heron.url}/bot/${id}/`);
   const buy = page
     .getByRole('button', { name: 'Buy', exact: true })
     .and(page.locator(':enabled'))
@@ -131,13 +131,13 @@ async function withThinPair(page: Page, id: string): Promise<void> {
 }
 
 test('a pair with too little volume shows its figures and cannot be bought', async () => {
-  const context = await ground.browser.newContext({ locale: 'en-US', serviceWorkers: 'block' });
+  const context = await testbed.browser.newContext({ locale: 'en-US', serviceWorkers: 'block' });
   const page = await context.newPage();
   page.setDefaultTimeout(90_000);
-  await register(page, ground.heron, 'Thin');
+  await register(page, testbed.heron, 'Thin');
   const id = await makeBot(page, 'Thin', { period: '1m' });
   await withThinPair(page, id);
-  await page.goto(`${ground.heron.url}/bot/${id}/`);
+  await page.goto(`${testbed.heron.url}/bot/${id}/`);
   const panel = page.getByTestId('last-refusal');
   await panel.locator('[data-flag=volume]').waitFor();
   const told = await panel.innerText();

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { field, PASSWORD } from './appTestbed.ts';
 import { SCREENS, screens } from './browser.ts';
-import { field, PASSWORD } from './ground.ts';
 import { look } from './look.ts';
 import { addPerson } from './people.ts';
-import { button, focused, logIn, visitedGround } from './visitors.ts';
+import { button, focused, logIn, visitedTestbed } from './visitors.ts';
 
-const { ground, open } = visitedGround();
+const { testbed, open } = visitedTestbed();
 const WAIT = { timeout: 30_000 };
 
 const over = (page: Page, title: string) => page.getByRole('dialog', { name: title });
@@ -68,16 +68,16 @@ test.for(screens('phone'))(
     // The overlay grows during its opening animation.
     await expect.poll(sizes, WAIT).toEqual([300, 420]);
     expect(new URL(page.url()).pathname).toBe('/user-login/');
-    await page.goto(`${ground.heron.url}/setting-popup/?url=/setting-terms/`);
+    await page.goto(`${testbed.heron.url}/setting-popup/?url=/setting-terms/`);
     await over(page, 'Terms of use').waitFor();
-    await page.goto(`${ground.heron.url}/app-popup/?fullscreen=true&url=/setting-terms/`);
+    await page.goto(`${testbed.heron.url}/app-popup/?fullscreen=true&url=/setting-terms/`);
     await over(page, 'Terms of use').waitFor();
     // The overlay slides in from below.
     await expect.poll(() => over(page, 'Terms of use').boundingBox(), WAIT).toEqual({ x: 0, y: 0, width, height });
-    await page.goto(`${ground.heron.url}/app-popup/?url=${encodeURIComponent('https://evil.example/')}`);
+    await page.goto(`${testbed.heron.url}/app-popup/?url=${encodeURIComponent('https://evil.example/')}`);
     await over(page, 'Page not found').waitFor();
     // A page that requires a login shows the login.
-    await page.goto(`${ground.heron.url}/app-popup/?url=/manage-users/`);
+    await page.goto(`${testbed.heron.url}/app-popup/?url=/manage-users/`);
     await page.getByRole('dialog').getByRole('textbox', { name: 'Account' }).waitFor();
   },
 );
@@ -111,7 +111,7 @@ describe.each(SCREENS)('an overlay, on a $name', ({ name, width, height }) => {
   });
 
   test('paper and live are explained beside their choice, and typed text stays', async () => {
-    await addPerson(ground.heron, `Asker_${name}`);
+    await addPerson(testbed.heron, `Asker_${name}`);
     const page = await open('/user-login/?to=%2Fbot-add%2F', screen);
     await logIn(page, `Asker_${name}`, PASSWORD);
     await field(page, 'Name').fill('Curious');
@@ -128,10 +128,10 @@ describe.each(SCREENS)('an overlay, on a $name', ({ name, width, height }) => {
     await page.keyboard.press('Escape');
     await gone(page);
     expect(await field(page, 'Name').inputValue()).toBe('Curious');
-    await page.goto(`${ground.heron.url}/help-list-term/17900/`);
+    await page.goto(`${testbed.heron.url}/help-list-term/17900/`);
     await page.getByRole('heading', { level: 1, name: 'Paper, live, spot and futures' }).waitFor();
     await look(page, `${name}-help-page`);
-    await page.goto(`${ground.heron.url}/help-list-term/1/`);
+    await page.goto(`${testbed.heron.url}/help-list-term/1/`);
     await page.getByText('There is no help at this address.').waitFor();
     await button(page, 'Back').waitFor();
   });

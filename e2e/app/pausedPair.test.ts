@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
+import { appTestbed, field, register } from './appTestbed.ts';
 import { SCREENS } from './browser.ts';
 import { makeBot } from './byCall.ts';
-import { appGround, field, register } from './ground.ts';
 import { look } from './look.ts';
 
-const ground = appGround();
+const testbed = appTestbed();
 
 test('a manual sale pauses the grid of its pair until the user resumes it by keyboard', async () => {
-  const context = await ground.browser.newContext({ locale: 'en-US' });
+  const context = await testbed.browser.newContext({ locale: 'en-US' });
   const [phone, desktop] = await Promise.all(
     SCREENS.map(async ({ width, height }) => {
       const page = await context.newPage();
@@ -17,7 +17,7 @@ test('a manual sale pauses the grid of its pair until the user resumes it by key
     }),
   );
   if (!phone || !desktop) throw new Error('two screens are needed');
-  await register(desktop, ground.heron, 'Netter');
+  await register(desktop, testbed.heron, 'Netter');
   await desktop.getByRole('link', { name: 'New bot' }).click();
   await field(desktop, 'Name').fill('Net');
   await desktop.getByRole('combobox', { name: 'Strategy' }).selectOption('grid');
@@ -62,17 +62,17 @@ test('a manual sale pauses the grid of its pair until the user resumes it by key
 });
 
 test('a short is opened and orders are cancelled manually, and the bot ends once flat', async () => {
-  const context = await ground.browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 800 } });
+  const context = await testbed.browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 800 } });
   const page = await context.newPage();
   page.setDefaultTimeout(90_000);
-  await register(page, ground.heron, 'Bear');
+  await register(page, testbed.heron, 'Bear');
   const id = await makeBot(page, 'By hand', {
     exchange: 'binanceusdm-demo',
     watch_pairs: 'BTC-USDT',
     strategy: 'manual',
     markdown_buy_pct: 2,
   });
-  await page.goto(`${ground.heron.url}/bot/${id}/`);
+  await page.goto(`${testbed.heron.url}/bot/${id}/`);
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await page.getByTestId('bot-status').and(page.locator('[data-status=working]')).waitFor();
   const press = (name: string) => page.getByRole('button', { name, exact: true }).locator('visible=true').click();

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { PASSWORD } from './ground.ts';
+import { PASSWORD } from './appTestbed.ts';
 import type { RunningHeron } from './heron.ts';
 
 /** Calls one method of the running Heron through its API. @throws with the response when it is no success */

@@ -1,20 +1,20 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { appTestbed, register } from './appTestbed.ts';
 import { SCREENS } from './browser.ts';
 import { makeBot, trade } from './byCall.ts';
-import { appGround, register } from './ground.ts';
 import { look } from './look.ts';
 
-const ground = appGround();
+const testbed = appTestbed();
 
 test('results are charted, explained by pair, reason and month, and shown at home', async () => {
-  const context = await ground.browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 800 } });
+  const context = await testbed.browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 800 } });
   const page = await context.newPage();
   page.setDefaultTimeout(90_000);
-  await register(page, ground.heron, 'Counter');
+  await register(page, testbed.heron, 'Counter');
   const id = await makeBot(page, 'Counted');
   await makeBot(page, 'Idle');
-  await page.goto(`${ground.heron.url}/bot/${id}/`);
+  await page.goto(`${testbed.heron.url}/bot/${id}/`);
   await page.getByRole('tab', { name: 'Results' }).click();
   await page.getByText('No curve yet').waitFor();
   await page.getByText('No results yet').waitFor();
@@ -46,13 +46,13 @@ test('results are charted, explained by pair, reason and month, and shown at hom
   expect(lines[1]).toContain(',BTC-USDT,binance-demo,"paper, demo market",entry,buy,manual,');
 
   const [{ width, height }] = SCREENS;
-  const chinese = await ground.browser.newContext({
+  const chinese = await testbed.browser.newContext({
     ...{ locale: 'zh-CN', colorScheme: 'dark', viewport: { width, height } },
     storageState: await context.storageState(),
   });
   const phone = await chinese.newPage();
   phone.setDefaultTimeout(90_000);
-  await phone.goto(`${ground.heron.url}/bot/${id}/`);
+  await phone.goto(`${testbed.heron.url}/bot/${id}/`);
   await phone.getByRole('tab', { name: '收益' }).click();
   await phone
     .getByTestId('results')
@@ -65,7 +65,7 @@ test('results are charted, explained by pair, reason and month, and shown at hom
     [page, 'desktop', /^Profit over 24 hours/, /^[-+]?[\d.]+ USDTsince /],
     [phone, 'phone', /^近 24 小时收益/, /^[-+]?[\d.]+ USDT自 /],
   ] as const) {
-    await screen.goto(`${ground.heron.url}/bots/`);
+    await screen.goto(`${testbed.heron.url}/bots/`);
     const card = screen.getByTestId('bot-card').filter({ hasText: 'Counted' });
     await card.getByRole('img', { name: day }).waitFor();
     const today = await card.getByTestId('card-today').textContent();
@@ -79,7 +79,7 @@ test('results are charted, explained by pair, reason and month, and shown at hom
   }
 
   // After a reset the trades stay visible, and the figures start at zero.
-  await phone.goto(`${ground.heron.url}/bot/${id}/`);
+  await phone.goto(`${testbed.heron.url}/bot/${id}/`);
   await phone.getByRole('tab', { name: '配置' }).click();
   await phone.getByRole('button', { name: '重置模拟账户' }).click();
   const question = phone.getByRole('alertdialog', { name: '重置 Counted 的模拟账户？' });

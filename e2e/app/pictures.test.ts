@@ -1,13 +1,13 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { appTestbed, register } from './appTestbed.ts';
 import { IPHONE, SCREENS } from './browser.ts';
 import { keepDemoKey, makeBot, post, startBot, trade } from './byCall.ts';
 import { comparePicture } from './comparePicture.ts';
-import { appGround, register } from './ground.ts';
 import { keepPicture } from './look.ts';
 import { keepStill } from './still.ts';
 
-const ground = appGround();
+const testbed = appTestbed();
 
 /** Bots for the pictures: one with a position, one without trades, and a stopped one with a loss. */
 type Name = 'HOLDING' | 'WATCHING' | 'STOPPED';
@@ -76,12 +76,12 @@ describe('looks as on its picture, in light and dark:', () => {
   let easel: Page;
 
   beforeAll(async () => {
-    easel = await ground.browser.newPage();
+    easel = await testbed.browser.newPage();
     const people = (['trader', 'newcomer'] as const).map(async (who) => {
-      const context = await ground.browser.newContext({ locale: 'en-US' });
+      const context = await testbed.browser.newContext({ locale: 'en-US' });
       const page = await context.newPage();
       page.setDefaultTimeout(90_000);
-      await register(page, ground.heron, who);
+      await register(page, testbed.heron, who);
       if (who === 'trader') await makeBots(page);
       known[who] = await context.storageState();
       await context.close();
@@ -101,7 +101,7 @@ describe('looks as on its picture, in light and dark:', () => {
     bots.WATCHING = await makeBot(page, 'Calm', { strategy: 'macd', period: '4h' });
     // This bot loses money whatever the market does.
     bots.STOPPED = await makeBot(page, 'Stumbler', { avg_slippage_pct: 0.1 });
-    const account = { key: await keepDemoKey(page, ground.place), allotment: '2000' };
+    const account = { key: await keepDemoKey(page, testbed.place), allotment: '2000' };
     // This bot does not run, because its account messages would arrive at a random time.
     await makeBot(page, 'Careful', { mode: 'live' }, account);
     await Promise.all(Object.values(bots).map((id) => startBot(page, id)));
@@ -122,7 +122,7 @@ describe('looks as on its picture, in light and dark:', () => {
     const there = pages.get(key);
     if (there) return there;
     const { [who]: storageState } = known;
-    const context = await ground.browser.newContext({
+    const context = await testbed.browser.newContext({
       ...{ ...device, viewport: { width: screen.width, height: screen.height }, reducedMotion: 'reduce' },
       ...(storageState && { storageState }),
     });
@@ -136,7 +136,7 @@ describe('looks as on its picture, in light and dark:', () => {
 
   test.each(STATES)('$name', async (state) => {
     const page = await pageOf(state);
-    await page.goto(ground.heron.url + state.at.replace(/[A-Z]+/, (name) => bots[name as Name]));
+    await page.goto(testbed.heron.url + state.at.replace(/[A-Z]+/, (name) => bots[name as Name]));
     await settled(page);
     await state.open?.(page);
     await settled(page);

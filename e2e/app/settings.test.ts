@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { PASSWORD } from './appTestbed.ts';
 import { screens } from './browser.ts';
-import { PASSWORD } from './ground.ts';
 import { look } from './look.ts';
 import { addPerson } from './people.ts';
-import { button, logIn, visitedGround } from './visitors.ts';
+import { button, logIn, visitedTestbed } from './visitors.ts';
 
-const { ground, open } = visitedGround('allow');
+const { testbed, open } = visitedTestbed('allow');
 
 const dress = (page: Page) => page.evaluate(() => ({ ...document.documentElement.dataset }));
 const barColour = (page: Page) =>
@@ -15,7 +15,7 @@ const barColour = (page: Page) =>
 test.for(screens('desktop'))(
   'colours, filled bars and a theme apply at once and after a reload, on a $name',
   async ({ name, screen }) => {
-    await addPerson(ground.heron, `Painter_${name}`);
+    await addPerson(testbed.heron, `Painter_${name}`);
     const page = await open('/user-login/?to=%2Fsetting-theme%2F', screen);
     await logIn(page, `Painter_${name}`, PASSWORD);
     await page.getByRole('radio', { name: 'Violet' }).check();
@@ -29,7 +29,7 @@ test.for(screens('desktop'))(
     await page.getByRole('radio', { name: 'Violet' }).and(page.locator(':checked')).waitFor();
     expect(await dress(page)).toMatchObject({ accent: 'violet', bar: 'fill', theme: 'dark' });
     await look(page, `${name}-theme-violet-dark`);
-    await page.goto(`${ground.heron.url}/bots/`);
+    await page.goto(`${testbed.heron.url}/bots/`);
     await page.getByText('No bots yet').waitFor();
     await look(page, `${name}-empty-violet-dark`);
   },
@@ -38,7 +38,7 @@ test.for(screens('desktop'))(
 test.for(screens('phone'))(
   'clearing all data logs out; clearing the cache asks no question, on a $name',
   async ({ name, screen }) => {
-    await addPerson(ground.heron, `Leaver_${name}`);
+    await addPerson(testbed.heron, `Leaver_${name}`);
     const page = await open('/user-login/?to=%2Fsetting-normal%2F', { ...screen, locale: 'zh-CN' });
     await page.getByLabel('账号').fill(`Leaver_${name}`);
     await page.getByLabel('密码', { exact: true }).fill(PASSWORD);
@@ -55,7 +55,7 @@ test.for(screens('phone'))(
     await page.waitForURL('**/user-login/');
     await button(page, '登录').waitFor();
     expect(await page.evaluate(() => [localStorage.length, sessionStorage.length])).toEqual([0, 0]);
-    await page.goto(`${ground.heron.url}/bots/`);
+    await page.goto(`${testbed.heron.url}/bots/`);
     await page.waitForURL('**/user-login/');
   },
 );

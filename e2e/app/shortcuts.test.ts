@@ -1,14 +1,14 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { field, PASSWORD } from './ground.ts';
+import { field, PASSWORD } from './appTestbed.ts';
 import { look } from './look.ts';
 import { addPerson } from './people.ts';
-import { focused, logIn, visitedGround } from './visitors.ts';
+import { focused, logIn, visitedTestbed } from './visitors.ts';
 
-const { ground, open } = visitedGround();
+const { testbed, open } = visitedTestbed();
 
 test('on a wide screen shortcuts open screens, list and order sheet, but type in fields', async () => {
-  await addPerson(ground.heron, 'Typist');
+  await addPerson(testbed.heron, 'Typist');
   const page = await open('/user-login/?to=%2Fbot-add%2F', { viewport: { width: 1280, height: 800 } });
   await logIn(page, 'Typist', PASSWORD);
   const title = (name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
@@ -96,7 +96,7 @@ async function unseenFocus(): Promise<string | null> {
 }
 
 test('all works by keyboard from login to a stopped bot, with visible focus', async () => {
-  await addPerson(ground.heron, 'Pianist');
+  await addPerson(testbed.heron, 'Pianist');
   const screen = { viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' } as const;
   const page = await open('/user-login/?to=%2Fbot-add%2F', screen);
   const keys = page.keyboard;

@@ -1,15 +1,15 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test, vi } from 'vitest';
+import { appTestbed, field, register } from './appTestbed.ts';
 import { SCREENS } from './browser.ts';
 import { keepDemoKey, makeBot, post } from './byCall.ts';
-import { appGround, field, register } from './ground.ts';
 import { startHeron } from './heron.ts';
 import { look } from './look.ts';
 
-const ground = appGround();
+const testbed = appTestbed();
 
 async function newcomer(name: string, screen: (typeof SCREENS)[number]): Promise<Page> {
-  const context = await ground.browser.newContext({
+  const context = await testbed.browser.newContext({
     locale: 'en-US',
     serviceWorkers: 'block',
     viewport: screen,
@@ -17,7 +17,7 @@ async function newcomer(name: string, screen: (typeof SCREENS)[number]): Promise
   });
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);
-  await register(page, ground.heron, name);
+  await register(page, testbed.heron, name);
   return page;
 }
 
@@ -26,7 +26,7 @@ const words = (page: Page) => page.getByTestId('venue-text');
 describe.each(SCREENS)('venues, on a $name', (screen) => {
   test('show the price source of each and why one is unreachable, while demo works', async () => {
     const page = await newcomer(`Looker_${screen.name}`, screen);
-    await page.goto(`${ground.heron.url}/exchange-index/`);
+    await page.goto(`${testbed.heron.url}/exchange-index/`);
     const card = (venue: string) => page.locator(`[data-venue="${venue}"]`);
     await card('binance-demo').getByTestId('exchange-health').getByText('Receiving prices').waitFor();
     for (const venue of ['binance', 'binanceusdm', 'mexc', 'binance-testnet', 'binanceusdm-testnet']) {
@@ -52,7 +52,7 @@ describe.each(SCREENS)('venues, on a $name', (screen) => {
       const json = { exchanges: exchanges.map((each: { venue: string }) => ({ ...each, ...states.get(each.venue) })) };
       await route.fulfill({ response: answer, json });
     });
-    await page.goto(`${ground.heron.url}/exchange-index/`);
+    await page.goto(`${testbed.heron.url}/exchange-index/`);
     const card = (venue: string) => page.locator(`[data-venue="${venue}"]`);
     await card('binance').getByTestId('exchange-health').getByText('Market data only').waitFor();
     await card('binance').getByText('cannot trade here from this location. The exchange does not serve').waitFor();
@@ -60,7 +60,7 @@ describe.each(SCREENS)('venues, on a $name', (screen) => {
     await card('mexc').getByText('differ by 5.0 s').waitFor();
     await look(page, `${screen.name}-venues-blocked`);
 
-    await page.goto(`${ground.heron.url}/bot-add/`);
+    await page.goto(`${testbed.heron.url}/bot-add/`);
     await page.getByRole('radio', { name: 'Real prices' }).check();
     expect(await page.getByRole('combobox', { name: 'Exchange' }).inputValue()).toBe('binance');
     await words(page).getByText('Real prices, paper money').waitFor();
@@ -74,7 +74,7 @@ describe.each(SCREENS)('venues, on a $name', (screen) => {
 
   test('start on the demo market, name money plainly, and keep the last choice', async () => {
     const page = await newcomer(`Chooser_${screen.name}`, screen);
-    await page.goto(`${ground.heron.url}/bot-add/`);
+    await page.goto(`${testbed.heron.url}/bot-add/`);
     expect(await page.getByRole('radio', { name: 'Demo market' }).isChecked()).toBe(true);
     expect(await words(page).textContent()).toBe('Demo market: invented prices, paper money.');
     await page.getByRole('radio', { name: 'Real prices' }).check();
@@ -89,13 +89,13 @@ describe.each(SCREENS)('venues, on a $name', (screen) => {
 
     const id = await makeBot(page, 'Steady', { exchange: 'mexc' });
     await page.evaluate(() => sessionStorage.clear());
-    await page.goto(`${ground.heron.url}/bot/${id}/`);
+    await page.goto(`${testbed.heron.url}/bot/${id}/`);
     await page.locator('.tag-real').locator('visible=true').first().waitFor();
     expect(await page.getByText('Demo market').count()).toBe(0);
-    await page.goto(`${ground.heron.url}/bots/`);
+    await page.goto(`${testbed.heron.url}/bots/`);
     await page.getByTestId('bot-card').locator('.tag', { hasText: 'Real market' }).waitFor();
     await page.evaluate(() => sessionStorage.clear());
-    await page.goto(`${ground.heron.url}/bot-add/`);
+    await page.goto(`${testbed.heron.url}/bot-add/`);
     await page.getByRole('radio', { name: 'Real prices' }).waitFor();
     expect(await page.getByRole('combobox', { name: 'Exchange' }).inputValue()).toBe('mexc');
     await page.context().close();
@@ -105,31 +105,31 @@ describe.each(SCREENS)('venues, on a $name', (screen) => {
 describe('a start without one of the venues', () => {
   test('shows its bots as not running on list and page, and alerts the owner of a live one', async () => {
     const page = await newcomer('Left_out', SCREENS[0]);
-    const key = await keepDemoKey(page, ground.place);
+    const key = await keepDemoKey(page, testbed.place);
     const id = await makeBot(page, 'Left alone', { mode: 'live' }, { key, allotment: '1000' });
     await post(page, `/bot/bots/${id}/start`, { confirm: 'Left alone' });
-    await page.goto(`${ground.heron.url}/bot/${id}/`);
+    await page.goto(`${testbed.heron.url}/bot/${id}/`);
     await page.getByTestId('bot-status').getByText('Running').waitFor();
-    await ground.heron.stop();
-    ground.heron = await startHeron(ground.place, { HERON_VENUES: 'mexc-demo' });
+    await testbed.heron.stop();
+    testbed.heron = await startHeron(testbed.place, { HERON_VENUES: 'mexc-demo' });
     await page.reload();
     await page.getByTestId('bot-status').getByText('Not running').waitFor();
     await page.getByText('binance-demo is not enabled. Nothing watches its positions').waitFor();
     // The alert appears some seconds after the start.
     await vi.waitFor(
       async () => {
-        await page.goto(`${ground.heron.url}/bots/`);
+        await page.goto(`${testbed.heron.url}/bots/`);
         await page.getByTestId('card-status').getByText('Not running').waitFor({ timeout: 5_000 });
         await page.getByText('the venue is not enabled; the bot is not running').waitFor({ timeout: 5_000 });
       },
       { timeout: 60_000 },
     );
     await look(page, 'phone-venue-left-out');
-    await page.goto(`${ground.heron.url}/bot/${id}/`);
+    await page.goto(`${testbed.heron.url}/bot/${id}/`);
     await page.getByText('binance-demo is not enabled').waitFor();
     await page.locator('.chart-card').getByText('This venue is not enabled').waitFor();
     await look(page, 'phone-bot-left-out');
-    expect(ground.heron.output()).toContain('their venues are not enabled');
+    expect(testbed.heron.output()).toContain('their venues are not enabled');
     await page.context().close();
   });
 });

@@ -1,12 +1,12 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterEach, beforeAll, expect } from 'vitest';
-import { type AppGround, appGround, field } from './ground.ts';
+import { type AppTestbed, appTestbed, field } from './appTestbed.ts';
 import { pageInWords } from './look.ts';
 import { appointKeeper, newestCode } from './people.ts';
 
 /** A running Heron with its first super administrator, named Keeper, and separate browser contexts for users. */
-export interface VisitedGround {
-  readonly ground: AppGround;
+export interface VisitedTestbed {
+  readonly testbed: AppTestbed;
   /** Returns a session token of the super administrator. */
   keeper(): string;
   /**
@@ -25,13 +25,13 @@ export interface VisitedGround {
  * @param serviceWorkers `block` disables the service worker, whose installation takes as long as the rest of a first page;
  * tests of offline data need `allow`
  */
-export function visitedGround(serviceWorkers: 'allow' | 'block' = 'block'): VisitedGround {
-  const ground = appGround();
+export function visitedTestbed(serviceWorkers: 'allow' | 'block' = 'block'): VisitedTestbed {
+  const testbed = appTestbed();
   const contexts: BrowserContext[] = [];
   const failures: string[] = [];
   let keeper = '';
   beforeAll(async () => {
-    keeper = await appointKeeper(ground.heron);
+    keeper = await appointKeeper(testbed.heron);
   });
   afterEach(async ({ task }) => {
     if (task.result?.state === 'fail')
@@ -39,22 +39,22 @@ export function visitedGround(serviceWorkers: 'allow' | 'block' = 'block'): Visi
     await Promise.all(contexts.splice(0).map((context) => context.close()));
     expect(failures.splice(0)).toEqual([]);
   });
-  const open = async (path: string, options: BrowserContextOptions = {}, browser = ground.browser) => {
+  const open = async (path: string, options: BrowserContextOptions = {}, browser = testbed.browser) => {
     const context = await browser.newContext({ locale: 'en-US', serviceWorkers, ...options });
     contexts.push(context);
     const page = await context.newPage();
     page.setDefaultTimeout(60_000);
     page.on('pageerror', (error) => failures.push(error.message));
-    await page.goto(ground.heron.url + path);
+    await page.goto(testbed.heron.url + path);
     return page;
   };
   const fillCodeInChinese = async (page: Page, address: string) => {
     await button(page, '获取验证码').click();
     await page.getByRole('button', { name: /秒后重发/ }).waitFor();
-    await field(page, '验证码').fill(await newestCode(ground.heron, keeper, address));
+    await field(page, '验证码').fill(await newestCode(testbed.heron, keeper, address));
   };
   return {
-    ground,
+    testbed,
     keeper: () => keeper,
     open,
     fillCodeInChinese,

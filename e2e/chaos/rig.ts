@@ -7,7 +7,7 @@ import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import { openDatabase } from '@heron/database/connect.ts';
 import { type BotHost, startBotHost, until, workingBot } from '../system/botHost.ts';
 import { type Fate, openFaultyDoor, type Passing } from '../system/faultyDoor.ts';
-import { addKey, madeLive, startLive } from '../system/liveGround.ts';
+import { addKey, madeLive, startLive } from '../system/liveTestbed.ts';
 import { type Auditor, auditorOf, type Books, faultsAtAnyTime, faultsWhenSettled } from './audit.ts';
 import { type Chance, chanceOf } from './chance.ts';
 import { clearFaults } from './faultTable.ts';

@@ -7,7 +7,7 @@ import type { PublicExchange } from '@heron/exchanges/exchange.ts';
 import { MARKET, scriptedExchange } from '@heron/exchanges/testing/scriptedExchange.ts';
 import { chanceOf } from '../chaos/chance.ts';
 import { loadLine } from './figures.ts';
-import { openLoadGround } from './ground.ts';
+import { openLoadTestbed } from './testbed.ts';
 
 // Replays a day of market time in minutes for one worker with trading paper bots, and measures which memory grows. Run it by
 // `node --expose-gc e2e/load/marketDay.ts [hours, default 24] [bots, default 20]`.
@@ -20,7 +20,7 @@ const MOST_GROWTH = 1.05;
 /** Minimum real time per minute of the market, in ms, so that the bots' writes finish within their minute. */
 const MINUTE_TAKES_MS = 20;
 
-const ground = await openLoadGround(BOTS, [MARKET.pair], { period: '1m', poll_scan_time: 1_000, strategy: 'macd' });
+const testbed = await openLoadTestbed(BOTS, [MARKET.pair], { period: '1m', poll_scan_time: 1_000, strategy: 'macd' });
 const chance = chanceOf(7);
 let now = Math.floor(Date.now() / MINUTE) * MINUTE;
 const began = now;
@@ -58,15 +58,15 @@ function second(): void {
   scripted.emit({ type: 'trade', pair: MARKET.pair, price: bid, quantity: 1_000 });
 }
 
-await ground.want(BOTS);
+await testbed.want(BOTS);
 const config = workerConfig.parse({
-  ...{ databaseUrl: ground.server.url, secret: 'a secret of this load only, 32 letters', dataDir: ground.folder },
-  ...{ addresses: ground.market.addresses.binance, venue: 'binance-demo', host: 'day', port: 0 },
+  ...{ databaseUrl: testbed.server.url, secret: 'a secret of this load only, 32 letters', dataDir: testbed.folder },
+  ...{ addresses: testbed.market.addresses.binance, venue: 'binance-demo', host: 'day', port: 0 },
   ...{ logLevel: 'error' },
 });
 const worker = await startWorker(config, { exchange, now: () => now });
 const working = async () => {
-  const { rows } = await ground.database.pool.query<{ count: number }>(
+  const { rows } = await testbed.database.pool.query<{ count: number }>(
     "select count(*)::int as count from bots.snapshots where status = 'working'",
   );
   return rows[0]?.count ?? 0;
@@ -104,7 +104,7 @@ const quarter = (number: number, of: (sample: Sample) => number) => {
   const part = samples.filter(({ hour }) => Math.ceil((4 * hour) / HOURS) === number).map(of);
   return part.reduce((sum, value) => sum + value, 0) / part.length;
 };
-const { rows } = await ground.database.pool.query<{ fills: number }>('select count(*)::int as fills from bots.fills');
+const { rows } = await testbed.database.pool.query<{ fills: number }>('select count(*)::int as fills from bots.fills');
 const say = (line: string) => process.stdout.write(`${line}\n`);
 say(loadLine());
 say(`${HOURS} hours of ${BOTS} bots, ${rows[0]?.fills} fills, in ${(performance.now() / 1_000).toFixed(0)} s`);
@@ -116,5 +116,5 @@ for (const what of ['heap', 'rss'] as const) {
 }
 say(grown <= MOST_GROWTH ? 'flat' : `grown by ${(100 * (grown - 1)).toFixed(1)} % from the second to the last quarter`);
 await worker.close();
-await ground.close();
+await testbed.close();
 process.exit(grown <= MOST_GROWTH ? 0 : 1);

@@ -11,7 +11,7 @@ import { openBinance } from '@heron/exchanges/binance/public.ts';
 import type { PublicExchange } from '@heron/exchanges/exchange.ts';
 import { openGivenNet } from '@heron/exchanges/net/openNet.ts';
 import { loadLine, percentiles } from './figures.ts';
-import { openLoadGround } from './ground.ts';
+import { openLoadTestbed } from './testbed.ts';
 
 // Runs many paper bots on one worker: `node --expose-gc e2e/load/paperBots.ts [bots, default 2000] [seconds of market,
 // default 70]`.
@@ -26,10 +26,10 @@ const ASKED = 20;
 const SETTLED_MS = 5_000;
 
 // The long warm-up fills every bot's chart, as after a day of running.
-const ground = await openLoadGround(BOTS, PAIRS, { period: '1m', poll_scan_time: 3_000, min_periods: 250 });
-const { server, folder } = ground;
-const { binance } = ground.market.addresses;
-const ids = ground.bots.map(({ id }) => id);
+const testbed = await openLoadTestbed(BOTS, PAIRS, { period: '1m', poll_scan_time: 3_000, min_periods: 250 });
+const { server, folder } = testbed;
+const { binance } = testbed.market.addresses;
+const ids = testbed.bots.map(({ id }) => id);
 
 /** Maps each quote, by its prices and sizes, to its arrival time. */
 const came = new Map<string, number>();
@@ -150,13 +150,13 @@ const heap = () => {
 };
 
 // Two bots load the candles and the code, so that any further memory belongs to the added bots.
-await ground.want(PAIRS.length);
+await testbed.want(PAIRS.length);
 const few = await start(PAIRS.length);
 await delay(3_000);
 const before = heap();
 await few.worker.close();
 
-await ground.want(BOTS);
+await testbed.want(BOTS);
 const all = await start(BOTS);
 say(loadLine());
 say(`${BOTS} bots, first start: all at work after ${seconds(all.took)} s`);
@@ -188,5 +188,5 @@ say(
   `kill -9: all at work again after ${seconds(after.took)} s (its process answers after ${seconds(after.answers)} s)`,
 );
 say(loadLine());
-await ground.close();
+await testbed.close();
 process.exit();

@@ -2,13 +2,13 @@ import { toUnits } from '@heron/engine/money/units.ts';
 import type { AccountEvent } from '@heron/exchanges/trading.ts';
 import { expect, test } from 'vitest';
 import { until } from './botHost.ts';
-import { PAIR, tradesOn } from './tradingGround.ts';
+import { PAIR, tradesOn } from './tradingTestbed.ts';
 import { BINANCE } from './venues.ts';
 
-const ground = tradesOn(BINANCE);
+const testbed = tradesOn(BINANCE);
 
 test('a market order reports its fills in exact units, and its trades are those fills', async () => {
-  const { trading, ticket } = ground();
+  const { trading, ticket } = testbed();
   const sent = await ticket({ type: 'market', price: 0 });
   const { report, fills } = await trading.place(sent);
   expect(report).toMatchObject({ clientOrderId: sent.clientOrderId, status: 'filled', filled: sent.quantity });
@@ -19,7 +19,7 @@ test('a market order reports its fills in exact units, and its trades are those 
 });
 
 test('a working order is listed, found by client id, and reported once cancelled', async () => {
-  const { trading, ticket } = ground();
+  const { trading, ticket } = testbed();
   const sent = await ticket({ away: -0.05 });
   expect((await trading.place(sent)).report).toMatchObject({ status: 'open', filled: 0 });
   const listed = (await trading.openOrders([PAIR])).filter(({ clientOrderId }) => clientOrderId === sent.clientOrderId);
@@ -39,7 +39,7 @@ test('a working order is listed, found by client id, and reported once cancelled
 test.each(['stop_market', 'stop_limit'] as const)(
   'a %s waits at its trigger, is listed with it, and is cancelled like any order',
   async (type) => {
-    const { trading, ticket, market } = ground();
+    const { trading, ticket, market } = testbed();
     expect(market.stop).toBe('market');
     const { price, ...rest } = await ticket({ type, side: 'sell', away: -0.03 });
     const trigger = { price, by: 'last' } as const;
@@ -62,7 +62,7 @@ test.each(['stop_market', 'stop_limit'] as const)(
 );
 
 test('the stream sends orders, fills and balances, and a fill before its order report', async () => {
-  const { trading, ticket } = ground();
+  const { trading, ticket } = testbed();
   const heard: AccountEvent[] = [];
   const stream = trading.stream((event) => heard.push(event));
   await until(() => heard.some(({ type }) => type === 'connected'), 'the stream');
@@ -86,7 +86,7 @@ test('the stream sends orders, fills and balances, and a fill before its order r
 });
 
 test('rejections by the venue are reported with their reason and subject', async () => {
-  const { trading, market, ticket, tradingWith } = ground();
+  const { trading, market, ticket, tradingWith } = testbed();
   const crossing = await ticket({ away: 0.02 });
   await expect(trading.place(crossing)).rejects.toMatchObject({ kind: 'refused', about: 'would_take' });
   const dear = await ticket({ away: -0.02, quantity: toUnits(50, market.assetDecimals) });
@@ -98,7 +98,7 @@ test('rejections by the venue are reported with their reason and subject', async
 });
 
 test('the key may trade but not withdraw, and the library offers no withdrawal', async () => {
-  const { trading } = ground();
+  const { trading } = testbed();
   expect(await trading.permissions()).toEqual({ trade: true, withdraw: false, ipRestricted: false });
   expect(Object.keys(trading)).not.toContain('withdraw');
 });

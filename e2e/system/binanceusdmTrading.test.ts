@@ -3,26 +3,26 @@ import type { AccountEvent, MarginAccount } from '@heron/exchanges/trading.ts';
 import { afterEach, expect, test } from 'vitest';
 import { until } from './botHost.ts';
 import { signedRequest } from './signedRequest.ts';
-import { PAIR, tradesOn } from './tradingGround.ts';
+import { PAIR, tradesOn } from './tradingTestbed.ts';
 import { BINANCEUSDM } from './venues.ts';
 
-const ground = tradesOn(BINANCEUSDM);
-const margin = () => ground().trading.margin as MarginAccount;
+const testbed = tradesOn(BINANCEUSDM);
+const margin = () => testbed().trading.margin as MarginAccount;
 const asOwner = <Answer>(method: string, path: string, parameters: Record<string, string> = {}) =>
-  signedRequest<Answer>(ground().sandbox.binanceusdm, method, path, parameters);
+  signedRequest<Answer>(testbed().sandbox.binanceusdm, method, path, parameters);
 
 /** Closes all positions that a test leaves open. */
 afterEach(async () => {
   for (const { quantity } of await margin().positions()) {
     const side = quantity > 0 ? 'sell' : 'buy';
-    await ground().trading.place(
-      await ground().ticket({ side, type: 'market', price: 0, exit: true, quantity: Math.abs(quantity) }),
+    await testbed().trading.place(
+      await testbed().ticket({ side, type: 'market', price: 0, exit: true, quantity: Math.abs(quantity) }),
     );
   }
 });
 
 test('a market order is filled, its trades have realised PnL, and a position exists', async () => {
-  const { trading, ticket } = ground();
+  const { trading, ticket } = testbed();
   const shorts = await ticket({ side: 'sell', type: 'market', price: 0 });
   expect((await trading.place(shorts)).report).toMatchObject({
     ...{ clientOrderId: shorts.clientOrderId, status: 'filled', filled: shorts.quantity, type: 'market' },
@@ -47,7 +47,7 @@ test('a market order is filled, its trades have realised PnL, and a position exi
 });
 
 test('reduce-only without a position and post-only that would take are rejected', async () => {
-  const { trading, ticket } = ground();
+  const { trading, ticket } = testbed();
   await expect(
     trading.place(await ticket({ side: 'sell', type: 'market', price: 0, exit: true })),
   ).rejects.toMatchObject({ kind: 'refused', about: 'other' });
@@ -63,7 +63,7 @@ test('leverage and margin mode are set, also repeatedly, or rejected with a reas
   await margin().setLeverage(PAIR, 7);
   const set = async () => (await margin().settings()).find(({ pair }) => pair === PAIR);
   expect(await set()).toEqual({ pair: PAIR, leverage: 7, isolated: true });
-  await ground().trading.place(await ground().ticket({ type: 'market', price: 0 }));
+  await testbed().trading.place(await testbed().ticket({ type: 'market', price: 0 }));
   const [position] = await margin().positions();
   expect(position?.margin).toBeGreaterThan(0);
   await expect(margin().setMarginMode(PAIR, 'cross')).rejects.toMatchObject({
@@ -77,7 +77,7 @@ test('leverage and margin mode are set, also repeatedly, or rejected with a reas
 });
 
 test('a stop is listed beside the orders, found by its name, and cancelled', async () => {
-  const { trading, ticket } = ground();
+  const { trading, ticket } = testbed();
   await trading.place(await ticket({ type: 'market', price: 0 }));
   const { price, ...far } = await ticket({ side: 'sell', away: -0.1, exit: true });
   const stop = { ...far, type: 'stop_market', price: 0, trigger: { price, by: 'mark' } } as const;
@@ -96,7 +96,7 @@ test('a stop is listed beside the orders, found by its name, and cancelled', asy
 });
 
 test('a triggered stop sells its position; its order, fills and trades have its name', async () => {
-  const { trading, ticket, market } = ground();
+  const { trading, ticket, market } = testbed();
   const heard: AccountEvent[] = [];
   const stream = trading.stream((event) => heard.push(event));
   await until(() => heard.some(({ type }) => type === 'connected'), 'the stream');
@@ -165,7 +165,7 @@ test('brackets cover every contract from zero up, with ever lower leverage', asy
 });
 
 test('in hedge mode long and short coexist, and each exit closes only its own side', async () => {
-  const { trading, ticket } = ground();
+  const { trading, ticket } = testbed();
   expect(await margin().hedged()).toBe(false);
   await asOwner('POST', '/fapi/v1/positionSide/dual', { dualSidePosition: 'true' });
   // The first order is rejected, because the account's owner has changed the position mode that the adapter cached.
@@ -173,7 +173,7 @@ test('in hedge mode long and short coexist, and each exit closes only its own si
   await trading.place(await ticket({ type: 'market', price: 0 }));
   await trading.place(await ticket({ side: 'sell', type: 'market', price: 0 }));
   const quantities = async () => (await margin().positions()).map(({ quantity }) => quantity).sort();
-  const size = toUnits(0.002, ground().market.assetDecimals);
+  const size = toUnits(0.002, testbed().market.assetDecimals);
   expect(await quantities()).toEqual([-size, size]);
   expect(await margin().hedged()).toBe(true);
   const leaves = await ticket({ side: 'sell', type: 'market', price: 0, exit: true });
@@ -187,7 +187,7 @@ test('in hedge mode long and short coexist, and each exit closes only its own si
 });
 
 test('a working order is listed, cancelled, and then reported as cancelled', async () => {
-  const { trading, ticket } = ground();
+  const { trading, ticket } = testbed();
   const sent = await ticket({ away: -0.05 });
   expect((await trading.place(sent)).report).toMatchObject({ status: 'open', filled: 0 });
   const listed = (await trading.openOrders([PAIR])).filter(({ clientOrderId }) => clientOrderId === sent.clientOrderId);
@@ -200,7 +200,7 @@ test('a working order is listed, cancelled, and then reported as cancelled', asy
 });
 
 test('an unaffordable order and an unknown key are rejected, and our key may only trade', async () => {
-  const { trading, market, ticket, tradingWith } = ground();
+  const { trading, market, ticket, tradingWith } = testbed();
   const dear = await ticket({ away: -0.02, quantity: toUnits(30, market.assetDecimals) });
   await expect(trading.place(dear)).rejects.toMatchObject({ kind: 'refused', about: 'no_money' });
   const stranger = await tradingWith({ key: 'x'.repeat(64) });
@@ -210,7 +210,7 @@ test('an unaffordable order and an unknown key are rejected, and our key may onl
 });
 
 test('the stream sends orders, fills as listed, and changes without an order', async () => {
-  const { trading, ticket } = ground();
+  const { trading, ticket } = testbed();
   const heard: AccountEvent[] = [];
   const stream = trading.stream((event) => heard.push(event));
   await until(() => heard.some(({ type }) => type === 'connected'), 'the stream');
@@ -231,9 +231,9 @@ test('the stream sends orders, fills as listed, and changes without an order', a
 
 test('the wallet excludes unrealised PnL, and incomes exclude trades', async () => {
   const before = Date.now() - 1_000;
-  await ground().trading.place(await ground().ticket({ type: 'market', price: 0 }));
+  await testbed().trading.place(await testbed().ticket({ type: 'market', price: 0 }));
   const rows = await asOwner<{ asset: string; balance: string }[]>('GET', '/fapi/v3/balance');
-  expect(await ground().trading.balances()).toEqual(
+  expect(await testbed().trading.balances()).toEqual(
     rows.map(({ asset, balance }) => ({ asset, free: balance, locked: '0' })),
   );
   expect(await margin().incomes(before)).toEqual([]);

@@ -8,24 +8,24 @@ import { openDatabase } from '@heron/database/connect.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BotHost, orderByHand, until, untilWorking, workingBot } from './botHost.ts';
-import { type Ground, startGround } from './ground.ts';
+import { startTestbed, type Testbed } from './testbed.ts';
 
-let ground: Ground;
+let testbed: Testbed;
 let host: BotHost;
 
 beforeAll(async () => {
-  ground = await startGround('bothost', { seed: 5 });
-  host = await ground.startHost();
+  testbed = await startTestbed('bothost', { seed: 5 });
+  host = await testbed.startHost();
 });
 
 afterAll(async () => {
   await host.stop();
-  await ground.close();
+  await testbed.close();
 });
 
 /** Changes the saved text of a bot. */
 async function resave(id: string, change: (text: string) => string): Promise<void> {
-  const { pool, close } = openDatabase(ground.database.url);
+  const { pool, close } = openDatabase(testbed.database.url);
   const { rows } = await pool.query('select session from bots.snapshots where bot_id = $1', [id]);
   await pool.query('update bots.snapshots set session = $2 where bot_id = $1', [id, change(rows[0].session)]);
   await close();
@@ -389,7 +389,7 @@ test('after a kill of the worker the bots and their subscriptions continue', asy
 test('a bot whose venue is left out by the next start is not shown as running', async () => {
   const id = await workingBot(host, 'left out');
   await host.stop();
-  host = await ground.startHost({ venues: ['mexc-demo'], logLevel: 'warn' });
+  host = await testbed.startHost({ venues: ['mexc-demo'], logLevel: 'warn' });
   const { bots } = botCalls.list.response.parse((await host.call('GET', '/bot/bots')).body);
   expect(bots.find((bot) => bot.id === id)).toMatchObject({
     status: 'venue_disabled',
@@ -399,6 +399,6 @@ test('a bot whose venue is left out by the next start is not shown as running', 
   await until(() => host.said().includes('their venues are not enabled'), 'the line in the log');
   expect(await host.workers()).toEqual([]);
   await host.stop();
-  host = await ground.startHost();
+  host = await testbed.startHost();
   await untilWorking(host, id);
 });

@@ -6,8 +6,8 @@ import type { AccountEvent } from '@heron/exchanges/trading.ts';
 import { type Sandbox, startSandbox } from '@heron/sandbox/sandbox.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { until } from './botHost.ts';
-import { startGround } from './ground.ts';
-import { PAIR } from './tradingGround.ts';
+import { startTestbed } from './testbed.ts';
+import { PAIR } from './tradingTestbed.ts';
 import { BINANCE, BINANCEUSDM, type TradedVenue } from './venues.ts';
 
 let sandbox: Sandbox;
@@ -83,10 +83,10 @@ test('a private key of another kind never signs', async () => {
 });
 
 test('the host seals an Ed25519 key without line breaks, and rejects one for MEXC', async () => {
-  const ground = await startGround('ed25519', { port: 0, seed: 43 });
-  const host = await ground.startHost({});
+  const testbed = await startTestbed('ed25519', { port: 0, seed: 43 });
+  const host = await testbed.startHost({});
   try {
-    const { key, secret } = ground.sandbox.binance.ed25519;
+    const { key, secret } = testbed.sandbox.binance.ed25519;
     const given = { venue: 'binance-demo', label: 'ed', key, secret: secret.replaceAll('\n', '') };
     const kept = await host.call<ExchangeKey>('POST', '/bot/keys', { body: given });
     expect(kept.body).toMatchObject({ permissions: { trade: true, withdraw: false }, lastFour: key.slice(-4) });
@@ -95,6 +95,6 @@ test('the host seals an Ed25519 key without line breaks, and rejects one for MEX
     expect(refused.body.error.code).toBe('key_kind_unsupported');
   } finally {
     await host.stop();
-    await ground.close();
+    await testbed.close();
   }
 });

@@ -3,26 +3,26 @@ import path from 'node:path';
 import type { BotDetail, JournalEntry } from '@heron/contract/bots/entities.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BotHost, until, untilWorking } from './botHost.ts';
-import { type Ground, startGround } from './ground.ts';
 import { fillsOf, type JournalFill, units, wholeJournal } from './statement.ts';
+import { startTestbed, type Testbed } from './testbed.ts';
 
 const HERON = path.join(import.meta.dirname, '..', '..', 'apps', 'cli', 'bin', 'heron.js');
 /** Funding interval in ms, instead of eight hours, so that payments occur during the test. */
 const FUNDING_MS = 15_000;
 
-let ground: Ground;
+let testbed: Testbed;
 let host: BotHost;
 
-const start = () => ground.startHost({ tape: true });
+const start = () => testbed.startHost({ tape: true });
 
 beforeAll(async () => {
-  ground = await startGround('futures-bot', { seed: 71, fundingMs: FUNDING_MS });
+  testbed = await startTestbed('futures-bot', { seed: 71, fundingMs: FUNDING_MS });
   host = await start();
 });
 
 afterAll(async () => {
   await host.stop();
-  await ground.close();
+  await testbed.close();
 });
 
 const OPTIONS = {
@@ -39,7 +39,7 @@ const create = (options: object) =>
   host.call<BotDetail>('POST', '/bot/bots', { body: { name: 'short', options, params: PARAMS } });
 /** Returns the mark prices at which the exchange settled funding since a given time. */
 async function venueMarks(since: number): Promise<number[]> {
-  const url = `${ground.sandbox.binanceusdm.rest}/fapi/v1/fundingRate?symbol=BTCUSDT&startTime=${since}&limit=1000`;
+  const url = `${testbed.sandbox.binanceusdm.rest}/fapi/v1/fundingRate?symbol=BTCUSDT&startTime=${since}&limit=1000`;
   const rows = (await (await fetch(url)).json()) as { markPrice: string }[];
   return rows.map(({ markPrice }) => Number(markPrice));
 }
@@ -76,7 +76,7 @@ test('a paper short on futures books all funding across a kill, and its tape rep
   expect(units((await detail()).performance.cash)).toBe(units('10000') - fees + received);
   expect(fills.every(({ side }) => side === 'sell')).toBe(true);
 
-  const tape = path.join(ground.folder, 'tapes', `${id}.ndjson`);
+  const tape = path.join(testbed.folder, 'tapes', `${id}.ndjson`);
   const printed = execFileSync(process.execPath, [HERON, 'backtest', '--tape', tape, '--json'], {
     maxBuffer: 1 << 28,
   });

@@ -8,8 +8,8 @@ import { feedSession, type PaperSession, restoreSession } from '@heron/engine/pa
 import type { MarketEvent } from '@heron/engine/state/botEvents.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BotHost, until, untilWorking, workingBot } from './botHost.ts';
-import { type Ground, startGround } from './ground.ts';
 import { fillsOf, type JournalFill, statementOf, units } from './statement.ts';
+import { startTestbed, type Testbed } from './testbed.ts';
 
 /** Number of kills; `npm run test:attacks` sets it to fifty. */
 const KILLS = Number(process.env.HERON_HOST_KILLS ?? 12);
@@ -19,17 +19,17 @@ const KILLS = Number(process.env.HERON_HOST_KILLS ?? 12);
  */
 const NEWEST = 97;
 
-let ground: Ground;
+let testbed: Testbed;
 let database: Database;
 
 beforeAll(async () => {
-  ground = await startGround('killed', { seed: 9 });
-  database = openDatabase(ground.database.url);
+  testbed = await startTestbed('killed', { seed: 9 });
+  database = openDatabase(testbed.database.url);
 });
 
 afterAll(async () => {
   await database.close();
-  await ground.close();
+  await testbed.close();
 });
 
 interface Request {
@@ -47,7 +47,7 @@ interface Fill {
 test(`${KILLS} kills of the host of a trading bot: each fill is booked exactly once`, {
   timeout: 900_000,
 }, async () => {
-  const start = () => ground.startHost({ tape: true });
+  const start = () => testbed.startHost({ tape: true });
   const requests: Request[] = [];
   let host = await start();
   const id = await workingBot(host, 'survivor', { markdown_buy_pct: -0.1, order_adjust_time: 1_000 });
@@ -114,7 +114,7 @@ test(`${KILLS} kills of the host of a trading bot: each fill is booked exactly o
   expect(answered.length).toBeGreaterThanOrEqual(KILLS / 2);
 
   // A replay of the tape yields the same fills, including those before each kill.
-  expect(replayedFills(path.join(ground.folder, 'tapes', `${id}.ndjson`), session)).toEqual(
+  expect(replayedFills(path.join(testbed.folder, 'tapes', `${id}.ndjson`), session)).toEqual(
     told.map(({ data }) => data),
   );
 });
@@ -141,7 +141,7 @@ interface PublicTrade {
 /** Returns whether the market's public trades at the time of a fill allow its price. @see docs/paper.md#fills */
 async function shownByMarket(fill: JournalFill): Promise<boolean> {
   const query = `symbol=BTCUSDT&startTime=${fill.at - 10_000}&endTime=${fill.at + 2_000}`;
-  const answer = await fetch(`${ground.sandbox.binance.rest}/api/v3/aggTrades?${query}&limit=1000`);
+  const answer = await fetch(`${testbed.sandbox.binance.rest}/api/v3/aggTrades?${query}&limit=1000`);
   const prices = ((await answer.json()) as PublicTrade[]).map(({ p }) => Number(p));
   const price = Number(fill.price);
   // A maker fills when a trade reaches its price. A taker fills near the trades' prices, worsened by the average slippage.

@@ -5,7 +5,7 @@ import type { OwnFill } from '@heron/engine/live/report.ts';
 import { formatUnits } from '@heron/engine/money/units.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BotHost, until } from './botHost.ts';
-import { addKey, type LiveGround, madeLive, startLiveGround } from './liveGround.ts';
+import { addKey, type LiveTestbed, madeLive, startLiveTestbed } from './liveTestbed.ts';
 import { fillsOf, firstOf, type JournalFill, marginStatement, statementOf, units, wholeJournal } from './statement.ts';
 import type { TradedVenue } from './venues.ts';
 
@@ -19,15 +19,15 @@ const MOMENTS = ['journalled, never sent', 'on its way, arrives later', 'done, n
 
 /** Registers the tests of one exchange. */
 export function killsLiveBots(venue: TradedVenue): void {
-  let ground: LiveGround;
+  let testbed: LiveTestbed;
   let host: BotHost;
   let id: string;
   const futures = venue.name === 'binanceusdm';
 
   beforeAll(async () => {
-    ground = await startLiveGround(venue, 'killed-live', { seed: 41 });
-    host = await ground.startHost();
-    const { id: key } = await addKey(host, ground, venue);
+    testbed = await startLiveTestbed(venue, 'killed-live', { seed: 41 });
+    host = await testbed.startHost();
+    const { id: key } = await addKey(host, testbed, venue);
     const options = { order_adjust_time: 1_000, markdown_buy_pct: -0.1 };
     id = await madeLive(host, { venue, name: 'survivor', key, allotment: CAPITAL, options });
     await host.call('POST', `/bot/bots/${id}/start`, { body: { confirm: 'survivor' } });
@@ -35,7 +35,7 @@ export function killsLiveBots(venue: TradedVenue): void {
 
   afterAll(async () => {
     await host.stop();
-    await ground.close();
+    await testbed.close();
   });
 
   async function working(): Promise<void> {
@@ -74,7 +74,7 @@ export function killsLiveBots(venue: TradedVenue): void {
 
   /** Computes cash and holding from the exchange's own list. */
   async function statement(fills: readonly JournalFill[], trades: readonly OwnFill[]) {
-    const { margin } = ground.owner;
+    const { margin } = testbed.owner;
     if (margin === null) {
       const { cash, held } = statementOf(CAPITAL, fills);
       return { cash, held: held.get(PAIR) };
@@ -86,7 +86,7 @@ export function killsLiveBots(venue: TradedVenue): void {
       trades,
       await margin.incomes(firstOf(trades)),
     );
-    const market = (await ground.reading.markets()).find(({ pair }) => pair === PAIR);
+    const market = (await testbed.reading.markets()).find(({ pair }) => pair === PAIR);
     return { cash, held: units(formatUnits(Math.abs(position?.quantity ?? 0), market?.assetDecimals)) };
   }
 
@@ -100,9 +100,9 @@ export function killsLiveBots(venue: TradedVenue): void {
       return;
     }
     const caught = Promise.withResolvers<void>();
-    ground.door.fate = ({ method, path: where }) => {
+    testbed.door.fate = ({ method, path: where }) => {
       if (method !== 'POST' || !where.endsWith('/order')) return 'pass';
-      ground.door.fate = null;
+      testbed.door.fate = null;
       if (moment === 'done, not answered') {
         caught.resolve(host.kill());
         return 'unanswered';
@@ -135,7 +135,7 @@ export function killsLiveBots(venue: TradedVenue): void {
         await working();
         await somethingToLose(n);
         await killAt(moment, n++);
-        host = await ground.startHost();
+        host = await testbed.startHost();
       }
     }
     await working();
@@ -148,7 +148,7 @@ export function killsLiveBots(venue: TradedVenue): void {
     const journal = await wholeJournal(host, id);
     const fills = fillsOf(journal);
     const prefix = `${id}-`;
-    const trades = (await ground.owner.ownTrades(PAIR, { at: (journal[0]?.at ?? 0) - 60_000, id: '' })).filter(
+    const trades = (await testbed.owner.ownTrades(PAIR, { at: (journal[0]?.at ?? 0) - 60_000, id: '' })).filter(
       ({ clientOrderId }) => clientOrderId.startsWith(prefix),
     );
     // No fill is lost, and none is booked twice.
@@ -156,7 +156,7 @@ export function killsLiveBots(venue: TradedVenue): void {
     expect(new Set(fills.map((fill) => fill.id)).size).toBe(fills.length);
     expect(fills.length).toBeGreaterThan(KILLS * 2);
     // No order is sent twice: each client order ID reached the exchange at most once.
-    const sent = ground.door.passed
+    const sent = testbed.door.passed
       .filter(({ method, path: where }) => method === 'POST' && where.endsWith('/order'))
       .map(({ params }) => params.get('newClientOrderId') as string);
     expect(new Set(sent).size).toBe(sent.length);
@@ -166,7 +166,7 @@ export function killsLiveBots(venue: TradedVenue): void {
     );
     expect(sent.filter((name) => !journalled.has(name))).toEqual([]);
     expect(
-      (await ground.owner.openOrders([PAIR])).filter(({ clientOrderId }) => clientOrderId.startsWith(prefix)),
+      (await testbed.owner.openOrders([PAIR])).filter(({ clientOrderId }) => clientOrderId.startsWith(prefix)),
     ).toEqual([]);
     const ended = journal.filter(({ kind }) => kind === 'intent_end').length;
     expect(journal.filter(({ kind }) => kind === 'intent')).toHaveLength(ended);

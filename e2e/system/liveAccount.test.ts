@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BotHost, orderByHand, until } from './botHost.ts';
-import { addKey, type LiveGround, madeLive, startLive, startLiveGround } from './liveGround.ts';
+import { addKey, type LiveTestbed, madeLive, startLive, startLiveTestbed } from './liveTestbed.ts';
 import { fillsOf, statementOf, units, wholeJournal } from './statement.ts';
 import { isStop, withoutStops } from './stops.ts';
 import { BINANCE } from './venues.ts';
@@ -10,21 +10,21 @@ import { BINANCE } from './venues.ts';
 const PAIR = 'BTC-USDT';
 const STEP = 1_000;
 
-let ground: LiveGround;
+let testbed: LiveTestbed;
 let host: BotHost;
 let keyId: string;
 let sales = 0;
 const earlier: string[] = [];
 
 beforeAll(async () => {
-  ground = await startLiveGround(BINANCE, 'account', { seed: 61 });
-  host = await ground.startHost();
-  keyId = (await addKey(host, ground, BINANCE)).id;
+  testbed = await startLiveTestbed(BINANCE, 'account', { seed: 61 });
+  host = await testbed.startHost();
+  keyId = (await addKey(host, testbed, BINANCE)).id;
 });
 
 afterAll(async () => {
   await host.stop();
-  await ground.close();
+  await testbed.close();
 });
 
 const detail = async (id: string, on = host) => (await on.call<BotDetail>('GET', `/bot/bots/${id}`)).body;
@@ -47,7 +47,7 @@ async function trade(id: string, body: Record<string, unknown>, on = host): Prom
 
 /** The owner sells at market, independently of the bots. @param quantity in 1e-8 */
 async function sellByHand(quantity: number): Promise<void> {
-  await ground.owner.place({
+  await testbed.owner.place({
     ...{ clientOrderId: `by-hand-${++sales}`, pair: PAIR, side: 'sell', type: 'market', price: 0 },
     ...{ quantity: quantity - (quantity % STEP), exit: false, decidedAt: Date.now() },
   });
@@ -55,7 +55,7 @@ async function sellByHand(quantity: number): Promise<void> {
 
 /** Returns the account's coins, including those locked by a stop, in 1e-8. */
 async function coins(): Promise<number> {
-  const { free, locked } = (await ground.owner.balances()).find(({ asset }) => asset === 'BTC') ?? {
+  const { free, locked } = (await testbed.owner.balances()).find(({ asset }) => asset === 'BTC') ?? {
     free: '0',
     locked: '0',
   };
@@ -97,8 +97,8 @@ test("a manual sale of a bot's coins is recorded, and the bot continues with the
   await trade(id, { side: 'buy', value: '2000' });
   const held = Number(units((await detail(id)).pairViews[0]?.position?.quantity ?? '0'));
   // The owner sells all coins beside the bot's and half of the bot's. The bot's stop locks them, so it is cancelled first.
-  const stop = await until(async () => (await ground.owner.openOrders([PAIR])).find(isStop), 'the stop to rest');
-  await ground.owner.cancel(PAIR, stop.clientOrderId, 'stop');
+  const stop = await until(async () => (await testbed.owner.openOrders([PAIR])).find(isStop), 'the stop to rest');
+  await testbed.owner.cancel(PAIR, stop.clientOrderId, 'stop');
   await sellByHand((await coins()) - Math.floor(held / 2));
   const [told] = await until(async () => {
     const lines = await outside(id, 'adjust');
@@ -122,9 +122,9 @@ test('a host that was frozen while it sent an order sends nothing after a take-o
   const frozen = host;
   const held = Promise.withResolvers<'pass'>();
   const caught = Promise.withResolvers<void>();
-  ground.door.fate = ({ method, path: where }) => {
+  testbed.door.fate = ({ method, path: where }) => {
     if (method !== 'POST' || !where.endsWith('/order')) return 'pass';
-    ground.door.fate = null;
+    testbed.door.fate = null;
     frozen.signal('SIGSTOP');
     caught.resolve();
     return { held: held.promise };
@@ -135,7 +135,7 @@ test('a host that was frozen while it sent an order sends nothing after a take-o
     })
     .catch(() => {});
   await caught.promise;
-  host = await ground.startHost();
+  host = await testbed.startHost();
   try {
     await until(async () => (await detail(id)).status === 'working', 'the bot to work on the other host');
     held.resolve('pass');
@@ -144,16 +144,16 @@ test('a host that was frozen while it sent an order sends nothing after a take-o
       'the order to be settled',
     );
     await trade(id, { side: 'buy', value: '500' });
-    const before = ground.door.passed.length;
+    const before = testbed.door.passed.length;
     frozen.signal('SIGCONT');
     // The bot gets enough time for any pending action.
     await new Promise((resolve) => setTimeout(resolve, 3_000));
-    const posts = ground.door.passed.slice(before).filter(({ method }) => method !== 'GET');
+    const posts = testbed.door.passed.slice(before).filter(({ method }) => method !== 'GET');
     expect(posts).toEqual([]);
     await trade(id, { side: 'sell', percent: 100 });
     await host.call('POST', `/bot/bots/${id}/stop`);
     const fills = fillsOf(await wholeJournal(host, id));
-    const trades = await ground.owner.ownTrades(PAIR, { at: Date.now() - 600_000, id: '' });
+    const trades = await testbed.owner.ownTrades(PAIR, { at: Date.now() - 600_000, id: '' });
     const own = trades.filter(({ clientOrderId }) => clientOrderId.startsWith(`${id}-`));
     expect(fills.map((fill) => fill.id).sort()).toEqual(own.map((fill) => fill.id).sort());
     expect(units((await detail(id)).performance.cash)).toBe(statementOf('3000', fills).cash);

@@ -6,25 +6,25 @@ import { openDatabase } from '@heron/database/connect.ts';
 import { SCALE } from '@heron/engine/money/units.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BotHost, orderByHand, until } from './botHost.ts';
-import { type LiveGround, madeLive, startLive, startLiveGround } from './liveGround.ts';
+import { type LiveTestbed, madeLive, startLive, startLiveTestbed } from './liveTestbed.ts';
 import { fillsOf, statementOf, units, wholeJournal } from './statement.ts';
 import { isStop, withoutStops } from './stops.ts';
 import { BINANCE } from './venues.ts';
 
 const PAIR = 'BTC-USDT';
 
-let ground: LiveGround;
+let testbed: LiveTestbed;
 let host: BotHost;
 let key: ExchangeKey;
 
 beforeAll(async () => {
-  ground = await startLiveGround(BINANCE, 'live', { seed: 31 });
-  host = await ground.startHost();
+  testbed = await startLiveTestbed(BINANCE, 'live', { seed: 31 });
+  host = await testbed.startHost();
 });
 
 afterAll(async () => {
   await host.stop();
-  await ground.close();
+  await testbed.close();
 });
 
 const made = (name: string, options: Record<string, unknown> = {}, allotment?: string) =>
@@ -44,7 +44,7 @@ async function settled(id: string): Promise<void> {
 }
 
 test('a key is stored sealed after its permissions are read, and is never shown again', async () => {
-  const { key: apiKey, secret } = ground.sandbox.binance;
+  const { key: apiKey, secret } = testbed.sandbox.binance;
   const wrong = await host.call<ErrorBody>('POST', '/bot/keys', {
     body: { venue: 'binance-demo', label: 'wrong', key: apiKey, secret: 'x'.repeat(64) },
   });
@@ -67,7 +67,7 @@ test('a key is stored sealed after its permissions are read, and is never shown 
   expect((await host.call('POST', `/bot/keys/${key.id}/test`, { user: '2' })).status).toBe(404);
   expect((await host.call('DELETE', `/bot/keys/${key.id}`, { user: '2' })).status).toBe(404);
   expect((await host.call('POST', `/bot/keys/${key.id}/test`)).status).toBe(200);
-  expect(statSync(path.join(ground.folder, 'vault.key')).mode & 0o777).toBe(0o600);
+  expect(statSync(path.join(testbed.folder, 'vault.key')).mode & 0o777).toBe(0o600);
 });
 
 test('a live bot needs a key of its owner, and a confirmation before it starts', async () => {
@@ -88,10 +88,10 @@ test('a live bot needs a key of its owner, and a confirmation before it starts',
 });
 
 test('the ledger of a live bot matches the exchange exactly, beside its owner’s trades', async () => {
-  const [ticker] = await ground.reading.tickers([PAIR]);
+  const [ticker] = await testbed.reading.tickers([PAIR]);
   // The price is in whole units of the quote currency, far from the market.
   const price = Math.round(((ticker?.last ?? 0) * 0.9) / SCALE) * SCALE;
-  const theirs = await ground.owner.place({
+  const theirs = await testbed.owner.place({
     clientOrderId: 'by-hand-1',
     pair: PAIR,
     side: 'buy',
@@ -111,7 +111,7 @@ test('the ledger of a live bot matches the exchange exactly, beside its owner’
   await order(id, { side: 'buy', type: 'maker', value: '500' });
   await settled(id);
   // The owner's order must not affect the bot, even on the same pair.
-  await ground.owner.place({
+  await testbed.owner.place({
     ...{ clientOrderId: 'by-hand-2', pair: PAIR, side: 'sell', type: 'market', price: 0 },
     ...{ quantity: 200_000, exit: false, decidedAt: Date.now() },
   });
@@ -122,7 +122,7 @@ test('the ledger of a live bot matches the exchange exactly, beside its owner’
   const journal = await wholeJournal(host, id);
   const fills = fillsOf(journal);
   expect(fills.length).toBeGreaterThanOrEqual(3);
-  const trades = await ground.owner.ownTrades(PAIR, { at: journal[0]?.at ?? 0, id: '' });
+  const trades = await testbed.owner.ownTrades(PAIR, { at: journal[0]?.at ?? 0, id: '' });
   const own = trades.filter(({ clientOrderId }) => clientOrderId.startsWith(`${id}-`));
   expect(fills.map((fill) => fill.id).sort()).toEqual(own.map((fill) => fill.id).sort());
   const { cash, held } = statementOf('5000', fills);
@@ -132,8 +132,8 @@ test('the ledger of a live bot matches the exchange exactly, beside its owner’
   expect(after.performance.realised).not.toBe('0');
   expect(held.get(PAIR)).toBeLessThan(100_000n);
   // The bot has not touched the owner's order.
-  expect((await ground.owner.openOrders([PAIR])).map(({ clientOrderId }) => clientOrderId)).toEqual(['by-hand-1']);
-  await ground.owner.cancel(PAIR, 'by-hand-1');
+  expect((await testbed.owner.openOrders([PAIR])).map(({ clientOrderId }) => clientOrderId)).toEqual(['by-hand-1']);
+  await testbed.owner.cancel(PAIR, 'by-hand-1');
   expect(after.mode).toBe('live');
 });
 
@@ -144,7 +144,7 @@ test('the kill switch cancels and sells, and is confirmed after the exchange con
   await settled(id);
   await order(id, { side: 'buy', type: 'maker', value: '400' });
   await until(async () => {
-    const open = await ground.owner.openOrders([PAIR]);
+    const open = await testbed.owner.openOrders([PAIR]);
     return open.some(isStop) && open.some((order) => order.clientOrderId.startsWith(`${id}-`) && !isStop(order));
   }, 'an order to rest, and the stop beside it');
   const cancelled = await host.call<{ confirmed: boolean; bot: BotDetail }>('POST', `/bot/bots/${id}/halt`, {
@@ -152,7 +152,7 @@ test('the kill switch cancels and sells, and is confirmed after the exchange con
   });
   expect(cancelled.body.confirmed, JSON.stringify(cancelled.body)).toBe(true);
   // The position and its protective stop stay.
-  expect((await ground.owner.openOrders([PAIR])).map(({ type }) => type)).toEqual(['stop_market']);
+  expect((await testbed.owner.openOrders([PAIR])).map(({ type }) => type)).toEqual(['stop_market']);
   expect(cancelled.body.bot.pairViews[0]).toMatchObject({ flag: 'paused', pausedBy: 'manual' });
   expect(cancelled.body.bot.openPairs).toBe(1);
   const all = await host.call<{ bots: { confirmed: boolean; bot: BotDetail }[] }>('POST', '/bot/halt', {
@@ -165,8 +165,8 @@ test('the kill switch cancels and sells, and is confirmed after the exchange con
 });
 
 test('secrets are in no log, response, file or row', async () => {
-  const { key: apiKey, secret } = ground.sandbox.binance;
-  const client = openDatabase(ground.database.url);
+  const { key: apiKey, secret } = testbed.sandbox.binance;
+  const client = openDatabase(testbed.database.url);
   const { rows } = await client.pool.query<{ table_name: string }>(
     "select table_name from information_schema.tables where table_schema = 'bots'",
   );
@@ -176,8 +176,8 @@ test('secrets are in no log, response, file or row', async () => {
     text += JSON.stringify(all.rows);
   }
   await client.close();
-  for (const name of readdirSync(ground.folder, { recursive: true, encoding: 'utf8' })) {
-    const file = path.join(ground.folder, name);
+  for (const name of readdirSync(testbed.folder, { recursive: true, encoding: 'utf8' })) {
+    const file = path.join(testbed.folder, name);
     if (statSync(file).isFile()) text += readFileSync(file, 'utf8');
   }
   text += JSON.stringify((await host.call('GET', '/bot/keys')).body);

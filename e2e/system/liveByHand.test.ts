@@ -4,26 +4,26 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BotHost, SECRET, until } from './botHost.ts';
-import { type Ground, startGround } from './ground.ts';
+import { startTestbed, type Testbed } from './testbed.ts';
 
 const HERON = path.join(import.meta.dirname, '..', '..', 'apps', 'cli', 'bin', 'heron.js');
 
-let ground: Ground;
+let testbed: Testbed;
 let host: BotHost;
 
 beforeAll(async () => {
-  ground = await startGround('by-hand', { seed: 51 });
-  writeFileSync(path.join(ground.folder, 'secret'), SECRET);
-  host = await ground.startHost();
+  testbed = await startTestbed('by-hand', { seed: 51 });
+  writeFileSync(path.join(testbed.folder, 'secret'), SECRET);
+  host = await testbed.startHost();
 });
 
 afterAll(async () => {
   await host.stop();
-  await ground.close();
+  await testbed.close();
 });
 
 function heron(args: readonly string[], input = ''): Promise<{ code: number; out: string; err: string }> {
-  const where = ['--data', ground.folder, '--control-port', new URL(host.url).port];
+  const where = ['--data', testbed.folder, '--control-port', new URL(host.url).port];
   return new Promise((resolve) => {
     const child = execFile(process.execPath, [HERON, ...args, ...where], (error, out, err) => {
       resolve({ code: error === null ? 0 : Number(error.code), out, err });
@@ -33,7 +33,7 @@ function heron(args: readonly string[], input = ''): Promise<{ code: number; out
 }
 
 test('the command adds keys from standard input, lists, tests and removes them', async () => {
-  const { key, secret } = ground.sandbox.binance;
+  const { key, secret } = testbed.sandbox.binance;
   expect(await heron(['keys', 'list'])).toMatchObject({ code: 0, out: expect.stringContaining('no keys yet') });
   const half = await heron(['keys', 'add', 'binance-demo', 'mine'], `${key}\n`);
   expect(half).toMatchObject({ code: 1, err: expect.stringContaining('two lines') });
@@ -42,7 +42,7 @@ test('the command adds keys from standard input, lists, tests and removes them',
   expect(added.out).toContain(`…${key.slice(-4)}`);
   expect(added.out).toContain('Warning');
   expect((await heron(['keys', 'test', 'mine'])).code).toBe(0);
-  const { ed25519 } = ground.sandbox.binance;
+  const { ed25519 } = testbed.sandbox.binance;
   const pem = await heron(['keys', 'add', 'binance-demo', 'pem'], `${ed25519.key}\n${ed25519.secret}\n`);
   expect(pem).toMatchObject({ code: 0, err: '', out: expect.stringContaining(`…${ed25519.key.slice(-4)}`) });
   expect((await heron(['keys', 'remove', 'pem'])).code).toBe(0);

@@ -4,35 +4,35 @@ import { type Database, openDatabase } from '@heron/database/connect.ts';
 import type { OpenOrder } from '@heron/exchanges/trading.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BotHost, orderByHand, until } from './botHost.ts';
-import { addKey, type LiveGround, madeLive, startLive, startLiveGround } from './liveGround.ts';
+import { addKey, type LiveTestbed, madeLive, startLive, startLiveTestbed } from './liveTestbed.ts';
 import { isStop } from './stops.ts';
 import { BINANCE } from './venues.ts';
 
 const PAIR = 'BTC-USDT';
 
-let ground: LiveGround;
+let testbed: LiveTestbed;
 let database: Database;
 let host: BotHost;
 let key: string;
 
 beforeAll(async () => {
-  ground = await startLiveGround(BINANCE, 'deleted', { seed: 73 });
-  database = openDatabase(ground.database.url);
-  host = await ground.startHost();
-  ({ id: key } = await addKey(host, ground, BINANCE));
+  testbed = await startLiveTestbed(BINANCE, 'deleted', { seed: 73 });
+  database = openDatabase(testbed.database.url);
+  host = await testbed.startHost();
+  ({ id: key } = await addKey(host, testbed, BINANCE));
 });
 
 afterAll(async () => {
-  ground.door.fate = null;
+  testbed.door.fate = null;
   await host.stop();
   await database.close();
-  await ground.close();
+  await testbed.close();
 });
 
 const detail = async (id: string) => (await host.call<BotDetail>('GET', `/bot/bots/${id}`)).body;
 const remove = (id: string, query = '') => host.call<ErrorBody>('DELETE', `/bot/bots/${id}${query}`);
 const resting = async (id: string) =>
-  (await ground.owner.openOrders([PAIR])).filter(({ clientOrderId }) => clientOrderId.startsWith(`${id}-`));
+  (await testbed.owner.openOrders([PAIR])).filter(({ clientOrderId }) => clientOrderId.startsWith(`${id}-`));
 
 /** Activates the kill switch. @returns whether the exchange has confirmed it */
 const halted = async (id: string) =>
@@ -42,7 +42,7 @@ const savedAt = (id: string, at: number) =>
 const buyOf = async (id: string) => (await resting(id)).filter((order) => !isStop(order))[0] as OpenOrder;
 /** Places one more buy order with the bot's ID, as if the bot had sent it just before it became unreadable. */
 const sendAnother = (id: string, { price, quantity }: OpenOrder) =>
-  ground.owner.place({
+  testbed.owner.place({
     ...{ clientOrderId: `${id}-99-1`, pair: PAIR, side: 'buy', type: 'limit_maker', exit: false },
     ...{ price, quantity, decidedAt: Date.now() },
   });
@@ -59,7 +59,7 @@ async function torn(name: string): Promise<string> {
   await until(async () => (await resting(id)).length === 2, 'an order to rest beside it');
   await host.stop();
   await database.pool.query(`update bots.snapshots set session = '{"half":' where bot_id = $1`, [id]);
-  host = await ground.startHost();
+  host = await testbed.startHost();
   await until(async () => (await detail(id)).status === 'error', 'the fault to be told');
   return id;
 }
@@ -103,12 +103,12 @@ test('the kill switch waits for an order that is being sent, and cancels it too'
 
 test('with an unreachable exchange, deletion needs consent that orders may remain', async () => {
   const id = await torn('out of reach');
-  ground.door.fate = () => 'lost';
+  testbed.door.fate = () => 'lost';
   for (const query of ['', '?orders=cancel']) {
     expect(await remove(id, query)).toMatchObject({ status: 409, body: { error: { code: 'orders_may_rest' } } });
   }
   expect((await remove(id, '?orders=some')).status).toBe(422);
   expect((await remove(id, '?orders=leave')).body).toEqual({ deleted: true });
-  ground.door.fate = null;
+  testbed.door.fate = null;
   expect(await resting(id)).toHaveLength(2);
 });

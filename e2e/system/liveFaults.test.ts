@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { BotDetail, JournalEntry } from '@heron/contract/bots/entities.ts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type BotHost, until } from './botHost.ts';
-import { addKey, type LiveGround, madeLive, startLive, startLiveGround } from './liveGround.ts';
+import { addKey, type LiveTestbed, madeLive, startLive, startLiveTestbed } from './liveTestbed.ts';
 import { fillsOf, statementOf, units, wholeJournal } from './statement.ts';
 import { isStop, openIntents } from './stops.ts';
 import { BINANCE } from './venues.ts';
@@ -12,14 +12,14 @@ const PAIR = 'BTC-USDT';
 const CAPITAL = '20000';
 const ORDER = 'POST /api/v3/order';
 
-let ground: LiveGround;
+let testbed: LiveTestbed;
 let host: BotHost;
 let id: string;
 
 beforeAll(async () => {
-  ground = await startLiveGround(BINANCE, 'faults', { seed: 71, faults: true });
-  host = await ground.startHost({ logLevel: 'fatal' });
-  const { id: key } = await addKey(host, ground, BINANCE);
+  testbed = await startLiveTestbed(BINANCE, 'faults', { seed: 71, faults: true });
+  host = await testbed.startHost({ logLevel: 'fatal' });
+  const { id: key } = await addKey(host, testbed, BINANCE);
   const options = { order_adjust_time: 1_000, markdown_buy_pct: -0.1 };
   id = await madeLive(host, { venue: BINANCE, name: 'unlucky', key, allotment: CAPITAL, options });
   await startLive(host, id, 'unlucky');
@@ -27,13 +27,13 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await host.stop();
-  await ground.close();
+  await testbed.close();
 });
 
 const detail = async () => (await host.call<BotDetail>('GET', `/bot/bots/${id}`)).body;
 
 async function script(method: 'POST' | 'DELETE', fault?: object): Promise<void> {
-  const answer = await fetch(`${ground.sandbox.binance.rest}/faults`, {
+  const answer = await fetch(`${testbed.sandbox.binance.rest}/faults`, {
     method,
     ...(fault === undefined
       ? {}
@@ -57,7 +57,7 @@ async function trade(times: number): Promise<void> {
 
 /** Returns whether every fault of the script was injected; a skewed clock does not count its injections. */
 async function allMet(): Promise<boolean> {
-  const met = (await (await fetch(`${ground.sandbox.binance.rest}/faults`)).json()) as {
+  const met = (await (await fetch(`${testbed.sandbox.binance.rest}/faults`)).json()) as {
     kind: string;
     struck: number;
   }[];
@@ -66,7 +66,7 @@ async function allMet(): Promise<boolean> {
 
 /** Returns the bot's fills from the account's own list. */
 async function statement() {
-  const trades = await ground.owner.ownTrades(PAIR, { at: Date.now() - 1_800_000, id: '' });
+  const trades = await testbed.owner.ownTrades(PAIR, { at: Date.now() - 1_800_000, id: '' });
   return trades.filter(({ clientOrderId }) => clientOrderId.startsWith(`${id}-`));
 }
 
@@ -140,7 +140,7 @@ test.each(FAULTS.map(([name, ...faults]) => ({ name, faults })))(
     expect(units(bot.performance.cash)).toBe(cash);
     const holding = bot.pairViews[0]?.position?.quantity;
     if (holding !== undefined) expect(units(holding)).toBe(held.get(PAIR));
-    const open = await ground.owner.openOrders([PAIR]);
+    const open = await testbed.owner.openOrders([PAIR]);
     expect(open.filter((order) => order.clientOrderId.startsWith(`${id}-`) && !isStop(order))).toEqual([]);
     const surprises = journal.filter(
       ({ kind, data }) => kind === 'external' && ['adjust', 'transfer', 'late_fill'].includes(String(data.what)),
@@ -178,7 +178,7 @@ test('a pair halted during a take-over is traded again after the halt', {
 }, async () => {
   await script('POST', { kind: 'halt', match: 'BTCUSDT', probability: 1 });
   await host.kill();
-  host = await ground.startHost({ logLevel: 'fatal' });
+  host = await testbed.startHost({ logLevel: 'fatal' });
   await until(
     async () => (await detail()).pairViews[0]?.flag === 'unknown',
     'it to be told that it is not listed',

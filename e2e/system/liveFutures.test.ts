@@ -2,7 +2,7 @@ import type { BotDetail, JournalEntry } from '@heron/contract/bots/entities.ts';
 import type { MarginAccount } from '@heron/exchanges/trading.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BotHost, orderByHand, until } from './botHost.ts';
-import { addKey, type LiveGround, madeLive, startLive, startLiveGround } from './liveGround.ts';
+import { addKey, type LiveTestbed, madeLive, startLive, startLiveTestbed } from './liveTestbed.ts';
 import { signedRequest } from './signedRequest.ts';
 import { fillsOf, fundingsOf, units, wholeJournal } from './statement.ts';
 import { BINANCEUSDM } from './venues.ts';
@@ -11,19 +11,19 @@ const PAIR = 'BTC-USDT';
 /** Funding interval in ms, instead of eight hours, so that payments occur during the test. */
 const FUNDING_MS = 15_000;
 
-let ground: LiveGround;
+let testbed: LiveTestbed;
 let host: BotHost;
 let key: string;
 
 beforeAll(async () => {
-  ground = await startLiveGround(BINANCEUSDM, 'live-futures', { seed: 61, fundingMs: FUNDING_MS });
-  host = await ground.startHost();
-  ({ id: key } = await addKey(host, ground, BINANCEUSDM));
+  testbed = await startLiveTestbed(BINANCEUSDM, 'live-futures', { seed: 61, fundingMs: FUNDING_MS });
+  host = await testbed.startHost();
+  ({ id: key } = await addKey(host, testbed, BINANCEUSDM));
 });
 
 afterAll(async () => {
   await host.stop();
-  await ground.close();
+  await testbed.close();
 });
 
 const OPTIONS = {
@@ -36,11 +36,11 @@ const made = (name: string, options: Record<string, unknown> = {}) =>
   madeLive(host, { venue: BINANCEUSDM, name, key, options: { ...OPTIONS, ...options } });
 const detail = async (id: string) => (await host.call<BotDetail>('GET', `/bot/bots/${id}`)).body;
 const held = async (id: string) => (await detail(id)).pairViews[0]?.position ?? null;
-const margin = () => ground.owner.margin as MarginAccount;
+const margin = () => testbed.owner.margin as MarginAccount;
 const ofKind = async (id: string, kind: JournalEntry['kind']) =>
   (await wholeJournal(host, id)).filter((entry) => entry.kind === kind);
 const asOwner = <Answer>(method: string, path: string, parameters: Record<string, string> = {}) =>
-  signedRequest<Answer>(ground.sandbox.binanceusdm, method, path, parameters);
+  signedRequest<Answer>(testbed.sandbox.binanceusdm, method, path, parameters);
 
 /** Places a manual order until it is accepted, and waits until its parent order has finished. */
 async function order(id: string, body: Record<string, unknown>): Promise<void> {
@@ -88,12 +88,12 @@ test('a live futures bot sets up contracts first and matches the exchange exactl
   await order(id, { side: 'sell', percent: 100 });
   expect(await margin().positions()).toEqual([]);
   // The bot books the newest payment only at its next account snapshot.
-  const wallet = async () => (await ground.owner.balances()).find(({ asset }) => asset === 'USDT')?.free ?? '';
+  const wallet = async () => (await testbed.owner.balances()).find(({ asset }) => asset === 'USDT')?.free ?? '';
   await until(async () => units((await detail(id)).performance.cash) === units(await wallet()), 'the books to agree');
   await stopped(id);
 
   const journal = await wholeJournal(host, id);
-  const trades = await ground.owner.ownTrades(PAIR, { at: (journal[0]?.at ?? 0) - 60_000, id: '' });
+  const trades = await testbed.owner.ownTrades(PAIR, { at: (journal[0]?.at ?? 0) - 60_000, id: '' });
   expect(
     fillsOf(journal)
       .map((fill) => fill.id)
@@ -113,8 +113,8 @@ test('a live futures bot sets up contracts first and matches the exchange exactl
 test('a contract whose set-up the exchange rejects is not traded, with a journal entry', async () => {
   const id = await made('set up', { margin_mode: 'cross' });
   await startLive(host, id, 'set up');
-  const [ticker] = await ground.reading.tickers([PAIR]);
-  await ground.owner.place({
+  const [ticker] = await testbed.reading.tickers([PAIR]);
+  await testbed.owner.place({
     ...{ clientOrderId: 'by-hand-1', pair: PAIR, side: 'buy', type: 'limit_maker', exit: false, decidedAt: Date.now() },
     ...{ price: Math.round(((ticker?.last ?? 0) * 0.9) / 1e8) * 1e8, quantity: 5 * 10 ** 6 },
   });
@@ -122,7 +122,7 @@ test('a contract whose set-up the exchange rejects is not traded, with a journal
   const refusals = (await ofKind(id, 'external')).filter(({ data }) => data.what === 'order_refused');
   expect(refusals).toMatchObject([{ data: { why: expect.stringContaining('Margin type cannot be changed') } }]);
   expect(await margin().positions()).toEqual([]);
-  await ground.owner.cancel(PAIR, 'by-hand-1');
+  await testbed.owner.cancel(PAIR, 'by-hand-1');
   await order(id, { side: 'buy', value: '700' });
   expect((await margin().settings()).find(({ pair }) => pair === PAIR)).toMatchObject({ isolated: false });
   expect(await held(id)).toMatchObject({ direction: 'long' });

@@ -3,25 +3,25 @@ import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import type { ErrorBody } from '@heron/contract/http/errors.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BotHost, orderByHand, until } from './botHost.ts';
-import { addKey, type LiveGround, madeLive, startLive, startLiveGround } from './liveGround.ts';
+import { addKey, type LiveTestbed, madeLive, startLive, startLiveTestbed } from './liveTestbed.ts';
 import { fillsOf, statementOf, units, wholeJournal } from './statement.ts';
 import { BINANCE } from './venues.ts';
 
 const PAIR = 'BTC-USDT';
 
-let ground: LiveGround;
+let testbed: LiveTestbed;
 let host: BotHost;
 let key: string;
 
 beforeAll(async () => {
-  ground = await startLiveGround(BINANCE, 'kill-switch', { port: 0, seed: 71 });
-  host = await ground.startHost({});
-  ({ id: key } = await addKey(host, ground, BINANCE));
+  testbed = await startLiveTestbed(BINANCE, 'kill-switch', { port: 0, seed: 71 });
+  host = await testbed.startHost({});
+  ({ id: key } = await addKey(host, testbed, BINANCE));
 });
 
 afterAll(async () => {
   await host.stop();
-  await ground.close();
+  await testbed.close();
 });
 
 const detail = async (id: string) => (await host.call<BotDetail>('GET', `/bot/bots/${id}`)).body;
@@ -44,7 +44,7 @@ async function trader(name: string): Promise<string> {
 const order = (id: string, how: object) => orderByHand(host, id, { pair: PAIR, side: 'buy', ...how });
 
 async function resting(id: string) {
-  return (await ground.owner.openOrders([PAIR])).filter(({ clientOrderId }) => clientOrderId.startsWith(`${id}-`));
+  return (await testbed.owner.openOrders([PAIR])).filter(({ clientOrderId }) => clientOrderId.startsWith(`${id}-`));
 }
 
 /** Waits until no order is open and no position is left, and compares the books with the exchange. */
@@ -52,7 +52,7 @@ async function sold(id: string): Promise<void> {
   await until(async () => (await resting(id)).length === 0, 'nothing to rest');
   await until(async () => (await detail(id)).openPairs === 0, 'nothing to be held');
   const fills = fillsOf(await wholeJournal(host, id));
-  const trades = await ground.owner.ownTrades(PAIR, { at: Date.now() - 600_000, id: '' });
+  const trades = await testbed.owner.ownTrades(PAIR, { at: Date.now() - 600_000, id: '' });
   const own = trades.filter(({ clientOrderId }) => clientOrderId.startsWith(`${id}-`));
   expect(fills.map((fill) => fill.id).sort()).toEqual(own.map((fill) => fill.id).sort());
   expect(units((await detail(id)).performance.cash)).toBe(statementOf('3000', fills).cash);

@@ -5,7 +5,7 @@ import type { MarginAccount } from '@heron/exchanges/trading.ts';
 import { type Clock, wallClock } from '@heron/sandbox/clock.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BotHost, orderByHand, until } from './botHost.ts';
-import { addKey, type LiveGround, madeLive, startLive, startLiveGround } from './liveGround.ts';
+import { addKey, type LiveTestbed, madeLive, startLive, startLiveTestbed } from './liveTestbed.ts';
 import { fillsOf, fundingsOf, marginBooks, units, wholeJournal } from './statement.ts';
 import { isStop } from './stops.ts';
 import { BINANCEUSDM } from './venues.ts';
@@ -15,7 +15,7 @@ const PAIRS = ['BTC-USDT', 'ETH-USDT', 'BNB-USDT', 'SOL-USDT', 'XRP-USDT'];
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-let ground: LiveGround;
+let testbed: LiveTestbed;
 let host: BotHost;
 let key: string;
 
@@ -24,19 +24,19 @@ let ahead = 0;
 const clock: Clock = { ...wallClock, now: () => Date.now() + ahead };
 
 beforeAll(async () => {
-  ground = await startLiveGround(BINANCEUSDM, 'liquidation', { seed: 67, clock });
-  host = await ground.startHost();
-  ({ id: key } = await addKey(host, ground, BINANCEUSDM));
+  testbed = await startLiveTestbed(BINANCEUSDM, 'liquidation', { seed: 67, clock });
+  host = await testbed.startHost();
+  ({ id: key } = await addKey(host, testbed, BINANCEUSDM));
 });
 
 afterAll(async () => {
-  ground.door.fate = null;
+  testbed.door.fate = null;
   await host.stop();
-  await ground.close();
+  await testbed.close();
 });
 
 const detail = async (id: string) => (await host.call<BotDetail>('GET', `/bot/bots/${id}`)).body;
-const margin = () => ground.owner.margin as MarginAccount;
+const margin = () => testbed.owner.margin as MarginAccount;
 const ofKind = async (id: string, kind: JournalEntry['kind']) =>
   (await wholeJournal(host, id)).filter((entry) => entry.kind === kind);
 const entries = async (id: string) => (await ofKind(id, 'intent')).filter(({ data }) => data.kind === 'entry').length;
@@ -67,18 +67,18 @@ test.each([
     await orderByHand(host, id, { pair, side: 'buy', value: '150', short: index % 2 === 1 });
   }
   const stops = await until(async () => {
-    const open = (await ground.owner.openOrders(PAIRS)).filter(isStop);
+    const open = (await testbed.owner.openOrders(PAIRS)).filter(isStop);
     return open.length === PAIRS.length && (await detail(id)).openPairs === PAIRS.length ? open : null;
   }, 'every stop to rest at the liquidation guard');
   if (alive) {
-    ground.door.fate = ({ method, path }) => (method !== 'GET' && /\/(order|algoOrder)$/.test(path) ? 'lost' : 'pass');
+    testbed.door.fate = ({ method, path }) => (method !== 'GET' && /\/(order|algoOrder)$/.test(path) ? 'lost' : 'pass');
   } else {
     await host.kill();
   }
-  for (const { pair, clientOrderId } of stops) await ground.owner.cancel(pair, clientOrderId, 'stop');
+  for (const { pair, clientOrderId } of stops) await testbed.owner.cancel(pair, clientOrderId, 'stop');
   const lost = await liquidated();
-  ground.door.fate = null;
-  if (!alive) host = await ground.startHost();
+  testbed.door.fate = null;
+  if (!alive) host = await testbed.startHost();
 
   const told = async () => (await ofKind(id, 'external')).filter(({ data }) => data.what === 'liquidated');
   await until(
@@ -94,7 +94,7 @@ test.each([
     await host.call('POST', `/bot/bots/${id}/halt`, { body: { pair, close: true } });
   }
   await until(async () => (await detail(id)).openPairs === 0, 'the others to be sold', 60_000);
-  const wallet = async () => (await ground.owner.balances()).find(({ asset }) => asset === 'USDT')?.free ?? '';
+  const wallet = async () => (await testbed.owner.balances()).find(({ asset }) => asset === 'USDT')?.free ?? '';
   await until(
     async () => units((await detail(id)).performance.cash) === units(await wallet()),
     'the books to agree with the wallet',
@@ -108,7 +108,7 @@ test.each([
     const own = ids(booked.filter((fill) => fill.pair === pair));
     // The cursor is a trade ID, because the exchange's clock is ahead of the owner's.
     const from = { at: (journal[0]?.at ?? 0) - 60_000, id: String(own[0]) };
-    const trades = await ground.owner.ownTrades(pair, from);
+    const trades = await testbed.owner.ownTrades(pair, from);
     expect(own).toEqual(ids(trades));
     first = Math.min(first, ...trades.map(({ at }) => at));
     const forced = trades.filter((fill) => fill.forced === 'liquidation');
@@ -130,7 +130,7 @@ test.each([
   expect(marginBooks(start, journal).cash + clearance).toBe(units(await wallet()));
   const views = (await detail(id)).pairViews.filter(({ pair }) => lost.includes(pair));
   for (const view of views) expect(view).toMatchObject({ flag: 'paused', pausedBy: 'liquidation', orders: [] });
-  expect(await ground.owner.openOrders(PAIRS)).toEqual([]);
+  expect(await testbed.owner.openOrders(PAIRS)).toEqual([]);
 
   // The strategy would enter at once, with less leverage, but stays blocked until the owner resumes the pair.
   const before = await entries(id);

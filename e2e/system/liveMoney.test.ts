@@ -3,7 +3,7 @@ import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import type { BotNotification } from '@heron/contract/bots/notifications.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BotHost, orderByHand, until } from './botHost.ts';
-import { addKey, type LiveGround, madeLive, startLive, startLiveGround } from './liveGround.ts';
+import { addKey, type LiveTestbed, madeLive, startLive, startLiveTestbed } from './liveTestbed.ts';
 import { units, wholeJournal } from './statement.ts';
 import { BINANCE } from './venues.ts';
 
@@ -11,20 +11,20 @@ import { BINANCE } from './venues.ts';
 const OWNERS = 'ETH-USDT';
 const UNIT = 100_000_000n;
 
-let ground: LiveGround;
+let testbed: LiveTestbed;
 let host: BotHost;
 let key: string;
 let orders = 0;
 
 beforeAll(async () => {
-  ground = await startLiveGround(BINANCE, 'money', { seed: 83, faults: true });
-  host = await ground.startHost({ logLevel: 'fatal' });
-  ({ id: key } = await addKey(host, ground, BINANCE));
+  testbed = await startLiveTestbed(BINANCE, 'money', { seed: 83, faults: true });
+  host = await testbed.startHost({ logLevel: 'fatal' });
+  ({ id: key } = await addKey(host, testbed, BINANCE));
 });
 
 afterAll(async () => {
   await host.stop();
-  await ground.close();
+  await testbed.close();
 });
 
 const detail = async (id: string) => (await host.call<BotDetail>('GET', `/bot/bots/${id}`)).body;
@@ -34,13 +34,13 @@ const outside = async (id: string) =>
 
 /** Returns the account's total of an asset, in 1e-8. */
 async function total(asset: string): Promise<bigint> {
-  const balance = (await ground.owner.balances()).find((each) => each.asset === asset);
+  const balance = (await testbed.owner.balances()).find((each) => each.asset === asset);
   return balance === undefined ? 0n : units(balance.free) + units(balance.locked);
 }
 
 async function trade(side: 'buy' | 'sell', quantity: bigint): Promise<void> {
   const step = 10_000n;
-  await ground.owner.place({
+  await testbed.owner.place({
     ...{ clientOrderId: `owner-${++orders}`, pair: OWNERS, side, type: 'market', price: 0 },
     ...{ quantity: Number(quantity - (quantity % step)), exit: false, decidedAt: Date.now() },
   });
@@ -49,7 +49,7 @@ async function trade(side: 'buy' | 'sell', quantity: bigint): Promise<void> {
 /** The owner withdraws until at most this balance is left. @param left in 1e-8 */
 async function withdraw(left: bigint): Promise<void> {
   for (let there = await total('USDT'); there > left + UNIT; there = await total('USDT')) {
-    const [ticker] = await ground.reading.tickers([OWNERS]);
+    const [ticker] = await testbed.reading.tickers([OWNERS]);
     const part = there - left < 12_000n * UNIT ? there - left : 12_000n * UNIT;
     await trade('buy', (part * UNIT) / BigInt(ticker?.ask ?? 1));
   }
@@ -96,7 +96,7 @@ test('a withdrawal is shared by all bots in proportion and restored; it is no lo
 
 async function script(method: 'POST' | 'DELETE', fault?: object): Promise<void> {
   const body = fault && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(fault) };
-  const answer = await fetch(`${ground.sandbox.binance.rest}/faults`, { method, ...body });
+  const answer = await fetch(`${testbed.sandbox.binance.rest}/faults`, { method, ...body });
   if (!answer.ok) throw new Error(await answer.text());
 }
 

@@ -2,23 +2,23 @@ import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import type { ErrorBody } from '@heron/contract/http/errors.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BotHost, orderByHand, until } from './botHost.ts';
-import { addKey, type LiveGround, madeLive, startLive, startLiveGround } from './liveGround.ts';
+import { addKey, type LiveTestbed, madeLive, startLive, startLiveTestbed } from './liveTestbed.ts';
 import { units } from './statement.ts';
 import { BINANCEUSDM } from './venues.ts';
 
-let ground: LiveGround;
+let testbed: LiveTestbed;
 let host: BotHost;
 let key: string;
 
 beforeAll(async () => {
-  ground = await startLiveGround(BINANCEUSDM, 'shared', { seed: 79 });
-  host = await ground.startHost();
-  ({ id: key } = await addKey(host, ground, BINANCEUSDM));
+  testbed = await startLiveTestbed(BINANCEUSDM, 'shared', { seed: 79 });
+  host = await testbed.startHost();
+  ({ id: key } = await addKey(host, testbed, BINANCEUSDM));
 });
 
 afterAll(async () => {
   await host.stop();
-  await ground.close();
+  await testbed.close();
 });
 
 const detail = async (id: string) => (await host.call<BotDetail>('GET', `/bot/bots/${id}`)).body;
@@ -39,7 +39,7 @@ test('bots that open at the same moment never allocate more than the account has
   const names = ['BTC-USDT', 'ETH-USDT', 'BNB-USDT'];
   const ids = await Promise.all(names.map((pair) => made(`all on ${pair}`, pair)));
   await Promise.all(ids.map((id, index) => startLive(host, id, `all on ${names[index]}`)));
-  const wallet = (await ground.owner.balances()).find(({ asset }) => asset === 'USDT')?.free ?? '0';
+  const wallet = (await testbed.owner.balances()).find(({ asset }) => asset === 'USDT')?.free ?? '0';
   const shares = await Promise.all(ids.map(async (id) => units((await detail(id)).performance.startCapital)));
   expect(shares.reduce((sum, share) => sum + share, 0n)).toBe(units(wallet));
   await Promise.all(ids.map(gone));

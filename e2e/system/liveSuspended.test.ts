@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BotHost, until } from './botHost.ts';
-import { addKey, type LiveGround, madeLive, startLive, startLiveGround } from './liveGround.ts';
+import { addKey, type LiveTestbed, madeLive, startLive, startLiveTestbed } from './liveTestbed.ts';
 import { wholeJournal } from './statement.ts';
 import { BINANCE } from './venues.ts';
 
@@ -22,21 +22,21 @@ const ALWAYS_SELLS = {
   },
 };
 
-let ground: LiveGround;
+let testbed: LiveTestbed;
 let host: BotHost;
 
 beforeAll(async () => {
-  ground = await startLiveGround(BINANCE, 'suspended', { port: 0, seed: 91, faults: true });
-  host = await ground.startHost({});
+  testbed = await startLiveTestbed(BINANCE, 'suspended', { port: 0, seed: 91, faults: true });
+  host = await testbed.startHost({});
 });
 
 afterAll(async () => {
   await host.stop();
-  await ground.close();
+  await testbed.close();
 });
 
 test('while the exchange only cancels, the stop stays, and orders and exits wait', async () => {
-  const { id: key } = await addKey(host, ground, BINANCE);
+  const { id: key } = await addKey(host, testbed, BINANCE);
   const id = await madeLive(host, {
     venue: BINANCE,
     name: 'held',
@@ -50,13 +50,13 @@ test('while the exchange only cancels, the stop stays, and orders and exits wait
     host.call('POST', `/bot/bots/${id}/orders`, {
       body: { requestId: randomUUID(), pair: PAIR, type: 'taker', ...body },
     });
-  const stops = async () => (await ground.owner.openOrders([PAIR])).filter(({ trigger }) => trigger !== undefined);
+  const stops = async () => (await testbed.owner.openOrders([PAIR])).filter(({ trigger }) => trigger !== undefined);
   expect((await order({ side: 'buy', value: '500' })).status).toBe(200);
   const [stop] = await until(async () => {
     const found = await stops();
     return found.length === 1 && found;
   }, 'the stop');
-  const faults = `${ground.sandbox.binance.rest}/faults`;
+  const faults = `${testbed.sandbox.binance.rest}/faults`;
   await fetch(faults, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -3,24 +3,24 @@ import type { BotDetail, ExchangeKey, MarketView } from '@heron/contract/bots/en
 import type { ErrorBody } from '@heron/contract/http/errors.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BotHost, until, untilWorking, workingBot } from './botHost.ts';
-import { type Ground, startGround } from './ground.ts';
 import { fillsOf, statementOf, units, wholeJournal } from './statement.ts';
+import { startTestbed, type Testbed } from './testbed.ts';
 
 const PAIR = 'BTC-USDT';
 
-let ground: Ground;
+let testbed: Testbed;
 let host: BotHost;
 
-const start = () => ground.startHost();
+const start = () => testbed.startHost();
 
 beforeAll(async () => {
-  ground = await startGround('mexc-bot', { seed: 61 });
+  testbed = await startTestbed('mexc-bot', { seed: 61 });
   host = await start();
 });
 
 afterAll(async () => {
   await host.stop();
-  await ground.close();
+  await testbed.close();
 });
 
 const detail = async (id: string) => (await host.call<BotDetail>('GET', `/bot/bots/${id}`)).body;
@@ -95,7 +95,7 @@ test('a paper bot on MEXC survives kill -9, and its ledger is the sum of its fil
 });
 
 test('a key is stored only with consent, as MEXC does not report withdrawal permission', async () => {
-  const { key, secret } = ground.sandbox.mexc;
+  const { key, secret } = testbed.sandbox.mexc;
   const given = { venue: 'mexc-demo', label: 'mine', key, secret };
   const refused = await host.call<ErrorBody>('POST', '/bot/keys', { body: given });
   expect(refused.body.error.code).toBe('key_withdraw_unknown');

@@ -2,13 +2,13 @@ import { toUnits } from '@heron/engine/money/units.ts';
 import type { AccountEvent } from '@heron/exchanges/trading.ts';
 import { expect, test } from 'vitest';
 import { until } from './botHost.ts';
-import { PAIR, tradesOn } from './tradingGround.ts';
+import { PAIR, tradesOn } from './tradingTestbed.ts';
 import { MEXC } from './venues.ts';
 
-const ground = tradesOn(MEXC);
+const testbed = tradesOn(MEXC);
 
 test('an order is only accepted at first; its status and trades report its fills', async () => {
-  const { trading, ticket } = ground();
+  const { trading, ticket } = testbed();
   const sent = await ticket({ type: 'market', price: 0 });
   expect(await trading.place(sent)).toEqual({ report: null, fills: [] });
   expect(await trading.order(PAIR, sent.clientOrderId)).toMatchObject({
@@ -28,7 +28,7 @@ test('an order is only accepted at first; its status and trades report its fills
 });
 
 test('a working order is listed, found by client id, and reported once cancelled', async () => {
-  const { trading, ticket } = ground();
+  const { trading, ticket } = testbed();
   const sent = await ticket({ away: -0.05 });
   await trading.place(sent);
   const listed = (await trading.openOrders([PAIR])).filter(({ clientOrderId }) => clientOrderId === sent.clientOrderId);
@@ -42,7 +42,7 @@ test('a working order is listed, found by client id, and reported once cancelled
 });
 
 test('the stream sends orders and balances, and fills equal to the list of trades', async () => {
-  const { trading, ticket } = ground();
+  const { trading, ticket } = testbed();
   const heard: AccountEvent[] = [];
   const stream = trading.stream((event) => heard.push(event));
   await until(() => heard.some(({ type }) => type === 'connected'), 'the stream');
@@ -67,7 +67,7 @@ test('the stream sends orders and balances, and fills equal to the list of trade
 });
 
 test('a stream without a free listen key uses one that exists', async () => {
-  const { trading } = ground();
+  const { trading } = testbed();
   const heard: AccountEvent[] = [];
   const streams = Array.from({ length: 61 }, () => trading.stream((event) => heard.push(event)));
   await until(() => heard.filter(({ type }) => type === 'connected').length === streams.length, 'all of them');
@@ -75,7 +75,7 @@ test('a stream without a free listen key uses one that exists', async () => {
 });
 
 test('rejections by the venue are reported with their reason and subject', async () => {
-  const { trading, market, ticket, tradingWith } = ground();
+  const { trading, market, ticket, tradingWith } = testbed();
   const crossing = await ticket({ away: 0.02 });
   await trading.place(crossing);
   // MEXC accepts the order and cancels it at once.
@@ -89,7 +89,7 @@ test('rejections by the venue are reported with their reason and subject', async
 });
 
 test('a key reports that it may trade, and that its withdrawal permission is unknown', async () => {
-  const { trading } = ground();
+  const { trading } = testbed();
   expect(await trading.permissions()).toEqual({ trade: true, withdraw: null, ipRestricted: null });
   expect(Object.keys(trading)).not.toContain('withdraw');
 });

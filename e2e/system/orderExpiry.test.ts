@@ -5,7 +5,7 @@ import type { AccountEvent, TradingExchange } from '@heron/exchanges/trading.ts'
 import { type Sandbox, startSandbox } from '@heron/sandbox/sandbox.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { until } from './botHost.ts';
-import { PAIR } from './tradingGround.ts';
+import { PAIR } from './tradingTestbed.ts';
 import { BINANCE, BINANCEUSDM, type TradedVenue } from './venues.ts';
 
 let sandbox: Sandbox;

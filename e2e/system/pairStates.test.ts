@@ -5,7 +5,7 @@ import { openBinanceUsdm } from '@heron/exchanges/binanceUsdm/public.ts';
 import { openGivenNet } from '@heron/exchanges/net/openNet.ts';
 import { type Sandbox, startSandbox } from '@heron/sandbox/sandbox.ts';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { PAIR } from './tradingGround.ts';
+import { PAIR } from './tradingTestbed.ts';
 import { BINANCE, BINANCEUSDM } from './venues.ts';
 
 let sandbox: Sandbox;

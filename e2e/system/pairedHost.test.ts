@@ -26,13 +26,13 @@ import { startWebhookReceiver, type WebhookReceiver } from '@heron/platform/test
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { type BotHost, orderByHand, SECRET, until, untilOrderTaken, workingBot } from './botHost.ts';
-import { type Ground, startGround } from './ground.ts';
+import { startTestbed, type Testbed } from './testbed.ts';
 
 /**
  * A Heron with its own bot host, and a second bot host that plays another machine, with a separate database, folder and
  * vault.
  */
-let ground: Ground;
+let testbed: Testbed;
 let own: BotHost;
 let theirs: BotHost;
 let theirDatabase: TemporaryDatabase;
@@ -42,8 +42,8 @@ const theirFolder = mkdtempSync(path.join(os.tmpdir(), 'heron-paired-'));
 let given = '';
 
 beforeAll(async () => {
-  [ground, theirDatabase] = await Promise.all([startGround('paired', { seed: 9 }), temporaryDatabase()]);
-  [own, theirs] = await Promise.all([ground.startHost(), startTheirs(0)]);
+  [testbed, theirDatabase] = await Promise.all([startTestbed('paired', { seed: 9 }), temporaryDatabase()]);
+  [own, theirs] = await Promise.all([testbed.startHost(), startTheirs(0)]);
   platform = await startApp();
 });
 
@@ -51,17 +51,17 @@ afterAll(async () => {
   await platform.close();
   await Promise.all([own.stop(), theirs.stop()]);
   await theirDatabase.close();
-  await ground.close();
+  await testbed.close();
   rmSync(theirFolder, { recursive: true, force: true });
 });
 
 const startApp = () =>
   startPlatform({
-    ...{ databaseUrl: ground.database.url, host: '127.0.0.1', port: 0, bothostUrl: own.url, secret: SECRET },
-    ...{ clientDir: ground.folder, logLevel: 'silent', notifyPrivate: true },
+    ...{ databaseUrl: testbed.database.url, host: '127.0.0.1', port: 0, bothostUrl: own.url, secret: SECRET },
+    ...{ clientDir: testbed.folder, logLevel: 'silent', notifyPrivate: true },
   });
 const startTheirs = (pairingPort: number) =>
-  ground.startHost({ databaseUrl: theirDatabase.url, dataDir: theirFolder, pairingPort });
+  testbed.startHost({ databaseUrl: theirDatabase.url, dataDir: theirFolder, pairingPort });
 const portOf = ({ url }: BotHost) => Number(new URL(url).port);
 const newCode = async () => (await theirs.call<HostPairing>('POST', '/host/pairing')).body.code?.text ?? '';
 
@@ -190,7 +190,7 @@ test('a bot host is paired by code, used, and unpaired from either side', async 
   expect(await table.text()).toMatch(/BTC-USDT/);
 
   // The exchange keys of the paired host stay on its machine.
-  const { key, secret } = ground.sandbox.binance;
+  const { key, secret } = testbed.sandbox.binance;
   const kept = await theirs.call('POST', '/bot/keys', {
     body: { venue: 'binance-demo', label: 'theirs', key, secret },
   });
@@ -203,7 +203,7 @@ test('a bot host is paired by code, used, and unpaired from either side', async 
   });
   expect(refused.body.error?.code).toBe('keys_stay_there');
   const lines = createHostConnections({ allowPrivate: true });
-  const database = openDatabase(ground.database.url);
+  const database = openDatabase(testbed.database.url);
   const { rows } = await database.pool.query('select user_id from accounts.paired_hosts');
   const [stored] = await openPairedHosts(database, createSecretKeys(SECRET)).listEnabled(Number(rows[0].user_id));
   if (stored === undefined) throw new Error('it is not kept');
@@ -306,7 +306,7 @@ const toldAt = ({ received }: WebhookReceiver): (BotNotification & { host?: stri
   received.flatMap(({ body }) => JSON.parse(body).notices ?? []);
 
 async function noneUnderWay(): Promise<boolean> {
-  const database = openDatabase(ground.database.url);
+  const database = openDatabase(testbed.database.url);
   try {
     const { rowCount } = await database.pool.query('select from accounts.notify_deliveries where done_at is null');
     return rowCount === 0;

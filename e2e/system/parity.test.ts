@@ -4,24 +4,24 @@ import path from 'node:path';
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BotHost, orderByHand, until, untilWorking } from './botHost.ts';
-import { type Ground, startGround } from './ground.ts';
 import { fillsOf, type JournalFill, wholeJournal } from './statement.ts';
+import { startTestbed, type Testbed } from './testbed.ts';
 
 const PAIRS = ['BTC-USDT', 'ETH-USDT', 'SOL-USDT', 'DOGE-USDT'];
 const HERON = path.join(import.meta.dirname, '..', '..', 'apps', 'cli', 'bin', 'heron.js');
 
-let ground: Ground;
+let testbed: Testbed;
 let host: BotHost;
-const start = () => ground.startHost({ tape: true });
+const start = () => testbed.startHost({ tape: true });
 
 beforeAll(async () => {
-  ground = await startGround('parity', { seed: 11 });
+  testbed = await startTestbed('parity', { seed: 11 });
   host = await start();
 });
 
 afterAll(async () => {
   await host.stop();
-  await ground.close();
+  await testbed.close();
 });
 
 test('a paper bot on the demo market, killed once, replays to identical fills', async () => {
@@ -66,7 +66,7 @@ test('a paper bot on the demo market, killed once, replays to identical fills', 
   const live = fillsOf(await wholeJournal(host, id));
   const printed = execFileSync(
     process.execPath,
-    [HERON, 'backtest', '--tape', path.join(ground.folder, 'tapes', `${id}.ndjson`), '--json'],
+    [HERON, 'backtest', '--tape', path.join(testbed.folder, 'tapes', `${id}.ndjson`), '--json'],
     { maxBuffer: 1 << 28 },
   );
   const replayed = JSON.parse(printed.toString()) as { events: number; fills: JournalFill[] };

@@ -4,7 +4,7 @@ import type { AccountEvent } from '@heron/exchanges/trading.ts';
 import { type Sandbox, startSandbox } from '@heron/sandbox/sandbox.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { until } from './botHost.ts';
-import { PAIR } from './tradingGround.ts';
+import { PAIR } from './tradingTestbed.ts';
 import { BINANCE } from './venues.ts';
 
 let sandbox: Sandbox;

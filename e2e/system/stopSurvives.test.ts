@@ -6,7 +6,7 @@ import { type Clock, wallClock } from '@heron/sandbox/clock.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BotHost, orderByHand, until } from './botHost.ts';
 import type { Fate, Passing } from './faultyDoor.ts';
-import { addKey, type LiveGround, madeLive, startLive, startLiveGround } from './liveGround.ts';
+import { addKey, type LiveTestbed, madeLive, startLive, startLiveTestbed } from './liveTestbed.ts';
 import { fillsOf, statementOf, units, wholeJournal } from './statement.ts';
 import { isStop, openIntents, stopFaults } from './stops.ts';
 import { BINANCE } from './venues.ts';
@@ -16,7 +16,7 @@ const CAPITAL = '10000';
 /** Minimum delay in ms between polls of the exchange. */
 const PACE_MS = 300;
 
-let ground: LiveGround;
+let testbed: LiveTestbed;
 let host: BotHost;
 let key: string;
 
@@ -25,14 +25,14 @@ let ahead = 0;
 const clock: Clock = { ...wallClock, now: () => Date.now() + ahead };
 
 beforeAll(async () => {
-  ground = await startLiveGround(BINANCE, 'stops', { seed: 61, clock });
-  host = await ground.startHost();
-  key = (await addKey(host, ground, BINANCE)).id;
+  testbed = await startLiveTestbed(BINANCE, 'stops', { seed: 61, clock });
+  host = await testbed.startHost();
+  key = (await addKey(host, testbed, BINANCE)).id;
 });
 
 afterAll(async () => {
   await host.stop();
-  await ground.close();
+  await testbed.close();
 });
 
 const detail = async (id: string) => (await host.call<BotDetail>('GET', `/bot/bots/${id}`)).body;
@@ -48,12 +48,12 @@ async function bot(name: string, away: number): Promise<string> {
 const order = (id: string, how: object) => orderByHand(host, id, { pair: PAIR, ...how });
 
 const own = async (id: string) =>
-  (await ground.owner.openOrders([PAIR])).filter(({ clientOrderId }) => clientOrderId.startsWith(`${id}-`));
+  (await testbed.owner.openOrders([PAIR])).filter(({ clientOrderId }) => clientOrderId.startsWith(`${id}-`));
 
 /** Returns the faults of a bot's stops, from the state that its host saved. */
 async function faults(id: string): Promise<string[]> {
   await delay(PACE_MS);
-  const database = openDatabase(ground.database.url);
+  const database = openDatabase(testbed.database.url);
   try {
     const { rows } = await database.pool.query<{ session: string }>(
       'select session from bots.snapshots where bot_id = $1',
@@ -82,7 +82,7 @@ async function protectedBot(id: string): Promise<void> {
 /** Advances the exchange's clock until the price fills the order with this client order ID. */
 async function fallTo(name: string): Promise<void> {
   const reached = Promise.withResolvers<boolean>();
-  const stream = ground.owner.stream((event) => {
+  const stream = testbed.owner.stream((event) => {
     if (event.type === 'order' && event.report.clientOrderId === name && event.report.status === 'filled') {
       reached.resolve(true);
     }
@@ -104,7 +104,7 @@ async function expectStatement(id: string): Promise<void> {
   const fills = fillsOf(journal);
   // The cursor is a trade ID, because the exchange's clock is ahead of the owner's.
   const from = { at: (journal[0]?.at ?? 0) - 60_000, id: fills[0]?.id ?? '' };
-  const trades = (await ground.owner.ownTrades(PAIR, from)).filter(({ clientOrderId }) =>
+  const trades = (await testbed.owner.ownTrades(PAIR, from)).filter(({ clientOrderId }) =>
     clientOrderId.startsWith(`${id}-`),
   );
   expect(fills.map((fill) => fill.id).sort()).toEqual(trades.map((fill) => fill.id).sort());
@@ -134,16 +134,16 @@ test('a host killed while it changes a stop leaves one stop and sells no coin tw
   ];
   for (const [meets, fate, body] of moments) {
     const killed = Promise.withResolvers<void>();
-    ground.door.fate = (passing) => {
+    testbed.door.fate = (passing) => {
       if (!meets(passing)) return 'pass';
-      ground.door.fate = null;
+      testbed.door.fate = null;
       const dead = host.kill();
       killed.resolve(dead);
       return fate(dead);
     };
     await order(id, body).catch(() => {});
     await killed.promise;
-    host = await ground.startHost();
+    host = await testbed.startHost();
     await until(async () => (await detail(id)).status === 'working', 'the bot to work again');
     const leaves = body.percent === 100;
     await until(
@@ -162,7 +162,7 @@ test('a host killed while it changes a stop leaves one stop and sells no coin tw
     );
     await expectStatement(id);
   }
-  const sent = ground.door.passed.filter(({ method, path }) => method === 'POST' && path.endsWith('/order'));
+  const sent = testbed.door.passed.filter(({ method, path }) => method === 'POST' && path.endsWith('/order'));
   const names = sent.map(({ params }) => params.get('newClientOrderId'));
   expect(new Set(names).size).toBe(names.length);
 });
@@ -176,7 +176,7 @@ test('the stop of a dead host sells at the exchange and is booked exactly once',
   const [stop] = await own(id);
   expect(stop?.type).toBe('stop_market');
   await fallTo(stop?.clientOrderId ?? '');
-  host = await ground.startHost();
+  host = await testbed.startHost();
   const told = await until(
     async () => {
       const lines = (await wholeJournal(host, id)).filter(({ data }) => data.reason === 'exchange_stop');
@@ -192,7 +192,7 @@ test('the stop of a dead host sells at the exchange and is booked exactly once',
   await expectStatement(id);
   // The next host must find the sale booked, and not book it again.
   await host.kill();
-  host = await ground.startHost();
+  host = await testbed.startHost();
   await until(async () => (await detail(id)).status === 'working', 'the bot to work again');
   await expectStatement(id);
   await host.call('POST', `/bot/bots/${id}/stop`);

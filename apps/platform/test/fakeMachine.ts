@@ -12,8 +12,8 @@ import {
 } from '@heron/contract/bots/pairing.ts';
 import { type WebSocket, WebSocketServer } from 'ws';
 
-/** A notification as any version of a bot host, or another program, could send it. */
-type Told = { readonly id: string; readonly [field: string]: unknown };
+/** A notification in any shape: an older or newer bot host, or another program, may have sent it. */
+type SentNotification = { readonly id: string; readonly [field: string]: unknown };
 
 /** A machine that can be paired and whose responses a test sets. */
 export interface FakeMachine {
@@ -28,7 +28,7 @@ export interface FakeMachine {
   readonly requests: string[];
   readonly connections: Set<TLSSocket>;
   /** Adds notifications. Polls return them at once, until they are acknowledged. */
-  push(...notices: Told[]): void;
+  push(...notices: SentNotification[]): void;
   /** Lists the ids of notifications that are not acknowledged yet. */
   pending(): string[];
   /** Ids in the order of their acknowledgements, repeated ones included. */
@@ -43,7 +43,7 @@ export async function startFakeMachine(): Promise<FakeMachine> {
   const instance = randomUUID();
   const keys = new Map([[CODE_IDENTITY, Buffer.from(parsePairingCode(code) ?? '')]]);
   const connections = new Set<TLSSocket>();
-  let notices: readonly Told[] = [];
+  let notices: readonly SentNotification[] = [];
   const waiting = new Set<ServerResponse>();
   const handOut = () => {
     for (const response of waiting) response.end(JSON.stringify({ notices: notices.slice(0, 200) }));

@@ -46,7 +46,7 @@ describe('a paused pair (docs/margin.md#liquidation, docs/grids-and-dca.md)', ()
     expect(desk.pair.ladder).not.toBeNull();
   });
 
-  test('alone can be resumed: any other or unwatched pair is rejected without a trace', () => {
+  test('only a paused, watched pair can be resumed; other requests leave no note', () => {
     const desk = new Desk();
     desk.quote(60_000);
     expect(resume(desk)).toMatchObject({ result: { ok: false, inputs: { flag: 'not_paused' } }, notes: [] });

@@ -4,11 +4,11 @@ import type { TradingExchange } from '@heron/exchanges/trading.ts';
 import type { SandboxOptions } from '@heron/sandbox/sandbox.ts';
 import { type BotHost, until } from './botHost.ts';
 import { type FaultyDoor, openFaultyDoor } from './faultyDoor.ts';
-import { type Ground, startGround } from './ground.ts';
+import { startTestbed, type Testbed } from './testbed.ts';
 import type { Addresses, TradedVenue } from './venues.ts';
 
 /** The environment of a live bot: its host's REST calls pass a faulty proxy, and a separate adapter reads the account. */
-export interface LiveGround extends Ground {
+export interface LiveTestbed extends Testbed {
   readonly door: FaultyDoor;
   readonly reading: PublicExchange;
   /** A separate adapter of the same account, as its owner uses it beside the bots. */
@@ -16,9 +16,13 @@ export interface LiveGround extends Ground {
 }
 
 /** @param name part of the folder's name */
-export async function startLiveGround(venue: TradedVenue, name: string, options: SandboxOptions): Promise<LiveGround> {
-  const ground = await startGround(name, options);
-  const { sandbox } = ground;
+export async function startLiveTestbed(
+  venue: TradedVenue,
+  name: string,
+  options: SandboxOptions,
+): Promise<LiveTestbed> {
+  const testbed = await startTestbed(name, options);
+  const { sandbox } = testbed;
   const door = await openFaultyDoor(sandbox[venue.name].rest);
   const reading = await venue.openReading(sandbox);
   const owner = await venue.openTrading(sandbox, reading);
@@ -26,15 +30,15 @@ export async function startLiveGround(venue: TradedVenue, name: string, options:
     [venue.name === 'binance' ? 'market' : venue.name]: { ...sandbox[venue.name], rest: door.url },
   };
   return {
-    ...ground,
+    ...testbed,
     ...{ door, reading, owner },
     // The host's REST calls to the exchange pass the proxy.
-    startHost: (given) => ground.startHost({ ...behindDoor, ...given }),
+    startHost: (given) => testbed.startHost({ ...behindDoor, ...given }),
     async close() {
       await owner.close();
       await reading.close();
       await door.close();
-      await ground.close();
+      await testbed.close();
     },
   };
 }
@@ -42,10 +46,10 @@ export async function startLiveGround(venue: TradedVenue, name: string, options:
 /** Adds the account's key to the host, as its owner does. */
 export async function addKey(
   host: BotHost,
-  ground: { readonly sandbox: Addresses },
+  testbed: { readonly sandbox: Addresses },
   venue: TradedVenue,
 ): Promise<ExchangeKey> {
-  const { key, secret } = ground.sandbox[venue.name];
+  const { key, secret } = testbed.sandbox[venue.name];
   // MEXC does not report the withdrawal permission of a key, so its owner must confirm it.
   const word = venue.name === 'mexc' ? { withdrawOff: true } : {};
   const { status, body } = await host.call<ExchangeKey>('POST', '/bot/keys', {

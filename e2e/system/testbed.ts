@@ -6,7 +6,7 @@ import { type Sandbox, type SandboxOptions, startSandbox } from '@heron/sandbox/
 import { type BotHost, startBotHost } from './botHost.ts';
 
 /** The environment of a bot host: a folder, the sandbox exchanges, and a separate database. */
-export interface Ground {
+export interface Testbed {
   readonly folder: string;
   readonly sandbox: Sandbox;
   readonly database: TemporaryDatabase;
@@ -16,7 +16,7 @@ export interface Ground {
 }
 
 /** @param name part of the folder's name */
-export async function startGround(name: string, options: SandboxOptions): Promise<Ground> {
+export async function startTestbed(name: string, options: SandboxOptions): Promise<Testbed> {
   const folder = mkdtempSync(path.join(os.tmpdir(), `heron-${name}-`));
   const [sandbox, database] = await Promise.all([startSandbox({ port: 0, ...options }), temporaryDatabase()]);
   const { binance, binanceusdm, mexc } = sandbox;

@@ -11,7 +11,7 @@ import type { TradedVenue } from './venues.ts';
 export const PAIR = 'BTC-USDT';
 
 /** A signing adapter behind a proxy that drops requests and responses on demand. */
-export interface TradingGround {
+export interface TradingTestbed {
   readonly sandbox: Sandbox;
   readonly door: FaultyDoor;
   readonly trading: TradingExchange;
@@ -22,18 +22,18 @@ export interface TradingGround {
   ticket(given: Partial<OrderRequest> & { away?: number }): Promise<OrderRequest>;
 }
 
-interface OpenGround extends TradingGround {
+interface OpenTestbed extends TradingTestbed {
   /** Contains the key and the secret of the account. */
   readonly secrets: readonly string[];
   close(): Promise<void>;
 }
 
-async function openGround(venue: TradedVenue): Promise<OpenGround> {
+async function openTestbed(venue: TradedVenue): Promise<OpenTestbed> {
   const sandbox = await startSandbox({ port: 0, seed: 21 });
   const { rest, key, secret } = sandbox[venue.name];
   const door = await openFaultyDoor(rest);
   const reading: PublicExchange = await venue.openReading(sandbox);
-  const tradingWith: TradingGround['tradingWith'] = (other) =>
+  const tradingWith: TradingTestbed['tradingWith'] = (other) =>
     venue.openTrading(sandbox, reading, { rest: door.url, ...other });
   const trading = await tradingWith({});
   const market = (await reading.markets()).find(({ pair }) => pair === PAIR) as Market;
@@ -62,11 +62,11 @@ async function openGround(venue: TradedVenue): Promise<OpenGround> {
  * Opens an exchange's signing adapter for the tests of a file, and registers the common tests: unknown outcomes, late orders,
  * secrets.
  */
-export function tradesOn(venue: TradedVenue): () => TradingGround {
-  let opened: OpenGround;
+export function tradesOn(venue: TradedVenue): () => TradingTestbed {
+  let opened: OpenTestbed;
 
   beforeAll(async () => {
-    opened = await openGround(venue);
+    opened = await openTestbed(venue);
   });
 
   afterEach(() => {

@@ -22,7 +22,7 @@ const COPY = `
   from given join bots.snapshots on bot_id = given.template`;
 
 /** A market and a database in separate processes, and paper bots that are created but not started. */
-export interface LoadGround {
+export interface LoadTestbed {
   /** Holds all files of the processes. */
   readonly folder: string;
   readonly market: KillableMarket;
@@ -35,11 +35,11 @@ export interface LoadGround {
 }
 
 /** @param options options of every bot; `pairs` are assigned to the bots in rotation */
-export async function openLoadGround(
+export async function openLoadTestbed(
   count: number,
   pairs: readonly string[],
   options: Record<string, unknown>,
-): Promise<LoadGround> {
+): Promise<LoadTestbed> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'heron-load-'));
   const [market, server] = await Promise.all([
     startKillableMarket(path.join(folder, 'market')),

@@ -7,7 +7,7 @@ import { type HeronPlace, newPlace, type RunningHeron, startHeron } from './hero
 export const PASSWORD = 'quiet water 77';
 
 /** A running Heron and a browser for the tests of a file. */
-export interface AppGround {
+export interface AppTestbed {
   readonly place: HeronPlace;
   readonly browser: Browser;
   /** A test may stop this Heron and assign another one. */
@@ -20,28 +20,28 @@ export interface AppGround {
  * @param env environment variables for Heron
  * @param kind kind of browser, see `launchBrowser`
  */
-export function appGround(env: Record<string, string> = {}, kind?: 'whole'): AppGround {
-  const ground: Partial<{ -readonly [K in keyof AppGround]: AppGround[K] }> = {};
+export function appTestbed(env: Record<string, string> = {}, kind?: 'whole'): AppTestbed {
+  const testbed: Partial<{ -readonly [K in keyof AppTestbed]: AppTestbed[K] }> = {};
   beforeAll(async () => {
-    ground.place = await newPlace();
+    testbed.place = await newPlace();
     // Each one is assigned as soon as it exists, so that it is stopped even when the other one fails.
     const started = await Promise.allSettled([
-      startHeron(ground.place, env).then((heron) => {
-        ground.heron = heron;
+      startHeron(testbed.place, env).then((heron) => {
+        testbed.heron = heron;
       }),
       launchBrowser(kind).then((browser) => {
-        ground.browser = browser;
+        testbed.browser = browser;
       }),
     ]);
     for (const each of started) if (each.status === 'rejected') throw each.reason;
   });
   afterAll(async () => {
-    await ground.browser?.close();
-    await ground.heron?.stop();
-    await ground.place?.remove();
+    await testbed.browser?.close();
+    await testbed.heron?.stop();
+    await testbed.place?.remove();
   });
   // The fields are undefined until the tests run; a test that reads them earlier fails.
-  return ground as AppGround;
+  return testbed as AppTestbed;
 }
 
 /** Fills in the registration form on the page. */
