@@ -28,6 +28,12 @@ const DISCONNECTED_SYNC_MS = 5_000;
 /** After a discrepancy between account and state, a second snapshot is read after this time, and booked. */
 const RECHECK_MS = 3_000;
 
+/** Incomes of a snapshot: those to book now, and those that the next snapshot reads again. */
+export interface SnapshotIncomes {
+  readonly incomes: readonly OwnIncome[];
+  readonly later: readonly OwnIncome[];
+}
+
 /** Dependencies of a live bot beside those of every bot. */
 export interface LiveDeps {
   readonly accounts: Accounts;
@@ -39,10 +45,7 @@ export interface LiveDeps {
   withFeeInQuote(fill: OwnFill): Promise<OwnFill>;
   otherBotsOnAccount(keyId: string, botId: string, currency: string): Promise<OtherBots>;
   /** Adds the terms of the funding payments of some pairs. Incomes whose terms cannot be read now are in `later`. */
-  attachFundingTerms(
-    incomes: readonly OwnIncome[],
-    pairs: ReadonlySet<string>,
-  ): Promise<{ readonly incomes: readonly OwnIncome[]; readonly later: readonly OwnIncome[] }>;
+  attachFundingTerms(incomes: readonly OwnIncome[], pairs: ReadonlySet<string>): Promise<SnapshotIncomes>;
   /** Makes bots allocate their shares of an account one after another. */
   readonly allocationLock: AllocationLock;
   /** Whether the key may withdraw, as the exchange reported last. */
@@ -208,11 +211,13 @@ export function createLiveMachine(
         now,
       );
       const fills = await Promise.all(seen.fills.map(deps.withFeeInQuote));
-      const missed = active.missed();
-      const { incomes, later } = await onIncomes(seen.incomes, watched, missed);
-      const cash = cashWithout(later, seen.cash);
+      const withTerms = await addFundingTerms(seen.incomes, watched);
       const key = await keyState(account);
       if (closed()) return false;
+      // Nothing is awaited from here on, so that no pair becomes active unnoticed.
+      const missed = active.missed();
+      const { incomes, later } = withoutMissed(withTerms, missed);
+      const cash = cashWithout(later, seen.cash);
       activePairs.onSnapshot();
       observe(seen.pairs, (name) => {
         const holding = state.bot.pairs.find(({ pair }) => pair === name)?.holding;
@@ -221,7 +226,7 @@ export function createLiveMachine(
       if (unreachable) callbacks.onProblem(null);
       unreachable = false;
       comparedAt = now();
-      const settled = seen.settled && active.missed().size === 0;
+      const settled = seen.settled && missed.size === 0;
       // Incomes that are booked later must be read again, however old they are by then.
       const nextIncomes = Math.min(seen.incomesSince, ...later.map(({ at }) => at));
       // The key comes before the snapshot, because a bot that was just taken over may trade after the snapshot.
@@ -243,25 +248,26 @@ export function createLiveMachine(
     }
   }
 
-  /**
-   * Adds funding terms to the incomes that are not booked yet. Incomes of missed pairs are booked later, because only the
-   * fills show what was held at their time.
-   */
-  async function onIncomes(
-    seen: readonly OwnIncome[],
-    watched: ReadonlySet<string>,
-    missed: ReadonlySet<string>,
-  ): Promise<{ readonly incomes: readonly OwnIncome[]; readonly later: readonly OwnIncome[] }> {
-    const isBooked = (income: OwnIncome) => state.applied[incomeKey(income)] === true;
-    const open = seen.filter((income) => !isBooked(income));
+  /** Adds funding terms to the incomes that are not booked yet. Those whose terms cannot be read now are in `later`. */
+  async function addFundingTerms(seen: readonly OwnIncome[], watched: ReadonlySet<string>): Promise<SnapshotIncomes> {
     const { incomes, later } = await deps.attachFundingTerms(
-      open.filter(({ pair }) => !missed.has(pair)),
+      seen.filter((income) => !isBooked(income)),
       watched,
     );
+    return { incomes: [...seen.filter(isBooked), ...incomes], later };
+  }
+
+  /** Moves the incomes of missed pairs to `later`, because only the fills show what was held at their time. */
+  function withoutMissed({ incomes, later }: SnapshotIncomes, missed: ReadonlySet<string>): SnapshotIncomes {
+    const waits = (income: OwnIncome) => missed.has(income.pair) && !isBooked(income);
     return {
-      incomes: [...seen.filter(isBooked), ...incomes],
-      later: [...open.filter(({ pair }) => missed.has(pair)), ...later],
+      incomes: incomes.filter((income) => !waits(income)),
+      later: [...later, ...incomes.filter(waits)],
     };
+  }
+
+  function isBooked(income: OwnIncome): boolean {
+    return state.applied[incomeKey(income)] === true;
   }
 
   /** Returns the cash without incomes that are booked later. The first snapshot takes all cash as the starting capital. */
