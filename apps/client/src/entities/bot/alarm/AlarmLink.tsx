@@ -14,7 +14,7 @@ export function AlarmLink({ alarms: { bot, count, newest } }: { alarms: BotAlarm
   return (
     <Link className="alarm-link" href={`/notify-index/${bot}/`} data-testid="bot-alarms">
       <Icon name="alert" size={18} />
-      <span className="alarm-locale">
+      <span className="alarm-text">
         <span>
           <strong>{t('alarms.count', { count })}</strong> <time className="num">{format.dateTime(newest.at)}</time>
         </span>
