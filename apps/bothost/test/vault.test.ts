@@ -34,14 +34,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const connection = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
+const vaultKeyLine = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
 
 function keysOf(...lines: string[]): VaultKeys {
   return createVaultKeys(lines.join(','), path.join(folder, 'unused'));
 }
 
 test('a sealed value opens again, differs each time, and shows nothing of the key', () => {
-  const keys = keysOf(connection('k1'));
+  const keys = keysOf(vaultKeyLine('k1'));
   const sealed = seal(keys, OWNER, KEY);
   expect(unseal(keys, OWNER, sealed)).toEqual(KEY);
   expect(seal(keys, OWNER, KEY)).not.toBe(sealed);
@@ -50,7 +50,7 @@ test('a sealed value opens again, differs each time, and shows nothing of the ke
 });
 
 test('a sealed key opens for no other owner or place, nor after a bit has changed', () => {
-  const keys = keysOf(connection('k1'));
+  const keys = keysOf(vaultKeyLine('k1'));
   const sealed = seal(keys, OWNER, KEY);
   for (const other of [
     { ...OWNER, owner: '2' },
@@ -66,8 +66,8 @@ test('a sealed key opens for no other owner or place, nor after a bit has change
     const changed = parts.with(part, bytes.toString('base64url')).join('.');
     expect(() => unseal(keys, OWNER, changed)).toThrow('cannot be opened');
   }
-  expect(() => unseal(keysOf(connection('k1')), OWNER, sealed)).toThrow('cannot be opened');
-  expect(() => unseal(keysOf(connection('k2')), OWNER, sealed)).toThrow('k1, which is not here');
+  expect(() => unseal(keysOf(vaultKeyLine('k1')), OWNER, sealed)).toThrow('cannot be opened');
+  expect(() => unseal(keysOf(vaultKeyLine('k2')), OWNER, sealed)).toThrow('k1, which is not here');
 });
 
 test('the vault key is created once for its owner; a file that others read is rejected', () => {
@@ -82,7 +82,7 @@ test('the vault key is created once for its owner; a file that others read is re
 });
 
 test('a new vault key seals everything again; then the old one may be removed', async () => {
-  const [old, next] = [connection('old'), connection('next')];
+  const [old, next] = [vaultKeyLine('old'), vaultKeyLine('next')];
   const store = await openKeyStore(database, keysOf(old), Date.now, LOG);
   const id = await store.add({ owner: '1', venue: 'binance-demo', label: 'mine', key: KEY, permissions: PERMISSIONS });
   await openKeyStore(database, keysOf(next, old), Date.now, LOG);
@@ -94,7 +94,7 @@ test('a new vault key seals everything again; then the old one may be removed', 
 });
 
 test('a key that the vault cannot open is shown so to its owner, and blocks no other', async () => {
-  const [lost, kept, next] = [connection('lost'), connection('kept'), connection('next')];
+  const [lost, kept, next] = [vaultKeyLine('lost'), vaultKeyLine('kept'), vaultKeyLine('next')];
   const given = { venue: 'binance-demo', key: KEY, permissions: PERMISSIONS };
   const before = await openKeyStore(database, keysOf(lost), Date.now, LOG);
   const unreadable = await before.add({ ...given, owner: '3', label: 'sealed with what is gone' });

@@ -90,11 +90,14 @@ function parsed(text: string): VaultKeys {
       const match = /^([\w-]{1,32}):([A-Za-z0-9+/=_-]+)$/.exec(part);
       const bytes = match && Buffer.from(match[2] as string, 'base64');
       if (!match || bytes?.length !== BYTES) {
-        throw new VaultKeysInvalid('the key of the vault is not written as id:base64 of 32 bytes');
+        throw new VaultKeysInvalid(
+          'a vault key is malformed; write each as id:base64 of 32 bytes, as in k1:…, separated by commas',
+        );
       }
       return { id: match[1] as string, bytes };
     });
   const [current] = all;
-  if (current === undefined) throw new VaultKeysInvalid('the key of the vault is empty');
+  if (current === undefined)
+    throw new VaultKeysInvalid('no vault key is given; unset HERON_VAULT_KEY, or set it to your vault keys');
   return { current, all };
 }
