@@ -14,8 +14,10 @@ import { runNode } from './run.mjs';
 const HERON = path.join(ROOT, 'apps', 'cli', 'src', 'main.ts');
 const VITEST = path.join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
 const BIOME = path.join(ROOT, 'node_modules', '@biomejs', 'biome', 'bin', 'biome');
-const ENGINE_TESTS = path.join(ROOT, 'packages', 'engine', 'test');
-const SOAKED = ['invariants', 'plan', 'live'].map((folder) => path.join(ENGINE_TESTS, folder));
+const ENGINE = path.join(ROOT, 'packages', 'engine');
+const SOAKED = ['test/invariants', 'test/plan', 'test/live', 'src/dca', 'src/grid'].map((folder) =>
+  path.join(ENGINE, folder),
+);
 
 /** Programs that tests start, with the Debian package of each and the tests that need it. */
 const TEST_PROGRAMS = {
@@ -86,7 +88,7 @@ const commands = {
     const { HERON_CHAOS_KILLS = '1000', HERON_CHAOS_PAIRS = '1000' } = process.env;
     return vitest(['--config', 'e2e/vitest.config.ts', 'e2e/chaos', ...args], { HERON_CHAOS_KILLS, HERON_CHAOS_PAIRS });
   },
-  'golden:update': (args) => runNode([path.join(ENGINE_TESTS, 'golden', 'update.ts'), ...args]),
+  'golden:update': (args) => runNode([path.join(ENGINE, 'test', 'golden', 'update.ts'), ...args]),
   // Writes the pictures with which `test:e2e` compares the main screens.
   'pictures:update': (args) => {
     process.env.HERON_PICTURES = 'update';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { gridOf } from '../../src/optimise/grid.ts';
-import { rangeOf } from '../../src/optimise/range.ts';
-import { sampleOf } from '../../src/optimise/sample.ts';
-import { pointAt, setupAt, sizeOf, spaceOf } from '../../src/optimise/space.ts';
+import { gridOf } from './grid.ts';
+import { rangeOf } from './range.ts';
+import { sampleOf } from './sample.ts';
+import { pointAt, setupAt, sizeOf, spaceOf } from './space.ts';
 
 const lengths = fc.uniqueArray(fc.integer({ min: 2, max: 40 }), { minLength: 1, maxLength: 6 });
 const space = fc

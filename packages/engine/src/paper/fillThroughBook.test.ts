@@ -1,13 +1,13 @@
-import { type Market, notional } from '@heron/engine/market/market.ts';
-import { toUnits } from '@heron/engine/money/units.ts';
-import { fillThroughBook } from '@heron/engine/paper/fillThroughBook.ts';
-import { feedSession, restoreSession, saveSession } from '@heron/engine/paper/paperSession.ts';
-import { replayTape } from '@heron/engine/paper/replay.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { altMarket, market as anyMarket } from './arbitraries.ts';
-import { Desk, sizedQuote } from './harness.ts';
-import { RUNS } from './invariants/runs.ts';
+import { altMarket, market as anyMarket } from '../../test/arbitraries.ts';
+import { Desk, sizedQuote } from '../../test/harness.ts';
+import { RUNS } from '../../test/invariants/runs.ts';
+import { type Market, notional } from '../market/market.ts';
+import { toUnits } from '../money/units.ts';
+import { fillThroughBook } from './fillThroughBook.ts';
+import { feedSession, restoreSession, saveSession } from './paperSession.ts';
+import { replayTape } from './replay.ts';
 
 const A = altMarket('AAA');
 const units = (quantity: number) => toUnits(quantity, A.assetDecimals);

@@ -1,6 +1,6 @@
-import { STRATEGIES, strategyOf } from '@heron/engine/strategies/catalogue.ts';
 import { expect, test } from 'vitest';
-import type { Bar } from './candleSeries.ts';
+import type { Bar } from '../../test/candleSeries.ts';
+import { STRATEGIES, strategyOf } from './catalogue.ts';
 
 const CANDLES = 6_000;
 const STARTS = 100;

@@ -1,21 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { runBacktest } from '../../src/backtest/backtest.ts';
-import type { BacktestPair } from '../../src/backtest/backtestPair.ts';
-import { createBacktestTimeline, cutTimeline } from '../../src/backtest/backtestTimeline.ts';
-import { candleColumns } from '../../src/market/candle.ts';
-import type { Market } from '../../src/market/market.ts';
-import { PERIODS, type Period } from '../../src/market/period.ts';
-import { figuresOf, trackOf } from '../../src/optimise/figures.ts';
-import { gridOf } from '../../src/optimise/grid.ts';
-import { type Space, setupAt, spaceOf } from '../../src/optimise/space.ts';
-import { trialsOf } from '../../src/optimise/trials.ts';
-import type { TimeRange } from '../../src/optimise/walkForward.ts';
-import { metricsOf } from '../../src/report/metrics.ts';
-import { MARKETS } from '../arbitraries.ts';
-import { START } from '../harness.ts';
-import { RUNS } from '../invariants/runs.ts';
-import { inputOf, randomBacktest } from '../randomBacktest.ts';
+import { MARKETS } from '../../test/arbitraries.ts';
+import { START } from '../../test/harness.ts';
+import { RUNS } from '../../test/invariants/runs.ts';
+import { inputOf, randomBacktest } from '../../test/randomBacktest.ts';
+import { runBacktest } from '../backtest/backtest.ts';
+import type { BacktestPair } from '../backtest/backtestPair.ts';
+import { createBacktestTimeline, cutTimeline } from '../backtest/backtestTimeline.ts';
+import { candleColumns } from '../market/candle.ts';
+import type { Market } from '../market/market.ts';
+import { PERIODS, type Period } from '../market/period.ts';
+import { metricsOf } from '../report/metrics.ts';
+import { figuresOf, trackOf } from './figures.ts';
+import { gridOf } from './grid.ts';
+import { type Space, setupAt, spaceOf } from './space.ts';
+import { trialsOf } from './trials.ts';
+import type { TimeRange } from './walkForward.ts';
 
 const HOUR = 3_600_000;
 

@@ -1,23 +1,23 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { atrInit, atrNext } from '@heron/engine/indicators/atr.ts';
-import { bollingerInit, bollingerNext } from '@heron/engine/indicators/bollinger.ts';
-import { cciInit, cciNext } from '@heron/engine/indicators/cci.ts';
-import { dmiInit, dmiNext } from '@heron/engine/indicators/dmi.ts';
-import { emaInit, emaNext } from '@heron/engine/indicators/ema.ts';
-import { linRegInit, linRegNext } from '@heron/engine/indicators/linReg.ts';
-import { macdInit, macdNext } from '@heron/engine/indicators/macd.ts';
-import { psarInit, psarNext } from '@heron/engine/indicators/psar.ts';
-import { rocInit, rocNext } from '@heron/engine/indicators/roc.ts';
-import { rsiInit, rsiNext } from '@heron/engine/indicators/rsi.ts';
-import { smaInit, smaNext } from '@heron/engine/indicators/sma.ts';
-import { standardDeviationInit, standardDeviationNext } from '@heron/engine/indicators/standardDeviation.ts';
-import { stochRsiInit, stochRsiNext } from '@heron/engine/indicators/stochRsi.ts';
-import { trixInit, trixNext } from '@heron/engine/indicators/trix.ts';
-import { wmaInit, wmaNext } from '@heron/engine/indicators/wma.ts';
 import { describe, expect, test } from 'vitest';
+import { atrInit, atrNext } from './atr.ts';
+import { bollingerInit, bollingerNext } from './bollinger.ts';
+import { cciInit, cciNext } from './cci.ts';
+import { dmiInit, dmiNext } from './dmi.ts';
+import { emaInit, emaNext } from './ema.ts';
+import { linRegInit, linRegNext } from './linReg.ts';
+import { macdInit, macdNext } from './macd.ts';
+import { psarInit, psarNext } from './psar.ts';
+import { rocInit, rocNext } from './roc.ts';
+import { rsiInit, rsiNext } from './rsi.ts';
+import { smaInit, smaNext } from './sma.ts';
+import { standardDeviationInit, standardDeviationNext } from './standardDeviation.ts';
+import { stochRsiInit, stochRsiNext } from './stochRsi.ts';
+import { trixInit, trixNext } from './trix.ts';
+import { wmaInit, wmaNext } from './wma.ts';
 
-const FIGURES = new URL('./talib/', import.meta.url);
-const CANDLES = new URL('../../../../shared/engine/vectors/candles.csv', import.meta.url);
+const FIGURES = new URL('../../test/talib/', import.meta.url);
+const CANDLES = new URL('../../../../../shared/engine/vectors/candles.csv', import.meta.url);
 
 interface Figures {
   function: string;

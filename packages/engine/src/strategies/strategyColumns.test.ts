@@ -1,8 +1,8 @@
-import { candleColumns } from '@heron/engine/market/candle.ts';
-import { STRATEGIES, strategyOf } from '@heron/engine/strategies/catalogue.ts';
-import type { StrategyRun } from '@heron/engine/strategies/strategy.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { candleColumns } from '../market/candle.ts';
+import { STRATEGIES, strategyOf } from './catalogue.ts';
+import type { StrategyRun } from './strategy.ts';
 
 const CANDLES = 400;
 /** Parameters that enable every part of a rule. */

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { runBacktest } from '../src/backtest/backtest.ts';
-import { tradesOf } from '../src/backtest/runRecord.ts';
-import { toUnits } from '../src/money/units.ts';
-import { byMonth, byPair, byReason } from '../src/report/breakdown.ts';
-import { backtestDocument } from '../src/report/document.ts';
-import { realisedOf, unrealisedOf } from '../src/report/results.ts';
-import { RUNS } from './invariants/runs.ts';
-import { inputOf, randomBacktest } from './randomBacktest.ts';
+import { RUNS } from '../../test/invariants/runs.ts';
+import { inputOf, randomBacktest } from '../../test/randomBacktest.ts';
+import { runBacktest } from '../backtest/backtest.ts';
+import { tradesOf } from '../backtest/runRecord.ts';
+import { toUnits } from '../money/units.ts';
+import { byMonth, byPair, byReason } from './breakdown.ts';
+import { backtestDocument } from './document.ts';
+import { realisedOf, unrealisedOf } from './results.ts';
 
 test('every breakdown adds up to the exact realised total, and to the exact net profit', () => {
   const seen = { exits: 0, funding: 0, months: 0, liquidations: 0, insurance: 0 };

@@ -1,17 +1,17 @@
-import { bollingerInit, bollingerNext } from '@heron/engine/indicators/bollinger.ts';
-import { cciInit, cciNext } from '@heron/engine/indicators/cci.ts';
-import { donchianInit, donchianNext } from '@heron/engine/indicators/donchian.ts';
-import { hmaInit, hmaNext } from '@heron/engine/indicators/hma.ts';
-import { ichimokuInit, ichimokuNext } from '@heron/engine/indicators/ichimoku.ts';
-import { linRegInit, linRegNext } from '@heron/engine/indicators/linReg.ts';
-import { rocInit, rocNext } from '@heron/engine/indicators/roc.ts';
-import { smaInit, smaNext } from '@heron/engine/indicators/sma.ts';
-import { standardDeviationInit, standardDeviationNext } from '@heron/engine/indicators/standardDeviation.ts';
-import { vwapInit, vwapNext } from '@heron/engine/indicators/vwap.ts';
-import { wmaInit, wmaNext } from '@heron/engine/indicators/wma.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Bar } from './candleSeries.ts';
+import type { Bar } from '../../test/candleSeries.ts';
+import { bollingerInit, bollingerNext } from './bollinger.ts';
+import { cciInit, cciNext } from './cci.ts';
+import { donchianInit, donchianNext } from './donchian.ts';
+import { hmaInit, hmaNext } from './hma.ts';
+import { ichimokuInit, ichimokuNext } from './ichimoku.ts';
+import { linRegInit, linRegNext } from './linReg.ts';
+import { rocInit, rocNext } from './roc.ts';
+import { smaInit, smaNext } from './sma.ts';
+import { standardDeviationInit, standardDeviationNext } from './standardDeviation.ts';
+import { vwapInit, vwapNext } from './vwap.ts';
+import { wmaInit, wmaNext } from './wma.ts';
 
 type Feed = (...candle: Bar) => readonly number[];
 

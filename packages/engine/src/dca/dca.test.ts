@@ -1,27 +1,21 @@
-import type { Dca } from '@heron/engine/dca/dca.ts';
-import { dcaOrders, EXIT_KEY } from '@heron/engine/dca/dcaOrders.ts';
-import { dcaBaseEnded, dcaCloses, dcaEntries, dcaReserve, safetyFilled } from '@heron/engine/dca/dcaProgress.ts';
-import { type DcaRules, dcaRules } from '@heron/engine/dca/dcaRules.ts';
-import { trailOf, trailPrice } from '@heron/engine/dca/dcaTrail.ts';
-import {
-  dcaTakeProfitPrice,
-  fullSafetyOrders,
-  safetyDistances,
-  safetyOrders,
-  safetySizes,
-} from '@heron/engine/dca/safetyOrders.ts';
-import { startDca } from '@heron/engine/dca/startDca.ts';
-import { orderSide, type Side } from '@heron/engine/grid/gridOrder.ts';
-import type { BaseRequest, GridPlanInput } from '@heron/engine/grid/gridPlanInput.ts';
-import { floorStep, type Market, marketOf, notional } from '@heron/engine/market/market.ts';
-import { formatUnits, mulDiv, percentRatio, powerOfTen, toUnits } from '@heron/engine/money/units.ts';
-import { strategyOf } from '@heron/engine/strategies/catalogue.ts';
-import type { Params } from '@heron/engine/strategies/strategy.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { feePercent, market } from '../arbitraries.ts';
-import { RUNS } from '../invariants/runs.ts';
-import { apply, type BookOrder, type Charges, crossed, fillOf } from './book.ts';
+import { feePercent, market } from '../../test/arbitraries.ts';
+import { RUNS } from '../../test/invariants/runs.ts';
+import { apply, type BookOrder, type Charges, crossed, fillOf } from '../../test/plan/book.ts';
+import { orderSide, type Side } from '../grid/gridOrder.ts';
+import type { BaseRequest, GridPlanInput } from '../grid/gridPlanInput.ts';
+import { floorStep, type Market, marketOf, notional } from '../market/market.ts';
+import { formatUnits, mulDiv, percentRatio, powerOfTen, toUnits } from '../money/units.ts';
+import { strategyOf } from '../strategies/catalogue.ts';
+import type { Params } from '../strategies/strategy.ts';
+import type { Dca } from './dca.ts';
+import { dcaOrders, EXIT_KEY } from './dcaOrders.ts';
+import { dcaBaseEnded, dcaCloses, dcaEntries, dcaReserve, safetyFilled } from './dcaProgress.ts';
+import { type DcaRules, dcaRules } from './dcaRules.ts';
+import { trailOf, trailPrice } from './dcaTrail.ts';
+import { dcaTakeProfitPrice, fullSafetyOrders, safetyDistances, safetyOrders, safetySizes } from './safetyOrders.ts';
+import { startDca } from './startDca.ts';
 
 const FINE = marketOf({
   pair: 'AAA-USDT',

@@ -1,7 +1,7 @@
-import { chooseStrategy, strategyOf } from '@heron/engine/strategies/catalogue.ts';
-import type { Params } from '@heron/engine/strategies/strategy.ts';
 import { describe, expect, test } from 'vitest';
-import { raised as flagsOf } from '../raised.ts';
+import { raised as flagsOf } from '../../test/raised.ts';
+import { chooseStrategy, strategyOf } from './catalogue.ts';
+import type { Params } from './strategy.ts';
 
 /** Closes of a market that oscillates slowly, with small fast swings. */
 const CLOSES = Array.from({ length: 300 }, (_, i) => 100 + 12 * Math.sin(i / 20) + 2 * Math.sin(i / 3));

@@ -1,13 +1,13 @@
-import { effectiveOptions } from '@heron/engine/options/effective.ts';
-import { EXCHANGES } from '@heron/engine/options/exchanges.ts';
-import type { Item, Range } from '@heron/engine/options/item.ts';
-import { checkSetup } from '@heron/engine/options/setup.ts';
-import { type BotOptions, defaultOptions, OPTION_TABLE, OPTIONS } from '@heron/engine/options/table.ts';
-import { isShown, validateOptions } from '@heron/engine/options/validate.ts';
-import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { options } from './harness.ts';
+import { options } from '../../test/harness.ts';
+import { STRATEGIES } from '../strategies/catalogue.ts';
+import { effectiveOptions } from './effective.ts';
+import { EXCHANGES } from './exchanges.ts';
+import type { Item, Range } from './item.ts';
+import { checkSetup } from './setup.ts';
+import { type BotOptions, defaultOptions, OPTION_TABLE, OPTIONS } from './table.ts';
+import { isShown, validateOptions } from './validate.ts';
 
 const ITEMS: readonly Item[] = OPTION_TABLE;
 const EXITS = ['stop_sell', 'profit_callback', 'profit_win'] as const;

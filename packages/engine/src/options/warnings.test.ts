@@ -1,6 +1,6 @@
-import { optionWarnings } from '@heron/engine/options/warnings.ts';
 import { describe, expect, test } from 'vitest';
-import { options } from './harness.ts';
+import { options } from '../../test/harness.ts';
+import { optionWarnings } from './warnings.ts';
 
 const warned = (given: Parameters<typeof options>[0], maintenancePercent?: number) =>
   optionWarnings(options(given), ...(maintenancePercent === undefined ? [] : [{ maintenancePercent }]));

@@ -1,31 +1,23 @@
-import { type Cell, entryOf, exitOf } from '@heron/engine/grid/cell.ts';
-import {
-  baseEnded,
-  baseFilled,
-  gridEnded,
-  gridFilled,
-  gridIsFlat,
-  gridPlaced,
-  gridReserve,
-} from '@heron/engine/grid/cellOrders.ts';
-import { type Grid, gridCycles, gridRealised } from '@heron/engine/grid/grid.ts';
-import { gridCandle } from '@heron/engine/grid/gridCandle.ts';
-import { cellGain, gridLevels } from '@heron/engine/grid/gridLevels.ts';
-import { orderSide, type Side } from '@heron/engine/grid/gridOrder.ts';
-import { gridOrders } from '@heron/engine/grid/gridOrders.ts';
-import type { BaseRequest, GridPlanInput } from '@heron/engine/grid/gridPlanInput.ts';
-import { type GridRules, gridRules } from '@heron/engine/grid/gridRules.ts';
-import { planGrid } from '@heron/engine/grid/planGrid.ts';
-import { recentredRange } from '@heron/engine/grid/recentre.ts';
-import { floorStep, type Market, marketOf, notional } from '@heron/engine/market/market.ts';
-import { formatUnits, percentRatio, powerOfTen, SCALE, toUnits } from '@heron/engine/money/units.ts';
-import { strategyOf } from '@heron/engine/strategies/catalogue.ts';
-import type { Params } from '@heron/engine/strategies/strategy.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { feePercent, MARKETS, market } from '../arbitraries.ts';
-import { RUNS } from '../invariants/runs.ts';
-import { apply, type BookOrder, type Charges, crossed, fillOf } from './book.ts';
+import { feePercent, MARKETS, market } from '../../test/arbitraries.ts';
+import { RUNS } from '../../test/invariants/runs.ts';
+import { apply, type BookOrder, type Charges, crossed, fillOf } from '../../test/plan/book.ts';
+import { floorStep, type Market, marketOf, notional } from '../market/market.ts';
+import { formatUnits, percentRatio, powerOfTen, SCALE, toUnits } from '../money/units.ts';
+import { strategyOf } from '../strategies/catalogue.ts';
+import type { Params } from '../strategies/strategy.ts';
+import { type Cell, entryOf, exitOf } from './cell.ts';
+import { baseEnded, baseFilled, gridEnded, gridFilled, gridIsFlat, gridPlaced, gridReserve } from './cellOrders.ts';
+import { type Grid, gridCycles, gridRealised } from './grid.ts';
+import { gridCandle } from './gridCandle.ts';
+import { cellGain, gridLevels } from './gridLevels.ts';
+import { orderSide, type Side } from './gridOrder.ts';
+import { gridOrders } from './gridOrders.ts';
+import type { BaseRequest, GridPlanInput } from './gridPlanInput.ts';
+import { type GridRules, gridRules } from './gridRules.ts';
+import { planGrid } from './planGrid.ts';
+import { recentredRange } from './recentre.ts';
 
 const FINE = marketOf({
   pair: 'AAA-USDT',

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Figures } from '../../src/optimise/figures.ts';
-import { METRICS, rankingOf, scoreOf } from '../../src/optimise/score.ts';
-import { summaryOf } from '../../src/optimise/summary.ts';
-import { judgeWindow, totalOf, windowsOf } from '../../src/optimise/walkForward.ts';
+import type { Figures } from './figures.ts';
+import { METRICS, rankingOf, scoreOf } from './score.ts';
+import { summaryOf } from './summary.ts';
+import { judgeWindow, totalOf, windowsOf } from './walkForward.ts';
 
 const DAY = 86_400_000;
 

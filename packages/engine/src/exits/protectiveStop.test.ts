@@ -1,11 +1,11 @@
-import { wantedStop } from '@heron/engine/exits/protectiveStop.ts';
-import { guardPrice } from '@heron/engine/ledger/liquidationPrice.ts';
-import { ceilTick, floorTick, type Market } from '@heron/engine/market/market.ts';
-import { toUnits } from '@heron/engine/money/units.ts';
-import { liquidationPriceOf } from '@heron/engine/sizing/pairLiquidationPrice.ts';
 import { describe, expect, test } from 'vitest';
-import { MARKETS } from './arbitraries.ts';
-import { Wire } from './wire.ts';
+import { MARKETS } from '../../test/arbitraries.ts';
+import { Wire } from '../../test/wire.ts';
+import { guardPrice } from '../ledger/liquidationPrice.ts';
+import { ceilTick, floorTick, type Market } from '../market/market.ts';
+import { toUnits } from '../money/units.ts';
+import { liquidationPriceOf } from '../sizing/pairLiquidationPrice.ts';
+import { wantedStop } from './protectiveStop.ts';
 
 const MARKET = { ...(MARKETS[0] as Market), stop: 'market' as const };
 

@@ -1,17 +1,10 @@
-import { chooseStrategy, STRATEGIES, strategyOf } from '@heron/engine/strategies/catalogue.ts';
-import { PART_KINDS } from '@heron/engine/strategies/custom/partKinds.ts';
-import {
-  type Param,
-  type Params,
-  type ParamValue,
-  type Signal,
-  type StrategyRun,
-  valueOrNull,
-} from '@heron/engine/strategies/strategy.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Bar, bars } from './candleSeries.ts';
-import { raised } from './raised.ts';
+import { type Bar, bars } from '../../test/candleSeries.ts';
+import { raised } from '../../test/raised.ts';
+import { chooseStrategy, STRATEGIES, strategyOf } from './catalogue.ts';
+import { PART_KINDS } from './custom/partKinds.ts';
+import { type Param, type Params, type ParamValue, type Signal, type StrategyRun, valueOrNull } from './strategy.ts';
 
 const RUNS = 1_000;
 

@@ -1,6 +1,6 @@
-import { checkSetup } from '@heron/engine/options/setup.ts';
-import { setupWarnings } from '@heron/engine/options/setupWarnings.ts';
 import { describe, expect, test } from 'vitest';
+import { checkSetup } from './setup.ts';
+import { setupWarnings } from './setupWarnings.ts';
 
 function faults(strategy: string, params: Record<string, unknown>, options: Record<string, unknown> = {}) {
   const setup = checkSetup({ options: { ...options, strategy }, params });

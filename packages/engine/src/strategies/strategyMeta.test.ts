@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { strategyOf } from '@heron/engine/strategies/catalogue.ts';
-import type { Params } from '@heron/engine/strategies/strategy.ts';
 import { describe, expect, test } from 'vitest';
-import { raised } from './raised.ts';
+import { raised } from '../../test/raised.ts';
+import { strategyOf } from './catalogue.ts';
+import type { Params } from './strategy.ts';
 
-const FOLDER = new URL('../../../../shared/engine/vectors/', import.meta.url);
+const FOLDER = new URL('../../../../../shared/engine/vectors/', import.meta.url);
 type Candle = readonly [open: number, high: number, low: number, close: number, volume: number];
 const candles = readFileSync(new URL('candles.csv', FOLDER), 'utf8')
   .trim()

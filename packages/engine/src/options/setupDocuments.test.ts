@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { exportSetup, importSetup } from '../src/options/document.ts';
-import type { Item } from '../src/options/item.ts';
-import { checkSetup } from '../src/options/setup.ts';
-import { setupWarnings } from '../src/options/setupWarnings.ts';
-import { OPTION_TABLE } from '../src/options/table.ts';
-import { TEMPLATES } from '../src/options/templates.ts';
-import { STRATEGIES } from '../src/strategies/catalogue.ts';
+import { STRATEGIES } from '../strategies/catalogue.ts';
+import { exportSetup, importSetup } from './document.ts';
+import type { Item } from './item.ts';
+import { checkSetup } from './setup.ts';
+import { setupWarnings } from './setupWarnings.ts';
+import { OPTION_TABLE } from './table.ts';
+import { TEMPLATES } from './templates.ts';
 
 /** Generates valid values of a single option. */
 function givenValue(item: Item): fc.Arbitrary<unknown> {

@@ -1,6 +1,6 @@
-import { strategyOf } from '@heron/engine/strategies/catalogue.ts';
 import { describe, expect, test } from 'vitest';
-import { raised } from './raised.ts';
+import { raised } from '../../test/raised.ts';
+import { strategyOf } from './catalogue.ts';
 
 type Candle = readonly [open: number, high: number, low: number, close: number];
 

@@ -1,7 +1,7 @@
-import { EXCHANGES } from '@heron/engine/options/exchanges.ts';
-import type { Apply, Condition, Item, Range } from '@heron/engine/options/item.ts';
-import { OPTION_TABLE } from '@heron/engine/options/table.ts';
 import { describe, expect, test } from 'vitest';
+import { EXCHANGES } from './exchanges.ts';
+import type { Apply, Condition, Item, Range } from './item.ts';
+import { OPTION_TABLE } from './table.ts';
 
 // Every row of the option table:
 // option | group | form field | format | range and step, list or form | default | shown when | a change acts

@@ -1,12 +1,12 @@
-import { toUnits } from '@heron/engine/money/units.ts';
-import { AUDIT_CHECKS, auditPaper } from '@heron/engine/paper/paperAudit.ts';
-import { nextTimer, restoreSession, saveSession } from '@heron/engine/paper/paperSession.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { altMarket } from './arbitraries.ts';
-import { Desk, kindsOf } from './harness.ts';
-import { RUNS } from './invariants/runs.ts';
-import { play, worlds } from './invariants/world.ts';
+import { altMarket } from '../../test/arbitraries.ts';
+import { Desk, kindsOf } from '../../test/harness.ts';
+import { RUNS } from '../../test/invariants/runs.ts';
+import { play, worlds } from '../../test/invariants/world.ts';
+import { toUnits } from '../money/units.ts';
+import { AUDIT_CHECKS, auditPaper } from './paperAudit.ts';
+import { nextTimer, restoreSession, saveSession } from './paperSession.ts';
 
 const A = altMarket('AAA');
 const GIVEN = { order_type: 'taker', avg_slippage_pct: 0, sync_trade_time: 30_000 };
