@@ -3,7 +3,7 @@ import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import { CallError } from '@heron/contract/http/errors.ts';
 import type { Database } from '@heron/database/connect.ts';
 import { createKeyedMutex, type KeyedMutex } from '@heron/runtime/keyedMutex.ts';
-import type { Lease } from '../ownership/ownership.ts';
+import type { Lease } from '../ownership/leases.ts';
 import { createBotWriter, type TakenBot, takeOver, writeFault, writeUnreadable } from '../runner/botJournal.ts';
 import type { BotRunner } from '../runner/botRunner.ts';
 import { createEquityWriter } from '../runner/equitySamples.ts';

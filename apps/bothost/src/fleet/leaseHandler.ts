@@ -3,8 +3,10 @@ import type { Database } from '@heron/database/connect.ts';
 import { createBatchLoader } from '@heron/runtime/batchLoader.ts';
 import { isDatabaseUnavailable } from '../http/errorResponse.ts';
 import type { Logger } from '../log.ts';
-import type { Holder, Lease } from '../ownership/ownership.ts';
+import type { Lease } from '../ownership/leases.ts';
+import type { Holder } from '../ownership/ownership.ts';
 import { takeOverRuns } from '../runner/botJournal.ts';
+import type { BotRunner } from '../runner/botRunner.ts';
 import { botsToHalt } from '../store/halts.ts';
 import { isActive } from '../store/status.ts';
 import { type FleetBots, isRunner } from './fleetBots.ts';
@@ -68,11 +70,15 @@ export function createLeaseHandler({ database, log, bots, kill, worker }: LeaseH
     const opened = await bots.open(taken);
     const runner = isRunner(opened) ? opened : null;
     if (await mustHalt(bot)) await kill.obey(bot, runner === null ? { runner } : { runner, revived: false });
+    if (stops) return await stop(lease, runner);
+    if (runner !== null && !isActive(runner.status())) await runner.command({ type: 'start' });
+  }
+
+  async function stop(lease: Lease, runner: BotRunner | null): Promise<void> {
     // The sale of the kill switch comes first; the bot is stopped after it.
-    if (runner !== null && stops && runner.selling()) return;
-    if (runner !== null && stops) await bots.stop(runner);
-    else if (runner !== null && !isActive(runner.status())) await runner.command({ type: 'start' });
-    if (stops) await lease.end();
+    if (runner?.selling()) return;
+    if (runner !== null) await bots.stop(runner);
+    await lease.end();
   }
 
   /** Stops at once the runner whose lease has ended. */
