@@ -1,7 +1,7 @@
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import { CallError } from '@heron/contract/http/errors.ts';
 import { type BotRow, modeOf } from '../store/botRow.ts';
-import { ownBot } from '../store/botStore.ts';
+import { ownBot, type StoredBot } from '../store/botStore.ts';
 import type { WorkerConnection } from '../workerProcesses/workerConnection.ts';
 import type { WorkerLink } from '../workerProcesses/workerLink.ts';
 import type { ApiDeps } from './apiDeps.ts';
@@ -32,6 +32,11 @@ export interface WorkerCalls {
   startOrStop(user: string, id: string, path: string): Promise<BotDetail>;
 }
 
+/** Whether a call may have failed only because the bot moves from the worker that it was sent to. */
+function mayHaveMoved(error: unknown): boolean {
+  return error instanceof CallError && /^(unavailable|bot_not_running)$/.test(error.code);
+}
+
 export function createWorkerCalls(deps: ApiDeps, views: BotViews): WorkerCalls {
   const { database, workers } = deps;
 
@@ -48,17 +53,21 @@ export function createWorkerCalls(deps: ApiDeps, views: BotViews): WorkerCalls {
     return started(row.venue, modeOf(row));
   }
 
+  /** Returns the worker that runs a bot; the one of this host if none runs it, or it cannot be reached. */
+  async function connectionTo({ row, worker }: StoredBot, runs: boolean): Promise<WorkerConnection> {
+    return (runs ? await deps.connectionOf(worker) : null) ?? (await own(row));
+  }
+
   async function call<Answer>({ user, id, method, path, body }: BotWorkerCall): Promise<Answer> {
     let previous: number | null = null;
     for (;;) {
       const bot = await ownBot(database, user, id);
       const runs = runsNow(bot);
-      const connection: WorkerConnection = (runs ? await deps.connectionOf(bot.worker) : null) ?? (await own(bot.row));
+      const connection = await connectionTo(bot, runs);
       try {
         return await connection.call<Answer>(method, path, body);
       } catch (error) {
-        const moving = runs && error instanceof CallError && /^(unavailable|bot_not_running)$/.test(error.code);
-        if (!moving) throw error;
+        if (!runs || !mayHaveMoved(error)) throw error;
         // If its venue is not enabled, no other worker takes the bot over.
         if (bot.worker === previous) {
           throw new CallError(workers.isServed(bot.row.venue) ? 'unavailable' : 'venue_disabled');

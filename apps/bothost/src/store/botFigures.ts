@@ -2,8 +2,9 @@ import type { BotFigures, ResultSource } from '@heron/contract/bots/entities.ts'
 import { CallError } from '@heron/contract/http/errors.ts';
 import type { Database } from '@heron/database/connect.ts';
 import { exact, formatUnits, parseUnits, type Quote } from '@heron/engine/money/units.ts';
+import type { PairState } from '@heron/engine/state/botState.ts';
 import type { StoredBot } from './botStore.ts';
-import { monthsOf } from './monthsOf.ts';
+import { type Month, monthsOf } from './monthsOf.ts';
 import { readSaved } from './savedBot.ts';
 
 interface Figures {
@@ -36,29 +37,12 @@ export async function botFigures({ pool }: Database, stored: StoredBot, zone: st
   const none = booked.length === 0;
   const months = monthsOf(none ? 0 : first, none ? 0 : last, zone);
   if (months === null) throw new CallError('invalid_request', { reason: 'zone' });
-  const pairs = new Map<string, Figures>();
-  const reasons = new Map<string, Figures>();
-  const byMonth = new Map<string, Figures>();
-  if (!none) {
-    const starts = months.map(({ from }) => from);
-    const { rows } = await pool.query<FigureRow>(`with ${MONEY} ${FIGURES}`, [id, seq, starts]);
-    for (const row of rows) {
-      if (row.kind === 'pair') pairs.set(row.name, figuresOf(row));
-      else if (row.kind === 'reason') reasons.set(row.name, figuresOf(row));
-      else byMonth.set((months[Number(row.name)] ?? months.at(-1))?.name ?? '', figuresOf(row));
-    }
-  }
+  const starts = months.map(({ from }) => from);
+  const rows = none ? [] : (await pool.query<FigureRow>(`with ${MONEY} ${FIGURES}`, [id, seq, starts])).rows;
+  const breakdown = breakdownOf(rows, months);
   // The ledger of an unreadable bot is unknown, so only its journal counts.
-  for (const { pair, holding } of unreadable === null ? session.state.bot.pairs : []) {
-    const known = booked.find((row) => row.pair === pair);
-    const rest = exact(holding.realised - units(known?.net ?? '0'));
-    if (rest === 0) continue;
-    const at = Number(known?.outside ?? known?.last ?? last);
-    const month = months.findLast(({ from }) => from <= at) ?? months[0];
-    for (const each of [entryOf(pairs, pair), entryOf(reasons, 'external'), entryOf(byMonth, month?.name ?? '')]) {
-      each.net = exact(each.net + rest);
-    }
-  }
+  if (unreadable === null) addExternal(breakdown, session.state.bot.pairs, booked, last);
+  const { pairs, reasons, byMonth } = breakdown;
   return {
     since: Number(begun[0]?.at ?? 0) || null,
     currency: session.state.bot.options.product_currency.toUpperCase(),
@@ -70,6 +54,15 @@ export async function botFigures({ pool }: Database, stored: StoredBot, zone: st
       .sort(([a], [b]) => (a < b ? 1 : -1))
       .map(([month, of]) => ({ month, ...shownFigure(of), ...closedOf(of) })),
   };
+}
+
+/** The figures of a bot by pair, reason and month. */
+interface Breakdown {
+  readonly months: readonly Month[];
+  readonly pairs: Map<string, Figures>;
+  readonly reasons: Map<string, Figures>;
+  /** By the name of the month. */
+  readonly byMonth: Map<string, Figures>;
 }
 
 interface BookedRow {
@@ -146,6 +139,41 @@ const FIGURES = `
     sum(net)::text as net, sum(fees)::text as fees, round(sum(slippage), 8)::text as slippage
   from placed group by grouping sets ((pair), (reason), (month))
   having not (grouping(reason) = 0 and reason is null)`;
+
+function breakdownOf(rows: readonly FigureRow[], months: readonly Month[]): Breakdown {
+  const pairs = new Map<string, Figures>();
+  const reasons = new Map<string, Figures>();
+  const byMonth = new Map<string, Figures>();
+  for (const row of rows) {
+    if (row.kind === 'pair') pairs.set(row.name, figuresOf(row));
+    else if (row.kind === 'reason') reasons.set(row.name, figuresOf(row));
+    else byMonth.set((months[Number(row.name)] ?? months.at(-1))?.name ?? '', figuresOf(row));
+  }
+  return { months, pairs, reasons, byMonth };
+}
+
+/**
+ * Adds the PnL of the ledger that has no amount in the journal, as `external`.
+ *
+ * @param last time of the newest journal entry of any pair, ms since 1970
+ */
+function addExternal(
+  { months, pairs, reasons, byMonth }: Breakdown,
+  ledger: readonly PairState[],
+  booked: readonly BookedRow[],
+  last: number,
+): void {
+  for (const { pair, holding } of ledger) {
+    const known = booked.find((row) => row.pair === pair);
+    const rest = exact(holding.realised - units(known?.net ?? '0'));
+    if (rest === 0) continue;
+    const at = Number(known?.outside ?? known?.last ?? last);
+    const month = months.findLast(({ from }) => from <= at) ?? months[0];
+    for (const each of [entryOf(pairs, pair), entryOf(reasons, 'external'), entryOf(byMonth, month?.name ?? '')]) {
+      each.net = exact(each.net + rest);
+    }
+  }
+}
 
 function figuresOf(row: FigureRow): Figures {
   const [trades, wins, losses] = [Number(row.trades), Number(row.wins), Number(row.losses)];

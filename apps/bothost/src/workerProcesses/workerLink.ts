@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FromChild, ToChild } from '@heron/contract/process/child.ts';
-import { createBackoff } from '@heron/runtime/backoff.ts';
+import { type Backoff, createBackoff } from '@heron/runtime/backoff.ts';
 import type { WorkerConfig, WorkerInfo } from '../config.ts';
 import type { Logger } from '../log.ts';
 import { forkWorker } from './forkWorker.ts';
@@ -56,18 +56,23 @@ export async function openWorkerLink(
       if (closed) return;
       log.warn('the worker has died and is started again');
       if (performance.now() - began > HEALTHY_MS) backoff.reset();
-      for (let started = false; !started && !closed; ) {
-        await backoff.wait();
-        if (closed) return;
-        try {
-          child = await startChild(forkWorker(config.mode), { ...config, port });
-          started = true;
-        } catch (error) {
-          log.error({ err: error }, 'the worker cannot be started; it is tried again');
-        }
-      }
+      await restart(backoff);
     }
     if (closed) child.process.kill('SIGKILL');
+  }
+
+  /** Starts the worker again, until that succeeds or the connection is closed. */
+  async function restart(backoff: Backoff): Promise<void> {
+    while (!closed) {
+      await backoff.wait();
+      if (closed) return;
+      try {
+        child = await startChild(forkWorker(config.mode), { ...config, port });
+        return;
+      } catch (error) {
+        log.error({ err: error }, 'the worker cannot be started; it is tried again');
+      }
+    }
   }
 
   return {
