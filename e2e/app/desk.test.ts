@@ -412,8 +412,8 @@ describe('a bot host on another machine', () => {
       await look(phone, 'phone-own-away');
       await page.goto(`${testbed.heron.url}/notify-index/`);
       await page.getByText('本站自己的主机没有应答').waitFor();
-      await page.getByTestId('notices').getByText('成交', { exact: true }).first().waitFor();
-      await look(page, 'desktop-own-away-notices-zh-dark');
+      await page.getByTestId('notifications').getByText('成交', { exact: true }).first().waitFor();
+      await look(page, 'desktop-own-away-notifications-zh-dark');
       // The page of the bot updates: quotes arrive, and an order is filled.
       await page.goto(`${testbed.heron.url}/bot/${bot}/`);
       await page.getByTestId('bot-status').and(page.locator('[data-status=working]')).waitFor();
@@ -439,7 +439,7 @@ describe('a bot host on another machine', () => {
     await page.goto(`${testbed.heron.url}/notify-index/`);
     await shown(page).getByTestId('host-problem').waitFor();
     expect(await page.getByText('暂无通知').count()).toBe(0);
-    await look(page, 'desktop-host-away-notices-zh-dark');
+    await look(page, 'desktop-host-away-notifications-zh-dark');
     await page.goto(`${testbed.heron.url}/bots/`);
     await page.getByText('主机“家里的服务器”没有应答').waitFor();
     expect(await page.getByText('还没有机器人').count()).toBe(0);

@@ -58,7 +58,7 @@ export function misfits(page: Page): Promise<string[]> {
         if (style.clipPath !== 'none') return null;
         if (style.display === 'contents' || style.display === 'inline') continue;
         const edge = box.getBoundingClientRect();
-        const isFrame = box.matches('button, .btn, .tag, .chip, .card, .input, .notice, dialog');
+        const isFrame = box.matches('button, .btn, .tag, .chip, .card, .input, .callout, dialog');
         const beyondX = rect.right > edge.right + 1 || rect.left < edge.left - 1;
         const beyondY = rect.bottom > edge.bottom + 3 || rect.top < edge.top - 3;
         if (!canScrollX && beyondX && (style.overflowX === 'hidden' || style.overflowX === 'clip'))

@@ -66,7 +66,7 @@ const STATES: readonly State[] = [
   },
   { name: 'theme', on: CHINESE_DESK, at: '/setting-theme/' },
   // This entry comes last, because opening the list marks all notifications as seen.
-  { name: 'notices', on: CHINESE_PHONE, at: '/notify-index/' },
+  { name: 'notifications', on: CHINESE_PHONE, at: '/notify-index/' },
 ];
 
 describe('looks as on its picture, in light and dark:', () => {

@@ -14,13 +14,13 @@ export function erasedSchemas(): Plugin {
     apply: 'build',
     transform(code, id) {
       if (!id.includes('/packages/contract/src/') || !/define(Call|Method)\(\{/.test(code)) return null;
-      let kept = '';
+      let remaining = '';
       let from = 0;
       for (const { start, end } of erasedProperties(this.parse(code))) {
-        kept += code.slice(from, start);
+        remaining += code.slice(from, start);
         from = code[end] === ',' ? end + 1 : end;
       }
-      return { code: kept + code.slice(from), map: null };
+      return { code: remaining + code.slice(from), map: null };
     },
   };
 }

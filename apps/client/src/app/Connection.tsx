@@ -8,12 +8,12 @@ import { Icon } from '../ui/Icon.tsx';
 import { currentPath, onPath } from './path.ts';
 
 const online = {
-  subscribe(hear: () => void) {
-    addEventListener('online', hear);
-    addEventListener('offline', hear);
+  subscribe(listener: () => void) {
+    addEventListener('online', listener);
+    addEventListener('offline', listener);
     return () => {
-      removeEventListener('online', hear);
-      removeEventListener('offline', hear);
+      removeEventListener('online', listener);
+      removeEventListener('offline', listener);
     };
   },
   get: () => navigator.onLine,
@@ -41,7 +41,7 @@ export function Connection() {
   }, []);
 
   const session = useSession();
-  const isKept = session.state === 'member' && session.isKept === true;
+  const isFromCache = session.state === 'member' && session.isFromCache === true;
   const path = useSyncExternalStore(onPath, currentPath);
   const queries = useQueryClient();
   const isCut = !isOnline || status === 'lost';
@@ -50,11 +50,13 @@ export function Connection() {
   else if (cutAt.current === 0) cutAt.current = Date.now();
 
   function text(): string | null {
-    if (isKept) {
+    if (isFromCache) {
       // Each page was stored when it was last open.
       const bot = /^\/bot\/([^/]+)\/$/.exec(path)?.[1];
-      const keptAt = queries.getQueryState<unknown>(bot ? botQuery(bot).queryKey : botsQuery().queryKey)?.dataUpdatedAt;
-      return keptAt ? t('connection.kept', { time: format.dateTime(keptAt) }) : t('connection.away');
+      const storedAt = queries.getQueryState<unknown>(
+        bot ? botQuery(bot).queryKey : botsQuery().queryKey,
+      )?.dataUpdatedAt;
+      return storedAt ? t('connection.kept', { time: format.dateTime(storedAt) }) : t('connection.away');
     }
     if (!isCut) return null;
     return t(isOnline ? 'connection.lost' : 'connection.offline', { time: format.dateTime(cutAt.current) });

@@ -18,7 +18,7 @@ import { Shortcuts } from './Shortcuts.tsx';
 
 interface Tab {
   readonly href: string;
-  readonly name: 'nav.bots' | 'nav.exchanges' | 'nav.notices' | 'nav.settings';
+  readonly name: 'nav.bots' | 'nav.exchanges' | 'nav.notifications' | 'nav.settings';
   readonly icon: IconName;
   readonly owns: RegExp;
   /** Only members see this tab. */
@@ -28,7 +28,7 @@ interface Tab {
 const TABS: readonly Tab[] = [
   { href: '/bots/', name: 'nav.bots', icon: 'bots', owns: /^\/bot/, members: true },
   { href: '/exchange-index/', name: 'nav.exchanges', icon: 'exchange', owns: /^\/(exchange|host)-/, members: true },
-  { href: '/notify-index/', name: 'nav.notices', icon: 'bell', owns: /^\/notify-/, members: true },
+  { href: '/notify-index/', name: 'nav.notifications', icon: 'bell', owns: /^\/notify-/, members: true },
   {
     href: '/setting-index/',
     name: 'nav.settings',
@@ -54,7 +54,7 @@ export function Shell() {
   const path = useSyncExternalStore(onPath, currentPath);
   const member = session.state === 'member';
   // The stream starts only once the server has confirmed who is signed in.
-  const live = member && !session.isKept;
+  const live = member && !session.isFromCache;
 
   useEffect(() => {
     if (live) stream.start();
@@ -86,7 +86,7 @@ export function Shell() {
           >
             <Icon name={icon} size={22} />
             <span>{t(name)}</span>
-            {name === 'nav.notices' && <Unseen />}
+            {name === 'nav.notifications' && <Unseen />}
           </Link>
         ))}
         {session.state === 'member' && (
@@ -109,7 +109,7 @@ export function Shell() {
           <Link key={href} href={href} root className="tab-link" aria-current={owns.test(path) ? 'page' : undefined}>
             <Icon name={icon} size={24} />
             <span>{t(name)}</span>
-            {name === 'nav.notices' && <Unseen />}
+            {name === 'nav.notifications' && <Unseen />}
           </Link>
         ))}
       </nav>

@@ -3,7 +3,7 @@ import { ownPath } from './guards.ts';
 
 const ADDRESS = /^\/(?:app-(popup|popover|sheet)|setting-(popup))\/?(?:\?(.*))?$/s;
 /** The size of an overlay must be in this range, in CSS pixels. */
-const [LEAST, GREATEST] = [160, 4_096];
+const [MIN_SIZE, MAX_SIZE] = [160, 4_096];
 
 /**
  * Returns the screen that an address opens over the current one; null for an ordinary address. The address is
@@ -31,5 +31,5 @@ export function overlayOf(address: string): OverlayWish | null {
 
 function sizeOf(text: string | null): number | null {
   const size = /^\d{1,5}$/.test(text ?? '') ? Number(text) : Number.NaN;
-  return size >= LEAST && size <= GREATEST ? size : null;
+  return size >= MIN_SIZE && size <= MAX_SIZE ? size : null;
 }

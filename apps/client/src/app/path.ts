@@ -1,15 +1,15 @@
 let path = location.pathname;
-const hearers = new Set<() => void>();
+const listeners = new Set<() => void>();
 
 /** Returns the path of the screen in front. */
 export const currentPath = () => path;
 
-export function onPath(hear: () => void): () => void {
-  hearers.add(hear);
-  return () => hearers.delete(hear);
+export function onPath(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }
 
 export function setPath(url: string): void {
   path = url.split('?', 1)[0] as string;
-  for (const hear of [...hearers]) hear();
+  for (const listener of [...listeners]) listener();
 }

@@ -1,5 +1,5 @@
 import type { InfiniteData, Query, QueryClient } from '@tanstack/react-query';
-import { type Kept, type KeptAnswer, keep, readKept } from '../lib/offlineCache.ts';
+import { type OfflineData, type OfflineResponse, readOfflineCache, writeOfflineCache } from '../lib/offlineCache.ts';
 import { currentSession, onSession } from '../lib/session.ts';
 
 /** These are the first parts of the stored query keys. For `bot`, `trades` and `journal` the second part is the bot. */
@@ -14,19 +14,20 @@ const MOST_BOTS = 5;
 const GATHER_MS = 200;
 const PAUSE_MS = 2_000;
 
-const isKept = ({ queryKey: [kind, ...rest] }: Query) => OF_ALL.has(kind) || (OF_A_BOT.has(kind) && rest.length === 1);
+const isStored = ({ queryKey: [kind, ...rest] }: Query) =>
+  OF_ALL.has(kind) || (OF_A_BOT.has(kind) && rest.length === 1);
 
 /** Stores the data of the screens on this device while somebody is signed in. */
 export function keepAnswers(queries: QueryClient): void {
   // Queries that have left the memory cache stay in the offline cache.
-  const answers = new Map<string, KeptAnswer>();
+  const answers = new Map<string, OfflineResponse>();
   let timer: ReturnType<typeof setTimeout> | null = null;
   let written = 0;
 
   // A write before this read would discard the data of earlier visits.
-  const earlier = readKept().then((kept) => {
+  const earlier = readOfflineCache().then((stored) => {
     if (currentSession().state !== 'member') return;
-    for (const answer of kept?.answers ?? []) {
+    for (const answer of stored?.answers ?? []) {
       const name = JSON.stringify(answer.key);
       if (!answers.has(name)) answers.set(name, answer);
     }
@@ -37,21 +38,21 @@ export function keepAnswers(queries: QueryClient): void {
     timer = null;
     await earlier;
     const session = currentSession();
-    if (session.state !== 'member' || session.isKept) return;
-    for (const query of queries.getQueryCache().getAll().filter(isKept)) {
+    if (session.state !== 'member' || session.isFromCache) return;
+    for (const query of queries.getQueryCache().getAll().filter(isStored)) {
       const { data, dataUpdatedAt: at } = query.state;
       if (data !== undefined)
         answers.set(JSON.stringify(query.queryKey), { key: query.queryKey, data: short(data), at });
     }
-    const chosen = worthKeeping([...answers.values()]);
+    const chosen = worthStoring([...answers.values()]);
     answers.clear();
     for (const answer of chosen) answers.set(JSON.stringify(answer.key), answer);
     written = Date.now();
-    void keep({ user: session.user, answers: chosen });
+    void writeOfflineCache({ user: session.user, answers: chosen });
   }
 
   queries.getQueryCache().subscribe((event) => {
-    if (event.type !== 'updated' || event.action.type !== 'success' || !isKept(event.query)) return;
+    if (event.type !== 'updated' || event.action.type !== 'success' || !isStored(event.query)) return;
     timer ??= setTimeout(() => void write(), Math.max(GATHER_MS, written + PAUSE_MS - Date.now()));
   });
   onSession((now) => {
@@ -66,7 +67,7 @@ export function keepAnswers(queries: QueryClient): void {
 }
 
 /** Loads the stored data into the query cache with their original times. */
-export function showKept(queries: QueryClient, { answers }: Kept): void {
+export function showOfflineData(queries: QueryClient, { answers }: OfflineData): void {
   for (const { key, data, at } of answers) queries.setQueryData(key, data, { updatedAt: at });
 }
 
@@ -77,12 +78,13 @@ function short(data: unknown): unknown {
 }
 
 /** Returns the lists, and the data of the most recently viewed bots that still exist. */
-export function worthKeeping(answers: readonly KeptAnswer[]): KeptAnswer[] {
+export function worthStoring(answers: readonly OfflineResponse[]): OfflineResponse[] {
   const newestFirst = [...answers].sort((a, b) => b.at - a.at);
   const list = newestFirst.find(({ key }) => key[0] === 'bots');
   const listed = (list?.data as { bots: { id: string }[] } | undefined)?.bots;
   // A list older than the page may have been requested before the bot was created.
-  const isThere = ({ key: [, id], at }: KeptAnswer) => !list || at > list.at || listed?.some((bot) => bot.id === id);
+  const isThere = ({ key: [, id], at }: OfflineResponse) =>
+    !list || at > list.at || listed?.some((bot) => bot.id === id);
   const bots = newestFirst
     .filter((answer) => answer.key[0] === 'bot' && isThere(answer))
     .slice(0, MOST_BOTS)

@@ -66,8 +66,8 @@ function writeEntry(url: string, move: Move): HistoryEntry {
 function commit(url: string, loaded: LoadedScreen, entry: HistoryEntry, move: Move): void {
   const page = { id: entry.id, index: entry.index, depth: entry.depth, url, loaded };
   const before = open.front;
-  const kept = open.pages.some(({ id }) => id === page.id);
-  const keep = move === 'forward' || move === 'replace' ? 'earlier' : kept ? 'all' : 'alone';
+  const isOpen = open.pages.some(({ id }) => id === page.id);
+  const keep = move === 'forward' || move === 'replace' ? 'earlier' : isOpen ? 'all' : 'alone';
   withMotion(motionOf(move, before?.index ?? null, page.index), () => {
     open = showPage(open, page, keep);
     for (const listener of [...listeners]) listener();

@@ -15,7 +15,7 @@ export interface Shortcut {
   readonly id:
     | 'bots'
     | 'exchanges'
-    | 'notices'
+    | 'notifications'
     | 'settings'
     | 'add'
     | 'search'
@@ -37,7 +37,7 @@ const MOST_PAIRS = 9;
 export const SHORTCUTS: readonly Shortcut[] = [
   { id: 'bots', keys: ['g', 'b'], act: { go: '/bots/' } },
   { id: 'exchanges', keys: ['g', 'e'], act: { go: '/exchange-index/' } },
-  { id: 'notices', keys: ['g', 'n'], act: { go: '/notify-index/' } },
+  { id: 'notifications', keys: ['g', 'n'], act: { go: '/notify-index/' } },
   { id: 'settings', keys: ['g', 's'], act: { go: '/setting-index/' } },
   { id: 'add', keys: ['n'], act: { go: '/bot-add/' } },
   { id: 'search', keys: ['/'], act: { focus: 'search' } },

@@ -7,7 +7,7 @@ import '../ui/style/controls/button.css';
 import '../ui/style/controls/field.css';
 import '../ui/style/controls/choice.css';
 import '../ui/style/controls/form.css';
-import '../ui/style/controls/notice.css';
+import '../ui/style/controls/callout.css';
 import '../ui/style/controls/badge.css';
 import '../ui/style/controls/figure.css';
 import '../ui/style/controls/state.css';
@@ -25,19 +25,19 @@ import { logInDevice } from '../features/accounts/device.ts';
 import { ApiError } from '../lib/api.ts';
 import { forgetEarly, lastMember } from '../lib/earlyFetch.ts';
 import { go } from '../lib/navigation.ts';
-import { forgetKept, readKept } from '../lib/offlineCache.ts';
+import { deleteOfflineCache, readOfflineCache } from '../lib/offlineCache.ts';
 import { startPreferences } from '../lib/preferences.ts';
 import { savedAccounts } from '../lib/savedAccounts.ts';
 import { send, stream } from '../lib/server.ts';
 import { onSession, type Session, setSession } from '../lib/session.ts';
 import { comeBack } from './comeBack.ts';
-import { keepAnswers, showKept } from './persistQueries.ts';
+import { keepAnswers, showOfflineData } from './persistQueries.ts';
 import { startRouter } from './router.ts';
 import { Shell } from './Shell.tsx';
 import { Unreachable } from './Unreachable.tsx';
 
 /** A returning user waits this long for the server, in ms, before the offline cache is shown. */
-const PATIENCE_MS = 4_000;
+const TIMEOUT_MS = 4_000;
 
 /** Requests the session from the server. Then shows the screen of the address, or the login screen. */
 export async function start(): Promise<void> {
@@ -58,11 +58,11 @@ export async function start(): Promise<void> {
     },
   });
   const asked = whoIsHere();
-  const first = await (lastMember() === null ? asked : Promise.race([asked, patience()]));
-  const kept = first === null || first.state === 'unreachable' ? await readKept() : null;
-  if (kept) {
-    showKept(queries, kept);
-    setSession({ state: 'member', user: kept.user, isKept: true });
+  const first = await (lastMember() === null ? asked : Promise.race([asked, timeout()]));
+  const offlineData = first === null || first.state === 'unreachable' ? await readOfflineCache() : null;
+  if (offlineData) {
+    showOfflineData(queries, offlineData);
+    setSession({ state: 'member', user: offlineData.user, isFromCache: true });
     void comeBack(asked, whoIsHere, queries);
   } else {
     const session = first ?? (await asked);
@@ -71,7 +71,7 @@ export async function start(): Promise<void> {
       root.render(<Unreachable error={session.error} onRetry={() => location.reload()} />);
       return;
     }
-    if (session.state === 'anonymous') forgetKept();
+    if (session.state === 'anonymous') deleteOfflineCache();
   }
   followStream(stream, queries);
   keepAnswers(queries);
@@ -80,7 +80,7 @@ export async function start(): Promise<void> {
     if (before.state === 'member') queries.clear();
     // After a sign-out or an ended session the guard turns this address into the login screen.
     if (now.state === 'anonymous') {
-      forgetKept();
+      deleteOfflineCache();
       go(location.pathname + location.search, { root: true });
     }
   });
@@ -96,7 +96,7 @@ export async function start(): Promise<void> {
   onceAsked(queries, () => void import('./updates.ts').then(({ followUpdates }) => followUpdates()));
 }
 
-const patience = () => new Promise<null>((resolve) => setTimeout(() => resolve(null), PATIENCE_MS));
+const timeout = () => new Promise<null>((resolve) => setTimeout(() => resolve(null), TIMEOUT_MS));
 
 /** Runs `act` once the first screen has its data, so that background work does not delay it. */
 function onceAsked(queries: QueryClient, act: () => void): void {

@@ -29,7 +29,7 @@ export type Ask = <C extends Call>(call: C, ...input: Arguments<C>) => Promise<z
 export type Send = <M extends Method>(method: M, payload: z.input<M['payload']>) => Promise<z.output<M['data']>>;
 
 /** Fetches a file, which is not a response of a call. */
-export type FetchFile = (path: string, type: string, patienceMs?: number) => Promise<Blob>;
+export type FetchFile = (path: string, type: string, timeoutMs?: number) => Promise<Blob>;
 
 export interface Api {
   readonly ask: Ask;
@@ -106,9 +106,9 @@ export function createApi(settings: ApiSettings): Api {
       )) as GatewayAnswer;
       return parse(method.data, dataOf(answer)) as never;
     },
-    async fetchFile(url, type, patienceMs = settings.timeoutMs ?? TIMEOUT_MS) {
+    async fetchFile(url, type, timeoutMs = settings.timeoutMs ?? TIMEOUT_MS) {
       const headers = { ...headersOf(settings.language(), false), accept: type };
-      const answer = await reach(settings, { url, init: { headers, credentials: 'same-origin' } }, patienceMs);
+      const answer = await reach(settings, { url, init: { headers, credentials: 'same-origin' } }, timeoutMs);
       if (!answer.ok) throw failure(await read(answer), answer.status, settings);
       try {
         return await answer.blob();
@@ -151,9 +151,9 @@ function headersOf(language: Language, body: boolean): Record<string, string> {
 async function exchange(
   settings: ApiSettings,
   request: { url: string; init: RequestInit },
-  patienceMs = settings.timeoutMs ?? TIMEOUT_MS,
+  timeoutMs = settings.timeoutMs ?? TIMEOUT_MS,
 ): Promise<unknown> {
-  const answer = await reach(settings, request, patienceMs);
+  const answer = await reach(settings, request, timeoutMs);
   const body = await read(answer);
   if (!answer.ok || (body as { error?: unknown } | null)?.error) throw failure(body, answer.status, settings);
   return body;
@@ -180,9 +180,9 @@ function requestOf(call: Call, input: Given, language: Language) {
   return { url: query.size > 0 ? `${path}?${query}` : path, init };
 }
 
-async function reach({ fetch }: ApiSettings, { url, init }: { url: string; init: RequestInit }, patienceMs: number) {
+async function reach({ fetch }: ApiSettings, { url, init }: { url: string; init: RequestInit }, timeoutMs: number) {
   try {
-    return await fetch(url, { ...init, signal: AbortSignal.timeout(patienceMs) });
+    return await fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) });
   } catch (cause) {
     throw new NoAnswer((cause as Error).name === 'TimeoutError' ? 'timeout' : 'network', cause);
   }

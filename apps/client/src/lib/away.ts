@@ -8,19 +8,19 @@ import { currentSession, onSession } from './session.ts';
  */
 function isAway(): boolean {
   const session = currentSession();
-  const isKept = session.state === 'member' && session.isKept === true;
+  const isFromCache = session.state === 'member' && session.isFromCache === true;
   // A device without internet access may still reach a local server.
-  return isKept || (!navigator.onLine && stream.status() !== 'open');
+  return isFromCache || (!navigator.onLine && stream.status() !== 'open');
 }
 
-function subscribe(hear: () => void): () => void {
-  const left = [stream.onStatus(hear), onSession(hear)];
-  addEventListener('online', hear);
-  addEventListener('offline', hear);
+function subscribe(listener: () => void): () => void {
+  const left = [stream.onStatus(listener), onSession(listener)];
+  addEventListener('online', listener);
+  addEventListener('offline', listener);
   return () => {
     for (const leave of left) leave();
-    removeEventListener('online', hear);
-    removeEventListener('offline', hear);
+    removeEventListener('online', listener);
+    removeEventListener('offline', listener);
   };
 }
 

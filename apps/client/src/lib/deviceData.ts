@@ -9,26 +9,26 @@ import { leavePush } from './push.ts';
 export async function clearCaches(): Promise<void> {
   if (!('caches' in globalThis)) return;
   const workers = (await Promise.resolve(navigator.serviceWorker?.getRegistrations()).catch(() => [])) ?? [];
-  const told = await Promise.all(workers.map(isTold));
-  await Promise.all(workers.filter((_, at) => !told[at]).map((worker) => worker.unregister()));
+  const subscribed = await Promise.all(workers.map(hasPushSubscription));
+  await Promise.all(workers.filter((_, at) => !subscribed[at]).map((worker) => worker.unregister()));
   await Promise.all((await caches.keys()).map((name) => caches.delete(name)));
-  for (const worker of workers.filter((_, at) => told[at])) {
+  for (const worker of workers.filter((_, at) => subscribed[at])) {
     const message: ToWorker = 'bring anew';
     worker.active?.postMessage(message);
   }
 }
 
 /** Returns whether this worker has a push subscription. */
-async function isTold({ pushManager }: ServiceWorkerRegistration): Promise<boolean> {
+async function hasPushSubscription({ pushManager }: ServiceWorkerRegistration): Promise<boolean> {
   return (await Promise.resolve(pushManager?.getSubscription()).catch(() => null)) != null;
 }
 
 /** Deletes all data of this app on this device: settings, drafts, saved accounts and the offline cache. */
 export async function clearDevice(): Promise<void> {
-  for (const kept of ['localStorage', 'sessionStorage'] as const) {
+  for (const storage of ['localStorage', 'sessionStorage'] as const) {
     // A browser that blocks storage has stored nothing.
     try {
-      globalThis[kept].clear();
+      globalThis[storage].clear();
     } catch {}
   }
   const databases = await Promise.resolve(indexedDB.databases?.()).catch(() => []);

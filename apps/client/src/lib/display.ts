@@ -60,13 +60,13 @@ export function resolveDisplay(choices: DisplayChoices, device: { language: stri
 
 /** Returns the choices stored on this device. An unreadable value counts as no choice. */
 export function readChoices(): DisplayChoices {
-  const kept = (readLocal(KEY) ?? {}) as Partial<Record<keyof DisplayChoices, unknown>>;
+  const stored = (readLocal(KEY) ?? {}) as Partial<Record<keyof DisplayChoices, unknown>>;
   return {
-    ...(kept.language === 'zh-CN' || kept.language === 'en' ? { language: kept.language } : {}),
-    ...(kept.theme === 'light' || kept.theme === 'dark' ? { theme: kept.theme } : {}),
-    ...(kept.up === 'red' || kept.up === 'green' ? { up: kept.up } : {}),
-    ...(isOneOf(ACCENTS, kept.accent) ? { accent: kept.accent } : {}),
-    ...(isOneOf(BAR_STYLES, kept.bar) ? { bar: kept.bar } : {}),
+    ...(stored.language === 'zh-CN' || stored.language === 'en' ? { language: stored.language } : {}),
+    ...(stored.theme === 'light' || stored.theme === 'dark' ? { theme: stored.theme } : {}),
+    ...(stored.up === 'red' || stored.up === 'green' ? { up: stored.up } : {}),
+    ...(isOneOf(ACCENTS, stored.accent) ? { accent: stored.accent } : {}),
+    ...(isOneOf(BAR_STYLES, stored.bar) ? { bar: stored.bar } : {}),
   };
 }
 

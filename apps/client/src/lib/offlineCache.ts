@@ -3,7 +3,7 @@ import { ownBuild } from './build.ts';
 import { lastMember } from './earlyFetch.ts';
 
 /** A stored response is shown again when the server cannot be reached. */
-export interface KeptAnswer {
+export interface OfflineResponse {
   readonly key: readonly unknown[];
   readonly data: unknown;
   /** This is the time when the response was current. */
@@ -11,13 +11,13 @@ export interface KeptAnswer {
 }
 
 /** These are the last known data of the user of this device. */
-export interface Kept {
+export interface OfflineData {
   readonly user: CurrentUser;
-  readonly answers: readonly KeptAnswer[];
+  readonly answers: readonly OfflineResponse[];
 }
 
 /** The build is stored too, since another build may expect other responses. */
-type Written = Kept & { readonly build: string };
+type StoredOfflineData = OfflineData & { readonly build: string };
 
 const DATABASE = 'heron';
 const STORE = 'kept';
@@ -46,29 +46,29 @@ async function inStore<Value>(
 }
 
 /** Stores the data for a start without a server, unless the user has signed out meanwhile in any window. */
-export async function keep(kept: Kept): Promise<void> {
-  if (lastMember() !== kept.user.uid) return;
+export async function writeOfflineCache(data: OfflineData): Promise<void> {
+  if (lastMember() !== data.user.uid) return;
   try {
-    await inStore('readwrite', (store) => store.put({ ...kept, build: ownBuild() } satisfies Written, KEY));
+    await inStore('readwrite', (store) => store.put({ ...data, build: ownBuild() } satisfies StoredOfflineData, KEY));
   } catch {
     // Storage is blocked or full. A start without a server then has no data.
   }
 }
 
 /** Returns the data that this build stored for the member who was signed in last; null when there are none. */
-export async function readKept(): Promise<Kept | null> {
+export async function readOfflineCache(): Promise<OfflineData | null> {
   const uid = lastMember();
   if (uid === null) return null;
   try {
-    const written = (await inStore('readonly', (store) => store.get(KEY))) as Written | undefined;
-    return written && written.user.uid === uid && written.build === ownBuild() ? written : null;
+    const stored = (await inStore('readonly', (store) => store.get(KEY))) as StoredOfflineData | undefined;
+    return stored && stored.user.uid === uid && stored.build === ownBuild() ? stored : null;
   } catch {
     return null;
   }
 }
 
 /** Deletes the stored data of any user. */
-export function forgetKept(): void {
+export function deleteOfflineCache(): void {
   try {
     indexedDB.deleteDatabase(DATABASE);
   } catch {}

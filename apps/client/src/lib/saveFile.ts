@@ -1,7 +1,7 @@
 /**
  * The address stays valid for 60 s, since the browser may ask for a location first and read the file only afterwards.
  */
-const KEPT_MS = 60_000;
+const VALID_MS = 60_000;
 
 /** Downloads a file in the browser. */
 export function saveFile(content: Blob, name: string): void {
@@ -9,5 +9,5 @@ export function saveFile(content: Blob, name: string): void {
   link.href = URL.createObjectURL(content);
   link.download = name;
   link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), KEPT_MS);
+  setTimeout(() => URL.revokeObjectURL(link.href), VALID_MS);
 }

@@ -3,14 +3,14 @@ import { beforeEach, expect, test, vi } from 'vitest';
 const ADA = { uid: 1, name: 'ada', nickname: 'Ada', basepass: 'a1' };
 const BO = { uid: 2, name: 'bo', nickname: 'Bo', basepass: null };
 
-let kept: Map<string, string>;
+let stored: Map<string, string>;
 
 beforeEach(() => {
-  kept = new Map();
+  stored = new Map();
   vi.resetModules();
   vi.stubGlobal('localStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => kept.set(key, value),
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
   });
 });
 
@@ -47,14 +47,14 @@ test('a change by another window is not undone', async () => {
   const { forgetBasepass, saveAccount, savedAccounts } = await open();
   saveAccount(BO);
   saveAccount(ADA);
-  kept.set('heron.accounts', JSON.stringify([{ ...ADA, basepass: 'a2', active: true }]));
+  stored.set('heron.accounts', JSON.stringify([{ ...ADA, basepass: 'a2', active: true }]));
   forgetBasepass(BO.uid);
   expect(savedAccounts()).toEqual([{ ...ADA, basepass: 'a2', active: true }]);
 });
 
 test('invalid accounts in the storage are left out', async () => {
   const unknown = { ...BO, logintype: 'magic', active: false };
-  kept.set('heron.accounts', JSON.stringify([{ ...ADA, active: true }, { uid: 'x' }, unknown, null, 7]));
+  stored.set('heron.accounts', JSON.stringify([{ ...ADA, active: true }, { uid: 'x' }, unknown, null, 7]));
   const { savedAccounts } = await open();
   expect(savedAccounts().map(({ uid }) => uid)).toEqual([1]);
 });

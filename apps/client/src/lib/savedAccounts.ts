@@ -50,8 +50,8 @@ function isSaved(value: unknown): value is SavedAccount {
 }
 
 function read(): readonly SavedAccount[] {
-  const kept = readLocal(KEY);
-  return Array.isArray(kept) ? kept.filter(isSaved).slice(0, MOST) : [];
+  const stored = readLocal(KEY);
+  return Array.isArray(stored) ? stored.filter(isSaved).slice(0, MOST) : [];
 }
 
 const store = createStore<{ accounts: readonly SavedAccount[] }>(() => ({ accounts: read() }));

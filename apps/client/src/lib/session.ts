@@ -15,7 +15,7 @@ export type Session =
       readonly state: 'member';
       readonly user: CurrentUser;
       /** The server has not been reached since the app started: all data on screen come from the offline cache. */
-      readonly isKept?: true;
+      readonly isFromCache?: true;
     };
 
 const session = createStore<{ now: Session }>(() => ({ now: { state: 'unknown' } }));
@@ -33,8 +33,8 @@ export function sessionEnded(): void {
   if (currentSession().state !== 'anonymous') setSession({ state: 'anonymous' });
 }
 
-export function onSession(hear: (now: Session, before: Session) => void): () => void {
-  return session.subscribe((state, before) => hear(state.now, before.now));
+export function onSession(listener: (now: Session, before: Session) => void): () => void {
+  return session.subscribe((state, before) => listener(state.now, before.now));
 }
 
 export function useSession(): Session {

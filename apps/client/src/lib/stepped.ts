@@ -4,18 +4,14 @@
  * @param steps how many, negative for down
  * @returns a number that prints with no more decimals than the step and `least` have
  */
-export function stepped(
-  value: number,
-  [least, greatest, step]: readonly [number, number, number],
-  steps: number,
-): number {
-  if (!Number.isFinite(value)) return least;
-  const exact = (value - least) / step;
+export function stepped(value: number, [min, max, step]: readonly [number, number, number], steps: number): number {
+  if (!Number.isFinite(value)) return min;
+  const exact = (value - min) / step;
   // From a value between two steps, the first step leads to the nearest multiple in that direction.
   const near = Math.abs(exact - Math.round(exact)) < 1e-6 ? Math.round(exact) : null;
   const from = near ?? (steps > 0 ? Math.floor(exact) : steps < 0 ? Math.ceil(exact) : Math.round(exact));
-  const moved = least + (from + steps) * step;
-  return Number(Math.min(greatest, Math.max(least, moved)).toFixed(Math.max(decimals(least), decimals(step))));
+  const moved = min + (from + steps) * step;
+  return Number(Math.min(max, Math.max(min, moved)).toFixed(Math.max(decimals(min), decimals(step))));
 }
 
 function decimals(value: number): number {

@@ -65,12 +65,12 @@ describe('the stream', () => {
   });
 
   test('passes on pushed messages', () => {
-    const heard: unknown[] = [];
-    stream.onMessage((message) => heard.push(message));
+    const received: unknown[] = [];
+    stream.onMessage((message) => received.push(message));
     stream.start();
     latest().onopen?.();
     latest().onmessage?.({ data: '{"type":"removed","id":"abc123"}' });
-    expect(heard).toEqual([{ type: 'removed', id: 'abc123' }]);
+    expect(received).toEqual([{ type: 'removed', id: 'abc123' }]);
   });
 
   test('watches a bot at once when open, and an earlier one when it opens', () => {

@@ -37,10 +37,10 @@ export interface Stream {
   /** Reconnects at once instead of waiting, because the network is back or the page is visible again. */
   hurry(): void;
   status(): StreamStatus;
-  onMessage(hear: (message: StreamMessage) => void): () => void;
-  onStatus(hear: (status: StreamStatus) => void): () => void;
+  onMessage(listener: (message: StreamMessage) => void): () => void;
+  onStatus(listener: (status: StreamStatus) => void): () => void;
   /** Calls the listener with each bot whose details begin to be pushed. */
-  onWatch(hear: (id: string) => void): () => void;
+  onWatch(listener: (id: string) => void): () => void;
 }
 
 const FIRST_RETRY_MS = 500;
@@ -90,7 +90,7 @@ export function createStream(settings: StreamSettings): Stream {
   function become(next: StreamStatus) {
     if (status === next) return;
     status = next;
-    for (const hear of [...statuses]) hear(next);
+    for (const listener of [...statuses]) listener(next);
   }
 
   function request(id: string | null) {
@@ -100,7 +100,7 @@ export function createStream(settings: StreamSettings): Stream {
 
   function begin(id: string) {
     request(id);
-    for (const hear of [...watches]) hear(id);
+    for (const listener of [...watches]) listener(id);
   }
 
   function watchNewest() {
@@ -138,7 +138,7 @@ export function createStream(settings: StreamSettings): Stream {
       if (socket !== own) return;
       listenForSilence();
       const message = JSON.parse(String(data)) as StreamMessage;
-      for (const hear of [...messages]) hear(message);
+      for (const listener of [...messages]) listener(message);
     };
     own.onclose = (event) => {
       if (socket !== own) return;
@@ -197,17 +197,17 @@ export function createStream(settings: StreamSettings): Stream {
       connect();
     },
     status: () => status,
-    onMessage(hear) {
-      messages.add(hear);
-      return () => messages.delete(hear);
+    onMessage(listener) {
+      messages.add(listener);
+      return () => messages.delete(listener);
     },
-    onStatus(hear) {
-      statuses.add(hear);
-      return () => statuses.delete(hear);
+    onStatus(listener) {
+      statuses.add(listener);
+      return () => statuses.delete(listener);
     },
-    onWatch(hear) {
-      watches.add(hear);
-      return () => watches.delete(hear);
+    onWatch(listener) {
+      watches.add(listener);
+      return () => watches.delete(listener);
     },
   };
 }

@@ -25,17 +25,17 @@ test.each(['https://elsewhere.example/', '//elsewhere.example/', '/\\elsewhere.e
 );
 
 test('a visible window shows the page first, and without a window it is opened', async () => {
-  const told: string[] = [];
+  const shown: string[] = [];
   const windowOf = (name: string, visibilityState: string) => ({
     visibilityState,
-    postMessage: ({ open }: { open: string }) => void told.push(`${name} ${open}`),
-    focus: async () => void told.push(`${name} in front`),
+    postMessage: ({ open }: { open: string }) => void shown.push(`${name} ${open}`),
+    focus: async () => void shown.push(`${name} in front`),
   });
   const openWindow = vi.fn(async () => {});
   const message = { open: '/bot/abc123/' };
   const windows = [windowOf('hidden', 'hidden'), windowOf('seen', 'visible')];
   await openInApp({ matchAll: async () => windows, openWindow }, message);
-  expect(told).toEqual(['seen /bot/abc123/', 'seen in front']);
+  expect(shown).toEqual(['seen /bot/abc123/', 'seen in front']);
   expect(openWindow).not.toHaveBeenCalled();
   await openInApp({ matchAll: async () => [], openWindow }, message);
   expect(openWindow).toHaveBeenCalledWith('/bot/abc123/');

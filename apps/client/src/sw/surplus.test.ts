@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest';
 import { surplus } from './surplus.ts';
 
-const kept = (...builds: [string, number | null][]) => builds.map(([name, taken]) => ({ name, taken }));
+const stored = (...builds: [string, number | null][]) => builds.map(([name, taken]) => ({ name, taken }));
 
 test('the previous build stays, and older ones are deleted', () => {
-  expect(surplus(kept(['a', 1], ['b', 2], ['c', 3]), 'c')).toEqual(['a']);
-  expect(surplus(kept(['a', 1]), 'a')).toEqual([]);
+  expect(surplus(stored(['a', 1], ['b', 2], ['c', 3]), 'c')).toEqual(['a']);
+  expect(surplus(stored(['a', 1]), 'a')).toEqual([]);
 });
 
 test('a build that never ran is deleted before the previous build', () => {
-  expect(surplus(kept(['a', 1], ['b', null], ['c', 2]), 'c')).toEqual(['b']);
+  expect(surplus(stored(['a', 1], ['b', null], ['c', 2]), 'c')).toEqual(['b']);
 });
 
 test('a newer build that is being downloaded stays', () => {
-  expect(surplus(kept(['a', 1], ['b', 2], ['c', null]), 'b')).toEqual([]);
+  expect(surplus(stored(['a', 1], ['b', 2], ['c', null]), 'b')).toEqual([]);
 });
 
 test('the previous build is the one that ran last, whatever the order of downloads', () => {
-  expect(surplus(kept(['a', 3], ['b', 2], ['c', 1]), 'a')).toEqual(['c']);
+  expect(surplus(stored(['a', 3], ['b', 2], ['c', 1]), 'a')).toEqual(['c']);
 });

@@ -1,5 +1,5 @@
 /** The files of a build are stored under the name of the build. */
-export interface KeptBuild {
+export interface StoredBuild {
   readonly name: string;
   /**
    * This is the order in which windows ran the builds, counted upwards; null for a build that no window has run yet.
@@ -11,14 +11,14 @@ export interface KeptBuild {
  * Returns the stored builds that are no longer needed once `own` runs. Windows may still run the previous build, and a
  * newer one may be downloading.
  *
- * @param kept oldest first, in the order of `CacheStorage`
+ * @param stored oldest first, in the order of `CacheStorage`
  */
-export function surplus(kept: readonly KeptBuild[], own: string): string[] {
-  const place = kept.findIndex(({ name }) => name === own);
-  const before = kept
+export function surplus(stored: readonly StoredBuild[], own: string): string[] {
+  const place = stored.findIndex(({ name }) => name === own);
+  const before = stored
     .filter(({ name, taken }) => name !== own && taken !== null)
-    .reduce<KeptBuild | null>((last, one) => ((last?.taken ?? 0) < (one.taken ?? 0) ? one : last), null);
-  return kept
+    .reduce<StoredBuild | null>((last, one) => ((last?.taken ?? 0) < (one.taken ?? 0) ? one : last), null);
+  return stored
     .filter(({ name, taken }, at) => name !== own && name !== before?.name && (taken !== null || at < place))
     .map(({ name }) => name);
 }

@@ -36,13 +36,13 @@ const storage = {
  * is done
  */
 async function workerOf(id: string) {
-  const hears = new Map<string, (event: { waitUntil(work: Promise<void>): void }) => void>();
+  const receives = new Map<string, (event: { waitUntil(work: Promise<void>): void }) => void>();
   vi.stubGlobal('BUILD', { id, files: [`/assets/${id}.js`] });
   vi.stubGlobal('self', {
     caches: storage,
     location: { origin: 'http://heron' },
     clients: { claim: async () => {} },
-    addEventListener: (type: string, hear: (event: object) => void) => hears.set(type, hear),
+    addEventListener: (type: string, listener: (event: object) => void) => receives.set(type, listener),
   });
   vi.stubGlobal('fetch', async (path: string) =>
     failing.has(path) ? new Response('', { status: 500 }) : new Response(path === '/index.html' ? `of ${id}` : path),
@@ -50,7 +50,7 @@ async function workerOf(id: string) {
   await import(`./worker.ts?${++started}`);
   return async (type: 'install' | 'activate' | 'message', said: object = {}) => {
     let done = Promise.resolve();
-    hears.get(type)?.({
+    receives.get(type)?.({
       ...said,
       waitUntil(work) {
         done = work;
@@ -61,9 +61,9 @@ async function workerOf(id: string) {
 }
 
 async function taken(id: string) {
-  const tell = await workerOf(id);
-  await tell('install');
-  await tell('activate');
+  const dispatch = await workerOf(id);
+  await dispatch('install');
+  await dispatch('activate');
 }
 
 test('the previous build stays despite other downloads, until the next build runs', async () => {
@@ -79,23 +79,23 @@ test('the previous build stays despite other downloads, until the next build run
 test('nothing remains of a build whose download is incomplete', async () => {
   await taken('a');
   failing.add('/index.html');
-  const tell = await workerOf('b');
-  await expect(tell('install')).rejects.toThrow('/index.html: 500');
+  const dispatch = await workerOf('b');
+  await expect(dispatch('install')).rejects.toThrow('/index.html: 500');
   expect([...caches.keys()]).toEqual(['heron a']);
 });
 
 test('a worker whose files were cleared downloads them again on request', async () => {
   await taken('a');
-  const tell = await workerOf('a');
+  const dispatch = await workerOf('a');
   caches.clear();
-  await tell('message', { data: 'bring anew', ports: [] });
+  await dispatch('message', { data: 'bring anew', ports: [] });
   expect([...(caches.get('heron a')?.keys() ?? [])]).toEqual(['/assets/a.js', '/index.html', '/taken']);
 });
 
 test('a running build stays complete when another worker of it fails to install', async () => {
   await taken('a');
   failing.add('/index.html');
-  const tell = await workerOf('a');
-  await expect(tell('install')).rejects.toThrow('500');
+  const dispatch = await workerOf('a');
+  await expect(dispatch('install')).rejects.toThrow('500');
   expect([...(caches.get('heron a')?.keys() ?? [])]).toEqual(['/assets/a.js', '/index.html', '/taken']);
 });

@@ -1,7 +1,7 @@
 import { bringSubscription, type SubscriptionChange } from './bringSubscription.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
 import { type AppWindows, openInApp, shownOf } from './pushNotifications.ts';
-import { type KeptBuild, surplus } from './surplus.ts';
+import { type StoredBuild, surplus } from './surplus.ts';
 import { wayOf } from './wayOf.ts';
 
 /** This describes the build of this worker; `vite/serviceWorker.ts` fills it in. */
@@ -44,12 +44,12 @@ interface WorkerScope {
   readonly registration: Pick<ServiceWorkerRegistration, 'showNotification' | 'pushManager'>;
   readonly location: Location;
   skipWaiting(): Promise<void>;
-  addEventListener(type: 'install' | 'activate', hear: (event: Lasting) => void): void;
-  addEventListener(type: 'fetch', hear: (event: Fetching) => void): void;
-  addEventListener(type: 'message', hear: (event: Said) => void): void;
-  addEventListener(type: 'push', hear: (event: Pushed) => void): void;
-  addEventListener(type: 'pushsubscriptionchange', hear: (event: Lasting & SubscriptionChange) => void): void;
-  addEventListener(type: 'notificationclick', hear: (event: Clicked) => void): void;
+  addEventListener(type: 'install' | 'activate', listener: (event: Lasting) => void): void;
+  addEventListener(type: 'fetch', listener: (event: Fetching) => void): void;
+  addEventListener(type: 'message', listener: (event: Said) => void): void;
+  addEventListener(type: 'push', listener: (event: Pushed) => void): void;
+  addEventListener(type: 'pushsubscriptionchange', listener: (event: Lasting & SubscriptionChange) => void): void;
+  addEventListener(type: 'notificationclick', listener: (event: Clicked) => void): void;
 }
 
 const { id, files } = BUILD;
@@ -62,7 +62,7 @@ const OWN = `${OF_HERON}${id}`;
 /** This entry in the cache of a build that windows have run holds its sequence number. No page can request it. */
 const TAKEN = '/taken';
 /** After this wait for the server, in ms, a navigation gets the stored page. */
-const PATIENCE_MS = 3_000;
+const TIMEOUT_MS = 3_000;
 
 worker.addEventListener('install', (event) => event.waitUntil(install()));
 worker.addEventListener('activate', (event) => event.waitUntil(takeOver()));
@@ -126,10 +126,12 @@ async function whole(path: string, init?: RequestInit): Promise<Response> {
 /** Activates this build. Other windows may still run the previous build, so its files stay until the next take-over. */
 async function takeOver(): Promise<void> {
   const names = (await caches.keys()).filter((name) => name.startsWith(OF_HERON));
-  const kept = await Promise.all(names.map(async (name): Promise<KeptBuild> => ({ name, taken: await takenOf(name) })));
-  const last = Math.max(0, ...kept.map(({ taken }) => taken ?? 0));
+  const stored = await Promise.all(
+    names.map(async (name): Promise<StoredBuild> => ({ name, taken: await takenOf(name) })),
+  );
+  const last = Math.max(0, ...stored.map(({ taken }) => taken ?? 0));
   await (await caches.open(OWN)).put(TAKEN, new Response(String(last + 1)));
-  await Promise.all(surplus(kept, OWN).map((name) => caches.delete(name)));
+  await Promise.all(surplus(stored, OWN).map((name) => caches.delete(name)));
   await worker.clients.claim();
 }
 
@@ -144,14 +146,14 @@ async function page(request: Request): Promise<Response> {
   // This promise is awaited below; a later failure is ignored.
   fresh.catch(() => {});
   try {
-    const answer = await Promise.race([fresh, patience()]);
+    const answer = await Promise.race([fresh, timeout()]);
     // A proxy returns a 5xx status for a server that is down.
     if (answer !== null && answer.status < 500) return answer;
   } catch {}
   return (await (await caches.open(OWN)).match(PAGE)) ?? fresh;
 }
 
-const patience = () => new Promise<null>((resolve) => setTimeout(() => resolve(null), PATIENCE_MS));
+const timeout = () => new Promise<null>((resolve) => setTimeout(() => resolve(null), TIMEOUT_MS));
 
 async function file(request: Request): Promise<Response> {
   return (await caches.match(request, { ignoreVary: true })) ?? fetch(request);

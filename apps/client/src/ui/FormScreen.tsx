@@ -30,7 +30,7 @@ export function FormScreen(props: FormScreenProps) {
         <form {...formProps} className={`form ${className}`} noValidate autoComplete="off" onSubmit={submit}>
           {children}
           {problem && (
-            <p className="notice notice-problem" role="alert">
+            <p className="callout callout-problem" role="alert">
               {problem}
             </p>
           )}

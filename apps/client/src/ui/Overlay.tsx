@@ -4,11 +4,11 @@ import { Icon } from './Icon.tsx';
 import { useSwipeToClose } from './useSwipeToClose.ts';
 
 const open: (() => void)[] = [];
-let hear: () => void = () => undefined;
+let onOpen: () => void = () => undefined;
 
 /** Sets the function that runs when an overlay opens, so that the browser's Back can close it. */
-export function onOverlay(tell: () => void): void {
-  hear = tell;
+export function onOverlay(listener: () => void): void {
+  onOpen = listener;
 }
 
 /** Closes the overlay on top, as Escape and the browser's Back do. @returns false when none is open */
@@ -70,7 +70,7 @@ export function Overlay(props: OverlayProps) {
     // stays.
     if (matchMedia('(pointer: fine)').matches) own?.querySelector<HTMLElement>('[data-begin]')?.focus();
     open.push(shut);
-    hear();
+    onOpen();
     return () => {
       open.splice(open.indexOf(shut), 1);
       own?.close();

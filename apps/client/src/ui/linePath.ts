@@ -10,8 +10,8 @@ export interface Frame {
   readonly height: number;
   /** This space above and below the line keeps its stroke from being clipped. */
   readonly margin: number;
-  readonly least: Point;
-  readonly greatest: Point;
+  readonly min: Point;
+  readonly max: Point;
 }
 
 /**
@@ -28,13 +28,13 @@ export function frameOf(
     [x0, x1, y0, y1] = [Math.min(x0, x), Math.max(x1, x), Math.min(y0, y), Math.max(y1, y)];
   }
   const room = Math.max(0, (span > 0 ? span : y1 > y0 ? 0 : 1) - (y1 - y0)) / 2;
-  return { width, height, margin, least: { x: x0, y: y0 - room }, greatest: { x: x1, y: y1 + room } };
+  return { width, height, margin, min: { x: x0, y: y0 - room }, max: { x: x1, y: y1 + room } };
 }
 
 /** Returns the SVG coordinates of a point, with y downwards. */
-export function placeIn({ width, height, margin, least, greatest }: Frame, { x, y }: Point): Point {
-  const across = greatest.x > least.x ? (x - least.x) / (greatest.x - least.x) : 0;
-  const up = (y - least.y) / (greatest.y - least.y);
+export function placeIn({ width, height, margin, min, max }: Frame, { x, y }: Point): Point {
+  const across = max.x > min.x ? (x - min.x) / (max.x - min.x) : 0;
+  const up = (y - min.y) / (max.y - min.y);
   return { x: across * width, y: height - margin - up * (height - 2 * margin) };
 }
 

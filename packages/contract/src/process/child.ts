@@ -57,11 +57,11 @@ export function runChild<Schema extends z.ZodType, Info>(child: {
     if (message.type === 'stop') void end();
     else if (message.type === 'configure' && starting === null) {
       starting = (async () => child.start(child.configSchema.parse(message.config)))();
-      starting.then(({ info }) => tell({ type: 'ready', info }), fail);
+      starting.then(({ info }) => report({ type: 'ready', info }), fail);
     }
   });
 
-  function tell(answer: FromChild): void {
+  function report(answer: FromChild): void {
     // The parent may be about to exit. `disconnect` then ends this process.
     if (process.connected) process.send?.(answer, () => {});
   }

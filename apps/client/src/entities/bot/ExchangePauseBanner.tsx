@@ -7,7 +7,7 @@ export function ExchangePauseBanner({ pause, holds }: { pause: ExchangePause; ho
   const until = format.dateTime(pause.until);
   return (
     <section
-      className="notice notice-warning exchange-pause"
+      className="callout callout-warning exchange-pause"
       role="status"
       data-testid="exchange-pause"
       data-until={pause.until}

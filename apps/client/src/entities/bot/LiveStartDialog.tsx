@@ -79,7 +79,7 @@ export function LiveStartDialog({ bot, busy, problem = null, onConfirm, onClose 
         </div>
       </dl>
       {problem && (
-        <p className="notice notice-problem" role="alert">
+        <p className="callout callout-problem" role="alert">
           {problem}
         </p>
       )}

@@ -11,7 +11,7 @@ export function VenueProblem({ state }: { state: Pick<VenueState, 'reachable' | 
   const dataOnly = reachable === true && trading === false;
   if (reachable === null || (problem === null && reachable && !dataOnly)) return null;
   return (
-    <p className="notice notice-warning" role="status" data-testid="venue-problem">
+    <p className="callout callout-warning" role="status" data-testid="venue-problem">
       {dataOnly && <strong>{t('exchanges.cannotTrade')} </strong>}
       {problem?.[language] ?? (reachable ? null : t('exchanges.unreachable'))}
     </p>

@@ -86,7 +86,7 @@ export function HostProblems({ but = null }: { but?: string | null }) {
   return (
     <>
       {data?.ownAway && (
-        <p className="notice notice-warning" role="status">
+        <p className="callout callout-warning" role="status">
           {t('hostTrouble.own')}
         </p>
       )}
@@ -104,7 +104,7 @@ export function HostProblem({ host }: { host: PairedState }) {
   const { t } = usePreferences();
   if (host.state === 'up') return null;
   return (
-    <p className="notice notice-warning" role="status" data-testid="host-problem">
+    <p className="callout callout-warning" role="status" data-testid="host-problem">
       {t(`hostTrouble.${host.state}`, { host: host.name })}
     </p>
   );

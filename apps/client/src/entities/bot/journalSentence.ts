@@ -245,13 +245,13 @@ function orderPlanSentence(data: JournalEntry['data'], pair: JournalEntry['pair'
     case 'not_entered':
       return t('journal.notEntered');
     case 'replaced':
-      return t('journal.ladderReplaced');
+      return t('journal.orderPlanReplaced');
     case 'removed':
-      return t('journal.ladderRemoved');
+      return t('journal.orderPlanRemoved');
     case 'ended':
-      return t('journal.ladderEnded', { reason: reasonLabel(data.reason, locale) });
+      return t('journal.orderPlanEnded', { reason: reasonLabel(data.reason, locale) });
     default:
-      return t('journal.ladder');
+      return t('journal.orderPlan');
   }
 }
 

@@ -64,14 +64,14 @@ const entry = (kind: JournalEntry['kind'], data: JournalEntry['data']): JournalE
 describe('a journal sentence', () => {
   test('is different for every alarm and external change, in both languages', () => {
     for (const locale of [english, chinese]) {
-      const told = [
+      const sentences = [
         ...ALARMS.map((what) => journalSentence(entry('alarm', { what }), locale)),
         ...EXTERNAL_CHANGES.map((what) => journalSentence(entry('external', { what }), locale)),
       ];
-      expect(new Set(told).size).toBe(told.length);
+      expect(new Set(sentences).size).toBe(sentences.length);
       const unknown = [entry('alarm', { what: '' }), entry('external', { what: '' })];
-      for (const each of unknown) expect(told).not.toContain(journalSentence(each, locale));
-      for (const sentence of told) expect(sentence).not.toMatch(/undefined|NaN|null|\{|_/);
+      for (const each of unknown) expect(sentences).not.toContain(journalSentence(each, locale));
+      for (const sentence of sentences) expect(sentence).not.toMatch(/undefined|NaN|null|\{|_/);
     }
   });
 

@@ -63,7 +63,7 @@ const GROUP_HEADINGS = {
   reversion: 'reversion',
   volatility: 'volatility',
   volume: 'volume',
-  ladder: 'ladder',
+  ladder: 'orderPlan',
   pattern: 'advanced',
   meta: 'advanced',
   none: 'advanced',
@@ -101,10 +101,10 @@ const PAUSE_REASONS = [
   'manual',
 ] as const satisfies readonly (Trade['reason'] & KeyUnder<'pausedBy'>)[];
 
-/** Returns the reason of a pair's pause as one sentence. @param ladder whether its strategy is a grid or DCA */
-export function pausedSentence(by: PairView['pausedBy'], ladder: boolean, locale: Locale): string {
+/** Returns the reason of a pair's pause as one sentence. @param hasOrderPlan whether its strategy is a grid or DCA */
+export function pausedSentence(by: PairView['pausedBy'], hasOrderPlan: boolean, locale: Locale): string {
   const { t } = locale;
-  if (by === 'manual' && !ladder) return t('paused.byKillSwitch');
+  if (by === 'manual' && !hasOrderPlan) return t('paused.byKillSwitch');
   const known = PAUSE_REASONS.find((reason) => reason === by);
   return known === undefined ? t('paused.byOther', { reason: reasonLabel(by, locale) }) : t(`pausedBy.${known}`);
 }

@@ -118,7 +118,7 @@ export const journalQuery = (id: string) =>
  */
 export const notificationsQuery = (alarmsOf?: string) =>
   infiniteQueryOptions({
-    queryKey: alarmsOf === undefined ? ['notices'] : ['notices', alarmsOf],
+    queryKey: alarmsOf === undefined ? ['notifications'] : ['notifications', alarmsOf],
     queryFn: ({ pageParam }) =>
       ask(botCalls.notifications, {
         query: {

@@ -24,7 +24,7 @@ const bot = (id: string, name: string) =>
   }) as unknown as BotDetail;
 
 let queries: QueryClient;
-const tell = (message: unknown) => applyMessage(queries, message as StreamMessage);
+const push = (message: unknown) => applyMessage(queries, message as StreamMessage);
 const detail = () => queries.getQueryData<BotDetail>(['bot', 'abc123']) as BotDetail;
 const names = () => queries.getQueryData<{ bots: BotSummary[] }>(['bots'])?.bots.map(({ name }) => name);
 
@@ -36,10 +36,10 @@ beforeEach(() => {
 
 describe('pushed messages of the bot host', () => {
   test('rename, add and remove bots in the list', () => {
-    tell({ type: 'bot', bot: bot('abc123', 'Uno') });
-    tell({ type: 'bot', bot: bot('def456', 'Two') });
+    push({ type: 'bot', bot: bot('abc123', 'Uno') });
+    push({ type: 'bot', bot: bot('def456', 'Two') });
     expect(names()).toEqual(['Two', 'Uno']);
-    tell({ type: 'removed', id: 'abc123' });
+    push({ type: 'removed', id: 'abc123' });
     expect(names()).toEqual(['Two']);
   });
 
@@ -52,7 +52,7 @@ describe('pushed messages of the bot host', () => {
     const asked = (change: object) => {
       for (const key of keys) queries.setQueryData(key, {});
       queries.setQueryData(['equity', 'def456', 'day'], {});
-      tell({ type: 'bot', bot: { ...bot('abc123', 'One'), ...change } });
+      push({ type: 'bot', bot: { ...bot('abc123', 'One'), ...change } });
       expect(queries.getQueryState(['equity', 'def456', 'day'])?.isInvalidated).toBe(false);
       return keys.map((key) => queries.getQueryState(key)?.isInvalidated);
     };
@@ -64,26 +64,29 @@ describe('pushed messages of the bot host', () => {
     expect(asked({ performance: { currency: 'USDC', startCapital: '500', trades: 5 } })).toEqual([false, false, false]);
     expect(asked({ performance: { currency: 'USDC', startCapital: '500', trades: 0 } })).toEqual([true, true, true]);
     queries.setQueryData(['profits', 1], {});
-    tell({ type: 'bot', bot: bot('ghi789', 'Three') });
+    push({ type: 'bot', bot: bot('ghi789', 'Three') });
     expect(queries.getQueryState(['profits', 1])?.isInvalidated).toBe(true);
   });
 
   test('count unseen notifications and add each once at the top of the list', () => {
     const notice = (seq: number) => ({ id: `abc123.${seq}`, at: seq });
-    queries.setQueryData(['notices'], { pages: [{ notices: [notice(1)], next: null, unseen: 1 }], pageParams: [''] });
+    queries.setQueryData(['notifications'], {
+      pages: [{ notices: [notice(1)], next: null, unseen: 1 }],
+      pageParams: [''],
+    });
     const listed = () =>
       queries
-        .getQueryData<{ pages: { notices: { id: string }[]; next: string | null }[] }>(['notices'])
+        .getQueryData<{ pages: { notices: { id: string }[]; next: string | null }[] }>(['notifications'])
         ?.pages.flatMap((page) => page.notices.map(({ id }) => id));
-    tell({ type: 'unseen', count: 4 });
-    tell({ type: 'notice', notice: notice(2) });
+    push({ type: 'unseen', count: 4 });
+    push({ type: 'notice', notice: notice(2) });
     expect(queries.getQueryData(['unseen'])).toBe(5);
     expect(listed()).toEqual(['abc123.2', 'abc123.1']);
-    tell({ type: 'unseen', count: 0 });
+    push({ type: 'unseen', count: 0 });
     expect(queries.getQueryData(['unseen'])).toBe(0);
-    for (let seq = 3; seq < 700; seq += 1) tell({ type: 'notice', notice: notice(seq) });
+    for (let seq = 3; seq < 700; seq += 1) push({ type: 'notice', notice: notice(seq) });
     const pages = queries.getQueryData<{ pages: { notices: { id: string; at: number }[]; next: string }[] }>([
-      'notices',
+      'notifications',
     ])?.pages;
     const last = pages?.[0]?.notices.at(-1);
     expect(pages?.[0]?.notices.length).toBeLessThan(500);
@@ -93,50 +96,50 @@ describe('pushed messages of the bot host', () => {
   });
 
   test('count alerts per bot, newest first, and invalidate them when some were seen', () => {
-    const told = (seq: number, kind = 'stop', bot = 'abc123') =>
-      tell({ type: 'notice', notice: { id: `${bot}.${seq}`, bot, kind, at: seq } });
+    const notify = (seq: number, kind = 'stop', bot = 'abc123') =>
+      push({ type: 'notice', notice: { id: `${bot}.${seq}`, bot, kind, at: seq } });
     const alarms = () =>
       queries
         .getQueryData<{ bots: BotAlarms[] }>(['alarms'])
         ?.bots.map(({ bot, count, newest }) => `${bot} ${count} ${newest.id}`);
-    tell({ type: 'unseen', count: 0 });
-    told(1);
+    push({ type: 'unseen', count: 0 });
+    notify(1);
     expect(alarms()).toBeUndefined();
     queries.setQueryData(['alarms'], { bots: [] });
-    told(2);
-    told(3, 'fill');
-    told(4, 'alarm');
+    notify(2);
+    notify(3, 'fill');
+    notify(4, 'alarm');
     // The alert is pushed although the pending response already contains it.
-    told(4, 'alarm');
-    told(9, 'bot_error', 'def456');
+    notify(4, 'alarm');
+    notify(9, 'bot_error', 'def456');
     expect(alarms()).toEqual(['abc123 2 abc123.4', 'def456 1 def456.9']);
     const asked = () => queries.getQueryState(['alarms'])?.isInvalidated;
     const unseen = queries.getQueryData<number>(['unseen']) ?? 0;
-    tell({ type: 'unseen', count: unseen });
+    push({ type: 'unseen', count: unseen });
     expect(asked()).toBe(false);
-    tell({ type: 'unseen', count: unseen - 1 });
+    push({ type: 'unseen', count: unseen - 1 });
     expect(asked()).toBe(true);
   });
 
   test('change the price of one pair only', () => {
-    tell({ type: 'quote', id: 'abc123', pair: 'ETH-USDT', at: 5, bid: '2', ask: '3', last: '2.5' });
+    push({ type: 'quote', id: 'abc123', pair: 'ETH-USDT', at: 5, bid: '2', ask: '3', last: '2.5' });
     expect(detail().pairViews.map(({ last }) => last)).toEqual(['1', '2.5']);
   });
 
   test('show an order until it ends', () => {
     const order = { clientOrderId: 'h1', pair: 'BTC-USDT', filled: '0' } as Order;
-    tell({ type: 'order', id: 'abc123', order, ended: null });
-    tell({ type: 'order', id: 'abc123', order: { ...order, filled: '1' }, ended: null });
+    push({ type: 'order', id: 'abc123', order, ended: null });
+    push({ type: 'order', id: 'abc123', order: { ...order, filled: '1' }, ended: null });
     expect(detail().pairViews[0]?.orders.map(({ filled }) => filled)).toEqual(['1']);
-    tell({ type: 'order', id: 'abc123', order, ended: 'filled' });
+    push({ type: 'order', id: 'abc123', order, ended: 'filled' });
     expect(detail().pairViews[0]?.orders).toEqual([]);
   });
 
   test('add journal entries at the top, each once', () => {
     const line = (seq: number) => ({ seq, kind: 'command', data: {} }) as unknown as JournalEntry;
     queries.setQueryData(['journal', 'abc123'], { pages: [{ entries: [line(4)], next: null }], pageParams: [0] });
-    tell({ type: 'journal', id: 'abc123', entry: line(5) });
-    tell({ type: 'journal', id: 'abc123', entry: line(5) });
+    push({ type: 'journal', id: 'abc123', entry: line(5) });
+    push({ type: 'journal', id: 'abc123', entry: line(5) });
     const journal = queries.getQueryData<{ pages: { entries: JournalEntry[] }[] }>(['journal', 'abc123']);
     expect(journal?.pages[0]?.entries.map(({ seq }) => seq)).toEqual([5, 4]);
   });
@@ -148,7 +151,7 @@ describe('pushed messages of the bot host', () => {
       pages: [{ entries: [line(2)], next: 2 }, older],
       pageParams: [0, 2],
     });
-    for (let seq = 3; seq < 900; seq += 1) tell({ type: 'journal', id: 'abc123', entry: line(seq) });
+    for (let seq = 3; seq < 900; seq += 1) push({ type: 'journal', id: 'abc123', entry: line(seq) });
     const journal = queries.getQueryData<{ pages: { entries: JournalEntry[]; next: number | null }[] }>([
       'journal',
       'abc123',
@@ -168,20 +171,20 @@ describe('pushed messages of the bot host', () => {
       pages: ['a', 'b', 'c', 'd'].map(page),
       pageParams: ['', 'a', 'b', 'c'],
     });
-    tell({ type: 'fill', id: 'abc123', fill: {} });
+    push({ type: 'fill', id: 'abc123', fill: {} });
     expect(queries.getQueryData(['trades', 'abc123'])).toEqual({ pages: ['a', 'b'].map(page), pageParams: ['', 'a'] });
   });
 
   test('never replace a newer price by an older one', () => {
-    tell({ type: 'quote', id: 'abc123', pair: 'ETH-USDT', at: 5, bid: '2', ask: '3', last: '2.5' });
-    tell({ type: 'pair', id: 'abc123', view: { ...view('ETH-USDT'), phase: 'bought', last: '2.4', quotedAt: 4 } });
+    push({ type: 'quote', id: 'abc123', pair: 'ETH-USDT', at: 5, bid: '2', ask: '3', last: '2.5' });
+    push({ type: 'pair', id: 'abc123', view: { ...view('ETH-USDT'), phase: 'bought', last: '2.4', quotedAt: 4 } });
     expect(detail().pairViews[1]).toMatchObject({ phase: 'bought', last: '2.5' });
-    tell({ type: 'pair', id: 'abc123', view: { ...view('ETH-USDT'), last: '2.6', quotedAt: 6 } });
+    push({ type: 'pair', id: 'abc123', view: { ...view('ETH-USDT'), last: '2.6', quotedAt: 6 } });
     expect(detail().pairViews[1]?.last).toBe('2.6');
   });
 
   test('change nothing for a bot that is not on screen', () => {
-    tell({ type: 'quote', id: 'zzzzzz', pair: 'ETH-USDT', at: 5, bid: null, ask: null, last: '9' });
+    push({ type: 'quote', id: 'zzzzzz', pair: 'ETH-USDT', at: 5, bid: null, ask: null, last: '9' });
     expect(queries.getQueryData(['bot', 'zzzzzz'])).toBeUndefined();
   });
 });
@@ -210,8 +213,8 @@ describe('a response that is older than a push and arrives after it', () => {
 
   test('does not show a finished bot as working, and is not requested again', async () => {
     const { asked } = ask(['bots']);
-    tell({ type: 'bot', bot: status('Uno') });
-    tell({ type: 'bot', bot: bot('def456', 'Two') });
+    push({ type: 'bot', bot: status('Uno') });
+    push({ type: 'bot', bot: bot('def456', 'Two') });
     await asked[0]?.answer({ bots: [bot('abc123', 'One')] });
     const list = queries.getQueryData<{ bots: BotSummary[] }>(['bots'])?.bots;
     expect(list?.map(({ name, status }) => `${name} ${status}`)).toEqual(['Two working', 'Uno finished']);
@@ -221,18 +224,18 @@ describe('a response that is older than a push and arrives after it', () => {
   test('does not show a removed bot again, even as the first response', async () => {
     queries.clear();
     const { asked } = ask(['bots']);
-    tell({ type: 'removed', id: 'abc123' });
+    push({ type: 'removed', id: 'abc123' });
     await asked[0]?.answer({ bots: [bot('abc123', 'One'), bot('def456', 'Two')] });
     expect(names()).toEqual(['Two']);
   });
 
   test('shows neither an order that was filled nor a price that is older', async () => {
     const { asked } = ask(['bot', 'abc123']);
-    tell({ type: 'order', id: 'abc123', order: order('h1'), ended: null });
-    tell({ type: 'order', id: 'abc123', order: order('h1'), ended: 'filled' });
-    tell({ type: 'order', id: 'abc123', order: order('h2'), ended: null });
+    push({ type: 'order', id: 'abc123', order: order('h1'), ended: null });
+    push({ type: 'order', id: 'abc123', order: order('h1'), ended: 'filled' });
+    push({ type: 'order', id: 'abc123', order: order('h2'), ended: null });
     for (let at = 1; at <= 50; at += 1)
-      tell({ type: 'quote', id: 'abc123', pair: 'ETH-USDT', at, bid: '2', ask: '3', last: String(at) });
+      push({ type: 'quote', id: 'abc123', pair: 'ETH-USDT', at, bid: '2', ask: '3', last: String(at) });
     const pairViews = [
       { ...view('BTC-USDT'), orders: [order('h1')] },
       { ...view('ETH-USDT'), quotedAt: 40 },
@@ -245,7 +248,7 @@ describe('a response that is older than a push and arrives after it', () => {
 
   test('keeps its own price when it is newer than the pushed ones', async () => {
     const { asked } = ask(['bot', 'abc123']);
-    tell({ type: 'quote', id: 'abc123', pair: 'ETH-USDT', at: 5, bid: '2', ask: '3', last: '5' });
+    push({ type: 'quote', id: 'abc123', pair: 'ETH-USDT', at: 5, bid: '2', ask: '3', last: '5' });
     const pairViews = [view('BTC-USDT'), { ...view('ETH-USDT'), last: '6', quotedAt: 6 }];
     await asked[0]?.answer({ ...bot('abc123', 'One'), pairViews });
     expect(detail().pairViews[1]?.last).toBe('6');
@@ -266,7 +269,7 @@ describe('a response that is older than a push and arrives after it', () => {
     const screen = new InfiniteQueryObserver(queries, options);
     screen.subscribe(() => {});
     const more = screen.fetchNextPage();
-    tell({ type: 'journal', id: 'abc123', entry: entry(5) });
+    push({ type: 'journal', id: 'abc123', entry: entry(5) });
     answer({ entries: [entry(2), entry(1)], next: null });
     await more;
     const journal = queries.getQueryData<{ pages: { entries: JournalEntry[] }[] }>(['journal', 'abc123']);
@@ -278,8 +281,8 @@ describe('a response that is older than a push and arrives after it', () => {
 
   test('is requested once more when a push only makes it outdated', async () => {
     const { asked } = ask(['trades', 'abc123', 'BTC-USDT']);
-    tell({ type: 'fill', id: 'abc123', fill: {} });
-    tell({ type: 'fill', id: 'abc123', fill: {} });
+    push({ type: 'fill', id: 'abc123', fill: {} });
+    push({ type: 'fill', id: 'abc123', fill: {} });
     expect(asked).toHaveLength(1);
     await asked[0]?.answer({ trades: [], next: null });
     expect(asked).toHaveLength(2);
@@ -291,7 +294,7 @@ describe('a response that is older than a push and arrives after it', () => {
   test('is marked as outdated when its screen was left meanwhile', async () => {
     const { asked, leave } = ask(['trades', 'abc123', 'BTC-USDT']);
     leave();
-    tell({ type: 'fill', id: 'abc123', fill: {} });
+    push({ type: 'fill', id: 'abc123', fill: {} });
     await asked[0]?.answer({ trades: [], next: null });
     expect(asked).toHaveLength(1);
     expect(queries.getQueryState(['trades', 'abc123', 'BTC-USDT'])?.isInvalidated).toBe(true);
@@ -299,7 +302,7 @@ describe('a response that is older than a push and arrives after it', () => {
 
   test('loses no pushed data when it fails', async () => {
     const { asked } = ask(['bots']);
-    tell({ type: 'bot', bot: status('Uno') });
+    push({ type: 'bot', bot: status('Uno') });
     await asked[0]?.fail();
     expect(names()).toEqual(['Uno']);
     const again = queries.refetchQueries({ queryKey: ['bots'] });
@@ -317,7 +320,7 @@ describe('a response that is older than a push and arrives after it', () => {
       () => new Promise<BotDetail>((resolve) => (answer = resolve)),
       (bot) => [bot],
     );
-    tell({ type: 'bot', bot: status('Uno') });
+    push({ type: 'bot', bot: status('Uno') });
     answer({ ...bot('abc123', 'Uno'), startedAt: 7 });
     await started;
     expect(detail()).toMatchObject({ status: 'finished', startedAt: 7 });
@@ -345,7 +348,7 @@ describe('a response that is older than a push and arrives after it', () => {
     const { asked } = ask(['bots']);
     const alarms = ask(['alarms']);
     const up = { id: 'host01', name: 'Attic', state: 'up' };
-    tell({ type: 'host', host: up });
+    push({ type: 'host', host: up });
     await alarms.asked[0]?.answer({ bots: [] });
     await asked[0]?.answer({ bots: [], hosts: [{ ...up, state: 'away' }] });
     expect(asked).toHaveLength(2);
@@ -357,54 +360,55 @@ describe('a response that is older than a push and arrives after it', () => {
 
 describe('missed pushes', () => {
   function follow() {
-    const hear: { status?: (status: StreamStatus) => void; watch?: (id: string) => void } & {
+    const listeners: { status?: (status: StreamStatus) => void; watch?: (id: string) => void } & {
       message: ((message: StreamMessage) => void)[];
     } = { message: [] };
     const stream: Pick<Stream, 'onMessage' | 'onStatus' | 'onWatch'> = {
-      onMessage(heard) {
-        hear.message.push(heard);
+      onMessage(received) {
+        listeners.message.push(received);
         return () => {};
       },
-      onStatus(heard) {
-        hear.status = heard;
+      onStatus(received) {
+        listeners.status = received;
         return () => {};
       },
-      onWatch(heard) {
-        hear.watch = heard;
+      onWatch(received) {
+        listeners.watch = received;
         return () => {};
       },
     };
     followStream(stream as Stream, queries);
-    return hear;
+    return listeners;
   }
   const isOld = (...key: string[]) => queries.getQueryState(key)?.isInvalidated;
 
   test('of an unwatched bot are requested when it is watched again', () => {
-    const hear = follow();
+    const listeners = follow();
     for (const id of ['abc123', 'def456']) queries.setQueryData(['trades', id], { pages: [], pageParams: [] });
-    hear.watch?.('abc123');
+    listeners.watch?.('abc123');
     expect([isOld('trades', 'abc123'), isOld('trades', 'def456'), isOld('bots')]).toEqual([true, false, false]);
   });
 
   test('between a request and the start of its watch are requested once at the start', () => {
-    const hear = follow();
-    const told = () => {
-      for (const heard of hear.message) heard({ type: 'detail', bot: { id: 'abc123', pairViews: [] } } as never);
+    const listeners = follow();
+    const pushDetail = () => {
+      for (const received of listeners.message)
+        received({ type: 'detail', bot: { id: 'abc123', pairViews: [] } } as never);
     };
     queries.setQueryData(['trades', 'abc123'], { pages: [], pageParams: [] });
-    told();
+    pushDetail();
     expect(isOld('trades', 'abc123')).toBe(false);
-    hear.watch?.('abc123');
+    listeners.watch?.('abc123');
     queries.setQueryData(['trades', 'abc123'], { pages: [], pageParams: [] });
-    told();
+    pushDetail();
     expect(isOld('trades', 'abc123')).toBe(true);
     queries.setQueryData(['trades', 'abc123'], { pages: [], pageParams: [] });
-    told();
+    pushDetail();
     expect(isOld('trades', 'abc123')).toBe(false);
   });
 
   test('during a lost connection are requested, even without earlier data', async () => {
-    const hear = follow();
+    const listeners = follow();
     let times = 0;
     let answer: (data: unknown) => void = () => {};
     const queryFn = () => {
@@ -412,8 +416,8 @@ describe('missed pushes', () => {
       return new Promise((resolve) => (answer = resolve));
     };
     new QueryObserver(queries, { queryKey: ['alarms'], queryFn }).subscribe(() => {});
-    hear.status?.('lost');
-    hear.status?.('open');
+    listeners.status?.('lost');
+    listeners.status?.('open');
     answer({ bots: [] });
     await vi.waitFor(() => expect(times).toBe(2));
   });
@@ -421,10 +425,10 @@ describe('missed pushes', () => {
   test('leave no gap in the journal', async () => {
     const line = (seq: number) => ({ seq, kind: 'command', data: {} }) as unknown as JournalEntry;
     queries.setQueryData(['journal', 'abc123'], { pages: [{ entries: [line(4)], next: null }], pageParams: [0] });
-    tell({ type: 'journal', id: 'abc123', entry: line(5) });
+    push({ type: 'journal', id: 'abc123', entry: line(5) });
     await Promise.resolve();
     expect(isOld('journal', 'abc123')).toBe(false);
-    tell({ type: 'journal', id: 'abc123', entry: line(7) });
+    push({ type: 'journal', id: 'abc123', entry: line(7) });
     await Promise.resolve();
     expect(isOld('journal', 'abc123')).toBe(true);
   });

@@ -27,7 +27,7 @@ const OF_HOSTS = [
   'equity',
   'figures',
   'profits',
-  'notices',
+  'notifications',
   'alarms',
 ] as const;
 
@@ -158,13 +158,13 @@ export function applyMessage(queries: QueryClient, message: StreamMessage): void
       queries.setQueryData<number>(UNSEEN_KEY, (count = 0) => count + 1);
       pushInto<Notifications>(
         queries,
-        ['notices'],
+        ['notifications'],
         (notifications) => notifications && withNotification(notifications, message.notice),
       );
       if (!URGENT_NOTIFICATIONS.includes(message.notice.kind)) break;
       pushInto<Notifications>(
         queries,
-        ['notices', message.notice.bot],
+        ['notifications', message.notice.bot],
         (notifications) => notifications && withNotification(notifications, message.notice),
       );
       pushInto<Alarms>(queries, ['alarms'], (alarms) => alarms && { bots: withAlarm(alarms.bots, message.notice) });
@@ -207,11 +207,11 @@ function hostBecame(queries: QueryClient, host: PairedState): void {
 function isNews(queries: QueryClient, now: BotSummary): boolean {
   const list = queries.getQueryData<Bots>(['bots']);
   const before = list?.bots.find(({ id }) => id === now.id) ?? queries.getQueryData<BotDetail>(['bot', now.id]);
-  return (list !== undefined || before !== undefined) && beginsAnew(before, now);
+  return (list !== undefined || before !== undefined) && isOutdated(before, now);
 }
 
 /** Returns whether the cached past of a bot is outdated: its status, currency or start capital changed, or it was reset. */
-function beginsAnew(before: BotSummary | undefined, now: BotSummary): boolean {
+function isOutdated(before: BotSummary | undefined, now: BotSummary): boolean {
   return (
     before?.status !== now.status ||
     before.performance.currency !== now.performance.currency ||
@@ -251,11 +251,11 @@ function withEntry(journal: Journal, entry: JournalEntry): Journal {
   const [first, ...older] = journal.pages;
   if (!first || first.entries.some(({ seq }) => seq >= entry.seq)) return journal;
   const entries = [entry, ...first.entries];
-  const last = entries[KEPT_ENTRIES - 1];
-  if (entries.length < 2 * KEPT_ENTRIES || !last) return { ...journal, pages: [{ ...first, entries }, ...older] };
+  const last = entries[OPEN_PAGE_ENTRIES - 1];
+  if (entries.length < 2 * OPEN_PAGE_ENTRIES || !last) return { ...journal, pages: [{ ...first, entries }, ...older] };
   // Older entries are fetched again on scrolling.
   return {
-    pages: [{ entries: entries.slice(0, KEPT_ENTRIES), next: last.seq }],
+    pages: [{ entries: entries.slice(0, OPEN_PAGE_ENTRIES), next: last.seq }],
     pageParams: journal.pageParams.slice(0, 1),
   };
 }
@@ -265,11 +265,11 @@ function withNotification(notifications: Notifications, notification: BotNotific
   const [first, ...older] = notifications.pages;
   if (!first || first.notices.some(({ id }) => id === notification.id)) return notifications;
   const all = [notification, ...first.notices];
-  const last = all[KEPT_ENTRIES - 1];
-  if (all.length < 2 * KEPT_ENTRIES || !last)
+  const last = all[OPEN_PAGE_ENTRIES - 1];
+  if (all.length < 2 * OPEN_PAGE_ENTRIES || !last)
     return { ...notifications, pages: [{ ...first, notices: all }, ...older] };
   // The cursor has the format of the server.
-  const page = { ...first, notices: all.slice(0, KEPT_ENTRIES), next: `${last.at}.${last.id}` };
+  const page = { ...first, notices: all.slice(0, OPEN_PAGE_ENTRIES), next: `${last.at}.${last.id}` };
   return { pages: [page], pageParams: notifications.pageParams.slice(0, 1) };
 }
 
@@ -288,10 +288,10 @@ const lineOf = ({ id }: BotNotification) => Number(id.split('.')[1]);
  * Keeps the newest pages, since each cached page is fetched again after a fill. Older trades are fetched again on scrolling.
  */
 function newestOf(trades: Trades): Trades {
-  return { pages: trades.pages.slice(0, KEPT_PAGES), pageParams: trades.pageParams.slice(0, KEPT_PAGES) };
+  return { pages: trades.pages.slice(0, OPEN_PAGES), pageParams: trades.pageParams.slice(0, OPEN_PAGES) };
 }
 
-const KEPT_PAGES = 2;
+const OPEN_PAGES = 2;
 
 /** Number of journal entries, and of notifications, kept for an open page. The list is cut at twice this number. */
-const KEPT_ENTRIES = 250;
+const OPEN_PAGE_ENTRIES = 250;

@@ -20,7 +20,7 @@ export function AccountForm({ problem, onSubmit, children }: AccountFormProps) {
     <form {...faultFocus.props} className="card form-card" noValidate onSubmit={submit}>
       {children}
       {problem && (
-        <p className="notice notice-problem" role="alert">
+        <p className="callout callout-problem" role="alert">
           {problem}
         </p>
       )}

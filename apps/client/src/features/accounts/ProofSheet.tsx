@@ -126,9 +126,9 @@ export function ProofSheet({ onDone }: { onDone: (proven: boolean) => void }) {
             onChange={setCode}
           />
         )}
-        {state.data && !isTyped && !passkey && <p className="notice">{t('proof.none')}</p>}
+        {state.data && !isTyped && !passkey && <p className="callout">{t('proof.none')}</p>}
         {problem && (
-          <p className="notice notice-problem" role="alert">
+          <p className="callout callout-problem" role="alert">
             {problem}
           </p>
         )}

@@ -3,10 +3,10 @@ import { expect, test, vi } from 'vitest';
 import { saveAccount, savedAccounts } from '../../lib/savedAccounts.ts';
 import { goOnAs } from './begin.ts';
 
-const kept = new Map<string, string>();
+const stored = new Map<string, string>();
 vi.stubGlobal('localStorage', {
-  getItem: (key: string) => kept.get(key) ?? null,
-  setItem: (key: string, value: string) => kept.set(key, value),
+  getItem: (key: string) => stored.get(key) ?? null,
+  setItem: (key: string, value: string) => stored.set(key, value),
 });
 
 test('a changed e-mail address is offered at the next sign-in of a remembered device', () => {

@@ -28,9 +28,9 @@ export async function rememberDevice(): Promise<string | null> {
  */
 export function logInDevice(account: SavedAccount): Promise<NewSession | null> {
   return oneWindow(async () => {
-    const kept = savedAccounts().find(({ uid }) => uid === account.uid);
-    if (!kept?.basepass) return null;
-    const entered = await send(deviceMethods.deviceLogin, { basepass: kept.basepass, session: 'cookie' }).catch(
+    const saved = savedAccounts().find(({ uid }) => uid === account.uid);
+    if (!saved?.basepass) return null;
+    const entered = await send(deviceMethods.deviceLogin, { basepass: saved.basepass, session: 'cookie' }).catch(
       (error: unknown) => {
         if (isDeviceUnknown(error)) forgetBasepass(account.uid);
         throw error;

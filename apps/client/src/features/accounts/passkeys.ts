@@ -34,7 +34,7 @@ let dialog: Promise<boolean> = Promise.resolve(false);
 export function askForPasskey(): Promise<PasskeyLoginAnswer> {
   const answer = loginQuestion().then(async ({ optionsJSON }) => {
     const { startAuthentication } = await library();
-    return told(() => startAuthentication({ optionsJSON })) as Promise<PasskeyLoginAnswer>;
+    return withPasskeyErrors(() => startAuthentication({ optionsJSON })) as Promise<PasskeyLoginAnswer>;
   });
   dialog = answer.then(
     () => true,
@@ -95,11 +95,11 @@ export async function addPasskey(name: string): Promise<{ name: string; recovery
   const { startRegistration } = await library();
   // The cast is safe for the reason given in `loginQuestion`.
   const optionsJSON = options as PublicKeyCredentialCreationOptionsJSON;
-  const response = (await told(() => startRegistration({ optionsJSON }))) as PasskeyRegistrationAnswer;
+  const response = (await withPasskeyErrors(() => startRegistration({ optionsJSON }))) as PasskeyRegistrationAnswer;
   return send(passkeyMethods.finishPasskeyRegistration, { name, response });
 }
 
-async function told<Answer>(act: () => Promise<Answer>): Promise<Answer> {
+async function withPasskeyErrors<Answer>(act: () => Promise<Answer>): Promise<Answer> {
   try {
     return await act();
   } catch (cause) {

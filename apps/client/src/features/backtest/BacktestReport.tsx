@@ -109,7 +109,7 @@ function MissingNote({ missing, begin }: { missing: readonly Missing[]; begin: n
   if (missing.length === 0) return null;
   const hours = (ms: number) => format.quantity(Math.ceil((10 * ms) / HOUR_MS) / 10);
   return (
-    <div className="notice notice-warning" role="status">
+    <div className="callout callout-warning" role="status">
       {missing.map(({ pair, begins, trades, gaps, gapMs }) => (
         <p key={pair}>
           {begins !== null && t('backtest.begins', { pair, time: format.dateTime(begins) })}{' '}

@@ -43,7 +43,7 @@ export function BacktestSheet({ setup, name, host, of, act, onClose }: BacktestS
                   pairs: plan.pairs.join(', '),
                 })}
         </p>
-        {isOther && <p className="notice notice-warning">{t('backtest.otherSetup')}</p>}
+        {isOther && <p className="callout callout-warning">{t('backtest.otherSetup')}</p>}
         {busy ? (
           <div className="backtest-progress">
             <p role="status">{t(state.step === 'fetching' ? 'backtest.fetching' : 'backtest.running')}</p>
@@ -67,7 +67,7 @@ export function BacktestSheet({ setup, name, host, of, act, onClose }: BacktestS
           </Button>
         )}
         {state.step === 'failed' && (
-          <p className="notice notice-problem" role="alert">
+          <p className="callout callout-problem" role="alert">
             {explain(state.error, t)}
           </p>
         )}

@@ -4,7 +4,7 @@ import { createStore } from 'zustand/vanilla';
 import { currentPreferences } from '../../lib/preferences.ts';
 import { onSession } from '../../lib/session.ts';
 import { toast } from '../../ui/toasts.tsx';
-import { type PastRun, RUNS_KEPT, runOf } from './pastRuns.ts';
+import { MAX_PAST_RUNS, type PastRun, runOf } from './pastRuns.ts';
 import { type BacktestProgress, type BacktestResult, type BacktestTask, runBacktest } from './runBacktest.ts';
 
 export type BacktestState =
@@ -56,7 +56,7 @@ export async function startBacktest(of: string, name: string, task: BacktestTask
     });
     if (stop.signal.aborted) return;
     const { runs } = backtests.getState()[of] ?? NONE;
-    update(of, { state: { step: 'done', task, result }, runs: [runOf(result), ...runs].slice(0, RUNS_KEPT) });
+    update(of, { state: { step: 'done', task, result }, runs: [runOf(result), ...runs].slice(0, MAX_PAST_RUNS) });
     if (!open.has(of)) toast(t('backtest.ready', named));
   } catch (error) {
     if (stop.signal.aborted) return;

@@ -39,15 +39,15 @@ const going = () => new AbortController().signal;
 describe('the data of a backtest', () => {
   test('is fetched pair by pair in parts, and its progress is reported', async () => {
     const { source, asked } = server();
-    const told: number[] = [];
-    const pairs = await fetchPast(plan, source, going(), (done) => told.push(done));
+    const reported: number[] = [];
+    const pairs = await fetchPast(plan, source, going(), (done) => reported.push(done));
     expect(
       pairs.map(({ market, candleMs, candles }) => [market.pair, candleMs, [...candles.time], candles.length]),
     ).toEqual(['BTC-USDT', 'ETH-USDT'].map((pair) => [pair, MINUTE, minutes(plan.from, plan.to).time, 10]));
     expect(pairs[0]?.candles.close[9]).toBe(109);
     expect(pairs[0]).not.toHaveProperty('funding');
     expect(asked).toEqual(['BTC-USDT', 'ETH-USDT'].flatMap((pair) => [100, 104, 108].map((from) => [pair, from])));
-    expect(told).toEqual([4, 8, 10, 14, 18, 20]);
+    expect(reported).toEqual([4, 8, 10, 14, 18, 20]);
   });
 
   test('contains the funding of a future as columns', async () => {

@@ -16,7 +16,7 @@ export interface PastRun {
 }
 
 /** Max number of runs; more do not fit side by side. */
-export const RUNS_KEPT = 3;
+export const MAX_PAST_RUNS = 3;
 
 export function runOf({ plan, document, buyAndHold }: BacktestResult): PastRun {
   const { options, params, metrics } = document;

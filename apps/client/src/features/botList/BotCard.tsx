@@ -53,7 +53,7 @@ export function BotCard({ bot, recent, today, midnight, alarms }: BotCardProps) 
         </span>
       </p>
       {alarms && <AlarmLink alarms={alarms} />}
-      {bot.problem && <p className="notice notice-problem">{bot.problem[preferences.language]}</p>}
+      {bot.problem && <p className="callout callout-problem">{bot.problem[preferences.language]}</p>}
       <dl className="stats">
         <Stat name={t('bots.equity')} testId="card-equity">
           <span className="num figure">{format.money(performance.totalCapital, performance.currency)}</span>

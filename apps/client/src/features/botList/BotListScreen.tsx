@@ -76,11 +76,11 @@ function Bots({ bots }: { bots: readonly BotSummary[] }) {
   const { t, display } = usePreferences();
   const { midnight, recent } = useRecentProfits();
   const { data: alarms } = useQuery(alarmsQuery());
-  const [kept, arrange] = useArrangement();
+  const [stored, arrange] = useArrangement();
   const arranges = bots.length >= FEW;
   // A kind that matches none or all of the bots is neither offered nor applied.
-  const kind = kindsAmong(bots).includes(kept.kind) ? kept.kind : 'all';
-  const arrangement = { ...kept, ...(arranges ? { kind } : EVERY) };
+  const kind = kindsAmong(bots).includes(stored.kind) ? stored.kind : 'all';
+  const arrangement = { ...stored, ...(arranges ? { kind } : EVERY) };
   const shown = arranged(bots, arrangement, recent, display.language);
   return (
     <>

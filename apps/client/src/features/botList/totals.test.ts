@@ -22,16 +22,16 @@ test('totals are per kind of money and currency, and real money comes first', ()
     bot('e', 'live', false, '80', 'USDC'),
     bot('f', 'live', false, '110'),
   ];
-  const told = totalsOf(bots, new Map([recent('a', '-0.1'), recent('f', '4.5')]));
+  const shown = totalsOf(bots, new Map([recent('a', '-0.1'), recent('f', '4.5')]));
   expect(
-    told.map(({ of, total, profit, today }) => [of.mode, of.venue, of.performance.currency, total, profit, today]),
+    shown.map(({ of, total, profit, today }) => [of.mode, of.venue, of.performance.currency, total, profit, today]),
   ).toEqual([
     ['live', 'binance', 'USDC', '80', '-20', '0'],
     ['live', 'binance', 'USDT', '200.00000001', '0.00000001', '5.5'],
     ['live', 'binance-demo', 'USDT', '101', '1', '0'],
     ['paper', 'binance-demo', 'USDT', '200.3', '0.3', '0.2'],
   ]);
-  expect(told[0]?.profitPercent).toBe(-20);
+  expect(shown[0]?.profitPercent).toBe(-20);
 });
 
 test('no profit of the day is shown while it is unknown', () => {

@@ -18,10 +18,10 @@ export function useArrangement(): [Arrangement, (change: Partial<Arrangement>) =
 }
 
 function readArrangement(): Arrangement {
-  const kept = (readLocal(KEY) ?? {}) as Partial<Record<keyof Arrangement, unknown>>;
+  const stored = (readLocal(KEY) ?? {}) as Partial<Record<keyof Arrangement, unknown>>;
   return {
-    order: BOT_ORDERS.find((order) => order === kept.order) ?? 'running',
-    kind: BOT_KINDS.find((kind) => kind === kept.kind) ?? 'all',
+    order: BOT_ORDERS.find((order) => order === stored.order) ?? 'running',
+    kind: BOT_KINDS.find((kind) => kind === stored.kind) ?? 'all',
     search: '',
   };
 }

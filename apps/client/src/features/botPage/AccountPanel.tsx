@@ -64,7 +64,7 @@ export function AccountPanel({ bot, account }: { bot: BotDetail; account: Accoun
         </div>
       </dl>
       {(connection === 'polling' || connection === 'unreachable' || connection === 'key_refused') && (
-        <p className="notice notice-warning account-note">{t(`account.${connection}`)}</p>
+        <p className="callout callout-warning account-note">{t(`account.${connection}`)}</p>
       )}
       <h3>{t('account.outside')}</h3>
       {outside === undefined || outside.entries.length === 0 ? (

@@ -20,8 +20,8 @@ import { Empty, Problem, Skeleton } from '../../ui/states.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
 import { AccountPanel } from './AccountPanel.tsx';
 import { JournalPanel } from './JournalPanel.tsx';
-import { LadderPanel } from './LadderPanel.tsx';
 import { OrderButtons } from './OrderButtons.tsx';
+import { OrderPlanPanel } from './OrderPlanPanel.tsx';
 import { OrderSheet } from './OrderSheet.tsx';
 import { OrdersPanel } from './OrdersPanel.tsx';
 import { PairBar } from './PairBar.tsx';
@@ -143,12 +143,12 @@ function Bot({ slots: { Chart, backtest }, bot, view, onChoose, onOrder }: BotPr
     <>
       {bot.pause && <BotPauseBanner bot={bot} pause={bot.pause} />}
       {bot.problem && !bot.pause && (
-        <p className="notice notice-problem" role="alert">
+        <p className="callout callout-problem" role="alert">
           {bot.problem[language]}
         </p>
       )}
       {alarms && <AlarmLink alarms={alarms} />}
-      {bot.status === 'created' && <p className="notice">{t('bot.notStarted')}</p>}
+      {bot.status === 'created' && <p className="callout">{t('bot.notStarted')}</p>}
       <div className="bot-grid" style={{ '--side': `${side}px`, '--chart': `${chart}px` } as CSSProperties}>
         <div className="bot-main">
           <PairBar bot={bot} chosen={view?.pair} onChoose={onChoose} />
@@ -160,7 +160,7 @@ function Bot({ slots: { Chart, backtest }, bot, view, onChoose, onOrder }: BotPr
         <aside className="bot-side" aria-label={t('bot.side')}>
           {view && <PositionPanel bot={bot} view={view} />}
           {view && <OrderButtons bot={bot} view={view} onOrder={onOrder} />}
-          {view?.ladder && <LadderPanel pair={view.pair} ladder={view.ladder} currency={bot.performance.currency} />}
+          {view?.ladder && <OrderPlanPanel pair={view.pair} plan={view.ladder} currency={bot.performance.currency} />}
           {view && <RefusalPanel bot={bot} view={view} />}
           {bot.account && <AccountPanel bot={bot} account={bot.account} />}
           <PerformancePanel bot={bot} />

@@ -116,10 +116,10 @@ export function OrderSheet({ bot, view, side, onClose }: OrderSheetProps) {
       }
     }
     setFault(null);
-    const [least, greatest] = SLIPPAGE;
+    const [min, max] = SLIPPAGE;
     const percentage = Number(readAmount(slippage) ?? Number.NaN);
-    if (type === 'taker' && !(percentage >= least && percentage <= greatest)) {
-      return setSlippageFault(t('order.slippageWrong', { least, greatest }));
+    if (type === 'taker' && !(percentage >= min && percentage <= max)) {
+      return setSlippageFault(t('order.slippageWrong', { min, max }));
     }
     setSlippageFault(null);
     // The parsed number is kept, because the server does not parse full-width digits.
@@ -151,7 +151,7 @@ export function OrderSheet({ bot, view, side, onClose }: OrderSheetProps) {
             {type === 'taker' && ` ${t('order.confirmSlippage', { percent: slippage })}`}
           </p>
           {order.error && (
-            <p className="notice notice-problem" role="alert">
+            <p className="callout callout-problem" role="alert">
               {explain(order.error, t)}
               {uncertain && ` ${t('order.uncertain')}`}
             </p>
@@ -174,7 +174,7 @@ export function OrderSheet({ bot, view, side, onClose }: OrderSheetProps) {
       ) : (
         <form className="order-form" style={colours} onSubmit={check} noValidate>
           {overtaken && (
-            <p className="notice notice-warning" role="alert">
+            <p className="callout callout-warning" role="alert">
               {t('order.overtaken', { pair: view.pair })}
             </p>
           )}

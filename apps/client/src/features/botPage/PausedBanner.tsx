@@ -31,7 +31,7 @@ export function PausedBanner({ bot, view }: { bot: BotDetail; view: PairView }) 
   }
 
   return (
-    <section className="notice notice-warning paused" data-testid="paused" aria-label={t('paused.title', { pair })}>
+    <section className="callout callout-warning paused" data-testid="paused" aria-label={t('paused.title', { pair })}>
       <p>
         <strong>{t('paused.title', { pair })}</strong>
         {t('paused.text', {

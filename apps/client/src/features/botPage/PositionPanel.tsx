@@ -95,7 +95,7 @@ function StopAtExchange({ pair, stop, direction }: { pair: string; stop: Stop; d
   const { resting, price, quantity, of, gap } = stop;
   const naked = (gap !== null && !PASSING.has(gap)) || of !== null;
   return (
-    <div className={naked ? 'notice notice-warning stop-note' : 'stop-note'} data-testid="stop" data-gap={gap ?? ''}>
+    <div className={naked ? 'callout callout-warning stop-note' : 'stop-note'} data-testid="stop" data-gap={gap ?? ''}>
       <h3>{t('protection.title')}</h3>
       <p>{sentence()}</p>
       {of !== null && quantity !== null && (

@@ -62,7 +62,7 @@ export function RefusalPanel({ bot, view }: { bot: BotDetail; view: PairView }) 
       return t('waiting.gathering', { held: view.candlesHeld, needed: view.candlesNeeded });
     }
     if (bot.strategy.id === 'manual') return t('waiting.byHand');
-    if (view.ladder) return t('waiting.ladder');
+    if (view.ladder) return t('waiting.orderPlan');
     return view.position ? t('waiting.holding') : t('waiting.watching');
   }
 }

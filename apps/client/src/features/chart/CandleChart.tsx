@@ -9,7 +9,7 @@ import { usePreferences } from '../../lib/preferences.ts';
 import { stream } from '../../lib/server.ts';
 import { explain } from '../../ui/explain.ts';
 import { toast } from '../../ui/toasts.tsx';
-import { type CandleBook, candleBook, putBefore, takeCandle } from './candleBook.ts';
+import { addCandle, type CandleTable, createCandleTable, prependCandles } from './candleTable.ts';
 import type { Drawing } from './draw.ts';
 import { drawnLines } from './drawnLines.ts';
 import { lineTitle } from './lineTitle.ts';
@@ -50,11 +50,11 @@ export function CandleChart({ botId, strategy, history, trades, view, forming, o
   const place = useRef<HTMLDivElement>(null);
   const drawing = useRef<Drawing | null>(null);
   const periodMs = PERIODS[history.period as Period];
-  const shown = useRef<CandleBook | undefined>(undefined);
-  const book = useMemo(() => candleBook(history, periodMs, shown.current), [history, periodMs]);
-  shown.current = book;
-  const [newest, setNewest] = useState<CandleBar | undefined>(book.candles.at(-1));
-  const [oldest, setOldest] = useState(book.candles[0]?.time ?? 0);
+  const shown = useRef<CandleTable | undefined>(undefined);
+  const table = useMemo(() => createCandleTable(history, periodMs, shown.current), [history, periodMs]);
+  shown.current = table;
+  const [newest, setNewest] = useState<CandleBar | undefined>(table.candles.at(-1));
+  const [oldest, setOldest] = useState(table.candles[0]?.time ?? 0);
   const marks = useMemo(() => marksOf(trades, periodMs, oldest), [trades, periodMs, oldest]);
   const { position, ladder, orders } = view;
   const last = forming ? null : view.last;
@@ -69,17 +69,17 @@ export function CandleChart({ botId, strategy, history, trades, view, forming, o
   const resting = useRef(0);
 
   async function readOlder() {
-    const first = book.candles[0];
-    if (!first || Date.now() < resting.current || book.candles.length >= MOST_CANDLES) return;
+    const first = table.candles[0];
+    if (!first || Date.now() < resting.current || table.candles.length >= MOST_CANDLES) return;
     resting.current = Number.POSITIVE_INFINITY;
     try {
       const found = await older(first.time);
       // Another history has replaced this one meanwhile.
-      if (shown.current !== book) resting.current = 0;
-      else if (putBefore(book, found) > 0) {
+      if (shown.current !== table) resting.current = 0;
+      else if (prependCandles(table, found) > 0) {
         resting.current = 0;
-        drawing.current?.show(book);
-        setOldest(book.candles[0]?.time ?? 0);
+        drawing.current?.show(table);
+        setOldest(table.candles[0]?.time ?? 0);
       }
     } catch (error) {
       resting.current = Date.now() + PAUSE_MS;
@@ -88,8 +88,8 @@ export function CandleChart({ botId, strategy, history, trades, view, forming, o
     }
   }
 
-  const now = useRef({ book, marks, lines, options, preferences, plain, decimals, readOlder });
-  now.current = { book, marks, lines, options, preferences, plain, decimals, readOlder };
+  const now = useRef({ table, marks, lines, options, preferences, plain, decimals, readOlder });
+  now.current = { table, marks, lines, options, preferences, plain, decimals, readOlder };
 
   useEffect(() => {
     let left = false;
@@ -110,7 +110,7 @@ export function CandleChart({ botId, strategy, history, trades, view, forming, o
           forming,
         };
         drawing.current = drawCandles(place.current, style, now.current.options, now.current.preferences.display);
-        drawing.current.show(now.current.book);
+        drawing.current.show(now.current.table);
         drawing.current.mark(now.current.marks);
         drawing.current.lines(now.current.lines);
       },
@@ -124,10 +124,10 @@ export function CandleChart({ botId, strategy, history, trades, view, forming, o
   }, [display.language, forming]);
 
   useEffect(() => {
-    drawing.current?.show(book);
-    setNewest(book.candles.at(-1));
-    setOldest(book.candles[0]?.time ?? 0);
-  }, [book]);
+    drawing.current?.show(table);
+    setNewest(table.candles.at(-1));
+    setOldest(table.candles[0]?.time ?? 0);
+  }, [table]);
 
   useEffect(() => drawing.current?.mark(marks), [marks]);
 
@@ -139,28 +139,28 @@ export function CandleChart({ botId, strategy, history, trades, view, forming, o
     () =>
       stream.onMessage((message) => {
         if (!forming || message.type !== 'candle' || message.id !== botId || message.pair !== history.pair) return;
-        const change = takeCandle(book, message);
+        const change = addCandle(table, message);
         if (change === 'gap') onGap();
         if (change === 'gap' || change === 'old') return;
         if (change === 'cut') {
-          drawing.current?.show(book);
-          setOldest(book.candles[0]?.time ?? 0);
+          drawing.current?.show(table);
+          setOldest(table.candles[0]?.time ?? 0);
         } else drawing.current?.newest();
         setNewest(message.candle);
       }),
-    [book, botId, history.pair, forming, onGap],
+    [table, botId, history.pair, forming, onGap],
   );
 
-  const pointed = hovered === null ? -1 : book.candles.findIndex(({ time }) => time === hovered);
-  const candle = book.candles[pointed] ?? newest;
+  const pointed = hovered === null ? -1 : table.candles.findIndex(({ time }) => time === hovered);
+  const candle = table.candles[pointed] ?? newest;
   // The forming candle has no values yet, so the newest known ones are shown.
-  const values = pointed === -1 ? book.values.findLast((row) => row !== null) : book.values[pointed];
+  const values = pointed === -1 ? table.values.findLast((row) => row !== null) : table.values[pointed];
   // A value of an indicator in its own pane is not a price.
   const figure = (value: number | null | undefined, pane: number) =>
     typeof value === 'number' ? (pane === 0 ? format : plain.format).price(value) : '';
   const drawn = useMemo(
-    () => (options.hideStrategies ? [] : drawnLines(book.series)),
-    [options.hideStrategies, book.series],
+    () => (options.hideStrategies ? [] : drawnLines(table.series)),
+    [options.hideStrategies, table.series],
   );
   const panes = Math.max(0, ...drawn.map(({ pane }) => pane));
 
@@ -181,7 +181,8 @@ export function CandleChart({ botId, strategy, history, trades, view, forming, o
                   key={column}
                   className={`legend-series${kind === 'histogram' ? '' : ` legend-line legend-line-${colour + 1}`}${dashed ? ' legend-line-dashed' : ''}`}
                 >
-                  {seriesTitle(strategy, book.series[column]?.name ?? '', preferences)} {figure(values?.[column], pane)}
+                  {seriesTitle(strategy, table.series[column]?.name ?? '', preferences)}{' '}
+                  {figure(values?.[column], pane)}
                 </span>
               ))}
             </span>
@@ -202,7 +203,7 @@ export function CandleChart({ botId, strategy, history, trades, view, forming, o
               ? t('chart.label', {
                   pair: history.pair,
                   period: history.period,
-                  candles: book.candles.length,
+                  candles: table.candles.length,
                   time: format.dateTime(newest.time),
                   close: format.price(newest.close),
                 })
@@ -212,7 +213,7 @@ export function CandleChart({ botId, strategy, history, trades, view, forming, o
           data-pair={history.pair}
           data-period={history.period}
           data-first-time={oldest}
-          data-candles={book.candles.length}
+          data-candles={table.candles.length}
           data-last-time={newest?.time}
           data-last-close={newest?.close}
           data-markers={options.hideSignal ? 0 : marks.length}
@@ -236,7 +237,7 @@ function priceNow(last: string | null): PriceLine[] {
 }
 
 /** Max number of fills that are listed for a candle. */
-const TOLD_FILLS = 4;
+const SHOWN_FILLS = 4;
 
 /**
  * Shows the open time and the fills of the candle under the crosshair. It overlays the chart, so the chart does not move.
@@ -247,11 +248,11 @@ function PointedCandle({ pair, at, marks }: { pair: string; at: number; marks: r
   const fills = marks
     .flatMap(({ side, fills }) => fills.map((fill) => ({ ...fill, side })))
     .sort((a, b) => a.at - b.at);
-  const more = fills.length - TOLD_FILLS;
+  const more = fills.length - SHOWN_FILLS;
   return (
     <div className="chart-tip num" data-testid="chart-tip">
       <time>{format.dateTime(at)}</time>
-      {fills.slice(0, TOLD_FILLS).map(({ id, side, quantity, price, reason }) => (
+      {fills.slice(0, SHOWN_FILLS).map(({ id, side, quantity, price, reason }) => (
         <p key={id}>
           {t('chart.fill', {
             side: sideLabel(side, preferences),

@@ -123,9 +123,9 @@ function FigureField({ name, options }: { name: keyof typeof RANGES; options: Ch
   const { t, format } = usePreferences();
   const [typed, setTyped] = useState(String(options[name]));
   const range = RANGES[name];
-  const [least, greatest] = range;
-  const valid = (text: string) => text.trim() !== '' && Number(text) >= least && Number(text) <= greatest;
-  const limits = t('chartOption.range', { least: format.number(least), greatest: format.number(greatest) });
+  const [min, max] = range;
+  const valid = (text: string) => text.trim() !== '' && Number(text) >= min && Number(text) <= max;
+  const limits = t('chartOption.range', { min: format.number(min), max: format.number(max) });
   return (
     <NumberField
       label={t(`chartOption.${name}`)}

@@ -14,7 +14,7 @@ import {
 } from 'lightweight-charts';
 import type { ChartOptions } from '../../entities/bot/display/chartOptions.ts';
 import type { DisplaySettings } from '../../lib/display.ts';
-import type { CandleBook } from './candleBook.ts';
+import type { CandleTable } from './candleTable.ts';
 import { type DrawnLine, drawnLines } from './drawnLines.ts';
 import { lineLayer } from './lineLayer.ts';
 import type { Mark, MarkKind } from './markers.ts';
@@ -42,7 +42,7 @@ export interface ChartStyle {
 
 export interface Drawing {
   /** Shows a whole book. */
-  show(book: CandleBook): void;
+  show(table: CandleTable): void;
   /** Draws the newest candle of the shown book in the next frame, after it was changed or added. */
   newest(): void;
   mark(marks: readonly Mark[]): void;
@@ -117,42 +117,42 @@ export function drawCandles(
   const levels = lineLayer(candles, place, style.lineTitle);
   const values = { type: 'custom', formatter: style.formatValue, minMove: 0.01 } as const;
   let lines: (DrawnLine & { series: ISeriesApi<'Line'> | ISeriesApi<'Histogram'> })[] = [];
-  let shown: CandleBook | null = null;
+  let shown: CandleTable | null = null;
   /** Open time of the last drawn candle. */
   let painted = Number.NEGATIVE_INFINITY;
   let frame: number | null = null;
   let marked: readonly Mark[] = [];
   let options = chosen;
-  let worn = display;
+  let theme = display;
   let colours = readColours(place, options);
   chart.timeScale().subscribeVisibleLogicalRangeChange((range) => {
     if (shown && range && range.from < OLDEST_NEAR) style.onOldest();
   });
   chart.subscribeCrosshairMove(({ time }) => style.onHover(typeof time === 'number' ? time * 1000 : null));
 
-  function bar(book: CandleBook, row: number) {
-    const { time, open, high, low, close } = book.candles[row] as CandleBook['candles'][number];
+  function bar(table: CandleTable, row: number) {
+    const { time, open, high, low, close } = table.candles[row] as CandleTable['candles'][number];
     return { time: seconds(time), open, high, low, close } satisfies CandlestickData;
   }
 
-  function volumeBar(book: CandleBook, row: number) {
-    const { time, open, close, volume: value } = book.candles[row] as CandleBook['candles'][number];
+  function volumeBar(table: CandleTable, row: number) {
+    const { time, open, close, volume: value } = table.candles[row] as CandleTable['candles'][number];
     return { time: seconds(time), value, color: close >= open ? colours.upSoft : colours.downSoft };
   }
 
-  function point(book: CandleBook, row: number, column: number, kind: string) {
-    const time = seconds((book.candles[row] as CandleBook['candles'][number]).time);
-    const value = book.values[row]?.[column];
+  function point(table: CandleTable, row: number, column: number, kind: string) {
+    const time = seconds((table.candles[row] as CandleTable['candles'][number]).time);
+    const value = table.values[row]?.[column];
     if (value === null || value === undefined) return { time };
     return kind === 'histogram'
       ? { time, value, color: value >= 0 ? colours.upSoft : colours.downSoft }
       : { time, value };
   }
 
-  function addLines(book: CandleBook) {
+  function addLines(table: CandleTable) {
     for (const { series } of lines) chart.removeSeries(series);
     // Panes are created from top to bottom, since a new pane is added below the others.
-    const wanted = options.hideStrategies ? [] : drawnLines(book.series);
+    const wanted = options.hideStrategies ? [] : drawnLines(table.series);
     lines = wanted
       .toSorted((one, other) => one.pane - other.pane)
       .map((line) => {
@@ -204,16 +204,16 @@ export function drawCandles(
     }
   }
 
-  function fill(book: CandleBook) {
-    const rows = book.candles.keys().toArray();
-    const newest = book.candles.at(-1);
+  function fill(table: CandleTable) {
+    const rows = table.candles.keys().toArray();
+    const newest = table.candles.at(-1);
     if (newest) {
       const minMove = 1 / 10 ** style.decimals(newest.close);
       candles.applyOptions({ priceFormat: { type: 'custom', formatter: style.formatPrice, minMove } });
     }
-    candles.setData(rows.map((row) => bar(book, row)));
-    volume.setData(rows.map((row) => volumeBar(book, row)));
-    for (const { series, column, kind } of lines) series.setData(rows.map((row) => point(book, row, column, kind)));
+    candles.setData(rows.map((row) => bar(table, row)));
+    volume.setData(rows.map((row) => volumeBar(table, row)));
+    for (const { series, column, kind } of lines) series.setData(rows.map((row) => point(table, row, column, kind)));
     painted = newest?.time ?? Number.NEGATIVE_INFINITY;
   }
 
@@ -233,11 +233,11 @@ export function drawCandles(
   /**
    * Returns the marks of a strategy. A value at or below the body of its candle is marked below the candle, any other above.
    */
-  function signalsOf(book: CandleBook): SeriesMarker<UTCTimestamp>[] {
-    return book.series.flatMap(({ kind }, column) =>
+  function signalsOf(table: CandleTable): SeriesMarker<UTCTimestamp>[] {
+    return table.series.flatMap(({ kind }, column) =>
       kind === 'marker'
-        ? book.candles.flatMap(({ time, open, close }, row) => {
-            const value = book.values[row]?.[column];
+        ? table.candles.flatMap(({ time, open, close }, row) => {
+            const value = table.values[row]?.[column];
             if (value === null || value === undefined) return [];
             const below = value <= Math.min(open, close);
             return {
@@ -256,17 +256,19 @@ export function drawCandles(
   function paintNewest() {
     frame = null;
     if (!shown) return;
-    const book = shown;
-    const from = book.candles.findLastIndex(({ time }) => time < painted) + 1;
-    for (let row = from; row < book.candles.length; row++) {
-      candles.update(bar(book, row));
-      volume.update(volumeBar(book, row));
-      for (const { series, column, kind } of lines) series.update(point(book, row, column, kind));
+    const table = shown;
+    const from = table.candles.findLastIndex(({ time }) => time < painted) + 1;
+    for (let row = from; row < table.candles.length; row++) {
+      candles.update(bar(table, row));
+      volume.update(volumeBar(table, row));
+      for (const { series, column, kind } of lines) series.update(point(table, row, column, kind));
     }
-    const signals = book.series.flatMap(({ kind }, column) => (kind === 'marker' ? column : []));
-    const isMarked = book.values.slice(from).some((row) => signals.some((column) => typeof row?.[column] === 'number'));
+    const signals = table.series.flatMap(({ kind }, column) => (kind === 'marker' ? column : []));
+    const isMarked = table.values
+      .slice(from)
+      .some((row) => signals.some((column) => typeof row?.[column] === 'number'));
     if (isMarked) paintMarks();
-    painted = book.candles.at(-1)?.time ?? painted;
+    painted = table.candles.at(-1)?.time ?? painted;
   }
 
   function paintMarks() {
@@ -275,15 +277,15 @@ export function drawCandles(
   }
 
   return {
-    show(book) {
+    show(table) {
       const first = shown === null;
       const range: LogicalRange | null = chart.timeScale().getVisibleLogicalRange();
-      shown = book;
-      addLines(book);
+      shown = table;
+      addLines(table);
       paint();
-      fill(book);
+      fill(table);
       paintMarks();
-      const count = book.candles.length;
+      const count = table.candles.length;
       if (first || !range) {
         chart.timeScale().setVisibleLogicalRange({ from: count - options.visibleRange, to: count + 3 });
       }
@@ -297,8 +299,8 @@ export function drawCandles(
     },
     lines: levels.show,
     restyle(changed, now) {
-      if (changed === options && now === worn) return;
-      worn = now;
+      if (changed === options && now === theme) return;
+      theme = now;
       const { hideStrategies } = options;
       options = changed;
       if (shown && hideStrategies !== options.hideStrategies) addLines(shown);

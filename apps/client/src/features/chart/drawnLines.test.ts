@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { CandleBook } from './candleBook.ts';
+import type { CandleTable } from './candleTable.ts';
 import { drawnLines } from './drawnLines.ts';
 
-type Series = CandleBook['series'][number];
+type Series = CandleTable['series'][number];
 const one = (name: string, pane: Series['pane'], kind: Series['kind'] = 'line'): Series => ({ name, pane, kind });
 
 test('each indicator below the prices has its own pane, and the rule is at the bottom', () => {

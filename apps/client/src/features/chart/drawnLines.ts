@@ -1,4 +1,4 @@
-import type { CandleBook } from './candleBook.ts';
+import type { CandleTable } from './candleTable.ts';
 
 /** Describes how one value of a strategy is drawn. */
 export interface DrawnLine {
@@ -19,8 +19,8 @@ const LINE_COLOURS = 4;
  * Assigns values to panes and colours. Each indicator below the prices gets its own pane, because scales differ. The panes
  * of the strategy itself come last.
  */
-export function drawnLines(series: CandleBook['series']): DrawnLine[] {
-  const keyOf = ({ name, pane }: CandleBook['series'][number]) =>
+export function drawnLines(series: CandleTable['series']): DrawnLine[] {
+  const keyOf = ({ name, pane }: CandleTable['series'][number]) =>
     pane === 'main' ? '' : `${pane} ${name.slice(0, Math.max(0, name.lastIndexOf('.')))}`;
   const below = [...new Set(series.filter(({ pane }) => pane !== 'main').map(keyOf))];
   const keys = [

@@ -30,9 +30,9 @@ type VenueState = z.output<typeof botCalls.exchanges.response>['exchanges'][numb
 export function ExchangesScreen() {
   const { t } = usePreferences();
   const venues = useQuery({ ...exchangesQuery(), refetchInterval: LOOK_MS });
-  const kept = useQuery(keysQuery());
-  const error = venues.error ?? kept.error;
-  const refetch = () => Promise.all([venues.refetch(), kept.refetch()]);
+  const keys = useQuery(keysQuery());
+  const error = venues.error ?? keys.error;
+  const refetch = () => Promise.all([venues.refetch(), keys.refetch()]);
   const add = (
     <Link className="btn btn-primary" href="/exchange-add/">
       <Icon name="plus" size={18} />
@@ -42,13 +42,13 @@ export function ExchangesScreen() {
   return (
     <Screen
       title={t('exchanges.title')}
-      actions={kept.data && kept.data.keys.length > 0 && add}
+      actions={keys.data && keys.data.keys.length > 0 && add}
       onRefresh={refetch}
       className="exchanges-screen"
     >
-      {venues.data && kept.data ? (
+      {venues.data && keys.data ? (
         <div className="exchanges">
-          {kept.data.keys.length === 0 && (
+          {keys.data.keys.length === 0 && (
             <section className="card" aria-label={t('keys.emptyTitle')}>
               <Empty icon="key" title={t('keys.emptyTitle')} text={t('keys.emptyText')}>
                 <KeyGuide of={null} />
@@ -61,7 +61,7 @@ export function ExchangesScreen() {
               key={environment}
               environment={environment}
               venues={venues.data.exchanges.filter(({ venue }) => environmentOf(venue) === environment)}
-              keys={kept.data.keys}
+              keys={keys.data.keys}
             />
           ))}
           <HostsCard />

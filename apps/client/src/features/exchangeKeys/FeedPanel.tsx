@@ -20,7 +20,7 @@ export function FeedPanel({ feeds }: { feeds: readonly FeedHealth[] }) {
       )}
       {pairs > 0 && heardAt !== null && (
         <div>
-          <dt>{t('feeds.heard')}</dt>
+          <dt>{t('feeds.lastMessage')}</dt>
           <dd className="num">{format.dateTime(heardAt)}</dd>
         </div>
       )}

@@ -121,9 +121,9 @@ function HostRow({ host }: { host: PairedHost }) {
         })}
       </p>
       {host.state === 'up' && <HostKeys host={host.id} />}
-      {host.state === 'disabled' && <p className="notice notice-warning">{t('hosts.disabledText')}</p>}
+      {host.state === 'disabled' && <p className="callout callout-warning">{t('hosts.disabledText')}</p>}
       {remove.error && (
-        <p className="notice notice-problem" role="alert">
+        <p className="callout callout-problem" role="alert">
           {explain(remove.error, t)}
         </p>
       )}

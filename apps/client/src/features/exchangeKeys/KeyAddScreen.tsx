@@ -55,9 +55,10 @@ export function KeyAddScreen({ venue: wanted }: { venue?: string }) {
         return await proven(() => ask(botCalls.addKey, { body: { ...typed, venue: where } }));
       } catch (error) {
         // The server may have saved the key although its response was lost.
-        const kept = error instanceof NoAnswer ? (await queries.fetchQuery(keysQuery())).keys.find(isTyped) : undefined;
-        if (kept === undefined) throw error;
-        return kept;
+        const added =
+          error instanceof NoAnswer ? (await queries.fetchQuery(keysQuery())).keys.find(isTyped) : undefined;
+        if (added === undefined) throw error;
+        return added;
       }
     },
     onSuccess({ label, warnings }) {
@@ -102,9 +103,9 @@ export function KeyAddScreen({ venue: wanted }: { venue?: string }) {
             <h2>{t('keys.guideTitle')}</h2>
             <KeyGuide of={exchange} />
             {environmentOf(chosen.venue) === 'demo' && (
-              <p className="notice">{t('keys.demoText', { file: demoFile(exchange.name) })}</p>
+              <p className="callout">{t('keys.demoText', { file: demoFile(exchange.name) })}</p>
             )}
-            {environmentOf(chosen.venue) === 'testnet' && <p className="notice">{t('keys.testnetText')}</p>}
+            {environmentOf(chosen.venue) === 'testnet' && <p className="callout">{t('keys.testnetText')}</p>}
           </section>
           <section className="card form-card">
             <h2>{t('keys.enterTitle')}</h2>

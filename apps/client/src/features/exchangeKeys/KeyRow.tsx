@@ -95,19 +95,19 @@ export function KeyRow({ held }: { held: ExchangeKey }) {
         ))}
       </p>
       {held.warnings.length > 0 && (
-        <div className="notice notice-warning">
+        <div className="callout callout-warning">
           {held.warnings.map((warning) => (
             <p key={warning.en}>{warning[language]}</p>
           ))}
         </div>
       )}
       {asked && users.length > 0 && (
-        <p className="notice notice-problem" role="alert">
+        <p className="callout callout-problem" role="alert">
           {t('keys.inUse', { count: users.length, bots: users.map(({ name }) => name).join(t('journal.and')) })}
         </p>
       )}
       {problem && !asked && (
-        <p className="notice notice-problem" role="alert">
+        <p className="callout callout-problem" role="alert">
           {explain(problem, t)}
         </p>
       )}

@@ -11,7 +11,7 @@ const WAITS = 15;
  */
 export async function readyForKeys(queries: QueryClient, venue: VenueId): Promise<void> {
   for (let wait = 0; wait < WAITS; wait++) {
-    const told = await queries.fetchQuery({ ...keysReadyQuery(venue), staleTime: 0 }).catch(() => null);
-    if (told === null || told.ready) return;
+    const state = await queries.fetchQuery({ ...keysReadyQuery(venue), staleTime: 0 }).catch(() => null);
+    if (state === null || state.ready) return;
   }
 }

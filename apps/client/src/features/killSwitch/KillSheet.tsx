@@ -98,12 +98,12 @@ export function KillSheet({ of, onClose }: KillSheetProps) {
             </p>
           )}
           {!kill.isPending && kill.error && (
-            <p className="notice notice-problem" role="alert">
+            <p className="callout callout-problem" role="alert">
               {explain(kill.error, t)} {t('kill.advice')}
             </p>
           )}
           {!kill.isPending && !kill.error && !confirmed && answers?.every((answer) => answer.confirmed) !== true && (
-            <p className="notice notice-problem" role="alert">
+            <p className="callout callout-problem" role="alert">
               {pausedUntil === null
                 ? t('kill.unconfirmed')
                 : t(close === 'sell' ? 'kill.pausedSell' : 'kill.paused', { until: format.dateTime(pausedUntil) })}{' '}
@@ -111,7 +111,7 @@ export function KillSheet({ of, onClose }: KillSheetProps) {
             </p>
           )}
           {away.map((host) => (
-            <p key={host} className="notice notice-problem" role="alert">
+            <p key={host} className="callout callout-problem" role="alert">
               {t('kill.away', { host })}
             </p>
           ))}

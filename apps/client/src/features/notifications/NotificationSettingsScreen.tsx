@@ -40,7 +40,7 @@ export function NotificationSettingsScreen() {
   const [chat, setChat] = useState<ChatStart | null>(null);
   return (
     <Screen title={t('notify.title')} back="/notify-index/" onRefresh={refetch}>
-      <div className="notices-page notify-cards">
+      <div className="notifications-page notify-cards">
         <p className="notify-text">{t('notify.intro')}</p>
         {secret !== null && (
           <section className="card form-card" aria-labelledby="notify-secret">
@@ -104,15 +104,15 @@ function ChannelCard({ channel, mails, chatProof }: { channel: NotifyChannel; ma
     <section className="card form-card" aria-labelledby={`notify-${id}`} data-testid="notify-channel">
       <h2 id={`notify-${id}`}>
         {t(`notify.${kind}`)} <span className="notify-target">{target}</span>
-        {channel.this_device && <span className="tag notice-good">{t('notify.thisDevice')}</span>}
+        {channel.this_device && <span className="tag notification-good">{t('notify.thisDevice')}</span>}
       </h2>
       {disabled_since !== null && (
-        <p className="notice notice-warning" role="status">
+        <p className="callout callout-warning" role="status">
           {t('notify.disabled', { since: format.dateTime(disabled_since * 1_000) })}
         </p>
       )}
       {failing_since !== null && (
-        <p className="notice" role="status">
+        <p className="callout" role="status">
           {t(failing_why === 'gone' ? 'notify.gone' : 'notify.failing', {
             since: format.dateTime(failing_since * 1_000),
           })}
@@ -189,8 +189,8 @@ function Kinds({ of: { id, kinds, bots } }: { of: NotifyChannel }) {
   const [bot, setBot] = useState(ALL);
   /** The last choice, until the server has saved it. */
   const [picked, setPicked] = useState<{ bot: string; kinds: NotifyChannel['kinds'] } | null>(null);
-  const kept = bot === ALL ? kinds : bots.find((choice) => choice.bot === bot)?.kinds;
-  const own = picked?.bot === bot ? picked.kinds : kept;
+  const stored = bot === ALL ? kinds : bots.find((choice) => choice.bot === bot)?.kinds;
+  const own = picked?.bot === bot ? picked.kinds : stored;
   const choose = (chosen: NotifyChannel['kinds'] | null) => {
     const pick = chosen && { bot, kinds: chosen };
     setPicked(pick);
@@ -223,11 +223,11 @@ function Kinds({ of: { id, kinds, bots } }: { of: NotifyChannel }) {
         </>
       ) : (
         <>
-          <FieldGroup label={t('notify.tell')} className="notify-kinds">
+          <FieldGroup label={t('notify.kinds')} className="notify-kinds">
             {NOTIFICATION_KINDS.map((kind) => (
               <TickField
                 key={kind}
-                label={t(`noticeKind.${kind}`)}
+                label={t(`notificationKind.${kind}`)}
                 checked={own.includes(kind)}
                 onChange={(wanted) => choose(wanted ? [...own, kind] : own.filter((each) => each !== kind))}
               />

@@ -50,7 +50,7 @@ export function NotificationsScreen({ bot }: { bot?: string }) {
   useSeen(notifications ?? NONE);
   return (
     <Screen
-      title={bot === undefined ? t('notices.title') : t('alarms.title', { name: name ?? '' })}
+      title={bot === undefined ? t('notifications.title') : t('alarms.title', { name: name ?? '' })}
       {...(bot !== undefined && { back: '/bots/' })}
       onRefresh={pages.refetch}
       actions={
@@ -62,7 +62,7 @@ export function NotificationsScreen({ bot }: { bot?: string }) {
           )}
           {bot === undefined && unseen > 0 && (
             <Button busy={seeAll.isPending} onClick={() => seeAll.mutate()}>
-              {t('notices.seeAll')}
+              {t('notifications.seeAll')}
             </Button>
           )}
           <Link className="btn btn-plain btn-icon" href="/notify-settings/" aria-label={t('notify.title')}>
@@ -71,7 +71,7 @@ export function NotificationsScreen({ bot }: { bot?: string }) {
         </>
       }
     >
-      <div className="notices-page">
+      <div className="notifications-page">
         <HostProblems />
         <PagedList
           pages={pages}
@@ -79,14 +79,14 @@ export function NotificationsScreen({ bot }: { bot?: string }) {
           row={(notification) => <Row key={notification.id} of={notification} />}
           empty={
             isPartial ? null : bot === undefined ? (
-              <Empty icon="bell" title={t('notices.emptyTitle')} text={t('notices.emptyText')} />
+              <Empty icon="bell" title={t('notifications.emptyTitle')} text={t('notifications.emptyText')} />
             ) : (
               <Empty icon="bell" title={t('alarms.emptyTitle')} text={t('alarms.emptyText')} />
             )
           }
           rowHeight={72}
-          label={t('notices.list')}
-          testId="notices"
+          label={t('notifications.list')}
+          testId="notifications"
         />
       </div>
     </Screen>
@@ -98,15 +98,15 @@ function Row({ of: notification }: { of: BotNotification }) {
   const { t } = preferences;
   const { bot, name, kind, pair, seen } = notification;
   return (
-    <li className="row notice-row" data-kind={kind} data-seen={seen}>
+    <li className="row notification-row" data-kind={kind} data-seen={seen}>
       <div className="row-main">
-        <span className={`tag notice-${toneOf(kind)}`}>{t(`noticeKind.${kind}`)}</span>
-        <Link className="notice-bot" href={`/bot/${bot}/`}>
+        <span className={`tag notification-${toneOf(kind)}`}>{t(`notificationKind.${kind}`)}</span>
+        <Link className="notification-bot" href={`/bot/${bot}/`}>
           {name}
         </Link>
         <HostBadge bot={bot} />
         <MarketBadges {...notification} />
-        {!seen && <span className="tag notice-new">{t('notices.new')}</span>}
+        {!seen && <span className="tag notification-new">{t('notifications.new')}</span>}
         <time className="num row-note row-end">{preferences.format.dateTime(notification.at)}</time>
       </div>
       <p>
@@ -124,7 +124,7 @@ const NONE: readonly BotNotification[] = [];
  * again.
  */
 function useSeen(notifications: readonly BotNotification[]): void {
-  const told = useRef(new Set<string>());
+  const sent = useRef(new Set<string>());
   const failed = useRef(new Set<string>());
   const { mutate } = useMutation({
     mutationFn: (ids: string[]) => ask(botCalls.markNotificationsSeen, { body: { ids } }),
@@ -135,19 +135,19 @@ function useSeen(notifications: readonly BotNotification[]): void {
   useEffect(() => {
     const see = () => {
       if (document.visibilityState !== 'visible') return;
-      const ids = notifications.filter(({ id, seen }) => !seen && !told.current.has(id)).map(({ id }) => id);
+      const ids = notifications.filter(({ id, seen }) => !seen && !sent.current.has(id)).map(({ id }) => id);
       if (ids.length === 0) return;
-      for (const id of ids) told.current.add(id);
+      for (const id of ids) sent.current.add(id);
       for (let from = 0; from < ids.length; from += MOST_AT_ONCE) mutate(ids.slice(from, from + MOST_AT_ONCE));
     };
-    const lookAnew = () => {
-      for (const id of failed.current) told.current.delete(id);
+    const retryFailed = () => {
+      for (const id of failed.current) sent.current.delete(id);
       failed.current.clear();
       see();
     };
     see();
-    document.addEventListener('visibilitychange', lookAnew);
-    return () => document.removeEventListener('visibilitychange', lookAnew);
+    document.addEventListener('visibilitychange', retryFailed);
+    return () => document.removeEventListener('visibilitychange', retryFailed);
   }, [notifications, mutate]);
 }
 

@@ -19,8 +19,8 @@ import { TickField } from '../../ui/fields/TickField.tsx';
 import { Screen } from '../../ui/Screen.tsx';
 import { confirm, toast } from '../../ui/toasts.tsx';
 import { UpChoice } from '../../ui/UpChoice.tsx';
-import { fetchAnew } from './fetchAnew.ts';
 import { Links } from './Links.tsx';
+import { refetchAll } from './refetchAll.ts';
 import { useChoose } from './useChoose.ts';
 
 /**
@@ -77,7 +77,7 @@ function DeviceData() {
   const clear = useMutation({
     async mutationFn() {
       await clearCaches();
-      await fetchAnew(queries);
+      await refetchAll(queries);
     },
     onSuccess: () => toast(t('general.cacheCleared')),
     onError: (error) => toast(explain(error, t), 'problem'),

@@ -47,7 +47,7 @@ export const chart = {
   'chartOption.markerPos': 'Position',
   'chartOption.markerShape': 'Shape',
   'chartOption.markerSize': 'Size',
-  'chartOption.range': '{least} to {greatest}',
+  'chartOption.range': '{min} to {max}',
   'chartOption.trading': 'Order panel',
   'chartOption.tradeAsChart': 'Use chart colours',
   'chartOption.tradeAsChartHint': 'The buy button and rising prices have the colour of rising candles.',

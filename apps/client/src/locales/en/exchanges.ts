@@ -26,7 +26,7 @@ export const exchanges = {
   'feeds.connection': 'Connection',
   'feeds.since': 'since {time}',
   'feeds.cut': 'Disconnected, reconnecting',
-  'feeds.heard': 'Last message',
+  'feeds.lastMessage': 'Last message',
   'feeds.quiet': 'Polled (no push updates)',
   'feeds.quietPairs': {
     one: '{count} pair without recent pushes, polled instead',

@@ -90,7 +90,7 @@ export const manage = {
   'installation.tell_unknown_accounts': 'Recovery says when an account is unknown',
   'installation.session_in_address': 'Accept sessions in addresses',
   'installation.password_least': 'Shortest password',
-  'installation.range': '{least} to {greatest} characters',
+  'installation.range': '{min} to {max} characters',
   'installation.saved': 'Saved',
 
   'installationHint.register_by_email': 'A code is sent to the address.',

@@ -129,7 +129,7 @@ export const setup = {
   'strategyGroup.reversion': 'Reversion',
   'strategyGroup.volatility': 'Volatility',
   'strategyGroup.volume': 'Volume',
-  'strategyGroup.ladder': 'Grid and DCA',
+  'strategyGroup.orderPlan': 'Grid and DCA',
   'strategyGroup.advanced': 'Advanced',
 
   'pairs.order': 'Sort by',
@@ -146,7 +146,7 @@ export const setup = {
   'option.addRow': 'Add a row',
   'option.removeRow': 'Delete row {row}',
   'option.onMargin': '{price}% of the price is about {margin}% of the margin at {leverage}×',
-  'option.range': '{least} to {greatest}',
+  'option.range': '{min} to {max}',
   'option.maker': 'Maker',
   'option.taker': 'Taker',
   'option.live': 'Live',
@@ -169,7 +169,7 @@ export const setup = {
   'hosts.own': 'This Heron',
   'hosts.ownSilent': 'The bot host of this Heron is not responding. Choose another one, or wait until it is back.',
   'hosts.gone': 'A bot host that was removed',
-  'hosts.chooseAnew': 'This bot host is no longer paired. Choose where the bot runs.',
+  'hosts.chooseAgain': 'This bot host is no longer paired. Choose where the bot runs.',
   'hosts.notUp': '{host} (not responding)',
   'hosts.noKey': 'There is no key for {exchange} on {host} yet. Keys are added on that machine: {command}',
 } as const;

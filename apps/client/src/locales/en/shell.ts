@@ -16,7 +16,7 @@ export const shell = {
   'nav.main': 'Main navigation',
   'nav.bots': 'Bots',
   'nav.exchanges': 'Exchanges',
-  'nav.notices': 'Notifications',
+  'nav.notifications': 'Notifications',
   'nav.unseen': { one: '{count} new', other: '{count} new' },
   'nav.settings': 'Settings',
 
@@ -32,7 +32,7 @@ export const shell = {
   'shortcut.title': 'Keyboard shortcuts',
   'shortcut.bots': 'Bots',
   'shortcut.exchanges': 'Exchanges',
-  'shortcut.notices': 'Notifications',
+  'shortcut.notifications': 'Notifications',
   'shortcut.settings': 'Settings',
   'shortcut.add': 'New bot',
   'shortcut.search': 'Search',

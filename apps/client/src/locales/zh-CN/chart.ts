@@ -50,7 +50,7 @@ export const chart = {
   'chartOption.markerPos': '位置',
   'chartOption.markerShape': '形状',
   'chartOption.markerSize': '大小',
-  'chartOption.range': '{least} 至 {greatest}',
+  'chartOption.range': '{min} 至 {max}',
   'chartOption.trading': '交易面板',
   'chartOption.tradeAsChart': '上涨颜色与图表相同',
   'chartOption.tradeAsChartHint': '买入按钮和上涨的价格使用阳线的颜色。',

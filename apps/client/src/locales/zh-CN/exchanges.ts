@@ -28,7 +28,7 @@ export const exchanges = {
   'feeds.connection': '连接',
   'feeds.since': '{time} 起保持连接',
   'feeds.cut': '已断开，正在重连',
-  'feeds.heard': '最近一条消息',
+  'feeds.lastMessage': '最近一条消息',
   'feeds.quiet': '改为主动查询',
   'feeds.quietPairs': { other: '{count} 个交易对近期没有推送，改为轮询' },
   'feeds.interruptions': '中断',

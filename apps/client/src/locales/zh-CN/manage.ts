@@ -92,7 +92,7 @@ export const manage = {
   'installation.tell_unknown_accounts': '找回密码时提示账号不存在',
   'installation.session_in_address': '允许在网址中传递会话',
   'installation.password_least': '密码最短长度',
-  'installation.range': '{least} 到 {greatest} 位',
+  'installation.range': '{min} 到 {max} 位',
   'installation.saved': '已保存',
 
   'installationHint.register_by_email': '需要验证邮箱。',

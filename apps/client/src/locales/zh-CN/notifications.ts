@@ -1,29 +1,29 @@
-import type { notices as english } from '../en/notifications.ts';
+import type { notifications as english } from '../en/notifications.ts';
 import type { Translated } from '../texts.ts';
 
 /** Holds the texts of bot notifications and their settings. */
-export const notices: Translated<typeof english> = {
-  'notices.title': '通知',
-  'notices.list': '通知，最新的在前',
-  'notices.emptyTitle': '暂无通知',
-  'notices.emptyText': '机器人的成交、止损、警报和断线会显示在这里。',
-  'notices.new': '新',
-  'notices.seeAll': '全部标为已读',
+export const notifications: Translated<typeof english> = {
+  'notifications.title': '通知',
+  'notifications.list': '通知，最新的在前',
+  'notifications.emptyTitle': '暂无通知',
+  'notifications.emptyText': '机器人的成交、止损、警报和断线会显示在这里。',
+  'notifications.new': '新',
+  'notifications.seeAll': '全部标为已读',
   'alarms.title': '{name} 的重要通知',
   'alarms.all': '全部通知',
   'alarms.emptyTitle': '暂无重要通知',
   'alarms.emptyText': '此机器人的止损、警报和断线会显示在这里。',
 
-  'noticeKind.fill': '成交',
-  'noticeKind.position_closed': '平仓',
-  'noticeKind.stop': '止损',
-  'noticeKind.liquidation': '强平',
-  'noticeKind.alarm': '警报',
-  'noticeKind.outside': '账户变动',
-  'noticeKind.disconnect': '断线',
-  'noticeKind.reconnected': '已重连',
-  'noticeKind.bot_error': '机器人停住',
-  'noticeKind.bot_finished': '机器人结束',
+  'notificationKind.fill': '成交',
+  'notificationKind.position_closed': '平仓',
+  'notificationKind.stop': '止损',
+  'notificationKind.liquidation': '强平',
+  'notificationKind.alarm': '警报',
+  'notificationKind.outside': '账户变动',
+  'notificationKind.disconnect': '断线',
+  'notificationKind.reconnected': '已重连',
+  'notificationKind.bot_error': '机器人停住',
+  'notificationKind.bot_finished': '机器人结束',
 
   'notify.title': '通知设置',
   'notify.intro':
@@ -60,7 +60,7 @@ export const notices: Translated<typeof english> = {
   'notify.gone': '自 {since} 起此浏览器不再接收推送。在该浏览器中打开苍鹭即可恢复；不再使用时请移除。',
   'notify.of': '适用的机器人',
   'notify.allBots': '所有机器人',
-  'notify.tell': '发送哪些通知',
+  'notify.kinds': '发送哪些通知',
   'notify.asAll': '此机器人沿用所有机器人的设置。',
   'notify.chooseOwn': '单独设置',
   'notify.asAllAgain': '恢复沿用',

@@ -5,7 +5,7 @@ import { chart } from './chart.ts';
 import { exchanges } from './exchanges.ts';
 import { journal } from './journal.ts';
 import { manage } from './manage.ts';
-import { notices } from './notifications.ts';
+import { notifications } from './notifications.ts';
 import { results } from './results.ts';
 import { rules } from './rules.ts';
 import { settings } from './settings.ts';
@@ -22,7 +22,7 @@ export const rest = {
   ...backtest,
   ...bot,
   ...journal,
-  ...notices,
+  ...notifications,
   ...chart,
   ...results,
 };

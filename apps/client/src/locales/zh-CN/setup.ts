@@ -124,7 +124,7 @@ export const setup = {
   'strategyGroup.reversion': '均值回归',
   'strategyGroup.volatility': '波动率',
   'strategyGroup.volume': '成交量',
-  'strategyGroup.ladder': '网格与定投',
+  'strategyGroup.orderPlan': '网格与定投',
   'strategyGroup.advanced': '进阶',
 
   'pairs.order': '列表排序',
@@ -138,7 +138,7 @@ export const setup = {
   'option.addRow': '添加一行',
   'option.removeRow': '删除第 {row} 行',
   'option.onMargin': '{leverage} 倍杠杆下，价格变动 {price}% 约为保证金的 {margin}%',
-  'option.range': '{least} 到 {greatest}',
+  'option.range': '{min} 到 {max}',
   'option.maker': '挂单',
   'option.taker': '吃单',
   'option.live': '实盘',
@@ -161,7 +161,7 @@ export const setup = {
   'hosts.own': '本站',
   'hosts.ownSilent': '本站的主机没有应答，请选择其他主机，或等它恢复。',
   'hosts.gone': '已移除的主机',
-  'hosts.chooseAnew': '这台主机已不再配对，请重新选择运行位置。',
+  'hosts.chooseAgain': '这台主机已不再配对，请重新选择运行位置。',
   'hosts.notUp': '{host}（没有应答）',
   'hosts.noKey': '主机“{host}”上还没有 {exchange} 的密钥。请在那台机器上添加：{command}',
 } as const satisfies Translated<typeof english>;

@@ -19,7 +19,7 @@ export const shell = {
   'nav.main': '主导航',
   'nav.bots': '机器人',
   'nav.exchanges': '交易所',
-  'nav.notices': '通知',
+  'nav.notifications': '通知',
   'nav.unseen': { other: '{count} 条未读' },
   'nav.settings': '设置',
 
@@ -34,7 +34,7 @@ export const shell = {
   'shortcut.title': '键盘快捷键',
   'shortcut.bots': '机器人',
   'shortcut.exchanges': '交易所',
-  'shortcut.notices': '通知',
+  'shortcut.notifications': '通知',
   'shortcut.settings': '设置',
   'shortcut.add': '新建机器人',
   'shortcut.search': '搜索',

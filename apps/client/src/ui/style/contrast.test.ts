@@ -8,7 +8,7 @@ const SHEETS = ['tokens.css', 'accents.css']
   .join('\n');
 
 /** Pairs each text colour with the backgrounds on which it appears. */
-const READ: readonly (readonly [text: string, ...grounds: string[]])[] = [
+const READ: readonly (readonly [text: string, ...backgrounds: string[]])[] = [
   ['text', 'bg', 'surface', 'surface-2', 'accent-soft', 'amber-soft'],
   ['text-2', 'bg', 'surface', 'surface-2'],
   ['accent', 'bg', 'surface', 'surface-2', 'accent-soft'],
@@ -68,12 +68,12 @@ test.each(['light', 'dark'])('every text has a contrast of 4.5 on its background
   for (const accent of ACCENTS)
     for (const up of ['red', 'green']) {
       const tokens = tokensOf({ theme, accent, up });
-      for (const [text, ...grounds] of READ)
-        for (const ground of grounds) {
-          const pair = [text, ground].map((name) => colourOf(tokens, name)) as [string, string];
+      for (const [text, ...backgrounds] of READ)
+        for (const background of backgrounds) {
+          const pair = [text, background].map((name) => colourOf(tokens, name)) as [string, string];
           expect(pair).toEqual([expect.stringMatching(/^#[0-9a-f]{6}$/), expect.stringMatching(/^#[0-9a-f]{6}$/)]);
           const found = contrast(...pair);
-          if (found < 4.5) faint.push(`${accent}, ${up} up: ${text} on ${ground} ${found.toFixed(2)}`);
+          if (found < 4.5) faint.push(`${accent}, ${up} up: ${text} on ${background} ${found.toFixed(2)}`);
         }
     }
   expect(faint).toEqual([]);
@@ -82,10 +82,11 @@ test.each(['light', 'dark'])('every text has a contrast of 4.5 on its background
 test.each(['light', 'dark'])('the focus ring is visible on every background, %s', (theme) => {
   for (const accent of ACCENTS) {
     const tokens = tokensOf({ theme, accent });
-    for (const ground of ['bg', 'surface', 'surface-2'])
-      expect(contrast(colourOf(tokens, 'focus'), colourOf(tokens, ground)), `${accent} on ${ground}`).toBeGreaterThan(
-        3,
-      );
+    for (const background of ['bg', 'surface', 'surface-2'])
+      expect(
+        contrast(colourOf(tokens, 'focus'), colourOf(tokens, background)),
+        `${accent} on ${background}`,
+      ).toBeGreaterThan(3);
   }
 });
 

@@ -6,5 +6,5 @@ import { notificationText } from './notificationText.ts';
 export function alarmText(notification: BotNotification, preferences: Preferences): string {
   const { kind, pair } = notification;
   const sentence = [pair, notificationText(notification, preferences)].filter(Boolean).join(' ');
-  return `${preferences.t(`noticeKind.${kind}`)} · ${sentence}`;
+  return `${preferences.t(`notificationKind.${kind}`)} · ${sentence}`;
 }

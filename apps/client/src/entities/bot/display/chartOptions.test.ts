@@ -21,7 +21,7 @@ describe('options of the chart', () => {
   });
 
   test('replace invalid values by the defaults', () => {
-    const kept = {
+    const stored = {
       upColor: 'red; background: url(x)',
       downColor: 5,
       colorIntel: 'yes',
@@ -31,6 +31,6 @@ describe('options of the chart', () => {
       markerShape: null,
       other: 1,
     };
-    expect(chartOptionsOf(kept)).toEqual(CHART_DEFAULTS);
+    expect(chartOptionsOf(stored)).toEqual(CHART_DEFAULTS);
   });
 });

@@ -51,36 +51,36 @@ export const CHART_DEFAULTS: ChartOptions = {
 
 const KEY = 'heron.chart';
 
-type Kept = Partial<Record<keyof ChartOptions, unknown>>;
+type StoredOptions = Partial<Record<keyof ChartOptions, unknown>>;
 
 /** Completes stored options. A missing or invalid option gets its default. */
-export function chartOptionsOf(kept: Kept): ChartOptions {
+export function chartOptionsOf(stored: StoredOptions): ChartOptions {
   const d = CHART_DEFAULTS;
   const colour = (value: unknown, otherwise: string) =>
     typeof value === 'string' && /^#[0-9a-f]{6}$/i.test(value) ? value.toLowerCase() : otherwise;
   const flag = (value: unknown, otherwise: boolean) => (typeof value === 'boolean' ? value : otherwise);
-  const figure = (value: unknown, [least, greatest]: readonly [number, number, number], otherwise: number) =>
-    typeof value === 'number' && value >= least && value <= greatest ? value : otherwise;
+  const figure = (value: unknown, [min, max]: readonly [number, number, number], otherwise: number) =>
+    typeof value === 'number' && value >= min && value <= max ? value : otherwise;
   const oneOf = <V extends string>(value: unknown, among: readonly V[], otherwise: V) =>
     among.find((candidate) => candidate === value) ?? otherwise;
   return {
-    upColor: colour(kept.upColor, d.upColor),
-    downColor: colour(kept.downColor, d.downColor),
-    colorIntel: flag(kept.colorIntel, d.colorIntel),
-    hideStrategies: flag(kept.hideStrategies, d.hideStrategies),
-    hideSignal: flag(kept.hideSignal, d.hideSignal),
-    visibleRange: Math.round(figure(kept.visibleRange, RANGES.visibleRange, d.visibleRange)),
-    buyColor: colour(kept.buyColor, d.buyColor),
-    sellColor: colour(kept.sellColor, d.sellColor),
-    buyShortColor: colour(kept.buyShortColor, d.buyShortColor),
-    sellShortColor: colour(kept.sellShortColor, d.sellShortColor),
-    markerSize: figure(kept.markerSize, RANGES.markerSize, d.markerSize),
-    markerPos: oneOf(kept.markerPos, MARKER_POSITIONS, d.markerPos),
-    markerShape: oneOf(kept.markerShape, MARKER_SHAPES, d.markerShape),
+    upColor: colour(stored.upColor, d.upColor),
+    downColor: colour(stored.downColor, d.downColor),
+    colorIntel: flag(stored.colorIntel, d.colorIntel),
+    hideStrategies: flag(stored.hideStrategies, d.hideStrategies),
+    hideSignal: flag(stored.hideSignal, d.hideSignal),
+    visibleRange: Math.round(figure(stored.visibleRange, RANGES.visibleRange, d.visibleRange)),
+    buyColor: colour(stored.buyColor, d.buyColor),
+    sellColor: colour(stored.sellColor, d.sellColor),
+    buyShortColor: colour(stored.buyShortColor, d.buyShortColor),
+    sellShortColor: colour(stored.sellShortColor, d.sellShortColor),
+    markerSize: figure(stored.markerSize, RANGES.markerSize, d.markerSize),
+    markerPos: oneOf(stored.markerPos, MARKER_POSITIONS, d.markerPos),
+    markerShape: oneOf(stored.markerShape, MARKER_SHAPES, d.markerShape),
   };
 }
 
-const store = createStore<ChartOptions>(() => chartOptionsOf((readLocal(KEY) as Kept | null) ?? {}));
+const store = createStore<ChartOptions>(() => chartOptionsOf((readLocal(KEY) as StoredOptions | null) ?? {}));
 
 /** Changes options of all charts at once. Where the browser refuses storage, the options last until the page closes. */
 export function changeChart(change: Partial<ChartOptions>): void {

@@ -22,20 +22,19 @@ export const TRADE_DEFAULTS: TradeOptions = { slippage: 2, confirm: true, upColo
 
 const KEY = 'heron.trade';
 
-type Kept = Partial<Record<keyof TradeOptions, unknown>>;
+type StoredOptions = Partial<Record<keyof TradeOptions, unknown>>;
 
 /** Completes stored options. A missing or invalid option gets its default. */
-export function tradeOptionsOf({ slippage, confirm, upColor }: Kept): TradeOptions {
-  const [least, greatest] = SLIPPAGE;
+export function tradeOptionsOf({ slippage, confirm, upColor }: StoredOptions): TradeOptions {
+  const [min, max] = SLIPPAGE;
   return {
-    slippage:
-      typeof slippage === 'number' && slippage >= least && slippage <= greatest ? slippage : TRADE_DEFAULTS.slippage,
+    slippage: typeof slippage === 'number' && slippage >= min && slippage <= max ? slippage : TRADE_DEFAULTS.slippage,
     confirm: typeof confirm === 'boolean' ? confirm : TRADE_DEFAULTS.confirm,
     upColor: typeof upColor === 'string' && /^#[0-9a-f]{6}$/i.test(upColor) ? upColor.toLowerCase() : null,
   };
 }
 
-const store = createStore<TradeOptions>(() => tradeOptionsOf((readLocal(KEY) as Kept | null) ?? {}));
+const store = createStore<TradeOptions>(() => tradeOptionsOf((readLocal(KEY) as StoredOptions | null) ?? {}));
 
 /** Changes options for all bots at once. Where the browser refuses storage, the options last until the page closes. */
 export function changeTrade(change: Partial<TradeOptions>): void {

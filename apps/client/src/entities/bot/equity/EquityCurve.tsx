@@ -29,7 +29,7 @@ export function EquityCurve({ worth, currency }: { worth: readonly Worth[]; curr
   const depths = worth.map(({ at, drawdown }) => ({ x: at, y: -drawdown }));
   const below = {
     ...{ width: WIDTH, height: DEPTH, margin: 2 },
-    ...{ least: { x: first.at, y: -depth }, greatest: { x: last.at, y: 0 } },
+    ...{ min: { x: first.at, y: -depth }, max: { x: last.at, y: 0 } },
   };
   const shown = (pointed === null ? null : worth[pointed]) ?? last;
   const place = placeIn(frame, { x: shown.at, y: shown.total });
@@ -54,8 +54,8 @@ export function EquityCurve({ worth, currency }: { worth: readonly Worth[]; curr
         <time>{format.dateTime(shown.at)}</time>
       </figcaption>
       <div className="equity-scale num" aria-hidden="true">
-        <span>{format.money(frame.greatest.y, currency)}</span>
-        <span className="equity-low">{format.money(frame.least.y, currency)}</span>
+        <span>{format.money(frame.max.y, currency)}</span>
+        <span className="equity-low">{format.money(frame.min.y, currency)}</span>
         <span className="equity-depth">{t('figures.drawdownTo', { depth: format.percent(depth) })}</span>
       </div>
       <svg

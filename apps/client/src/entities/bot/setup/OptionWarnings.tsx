@@ -10,7 +10,7 @@ export function OptionWarnings({ warnings }: { warnings: readonly Pick<Described
   const { t, language } = usePreferences();
   if (warnings.length === 0) return null;
   return (
-    <div className="notice notice-warning" role="status">
+    <div className="callout callout-warning" role="status">
       <strong>{t('add.warnings')}</strong>
       <ul>
         {warnings.map(({ message }) => (

@@ -26,8 +26,8 @@ export function optionUnit(item: NumberItem, { t }: Locale): string {
 }
 
 /** Returns a range such as "2 to 100" with localised numbers. */
-export function rangeHint([least, greatest]: Range, { t, format }: Locale): string {
-  return t('option.range', { least: format.number(least), greatest: format.number(greatest) });
+export function rangeHint([min, max]: Range, { t, format }: Locale): string {
+  return t('option.range', { min: format.number(min), max: format.number(max) });
 }
 
 const CHOICES = {

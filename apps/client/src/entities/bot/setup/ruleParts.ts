@@ -58,12 +58,12 @@ export function movedPart(parts: readonly Part[], place: number, by: -1 | 1): Pa
   const moved = [...parts];
   const [part] = moved.splice(place, 1);
   if (part) moved.splice(place + by, 0, part);
-  return begunAnew(parts, moved);
+  return withRepairedConnectives(parts, moved);
 }
 
 /** Replaces one part by another. */
 export function withChanged(parts: readonly Part[], place: number, part: Part): Part[] {
-  return begunAnew(
+  return withRepairedConnectives(
     parts,
     parts.map((each, at) => (at === place ? part : each)),
   );
@@ -73,7 +73,7 @@ export function withChanged(parts: readonly Part[], place: number, part: Part): 
  * Repairs the connectives when a rule starts with another part than before. The new first part becomes the base. The old
  * first part gets the connective that the new one had.
  */
-function begunAnew(before: readonly Part[], after: readonly Part[]): Part[] {
+function withRepairedConnectives(before: readonly Part[], after: readonly Part[]): Part[] {
   let rule = [...after];
   for (const side of SIDES) {
     const saying = (parts: readonly Part[]) => parts.find((part) => part[side].connect !== 'none');
@@ -103,12 +103,12 @@ export function withIndicator(parts: readonly Part[], place: number, indicator: 
     return `${old.name}.${outputs.includes(target.output) ? target.output : outputs[0]}`;
   };
   return parts.map((part, at) => {
-    const told = pointsOf(part, (point) => ({
+    const changed = pointsOf(part, (point) => ({
       ...point,
       source: still(point.source, part),
       target: still(point.target, part),
     }));
-    return at === place ? { ...told, indicator, input: defaultsOf(indicator) } : told;
+    return at === place ? { ...changed, indicator, input: defaultsOf(indicator) } : changed;
   });
 }
 

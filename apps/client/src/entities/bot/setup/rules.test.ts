@@ -39,8 +39,10 @@ describe('a rule', () => {
     );
     expect(ruleSentence(STANDARD, 'sellPoint', preferencesOf('zh'))).toBe('当 RSI (14) 下穿 70 时卖出。');
     const [trend, rsi] = STANDARD as [Part, Part];
-    const anew = { ...rsi, buyPoint: { ...rsi.buyPoint, connect: 'base' } as Point };
-    expect(ruleSentence([trend, anew], 'buyPoint', preferencesOf('en'))).toBe('Buys when RSI (14) crosses above 45.');
+    const repaired = { ...rsi, buyPoint: { ...rsi.buyPoint, connect: 'base' } as Point };
+    expect(ruleSentence([trend, repaired], 'buyPoint', preferencesOf('en'))).toBe(
+      'Buys when RSI (14) crosses above 45.',
+    );
     expect(ruleSentence([trend], 'sellPoint', preferencesOf('en'))).toBe('Never sells by a signal; exits and you do.');
   });
 

@@ -68,13 +68,13 @@ export function fieldsAmong(params: readonly Param[], values: Readonly<Record<st
  * Returns the edit of a parameter with a single field. It resets the parameters given for the strategy that the parameter
  * names.
  *
- * @param kept values given instead of the defaults, by name; none when left out
+ * @param presets values given instead of the defaults, by name; none when left out
  */
 export function paramEdit(
   { texts }: SetupDraft,
   name: string,
   text: string,
-  kept: Readonly<Record<string, unknown>> = {},
+  presets: Readonly<Record<string, unknown>> = {},
 ): SetupEdit {
   const given = (STRATEGIES.get(texts.strategy ?? '')?.params ?? []).filter(
     (param) => param.type === 'structure' && param.of === name,
@@ -82,7 +82,7 @@ export function paramEdit(
   return {
     params: { [name]: text },
     ...(given.length > 0 && {
-      others: Object.fromEntries(given.map((param) => [param.name, kept[param.name] ?? param.value])),
+      others: Object.fromEntries(given.map((param) => [param.name, presets[param.name] ?? param.value])),
     }),
   };
 }
@@ -200,8 +200,8 @@ export function checkSetupDraft(
   const given = typedSetup(draft);
   const setup = checkSetup(given);
   if (setup.ok) return { faults: {}, warnings: setupWarnings(setup).map(describeWarning) };
-  const told = setup.faults.map((fault) => ({ option: fault.option, message: faultText(fault)[language] }));
-  return { faults: fieldFaults(told, given.params), warnings: [] };
+  const found = setup.faults.map((fault) => ({ option: fault.option, message: faultText(fault)[language] }));
+  return { faults: fieldFaults(found, given.params), warnings: [] };
 }
 
 /** Maps errors to the fields that show them. */

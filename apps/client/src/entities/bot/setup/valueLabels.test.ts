@@ -10,11 +10,11 @@ test('the value of an option is shown in the language of the user, never as stor
   const readers: Preferences[] = [];
   for (const [tag, language] of [['en', 'en'] as const, ['zh-CN', 'zh'] as const])
     readers.push({ t: translator(await loadTexts(tag, 'all'), tag), format: formatters(tag), language } as Preferences);
-  const told = (name: string, value: unknown) =>
+  const label = (name: string, value: unknown) =>
     readers.map((preferences) => optionText(OPTIONS.get(name) as never, value, preferences));
-  expect(told('exchange', 'binanceusdm')).toEqual(['Binance USD-M futures', '币安U本位合约']);
-  expect(told('exchange', 'of_a_newer_host')).toEqual(['of_a_newer_host', 'of_a_newer_host']);
-  expect(told('strategy', 'ema_cross')).toEqual(['EMA cross', '均线交叉']);
-  expect(told('mode', 'paper')).toEqual(['Paper', '模拟盘']);
-  expect(told('watch_pairs', 'BTC-USDT,ETH-USDT')).toEqual(['BTC-USDT, ETH-USDT', 'BTC-USDT, ETH-USDT']);
+  expect(label('exchange', 'binanceusdm')).toEqual(['Binance USD-M futures', '币安U本位合约']);
+  expect(label('exchange', 'of_a_newer_host')).toEqual(['of_a_newer_host', 'of_a_newer_host']);
+  expect(label('strategy', 'ema_cross')).toEqual(['EMA cross', '均线交叉']);
+  expect(label('mode', 'paper')).toEqual(['Paper', '模拟盘']);
+  expect(label('watch_pairs', 'BTC-USDT,ETH-USDT')).toEqual(['BTC-USDT, ETH-USDT', 'BTC-USDT, ETH-USDT']);
 });

@@ -118,7 +118,7 @@ function CodeOf({ purpose, target, onNoTarget, request, check, code, onCode, fau
         {isRight && t('code.right')}
       </p>
       {isUnknown && (
-        <div className="notice notice-problem code-unknown" role="alert">
+        <div className="callout callout-problem code-unknown" role="alert">
           <p>{explain(checking.error, t)}</p>
           <Button
             onClick={() => {

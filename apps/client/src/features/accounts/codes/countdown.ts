@@ -11,12 +11,12 @@ export interface SentCode {
 }
 
 const KEY = 'heron.codes';
-type Kept = Partial<Record<CodePurpose, SentCode>>;
+type SentCodes = Partial<Record<CodePurpose, SentCode>>;
 
-function read(): Kept {
+function read(): SentCodes {
   try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? '{}');
-    return typeof kept === 'object' && kept !== null ? kept : {};
+    const stored: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? '{}');
+    return typeof stored === 'object' && stored !== null ? stored : {};
   } catch {
     return {};
   }

@@ -41,7 +41,7 @@ export function OtherWays({ consent, asksConsent, remember, onSecondStep }: Othe
         </Button>
       )}
       {problem && (
-        <p className="notice notice-problem" role="alert">
+        <p className="callout callout-problem" role="alert">
           {problem}
         </p>
       )}

@@ -76,7 +76,7 @@ export function SavedAccounts({ onChoose, onSecondStep }: SavedAccountsProps) {
         ))}
       </ul>
       {enter.error && !secondStepOf(enter.error) && (
-        <p className="notice notice-problem" role="alert">
+        <p className="callout callout-problem" role="alert">
           {explain(enter.error, t)}
         </p>
       )}

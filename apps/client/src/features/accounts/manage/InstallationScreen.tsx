@@ -61,7 +61,7 @@ function Form({ saved }: { saved: InstallationSettings }) {
   const least = typed ?? String(saved.password_least);
   const number = /^\d{1,3}$/.test(least.trim()) ? Number(least) : 0;
   const wrong = number < MIN_PASSWORD_LENGTH || number > MAX_PASSWORD_LENGTH;
-  const range = t('installation.range', { least: MIN_PASSWORD_LENGTH, greatest: MAX_PASSWORD_LENGTH });
+  const range = t('installation.range', { min: MIN_PASSWORD_LENGTH, max: MAX_PASSWORD_LENGTH });
   const save = useMutation({
     mutationFn: (sent: Partial<InstallationSettings>) => proven(() => send(settingMethods.setSettings, sent)),
     onSuccess(now, sent) {

@@ -24,7 +24,7 @@ export function OutboxScreen() {
   return (
     <Screen title={t('outbox.title')} back="/setting-index/" onRefresh={pages.refetch}>
       <div className="narrow">
-        <p className="notice">{t('outbox.text')}</p>
+        <p className="callout">{t('outbox.text')}</p>
         <PagedList
           pages={pages}
           rows={pages.data?.pages.flatMap(({ list }) => list)}

@@ -37,7 +37,7 @@ export function ProxiesScreen() {
   return (
     <Screen title={t('proxies.title')} back="/setting-index/">
       <div className="narrow">
-        <p className="notice">{t('proxies.text')}</p>
+        <p className="callout">{t('proxies.text')}</p>
         {data ? (
           <ul className="rows card" data-testid="proxies">
             {PROXY_SCOPES.map((scope) => (

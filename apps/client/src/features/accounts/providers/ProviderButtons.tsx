@@ -32,7 +32,7 @@ export function ProviderButtons({ providers, remember, mayLogIn }: ProviderButto
         </Button>
       ))}
       {leave.error && (
-        <p className="notice notice-problem" role="alert">
+        <p className="callout callout-problem" role="alert">
           {explain(leave.error, t)}
         </p>
       )}

@@ -15,7 +15,7 @@ import { explainEntry } from '../explainEntry.ts';
 import { SecondStepForm } from '../login/SecondStepForm.tsx';
 import type { SecondStep } from '../secondStep.ts';
 import { providerAnswer } from './answer.ts';
-import { invitationOf, takeErrand } from './roundTrip.ts';
+import { consumeProviderVisit, invitationOf } from './roundTrip.ts';
 
 interface ReturnProps {
   /** This is the opened address, with query and fragment. */
@@ -25,7 +25,7 @@ interface ReturnProps {
 /** Receives the browser from a provider, and finishes the sign-in or the link that was started. */
 function ProviderReturnScreen({ provider, url }: ReturnProps & { provider: Provider }) {
   const { t } = usePreferences();
-  const [errand] = useState(takeErrand);
+  const [visit] = useState(consumeProviderVisit);
   const [answer] = useState(() => providerAnswer(url.split(provider === 'wechat' ? '?' : '#')[1] ?? ''));
   const [step, setStep] = useState<SecondStep | null>(null);
   const begun = useRef(false);
@@ -33,12 +33,12 @@ function ProviderReturnScreen({ provider, url }: ReturnProps & { provider: Provi
   const enter = useEnter(
     () =>
       provider === 'wechat'
-        ? send(providerMethods.wechatLogin, { code, state, session: 'cookie', ...invitationOf(errand) })
+        ? send(providerMethods.wechatLogin, { code, state, session: 'cookie', ...invitationOf(visit) })
         : send(providerMethods.snsLogin, {
             ...{ sns_type: 'apple', code, nonce: state, nick_name: name, session: 'cookie' },
-            ...invitationOf(errand),
+            ...invitationOf(visit),
           }),
-    { by: provider, next: errand.next, remember: errand.remember, onSecondStep: setStep },
+    { by: provider, next: visit.next, remember: visit.remember, onSecondStep: setStep },
   );
   const link = useMutation({
     mutationFn: () =>
@@ -51,7 +51,7 @@ function ProviderReturnScreen({ provider, url }: ReturnProps & { provider: Provi
       ),
     onSuccess() {
       toast(t('linked.done'));
-      go(errand.next, { root: true });
+      go(visit.next, { root: true });
     },
   });
 
@@ -59,17 +59,17 @@ function ProviderReturnScreen({ provider, url }: ReturnProps & { provider: Provi
     // The code is valid once.
     if (begun.current || code === '') return;
     begun.current = true;
-    if (errand.what === 'link') link.mutate();
+    if (visit.what === 'link') link.mutate();
     else enter.mutate();
-  }, [code, errand, link.mutate, enter.mutate]);
+  }, [code, visit, link.mutate, enter.mutate]);
 
   if (step) {
     return (
       <SecondStepForm
         step={step}
-        remember={errand.remember}
-        next={errand.next}
-        onLeave={() => go(errand.next, { root: true })}
+        remember={visit.remember}
+        next={visit.next}
+        onLeave={() => go(visit.next, { root: true })}
       />
     );
   }
@@ -80,7 +80,7 @@ function ProviderReturnScreen({ provider, url }: ReturnProps & { provider: Provi
     <AccountFrame title={t(`provider.${provider}`)} text={t('accounts.loginText')}>
       {problem ? (
         <Empty icon="alert" title={problem}>
-          <Link className="btn btn-primary" href={errand.next} root>
+          <Link className="btn btn-primary" href={visit.next} root>
             {t('app.back')}
           </Link>
         </Empty>

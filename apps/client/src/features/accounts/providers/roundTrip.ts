@@ -4,7 +4,7 @@ import { send } from '../../../lib/server.ts';
 import { sourceUid } from '../register/sourceUid.ts';
 
 /** Stores why the browser was sent to a provider, and the address to open afterwards. */
-export interface Errand {
+export interface ProviderVisit {
   readonly what: 'login' | 'link';
   readonly next: string;
   /** Remembers this device for automatic sign-in after the sign-in. */
@@ -15,22 +15,22 @@ const KEY = 'heron.provider';
 const HOME = '/bots/';
 
 /** Sends the browser to a provider, which returns it to `ProviderReturnScreen`. */
-export async function goToProvider(provider: Provider, errand: Errand): Promise<void> {
+export async function goToProvider(provider: Provider, visit: ProviderVisit): Promise<void> {
   const { url } =
     provider === 'wechat'
       ? await send(providerMethods.wechatState, { kind: 'web' })
       : await send(providerMethods.appleNonce, {});
   if (url === null) throw new Error(`${provider} is for apps only`);
-  sessionStorage.setItem(KEY, JSON.stringify(errand));
+  sessionStorage.setItem(KEY, JSON.stringify(visit));
   location.assign(url);
 }
 
 /** Returns the stored purpose once and deletes it. Without one the purpose is a sign-in. */
-export function takeErrand(): Errand {
-  const kept = sessionStorage.getItem(KEY);
+export function consumeProviderVisit(): ProviderVisit {
+  const stored = sessionStorage.getItem(KEY);
   sessionStorage.removeItem(KEY);
   try {
-    const { what, next, remember } = JSON.parse(kept ?? '{}') as Partial<Errand>;
+    const { what, next, remember } = JSON.parse(stored ?? '{}') as Partial<ProviderVisit>;
     return { what: what === 'link' ? 'link' : 'login', next: String(next ?? HOME), remember: remember === true };
   } catch {
     return { what: 'login', next: HOME, remember: false };
@@ -38,7 +38,7 @@ export function takeErrand(): Errand {
 }
 
 /** Returns the inviting user from the stored address, since the return address does not contain it. */
-export function invitationOf({ next }: Errand): { source_uid?: number } {
+export function invitationOf({ next }: ProviderVisit): { source_uid?: number } {
   const [, query = ''] = next.split('?', 2);
   return sourceUid(query);
 }

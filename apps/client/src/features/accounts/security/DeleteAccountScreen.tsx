@@ -32,7 +32,7 @@ export function DeleteAccountScreen() {
   return (
     <Screen title={t('leave.title')} back="/setting-index/">
       <div className="narrow">
-        <div className="notice notice-warning">
+        <div className="callout callout-warning">
           <p>{t('leave.what')}</p>
           <p>{t('leave.bots')}</p>
           {hosts.length > 0 && <p data-testid="leave-hosts">{t('leave.hosts', { hosts: format.list(hosts) })}</p>}

@@ -60,7 +60,7 @@ export function SecondFactorScreen() {
           <>
             <p className="panel-text">{t('factor.text')}</p>
             {state.data.required && !state.data.totp && state.data.passkeys === 0 && (
-              <p className="notice notice-warning">{t('factor.required')}</p>
+              <p className="callout callout-warning">{t('factor.required')}</p>
             )}
             <section className="card form-card" aria-labelledby="factor-app">
               <h2 id="factor-app">

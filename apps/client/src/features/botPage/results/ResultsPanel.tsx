@@ -132,7 +132,7 @@ type Row = Omit<BotFigures['pairs'][number], 'pair' | 'wins' | 'losses'> & {
 /** Lists the result of each row, with a bar relative to the largest one. */
 function Table({ title, rows, currency }: { title: string; rows: readonly Row[]; currency: string }) {
   const { t, format } = usePreferences();
-  const greatest = Math.max(...rows.map(({ net }) => Math.abs(Number(net))), Number.MIN_VALUE);
+  const largest = Math.max(...rows.map(({ net }) => Math.abs(Number(net))), Number.MIN_VALUE);
   return (
     <section className="card results-table" aria-label={title}>
       <h2>{title}</h2>
@@ -146,7 +146,7 @@ function Table({ title, rows, currency }: { title: string; rows: readonly Row[];
               </span>
             </span>
             <span className={`result-bar result-bar-${net.startsWith('-') ? 'loss' : 'gain'}`} aria-hidden="true">
-              <span style={{ width: `${(100 * Math.abs(Number(net))) / greatest}%` }} />
+              <span style={{ width: `${(100 * Math.abs(Number(net))) / largest}%` }} />
             </span>
             <span className="row-note num">
               {t('figures.trades', { count: trades })}

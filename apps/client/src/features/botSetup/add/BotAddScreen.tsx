@@ -47,7 +47,7 @@ import {
   type NewBot,
   withImport,
 } from './draft.ts';
-import { forgetDraft, type KeptDraft, keepDraft, keptDraft } from './draftStorage.ts';
+import { forgetDraft, readDraft, type StoredDraft, storeDraft } from './draftStorage.ts';
 import { faultsOf } from './faultsOf.ts';
 import { type ImportedSetup, ImportSheet } from './ImportSheet.tsx';
 import { LiveAccountCard } from './LiveAccountCard.tsx';
@@ -64,16 +64,16 @@ export function BotAddScreen({ from, backtest }: { from?: string | undefined; ba
 /** Shows the form for a new bot on the venue of the newest bot; the first bot starts on the demo market. */
 function Fresh({ keeper, backtest }: { keeper: number | null; backtest: BacktestSlot }) {
   const { t } = usePreferences();
-  const kept = keeper === null ? null : keptDraft(keeper);
-  const { data: bots, error } = useQuery({ ...botsQuery(), enabled: kept === null });
-  if (kept === null && bots === undefined && !error)
+  const stored = keeper === null ? null : readDraft(keeper);
+  const { data: bots, error } = useQuery({ ...botsQuery(), enabled: stored === null });
+  if (stored === null && bots === undefined && !error)
     return (
       <Screen title={t('add.title')} back="/bots/" className="setup-screen">
         <Skeleton rows={3} height={180} />
       </Screen>
     );
   const newest = bots?.bots.find(({ id }) => hostOf(id) === null);
-  const begin = kept ?? { draft: emptyDraft(newest?.venue), template: '', host: null };
+  const begin = stored ?? { draft: emptyDraft(newest?.venue), template: '', host: null };
   return <NewBotForm begin={begin} keeper={keeper} backtest={backtest} />;
 }
 
@@ -81,7 +81,7 @@ function Fresh({ keeper, backtest }: { keeper: number | null; backtest: Backtest
 function Copy({ from, backtest }: { from: string; backtest: BacktestSlot }) {
   const { t } = usePreferences();
   const { data: bot, error, refetch } = useQuery(botQuery(from));
-  const [begin, setBegin] = useState<KeptDraft | null>(null);
+  const [begin, setBegin] = useState<StoredDraft | null>(null);
   // The bot is read only once, because it may be deleted while the form is filled in.
   if (bot && begin === null)
     setBegin({ draft: draftLike(bot, t('add.copyOf', { name: bot.name })), template: null, host: hostOf(bot.id) });
@@ -94,7 +94,7 @@ function Copy({ from, backtest }: { from: string; backtest: BacktestSlot }) {
 }
 
 interface NewBotFormProps {
-  readonly begin: KeptDraft;
+  readonly begin: StoredDraft;
   /** Uid of the member whose draft is stored in this window; null stores nothing. */
   readonly keeper: number | null;
   readonly backtest: BacktestSlot;
@@ -121,7 +121,7 @@ function NewBotForm({ begin, keeper, backtest }: NewBotFormProps) {
     host === null
       ? bots?.ownAway && t('hosts.ownSilent')
       : hostGone
-        ? t('hosts.chooseAnew')
+        ? t('hosts.chooseAgain')
         : silence && explain(silence, t);
   const { data: keys } = useQuery(keysQuery(host));
   /** A live bot that waits for confirmation. */
@@ -137,7 +137,7 @@ function NewBotForm({ begin, keeper, backtest }: NewBotFormProps) {
 
   const made = useRef(false);
   useEffect(() => {
-    if (keeper !== null && !made.current) keepDraft(keeper, { draft, template, host });
+    if (keeper !== null && !made.current) storeDraft(keeper, { draft, template, host });
   }, [keeper, draft, template, host]);
 
   async function chooseTemplate(next: Template | null) {
@@ -240,8 +240,8 @@ function NewBotForm({ begin, keeper, backtest }: NewBotFormProps) {
   }
 
   function openBacktest() {
-    const told = draft.pairs.length === 0 ? { pairs: t('add.pairsMissing') } : checkSetupDraft(draft, language).faults;
-    if (Object.keys(told).length > 0) return showFaults(told);
+    const found = draft.pairs.length === 0 ? { pairs: t('add.pairsMissing') } : checkSetupDraft(draft, language).faults;
+    if (Object.keys(found).length > 0) return showFaults(found);
     setFaults({});
     const { share, allotment } = draft.account;
     setTesting(backtestSetup(draft, live && share === 'part' ? Number(readAmount(allotment) ?? 0) : null));
@@ -269,7 +269,7 @@ function NewBotForm({ begin, keeper, backtest }: NewBotFormProps) {
     >
       <form {...faultFocus.props} className="form" noValidate onSubmit={(event) => submit(event, true)}>
         {unknown.length > 0 && (
-          <p className="notice notice-warning" role="status">
+          <p className="callout callout-warning" role="status">
             {t('import.unknown', { count: unknown.length, names: unknown.join(', ') })}
           </p>
         )}
@@ -335,7 +335,7 @@ function NewBotForm({ begin, keeper, backtest }: NewBotFormProps) {
 
         <SetupCards form={setup} />
         {general && (
-          <p className="notice notice-problem" role="alert">
+          <p className="callout callout-problem" role="alert">
             {general}
           </p>
         )}

@@ -29,7 +29,7 @@ export function LiveAccountCard({ venue, host, keys, account, currency, faults, 
   return (
     <section className="card form-card form-card-live" aria-label={t('live.account')}>
       <h2>{t('live.account')}</h2>
-      <p className="notice notice-warning">{t(`live.money.${environmentOf(venue)}`)}</p>
+      <p className="callout callout-warning">{t(`live.money.${environmentOf(venue)}`)}</p>
       {keys?.length === 0 ? (
         <div className="live-no-key">
           <p role={faults.key ? 'alert' : undefined} className={faults.key ? 'field-wrong-note' : undefined}>

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { emptyDraft, fromTemplate } from './draft.ts';
-import { forgetDraft, keepDraft, keptDraft } from './draftStorage.ts';
+import { forgetDraft, readDraft, storeDraft } from './draftStorage.ts';
 
 /** Fakes the used part of the browser's storage. */
 function storage() {
@@ -13,55 +13,55 @@ function storage() {
 }
 
 describe('the draft of a new bot', () => {
-  const kept = { draft: { ...emptyDraft(), name: 'Half done' }, template: 'grid', host: 'k3x9' };
+  const stored = { draft: { ...emptyDraft(), name: 'Half done' }, template: 'grid', host: 'k3x9' };
   beforeEach(() => vi.stubGlobal('sessionStorage', storage()));
 
   test('is stored in its window until the bot is created', () => {
-    expect(keptDraft(7)).toBeNull();
-    keepDraft(7, kept);
-    expect(keptDraft(7)).toEqual(kept);
+    expect(readDraft(7)).toBeNull();
+    storeDraft(7, stored);
+    expect(readDraft(7)).toEqual(stored);
     forgetDraft();
-    expect(keptDraft(7)).toBeNull();
+    expect(readDraft(7)).toBeNull();
   });
 
   test('that an older app stored has the defaults of new options', () => {
-    const { takerFee, ...texts } = kept.draft.texts;
-    const { stop_sell, ...tables } = kept.draft.tables;
+    const { takerFee, ...texts } = stored.draft.texts;
+    const { stop_sell, ...tables } = stored.draft.tables;
     expect([takerFee, stop_sell]).not.toContain(undefined);
-    keepDraft(7, { ...kept, draft: { ...kept.draft, texts: { ...texts, buy_pct: '3' }, tables } });
-    expect(keptDraft(7)?.draft).toEqual({ ...kept.draft, texts: { ...kept.draft.texts, buy_pct: '3' } });
+    storeDraft(7, { ...stored, draft: { ...stored.draft, texts: { ...texts, buy_pct: '3' }, tables } });
+    expect(readDraft(7)?.draft).toEqual({ ...stored.draft, texts: { ...stored.draft.texts, buy_pct: '3' } });
   });
 
   test('that was stored before there were paired bot hosts runs on this Heron', () => {
-    const { host, ...older } = kept;
+    const { host, ...older } = stored;
     expect(host).toBe('k3x9');
     vi.stubGlobal('sessionStorage', {
       ...storage(),
       getItem: () => JSON.stringify({ version: 2, owner: 7, ...older }),
     });
-    expect(keptDraft(7)?.host).toBeNull();
+    expect(readDraft(7)?.host).toBeNull();
   });
 
   test('that was stored before there were venues stays on the demo market', () => {
-    const texts = { ...kept.draft.texts, exchange: 'binanceusdm' };
-    const older = { ...kept, draft: { ...kept.draft, texts } };
+    const texts = { ...stored.draft.texts, exchange: 'binanceusdm' };
+    const older = { ...stored, draft: { ...stored.draft, texts } };
     vi.stubGlobal('sessionStorage', {
       ...storage(),
       getItem: () => JSON.stringify({ version: 1, owner: 7, ...older }),
     });
-    expect(keptDraft(7)?.draft.texts).toEqual({ ...texts, exchange: 'binanceusdm-demo' });
+    expect(readDraft(7)?.draft.texts).toEqual({ ...texts, exchange: 'binanceusdm-demo' });
   });
 
   test('is not shown to another user who signs in there', () => {
-    keepDraft(7, kept);
-    expect(keptDraft(8)).toBeNull();
+    storeDraft(7, stored);
+    expect(readDraft(8)).toBeNull();
   });
 
   test('is not stored in full storage, and unreadable storage counts as empty', () => {
     vi.stubGlobal('sessionStorage', { ...storage(), setItem: () => assertFull() });
-    expect(() => keepDraft(7, kept)).not.toThrow();
+    expect(() => storeDraft(7, stored)).not.toThrow();
     vi.stubGlobal('sessionStorage', { ...storage(), getItem: () => '{' });
-    expect(keptDraft(7)).toBeNull();
+    expect(readDraft(7)).toBeNull();
   });
 });
 

@@ -6,7 +6,7 @@ const VERSION = 2;
 const BEFORE_VENUES = 1;
 
 /** Holds the stored state of the form for a new bot. */
-export interface KeptDraft {
+export interface StoredDraft {
   readonly draft: Draft;
   /** Id of the template that the draft started from; "" for the defaults, null for an imported or copied setup. */
   readonly template: string | null;
@@ -15,26 +15,26 @@ export interface KeptDraft {
 }
 
 /** Returns the member's stored draft of this window; null when there is none, or it belongs to another member. */
-export function keptDraft(owner: number): KeptDraft | null {
+export function readDraft(owner: number): StoredDraft | null {
   try {
-    const kept = JSON.parse(sessionStorage.getItem(KEY) ?? 'null');
+    const stored = JSON.parse(sessionStorage.getItem(KEY) ?? 'null');
     // This app wrote the draft in this window, so a draft of the right version and owner is complete.
-    if (kept?.owner !== owner) return null;
-    if (kept.version === VERSION) return completed(kept);
-    return kept.version === BEFORE_VENUES ? completed(onDemoMarket(kept)) : null;
+    if (stored?.owner !== owner) return null;
+    if (stored.version === VERSION) return completed(stored);
+    return stored.version === BEFORE_VENUES ? completed(onDemoMarket(stored)) : null;
   } catch {
     return null;
   }
 }
 
-function onDemoMarket(kept: KeptDraft): KeptDraft {
-  return { ...kept, draft: { ...kept.draft, texts: withDemoVenue(kept.draft.texts) } };
+function onDemoMarket(stored: StoredDraft): StoredDraft {
+  return { ...stored, draft: { ...stored.draft, texts: withDemoVenue(stored.draft.texts) } };
 }
 
 /** Stores the draft until the window is closed or the bot is created. */
-export function keepDraft(owner: number, kept: KeptDraft): void {
+export function storeDraft(owner: number, stored: StoredDraft): void {
   try {
-    sessionStorage.setItem(KEY, JSON.stringify({ version: VERSION, owner, ...kept }));
+    sessionStorage.setItem(KEY, JSON.stringify({ version: VERSION, owner, ...stored }));
   } catch {
     // A window without storage can still create bots.
   }
@@ -49,7 +49,7 @@ export function forgetDraft(): void {
 }
 
 /** Adds the options that an update of the app introduced meanwhile. */
-function completed({ draft, template, host = null }: Omit<KeptDraft, 'host'> & Partial<KeptDraft>): KeptDraft {
+function completed({ draft, template, host = null }: Omit<StoredDraft, 'host'> & Partial<StoredDraft>): StoredDraft {
   const { texts, tables } = emptyDraft();
   const whole = { ...draft, texts: { ...texts, ...draft.texts }, tables: { ...tables, ...draft.tables } };
   return { draft: whole, template, host };

@@ -80,8 +80,8 @@ function Editor({ bot, backtest }: { bot: BotDetail; backtest: BacktestSlot }) {
       setSaved(true);
     },
     onError(error) {
-      const told = error instanceof ApiError ? fieldFaults(error.faults, draft.params) : {};
-      if (Object.keys(told).length > 0) return showFaults(told);
+      const wrong = error instanceof ApiError ? fieldFaults(error.faults, draft.params) : {};
+      if (Object.keys(wrong).length > 0) return showFaults(wrong);
       setReviewing(false);
       toast(explain(error, t), 'problem');
     },
@@ -106,23 +106,23 @@ function Editor({ bot, backtest }: { bot: BotDetail; backtest: BacktestSlot }) {
     return { now, changes };
   }
 
-  function showFaults(told: Faults) {
+  function showFaults(wrong: Faults) {
     setReviewing(false);
-    setFaults(told);
+    setFaults(wrong);
     faultFocus.seek();
   }
 
   function review(event: FormEvent) {
     event.preventDefault();
-    const told = draft.pairs.length === 0 ? { pairs: t('add.pairsMissing') } : checkSetupDraft(draft, language).faults;
-    setFaults(told);
-    if (Object.keys(told).length > 0) showFaults(told);
+    const wrong = draft.pairs.length === 0 ? { pairs: t('add.pairsMissing') } : checkSetupDraft(draft, language).faults;
+    setFaults(wrong);
+    if (Object.keys(wrong).length > 0) showFaults(wrong);
     else if (found.length > 0) setReviewing(true);
   }
 
   function openBacktest() {
-    const told = draft.pairs.length === 0 ? { pairs: t('add.pairsMissing') } : checkSetupDraft(draft, language).faults;
-    if (Object.keys(told).length > 0) return showFaults(told);
+    const wrong = draft.pairs.length === 0 ? { pairs: t('add.pairsMissing') } : checkSetupDraft(draft, language).faults;
+    if (Object.keys(wrong).length > 0) return showFaults(wrong);
     setTesting(backtestSetup(draft, bot.mode === 'live' ? Number(bot.performance.startCapital) : null));
   }
 
@@ -165,7 +165,7 @@ function Editor({ bot, backtest }: { bot: BotDetail; backtest: BacktestSlot }) {
     >
       <form {...faultFocus.props} className="form" noValidate onSubmit={review}>
         {bot.mode === 'live' && (
-          <p className="notice notice-warning">
+          <p className="callout callout-warning">
             {t(environmentOf(bot.venue) === 'real' ? 'edit.liveReal' : 'edit.livePlay')}
           </p>
         )}

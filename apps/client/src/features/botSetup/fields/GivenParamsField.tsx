@@ -36,12 +36,12 @@ export function GivenParamsField({ param, strategy, value, fault, tools, below, 
     const found = faults.find(({ option }) => option === name);
     return found && faultText(found)[language];
   };
-  const isTold = faults.some(({ option }) => fields.some(({ name }) => name === option));
+  const isFieldFault = faults.some(({ option }) => fields.some(({ name }) => name === option));
   return (
     <FieldGroup
       className="entries"
       label={paramTitle(param)[language]}
-      fault={isTold ? undefined : fault}
+      fault={isFieldFault ? undefined : fault}
       tools={tools}
       below={below}
     >

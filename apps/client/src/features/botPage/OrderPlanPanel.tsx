@@ -4,7 +4,7 @@ import { usePricePreferences } from '../../entities/bot/priceFormat.tsx';
 import { usePreferences } from '../../lib/preferences.ts';
 import { MoneyMoved, Stat } from '../../ui/Figures.tsx';
 
-type Ladder = NonNullable<PairView['ladder']>;
+type OrderPlan = NonNullable<PairView['ladder']>;
 
 interface Shown {
   readonly pair: string;
@@ -12,43 +12,43 @@ interface Shown {
 }
 
 /** Shows the grid or DCA plan of the chosen pair. */
-export function LadderPanel({ pair, ladder, currency }: { pair: string; ladder: Ladder; currency: string }) {
+export function OrderPlanPanel({ pair, plan, currency }: { pair: string; plan: OrderPlan; currency: string }) {
   const { t } = usePreferences();
   return (
-    <section className="card panel" data-testid="ladder" aria-labelledby="ladder-title">
-      <h2 id="ladder-title">{t(ladder.kind === 'grid' ? 'ladder.grid' : 'ladder.dca')}</h2>
-      {ladder.kind === 'grid' ? (
-        <GridFigures pair={pair} grid={ladder} currency={currency} />
+    <section className="card panel" data-testid="order-plan" aria-labelledby="order-plan-title">
+      <h2 id="order-plan-title">{t(plan.kind === 'grid' ? 'orderPlan.grid' : 'orderPlan.dca')}</h2>
+      {plan.kind === 'grid' ? (
+        <GridFigures pair={pair} grid={plan} currency={currency} />
       ) : (
-        <AveragingFigures pair={pair} averaging={ladder} currency={currency} />
+        <AveragingFigures pair={pair} averaging={plan} currency={currency} />
       )}
     </section>
   );
 }
 
-function GridFigures({ pair, grid, currency }: Shown & { grid: Extract<Ladder, { kind: 'grid' }> }) {
+function GridFigures({ pair, grid, currency }: Shown & { grid: Extract<OrderPlan, { kind: 'grid' }> }) {
   const preferences = usePricePreferences(pair);
   const { t, format } = preferences;
   return (
     <>
       <dl className="stats">
-        <Stat name={t('ladder.realised')}>
+        <Stat name={t('orderPlan.realised')}>
           <MoneyMoved value={grid.realised} currency={currency} />
         </Stat>
-        <Stat name={t('ladder.cycles')}>
+        <Stat name={t('orderPlan.cycles')}>
           <span className="num">{format.number(grid.cycles)}</span>
         </Stat>
-        <Stat name={t('ladder.range')}>
+        <Stat name={t('orderPlan.range')}>
           <span className="num">
             {format.price(grid.lower)} – {format.price(grid.upper)}
           </span>
         </Stat>
-        <Stat name={t('ladder.budget')}>
+        <Stat name={t('orderPlan.budget')}>
           <span className="num">{format.money(grid.budget, currency)}</span>
         </Stat>
       </dl>
       <details>
-        <summary>{t('ladder.cells', { count: grid.cells.length })}</summary>
+        <summary>{t('orderPlan.cells', { count: grid.cells.length })}</summary>
         <ul className="rows">
           {grid.cells.map(({ low, high, state, cycles, realised }) => (
             <li key={low} className="row">
@@ -61,7 +61,7 @@ function GridFigures({ pair, grid, currency }: Shown & { grid: Extract<Ladder, {
                 </span>
               </div>
               <p className="row-note">
-                {cellStateLabel(state, preferences)} · {t('ladder.cellCycles', { count: cycles })}
+                {cellStateLabel(state, preferences)} · {t('orderPlan.cellCycles', { count: cycles })}
               </p>
             </li>
           ))}
@@ -71,24 +71,24 @@ function GridFigures({ pair, grid, currency }: Shown & { grid: Extract<Ladder, {
   );
 }
 
-function AveragingFigures({ pair, averaging, currency }: Shown & { averaging: Extract<Ladder, { kind: 'dca' }> }) {
+function AveragingFigures({ pair, averaging, currency }: Shown & { averaging: Extract<OrderPlan, { kind: 'dca' }> }) {
   const preferences = usePricePreferences(pair);
   const { t, format } = preferences;
   return (
     <dl className="stats">
-      <Stat name={t('ladder.phase')}>{dcaPhaseLabel(averaging.phase, preferences)}</Stat>
-      <Stat name={t('ladder.entries')}>
+      <Stat name={t('orderPlan.phase')}>{dcaPhaseLabel(averaging.phase, preferences)}</Stat>
+      <Stat name={t('orderPlan.entries')}>
         <span className="num">
           {format.number(averaging.entries)} / {format.number(averaging.orders)}
         </span>
       </Stat>
-      <Stat name={t('ladder.first')}>
+      <Stat name={t('orderPlan.first')}>
         <span className="num">{averaging.first === null ? '—' : format.price(averaging.first)}</span>
       </Stat>
-      <Stat name={t('ladder.takeProfit')}>
+      <Stat name={t('orderPlan.takeProfit')}>
         <span className="num">{averaging.takeProfit === null ? '—' : format.price(averaging.takeProfit)}</span>
       </Stat>
-      <Stat name={t('ladder.budget')}>
+      <Stat name={t('orderPlan.budget')}>
         <span className="num">{format.money(averaging.budget, currency)}</span>
       </Stat>
     </dl>

@@ -37,7 +37,7 @@ test('notifications of a bot arrive at once, are counted, listed, and marked as 
   const rail = page.locator('.rail');
   await rail.getByRole('link', { name: 'Notifications' }).click();
   await page.getByText('No notifications yet').waitFor();
-  await look(page, 'desktop-notices-empty');
+  await look(page, 'desktop-notifications-empty');
   await rail.getByRole('link', { name: 'Bots' }).click();
   const id = await makeBot(page, 'Teller');
   await startBot(page, id);
@@ -59,23 +59,23 @@ test('notifications of a bot arrive at once, are counted, listed, and marked as 
   await look(phone, 'phone-unseen');
 
   await rail.getByRole('link', { name: 'Notifications' }).click();
-  const list = page.getByTestId('notices');
+  const list = page.getByTestId('notifications');
   await list.getByText('Position closed', { exact: true }).waitFor();
   expect(await list.getByRole('listitem').count()).toBe(3);
   expect(await list.getByText('New', { exact: true }).count()).toBe(3);
   await list.getByText(/^BTC-USDT Bought/).waitFor();
-  await look(page, 'desktop-notices');
+  await look(page, 'desktop-notifications');
   // A notification that was seen on one device is seen on all devices.
   await phone.locator('.tabs [data-testid=unseen]').waitFor({ state: 'detached' });
   await rail.getByTestId('unseen').waitFor({ state: 'detached' });
   await phone.locator('.tabs').getByRole('link', { name: '通知' }).click();
-  await phone.getByTestId('notices').getByText('平仓', { exact: true }).waitFor();
-  expect(await phone.getByTestId('notices').getByText('新', { exact: true }).count()).toBe(0);
-  await look(phone, 'phone-notices');
+  await phone.getByTestId('notifications').getByText('平仓', { exact: true }).waitFor();
+  expect(await phone.getByTestId('notifications').getByText('新', { exact: true }).count()).toBe(0);
+  await look(phone, 'phone-notifications');
   // A notification that arrives while the list is open comes first, and counts as seen.
   await trade(page, id, 'buy');
-  await phone.getByTestId('notices').getByRole('listitem').nth(3).waitFor();
-  await phone.getByTestId('notices').getByRole('link', { name: 'Teller' }).first().click();
+  await phone.getByTestId('notifications').getByRole('listitem').nth(3).waitFor();
+  await phone.getByTestId('notifications').getByRole('link', { name: 'Teller' }).first().click();
   await phone.waitForURL(`**/bot/${id}/`);
 });
 
@@ -167,7 +167,7 @@ test('a webhook is added by a code, receives chosen notifications, and is remove
   await look(desk, 'desktop-bot-alarm');
   await desk.getByTestId('bot-alarms').click();
   await desk.getByRole('heading', { name: 'Stumbler 的重要通知' }).waitFor();
-  await desk.getByTestId('notices').getByText('止损', { exact: true }).waitFor();
+  await desk.getByTestId('notifications').getByText('止损', { exact: true }).waitFor();
   await look(desk, 'desktop-bot-alarms');
   // An alert that was seen on the desktop is seen on the phone too.
   await alarm.waitFor({ state: 'detached' });

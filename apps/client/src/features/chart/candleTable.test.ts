@@ -1,6 +1,6 @@
 import type { CandleBar, CandleHistory } from '@heron/contract/bots/entities.ts';
 import { describe, expect, test } from 'vitest';
-import { candleBook, putBefore, takeCandle } from './candleBook.ts';
+import { addCandle, createCandleTable, prependCandles } from './candleTable.ts';
 
 const MINUTE = 60_000;
 const bar = (time: number, close: number): CandleBar => ({ time, open: 1, high: 3, low: 1, close, volume: 5 });
@@ -17,47 +17,47 @@ const history: CandleHistory = {
   series: [{ name: 'fast', pane: 'main', kind: 'line', values: [null, 2.5] }],
 };
 
-const book = () => candleBook(history, MINUTE);
+const table = () => createCandleTable(history, MINUTE);
 
 describe('the candles of a chart', () => {
   test('begin with the history, row by row', () => {
-    expect(book().candles[1]).toEqual({ time: MINUTE, open: 2, high: 4, low: 1, close: 3, volume: 6 });
-    expect(book().values).toEqual([[null], [2.5]]);
+    expect(table().candles[1]).toEqual({ time: MINUTE, open: 2, high: 4, low: 1, close: 3, volume: 6 });
+    expect(table().values).toEqual([[null], [2.5]]);
   });
 
   test('grow by a new candle and change with the forming one', () => {
-    const one = book();
-    expect(takeCandle(one, { candle: bar(2 * MINUTE, 1.5), values: null })).toBe('added');
-    expect(takeCandle(one, { candle: bar(2 * MINUTE, 2.5), values: null })).toBe('updated');
-    expect(takeCandle(one, { candle: bar(2 * MINUTE, 2.75), values: [2.6] })).toBe('updated');
+    const one = table();
+    expect(addCandle(one, { candle: bar(2 * MINUTE, 1.5), values: null })).toBe('added');
+    expect(addCandle(one, { candle: bar(2 * MINUTE, 2.5), values: null })).toBe('updated');
+    expect(addCandle(one, { candle: bar(2 * MINUTE, 2.75), values: [2.6] })).toBe('updated');
     expect(one.candles).toHaveLength(3);
     expect(one.candles.at(-1)?.close).toBe(2.75);
     expect(one.values.at(-1)).toEqual([2.6]);
   });
 
   test('keep the values of a candle that is sent again without values', () => {
-    const one = book();
-    takeCandle(one, { candle: bar(MINUTE, 9), values: null });
+    const one = table();
+    addCandle(one, { candle: bar(MINUTE, 9), values: null });
     expect(one.values.at(-1)).toEqual([2.5]);
   });
 
   test('report a gap instead of adding a candle after it', () => {
-    const one = book();
-    expect(takeCandle(one, { candle: bar(3 * MINUTE, 2), values: null })).toBe('gap');
+    const one = table();
+    expect(addCandle(one, { candle: bar(3 * MINUTE, 2), values: null })).toBe('gap');
     expect(one.candles).toHaveLength(2);
   });
 
   test('ignore candles that are older than the newest one', () => {
-    const one = book();
-    expect(takeCandle(one, { candle: bar(0, 99), values: null })).toBe('old');
+    const one = table();
+    expect(addCandle(one, { candle: bar(0, 99), values: null })).toBe('old');
     expect(one.candles[0]?.close).toBe(2);
   });
 
   test('lose only the oldest when there are many more than the bot stores', () => {
-    const one = book();
+    const one = table();
     const changes = new Set<string>();
     for (let row = 2; row < 20_000; row += 1) {
-      changes.add(takeCandle(one, { candle: bar(row * MINUTE, row), values: [row] }));
+      changes.add(addCandle(one, { candle: bar(row * MINUTE, row), values: [row] }));
       expect(one.candles.length).toBeLessThanOrEqual(5_500);
     }
     expect([...changes]).toEqual(['added', 'cut']);
@@ -69,9 +69,9 @@ describe('the candles of a chart', () => {
   });
 
   test('accept older ones before them, which a newer history does not remove', () => {
-    const one = book();
+    const one = table();
     const older = { ...history, time: [-2 * MINUTE, -MINUTE, 0], open: [7, 8, 9], high: [7, 8, 9], low: [7, 8, 9] };
-    expect(putBefore(one, { ...older, close: [7, 8, 9], volume: [7, 8, 9], series: [] })).toBe(2);
+    expect(prependCandles(one, { ...older, close: [7, 8, 9], volume: [7, 8, 9], series: [] })).toBe(2);
     expect(one.candles.map(({ time, open }) => [time / MINUTE, open])).toEqual([
       [-2, 7],
       [-1, 8],
@@ -79,10 +79,10 @@ describe('the candles of a chart', () => {
       [1, 2],
     ]);
     expect(one.values).toEqual([null, null, [null], [2.5]]);
-    const later = candleBook({ ...history, time: [MINUTE, 2 * MINUTE] }, MINUTE, one);
+    const later = createCandleTable({ ...history, time: [MINUTE, 2 * MINUTE] }, MINUTE, one);
     expect(later.candles.map(({ time }) => time / MINUTE)).toEqual([-2, -1, 0, 1, 2]);
     expect(later.values).toHaveLength(5);
-    const apart = candleBook({ ...history, time: [9 * MINUTE, 10 * MINUTE] }, MINUTE, one);
+    const apart = createCandleTable({ ...history, time: [9 * MINUTE, 10 * MINUTE] }, MINUTE, one);
     expect(apart.candles.map(({ time }) => time / MINUTE)).toEqual([9, 10]);
   });
 
@@ -93,8 +93,8 @@ describe('the candles of a chart', () => {
       const flat = time.map(() => 1);
       return { ...history, time, open: flat, high: flat, low: flat, close: flat, volume: flat, series: [] };
     };
-    let one = candleBook(at(0), MINUTE);
-    for (let from = 10; from <= 6_000; from += 10) one = candleBook(at(from), MINUTE, one);
+    let one = createCandleTable(at(0), MINUTE);
+    for (let from = 10; from <= 6_000; from += 10) one = createCandleTable(at(from), MINUTE, one);
     expect(one.candles).toHaveLength(5_000);
     expect(one.values).toHaveLength(5_000);
     expect(one.candles.at(0)?.time).toBe(1_500 * MINUTE);
@@ -104,12 +104,12 @@ describe('the candles of a chart', () => {
   test('lose their values when a new history has other series', () => {
     const series = [{ name: 'upper', pane: 'main', kind: 'line', values: [7, 8] }] satisfies CandleHistory['series'];
     const later = { ...history, time: [MINUTE, 2 * MINUTE] };
-    expect(candleBook({ ...later, series }, MINUTE, book()).values).toEqual([null, [7], [8]]);
-    expect(candleBook(later, MINUTE, book()).values).toEqual([[null], [null], [2.5]]);
+    expect(createCandleTable({ ...later, series }, MINUTE, table()).values).toEqual([null, [7], [8]]);
+    expect(createCandleTable(later, MINUTE, table()).values).toEqual([[null], [null], [2.5]]);
   });
 
   test('begin empty when the bot host has none yet', () => {
-    const one = candleBook({ ...history, time: [], open: [], high: [], low: [], close: [], volume: [] }, MINUTE);
-    expect(takeCandle(one, { candle: bar(7 * MINUTE, 2), values: null })).toBe('added');
+    const one = createCandleTable({ ...history, time: [], open: [], high: [], low: [], close: [], volume: [] }, MINUTE);
+    expect(addCandle(one, { candle: bar(7 * MINUTE, 2), values: null })).toBe('added');
   });
 });

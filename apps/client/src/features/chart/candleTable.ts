@@ -4,7 +4,7 @@ import type { StreamMessage } from '@heron/contract/bots/stream.ts';
 type CandleMessage = Extract<StreamMessage, { type: 'candle' }>;
 
 /** Holds the candles of one chart: closed ones with the strategy's values, and the forming one. */
-export interface CandleBook {
+export interface CandleTable {
   readonly periodMs: number;
   /** Max number of candles, within a tenth. */
   limit: number;
@@ -32,8 +32,8 @@ const SLACK = 1.1;
  * @param before the previous book. Its older candles are kept if the history continues them, without their values if the
  *   series differ
  */
-export function candleBook(history: CandleHistory, periodMs: number, before?: CandleBook): CandleBook {
-  const book: CandleBook = {
+export function createCandleTable(history: CandleHistory, periodMs: number, before?: CandleTable): CandleTable {
+  const table: CandleTable = {
     periodMs,
     // A bot may be configured to keep more candles.
     limit: Math.max(MOST_CANDLES, history.time.length),
@@ -44,17 +44,17 @@ export function candleBook(history: CandleHistory, periodMs: number, before?: Ca
   const [first] = history.time;
   const known = before?.candles.findIndex(({ time }) => time === first) ?? -1;
   if (before && known > 0) {
-    book.limit = Math.max(book.limit, before.limit);
-    const from = Math.max(0, known - (book.limit - history.time.length));
+    table.limit = Math.max(table.limit, before.limit);
+    const from = Math.max(0, known - (table.limit - history.time.length));
     const values = before.values.slice(from, known);
-    book.candles.unshift(...before.candles.slice(from, known));
-    book.values.unshift(...(haveSameSeries(book, before) ? values : values.map(() => null)));
+    table.candles.unshift(...before.candles.slice(from, known));
+    table.values.unshift(...(haveSameSeries(table, before) ? values : values.map(() => null)));
   }
-  return book;
+  return table;
 }
 
-function haveSameSeries(one: CandleBook, other: CandleBook): boolean {
-  const names = ({ series }: CandleBook) => series.map(({ name, pane, kind }) => `${name} ${pane} ${kind}`).join();
+function haveSameSeries(one: CandleTable, other: CandleTable): boolean {
+  const names = ({ series }: CandleTable) => series.map(({ name, pane, kind }) => `${name} ${pane} ${kind}`).join();
   return names(one) === names(other);
 }
 
@@ -63,12 +63,12 @@ function haveSameSeries(one: CandleBook, other: CandleBook): boolean {
  *
  * @returns the number of added candles
  */
-export function putBefore(book: CandleBook, older: CandleHistory): number {
-  const first = book.candles[0]?.time ?? Number.POSITIVE_INFINITY;
+export function prependCandles(table: CandleTable, older: CandleHistory): number {
+  const first = table.candles[0]?.time ?? Number.POSITIVE_INFINITY;
   const bars = barsOf(older).filter(({ time }) => time < first);
-  book.candles.unshift(...bars);
-  book.values.unshift(...bars.map(() => null));
-  book.limit = Math.max(book.limit, book.candles.length);
+  table.candles.unshift(...bars);
+  table.values.unshift(...bars.map(() => null));
+  table.limit = Math.max(table.limit, table.candles.length);
   return bars.length;
 }
 
@@ -85,20 +85,20 @@ function barsOf(history: CandleHistory): CandleBar[] {
 }
 
 /** Adds a pushed candle to the book. */
-export function takeCandle(book: CandleBook, { candle, values }: Pick<CandleMessage, 'candle' | 'values'>): Change {
-  const last = book.candles.at(-1);
+export function addCandle(table: CandleTable, { candle, values }: Pick<CandleMessage, 'candle' | 'values'>): Change {
+  const last = table.candles.at(-1);
   if (last && candle.time < last.time) return 'old';
   if (last && candle.time === last.time) {
-    book.candles[book.candles.length - 1] = candle;
-    book.values[book.values.length - 1] = values ?? book.values.at(-1) ?? null;
+    table.candles[table.candles.length - 1] = candle;
+    table.values[table.values.length - 1] = values ?? table.values.at(-1) ?? null;
     return 'updated';
   }
-  if (last && candle.time > last.time + book.periodMs) return 'gap';
-  book.candles.push(candle);
-  book.values.push(values);
-  if (book.candles.length <= book.limit * SLACK) return 'added';
-  const extra = book.candles.length - book.limit;
-  book.candles.splice(0, extra);
-  book.values.splice(0, extra);
+  if (last && candle.time > last.time + table.periodMs) return 'gap';
+  table.candles.push(candle);
+  table.values.push(values);
+  if (table.candles.length <= table.limit * SLACK) return 'added';
+  const extra = table.candles.length - table.limit;
+  table.candles.splice(0, extra);
+  table.values.splice(0, extra);
   return 'cut';
 }

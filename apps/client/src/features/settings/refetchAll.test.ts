@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver, skipToken } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
-import { fetchAnew } from './fetchAnew.ts';
+import { refetchAll } from './refetchAll.ts';
 
 test('fetched data is fetched again, and data of the stream stays', async () => {
   const queries = new QueryClient();
@@ -13,7 +13,7 @@ test('fetched data is fetched again, and data of the stream stays', async () => 
   queries.setQueryData(['bot', 'abc123'], { name: 'of a screen that is closed' });
   await queries.fetchQuery({ queryKey: ['bots'] });
   const before = answers;
-  await fetchAnew(queries);
+  await refetchAll(queries);
   expect(answers).toBe(before + 1);
   expect(queries.getQueryData(['bots'])).toBe(answers);
   expect(queries.getQueryData(['unseen'])).toBe(3);
