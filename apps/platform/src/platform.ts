@@ -31,6 +31,7 @@ import { serveGenericSend } from './gateway/genericSend.ts';
 import { serveHealth } from './gateway/health.ts';
 import { combineDisableIntegrations } from './gateway/integrationOrigin.ts';
 import { createLog } from './gateway/log.ts';
+import { serveMethodCalls } from './gateway/methodCalls.ts';
 import { createOriginRules } from './gateway/origin.ts';
 import { createRequestLimiter } from './gateway/requestLimiter.ts';
 import { serveDocs } from './gateway/serveDocs.ts';
@@ -142,13 +143,14 @@ export async function startPlatform(
     title: config.publicUrl === undefined ? 'Heron' : new URL(config.publicUrl).host,
     onHostsChanged,
   });
-  const dispatch = createDispatch([...createAccountHandlers(accounts), ...notify, ...hosts], origins, METHOD_ALIASES);
-  serveGenericSend(app, { dispatch, sessions, limitRequests });
+  const handlers = [...createAccountHandlers(accounts), ...notify, ...hosts];
+  const dispatch = createDispatch(handlers, sessions, origins, METHOD_ALIASES);
+  serveMethodCalls(app, { handlers, dispatch, limitRequests });
+  serveGenericSend(app, { dispatch, limitRequests });
   serveAppleReturn(app, limitRequests);
   serveAliases(app, {
     aliases: accountAliases,
     dispatch,
-    sessions,
     origins,
     limitRequests,
     sessionInAddress: async () => (await getInstallationSettings(database.orm)).sessionInAddress,

@@ -1,10 +1,11 @@
+import { ERRORS, errorBody } from '@heron/contract/http/errors.ts';
 import type { JsonSchema, OpenApiDocument } from '@heron/contract/http/openApi.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeApi } from '../src/apiDescription.ts';
 import { type FakeBotHost, startFakeBotHost } from './fakeBotHost.ts';
 import { FUZZ_RUNS, fromAnywhere, hostileDepth, hostileText, hostileValue, withDepth } from './hostileText.ts';
-import { PASSWORD, startTestPlatform, type TestPlatform } from './testPlatform.ts';
+import { type HttpResponse, PASSWORD, startTestPlatform, type TestPlatform } from './testPlatform.ts';
 
 let host: FakeBotHost;
 let heron: TestPlatform;
@@ -159,7 +160,8 @@ test.each(operations)(
           ...(sent === undefined ? {} : { body: withDepth(sent, depth) }),
         });
         expect(answer.status, answer.text).toBeLessThan(500);
-        if (!address.startsWith('/bot/'))
+        if (address.startsWith('/api/')) expectTyped(answer);
+        else if (!address.startsWith('/bot/'))
           expect(JSON.parse(answer.text)).toMatchObject({ code: expect.any(Number), message: expect.any(String) });
         answered++;
       }),
@@ -169,6 +171,12 @@ test.each(operations)(
   },
   240_000,
 );
+
+/** Checks the response of a typed call of a method: its data, or the error body of all typed calls. */
+function expectTyped({ status, text }: HttpResponse): void {
+  if (status === 200) expect(JSON.parse(text)).toBeInstanceOf(Object);
+  else expect(ERRORS[errorBody.parse(JSON.parse(text)).error.code].status).toBe(status);
+}
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);

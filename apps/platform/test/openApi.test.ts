@@ -3,6 +3,7 @@ import { accountMethods } from '@heron/contract/accounts/methods.ts';
 import { botCalls } from '@heron/contract/bots/calls.ts';
 import { hostMethods } from '@heron/contract/bots/pairedHosts.ts';
 import { ERRORS } from '@heron/contract/http/errors.ts';
+import { methodCall } from '@heron/contract/http/methodCall.ts';
 import { notifyMethods } from '@heron/contract/notify/notifyMethods.ts';
 import { beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -123,6 +124,7 @@ test('it contains every method, alias and call, and nothing else', () => {
   );
   const template = (path: string) => path.replace(/:(\w+)/g, '{$1}');
   const others = [
+    ...Object.values(METHODS).map((method) => `post ${methodCall(method).path}`),
     ...accountAliases.map(({ http, path }) => `${http.toLowerCase()} ${template(path)}`),
     ...Object.values(botCalls).map(({ method, path }) => `${method.toLowerCase()} ${template(path)}`),
   ];
@@ -147,6 +149,19 @@ test('it describes payload and data of the login', () => {
       },
     },
   });
+});
+
+test('it describes body, response and failure of the typed login', () => {
+  const { post } = document.paths['/api/login/login'] ?? {};
+  expect(post).toMatchObject({ operationId: 'login.login', tags: ['login'] });
+  expect(post?.security).toBeUndefined();
+  const schemaOf = (given: unknown) => z.object({ content }).parse(given).content['application/json']?.schema;
+  expect(schemaOf(post?.requestBody)).toMatchObject({
+    required: ['username', 'password'],
+    properties: { password: { type: 'string' }, session: { default: 'token' } },
+  });
+  expect(schemaOf(post?.responses['200'])).toMatchObject({ required: ['user_info'] });
+  expect(post?.responses.default).toEqual({ $ref: '#/components/responses/CallFailure' });
 });
 
 test('it lists every error with its status', () => {

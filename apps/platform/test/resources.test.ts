@@ -67,12 +67,12 @@ beforeAll(async () => {
         return {};
       }),
     ],
+    createSessions(heron.database),
     origins,
   );
   serveAliases(app, {
     aliases: [...defineResource('note', { list, get, add, edit, remove }), ...defineResource('page', { list })],
     dispatch,
-    sessions: createSessions(heron.database),
     origins,
     limitRequests: async () => {},
     sessionInAddress: async () => false,

@@ -8,14 +8,14 @@ import {
 import { CallError, legacyErrorText } from '@heron/contract/http/errors.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { authenticate, hasSessionInAddress, refuseSecretInAddress } from './authenticate.ts';
+import { hasSessionInAddress, refuseSecretInAddress } from './authenticate.ts';
 import type { Dispatch } from './dispatch.ts';
 import { errorResponse, statusOf } from './errorResponse.ts';
 import { parseForm } from './formBody.ts';
 import type { OriginRules } from './origin.ts';
 import { parse } from './parse.ts';
+import { protectMethods } from './protectMethods.ts';
 import { refuseOtherMethods, reportFailure } from './server.ts';
-import type { Sessions } from './sessions.ts';
 
 type Sent = Record<string, unknown>;
 
@@ -33,13 +33,12 @@ export function serveAliases(
   options: {
     aliases: readonly Alias[];
     dispatch: Dispatch;
-    sessions: Sessions;
     origins: OriginRules;
     limitRequests(address: string): void;
     sessionInAddress(): Promise<boolean>;
   },
 ): void {
-  const { dispatch, sessions, origins } = options;
+  const { dispatch, origins, limitRequests } = options;
 
   async function answer(candidates: readonly Alias[], request: FastifyRequest, reply: FastifyReply) {
     const inAddress = hasSessionInAddress(request);
@@ -55,12 +54,11 @@ export function serveAliases(
     if (alias === undefined) throw new CallError('not_found');
     const answering = dispatch.find(alias.method.name);
     if (alias.http === 'GET' && answering.method.postOnly) origins.checkOriginOfGet(request);
-    const session = await authenticate(sessions, request, fields);
     const renamed = { ...sent };
     for (const [here, there] of Object.entries(alias.fields)) if (here in sent) renamed[there] = sent[here];
-    const data = await dispatch.handle(answering, { request, reply, session, sent: renamed });
+    const data = await dispatch.handle(answering, { request, reply, sent: renamed, credentials: fields });
     const outcome: z.infer<typeof aliasAnswer> = { code: answering.method.success, message: '' };
-    // The data of every method is an object; `method.test.ts` checks it.
+    // The data of every method is an object; `methodCall.test.ts` checks it.
     const fieldsOfData = data as Sent;
     return { ...fieldsOfData, ...('token' in fieldsOfData ? pairOf(data) : undefined), ...outcome };
   }
@@ -71,11 +69,7 @@ export function serveAliases(
       { parseAs: 'string' },
       async (_request: FastifyRequest, body: string) => parseForm(body),
     );
-    scope.addHook('onRequest', (request, reply, done) => {
-      reply.header('cache-control', 'no-store');
-      options.limitRequests(request.address);
-      done();
-    });
+    protectMethods(scope, limitRequests);
     scope.setErrorHandler(async (thrown, request, reply) => {
       const error = reportFailure(thrown, request, reply);
       const { code, message, details } = errorResponse(error, request.language, legacyErrorText).error;

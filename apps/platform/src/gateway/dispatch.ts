@@ -1,13 +1,14 @@
 import { CallError } from '@heron/contract/http/errors.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { authenticate, type SentSession } from './authenticate.ts';
 import { browserMarkCookie, readBrowserMark } from './browserMark.ts';
 import type { MethodHandler } from './methods.ts';
 import type { OriginRules } from './origin.ts';
 import { parse } from './parse.ts';
 import { createToken } from './secretToken.ts';
 import { endedSessionCookies, sessionCookies } from './sessionCookie.ts';
-import { SESSION_MAX_DAYS, type Session } from './sessions.ts';
+import { SESSION_MAX_DAYS, type Sessions } from './sessions.ts';
 
 /** Data of every sign-in and registration, which name the new session's owner. */
 const beginning = z.object({ user_info: z.object({ uid: z.number() }) });
@@ -17,21 +18,23 @@ export type Dispatch = {
   /** @throws CallError `not_found` */
   find(name: string): MethodHandler;
   /**
-   * Checks the caller and the payload, and runs the method.
+   * Authenticates the caller, checks the payload, and runs the method.
    *
-   * @param sent payload as it arrived
+   * @param call.sent payload as it arrived
+   * @param call.credentials session that the payload names; only addresses of older clients have one
    * @returns `data` of the method, with fields of the contract only
    * @throws CallError `not_logged_in`, `invalid_request`, and errors of the method
    */
   handle(
     answering: MethodHandler,
-    call: { request: FastifyRequest; reply: FastifyReply; session: Session | null; sent: unknown },
+    call: { request: FastifyRequest; reply: FastifyReply; sent: unknown; credentials?: SentSession },
   ): Promise<unknown>;
 };
 
 /** @param aliases other names of methods, with the names under which they are found */
 export function createDispatch(
   methods: readonly MethodHandler[],
+  sessions: Sessions,
   origins: OriginRules,
   aliases: ReadonlyMap<string, string> = new Map(),
 ): Dispatch {
@@ -42,7 +45,8 @@ export function createDispatch(
       if (answering === undefined) throw new CallError('not_found');
       return answering;
     },
-    async handle({ method, membersOnly, handle }, { request, reply, session, sent }) {
+    async handle({ method, membersOnly, handle }, { request, reply, sent, credentials }) {
+      const session = await authenticate(sessions, request, credentials);
       request.logFields.call = method.name;
       if (session !== null) request.logFields.uid = session.uid;
       if (membersOnly && session === null) throw new CallError('not_logged_in');

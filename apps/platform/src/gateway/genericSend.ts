@@ -1,12 +1,12 @@
 import { CallError, legacyErrorText } from '@heron/contract/http/errors.ts';
 import { GATEWAY_PATH, type GatewayAnswer, type GatewayFailure, gatewayFields } from '@heron/contract/http/method.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { authenticate, refuseSecretInAddress } from './authenticate.ts';
+import { refuseSecretInAddress } from './authenticate.ts';
 import type { Dispatch } from './dispatch.ts';
 import { errorResponse, statusOf } from './errorResponse.ts';
 import { parse } from './parse.ts';
+import { protectMethods } from './protectMethods.ts';
 import { refuseOtherMethods, reportFailure } from './server.ts';
-import type { Sessions } from './sessions.ts';
 
 /**
  * Serves the generic send: runs a method and responds with `{ code, message, data }`. Errors have a 4xx or 5xx status
@@ -15,9 +15,9 @@ import type { Sessions } from './sessions.ts';
  */
 export function serveGenericSend(
   app: FastifyInstance,
-  options: { dispatch: Dispatch; sessions: Sessions; limitRequests(address: string): void },
+  options: { dispatch: Dispatch; limitRequests(address: string): void },
 ): void {
-  const { dispatch, sessions } = options;
+  const { dispatch, limitRequests } = options;
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<GatewayAnswer> {
     refuseSecretInAddress(request);
@@ -27,17 +27,12 @@ export function serveGenericSend(
     const answering = dispatch.find(fields.method);
     const { method } = answering;
     if (method.postOnly && request.method === 'GET') throw new CallError('wrong_method');
-    const session = await authenticate(sessions, request, { token: fields.token });
-    const data = await dispatch.handle(answering, { request, reply, session, sent });
+    const data = await dispatch.handle(answering, { request, reply, sent, credentials: { token: fields.token } });
     return { code: method.success, message: '', data: JSON.stringify(data) };
   }
 
   app.register(async (scope) => {
-    scope.addHook('onRequest', (request, reply, done) => {
-      reply.header('cache-control', 'no-store');
-      options.limitRequests(request.address);
-      done();
-    });
+    protectMethods(scope, limitRequests);
     scope.setErrorHandler(async (thrown, request, reply) => {
       const error = reportFailure(thrown, request, reply);
       const body = errorResponse(error, request.language, legacyErrorText);

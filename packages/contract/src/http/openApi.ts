@@ -3,6 +3,7 @@ import { type Alias, aliasAnswer, aliasFailure, aliasFields, sessionPair } from 
 import type { Call } from './call.ts';
 import { ERRORS, errorBody } from './errors.ts';
 import { GATEWAY_PATH, gatewayAnswer, gatewayFailure, gatewayFields, type Method } from './method.ts';
+import { methodCall } from './methodCall.ts';
 
 /** The properties of JSON Schema 2020-12 that this file reads. */
 export type JsonSchema = {
@@ -38,9 +39,12 @@ export type OpenApiDocument = {
   };
 };
 
-const DESCRIPTION = `Methods are sent to \`${GATEWAY_PATH}\`, all to this one address: what stands behind \`#\` in their paths here only keeps
-them apart. The field \`method\` says which one is meant, and \`data\` of the answer is JSON as text. Addresses below
-\`/panacea\` stand for the same methods, for older clients. Calls below \`/bot\` are for people who are logged in.
+const DESCRIPTION = `Each method of accounts is a \`POST\` to its own path below \`/api\`. Body and response are JSON. Calls below \`/bot\` are for
+signed-in users. Both kinds report failures by an HTTP status and an error code.
+
+Older clients use other addresses of the same methods. All methods can be sent to \`${GATEWAY_PATH}\`, where the field \`method\`
+names one, and \`data\` of the response is JSON as text. The part after \`#\` only keeps the paths of this description apart.
+Addresses below \`/panacea\` respond with the data beside \`code\` and \`message\`.
 
 A session is sent as \`Authorization: Bearer\`, or by the cookie that every login sets.
 
@@ -51,7 +55,7 @@ ${Object.entries(ERRORS)
   .join('\n')}`;
 
 /**
- * Describes all methods, their aliases, and all calls.
+ * Describes all methods with their addresses, and all calls of the bot host.
  *
  * @param api.named schemas that many responses share, by their name in the document
  */
@@ -152,7 +156,8 @@ export function openApi(api: {
     return { ...withFields(data, { ...pair, ...outcome.properties, code: { const: method.success } }), required };
   }
 
-  function callOperation(name: string, call: Call): Operation {
+  /** @param about.security missing: a session is not required, or the response says that it is */
+  function callOperation(call: Call, about: Pick<Operation, 'operationId' | 'tags' | 'security'>): Operation {
     const parameters = [
       ...placeholdersOf(call.path).map((placeholder) => {
         const { properties = {} } = call.params === undefined ? {} : received(call.params);
@@ -161,10 +166,8 @@ export function openApi(api: {
       ...(call.query === undefined ? [] : parametersOf(received(call.query), 'query')),
     ];
     return {
-      operationId: name,
-      tags: ['Bots'],
+      ...about,
       summary: call.summary,
-      security: [{ bearer: [] }, { cookie: [] }],
       ...(parameters.length > 0 ? { parameters } : {}),
       ...(call.body === undefined ? {} : { requestBody: { required: true, content: json(received(call.body)) } }),
       responses: { 200: { description: 'Success', content: json(sent(call.response)) }, ...failed('CallFailure') },
@@ -172,6 +175,11 @@ export function openApi(api: {
   }
 
   const paths: OpenApiDocument['paths'] = {};
+  for (const method of api.methods) {
+    const call = methodCall(method);
+    const [, , group = '', act = ''] = call.path.split('/');
+    paths[call.path] = { post: callOperation(call, { operationId: `${group}.${act}`, tags: [group] }) };
+  }
   for (const method of api.methods) paths[`${GATEWAY_PATH}#${method.name}`] = methodOperations(method);
   for (const aliases of Map.groupBy(api.aliases, ({ http, path }) => `${http} ${path}`).values()) {
     const [{ http, path } = { http: 'GET', path: '' }] = aliases;
@@ -179,7 +187,8 @@ export function openApi(api: {
   }
   for (const [name, call] of Object.entries(api.calls)) {
     const path = templateOf(call.path);
-    paths[path] = { ...paths[path], [call.method.toLowerCase()]: callOperation(`bots.${name}`, call) };
+    const about = { operationId: `bots.${name}`, tags: ['Bots'], security: [{ bearer: [] }, { cookie: [] }] };
+    paths[path] = { ...paths[path], [call.method.toLowerCase()]: callOperation(call, about) };
   }
   return {
     openapi: '3.1.1',
@@ -205,7 +214,7 @@ export function openApi(api: {
 function describeAlias({ method, fields, onlyWith }: Alias): string {
   const when = onlyWith === undefined ? '' : ` when \`${onlyWith}\` is sent`;
   const names = Object.entries(fields).map(([here, there]) => `\`${here}\` is its \`${there}\``);
-  return `Stands for \`${method.name}\`${when}${names.length === 0 ? '' : `; ${names.join(', ')}`}.`;
+  return `Calls \`${method.name}\`${when}${names.length === 0 ? '' : `; ${names.join(', ')}`}.`;
 }
 
 /** Returns the schema of received data, before transformations. Fields with defaults are optional. */

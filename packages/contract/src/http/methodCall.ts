@@ -1,0 +1,26 @@
+import type { z } from 'zod';
+import type { Call } from './call.ts';
+import type { Method } from './method.ts';
+
+/**
+ * Returns the typed call of a method: a `POST` with the payload as JSON, which responds with the data as JSON. The path of
+ * `System.Session.endOthers` is `/api/session/endOthers`.
+ */
+export function methodCall<Payload extends z.ZodType, Data extends z.ZodType>(
+  method: Method<Payload, Data>,
+): Call<z.ZodUndefined, z.ZodUndefined, Payload, Data> {
+  const { name, summary, payload, data, timeoutMs } = method;
+  const [, ...segments] = name.split('.').map(uncapitalised);
+  return {
+    method: 'POST',
+    path: `/api/${segments.join('/')}`,
+    summary,
+    body: payload,
+    response: data,
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  };
+}
+
+function uncapitalised(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
