@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { openRateBudget, type RequestKind } from '../src/http/rateBudget.ts';
-import type { LeaseRequest, SharedCount, WeightLease } from '../src/http/weightLeases.ts';
+import { openRateBudget, type RequestKind } from './rateBudget.ts';
+import type { LeaseRequest, SharedCount, WeightLease } from './weightLeases.ts';
 
 const LIMIT = 500;
 const WINDOW_MS = 10_000;
