@@ -6,9 +6,9 @@ import { ExchangeUnreachable } from '@heron/exchanges/errors.ts';
 import { MARKET } from '@heron/exchanges/testing/scriptedExchange.ts';
 import type { TradingExchange } from '@heron/exchanges/trading.ts';
 import { expect, test } from 'vitest';
-import { createLiveMachine, type LiveDeps } from '../src/live/liveMachine.ts';
-import { liveDeps } from './liveDeps.ts';
-import { until } from './testFleet.ts';
+import { liveDeps } from '../../test/liveDeps.ts';
+import { until } from '../../test/testFleet.ts';
+import { createLiveMachine, type LiveDeps } from './liveMachine.ts';
 
 const OTHER = { ...MARKET, pair: 'ETH-USDT', base: 'ETH' };
 const HOUR_MS = 3_600_000;

@@ -3,7 +3,7 @@ import { validateOptions } from '@heron/engine/options/validate.ts';
 import { createPaperSession, feedSession } from '@heron/engine/paper/paperSession.ts';
 import { candleAt, MARKET } from '@heron/exchanges/testing/scriptedExchange.ts';
 import { expect, test } from 'vitest';
-import { tradeRows } from '../src/runner/tradeRow.ts';
+import { tradeRows } from './tradeRow.ts';
 
 const MINUTE = 60_000;
 const START = Date.UTC(2024, 0, 1);

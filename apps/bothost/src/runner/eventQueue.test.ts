@@ -1,7 +1,7 @@
 import type { CommandResult } from '@heron/engine/bot/commandResult.ts';
 import type { MarketEvent } from '@heron/engine/state/botEvents.ts';
 import { expect, test } from 'vitest';
-import { createEventQueue } from '../src/runner/eventQueue.ts';
+import { createEventQueue } from './eventQueue.ts';
 
 const quote = (pair: string, at: number): MarketEvent => ({
   type: 'quote',

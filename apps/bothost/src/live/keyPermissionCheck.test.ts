@@ -1,6 +1,6 @@
 import { ExchangeRefused, ExchangeUnreachable } from '@heron/exchanges/errors.ts';
 import { expect, test } from 'vitest';
-import { openKeyPermissionCheck } from '../src/live/keyPermissionCheck.ts';
+import { openKeyPermissionCheck } from './keyPermissionCheck.ts';
 
 const SECOND = 1_000;
 const refused = new ExchangeRefused('binance', 'Invalid API-key, IP, or permissions for action.', 'not_allowed');

@@ -7,9 +7,9 @@ import { ExchangeRefused, ExchangeUnreachable } from '@heron/exchanges/errors.ts
 import { MARKET } from '@heron/exchanges/testing/scriptedExchange.ts';
 import type { TradingExchange } from '@heron/exchanges/trading.ts';
 import { expect, test } from 'vitest';
-import { createLiveMachine } from '../src/live/liveMachine.ts';
-import { liveDeps } from './liveDeps.ts';
-import { until } from './testFleet.ts';
+import { liveDeps } from '../../test/liveDeps.ts';
+import { until } from '../../test/testFleet.ts';
+import { createLiveMachine } from './liveMachine.ts';
 
 const refusal = () => new ExchangeRefused('binance', 'Invalid API-key, IP, or permissions for action.', 'not_allowed');
 

@@ -1,7 +1,7 @@
 import type { OrderRequest } from '@heron/engine/live/orderRequest.ts';
 import type { MarginAccount, TradingExchange } from '@heron/exchanges/trading.ts';
 import { beforeEach, expect, test } from 'vitest';
-import { createContractSetup } from '../src/live/contractSetup.ts';
+import { createContractSetup } from './contractSetup.ts';
 
 const PAIR = 'BTC-USDT';
 /** The entry order of a flat bot. */

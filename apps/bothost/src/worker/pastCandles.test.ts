@@ -8,8 +8,8 @@ import type { FundingPayment, PublicFutures } from '@heron/exchanges/exchange.ts
 import type { RateBudget } from '@heron/exchanges/http/rateBudget.ts';
 import { candleAt, scriptedExchange } from '@heron/exchanges/testing/scriptedExchange.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openLog } from '../src/log.ts';
-import { openPast } from '../src/worker/pastCandles.ts';
+import { openLog } from '../log.ts';
+import { openPast } from './pastCandles.ts';
 
 const MINUTE = 60_000;
 const NOW = 20_000 * MINUTE + 30_000;

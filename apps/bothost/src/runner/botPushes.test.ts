@@ -5,7 +5,7 @@ import { validateOptions } from '@heron/engine/options/validate.ts';
 import { createPaperSession, feedSession, nextTimer } from '@heron/engine/paper/paperSession.ts';
 import type { MarketEvent } from '@heron/engine/state/botEvents.ts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createBotPushes } from '../src/runner/botPushes.ts';
+import { createBotPushes } from './botPushes.ts';
 
 const PAIR = 'BTC-USDT';
 const grid = { tickSize: 0.01, stepSize: 0.00001, minQuantity: 0.00001, maxQuantity: 9000, minNotional: 5 };

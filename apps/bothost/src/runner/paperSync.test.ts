@@ -4,7 +4,7 @@ import { validateOptions } from '@heron/engine/options/validate.ts';
 import { createPaperSession, feedSession, type PaperSession } from '@heron/engine/paper/paperSession.ts';
 import type { FundingEvent } from '@heron/exchanges/feed/fundingTracker.ts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { startPaperSync } from '../src/runner/paperSync.ts';
+import { startPaperSync } from './paperSync.ts';
 
 const PAIR = 'BTC-USDT';
 const START = Date.UTC(2026, 0, 1);

@@ -1,7 +1,7 @@
 import { MARKET } from '@heron/exchanges/testing/scriptedExchange.ts';
 import type { OpenPosition, TradingExchange } from '@heron/exchanges/trading.ts';
 import { expect, test } from 'vitest';
-import { readAccount } from '../src/live/readAccount.ts';
+import { readAccount } from './readAccount.ts';
 
 const position = (quantity: number, margin: number): OpenPosition => ({
   ...{ pair: MARKET.pair, quantity, entryPrice: 1, mark: 1, margin },

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createCallLimiter } from '../src/api/callLimiter.ts';
+import { createCallLimiter } from './callLimiter.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -3,8 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { CODE_IDENTITY, formatPairingCode, parsePairingCode } from '@heron/contract/bots/pairing.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openPairing } from '../src/pairing/pairing.ts';
-import { openPairingFile } from '../src/pairing/pairingFile.ts';
+import { openPairing } from './pairing.ts';
+import { openPairingFile } from './pairingFile.ts';
 
 const MINUTE = 60_000;
 let folder: string;

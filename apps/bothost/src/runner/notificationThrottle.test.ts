@@ -1,7 +1,7 @@
 import type { Note } from '@heron/engine/session/journal.ts';
 import { expect, test } from 'vitest';
-import { notificationKindOf } from '../src/runner/notificationKind.ts';
-import { openNotificationThrottle } from '../src/runner/notificationThrottle.ts';
+import { notificationKindOf } from './notificationKind.ts';
+import { openNotificationThrottle } from './notificationThrottle.ts';
 
 const refused = (at: number, why = `Market is closed, order ${at}`): Note => ({
   ...{ at, pair: 'SOL-USDT', kind: 'external' },

@@ -1,8 +1,8 @@
 import { openDatabase } from '@heron/database/connect.ts';
 import { expect, test, vi } from 'vitest';
-import { HOSTED, type HostedVenue } from '../src/store/hosted.ts';
-import { shownVenue } from '../src/venues/shownVenue.ts';
-import { checkVenue, openVenueStates, stateOf, type VenueState } from '../src/venues/venueStates.ts';
+import { HOSTED, type HostedVenue } from '../store/hosted.ts';
+import { shownVenue } from './shownVenue.ts';
+import { checkVenue, openVenueStates, stateOf, type VenueState } from './venueStates.ts';
 
 const [VENUE] = HOSTED as [HostedVenue];
 const UP: VenueState = { reachable: true, trading: true, problem: null, pause: null };

@@ -3,7 +3,7 @@ import { toUnits } from '@heron/engine/money/units.ts';
 import { ExchangeUnreachable } from '@heron/exchanges/errors.ts';
 import type { FundingPayment, PublicFutures } from '@heron/exchanges/exchange.ts';
 import { expect, test } from 'vitest';
-import { createFundingTerms } from '../src/live/fundingTerms.ts';
+import { createFundingTerms } from './fundingTerms.ts';
 
 /** A pair whose payments cannot be read. */
 const REFUSED = 'ETH-USDT';
