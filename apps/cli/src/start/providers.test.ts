@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { takeProviders } from '../src/start/providers.ts';
+import { takeProviders } from './providers.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'heron-providers-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

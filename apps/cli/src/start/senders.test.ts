@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { takeSenders } from '../src/start/senders.ts';
+import { takeSenders } from './senders.ts';
 
 const ALIYUN = {
   HERON_SMS_PROVIDER: 'aliyun',

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { examine, type Finding } from '../src/doctor/examine.ts';
+import { examine, type Finding } from './examine.ts';
 
 function find(findings: readonly Finding[], what: string): Finding | undefined {
   return findings.find((finding) => finding.what === what);
