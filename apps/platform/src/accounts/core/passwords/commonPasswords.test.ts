@@ -1,6 +1,6 @@
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { expect, test } from 'vitest';
-import { checkPassword } from '../src/accounts/core/passwords/passwordRules.ts';
+import { checkPassword } from './passwordRules.ts';
 
 const rules = { minLength: 8 };
 const refusalOf = (password: string) =>
