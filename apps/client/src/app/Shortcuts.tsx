@@ -28,9 +28,7 @@ export function Shortcuts() {
     let pressedAt = 0;
     function press(event: KeyboardEvent) {
       const { key, timeStamp } = event;
-      if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.isComposing) return;
-      if (event.defaultPrevented || isTyped(event.target) || !matchMedia(DESK).matches || !wantsShortcuts()) return;
-      if (document.querySelector('dialog[open]')) return;
+      if (!mayBeShortcut(event)) return;
       const found = nextShortcut(timeStamp - pressedAt < TOGETHER_MS ? before : [], key);
       pressedAt = timeStamp;
       before = isBegun(found) ? found : [];
@@ -44,6 +42,13 @@ export function Shortcuts() {
   }, []);
 
   return List && <List onClose={() => setList(null)} />;
+}
+
+/** Returns whether a key press counts here and now: on a wide screen, outside of fields and dialogs, without other keys. */
+function mayBeShortcut(event: KeyboardEvent): boolean {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.isComposing) return false;
+  if (event.defaultPrevented || isTyped(event.target) || !matchMedia(DESK).matches || !wantsShortcuts()) return false;
+  return document.querySelector('dialog[open]') === null;
 }
 
 function isBegun(found: Shortcut | readonly string[] | null): found is readonly string[] {

@@ -21,19 +21,10 @@ const SUSPENSION_KEYS = {
 /** Returns a journal entry as a sentence. Unknown extra data is left out. */
 export function journalSentence({ kind, data, pair }: JournalEntry, locale: Locale): string {
   const { t, format } = locale;
-  const amount = (name: string) => (isFigure(data[name]) ? format.quantity(data[name]) : '');
-  const rate = (name: string) => (isFigure(data[name]) ? format.price(data[name]) : t('journal.marketPrice'));
+  const { amount, rate } = figureTexts(data, locale);
   switch (kind) {
     case 'command':
-      if (data.command === 'change') {
-        return t('journal.change', {
-          option: optionTitle(data.option, locale),
-          from: String(data.from ?? ''),
-          to: String(data.to ?? ''),
-          acts: label('acts', data.acts, locale),
-        });
-      }
-      return t('journal.command', { command: label('command', data.command, locale) });
+      return commandSentence(data, locale);
     case 'status':
       return t('journal.status', {
         from: label('status', data.from, locale),
@@ -41,32 +32,15 @@ export function journalSentence({ kind, data, pair }: JournalEntry, locale: Loca
       });
     case 'signal':
       return t(data.side === 'sell' ? 'journal.signalSell' : 'journal.signalBuy', { close: rate('close') });
-    case 'refusal': {
-      const { gate, ...inputs } = data;
-      const facts = refusalInputs(inputs, locale).map(({ name, value }) => t('journal.fact', { name, value }));
-      const sentence = label('refusal', gate, locale);
-      return facts.length > 0 ? t('journal.refusal', { sentence, facts: facts.join(t('journal.and')) }) : sentence;
-    }
+    case 'refusal':
+      return refusalSentence(data, locale);
     case 'intent':
       return t(data.side === 'sell' ? 'journal.intentSell' : 'journal.intentBuy', {
         quantity: amount('quantity'),
         reason: reasonLabel(data.reason, locale),
       });
     case 'order':
-      if (isFigure(data.trigger)) {
-        return t(data.side === 'sell' ? 'journal.stopSell' : 'journal.stopBuy', {
-          status: orderStateLabel(data.status, locale),
-          type: orderTypeLabel(data.type, locale),
-          quantity: amount('quantity'),
-          trigger: rate('trigger'),
-        });
-      }
-      return t(data.side === 'sell' ? 'journal.orderSell' : 'journal.orderBuy', {
-        status: orderStateLabel(data.status, locale),
-        type: orderTypeLabel(data.type, locale),
-        quantity: amount('quantity'),
-        price: rate('price'),
-      });
+      return orderSentence(data, locale);
     case 'fill':
       return t(data.side === 'sell' ? 'journal.fillSell' : 'journal.fillBuy', {
         quantity: amount('quantity'),
@@ -82,19 +56,8 @@ export function journalSentence({ kind, data, pair }: JournalEntry, locale: Loca
         net: netOf(data.net, pair, locale),
         percent: isFigure(data.returnPercent) ? format.signedPercent(Number(data.returnPercent)) : '',
       });
-    case 'funding': {
-      const paid = Number(data.amount) < 0;
-      // Rates and amounts are small, so all digits are shown.
-      const value = amount('amount').replace('-', '');
-      // The exchange reports the amount of a live account, but not the rate.
-      if (!isFigure(data.ratePercent))
-        return t(paid ? 'journal.fundingTaken' : 'journal.fundingGiven', { amount: value });
-      return t(paid ? 'journal.fundingPaid' : 'journal.fundingReceived', {
-        amount: value,
-        rate: `${format.quantity(data.ratePercent)}%`,
-        mark: rate('mark'),
-      });
-    }
+    case 'funding':
+      return fundingSentence(data, locale);
     case 'liquidation':
       return t(data.direction === 'short' ? 'journal.liquidationShort' : 'journal.liquidationLong', {
         price: rate('price'),
@@ -119,6 +82,65 @@ export function journalSentence({ kind, data, pair }: JournalEntry, locale: Loca
     case 'external':
       return repeated(externalChangeSentence(data, pair, locale), data, locale);
   }
+}
+
+/** Returns functions that write figures of a journal entry by their names. */
+function figureTexts(data: JournalEntry['data'], { t, format }: Locale) {
+  return {
+    amount: (name: string) => (isFigure(data[name]) ? format.quantity(data[name]) : ''),
+    rate: (name: string) => (isFigure(data[name]) ? format.price(data[name]) : t('journal.marketPrice')),
+  };
+}
+
+function commandSentence(data: JournalEntry['data'], locale: Locale): string {
+  const { t } = locale;
+  if (data.command === 'change') {
+    return t('journal.change', {
+      option: optionTitle(data.option, locale),
+      from: String(data.from ?? ''),
+      to: String(data.to ?? ''),
+      acts: label('acts', data.acts, locale),
+    });
+  }
+  return t('journal.command', { command: label('command', data.command, locale) });
+}
+
+function refusalSentence({ gate, ...inputs }: JournalEntry['data'], locale: Locale): string {
+  const { t } = locale;
+  const facts = refusalInputs(inputs, locale).map(({ name, value }) => t('journal.fact', { name, value }));
+  const sentence = label('refusal', gate, locale);
+  return facts.length > 0 ? t('journal.refusal', { sentence, facts: facts.join(t('journal.and')) }) : sentence;
+}
+
+/** Describes an order, which is a stop order if it has a trigger price. */
+function orderSentence(data: JournalEntry['data'], locale: Locale): string {
+  const { t } = locale;
+  const { amount, rate } = figureTexts(data, locale);
+  const order = {
+    status: orderStateLabel(data.status, locale),
+    type: orderTypeLabel(data.type, locale),
+    quantity: amount('quantity'),
+  };
+  if (isFigure(data.trigger)) {
+    return t(data.side === 'sell' ? 'journal.stopSell' : 'journal.stopBuy', { ...order, trigger: rate('trigger') });
+  }
+  return t(data.side === 'sell' ? 'journal.orderSell' : 'journal.orderBuy', { ...order, price: rate('price') });
+}
+
+/** Describes a funding payment. @see docs/accounting.md#funding */
+function fundingSentence(data: JournalEntry['data'], locale: Locale): string {
+  const { t, format } = locale;
+  const { amount, rate } = figureTexts(data, locale);
+  const paid = Number(data.amount) < 0;
+  // Rates and amounts are small, so all digits are shown.
+  const value = amount('amount').replace('-', '');
+  // The exchange reports the amount of a live account, but not the rate.
+  if (!isFigure(data.ratePercent)) return t(paid ? 'journal.fundingTaken' : 'journal.fundingGiven', { amount: value });
+  return t(paid ? 'journal.fundingPaid' : 'journal.fundingReceived', {
+    amount: value,
+    rate: `${format.quantity(data.ratePercent)}%`,
+    mark: rate('mark'),
+  });
 }
 
 /** Adds the number of occurrences since the last notification. */

@@ -36,19 +36,19 @@ export function ProofSheet({ onDone }: { onDone: (proven: boolean) => void }) {
   const [code, setCode] = useState('');
   const [isTried, setTried] = useState(false);
   const app = state.data?.totp === true;
-  const hasFactor = app || (state.data?.passkeys ?? 0) > 0;
-  const passkey = hasPasskeys() && (state.data?.passkeys ?? 0) > 0;
-  // Where a passkey is possible, nothing is typed unless the user chooses to.
-  const kind = !hasFactor ? null : (chosen ?? (app ? 'totp' : passkey ? null : 'recovery'));
+  const ownsPasskey = (state.data?.passkeys ?? 0) > 0;
+  const hasFactor = app || ownsPasskey;
+  const passkey = hasPasskeys() && ownsPasskey;
+  const kind = hasFactor ? (chosen ?? firstKind({ app, passkey })) : null;
   const byPassword = user?.has_password === true && state.data !== undefined && (!hasFactor || kind !== null);
   const isTyped = byPassword || kind !== null;
-  const isCodeMissing = kind === 'totp' ? code.length !== CODE_LENGTH : kind === 'recovery' && code.trim() === '';
+  const isCodeMissing = lacksCode(kind, code);
   const isPasswordMissing = byPassword && password === '';
   const typed = useMutation({
     mutationFn: () =>
       send(sessionMethods.prove, {
         ...(byPassword ? { password } : {}),
-        ...(kind === 'totp' ? { code } : kind === 'recovery' ? { recovery_code: code.trim() } : {}),
+        ...codeBody(kind, code),
       }),
     onSuccess: () => onDone(true),
   });
@@ -109,39 +109,20 @@ export function ProofSheet({ onDone }: { onDone: (proven: boolean) => void }) {
             onChange={setPassword}
           />
         )}
-        {kind === 'totp' && (
-          <TotpField
-            autoFocus={chosen !== null}
-            value={code}
-            hint={t('secondStep.codeHint')}
-            fault={isTried && isCodeMissing ? t('secondStep.codeMissing') : null}
-            onChange={setCode}
-          />
-        )}
-        {kind === 'recovery' && (
-          <RecoveryCodeField
-            autoFocus={chosen !== null}
-            value={code}
-            isMissing={isTried && isCodeMissing}
-            onChange={setCode}
-          />
-        )}
+        <CodeField
+          kind={kind}
+          autoFocus={chosen !== null}
+          value={code}
+          isMissing={isTried && isCodeMissing}
+          onChange={setCode}
+        />
         {state.data && !isTyped && !passkey && <p className="callout">{t('proof.none')}</p>}
         {problem && (
           <p className="callout callout-problem" role="alert">
             {problem}
           </p>
         )}
-        {hasFactor && kind !== 'recovery' && (
-          <Button kind="quiet" onClick={() => choose('recovery')}>
-            {t('secondStep.useRecovery')}
-          </Button>
-        )}
-        {app && kind === 'recovery' && (
-          <Button kind="quiet" onClick={() => choose('totp')}>
-            {t('secondStep.useCode')}
-          </Button>
-        )}
+        {hasFactor && <OtherKind kind={kind} app={app} onChoose={choose} />}
         <div className="overlay-actions">
           <Button onClick={() => onDone(false)}>{t('app.cancel')}</Button>
           {isTyped && (
@@ -152,5 +133,65 @@ export function ProofSheet({ onDone }: { onDone: (proven: boolean) => void }) {
         </div>
       </form>
     </Overlay>
+  );
+}
+
+/** Returns what is typed at first. Where a passkey is possible, nothing is typed unless the user chooses to. */
+function firstKind({ app, passkey }: { app: boolean; passkey: boolean }): Kind | null {
+  if (app) return 'totp';
+  return passkey ? null : 'recovery';
+}
+
+function lacksCode(kind: Kind | null, code: string): boolean {
+  if (kind === 'totp') return code.length !== CODE_LENGTH;
+  return kind === 'recovery' && code.trim() === '';
+}
+
+function codeBody(kind: Kind | null, code: string): { code?: string; recovery_code?: string } {
+  if (kind === 'totp') return { code };
+  return kind === 'recovery' ? { recovery_code: code.trim() } : {};
+}
+
+interface CodeFieldProps {
+  readonly kind: Kind | null;
+  readonly autoFocus: boolean;
+  readonly value: string;
+  readonly isMissing: boolean;
+  readonly onChange: (code: string) => void;
+}
+
+function CodeField({ kind, isMissing, ...field }: CodeFieldProps) {
+  const { t } = usePreferences();
+  if (kind === 'totp') {
+    return (
+      <TotpField {...field} hint={t('secondStep.codeHint')} fault={isMissing ? t('secondStep.codeMissing') : null} />
+    );
+  }
+  return kind === 'recovery' && <RecoveryCodeField {...field} isMissing={isMissing} />;
+}
+
+interface OtherKindProps {
+  readonly kind: Kind | null;
+  /** Whether the account has an authenticator app. */
+  readonly app: boolean;
+  readonly onChoose: (kind: Kind) => void;
+}
+
+/** Offers the other way to prove the second factor. */
+function OtherKind({ kind, app, onChoose }: OtherKindProps) {
+  const { t } = usePreferences();
+  return (
+    <>
+      {kind !== 'recovery' && (
+        <Button kind="quiet" onClick={() => onChoose('recovery')}>
+          {t('secondStep.useRecovery')}
+        </Button>
+      )}
+      {app && kind === 'recovery' && (
+        <Button kind="quiet" onClick={() => onChoose('totp')}>
+          {t('secondStep.useCode')}
+        </Button>
+      )}
+    </>
   );
 }

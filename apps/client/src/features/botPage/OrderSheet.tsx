@@ -15,6 +15,7 @@ import { isFuture } from '../../entities/bot/futures.ts';
 import { usePricePreferences } from '../../entities/bot/priceFormat.tsx';
 import { readAmount } from '../../lib/amount.ts';
 import { isRefusal } from '../../lib/api.ts';
+import { usePreferences } from '../../lib/preferences.ts';
 import { ask } from '../../lib/server.ts';
 import { ActButton } from '../../ui/ActButton.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -64,6 +65,8 @@ export function OrderSheet({ bot, view, side, onClose }: OrderSheetProps) {
   const [overtaken, setOvertaken] = useState(false);
   const future = isFuture(bot);
   const short = reviewed?.short ?? (future && (held ?? direction) === 'short');
+  const buys = (side === 'buy') !== short;
+  const kind = buys ? 'buy' : 'sell';
   const texts = textsOf(side, { future, short });
   // One id per decision: an order that is sent again after a lost response does not act twice.
   const [requestId, setRequestId] = useState(() => crypto.randomUUID());
@@ -93,14 +96,9 @@ export function OrderSheet({ bot, view, side, onClose }: OrderSheetProps) {
   /** The order may have arrived, so only the same order may be sent again; it acts once. */
   const uncertain = order.error !== null && !isRefusal(order.error);
 
+  const mayBeSent = order.isPending || order.isSuccess || uncertain;
   // The position changed, but not by this order, so the reviewed order would now do something else.
-  if (
-    reviewed &&
-    (reviewed.pair !== view.pair || reviewed.held !== held) &&
-    !order.isPending &&
-    !order.isSuccess &&
-    !uncertain
-  ) {
+  if (reviewed && (reviewed.pair !== view.pair || reviewed.held !== held) && !mayBeSent) {
     setReviewed(null);
     setOvertaken(true);
   }
@@ -117,8 +115,8 @@ export function OrderSheet({ bot, view, side, onClose }: OrderSheetProps) {
     }
     setFault(null);
     const [min, max] = SLIPPAGE;
-    const percentage = Number(readAmount(slippage) ?? Number.NaN);
-    if (type === 'taker' && !(percentage >= min && percentage <= max)) {
+    const percentage = percentOf(slippage);
+    if (type === 'taker' && !isSlippage(percentage)) {
       return setSlippageFault(t('order.slippageWrong', { min, max }));
     }
     setSlippageFault(null);
@@ -130,12 +128,15 @@ export function OrderSheet({ bot, view, side, onClose }: OrderSheetProps) {
     if (!asked) order.mutate({ pair: view.pair, value: amount ?? value, slippagePercent: percentage });
   }
 
-  const typed = Number(readAmount(slippage) ?? Number.NaN);
-  const isOther = tradeOptionsOf({ slippage: typed }).slippage === typed && typed !== options.slippage;
+  function reviewText(pair: string): string {
+    const amount = side === 'buy' ? format.money(value, currency) : `${percent}%`;
+    const sentence = t(texts[type], { pair, amount });
+    return type === 'taker' ? `${sentence} ${t('order.confirmSlippage', { percent: slippage })}` : sentence;
+  }
+
   const title = t(texts.title, { pair: view.pair });
-  const buys = (side === 'buy') !== short;
   const priceNow = buys ? view.ask : view.bid;
-  const kind = buys ? 'buy' : 'sell';
+  const confirmLabel = t(uncertain ? 'order.again' : texts.confirm);
   const colours = useTradeColours();
   const rising = useRising(priceNow);
   return (
@@ -143,33 +144,14 @@ export function OrderSheet({ bot, view, side, onClose }: OrderSheetProps) {
       <MarketBadges venue={bot.venue} mode={bot.mode} />
       {reviewed ? (
         <div className="order-form" style={colours}>
-          <p className="overlay-text">
-            {t(texts[type], {
-              pair: reviewed.pair,
-              amount: side === 'buy' ? format.money(value, currency) : `${percent}%`,
-            })}
-            {type === 'taker' && ` ${t('order.confirmSlippage', { percent: slippage })}`}
-          </p>
-          {order.error && (
-            <p className="callout callout-problem" role="alert">
-              {explain(order.error, t)}
-              {uncertain && ` ${t('order.uncertain')}`}
-            </p>
-          )}
-          <div className="overlay-actions">
-            {!uncertain && (
-              <Button onClick={() => setReviewed(null)} disabled={order.isPending}>
-                {t('order.change')}
-              </Button>
-            )}
-            <ActButton
-              kind={kind}
-              busy={order.isPending}
-              onClick={() => order.mutate({ pair: reviewed.pair, value, slippagePercent: Number(slippage) })}
-            >
-              {t(uncertain ? 'order.again' : texts.confirm)}
-            </ActButton>
-          </div>
+          <p className="overlay-text">{reviewText(reviewed.pair)}</p>
+          <OrderConfirmation
+            kind={kind}
+            label={confirmLabel}
+            sent={{ error: order.error, isPending: order.isPending, uncertain }}
+            onChange={() => setReviewed(null)}
+            onConfirm={() => order.mutate({ pair: reviewed.pair, value, slippagePercent: Number(slippage) })}
+          />
         </div>
       ) : (
         <form className="order-form" style={colours} onSubmit={check} noValidate>
@@ -178,12 +160,7 @@ export function OrderSheet({ bot, view, side, onClose }: OrderSheetProps) {
               {t('order.overtaken', { pair: view.pair })}
             </p>
           )}
-          <p className="order-price">
-            <span>{t(buys ? 'quote.ask' : 'quote.bid')}</span>
-            <span className={rising ? 'num figure order-rising' : 'num figure'}>
-              {priceNow === null ? '—' : format.price(priceNow)}
-            </span>
-          </p>
+          <PriceNow pair={view.pair} side={kind} price={priceNow} rising={rising} />
           {side === 'buy' && future && held === null && (
             <Choice
               label={t('order.direction')}
@@ -226,48 +203,157 @@ export function OrderSheet({ bot, view, side, onClose }: OrderSheetProps) {
             onChange={setType}
           />
           {type === 'taker' && (
-            <NumberField
-              label={t('order.slippage')}
-              hint={t('order.slippageHint')}
-              unit="%"
-              range={SLIPPAGE}
+            <SlippageField
               value={slippage}
-              fault={slippageFault ?? undefined}
+              saved={options.slippage}
+              fault={slippageFault}
               onChange={(text) => {
                 setSlippage(text);
                 setSlippageFault(null);
               }}
             />
           )}
-          {type === 'taker' && isOther && (
-            <Button kind="quiet" onClick={() => changeTrade({ slippage: typed })}>
-              {t('order.keepSlippage', { percent: format.number(typed) })}
-            </Button>
-          )}
-          {bot.mode === 'paper' && (
-            <TickField
-              label={t('order.confirmFirst')}
-              hint={t('order.confirmFirstHint')}
-              checked={options.confirm}
-              onChange={(confirm) => changeTrade({ confirm })}
-            />
-          )}
+          {bot.mode === 'paper' && <ConfirmFirst checked={options.confirm} />}
           <div className="overlay-actions">
             <Button onClick={onClose}>{t('app.cancel')}</Button>
-            {asked ? (
-              <Button kind={kind} type="submit">
-                {t(texts.check)}
-              </Button>
-            ) : (
-              <ActButton kind={kind} type="submit">
-                {t(texts.confirm)}
-              </ActButton>
-            )}
+            <SubmitButton kind={kind} asked={asked} texts={texts} />
           </div>
         </form>
       )}
     </Overlay>
   );
+}
+
+interface PriceNowProps {
+  readonly side: 'buy' | 'sell';
+  readonly pair: string;
+  readonly price: string | null;
+  readonly rising: boolean;
+}
+
+/** Renders the price that an order of this side meets. */
+function PriceNow({ side, pair, price, rising }: PriceNowProps) {
+  const { t, format } = usePricePreferences(pair);
+  return (
+    <p className="order-price">
+      <span>{t(side === 'buy' ? 'quote.ask' : 'quote.bid')}</span>
+      <span className={rising ? 'num figure order-rising' : 'num figure'}>
+        {price === null ? '—' : format.price(price)}
+      </span>
+    </p>
+  );
+}
+
+interface SlippageFieldProps {
+  readonly value: string;
+  /** The slippage of the user's options, in percent. */
+  readonly saved: number;
+  readonly fault: string | null;
+  readonly onChange: (text: string) => void;
+}
+
+/** Renders the slippage of a taker order. A slippage that differs from the saved one can be saved. */
+function SlippageField({ value, saved, fault, onChange }: SlippageFieldProps) {
+  const { t, format } = usePreferences();
+  const typed = percentOf(value);
+  const isOther = tradeOptionsOf({ slippage: typed }).slippage === typed && typed !== saved;
+  return (
+    <>
+      <NumberField
+        label={t('order.slippage')}
+        hint={t('order.slippageHint')}
+        unit="%"
+        range={SLIPPAGE}
+        value={value}
+        fault={fault ?? undefined}
+        onChange={onChange}
+      />
+      {isOther && (
+        <Button kind="quiet" onClick={() => changeTrade({ slippage: typed })}>
+          {t('order.keepSlippage', { percent: format.number(typed) })}
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** Chooses whether paper orders are confirmed in a second step. */
+function ConfirmFirst({ checked }: { checked: boolean }) {
+  const { t } = usePreferences();
+  return (
+    <TickField
+      label={t('order.confirmFirst')}
+      hint={t('order.confirmFirstHint')}
+      checked={checked}
+      onChange={(confirm) => changeTrade({ confirm })}
+    />
+  );
+}
+
+interface OrderConfirmationProps {
+  readonly kind: 'buy' | 'sell';
+  readonly label: string;
+  /** The order as it was sent. It is `uncertain` if it may have arrived although no response did. */
+  readonly sent: { readonly error: Error | null; readonly isPending: boolean; readonly uncertain: boolean };
+  readonly onChange: () => void;
+  readonly onConfirm: () => void;
+}
+
+/** Sends the reviewed order or returns to the form. Explains why the order failed. */
+function OrderConfirmation({ kind, label, sent, onChange, onConfirm }: OrderConfirmationProps) {
+  const { t } = usePreferences();
+  return (
+    <>
+      {sent.error && (
+        <p className="callout callout-problem" role="alert">
+          {explain(sent.error, t)}
+          {sent.uncertain && ` ${t('order.uncertain')}`}
+        </p>
+      )}
+      <div className="overlay-actions">
+        {!sent.uncertain && (
+          <Button onClick={onChange} disabled={sent.isPending}>
+            {t('order.change')}
+          </Button>
+        )}
+        <ActButton kind={kind} busy={sent.isPending} onClick={onConfirm}>
+          {label}
+        </ActButton>
+      </div>
+    </>
+  );
+}
+
+interface SubmitButtonProps {
+  readonly kind: 'buy' | 'sell';
+  /** Whether the order is confirmed in a second step. */
+  readonly asked: boolean;
+  readonly texts: ReturnType<typeof textsOf>;
+}
+
+function SubmitButton({ kind, asked, texts }: SubmitButtonProps) {
+  const { t } = usePreferences();
+  if (asked) {
+    return (
+      <Button kind={kind} type="submit">
+        {t(texts.check)}
+      </Button>
+    );
+  }
+  return (
+    <ActButton kind={kind} type="submit">
+      {t(texts.confirm)}
+    </ActButton>
+  );
+}
+
+function percentOf(text: string): number {
+  return Number(readAmount(text) ?? Number.NaN);
+}
+
+function isSlippage(percent: number): boolean {
+  const [min, max] = SLIPPAGE;
+  return percent >= min && percent <= max;
 }
 
 /** Returns whether a price is above the previous one. */

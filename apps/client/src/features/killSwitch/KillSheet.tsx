@@ -31,7 +31,7 @@ interface KillSheetProps {
  * confirmed. Closing the sheet ends the repetition, but does not undo the commands sent.
  */
 export function KillSheet({ of, onClose }: KillSheetProps) {
-  const { t, format } = usePreferences();
+  const { t } = usePreferences();
   const queries = useQueryClient();
   const [scope, setScope] = useState<Scope>(of ? 'bot' : 'all');
   const [close, setClose] = useState<'cancel' | 'sell'>('cancel');
@@ -79,36 +79,17 @@ export function KillSheet({ of, onClose }: KillSheetProps) {
 
   const begun = kill.isPending || answers !== null || kill.error !== null;
   const confirmed = away.length === 0 && answers?.every((answer) => answer.confirmed) === true;
-  const pauses = answers?.flatMap(({ bot, confirmed: done }) => (done || !bot.pause ? [] : [bot.pause.until])) ?? [];
-  const pausedUntil = pauses.length === 0 ? null : Math.max(...pauses);
   return (
     <Overlay kind="sheet" title={t('kill.title')} onClose={onClose}>
       {begun ? (
         <div className="order-form" data-testid="kill-state" data-state={state()}>
-          {kill.isPending && (
+          {kill.isPending ? (
             <p className="kill-state" role="status">
               <span className="spinner" aria-hidden="true" />
               {t(close === 'sell' ? 'kill.selling' : 'kill.cancelling')}
             </p>
-          )}
-          {!kill.isPending && !kill.error && confirmed && (
-            <p className="kill-state" role="status">
-              <Icon name="tick" size={22} />
-              {answers.length === 0 ? t('kill.nothing') : t(close === 'sell' ? 'kill.sold' : 'kill.cancelled')}
-            </p>
-          )}
-          {!kill.isPending && kill.error && (
-            <p className="callout callout-problem" role="alert">
-              {explain(kill.error, t)} {t('kill.advice')}
-            </p>
-          )}
-          {!kill.isPending && !kill.error && !confirmed && answers?.every((answer) => answer.confirmed) !== true && (
-            <p className="callout callout-problem" role="alert">
-              {pausedUntil === null
-                ? t('kill.unconfirmed')
-                : t(close === 'sell' ? 'kill.pausedSell' : 'kill.paused', { until: format.dateTime(pausedUntil) })}{' '}
-              {t('kill.advice')}
-            </p>
+          ) : (
+            <KillResult error={kill.error} sells={close === 'sell'} answers={answers} away={away} />
           )}
           {away.map((host) => (
             <p key={host} className="callout callout-problem" role="alert">
@@ -180,6 +161,45 @@ export function KillSheet({ of, onClose }: KillSheetProps) {
           : t('kill.ofBot', { name: of.bot.name });
     return t(close === 'sell' ? 'kill.sellText' : 'kill.cancelText', { what });
   }
+}
+
+interface KillResultProps {
+  readonly error: Error | null;
+  readonly sells: boolean;
+  readonly answers: readonly Halted[] | null;
+  /** Names of bot hosts that have not responded. */
+  readonly away: readonly string[];
+}
+
+/** Renders the outcome of the last attempt: the failure, the confirmation, or why the exchange has not confirmed yet. */
+function KillResult({ error, sells, answers, away }: KillResultProps) {
+  const { t, format } = usePreferences();
+  if (error) {
+    return (
+      <p className="callout callout-problem" role="alert">
+        {explain(error, t)} {t('kill.advice')}
+      </p>
+    );
+  }
+  if (answers?.every((answer) => answer.confirmed) === true) {
+    // The hosts that have not responded are listed below.
+    if (away.length > 0) return null;
+    return (
+      <p className="kill-state" role="status">
+        <Icon name="tick" size={22} />
+        {answers.length === 0 ? t('kill.nothing') : t(sells ? 'kill.sold' : 'kill.cancelled')}
+      </p>
+    );
+  }
+  const pauses = answers?.flatMap(({ bot, confirmed }) => (confirmed || !bot.pause ? [] : [bot.pause.until])) ?? [];
+  return (
+    <p className="callout callout-problem" role="alert">
+      {pauses.length === 0
+        ? t('kill.unconfirmed')
+        : t(sells ? 'kill.pausedSell' : 'kill.paused', { until: format.dateTime(Math.max(...pauses)) })}{' '}
+      {t('kill.advice')}
+    </p>
+  );
 }
 
 const botOf = ({ bot }: Halted) => bot;

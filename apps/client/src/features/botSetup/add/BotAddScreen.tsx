@@ -5,6 +5,7 @@ import { TEMPLATES, type Template } from '@heron/engine/options/templates.ts';
 import { isVenueId, type VenueId } from '@heron/engine/options/venues.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import type { z } from 'zod';
 import { MarketBadges } from '../../../entities/bot/badges.tsx';
 import { ExchangePauseBanner } from '../../../entities/bot/ExchangePauseBanner.tsx';
 import { LiveStartDialog } from '../../../entities/bot/LiveStartDialog.tsx';
@@ -25,7 +26,6 @@ import { useMember } from '../../../lib/session.ts';
 import { ActButton } from '../../../ui/ActButton.tsx';
 import { explain } from '../../../ui/explain.ts';
 import { Choice } from '../../../ui/fields/Choice.tsx';
-import { SelectField } from '../../../ui/fields/SelectField.tsx';
 import { TextField } from '../../../ui/fields/TextField.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
 import { Problem, Skeleton } from '../../../ui/states.tsx';
@@ -49,6 +49,7 @@ import {
 } from './draft.ts';
 import { forgetDraft, readDraft, type StoredDraft, storeDraft } from './draftStorage.ts';
 import { faultsOf } from './faultsOf.ts';
+import { HostField } from './HostField.tsx';
 import { type ImportedSetup, ImportSheet } from './ImportSheet.tsx';
 import { LiveAccountCard } from './LiveAccountCard.tsx';
 import { TemplateCard } from './TemplateCard.tsx';
@@ -93,6 +94,8 @@ function Copy({ from, backtest }: { from: string; backtest: BacktestSlot }) {
   );
 }
 
+type VenueState = z.output<typeof botCalls.exchanges.response>['exchanges'][number];
+
 interface NewBotFormProps {
   readonly begin: StoredDraft;
   /** Uid of the member whose draft is stored in this window; null stores nothing. */
@@ -117,12 +120,6 @@ function NewBotForm({ begin, keeper, backtest }: NewBotFormProps) {
   /** The chosen host was removed meanwhile. The owner has to choose another one. */
   const hostGone = host !== null && bots !== undefined && !hosts.some(({ id }) => id === host);
   const { data: exchanges, error: silence } = useQuery(exchangesQuery(host));
-  const whereFault =
-    host === null
-      ? bots?.ownAway && t('hosts.ownSilent')
-      : hostGone
-        ? t('hosts.chooseAgain')
-        : silence && explain(silence, t);
   const { data: keys } = useQuery(keysQuery(host));
   /** A live bot that waits for confirmation. */
   const [confirming, setConfirming] = useState<NewBot | null>(null);
@@ -168,10 +165,7 @@ function NewBotForm({ begin, keeper, backtest }: NewBotFormProps) {
     toast(t(isBeforeVenues ? 'import.takenDemo' : 'import.taken'));
   }
 
-  // Until the venues of the host are known, only the chosen venue is listed, so that the form does not jump.
-  const venues =
-    exchanges?.exchanges.filter((each) => each.live || !live).map((each) => each.venue) ??
-    (isVenueId(venue) ? [venue] : []);
+  const venues = venuesFor(live, exchanges?.exchanges, venue);
 
   function changeVenue(next: VenueId) {
     change({ texts: { ...draft.texts, exchange: next }, pairs: [], account: { ...draft.account, key: '' } });
@@ -300,24 +294,10 @@ function NewBotForm({ begin, keeper, backtest }: NewBotFormProps) {
             onChange={(mode) => changeMode(mode)}
           />
           {(hosts.length > 0 || hostGone) && (
-            <SelectField
-              label={t('hosts.where')}
-              value={host ?? ''}
-              choices={[
-                { value: '', title: bots?.ownAway ? t('hosts.notUp', { host: t('hosts.own') }) : t('hosts.own') },
-                ...hosts.map(({ id, name, state }) => ({
-                  value: id,
-                  title: state === 'up' ? name : t('hosts.notUp', { host: name }),
-                })),
-                ...(hostGone ? [{ value: host, title: t('hosts.gone') }] : []),
-              ]}
-              fault={whereFault}
-              onChange={changeHost}
-            />
+            <HostField host={host} hosts={hosts} ownAway={bots?.ownAway} error={silence} onChange={changeHost} />
           )}
           <VenueChoice venue={venue} venues={venues} live={live} fault={faults.exchange} onChange={changeVenue} />
-          {state?.pause && <ExchangePauseBanner pause={state.pause} holds="" />}
-          {state && !state.pause && (live || state.reachable === false) && <VenueProblem state={state} />}
+          {state && <VenueStatus state={state} live={live} />}
           <SetupOption form={setup} name="currency_capital" />
         </section>
 
@@ -384,4 +364,16 @@ function NewBotForm({ begin, keeper, backtest }: NewBotFormProps) {
       )}
     </Screen>
   );
+}
+
+/** Returns the venues that can be chosen. Until they are known, it is the chosen one, so that the form does not jump. */
+function venuesFor(live: boolean, known: readonly VenueState[] | undefined, chosen: string): VenueId[] {
+  if (known) return known.filter((each) => each.live || !live).map((each) => each.venue);
+  return isVenueId(chosen) ? [chosen] : [];
+}
+
+/** Explains why the chosen exchange does not trade now. */
+function VenueStatus({ state, live }: { state: VenueState; live: boolean }) {
+  if (state.pause) return <ExchangePauseBanner pause={state.pause} holds="" />;
+  return (live || state.reachable === false) && <VenueProblem state={state} />;
 }
