@@ -47,15 +47,15 @@ function endOf({ wallet, trades, wins, losses, status, pairs }: BotState) {
 const saved = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 describe('a bot saved by version 3', () => {
-  test.each<[file: string, signal: ExitSignal]>([
-    ['held-exit', { kind: 'held', whole: false, enter: 0 }],
-    ['held-reversal', { kind: 'held', whole: true, enter: 0 }],
-    ['late-exit', { kind: 'late', whole: false, enter: 0 }],
-    ['late-reversal', { kind: 'late', whole: true, enter: 0 }],
-    ['cancelled-entry', { kind: 'late', whole: true, enter: -1 }],
-    ['cancelled-entry-plain', { kind: 'late', whole: false, enter: 0 }],
-    ['reversing', { kind: 'reversal', whole: false, enter: -1 }],
-    ['halted', { kind: 'whole' }],
+  test.each<[file: string, signal: ExitSignal | null]>([
+    ['held-exit', { kind: 'held', whole: false }],
+    ['held-reversal', { kind: 'held', whole: true }],
+    ['late-exit', { kind: 'waiting', whole: false, enter: 0 }],
+    ['late-reversal', { kind: 'waiting', whole: true, enter: 0 }],
+    ['cancelled-entry', { kind: 'waiting', whole: true, enter: -1 }],
+    ['cancelled-entry-plain', { kind: 'waiting', whole: false, enter: 0 }],
+    ['reversing', { kind: 'reversal', enter: -1 }],
+    ['halted', null],
   ])('on paper goes on as before from %s', (file, signal) => {
     const { session: text, events, notes, end } = recording(file);
     const session = restoreSession(text);
@@ -66,8 +66,8 @@ describe('a bot saved by version 3', () => {
   });
 
   test.each<[file: string, signal: ExitSignal]>([
-    ['live-held', { kind: 'held', whole: false, enter: 0 }],
-    ['live-late', { kind: 'late', whole: false, enter: 0 }],
+    ['live-held', { kind: 'held', whole: false }],
+    ['live-late', { kind: 'waiting', whole: false, enter: 0 }],
   ])('live goes on as before from %s', (file, signal) => {
     const { session: text, events, notes, end } = recording(file);
     const session = restoreLive(JSON.parse(text) as LiveState);
@@ -101,11 +101,9 @@ describe('the flags of a pair saved by version 3', () => {
     'become one signal, on paper and live: %j',
     ({ pendingExit: held, lateExit: late, exitsAll: whole, reverse: enter }) => {
       const flags = { pendingExit: held, lateExit: late, exitsAll: whole, reverse: enter };
-      let expected: unknown = whole ? { kind: 'whole' } : null;
-      if (enter !== 0) expected = { kind: 'reversal', whole, enter };
-      if (late) expected = { kind: 'late', whole, enter };
-      if (held) expected = { kind: 'held', whole, enter };
-      if (held && late) expected = { kind: 'held_late', whole, enter };
+      let expected: ExitSignal | null = enter === 0 ? null : { kind: 'reversal', enter };
+      if (held) expected = { kind: 'held', whole: whole || enter !== 0 };
+      if (late) expected = { kind: 'waiting', whole: whole || enter !== 0, enter };
       for (const version of [2, 3]) {
         const ofPaper = restoreSession(withFlags(paper, flags, version)).state;
         const ofLive = restoreLive(JSON.parse(withFlags(live, flags, version)) as LiveState).state;
@@ -123,11 +121,68 @@ describe('the flags of a pair saved by version 3', () => {
   );
 
   test('may be missing in a state of an early version', () => {
-    expect(restoreSession(withFlags(paper, { pendingExit: true }, 2)).state.bot.pairs[0]?.exitSignal).toEqual({
-      kind: 'held',
-      whole: false,
-      enter: 0,
-    });
+    const [pair] = restoreSession(withFlags(paper, { pendingExit: true }, 2)).state.bot.pairs;
+    expect(pair?.exitSignal).toEqual({ kind: 'held', whole: false });
     expect(restoreSession(withFlags(paper, {}, 2)).state.bot.pairs[0]?.exitSignal).toBeNull();
+  });
+});
+
+describe('the exit signal of a pair saved by version 4', () => {
+  const config = { id: 'abc123', options: options(), params: {} };
+  const paper = createPaperSession(config).state;
+  const live = createLiveSession({ ...config, options: options({ mode: 'live' }), allotment: null }).state;
+
+  function withSignal(state: { bot: BotState }, exitSignal: unknown): string {
+    const pairs = state.bot.pairs.map((pair) => ({ ...pair, exitSignal }));
+    return JSON.stringify({ ...state, version: 4, bot: { ...state.bot, pairs } });
+  }
+
+  test.each<[version4: object | null, signal: ExitSignal | null]>([
+    [null, null],
+    [{ kind: 'whole' }, null],
+    [
+      { kind: 'held', whole: false, enter: 0 },
+      { kind: 'held', whole: false },
+    ],
+    [
+      { kind: 'held', whole: true, enter: 0 },
+      { kind: 'held', whole: true },
+    ],
+    [
+      { kind: 'held', whole: true, enter: -1 },
+      { kind: 'held', whole: true },
+    ],
+    [
+      { kind: 'late', whole: false, enter: 0 },
+      { kind: 'waiting', whole: false, enter: 0 },
+    ],
+    [
+      { kind: 'late', whole: true, enter: 1 },
+      { kind: 'waiting', whole: true, enter: 1 },
+    ],
+    // A late exit without its scope was left by an exit that had begun, and its reversal still exits everything.
+    [
+      { kind: 'late', whole: false, enter: -1 },
+      { kind: 'waiting', whole: true, enter: -1 },
+    ],
+    [
+      { kind: 'held_late', whole: true, enter: 0 },
+      { kind: 'waiting', whole: true, enter: 0 },
+    ],
+    [
+      { kind: 'reversal', whole: false, enter: -1 },
+      { kind: 'reversal', enter: -1 },
+    ],
+    [
+      { kind: 'reversal', whole: true, enter: 1 },
+      { kind: 'reversal', enter: 1 },
+    ],
+  ])('%j becomes %j, on paper and live', (version4, signal) => {
+    const ofPaper = restoreSession(withSignal(paper, version4)).state;
+    const ofLive = restoreLive(JSON.parse(withSignal(live, version4)) as LiveState).state;
+    for (const state of [ofPaper, ofLive]) {
+      expect(state.bot.pairs[0]?.exitSignal).toEqual(signal);
+      expect(state.version).toBe(STATE_VERSION);
+    }
   });
 });

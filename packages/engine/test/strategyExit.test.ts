@@ -28,7 +28,7 @@ describe('an exit that max_sell_loss_pct delays', () => {
   test.each([0, 30])('closes the whole position in a reversal, with sell_pct %s, and enters nothing', (sell_pct) => {
     const desk = new Desk({ ...AVERAGES, ...BOTH, sell_pct }, ALT, START);
     fall(desk);
-    expect(desk.pair.exitSignal).toEqual({ kind: 'held', whole: true, enter: 0 });
+    expect(desk.pair.exitSignal).toEqual({ kind: 'held', whole: true });
     expect(desk.fills()).toHaveLength(1);
     desk.close(101);
     expect(told(desk).slice(1)).toEqual([['exit', 'sell', 'reverse']]);
@@ -39,10 +39,57 @@ describe('an exit that max_sell_loss_pct delays', () => {
     const desk = new Desk({ ...AVERAGES, max_sell_loss_pct: 1, sell_pct: 30 }, ALT, START);
     fall(desk);
     const bought = desk.pair.holding.quantity;
-    expect(desk.pair.exitSignal).toEqual({ kind: 'held', whole: false, enter: 0 });
+    expect(desk.pair.exitSignal).toEqual({ kind: 'held', whole: false });
     desk.close(101);
     expect(told(desk).slice(1)).toEqual([['exit', 'sell', 'signal']]);
     expect(desk.pair.holding.quantity / bought).toBeCloseTo(0.7, 2);
+  });
+});
+
+describe('a reversal that is held back when the pair is halted', () => {
+  test.each([false, true])('is forgotten with its scope (close: %s)', (close) => {
+    const desk = new Desk({ ...AVERAGES, ...BOTH, sell_pct: 30 }, ALT, START);
+    fall(desk);
+    expect(desk.pair.exitSignal).toEqual({ kind: 'held', whole: true });
+    desk.command({ type: 'halt', pair: 'ALT-USDT', close });
+    expect(desk.pair.exitSignal).toBeNull();
+  });
+});
+
+describe('a candle that exits before the first quote after downtime', () => {
+  /** Enters at 102.01, and is away until the quote of 104 is gone. */
+  function returned(given: Record<string, unknown>): Desk {
+    const desk = new Desk({ ...AVERAGES, max_sell_loss_pct: 0, ...given }, ALT, START);
+    for (const price of [102, 104]) desk.close(price);
+    desk.feed({ type: 'history', at: desk.now, market: ALT, candles: [] });
+    expect([desk.pair.quote, desk.fills().length]).toEqual([null, 1]);
+    const time = desk.candleTime;
+    desk.candleTime += 300_000;
+    desk.wait(desk.candleTime - desk.now);
+    const candle = { time, open: 99, high: 99, low: 99, close: 99, volume: 1 };
+    desk.feed({ type: 'candle', at: desk.now, pair: 'ALT-USDT', candle });
+    expect(desk.fills()).toHaveLength(1);
+    return desk;
+  }
+
+  test('acts with that quote', () => {
+    const desk = returned({ sell_pct: 30 });
+    const { quantity } = desk.pair.holding;
+    desk.quote(99);
+    desk.wait(1_000);
+    expect(told(desk).slice(1)).toEqual([['exit', 'sell', 'signal']]);
+    expect(desk.pair.holding.quantity / quantity).toBeCloseTo(0.7, 2);
+  });
+
+  test('reverses with that quote', () => {
+    const desk = returned({ ...BOTH, max_sell_loss_pct: 0 });
+    desk.quote(99);
+    desk.wait(1_000);
+    expect(told(desk).slice(1)).toEqual([
+      ['exit', 'sell', 'reverse'],
+      ['entry', 'sell', 'reverse'],
+    ]);
+    expect(desk.pair.exitSignal).toBeNull();
   });
 });
 

@@ -5,7 +5,6 @@ import { fromUnits, type Price, percentRatio, SCALE, toUnits } from '../money/un
 import { liquidateIfDue } from '../paper/simulatedLiquidation.ts';
 import { planTrail } from '../plan/trailPlan.ts';
 import type { Position } from '../state/botState.ts';
-import { directionAfter, isHeldBack } from '../state/exitSignal.ts';
 import type { LiveOrder, ParentOrder } from '../state/parentOrder.ts';
 import { evaluateAt, fill, setMarketPrice, takerFill } from './candleFills.ts';
 import { nearer, nextAdverse, nextFavourable, nextWin } from './nextLevels.ts';
@@ -154,8 +153,7 @@ function moveInFavour(pairRun: PairRun, from: Price, to: Price): void {
  */
 export function quietBandOf(pairRun: PairRun): QuietPriceBand | null {
   const { pair } = pairRun;
-  if (pair.entry !== null || pair.exit !== null || isHeldBack(pair.exitSignal)) return null;
-  if (directionAfter(pair.exitSignal) !== 0) return null;
+  if (pair.entry !== null || pair.exit !== null || pair.exitSignal !== null) return null;
   const levels = pair.position === null ? WHOLE_RANGE : tableQuietBand(pairRun);
   return levels === null || pairRun.bot.ladder === null
     ? levels

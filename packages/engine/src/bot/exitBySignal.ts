@@ -1,18 +1,14 @@
 import { strategyEntry } from '../entry/enter.ts';
 import { strategyExit } from '../exits/strategyExit.ts';
 import { isTrading } from '../state/botStatus.ts';
-import { directionAfter, dropReversal, exitsWhole, tryExit, tryExitWhenFlat } from '../state/exitSignal.ts';
+import { afterExit, dropReversal, reversesTo } from '../state/exitSignal.ts';
 import type { Turn } from '../state/turn.ts';
 
-/** Starts the exit that the strategy wants now or wanted before. */
+/** Starts the exit that the strategy wants now or wanted before. Without a quote the signal stays as it is. */
 export function exitBySignal(turn: Turn): void {
   const { pair } = turn;
-  if (pair.position === null) {
-    pair.exitSignal = tryExitWhenFlat(pair.exitSignal);
-    return;
-  }
-  pair.exitSignal = tryExit(pair.exitSignal);
-  strategyExit(turn, exitsWhole(pair.exitSignal) ? 'reverse' : 'signal');
+  if (pair.position === null) pair.exitSignal = afterExit(pair.exitSignal);
+  else if (pair.quote !== null) strategyExit(turn);
 }
 
 /** Starts an exit that had to wait for a quote or for the end of an entry's order. @see docs/exits.md#exits-by-signal */
@@ -21,6 +17,7 @@ export function exitLate(turn: Turn): void {
   // The quantity that a cancelled entry still fills is known when its order has ended.
   if (!isTrading(bot) || pair.quote === null || (pair.entry !== null && pair.entry.afterCancel !== null)) return;
   exitBySignal(turn);
+  enterReversed(turn);
 }
 
 /**
@@ -31,7 +28,7 @@ export function exitLate(turn: Turn): void {
  */
 export function enterReversed(turn: Turn): void {
   const { pair } = turn;
-  const direction = directionAfter(pair.exitSignal);
+  const direction = reversesTo(pair.exitSignal);
   if (direction === 0 || pair.exit !== null || pair.entry !== null) return;
   pair.exitSignal = dropReversal(pair.exitSignal);
   if (pair.position === null) strategyEntry(turn, direction, pair.phase === 'idle' ? 'signal' : 'reverse');

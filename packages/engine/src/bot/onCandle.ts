@@ -4,7 +4,7 @@ import { endParentOrder } from '../orders/finishParentOrder.ts';
 import { onPlanCandle } from '../plan/planCandle.ts';
 import type { ClosedCandle } from '../state/botEvents.ts';
 import { isTrading } from '../state/botStatus.ts';
-import { delayExit, isHeldBack, signalExit } from '../state/exitSignal.ts';
+import { isHeldBack, signalExit } from '../state/exitSignal.ts';
 import { isBusy } from '../state/pairActivity.ts';
 import { refuse } from '../state/refuse.ts';
 import type { Turn } from '../state/turn.ts';
@@ -92,8 +92,7 @@ function exitByFlags(turn: Turn, flags: number, direction: Direction): boolean {
     pair.exitSignal = signalExit(pair.exitSignal, reverses ? (-direction as Direction) : 0);
     if (pair.entry !== null) endParentOrder(turn, pair.entry, 'opposite_signal');
     // Its order may still fill before the cancel arrives; that quantity must be sold as well.
-    if (pair.position === null && pair.entry !== null) pair.exitSignal = delayExit(pair.exitSignal, false);
-    else exitBySignal(turn);
+    if (pair.position !== null || pair.entry === null) exitBySignal(turn);
     enterReversed(turn);
     return true;
   }

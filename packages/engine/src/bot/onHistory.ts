@@ -5,7 +5,7 @@ import { toUnits } from '../money/units.ts';
 import { ALL } from '../orders/planFills.ts';
 import type { ClosedCandle } from '../state/botEvents.ts';
 import type { Position } from '../state/botState.ts';
-import { delayExit } from '../state/exitSignal.ts';
+import { missExit } from '../state/exitSignal.ts';
 import type { Turn } from '../state/turn.ts';
 import { enterFlag, exitFlag } from '../strategies/flags.ts';
 import { feedStrategy, restartStrategy } from './feedStrategy.ts';
@@ -55,7 +55,7 @@ function applyMissedCandle({ bot, pair }: Turn, market: Market, candle: ClosedCa
   const { direction } = position;
   const reverses = (flags & enterFlag(-direction as Direction)) !== 0;
   if (pair.candles >= bot.warmup && (reverses || (flags & exitFlag(direction)) !== 0)) {
-    pair.exitSignal = delayExit(pair.exitSignal, bot.rules.longs && bot.rules.shorts && reverses);
+    pair.exitSignal = missExit(pair.exitSignal, bot.rules.longs && bot.rules.shorts && reverses);
   } else if ((flags & enterFlag(direction)) !== 0) {
     pair.exitSignal = null;
   }

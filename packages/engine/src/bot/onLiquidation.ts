@@ -4,7 +4,7 @@ import { abandonParentOrder } from '../orders/loop.ts';
 import type { Bot } from '../state/bot.ts';
 import type { PairState } from '../state/botState.ts';
 import { closeFlat, rememberExit } from '../state/closePosition.ts';
-import { dropHeldExit, dropReversal } from '../state/exitSignal.ts';
+import { cancelExit } from '../state/exitSignal.ts';
 import { showFlat } from '../state/pairPhase.ts';
 import { finishIfDone } from './lifecycle.ts';
 
@@ -28,7 +28,7 @@ export interface LiquidationResult {
 export function onLiquidation(bot: Bot, pair: PairState, result: LiquidationResult, at: number): void {
   const { position } = pair;
   pair.paused = 'liquidation';
-  pair.exitSignal = dropHeldExit(dropReversal(pair.exitSignal));
+  pair.exitSignal = cancelExit(pair.exitSignal);
   if (pair.entry !== null) abandonParentOrder(bot, pair, pair.entry, at);
   if (pair.exit !== null) abandonParentOrder(bot, pair, pair.exit, at);
   if (pair.stop !== null) abandonParentOrder(bot, pair, pair.stop, at);

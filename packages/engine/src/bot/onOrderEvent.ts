@@ -2,7 +2,7 @@ import { applyOrderEvent } from '../orders/loop.ts';
 import { reconcileGridOrders } from '../plan/reconcileGridOrders.ts';
 import type { Bot } from '../state/bot.ts';
 import type { Effect, OrderEvent } from '../state/botEvents.ts';
-import { directionAfter, isLate } from '../state/exitSignal.ts';
+import { isWaiting, reversesTo } from '../state/exitSignal.ts';
 import { createTurn, type Turn } from '../state/turn.ts';
 import { enterReversed, exitLate } from './exitBySignal.ts';
 import { finishIfDone } from './lifecycle.ts';
@@ -16,8 +16,8 @@ export function onOrderEvent(bot: Bot, event: OrderEvent, effects: Effect[]): vo
 /** Acts on a booked order event: exits that waited for it, the entry of a reversal, the end of a bot that is stopping. */
 export function afterOrderEvent(turn: Turn): void {
   const { bot, pair, at } = turn;
-  if (isLate(pair.exitSignal)) exitLate(turn);
-  if (directionAfter(pair.exitSignal) !== 0) enterReversed(turn);
+  if (isWaiting(pair.exitSignal)) exitLate(turn);
+  if (reversesTo(pair.exitSignal) !== 0) enterReversed(turn);
   if (pair.ladderDue !== '') reconcileGridOrders(turn);
   finishIfDone(bot, at);
 }

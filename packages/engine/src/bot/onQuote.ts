@@ -5,7 +5,7 @@ import { reconcileGridOrders } from '../plan/reconcileGridOrders.ts';
 import { trailPlan } from '../plan/trailPlan.ts';
 import { followBenchmark } from '../state/benchmark.ts';
 import { isTrading } from '../state/botStatus.ts';
-import { isLate } from '../state/exitSignal.ts';
+import { isWaiting } from '../state/exitSignal.ts';
 import type { PairQuote } from '../state/pairQuote.ts';
 import type { Turn } from '../state/turn.ts';
 import { exitLate } from './exitBySignal.ts';
@@ -25,7 +25,7 @@ export function onQuote(turn: Turn, quote: PairQuote): void {
   if (bot.state.benchmark !== null) followBenchmark(bot.state, pair);
   if (bot.state.status === 'ready') beginWork(bot, quote.at, effects);
   if (pair.ladderDue !== '') reconcileGridOrders(turn);
-  if (isLate(pair.exitSignal)) exitLate(turn);
+  if (isWaiting(pair.exitSignal)) exitLate(turn);
   const due = pair.scannedAt + bot.rules.scanMs;
   if (quote.at >= due) scanPair(turn);
   else if (pair.scanDueAt === 0) pair.scanDueAt = due;

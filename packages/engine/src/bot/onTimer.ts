@@ -3,7 +3,7 @@ import { driveParentOrder } from '../orders/loop.ts';
 import { reconcileGridOrders } from '../plan/reconcileGridOrders.ts';
 import type { Bot } from '../state/bot.ts';
 import type { Effect } from '../state/botEvents.ts';
-import { directionAfter } from '../state/exitSignal.ts';
+import { reversesTo } from '../state/exitSignal.ts';
 import { createTurn } from '../state/turn.ts';
 import { enterReversed } from './exitBySignal.ts';
 import { drain, finishIfDone } from './lifecycle.ts';
@@ -20,7 +20,7 @@ export function onTimer(bot: Bot, at: number, effects: Effect[]): void {
     if (pair.scanDueAt > 0 && at >= pair.scanDueAt) scanPair(turn);
     if (pair.entry !== null) driveParentOrder(turn, pair.entry);
     if (pair.exit !== null) driveParentOrder(turn, pair.exit);
-    if (directionAfter(pair.exitSignal) !== 0) enterReversed(turn);
+    if (reversesTo(pair.exitSignal) !== 0) enterReversed(turn);
     if (pair.rungs.length > 0) for (const parent of [...pair.rungs]) driveGridOrder(turn, parent);
     if (pair.ladderDue !== '') reconcileGridOrders(turn);
   }

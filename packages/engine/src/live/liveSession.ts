@@ -10,13 +10,10 @@ import { alignCandles, rebuildCandleLog, restoreBot } from '../session/botSessio
 import { commandOnce } from '../session/commandOnce.ts';
 import { sampleDrawdown } from '../session/drawdown.ts';
 import type { Note } from '../session/journal.ts';
-import { reviveNaN } from '../session/reviveNaN.ts';
-import { SessionTooNew, STATE_VERSION, SUMS_IN_UNITS, upgradeStrategies } from '../session/stateVersion.ts';
-import { EXIT_SIGNAL, upgradeExitSignals } from '../session/upgradeExitSignals.ts';
+import { checkVersion, STATE_VERSION } from '../session/stateVersion.ts';
+import { upgradeBot } from '../session/upgradeBot.ts';
 import { withDefaults } from '../session/withDefaults.ts';
 import type { MarketEvent } from '../state/botEvents.ts';
-import { newPair } from '../state/botState.ts';
-import { strategyOf } from '../strategies/catalogue.ts';
 import type { Params } from '../strategies/strategy.ts';
 import { applyAccountSnapshot, onFreeBalance } from './applyAccountSnapshot.ts';
 import type { EventContext, LiveSession } from './eventContext.ts';
@@ -74,15 +71,10 @@ export function createLiveSession({ id, options, params, allotment }: LiveConfig
  * @throws SessionTooNew when a newer version of this program saved it
  */
 export function restoreLive(saved: LiveState): LiveSession {
-  if (saved.version > STATE_VERSION) throw new SessionTooNew(saved.version);
-  for (const pair of saved.bot.pairs) pair.strategyState = reviveNaN(pair.strategyState);
+  checkVersion(saved.version);
   const { id, options, params } = saved.bot;
   const fresh = createLiveState(id, { ...defaultOptions(), ...options }, params, saved.allotment);
-  // Pairs that are no longer watched may still be there.
-  const chosen = strategyOf(fresh.bot.options.strategy, fresh.bot.params);
-  fresh.bot.pairs = saved.bot.pairs.map(({ pair }) => newPair(pair, 'loading', chosen));
-  if (saved.version < SUMS_IN_UNITS) upgradeStrategies(fresh.bot.pairs, saved.bot.pairs);
-  if (saved.version < EXIT_SIGNAL) upgradeExitSignals(fresh.bot, saved.bot);
+  upgradeBot(fresh.bot, saved.bot, saved.version);
   return deriveSession({ ...withDefaults(fresh, saved), ...ofOlderVersion(saved), version: STATE_VERSION });
 }
 

@@ -1,13 +1,11 @@
 import { averagePrice, type Holding } from '../ledger/holding.ts';
 import type { Price } from '../money/units.ts';
 import { defaultOptions } from '../options/table.ts';
-import { reviveNaN } from '../session/reviveNaN.ts';
-import { SessionTooNew, STATE_VERSION, SUMS_IN_UNITS, upgradeStrategies } from '../session/stateVersion.ts';
-import { EXIT_SIGNAL, upgradeExitSignals } from '../session/upgradeExitSignals.ts';
+import { checkVersion, STATE_VERSION } from '../session/stateVersion.ts';
+import { upgradeBot } from '../session/upgradeBot.ts';
 import { withDefaults } from '../session/withDefaults.ts';
-import { type ExitReference, newPair, type PairState, type Position } from '../state/botState.ts';
+import type { ExitReference, PairState, Position } from '../state/botState.ts';
 import { createParentOrder, type LiveOrder, type ParentOrder } from '../state/parentOrder.ts';
-import { strategyOf } from '../strategies/catalogue.ts';
 import { createPaperState, type PaperState } from './paperState.ts';
 
 /** Version 1 had no version number, only spot, and text ids of parent orders and positions. */
@@ -43,17 +41,12 @@ interface ParentOrder1 extends Omit<ParentOrder, 'id' | 'direction' | 'order'> {
  */
 export function upgradePaperState(saved: PaperState | Version1): PaperState {
   const { version = 1 } = saved;
-  if (version > STATE_VERSION) throw new SessionTooNew(version);
+  checkVersion(version);
   const { id, options, params } = saved.bot;
-  for (const pair of saved.bot.pairs) pair.strategyState = reviveNaN(pair.strategyState);
   const fresh = createPaperState(id, { ...defaultOptions(), ...options }, params);
-  // Pairs that are no longer watched may still be there.
-  const chosen = strategyOf(fresh.bot.options.strategy, fresh.bot.params);
-  fresh.bot.pairs = saved.bot.pairs.map(({ pair }) => newPair(pair, 'loading', chosen));
   // Markets of an older version have no average sizes; the first quote sets them.
   for (const market of Object.values(saved.exchange?.markets ?? {})) market.averageSizes ??= { bid: 0, ask: 0 };
-  if (version < SUMS_IN_UNITS) upgradeStrategies(fresh.bot.pairs, saved.bot.pairs);
-  if (version < EXIT_SIGNAL) upgradeExitSignals(fresh.bot, saved.bot);
+  upgradeBot(fresh.bot, saved.bot as PaperState['bot'], version);
   return withDefaults(fresh, saved.version === undefined ? fromVersion1(saved) : { ...saved, version: STATE_VERSION });
 }
 

@@ -4,7 +4,7 @@ import type { Price } from '../money/units.ts';
 import type { Bot } from './bot.ts';
 import type { PairState } from './botState.ts';
 import { isDust } from './dust.ts';
-import { closeExit } from './exitSignal.ts';
+import { afterExit } from './exitSignal.ts';
 
 /**
  * Stores the price of an exit for `max_buy_loss_pct`: lowest and highest since the last entry.
@@ -51,5 +51,5 @@ export function closeFlat(bot: Bot, pair: PairState, at: number): void {
   closeEntryCount(holding);
   pair.position = null;
   pair.kept = null;
-  pair.exitSignal = closeExit(pair.exitSignal);
+  pair.exitSignal = afterExit(pair.exitSignal);
 }

@@ -1,204 +1,138 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  closeExit,
-  delayExit,
-  directionAfter,
+  afterExit,
+  cancelExit,
   dropHeldExit,
   dropReversal,
   type ExitSignal,
   exitsWhole,
-  haltExit,
   holdBack,
   isHeldBack,
-  isLate,
-  settleExit,
+  isWaiting,
+  missExit,
+  reversesTo,
   signalExit,
-  tryExit,
-  tryExitWhenFlat,
 } from './exitSignal.ts';
 
-/** The four flags that the signal replaces. */
-interface Flags {
-  pendingExit: boolean;
-  lateExit: boolean;
-  exitsAll: boolean;
-  reverse: 0 | 1 | -1;
-}
+type Pending = ExitSignal | null;
+
+/** Every signal, by the name that the table of transitions uses. The other side is -1. */
+const SIGNALS = {
+  none: null,
+  share: { kind: 'waiting', whole: false, enter: 0 },
+  whole: { kind: 'waiting', whole: true, enter: 0 },
+  both: { kind: 'waiting', whole: true, enter: -1 },
+  heldShare: { kind: 'held', whole: false },
+  heldWhole: { kind: 'held', whole: true },
+  reversal: { kind: 'reversal', enter: -1 },
+} as const satisfies Record<string, Pending>;
+
+type Name = keyof typeof SIGNALS;
 
 interface Transition {
-  readonly name: string;
-  readonly next: (signal: ExitSignal | null) => ExitSignal | null;
-  /** The assignments that the engine made to the flags. */
-  readonly model: (flags: Flags) => void;
+  readonly event: string;
+  readonly next: (signal: Pending) => Pending;
+  /** The signal afterwards, by the one before, in the order of {@link SIGNALS}. */
+  readonly after: readonly Name[];
+  /** Whether the entry of the other side is wanted, kept or dropped. */
+  readonly entry: 'wanted' | 'kept' | 'dropped';
 }
 
-const OFF: Flags = { pendingExit: false, lateExit: false, exitsAll: false, reverse: 0 };
-
-/** Every event that changed the flags, with its assignments in their order. */
+/** Every event that changes the signal. */
 const TRANSITIONS: readonly Transition[] = [
-  ...([0, 1, -1] as const).map((direction) => ({
-    name: `an exit signal reverses to ${direction}`,
-    next: (signal: ExitSignal | null) => signalExit(signal, direction),
-    model: (flags: Flags) => {
-      flags.reverse = direction;
-      if (direction !== 0) flags.exitsAll = true;
-    },
-  })),
   {
-    name: 'an exit waits for the cancel of an entry',
-    next: (signal) => delayExit(signal, false),
-    model: (flags) => {
-      flags.lateExit = true;
-    },
+    event: 'the strategy exits',
+    next: (signal) => signalExit(signal, 0),
+    after: ['share', 'share', 'whole', 'whole', 'share', 'whole', 'share'],
+    entry: 'dropped',
   },
   {
-    name: 'a candle that would reverse was missed',
-    next: (signal) => delayExit(signal, true),
-    model: (flags) => {
-      flags.lateExit = true;
-      flags.exitsAll = true;
-    },
+    event: 'the strategy reverses',
+    next: (signal) => signalExit(signal, -1),
+    after: ['both', 'both', 'both', 'both', 'both', 'both', 'both'],
+    entry: 'wanted',
   },
   {
-    name: 'an exit is tried',
-    next: tryExit,
-    model: (flags) => {
-      flags.lateExit = false;
-    },
+    event: 'a candle that exits was missed',
+    next: (signal) => missExit(signal, false),
+    after: ['share', 'share', 'whole', 'both', 'share', 'whole', 'both'],
+    entry: 'kept',
   },
   {
-    name: 'an exit is tried without a position',
-    next: tryExitWhenFlat,
-    model: (flags) => {
-      flags.lateExit = false;
-      flags.exitsAll = false;
-    },
-  },
-  ...[false, true].map((whole) => ({
-    name: `the loss guard holds back an exit ${whole ? 'of the whole position' : 'of a share'}`,
-    next: (signal: ExitSignal | null) => holdBack(signal, whole),
-    model: (flags: Flags) => {
-      flags.pendingExit = true;
-      flags.exitsAll = whole;
-      flags.reverse = 0;
-    },
-  })),
-  {
-    name: 'an exit begins',
-    next: settleExit,
-    model: (flags) => {
-      flags.pendingExit = false;
-      flags.exitsAll = false;
-    },
+    event: 'a candle that reverses was missed',
+    next: (signal) => missExit(signal, true),
+    after: ['whole', 'whole', 'whole', 'both', 'whole', 'whole', 'both'],
+    entry: 'kept',
   },
   {
-    name: 'sell_pct 0 disables the exit, or an entry fills',
+    event: 'the loss guard holds the exit back',
+    next: holdBack,
+    after: ['heldShare', 'heldShare', 'heldWhole', 'heldWhole', 'heldShare', 'heldWhole', 'heldShare'],
+    entry: 'dropped',
+  },
+  {
+    event: 'the exit begins, or the position is closed',
+    next: afterExit,
+    after: ['none', 'none', 'none', 'reversal', 'none', 'none', 'reversal'],
+    entry: 'kept',
+  },
+  {
+    event: 'the user cancels the exit, or the exchange liquidates',
+    next: cancelExit,
+    after: ['none', 'share', 'whole', 'whole', 'none', 'none', 'none'],
+    entry: 'dropped',
+  },
+  {
+    event: 'an entry fills',
     next: dropHeldExit,
-    model: (flags) => {
-      flags.pendingExit = false;
-    },
+    after: ['none', 'share', 'whole', 'both', 'none', 'none', 'reversal'],
+    entry: 'kept',
   },
   {
-    name: 'the other side is entered, or an exit that does not reverse acts',
+    event: 'another exit takes over, or the other side is entered',
     next: dropReversal,
-    model: (flags) => {
-      flags.reverse = 0;
-    },
+    after: ['none', 'share', 'whole', 'whole', 'heldShare', 'heldWhole', 'none'],
+    entry: 'dropped',
   },
   {
-    name: 'the user cancels an exit',
-    next: (signal) => dropReversal(settleExit(signal)),
-    model: (flags) => {
-      flags.pendingExit = false;
-      flags.exitsAll = false;
-      flags.reverse = 0;
-    },
-  },
-  {
-    name: 'the exchange liquidates',
-    next: (signal) => dropHeldExit(dropReversal(signal)),
-    model: (flags) => {
-      flags.pendingExit = false;
-      flags.reverse = 0;
-    },
-  },
-  {
-    name: 'the pair is halted',
-    next: haltExit,
-    model: (flags) => {
-      flags.pendingExit = false;
-      flags.lateExit = false;
-      flags.reverse = 0;
-    },
-  },
-  {
-    name: 'the position closes',
-    next: closeExit,
-    model: (flags) => {
-      flags.pendingExit = false;
-      flags.lateExit = false;
-      flags.exitsAll = false;
-    },
-  },
-  {
-    name: 'the bot stops, or the strategy wants the held side again',
+    event: 'the pair is halted, the bot stops, or the strategy wants the held side again',
     next: () => null,
-    model: (flags) => {
-      Object.assign(flags, OFF);
-    },
+    after: ['none', 'none', 'none', 'none', 'none', 'none', 'none'],
+    entry: 'dropped',
   },
 ];
 
-const flagsOf = (signal: ExitSignal | null): Flags => ({
-  pendingExit: isHeldBack(signal),
-  lateExit: isLate(signal),
-  exitsAll: exitsWhole(signal),
-  reverse: directionAfter(signal),
-});
-
-/** Every signal that the type allows. */
-const SIGNALS: readonly (ExitSignal | null)[] = [
-  null,
-  { kind: 'whole' },
-  ...[false, true].flatMap((whole): ExitSignal[] => [
-    ...([1, -1] as const).map((enter) => ({ kind: 'reversal' as const, whole, enter })),
-    ...([0, 1, -1] as const).flatMap((enter) =>
-      (['held', 'late', 'held_late'] as const).map((kind) => ({ kind, whole, enter })),
-    ),
-  ]),
-];
+const NAMES = Object.keys(SIGNALS) as Name[];
 
 describe('the exit signal', () => {
-  test('has one value for each combination of the flags', () => {
-    expect(SIGNALS).toHaveLength(24);
-    expect(new Set(SIGNALS.map((signal) => JSON.stringify(flagsOf(signal)))).size).toBe(24);
-  });
-
-  test.each(TRANSITIONS)('changes as the flags did when $name', ({ next, model }) => {
-    for (const signal of SIGNALS) {
-      const flags = flagsOf(signal);
-      model(flags);
-      const after = next(signal);
-      expect(flagsOf(after), JSON.stringify(signal)).toEqual(flags);
-      expect(SIGNALS).toContainEqual(after);
+  test.each(TRANSITIONS)('changes as the table says when $event', ({ next, after }) => {
+    expect(after).toHaveLength(NAMES.length);
+    for (const [index, name] of NAMES.entries()) {
+      expect(next(SIGNALS[name]), name).toEqual(SIGNALS[after[index] as Name]);
     }
   });
 
-  test('equals the flags after any transitions, and never changes a signal in place', () => {
+  test('is of the whole position only after a reversal, and enters only after one', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...TRANSITIONS), { minLength: 1, maxLength: 30 }), (transitions) => {
-        const flags = { ...OFF };
-        let signal: ExitSignal | null = null;
-        for (const { next, model } of transitions) {
+        let signal: Pending = null;
+        let reversed = false;
+        let enters = false;
+        for (const { event, next, entry } of transitions) {
           const before: string = JSON.stringify(signal);
-          const after: ExitSignal | null = next(signal);
+          const after: Pending = next(signal);
           expect(JSON.stringify(signal)).toBe(before);
-          model(flags);
-          expect(flagsOf(after)).toEqual(flags);
           signal = after;
+          reversed ||= event.includes('reverse');
+          enters = entry === 'wanted' || (entry === 'kept' && enters);
+          expect(exitsWhole(signal) && !reversed).toBe(false);
+          expect(reversesTo(signal) !== 0 && !enters).toBe(false);
+          if (signal === null) reversed = false;
+          expect([isHeldBack(signal), isWaiting(signal), reversesTo(signal) !== 0].filter(Boolean).length).toBe(
+            signal === null ? 0 : 1,
+          );
         }
-        return signal === null || JSON.stringify(flags) !== JSON.stringify(OFF);
       }),
       { numRuns: Number(process.env.HERON_SOAK_RUNS ?? 1_000) },
     );

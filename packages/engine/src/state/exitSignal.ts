@@ -1,59 +1,57 @@
 import type { Direction } from '../market/direction.ts';
 
 /**
- * An exit signal of the strategy that has not acted completely. `whole`: the next exit by signal exits the whole position, as the
- * first half of a reversal does. `enter`: the direction to enter once the exit is completely filled, or the other side's entry
- * cancelled; 0 for none.
+ * An exit signal of the strategy that has not acted completely.
  *
  * @see docs/exits.md#exits-by-signal, docs/entries.md#reversals
  */
-export type ExitSignal = WaitingExit | PendingReversal | WholeExit;
+export type ExitSignal = WaitingExit | HeldExit | PendingReversal;
 
-/** An exit that has not begun. */
+/**
+ * The exit has not been tried. It acts at once, or with the first quote after downtime, or at the end of the order of an entry that
+ * is being cancelled.
+ */
 interface WaitingExit {
-  /**
-   * - `held`: the loss guard holds the exit back, and each candle retries it.
-   * - `late`: the signal could not act yet, because the bot was away or an entry was being cancelled. The next quote or the end of
-   *   that entry's order begins the exit.
-   * - `held_late`: another signal is late while the loss guard holds the exit back. Candles, quotes and order events retry it.
-   */
-  readonly kind: 'held' | 'late' | 'held_late';
+  readonly kind: 'waiting';
+  /** The exit is that of the whole position regardless of `sell_pct`, as the first half of a reversal is. */
   readonly whole: boolean;
+  /** Direction to enter after the exit, which then is whole; 0 for none. */
   readonly enter: Direction | 0;
 }
 
-/** No exit waits. The other side is entered once no order works. */
-interface PendingReversal {
-  readonly kind: 'reversal';
+/** The loss guard holds the exit back, and each candle retries it. The entry of a reversal is dropped. */
+interface HeldExit {
+  readonly kind: 'held';
+  /** As in {@link WaitingExit}. */
   readonly whole: boolean;
-  readonly enter: Direction;
 }
 
-/** Nothing waits, but a reversal was dropped before its exit began or ended. */
-interface WholeExit {
-  readonly kind: 'whole';
+/** The exit has begun or was not needed. The other side is entered once no order works. */
+interface PendingReversal {
+  readonly kind: 'reversal';
+  readonly enter: Direction;
 }
 
 type Pending = ExitSignal | null;
 
 /** Returns whether the loss guard holds an exit back, which each candle retries. */
 export function isHeldBack(signal: Pending): boolean {
-  return signal !== null && (signal.kind === 'held' || signal.kind === 'held_late');
+  return signal?.kind === 'held';
 }
 
 /** Returns whether an exit waits for the next quote, or for the end of an entry's order. */
-export function isLate(signal: Pending): boolean {
-  return signal !== null && (signal.kind === 'late' || signal.kind === 'held_late');
+export function isWaiting(signal: Pending): boolean {
+  return signal?.kind === 'waiting';
 }
 
-/** Returns whether the next exit by signal exits the whole position regardless of `sell_pct`. */
+/** Returns whether the exit is that of the whole position regardless of `sell_pct`. */
 export function exitsWhole(signal: Pending): boolean {
-  return signal !== null && (signal.kind === 'whole' || signal.whole);
+  return signal !== null && signal.kind !== 'reversal' && signal.whole;
 }
 
-/** Returns the direction to enter after the exit; 0 for none. */
-export function directionAfter(signal: Pending): Direction | 0 {
-  return signal === null || signal.kind === 'whole' ? 0 : signal.enter;
+/** Returns the direction to enter now that the exit has begun or was not needed; 0 for none. */
+export function reversesTo(signal: Pending): Direction | 0 {
+  return signal?.kind === 'reversal' ? signal.enter : 0;
 }
 
 /**
@@ -61,75 +59,42 @@ export function directionAfter(signal: Pending): Direction | 0 {
  *
  * @param enter the other side for a reversal; 0 for an exit alone, which drops the entry of an earlier reversal
  */
-export function signalExit(signal: Pending, enter: Direction | 0): Pending {
-  const whole = enter !== 0 || exitsWhole(signal);
-  return isWaiting(signal) ? { kind: signal.kind, whole, enter } : withoutExit(whole, enter);
-}
-
-/** Returns the signal after an exit that cannot act yet. @param whole the exit is the first half of a reversal */
-export function delayExit(signal: Pending, whole: boolean): ExitSignal {
-  const kind = isHeldBack(signal) ? 'held_late' : 'late';
-  return { kind, whole: whole || exitsWhole(signal), enter: directionAfter(signal) };
-}
-
-/** Returns the signal when the exit is tried: it is not late any more. */
-export function tryExit(signal: Pending): Pending {
-  if (!isWaiting(signal) || signal.kind === 'held') return signal;
-  return signal.kind === 'late' ? withoutExit(signal.whole, signal.enter) : { ...signal, kind: 'held' };
-}
-
-/** Returns the signal when the exit is tried without a position, because the cancelled entry filled nothing. */
-export function tryExitWhenFlat(signal: Pending): Pending {
-  return isHeldBack(signal)
-    ? { kind: 'held', whole: false, enter: directionAfter(signal) }
-    : withoutExit(false, directionAfter(signal));
+export function signalExit(signal: Pending, enter: Direction | 0): ExitSignal {
+  return { kind: 'waiting', whole: enter !== 0 || exitsWhole(signal), enter };
 }
 
 /**
- * Returns the signal after the loss guard has held an exit back. The exit is retried with the same scope; the entry of a reversal
- * is dropped.
+ * Returns the signal after a missed candle that exits. No entry follows from it; that of an earlier reversal stays.
  *
- * @param whole the exit is that of the whole position
- * @see docs/exits.md#exits-by-signal
+ * @param reverses the candle would have entered the other side
  */
-export function holdBack(signal: Pending, whole: boolean): ExitSignal {
-  return { kind: isLate(signal) ? 'held_late' : 'held', whole, enter: 0 };
+export function missExit(signal: Pending, reverses: boolean): ExitSignal {
+  const enter = signal?.kind === 'waiting' ? signal.enter : reversesTo(signal);
+  return { kind: 'waiting', whole: reverses || enter !== 0 || exitsWhole(signal), enter };
 }
 
-/** Returns the signal after an exit has begun or was cancelled. A late signal and the entry of a reversal stay. */
-export function settleExit(signal: Pending): Pending {
-  return isLate(signal)
-    ? { kind: 'late', whole: false, enter: directionAfter(signal) }
-    : withoutExit(false, directionAfter(signal));
+/** Returns the signal after the loss guard has held an exit back. It is retried with the same scope. */
+export function holdBack(signal: Pending): ExitSignal {
+  return { kind: 'held', whole: exitsWhole(signal) };
 }
 
-/** Returns the signal without the exit that the loss guard holds back. Its scope stays. */
+/** Returns the signal after an exit has begun or is not needed: only the entry of a reversal stays. */
+export function afterExit(signal: Pending): Pending {
+  if (signal === null || signal.kind === 'reversal') return signal;
+  return signal.kind === 'held' || signal.enter === 0 ? null : { kind: 'reversal', enter: signal.enter };
+}
+
+/** Returns the signal after an exit was cancelled or the exchange has liquidated: only an exit that was not tried stays. */
+export function cancelExit(signal: Pending): Pending {
+  return signal?.kind === 'waiting' ? { ...signal, enter: 0 } : null;
+}
+
+/** Returns the signal without the exit that the loss guard holds back. */
 export function dropHeldExit(signal: Pending): Pending {
-  if (!isWaiting(signal) || signal.kind === 'late') return signal;
-  return signal.kind === 'held' ? withoutExit(signal.whole, signal.enter) : { ...signal, kind: 'late' };
+  return isHeldBack(signal) ? null : signal;
 }
 
-/** Returns the signal without the entry of the other side. The scope of the exit stays. */
+/** Returns the signal without the entry of the other side. The exit keeps its scope. */
 export function dropReversal(signal: Pending): Pending {
-  return isWaiting(signal) ? { ...signal, enter: 0 } : withoutExit(exitsWhole(signal), 0);
-}
-
-/** Returns the signal after a halt, which drops the exit and the entry. The scope of the next exit stays. */
-export function haltExit(signal: Pending): Pending {
-  return withoutExit(exitsWhole(signal), 0);
-}
-
-/** Returns the signal after the position is closed: only the entry of a reversal stays. */
-export function closeExit(signal: Pending): Pending {
-  return withoutExit(false, directionAfter(signal));
-}
-
-function isWaiting(signal: Pending): signal is WaitingExit {
-  return signal !== null && signal.kind !== 'reversal' && signal.kind !== 'whole';
-}
-
-/** Returns what is pending when no exit waits. */
-function withoutExit(whole: boolean, enter: Direction | 0): Pending {
-  if (enter !== 0) return { kind: 'reversal', whole, enter };
-  return whole ? { kind: 'whole' } : null;
+  return isHeldBack(signal) ? signal : cancelExit(signal);
 }

@@ -19,7 +19,7 @@ function refusedExit() {
   );
   for (const price of [102, 104, 106, 99.97]) desk.close(price);
   expect(desk.fills()).toHaveLength(1);
-  expect(desk.pair.exitSignal).toEqual({ kind: 'held', whole: false, enter: 0 });
+  expect(desk.pair.exitSignal).toEqual({ kind: 'held', whole: false });
   return desk;
 }
 

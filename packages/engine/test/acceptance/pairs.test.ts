@@ -54,7 +54,7 @@ describe('in both a SELL while long', () => {
     desk.close(98.9);
     expect(desk.fills()).toHaveLength(1);
     expect(desk.pair.position?.direction).toBe(1);
-    expect(desk.pair.exitSignal).toEqual({ kind: 'held', whole: true, enter: 0 });
+    expect(desk.pair.exitSignal).toEqual({ kind: 'held', whole: true });
   });
 
   test('reverses even a position that sell_pct would only reduce', () => {

@@ -2,7 +2,7 @@ import { findParentOrder } from '../../orders/findParentOrder.ts';
 import { endParentOrder } from '../../orders/finishParentOrder.ts';
 import type { Bot } from '../../state/bot.ts';
 import type { Effect } from '../../state/botEvents.ts';
-import { dropReversal, settleExit } from '../../state/exitSignal.ts';
+import { cancelExit } from '../../state/exitSignal.ts';
 import { isCancellable } from '../../state/parentOrder.ts';
 import { createTurn } from '../../state/turn.ts';
 import type { CommandResult } from '../commandResult.ts';
@@ -15,7 +15,7 @@ export function cancelByCommand(bot: Bot, clientOrderId: string, at: number, eff
   }
   const { pair, parent } = found;
   bot.observer.command(at, pair.pair, 'cancel', { order: clientOrderId });
-  if (parent.kind === 'exit') pair.exitSignal = dropReversal(settleExit(pair.exitSignal));
+  if (parent.kind === 'exit') pair.exitSignal = cancelExit(pair.exitSignal);
   endParentOrder(createTurn(bot, pair, at, effects), parent, 'cancelled');
   return { ok: true, intentId: `${parent.id}` };
 }

@@ -1,7 +1,6 @@
 import { beginExit } from '../../exits/exit.ts';
 import { cancelGridOrders, dropPlan } from '../../orders/closePlan.ts';
 import { endParentOrder } from '../../orders/finishParentOrder.ts';
-import { haltExit } from '../../state/exitSignal.ts';
 import { knownPrice } from '../../state/knownPrice.ts';
 import type { Turn } from '../../state/turn.ts';
 
@@ -12,7 +11,7 @@ import type { Turn } from '../../state/turn.ts';
 export function haltPair(turn: Turn, close: boolean): void {
   const { bot, pair, at } = turn;
   pair.paused = 'manual';
-  pair.exitSignal = haltExit(pair.exitSignal);
+  pair.exitSignal = null;
   if (pair.ladder !== null) dropPlan(bot, pair, 'manual', at);
   if (pair.entry !== null) endParentOrder(turn, pair.entry, 'cancelled');
   cancelGridOrders(turn, 'cancelled');
