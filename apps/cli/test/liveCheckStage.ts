@@ -79,7 +79,8 @@ export class LiveCheckStage {
       ...{ heron: '0', venue: `${this.exchange}-demo`, reading, trading, market },
       ...{ signal: new AbortController().signal, limit: toUnits(400) },
       // At a faster polling rate, the queries would exceed MEXC's request limit.
-      ...{ pollMs: this.exchange === 'mexc' ? 200 : 50, timeoutMs: 3_000, cleanUpMs: 30_000, ...given },
+      // The tests use up the request limit, which is renewed each minute.
+      ...{ pollMs: this.exchange === 'mexc' ? 200 : 50, timeoutMs: 3_000, cleanUpMs: 75_000, ...given },
     });
   }
 

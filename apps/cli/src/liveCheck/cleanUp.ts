@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ORDER_LIFETIME_MS } from '@heron/engine/live/orderRequest.ts';
 import { floorStep, floorTick, meetsMinimums } from '@heron/engine/market/market.ts';
-import { formatUnits, mulDiv } from '@heron/engine/money/units.ts';
+import { formatUnits, mulDiv, type Quantity } from '@heron/engine/money/units.ts';
 import { ExchangeError } from '@heron/exchanges/errors.ts';
 import type { LeftOver } from './report.ts';
 import type { CheckSession, SentOrder } from './session.ts';
@@ -43,7 +43,7 @@ async function cleanUpOnce(session: CheckSession): Promise<'clean' | 'again' | '
   if (session.sent.some(({ over }) => !over)) return 'again';
   if (session.sent.every(({ report }) => report === null)) return 'clean';
   const { market, trading } = session.deps;
-  const quantity = floorStep(market, Math.max(0, await session.held()));
+  const quantity = await sellable(session);
   if (quantity === 0) return 'clean';
   const { bid } = await session.prices();
   // A reduce-only order may close any part of a futures position.
@@ -51,7 +51,13 @@ async function cleanUpOnce(session: CheckSession): Promise<'clean' | 'again' | '
   const price = floorTick(market, mulDiv(bid, 97, 100));
   const order = await session.place({ side: 'sell', type: 'limit_ioc', price, quantity, exit: true });
   await session.ask(order);
-  return 'again';
+  // Seen at once, because waiting for the request limit may have used up the time of another round.
+  return order.over && (await sellable(session)) === 0 ? 'clean' : 'again';
+}
+
+/** Returns the quantity held because of the check, in whole steps. */
+async function sellable(session: CheckSession): Promise<Quantity> {
+  return floorStep(session.deps.market, Math.max(0, await session.held()));
 }
 
 /** Cancels an order and queries its final state. An order that the exchange does not know may still arrive there. */
