@@ -43,7 +43,7 @@ const entries = async (id: string) => (await ofKind(id, 'intent')).filter(({ dat
 
 /** Advances the exchange's clock until the exchange has liquidated a position. @returns the liquidated pairs */
 async function liquidated(): Promise<string[]> {
-  for (let days = 1; days < 25; days++) {
+  for (let days = 1; days < 40; days++) {
     ahead += DAY_MS;
     await delay(2_000);
     const left = new Set((await margin().positions()).map(({ pair }) => pair));
