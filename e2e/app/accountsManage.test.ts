@@ -84,12 +84,12 @@ test.for(screens('desktop'))(
     await addPerson(testbed.heron, `Nosy_${name}`);
     const page = await open('/manage-users/', screen);
     await logIn(page, `Nosy_${name}`, PASSWORD);
-    await page.getByText('Only administrators may do this.').waitFor();
+    await page.getByText('Only administrators can do this.').waitFor();
     await look(page, `${name}-guard`);
     await button(page, 'OK').click();
     await page.getByText('No bots yet').waitFor();
     await page.goto(`${testbed.heron.url}/manage-audit/`);
-    await page.getByText('Only super administrators may do this.').waitFor();
+    await page.getByText('Only super administrators can do this.').waitFor();
   },
 );
 
@@ -122,7 +122,7 @@ test.for(screens('phone'))(
 
     await page.goto(`${testbed.heron.url}/manage-audit/`);
     await page.getByTestId('audit').getByText('Account restored').first().waitFor();
-    await field(page, 'Of one person').fill(String(uid));
+    await field(page, 'By user').fill(String(uid));
     await page.getByTestId('audit').getByText(String(uid)).first().waitFor();
     await look(page, `${name}-audit`);
 

@@ -85,11 +85,11 @@ test.for(screens('desktop'))(
     await page.reload();
     await button(page, 'Switch off').click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Switch off' }).click();
-    await page.getByText('Is it you?').waitFor();
+    await page.getByText('Verify your identity').waitFor();
     await field(page, 'Password').fill(PASSWORD);
     await look(page, `${name}-proof-both`);
     await button(page, 'Confirm').click();
-    await page.getByText('Type the 6 digits that your app shows').waitFor();
+    await page.getByText('Enter the 6 digits that your app shows').waitFor();
     await button(page, 'Use a recovery code').click();
     await field(page, 'Recovery code').fill('aaaaa-aaaaa');
     await button(page, 'Confirm').click();
@@ -231,7 +231,7 @@ test.for(screens('desktop'))(
     await addPerson(testbed.heron, person);
     const page = await open('/user-sessions/', screen);
     await logIn(page, person, PASSWORD);
-    await page.getByText('This one').waitFor();
+    await page.getByText('This session').waitFor();
     const rows = page.getByTestId('session-row');
     // The rows are the session of the API registration and the current session.
     expect(await rows.count()).toBe(2);
@@ -282,7 +282,7 @@ test('a device login needs a proof of identity before it adds an e-mail address'
   await button(page, 'Add').click();
   await field(page, 'E-mail').fill(email);
   await button(page, 'Send code').click();
-  const proof = page.getByRole('dialog', { name: 'Is it you?' });
+  const proof = page.getByRole('dialog', { name: 'Verify your identity' });
   await proof.waitFor();
   await expect.poll(() => focused(field(page, 'Password')), WAIT).toBe(true);
   await proof.getByRole('button', { name: 'Cancel' }).click();
@@ -298,7 +298,7 @@ test('a device login needs a proof of identity before it adds an e-mail address'
   await look(page, 'phone-proof');
   await field(page, 'Password').fill(PASSWORD);
   await proof.getByRole('button', { name: 'Confirm' }).click();
-  await page.getByRole('button', { name: /^Again in/ }).waitFor();
+  await page.getByRole('button', { name: /^Resend in/ }).waitFor();
   await look(page, 'phone-contact');
   await field(page, 'Code').fill('000000');
   await button(page, 'Save').click();

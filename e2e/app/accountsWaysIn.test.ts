@@ -21,7 +21,7 @@ test.for(screens('desktop'))(
     await page.getByText('Yahoo mailboxes often miss our codes').waitFor();
     await field(page, 'E-mail').fill(email);
     await button(page, 'Send code').click();
-    await page.getByRole('button', { name: /^Again in \d+ s$/ }).waitFor();
+    await page.getByRole('button', { name: /^Resend in \d+ s$/ }).waitFor();
     await page.getByText('This Heron sends no messages yet').waitFor();
     expect(await button(page, 'Register').isDisabled()).toBe(true);
     await field(page, 'Code').fill('000000');
@@ -32,11 +32,11 @@ test.for(screens('desktop'))(
     await page.goto(`${testbed.heron.url}/user-login/`);
     await page.goto(`${testbed.heron.url}/user-register/`);
     await page.getByRole('tab', { name: 'E-mail' }).click();
-    await page.getByRole('button', { name: /^Again in \d+ s$/ }).waitFor();
+    await page.getByRole('button', { name: /^Resend in \d+ s$/ }).waitFor();
     expect(await field(page, 'E-mail').inputValue()).toBe(email);
     const code = await newestCode(testbed.heron, keeper(), email);
     await field(page, 'Code').fill(` ${code.slice(0, 3)} ${code.slice(3)} `);
-    await page.getByRole('status').getByText('The code is right').waitFor();
+    await page.getByRole('status').getByText('The code is correct').waitFor();
     await field(page, 'Password').fill('short');
     await button(page, 'Register').click();
     await page.getByText('Use at least 8 characters').waitFor();
@@ -54,10 +54,10 @@ test.for(screens('desktop'))(
     await button(other, 'Next').click();
     await other.waitForURL('**/user-forget-password-email/**');
     await button(other, 'Send code').click();
-    await other.getByRole('button', { name: /^Again in/ }).waitFor();
+    await other.getByRole('button', { name: /^Resend in/ }).waitFor();
     await look(other, `${name}-forgot-email`);
     await field(other, 'Code').fill(await newestCode(testbed.heron, keeper(), email));
-    await other.getByText('The code is right').waitFor();
+    await other.getByText('The code is correct').waitFor();
     await button(other, 'Next').click();
     await other.waitForURL('**/user-forget-password-reset/**');
     await field(other, 'New password').fill(NEW_PASSWORD);
@@ -99,7 +99,7 @@ test.for(screens('phone'))(
     await page.getByRole('checkbox', { name: 'Stay logged in' }).check();
     await button(page, 'Log in').click();
     await page.waitForURL('**/user-sessions/');
-    await page.getByText('This one').first().waitFor();
+    await page.getByText('This session').first().waitFor();
     await look(page, `${name}-sessions`);
 
     // Without the cookie, the remembered device signs in by itself.
@@ -272,7 +272,7 @@ test('linking a provider long after the login needs a new proof of identity', as
   // A session that a remembered device started by itself is no proof of identity.
   await page.context().clearCookies();
   await page.goto(`${testbed.heron.url}/user-login/wechat/?code=c&state=s`);
-  await page.getByText('Is it you?').waitFor();
+  await page.getByText('Verify your identity').waitFor();
   await field(page, 'Password').fill(PASSWORD);
   await button(page, 'Confirm').click();
   await page.getByText('This login method is not enabled').waitFor();
@@ -290,7 +290,7 @@ test('a device that was removed elsewhere is no longer offered', async () => {
   await call(testbed.heron, 'System.Session.endOthers', {}, token);
   await page.goto(`${testbed.heron.url}/user-login/`);
   const saved = page.getByRole('region', { name: 'Used on this device' });
-  await saved.getByText('Password needed').click();
+  await saved.getByText('Password required').click();
   expect(await field(page, 'Account').inputValue()).toBe(person);
   expect(await focused(field(page, 'Password'))).toBe(true);
 });
@@ -359,7 +359,7 @@ test('a code that could not be checked stays, and is checked after reconnecting'
   await page.getByRole('tab', { name: 'E-mail' }).click();
   await field(page, 'E-mail').fill(email);
   await button(page, 'Send code').click();
-  await page.getByRole('button', { name: /^Again in/ }).waitFor();
+  await page.getByRole('button', { name: /^Resend in/ }).waitFor();
   expect(await focused(field(page, 'Code'))).toBe(true);
   const code = await newestCode(testbed.heron, keeper(), email);
   await page.context().setOffline(true);
@@ -371,7 +371,7 @@ test('a code that could not be checked stays, and is checked after reconnecting'
   await button(page, 'Check again').waitFor();
   expect(await focused(field(page, 'Code'))).toBe(true);
   await page.context().setOffline(false);
-  await page.getByRole('status').getByText('The code is right').waitFor();
+  await page.getByRole('status').getByText('The code is correct').waitFor();
   expect(await field(page, 'Code').inputValue()).toBe(code);
 });
 
@@ -423,7 +423,7 @@ test('a link fills the login and the recovery with an account, and sends nothing
   expect(await field(page, 'E-mail').inputValue()).toBe('ada@example.org');
   // Without the ticket of a correct code nobody can set a password: the link leads back to the code page.
   await page.goto(`${testbed.heron.url}/user-forget-password-reset/?type=mobile&initUser=13800138009`);
-  await page.getByRole('link', { name: 'Begin again' }).click();
+  await page.getByRole('link', { name: 'Start again' }).click();
   await page.waitForURL('**/user-forget-password-tel/?**');
   expect(await field(page, 'Phone number').inputValue()).toBe('13800138009');
   expect(sent.filter((body) => /ada|13800138009/.test(body))).toEqual([]);

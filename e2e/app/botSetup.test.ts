@@ -270,7 +270,7 @@ const ENGLISH = {
   duplicate: 'Duplicate',
   import: 'Import',
   paste: 'Or paste its text',
-  take: 'Use this set-up',
+  take: 'Use this setup',
   strategy: 'Strategy',
   hammer: 'Hammer',
   addMember: 'Add a strategy',

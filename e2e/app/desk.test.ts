@@ -407,11 +407,11 @@ describe('a bot host on another machine', () => {
     process.kill(own, 'SIGSTOP');
     try {
       await phone.goto(`${testbed.heron.url}/bots/`);
-      await phone.getByText('This Heron’s own bot host does not answer').waitFor();
+      await phone.getByText('This Heron’s own bot host is not responding').waitFor();
       await phone.getByTestId('bot-card').filter({ hasText: 'Far and live' }).waitFor();
       await look(phone, 'phone-own-away');
       await page.goto(`${testbed.heron.url}/notify-index/`);
-      await page.getByText('本站自己的主机没有应答').waitFor();
+      await page.getByText('本站自己的主机无响应').waitFor();
       await page.getByTestId('notifications').getByText('成交', { exact: true }).first().waitFor();
       await look(page, 'desktop-own-away-notifications-zh-dark');
       // The page of the bot updates: quotes arrive, and an order is filled.
@@ -422,12 +422,12 @@ describe('a bot host on another machine', () => {
       await page.locator('[data-testid=position][data-open=false]').waitFor();
       await look(page, 'desktop-own-away-bot-zh-dark');
       await page.goto(`${testbed.heron.url}/bot-add/`);
-      await page.getByText('本站的主机没有应答，请选择其他主机').waitFor();
+      await page.getByText('本站的主机无响应，请选择其他主机').waitFor();
       await look(page, 'desktop-own-away-bot-add-zh-dark');
     } finally {
       process.kill(own, 'SIGCONT');
     }
-    await phone.getByText('This Heron’s own bot host does not answer').waitFor({ state: 'detached' });
+    await phone.getByText('This Heron’s own bot host is not responding').waitFor({ state: 'detached' });
   });
 
   test('is shown as unreachable on the bot page, in the list and among notifications', async () => {
@@ -441,7 +441,7 @@ describe('a bot host on another machine', () => {
     expect(await page.getByText('暂无通知').count()).toBe(0);
     await look(page, 'desktop-host-away-notifications-zh-dark');
     await page.goto(`${testbed.heron.url}/bots/`);
-    await page.getByText('主机“家里的服务器”没有应答').waitFor();
+    await page.getByText('主机“家里的服务器”无响应').waitFor();
     expect(await page.getByText('还没有机器人').count()).toBe(0);
     await look(page, 'desktop-host-away-zh-dark');
   });

@@ -33,7 +33,7 @@ describe.each(screens('phone'))('in a session whose proof is old, on a $name', (
     const kept = await keepDemoKey(page, testbed.place);
     const live = await makeBot(page, 'Careful', { mode: 'live' }, { key: kept, allotment: '1000' });
     let { basepass } = await send<{ basepass: string }>(page, 'System.Device.remember');
-    const question = page.getByRole('dialog', { name: 'Is it you?' });
+    const question = page.getByRole('dialog', { name: 'Verify your identity' });
     async function prove(): Promise<void> {
       await question.getByRole('textbox', { name: 'Password', exact: true }).fill(PASSWORD);
       await question.getByRole('button', { name: 'Confirm' }).click();

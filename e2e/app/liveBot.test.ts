@@ -85,7 +85,7 @@ describe.each(screens('desktop'))('the owner of an account, on a $name', ({ name
     await lookInChinese('keys-empty', '还没有交易所密钥');
     await page.getByRole('link', { name: 'Add key' }).click();
     await page.getByRole('button', { name: 'Test and save' }).click();
-    await page.getByText('Give the key a name').waitFor();
+    await page.getByText('Enter a label for the key').waitFor();
     const named = field(page, 'Label');
     await expect
       .poll(() => named.evaluate((input) => input === document.activeElement), { timeout: 30_000 })

@@ -115,7 +115,7 @@ test('a webhook is added by a code, receives chosen notifications, and is remove
   await page.getByRole('checkbox', { name: 'Stop' }).waitFor();
   expect(await page.getByRole('checkbox', { name: 'Trade' }).isChecked()).toBe(false);
   await page.getByRole('button', { name: 'Send a test' }).click();
-  await page.getByText('Sent. See whether it arrives.').waitFor();
+  await page.getByText('Test sent. Check whether it arrives.').waitFor();
   expect(posted().at(-1)?.type).toBe('test');
 
   await page.getByRole('combobox', { name: 'Bots' }).selectOption({ label: 'Caller' });

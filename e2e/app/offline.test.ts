@@ -77,7 +77,7 @@ describe.each(screens('desktop'))('without a server, on a $name', ({ name, width
     await page.getByTestId('bot-card').filter({ hasText: 'Heartbeat' }).waitFor();
     await page
       .getByTestId('connection')
-      .getByText(/What you see is from .+; nothing can be changed/)
+      .getByText(/Data as of .+; no changes are possible/)
       .waitFor();
     await look(page, `offline-home-${name}`);
     await page.goto(address);

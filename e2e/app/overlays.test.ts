@@ -132,7 +132,7 @@ describe.each(SCREENS)('an overlay, on a $name', ({ name, width, height }) => {
     await page.getByRole('heading', { level: 1, name: 'Paper, live, spot and futures' }).waitFor();
     await look(page, `${name}-help-page`);
     await page.goto(`${testbed.heron.url}/help-list-term/1/`);
-    await page.getByText('There is no help at this address.').waitFor();
+    await page.getByText('There is no help page at this address.').waitFor();
     await button(page, 'Back').waitFor();
   });
 });

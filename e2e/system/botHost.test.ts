@@ -236,12 +236,15 @@ test('a paused pair is resumed once, whether the bot runs or not; others are rej
   expect(paused.pairViews[0]).toMatchObject({ flag: 'paused', pausedBy: 'liquidation' });
   expect((await resume('ETH-USDT', { 'x-heron-language': 'zh-CN' })).body.error).toMatchObject({
     code: 'pair_not_watched',
-    message: '机器人没有关注交易对 ETH-USDT',
+    message: '机器人没有关注交易对 ETH-USDT，请先添加',
   });
   const resumed = botCalls.resume.response.parse((await resume('BTC-USDT')).body);
   expect(resumed.pairViews[0]).toMatchObject({ pausedBy: null });
   const again = await resume('BTC-USDT');
-  expect([again.status, again.body.error.message]).toEqual([409, 'BTC-USDT is not paused']);
+  expect([again.status, again.body.error.message]).toEqual([
+    409,
+    'BTC-USDT is not paused, so there is nothing to resume',
+  ]);
   await host.call('POST', `/bot/bots/${id}/stop`);
 });
 

@@ -256,7 +256,7 @@ test('an e-mail needs no proof, and contains escaped names', async () => {
   const [{ recipients, subject, text, html } = { recipients: [], subject: '', text: '', html: '' }] = mail.mails;
   expect(recipients).toEqual(['told@mail.example']);
   expect(subject).toBe('Heron, disconnected: Grid <one> (live, real money)');
-  expect(text).toContain('The account at the exchange has been out of reach for a minute.');
+  expect(text).toContain('The account at the exchange has been unreachable for a minute.');
   expect(html).not.toContain('<one>');
 });
 

@@ -292,7 +292,10 @@ class Runner implements BotRunner {
     if (this.#closing.signal.aborted) return;
     const { row, fence } = this.#taken;
     this.#log.error({ err: error }, 'the bot is stopped by a fault');
-    this.#problem = { zh: '机器人遇到内部错误，已停住', en: 'The bot met an internal fault and has halted' };
+    this.#problem = {
+      zh: '程序出现内部错误，机器人已中止，请查看日志',
+      en: 'The bot has halted because of a program error. See the log',
+    };
     this.#finish('failed');
     // A running flush must end first, because the fault would take the number of its first entry.
     this.#journal

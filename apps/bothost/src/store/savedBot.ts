@@ -26,15 +26,15 @@ export type SavedBot = { readonly session: HostedSession; readonly unreadable: n
 const PROBLEMS: Readonly<Record<Unreadable, Text>> = {
   state_too_new: {
     zh: '机器人由更新版本的程序保存，请升级后再启动；已保存的内容未改动',
-    en: 'The bot was saved by a newer version of the program. Upgrade, then start it; what was saved is untouched',
+    en: 'The state was saved by a newer version of Heron. Upgrade, then start the bot. The saved data is unchanged',
   },
   venue_differs: {
     zh: '保存的状态属于另一个市场，机器人不会在此恢复；已保存的内容未改动',
-    en: 'The saved state belongs to another venue, so the bot does not resume here; what was saved is untouched',
+    en: 'The saved state belongs to another venue, so the bot does not resume here. The saved data is unchanged',
   },
   state_unreadable: {
-    zh: '无法读取机器人保存的状态，机器人已停住；已保存的内容未改动',
-    en: 'What the bot saved cannot be read, so it has halted; what was saved is untouched',
+    zh: '无法读取机器人保存的状态，机器人已中止；已保存的内容未改动',
+    en: 'The saved state cannot be read, so the bot has halted. The saved data is unchanged',
   },
 };
 

@@ -43,7 +43,7 @@ const DEMO_DOWN: VenueState = {
   reachable: false,
   trading: false,
   problem: {
-    zh: '演示市场没有应答，苍鹭会自动重新启动它。',
+    zh: '演示市场无响应，苍鹭会自动重新启动它。',
     en: 'The demo market does not answer. Heron starts it again by itself.',
   },
   pause: null,

@@ -154,8 +154,8 @@ function stopLine({ pair, position }: PairView): string {
 
 const STOP_GAPS: Readonly<Record<StopGap, string>> = {
   venue: 'the exchange has no stop orders',
-  no_row: 'the stop loss is switched off (stop_sell)',
-  row_fired: 'the stop loss has already sold its part',
+  no_row: 'the stop-loss is disabled (stop_sell)',
+  row_fired: 'the stop-loss has already sold its part',
   below_minimum: 'the position is smaller than the least order',
   ladder_sells: 'the sell orders of the grid hold the coins',
   exit_at_work: 'the position is being sold',

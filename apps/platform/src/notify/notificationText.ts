@@ -18,10 +18,10 @@ const KINDS: Readonly<Record<NotificationKind, Both>> = {
   stop: { zh: '止损', en: 'Stop' },
   liquidation: { zh: '强平', en: 'Liquidation' },
   alarm: { zh: '警报', en: 'Alarm' },
-  outside: { zh: '账户变动', en: 'On the account' },
+  outside: { zh: '账户变动', en: 'Account activity' },
   disconnect: { zh: '断线', en: 'Disconnected' },
   reconnected: { zh: '已重连', en: 'Reconnected' },
-  bot_error: { zh: '机器人停住', en: 'Bot halted' },
+  bot_error: { zh: '机器人中止', en: 'Bot halted' },
   bot_finished: { zh: '机器人结束', en: 'Bot ended' },
 };
 
@@ -29,58 +29,58 @@ const KINDS: Readonly<Record<NotificationKind, Both>> = {
 const SEVERAL: Both = { zh: '通知', en: 'Notifications' };
 
 const ALARMS: Readonly<Record<Alarm, Both>> = {
-  order_rejected: { zh: '交易所拒绝了订单。', en: 'The exchange refuses an order.' },
+  order_rejected: { zh: '交易所拒绝了订单。', en: 'The exchange rejects an order.' },
   stop_refused: {
     zh: '交易所拒绝了止损单，苍鹭停机期间该持仓没有保护。',
-    en: 'The exchange refuses the stop order, so nothing protects the position while Heron is down.',
+    en: 'The exchange rejects the stop order, so nothing protects the position while Heron is down.',
   },
   exit_not_filled: { zh: '平仓单迟迟未成交。', en: 'An exit does not get filled.' },
   size_limited: {
     zh: '持仓将超出可精确记账的上限，本次开仓数量已减少。',
     en: 'An entry was made smaller, because the position would grow beyond what can be counted exactly.',
   },
-  fault: { zh: '程序出现内部错误，机器人已停住。', en: 'The bot met a fault of the program and has halted.' },
+  fault: { zh: '程序出现内部错误，机器人已中止。', en: 'The bot has halted because of a program error.' },
   venue_differs: {
     zh: '保存的状态属于另一个市场，机器人已中止。',
     en: 'The saved state belongs to another venue; the bot has halted.',
   },
   venue_disabled: {
-    zh: '此机器人的市场未启用，机器人没有运行，持仓无人看管。请在启动参数 --venues 中加入该市场并重启苍鹭。',
-    en: 'Its venue is not enabled: the bot is not running and nothing watches its positions. Add the venue to --venues and restart Heron.',
+    zh: '此机器人的市场未启用，机器人没有运行，持仓不受管理。请在启动参数 --venues 中加入该市场并重启苍鹭。',
+    en: 'Its venue is not enabled: the bot is not running and its positions are not managed. Add the venue to --venues and restart Heron.',
   },
   state_unreadable: {
-    zh: '无法读取机器人保存的状态，机器人已停住。',
-    en: 'What the bot saved cannot be read; it has halted.',
+    zh: '无法读取机器人保存的状态，机器人已中止。',
+    en: 'The saved state cannot be read; the bot has halted.',
   },
   state_too_new: {
-    zh: '机器人由更新版本的程序保存，当前程序无法读取，机器人已停住。',
-    en: 'The bot was saved by a newer version of the program; it has halted.',
+    zh: '机器人的状态由更新版本的苍鹭保存，当前版本无法读取，机器人已中止。',
+    en: 'The state was saved by a newer version of Heron; the bot has halted.',
   },
-  feed_away: { zh: '已有一分钟没有收到行情。', en: 'No market data has come for a minute.' },
-  feed_back: { zh: '行情已恢复。', en: 'Market data comes again.' },
+  feed_away: { zh: '已有一分钟没有收到行情。', en: 'No market data for a minute.' },
+  feed_back: { zh: '行情已恢复。', en: 'Market data is back.' },
   account_away: {
     zh: '已有一分钟连不上交易所账户。',
-    en: 'The account at the exchange has been out of reach for a minute.',
+    en: 'The account at the exchange has been unreachable for a minute.',
   },
   audit_failed: {
     zh: '模拟账户审计发现账目不符，详见日志。',
-    en: 'The audit of the paper account has found a discrepancy; the journal has the figures.',
+    en: 'The audit of the paper account has found a discrepancy. See the journal.',
   },
-  account_back: { zh: '交易所账户已恢复连接。', en: 'The account at the exchange is within reach again.' },
+  account_back: { zh: '交易所账户已恢复连接。', en: 'The account at the exchange is reachable again.' },
 };
 
 const EXTERNAL_CHANGES: Readonly<Record<NotifiedExternalChange, Both>> = {
   no_stop: { zh: '交易所没有保护该持仓的止损单。', en: 'No stop order at the exchange protects the position.' },
-  stop_gone: { zh: '交易所的止损单已不存在。', en: 'The stop order at the exchange is gone.' },
+  stop_gone: { zh: '交易所的止损单已不存在。', en: 'The stop order at the exchange no longer exists.' },
   stop_in_part: {
     zh: '交易所的止损单只覆盖部分持仓。',
-    en: 'The stop order at the exchange covers a part of the position only.',
+    en: 'The stop order at the exchange covers only a part of the position.',
   },
-  order_refused: { zh: '交易所拒绝了订单。', en: 'The exchange has refused an order.' },
+  order_refused: { zh: '交易所拒绝了订单。', en: 'The exchange has rejected an order.' },
   order_absent: { zh: '交易所没有收到一个订单。', en: 'An order never reached the exchange.' },
   unknown_order: {
     zh: '账户上出现了不属于机器人的订单。',
-    en: 'There is an order on the account that is not the bot’s.',
+    en: 'The account has an order that does not belong to the bot.',
   },
   deleveraged: {
     zh: '交易所自动减仓，平掉了部分持仓。',
@@ -105,24 +105,24 @@ const EXTERNAL_CHANGES: Readonly<Record<NotifiedExternalChange, Both>> = {
   },
   address_banned: {
     zh: '交易所因请求过多暂时封禁了本机的 IP 地址。在此之前不发送任何请求，交易所的止损单仍然有效；结束时间见机器人页面。',
-    en: 'The exchange has banned this IP address for some time, for too many requests. Until then nothing is sent; stop orders at the exchange stay in force. The page of the bot says until when.',
+    en: 'The exchange has banned this IP address for too many requests. Nothing is sent until the ban ends; stop orders at the exchange stay active. The page of the bot shows the end.',
   },
   ban_over: {
     zh: '交易所的封禁已结束，机器人继续运行。',
-    en: 'The ban of the exchange is over; the bot goes on.',
+    en: 'The ban of the exchange is over. The bot continues.',
   },
   settings: { zh: '账户设置被改动。', en: 'Settings of the account were changed.' },
   foreign: {
     zh: '账户上的持仓与机器人的账目不符。',
-    en: 'What the account holds is not what the bot has in its books.',
+    en: 'The holdings of the account differ from the ledger of the bot.',
   },
-  transfer: { zh: '账户有资金转入或转出。', en: 'Money was moved into or out of the account.' },
-  adjust: { zh: '持仓在机器人之外被买卖。', en: 'Something was bought or sold without the bot.' },
+  transfer: { zh: '账户有资金转入或转出。', en: 'Funds were transferred into or out of the account.' },
+  adjust: { zh: '持仓在机器人之外被买卖。', en: 'Assets were bought or sold outside the bot.' },
 };
 
 const UNKNOWN: Both = {
   zh: '账户上发生了机器人没有预料到的变化。',
-  en: 'Something happened on the account that the bot did not expect.',
+  en: 'The account changed in a way that the bot did not expect.',
 };
 
 /** Selects the content of a text. */
@@ -197,7 +197,7 @@ function sentenceOf({ kind, pair, data }: DeliverableNotification, language: Lan
     case 'outside':
       return join(of, repeated(textOf(EXTERNAL_CHANGES, data.what, UNKNOWN)[language], data.times, language));
     case 'bot_finished':
-      return { zh: '机器人已按设定结束运行。', en: 'The bot has ended by itself, as it was told to.' }[language];
+      return { zh: '机器人已按设定结束运行。', en: 'The bot has ended as configured.' }[language];
     default:
       return join(of, repeated(textOf(ALARMS, data.what, KINDS[kind])[language], data.times, language));
   }

@@ -9,7 +9,7 @@ export const credentialMethods = {
   modifyPassword: defineMethod({
     name: 'System.Member.modifyPassword',
     summary:
-      'Changes the own password, or sets one where there is none, ends all other sessions and devices, and disables what they have added of webhooks, Telegram chats and bot hosts',
+      "Changes or sets the caller's password. Ends all other sessions and remembered devices, and disables the webhooks, Telegram chats and bot hosts that they added",
     postOnly: true,
     success: 0,
     payload: z.object({
@@ -22,7 +22,7 @@ export const credentialMethods = {
   sendContactCode: defineMethod({
     name: 'System.Member.sendContactCode',
     summary:
-      'Sends a code to an e-mail address or a phone number that is to be added to the own account. Takes a fresh proof',
+      "Sends a code to an e-mail address or phone number to be added to the caller's account. Requires a fresh proof",
     postOnly: true,
     success: 0,
     payload: z.object({ email: z.string().optional(), mobile: z.string().optional() }),
@@ -31,7 +31,7 @@ export const credentialMethods = {
   changeContact: defineMethod({
     name: 'System.Member.changeContact',
     summary:
-      'Adds or changes the own e-mail address or phone number by the code that was sent there. Takes a fresh proof',
+      "Adds or changes the caller's e-mail address or phone number with the code that was sent there. Requires a fresh proof",
     postOnly: true,
     success: 0,
     payload: z.object({ email: z.string().optional(), mobile: z.string().optional(), code: z.string() }),

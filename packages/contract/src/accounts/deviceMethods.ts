@@ -30,7 +30,7 @@ const deviceEntry = z.object({
 export const deviceMethods = {
   rememberDevice: defineMethod({
     name: 'System.Device.remember',
-    summary: 'Lets this device log in by itself from now on. Wants a fresh proof: call it after the login',
+    summary: 'Remembers this device for automatic login. Requires a fresh proof: call it after the login',
     postOnly: true,
     success: 0,
     payload: z.object({}),
@@ -38,7 +38,7 @@ export const deviceMethods = {
   }),
   deviceLogin: defineMethod({
     name: 'System.Device.login',
-    summary: 'Begins a session by the token of a device and gives the token for the next time',
+    summary: 'Creates a session with the token of a remembered device, and returns the token for the next login',
     postOnly: true,
     success: 1,
     payload: z.object({
@@ -50,7 +50,7 @@ export const deviceMethods = {
   }),
   listDevices: defineMethod({
     name: 'System.Device.list',
-    summary: 'Devices that log in by themselves, the one used last first',
+    summary: 'Lists the remembered devices, most recently used first',
     postOnly: false,
     success: 0,
     payload: z.object({}),
@@ -58,7 +58,7 @@ export const deviceMethods = {
   }),
   forgetDevice: defineMethod({
     name: 'System.Device.forget',
-    summary: 'A device no longer logs in by itself; its sessions end, except the one that asks',
+    summary: "Forgets a remembered device and ends its sessions, except the caller's",
     postOnly: true,
     success: 0,
     payload: z.object({ id: z.uuid() }),

@@ -10,7 +10,7 @@ export type Provider = z.infer<typeof provider>;
 export const identityMethods = {
   listIdentities: defineMethod({
     name: 'System.Identity.list',
-    summary: 'Providers that are linked to the own account',
+    summary: "Lists the providers that are linked to the caller's account",
     postOnly: false,
     success: 0,
     payload: z.object({}),
@@ -26,7 +26,7 @@ export const identityMethods = {
   }),
   linkIdentity: defineMethod({
     name: 'System.Identity.link',
-    summary: 'Links a provider to the own account: by `code` and `state` for WeChat, for Apple as in `snsLogin`',
+    summary: "Links a provider to the caller's account: with `code` and `state` for WeChat, as in `snsLogin` for Apple",
     postOnly: true,
     success: 0,
     payload: z.object({
@@ -40,7 +40,8 @@ export const identityMethods = {
   }),
   unlinkIdentity: defineMethod({
     name: 'System.Identity.unlink',
-    summary: 'Unlinks a provider from the own account, and ends all other sessions. The last way in stays',
+    summary:
+      "Unlinks a provider from the caller's account and ends all other sessions. The last login method cannot be removed",
     postOnly: true,
     success: 0,
     payload: z.object({ provider }),

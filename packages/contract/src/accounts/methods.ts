@@ -36,7 +36,8 @@ export const accountMethods = {
   ...identityMethods,
   login: defineMethod({
     name: 'System.Login.login',
-    summary: 'Begins a session. Answers alike, and equally fast, to a wrong password and an unknown account',
+    summary:
+      'Logs in and creates a session. The response and its delay are the same for a wrong password and an unknown account',
     postOnly: true,
     success: 1,
     payload: z.object({
@@ -50,7 +51,7 @@ export const accountMethods = {
   logout: defineMethod({
     name: 'System.Login.logout',
     summary:
-      'Ends this session, or all sessions of the account: then what other sessions have added of webhooks, Telegram chats and bot hosts is disabled. Does nothing when nobody is logged in',
+      'Ends this session, or all sessions of the account. With all sessions, the webhooks, Telegram chats and bot hosts added by other sessions are disabled. Does nothing without a session',
     postOnly: true,
     success: 0,
     payload: z.object({
@@ -65,7 +66,7 @@ export const accountMethods = {
   }),
   authentication: defineMethod({
     name: 'System.Member.authentication',
-    summary: 'Whose session this is, as a list of one',
+    summary: 'Returns the account of this session, as a list with one entry',
     postOnly: false,
     success: 0,
     payload: z.object({}),
@@ -73,7 +74,7 @@ export const accountMethods = {
   }),
   checkSetupToken: defineMethod({
     name: 'System.Setup.checkToken',
-    summary: 'Whether a one-time link still makes the first super administrator. Does not use it up',
+    summary: 'Returns whether a one-time setup link is still valid, without using it',
     postOnly: true,
     success: 0,
     payload: z.object({ setup_token: setupToken }),
@@ -81,7 +82,7 @@ export const accountMethods = {
   }),
   createAdministrator: defineMethod({
     name: 'System.Setup.createAdministrator',
-    summary: 'Registers the first super administrator and begins a session. The link works once',
+    summary: 'Registers the first super administrator and creates a session. The link works once',
     postOnly: true,
     success: 0,
     payload: z.object({

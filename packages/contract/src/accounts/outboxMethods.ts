@@ -19,7 +19,7 @@ export const outboxMethods = {
   outboxList: defineMethod({
     name: 'System.Outbox.list',
     summary:
-      'Mails and short messages of the last seven days that were kept instead of sent, newest first. Super administrators only; every look is audited. Wants a fresh proof',
+      'Super administrators: lists e-mails and SMS of the last seven days that were stored instead of sent, newest first. Each access is recorded in the audit log. Requires a fresh proof',
     postOnly: true,
     success: 0,
     payload: z.object({

@@ -17,7 +17,7 @@ const passkeyId = z.string().max(1_400);
 export const passkeyMethods = {
   beginPasskeyRegistration: defineMethod({
     name: 'System.Passkey.beginRegistration',
-    summary: 'Options for `navigator.credentials.create`',
+    summary: 'Returns the options for `navigator.credentials.create`',
     postOnly: true,
     success: 0,
     payload: z.object({}),
@@ -25,7 +25,7 @@ export const passkeyMethods = {
   }),
   finishPasskeyRegistration: defineMethod({
     name: 'System.Passkey.finishRegistration',
-    summary: 'Adds a passkey. With the first second factor come recovery codes, shown once; otherwise there are none',
+    summary: 'Adds a passkey. Returns recovery codes once, with the first second factor only',
     postOnly: true,
     success: 0,
     payload: z.object({ response: passkeyRegistrationAnswer, name: passkeyName.default('') }),
@@ -33,7 +33,7 @@ export const passkeyMethods = {
   }),
   listPasskeys: defineMethod({
     name: 'System.Passkey.list',
-    summary: 'The own passkeys',
+    summary: "Lists the caller's passkeys",
     postOnly: false,
     success: 0,
     payload: z.object({}),
@@ -51,7 +51,7 @@ export const passkeyMethods = {
   }),
   renamePasskey: defineMethod({
     name: 'System.Passkey.rename',
-    summary: 'Gives an own passkey another name',
+    summary: 'Renames a passkey of the caller',
     postOnly: true,
     success: 0,
     payload: z.object({ id: passkeyId, name: passkeyName }),
@@ -59,7 +59,7 @@ export const passkeyMethods = {
   }),
   removePasskey: defineMethod({
     name: 'System.Passkey.remove',
-    summary: 'Removes an own passkey, and ends all other sessions',
+    summary: 'Removes a passkey of the caller and ends all other sessions',
     postOnly: true,
     success: 0,
     payload: z.object({ id: passkeyId }),
@@ -67,7 +67,7 @@ export const passkeyMethods = {
   }),
   beginPasskeyLogin: defineMethod({
     name: 'System.Passkey.beginLogin',
-    summary: 'Options for `navigator.credentials.get`, for a login or for the second step of one',
+    summary: 'Returns the options for `navigator.credentials.get`, for a login or its second step',
     postOnly: true,
     success: 0,
     payload: z.object({}),
@@ -75,7 +75,7 @@ export const passkeyMethods = {
   }),
   finishPasskeyLogin: defineMethod({
     name: 'System.Passkey.finishLogin',
-    summary: 'Begins a session with a passkey, without any name or password',
+    summary: 'Creates a session with a passkey, without a name and a password',
     postOnly: true,
     success: 1,
     payload: z.object({ response: passkeyLoginAnswer, session: sessionDelivery }),

@@ -56,7 +56,7 @@ export type AuditEntry = z.infer<typeof auditEntry>;
 export const peopleMethods = {
   memberInfo: defineMethod({
     name: 'System.Member.memberInfo',
-    summary: 'The person who is logged in, or by uid what everybody may see of somebody',
+    summary: "Returns the caller's account, or the public profile of the user with the given uid",
     postOnly: false,
     success: 0,
     payload: z.object({
@@ -75,7 +75,7 @@ export const peopleMethods = {
   }),
   memberList: defineMethod({
     name: 'System.Member.memberList',
-    summary: 'People, for editors',
+    summary: 'Editors: lists users',
     postOnly: false,
     success: 0,
     payload: z.object({
@@ -93,7 +93,7 @@ export const peopleMethods = {
   }),
   updateMemberInformation: defineMethod({
     name: 'System.Member.updateMemberInformation',
-    summary: 'Changes the own profile; what is left out stays as it is',
+    summary: "Changes the caller's profile. Omitted fields stay unchanged",
     postOnly: true,
     success: 0,
     payload: profileChange,
@@ -102,7 +102,7 @@ export const peopleMethods = {
   deleteUser: defineMethod({
     name: 'System.User.delete',
     summary:
-      'Editors: deletes somebody of a lower rank, after their bots are stopped. Erased 14 days later. Wants a fresh proof',
+      'Editors: stops the bots of a user of a lower rank and deletes the user, who is erased after 14 days. Requires a fresh proof',
     postOnly: true,
     success: 0,
     payload: z.object({ uid }),
@@ -111,7 +111,7 @@ export const peopleMethods = {
   }),
   restoreUser: defineMethod({
     name: 'System.User.restore',
-    summary: 'Super administrators: brings somebody back who was deleted and is not erased yet. Wants a fresh proof',
+    summary: 'Super administrators: restores a deleted user who is not erased yet. Requires a fresh proof',
     postOnly: true,
     success: 0,
     payload: z.object({ uid }),
@@ -119,7 +119,7 @@ export const peopleMethods = {
   }),
   setRole: defineMethod({
     name: 'System.User.setRole',
-    summary: 'Super administrators: gives somebody another role, and ends their sessions. Wants a fresh proof',
+    summary: 'Super administrators: changes the role of a user and ends their sessions. Requires a fresh proof',
     postOnly: true,
     success: 0,
     payload: z.object({ uid, group_id: z.number().int().min(1).max(4).nullable() }),
@@ -127,7 +127,7 @@ export const peopleMethods = {
   }),
   sendDeleteCode: defineMethod({
     name: 'System.Member.sendDeleteCode',
-    summary: 'Sends a code to the own e-mail address or phone number, by which the own account can be deleted',
+    summary: "Sends a code to the caller's e-mail address or phone number, for the deletion of the account",
     postOnly: true,
     success: 0,
     payload: z.object({
@@ -139,7 +139,7 @@ export const peopleMethods = {
   deleteAccount: defineMethod({
     name: 'System.Member.deleteAccount',
     summary:
-      'Deletes the own account after its bots are stopped. Wants a fresh proof, the password, or a code; from who has a second factor always a fresh proof. Erased 14 days later',
+      "Stops the caller's bots and deletes the account, which is erased after 14 days. Requires a fresh proof, the password or a code; with a second factor always a fresh proof",
     postOnly: true,
     success: 0,
     payload: z.object({
@@ -155,7 +155,7 @@ export const peopleMethods = {
   }),
   listAudit: defineMethod({
     name: 'System.Audit.list',
-    summary: 'Super administrators: every privileged act and every change of who may enter, newest first',
+    summary: 'Super administrators: lists privileged actions and changes of login methods, newest first',
     postOnly: false,
     success: 0,
     payload: z.object({

@@ -23,7 +23,7 @@ export const appleProof = {
 export const providerMethods = {
   wechatState: defineMethod({
     name: 'System.Login.wechatState',
-    summary: 'Begins a login or a link by WeChat: a state that counts once and only in this browser',
+    summary: 'Starts a login or a link with WeChat: returns a state that is valid once, in this browser only',
     postOnly: true,
     success: 0,
     payload: z.object({ kind: z.enum(['web', 'app']).default('web') }),
@@ -37,7 +37,7 @@ export const providerMethods = {
   }),
   wechatLogin: defineMethod({
     name: 'System.Login.wechatLogin',
-    summary: 'Begins a session by WeChat; registers whoever is new here',
+    summary: 'Creates a session with WeChat, and registers the user at the first login',
     postOnly: true,
     success: 1,
     payload: z.object({ ...wechatProof, source_uid: sourceUid, session: sessionDelivery }),
@@ -45,7 +45,7 @@ export const providerMethods = {
   }),
   appleNonce: defineMethod({
     name: 'System.Login.appleNonce',
-    summary: 'Begins a login or a link by Apple: a nonce that counts once and only in this browser',
+    summary: 'Starts a login or a link with Apple: returns a nonce that is valid once, in this browser only',
     postOnly: true,
     success: 0,
     payload: z.object({}),
@@ -60,7 +60,7 @@ export const providerMethods = {
   }),
   snsLogin: defineMethod({
     name: 'System.Login.snsLogin',
-    summary: 'Begins a session by Apple; registers whoever is new here',
+    summary: 'Creates a session with Apple, and registers the user at the first login',
     postOnly: true,
     success: 1,
     payload: z.object({

@@ -38,7 +38,7 @@ const proxies = z.object({ proxies: z.array(shownProxy) });
 export const proxyMethods = {
   listProxies: defineMethod({
     name: 'System.Proxy.list',
-    summary: 'Super administrators: proxies through which exchanges are reached, without their credentials',
+    summary: 'Super administrators: lists the proxies for connections to exchanges, without their credentials',
     postOnly: false,
     success: 0,
     payload: z.object({}),
@@ -46,7 +46,8 @@ export const proxyMethods = {
   }),
   setProxy: defineMethod({
     name: 'System.Proxy.set',
-    summary: 'Super administrators: sets the proxy of one venue or of all; null removes it. Wants a fresh proof',
+    summary:
+      'Super administrators: sets the proxy of one venue or of all venues; null removes it. Requires a fresh proof',
     postOnly: true,
     success: 0,
     payload: z.object({ scope, proxy_url: proxyAddress.nullable() }),

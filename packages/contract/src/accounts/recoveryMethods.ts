@@ -9,7 +9,7 @@ import { codeSent } from './code.ts';
 export const recoveryMethods = {
   findPassword: defineMethod({
     name: 'System.Password.findPassword',
-    summary: 'Begins the recovery of a password by e-mail address or phone number',
+    summary: 'Starts the recovery of a password by e-mail address or phone number',
     postOnly: true,
     success: 0,
     payload: z.object({
@@ -37,7 +37,7 @@ export const recoveryMethods = {
   }),
   checkFindPasswordCode: defineMethod({
     name: 'System.Password.checkFindPasswordCode',
-    summary: 'Checks a code and gives a ticket that resets the password once within ten minutes',
+    summary: 'Verifies a code and returns a ticket that resets the password once, within ten minutes',
     postOnly: true,
     success: 0,
     payload: z.object({
@@ -55,7 +55,7 @@ export const recoveryMethods = {
   passwordReset: defineMethod({
     name: 'System.Password.passwordReset',
     summary:
-      'Sets a new password by the code or by the ticket of its check, ends every session and device of the account, and disables its webhooks, Telegram chats and bot hosts',
+      'Sets a new password with the code, or with the ticket of a verified code. Ends all sessions and remembered devices of the account, and disables its webhooks, Telegram chats and bot hosts',
     postOnly: true,
     success: 1,
     payload: z.object({

@@ -11,7 +11,7 @@ export const sourceUid = z.coerce.number<string | number>().pipe(z.number().int(
 export const registrationMethods = {
   rules: defineMethod({
     name: 'System.Register.rules',
-    summary: 'What a password needs here and which ways in are open, for forms',
+    summary: 'Returns the password rules and the enabled sign-up and login methods',
     postOnly: false,
     success: 0,
     payload: z.object({}),
@@ -34,7 +34,7 @@ export const registrationMethods = {
   }),
   usernameRegister: defineMethod({
     name: 'System.Register.usernameRegister',
-    summary: 'Registers by name and begins a session',
+    summary: 'Registers by name and creates a session',
     postOnly: true,
     success: 0,
     payload: z.object({ username: z.string(), password: z.string(), source_uid: sourceUid, session: sessionDelivery }),
@@ -43,7 +43,7 @@ export const registrationMethods = {
   sendRegisterEmailCode: defineMethod({
     name: 'System.Register.sendRegisterEmailCode',
     summary:
-      'Sends a code to an e-mail address that is to be registered. Says nothing about whether it is registered already',
+      'Sends a code to an e-mail address to be registered. The response does not reveal whether it is registered already',
     postOnly: true,
     success: 0,
     payload: z.object({ email: z.string() }),
@@ -52,7 +52,7 @@ export const registrationMethods = {
   sendRegisterMobileCode: defineMethod({
     name: 'System.Register.sendRegisterMobileCode',
     summary:
-      'Sends a code to a phone number, to register it or to log in. Says nothing about whether it is registered already',
+      'Sends a code to a phone number, to register it or to log in. The response does not reveal whether it is registered already',
     postOnly: true,
     success: 0,
     payload: z.object({ mobile: z.string() }),
@@ -60,7 +60,7 @@ export const registrationMethods = {
   }),
   checkRegisterEmailCode: defineMethod({
     name: 'System.Register.CheckRegisterEmailCode',
-    summary: 'Whether a code is right. Spends a try only when it is wrong, and does not use it up',
+    summary: 'Returns whether a code is correct, without using it. Only a wrong code counts as an attempt',
     postOnly: true,
     success: 0,
     payload: z.object({ email: z.string(), code: z.string() }),
@@ -68,7 +68,7 @@ export const registrationMethods = {
   }),
   checkRegisterMobileCode: defineMethod({
     name: 'System.Register.checkRegisterMobileCode',
-    summary: 'Whether a code is right. Spends a try only when it is wrong, and does not use it up',
+    summary: 'Returns whether a code is correct, without using it. Only a wrong code counts as an attempt',
     postOnly: true,
     success: 0,
     payload: z.object({ mobile: z.string(), code: z.string() }),
@@ -76,7 +76,7 @@ export const registrationMethods = {
   }),
   emailRegister: defineMethod({
     name: 'System.Register.emailRegister',
-    summary: 'Registers by e-mail, uses the code up, and begins a session',
+    summary: 'Registers by e-mail with a code and creates a session',
     postOnly: true,
     success: 0,
     payload: z.object({
@@ -90,7 +90,7 @@ export const registrationMethods = {
   }),
   mobileRegister: defineMethod({
     name: 'System.Register.mobileRegister',
-    summary: 'Registers by phone, uses the code up, and begins a session',
+    summary: 'Registers by phone with a code and creates a session',
     postOnly: true,
     success: 0,
     payload: z.object({
@@ -104,7 +104,7 @@ export const registrationMethods = {
   }),
   sendMobileCode: defineMethod({
     name: 'System.Login.sendMobileCode',
-    summary: 'The same code as that of sendRegisterMobileCode, for the fast login',
+    summary: 'Sends the same code as sendRegisterMobileCode, for a login by phone code',
     postOnly: true,
     success: 0,
     payload: z.object({ mobile: z.string() }),
@@ -112,7 +112,7 @@ export const registrationMethods = {
   }),
   mobileLogin: defineMethod({
     name: 'System.Login.mobileLogin',
-    summary: 'Begins a session by a code that was sent to a phone; registers the number when nobody has',
+    summary: 'Creates a session with a code that was sent to a phone, and registers an unknown number',
     postOnly: true,
     success: 1,
     payload: z.object({ mobile: z.string(), sms_captcha: z.string(), source_uid: sourceUid, session: sessionDelivery }),

@@ -21,7 +21,7 @@ export const secondFactorMethods = {
   secondFactor: defineMethod({
     name: 'System.Login.secondFactor',
     summary:
-      'Completes a login that was answered with `second_factor_needed`. The ticket lasts ten minutes and five tries',
+      'Completes a login that returned `second_factor_needed`. The ticket is valid for ten minutes and five attempts',
     postOnly: true,
     success: 1,
     payload: z.object({ ticket: z.string().max(200), ...factorProof, session: sessionDelivery }),
@@ -29,7 +29,7 @@ export const secondFactorMethods = {
   }),
   secondFactorState: defineMethod({
     name: 'System.SecondFactor.state',
-    summary: 'Which second factors the own account has, and whether it must have one',
+    summary: "Returns the second factors of the caller's account, and whether its role requires one",
     postOnly: false,
     success: 0,
     payload: z.object({}),
@@ -45,7 +45,7 @@ export const secondFactorMethods = {
   }),
   beginTotp: defineMethod({
     name: 'System.SecondFactor.beginTotp',
-    summary: 'Makes the secret of an authenticator app, which counts once `confirmTotp` was sent its first code',
+    summary: 'Creates the secret of an authenticator app, which `confirmTotp` enables with its first code',
     postOnly: true,
     success: 0,
     payload: z.object({}),
@@ -58,7 +58,7 @@ export const secondFactorMethods = {
   }),
   confirmTotp: defineMethod({
     name: 'System.SecondFactor.confirmTotp',
-    summary: 'Switches the authenticator app on. With the first second factor come recovery codes, shown once',
+    summary: 'Enables the authenticator app. Returns recovery codes once, with the first second factor only',
     postOnly: true,
     success: 0,
     payload: z.object({ code: z.string().max(40) }),
@@ -66,7 +66,7 @@ export const secondFactorMethods = {
   }),
   removeTotp: defineMethod({
     name: 'System.SecondFactor.removeTotp',
-    summary: 'Switches the authenticator app off, and ends all other sessions',
+    summary: 'Disables the authenticator app and ends all other sessions',
     postOnly: true,
     success: 0,
     payload: z.object({}),
@@ -74,7 +74,7 @@ export const secondFactorMethods = {
   }),
   newRecoveryCodes: defineMethod({
     name: 'System.SecondFactor.newRecoveryCodes',
-    summary: 'Makes ten new recovery codes; the old ones work no more',
+    summary: 'Generates ten new recovery codes, which replace the old ones',
     postOnly: true,
     success: 0,
     payload: z.object({}),

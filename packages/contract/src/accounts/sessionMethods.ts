@@ -26,7 +26,7 @@ const sessionEntry = z.object({
 export const sessionMethods = {
   listSessions: defineMethod({
     name: 'System.Session.list',
-    summary: 'Sessions of the account, the one used last first',
+    summary: 'Lists the sessions of the account, most recently used first',
     postOnly: false,
     success: 0,
     payload: z.object({}),
@@ -34,7 +34,7 @@ export const sessionMethods = {
   }),
   endSession: defineMethod({
     name: 'System.Session.end',
-    summary: 'Ends one own session; its device no longer logs in by itself',
+    summary: 'Ends a session of the caller and forgets its device',
     postOnly: true,
     success: 0,
     payload: z.object({ id: z.uuid() }),
@@ -43,7 +43,7 @@ export const sessionMethods = {
   endOtherSessions: defineMethod({
     name: 'System.Session.endOthers',
     summary:
-      'Ends all own sessions but this one; other devices no longer log in by themselves, and what other sessions have added of webhooks, Telegram chats and bot hosts is disabled',
+      'Ends all sessions of the caller except this one and forgets the other devices. Webhooks, Telegram chats and bot hosts added by other sessions are disabled',
     postOnly: true,
     success: 0,
     payload: z.object({}),
@@ -52,7 +52,7 @@ export const sessionMethods = {
   prove: defineMethod({
     name: 'System.Session.prove',
     summary:
-      'Proves once more who is there, for what wants a fresh proof (`proof_needed`): by the password, and from who has a second factor by that as well. A passkey is both. It counts for 30 minutes',
+      'Gives a fresh proof of identity, for calls that return `proof_needed`: with the password and, if there is one, the second factor. A passkey is both. The proof is valid for 30 minutes',
     postOnly: true,
     success: 0,
     payload: z.object({ password: z.string().optional(), ...factorProof }),

@@ -28,7 +28,7 @@ export type InstallationSettings = z.infer<typeof installationSettings>;
 export const settingMethods = {
   getSettings: defineMethod({
     name: 'System.Setting.get',
-    summary: 'Super administrators: settings of the installation',
+    summary: 'Super administrators: returns the settings of the installation',
     postOnly: false,
     success: 0,
     payload: z.object({}),
@@ -36,7 +36,8 @@ export const settingMethods = {
   }),
   setSettings: defineMethod({
     name: 'System.Setting.set',
-    summary: 'Super administrators: changes settings; what is left out stays as it is. Wants a fresh proof',
+    summary:
+      'Super administrators: changes settings of the installation. Omitted settings stay unchanged. Requires a fresh proof',
     postOnly: true,
     success: 0,
     payload: installationSettings.partial(),

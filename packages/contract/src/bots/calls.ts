@@ -27,7 +27,7 @@ export const botCalls = {
   exchanges: defineCall({
     method: 'GET',
     path: '/bot/exchanges',
-    summary: 'Venues that this host serves, and whether each can be reached',
+    summary: 'Lists the venues of this host with their state',
     response: z.object({
       exchanges: z.array(
         z.object({
@@ -54,14 +54,14 @@ export const botCalls = {
   markets: defineCall({
     method: 'GET',
     path: '/bot/markets',
-    summary: 'Pairs of a venue with their grids and 24-hour figures, largest volume first',
+    summary: 'Lists the pairs of a venue with their tick and step sizes and 24-hour figures, largest volume first',
     query: z.object({ venue: e.venueId }),
     response: z.object({ markets: z.array(e.market) }),
   }),
   marketCandles: defineCall({
     method: 'GET',
     path: '/bot/candles',
-    summary: 'Closed candles of any pair and length: the newest, or the newest that had closed by a time',
+    summary: 'Returns closed candles of a pair and period: the newest, or the newest that had closed by a time',
     query: z.object({
       venue: e.venueId,
       pair: e.pair,
@@ -76,7 +76,7 @@ export const botCalls = {
     method: 'GET',
     path: '/bot/candles/past',
     summary:
-      'Closed candles of a stretch of time, for backtests: at most 10,000, and only what comes in time; ask on from `until`',
+      'Returns closed candles of a time range, for backtests: at most 10,000, and only those that arrive in time. Continue at `until`',
     query: z.object({
       venue: e.venueId,
       pair: e.pair,
@@ -90,7 +90,8 @@ export const botCalls = {
   marketTerms: defineCall({
     method: 'GET',
     path: '/bot/markets/terms',
-    summary: 'Rules of a market, and what a future has paid in a stretch of time, for backtests',
+    summary:
+      'Returns the trading rules of a market and the funding of a futures contract in a time range, for backtests',
     query: z.object({
       venue: e.venueId,
       pair: e.pair,
@@ -103,7 +104,7 @@ export const botCalls = {
   list: defineCall({
     method: 'GET',
     path: '/bot/bots',
-    summary: "The caller's bots, newest first",
+    summary: "Lists the caller's bots, newest first",
     response: z.object({
       bots: z.array(e.botSummary),
       /** Paired bot hosts of the caller; the bots of those that are not `up` are missing. Absent without paired hosts. */
@@ -115,16 +116,22 @@ export const botCalls = {
   create: defineCall({
     method: 'POST',
     path: '/bot/bots',
-    summary: 'Creates a bot; it does not start yet',
+    summary: 'Creates a bot without starting it',
     body: newBot,
     response: e.botDetail,
   }),
-  get: defineCall({ method: 'GET', path: '/bot/bots/:id', summary: 'One bot', params: byId, response: e.botDetail }),
+  get: defineCall({
+    method: 'GET',
+    path: '/bot/bots/:id',
+    summary: 'Returns a bot',
+    params: byId,
+    response: e.botDetail,
+  }),
   start: defineCall({
     method: 'POST',
     path: '/bot/bots/:id/start',
     summary:
-      'Starts a bot; does nothing to one that runs. A live bot trades with real money: its name must be repeated',
+      'Starts a bot. Does nothing if it runs already. A live bot trades with real money, so its name must be repeated',
     params: byId,
     body: z.object({ confirm: z.string().max(80).optional() }),
     response: e.botDetail,
@@ -132,7 +139,7 @@ export const botCalls = {
   stop: defineCall({
     method: 'POST',
     path: '/bot/bots/:id/stop',
-    summary: 'Stops a bot: all its orders are cancelled, also stops at the exchange; positions stay as they are',
+    summary: 'Stops a bot and cancels all its orders, including stop orders at the exchange. Positions stay open',
     params: byId,
     response: e.botDetail,
   }),
@@ -140,7 +147,7 @@ export const botCalls = {
     method: 'POST',
     path: '/bot/bots/:id/drain',
     summary:
-      'Ends a bot when it holds nothing any more: entries are taken back, none follows, what is held is left by its exits',
+      'Stops a bot once it holds no position: cancels its entries, makes no new ones, and closes positions by their exits',
     params: byId,
     response: e.botDetail,
   }),
@@ -148,7 +155,7 @@ export const botCalls = {
     method: 'POST',
     path: '/bot/bots/:id/reset',
     summary:
-      'Begins the account of a paper bot that holds nothing anew, with its paper capital; its name must be repeated. Trades and journal stay, figures count from here',
+      'Resets the account of a paper bot without positions to its paper capital. Its name must be repeated. Trades and journal stay; figures restart',
     params: byId,
     body: z.object({ confirm: z.string().max(80) }),
     response: e.botDetail,
@@ -156,8 +163,7 @@ export const botCalls = {
   remove: defineCall({
     method: 'DELETE',
     path: '/bot/bots/:id',
-    summary:
-      'Deletes a stopped bot with its history; a live one of which orders or stops rest at the exchange only when told what of them',
+    summary: 'Deletes a stopped bot with its history. A live bot with open orders at the exchange requires `orders`',
     params: byId,
     query: z.object({
       /** `cancel` cancels them first. `leave` sends no request to the exchange, so they may remain there. */
@@ -169,7 +175,7 @@ export const botCalls = {
   notifications: defineCall({
     method: 'GET',
     path: '/bot/notices',
-    summary: 'What the caller was told of, newest first, and how much of it is unseen',
+    summary: "Lists the caller's notifications, newest first, with the number of unseen ones",
     query: z.object({
       bot: e.botId.optional(),
       /** `urgent` selects the notifications that may need an action of the owner. */
@@ -187,26 +193,26 @@ export const botCalls = {
   alarms: defineCall({
     method: 'GET',
     path: '/bot/notices/alarms',
-    summary: 'Of each bot that has unseen notices which may want something of its owner: how many, and the newest',
+    summary: 'Returns the number of unseen urgent notifications and the newest one, for each bot that has any',
     response: z.object({ bots: z.array(botAlarms) }),
   }),
   markNotificationsSeen: defineCall({
     method: 'POST',
     path: '/bot/notices/seen',
-    summary: 'Marks notices as seen: those named, or all that there are',
+    summary: 'Marks the given notifications, or all, as seen',
     body: z.union([z.object({ ids: z.array(notificationId).min(1).max(200) }), z.object({ all: z.literal(true) })]),
     response: z.object({ unseen: z.number().int().min(0) }),
   }),
   keys: defineCall({
     method: 'GET',
     path: '/bot/keys',
-    summary: "The caller's exchange keys, without what is secret of them",
+    summary: "Lists the caller's exchange keys, without their secrets",
     response: z.object({ keys: z.array(e.exchangeKey) }),
   }),
   addKey: defineCall({
     method: 'POST',
     path: '/bot/keys',
-    summary: 'Keeps an exchange key after the exchange has told what it may do. It is never shown again',
+    summary: 'Checks the permissions of an exchange key and stores it. The key is never shown again',
     body: z.object({
       venue: e.venueId,
       label: visibleName,
@@ -222,15 +228,14 @@ export const botCalls = {
   prepareKeys: defineCall({
     method: 'POST',
     path: '/bot/keys/prepare',
-    summary:
-      'Starts what asks an exchange about keys, which may take a while the first time; waits for it some seconds',
+    summary: 'Starts the process that checks keys of a venue, and waits some seconds until it is ready',
     body: z.object({ venue: e.venueId }),
     response: z.object({ ready: z.boolean() }),
   }),
   testKey: defineCall({
     method: 'POST',
     path: '/bot/keys/:id/test',
-    summary: 'Asks the exchange again what a key may do',
+    summary: 'Checks the permissions of a key at the exchange again',
     params: z.object({ id: z.uuid() }),
     response: e.exchangeKey,
     timeoutMs: WORKER_CALL_TIMEOUT_MS,
@@ -238,14 +243,14 @@ export const botCalls = {
   removeKey: defineCall({
     method: 'DELETE',
     path: '/bot/keys/:id',
-    summary: 'Forgets an exchange key that no bot trades with',
+    summary: 'Deletes an exchange key that no bot uses',
     params: z.object({ id: z.uuid() }),
     response: z.object({ deleted: z.literal(true) }),
   }),
   order: defineCall({
     method: 'POST',
     path: '/bot/bots/:id/orders',
-    summary: 'Buys or sells by hand. The same requestId never acts twice',
+    summary: 'Places a manual order. The same requestId is executed only once',
     params: byId,
     body: z.object({
       requestId: z.uuid(),
@@ -266,7 +271,7 @@ export const botCalls = {
   takeBack: defineCall({
     method: 'POST',
     path: '/bot/bots/:id/orders/cancel',
-    summary: 'Takes back an order that rests, as far as it has not filled. What a table of exits sells goes on',
+    summary: 'Cancels the remainder of an open order. Orders of an exit table cannot be cancelled',
     params: byId,
     body: z.object({ clientOrderId: z.string().max(80) }),
     response: e.botDetail,
@@ -274,7 +279,7 @@ export const botCalls = {
   change: defineCall({
     method: 'POST',
     path: '/bot/bots/:id/options',
-    summary: 'Changes options and parameters of a bot, whether it runs or not. What is left out stays as it is',
+    summary: 'Changes options and strategy parameters of a bot, running or not. Omitted options stay unchanged',
     params: byId,
     body: e.setupChange,
     response: z.object({ bot: e.botDetail, changes: z.array(e.optionChange) }),
@@ -283,7 +288,7 @@ export const botCalls = {
     method: 'POST',
     path: '/bot/bots/:id/halt',
     summary:
-      'Kill switch: cancels every order of a pair, or of all pairs, sells what is held if asked, and pauses them',
+      'Kill switch: cancels every order of one or all pairs, sells their positions with `close`, and pauses the pairs',
     params: byId,
     body: z.object({ pair: e.pair.optional(), close: z.boolean() }),
     response: e.halted,
@@ -291,7 +296,7 @@ export const botCalls = {
   haltAll: defineCall({
     method: 'POST',
     path: '/bot/halt',
-    summary: "Kill switch for all of the caller's live bots that run or, if it is to sell, hold something",
+    summary: 'Kill switch for all running live bots of the caller and, with `close`, for those with positions',
     body: z.object({ close: z.boolean() }),
     response: z.object({
       bots: z.array(e.halted),
@@ -305,7 +310,7 @@ export const botCalls = {
   resume: defineCall({
     method: 'POST',
     path: '/bot/bots/:id/resume',
-    summary: 'Lets a paused pair enter again, at once or when its bot runs again',
+    summary: 'Resumes a paused pair, at once or when its bot runs again',
     params: byId,
     body: z.object({ pair: e.pair }),
     response: e.botDetail,
@@ -313,7 +318,7 @@ export const botCalls = {
   candles: defineCall({
     method: 'GET',
     path: '/bot/bots/:id/candles',
-    summary: 'Closed candles that the bot holds for a pair, with the values of its strategy',
+    summary: 'Returns the closed candles of a pair that the bot has loaded, with the values of its strategy',
     params: byId,
     query: z.object({ pair: e.pair }),
     response: e.candleHistory,
@@ -321,7 +326,7 @@ export const botCalls = {
   trades: defineCall({
     method: 'GET',
     path: '/bot/bots/:id/trades',
-    summary: 'Trades, newest first',
+    summary: 'Lists trades, newest first',
     params: byId,
     query: z.object({
       pair: e.pair.optional(),
@@ -333,7 +338,7 @@ export const botCalls = {
   equity: defineCall({
     method: 'GET',
     path: '/bot/bots/:id/equity',
-    summary: 'What a bot was worth since a moment, or since it began',
+    summary: 'Returns the equity of a bot since a time, or since its start',
     params: byId,
     query: z.object({
       from: z.coerce.number().int().min(0).default(0),
@@ -345,7 +350,7 @@ export const botCalls = {
   figures: defineCall({
     method: 'GET',
     path: '/bot/bots/:id/figures',
-    summary: 'Where the realised result of a bot comes from: by pair, by reason, by month',
+    summary: 'Returns the realised result of a bot by pair, by reason and by month',
     params: byId,
     /** IANA name of the time zone that defines the months. */
     query: z.object({ zone: z.string().max(60).default('UTC') }),
@@ -354,14 +359,14 @@ export const botCalls = {
   profits: defineCall({
     method: 'GET',
     path: '/bot/profits',
-    summary: "Recent profit of the caller's bots: since a moment, and over the last 24 hours",
+    summary: "Returns the recent profit of the caller's bots: since a time, and over the last 24 hours",
     query: z.object({ since: z.coerce.number().int().min(0) }),
     response: z.object({ bots: z.array(e.recentProfit) }),
   }),
   journal: defineCall({
     method: 'GET',
     path: '/bot/bots/:id/journal',
-    summary: 'Journal, newest first',
+    summary: 'Lists journal entries, newest first',
     params: byId,
     query: z.object({
       pair: e.pair.optional(),

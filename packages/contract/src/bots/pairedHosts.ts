@@ -54,7 +54,7 @@ export type PairedHost = z.infer<typeof pairedHost>;
 export const hostMethods = {
   listHosts: defineMethod({
     name: 'System.Host.list',
-    summary: 'Paired bot hosts of the caller, each asked how it is',
+    summary: 'Lists the paired bot hosts of the caller with their current state',
     postOnly: false,
     success: 0,
     payload: z.object({}),
@@ -62,8 +62,7 @@ export const hostMethods = {
   }),
   pairHost: defineMethod({
     name: 'System.Host.pair',
-    summary:
-      'Pairs a bot host by the code that it prints; one that was paired before is paired again. Takes a fresh proof',
+    summary: 'Pairs a bot host with its pairing code, also one that was paired before. Requires a fresh proof',
     postOnly: true,
     success: 0,
     payload: z.object({
@@ -77,7 +76,7 @@ export const hostMethods = {
   }),
   enableHost: defineMethod({
     name: 'System.Host.enable',
-    summary: 'Enables a paired bot host that was disabled. Takes a fresh proof',
+    summary: 'Enables a disabled bot host. Requires a fresh proof',
     postOnly: true,
     success: 0,
     payload: z.object({ id: pairedHostId }),
@@ -85,7 +84,7 @@ export const hostMethods = {
   }),
   removeHost: defineMethod({
     name: 'System.Host.remove',
-    summary: 'Forgets a paired bot host, and tells it so; its bots go on there',
+    summary: 'Removes a paired bot host and notifies it. Its bots keep running there',
     postOnly: true,
     success: 0,
     payload: z.object({ id: pairedHostId }),

@@ -82,7 +82,17 @@ export type HostPairing = z.infer<typeof hostPairing>;
 
 /** Calls by which the administrator of a bot host's machine manages the pairing. Calls of users never reach them. */
 export const pairingCalls = {
-  show: defineCall({ method: 'GET', path: HOST_PAIRING, summary: 'With whom it is paired', response: hostPairing }),
-  code: defineCall({ method: 'POST', path: HOST_PAIRING, summary: 'Makes a new code', response: hostPairing }),
+  show: defineCall({
+    method: 'GET',
+    path: HOST_PAIRING,
+    summary: 'Returns the pairing of this host',
+    response: hostPairing,
+  }),
+  code: defineCall({
+    method: 'POST',
+    path: HOST_PAIRING,
+    summary: 'Creates a new pairing code',
+    response: hostPairing,
+  }),
   end: defineCall({ method: 'DELETE', path: HOST_PAIRING, summary: 'Ends the pairing', response: hostPairing }),
 } as const;

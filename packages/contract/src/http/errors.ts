@@ -8,8 +8,8 @@ export type Language = 'zh' | 'en';
  */
 export const ERRORS = {
   invalid_request: { status: 422, zh: '输入有误：{reason}', en: 'Invalid input: {reason}' },
-  malformed: { status: 400, zh: '请求格式错误', en: 'Malformed request' },
-  too_large: { status: 413, zh: '请求内容过大', en: 'The request is too large' },
+  malformed: { status: 400, zh: '请求格式错误，请检查语法', en: 'Malformed request. Check its syntax' },
+  too_large: { status: 413, zh: '请求内容过大，请减少内容', en: 'The request is too large. Send less data' },
   wrong_type: { status: 415, zh: '请求内容须为 JSON', en: 'The content type must be JSON' },
   secret_in_address: {
     status: 400,
@@ -23,11 +23,11 @@ export const ERRORS = {
   },
   cross_origin: {
     status: 403,
-    zh: '请求来自其他网站，已拒绝',
-    en: 'Request from another site rejected',
+    zh: '请求来自其他网站，已拒绝。请在苍鹭页面中操作',
+    en: 'Request from another site rejected. Use Heron’s own pages',
   },
   not_logged_in: { status: 401, zh: '请先登录', en: 'Log in to continue' },
-  forbidden: { status: 403, zh: '没有权限', en: 'Permission denied' },
+  forbidden: { status: 403, zh: '没有权限，请联系管理员', en: 'Permission denied. Contact an administrator' },
   editors_only: { status: 403, zh: '仅管理人员可执行此操作', en: 'Only administrators can do this' },
   super_editors_only: {
     status: 403,
@@ -35,8 +35,12 @@ export const ERRORS = {
     en: 'Only advanced editors and super administrators can do this',
   },
   admins_only: { status: 403, zh: '仅超级管理员可执行此操作', en: 'Only super administrators can do this' },
-  not_found: { status: 404, zh: '未找到', en: 'Not found' },
-  wrong_method: { status: 405, zh: '不支持的请求方法', en: 'Method not allowed' },
+  not_found: { status: 404, zh: '未找到，可能已被删除', en: 'Not found. It may have been deleted' },
+  wrong_method: {
+    status: 405,
+    zh: '不支持的请求方法，请查阅 API 文档',
+    en: 'Method not allowed. See the API reference',
+  },
   too_many_requests: {
     status: 429,
     zh: '操作过于频繁，请在 {seconds} 秒后重试',
@@ -82,7 +86,7 @@ export const ERRORS = {
     en: 'Not all bots could be stopped, so the account was not deleted. Try again, or stop the bots first',
   },
   password_wrong: { status: 403, zh: '密码错误', en: 'Incorrect password' },
-  name_taken: { status: 409, zh: '该名称已被使用', en: 'This name is already taken' },
+  name_taken: { status: 409, zh: '该名称已被使用，请换一个', en: 'This name is already taken. Choose another one' },
   name_invalid: {
     status: 422,
     zh: '名称须为 2 到 24 个字母、数字、汉字、下划线或短横线，不能全是数字，也不能是手机号码',
@@ -112,19 +116,39 @@ export const ERRORS = {
     zh: '雅虎邮箱常收不到验证码，请使用其他邮箱',
     en: 'Yahoo mailboxes often miss our codes. Use another address',
   },
-  email_taken: { status: 409, zh: '该邮箱已注册', en: 'This email is already registered' },
+  email_taken: {
+    status: 409,
+    zh: '该邮箱已注册，请直接登录或使用其他邮箱',
+    en: 'This email is already registered. Log in, or use another one',
+  },
   phone_empty: { status: 422, zh: '请输入手机号', en: 'Enter your phone number' },
   phone_invalid: { status: 422, zh: '手机号格式不正确', en: 'Invalid phone number format' },
-  phone_taken: { status: 409, zh: '该手机号已注册', en: 'This phone number is already registered' },
-  email_unknown: { status: 404, zh: '该邮箱未注册', en: 'This email is not registered' },
-  phone_unknown: { status: 404, zh: '该手机号未注册', en: 'This phone number is not registered' },
+  phone_taken: {
+    status: 409,
+    zh: '该手机号已注册，请直接登录或使用其他手机号',
+    en: 'This phone number is already registered. Log in, or use another one',
+  },
+  email_unknown: {
+    status: 404,
+    zh: '该邮箱未注册，请检查或先注册',
+    en: 'This email is not registered. Check it, or register',
+  },
+  phone_unknown: {
+    status: 404,
+    zh: '该手机号未注册，请检查或先注册',
+    en: 'This phone number is not registered. Check it, or register',
+  },
   contact_missing: {
     status: 409,
-    zh: '账号未绑定邮箱或手机号',
-    en: 'No such email or phone number is linked to this account',
+    zh: '账号未绑定邮箱或手机号，请先绑定',
+    en: 'No such email or phone number is linked to this account. Add one first',
   },
   code_empty: { status: 422, zh: '请输入验证码', en: 'Enter the verification code' },
-  code_wrong: { status: 422, zh: '验证码错误或已过期', en: 'Incorrect or expired verification code' },
+  code_wrong: {
+    status: 422,
+    zh: '验证码错误或已过期，请检查或重新获取',
+    en: 'Incorrect or expired verification code. Check it, or request a new one',
+  },
   code_too_soon: {
     status: 429,
     zh: '验证码已发送，{seconds} 秒后可重新发送',
@@ -177,8 +201,8 @@ export const ERRORS = {
   },
   channel_limit: {
     status: 409,
-    zh: '最多可添加 {greatest} 个通知方式',
-    en: 'You can add up to {greatest} notification channels',
+    zh: '最多可添加 {greatest} 个通知方式，请先移除一个',
+    en: 'You can add up to {greatest} notification channels. Remove one first',
   },
   integration_disabled: {
     status: 409,
@@ -202,8 +226,8 @@ export const ERRORS = {
   },
   host_limit: {
     status: 409,
-    zh: '最多可配对 {greatest} 台机器人主机',
-    en: 'You can pair up to {greatest} bot hosts',
+    zh: '最多可配对 {greatest} 台机器人主机，请先移除一台',
+    en: 'You can pair up to {greatest} bot hosts. Remove one first',
   },
   host_away: {
     status: 503,
@@ -213,21 +237,25 @@ export const ERRORS = {
   // The host may have done the request, although its response cannot be read.
   host_differs: {
     status: 502,
-    zh: '无法识别机器人主机“{host}”的响应，其版本可能不同',
-    en: 'Unexpected response of bot host “{host}”. Its version may differ',
+    zh: '无法识别机器人主机“{host}”的响应，其版本可能不同。请将两边更新到同一版本',
+    en: 'Unexpected response of bot host “{host}”. Its version may differ: update both machines',
   },
   keys_stay_there: {
     status: 409,
     zh: '该主机的交易所密钥只能在其本机添加：npx heron keys add',
     en: 'Add exchange keys of this bot host on its own machine: npx heron keys add',
   },
-  way_closed: { status: 403, zh: '本站未开放此方式', en: 'This method is disabled' },
+  way_closed: { status: 403, zh: '本站未开放此方式，请使用其他方式', en: 'This method is disabled. Use another one' },
   second_factor_needed: {
     status: 401,
     zh: '请完成两步验证',
     en: 'Complete two-factor authentication',
   },
-  second_factor_wrong: { status: 401, zh: '验证码或通行密钥未通过验证', en: 'The code or passkey was not accepted' },
+  second_factor_wrong: {
+    status: 401,
+    zh: '验证码或通行密钥未通过验证，请重试',
+    en: 'The code or passkey was not accepted. Try again',
+  },
   second_factor_proof: {
     status: 403,
     zh: '此账号已开启两步验证，请同时完成第二步验证',
@@ -240,15 +268,19 @@ export const ERRORS = {
   },
   second_factor_none: {
     status: 409,
-    zh: '尚未开启两步验证',
-    en: 'Two-factor authentication is not enabled',
+    zh: '尚未开启两步验证，请先开启',
+    en: 'Two-factor authentication is not enabled. Enable it first',
   },
   login_expired: {
     status: 401,
     zh: '登录已超时或尝试次数过多，请重新登录',
     en: 'The login has expired or had too many attempts. Log in again',
   },
-  totp_exists: { status: 409, zh: '身份验证器已启用', en: 'An authenticator app is already enabled' },
+  totp_exists: {
+    status: 409,
+    zh: '身份验证器已启用，如需更换请先停用',
+    en: 'An authenticator app is already enabled. Disable it first to set up another one',
+  },
   totp_wrong: {
     status: 422,
     zh: '验证码错误，请检查手机时间是否准确',
@@ -261,15 +293,19 @@ export const ERRORS = {
   },
   passkey_limit: {
     status: 409,
-    zh: '最多可添加 {greatest} 个通行密钥',
-    en: 'You can add up to {greatest} passkeys',
+    zh: '最多可添加 {greatest} 个通行密钥，请先移除一个',
+    en: 'You can add up to {greatest} passkeys. Remove one first',
   },
   passkey_refused: {
     status: 422,
     zh: '通行密钥验证失败，请重试',
     en: 'Passkey verification failed. Try again',
   },
-  provider_off: { status: 404, zh: '未启用此登录方式', en: 'This login method is not enabled' },
+  provider_off: {
+    status: 404,
+    zh: '未启用此登录方式，请使用其他方式',
+    en: 'This login method is not enabled. Use another one',
+  },
   provider_state: {
     status: 403,
     zh: '登录已过期，或并非在此浏览器中发起，请重试',
@@ -315,8 +351,16 @@ export const ERRORS = {
     zh: '自动登录已失效，请重新登录',
     en: 'This device is no longer remembered. Log in again',
   },
-  setup_link_used: { status: 410, zh: '此链接已失效', en: 'This link has expired' },
-  exchange_unreachable: { status: 503, zh: '暂时无法连接交易所', en: 'Cannot reach the exchange at the moment' },
+  setup_link_used: {
+    status: 410,
+    zh: '此链接已失效，请使用启动时显示的新链接',
+    en: 'This link has expired. Use the link that Heron prints on startup',
+  },
+  exchange_unreachable: {
+    status: 503,
+    zh: '暂时无法连接交易所，请稍后重试',
+    en: 'Cannot reach the exchange. Try again shortly',
+  },
   bot_running: { status: 409, zh: '请先停止机器人', en: 'Stop the bot first' },
   orders_rest: {
     status: 409,
@@ -333,26 +377,58 @@ export const ERRORS = {
     zh: '同一账户的机器人“{name}”正在交易或持有 {pair}。每个账户的每个合约只有一个仓位，只能由一个机器人交易',
     en: 'Bot "{name}" trades or holds {pair} on the same account. An account has one position per contract, so only one bot can trade it',
   },
-  bot_not_running: { status: 409, zh: '机器人未运行', en: 'The bot is not running' },
-  bot_name_taken: { status: 409, zh: '已有同名机器人', en: 'You already have a bot with this name' },
-  bot_limit: { status: 409, zh: '最多可创建 {greatest} 个机器人', en: 'You can create up to {greatest} bots' },
+  bot_not_running: { status: 409, zh: '机器人未运行，请先启动', en: 'The bot is not running. Start it first' },
+  bot_name_taken: {
+    status: 409,
+    zh: '已有同名机器人，请换一个名称',
+    en: 'You already have a bot with this name. Choose another one',
+  },
+  bot_limit: {
+    status: 409,
+    zh: '最多可创建 {greatest} 个机器人，请先删除一个',
+    en: 'You can create up to {greatest} bots. Delete one first',
+  },
   options_invalid: { status: 422, zh: '参数有误：{reason}', en: 'Invalid settings: {reason}' },
   venue_disabled: {
     status: 422,
     zh: '此市场未启用（启动参数 --venues）',
     en: 'This venue is not enabled. See --venues of heron start',
   },
-  pair_unknown: { status: 422, zh: '交易所没有交易对 {pair}', en: 'The exchange does not list {pair}' },
-  pair_not_watched: { status: 422, zh: '机器人没有关注交易对 {pair}', en: 'The bot does not watch {pair}' },
+  pair_unknown: {
+    status: 422,
+    zh: '交易所没有交易对 {pair}，请选择其他交易对',
+    en: 'The exchange does not list {pair}. Choose another pair',
+  },
+  pair_not_watched: {
+    status: 422,
+    zh: '机器人没有关注交易对 {pair}，请先添加',
+    en: 'The bot does not watch {pair}. Add the pair first',
+  },
   order_gone: {
     status: 409,
     zh: '该订单已成交、已撤销，或由止盈止损管理，无法撤销',
     en: 'This order is filled, cancelled or managed by an exit rule, and cannot be cancelled',
   },
-  pair_not_paused: { status: 409, zh: '{pair} 未暂停', en: '{pair} is not paused' },
-  key_label_taken: { status: 409, zh: '已有同名密钥', en: 'You already have a key with this label' },
-  key_in_use: { status: 409, zh: '仍有机器人在使用此密钥', en: 'A bot still uses this key' },
-  key_needed: { status: 422, zh: '实盘机器人需要该交易所的密钥', en: 'A live bot needs a key of its exchange' },
+  pair_not_paused: {
+    status: 409,
+    zh: '{pair} 未暂停，无需恢复',
+    en: '{pair} is not paused, so there is nothing to resume',
+  },
+  key_label_taken: {
+    status: 409,
+    zh: '已有同名密钥，请换一个名称',
+    en: 'You already have a key with this label. Choose another one',
+  },
+  key_in_use: {
+    status: 409,
+    zh: '仍有机器人在使用此密钥，请先删除该机器人',
+    en: 'A bot still uses this key. Delete the bot first',
+  },
+  key_needed: {
+    status: 422,
+    zh: '实盘机器人需要该交易所的密钥，请先添加',
+    en: 'A live bot needs a key of its exchange. Add one first',
+  },
   key_unreadable: {
     status: 409,
     zh: '无法解密密钥“{label}”：保管库密钥已更换，或数据已被改动。请恢复原保管库密钥，或重新添加此密钥',
@@ -400,8 +476,8 @@ export const ERRORS = {
   },
   reset_not_paper: {
     status: 409,
-    zh: '仅模拟机器人可重置账户',
-    en: 'Only paper bots can be reset',
+    zh: '仅模拟机器人可重置账户，实盘账户请在交易所管理',
+    en: 'Only paper bots can be reset. Manage a live account at the exchange',
   },
   reset_not_flat: {
     status: 409,

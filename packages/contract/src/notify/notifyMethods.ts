@@ -43,7 +43,7 @@ export type NotifyChannel = z.infer<typeof notifyChannel>;
 export const notifyMethods = {
   listChannels: defineMethod({
     name: 'System.Notify.channels',
-    summary: 'Ways by which the caller is told of what their bots do',
+    summary: "Lists the caller's notification channels",
     postOnly: false,
     success: 0,
     payload: z.object({}),
@@ -62,7 +62,7 @@ export const notifyMethods = {
   addChannel: defineMethod({
     name: 'System.Notify.add',
     summary:
-      'Adds the own e-mail address, an address on the web to which notices are posted and which is sent a code first, the browser that calls, or a chat in Telegram, from which the code that is answered is to be sent. Webhook and chat take a fresh proof',
+      "Adds a notification channel: the caller's e-mail address, a webhook URL, which is sent a code first, the calling browser, or a Telegram chat, which must send the returned code. A webhook or chat requires a fresh proof",
     postOnly: true,
     success: 0,
     payload: z.object({
@@ -81,7 +81,8 @@ export const notifyMethods = {
   }),
   renewPush: defineMethod({
     name: 'System.Notify.renewPush',
-    summary: 'Brings the present subscription of a browser that was added; null where none was, or it was removed',
+    summary:
+      'Updates the push subscription of a browser that was added; returns null if there is none, or it was removed',
     postOnly: true,
     success: 0,
     payload: z.object({ subscription }),
@@ -89,7 +90,7 @@ export const notifyMethods = {
   }),
   proveChannel: defineMethod({
     name: 'System.Notify.prove',
-    summary: 'Shows by the code that was sent there that what is sent arrives',
+    summary: 'Confirms a channel with the code that was sent there',
     postOnly: true,
     success: 0,
     payload: z.object({ id, notify_code: z.string().max(20) }),
@@ -97,7 +98,7 @@ export const notifyMethods = {
   }),
   testChannel: defineMethod({
     name: 'System.Notify.test',
-    summary: 'Sends a message to try it; a new code where none was shown yet',
+    summary: 'Sends a test message, or a new code if the channel is not confirmed yet',
     postOnly: true,
     success: 0,
     payload: z.object({ id }),
@@ -106,7 +107,7 @@ export const notifyMethods = {
   }),
   removeChannel: defineMethod({
     name: 'System.Notify.remove',
-    summary: 'Removes a way to be told',
+    summary: 'Removes a notification channel',
     postOnly: true,
     success: 0,
     payload: z.object({ id }),
@@ -114,7 +115,7 @@ export const notifyMethods = {
   }),
   enableChannel: defineMethod({
     name: 'System.Notify.enable',
-    summary: 'Enables a webhook or a Telegram chat that was disabled. Takes a fresh proof',
+    summary: 'Enables a disabled webhook or Telegram chat. Requires a fresh proof',
     postOnly: true,
     success: 0,
     payload: z.object({ id }),
@@ -122,7 +123,7 @@ export const notifyMethods = {
   }),
   setAmounts: defineMethod({
     name: 'System.Notify.amounts',
-    summary: 'Chooses whether amounts, prices and results stand on the lock screen of a device',
+    summary: 'Sets whether push notifications of a device contain amounts, prices and results',
     postOnly: true,
     success: 0,
     payload: z.object({ id, amounts: z.boolean() }),
@@ -130,7 +131,8 @@ export const notifyMethods = {
   }),
   setKinds: defineMethod({
     name: 'System.Notify.choose',
-    summary: 'Chooses what is told by one way, of all bots or of one; null takes the choice back',
+    summary:
+      'Sets the kinds of notifications that a channel receives, for all bots or for one; null restores the default',
     postOnly: true,
     success: 0,
     payload: z.object({ id, bot: botId.nullable(), kinds: kinds.nullable() }),

@@ -120,7 +120,7 @@ describe('a journal sentence', () => {
       for (const locale of [english, chinese]) expect(pausedSentence(by, true, locale)).toMatch(/^[^_{]+[.。]$/);
     }
     expect(pausedSentence('stop_sell', true, english)).toBe(
-      'The stop loss has closed its position and ended the grid or DCA deal.',
+      'The stop-loss has closed its position and ended the grid or DCA deal.',
     );
   });
 

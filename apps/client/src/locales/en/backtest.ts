@@ -10,7 +10,7 @@ export const backtest = {
   'backtest.notReady': 'The backtest of “{name}” has failed.',
   'backtest.title': 'Backtest',
   'backtest.text':
-    'Runs exactly this set-up over past candles, on this device and with the engine that the bot runs. Nothing is traded.',
+    'Runs exactly this setup over past candles, on this device and with the engine of the bot. No orders are placed.',
   'backtest.days': 'Period',
   'backtest.daysOf': { one: '{count} day', other: '{count} days' },
   'backtest.plan': { one: '{count} candle of {period}: {pairs}', other: '{count} candles of {period}: {pairs}' },
@@ -31,7 +31,7 @@ export const backtest = {
   },
   'backtest.trades':
     'The pair can be traded from {time} on, when the strategy has warmed up; buy and hold counts from there too.',
-  'backtest.never': 'There are too few candles to warm the strategy up: the pair is not traded.',
+  'backtest.never': 'There are too few candles for the strategy to warm up, so the pair is not traded.',
   'backtest.return': 'Return',
   'backtest.hold': 'Buy and hold, same time',
   'backtest.profit': 'Net profit',
@@ -41,9 +41,9 @@ export const backtest = {
   'backtest.liquidations': 'Liquidations',
   'backtest.noTrades': 'No trades in this period.',
   'backtest.notKnown':
-    'Not simulated: the order book of that time, so large orders would have filled worse; exchange delays and failures; the daily volume of that time.',
+    'Not simulated: the order book of that time (large orders would have filled at worse prices), exchange delays and failures, and the daily volume.',
   'backtest.noPromise': 'Past results do not guarantee future results.',
-  'backtest.fileHold': 'In the file, buy and hold also counts the candles that the strategy warms up over.',
+  'backtest.fileHold': 'In the file, buy and hold also includes the warm-up candles.',
   'backtest.compare': 'Compared with your last runs',
   'backtest.thisRun': 'This run',
   'backtest.runBefore': { one: '{count} before', other: '{count} before' },

@@ -13,10 +13,10 @@ export const bot = {
   'account.outside': 'External account activity',
   'account.nothingOutside': 'Nothing so far.',
 
-  'connectionState.off': 'Off, the bot does not run',
+  'connectionState.off': 'Off, the bot is not running',
   'connectionState.connecting': 'Connecting',
   'connectionState.streaming': 'Connected',
-  'connectionState.polling': 'Read every few seconds',
+  'connectionState.polling': 'Polled every few seconds',
   'connectionState.unreachable': 'Cannot be reached',
   'connectionState.key_refused': 'Key rejected',
 
@@ -40,7 +40,7 @@ export const bot = {
 
   'pausedBy.liquidation': 'The exchange has liquidated its position.',
   'pausedBy.liquidation_guard': 'The liquidation guard has closed its position.',
-  'pausedBy.stop_sell': 'The stop loss has closed its position and ended the grid or DCA deal.',
+  'pausedBy.stop_sell': 'The stop-loss has closed its position and ended the grid or DCA deal.',
   'pausedBy.exchange_stop': 'The stop order at the exchange has closed its position and ended the grid or DCA deal.',
   'pausedBy.manual': 'You sold manually or used the kill switch, which ended the grid or DCA deal.',
 
@@ -105,7 +105,7 @@ export const bot = {
 
   'refusal.not_ready': 'The pair was not ready to trade.',
   'refusal.warming_up': 'The strategy has not seen enough candles yet.',
-  'refusal.disabled': 'This side is switched off: its share is 0%.',
+  'refusal.disabled': 'This side is disabled: its share is 0%.',
   'refusal.pair_limit': 'The maximum number of open positions is reached.',
   'refusal.quarantine': 'The pair is in cool-down after a loss.',
   'refusal.no_quote': 'There was no fresh price.',
@@ -122,7 +122,7 @@ export const bot = {
   'refusal.key_may_withdraw': 'The exchange key may now withdraw, so entries are blocked.',
   'refusal.key_refused': 'The exchange rejects the key. Check the key, its IP allow-list and permissions.',
   'refusal.exchange_paused': 'The exchange accepts no requests for now, so entries are blocked.',
-  'refusal.position_limit': 'The position is as large as can be counted exactly.',
+  'refusal.position_limit': 'The position has reached its maximum size.',
 
   'working.entry': 'an entry',
   'working.exit': 'an exit',
@@ -166,9 +166,9 @@ export const bot = {
   'input.never': 'none yet',
   'input.seconds': '{n} s',
 
-  'stopGap.venue': 'the exchange has none, so nothing watches the position while Heron is down',
-  'stopGap.no_row': 'the stop loss is switched off',
-  'stopGap.row_fired': 'the stop loss has already sold its part',
+  'stopGap.venue': 'the exchange has none, so nothing protects the position while Heron is down',
+  'stopGap.no_row': 'the stop-loss is disabled',
+  'stopGap.row_fired': 'the stop-loss has already sold its part',
   'stopGap.below_minimum': 'the position is below the minimum order size',
   'stopGap.ladder_sells': 'the sell orders of the grid hold the coins',
   'stopGap.exit_at_work': 'the position is being sold',
@@ -177,7 +177,7 @@ export const bot = {
   'stopGap.suspended': 'the exchange accepts no new orders for this pair',
   'stopGap.price_beyond': 'the price has passed it, and the bot sells by itself',
   'stopGap.refused': 'the exchange has rejected it; the bot tries again',
-  'stopGap.cancelled': 'it was cancelled outside the bot; the bot places another within a minute',
+  'stopGap.cancelled': 'it was cancelled outside the bot; the bot places a new one within a minute',
   'stopGap.not_running': 'the bot is not running, so you manage the position yourself',
 
   'trades.title': 'Trades',
@@ -207,14 +207,15 @@ export const bot = {
   'bot.start': 'Start',
   'bot.stop': 'Stop',
   'bot.stopTitle': 'Stop {name}?',
-  'bot.stopText': 'Open orders are cancelled. Positions stay open, and nothing watches them until you start again.',
+  'bot.stopText':
+    'Open orders are cancelled. Positions stay open, and the bot does not manage them until you start it again.',
   'bot.drain': 'Stop when flat',
   'bot.drainText': 'Or stop when flat: no new entries, open positions close by their exit rules, then the bot stops.',
   'reset.do': 'Reset paper account',
   'reset.title': 'Reset the paper account of {name}?',
   'reset.text':
     'The account restarts with {capital}; profit, curve and figures count from now on. Trades and journal are kept. This cannot be undone.',
-  'reset.notFlat': 'Possible when nothing is held or ordered.',
+  'reset.notFlat': 'Possible without positions and open orders.',
   'reset.done': 'The paper account was reset',
   'reset.also': 'Reset the paper account now, so that it starts with the new capital',
   'bot.stopFirst': 'Stop the bot first.',
@@ -222,7 +223,7 @@ export const bot = {
   'bot.deleteTitle': 'Delete {name}?',
   'bot.deleteText': 'The bot is deleted with its trades and its journal. This cannot be undone.',
   'bot.deleteLiveText':
-    'The bot is deleted with its trades and its journal. Its positions stay on your account, and nothing watches them any more.',
+    'The bot is deleted with its trades and its journal. Its positions stay on your account, and no bot manages them.',
   'bot.ordersRest': 'Orders are still open',
   'bot.deleteWithOrders': 'Cancel orders and delete',
   'bot.ordersMayRest': 'Orders may remain at the exchange',
@@ -239,8 +240,8 @@ export const bot = {
   'orderPlan.cellCycles': '{count} cycles',
   'orderPlan.phase': 'Phase',
   'orderPlan.entries': 'Entries',
-  'orderPlan.first': 'First price',
-  'orderPlan.takeProfit': 'Take profit',
+  'orderPlan.first': 'Base order price',
+  'orderPlan.takeProfit': 'Take-profit',
 
   'cell.cash': 'idle',
   'cell.buying': 'buy order',
@@ -303,7 +304,7 @@ export const bot = {
   'order.change': 'Change',
   'order.overtaken':
     'The position in {pair} has changed since you reviewed this order. Nothing was sent: review it again.',
-  'order.uncertain': 'The order may have arrived. Sending it again cannot execute it twice.',
+  'order.uncertain': 'The order may have been placed. Sending it again cannot execute it twice.',
   'order.again': 'Send the same again',
   'order.confirmBuy': 'Confirm buy',
   'order.confirmSell': 'Confirm sell',
@@ -330,11 +331,11 @@ export const bot = {
   'order.confirmOpen': 'Open position',
   'order.confirmClose': 'Close position',
   'order.confirmLongTaker': 'Go long in {pair} with {amount} of margin at the market price, now.',
-  'order.confirmLongMaker': 'Go long in {pair} with {amount} of margin, by an order that waits in the book.',
+  'order.confirmLongMaker': 'Go long in {pair} with {amount} of margin, with a post-only limit order.',
   'order.confirmShortTaker': 'Go short in {pair} with {amount} of margin at the market price, now.',
-  'order.confirmShortMaker': 'Go short in {pair} with {amount} of margin, by an order that waits in the book.',
+  'order.confirmShortMaker': 'Go short in {pair} with {amount} of margin, with a post-only limit order.',
   'order.confirmCloseTaker': 'Close {amount} of the position in {pair} at the market price, now.',
-  'order.confirmCloseMaker': 'Close {amount} of the position in {pair} with an order that waits in the book.',
+  'order.confirmCloseMaker': 'Close {amount} of the position in {pair} with a post-only limit order.',
   'order.openSent': 'Opening {pair}',
   'order.closeSent': 'Closing {pair}',
 } as const;

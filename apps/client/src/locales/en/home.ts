@@ -30,7 +30,7 @@ export const home = {
   'kill.selling': 'Cancelling and selling, and waiting until the exchange confirms it',
   'kill.cancelled': 'The exchange has confirmed: everything is cancelled.',
   'kill.sold': 'The exchange has confirmed: everything is cancelled and sold.',
-  'kill.nothing': 'No live bot runs or holds anything, so there was nothing to stop.',
+  'kill.nothing': 'No live bot is running or holds a position, so there was nothing to stop.',
   'kill.paused': 'Recorded. The exchange takes no requests until {until}; orders are cancelled then.',
   'kill.pausedSell':
     'Recorded. The exchange takes no requests until {until}; orders are cancelled and positions sold then.',
@@ -71,7 +71,7 @@ export const home = {
   'botKind.running': 'Running',
   'botKind.atRest': 'Stopped',
   'bots.noneFound': 'No bot matches',
-  'bots.noneFoundText': 'Try other words, or show all bots again.',
+  'bots.noneFoundText': 'Change the search, or show all bots.',
   'bots.showAll': 'Show all bots',
   'bots.column': 'Your bots',
 
@@ -88,13 +88,12 @@ export const home = {
 
   'hosts.runsOn': 'Runs on {host}',
   'hostTrouble.away':
-    '{host} does not answer. Its bots are not shown as they are now; they go on there if that machine runs.',
-  'hostTrouble.refused': '{host} is not paired with this Heron any more. Pair it again, or remove it, under Exchanges.',
+    '{host} is not responding. Its bots may be outdated here; they keep running while that machine runs.',
+  'hostTrouble.refused': '{host} is no longer paired with this Heron. Pair it again, or remove it, under Exchanges.',
   'hostTrouble.disabled':
     '{host} was disabled when all other sessions were ended or the password was changed. Enable it under Exchanges.',
-  'hostTrouble.differs':
-    '{host} answers otherwise than expected: it may be of another version. Its bots are not shown as they are now.',
-  'hostTrouble.own': 'This Heron’s own bot host does not answer. Its bots are not among these.',
+  'hostTrouble.differs': 'Unexpected response of {host}: its version may differ. Its bots may be outdated here.',
+  'hostTrouble.own': 'This Heron’s own bot host is not responding. Its bots are not shown.',
   'hosts.ownHost': 'This Heron’s own bot host',
   'kill.away':
     '{host} did not respond: it is unknown whether its bots have stopped. Stop them on that machine, or at the exchange.',

@@ -4,7 +4,7 @@ export const manage = {
 
   'outbox.title': 'Outbox',
   'outbox.text':
-    'Where no mail or SMS service is configured, messages are kept here instead of being sent. Every look is noted in the audit log.',
+    'Where no mail or SMS service is configured, messages are stored here instead of being sent. Each access is recorded in the audit log.',
   'outbox.none': 'Messages of the last seven days appear here.',
 
   'outboxKind.email': 'E-mail',
@@ -40,8 +40,8 @@ export const manage = {
   'userSort.level': 'Level',
 
   'audit.title': 'Audit log',
-  'audit.of': 'Of one person',
-  'audit.ofHint': 'The ID of nine digits',
+  'audit.of': 'By user',
+  'audit.ofHint': 'ID with nine digits',
   'audit.nobody': 'not logged in',
   'audit.bots': 'a bot could not be stopped',
   'audit.setting': '{name}: {value}',
@@ -85,24 +85,23 @@ export const manage = {
   'installation.register_by_phone': 'Register by phone',
   'installation.register_by_name': 'Register by name',
   'installation.register_by_provider': 'Register by WeChat or Apple',
-  'installation.login_by_phone': 'Fast login by phone',
+  'installation.login_by_phone': 'Log in by phone code',
   'installation.editors_need_second_factor': 'Editors need two-step verification',
-  'installation.tell_unknown_accounts': 'Recovery says when an account is unknown',
-  'installation.session_in_address': 'Accept sessions in addresses',
-  'installation.password_least': 'Shortest password',
+  'installation.tell_unknown_accounts': 'Recovery shows that an account is unknown',
+  'installation.session_in_address': 'Accept session tokens in URLs',
+  'installation.password_least': 'Minimum password length',
   'installation.range': '{min} to {max} characters',
   'installation.saved': 'Saved',
 
   'installationHint.register_by_email': 'A code is sent to the address.',
   'installationHint.register_by_phone': 'For mainland numbers. A code is sent by SMS.',
   'installationHint.register_by_name': 'No code is needed, so anybody can register any number of accounts.',
-  'installationHint.register_by_provider':
-    'Where they are set up: whoever logs in with one for the first time gets an account.',
+  'installationHint.register_by_provider': 'Where configured. The first login creates an account.',
   'installationHint.login_by_phone':
-    'By a code that is sent by SMS. Unknown numbers are registered if that is open too.',
-  'installationHint.editors_need_second_factor': 'Without it they can log in, but administer nothing.',
+    'With a code sent by SMS. Unknown numbers are registered if registration by phone is open.',
+  'installationHint.editors_need_second_factor': 'Without it they can log in, but not administer.',
   'installationHint.tell_unknown_accounts': 'Strangers can then find out who is registered here.',
-  'installationHint.session_in_address': 'Only for old clients. Addresses end up in histories and logs.',
+  'installationHint.session_in_address': 'Only for old clients. URLs end up in histories and logs.',
 
   'proxies.title': 'Exchange proxies',
   'proxies.text': 'For connections to exchanges, not to the demo market. Changes take effect within seconds.',

@@ -9,7 +9,7 @@ export const results = {
   'figures.all': 'All',
   'figures.drawdown': 'Drawdown',
   'figures.drawdownTo': 'Drawdown, scale to {depth}',
-  'figures.curve': 'Equity from {from} to {to}: {first} at first, {last} at last, maximum drawdown {drawdown}',
+  'figures.curve': 'Equity from {from} to {to}: start {first}, end {last}, maximum drawdown {drawdown}',
   'figures.youngTitle': 'No curve yet',
   'figures.youngText': 'Equity is recorded at the start, every 15 minutes and after each closed position.',
   'figures.emptyTitle': 'No results yet',

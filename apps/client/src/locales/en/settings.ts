@@ -19,7 +19,7 @@ export const settings = {
   'general.shortcutsHint': 'Press ? on any screen for the list. None buys or sells by itself.',
   'general.data': 'Data on this device',
   'general.dataText':
-    'To be fast, this device keeps what it has shown. It also keeps your settings, drafts and the accounts you log in with.',
+    'This device stores what it has shown, to load faster, and your settings, drafts and the accounts you log in with.',
   'general.clearCache': 'Clear cache',
   'general.cacheCleared': 'The cache is empty',
   'general.clearAll': 'Clear all data',
@@ -44,10 +44,11 @@ export const settings = {
   'barStyle.fill': 'Filled',
 
   'help.title': 'Help',
-  'help.missing': 'There is no help at this address.',
+  'help.missing': 'There is no help page at this address.',
 
   'about.title': 'About Heron',
-  'about.text': 'Heron runs trading bots on your own machine and names the reason for every trade and every refusal.',
-  'about.risk': 'Trading can lose money. Results on paper and in the past promise nothing about the future.',
+  'about.text':
+    'Heron runs trading bots on your own machine and shows the reason for every trade and every blocked entry.',
+  'about.risk': 'Trading can lose money. Paper and past results do not guarantee future results.',
   'about.charts': 'Charts:',
 } as const;

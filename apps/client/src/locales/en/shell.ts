@@ -20,11 +20,10 @@ export const shell = {
   'nav.unseen': { one: '{count} new', other: '{count} new' },
   'nav.settings': 'Settings',
 
-  'connection.kept':
-    'The server cannot be reached. What you see is from {time}; nothing can be changed until it is back.',
-  'connection.away': 'The server cannot be reached; nothing can be changed until it is back.',
-  'connection.offline': 'You are offline. What you see may be out of date since {time}.',
-  'connection.lost': 'Reconnecting to live data. What you see may be out of date since {time}.',
+  'connection.kept': 'The server cannot be reached. Data as of {time}; no changes are possible until it is back.',
+  'connection.away': 'The server cannot be reached. No changes are possible until it is back.',
+  'connection.offline': 'You are offline. Data may be outdated since {time}.',
+  'connection.lost': 'Reconnecting to live data. Data may be outdated since {time}.',
 
   'update.ready': 'A new version of Heron is ready.',
   'update.take': 'Update now',
@@ -43,21 +42,21 @@ export const shell = {
   'shortcut.lastBot': 'Previous bot in the list',
   'shortcut.period': 'Period of the chart',
   'shortcut.list': 'This list',
-  'shortcut.off': 'They can be switched off in the settings.',
+  'shortcut.off': 'You can disable them in the settings.',
 
   'error.network': 'The server cannot be reached. Check your connection and try again.',
-  'error.timeout': 'The server did not answer in time. Try again in a moment.',
-  'error.unreadable': 'The server gave an answer that this page cannot read. Reload the page, or try again later.',
+  'error.timeout': 'The server did not respond in time. Try again in a moment.',
+  'error.unreadable': 'The response of the server cannot be read. Reload the page, or try again later.',
   'error.unexpected': 'Something went wrong on this page. Try again, or reload it.',
 
   'crash.title': 'This screen has failed',
   'crash.text': 'Part of the app did not load or failed. Reloading usually helps; your bots are not affected.',
 
   'missing.title': 'Page not found',
-  'missing.text': 'There is nothing at this address. It may have been typed wrongly, or its bot was deleted.',
+  'missing.text': 'There is no page at this address. It may be mistyped, or its bot was deleted.',
   'missing.home': 'To my bots',
 
   'guard.title': 'No access',
-  'guard.editor': 'Only administrators may do this.',
-  'guard.admin': 'Only super administrators may do this.',
+  'guard.editor': 'Only administrators can do this.',
+  'guard.admin': 'Only super administrators can do this.',
 } as const;

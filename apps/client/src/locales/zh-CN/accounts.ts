@@ -60,7 +60,7 @@ export const accounts = {
   'password.save': '保存',
   'password.changed': '密码已修改',
 
-  'proof.title': '请确认是您本人',
+  'proof.title': '请验证身份',
   'proof.text': '此操作关系到账号和资金安全，请再次验证身份。',
   'proof.textBoth': '此操作关系到账号和资金安全，请再次验证身份，并完成第二步验证。',
   'proof.confirm': '确认',

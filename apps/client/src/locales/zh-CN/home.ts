@@ -87,11 +87,11 @@ export const home = {
   'bot.draining': '等平仓后停止',
 
   'hosts.runsOn': '运行于 {host}',
-  'hostTrouble.away': '主机“{host}”没有应答，无法显示其机器人的最新状态；只要那台机器在运行，机器人就会继续工作。',
+  'hostTrouble.away': '主机“{host}”无响应，无法显示其机器人的最新状态；只要那台机器在运行，机器人就会继续工作。',
   'hostTrouble.refused': '主机“{host}”与本站的配对已失效，请在“交易所”页面重新配对或移除。',
   'hostTrouble.disabled': '主机“{host}”因退出其他所有设备或修改密码而停用，请在“交易所”页面重新启用。',
-  'hostTrouble.differs': '无法识别主机“{host}”的应答，它的版本可能不同，无法显示其机器人的最新状态。',
-  'hostTrouble.own': '本站自己的主机没有应答，这里不含它的机器人。',
+  'hostTrouble.differs': '无法识别主机“{host}”的响应，它的版本可能不同，无法显示其机器人的最新状态。',
+  'hostTrouble.own': '本站自己的主机无响应，这里不含它的机器人。',
   'hosts.ownHost': '本站',
-  'kill.away': '主机“{host}”没有应答，无法确认那里的机器人是否已停止。请在那台机器上或交易所停止。',
+  'kill.away': '主机“{host}”无响应，无法确认那里的机器人是否已停止。请在那台机器上或交易所停止。',
 } as const satisfies Translated<typeof english>;

@@ -4,7 +4,7 @@ import type { Translated } from '../texts.ts';
 /** 登录、第二步验证与首次运行。 */
 export const login = {
   'accounts.account': '账号',
-  'accounts.accountMissing': '请输入邮箱或ID',
+  'accounts.accountMissing': '请输入邮箱或 ID',
   'accounts.login': '登录',
   'accounts.loginText': '每一步都说明理由的交易机器人。',
   'accounts.noAccount': '还没有账号？',
@@ -34,7 +34,7 @@ export const login = {
   'login.passkey': '使用通行密钥登录',
   'login.remember': '自动登录',
 
-  'secondStep.title': '第二步验证',
+  'secondStep.title': '两步验证',
   'secondStep.text': '还差一步，请确认是您本人。',
   'secondStep.code': '动态验证码',
   'secondStep.codeHint': '身份验证器应用中的 6 位数字',

@@ -90,7 +90,7 @@ export const manage = {
   'installation.login_by_phone': '开放手机快捷登录',
   'installation.editors_need_second_factor': '管理人员须启用两步验证',
   'installation.tell_unknown_accounts': '找回密码时提示账号不存在',
-  'installation.session_in_address': '允许在网址中传递会话',
+  'installation.session_in_address': '允许在网址中传递会话令牌',
   'installation.password_least': '密码最短长度',
   'installation.range': '{min} 到 {max} 位',
   'installation.saved': '已保存',

@@ -22,7 +22,7 @@ export const notifications: Translated<typeof english> = {
   'notificationKind.outside': '账户变动',
   'notificationKind.disconnect': '断线',
   'notificationKind.reconnected': '已重连',
-  'notificationKind.bot_error': '机器人停住',
+  'notificationKind.bot_error': '机器人中止',
   'notificationKind.bot_finished': '机器人结束',
 
   'notify.title': '通知设置',

@@ -24,7 +24,7 @@ export const rules: Translated<typeof english> = {
   'rule.operator': '关系',
   'rule.target': '对象',
   'rule.indicators': '指标',
-  'rule.candle': 'K线',
+  'rule.candle': 'K 线',
   'rule.figure': '数值',
   'rule.number': '自定数值',
   'rule.joined_and': '{before}，且 {next}',
@@ -33,5 +33,5 @@ export const rules: Translated<typeof english> = {
   'rule.sells': '当 {rule} 时卖出。',
   'rule.neverBuys': '不会自动买入。',
   'rule.neverSells': '不会因信号卖出，只由止盈止损或手动卖出。',
-  'rule.warmup': '{candles} 根K线之后信号才生效。',
+  'rule.warmup': '{candles} 根 K 线之后信号才生效。',
 };

@@ -124,7 +124,7 @@ export const setup = {
   'strategyGroup.reversion': '均值回归',
   'strategyGroup.volatility': '波动率',
   'strategyGroup.volume': '成交量',
-  'strategyGroup.orderPlan': '网格与定投',
+  'strategyGroup.orderPlan': '网格与补仓',
   'strategyGroup.advanced': '进阶',
 
   'pairs.order': '列表排序',
@@ -159,9 +159,9 @@ export const setup = {
 
   'hosts.where': '运行位置',
   'hosts.own': '本站',
-  'hosts.ownSilent': '本站的主机没有应答，请选择其他主机，或等它恢复。',
+  'hosts.ownSilent': '本站的主机无响应，请选择其他主机，或等它恢复。',
   'hosts.gone': '已移除的主机',
   'hosts.chooseAgain': '这台主机已不再配对，请重新选择运行位置。',
-  'hosts.notUp': '{host}（没有应答）',
+  'hosts.notUp': '{host}（无响应）',
   'hosts.noKey': '主机“{host}”上还没有 {exchange} 的密钥。请在那台机器上添加：{command}',
 } as const satisfies Translated<typeof english>;

@@ -34,7 +34,7 @@ export const SECURITY_ALERT_TEXTS: Record<Language, Record<SecurityAlertKind, Al
     },
     'recovery-used': {
       subject: '苍鹭账号使用了恢复码',
-      what: '刚刚有人用一个恢复码通过了您苍鹭账号的第二步验证，该恢复码已失效。',
+      what: '刚刚有人用一个恢复码通过了您苍鹭账号的两步验证，该恢复码已失效。',
     },
     'provider-linked': {
       subject: '苍鹭账号已绑定第三方登录',
@@ -81,7 +81,7 @@ export const SECURITY_ALERT_TEXTS: Record<Language, Record<SecurityAlertKind, Al
     },
     email: {
       subject: 'The e-mail address of your Heron account was changed',
-      what: 'Your Heron account has just been given another e-mail address. The one before no longer logs in.',
+      what: 'Your Heron account has just been given another e-mail address. The previous one can no longer be used to log in.',
     },
     phone: {
       subject: 'The phone number of your Heron account was changed',
@@ -89,11 +89,11 @@ export const SECURITY_ALERT_TEXTS: Record<Language, Record<SecurityAlertKind, Al
     },
     'totp-added': {
       subject: 'An authenticator app was added to your Heron account',
-      what: 'An authenticator app has just been switched on for your Heron account. From now on a login needs its codes.',
+      what: 'An authenticator app has just been enabled for your Heron account. From now on a login needs its codes.',
     },
     'totp-removed': {
       subject: 'The authenticator app of your Heron account was removed',
-      what: 'The authenticator app of your Heron account has just been switched off: a login no longer needs its codes. All other devices were logged out.',
+      what: 'The authenticator app of your Heron account has just been disabled: a login no longer needs its codes. All other devices were logged out.',
     },
     'passkey-added': {
       subject: 'A passkey was added to your Heron account',
@@ -105,27 +105,27 @@ export const SECURITY_ALERT_TEXTS: Record<Language, Record<SecurityAlertKind, Al
     },
     'recovery-renewed': {
       subject: 'The recovery codes of your Heron account were renewed',
-      what: 'New recovery codes have just been made for your Heron account. The old ones no longer work.',
+      what: 'New recovery codes have just been generated for your Heron account. The old ones no longer work.',
     },
     'recovery-used': {
       subject: 'A recovery code of your Heron account was used',
-      what: 'One of the recovery codes of your Heron account has just been used for the second step. It works no more.',
+      what: 'One of the recovery codes of your Heron account has just been used for two-step verification. It is no longer valid.',
     },
     'provider-linked': {
-      subject: 'A way to log in was linked to your Heron account',
-      what: 'A WeChat or Apple account has just been linked to your Heron account. It logs in there from now on.',
+      subject: 'A login method was linked to your Heron account',
+      what: 'A WeChat or Apple account has just been linked to your Heron account. It can be used to log in.',
     },
     'provider-unlinked': {
-      subject: 'A way to log in was unlinked from your Heron account',
+      subject: 'A login method was unlinked from your Heron account',
       what: 'A WeChat or Apple account has just been unlinked from your Heron account, and all other devices were logged out.',
     },
     login: {
       subject: 'New login to your Heron account',
-      what: 'Somebody has just logged in to your Heron account with a device or from a network that is new.',
+      what: 'Your Heron account was just used to log in from a new device or network.',
     },
     guesses: {
       subject: 'Many failed logins to your Heron account',
-      what: 'Within one day, a wrong password was typed many times for your Heron account. Such tries are slowed down, and your account is not locked. If the right password is refused at a place that you have not logged in from, wait for some minutes, or log in by a code or passkey.',
+      what: 'Within one day, a wrong password was entered many times for your Heron account. Such attempts are slowed down, and your account is not locked. If the correct password is rejected on a network that you have not used before, wait some minutes, or log in with a code or passkey.',
     },
     'second-step': {
       subject: 'The second step of logins to your Heron account failed',
@@ -157,13 +157,13 @@ export const SECURITY_ALERT_TEXTS: Record<Language, Record<SecurityAlertKind, Al
 /** Advice when the owner has not done it. */
 const ADVICE: Record<Language, string> = {
   zh: '如果这不是您本人的操作，请立即重设密码并检查登录设备；无法登录时，请联系本站管理员。',
-  en: 'If that was not you, reset your password at once and look through your sessions. If you cannot log in any more, write to whoever runs this Heron.',
+  en: 'If that was not you, reset your password at once and check your sessions. If you cannot log in, contact the operator of this Heron.',
 };
 
 /** Advice after failed attempts, which gave no access. */
 const ADVICE_AFTER_FAILURES: Record<Language, string> = {
-  zh: '如果是您本人，请忽略此消息。否则，若同一密码也用于其他网站，请更换密码，并开启第二步验证。',
-  en: 'If that was you, ignore this message. If not, choose another password in case you use this one elsewhere, and set up a second step.',
+  zh: '如果是您本人，请忽略此消息。否则，若同一密码也用于其他网站，请更换密码，并开启两步验证。',
+  en: 'If that was you, ignore this message. If not, choose another password in case you use this one elsewhere, and enable two-step verification.',
 };
 
 export function securityAdvice(kind: SecurityAlertKind, language: Language): string {

@@ -19,10 +19,10 @@ test('settings of the installation have the names of their screen', () => {
   const details = { register_by_email: false, session_in_address: true, password_least: 9 };
   expect(auditedDetails(details, chinese)).toEqual([
     '开放邮箱注册：关闭',
-    '允许在网址中传递会话：开启',
+    '允许在网址中传递会话令牌：开启',
     '密码最短长度：9',
   ]);
-  expect(auditedDetails({ login_by_phone: true }, english)).toEqual(['Fast login by phone: on']);
+  expect(auditedDetails({ login_by_phone: true }, english)).toEqual(['Log in by phone code: on']);
 });
 
 test('an account that was restored because its bots did not stop shows the reason', () => {
