@@ -9,7 +9,7 @@ const { testbed, keeper, open, fillCodeInChinese, comeByPhoneCodeInChinese } = v
 const WAIT = { timeout: 30_000 };
 
 test.for(screens('phone'))(
-  'an authenticator app guards the login, and a recovery code works once, on a $name',
+  'on a $name an authenticator app guards the login; a recovery code works once',
   async ({ name, screen }) => {
     const person = `Tom_${name}`;
     await addPerson(testbed.heron, person);

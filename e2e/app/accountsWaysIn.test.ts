@@ -375,7 +375,7 @@ test('a code that could not be checked stays, and is checked after reconnecting'
   expect(await field(page, 'Code').inputValue()).toBe(code);
 });
 
-test('a user who logged in by code sets a first password, which is required from then on', async () => {
+test('a user who logged in by code sets a first password, which is required afterwards', async () => {
   const phone = '13800138003';
   const page = await comeByPhoneCodeInChinese(phone, '/user-edit-password/');
   await field(page, '新密码').fill(PASSWORD);

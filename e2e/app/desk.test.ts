@@ -210,7 +210,7 @@ test('the kill switch stays on screen until it is closed, even with nothing to s
   await context.close();
 });
 
-test('an order without a response is only sent again unchanged; a rejected one may change', async () => {
+test('an order without a response is only resent unchanged; a rejected one may change', async () => {
   const context = await testbed.browser.newContext({
     locale: 'en-US',
     viewport: { width: 1280, height: 800 },

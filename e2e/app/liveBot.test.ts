@@ -125,7 +125,7 @@ describe.each(screens('desktop'))('the owner of an account, on a $name', ({ name
     expect(failures).toEqual([]);
   });
 
-  test('pastes an Ed25519 private key with its line breaks where the exchange has such keys', async () => {
+  test('accepts an Ed25519 private key with line breaks where the exchange has such keys', async () => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: testbed.heron.url });
     await page.goto(`${testbed.heron.url}/exchange-add/`);
     await page.getByRole('combobox', { name: 'Exchange' }).selectOption('mexc-demo');

@@ -7,7 +7,7 @@ import { focused, logIn, visitedTestbed } from './visitors.ts';
 
 const { testbed, open } = visitedTestbed();
 
-test('on a wide screen shortcuts open screens, list and order sheet, but type in fields', async () => {
+test('on a wide screen keys open screens, list and order sheet, but type in fields', async () => {
   await addPerson(testbed.heron, 'Typist');
   const page = await open('/user-login/?to=%2Fbot-add%2F', { viewport: { width: 1280, height: 800 } });
   await logIn(page, 'Typist', PASSWORD);

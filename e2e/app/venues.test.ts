@@ -103,7 +103,7 @@ describe.each(SCREENS)('venues, on a $name', (screen) => {
 });
 
 describe('a start without one of the venues', () => {
-  test('shows its bots as not running on list and page, and alerts the owner of a live one', async () => {
+  test('shows its bots as not running on list and page, and alerts owners of live bots', async () => {
     const page = await newcomer('Left_out', SCREENS[0]);
     const key = await keepDemoKey(page, testbed.place);
     const id = await makeBot(page, 'Left alone', { mode: 'live' }, { key, allotment: '1000' });

@@ -199,7 +199,7 @@ test('a working order is listed, cancelled, and then reported as cancelled', asy
   });
 });
 
-test('an unaffordable order and an unknown key are rejected, and our key may only trade', async () => {
+test('an unaffordable order and an unknown key are rejected; our key may only trade', async () => {
   const { trading, market, ticket, tradingWith } = testbed();
   const dear = await ticket({ away: -0.02, quantity: toUnits(30, market.assetDecimals) });
   await expect(trading.place(dear)).rejects.toMatchObject({ kind: 'refused', about: 'no_money' });

@@ -45,7 +45,7 @@ test('bots that open at the same moment never allocate more than the account has
   await Promise.all(ids.map(gone));
 });
 
-test('a contract of another bot is rejected at the start and when a running bot adds it', async () => {
+test('a contract of another bot is rejected at the start and in a running bot', async () => {
   const first = await made('the first', 'BTC-USDT', '2000');
   await startLive(host, first, 'the first');
   const second = await made('the second', 'BTC-USDT, ETH-USDT', '2000');

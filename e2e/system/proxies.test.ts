@@ -140,7 +140,7 @@ describe.each(Object.keys(PROXIES))('behind %s as documented', (name) => {
     expect(plain.headers.get('location')).toMatch(/^https:/);
   });
 
-  test('a visitor who guesses passwords locks nobody else out, even with forged addresses', async () => {
+  test('a visitor who guesses passwords, even from forged addresses, locks nobody out', async () => {
     const tries: string[] = [];
     for (let n = 0; n < 8; n++) {
       const { error } = await login(ONE, 'wrong guess', {

@@ -234,7 +234,7 @@ test('a client with more than 1,000 messages pending a read gets the whole state
   expect(events).toEqual([{ type: 'removed', id: 'aaaaaa' }]);
 });
 
-test('the number of unseen notifications stays the newest while a new window loads bots', async () => {
+test('the number of unseen notifications stays current while a new window loads bots', async () => {
   unseen = 4;
   const { promise, resolve } = Promise.withResolvers<void>();
   summarized = promise;

@@ -86,7 +86,7 @@ test('other processes, and those of the next start, respect a ban', async () => 
   expect(asked()).toBe(2);
 });
 
-test('a ban of Binance spot also stops permission requests for USD-M keys, nothing else', async () => {
+test('a ban of Binance spot also stops permission requests for USD-M keys, no others', async () => {
   const until = Date.now() + 60_000;
   await savePause(database, { venue: 'binance', via: 'direct' }, { until, banned: true });
   onTestFinished(async () => {

@@ -141,7 +141,7 @@ test('a key of another owner is never opened; a start waits until its account is
   await identify();
 });
 
-test('where the exchange does not report the account of a key, a second key is rejected', async () => {
+test('a second key is rejected where the exchange does not report the account of a key', async () => {
   const own = await added();
   await bot(await added(), '1');
   const open = async () => signedIn(null);

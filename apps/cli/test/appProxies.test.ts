@@ -134,7 +134,7 @@ test('without a running Heron, commands warn of unknown proxies and use the vari
   expect(ofApp.tunnels).toEqual([]);
 });
 
-test('candles are fetched through the proxy of the app and share the rate limit of bots', async () => {
+test('candles are fetched through the proxy of the app, under the rate limit of bots', async () => {
   await setInApp();
   const { code, out, err } = await heron([...FETCH, today()]);
   expect({ code, err }).toEqual({ code: 0, err: `binance: through ${labelOfApp()} (set in the app for all venues)\n` });

@@ -254,7 +254,7 @@ describe('heron backtest with wrong arguments', () => {
   };
   const minutes = Array.from({ length: 60 }, (_, i) => `${i * 60_000},10,11,9,10,1`);
 
-  test('names line and reason of bad rows, and with --repair leaves them out and counts them', async () => {
+  test('names line and reason of bad rows; --repair leaves them out and counts them', async () => {
     const file = await rows(
       [...minutes.slice(0, 5), '300000,10,8,9,10,1', ...minutes.slice(6), minutes[59]].join('\n'),
     );

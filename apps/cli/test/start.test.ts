@@ -178,7 +178,7 @@ describe.concurrent('start and stop', () => {
     expect(statSync(data).mode & 0o7777).toBe(0o1777);
   });
 
-  test('Ctrl-C during the first database creation leaves no process; the next start works', async ({
+  test('Ctrl-C while the database is first created leaves no process; a restart works', async ({
     stage: { data, start },
   }) => {
     const heron = start();

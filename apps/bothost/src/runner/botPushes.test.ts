@@ -60,7 +60,7 @@ function watched() {
   return { told: received, quote, lines, pushes };
 }
 
-test('a new trailing stop price is sent as the best price moves, four times a second at most', () => {
+test('a moving trailing stop price is sent at most four times a second', () => {
   const { told: received, quote, lines, pushes } = watched();
   received.length = 0;
   quote(62_000);

@@ -29,7 +29,7 @@ test('events are handled in the order in which they were added', () => {
   expect(queue.next()).toBeNull();
 });
 
-test('a bot that cannot run keeps only the newest quote of each pair, no trades, all else', () => {
+test('a bot that cannot run keeps the newest quote of each pair, no trades, all else', () => {
   let stalled = false;
   const queue = createEventQueue(() => stalled);
   queue.put({ event: quote('A-B', 1) });

@@ -8,7 +8,7 @@ const [VENUE] = HOSTED as [HostedVenue];
 const UP: VenueState = { reachable: true, trading: true, problem: null, pause: null };
 const DOWN: VenueState = { reachable: false, trading: false, problem: { zh: '断', en: 'down' }, pause: null };
 
-test('a venue is checked on request and again when stale, with the last state meanwhile', async () => {
+test('a venue is checked on request and again when stale; its last state is shown', async () => {
   let time = 0;
   const answers = [UP, DOWN];
   let checks = 0;

@@ -2,7 +2,7 @@ import { VENUES } from '@heron/engine/options/venues.ts';
 import { expect, test } from 'vitest';
 import { backtestMoney } from './backtestMoney.ts';
 
-test('a backtest on a demo market names simulated prices, one on a real market real ones', () => {
+test('a backtest names simulated prices on a demo market, real ones on a real market', () => {
   for (const { id, environment } of VENUES) {
     const { zh, en } = backtestMoney(id, 'venue');
     expect(en.includes('invented prices of the demo market'), id).toBe(environment === 'demo');

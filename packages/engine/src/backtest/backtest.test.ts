@@ -95,7 +95,7 @@ describe('backtest fills', () => {
     ]);
   });
 
-  test('with several pairs each fill, trade and position names its pair, and a fee its asset', () => {
+  test('with several pairs each fill, trade and position names its pair; a fee its asset', () => {
     const candles = candlesOf([
       [100, 110, 100, 110],
       [110, 111, 110, 111],
@@ -344,7 +344,7 @@ describe('inside a candle', () => {
   test.each([
     ['profit_win', 115.5],
     ['stop_sell', 104.5],
-  ])('a row of %s whose part is too small to trade sells everything, like a signal exit', (table, level) => {
+  ])('a row of %s with a part too small to trade sells everything, like a signal exit', (table, level) => {
     const { fills, result } = run(
       [[100, 110, 100, 110], [110, 110, 109, 110], level > 110 ? [110, 132, 110, 131] : [110, 111, 100, 101]],
       { ...NO_TABLES, max_buy_size: 20, [table]: [{ profit: 5, stop: 20 }] },
@@ -436,7 +436,7 @@ describe('inside a candle', () => {
     expect(hour.result.bot.state.status).toBe('finished');
   });
 
-  test('a reversal entry works at the fill price of the maker exit and never crosses (I-22)', () => {
+  test('a reversal entry works at the maker exit’s fill price and never crosses (I-22)', () => {
     const reversed = (third: [number, number, number, number][]) =>
       run([[100, 110, 100, 110], [110, 111, 109, 111], [111, 111, 104, 104], ...third], {
         ...NO_TABLES,

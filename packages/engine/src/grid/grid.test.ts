@@ -321,7 +321,7 @@ describe('grid, docs/strategies.md#grid', () => {
     expect(near().sort()).toEqual(['92', '94']);
   });
 
-  test('a close more than one level above the range starts a new grid, unless in position', () => {
+  test('a close more than one level above the range starts a new grid if flat', () => {
     const site = planInputOf(100);
     const rules = rulesOf({ lower: 90, upper: 110, spacing: 'arithmetic', levels: 4, recentre: true });
     const trader = new Trader(laid(rules, site), site);

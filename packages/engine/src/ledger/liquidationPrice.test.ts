@@ -90,7 +90,7 @@ describe('liquidation price', () => {
     expect(formatUnits(crossBalance(wallet, [other, apart]))).toBe('9476.4');
   });
 
-  test('follows docs/exits.md#liquidation-guard: 25× closes at 58,265.06, before a 5 % stop', () => {
+  test('as in docs/exits.md#liquidation-guard 25× closes at 58,265.06, before a 5 % stop', () => {
     const long = held('buy', 0.1, 25);
     const liquidation = isolatedLiquidationPrice(market, long, FALLBACK_BRACKETS) ?? 0;
     expect(guardPrice(1, long.entryPrice, liquidation) / SCALE).toBeCloseTo(58_265.06, 2);

@@ -234,7 +234,7 @@ describe('reconciliation, rules of docs/accounting.md#reconciliation', () => {
     },
   );
 
-  test('(4) a surplus is recorded once as foreign and stops futures entries until its end', () => {
+  test('(4) a surplus is recorded as foreign once and stops futures entries meanwhile', () => {
     for (const kind of ['spot', 'futures'] as const) {
       const desk = new Desk(kind);
       desk.quantity = asset(0.5);

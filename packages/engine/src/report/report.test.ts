@@ -29,7 +29,7 @@ const position = (net: number): ClosedPosition => ({
 });
 
 describe('figures, each computed manually', () => {
-  test('daily returns use the last candle of each UTC day, and the start for the first day', () => {
+  test('daily returns use the last candle of each UTC day, on the first day the start', () => {
     const time = curve(0, DAY / 2, DAY, DAY * 1.5, DAY * 3);
     const [first, second, third] = dailyReturns(time, curve(105, 110, 100, 99, 198), 100);
     expect(first).toBeCloseTo(0.1, 12);
@@ -49,7 +49,7 @@ describe('figures, each computed manually', () => {
     expect(sortino([])).toBe(0);
   });
 
-  test('maximum drawdown 25 % from 120 to 90, longest time under water from the first peak', () => {
+  test('maximum drawdown is 25 % (120 to 90); time under water starts at the first peak', () => {
     const equity = curve(100, 120, 90, 118, 110);
     expect(maxDrawdown(equity)).toBeCloseTo(0.25, 12);
     expect(drawdownLength(curve(0, 1, 2, 3, 4), equity)).toBe(3);

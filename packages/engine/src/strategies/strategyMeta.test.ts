@@ -160,7 +160,7 @@ describe('the series', () => {
     return new Map(strategy.series(params).map(({ name }, at) => [name, rows.map((row) => row[at])]));
   }
 
-  test('of a rule are the rule and every value of its parts, each in its indicator’s pane', () => {
+  test('of a rule are the rule and each value of its parts, in its indicator’s pane', () => {
     const parts = [
       { indicator: 'ema', name: 'trend', input: { length: 10 }, buyPoint: above('close', 'trend.value') },
       { indicator: 'macd' },

@@ -26,7 +26,7 @@ function refuseAll(harness: LiveHarness): void {
   harness.hearAll();
 }
 
-test('a ban stops requests, rejects manual orders, keeps the stop, and is recorded once', () => {
+test('a ban stops requests, rejects manual orders, keeps the stop, is recorded once', () => {
   const harness = bought();
   const [stop] = openStops(harness);
   const until = harness.pause(60_000, true);

@@ -326,7 +326,7 @@ test('of funding of a position that the owner has just increased the bot pays it
   expect(formatUnits(desk.wallet - before)).toBe('-0.6');
 });
 
-test('earlier funding of the owner’s position is never booked by the bot, even repeated', () => {
+test('the bot never books earlier funding of the owner’s position, even if repeated', () => {
   desk.income('funding', -3, desk.at - 1, TERMS);
   desk.at += 180_000;
   desk.look();

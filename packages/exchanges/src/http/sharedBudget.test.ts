@@ -89,7 +89,7 @@ const request = fc.record({
   kind: fc.constantFrom(...KINDS),
 });
 
-test('processes on one address stay within the limit of a window, and each kind in its share', async () => {
+test('processes on one address stay within the limit, and each kind in its share', async () => {
   let fullest = 0;
   const scenario = fc.record({
     requests: fc.array(request, { minLength: 150, maxLength: 400 }),

@@ -126,7 +126,7 @@ function sentOrders(): Record<string, string>[] {
   });
 }
 
-test('a market buy is a limit order across the book, as MEXC documents quantity for sales', async () => {
+test('a market buy is an IOC limit order: MEXC documents a quantity for sales only', async () => {
   await trading.place(request({ side: 'buy', type: 'market', price: 0 }));
   expect(sentOrders().at(-1)).toEqual({ type: 'IMMEDIATE_OR_CANCEL', side: 'BUY', price: '0.004769' });
 });

@@ -11,7 +11,7 @@ test('a short curve is drawn point by point; its drawdown is from the start capi
   expect(curve.drawdown.map(Math.round)).toEqual([-10, 0, -50, 0]);
 });
 
-test('a long curve is thinned in time order and keeps its highest, lowest and last point', () => {
+test('a thinned curve stays in time order and keeps its highest, lowest and last point', () => {
   const values = Array.from({ length: 123_457 }, (_, i) => 1_000 + 100 * Math.sin(i / 5_000));
   values[77_777] = 1;
   values[33_333] = 9_000;

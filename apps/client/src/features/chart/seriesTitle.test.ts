@@ -20,7 +20,7 @@ test('a line has the title of the parameter with its name, or its own title', ()
   expect(seriesTitle({ id: 'macd', params: {} }, 'of_a_newer_host', english)).toBe('of_a_newer_host');
 });
 
-test('a line of a rule has the title and numbers of its part, and names one of its values', () => {
+test('a line of a rule has the title, the numbers and one named value of its part', () => {
   const rule = {
     id: 'custom',
     params: {

@@ -89,7 +89,7 @@ describe('orders', () => {
     );
   });
 
-  test('I-22: makers fill at their limit and never cross; takers never beat the best price', () => {
+  test('I-22: makers fill at their limit, never cross; takers never beat the best price', () => {
     fc.assert(
       fc.property(worlds(), (world) => {
         const limits = new Map<string, number>();

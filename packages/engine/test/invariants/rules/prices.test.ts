@@ -37,7 +37,7 @@ describe('prices and sizes', () => {
     );
   });
 
-  test('I-40: a size grows with cash and percent, shrinks with the fee, below its maximum', () => {
+  test('I-40: below its maximum a size grows with cash and percent, shrinks with the fee', () => {
     const sizing = fc.record({
       market: anyMarket,
       available: fc.integer({ min: 0, max: 1e14 }),

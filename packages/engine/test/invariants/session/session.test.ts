@@ -81,7 +81,7 @@ describe('a session', () => {
     );
   });
 
-  test('I-35: keep_lookback_periods, poll_broadcast_time and save_bot_time change no trade', () => {
+  test('I-35: keep_lookback_periods, poll_broadcast_time, save_bot_time change no trade', () => {
     const other = fc.record({
       keep_lookback_periods: fc.constantFrom(50, 60, 50_000),
       poll_broadcast_time: fc.constantFrom(3_000, 60_000),
