@@ -8,8 +8,8 @@ export interface Contender {
   /** Does the work once. */
   readonly run: () => unknown;
   /**
-   * The same work on little input, for the warm-up: a function that was only called a few times is compiled in the middle
-   * of its loop again in each call, which is slower.
+   * The same work on little input, for the warm-up. After only a few calls, V8 compiles a function in the middle of its loop
+   * again in each call, which is slower.
    */
   readonly little?: () => unknown;
 }

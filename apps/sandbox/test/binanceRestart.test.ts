@@ -152,8 +152,8 @@ describe('a sandbox that is closed and started again', () => {
 });
 
 /**
- * Reads the account. The clock of the sandbox runs forty times as fast, so that the window of a request is 1.5 s: on a busy machine
- * a request may arrive after it, and is sent again.
+ * Reads the account. The clock of the sandbox runs forty times as fast, so that the window of a request is 1.5 s. On a busy machine
+ * a request may arrive after its window; it is then sent again.
  */
 async function readAccount(client: ReturnType<typeof signedClient>): Promise<Account> {
   for (;;) {

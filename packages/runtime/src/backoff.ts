@@ -19,8 +19,8 @@ export interface Backoff {
 }
 
 /**
- * Creates the delays of one retry loop: each limit is twice the one before, up to `maxMs`. A delay lies between half of its
- * limit and the limit, at random, so that many clients do not return to a server at the same instant.
+ * Creates the delays of one retry loop: each limit is twice the one before, up to `maxMs`. A delay is random, from half
+ * of its limit to the limit, so that many clients do not return to a server at once.
  */
 export function createBackoff({ minMs, maxMs, random = Math.random }: BackoffLimits): Backoff {
   let limitMs = Math.min(minMs, maxMs);

@@ -32,8 +32,8 @@ function makeFolders(folder: string): boolean {
 }
 
 /**
- * The secret by which platform and bot host know each other: 32 random bytes in hex, made on the first start, in a file
- * that only this user can read.
+ * Returns the secret with which platform and bot host authenticate each other: 32 random bytes in hex. The first start
+ * generates it and writes it to a file that only this user can read.
  *
  * @param options.make false for a machine that joins another one: its secret is the other's
  * @throws DataFolderUnusable

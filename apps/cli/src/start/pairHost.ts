@@ -15,8 +15,8 @@ import { takeVaultKey } from './vaultKey.ts';
 const GRACE_MS = { bothost: 5_000, sandbox: 500 } as const;
 
 /**
- * Runs a bot host with a database, a demo market and keys of its own, which a Heron on another machine is paired with by a
- * code: its bots, and the keys that they trade with, stay here.
+ * Runs a bot host with a database, a demo market and keys of its own. A code pairs it with a Heron on another machine. Its
+ * bots, and the keys that they trade with, stay on this machine.
  *
  * @param entries modules of its processes
  * @returns exit code

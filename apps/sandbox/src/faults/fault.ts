@@ -37,8 +37,8 @@ export type FaultTiming = 'before' | 'after';
 /** The limits of a fault. */
 export type FaultLimits = {
   /**
-   * The pattern of affected subjects, with `*` for any text: `POST /api/v3/order`, `WS order.place`, `CONNECT /ws*`,
-   * `EVENT btcusdt@trade`, `EVENT user executionReport`, or a symbol for faults of markets.
+   * The pattern of affected subjects, with `*` for any text; a symbol for faults of markets. Examples are
+   * `POST /api/v3/order`, `WS order.place`, `CONNECT /ws*`, `EVENT btcusdt@trade` and `EVENT user executionReport`.
    */
   match: string;
   /** Maximum number of times that the fault is injected; Infinity when not limited. */

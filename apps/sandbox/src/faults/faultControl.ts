@@ -7,8 +7,8 @@ const BODY_BYTES = 16 * 1024;
 const CONTROL_PATH = '/faults';
 
 /**
- * Serves the control of the script: `GET /faults` lists, `POST /faults` adds the fault in its JSON body and returns its
- * id, `DELETE /faults/<id>` clears one and `DELETE /faults` all. Faults do not affect it.
+ * Serves the control of the script. `GET /faults` lists the faults; `POST /faults` adds the fault in its JSON body and
+ * returns its id. `DELETE /faults/<id>` clears one fault and `DELETE /faults` all. Faults do not affect the control.
  *
  * @returns false when the path is another one or there is no script; the exchange then handles the request
  */

@@ -96,8 +96,8 @@ export class Fundamentals {
   }
 
   /**
-   * Returns the liquidity of the pair at `index` as a part of its usual one, 0 exclusive to 1: the lower of its own and
-   * the common one.
+   * Returns the liquidity of the pair at `index` as a part of its usual one, 0 exclusive to 1. It is the lower one of
+   * its own liquidity and the common one.
    */
   liquidity(index: number): number {
     const { driver } = this.#pairs[index] as PairPrice;

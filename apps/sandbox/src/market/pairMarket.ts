@@ -207,8 +207,8 @@ export class PairMarket {
   }
 
   /**
-   * Moves the orders of the makers to a fair price. Orders on its wrong side are filled by faster takers or cancelled,
-   * a new best bid and ask is set, and the levels behind are filled up.
+   * Moves the orders of the makers to a fair price. Faster takers fill orders on its wrong side, or the makers cancel
+   * them. Then the makers set a new best bid and ask and fill up the levels behind.
    *
    * @param price fair price in quote
    * @param liquidity part of the usual liquidity; with less of it orders are fewer, smaller and farther apart

@@ -61,12 +61,12 @@ export type StoredMarket = {
 /**
  * The data folder of a sandbox.
  *
- * - `candles/SYMBOL.bin`: closed minutes, fixed-size records, appended
+ * - `candles/SYMBOL.bin`: closed minutes, fixed-size records, appended.
  * - `tape.bin`, `tape-previous.bin`: recent trades, fixed-size records, appended; the forming minute is restored from
- *   them
- * - `journal.jsonl`: all events of the demo account, appended before they are acknowledged
- * - `state.json`: the state of the simulation, replaced as a whole every few seconds
- * - `keys.json`: the demo keys, readable by the owner only
+ *   them.
+ * - `journal.jsonl`: all events of the demo account, appended before they are acknowledged.
+ * - `state.json`: the state of the simulation, replaced as a whole every few seconds.
+ * - `keys.json`: the demo keys, readable by the owner only.
  *
  * The operating system has every append before clients are notified, so a kill loses nothing that clients know.
  */

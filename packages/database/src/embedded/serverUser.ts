@@ -5,9 +5,9 @@ import { EmbeddedUnavailable } from '../errors.ts';
 
 /**
  * User that runs the PostgreSQL programs, which refuse to run as root.
- * - `self`: the user who started Heron
- * - `namespace`: root outside, but user 1000 in a user namespace of its own; files belong to root
- * - `account`: another account of this machine, which owns the database folder
+ * - `self`: the user who started Heron.
+ * - `namespace`: root outside, but user 1000 in a user namespace of its own; files belong to root.
+ * - `account`: another account of this machine, which owns the database folder.
  */
 export type ServerUser =
   | { readonly kind: 'self' }

@@ -6,8 +6,8 @@ import { signText } from '../http/signer.ts';
 const FORM = 'application/x-www-form-urlencoded';
 
 /**
- * Writes a request of Binance, spot or USD-M: the parameters travel in the query of a GET or DELETE and in the body of a
- * POST, and the signature covers exactly that text.
+ * Writes a request of Binance, spot or USD-M. The parameters are in the query of a GET or DELETE and in the body of a
+ * POST. The signature covers exactly that text.
  *
  * @see docs/exchange-protocols.md
  */

@@ -60,7 +60,7 @@ interface AccountMode {
 }
 
 /**
- * Opens trading on the perpetual contracts of Binance USD-M, or on a venue with the same protocol, for one account in
+ * Opens trading on the perpetual contracts of Binance USD-M, or on a venue with the same protocol. The account is in
  * one-way mode or hedge mode.
  *
  * @throws TypeError for a private key that is not Ed25519

@@ -6,8 +6,8 @@ import { gridBefore, timeGrid } from './timeGrid.ts';
 /** A fault of a file of the store. */
 export interface SeriesFault {
   /**
-   * `unreadable`: no complete Arrow file; `changed`: the checksum differs; `row`: a row that is no candle;
-   * `off_grid`: a candle at a time that its period does not have; `misnamed`: it holds another series.
+   * `unreadable`: no complete Arrow file. `changed`: the checksum differs. `row`: a row that is no candle.
+   * `off_grid`: a candle at a time that its period does not have. `misnamed`: the file holds another series.
    */
   readonly kind: 'unreadable' | 'changed' | 'row' | 'off_grid' | 'misnamed';
   readonly message: string;

@@ -29,10 +29,10 @@ export interface CandleArrow extends CandleFile {
 }
 
 /**
- * Reads candles from Arrow IPC, as pandas (`to_feather`) and polars (`write_ipc`) write it: columns `time` (timestamp of
- * any unit, or Int64 or Float64 in ms) and `open`, `high`, `low`, `close`, `volume` (Float64), uncompressed, in any order,
- * in any number of record batches. Columns of a file with one batch share memory with `bytes`. Rows are checked as those
- * of csv; the lines of bad ones count from 1.
+ * Reads candles from uncompressed Arrow IPC, as pandas (`to_feather`) and polars (`write_ipc`) write it. The columns may
+ * have any order, the file any number of record batches. `time` is a timestamp of any unit, or Int64 or Float64 in ms.
+ * `open`, `high`, `low`, `close` and `volume` are Float64. Columns of a file with one batch share memory with `bytes`.
+ * Rows are checked as those of csv; the lines of bad ones count from 1.
  *
  * @throws ArrowFault
  */

@@ -80,8 +80,8 @@ const RECORD_BATCH = 3;
 const BLOCK = 24;
 
 /**
- * Reads Arrow IPC, file or stream. It uses no library because that hangs on damaged files and takes longer to load
- * than a million candles: here every length is checked, and values are views of `bytes`.
+ * Reads Arrow IPC, file or stream. It checks every length; values are views of `bytes`. It uses no library because that
+ * hangs on damaged files and takes longer to load than a million candles.
  *
  * @throws ArrowFault
  * @see https://arrow.apache.org/docs/format/Columnar.html#serialization-and-interprocess-communication-ipc

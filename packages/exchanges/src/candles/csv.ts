@@ -50,9 +50,9 @@ const SHORTEST_ROW = 12;
 const REPORT = 0x10000;
 
 /**
- * Reads candles from `timestamp_ms,open,high,low,close,volume` rows, with or without a header line, and from Binance's
- * public dumps, whose rows have six more columns, and since 2025 times in microseconds. Rows that are not numeric, have a
- * high below the low, go back in time or repeat one are reported and left out.
+ * Reads candles from `timestamp_ms,open,high,low,close,volume` rows, with or without a header line. It also reads
+ * Binance's public dumps, whose rows have six more columns, and since 2025 times in microseconds. Rows that are not
+ * numeric, have a high below the low, go back in time or repeat one are reported and left out.
  *
  * It uses no library because a million rows must load in 250 ms; numbers are read exactly as `Number()` does.
  *

@@ -44,8 +44,8 @@ export type LiquidationSide = { contract: Contract; direction: 1 | -1; steps: nu
  * for one position or for both sides of a contract in hedge mode.
  *
  * @param held sides of ONE contract that share `wallet`
- * @param wallet margin of these sides, in units of 1e-8: isolated margin; or the cross wallet less the maintenance
- *   margin of other contracts plus their unrealised profit
+ * @param wallet margin of these sides, in units of 1e-8: isolated margin or cross margin. Cross margin is the cross
+ *   wallet less the maintenance margin of other contracts plus their unrealised profit
  * @returns quote, a fraction; 0 when no price liquidates
  * @see https://www.binance.com/en/support/faq/how-to-calculate-liquidation-price-of-usdⓈ-m-futures-contracts
  */

@@ -13,8 +13,8 @@ export function tickUnits(market: PairMarket, tick: number): number {
 }
 
 /**
- * Returns the next mark price: the median of the index with the funding still to come, the index with the average
- * basis, and the last trade, as Binance computes it.
+ * Returns the next mark price, as Binance computes it. It is the median of the index with the funding still to come,
+ * the index with the average basis, and the last trade.
  *
  * @param index units of 1e-8
  * @param rate funding rate in parts per 100,000,000

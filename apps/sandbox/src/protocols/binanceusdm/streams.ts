@@ -35,8 +35,8 @@ function categoryOf(name: string): 'public' | 'market' {
 }
 
 /**
- * Market and account streams. Trades, closed candles and account events are sent with the events of the exchange, books
- * at their speeds, tickers, mark prices and forming candles every second.
+ * Market and account streams. Trades, closed candles and account events are sent with the events of the exchange.
+ * Books are sent at their speeds; tickers, mark prices and forming candles every second.
  */
 export class Streams {
   readonly #exchange: FuturesExchange;

@@ -26,7 +26,7 @@ export type ExchangeEvent = MarketEvent | AccountEvent;
 /**
  * A spot exchange: a venue with the demo account. Protocols (Binance and others) call it and write its events.
  *
- * Every method with a `now` first plays the market up to that time, then acts, then writes the journal, and only then
+ * Every method with a `now` first plays the market up to that time, then acts, then writes the journal. Only then it
  * calls the listeners and returns.
  */
 export class SpotExchange {
